@@ -1,0 +1,64 @@
+import type { z } from '@hono/zod-openapi';
+import type { ClickHouseReader } from '../../shared/clickhouse/client.js';
+import type { ApiKey, Organisation, Website } from '../../shared/control/model.js';
+import type { Scope } from '../../shared/queries/scope.js';
+
+/**
+ * An operation is one value in one file: its route, its OpenAPI text, its checks and its contract test all come
+ * from it. `operations/list.ts` names them all. Two kinds: a website operation works on one website that the key
+ * may reach (the frame has already answered 401, 403, 404); an account operation works on the organisation.
+ */
+
+export interface Caller {
+  readonly organisation: Organisation;
+  readonly apiKey: ApiKey;
+}
+
+/** What a website operation gets: resolved once, before any work. */
+export interface WebsiteContext<Services = ApiServices> {
+  readonly caller: Caller;
+  readonly website: Website;
+  /** Milliseconds since the epoch; the only clock a run sees. */
+  readonly now: number;
+  readonly services: Services;
+}
+
+/** What operations may use; made in main.ts. */
+export interface ApiServices {
+  readonly reader: ClickHouseReader;
+}
+
+interface OperationText {
+  /** Unique, fit for generated clients: getSummary. */
+  readonly id: string;
+  readonly tag: string;
+  readonly summary: string;
+  /** Markdown; what the numbers mean, the spec section. */
+  readonly description: string;
+}
+
+type Shape = z.ZodRawShape;
+
+export interface WebsiteOperation<
+  Query extends z.ZodObject<Shape> = z.ZodObject<Shape>,
+  Answer extends z.ZodType = z.ZodType,
+> extends OperationText {
+  readonly kind: 'website';
+  readonly method: 'get';
+  /** Below /public/v1/websites/{website_id}; further parameters as {name}. */
+  readonly path: string;
+  /** Query parameters (hours, start, end … come from parameters.ts); max_rows is added by the frame. Path parameters beyond website_id go into `pathParameters`. */
+  readonly query: Query;
+  readonly pathParameters?: z.ZodObject<Shape>;
+  readonly answer: Answer;
+  run(input: z.output<Query> & Record<string, unknown>, context: WebsiteContext): Promise<z.input<Answer>>;
+}
+
+/** Gives the compiler the types of one operation; returns it unchanged. */
+export function websiteRead<Query extends z.ZodObject<Shape>, Answer extends z.ZodType>(
+  operation: Omit<WebsiteOperation<Query, Answer>, 'kind' | 'method'>,
+): WebsiteOperation<Query, Answer> {
+  return { ...operation, kind: 'website', method: 'get' };
+}
+
+export type { Scope };

@@ -1,0 +1,109 @@
+import { z } from '@hono/zod-openapi';
+import { PublicError } from '../../shared/errors.js';
+import type { Scope, Window } from '../../shared/queries/scope.js';
+import type { WebsiteContext } from './operation.js';
+
+/** The common query parameters (spec §2.1) and what they resolve to. */
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+export const MAX_HOURS = 8760;
+
+/** hours, start, end, countries. `clamp`: hours above the maximum become the maximum (spec §4.2 bots); else 400. */
+export function windowParameters({ defaultHours = 24, maxHours = MAX_HOURS, clamp = false } = {}) {
+  const hours = z.coerce.number().int();
+  return {
+    hours: (clamp
+      ? hours.transform((value) => Math.min(Math.max(value, 1), maxHours))
+      : hours.min(1).max(maxHours)
+    )
+      .default(defaultHours)
+      .openapi({
+        type: 'integer',
+        minimum: 1,
+        maximum: maxHours,
+        default: defaultHours,
+        description: 'Rolling window ending now. Ignored when start and end are both given.',
+      }),
+    start: z
+      .string()
+      .optional()
+      .openapi({
+        description: 'ISO 8601 date or date-time (UTC unless it has an offset). Used only together with end.',
+        example: '2026-11-01',
+      }),
+    end: z
+      .string()
+      .optional()
+      .openapi({
+        description: 'ISO 8601 date (that whole day included) or date-time (excluded).',
+        example: '2026-11-07',
+      }),
+    countries: z
+      .string()
+      .optional()
+      .openapi({ description: 'Comma-separated ISO 3166-1 alpha-2 codes.', example: 'DE,FR' }),
+  };
+}
+
+interface WindowInput {
+  hours: number;
+  start?: string | undefined;
+  end?: string | undefined;
+  countries?: string | undefined;
+}
+
+/** @throws PublicError invalid_request where start, end or countries can't be read. */
+export function resolveScope(
+  input: WindowInput,
+  { website, now }: Pick<WebsiteContext, 'website' | 'now'>,
+): Scope {
+  return {
+    websiteId: website.id,
+    window: resolveWindow(input, now),
+    countries: parseCountries(input.countries),
+  };
+}
+
+export function resolveWindow({ hours, start, end }: WindowInput, now: number): Window {
+  if (start === undefined || end === undefined) return { start: now - hours * HOUR_MS, end: now };
+  const window = { start: parseInstant('start', start).from, end: parseInstant('end', end).to };
+  if (window.start >= window.end) throw new PublicError('invalid_request', 'start: must lie before end');
+  return window;
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/;
+
+function parseInstant(name: string, text: string): { from: number; to: number } {
+  if (DATE.test(text)) {
+    const day = Date.parse(`${text}T00:00:00Z`);
+    if (!Number.isNaN(day) && new Date(day).toISOString().startsWith(text))
+      return { from: day, to: day + DAY_MS };
+  } else if (DATE_TIME.test(text)) {
+    const instant = Date.parse(
+      /(Z|[+-]\d{2}:?\d{2})$/.test(text) ? text.replace(' ', 'T') : `${text.replace(' ', 'T')}Z`,
+    );
+    if (!Number.isNaN(instant)) return { from: instant, to: instant };
+  }
+  throw new PublicError(
+    'invalid_request',
+    `${name}: expected an ISO 8601 date (YYYY-MM-DD) or date-time, got "${text.slice(0, 40)}"`,
+  );
+}
+
+function parseCountries(text: string | undefined): string[] {
+  if (text === undefined || text.trim() === '') return [];
+  const codes = text
+    .split(',')
+    .map((code) => code.trim().toUpperCase())
+    .filter((code) => code !== '');
+  const wrong = codes.find((code) => !/^[A-Z]{2}$/.test(code));
+  if (wrong !== undefined) {
+    throw new PublicError(
+      'invalid_request',
+      `countries: "${wrong.slice(0, 20)}" is not an ISO 3166-1 alpha-2 code`,
+    );
+  }
+  return [...new Set(codes)];
+}

@@ -1,0 +1,60 @@
+-- Requests that claim to be a bot, by bot, claim and answer: bots, bots/access, summary.
+-- pending_ip is '::' but for rows whose verdict was still open: with it a read can apply a later verdict.
+CREATE TABLE IF NOT EXISTS bots_per_hour
+(
+    website_id       LowCardinality(String),
+    hour             DateTime('UTC'),
+    bot_name         LowCardinality(String),
+    bot_variant      LowCardinality(String),
+    bot_family       LowCardinality(String),
+    bot_operator     LowCardinality(String),
+    bot_category     LowCardinality(String),
+    ai_intent        LowCardinality(String),
+    bot_verification LowCardinality(String),
+    pending_ip       IPv6,
+    country          LowCardinality(String),
+    status           UInt16,
+    requests         SimpleAggregateFunction(sum, UInt64),
+    bytes_sent       SimpleAggregateFunction(sum, UInt64),
+    timed_requests   SimpleAggregateFunction(sum, UInt64),
+    time_taken_ms    SimpleAggregateFunction(sum, UInt64),
+    client_ips       AggregateFunction(uniqCombined64(14), IPv6),
+    paths            AggregateFunction(uniqCombined64(14), String),
+    first_seen       SimpleAggregateFunction(min, DateTime64(3, 'UTC')),
+    last_seen        SimpleAggregateFunction(max, DateTime64(3, 'UTC')),
+    expires          SimpleAggregateFunction(max, Date)
+)
+ENGINE = AggregatingMergeTree
+PARTITION BY toYYYYMM(hour)
+ORDER BY (website_id, hour, bot_name, bot_variant, bot_family, bot_operator, bot_category, ai_intent,
+          bot_verification, pending_ip, country, status)
+TTL expires
+SETTINGS non_replicated_deduplication_window = 1000;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS bots_per_hour_mv TO bots_per_hour AS
+SELECT
+    website_id,
+    toStartOfHour(timestamp) AS hour,
+    bot_name,
+    bot_variant,
+    bot_family,
+    bot_operator,
+    bot_category,
+    ai_intent,
+    bot_verification,
+    if(bot_verification = 'pending', client_ip, toIPv6('::')) AS pending_ip,
+    country,
+    status,
+    count() AS requests,
+    sum(r.bytes_sent) AS bytes_sent,
+    count(r.time_taken_ms) AS timed_requests,
+    sum(ifNull(r.time_taken_ms, 0)) AS time_taken_ms,
+    uniqCombined64State(14)(client_ip) AS client_ips,
+    uniqCombined64State(14)(path) AS paths,
+    min(timestamp) AS first_seen,
+    max(timestamp) AS last_seen,
+    max(toDate(received_at) + retention_days) AS expires
+FROM requests AS r
+WHERE is_bot
+GROUP BY website_id, hour, bot_name, bot_variant, bot_family, bot_operator, bot_category, ai_intent,
+         bot_verification, pending_ip, country, status;

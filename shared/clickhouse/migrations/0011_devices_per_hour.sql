@@ -1,0 +1,33 @@
+-- Browsers, operating systems and device types of human traffic: devices.
+CREATE TABLE IF NOT EXISTS devices_per_hour
+(
+    website_id  LowCardinality(String),
+    hour        DateTime('UTC'),
+    device_type LowCardinality(String),
+    os          LowCardinality(String),
+    browser     LowCardinality(String),
+    country     LowCardinality(String),
+    requests    SimpleAggregateFunction(sum, UInt64),
+    client_ips  AggregateFunction(uniqCombined64(14), IPv6),
+    expires     SimpleAggregateFunction(max, Date)
+)
+ENGINE = AggregatingMergeTree
+PARTITION BY toYYYYMM(hour)
+ORDER BY (website_id, hour, device_type, os, browser, country)
+TTL expires
+SETTINGS non_replicated_deduplication_window = 1000;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS devices_per_hour_mv TO devices_per_hour AS
+SELECT
+    website_id,
+    toStartOfHour(timestamp) AS hour,
+    device_type,
+    os,
+    browser,
+    country,
+    count() AS requests,
+    uniqCombined64State(14)(client_ip) AS client_ips,
+    max(toDate(received_at) + retention_days) AS expires
+FROM requests
+WHERE traffic_class = 'human'
+GROUP BY website_id, hour, device_type, os, browser, country;

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+
+/**
+ * Every environment variable that Loglane reads, with its default and its reason. The README's table
+ * is held against this schema by a test. Sizes are bytes, durations milliseconds, unless the name says
+ * otherwise.
+ */
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const positive = z.coerce.number().int().positive();
+
+export const configSchema = z.object({
+  HOST: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe('Address to listen on; 0.0.0.0 opens every interface'),
+  API_PORT: port.default(8080).describe('Port of the JSON API'),
+  INGEST_PORT: port.default(8081).describe('Port of the ingest endpoint'),
+  PUBLIC_API_URL: z
+    .url()
+    .optional()
+    .describe('Address of the API as customers see it; default http://HOST:API_PORT'),
+  PUBLIC_INGEST_URL: z
+    .url()
+    .optional()
+    .describe('Ingest address as customers see it; default http://HOST:INGEST_PORT/v1/logs'),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default('./data')
+    .describe('Where the embedded engines and credentials.json live'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('Least severe log line written'),
+  EVENT_LOG_PARTITIONS: positive
+    .max(1024)
+    .default(2)
+    .describe('Partitions of requests.raw when it is first created'),
+  EVENT_LOG_MAX_BYTES: positive
+    .default(8 * 1024 ** 3)
+    .describe(
+      'Size of the embedded event log above which consumed blocks are dropped early, and unconsumed ones make ingest answer 503',
+    ),
+  CLICKHOUSE_URL: z
+    .url()
+    .optional()
+    .describe('ClickHouse server (http://user:password@host:8123/database); absent: the embedded engine'),
+  CLICKHOUSE_MAX_MEMORY_BYTES: positive
+    .default(700 * 1024 ** 2)
+    .describe('Most memory that one query may take'),
+  INGEST_MAX_BODY_BYTES: positive.default(128 * 1024 ** 2).describe('Largest upload as sent (compressed)'),
+  INGEST_MAX_INFLATED_BYTES: positive.default(1024 ** 3).describe('Largest upload after decompression'),
+  INGEST_MAX_LINE_BYTES: positive.default(256 * 1024).describe('Longest line or JSON record'),
+  INGEST_MAX_IN_FLIGHT: positive
+    .default(64)
+    .describe('Uploads worked on at once; past it ingest answers 503'),
+  ENRICHER_BATCH_ROWS: positive.default(20_000).describe('Rows after which a planned range is closed'),
+  ENRICHER_BATCH_LINGER_MS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(400)
+    .describe('Longest wait before a smaller range is closed'),
+  DNS_LOOKUPS_PER_SECOND: positive
+    .default(50)
+    .describe('Most reverse DNS look-ups started a second to verify crawlers'),
+  DNS_TIMEOUT_MS: positive.default(3_000).describe('Longest wait for one DNS answer'),
+  READ_DEADLINE_MS: positive
+    .default(8_000)
+    .describe('After this a long raw read answers data_buffering and goes on in the background'),
+  SHUTDOWN_TIMEOUT_MS: positive.default(20_000).describe('Longest time to drain after SIGTERM'),
+});
+
+export type Config = z.infer<typeof configSchema>;
+
+/** Thrown by {@link loadConfig}; its message is one line, fit for standard error. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads the configuration from environment variables. Empty variables count as absent.
+ * @throws ConfigError naming every wrong variable in one line.
+ */
+export function loadConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = configSchema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  throw new ConfigError(`configuration: ${problems.join('; ')}`);
+}

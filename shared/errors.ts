@@ -1,0 +1,41 @@
+/**
+ * Errors that a caller may see. `detail` is public; whatever else went wrong stays in the log line of
+ * the `cause`. The code knows its status, so no handler chooses one (spec §7).
+ */
+
+const statusOf = {
+  invalid_request: 400,
+  missing_key: 401,
+  invalid_key: 401,
+  plan_without_api: 403,
+  read_only_key: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof statusOf;
+export type ErrorStatus = (typeof statusOf)[ErrorCode];
+
+export class PublicError extends Error {
+  readonly code: ErrorCode;
+  readonly status: ErrorStatus;
+  /** Seconds after which a repeat makes sense; sent as Retry-After. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    options: { cause?: unknown; retryAfterSeconds?: number } = {},
+  ) {
+    super(detail, { cause: options.cause });
+    this.code = code;
+    this.status = statusOf[code];
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}

@@ -1,0 +1,95 @@
+import type { TopicName } from './topics.js';
+
+/**
+ * The port to the event log. Two forms: LMDB (embedded) and Apache Kafka; both pass the suite in
+ * `behaviour.ts`. Offsets count from 0 in each partition without gaps visible to a consumer's order:
+ * a later record has a higher offset.
+ */
+
+export interface NewRecord {
+  /** Decides the partition: equal keys share one. */
+  readonly key: string;
+  readonly value: Buffer;
+}
+
+export interface LogRecord extends NewRecord {
+  readonly partition: number;
+  readonly offset: number;
+  /** When the log took it, milliseconds since the epoch. */
+  readonly appendedAt: number;
+}
+
+export interface Position {
+  readonly partition: number;
+  readonly offset: number;
+}
+
+/** What a group has committed for a partition: `offset` is the next one to read. */
+export interface Commit {
+  readonly offset: number;
+  /** Free text of the consumer, at most 4,096 characters; the planned range of the enricher sits here. */
+  readonly metadata: string;
+}
+
+export interface ConsumeOptions {
+  readonly topic: TopicName;
+  readonly group: string;
+  /** Most bytes of values handed over in one call; at least one record is. Default 4 MiB. */
+  readonly maxBytes?: number;
+  /** Before the first record of a newly assigned partition. `committed` is null where the group never committed; then reading starts at the oldest record. */
+  onAssigned?(partition: number, committed: Commit | null): Promise<void>;
+  /** The partition is no longer ours; what was read and not committed will be read by its next owner. */
+  onRevoked?(partition: number): Promise<void>;
+  /**
+   * Records of one partition in offset order. Called once at a time for each partition; the next call waits
+   * for the promise (this is the back-pressure). Resolving does not commit. Rejecting ends the consumer
+   * through `onCrash`.
+   */
+  onRecords(partition: number, records: readonly LogRecord[]): Promise<void>;
+  /** The consumer can't go on; the process should exit. */
+  onCrash(error: Error): void;
+}
+
+export interface Consumer {
+  /**
+   * Durable when it resolves.
+   * @throws StaleAssignmentError where the partition has gone to another consumer: nothing of it may be written any more.
+   */
+  commit(partition: number, commit: Commit): Promise<void>;
+  /** Leaves the group after the running `onRecords` calls. Commits still work until it resolves. */
+  stop(): Promise<void>;
+}
+
+export interface TailOptions {
+  readonly topic: TopicName;
+  /** Every record of the topic from its start, in order within a partition, one call at a time. */
+  onRecords(records: readonly LogRecord[]): void | Promise<void>;
+  onCrash(error: Error): void;
+}
+
+export interface Tail {
+  /** Resolves when every record that stood in the log at the start has been handed over. */
+  readonly caughtUp: Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface EventLog {
+  /**
+   * Appends in order, each record to the partition of its key.
+   * Resolves when all are durable (fsync, or acks=all); rejects with LogUnavailableError when they may not be.
+   */
+  append(topic: TopicName, records: readonly NewRecord[]): Promise<readonly Position[]>;
+  consume(options: ConsumeOptions): Promise<Consumer>;
+  tail(options: TailOptions): Promise<Tail>;
+  /** What the group has committed, by partition; partitions without a commit are absent. */
+  committed(topic: TopicName, group: string): Promise<ReadonlyMap<number, Commit>>;
+  /** Oldest offset still held and the next offset to be given, by partition. */
+  offsets(topic: TopicName): Promise<ReadonlyMap<number, { readonly oldest: number; readonly next: number }>>;
+  close(): Promise<void>;
+}
+
+/** The log did not take the records (broker away, disk full, size limit reached with unread records). */
+export class LogUnavailableError extends Error {}
+
+/** A commit for a partition that this consumer does not own any more. */
+export class StaleAssignmentError extends Error {}

@@ -1,0 +1,76 @@
+/** A row of the ClickHouse table `requests` (shared/clickhouse/migrations/0001_requests.sql). */
+
+/** Coarse class of a request; every rollup that splits traffic splits it by this. */
+export const trafficClasses = ['human', 'search_bot', 'ai_bot', 'other_bot'] as const;
+export type TrafficClass = (typeof trafficClasses)[number];
+
+/** How a bot's claim stands (ARCHITECTURE.md "Verification"); '' for requests that claim no bot. */
+export const verificationStatuses = ['verified', 'spoofed', 'unverifiable', 'pending'] as const;
+export type VerificationStatus = (typeof verificationStatuses)[number];
+
+export const botCategories = [
+  'search',
+  'ai',
+  'seo',
+  'monitoring',
+  'social',
+  'feed',
+  'archive',
+  'advertising',
+  'security',
+  'tool',
+  'other',
+] as const;
+export type BotCategory = (typeof botCategories)[number];
+
+/** What an AI crawler fetches for (spec §4.4). */
+export const aiIntents = ['training', 'search', 'fetcher'] as const;
+export type AiIntent = (typeof aiIntents)[number];
+
+export const deviceTypes = [
+  'desktop',
+  'mobile',
+  'tablet',
+  'tv',
+  'console',
+  'wearable',
+  'other',
+  'bot',
+] as const;
+export type DeviceType = (typeof deviceTypes)[number];
+
+export const referrerClasses = ['direct', 'internal', 'search', 'ai', 'social', 'external'] as const;
+export type ReferrerClass = (typeof referrerClasses)[number];
+
+/** What the enricher adds to a raw request. */
+export interface Enrichment {
+  /** Path alone, as sent (percent-encoded). */
+  path: string;
+  /** Query string without '?'. */
+  query: string;
+  /** Lower-case extension ('html' for none where the path looks like a page, 'png', 'pdf', …). */
+  file_type: string;
+  is_bot: boolean;
+  traffic_class: TrafficClass;
+  bot_name: string;
+  /** Variant within the name where a crawler has main ones: smartphone, desktop; else ''. */
+  bot_variant: string;
+  bot_family: string;
+  bot_operator: string;
+  bot_category: BotCategory | '';
+  ai_intent: AiIntent | '';
+  bot_verification: VerificationStatus | '';
+  country: string;
+  region: string;
+  city: string;
+  asn: number;
+  as_name: string;
+  browser: string;
+  os: string;
+  device_type: DeviceType;
+  /** Referrer's host without www., lower case; '' for none. */
+  referrer_domain: string;
+  referrer_class: ReferrerClass;
+  /** Assistant that sent the visitor, by referrer host or utm_source; '' for none. */
+  ai_operator: string;
+}
