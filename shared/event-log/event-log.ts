@@ -56,7 +56,7 @@ export interface Consumer {
    * @throws StaleAssignmentError where the partition has gone to another consumer: nothing of it may be written any more.
    */
   commit(partition: number, commit: Commit): Promise<void>;
-  /** Leaves the group after the running `onRecords` calls. Commits still work until it resolves. */
+  /** Leaves the group after the running `onRecords` calls, then `onRevoked` of each partition. Commits still work until it resolves. */
   stop(): Promise<void>;
 }
 
@@ -68,17 +68,18 @@ export interface TailOptions {
 }
 
 export interface Tail {
-  /** Resolves when every record that stood in the log at the start has been handed over. */
+  /** Resolves when every record that stood in the log at the start has been handed over; rejects where the tail ends before. */
   readonly caughtUp: Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface EventLog {
   /**
-   * Appends in order, each record to the partition of its key.
+   * Appends in order, each record to the partition of its key. Values must stay as they are until it resolves.
    * Resolves when all are durable (fsync, or acks=all); rejects with LogUnavailableError when they may not be.
    */
   append(topic: TopicName, records: readonly NewRecord[]): Promise<readonly Position[]>;
+  /** Joins the group. Resolves before the first `onAssigned`, so that handlers can use the consumer. */
   consume(options: ConsumeOptions): Promise<Consumer>;
   tail(options: TailOptions): Promise<Tail>;
   /** What the group has committed, by partition; partitions without a commit are absent. */

@@ -1,0 +1,33 @@
+/**
+ * Spreads the partitions of a topic over the members of a group: numbers differ by at most one, and no
+ * partition moves that need not. Pure.
+ * @param current who holds which partition now (partition to member); members that left may still appear
+ * @returns partition to member; empty where there are no members
+ */
+export function assignPartitions(
+  partitions: number,
+  members: readonly number[],
+  current: ReadonlyMap<number, number>,
+): ReadonlyMap<number, number> {
+  const assigned = new Map<number, number>();
+  if (members.length === 0) return assigned;
+  const held = new Map(members.map((member) => [member, [] as number[]]));
+  const free: number[] = [];
+  for (let partition = 0; partition < partitions; partition++) {
+    const holder = held.get(current.get(partition) ?? Number.NaN);
+    (holder ?? free).push(partition);
+  }
+  // The larger shares go to those who hold most: that moves fewest.
+  const byHolding = [...members].sort((a, b) => held.get(b)!.length - held.get(a)!.length || a - b);
+  const share = Math.floor(partitions / members.length);
+  const larger = partitions % members.length;
+  const quota = new Map(byHolding.map((member, at) => [member, share + (at < larger ? 1 : 0)]));
+  for (const member of members) free.push(...held.get(member)!.splice(quota.get(member)!));
+  free.sort((a, b) => a - b);
+  for (const member of members) {
+    const own = held.get(member)!;
+    own.push(...free.splice(0, quota.get(member)! - own.length));
+    for (const partition of own) assigned.set(partition, member);
+  }
+  return assigned;
+}

@@ -1,0 +1,77 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Tail, TailOptions } from './event-log.js';
+import { createGate } from './lmdb-gate.js';
+import type { Listeners } from './lmdb-listeners.js';
+import type { Store } from './lmdb-store.js';
+
+const MAX_BYTES_PER_CALL = 4 * 1024 ** 2;
+
+/** A tail that ended before it had seen what stood in the log at its start. */
+export class TailEndedError extends Error {}
+
+/** Hands every record of the topic over, from the oldest, the partitions in turn. */
+export function startTail(store: Store, listeners: Listeners, options: TailOptions): Tail {
+  const { topic } = options;
+  const partitions = [...Array(store.partitions(topic)).keys()];
+  const goal = partitions.map((partition) => store.extent(topic, partition).next);
+  const cursor = partitions.map((partition) => store.extent(topic, partition).oldest);
+  const gate = createGate();
+  const unlisten = partitions.map((partition) => listeners.listen(topic, partition, gate.wake));
+  let stopping = false;
+  let reached!: () => void;
+  let missed!: (error: Error) => void;
+  const caughtUp = new Promise<void>((resolve, reject) => {
+    reached = resolve;
+    missed = reject;
+  });
+  // Who does not wait for it must not be ended by its rejection.
+  caughtUp.catch(() => {});
+
+  /** @returns whether there was something */
+  async function handOver(partition: number): Promise<boolean> {
+    const records = store.read(topic, partition, cursor[partition]!, MAX_BYTES_PER_CALL);
+    const last = records.at(-1);
+    if (!last) {
+      // Retention may have dropped what was still ahead.
+      cursor[partition] = Math.max(cursor[partition]!, store.extent(topic, partition).oldest);
+      return false;
+    }
+    await options.onRecords(records);
+    cursor[partition] = last.offset + 1;
+    // A handler that never waits would otherwise hold the event loop for the whole backlog.
+    await nextTurn();
+    return true;
+  }
+
+  async function run(): Promise<void> {
+    // Not before the caller holds the tail.
+    await nextTurn();
+    while (!stopping) {
+      let found = false;
+      for (const partition of partitions) {
+        if (!stopping && (await handOver(partition))) found = true;
+      }
+      if (partitions.every((partition) => cursor[partition]! >= goal[partition]!)) reached();
+      if (!found && !stopping) await gate.wait();
+    }
+  }
+
+  const ended = run()
+    .catch((error: unknown) =>
+      // On its own: what the callback throws is the process's to see.
+      queueMicrotask(() => options.onCrash(error instanceof Error ? error : new Error(String(error)))),
+    )
+    .finally(() => {
+      for (const stop of unlisten) stop();
+      missed(new TailEndedError(`the tail of ${topic} ended before it had caught up`));
+    });
+
+  return {
+    caughtUp,
+    async stop() {
+      stopping = true;
+      gate.wake();
+      await ended;
+    },
+  };
+}
