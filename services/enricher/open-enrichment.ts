@@ -1,0 +1,65 @@
+import { Resolver } from 'node:dns/promises';
+import type { ClickHouse } from '../../shared/clickhouse/client.js';
+import type { Config } from '../../shared/config.js';
+import { parseAddress } from '../../shared/crawlers/address.js';
+import { loadCrawlerTable, loadRangeSnapshots } from '../../shared/crawlers/load-table.js';
+import { createRangeVerifier } from '../../shared/crawlers/range-verifier.js';
+import { loadReferrerList } from '../../shared/crawlers/referrers.js';
+import { createCrawlerIdentifier } from '../../shared/crawlers/table.js';
+import type { Logger } from '../../shared/log.js';
+import { createEnricher } from './enrich.js';
+import { createLocateStep, openLocationDatabases } from './steps/locate.js';
+import { createDnsVerifier } from './verification/dns-verifier.js';
+import { createVerdictStore, readVerdicts } from './verification/store-verdicts.js';
+
+/** Verdicts and locations kept in memory; an entry is some 200 bytes. */
+const CACHED_ADDRESSES = 200_000;
+const CONCURRENT_LOOKUPS = 32;
+
+export interface EnrichmentDependencies {
+  readonly config: Pick<Config, 'DNS_LOOKUPS_PER_SECOND' | 'DNS_TIMEOUT_MS'>;
+  readonly clickhouse: ClickHouse;
+  now(): number;
+  readonly logger: Logger;
+  websiteDomain(websiteId: string): string | null;
+}
+
+/** Loads the crawler table and the location databases and puts the steps together with the network. */
+export async function openEnrichment({
+  config,
+  clickhouse,
+  now,
+  logger,
+  websiteDomain,
+}: EnrichmentDependencies) {
+  const table = loadCrawlerTable();
+  const databases = openLocationDatabases();
+  const verdicts = createVerdictStore(clickhouse, logger);
+  const dnsVerifier = createDnsVerifier({
+    families: table.families,
+    resolver: new Resolver({ timeout: config.DNS_TIMEOUT_MS, tries: 1 }),
+    now,
+    lookupsPerSecond: config.DNS_LOOKUPS_PER_SECOND,
+    timeoutMs: config.DNS_TIMEOUT_MS,
+    cacheSize: CACHED_ADDRESSES,
+    concurrency: CONCURRENT_LOOKUPS,
+    onVerdict: (family, clientIp, status, decidedAt) => verdicts.add({ family, clientIp, status, decidedAt }),
+  });
+  dnsVerifier.seed(await readVerdicts(clickhouse));
+  return {
+    enrich: createEnricher({
+      identifyCrawler: createCrawlerIdentifier(table),
+      verifyByRanges: createRangeVerifier(table.families, loadRangeSnapshots()),
+      dnsVerifier,
+      locate: createLocateStep({ ...databases, cacheSize: CACHED_ADDRESSES }),
+      referrers: loadReferrerList(),
+      websiteDomain,
+    }),
+    /** Autonomous system that announces the address; null unknown. */
+    asnOf: (address: string) => databases.asnTable.networkOf(parseAddress(address))?.asn ?? null,
+    async stop() {
+      dnsVerifier.stop();
+      await verdicts.stop();
+    },
+  };
+}

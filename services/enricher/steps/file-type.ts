@@ -1,0 +1,63 @@
+/** Types that a response without an extension can have, by its media type. */
+const typeOfMedia: Record<string, string> = {
+  'application/json': 'json',
+  'application/ld+json': 'json',
+  'application/problem+json': 'json',
+  'application/manifest+json': 'json',
+  'application/pdf': 'pdf',
+  'application/xml': 'xml',
+  'text/xml': 'xml',
+  'application/rss+xml': 'rss',
+  'application/atom+xml': 'atom',
+  'text/css': 'css',
+  'text/csv': 'csv',
+  'text/plain': 'txt',
+  'text/javascript': 'js',
+  'application/javascript': 'js',
+  'application/wasm': 'wasm',
+  'application/zip': 'zip',
+  'image/avif': 'avif',
+  'image/gif': 'gif',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/svg+xml': 'svg',
+  'image/webp': 'webp',
+  'image/x-icon': 'ico',
+  'font/woff2': 'woff2',
+  'video/mp4': 'mp4',
+};
+
+/** Longer ones are no file types; clients choose them, and a column of few values must stay one. */
+const LONGEST_EXTENSION = 8;
+
+/**
+ * The kind of file that a path names: its extension in lower case, else what the media type says, else
+ * 'html'. `/v1.2` has no extension: one starts with a letter, or a digit and a letter (7z).
+ */
+export function fileTypeOf(path: string, contentType: string): string {
+  const dot = path.lastIndexOf('.');
+  if (dot > path.lastIndexOf('/')) {
+    const length = path.length - dot - 1;
+    if (length > 0 && length <= LONGEST_EXTENSION && isExtension(path, dot + 1)) {
+      return path.slice(dot + 1).toLowerCase();
+    }
+  }
+  if (contentType === '') return 'html';
+  const parameters = contentType.indexOf(';');
+  const media = parameters < 0 ? contentType : contentType.slice(0, parameters).trimEnd();
+  return typeOfMedia[media.toLowerCase()] ?? 'html';
+}
+
+function isExtension(path: string, start: number): boolean {
+  if (!isLetter(path.charCodeAt(start)) && !/^\d[a-z]/i.test(path.slice(start, start + 2))) return false;
+  for (let i = start; i < path.length; i += 1) {
+    const code = path.charCodeAt(i);
+    if (!isLetter(code) && !(code >= 48 && code <= 57)) return false;
+  }
+  return true;
+}
+
+function isLetter(code: number): boolean {
+  const lower = code | 32;
+  return lower >= 97 && lower <= 122;
+}

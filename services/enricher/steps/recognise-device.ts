@@ -1,0 +1,45 @@
+import Bowser from 'bowser';
+import type { DeviceType } from '../../../shared/requests/enriched-request.js';
+
+export interface Device {
+  /** e.g. Chrome, Safari; 'Other' where the library knows none; '' for bots. */
+  readonly browser: string;
+  /** e.g. Windows, iOS; 'Other' or '' likewise. */
+  readonly os: string;
+  readonly device_type: DeviceType;
+}
+
+export const botDevice: Device = Object.freeze({ browser: '', os: '', device_type: 'bot' });
+
+/** Only names that the library knows: from unknown user agents it makes up others, without end. */
+const knownBrowsers = new Set<string>(Object.values(Bowser.BROWSER_MAP));
+
+const CONSOLE = /\b(?:Xbox|PlayStation|Nintendo)\b/;
+const WEARABLE = /\bwear ?os\b|\bSM-R\d{3}|\bWatch(?:OS)?\b/i;
+const TV =
+  /\b(?:SMART-TV|SmartTV|Smart TV|AppleTV|GoogleTV|Android TV|HbbTV|NetCast|BRAVIA|CrKey|Roku|AFT[A-Z]\w*|Web0S|webOS\.TV)\b/i;
+
+/** Browser, system and kind of device of a person's user agent: 8 to 13 µs, cache it. */
+export function recogniseDevice(userAgent: string): Device {
+  const { browser, os, platform } = Bowser.parse(userAgent);
+  return {
+    browser: browser.name !== undefined && knownBrowsers.has(browser.name) ? browser.name : 'Other',
+    os: systemOf(userAgent, os.name),
+    device_type: typeOf(userAgent, platform.type, os.name),
+  };
+}
+
+function systemOf(userAgent: string, name: string | undefined): string {
+  if (/\bPlayStation\b/.test(userAgent)) return 'PlayStation';
+  if (/\bNintendo\b/.test(userAgent)) return 'Nintendo';
+  return name === undefined || name === '' ? 'Other' : name;
+}
+
+/** The library knows no consoles and wearables, and not every television. */
+function typeOf(userAgent: string, type: string | undefined, os: string | undefined): DeviceType {
+  if (CONSOLE.test(userAgent)) return 'console';
+  if (WEARABLE.test(userAgent)) return 'wearable';
+  if (TV.test(userAgent)) return 'tv';
+  if (type === 'desktop' || type === 'mobile' || type === 'tablet' || type === 'tv') return type;
+  return os === 'Chrome OS' || os === 'Linux' ? 'desktop' : 'other';
+}

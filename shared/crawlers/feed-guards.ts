@@ -1,0 +1,42 @@
+import ipaddr from 'ipaddr.js';
+import { type Prefix, parsePrefix } from './prefixes.js';
+import type { Feed } from './table-schema.js';
+
+/** What a feed may say: a wrong one would verify impostors or brand true crawlers. */
+
+/** Operators announce crawlers by small blocks; a wider one is a mistake or a whole hosting network. */
+const widestAllowed = { ipv4: 16, ipv6: 32 };
+
+/**
+ * Prefixes of a feed, each once, sorted, in one spelling.
+ * @throws Error naming the prefix or the count that the feed's guards refuse.
+ */
+export function guardPrefixes(
+  feed: Pick<Feed, 'name' | 'min_prefixes' | 'max_prefixes' | 'widest'>,
+  texts: readonly string[],
+): string[] {
+  const widest = feed.widest ?? widestAllowed;
+  const prefixes = new Map<string, Prefix>();
+  for (const text of texts) {
+    const prefix = parsePrefix(text);
+    const shortest = prefix.version === 4 ? widest.ipv4 : widest.ipv6;
+    if (prefix.length < shortest) {
+      throw new Error(`${feed.name}: ${text} is wider than /${shortest}`);
+    }
+    const address = ipaddr.process(text.replace(/\/.*/, ''));
+    if (address.range() !== 'unicast') throw new Error(`${feed.name}: ${text} is ${address.range()}, not public`);
+    prefixes.set(`${address}/${prefix.length}`, prefix);
+  }
+  if (prefixes.size < feed.min_prefixes || prefixes.size > feed.max_prefixes) {
+    throw new Error(
+      `${feed.name}: ${prefixes.size} prefixes, expected ${feed.min_prefixes} to ${feed.max_prefixes}`,
+    );
+  }
+  return [...prefixes].sort(([, a], [, b]) => compare(a, b)).map(([text]) => text);
+}
+
+function compare(a: Prefix, b: Prefix): number {
+  if (a.version !== b.version) return a.version - b.version;
+  if (a.start !== b.start) return a.start < b.start ? -1 : 1;
+  return a.length - b.length;
+}

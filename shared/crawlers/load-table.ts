@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import type { BotCategory } from '../requests/enriched-request.js';
+import {
+  type CrawlerEntry,
+  crawlerSchema,
+  type ExactUserAgent,
+  exactUserAgentSchema,
+  type FamilyEntry,
+  type Feed,
+  familySchema,
+  feedSchema,
+  type RangeSnapshot,
+  rangeSnapshotSchema,
+} from './table-schema.js';
+
+/** The crawler table and the address ranges as they lie on disk, dated, newest first choice. */
+
+/** Every category that has a file; 'other' is what only the breadth packages know. */
+const categoryFiles = [
+  'search',
+  'ai',
+  'seo',
+  'monitoring',
+  'social',
+  'feed',
+  'archive',
+  'advertising',
+  'security',
+  'tool',
+] as const satisfies readonly BotCategory[];
+
+export interface CrawlerTable {
+  /** Folder name, e.g. crawlers-2026-11. */
+  readonly version: string;
+  readonly crawlers: ReadonlyArray<CrawlerEntry & { readonly category: BotCategory }>;
+  readonly families: readonly FamilyEntry[];
+  readonly exact: readonly ExactUserAgent[];
+}
+
+const dataFolder = fileURLToPath(new URL('./data/', import.meta.url));
+
+/**
+ * Reads the newest table.
+ * @throws ZodError naming the entry that does not fit the schema.
+ */
+export function loadCrawlerTable(folder: string = dataFolder): CrawlerTable {
+  const version = readdirSync(folder)
+    .filter((name) => /^crawlers-\d{4}-\d{2}$/.test(name))
+    .sort()
+    .at(-1);
+  if (version === undefined) throw new Error(`no crawlers-<year>-<month> folder in ${folder}`);
+  const read = (file: string): unknown =>
+    JSON.parse(readFileSync(`${folder}/${version}/${file}.json`, 'utf8'));
+  return {
+    version,
+    crawlers: categoryFiles.flatMap((category) =>
+      z
+        .array(crawlerSchema)
+        .parse(read(category))
+        .map((entry) => ({ ...entry, category })),
+    ),
+    families: z.array(familySchema).parse(read('families')),
+    exact: z.array(exactUserAgentSchema).parse(read('exact')),
+  };
+}
+
+/** The feeds of published ranges that families name, with the guards of their refresh. */
+export function loadFeeds(folder: string = dataFolder): Feed[] {
+  return z.array(feedSchema).parse(JSON.parse(readFileSync(`${folder}/feeds.json`, 'utf8')));
+}
+
+/** Where `npm run refresh` writes `<date>-<feed>.json`. */
+export const rangesFolder = `${dataFolder}ranges`;
+
+/** The newest snapshot of every feed, by feed name. */
+export function loadRangeSnapshots(folder: string = rangesFolder): Map<string, RangeSnapshot> {
+  const newest = new Map<string, RangeSnapshot>();
+  // Names start with the ISO date, so that later files replace earlier ones.
+  const files = readdirSync(folder).filter((file) => /^\d{4}-\d{2}-\d{2}-.+\.json$/.test(file));
+  for (const file of files.sort()) {
+    const snapshot = rangeSnapshotSchema.parse(JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')));
+    newest.set(snapshot.feed, snapshot);
+  }
+  return newest;
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { aiIntents, botCategories } from '../requests/enriched-request.js';
+
+/** The shape of the files under `data/`. A new month's table is a new folder `data/crawlers-<year>-<month>`. */
+
+const name = z.string().min(1).max(64);
+
+/** A token is one or more words that stand whole in a user agent, compared without case. */
+const token = z
+  .string()
+  .min(1)
+  .max(64)
+  .describe(
+    'Ends with "/" where the word alone is too common and only its product form (word/version) counts',
+  );
+
+export const crawlerSchema = z.strictObject({
+  name,
+  operator: name,
+  family: name.optional().describe('Unit of verification; the name where absent'),
+  intent: z.enum(aiIntents).optional(),
+  tokens: z.array(token).min(1),
+  mobile_variant: z
+    .enum(['smartphone', 'mobile'])
+    .optional()
+    .describe('Present where the crawler has two main variants: this one, and desktop'),
+});
+export type CrawlerEntry = z.infer<typeof crawlerSchema>;
+
+const hostPattern = z
+  .string()
+  .regex(
+    /^(?:\*|[a-z0-9-]+-\*)(?:\.[a-z0-9-]+){2,}$/,
+    'a host pattern is *.example.com or prefix-*.example.com',
+  );
+
+export const familySchema = z.strictObject({
+  name,
+  feeds: z.array(z.string()).min(1).optional().describe('Published address ranges (data/feeds.json)'),
+  hosts: z.array(hostPattern).min(1).optional().describe('Names that reverse DNS must give'),
+  forward_records: z
+    .literal(false)
+    .optional()
+    .describe('The operator publishes no forward records, so a right name proves nothing'),
+  documentation: z.url(),
+});
+export type FamilyEntry = z.infer<typeof familySchema>;
+
+/** A user agent that is a bot only in exactly this form: its parts belong to ordinary browsers too. */
+export const exactUserAgentSchema = z.strictObject({
+  user_agent: z.string().min(20),
+  name,
+  operator: name,
+  category: z.enum(botCategories),
+});
+export type ExactUserAgent = z.infer<typeof exactUserAgentSchema>;
+
+export const feedFormats = ['prefixes', 'text', 'ripestat'] as const;
+
+export const feedSchema = z.strictObject({
+  name: z.string().regex(/^[a-z0-9-]+$/),
+  operator: name,
+  urls: z.array(z.url()).min(1),
+  format: z.enum(feedFormats),
+  min_prefixes: z.int().positive(),
+  max_prefixes: z.int().positive(),
+  widest: z
+    .strictObject({ ipv4: z.int().min(8).max(32), ipv6: z.int().min(19).max(128) })
+    .optional()
+    .describe('Shortest prefix lengths accepted where the operator announces wide blocks'),
+});
+export type Feed = z.infer<typeof feedSchema>;
+
+export const rangeSnapshotSchema = z.strictObject({
+  feed: z.string(),
+  operator: name,
+  urls: z.array(z.url()).min(1),
+  published: z.string().nullable().describe('When the operator says it was made or changed'),
+  retrieved: z.iso.date(),
+  prefixes: z.array(z.string()).min(1),
+});
+export type RangeSnapshot = z.infer<typeof rangeSnapshotSchema>;

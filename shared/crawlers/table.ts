@@ -1,0 +1,104 @@
+import type { AiIntent, BotCategory } from '../requests/enriched-request.js';
+import { createGenericBotRecogniser, type GenericBot } from './generic-bot.js';
+import type { CrawlerTable } from './load-table.js';
+import { createTokenIndex } from './token-index.js';
+
+/** Who a user agent claims to be. The claim is checked apart (range-verifier.ts, the enricher's DNS verifier). */
+
+export const verificationMethods = ['none', 'ranges', 'reverse_dns', 'ranges_then_reverse_dns'] as const;
+export type VerificationMethod = (typeof verificationMethods)[number];
+
+export interface CrawlerIdentity {
+  readonly name: string;
+  /** smartphone, mobile or desktop where the crawler has these variants; else ''. */
+  readonly variant: string;
+  /** Unit of verification. */
+  readonly family: string;
+  /** '' where nobody is known to answer for it. */
+  readonly operator: string;
+  readonly category: BotCategory;
+  readonly aiIntent: AiIntent | null;
+  readonly method: VerificationMethod;
+}
+
+/**
+ * A client that names nothing. No browser sends an empty user agent, so it counts as a bot of category
+ * 'other'; sources write '-' for it.
+ */
+const noUserAgent: CrawlerIdentity = Object.freeze({
+  name: 'No user agent',
+  variant: '',
+  family: 'No user agent',
+  operator: '',
+  category: 'other',
+  aiIntent: null,
+  method: 'none',
+});
+
+/** Identities of one table entry: the second is the mobile variant's, where there is one. */
+interface Identities {
+  readonly desktop: CrawlerIdentity;
+  readonly mobile: CrawlerIdentity | null;
+}
+
+const MOBILE = /\bMobile\b/;
+
+/**
+ * Precompiles a table into one function from a user agent to who it claims to be, null for people. It scans
+ * once for whole tokens: Claude-User is never taken for ClaudeBot, nor Googlebot-Image for Googlebot. Where
+ * several crawlers are named the first wins, but a tool (HTTP library, headless browser) yields to any
+ * other, since crawlers are built with tools. Answers are shared and frozen; cache them by user agent.
+ */
+export function createCrawlerIdentifier(table: CrawlerTable): (userAgent: string) => CrawlerIdentity | null {
+  const methods = methodsOfFamilies(table);
+  const exact = new Map<string, CrawlerIdentity>(
+    table.exact.map(({ user_agent, name, operator, category }) => [
+      user_agent,
+      Object.freeze({ ...noUserAgent, name, family: name, operator, category }),
+    ]),
+  );
+  const findToken = createTokenIndex(
+    table.crawlers.map((entry) => {
+      const family = entry.family ?? entry.name;
+      const identity: CrawlerIdentity = Object.freeze({
+        name: entry.name,
+        variant: entry.mobile_variant === undefined ? '' : 'desktop',
+        family,
+        operator: entry.operator,
+        category: entry.category,
+        aiIntent: entry.intent ?? null,
+        method: methods.get(family) ?? 'none',
+      });
+      const mobile =
+        entry.mobile_variant === undefined
+          ? null
+          : Object.freeze({ ...identity, variant: entry.mobile_variant });
+      const value: Identities = { desktop: identity, mobile };
+      return { tokens: entry.tokens, weak: entry.category === 'tool', value };
+    }),
+  );
+  const recogniseGeneric = createGenericBotRecogniser();
+  return (userAgent) => {
+    if (userAgent === '' || userAgent === '-') return noUserAgent;
+    const found = findToken(userAgent);
+    if (found !== null) {
+      return found.mobile !== null && MOBILE.test(userAgent) ? found.mobile : found.desktop;
+    }
+    const generic = recogniseGeneric(userAgent);
+    return generic === null ? (exact.get(userAgent) ?? null) : identityOfGeneric(generic);
+  };
+}
+
+function methodsOfFamilies(table: CrawlerTable): Map<string, VerificationMethod> {
+  return new Map(
+    table.families.map(({ name, feeds, hosts }) => {
+      if (feeds === undefined) return [name, 'reverse_dns'];
+      return [name, hosts === undefined ? 'ranges' : 'ranges_then_reverse_dns'];
+    }),
+  );
+}
+
+/** A name out of a user agent can equal a family that has a method; it must not borrow its verification. */
+function identityOfGeneric({ name, category }: GenericBot): CrawlerIdentity {
+  return Object.freeze({ ...noUserAgent, name, family: name, category });
+}
