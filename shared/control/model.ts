@@ -49,3 +49,16 @@ export interface IngestKey {
   readonly websiteId: string;
   readonly createdAt: string;
 }
+
+/** What the state holds of a key beyond what a caller needs: never its clear text. */
+interface StoredKey {
+  /** SHA-256 of the clear text, hexadecimal. */
+  readonly digest: string;
+  /** Last four characters of the clear text, so that people can tell keys apart. */
+  readonly last4: string;
+  readonly revokedAt: string | null;
+}
+
+export interface StoredApiKey extends ApiKey, StoredKey {}
+
+export interface StoredIngestKey extends IngestKey, StoredKey {}

@@ -1,0 +1,124 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type AdminServer, startAdminServer } from '../../shared/control/admin-server.js';
+import type { ControlPlane } from '../../shared/control/control-plane.js';
+import { findApiKey, findIngestKey } from '../../shared/control/keys.js';
+import { openTestPlane } from '../../test/harness/control-plane.js';
+import { connectInstance } from './instance.js';
+import { createProgram } from './program.js';
+
+let dataDir: string;
+let control: ControlPlane;
+let server: AdminServer;
+const logger = pino({ level: 'silent' });
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'loglane-admin-'));
+  ({ control } = await openTestPlane());
+  server = await startAdminServer({ control, dataDir, logger });
+});
+afterEach(async () => {
+  await server.close();
+  await rm(dataDir, { recursive: true });
+});
+
+/** What one call of the command line prints. */
+async function admin(...words: string[]): Promise<string> {
+  const printed: string[] = [];
+  const program = createProgram({
+    instance: connectInstance(dataDir),
+    print: (text) => printed.push(text),
+    detect: async () => ({ cdn: 'fastly', displayName: 'Fastly', compatible: true, sourceType: 'fastly' }),
+  });
+  program.exitOverride().configureOutput({ writeErr: () => {} });
+  for (const command of program.commands.flatMap((group) => [group, ...group.commands]))
+    command.exitOverride().configureOutput({ writeErr: () => {} });
+  await program.parseAsync(words, { from: 'user' });
+  return printed.join('\n');
+}
+
+const adminJson = async (...words: string[]) => JSON.parse(await admin(...words, '--json'));
+
+describe('the command line', () => {
+  test('takes a customer from nothing to keys that work, and shuts them again', async () => {
+    const { id, plan_id } = await adminJson('organisations', 'create', 'Shop', '--plan', 'starter');
+    expect(plan_id).toBe('starter');
+    expect(await adminJson('plan', 'set', id, 'growth')).toMatchObject({ plan_id: 'growth' });
+    const user = await adminJson('users', 'add', id, 'a@shop.example');
+    const site = await adminJson('websites', 'create', id, 'https://shop.example/', '--name', 'The shop');
+    expect(site.website).toMatchObject({ domain: 'shop.example', name: 'The shop', source_type: 'fastly' });
+    const key = await adminJson('api-keys', 'create', id, '--scope', 'read_write', '--user', user.id);
+    expect(findApiKey(control.state(), key.clear_text, 0)).toMatchObject({
+      scope: 'read_write',
+      userId: user.id,
+    });
+
+    const rotated = await adminJson('ingest-keys', 'rotate', site.ingest_key.id);
+    expect(findIngestKey(control.state(), site.clear_text)).toBeNull();
+    expect(findIngestKey(control.state(), rotated.clear_text)).not.toBeNull();
+    const second = await adminJson('ingest-keys', 'create', site.website.id);
+    await admin('ingest-keys', 'revoke', second.ingest_key.id);
+    expect(findIngestKey(control.state(), second.clear_text)).toBeNull();
+    await admin('api-keys', 'revoke', key.api_key.id);
+    expect(findApiKey(control.state(), key.clear_text, 0)).toBeNull();
+
+    expect(await adminJson('organisations', 'list')).toHaveLength(1);
+    expect(await adminJson('users', 'list', id)).toEqual([user]);
+    expect(await adminJson('websites', 'list', id)).toEqual([site.website]);
+    expect(await adminJson('api-keys', 'list')).toHaveLength(1);
+    expect(await adminJson('ingest-keys', 'list', site.website.id)).toHaveLength(3);
+  });
+
+  test('shows a key once, when it is made', async () => {
+    const { id } = await adminJson('organisations', 'create', 'Shop');
+    const made = await admin('api-keys', 'create', id, '--name', 'Reports');
+    expect(made).toMatch(/llapi_[\w-]{43}\nThis is the only time/);
+    const listed = await admin('api-keys', 'list');
+    expect(listed).toContain('Reports');
+    expect(listed).not.toMatch(/llapi_/);
+  });
+
+  test('prints aligned columns under the public names, and says where there is nothing', async () => {
+    expect(await admin('users', 'list')).toBe('(none)');
+    await admin('organisations', 'create', 'Shop');
+    const [heading, row] = (await admin('organisations', 'list')).split('\n');
+    expect(heading).toMatch(/^id +name +plan_id +created_at$/);
+    expect(row!.indexOf('Shop')).toBe(heading!.indexOf('name'));
+  });
+
+  test('a refusal is one line that names the field', async () => {
+    await expect(admin('users', 'add', 'org_none', 'a@shop.example')).rejects.toThrow(/^organisation_id: /);
+    await expect(admin('plan', 'set', 'org_none', 'gold')).rejects.toThrow(/gold.*starter/);
+  });
+
+  test('without a running instance says so', async () => {
+    await server.close();
+    await expect(admin('organisations', 'list')).rejects.toThrow(/^Loglane is not running on /);
+  });
+});
+
+describe('the socket', () => {
+  test('belongs to its owner alone', async () => {
+    expect((await stat(server.path)).mode & 0o777).toBe(0o600);
+  });
+
+  test('of a living process is not taken over', async () => {
+    await expect(startAdminServer({ control, dataDir, logger })).rejects.toThrow('another process');
+  });
+
+  test('left by a dead process is replaced', async () => {
+    await server.close();
+    await writeFile(join(dataDir, 'admin.sock'), '');
+    server = await startAdminServer({ control, dataDir, logger });
+    expect(await admin('users', 'list')).toBe('(none)');
+  });
+
+  test('a directory too deep for a socket is refused in one line', async () => {
+    await expect(
+      startAdminServer({ control, dataDir: join(dataDir, 'x'.repeat(120)), logger }),
+    ).rejects.toThrow(/too long for a socket/);
+  });
+});

@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+import type { ErrorCode } from '../errors.js';
+import type { ControlEvent } from './event.js';
+import type { ControlState } from './state.js';
+
+/** Why a command is not carried out; fit for the caller's eyes. */
+export interface Refusal {
+  readonly code: Extract<ErrorCode, 'invalid_request' | 'not_found' | 'conflict'>;
+  readonly detail: string;
+}
+
+/**
+ * What nobody can guess, drawn once for each command and kept when it is decided again: without it a
+ * decision follows from state and command alone.
+ */
+export interface Draw {
+  /** For the id of what the command creates. */
+  readonly id: string;
+  /** For the id of a key that comes with it. */
+  readonly keyId: string;
+  /** The random part of a key's clear text. */
+  readonly secret: string;
+}
+
+export interface DecisionContext {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly draw: Draw;
+}
+
+export interface Acceptance<Answer> {
+  /** Empty where the state is already as wished. */
+  readonly events: readonly ControlEvent[];
+  /** What the caller gets, read from the state after the events were folded. */
+  answer(state: ControlState): Answer;
+}
+
+export type Verdict<Answer> = Acceptance<Answer> | { readonly refusal: Refusal };
+
+/** A kind of command: what it asks for and how it is decided. Pure. */
+export interface CommandKind<Schema extends z.ZodType, Answer> {
+  readonly schema: Schema;
+  decide(state: ControlState, input: z.output<Schema>, context: DecisionContext): Verdict<Answer>;
+}
+
+/** Gives the compiler the types of one kind; returns it unchanged. */
+export function commandKind<Schema extends z.ZodType, Answer>(
+  kind: CommandKind<Schema, Answer>,
+): CommandKind<Schema, Answer> {
+  return kind;
+}
+
+export function refuse(code: Refusal['code'], detail: string): { readonly refusal: Refusal } {
+  return { refusal: { code, detail } };
+}

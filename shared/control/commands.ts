@@ -1,0 +1,54 @@
+import type { z } from 'zod';
+import { createApiKey, revokeApiKey } from './api-key.js';
+import { type CommandKind, type DecisionContext, refuse, type Verdict } from './command.js';
+import { createIngestKey, revokeIngestKey, rotateIngestKey } from './ingest-key.js';
+import { createOrganisation, setPlan } from './organisation.js';
+import { snakeCase } from './snake-case.js';
+import type { ControlState } from './state.js';
+import { addUser } from './user.js';
+import { createWebsite } from './website.js';
+
+/** Everything that can be asked of the control plane, by name. */
+export const commandKinds = {
+  createOrganisation,
+  setPlan,
+  addUser,
+  createWebsite,
+  createApiKey,
+  revokeApiKey,
+  createIngestKey,
+  revokeIngestKey,
+  rotateIngestKey,
+} as const;
+
+export type CommandName = keyof typeof commandKinds;
+
+/** `{ type: 'setPlan', organisationId, planId }`: the fields are those of the kind's schema. */
+export type Command<Name extends CommandName = CommandName> = {
+  [Each in Name]: { readonly type: Each } & z.input<(typeof commandKinds)[Each]['schema']>;
+}[Name];
+
+export type AnswerTo<Name extends CommandName> =
+  (typeof commandKinds)[Name] extends CommandKind<z.ZodType, infer Answer> ? Answer : never;
+
+/** Checks the command's shape and decides it on this state. Pure. */
+export function decide<Name extends CommandName>(
+  state: ControlState,
+  command: Command<Name>,
+  context: DecisionContext,
+): Verdict<AnswerTo<Name>> {
+  const { type, ...fields } = command;
+  // The registry ties name, fields and answer together; the compiler can't follow a generic key through it.
+  const kind = commandKinds[type as Name] as unknown as CommandKind<z.ZodType, AnswerTo<Name>> | undefined;
+  if (kind === undefined || !Object.hasOwn(commandKinds, type))
+    return refuse('invalid_request', `type: there is no command "${type}"`);
+  const input = kind.schema.safeParse(fields);
+  if (!input.success) return refuse('invalid_request', describe(input.error));
+  return kind.decide(state, input.data, context);
+}
+
+function describe(error: z.ZodError): string {
+  return error.issues
+    .map(({ path, message }) => (path.length === 0 ? message : `${snakeCase(path.join('.'))}: ${message}`))
+    .join('; ');
+}

@@ -1,0 +1,178 @@
+import { type EventLog, LogUnavailableError } from '../event-log/event-log.js';
+import type { Logger } from '../log.js';
+import type { Acceptance, Draw, Refusal } from './command.js';
+import { type AnswerTo, type Command, type CommandName, decide } from './commands.js';
+import type { Actor, Decision } from './event.js';
+import { decodeDecision, encodeDecision } from './event-codec.js';
+import { evolve } from './fold.js';
+import { SECRET_BYTES } from './keys.js';
+import { type ControlState, emptyState } from './state.js';
+
+/** The control plane of one process: the state folded from `control.events`, and commands that write to it. */
+
+const TOPIC = 'control.events';
+
+/** Ids are opaque and never reused: 96 random bits. */
+const ID_BYTES = 12;
+
+/**
+ * Each round of a race has one winner, so this many writers may meet on one aggregate before one of them is
+ * told to come again.
+ */
+const MAX_ROUNDS = 32;
+
+/** From durable in the log to folded here takes milliseconds; past this the tail stands still. */
+const FOLD_TIMEOUT_MS = 10_000;
+
+export type Outcome<Answer> = { readonly answer: Answer } | { readonly refusal: Refusal };
+
+export interface ControlPlane {
+  /** The state as of now. It goes on changing: ask again after every wait. */
+  state(): ControlState;
+  /**
+   * Decides, appends, and resolves when the decision is folded here: what follows sees it. Where another
+   * writer was first it decides again on what that one left.
+   * @throws LogUnavailableError where the log did not take the decision, or may have; it can be repeated.
+   */
+  execute<Name extends CommandName>(command: Command<Name>, actor: Actor): Promise<Outcome<AnswerTo<Name>>>;
+  close(): Promise<void>;
+}
+
+export interface ControlPlaneOptions {
+  readonly log: EventLog;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Cryptographically strong; keys are made of it. */
+  readonly randomBytes: (count: number) => Buffer;
+  readonly logger: Logger;
+  /** The log can't be followed any more: the state grows stale and the process should exit. */
+  readonly onCrash: (error: Error) => void;
+}
+
+/**
+ * Resolves when everything that stood in the log has been folded: nobody sees a half-built state.
+ * @throws what kept the log from being read to its end.
+ */
+export async function openControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
+  const { log, now, randomBytes, logger } = options;
+  const state = emptyState();
+  const waiting = new Map<string, Waiter>();
+  let ended: Error | null = null;
+  let failStart: (error: Error) => void = () => {};
+  const startFailed = new Promise<never>((_, reject) => {
+    failStart = reject;
+  });
+  startFailed.catch(() => {});
+
+  function end(error: Error): void {
+    ended ??= error;
+    for (const waiter of waiting.values()) waiter.reject(ended);
+    waiting.clear();
+  }
+
+  const tail = await log.tail({
+    topic: TOPIC,
+    onRecords(records) {
+      for (const record of records) {
+        const decision = decodeDecision(record.value);
+        const holds = evolve(state, decision);
+        waiting.get(decision.id)?.resolve(holds);
+      }
+    },
+    onCrash(error) {
+      end(new LogUnavailableError('the control log can no longer be read', { cause: error }));
+      failStart(error);
+      options.onCrash(error);
+    },
+  });
+  await Promise.race([tail.caughtUp, startFailed]);
+  logger.info(
+    { organisations: state.organisations.size, websites: state.websites.size },
+    'control plane ready',
+  );
+
+  /** Whether the decision held once it was folded. */
+  async function commit(decision: Decision): Promise<boolean> {
+    const waiter = createWaiter();
+    waiting.set(decision.id, waiter);
+    try {
+      // All decisions share the topic's one partition; the key says whom it concerns.
+      const key = decision.events[0]!.aggregateId;
+      await log.append(TOPIC, [{ key, value: encodeDecision(decision) }]);
+      return await waiter.settledWithin(FOLD_TIMEOUT_MS);
+    } finally {
+      waiting.delete(decision.id);
+    }
+  }
+
+  return {
+    state: () => state,
+
+    async execute<Name extends CommandName>(command: Command<Name>, actor: Actor) {
+      const draw = drawFrom(randomBytes);
+      for (let round = 1; round <= MAX_ROUNDS; round++) {
+        if (ended !== null) throw ended;
+        const at = now();
+        const verdict = decide(state, command, { now: at, draw });
+        if ('refusal' in verdict) return verdict;
+        const decision = toDecision(verdict, { id: hex(randomBytes), at, by: actor });
+        if (decision.events.length === 0 || (await commit(decision))) {
+          logger.info({ command: command.type, by: actor, round }, 'control command done');
+          return { answer: verdict.answer(state) };
+        }
+      }
+      return { refusal: { code: 'conflict', detail: 'too many changes at the same time: try again' } };
+    },
+
+    async close() {
+      end(new LogUnavailableError('the control plane is closed'));
+      await tail.stop();
+    },
+  };
+}
+
+function toDecision(
+  { events }: Acceptance<unknown>,
+  { id, at, by }: { id: string; at: number; by: Actor },
+): Decision {
+  return { id, at: new Date(at).toISOString(), by, events };
+}
+
+function drawFrom(randomBytes: ControlPlaneOptions['randomBytes']): Draw {
+  return {
+    id: hex(randomBytes),
+    keyId: hex(randomBytes),
+    secret: randomBytes(SECRET_BYTES).toString('base64url'),
+  };
+}
+
+function hex(randomBytes: ControlPlaneOptions['randomBytes']): string {
+  return randomBytes(ID_BYTES).toString('hex');
+}
+
+interface Waiter {
+  resolve(holds: boolean): void;
+  reject(error: Error): void;
+  /** @throws LogUnavailableError after the time, or what it was rejected with. */
+  settledWithin(timeoutMs: number): Promise<boolean>;
+}
+
+function createWaiter(): Waiter {
+  let settle: Pick<Waiter, 'resolve' | 'reject'>;
+  const settled = new Promise<boolean>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  // Where the append itself fails nobody asks any more.
+  settled.catch(() => {});
+  return {
+    resolve: (holds) => settle.resolve(holds),
+    reject: (error) => settle.reject(error),
+    async settledWithin(timeoutMs) {
+      const timer = setTimeout(
+        () => settle.reject(new LogUnavailableError('the change was written but not read back in time')),
+        timeoutMs,
+      );
+      return settled.finally(() => clearTimeout(timer));
+    },
+  };
+}

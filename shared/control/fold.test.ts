@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import type { ControlEvent, Decision } from './event.js';
+import { eventKinds, evolve } from './fold.js';
+import { emptyState, versionOf } from './state.js';
+
+function decisionOf(...events: ControlEvent[]): Decision {
+  return { id: 'dec', at: '2026-11-21T12:00:00.000Z', by: 'admin', events };
+}
+
+function created(version = 1, name = 'Shop'): ControlEvent {
+  const data = { name, planId: 'free' };
+  return { aggregate: 'organisation', aggregateId: 'org_1', version, type: 'organisation.created', data };
+}
+
+function planChanged(version: number, planId: string): ControlEvent {
+  const type = 'organisation.plan_changed';
+  return { aggregate: 'organisation', aggregateId: 'org_1', version, type, data: { planId } };
+}
+
+describe('evolve', () => {
+  test('an event on a passed version changes nothing', () => {
+    const state = emptyState();
+    expect(evolve(state, decisionOf(created()))).toBe(true);
+    expect(evolve(state, decisionOf(planChanged(2, 'scale')))).toBe(true);
+    expect(evolve(state, decisionOf(planChanged(2, 'basic')))).toBe(false);
+    expect(evolve(state, decisionOf(created(1, 'Other')))).toBe(false);
+    expect(state.organisations.get('org_1')).toMatchObject({ name: 'Shop', planId: 'scale' });
+    expect(versionOf(state, 'organisation', 'org_1')).toBe(2);
+  });
+
+  test('an event from ahead of the aggregate changes nothing', () => {
+    const state = emptyState();
+    evolve(state, decisionOf(created()));
+    expect(evolve(state, decisionOf(planChanged(3, 'scale')))).toBe(false);
+    expect(state.organisations.get('org_1')?.planId).toBe('free');
+  });
+
+  test('one stale event takes its whole decision with it', () => {
+    const state = emptyState();
+    evolve(state, decisionOf(created()));
+    const user = { organisationId: 'org_1', email: 'a@shop.example' };
+    const added = { aggregate: 'user', aggregateId: 'usr_1', version: 1, type: 'user.added', data: user };
+    expect(evolve(state, decisionOf(added, planChanged(1, 'scale')))).toBe(false);
+    expect(state.users.size).toBe(0);
+    expect(versionOf(state, 'user', 'usr_1')).toBe(0);
+  });
+
+  test('data that can not be read is an error that leaves the state untouched', () => {
+    const state = emptyState();
+    evolve(state, decisionOf(created()));
+    const broken = { aggregate: 'user', aggregateId: 'usr_1', version: 1, type: 'user.added', data: {} };
+    expect(() => evolve(state, decisionOf(planChanged(2, 'scale'), broken))).toThrow(/email/);
+    expect(state.organisations.get('org_1')?.planId).toBe('free');
+    expect(versionOf(state, 'organisation', 'org_1')).toBe(1);
+  });
+
+  test('a kind that only a newer release knows counts as a version and is stepped over', () => {
+    const state = emptyState();
+    evolve(state, decisionOf(created()));
+    const renamed = { ...planChanged(2, 'x'), type: 'organisation.renamed', data: { name: 'New' } };
+    expect(evolve(state, decisionOf(renamed))).toBe(true);
+    expect(state.organisations.get('org_1')?.name).toBe('Shop');
+    expect(evolve(state, decisionOf(planChanged(3, 'scale')))).toBe(true);
+  });
+
+  test('every event that release 0.1 wrote can still be read', () => {
+    const id = { organisationId: 'org_1' };
+    const key = { digest: 'd', last4: 'abcd' };
+    const written: Record<string, object> = {
+      'organisation.created': { name: 'Shop', planId: 'free' },
+      'organisation.plan_changed': { planId: 'scale' },
+      'user.added': { ...id, email: 'a@shop.example' },
+      'website.added': { ...id, domain: 'shop.example', name: 'Shop', sourceType: 'vector' },
+      'api_key.created': { ...id, ...key, userId: null, name: 'k', scope: 'read', expiresAt: null },
+      'api_key.revoked': {},
+      'ingest_key.created': { ...id, ...key, websiteId: 'web_1' },
+      'ingest_key.revoked': {},
+      'unique_name.claimed': { owner: 'web_1' },
+    };
+    for (const { type, schema } of eventKinds) {
+      const data = written[type];
+      if (data !== undefined) expect(schema.parse(data)).toMatchObject(data);
+    }
+    expect(eventKinds.map(({ type }) => type)).toEqual(expect.arrayContaining(Object.keys(written)));
+  });
+
+  test('no two kinds share a name', () => {
+    expect(new Set(eventKinds.map(({ type }) => type)).size).toBe(eventKinds.length);
+  });
+});

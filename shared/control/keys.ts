@@ -1,0 +1,66 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { ApiKey, IngestKey, StoredApiKey, StoredIngestKey } from './model.js';
+import type { ControlState } from './state.js';
+
+/**
+ * Keys: a prefix that says what the key opens (spec §5 rule 2) and 32 random bytes in base64url. The log and
+ * the state hold the SHA-256 alone: a plain hash is enough, for nobody guesses 256 bits.
+ */
+
+export const SECRET_BYTES = 32;
+
+const prefixes = { api: 'llapi_', ingest: 'll_' } as const;
+const shapes = { api: /^llapi_[\w-]{43}$/, ingest: /^ll_[\w-]{43}$/ } as const;
+type KeyFamily = keyof typeof prefixes;
+
+export interface NewKey {
+  /** Shown once, to whoever had the key made. */
+  readonly clearText: string;
+  readonly digest: string;
+  readonly last4: string;
+}
+
+/** @param secret 32 random bytes in base64url. */
+export function newKey(family: KeyFamily, secret: string): NewKey {
+  const clearText = prefixes[family] + secret;
+  return { clearText, digest: digestOf(clearText), last4: clearText.slice(-4) };
+}
+
+/**
+ * The API key with this clear text; null where there is none, or it is revoked or expired.
+ * @param now milliseconds since the epoch.
+ */
+export function findApiKey(state: ControlState, clearText: string, now: number): ApiKey | null {
+  const key = findByDigest('api', state.apiKeys, clearText);
+  if (key === null) return null;
+  return key.expiresAt !== null && Date.parse(key.expiresAt) <= now ? null : key;
+}
+
+/** The ingest key with this clear text; null where there is none or it is revoked. */
+export function findIngestKey(state: ControlState, clearText: string): IngestKey | null {
+  return findByDigest('ingest', state.ingestKeys, clearText);
+}
+
+interface KeysByDigest<Key> {
+  by(field: 'digest', value: string): readonly Key[];
+}
+
+/**
+ * The map is asked for a digest, so how long it takes says nothing of the key; the comparison in constant
+ * time keeps it so whatever the index does. The shape is checked first: no long header is ever hashed.
+ */
+function findByDigest<Key extends StoredApiKey | StoredIngestKey>(
+  family: KeyFamily,
+  keys: KeysByDigest<Key>,
+  clearText: string,
+): Key | null {
+  if (!shapes[family].test(clearText)) return null;
+  const digest = digestOf(clearText);
+  const [key] = keys.by('digest', digest);
+  if (key === undefined || key.revokedAt !== null) return null;
+  return timingSafeEqual(Buffer.from(key.digest), Buffer.from(digest)) ? key : null;
+}
+
+function digestOf(clearText: string): string {
+  return createHash('sha256').update(clearText).digest('hex');
+}

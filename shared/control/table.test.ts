@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createTable } from './table.js';
+
+interface Row {
+  readonly id: string;
+  readonly owner: string;
+  readonly colour: string;
+}
+
+test('a table answers as a list searched from end to end would', () => {
+  const put = fc.record({
+    id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+    colour: fc.constantFrom('red', 'blue'),
+  });
+  fc.assert(
+    fc.property(fc.array(put), (puts) => {
+      const table = createTable<Row, 'owner'>(['owner']);
+      const model: Row[] = [];
+      for (const { id, colour } of puts) {
+        const row = { id, colour, owner: id < 'c' ? 'one' : 'two' };
+        table.put(row);
+        const index = model.findIndex((each) => each.id === id);
+        if (index < 0) model.push(row);
+        else model[index] = row;
+      }
+      expect(table.size).toBe(model.length);
+      expect([...table.values()]).toEqual(model);
+      for (const owner of ['one', 'two', 'none'])
+        expect(table.by('owner', owner)).toEqual(model.filter((row) => row.owner === owner));
+      for (const id of ['a', 'e', 'x']) expect(table.get(id)).toEqual(model.find((row) => row.id === id));
+    }),
+  );
+});
