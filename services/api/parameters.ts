@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { PublicError } from '../../shared/errors.js';
+import { normaliseClientIp } from '../../shared/queries/client-ip.js';
 import type { Scope, Window } from '../../shared/queries/scope.js';
 import type { WebsiteContext } from './operation.js';
 
@@ -8,6 +9,8 @@ import type { WebsiteContext } from './operation.js';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 export const MAX_HOURS = 8760;
+/** A leap year: what hours allow, for whole days too. Answers by hour stay bounded by it. */
+const MAX_WINDOW_MS = MAX_HOURS * HOUR_MS + DAY_MS;
 
 /** hours, start, end, countries. `clamp`: hours above the maximum become the maximum (spec §4.2 bots); else 400. */
 export function windowParameters({ defaultHours = 24, maxHours = MAX_HOURS, clamp = false } = {}) {
@@ -25,25 +28,78 @@ export function windowParameters({ defaultHours = 24, maxHours = MAX_HOURS, clam
         default: defaultHours,
         description: 'Rolling window ending now. Ignored when start and end are both given.',
       }),
-    start: z
-      .string()
-      .optional()
-      .openapi({
-        description: 'ISO 8601 date or date-time (UTC unless it has an offset). Used only together with end.',
-        example: '2026-11-01',
-      }),
-    end: z
-      .string()
-      .optional()
-      .openapi({
-        description: 'ISO 8601 date (that whole day included) or date-time (excluded).',
-        example: '2026-11-07',
-      }),
+    start: z.string().optional().openapi({
+      description: 'ISO 8601 date or date-time (UTC unless it has an offset). Used only together with end.',
+      example: '2026-11-01',
+    }),
+    end: z.string().optional().openapi({
+      description: 'ISO 8601 date (that whole day included) or date-time (excluded).',
+      example: '2026-11-07',
+    }),
     countries: z
       .string()
       .optional()
       .openapi({ description: 'Comma-separated ISO 3166-1 alpha-2 codes.', example: 'DE,FR' }),
   };
+}
+
+/** max_rows (spec §2.1); the frame adds it to every JSON read and applies it (truncate-rows.ts). */
+export const maxRowsParameter = z.coerce.number().int().min(1).optional().openapi({
+  type: 'integer',
+  minimum: 1,
+  description:
+    'Caps every list in the answer, nested ones too, to its first N entries; `_truncated` then tells the original lengths.',
+});
+
+/** A whole number in a query string, with its bounds as the description shows them. */
+export function integerParameter(bounds: { min: number; max: number; default: number; description: string }) {
+  return z.coerce.number().int().min(bounds.min).max(bounds.max).default(bounds.default).openapi({
+    type: 'integer',
+    minimum: bounds.min,
+    maximum: bounds.max,
+    default: bounds.default,
+    description: bounds.description,
+  });
+}
+
+const booleanWords: Readonly<Record<string, boolean>> = {
+  true: true,
+  '1': true,
+  yes: true,
+  false: false,
+  '0': false,
+  no: false,
+};
+
+/** true, 1, yes or false, 0, no. */
+export function booleanParameter(description: string) {
+  return z
+    .string()
+    .transform((text, context) => {
+      const value = booleanWords[text.toLowerCase()];
+      if (value === undefined) {
+        context.addIssue('true or false');
+        return z.NEVER;
+      }
+      return value;
+    })
+    .optional()
+    .openapi({ type: 'boolean', description });
+}
+
+/** An address in its plain, shortest form. */
+export function clientIpParameter(description: string) {
+  return z
+    .string()
+    .transform((text, context) => {
+      const address = normaliseClientIp(text);
+      if (address === null) {
+        context.addIssue('an IPv4 or IPv6 address');
+        return z.NEVER;
+      }
+      return address;
+    })
+    .openapi({ type: 'string', description, example: '66.249.66.1' });
 }
 
 interface WindowInput {
@@ -69,6 +125,9 @@ export function resolveWindow({ hours, start, end }: WindowInput, now: number): 
   if (start === undefined || end === undefined) return { start: now - hours * HOUR_MS, end: now };
   const window = { start: parseInstant('start', start).from, end: parseInstant('end', end).to };
   if (window.start >= window.end) throw new PublicError('invalid_request', 'start: must lie before end');
+  if (window.end - window.start > MAX_WINDOW_MS) {
+    throw new PublicError('invalid_request', 'start: must lie at most 366 days before end');
+  }
   return window;
 }
 

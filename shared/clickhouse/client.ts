@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type ClickHouseClient, createClient } from '@clickhouse/client';
+import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { z } from 'zod';
 
 /**
@@ -45,26 +45,45 @@ export interface ClickHouse extends ClickHouseReader, ClickHouseWriter {
   close(): Promise<void>;
 }
 
+/** ClickHouse can't be reached, or turns work away for now. */
 export class StoreUnavailableError extends Error {}
+/** The statement ran out of its time. An insert may still have happened: repeat it with its token. */
 export class StoreTimeoutError extends Error {}
 
-const TIMEOUT_EXCEEDED = '159';
 const DEFAULT_TIMEOUT_MS = 30_000;
+/** Inserts and DDL; a batch of 20,000 rows takes well under a second. */
+const WRITE_TIMEOUT_MS = 120_000;
+const DEFAULT_GRACE_MS = 5_000;
 
-export function connectClickHouse(url: string, options: { maxMemoryBytes: number }): ClickHouse {
+export interface ClickHouseOptions {
+  /** Most memory that one read may take. */
+  readonly maxMemoryBytes: number;
+  /** How long past its limit a read may stay unanswered before the engine is taken for hung. */
+  readonly graceMs?: number;
+}
+
+/**
+ * Connects lazily: the first call shows whether anything listens.
+ * @param url `http://user:password@host:port/database`
+ */
+export function connectClickHouse(url: string, options: ClickHouseOptions): ClickHouse {
   const client = createClient({
     url,
-    request_timeout: 120_000,
+    // Every call carries its own deadline; this only has to lie beyond them.
+    request_timeout: 3_600_000,
     max_open_connections: 16,
     keep_alive: { enabled: true },
     application: 'loglane',
+    // Failures reach the caller, who logs them.
+    log: { level: ClickHouseLogLevel.OFF },
   });
   return {
-    read: (query) => read(client, query, options.maxMemoryBytes),
+    read: (query) => read(client, query, options),
     insert: (insertion) => insert(client, insertion),
-    command: async (sql) => {
-      await guard(() => client.command({ query: sql }));
-    },
+    command: (sql) =>
+      within(WRITE_TIMEOUT_MS, async (abort_signal) => {
+        await client.command({ query: sql, abort_signal });
+      }),
     ping: async () => (await client.ping()).success,
     close: () => client.close(),
   };
@@ -73,35 +92,46 @@ export function connectClickHouse(url: string, options: { maxMemoryBytes: number
 async function read<Row>(
   client: ClickHouseClient,
   query: Query<Row>,
-  maxMemoryBytes: number,
+  { maxMemoryBytes, graceMs = DEFAULT_GRACE_MS }: ClickHouseOptions,
 ): Promise<Row[]> {
-  return guard(async () => {
-    const result = await client.query({
-      query: query.sql,
-      query_params: query.params,
-      format: 'JSONEachRow',
-      clickhouse_settings: {
-        log_comment: query.name,
-        max_execution_time: Math.max(1, Math.ceil((query.timeoutMs ?? DEFAULT_TIMEOUT_MS) / 1000)),
-        max_memory_usage: String(maxMemoryBytes),
-        output_format_json_quote_64bit_integers: 0,
-      },
+  const timeoutMs = query.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const once = () =>
+    within(timeoutMs + graceMs, async (abort_signal) => {
+      const result = await client.query({
+        query: query.sql,
+        query_params: query.params,
+        format: 'JSONEachRow',
+        abort_signal,
+        clickhouse_settings: {
+          log_comment: query.name,
+          // The engine reads it as whole seconds.
+          max_execution_time: Math.max(1, Math.ceil(timeoutMs / 1000)),
+          max_memory_usage: String(maxMemoryBytes),
+          output_format_json_quote_64bit_integers: 0,
+        },
+      });
+      return result.json<unknown>();
     });
-    const rows = await result.json<unknown>();
-    return rows.map((row) => query.row.parse(row));
+  // A connection that was kept open may have been closed by the other side in between, or the engine was
+  // started anew; a read may be repeated, and once is enough for both.
+  const rows = await once().catch((error) => {
+    if (isReset(error)) return once();
+    throw error;
   });
+  return rows.map((row) => query.row.parse(row));
 }
 
 async function insert(
   client: ClickHouseClient,
   { table, columns, rows, deduplicationToken }: InsertOptions,
 ): Promise<void> {
-  await guard(() =>
+  await within(WRITE_TIMEOUT_MS, (abort_signal) =>
     client.insert({
       table,
       columns: columns as [string, ...string[]],
       values: Readable.from([rows], { objectMode: false }),
       format: 'TabSeparated',
+      abort_signal,
       clickhouse_settings: {
         insert_deduplication_token: deduplicationToken,
         deduplicate_blocks_in_dependent_materialized_views: 1,
@@ -110,16 +140,39 @@ async function insert(
   );
 }
 
-/** Turns the client's failures into ours, so that no caller reads error codes. */
-async function guard<T>(call: () => Promise<T>): Promise<T> {
+/** Runs a call under a deadline and turns the client's failures into ours, so that no caller reads error codes. */
+async function within<T>(timeoutMs: number, call: (deadline: AbortSignal) => Promise<T>): Promise<T> {
+  const deadline = AbortSignal.timeout(timeoutMs);
   try {
-    return await call();
+    return await call(deadline);
   } catch (error) {
-    const code = (error as { code?: string }).code;
-    if (code === TIMEOUT_EXCEEDED) throw new StoreTimeoutError('the query ran out of time', { cause: error });
-    if (code !== undefined && /^(E[A-Z]+|UND_)/.test(code)) {
-      throw new StoreUnavailableError('ClickHouse is not reachable', { cause: error });
-    }
-    throw error;
+    throw deadline.aborted ? timeout(error) : translate(error);
   }
+}
+
+/** Codes of ClickHouse: TIMEOUT_EXCEEDED and TOO_SLOW. */
+const timeoutCodes = new Set(['159', '160']);
+/** TOO_MANY_SIMULTANEOUS_QUERIES, SOCKET_TIMEOUT, NETWORK_ERROR, ABORTED (stopping), CANNOT_SCHEDULE_TASK, ALL_CONNECTION_TRIES_FAILED. */
+const unavailableCodes = new Set(['202', '209', '210', '236', '439', '279']);
+/** Of Node: E… of the system, UND_… of undici. */
+const connectionCode = /^(E[A-Z_]+|UND_)/;
+
+function translate(error: unknown): unknown {
+  const code = (error as { code?: unknown }).code;
+  if (typeof code !== 'string') return error;
+  if (timeoutCodes.has(code)) return timeout(error);
+  if (unavailableCodes.has(code)) return new StoreUnavailableError('ClickHouse is busy', { cause: error });
+  if (connectionCode.test(code)) {
+    return new StoreUnavailableError('ClickHouse is not reachable', { cause: error });
+  }
+  return error;
+}
+
+function timeout(cause: unknown): StoreTimeoutError {
+  return new StoreTimeoutError('ClickHouse ran out of time', { cause });
+}
+
+function isReset(error: unknown): boolean {
+  const cause = error instanceof StoreUnavailableError ? (error.cause as { code?: string }) : undefined;
+  return cause?.code === 'ECONNRESET' || cause?.code === 'EPIPE';
 }

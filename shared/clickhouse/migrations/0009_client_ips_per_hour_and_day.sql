@@ -1,18 +1,18 @@
--- Requests by client address: ips and address ranges. Where one address claims several bots, the greatest
--- name stands for all. The day tier is fed by the hour tier.
+-- Requests by client address and by what it claims to be: ips and address ranges. Most addresses make one claim,
+-- so the claim in the key adds few rows, and one that claims several bots shows each with its verdict. The day
+-- tier is fed by the hour tier.
 CREATE TABLE IF NOT EXISTS client_ips_per_hour
 (
     website_id       LowCardinality(String),
-    hour              DateTime('UTC'),
+    hour             DateTime('UTC'),
     client_ip        IPv6,
     country          LowCardinality(String),
-    asn              SimpleAggregateFunction(max, UInt32),
-    as_name          SimpleAggregateFunction(max, String),
-    bot_name         SimpleAggregateFunction(max, String),
-    bot_family       SimpleAggregateFunction(max, String),
-    bot_verification SimpleAggregateFunction(max, String),
+    bot_name         LowCardinality(String),
+    bot_family       LowCardinality(String),
+    bot_verification LowCardinality(String),
+    asn              SimpleAggregateFunction(any, UInt32),
+    as_name          SimpleAggregateFunction(any, LowCardinality(String)),
     requests         SimpleAggregateFunction(sum, UInt64),
-    bot_requests     SimpleAggregateFunction(sum, UInt64),
     status_4xx       SimpleAggregateFunction(sum, UInt64),
     status_5xx       SimpleAggregateFunction(sum, UInt64),
     bytes_sent       SimpleAggregateFunction(sum, UInt64),
@@ -22,7 +22,7 @@ CREATE TABLE IF NOT EXISTS client_ips_per_hour
 )
 ENGINE = AggregatingMergeTree
 PARTITION BY toYYYYMM(hour)
-ORDER BY (website_id, hour, client_ip, country)
+ORDER BY (website_id, hour, client_ip, country, bot_name, bot_family, bot_verification)
 TTL expires
 SETTINGS non_replicated_deduplication_window = 1000;
 
@@ -32,13 +32,12 @@ SELECT
     toStartOfHour(timestamp) AS hour,
     client_ip,
     country,
-    max(r.asn) AS asn,
-    max(toString(r.as_name)) AS as_name,
-    max(toString(r.bot_name)) AS bot_name,
-    max(toString(r.bot_family)) AS bot_family,
-    max(toString(r.bot_verification)) AS bot_verification,
+    bot_name,
+    bot_family,
+    bot_verification,
+    any(r.asn) AS asn,
+    any(r.as_name) AS as_name,
     count() AS requests,
-    countIf(is_bot) AS bot_requests,
     countIf(status >= 400 AND status < 500) AS status_4xx,
     countIf(status >= 500 AND status < 600) AS status_5xx,
     sum(r.bytes_sent) AS bytes_sent,
@@ -46,7 +45,7 @@ SELECT
     max(timestamp) AS last_seen,
     max(toDate(received_at) + retention_days) AS expires
 FROM requests AS r
-GROUP BY website_id, hour, client_ip, country;
+GROUP BY website_id, hour, client_ip, country, bot_name, bot_family, bot_verification;
 
 CREATE TABLE IF NOT EXISTS client_ips_per_day
 (
@@ -54,13 +53,12 @@ CREATE TABLE IF NOT EXISTS client_ips_per_day
     day              Date,
     client_ip        IPv6,
     country          LowCardinality(String),
-    asn              SimpleAggregateFunction(max, UInt32),
-    as_name          SimpleAggregateFunction(max, String),
-    bot_name         SimpleAggregateFunction(max, String),
-    bot_family       SimpleAggregateFunction(max, String),
-    bot_verification SimpleAggregateFunction(max, String),
+    bot_name         LowCardinality(String),
+    bot_family       LowCardinality(String),
+    bot_verification LowCardinality(String),
+    asn              SimpleAggregateFunction(any, UInt32),
+    as_name          SimpleAggregateFunction(any, LowCardinality(String)),
     requests         SimpleAggregateFunction(sum, UInt64),
-    bot_requests     SimpleAggregateFunction(sum, UInt64),
     status_4xx       SimpleAggregateFunction(sum, UInt64),
     status_5xx       SimpleAggregateFunction(sum, UInt64),
     bytes_sent       SimpleAggregateFunction(sum, UInt64),
@@ -70,7 +68,7 @@ CREATE TABLE IF NOT EXISTS client_ips_per_day
 )
 ENGINE = AggregatingMergeTree
 PARTITION BY toYYYYMM(day)
-ORDER BY (website_id, day, client_ip, country)
+ORDER BY (website_id, day, client_ip, country, bot_name, bot_family, bot_verification)
 TTL expires
 SETTINGS non_replicated_deduplication_window = 1000;
 
@@ -80,13 +78,12 @@ SELECT
     toDate(hour) AS day,
     client_ip,
     country,
-    max(i.asn) AS asn,
-    max(i.as_name) AS as_name,
-    max(i.bot_name) AS bot_name,
-    max(i.bot_family) AS bot_family,
-    max(i.bot_verification) AS bot_verification,
+    bot_name,
+    bot_family,
+    bot_verification,
+    any(i.asn) AS asn,
+    any(i.as_name) AS as_name,
     sum(i.requests) AS requests,
-    sum(i.bot_requests) AS bot_requests,
     sum(i.status_4xx) AS status_4xx,
     sum(i.status_5xx) AS status_5xx,
     sum(i.bytes_sent) AS bytes_sent,
@@ -94,4 +91,4 @@ SELECT
     max(i.last_seen) AS last_seen,
     max(i.expires) AS expires
 FROM client_ips_per_hour AS i
-GROUP BY website_id, day, client_ip, country;
+GROUP BY website_id, day, client_ip, country, bot_name, bot_family, bot_verification;

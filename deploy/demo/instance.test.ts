@@ -1,0 +1,56 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { findInstance } from './instance.js';
+
+const credentials = {
+  base_url: 'http://127.0.0.1:8080',
+  ingest_url: 'http://127.0.0.1:8081/v1/logs',
+  website_id: 'web_1',
+  ingest_key: 'll_1',
+  api_key: 'llapi_1',
+};
+let folder: string;
+let path: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'loglane-demo-'));
+  path = join(folder, 'credentials.json');
+  await writeFile(path, JSON.stringify(credentials));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+it('is what the credentials file opens', async () => {
+  expect(await findInstance(path, {})).toEqual({
+    ingestUrl: credentials.ingest_url,
+    ingestKey: 'll_1',
+    api: { baseUrl: credentials.base_url, websiteId: 'web_1', apiKey: 'llapi_1' },
+  });
+});
+
+it('is never read back from where another website’s key sends', async () => {
+  const instance = await findInstance(path, { key: 'll_2' });
+  expect(instance).toEqual({ ingestUrl: credentials.ingest_url, ingestKey: 'll_2', api: null });
+});
+
+it('needs no file when address and key are given', async () => {
+  const given = { url: 'http://elsewhere.test/v1/logs', key: 'll_3' };
+  expect(await findInstance(join(folder, 'none.json'), given)).toEqual({
+    ingestUrl: given.url,
+    ingestKey: 'll_3',
+    api: null,
+  });
+});
+
+it.each([
+  ['is not there', 'none.json', undefined],
+  ['no credentials file', 'broken.json', '{"base_url":'],
+  ['no credentials file', 'other.json', '{"name":"loglane"}'],
+])('fails in one line where the file %s', async (reason, name, content) => {
+  const broken = join(folder, name);
+  if (content !== undefined) await writeFile(broken, content);
+  await expect(findInstance(broken, {})).rejects.toEqual(
+    expect.objectContaining({ exitCode: 2, message: expect.stringMatching(new RegExp(`^[^\\n]*${reason}`)) }),
+  );
+});

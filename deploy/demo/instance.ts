@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import type { Credentials } from '../../shared/control/demo-organisation.js';
+import { DemoFailure } from './failure.js';
+
+/** The running installation that the demo sends to. */
+export interface Instance {
+  ingestUrl: string;
+  ingestKey: string;
+  /** For reading back; null where only an ingest address and key are known. */
+  api: ApiAccess | null;
+}
+
+export interface ApiAccess {
+  baseUrl: string;
+  websiteId: string;
+  apiKey: string;
+}
+
+const schema = z.object({
+  base_url: z.url(),
+  ingest_url: z.url(),
+  website_id: z.string().min(1),
+  ingest_key: z.string().min(1),
+  api_key: z.string().min(1),
+}) satisfies z.ZodType<Credentials>;
+
+/**
+ * The instance that the credentials file opens. `url` and `key` stand in for its ingest address and key;
+ * with both of them the file may be missing, and with another key than the file's nothing is read back,
+ * since that key may belong to another website.
+ * @throws DemoFailure where the file is needed and can't be used.
+ */
+export async function findInstance(
+  credentialsPath: string,
+  { url, key }: { url?: string | undefined; key?: string | undefined },
+): Promise<Instance> {
+  const credentials = await readCredentials(credentialsPath, url === undefined || key === undefined);
+  if (credentials === null) return { ingestUrl: url!, ingestKey: key!, api: null };
+  const isOtherWebsite = key !== undefined && key !== credentials.ingest_key;
+  return {
+    ingestUrl: url ?? credentials.ingest_url,
+    ingestKey: key ?? credentials.ingest_key,
+    api: isOtherWebsite
+      ? null
+      : {
+          baseUrl: credentials.base_url,
+          websiteId: credentials.website_id,
+          apiKey: credentials.api_key,
+        },
+  };
+}
+
+async function readCredentials(path: string, isNeeded: boolean): Promise<Credentials | null> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (!isNeeded) return null;
+    const reason =
+      (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'is not there' : `can't be read: ${error}`;
+    throw new DemoFailure(
+      'usage',
+      `${path} ${reason}; start Loglane with \`npm start\` first, or give --credentials, or --url and --key`,
+    );
+  }
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch {
+    throw new DemoFailure('usage', `${path} is no credentials file of Loglane`);
+  }
+}

@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { ConfigError, loadConfig } from '../../shared/config.js';
+import { DemoFailure } from './failure.js';
+import { findInstance } from './instance.js';
+import { nextSteps } from './next-steps.js';
+import { createProgress } from './progress.js';
+import { countVisible, waitUntilVisible } from './read-back.js';
+import { createSender, sendAll } from './send.js';
+import { type DemoOptions, demoIncidents, demoTraffic, demoWindow } from './traffic/demo-traffic.js';
+import { packUploads, type UploadFormat, uploadFormats } from './uploads.js';
+
+/** `npm run demo`: a week of a mid-size shop's traffic, sent to a running instance. */
+
+const LINES_PER_UPLOAD = 10_000;
+const UPLOADS_AT_ONCE = 3;
+const VISIBLE_TIMEOUT_MS = 30_000;
+
+interface Options {
+  seed: string;
+  days: number;
+  requestsPerDay: number;
+  format: UploadFormat;
+  domain: string;
+  url?: string;
+  key?: string;
+  credentials?: string;
+}
+
+const positive = (text: string): number => {
+  const value = Number(text);
+  if (!(value > 0 && Number.isFinite(value))) throw new InvalidArgumentError('must be a number above 0.');
+  return value;
+};
+
+const program = new Command('demo')
+  .description("Sends a week of a mid-size shop's traffic, up to now, to a running Loglane.")
+  .option('--seed <text>', 'the same seed gives the same traffic', 'loglane')
+  .option('--days <number>', 'days of traffic, ending now', positive, 7)
+  .option('--requests-per-day <number>', 'requests a day, on average', positive, 60_000)
+  .addOption(
+    new Option('--format <name>', 'what the log lines look like; mixed: all three in turn')
+      .choices(uploadFormats)
+      .default('mixed'),
+  )
+  .option('--domain <host>', 'host name of the shop', 'example.com')
+  .option('--url <url>', 'ingest address (default: from the credentials file)')
+  .option('--key <key>', 'ingest key (default: from the credentials file)')
+  .option('--credentials <path>', 'credentials file (default: DATA_DIR/credentials.json)');
+
+async function run(options: Options): Promise<void> {
+  const credentials = options.credentials ?? join(loadConfig(process.env).DATA_DIR, 'credentials.json');
+  const instance = await findInstance(credentials, options);
+  const { seed, days, requestsPerDay, domain } = options;
+  const demo: DemoOptions = { seed, days, requestsPerDay, domain, end: Date.now() };
+  const window = demoWindow(demo);
+  const before = instance.api === null ? null : await countVisible(instance.api, window, fetch);
+
+  print(`${days} days of traffic of ${domain} to ${instance.ingestUrl}, format: ${options.format}`);
+  const started = performance.now();
+  const seconds = () => ((performance.now() - started) / 1000).toFixed(1);
+  const total = { accepted: 0, rejected: 0, firstError: '' };
+  const progress = createProgress(days * requestsPerDay, process.stdout);
+  try {
+    const send = createSender({ ...instance, fetch, sleep });
+    await sendAll(packUploads(demoTraffic(demo), options.format, LINES_PER_UPLOAD), send, {
+      atOnce: UPLOADS_AT_ONCE,
+      onSent: (sent, upload) => {
+        total.accepted += sent.accepted;
+        total.rejected += sent.rejected;
+        total.firstError ||= sent.firstError;
+        progress.add(upload.lines);
+      },
+    });
+  } finally {
+    progress.stop();
+  }
+  print(`Accepted ${total.accepted} requests, rejected ${total.rejected}, in ${seconds()} s.`);
+  if (total.rejected > 0) {
+    throw new DemoFailure(
+      'incomplete',
+      `${total.rejected} lines were rejected, the first: ${total.firstError}`,
+    );
+  }
+  if (instance.api === null) return;
+
+  const isVisible = await waitUntilVisible(instance.api, window, (before ?? 0) + total.accepted, {
+    fetch,
+    sleep,
+    now: Date.now,
+    timeoutMs: VISIBLE_TIMEOUT_MS,
+  });
+  print(
+    isVisible
+      ? `All of it is in the analytics after ${seconds()} s. Try:\n`
+      : 'Not all of it is in the analytics yet; it goes on in the background. Try:\n',
+  );
+  print(nextSteps(instance.api, window, demoIncidents(demo)));
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+try {
+  await run(program.parse().opts<Options>());
+} catch (error) {
+  if (!(error instanceof DemoFailure || error instanceof ConfigError)) throw error;
+  process.stderr.write(`demo: ${error.message}\n`);
+  process.exit(error instanceof DemoFailure ? error.exitCode : 2);
+}

@@ -1,0 +1,74 @@
+import type { ApiAccess } from './instance.js';
+import { readUrl } from './read-back.js';
+import type { Incidents, TimeSpan } from './traffic/calendar.js';
+
+interface Step {
+  path: string;
+  shows: string;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** The reads worth trying on the demo's traffic, as commands to paste, each with what it will show. */
+export function nextSteps(api: ApiAccess, window: TimeSpan, incidents: Incidents): string {
+  const commands = steps(window, incidents).map(
+    ({ path, shows }) =>
+      `# ${shows}\ncurl -s -H 'Authorization: Bearer ${api.apiKey}' '${readUrl(api, path)}'\n`,
+  );
+  return [...commands, `# Every read, described: ${api.baseUrl}/public/v1/docs`].join('\n');
+}
+
+function steps(window: TimeSpan, { outage, deploy }: Incidents): Step[] {
+  const hours = `hours=${Math.min(8_760, Math.ceil((window.end - window.start) / HOUR_MS))}`;
+  const around = ({ start, end }: TimeSpan) =>
+    `start=${minute(start - HOUR_MS)}&end=${minute(end + HOUR_MS)}`;
+  return [
+    {
+      path: `/summary?${hours}`,
+      shows: 'The whole time in one answer: people, search engines, AI crawlers, errors.',
+    },
+    {
+      path: `/traffic?${hours}`,
+      shows: 'Hour by hour: the daily waves of people over the steady hum of bots.',
+    },
+    {
+      path: `/bots?${hours}&split_variants=true`,
+      shows:
+        'Who crawls, and who only says so: verified and spoofed Googlebots apart, smartphone and desktop apart.',
+    },
+    {
+      path: `/bots/access?${hours}`,
+      shows:
+        'Who is let in: Bytespider turned away, some AI crawlers slowed down (429), impostors met with 403.',
+    },
+    { path: `/paths?${hours}&limit=10`, shows: 'The most requested paths.' },
+    {
+      path: `/status-codes?${around(outage)}`,
+      shows: `The outage of ${minute(outage.start)}: an hour of 502, 503 and 504 between two quiet ones.`,
+    },
+    {
+      path: `/traffic?${around(deploy)}`,
+      shows: `The deployment of ${minute(deploy.start)}: an hour in which pages took several times as long.`,
+    },
+    {
+      path: `/referrers?${hours}&limit=15`,
+      shows: 'Where people come from: search, social networks, AI assistants.',
+    },
+    { path: `/geography?${hours}&max_rows=10`, shows: 'Countries and cities.' },
+    { path: `/devices?${hours}`, shows: 'Browsers, operating systems and kinds of device.' },
+    {
+      path: `/ips?${hours}&max_rows=10`,
+      shows: 'The busiest addresses and networks; scanners are among them.',
+    },
+    {
+      path: `/requests?${hours}&bot_name=Googlebot&bot_verified=false&limit=5`,
+      shows: 'Requests, one by one, that claim to be Googlebot and are not.',
+    },
+    { path: '/live?type=bots', shows: 'The newest bot requests.' },
+  ];
+}
+
+/** `2026-11-18T14:00Z` */
+function minute(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16)}Z`;
+}

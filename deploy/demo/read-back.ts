@@ -1,0 +1,54 @@
+import type { ApiAccess } from './instance.js';
+import type { TimeSpan } from './traffic/calendar.js';
+
+/** Address of a read of the website, below its path in the API. */
+export function readUrl({ baseUrl, websiteId }: ApiAccess, path: string): string {
+  return `${baseUrl}/public/v1/websites/${websiteId}${path}`;
+}
+
+/**
+ * Requests that the API's summary counts in this time, or null where it can't tell. The end is a second
+ * later than the span's, since log formats round.
+ */
+export async function countVisible(
+  api: ApiAccess,
+  span: TimeSpan,
+  get: typeof fetch,
+): Promise<number | null> {
+  const iso = (at: number) => new Date(at).toISOString();
+  const url = readUrl(api, `/summary?start=${iso(span.start - 1_000)}&end=${iso(span.end + 1_000)}`);
+  try {
+    const response = await get(url, { headers: { authorization: `Bearer ${api.apiKey}` } });
+    const answer = (await response.json()) as { total_requests?: unknown };
+    return response.status === 200 && typeof answer.total_requests === 'number'
+      ? answer.total_requests
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+export interface WaitOptions {
+  fetch: typeof fetch;
+  sleep: (ms: number) => Promise<unknown>;
+  now: () => number;
+  timeoutMs: number;
+}
+
+const POLL_MS = 500;
+
+/** Waits until the summary counts `expected` requests. @returns whether it came to that in time. */
+export async function waitUntilVisible(
+  api: ApiAccess,
+  span: TimeSpan,
+  expected: number,
+  { fetch: get, sleep, now, timeoutMs }: WaitOptions,
+): Promise<boolean> {
+  const deadline = now() + timeoutMs;
+  for (;;) {
+    const visible = await countVisible(api, span, get);
+    if (visible !== null && visible >= expected) return true;
+    if (now() >= deadline) return false;
+    await sleep(POLL_MS);
+  }
+}

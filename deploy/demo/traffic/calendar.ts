@@ -1,0 +1,63 @@
+/** When things happen in the demo's week: daily waves, the deployment that went slowly, the outage. */
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+export interface TimeSpan {
+  /** Milliseconds since the epoch, inclusive. */
+  start: number;
+  /** Milliseconds since the epoch, exclusive. */
+  end: number;
+}
+
+export interface Incidents {
+  /** The shop's servers are down: 502, 503 and 504 for whatever the CDN has not cached. */
+  outage: TimeSpan;
+  /** A deployment: pages take several times as long, some answer 500, old asset names answer 404. */
+  deploy: TimeSpan;
+}
+
+/**
+ * One whole UTC hour each: the deployment on an early day of the window, the outage on a later one, at
+ * the times of day when shops deploy and fail.
+ */
+export function incidentsOf(window: TimeSpan): Incidents {
+  return {
+    outage: hourWithin(window, 0.6, 14),
+    deploy: hourWithin(window, 0.25, 9),
+  };
+}
+
+function hourWithin(window: TimeSpan, fraction: number, hourOfDay: number): TimeSpan {
+  const around = window.start + (window.end - window.start) * fraction;
+  const preferred = Math.floor(around / DAY_MS) * DAY_MS + hourOfDay * HOUR_MS;
+  const fits = preferred >= window.start && preferred + HOUR_MS <= window.end;
+  const start = fits ? preferred : Math.floor(around / HOUR_MS) * HOUR_MS;
+  return { start, end: start + HOUR_MS };
+}
+
+export function within(span: TimeSpan, at: number): boolean {
+  return at >= span.start && at < span.end;
+}
+
+/** Visits of an online shop by local hour: the night's low, the lunch break, the evening's high. */
+const byHour = normalised([
+  0.42, 0.26, 0.17, 0.13, 0.14, 0.22, 0.45, 0.75, 0.98, 1.12, 1.2, 1.22, 1.3, 1.22, 1.16, 1.15, 1.2, 1.28,
+  1.42, 1.62, 1.78, 1.7, 1.28, 0.8,
+]);
+/** From Sunday: the weekend's end is when people shop for themselves. */
+const byWeekday = normalised([1.18, 1.06, 1.0, 0.97, 0.95, 0.88, 0.96]);
+
+function normalised(values: number[]): number[] {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return values.map((value) => value / mean);
+}
+
+/** How much of its average traffic a place has at this moment (1 = the week's average). */
+export function dailyWave(at: number, utcOffset: number): number {
+  const local = new Date(at + utcOffset * HOUR_MS);
+  const hour = local.getUTCHours();
+  const into = local.getUTCMinutes() / 60;
+  const level = byHour[hour]! * (1 - into) + byHour[(hour + 1) % 24]! * into;
+  return level * byWeekday[local.getUTCDay()]!;
+}

@@ -1,0 +1,57 @@
+/** Who sent a demo request: the generator's own knowledge, which no log line carries. */
+export const demoActors = [
+  'human',
+  'ai_visitor',
+  'search_bot',
+  'spoofed_bot',
+  'ai_training',
+  'ai_search',
+  'ai_fetcher',
+  'seo_tool',
+  'monitoring',
+  'social_preview',
+  'feed_reader',
+  'archive',
+  'scanner',
+] as const;
+export type DemoActor = (typeof demoActors)[number];
+
+/** One request to the demo shop, before it is written in some source's format. */
+export interface DemoRequest {
+  /** When it started, milliseconds since the epoch. */
+  timestamp: number;
+  client_ip: string;
+  method: string;
+  host: string;
+  /** Path with query string, percent-encoded. */
+  target: string;
+  /** HTTP/1.1, HTTP/2 or HTTP/3. */
+  protocol: string;
+  status: number;
+  /** Bytes of the body. */
+  bytes_sent: number;
+  time_taken_ms: number;
+  /** '' for none. */
+  user_agent: string;
+  /** '' for none. */
+  referrer: string;
+  /** 16 hexadecimal digits. */
+  request_id: string;
+  cache_status: 'hit' | 'miss' | 'expired' | 'revalidated' | 'dynamic' | 'bypass';
+  content_type: string;
+  /** ISO 3166-1 alpha-2, upper case. */
+  source_country: string;
+  actor: DemoActor;
+  /** Token of the crawler that the user agent claims to be ('Googlebot'); '' for none. */
+  bot: string;
+}
+
+/** What stays the same over one visit of one client. */
+export interface Client {
+  ip: string;
+  country: string;
+  userAgent: string;
+  protocol: string;
+  actor: DemoActor;
+  bot: string;
+}

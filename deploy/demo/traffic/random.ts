@@ -1,0 +1,97 @@
+/**
+ * Seeded randomness. sfc32 passes PractRand, needs no 64-bit arithmetic and makes a number in a few
+ * nanoseconds; the same seed gives the same sequence on every machine.
+ */
+export interface Random {
+  /** Uniform in [0, 1). */
+  next(): number;
+  /** Uniform whole number in [0, below). */
+  int(below: number): number;
+  /** 32 uniform bits, unsigned. */
+  bits(): number;
+  chance(probability: number): boolean;
+  pick<T>(items: readonly T[]): T;
+  /** Exponentially distributed with this mean: gaps between clicks. */
+  exponential(mean: number): number;
+}
+
+export function createRandom(seed: string): Random {
+  let [a, b, c] = hashSeed(seed);
+  let counter = 1;
+  const bits = () => {
+    const sum = (a + b + counter) | 0;
+    counter = (counter + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = (c << 21) | (c >>> 11);
+    c = (c + sum) | 0;
+    return sum >>> 0;
+  };
+  for (let i = 0; i < 15; i++) bits();
+  const next = () => bits() / 4294967296;
+  const int = (below: number) => Math.floor(next() * below);
+  return {
+    next,
+    int,
+    bits,
+    chance: (probability) => next() < probability,
+    pick: (items) => items[int(items.length)]!,
+    exponential: (mean) => -mean * Math.log(1 - next()),
+  };
+}
+
+/** Three words from a text: FNV-1a with three offsets, then a final avalanche (murmur3's). */
+function hashSeed(seed: string): [number, number, number] {
+  const word = (offset: number) => {
+    let hash = offset;
+    for (let i = 0; i < seed.length; i++) hash = Math.imul(hash ^ seed.charCodeAt(i), 0x01000193);
+    hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+    hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+    return hash ^ (hash >>> 16);
+  };
+  return [word(0x811c9dc5), word(0x2f0b4a27), word(0x5bd1e995)];
+}
+
+export type Sampler<T> = (random: Random) => T;
+
+/** Draws items in proportion to their weights in constant time (Vose's alias method). */
+export function weighted<T>(items: readonly T[], weightOf: (item: T, index: number) => number): Sampler<T> {
+  const size = items.length;
+  if (size === 0) throw new Error('weighted: nothing to draw from');
+  const weights = items.map(weightOf);
+  const mean = weights.reduce((sum, weight) => sum + weight, 0) / size;
+  const keep = new Float64Array(size);
+  const alias = new Uint32Array(size);
+  const scaled = weights.map((weight) => weight / mean);
+  const small = scaled.flatMap((weight, index) => (weight < 1 ? [index] : []));
+  const large = scaled.flatMap((weight, index) => (weight < 1 ? [] : [index]));
+  while (small.length > 0 && large.length > 0) {
+    const low = small.pop()!;
+    const high = large.at(-1)!;
+    keep[low] = scaled[low]!;
+    alias[low] = high;
+    scaled[high] = scaled[high]! + scaled[low]! - 1;
+    if (scaled[high]! < 1) small.push(large.pop()!);
+  }
+  for (const rest of [...small, ...large]) keep[rest] = 1;
+  return (random) => {
+    const at = random.next() * size;
+    const index = Math.floor(at);
+    return items[at - index < keep[index]! ? index : alias[index]!]!;
+  };
+}
+
+/** Items in the order of their popularity drawn by Zipf's law, its head flattened a little. */
+export function zipf<T>(items: readonly T[], exponent = 0.85): Sampler<T> {
+  return weighted(items, (_item, rank) => (rank + 3) ** -exponent);
+}
+
+/** A copy in random order (Fisher-Yates). */
+export function shuffled<T>(items: readonly T[], random: Random): T[] {
+  const copy = [...items];
+  for (let i = copy.length - 1; i > 0; i--) {
+    const j = random.int(i + 1);
+    [copy[i], copy[j]] = [copy[j]!, copy[i]!];
+  }
+  return copy;
+}

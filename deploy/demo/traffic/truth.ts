@@ -1,0 +1,85 @@
+import type { DemoActor, DemoRequest } from './demo-request.js';
+
+/** Counted by walking the requests, with no help from the program under test. */
+export interface Truth {
+  requests: number;
+  bytesSent: number;
+  timeTakenMs: number;
+  byStatus: Map<number, number>;
+  /** By path without its query. */
+  byPath: Map<string, number>;
+  byMethod: Map<string, number>;
+  byUserAgent: Map<string, number>;
+  byClientIp: Map<string, number>;
+  /** By host of the referrer as sent, lower case; '' for none. */
+  byReferrerHost: Map<string, number>;
+  byCountry: Map<string, number>;
+  /** By start of the UTC hour, milliseconds since the epoch. */
+  byHour: Map<number, number>;
+  /** What the generator knows and no log line says. */
+  byActor: Map<DemoActor, number>;
+  /** By claimed crawler; impostors under the name they claim. */
+  byBot: Map<string, number>;
+}
+
+const HOUR_MS = 3_600_000;
+
+export function countTruth(requests: Iterable<DemoRequest>): Truth {
+  const truth = emptyTruth();
+  for (const request of requests) addToTruth(truth, request);
+  return truth;
+}
+
+export function emptyTruth(): Truth {
+  return {
+    requests: 0,
+    bytesSent: 0,
+    timeTakenMs: 0,
+    byStatus: new Map(),
+    byPath: new Map(),
+    byMethod: new Map(),
+    byUserAgent: new Map(),
+    byClientIp: new Map(),
+    byReferrerHost: new Map(),
+    byCountry: new Map(),
+    byHour: new Map(),
+    byActor: new Map(),
+    byBot: new Map(),
+  };
+}
+
+/** Counts one request more into `truth`: for streams too long to keep. */
+export function addToTruth(truth: Truth, request: DemoRequest): void {
+  truth.requests += 1;
+  truth.bytesSent += request.bytes_sent;
+  truth.timeTakenMs += request.time_taken_ms;
+  increment(truth.byStatus, request.status);
+  increment(truth.byPath, pathOf(request));
+  increment(truth.byMethod, request.method);
+  increment(truth.byUserAgent, request.user_agent);
+  increment(truth.byClientIp, request.client_ip);
+  increment(truth.byReferrerHost, request.referrer === '' ? '' : new URL(request.referrer).hostname);
+  increment(truth.byCountry, request.source_country);
+  increment(truth.byHour, Math.floor(request.timestamp / HOUR_MS) * HOUR_MS);
+  increment(truth.byActor, request.actor);
+  if (request.bot !== '') increment(truth.byBot, request.bot);
+}
+
+/** Requests whose user agent holds this text, ignoring case. */
+export function countUserAgents(truth: Truth, token: string): number {
+  const wanted = token.toLowerCase();
+  let count = 0;
+  for (const [userAgent, requests] of truth.byUserAgent) {
+    if (userAgent.toLowerCase().includes(wanted)) count += requests;
+  }
+  return count;
+}
+
+export function pathOf(request: Pick<DemoRequest, 'target'>): string {
+  const query = request.target.indexOf('?');
+  return query === -1 ? request.target : request.target.slice(0, query);
+}
+
+function increment<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

@@ -1,0 +1,205 @@
+import { z } from '@hono/zod-openapi';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { StoreTimeoutError, StoreUnavailableError } from '../../shared/clickhouse/client.js';
+import { PublicError } from '../../shared/errors.js';
+import { createTestApi, type TestApi, untouchedStore } from '../../test/harness/api.js';
+import { type Operation, websiteRead } from './operation.js';
+
+const text = { tag: 'Test', summary: 's', description: 'd', query: z.object({}), answer: z.object({}) };
+
+function failing(name: string, error: Error): Operation {
+  return websiteRead({
+    ...text,
+    id: name,
+    path: `/${name}`,
+    run: (): Promise<never> => Promise.reject(error),
+  });
+}
+
+const operations: Operation[] = [
+  websiteRead({
+    ...text,
+    id: 'lists',
+    path: '/lists',
+    answer: z.object({ rows: z.array(z.object({ tags: z.array(z.string()) })), total: z.int() }),
+    run: async () => ({ rows: [{ tags: ['a', 'b', 'c'] }, { tags: [] }, { tags: ['d'] }], total: 3 }),
+  }),
+  websiteRead({
+    ...text,
+    id: 'echo',
+    path: '/echo/{name}',
+    query: z.object({ size: z.coerce.number().default(5) }),
+    pathParameters: z.object({ name: z.string() }),
+    answer: z.object({ name: z.string(), size: z.number(), now: z.number(), website: z.string() }),
+    run: async ({ name, size }, { now, website }) => ({
+      name: name as string,
+      size,
+      now,
+      website: website.domain,
+    }),
+  }),
+  failing('broken', new Error('password hunter2 at db.internal')),
+  failing('away', new StoreUnavailableError('connect ECONNREFUSED 10.0.0.1')),
+  failing('slow', new StoreTimeoutError('159')),
+  failing('busy', new PublicError('rate_limited', 'Later.', { retryAfterSeconds: 7 })),
+];
+
+let test: TestApi;
+let ready = true;
+beforeAll(async () => {
+  test = await createTestApi({ reader: untouchedStore, operations, ready: () => ready });
+});
+
+describe('the frame', () => {
+  it('gives an operation its parsed input, the website and the clock', async () => {
+    const { status, body } = await test.read('/echo/a%2Fb%20c?size=7&unknown=1&segment=seg_1');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ name: 'a/b c', size: 7, website: 'www.example.com' });
+    expect(body.now).toBeTypeOf('number');
+  });
+
+  it('answers HEAD as GET, without a body', async () => {
+    const { status, text } = await test.read('/lists', { method: 'HEAD' });
+    expect([status, text]).toEqual([200, '']);
+  });
+
+  it('applies max_rows to nested lists', async () => {
+    const { body } = await test.read('/lists?max_rows=1');
+    expect(body).toEqual({
+      rows: [{ tags: ['a'] }],
+      total: 3,
+      _truncated: {
+        max_rows: 1,
+        original_counts: { rows: 3, 'rows[0].tags': 3 },
+        note: expect.any(String),
+      },
+    });
+  });
+
+  it('answers an unknown path with 404 and a detail, with and without a key', async () => {
+    for (const key of [test.keys.read, null]) {
+      const { status, body } = await test.request('/public/v1/nothing', { key });
+      expect(status).toBe(404);
+      expect(body).toEqual({ detail: expect.stringContaining('openapi.json') });
+    }
+  });
+
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])(
+    'answers %s on a read with 405 and what it takes',
+    async (method) => {
+      const { status, body, headers } = await test.read('/lists', { method });
+      expect(status).toBe(405);
+      expect(headers.get('Allow')).toBe('GET, HEAD');
+      expect(body).toEqual({ detail: expect.stringContaining('GET, HEAD') });
+    },
+  );
+});
+
+describe('failures', () => {
+  it('tells nothing of an internal error but the request id, and logs its cause', async () => {
+    const { status, body, text } = await test.read('/broken', { headers: { 'X-Request-Id': 'my-call-1' } });
+    expect(status).toBe(500);
+    expect(body).toEqual({ detail: 'Internal server error (request my-call-1).' });
+    expect(text).not.toContain('hunter2');
+    expect(test.logged()).toContain('db.internal');
+  });
+
+  it.each(['away', 'slow'])('answers 503 with Retry-After where the store is %s', async (path) => {
+    const { status, body, headers, text } = await test.read(`/${path}`);
+    expect(status).toBe(503);
+    expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect(body).toEqual({ detail: expect.stringContaining('repeat the call') });
+    expect(text).not.toContain('ECONNREFUSED');
+  });
+
+  it("sends an error's own Retry-After", async () => {
+    const { status, headers, body } = await test.read('/busy');
+    expect([status, headers.get('Retry-After'), body]).toEqual([429, '7', { detail: 'Later.' }]);
+  });
+});
+
+describe('request ids and the access log', () => {
+  it('returns the id that the caller gave, and makes one where it is missing or unfit to be logged', async () => {
+    const idOf = async (headers: Record<string, string>) =>
+      (await test.read('/lists', { headers })).headers.get('X-Request-Id');
+    expect(await idOf({ 'X-Request-Id': 'trace:1/2' })).toBe('trace:1/2');
+    expect(await idOf({})).toBe('request-1');
+    expect(await idOf({ 'X-Request-Id': 'x'.repeat(200) })).toBe('request-1');
+    expect(await idOf({ 'X-Request-Id': 'a b' })).toBe('request-1');
+  });
+
+  it('writes one line per request that says who asked for what, and no key', async () => {
+    await test.read('/echo/x?size=1', { headers: { 'X-Request-Id': 'line-1' } });
+    const lines = test
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes('"line-1"'));
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0]!)).toMatchObject({
+      request_id: 'line-1',
+      method: 'GET',
+      path: expect.stringMatching(/\/echo\/x$/),
+      status: 200,
+      operation: 'echo',
+      organisation_id: test.website.organisationId,
+      api_key_id: expect.stringMatching(/^key_/),
+    });
+    await test.request('/public/v1/websites', { key: test.keys.ingest });
+    for (const key of Object.values(test.keys)) expect(test.logged()).not.toContain(key);
+    expect(test.logged()).not.toMatch(/Bearer/i);
+  });
+});
+
+describe('health, metrics and documents', () => {
+  it('is alive always and ready when told so', async () => {
+    expect((await test.request('/healthz', { key: null })).status).toBe(200);
+    expect((await test.request('/readyz', { key: null })).status).toBe(200);
+    ready = false;
+    expect((await test.request('/readyz', { key: null })).status).toBe(503);
+    expect((await test.request('/healthz', { key: null })).status).toBe(200);
+    ready = true;
+  });
+
+  it('counts requests by operation and status', async () => {
+    await test.read('/lists');
+    await test.read('/lists', { key: null });
+    const { text } = await test.request('/metrics', { key: null });
+    expect(text).toMatch(/loglane_api_requests_total\{operation="lists",status="200"\} \d+/);
+    expect(text).toMatch(/loglane_api_requests_total\{operation="lists",status="401"\} \d+/);
+    expect(text).toMatch(/loglane_api_requests_total\{operation="none",status="404"\} \d+/);
+    expect(text).toMatch(/loglane_api_request_duration_seconds_count\{operation="lists",status="200"\} \d+/);
+  });
+
+  it('serves the OpenAPI document without a key', async () => {
+    const { status, body } = await test.request('/public/v1/openapi.json', { key: null });
+    expect(status).toBe(200);
+    expect(body.openapi).toBe('3.1.0');
+  });
+
+  it('serves a readable page that loads nothing from elsewhere', async () => {
+    const page = await test.request('/public/v1/docs', { key: null });
+    expect(page.status).toBe(200);
+    expect(page.headers.get('Content-Type')).toContain('text/html');
+    expect(page.headers.get('Content-Security-Policy')).toMatch(/default-src 'none'; script-src 'self';/);
+    const addresses = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
+    expect(addresses.length).toBeGreaterThan(2);
+    for (const address of addresses) {
+      const url = new URL(address, 'https://api.example/public/v1/docs');
+      expect(url.host).toBe('api.example');
+      const asset = await test.request(url.pathname, { key: null });
+      expect(asset.status, address).toBe(200);
+      expect(asset.text.length, address).toBeGreaterThan(50);
+    }
+    expect(page.text).not.toMatch(/<script>|<style>/);
+  });
+
+  it.each(['cloudflare', 'aws', 'vercel', 'netlify', 'fastly', 'akamai', 'vector'])(
+    'serves the guide of %s with the ingest address',
+    async (sourceType) => {
+      const { status, text } = await test.request(`/public/v1/docs/guides/${sourceType}`, { key: null });
+      expect(status).toBe(200);
+      expect(text).toContain('https://ingest.example/v1/logs');
+      expect(text).toContain('X-API-Key');
+    },
+  );
+});

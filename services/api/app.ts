@@ -1,0 +1,128 @@
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { Registry } from 'prom-client';
+import { PublicError } from '../../shared/errors.js';
+import type { Logger } from '../../shared/log.js';
+import { docsRoutes } from './docs/docs-routes.js';
+import { bodyOf, MAX_BODY_BYTES, parseInput } from './input.js';
+import { answerErrors } from './middleware/answer-errors.js';
+import { authenticate } from './middleware/authenticate.js';
+import { checkPlan, checkWriteScope, findWebsite } from './middleware/check-access.js';
+import type { ApiEnv } from './middleware/env.js';
+import { identifyRequest } from './middleware/identify-request.js';
+import { logAccess } from './middleware/log-access.js';
+import { measure } from './middleware/measure.js';
+import { describeApi, OPENAPI_PATH } from './openapi.js';
+import type { ApiServices, Operation } from './operation.js';
+import { operations as allOperations } from './operations/list.js';
+import { pathOf, pathParametersOf, queryOf } from './routes.js';
+import { truncateRows } from './truncate-rows.js';
+
+export interface ApiOptions {
+  readonly services: ApiServices;
+  /** Whether the process may take traffic: state folded, store reachable, not stopping. */
+  readonly ready: () => boolean | Promise<boolean>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly newRequestId: () => string;
+  readonly logger: Logger;
+  readonly registry: Registry;
+  readonly operations?: readonly Operation[];
+}
+
+export type Api = Hono<ApiEnv>;
+
+/** The whole API as one value: `createApi(…).request('/public/v1/…')` needs no socket. */
+export function createApi(options: ApiOptions): Api {
+  const { services, now, logger, registry, operations = allOperations } = options;
+  const api = new Hono<ApiEnv>();
+  api.onError(answerErrors);
+  api.notFound((c) => c.json({ detail: `There is no such path; ${OPENAPI_PATH} lists them all.` }, 404));
+
+  api.use(identifyRequest(logger, options.newRequestId));
+  serveHealth(api, options);
+  // Behind the probes, which would otherwise be most of the log and of the counts.
+  api.use(logAccess(now), measure(registry, now));
+  serveDescription(api, operations, services);
+  for (const operation of operations) serve(api, operation, options);
+  refuseOtherMethods(api);
+  return api;
+}
+
+function serveHealth(api: Api, { ready, registry }: ApiOptions): void {
+  api.get('/healthz', (c) => c.json({ status: 'ok' }));
+  api.get('/readyz', async (c) =>
+    (await ready()) ? c.json({ status: 'ready' }) : c.json({ status: 'not ready' }, 503),
+  );
+  api.get('/metrics', async (c) =>
+    c.body(await registry.metrics(), 200, { 'Content-Type': registry.contentType }),
+  );
+}
+
+function serveDescription(api: Api, operations: readonly Operation[], { urls }: ApiServices): void {
+  const document = JSON.stringify(describeApi(operations, urls));
+  api.get(OPENAPI_PATH, (c) => c.body(document, 200, { 'Content-Type': 'application/json' }));
+  api.route('/', docsRoutes(urls));
+}
+
+/** One operation: who calls, may they, on what, with what; then its run. */
+function serve(api: Api, operation: Operation, { services, now }: ApiOptions): void {
+  const query = queryOf(operation);
+  const pathParameters = pathParametersOf(operation);
+  api.on(
+    operation.method,
+    routerPath(operation),
+    async (c, next) => {
+      c.set('operationId', operation.id);
+      await next();
+    },
+    authenticate(services.control, now),
+    checkPlan(services.control),
+    ...(operation.method === 'post' ? [checkWriteScope, bodyLimit({ maxSize: MAX_BODY_BYTES })] : []),
+    ...(operation.kind === 'website' ? [findWebsite(services.control)] : []),
+    async (c) => {
+      const { max_rows, ...input } = {
+        ...parseInput(pathParameters, c.req.param()),
+        ...parseInput(query, c.req.query()),
+      } as Record<string, unknown>;
+      const answer = (await runOperation(operation, input, c, { services, now: now() })) as object;
+      return c.json(max_rows === undefined ? answer : truncateRows(answer, max_rows as number));
+    },
+  );
+}
+
+async function runOperation(
+  operation: Operation,
+  input: Record<string, unknown>,
+  c: Context<ApiEnv>,
+  { services, now }: { services: ApiServices; now: number },
+): Promise<unknown> {
+  const context = { caller: c.get('caller'), now, services };
+  if (operation.kind === 'website') return operation.run(input, { ...context, website: c.get('website') });
+  if (operation.method === 'get') return operation.run(input, context);
+  return operation.run(parseInput(operation.input, await bodyOf(c)), context);
+}
+
+function routerPath(operation: Operation): string {
+  return pathOf(operation).replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+/** A path that exists answers other methods with 405 and what it takes. */
+function refuseOtherMethods(api: Api): void {
+  const methods = new Map<string, Set<string>>();
+  for (const { path, method } of api.routes) {
+    if (method === 'ALL') continue;
+    const known = methods.get(path) ?? new Set();
+    known.add(method);
+    // Hono answers HEAD wherever it answers GET.
+    if (method === 'GET') known.add('HEAD');
+    methods.set(path, known);
+  }
+  for (const [path, allowed] of methods) {
+    const allow = [...allowed].sort().join(', ');
+    api.all(path, (c) => {
+      c.header('Allow', allow);
+      throw new PublicError('method_not_allowed', `${c.req.method}: this path takes ${allow}.`);
+    });
+  }
+}

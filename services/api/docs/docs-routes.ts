@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import swaggerUiPath from 'swagger-ui-dist/absolute-path.js';
+import { sourceTypes } from '../../../shared/control/model.js';
+import type { ApiEnv } from '../middleware/env.js';
+import { API_PREFIX, type PublicUrls } from '../public-urls.js';
+import { guidePage } from './guide-page.js';
+
+/** The readable pages: Swagger UI over the OpenAPI document, from its own package's files, and the setup guides. */
+
+const assets: Readonly<Record<string, string>> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+};
+
+// Swagger UI sets style attributes and draws its icons as data: images; nothing comes from another host.
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+// Addresses are relative, so that the page works behind any proxy path.
+const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Loglane API</title>
+<link rel="icon" type="image/png" href="docs/favicon-32x32.png">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+</head>
+<body>
+<div id="swagger-ui"></div>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/start.js"></script>
+</body>
+</html>
+`;
+
+const startScript = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#swagger-ui', deepLinking: true, persistAuthorization: false });
+`;
+
+export function docsRoutes(urls: PublicUrls): Hono<ApiEnv> {
+  const docs = new Hono<ApiEnv>();
+  docs.use(`${API_PREFIX}/docs/*`, async (c, next) => {
+    await next();
+    c.header('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+    c.header('X-Content-Type-Options', 'nosniff');
+    c.header('Referrer-Policy', 'no-referrer');
+  });
+  docs.get(`${API_PREFIX}/docs`, (c) => c.html(page));
+  docs.get(`${API_PREFIX}/docs/start.js`, (c) =>
+    c.body(startScript, 200, { 'Content-Type': 'text/javascript; charset=utf-8' }),
+  );
+  for (const [name, contentType] of Object.entries(assets)) {
+    docs.get(`${API_PREFIX}/docs/${name}`, async (c) =>
+      c.body(await readFile(join(swaggerUiPath(), name)), 200, {
+        'Content-Type': contentType,
+        'Cache-Control': 'public, max-age=86400',
+      }),
+    );
+  }
+  for (const sourceType of sourceTypes) {
+    docs.get(`${API_PREFIX}/docs/guides/${sourceType}`, (c) => c.html(guidePage(sourceType, urls)));
+  }
+  return docs;
+}

@@ -1,0 +1,49 @@
+import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import { StoreTimeoutError, StoreUnavailableError } from '../../../shared/clickhouse/client.js';
+import { PublicError } from '../../../shared/errors.js';
+import { LogUnavailableError } from '../../../shared/event-log/event-log.js';
+import type { ApiEnv } from './env.js';
+
+/** Seconds a caller should wait while the store is away; the embedded engine restarts within. */
+const STORE_RETRY_SECONDS = 5;
+
+/** Every failure becomes `{detail}` (spec §7). Only a PublicError's text is shown; the rest goes into the log. */
+export function answerErrors(error: Error, c: Context<ApiEnv>): Response {
+  const known = toPublicError(error, c.get('requestId'));
+  if (known.status >= 500)
+    c.get('log').error({ err: error, operation: c.get('operationId') }, 'request failed');
+  if (known.retryAfterSeconds !== undefined) c.header('Retry-After', String(known.retryAfterSeconds));
+  if (known.status === 401) c.header('WWW-Authenticate', 'Bearer realm="loglane"');
+  return c.json({ detail: known.message }, known.status);
+}
+
+function toPublicError(error: Error, requestId: string): PublicError {
+  if (error instanceof PublicError) return error;
+  if (error instanceof StoreUnavailableError) {
+    return new PublicError('unavailable', 'The data store is not reachable at the moment; repeat the call.', {
+      cause: error,
+      retryAfterSeconds: STORE_RETRY_SECONDS,
+    });
+  }
+  if (error instanceof StoreTimeoutError) {
+    return new PublicError(
+      'unavailable',
+      'The data store took too long; repeat the call or narrow the window.',
+      {
+        cause: error,
+        retryAfterSeconds: STORE_RETRY_SECONDS,
+      },
+    );
+  }
+  if (error instanceof LogUnavailableError) {
+    return new PublicError('unavailable', 'The change could not be stored at the moment; repeat the call.', {
+      cause: error,
+      retryAfterSeconds: STORE_RETRY_SECONDS,
+    });
+  }
+  if (error instanceof HTTPException && error.status === 413) {
+    return new PublicError('body_too_large', error.message, { cause: error });
+  }
+  return new PublicError('internal', `Internal server error (request ${requestId}).`, { cause: error });
+}

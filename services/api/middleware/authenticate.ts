@@ -1,0 +1,36 @@
+import type { MiddlewareHandler } from 'hono';
+import { PublicError } from '../../../shared/errors.js';
+import type { ApiControl } from '../api-control.js';
+import type { ApiEnv } from './env.js';
+
+const API_KEY_PREFIX = 'llapi_';
+const INGEST_KEY_PREFIX = 'll_';
+
+/** The API key of `Authorization: Bearer …` (spec §5); sets `caller`. */
+export function authenticate(control: ApiControl, now: () => number): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    const key = bearerToken(c.req.header('Authorization'));
+    if (key.startsWith(INGEST_KEY_PREFIX)) {
+      throw new PublicError(
+        'invalid_key',
+        'Ingest keys cannot call this API; use an API key, which starts with llapi_.',
+      );
+    }
+    const caller = key.startsWith(API_KEY_PREFIX) ? control.authenticate(key, now()) : null;
+    // Unknown, revoked and expired keys are told apart nowhere: the answer must not confirm that a key once existed.
+    if (caller === null) throw new PublicError('invalid_key', 'Invalid API key.');
+    c.set('caller', caller);
+    await next();
+  };
+}
+
+function bearerToken(header: string | undefined): string {
+  if (header === undefined) {
+    throw new PublicError('missing_key', 'Missing API key; send the header Authorization: Bearer <API_KEY>.');
+  }
+  const token = /^bearer +(\S+) *$/i.exec(header)?.[1];
+  if (token === undefined) {
+    throw new PublicError('missing_key', 'Authorization: expected "Bearer <API_KEY>".');
+  }
+  return token;
+}

@@ -1,0 +1,18 @@
+import type { MiddlewareHandler } from 'hono';
+import type { Logger } from '../../../shared/log.js';
+import type { ApiEnv } from './env.js';
+
+/** What a caller may name a request: fits any header and any log line. */
+const REQUEST_ID = /^[\w.:/+=-]{1,128}$/;
+
+/** X-Request-Id in, if it is fit to be logged, and out; a logger that carries it. */
+export function identifyRequest(logger: Logger, newId: () => string): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    const given = c.req.header('X-Request-Id');
+    const requestId = given !== undefined && REQUEST_ID.test(given) ? given : newId();
+    c.set('requestId', requestId);
+    c.set('log', logger.child({ request_id: requestId }));
+    c.header('X-Request-Id', requestId);
+    await next();
+  };
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { describeApi } from './openapi.js';
+import { operations } from './operations/list.js';
+import { pathOf } from './routes.js';
+
+const document = describeApi(operations, { base: 'https://api.example', ingest: 'https://ingest.example' });
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is walked as plain JSON, as its readers do
+type Json = any;
+const json: Json = JSON.parse(JSON.stringify(document));
+
+const described = Object.entries(json.paths).flatMap(([path, methods]) =>
+  Object.entries(methods as Json).map(([method, operation]) => ({
+    path,
+    method,
+    operation: operation as Json,
+  })),
+);
+
+/** Every object in the document, with the way to it. */
+function* objects(value: Json, at = '#'): Generator<[string, Json]> {
+  if (typeof value !== 'object' || value === null) return;
+  yield [at, value];
+  for (const [name, field] of Object.entries(value)) yield* objects(field, `${at}/${name}`);
+}
+
+describe('the OpenAPI document', () => {
+  it('is OpenAPI 3.1 of version 1, at the configured address, behind a bearer key', () => {
+    expect(json.openapi).toBe('3.1.0');
+    expect(json.info).toMatchObject({ title: 'Loglane API', version: '1' });
+    expect(json.servers).toEqual([{ url: 'https://api.example' }]);
+    expect(json.security).toEqual([{ apiKey: [] }]);
+    expect(json.components.securitySchemes.apiKey).toMatchObject({ type: 'http', scheme: 'bearer' });
+  });
+
+  it('describes every operation once', () => {
+    expect(described.map(({ path, method }) => `${method} ${path}`).sort()).toEqual(
+      operations.map((operation) => `${operation.method} ${pathOf(operation)}`).sort(),
+    );
+    const ids = described.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(operations.length);
+  });
+
+  it.each(described.map(({ operation, path }) => [operation.operationId, operation, path] as const))(
+    '%s has text, a tag, a schema for its answer and for every refusal',
+    (_id, operation, path) => {
+      expect(operation.summary).toMatch(/\w/);
+      expect(operation.description).toMatch(/\w/);
+      expect(operation.tags).toHaveLength(1);
+      expect(json.tags.map(({ name }: Json) => name)).toContain(operation.tags[0]);
+      expect(operation.responses['200'].content['application/json'].schema).toBeTypeOf('object');
+      const refusals = ['400', '401', '403', '500', '503', ...(path.includes('{website_id}') ? ['404'] : [])];
+      for (const status of refusals) {
+        expect(operation.responses[status].content['application/json'].schema).toEqual({
+          $ref: '#/components/schemas/Error',
+        });
+      }
+    },
+  );
+
+  it.each(described.map(({ operation, path }) => [operation.operationId, operation, path] as const))(
+    '%s describes each parameter, and every one of its path',
+    (_id, operation, path) => {
+      for (const parameter of operation.parameters ?? []) {
+        expect(parameter.schema.type, parameter.name).toBeDefined();
+        expect(parameter.description ?? parameter.schema.description, parameter.name).toMatch(/\w/);
+      }
+      const inPath = (operation.parameters ?? []).filter((parameter: Json) => parameter.in === 'path');
+      expect(inPath.map(({ name }: Json) => name).sort()).toEqual(
+        [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort(),
+      );
+      expect(inPath.every(({ required }: Json) => required === true)).toBe(true);
+    },
+  );
+
+  it('offers max_rows on every read and on no write', () => {
+    for (const { method, operation } of described) {
+      const names = (operation.parameters ?? []).map(({ name }: Json) => name);
+      expect(names.includes('max_rows')).toBe(method === 'get');
+    }
+  });
+
+  it('refers only to what it holds', () => {
+    const references = [...objects(json)].flatMap(([at, value]) =>
+      typeof value.$ref === 'string' ? [{ at, target: value.$ref as string }] : [],
+    );
+    expect(references.length).toBeGreaterThan(0);
+    for (const { at, target } of references) {
+      const found = target
+        .slice(2)
+        .split('/')
+        .reduce((value: Json, name) => value?.[name], json);
+      expect(found, `${at} → ${target}`).toBeDefined();
+    }
+  });
+
+  it('uses no keyword of OpenAPI 3.0 that 3.1 dropped', () => {
+    for (const [at, value] of objects(json)) {
+      if (at.endsWith('/properties')) continue;
+      expect(value, at).not.toHaveProperty('nullable');
+      expect(typeof value.exclusiveMinimum, at).not.toBe('boolean');
+    }
+  });
+});

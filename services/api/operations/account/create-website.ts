@@ -1,0 +1,75 @@
+import { z } from '@hono/zod-openapi';
+import { sourceTypes } from '../../../../shared/control/model.js';
+import { PublicError } from '../../../../shared/errors.js';
+import { normaliseDomain } from '../../../../shared/websites/normalise-domain.js';
+import { accountWrite } from '../../operation.js';
+import { guideUrl } from '../../public-urls.js';
+
+export const createWebsite = accountWrite({
+  id: 'createWebsite',
+  tag: 'Account',
+  path: '/websites',
+  summary: 'Register a website',
+  description:
+    'Registers a website, creates its ingest key and detects by DNS where the domain is served from. The ingest key is shown in this answer alone and never again.',
+  conflict: 'The organisation already has a website of this domain.',
+  input: z.object({
+    domain: z.string().max(2048).openapi({
+      description: 'Host name; scheme, port and path are stripped.',
+      example: 'https://www.example.com/',
+    }),
+    name: z.string().trim().min(1).max(200).optional().openapi({ description: 'Default: the domain.' }),
+    source_type: z
+      .enum(sourceTypes)
+      .optional()
+      .openapi({
+        description: `Where the logs come from. Default: what was detected, else ${sourceTypes[0]}.`,
+      }),
+  }),
+  answer: z.object({
+    website_id: z.string(),
+    domain: z.string(),
+    name: z.string(),
+    source_type: z.enum(sourceTypes),
+    ingest: z.object({
+      url: z.url(),
+      header: z.literal('X-API-Key'),
+      api_key: z.string().openapi({ description: 'Shown only in this answer.', example: 'll_…' }),
+    }),
+    detected: z.object({
+      cdn: z.string().openapi({ example: 'cloudflare' }),
+      display_name: z.string().openapi({ example: 'Cloudflare' }),
+      compatible: z.boolean().openapi({ description: 'Whether logs of this platform can be sent here.' }),
+    }),
+    guide_url: z.url(),
+  }),
+  async run({ domain, name, source_type }, { caller, services }) {
+    const normalised = normaliseDomain(domain);
+    if ('problem' in normalised) throw new PublicError('invalid_request', `domain: ${normalised.problem}`);
+    const platform = await services.detectPlatform(normalised.domain);
+    const created = await services.control.createWebsite(
+      caller.organisation.id,
+      {
+        domain: normalised.domain,
+        name,
+        sourceType: source_type ?? platform.sourceType,
+      },
+      caller.apiKey,
+    );
+    if ('refusal' in created) throw new PublicError(created.refusal.code, created.refusal.detail);
+    const { website, ingestKey } = created;
+    return {
+      website_id: website.id,
+      domain: website.domain,
+      name: website.name,
+      source_type: website.sourceType,
+      ingest: { url: services.urls.ingest, header: 'X-API-Key' as const, api_key: ingestKey },
+      detected: {
+        cdn: platform.cdn,
+        display_name: platform.displayName,
+        compatible: platform.compatible,
+      },
+      guide_url: guideUrl(services.urls, website.sourceType),
+    };
+  },
+});

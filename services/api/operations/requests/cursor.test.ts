@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeCursor, encodeCursor } from './cursor.js';
+
+const cursors = fc.record({
+  after: fc.record({
+    timestamp_ms: fc.integer({ min: 0, max: 4e12 }),
+    log_partition: fc.integer({ min: 0, max: 65_535 }),
+    log_offset: fc.maxSafeNat(),
+    log_index: fc.integer({ min: 0, max: 4_294_967_295 }),
+  }),
+  window: fc.record({ start: fc.integer({ min: 0, max: 4e12 }), end: fc.integer({ min: 0, max: 4e12 }) }),
+});
+
+describe('cursor', () => {
+  it('comes back as it was, from text that needs no escaping in an address', () => {
+    fc.assert(
+      fc.property(cursors, fc.jsonValue(), (cursor, question) => {
+        const text = encodeCursor(cursor, question);
+        expect(text).toMatch(/^[\w-]{1,400}$/);
+        expect(decodeCursor(text, question)).toEqual(cursor);
+      }),
+    );
+  });
+
+  it('belongs to its own question', () => {
+    fc.assert(
+      fc.property(cursors, fc.string(), fc.string(), (cursor, one, other) => {
+        fc.pre(one !== other);
+        expect(() => decodeCursor(encodeCursor(cursor, one), other)).toThrow(/other filters/);
+      }),
+    );
+  });
+
+  it('refuses every other text with a public error', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.base64String(), fc.json()), (text) => {
+        for (const form of [text, Buffer.from(text).toString('base64url')]) {
+          expect(() => decodeCursor(form, null)).toThrow(
+            expect.objectContaining({ code: 'invalid_request' }),
+          );
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { PublicError } from '../../../../shared/errors.js';
+import { type RequestPosition, requestPosition } from '../../../../shared/queries/requests.js';
+import type { Window } from '../../../../shared/queries/scope.js';
+
+/**
+ * Where the next page of a request search begins: behind the last row shown, in the window of the first page, so
+ * that neither new requests nor the moving hour shift what a caller walks through. It is bound to the question by
+ * a digest; it grants nothing, since the website still comes from the path.
+ */
+export interface Cursor {
+  readonly after: RequestPosition;
+  readonly window: Window;
+}
+
+const encoded = z.tuple([
+  requestPosition.shape.timestamp_ms,
+  requestPosition.shape.log_partition,
+  requestPosition.shape.log_offset,
+  requestPosition.shape.log_index,
+  z.int(),
+  z.int(),
+  z.string(),
+]);
+
+/** @param question everything that selects rows, the website included; the page size is not part of it. */
+export function encodeCursor({ after, window }: Cursor, question: unknown): string {
+  const parts: z.infer<typeof encoded> = [
+    after.timestamp_ms,
+    after.log_partition,
+    after.log_offset,
+    after.log_index,
+    window.start,
+    window.end,
+    digest(question),
+  ];
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+/** @throws PublicError invalid_request for text that is no cursor, or one of another question. */
+export function decodeCursor(text: string, question: unknown): Cursor {
+  const parsed = encoded.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
+  if (!parsed.success) {
+    throw new PublicError('invalid_request', 'cursor: expected the next_cursor of an earlier answer');
+  }
+  const [timestamp_ms, log_partition, log_offset, log_index, start, end, madeFor] = parsed.data;
+  if (madeFor !== digest(question)) {
+    throw new PublicError(
+      'invalid_request',
+      'cursor: belongs to a search with other filters; repeat the filters of the answer it came from',
+    );
+  }
+  return { after: { timestamp_ms, log_partition, log_offset, log_index }, window: { start, end } };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function digest(question: unknown): string {
+  return createHash('sha256').update(JSON.stringify(question)).digest('base64url').slice(0, 16);
+}

@@ -1,0 +1,53 @@
+import { z } from '@hono/zod-openapi';
+import { readIpRequests } from '../../../../shared/queries/requests.js';
+import { websiteRead } from '../../operation.js';
+import { clientIpParameter, integerParameter, resolveWindow } from '../../parameters.js';
+import { ipRequestEntry, toIpRequestEntry } from './request-rows.js';
+
+/** Furthest page: ClickHouse sorts every row before the offset for each page. 168 hours of one address rarely hold more. */
+const MAX_PAGE = 2000;
+
+export const getIpRequests = websiteRead({
+  id: 'getIpRequests',
+  tag: 'Requests',
+  path: '/ips/{ip_address}/requests',
+  summary: 'Requests of one client address',
+  description:
+    'Every request of one IPv4 or IPv6 address in the rolling window, newest first, by pages. `total` counts them all.',
+  query: z.object({
+    hours: integerParameter({ min: 1, max: 168, default: 24, description: 'Rolling window ending now.' }),
+    page: integerParameter({ min: 1, max: MAX_PAGE, default: 1, description: 'Counted from 1.' }),
+    page_size: integerParameter({ min: 1, max: 500, default: 50, description: 'Rows a page.' }),
+  }),
+  pathParameters: z.object({
+    ip_address: clientIpParameter('IPv4 or IPv6 address.'),
+  }),
+  answer: z.object({
+    ip_address: z.string().openapi({ description: 'The address in its plain, shortest form.' }),
+    hours: z.int(),
+    requests: z.array(ipRequestEntry),
+    total: z.int(),
+    page: z.int(),
+    page_size: z.int(),
+    total_pages: z.int(),
+  }),
+  async run({ hours, page, page_size, ip_address }, { website, now, services }) {
+    const address = ip_address as string;
+    const scope = { websiteId: website.id, window: resolveWindow({ hours }, now), countries: [] };
+    const { total, requests } = await readIpRequests(services.reader, {
+      scope,
+      clientIp: address,
+      limit: page_size,
+      offset: (page - 1) * page_size,
+    });
+    return {
+      ip_address: address,
+      hours,
+      requests: requests.map(toIpRequestEntry),
+      total,
+      page,
+      page_size,
+      total_pages: Math.ceil(total / page_size),
+    };
+  },
+});

@@ -1,0 +1,59 @@
+import { z } from '@hono/zod-openapi';
+import { liveFeedTypes, readLiveFeed } from '../../../../shared/queries/live.js';
+import { websiteRead } from '../../operation.js';
+import {
+  botVerdict,
+  instant,
+  statusCategory,
+  toBotVerdict,
+  toInstant,
+  toStatusCategory,
+} from './request-rows.js';
+
+/** Rows of one answer: a screen or two, and enough for a poll every few seconds. */
+const LIVE_ROWS = 100;
+
+const liveEntry = z
+  .object({
+    timestamp: instant,
+    client_ip: z.string(),
+    method: z.string(),
+    path: z.string(),
+    status: z.int(),
+    status_category: statusCategory,
+    bytes_sent: z.int(),
+    time_taken: z.int().nullable().openapi({ description: 'Milliseconds.' }),
+    user_agent: z.string(),
+    is_bot: z.boolean(),
+    bot_name: z.string(),
+    bot_category: z.string(),
+    ...botVerdict,
+  })
+  .openapi('LiveRequest');
+
+export const getLive = websiteRead({
+  id: 'getLive',
+  tag: 'Requests',
+  path: '/live',
+  summary: 'The newest requests',
+  description: `The ${LIVE_ROWS} newest requests, newest first, whenever they were made. Poll it; there is no streaming. \`errors\` are statuses from 400 up.`,
+  query: z.object({
+    type: z.enum(liveFeedTypes).default('all').openapi({ description: 'Which requests to show.' }),
+  }),
+  answer: z.object({
+    feed_type: z.enum(liveFeedTypes),
+    count: z.int(),
+    requests: z.array(liveEntry),
+  }),
+  async run({ type }, { website, services }) {
+    const rows = await readLiveFeed(services.reader, { websiteId: website.id, type, limit: LIVE_ROWS });
+    const requests = rows.map(({ timestamp_ms, time_taken_ms, verification, ...columns }) => ({
+      ...columns,
+      timestamp: toInstant(timestamp_ms),
+      status_category: toStatusCategory(columns.status),
+      time_taken: time_taken_ms,
+      ...toBotVerdict(verification),
+    }));
+    return { feed_type: type, count: requests.length, requests };
+  },
+});

@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestApi, TEST_NOW, type TestApi } from '../../../../test/harness/api.js';
+import { startTestClickHouse, type TestClickHouse } from '../../../../test/harness/clickhouse.js';
+import {
+  googlebot,
+  insertStored,
+  type StoredRequest,
+  storedRequest,
+} from '../../../../test/harness/stored-requests.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+let engine: TestClickHouse;
+let test: TestApi;
+let stored: StoredRequest[];
+
+beforeAll(async () => {
+  engine = await startTestClickHouse();
+  test = await createTestApi({ reader: engine.clickhouse });
+  stored = makeRequests(test.website.id);
+  await insertStored(engine.clickhouse, stored, { deduplicationToken: 'own' });
+  await insertStored(engine.clickhouse, makeRequests(test.foreignWebsite.id), {
+    deduplicationToken: 'foreign',
+  });
+  await insertVerdict('203.0.113.9', 'verified');
+  await insertVerdict('203.0.113.10', 'spoofed');
+});
+afterAll(() => engine?.stop());
+
+function insertVerdict(client_ip: string, status: string) {
+  return engine.clickhouse.insert({
+    table: 'bot_verdicts',
+    columns: ['bot_family', 'client_ip', 'status', 'decided_at'],
+    rows: Buffer.from(`Google\t${client_ip}\t${status}\t${TEST_NOW / 1000}\n`),
+    deduplicationToken: `verdict ${client_ip}`,
+  });
+}
+
+/** 48 requests over 12 hours, four at each same instant; of every kind that a filter tells apart. */
+function makeRequests(website_id: string): StoredRequest[] {
+  return Array.from({ length: 48 }, (_, index) => {
+    const place = { log_partition: index % 2, log_offset: 100 + (index % 3), log_index: index };
+    const common = {
+      website_id,
+      timestamp: TEST_NOW - MINUTE_MS - Math.floor(index / 4) * HOUR_MS,
+      path: index % 6 === 0 ? '/Shop/Shoes' : `/page/${index}`,
+      status: [200, 204, 301, 404, 410, 500, 503, 0][index % 8]!,
+      method: index % 9 === 0 ? 'POST' : 'GET',
+      host: index % 5 === 0 ? 'shop.example.com' : 'www.example.com',
+      ...place,
+    };
+    const bot = (address: string, bot_verification: StoredRequest['bot_verification']) =>
+      storedRequest({ ...googlebot, client_ip: address, bot_verification, ...common });
+    if (index % 4 === 1) return bot('66.249.66.1', 'verified');
+    if (index % 12 === 2) return bot('203.0.113.9', 'pending');
+    if (index % 12 === 6) return bot('203.0.113.10', 'pending');
+    if (index % 12 === 10) return bot('203.0.113.11', 'pending');
+    if (index % 12 === 3) return bot('203.0.113.12', 'unverifiable');
+    return storedRequest({
+      ...common,
+      client_ip: index % 2 === 0 ? '2001:db8::7' : '192.0.2.7',
+      country: index % 8 === 0 ? 'FR' : 'DE',
+      user_agent: index === 0 ? 'Müller\tBrowser/1.0 "quoted" \\' : 'Mozilla/5.0 Firefox/128.0',
+    });
+  });
+}
+
+/** The one total order: newest first, then by place in the log, later first. */
+function newestFirst(requests: readonly StoredRequest[]): StoredRequest[] {
+  return [...requests].sort(
+    (a, b) =>
+      b.timestamp - a.timestamp ||
+      b.log_partition - a.log_partition ||
+      b.log_offset - a.log_offset ||
+      b.log_index - a.log_index,
+  );
+}
+
+const resolvedStatus = (request: StoredRequest) => {
+  if (request.bot_verification === '') return null;
+  if (request.bot_verification !== 'pending') return request.bot_verification;
+  return { '203.0.113.9': 'verified', '203.0.113.10': 'spoofed' }[request.client_ip] ?? 'pending';
+};
+
+const shown = (requests: readonly StoredRequest[]) =>
+  requests.map(({ timestamp, path, client_ip, status }) => ({
+    timestamp: new Date(timestamp).toISOString(),
+    path,
+    client_ip,
+    status,
+  }));
+
+const partsOf = (rows: Record<string, unknown>[]) =>
+  rows.map(({ timestamp, path, client_ip, status }) => ({ timestamp, path, client_ip, status }));
+
+describe('GET /requests', () => {
+  it('shows every request of the window, newest first, ties in the order of the log', async () => {
+    const { status, body } = await test.read('/requests?limit=500');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ count: 48, limit: 500, page: 1, next_cursor: null, data_buffering: false });
+    expect(partsOf(body.requests)).toEqual(shown(newestFirst(stored)));
+  });
+
+  it('cuts the window at both ends: start is in, end is out', async () => {
+    const start = new Date(TEST_NOW - MINUTE_MS - 3 * HOUR_MS).toISOString();
+    const end = new Date(TEST_NOW - MINUTE_MS - 1 * HOUR_MS).toISOString();
+    const { body } = await test.read(`/requests?start=${start}&end=${end}`);
+    expect(body.window).toEqual({ start, end });
+    expect(body.count).toBe(8);
+    expect(new Set(body.requests.map((row: { timestamp: string }) => row.timestamp))).toEqual(
+      new Set([start, new Date(TEST_NOW - MINUTE_MS - 2 * HOUR_MS).toISOString()]),
+    );
+  });
+
+  const filters: [string, (request: StoredRequest) => boolean][] = [
+    ['bot_name=googlebot', (request) => request.bot_name === 'Googlebot'],
+    ['is_bot=true', (request) => request.is_bot],
+    ['is_bot=0', (request) => !request.is_bot],
+    ['bot_verified=true', (request) => resolvedStatus(request) === 'verified'],
+    ['bot_verified=false', (request) => resolvedStatus(request) === 'spoofed'],
+    ['client_ip=192.0.2.7', (request) => request.client_ip === '192.0.2.7'],
+    ['client_ip=2001:DB8:0::7', (request) => request.client_ip === '2001:db8::7'],
+    ['path=/shop/', (request) => request.path === '/Shop/Shoes'],
+    ['path=%25', () => false],
+    ['status=404', (request) => request.status === 404],
+    ['status=0', (request) => request.status === 0],
+    ['status_category=5xx', (request) => request.status >= 500],
+    ['method=post', (request) => request.method === 'POST'],
+    ['host=SHOP.example.com', (request) => request.host === 'shop.example.com'],
+    ['country=fr', (request) => request.country === 'FR'],
+    ['countries=FR,US', (request) => request.country === 'FR' || request.country === 'US'],
+    ['user_agent=FIREFOX', (request) => request.user_agent.includes('Firefox')],
+    ['user_agent=m%C3%9Cller', (request) => request.user_agent.includes('Müller')],
+    [
+      'is_bot=false&status_category=2xx&country=DE',
+      (request) => !request.is_bot && request.status < 300 && request.status > 0 && request.country === 'DE',
+    ],
+    ["path=' OR 1=1 --", () => false],
+  ];
+  it.each(filters)('?%s shows exactly the requests that pass', async (query, passes) => {
+    const expected = newestFirst(stored.filter(passes));
+    const { status, body } = await test.read(
+      `/requests?limit=500&${encodeURI(query).replaceAll('%25', '%')}`,
+    );
+    expect(status).toBe(200);
+    expect(partsOf(body.requests)).toEqual(shown(expected));
+  });
+
+  it.each([1, 7, 47, 48])('walks by cursor in pages of %i over every row once', async (limit) => {
+    const rows: Record<string, unknown>[] = [];
+    let cursor: string | null = null;
+    let calls = 0;
+    do {
+      const at: string = cursor === null ? '' : `&cursor=${cursor}`;
+      const { status, body } = await test.read(`/requests?limit=${limit}${at}`);
+      expect(status).toBe(200);
+      rows.push(...body.requests);
+      cursor = body.next_cursor;
+      calls += 1;
+    } while (cursor !== null && calls < 100);
+    expect(calls).toBe(Math.ceil(48 / limit));
+    expect(partsOf(rows)).toEqual(shown(newestFirst(stored)));
+  });
+
+  it('walks by page as by cursor', async () => {
+    const second = await test.read('/requests?limit=10&page=2');
+    const first = await test.read('/requests?limit=10');
+    const byCursor = await test.read(`/requests?limit=10&cursor=${first.body.next_cursor}`);
+    expect(second.body.requests).toEqual(byCursor.body.requests);
+    expect(second.body.page).toBe(2);
+  });
+
+  it('answers 400 to a cursor of other filters, and of another website', async () => {
+    const { body } = await test.read('/requests?limit=5&is_bot=true');
+    for (const query of ['is_bot=false', 'is_bot=true&status=200', 'is_bot=true&hours=25', '']) {
+      const answer = await test.read(`/requests?limit=5&cursor=${body.next_cursor}&${query}`);
+      expect(answer.status, query).toBe(400);
+      expect(answer.body.detail).toMatch(/^cursor: belongs to a search with other filters/);
+    }
+    const foreign = await test.request(
+      `/public/v1/websites/${test.foreignWebsite.id}/requests?is_bot=true&cursor=${body.next_cursor}`,
+      { key: test.keys.foreign },
+    );
+    expect(foreign.status).toBe(400);
+  });
+
+  it('keeps the text of a row as it was sent, and tells absent from zero', async () => {
+    const { body } = await test.read('/requests?user_agent=quoted');
+    expect(body.requests[0]).toMatchObject({
+      user_agent: 'Müller\tBrowser/1.0 "quoted" \\',
+      client_ip: '2001:db8::7',
+      bot_name: '',
+      bot_verified: null,
+      bot_verification_status: null,
+      status_category: '2xx',
+      asn: 3320,
+    });
+    const left = await test.read('/requests?status=0');
+    expect(left.body.requests[0].status_category).toBe('other');
+  });
+
+  it('shows the verdict that came after the row was stored', async () => {
+    const verdictOf = async (address: string) => {
+      const { body } = await test.read(`/requests?client_ip=${address}&limit=1`);
+      return [body.requests[0].bot_verified, body.requests[0].bot_verification_status];
+    };
+    expect(await verdictOf('66.249.66.1')).toEqual([true, 'verified']);
+    expect(await verdictOf('203.0.113.9')).toEqual([true, 'verified']);
+    expect(await verdictOf('203.0.113.10')).toEqual([false, 'spoofed']);
+    expect(await verdictOf('203.0.113.11')).toEqual([null, 'pending']);
+    expect(await verdictOf('203.0.113.12')).toEqual([null, 'unverifiable']);
+  });
+});
+
+describe('GET /ips/{ip_address}/requests', () => {
+  it('counts and pages the requests of one address', async () => {
+    const own = newestFirst(stored.filter(({ client_ip }) => client_ip === '2001:db8::7'));
+    const { status, body } = await test.read('/ips/2001:db8:0:0::7/requests?page=2&page_size=5');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      ip_address: '2001:db8::7',
+      hours: 24,
+      total: own.length,
+      page: 2,
+      page_size: 5,
+      total_pages: Math.ceil(own.length / 5),
+    });
+    expect(body.requests).toEqual(
+      own.slice(5, 10).map(({ timestamp, path, method, status, user_agent, is_bot }) => ({
+        timestamp: new Date(timestamp).toISOString(),
+        path,
+        method,
+        status,
+        user_agent,
+        is_bot,
+      })),
+    );
+  });
+
+  it('takes an IPv4 address in its mapped form as the same address', async () => {
+    const plain = await test.read('/ips/192.0.2.7/requests');
+    const mapped = await test.read(`/ips/${encodeURIComponent('::ffff:192.0.2.7')}/requests`);
+    expect(plain.body.total).toBeGreaterThan(0);
+    expect(mapped.body).toEqual(plain.body);
+  });
+
+  it('looks no further back than hours', async () => {
+    const own = stored.filter(
+      ({ client_ip, timestamp }) => client_ip === '192.0.2.7' && timestamp >= TEST_NOW - 3 * HOUR_MS,
+    );
+    expect((await test.read('/ips/192.0.2.7/requests?hours=3')).body.total).toBe(own.length);
+  });
+
+  it('answers an address that never came with an empty list', async () => {
+    const { status, body } = await test.read('/ips/198.51.100.1/requests');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ requests: [], total: 0, total_pages: 0 });
+  });
+});
+
+describe('GET /live', () => {
+  it.each([
+    ['all', () => true],
+    ['bots', (request: StoredRequest) => request.is_bot],
+    ['human', (request: StoredRequest) => !request.is_bot],
+    ['errors', (request: StoredRequest) => request.status >= 400],
+  ])('type=%s shows the newest of that kind', async (type, passes) => {
+    const { body } = await test.read(`/live?type=${type}`);
+    const expected = newestFirst(stored.filter(passes));
+    expect(body).toMatchObject({ feed_type: type, count: expected.length });
+    expect(partsOf(body.requests)).toEqual(shown(expected));
+  });
+
+  it('stops at 100 rows', async () => {
+    const many = Array.from({ length: 130 }, (_, index) =>
+      storedRequest({ website_id: 'web_live', timestamp: TEST_NOW - index, log_index: index }),
+    );
+    await insertStored(engine.clickhouse, many, { deduplicationToken: 'many' });
+    const { readLiveFeed } = await import('../../../../shared/queries/live.js');
+    const rows = await readLiveFeed(engine.clickhouse, { websiteId: 'web_live', type: 'all', limit: 100 });
+    expect(rows.map(({ timestamp_ms }) => timestamp_ms)).toEqual(
+      many.slice(0, 100).map(({ timestamp }) => timestamp),
+    );
+  });
+});

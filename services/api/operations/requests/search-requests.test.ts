@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { StoreUnavailableError } from '../../../../shared/clickhouse/client.js';
+import { createTestApi } from '../../../../test/harness/api.js';
+
+/** A store whose search ends when it is told to. */
+function heldStore() {
+  const queries: { name: string; timeoutMs: number | undefined }[] = [];
+  let end: () => void = () => {};
+  let failure: Error | null = null;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return {
+    queries,
+    end,
+    failWith(error: Error) {
+      failure = error;
+      end();
+    },
+    reader: {
+      async read({ name, timeoutMs }: { name: string; timeoutMs?: number }) {
+        queries.push({ name, timeoutMs });
+        await ended;
+        if (failure !== null) throw failure;
+        return [];
+      },
+    },
+  };
+}
+
+describe('a search over its deadline', () => {
+  it('answers data_buffering with no rows, and the same call later has the result of the one query', async () => {
+    const store = heldStore();
+    const test = await createTestApi({ reader: store.reader, readDeadlineMs: 10 });
+    const first = await test.read('/requests?path=/shop&hours=720');
+    expect(first.status).toBe(200);
+    expect(first.body).toMatchObject({ data_buffering: true, requests: [], count: 0, next_cursor: null });
+    const again = await test.read('/requests?hours=720&path=/shop');
+    expect(again.body.data_buffering).toBe(true);
+    store.end();
+    const finished = await test.read('/requests?path=/shop&hours=720');
+    expect(finished.body).toMatchObject({ data_buffering: false, requests: [] });
+    expect(store.queries).toEqual([{ name: 'requests.search', timeoutMs: 300_000 }]);
+  });
+
+  it('is another call with other filters, another page or another website', async () => {
+    const store = heldStore();
+    const test = await createTestApi({ reader: store.reader, readDeadlineMs: 5 });
+    for (const query of ['', '?status=404', '?page=2', '?limit=5', '?hours=25'])
+      await test.read(`/requests${query}`);
+    await test.request(`/public/v1/websites/${test.foreignWebsite.id}/requests`, { key: test.keys.foreign });
+    expect(store.queries).toHaveLength(6);
+  });
+
+  it('tells a failure of the background query as a failure, not as an empty answer', async () => {
+    const store = heldStore();
+    const test = await createTestApi({ reader: store.reader, readDeadlineMs: 5 });
+    expect((await test.read('/requests')).body.data_buffering).toBe(true);
+    store.failWith(new StoreUnavailableError('gone'));
+    expect((await test.read('/requests')).status).toBe(503);
+  });
+});

@@ -1,0 +1,177 @@
+import { z } from '@hono/zod-openapi';
+import { PublicError } from '../../../../shared/errors.js';
+import { type RequestFilters, searchRequests as search } from '../../../../shared/queries/requests.js';
+import { type WebsiteContext, websiteRead } from '../../operation.js';
+import {
+  booleanParameter,
+  clientIpParameter,
+  integerParameter,
+  resolveScope,
+  windowParameters,
+} from '../../parameters.js';
+import { type Cursor, decodeCursor, encodeCursor } from './cursor.js';
+import { instant, requestEntry, statusCategories, toInstant, toRequestEntry } from './request-rows.js';
+
+/** A page lies behind all rows before it; further back the cursor is the way, which costs the same on every page. */
+const MAX_OFFSET = 100_000;
+
+const text = (description: string, example: string) =>
+  z.string().min(1).max(2048).optional().openapi({ description, example });
+
+const filterParameters = {
+  bot_name: text('Name of the bot, exact but for case.', 'Googlebot'),
+  is_bot: booleanParameter('Requests that claim to be a bot, or those that do not.'),
+  bot_verified: booleanParameter(
+    'true: bots that proved to be who they say; false: those that failed to. Bots that cannot be verified are in neither.',
+  ),
+  client_ip: clientIpParameter('Exact IPv4 or IPv6 address.').optional(),
+  path: text('Part of the path, ignoring case; the query string is not searched.', '/product/'),
+  status: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(999)
+    .optional()
+    .openapi({ type: 'integer', minimum: 0, maximum: 999, description: 'Exact HTTP status.', example: 404 }),
+  status_category: z.enum(statusCategories).optional().openapi({ description: 'Class of the HTTP status.' }),
+  method: text('HTTP method.', 'GET'),
+  host: text('Exact host name.', 'www.example.com'),
+  country: z
+    .string()
+    .regex(/^[A-Za-z]{2}$/, 'an ISO 3166-1 alpha-2 code')
+    .optional()
+    .openapi({ description: 'One ISO 3166-1 alpha-2 code.', example: 'DE' }),
+  user_agent: text('Part of the user agent, ignoring case.', 'bingbot/2.0'),
+};
+
+const query = z.object({
+  ...windowParameters(),
+  ...filterParameters,
+  limit: integerParameter({ min: 1, max: 500, default: 100, description: 'Rows in one answer.' }),
+  page: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(1)
+    .openapi({
+      type: 'integer',
+      minimum: 1,
+      default: 1,
+      description: `Counted from 1, for the first ${MAX_OFFSET} rows; ignored beside cursor.`,
+    }),
+  cursor: z.string().max(400).optional().openapi({
+    description: 'next_cursor of the answer before; every filter must be repeated unchanged.',
+  }),
+});
+type Input = z.output<typeof query>;
+
+const answer = z.object({
+  requests: z.array(requestEntry),
+  count: z.int().openapi({ description: 'Rows in this answer.' }),
+  limit: z.int(),
+  page: z.int(),
+  next_cursor: z.string().nullable().openapi({ description: 'null: there are no more rows.' }),
+  window: z.object({ start: instant, end: instant }).openapi({ description: 'start <= timestamp < end.' }),
+  data_buffering: z
+    .boolean()
+    .openapi({ description: 'true: the query is still running and requests is empty; repeat the call.' }),
+});
+
+export const searchRequests = websiteRead({
+  id: 'searchRequests',
+  tag: 'Requests',
+  path: '/requests',
+  summary: 'Search single requests',
+  description:
+    'Requests with all that was found out about them, newest first. Every filter is optional and all that are given must hold. Walk on with `next_cursor`: it keeps the window of the first answer, so no row is shown twice or missed while new ones arrive. A search over very many rows may answer `data_buffering` true: repeat the same call and it returns the finished result.',
+  query,
+  answer,
+  async run(input, context) {
+    const filters = resolveFilters(input);
+    const scope = resolveScope(input, context);
+    const cursor = input.cursor === undefined ? null : decodeCursor(input.cursor, question(input, context));
+    const window = cursor?.window ?? scope.window;
+    const offset = cursor === null ? resolveOffset(input) : 0;
+    const found = await context.services.slowReads.answer(
+      JSON.stringify(['searchRequests', question(input, context), input.limit, offset, input.cursor]),
+      async (timeoutMs) => {
+        const rows = await search(context.services.reader, {
+          scope: { ...scope, window },
+          filters,
+          after: cursor?.after ?? null,
+          // One more than is shown tells whether there is a next page.
+          limit: input.limit + 1,
+          offset,
+          timeoutMs,
+        });
+        return { rows, window };
+      },
+    );
+    return found.ready
+      ? page(found.value, input, context)
+      : { ...emptyPage(input, window), data_buffering: true };
+  },
+});
+
+function page(
+  found: { rows: Awaited<ReturnType<typeof search>>; window: Cursor['window'] },
+  input: Input,
+  context: WebsiteContext,
+) {
+  const shown = found.rows.slice(0, input.limit);
+  const last = found.rows.length > input.limit ? shown.at(-1) : undefined;
+  return {
+    ...emptyPage(input, found.window),
+    requests: shown.map(toRequestEntry),
+    count: shown.length,
+    next_cursor:
+      last === undefined
+        ? null
+        : encodeCursor({ after: last, window: found.window }, question(input, context)),
+  };
+}
+
+function emptyPage({ limit, page }: Input, { start, end }: Cursor['window']): z.input<typeof answer> {
+  return {
+    requests: [],
+    count: 0,
+    limit,
+    page,
+    next_cursor: null,
+    window: { start: toInstant(start), end: toInstant(end) },
+    data_buffering: false,
+  };
+}
+
+/** Everything that selects rows; names in one order, whatever the order in the address. */
+function question(input: Input, { website }: WebsiteContext): unknown {
+  const names = ['hours', 'start', 'end', 'countries', ...Object.keys(filterParameters)] as (keyof Input)[];
+  return [website.id, names.map((name) => input[name] ?? null)];
+}
+
+function resolveOffset({ page, limit }: Input): number {
+  const offset = (page - 1) * limit;
+  if (offset > MAX_OFFSET) {
+    throw new PublicError(
+      'invalid_request',
+      `page: expected at most ${Math.floor(MAX_OFFSET / limit) + 1} with limit ${limit}, got ${page}; use cursor`,
+    );
+  }
+  return offset;
+}
+
+function resolveFilters(input: Input): RequestFilters {
+  return {
+    botName: input.bot_name,
+    isBot: input.is_bot,
+    botVerified: input.bot_verified,
+    clientIp: input.client_ip,
+    pathContains: input.path,
+    status: input.status,
+    statusClass: input.status_category === undefined ? undefined : Number(input.status_category[0]),
+    method: input.method?.toUpperCase(),
+    host: input.host?.toLowerCase(),
+    country: input.country?.toUpperCase(),
+    userAgentContains: input.user_agent,
+  };
+}

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestApi, TEST_NOW, type TestApi } from '../../../../test/harness/api.js';
+import { startTestClickHouse, type TestClickHouse } from '../../../../test/harness/clickhouse.js';
+import { insertStored, storedRequest } from '../../../../test/harness/stored-requests.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+let engine: TestClickHouse;
+let test: TestApi;
+beforeAll(async () => {
+  engine = await startTestClickHouse();
+  test = await createTestApi({ reader: engine.clickhouse });
+});
+afterAll(() => engine?.stop());
+
+/** A new website with this many requests received at each of these instants; requests themselves are ten days older. */
+async function websiteWith(domain: string, receipts: [receivedAt: number, count: number][]): Promise<string> {
+  const { body } = await test.request('/public/v1/websites', { method: 'POST', body: { domain } });
+  for (const [received_at, count] of receipts) {
+    const rows = Array.from({ length: count }, (_, log_index) =>
+      storedRequest({
+        website_id: body.website_id,
+        timestamp: received_at - 10 * DAY_MS,
+        received_at,
+        log_index,
+      }),
+    );
+    await insertStored(engine.clickhouse, rows, { deduplicationToken: `${domain} ${received_at}` });
+  }
+  return body.website_id;
+}
+
+const setupOf = async (websiteId: string) =>
+  (await test.request(`/public/v1/websites/${websiteId}/setup`, { key: test.keys.read })).body;
+
+describe('GET /setup', () => {
+  it('waits for the first upload and says what to do, without the key', async () => {
+    const id = await websiteWith('waiting.example', []);
+    const body = await setupOf(id);
+    expect(body).toMatchObject({
+      website_id: id,
+      domain: 'waiting.example',
+      source_type: 'fastly',
+      ingest: { url: 'https://ingest.example/v1/logs', header: 'X-API-Key' },
+      logs: { state: 'waiting', ever_received: false, last_received_date: null, records_last_30d: 0 },
+      receiving: false,
+      guide_url: 'https://api.example/public/v1/docs/guides/fastly',
+      checked_at: expect.stringMatching(/^2026-11-21T12:00:00/),
+    });
+    expect(body.next_steps.join('\n')).toContain('https://ingest.example/v1/logs');
+    expect(JSON.stringify(body)).not.toMatch(/ll_[\w-]{10}/);
+  });
+
+  it('receives when something came within a day, whatever the age of the requests', async () => {
+    const id = await websiteWith('receiving.example', [
+      [TEST_NOW - 23 * HOUR_MS, 3],
+      [TEST_NOW - 29 * DAY_MS, 4],
+      [TEST_NOW - 31 * DAY_MS, 5],
+    ]);
+    const body = await setupOf(id);
+    expect(body.receiving).toBe(true);
+    expect(body.logs).toEqual({
+      state: 'receiving',
+      ever_received: true,
+      last_received_date: '2026-11-20',
+      records_last_30d: 7,
+    });
+  });
+
+  it('is stale when nothing came for longer, and asks to look at the sender', async () => {
+    const id = await websiteWith('stale.example', [[TEST_NOW - 3 * DAY_MS, 2]]);
+    const body = await setupOf(id);
+    expect(body.receiving).toBe(false);
+    expect(body.logs).toMatchObject({
+      state: 'stale',
+      ever_received: true,
+      last_received_date: '2026-11-18',
+    });
+    expect(body.next_steps[0]).toContain('2026-11-18');
+  });
+});

@@ -1,0 +1,92 @@
+import { z } from '@hono/zod-openapi';
+import { sourceTypes, type Website } from '../../../../shared/control/model.js';
+import { readReceipts } from '../../../../shared/queries/setup.js';
+import { websiteRead } from '../../operation.js';
+import { guideUrl, type PublicUrls } from '../../public-urls.js';
+import { setupGuide } from '../../setup-guide.js';
+
+/** A day: a small site's night, or a shipper's hourly batch, is no failure. */
+const RECEIVING_WITHIN_MS = 24 * 3_600_000;
+
+const states = ['waiting', 'receiving', 'stale'] as const;
+type State = (typeof states)[number];
+
+export const getSetup = websiteRead({
+  id: 'getSetup',
+  tag: 'Setup',
+  path: '/setup',
+  summary: 'Whether logs arrive',
+  description:
+    'How far the setup of a website is, and what to do next. `state`: waiting (nothing ever came), receiving (something came within 24 hours), stale (nothing for longer). The ingest key is never shown.',
+  query: z.object({}),
+  answer: z.object({
+    website_id: z.string(),
+    domain: z.string(),
+    source_type: z.enum(sourceTypes),
+    ingest: z.object({ url: z.url(), header: z.literal('X-API-Key') }),
+    logs: z.object({
+      state: z.enum(states),
+      ever_received: z.boolean(),
+      last_received_date: z.iso.date().nullable().openapi({ description: 'UTC; null: never.' }),
+      records_last_30d: z.int().openapi({
+        description: 'Requests received on the last 30 UTC days, today included.',
+      }),
+    }),
+    receiving: z.boolean(),
+    next_steps: z.array(z.string()),
+    guide_url: z.url(),
+    checked_at: z.iso.datetime(),
+  }),
+  async run(_input, { website, now, services }) {
+    const { requestsLast30Days, lastReceived } = await readReceipts(services.reader, {
+      websiteId: website.id,
+      now,
+    });
+    const state = stateOf(lastReceived, now);
+    return {
+      website_id: website.id,
+      domain: website.domain,
+      source_type: website.sourceType,
+      ingest: { url: services.urls.ingest, header: 'X-API-Key' as const },
+      logs: {
+        state,
+        ever_received: lastReceived !== null,
+        last_received_date: lastReceived === null ? null : utcDate(lastReceived),
+        records_last_30d: requestsLast30Days,
+      },
+      receiving: state === 'receiving',
+      next_steps: nextSteps(state, website, lastReceived, services.urls),
+      guide_url: guideUrl(services.urls, website.sourceType),
+      checked_at: new Date(now).toISOString(),
+    };
+  },
+});
+
+function stateOf(lastReceived: number | null, now: number): State {
+  if (lastReceived === null) return 'waiting';
+  return now - lastReceived <= RECEIVING_WITHIN_MS ? 'receiving' : 'stale';
+}
+
+function nextSteps(state: State, website: Website, lastReceived: number | null, urls: PublicUrls): string[] {
+  switch (state) {
+    case 'waiting':
+      return [
+        ...setupGuide(website.sourceType, urls.ingest).steps,
+        'Then ask for this status again: it turns to receiving within seconds of the first upload.',
+      ];
+    case 'stale':
+      return [
+        `Nothing has come since ${utcDate(lastReceived ?? 0)}. Check that the sender still runs and look at the answers it got: 401 means that its ingest key is wrong or revoked, 503 that it must repeat the upload.`,
+        `Check that it sends to ${urls.ingest} with the header X-API-Key.`,
+        `The steps of the setup are at ${guideUrl(urls, website.sourceType)}.`,
+      ];
+    case 'receiving':
+      return [
+        `Logs arrive. Begin with GET /public/v1/websites/${website.id}/summary, or watch GET /public/v1/websites/${website.id}/live.`,
+      ];
+  }
+}
+
+function utcDate(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 10);
+}

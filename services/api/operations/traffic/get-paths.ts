@@ -1,0 +1,131 @@
+import { z } from '@hono/zod-openapi';
+import type { ClickHouseReader } from '../../../../shared/clickhouse/client.js';
+import { countPaths, listPaths, type PathRow } from '../../../../shared/queries/paths.js';
+import { previousWindow, type Scope } from '../../../../shared/queries/scope.js';
+import { readPathTotals } from '../../../../shared/queries/traffic.js';
+import { websiteRead } from '../../operation.js';
+import { integerParameter, resolveScope, windowParameters } from '../../parameters.js';
+import { instant, toInstant } from '../requests/request-rows.js';
+import {
+  answerWindow,
+  averageTimeMs,
+  avgTimeMs,
+  bytesSent,
+  changePct,
+  deltaPct,
+  percentOf,
+  previousRequests,
+  requestCount,
+  sharePct,
+  statusClassCounts,
+  toAnswerWindow,
+  toStatusClassCounts,
+  uniquePaths,
+} from './figures.js';
+
+const pathEntry = z
+  .object({
+    path: z.string().openapi({ description: 'As sent, percent-encoded, without the query string.' }),
+    requests: requestCount,
+    share_pct: sharePct,
+    human_requests: requestCount,
+    search_bot_requests: requestCount,
+    ai_bot_requests: requestCount,
+    other_bot_requests: requestCount,
+    ...statusClassCounts,
+    bytes_sent: bytesSent,
+    avg_time_ms: avgTimeMs,
+    max_time_ms: z
+      .number()
+      .nullable()
+      .openapi({ description: 'Slowest request; null where none was timed.' }),
+    last_seen: instant.openapi({ description: 'Last request inside the window.' }),
+    previous_requests: previousRequests,
+    delta_pct: deltaPct,
+  })
+  .openapi('Path');
+
+const answer = z.object({
+  window: answerWindow,
+  total_requests: requestCount,
+  total_paths: uniquePaths,
+  paths: z.array(pathEntry),
+  data_buffering: z.boolean().openapi({
+    description:
+      'true: the query is still running, paths is empty and the totals are 0; repeat the call. Only with `countries`.',
+  }),
+});
+
+export const getPaths = websiteRead({
+  id: 'getPaths',
+  tag: 'Traffic',
+  path: '/paths',
+  summary: 'Requests by path',
+  description:
+    'Paths by request count, most requested first. `countries` needs the single requests of the whole window: over a long one the answer may say `data_buffering` true; repeat the same call and it returns the finished result.',
+  query: z.object({
+    ...windowParameters(),
+    limit: integerParameter({ min: 1, max: 1000, default: 100, description: 'Paths in the answer.' }),
+  }),
+  answer,
+  async run(input, context) {
+    const scope = resolveScope(input, context);
+    const { reader, slowReads } = context.services;
+    if (scope.countries.length === 0) return readPaths(reader, scope, input);
+    const { hours, start, end, limit } = input;
+    const question = ['getPaths', scope.websiteId, hours, start, end, scope.countries, limit];
+    const found = await slowReads.answer(JSON.stringify(question), (timeoutMs) =>
+      readPaths(reader, scope, { limit, timeoutMs }),
+    );
+    if (found.ready) return found.value;
+    return {
+      window: toAnswerWindow(scope.window),
+      total_requests: 0,
+      total_paths: 0,
+      paths: [],
+      data_buffering: true,
+    };
+  },
+});
+
+async function readPaths(
+  reader: ClickHouseReader,
+  scope: Scope,
+  { limit, timeoutMs }: { limit: number; timeoutMs?: number },
+): Promise<z.input<typeof answer>> {
+  const [totals, rows] = await Promise.all([
+    readPathTotals(reader, scope),
+    listPaths(reader, scope, { limit, timeoutMs }),
+  ]);
+  const before = { ...scope, window: previousWindow(scope.window) };
+  const paths = rows.map(({ path }) => path);
+  const earlier = rows.length === 0 ? [] : await countPaths(reader, before, { paths, timeoutMs });
+  const previous = new Map(earlier.map(({ path, requests }) => [path, requests]));
+  return {
+    window: toAnswerWindow(scope.window),
+    total_requests: totals.requests,
+    total_paths: totals.unique_paths,
+    paths: rows.map((row) => toPathEntry(row, totals.requests, previous.get(row.path) ?? 0)),
+    data_buffering: false,
+  };
+}
+
+function toPathEntry(row: PathRow, totalRequests: number, previous: number): z.input<typeof pathEntry> {
+  const { requests, human_requests, search_bot_requests, ai_bot_requests } = row;
+  return {
+    path: row.path,
+    requests,
+    share_pct: percentOf(requests, totalRequests),
+    human_requests,
+    search_bot_requests,
+    ai_bot_requests,
+    other_bot_requests: requests - human_requests - search_bot_requests - ai_bot_requests,
+    ...toStatusClassCounts(row),
+    bytes_sent: row.bytes_sent,
+    avg_time_ms: averageTimeMs(row),
+    max_time_ms: row.timed_requests === 0 ? null : row.time_taken_ms_max,
+    last_seen: toInstant(row.last_seen),
+    previous_requests: previous,
+    delta_pct: changePct(requests, previous),
+  };
+}

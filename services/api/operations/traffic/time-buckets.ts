@@ -1,0 +1,24 @@
+import type { Window } from '../../../../shared/queries/scope.js';
+
+const bucketMs = { hour: 3_600_000, day: 86_400_000 } as const;
+
+/**
+ * One entry for every hour or UTC day that the window touches, in order, so that a chart has no holes. The first
+ * and last bucket may reach beyond the window; only what lies inside it is counted.
+ *
+ * @param rows at most one for each bucket, `time` being the bucket's start in milliseconds since the epoch.
+ */
+export function everyBucket<Row extends { time: number }, Point>(
+  window: Window,
+  bucket: keyof typeof bucketMs,
+  rows: readonly Row[],
+  toPoint: (time: number, row: Row | undefined) => Point,
+): Point[] {
+  const step = bucketMs[bucket];
+  const byTime = new Map(rows.map((row) => [row.time, row]));
+  const points: Point[] = [];
+  for (let time = Math.floor(window.start / step) * step; time < window.end; time += step) {
+    points.push(toPoint(time, byTime.get(time)));
+  }
+  return points;
+}

@@ -1,0 +1,41 @@
+import { z } from '@hono/zod-openapi';
+import type { Operation } from './operation.js';
+import { maxRowsParameter } from './parameters.js';
+import { API_PREFIX } from './public-urls.js';
+
+/** What follows from an operation, said once for the router, the OpenAPI document and the tests. */
+
+/** Parameters as {name}. */
+export function pathOf(operation: Operation): string {
+  return operation.kind === 'website'
+    ? `${API_PREFIX}/websites/{website_id}${operation.path}`
+    : `${API_PREFIX}${operation.path}`;
+}
+
+/** The query of a read, max_rows included (spec §2.1); a write has none. */
+export function queryOf(operation: Operation): z.ZodObject {
+  if (operation.method === 'post') return z.object({});
+  const query = operation.kind === 'website' ? operation.query : operation.input;
+  return query.extend({ max_rows: maxRowsParameter });
+}
+
+export function pathParametersOf(operation: Operation): z.ZodObject {
+  return (operation.kind === 'website' ? operation.pathParameters : undefined) ?? z.object({});
+}
+
+const truncated = z
+  .object({
+    max_rows: z.int(),
+    original_counts: z.record(z.string(), z.int()).openapi({
+      description: 'Field path → length before the cut, of the lists that were cut.',
+      example: { bots: 214, 'bots[0].rejected_paths': 5 },
+    }),
+    note: z.string(),
+  })
+  .openapi('Truncated');
+
+/** What a 200 holds; a read gains `_truncated` where max_rows cut something. */
+export function answerOf(operation: Operation): z.ZodType {
+  if (operation.method === 'post' || !(operation.answer instanceof z.ZodObject)) return operation.answer;
+  return operation.answer.extend({ _truncated: truncated.optional() });
+}

@@ -1,0 +1,114 @@
+import { z } from '@hono/zod-openapi';
+import pino from 'pino';
+import { Registry } from 'prom-client';
+import { describe, expect, it } from 'vitest';
+import { createTestApi, untouchedStore } from '../../test/harness/api.js';
+import { apiControl } from './control.js';
+import { websiteRead } from './operation.js';
+import { startApi } from './service.js';
+
+/** A running service with one operation that ends when it is told to. */
+async function start({ shutdownTimeoutMs = 10_000 } = {}) {
+  const { control, website, keys } = await createTestApi({ reader: untouchedStore });
+  let finish: () => void = () => {};
+  const held = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  let begun: () => void = () => {};
+  const running = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const service = await startApi({
+    host: '127.0.0.1',
+    port: 0,
+    shutdownTimeoutMs,
+    services: {
+      reader: untouchedStore,
+      control: apiControl(control),
+      slowReads: { answer: () => Promise.reject(new Error('unused')) },
+      detectPlatform: () => Promise.reject(new Error('unused')),
+      urls: { base: 'https://api.example', ingest: 'https://ingest.example/v1/logs' },
+    },
+    operations: [
+      websiteRead({
+        id: 'wait',
+        tag: 'Test',
+        summary: 's',
+        description: 'd',
+        path: '/wait',
+        query: z.object({}),
+        answer: z.object({ done: z.boolean() }),
+        async run() {
+          begun();
+          await held;
+          return { done: true };
+        },
+      }),
+    ],
+    ready: () => true,
+    now: Date.now,
+    newRequestId: () => 'request-1',
+    logger: pino({ level: 'silent' }),
+    registry: new Registry(),
+  });
+  const base = `http://127.0.0.1:${service.port}`;
+  const wait = () =>
+    fetch(`${base}/public/v1/websites/${website.id}/wait`, {
+      headers: { Authorization: `Bearer ${keys.readWrite}` },
+    });
+  return { service, base, wait, running, finish };
+}
+
+describe('startApi', () => {
+  it('lets a request under way end before it stops, and takes none after', async () => {
+    const { service, base, wait, running, finish } = await start();
+    expect((await fetch(`${base}/readyz`)).status).toBe(200);
+    const answer = wait();
+    await running;
+    let stopped = false;
+    const stopping = service.stop().then(() => {
+      stopped = true;
+    });
+    await expect(fetch(`${base}/healthz`)).rejects.toThrow();
+    expect(stopped).toBe(false);
+    finish();
+    expect(await (await answer).json()).toEqual({ done: true });
+    const before = Date.now();
+    await stopping;
+    expect(Date.now() - before).toBeLessThan(2_000);
+  });
+
+  it('stops after the time-out even while a request hangs', async () => {
+    const { service, wait, running } = await start({ shutdownTimeoutMs: 50 });
+    const answer = wait();
+    answer.catch(() => {});
+    await running;
+    await service.stop();
+    await expect(answer).rejects.toThrow();
+  });
+
+  it('rejects where the address is taken', async () => {
+    const { service } = await start();
+    const { control } = await createTestApi({ reader: untouchedStore });
+    await expect(
+      startApi({
+        host: '127.0.0.1',
+        port: service.port,
+        shutdownTimeoutMs: 1,
+        services: {
+          reader: untouchedStore,
+          control: apiControl(control),
+          slowReads: { answer: () => Promise.reject(new Error('unused')) },
+          detectPlatform: () => Promise.reject(new Error('unused')),
+          urls: { base: 'https://api.example', ingest: 'https://ingest.example/v1/logs' },
+        },
+        ready: () => true,
+        now: Date.now,
+        newRequestId: () => 'request-1',
+        logger: pino({ level: 'silent' }),
+        registry: new Registry(),
+      }),
+    ).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await service.stop();
+  });
+});

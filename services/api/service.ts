@@ -1,0 +1,68 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import type { Logger } from '../../shared/log.js';
+import { type ApiOptions, createApi } from './app.js';
+
+export interface ApiServiceOptions extends ApiOptions {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** How long requests under way may still take when the service stops. */
+  readonly shutdownTimeoutMs: number;
+}
+
+export interface ApiService {
+  readonly host: string;
+  readonly port: number;
+  /** Takes no new request, lets those under way end, and resolves when the last connection is gone. */
+  stop(): Promise<void>;
+}
+
+const SWEEP_INTERVAL_MS = 50;
+
+/** @throws Error where the address can't be listened on. */
+export async function startApi(options: ApiServiceOptions): Promise<ApiService> {
+  const { host, logger, shutdownTimeoutMs } = options;
+  let stopping = false;
+  const api = createApi({ ...options, ready: async () => !stopping && (await options.ready()) });
+  const server = createAdaptorServer({ fetch: api.fetch }) as Server;
+  const port = await listen(server, host, options.port);
+  logger.info({ host, port }, 'api listening');
+  return {
+    host,
+    port,
+    stop() {
+      // Readiness falls first, so that a balancer sends nothing more while connections drain.
+      stopping = true;
+      return close(server, { logger, timeoutMs: shutdownTimeoutMs });
+    },
+  };
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+async function close(
+  server: Server,
+  { logger, timeoutMs }: { logger: Logger; timeoutMs: number },
+): Promise<void> {
+  const timer = setTimeout(() => {
+    logger.warn({ timeout_ms: timeoutMs }, 'api stopped with requests under way');
+    server.closeAllConnections();
+  }, timeoutMs);
+  // A connection that falls idle after close() is kept open for its client's next request; there will be none.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_INTERVAL_MS);
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  clearInterval(sweep);
+  clearTimeout(timer);
+}

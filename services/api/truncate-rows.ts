@@ -1,0 +1,45 @@
+/** The common parameter max_rows (spec §2.1). */
+
+export interface Truncated {
+  readonly max_rows: number;
+  /** Field path (`bots`, `bots[0].paths`) → length before the cut; only of lists that were cut. */
+  readonly original_counts: Readonly<Record<string, number>>;
+  readonly note: string;
+}
+
+/**
+ * Caps every list in an answer, nested ones too, to its first entries, and says so in `_truncated`; an answer that
+ * needs no cut comes back as it was. Returns a copy; `answer` must be JSON.
+ */
+export function truncateRows<Answer extends object>(
+  answer: Answer,
+  maxRows: number,
+): Answer | (Answer & { _truncated: Truncated }) {
+  const originalCounts: Record<string, number> = {};
+  const cut = cutLists(answer, '', maxRows, originalCounts) as Answer;
+  if (Object.keys(originalCounts).length === 0) return answer;
+  return {
+    ...cut,
+    _truncated: {
+      max_rows: maxRows,
+      original_counts: originalCounts,
+      note: `Lists longer than ${maxRows} show their first ${maxRows} entries; original_counts gives their full lengths. Raise or drop max_rows for more.`,
+    },
+  };
+}
+
+function cutLists(value: unknown, path: string, maxRows: number, counts: Record<string, number>): unknown {
+  if (Array.isArray(value)) {
+    if (value.length > maxRows) counts[path] = value.length;
+    return value
+      .slice(0, maxRows)
+      .map((entry, index) => cutLists(entry, `${path}[${index}]`, maxRows, counts));
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [
+      name,
+      cutLists(field, path === '' ? name : `${path}.${name}`, maxRows, counts),
+    ]),
+  );
+}

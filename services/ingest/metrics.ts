@@ -1,0 +1,45 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+export interface IngestMetrics {
+  /** `status` is the answer's, or `aborted` where the sender left before it. */
+  readonly uploads: Counter<'source' | 'status'>;
+  readonly lines: Counter<'source' | 'outcome'>;
+  readonly bytes: Counter<'form'>;
+  readonly seconds: Histogram;
+  readonly inFlight: Gauge;
+}
+
+export function createIngestMetrics(registry: Registry): IngestMetrics {
+  const registers = [registry];
+  return {
+    uploads: new Counter({
+      name: 'loglane_ingest_uploads_total',
+      help: 'Uploads answered, by log source and HTTP status',
+      labelNames: ['source', 'status'],
+      registers,
+    }),
+    lines: new Counter({
+      name: 'loglane_ingest_lines_total',
+      help: 'Records of uploads, by log source and outcome: accepted, rejected, skipped',
+      labelNames: ['source', 'outcome'],
+      registers,
+    }),
+    bytes: new Counter({
+      name: 'loglane_ingest_bytes_total',
+      help: 'Bytes of upload bodies, as sent and after decompression',
+      labelNames: ['form'],
+      registers,
+    }),
+    seconds: new Histogram({
+      name: 'loglane_ingest_upload_duration_seconds',
+      help: 'Time from an upload’s headers to its answer',
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+      registers,
+    }),
+    inFlight: new Gauge({
+      name: 'loglane_ingest_uploads_in_flight',
+      help: 'Uploads being worked on',
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,134 @@
+/**
+ * Points in time as log sources write them. The result is milliseconds since the epoch with a fraction where the
+ * source is finer; NaN for what is no time. Written by hand because `Date.parse` takes neither the common log
+ * form nor numbers, reads zoneless text as local time, and costs several times as much.
+ */
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** Epoch number or ISO 8601 text, in whatever form the source was told to write. */
+export function parseTimestamp(value: unknown): number {
+  if (typeof value === 'number') return fromEpoch(value);
+  if (typeof value !== 'string') return Number.NaN;
+  if (value.charCodeAt(4) === 45 /* - */) return parseIso(value);
+  return /^\d+(\.\d+)?$/.test(value) ? fromEpoch(Number(value)) : Number.NaN;
+}
+
+/** Unit by magnitude: every unit's numbers for the years 1973 to 5138 are disjoint from the next one's. */
+function fromEpoch(value: number): number {
+  if (!(value >= 0)) return Number.NaN;
+  if (value < 1e11) return value * 1_000;
+  if (value < 1e14) return value;
+  if (value < 1e17) return value / 1_000;
+  return value / 1_000_000;
+}
+
+/** Whether the value can tell apart instants within a second, so that a difference of two is a duration. */
+export function isFinerThanSeconds(value: unknown): boolean {
+  if (typeof value === 'number') return value >= 1e11 || !Number.isInteger(value);
+  if (typeof value !== 'string') return false;
+  return value.includes('.') || (value.length >= 12 && value.charCodeAt(4) !== 45);
+}
+
+/**
+ * Cuts to whole milliseconds. A nanosecond number parsed by JSON.parse is up to 128 ns off, so that an exact
+ * millisecond could fall just below itself: half a microsecond of grace.
+ */
+export function wholeMilliseconds(milliseconds: number): number {
+  return Math.floor(milliseconds + 0.0005);
+}
+
+/** `YYYY-MM-DD`, 'T' or a space, `HH:MM:SS`, an optional fraction, `Z` or an offset (none: UTC). */
+function parseIso(text: string): number {
+  const separator = text.charCodeAt(10) | 32;
+  if (text.charCodeAt(7) !== 45 || (separator !== 116 /* t */ && separator !== 32)) return Number.NaN;
+  const date = dateMs(digits(text, 0, 4), digits(text, 5, 2), digits(text, 8, 2));
+  const time = timeMs(text, 11);
+  let at = 19;
+  let fraction = 0;
+  if (text.charCodeAt(at) === 46 /* . */) {
+    let scale = 100;
+    for (at++; isDigit(text.charCodeAt(at)); at++) {
+      fraction += (text.charCodeAt(at) - 48) * scale;
+      scale /= 10;
+    }
+  }
+  return date + time + fraction - offsetMs(text, at);
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const monthByName = new Map(MONTHS.map((name, index) => [name, index + 1]));
+
+/** Length of `10/Oct/2000:13:55:36 -0700`. */
+export const COMMON_LOG_TIME_LENGTH = 26;
+
+/** The common log form's time, starting at `at`; NaN where it is not one. */
+export function parseCommonLogTime(text: string, at: number): number {
+  if (text.charCodeAt(at + 2) !== 47 || text.charCodeAt(at + 6) !== 47 || text.charCodeAt(at + 11) !== 58) {
+    return Number.NaN;
+  }
+  const month = monthByName.get(text.slice(at + 3, at + 6)) ?? Number.NaN;
+  const zoneAt = at + 21;
+  if (text.charCodeAt(at + 20) !== 32) return Number.NaN;
+  const sign = text.charCodeAt(zoneAt);
+  if (sign !== 43 && sign !== 45) return Number.NaN;
+  const offset = (digits(text, zoneAt + 1, 2) * 60 + digits(text, zoneAt + 3, 2)) * MINUTE_MS;
+  const local = dateMs(digits(text, at + 7, 4), month, digits(text, at, 2)) + timeMs(text, at + 12);
+  return sign === 43 ? local - offset : local + offset;
+}
+
+/** `Z`, `+HH:MM`, `+HHMM`, `+HH` or nothing, and then the end of the text; NaN otherwise. */
+function offsetMs(text: string, at: number): number {
+  if (at === text.length) return 0;
+  const sign = text.charCodeAt(at);
+  if ((sign | 32) === 122 /* z */) return at + 1 === text.length ? 0 : Number.NaN;
+  if (sign !== 43 && sign !== 45) return Number.NaN;
+  const length = text.length - at;
+  const colon = text.charCodeAt(at + 3) === 58 ? 1 : 0;
+  if (length !== 5 + colon && length !== 3) return Number.NaN;
+  const minutes = length === 3 ? 0 : digits(text, at + 3 + colon, 2);
+  const offset = (digits(text, at + 1, 2) * 60 + minutes) * MINUTE_MS;
+  return sign === 43 ? offset : -offset;
+}
+
+/** `HH:MM:SS` within its day; a leap second counts as the next one. */
+function timeMs(text: string, at: number): number {
+  if (text.charCodeAt(at + 2) !== 58 || text.charCodeAt(at + 5) !== 58) return Number.NaN;
+  const hours = digits(text, at, 2);
+  const minutes = digits(text, at + 3, 2);
+  const seconds = digits(text, at + 6, 2);
+  if (hours > 23 || minutes > 59 || seconds > 60) return Number.NaN;
+  return (hours * 60 + minutes) * MINUTE_MS + seconds * SECOND_MS;
+}
+
+const daysBeforeMonth = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
+const daysOfMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** Midnight UTC of a Gregorian date; NaN for a day that does not exist. */
+function dateMs(year: number, month: number, day: number): number {
+  const before = daysBeforeMonth[month - 1];
+  if (before === undefined) return Number.NaN;
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 1 : 0;
+  const length = daysOfMonth[month - 1]! + (month === 2 ? leap : 0);
+  if (!(day >= 1 && day <= length)) return Number.NaN;
+  const past = year - 1;
+  const days = past * 365 + Math.floor(past / 4) - Math.floor(past / 100) + Math.floor(past / 400);
+  // 719,162 days lie between 0001-01-01 and 1970-01-01.
+  return (days - 719_162 + before + (month > 2 ? leap : 0) + day - 1) * DAY_MS;
+}
+
+function digits(text: string, at: number, count: number): number {
+  let value = 0;
+  for (let index = at; index < at + count; index++) {
+    const code = text.charCodeAt(index);
+    if (!isDigit(code)) return Number.NaN;
+    value = value * 10 + code - 48;
+  }
+  return value;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}

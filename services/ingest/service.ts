@@ -1,0 +1,50 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Config } from '../../shared/config.js';
+import { createIngest, type IngestDependencies } from './http.js';
+
+export interface IngestServiceDependencies extends Omit<IngestDependencies, 'config'> {
+  readonly config: IngestDependencies['config'] &
+    Pick<Config, 'HOST' | 'INGEST_PORT' | 'SHUTDOWN_TIMEOUT_MS'>;
+}
+
+export interface IngestService {
+  /** The port in use; differs from INGEST_PORT where that is 0. */
+  readonly port: number;
+  /** Takes no new upload, waits for those in flight (at most SHUTDOWN_TIMEOUT_MS), then closes. */
+  stop(): Promise<void>;
+}
+
+/** Longer than load balancers keep idle connections (60 s), so that they never write into one that we just closed. */
+const KEEP_ALIVE_MS = 75_000;
+
+/** Listens on HOST:INGEST_PORT. Rejects where the port can't be had. */
+export async function startIngest(dependencies: IngestServiceDependencies): Promise<IngestService> {
+  const { config } = dependencies;
+  let stopping = false;
+  const listener = createIngest({ ...dependencies, ready: () => !stopping && dependencies.ready() });
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, listener);
+  // Senders of large bodies ask first: the key is checked before they send any of it.
+  server.on('checkContinue', listener);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(config.INGEST_PORT, config.HOST, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+
+  async function stop(): Promise<void> {
+    if (stopping) return;
+    stopping = true;
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    // Connections that become idle only now are not closed by close() itself.
+    const sweep = setInterval(() => server.closeIdleConnections(), 25);
+    const deadline = setTimeout(() => server.closeAllConnections(), config.SHUTDOWN_TIMEOUT_MS);
+    await closed;
+    clearInterval(sweep);
+    clearTimeout(deadline);
+  }
+
+  return { port: (server.address() as AddressInfo).port, stop };
+}

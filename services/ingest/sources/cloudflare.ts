@@ -1,0 +1,73 @@
+import type { RawRequest } from '../../../shared/requests/raw-request.js';
+import { isFinerThanSeconds, parseTimestamp, wholeMilliseconds } from '../parse-timestamp.js';
+import {
+  readAsn,
+  readBytes,
+  readCountry,
+  readMediaType,
+  readMilliseconds,
+  readNumber,
+  readText,
+  readWord,
+} from './coerce.js';
+import type { JsonRecord, JsonSource, Rejection, Skip } from './source.js';
+import { normaliseHost, normaliseMethod, normaliseProtocol, splitTarget } from './target.js';
+
+const subrequest: Skip = { skip: 'subrequest of a Worker' };
+
+/** Cloudflare Logpush, dataset `http_requests`, output type ndjson; fields in docs/log-format.md "Cloudflare Logpush". */
+export const cloudflare: JsonSource = {
+  name: 'cloudflare',
+  shape: 'json',
+
+  detect: (record) =>
+    record.EdgeStartTimestamp !== undefined ||
+    record.RayID !== undefined ||
+    record.ClientRequestHost !== undefined ||
+    record.ClientIP !== undefined,
+
+  parse(record): RawRequest | Rejection | Skip {
+    if (isSubrequest(record)) return subrequest;
+    const written = readText(record.ClientRequestURI) || readText(record.ClientRequestPath);
+    if (written === '') return { reject: 'ClientRequestURI: missing; add it to the job’s fields' };
+    const { target, host } = splitTarget(written);
+    return {
+      timestamp: wholeMilliseconds(parseTimestamp(record.EdgeStartTimestamp)),
+      client_ip: readText(record.ClientIP),
+      method: normaliseMethod(readWord(record.ClientRequestMethod)),
+      host: normaliseHost(readText(record.ClientRequestHost)) || host,
+      target,
+      protocol: normaliseProtocol(readWord(record.ClientRequestProtocol)),
+      status: readNumber(record.EdgeResponseStatus),
+      bytes_sent: readBytes(record.EdgeResponseBytes ?? record.EdgeResponseBodyBytes),
+      time_taken_ms: timeTaken(record),
+      user_agent: readText(record.ClientRequestUserAgent),
+      referrer: readText(record.ClientRequestReferer),
+      request_id: readText(record.RayID),
+      content_type: readMediaType(record.EdgeResponseContentType),
+      cache_status: readWord(record.CacheCacheStatus).toLowerCase(),
+      source_country: readCountry(record.ClientCountry),
+      source_asn: readAsn(record.ClientASN),
+    };
+  },
+};
+
+/** What a Worker fetches on behalf of a visitor is logged beside the visitor's own request: it would count double. */
+function isSubrequest(record: JsonRecord): boolean {
+  const worker = record.WorkerSubrequest;
+  if (worker === true || worker === 'true') return true;
+  const origin = record.ClientRequestSource;
+  if (typeof origin === 'string' && origin.startsWith('edgeWorker')) return true;
+  const parent = record.ParentRayID;
+  return typeof parent === 'string' && parent !== '' && parent !== '00' && parent !== '-';
+}
+
+/** The two edge times where they are finer than seconds, else the time to the first byte. */
+function timeTaken(record: JsonRecord): number | null {
+  const start = record.EdgeStartTimestamp;
+  const end = record.EdgeEndTimestamp;
+  if (isFinerThanSeconds(start) && isFinerThanSeconds(end)) {
+    return readMilliseconds(parseTimestamp(end) - parseTimestamp(start));
+  }
+  return readMilliseconds(record.EdgeTimeToFirstByteMs);
+}

@@ -1,0 +1,70 @@
+import { isPublicIp, normaliseIp } from '../client-ip.js';
+import { quote } from '../validate-request.js';
+import type { Rejection } from './source.js';
+import { normaliseHost } from './target.js';
+
+export interface Client {
+  readonly ip: string;
+  /** From a `%v:%p` or `%v` prefix; '' without one. */
+  readonly host: string;
+}
+
+/**
+ * Who asked, from the words before a combined line's time: `[vhost[:port]] [forwarded-for …] address ident user`.
+ * @param end index of the space before the time
+ * @param forwardedFor addresses of a trailing X-Forwarded-For field, nearest to the client first
+ */
+export function readClient(line: string, end: number, forwardedFor: readonly string[]): Client | Rejection {
+  const space = line.indexOf(' ');
+  const first = line.slice(0, space);
+  // By far the most lines are `address - user`: no list, no virtual host.
+  if (line.charCodeAt(space + 1) === 45 /* - */ && forwardedFor.length === 0) {
+    const ip = normaliseIp(first);
+    if (ip !== '') return { ip, host: '' };
+  }
+  return readPrefix(line.slice(0, end), forwardedFor);
+}
+
+function readPrefix(prefix: string, forwardedFor: readonly string[]): Client | Rejection {
+  const words = prefix.replace(/[",]/g, ' ').trim().split(/ +/);
+  let at = 0;
+  let host = '';
+  if (isVirtualHost(words[0]!, prefix) && startsAddresses(words, 1)) {
+    host = words[0] === '-' ? '' : normaliseHost(words[0]!);
+    at = 1;
+  }
+  const addresses: string[] = [];
+  for (; at < words.length && startsAddresses(words, at); at++) {
+    const ip = normaliseIp(words[at]!);
+    if (ip !== '') addresses.push(ip);
+  }
+  const ip = chooseClient(addresses, forwardedFor);
+  if (ip !== '') return { ip, host };
+  return {
+    reject: `client_ip: ${quote(words[at]!)} is no address; log addresses, not host names (Apache: %a)`,
+  };
+}
+
+/** A name, or a server's own address with its port; in a list of forwarded addresses that would be a client's. */
+function isVirtualHost(word: string, prefix: string): boolean {
+  return normaliseIp(word) === '' || (/^[\d.]+:\d+$/.test(word) && !prefix.includes(','));
+}
+
+/** An address, or a mark for "none" in a list that an address follows. */
+function startsAddresses(words: readonly string[], at: number): boolean {
+  const word = words[at];
+  if (word === undefined) return false;
+  if (normaliseIp(word) !== '') return true;
+  return (word === '-' || word === 'unknown') && normaliseIp(words[at + 1] ?? '') !== '';
+}
+
+/**
+ * The first public address of a leading list, as the customer chose to log that list. A trailing X-Forwarded-For is
+ * written for every request, whoever sent it: it counts only where the connection came from the site's own proxy,
+ * that is from a private address (or a socket), so that a stranger can't pass for a crawler by naming its address.
+ */
+function chooseClient(addresses: readonly string[], forwardedFor: readonly string[]): string {
+  const connected = addresses.find(isPublicIp);
+  if (connected !== undefined) return connected;
+  return forwardedFor.find(isPublicIp) ?? addresses[0] ?? forwardedFor[0] ?? '';
+}

@@ -1,0 +1,31 @@
+/**
+ * Undoes the escapes of nginx and Apache: `\xHH` is a byte of UTF-8, `\"` and `\\` themselves, `\n` and its kin
+ * control characters. An unknown escape stays as it is. Text without a backslash is returned untouched.
+ */
+export function unescapeLogText(text: string): string {
+  const first = text.indexOf('\\');
+  if (first === -1) return text;
+  // Whole runs of \xHH are decoded together: one character may take several bytes.
+  return (
+    text.slice(0, first) +
+    text
+      .slice(first)
+      .replace(/(?:\\x[0-9A-Fa-f]{2})+|\\(["\\bnrtv])/g, (run: string, letter?: string) =>
+        letter === undefined ? decodeBytes(run) : letters[letter]!,
+      )
+  );
+}
+
+const letters: Readonly<Record<string, string>> = {
+  '"': '"',
+  '\\': '\\',
+  b: '\b',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+};
+
+function decodeBytes(run: string): string {
+  return Buffer.from(run.replaceAll('\\x', ''), 'hex').toString('utf8');
+}

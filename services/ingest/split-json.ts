@@ -1,0 +1,309 @@
+import { type Carry, createCarry } from './carry.js';
+import type { JsonRecord } from './sources/source.js';
+import { createLineSplitter, type LineSplitter } from './split-lines.js';
+import { unwrapRecords } from './unwrap-records.js';
+
+/**
+ * Cuts a JSON body into records while it streams, whichever way its sender put them together: one object a line,
+ * objects one after the other, an array, or one of these inside a single named list (`{"events":[…]}`).
+ *
+ * The first value decides. Where a line end follows it, the rest is taken line by line: that is fast, and a broken
+ * line costs only itself. Otherwise brackets are counted byte by byte. A line end inside a string is never valid
+ * JSON, so it ends a broken record there too.
+ */
+
+export interface JsonHandler {
+  /** `number`: the line, or the place in the body where records are not one a line; from 1. */
+  onRecord(record: JsonRecord, number: number): void;
+  onInvalid(number: number, reason: string): void;
+}
+
+const WRAPPER_START = /^\s*\{\s*"(?:events|logs|records|data)"\s*:\s*$/;
+/** Longest prefix in which a wrapper's list can begin; longer ones aren't looked at. */
+const WRAPPER_START_BYTES = 64;
+
+const [TAB, LINE_FEED, RETURN, SPACE, QUOTE, COMMA, COLON] = [9, 10, 13, 32, 34, 44, 58];
+const [OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 92, 93, 123, 125];
+
+/** Bytes that mean something inside a record, outside of its strings. */
+const structural = new Uint8Array(256);
+for (const byte of [LINE_FEED, QUOTE, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT])
+  structural[byte!] = 1;
+
+/**
+ * - between: outside of records; - record: inside one; - tail: behind a wrapper's list, up to its end;
+ * - junk: something at a record's place that is no object; - broken: behind a broken record, up to the next that
+ * begins a line.
+ */
+type Mode = 'between' | 'record' | 'tail' | 'junk' | 'broken';
+
+/** Where the cutting stands, from one chunk to the next. */
+interface Scan {
+  readonly maxBytes: number;
+  readonly handler: JsonHandler;
+  /** The unfinished record's bytes of earlier chunks. */
+  readonly carried: Carry;
+  /** Once the body has turned out to be one record a line. */
+  lines: LineSplitter | null;
+  mode: Mode;
+  /** Depth at which records begin: 0, or inside an array 1, or inside a wrapper's list 2. */
+  base: number;
+  depth: number;
+  inString: boolean;
+  /** The last chunk ended in a backslash. */
+  escaped: boolean;
+  /** Where the record begins in this chunk. */
+  start: number;
+  line: number;
+  /** Records begun. */
+  records: number;
+  /** What the present record is called in errors, and the line in which it began. */
+  number: number;
+  recordLine: number;
+  /** Whether the rest may still turn out to be one record a line. */
+  undecided: boolean;
+  /** Last byte of earlier chunks that is no white space, and whether a line end followed it. */
+  last: Significant;
+}
+
+interface Significant {
+  readonly byte: number;
+  readonly endsLine: boolean;
+}
+
+/** @param firstLine number of the body's line that the first byte stands in */
+export function createJsonSplitter(maxBytes: number, handler: JsonHandler, firstLine = 1): LineSplitter {
+  const scan: Scan = {
+    maxBytes,
+    handler,
+    carried: createCarry(maxBytes),
+    lines: null,
+    mode: 'between',
+    base: 0,
+    depth: 0,
+    inString: false,
+    escaped: false,
+    start: 0,
+    line: firstLine,
+    records: 0,
+    number: 0,
+    recordLine: firstLine,
+    undecided: true,
+    last: { byte: 0, endsLine: false },
+  };
+  return {
+    push(chunk) {
+      if (scan.lines !== null) scan.lines.push(chunk);
+      else scanChunk(scan, chunk);
+    },
+    end() {
+      if (scan.lines !== null) scan.lines.end();
+      else if (scan.mode === 'junk') endJunk(scan);
+      else if (scan.mode === 'record') {
+        handler.onInvalid(scan.number, 'not valid JSON: the body ends inside of a record');
+      }
+    },
+  };
+}
+
+function scanChunk(scan: Scan, chunk: Buffer): void {
+  scan.start = 0;
+  for (let at = 0; at < chunk.length; at++) {
+    if (scan.inString) {
+      at = skipString(scan, chunk, at);
+      if (at === chunk.length) break;
+      if (!scan.inString) continue;
+      // Only a line end stops inside of a string.
+      scan.inString = false;
+      if (scan.mode === 'record') breakRecord(scan, scan.line + 1);
+    }
+    const byte = chunk[at]!;
+    if (scan.mode === 'record' || scan.mode === 'tail') {
+      if (structural[byte] === 0) continue;
+      inside(scan, chunk, at, byte);
+    } else outside(scan, chunk, at, byte);
+    if (scan.lines !== null) {
+      // A line end is behind us; a brace is the first byte of its own line.
+      scan.lines.push(chunk.subarray(byte === LINE_FEED ? at + 1 : at));
+      return;
+    }
+  }
+  if (scan.mode === 'record') scan.carried.add(chunk, scan.start, chunk.length);
+  else if (scan.mode !== 'broken') return;
+  scan.last = lastSignificant(scan, chunk, chunk.length);
+}
+
+/** Index of the closing quote or of a line end (then still in the string), else the chunk's length. */
+function skipString(scan: Scan, chunk: Buffer, from: number): number {
+  let at = from;
+  if (scan.escaped) {
+    scan.escaped = false;
+    at++;
+  }
+  for (; at < chunk.length; at++) {
+    const byte = chunk[at]!;
+    if (byte === QUOTE) {
+      scan.inString = false;
+      return at;
+    }
+    if (byte === BACKSLASH) at++;
+    else if (byte === LINE_FEED) return at;
+  }
+  if (at > chunk.length) scan.escaped = true;
+  return chunk.length;
+}
+
+function outside(scan: Scan, chunk: Buffer, at: number, byte: number): void {
+  if (byte === LINE_FEED) {
+    scan.line++;
+    if (scan.mode === 'junk') endJunk(scan);
+    if (scan.undecided && scan.base === 0 && scan.records > 0) scan.lines = createLines(scan, scan.line);
+    return;
+  }
+  if (scan.mode === 'broken') {
+    if (byte !== OPEN_OBJECT || !lastSignificant(scan, chunk, at).endsLine) return;
+    scan.mode = 'between';
+  }
+  if (byte === OPEN_OBJECT || (byte === OPEN_LIST && scan.base > 0)) {
+    if (scan.mode === 'junk') endJunk(scan);
+    beginRecord(scan, at);
+  } else if (byte === OPEN_LIST && scan.mode === 'between') {
+    scan.base = 1;
+    scan.undecided = false;
+  } else if (byte === CLOSE_LIST && scan.base > 0) {
+    if (scan.mode === 'junk') endJunk(scan);
+    // Behind a wrapper's list its object goes on, at depth 1.
+    scan.mode = scan.base === 2 ? 'tail' : 'between';
+    scan.depth = scan.base === 2 ? 1 : 0;
+    scan.base = 0;
+  } else if (byte === COMMA) {
+    if (scan.mode === 'junk') endJunk(scan);
+  } else if (byte !== SPACE && byte !== TAB && byte !== RETURN) {
+    scan.mode = 'junk';
+    scan.inString = byte === QUOTE;
+  }
+}
+
+function inside(scan: Scan, chunk: Buffer, at: number, byte: number): void {
+  if (byte === QUOTE) scan.inString = true;
+  else if (byte === LINE_FEED) scan.line++;
+  else if (byte === OPEN_OBJECT) {
+    if (scan.mode !== 'record' || !beginsAnother(scan, chunk, at)) scan.depth++;
+    else {
+      breakRecord(scan, scan.line);
+      if (scan.base > 0) beginRecord(scan, at);
+    }
+  } else if (byte === OPEN_LIST) {
+    if (beginsWrapper(scan, chunk, at)) enterWrapper(scan);
+    else scan.depth++;
+  } else if (--scan.depth === scan.base) {
+    const ended = scan.mode;
+    scan.mode = 'between';
+    if (scan.line > scan.recordLine) scan.undecided = false;
+    if (ended === 'record') finishRecord(scan, chunk, at + 1);
+  }
+}
+
+function beginRecord(scan: Scan, at: number): void {
+  if (scan.records > 0) scan.undecided = false;
+  scan.records++;
+  scan.number = scan.undecided ? scan.line : scan.records;
+  scan.recordLine = scan.line;
+  scan.mode = 'record';
+  scan.start = at;
+  scan.depth = scan.base + 1;
+}
+
+function finishRecord(scan: Scan, chunk: Buffer, end: number): void {
+  scan.carried.add(chunk, scan.start, end);
+  if (scan.carried.overflowed) {
+    scan.carried.clear();
+    scan.handler.onInvalid(scan.number, `longer than ${scan.maxBytes} bytes`);
+    return;
+  }
+  const value = parseJson(scan.carried.take());
+  if (value === undefined) scan.handler.onInvalid(scan.number, 'not valid JSON');
+  else unwrapRecords(value, scan.number, scan.handler);
+}
+
+/** @param next number of the line after the broken record */
+function breakRecord(scan: Scan, next: number): void {
+  scan.handler.onInvalid(scan.number, 'not valid JSON: cut off');
+  scan.carried.clear();
+  scan.depth = scan.base;
+  if (scan.base === 0) scan.lines = createLines(scan, next);
+  else scan.mode = 'broken';
+}
+
+/** A brace that begins a line where JSON allows none: the record before it was cut off. */
+function beginsAnother(scan: Scan, chunk: Buffer, at: number): boolean {
+  const { byte, endsLine } = lastSignificant(scan, chunk, at);
+  if (!endsLine || byte === COLON || byte === OPEN_LIST) return false;
+  return byte !== COMMA || scan.depth === scan.base + 1;
+}
+
+function lastSignificant(scan: Scan, chunk: Buffer, to: number): Significant {
+  let endsLine = false;
+  for (let at = to - 1; at >= 0; at--) {
+    const byte = chunk[at]!;
+    if (byte === LINE_FEED) endsLine = true;
+    else if (byte !== SPACE && byte !== TAB && byte !== RETURN) return { byte, endsLine };
+  }
+  return { byte: scan.last.byte, endsLine: endsLine || scan.last.endsLine };
+}
+
+function beginsWrapper(scan: Scan, chunk: Buffer, at: number): boolean {
+  if (scan.mode !== 'record' || scan.base !== 0 || scan.depth !== 1) return false;
+  if (scan.carried.length + at - scan.start > WRAPPER_START_BYTES) return false;
+  const before = scan.carried.empty ? '' : scan.carried.peek();
+  return WRAPPER_START.test(before + chunk.toString('utf8', scan.start, at));
+}
+
+function enterWrapper(scan: Scan): void {
+  scan.carried.clear();
+  scan.mode = 'between';
+  scan.base = 2;
+  scan.undecided = false;
+  scan.records--;
+}
+
+function endJunk(scan: Scan): void {
+  scan.mode = 'between';
+  scan.records++;
+  scan.handler.onInvalid(scan.undecided ? scan.line : scan.records, 'not a JSON object');
+}
+
+function createLines(scan: Scan, firstNumber: number): LineSplitter {
+  return createLineSplitter(scan.maxBytes, recordsOfLines(scan.maxBytes, scan.handler), firstNumber);
+}
+
+/** One line of newline-delimited JSON; several objects on it are taken one by one. */
+function recordsOfLines(maxBytes: number, handler: JsonHandler) {
+  return {
+    onLine(text: string, number: number): void {
+      const value = parseJson(text);
+      if (value !== undefined) unwrapRecords(value, number, handler);
+      else if (/\}\s*,?\s*\{/.test(text)) splitLine(text, number);
+      else if (text.trim() !== '') handler.onInvalid(number, 'not valid JSON');
+    },
+    onTooLong: (number: number) => handler.onInvalid(number, `longer than ${maxBytes} bytes`),
+  };
+
+  function splitLine(text: string, number: number): void {
+    const splitter = createJsonSplitter(maxBytes, {
+      onRecord: (record) => handler.onRecord(record, number),
+      onInvalid: (_, reason) => handler.onInvalid(number, reason),
+    });
+    splitter.push(Buffer.from(text));
+    splitter.end();
+  }
+}
+
+/** `undefined` where the text is not JSON (no JSON text means undefined). */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,72 @@
+import type { IncomingMessage } from 'node:http';
+import type { EventLog } from '../../shared/event-log/event-log.js';
+import { createBlockAppender } from './append-blocks.js';
+import type { Gate } from './gate.js';
+import { type BodyLimits, type BodyProgress, type Encoding, readBody } from './inflate.js';
+import { createRecordParser, createTally, type Tally } from './parse-records.js';
+import type { Source } from './sources/source.js';
+import { createBodySplitter } from './split-body.js';
+
+/** What the stages of an upload share with those of others. */
+export interface UploadStages {
+  readonly log: EventLog;
+  readonly gate: Gate;
+  readonly limits: BodyLimits;
+  readonly maxLineBytes: number;
+  readonly now: () => number;
+  readonly nextBlock: () => number;
+}
+
+export interface Upload {
+  readonly id: string;
+  readonly websiteId: string;
+  readonly encoding: Encoding;
+  /** Named by the sender; null: detected. */
+  readonly source: Source | null;
+}
+
+export interface UploadResult {
+  readonly tally: Tally;
+  readonly progress: BodyProgress;
+  /** Requests that the log has. */
+  readonly accepted: number;
+  /** What ended the upload before its end; null where the log has all of it. */
+  readonly failure: unknown;
+}
+
+/**
+ * The way of an upload, stage by stage: bytes → inflated → split → parsed → blocks in the log. Reading goes on only
+ * when the log keeps up. Never rejects: a failed upload has its counts too.
+ */
+export async function takeUpload(
+  request: IncomingMessage,
+  upload: Upload,
+  stages: UploadStages,
+): Promise<UploadResult> {
+  const tally = createTally();
+  const progress: BodyProgress = { received: 0, inflated: 0 };
+  const blocks = createBlockAppender({ ...stages, websiteId: upload.websiteId, uploadId: upload.id });
+  const parser = createRecordParser({
+    source: upload.source,
+    now: stages.now(),
+    tally,
+    onRequest: (parsed) => blocks.add(parsed, tally.source!),
+  });
+  const splitter = createBodySplitter(
+    { maxLineBytes: stages.maxLineBytes, shape: upload.source?.shape ?? null },
+    parser,
+  );
+  let failure: unknown = null;
+  try {
+    for await (const chunk of readBody(request, upload.encoding, stages.limits, progress)) {
+      splitter.push(chunk);
+      await blocks.appendFull(chunk.length);
+    }
+    splitter.end();
+    await blocks.finish();
+  } catch (error) {
+    failure = error ?? new Error('unknown failure');
+    await blocks.settle();
+  }
+  return { tally, progress, accepted: blocks.accepted, failure };
+}

@@ -1,0 +1,84 @@
+import type { RawRequest } from '../../shared/requests/raw-request.js';
+import { normaliseIp } from './client-ip.js';
+import type { Rejection } from './sources/source.js';
+
+/**
+ * What every request must be, whatever source it came from (docs/log-format.md "Limits"). Text longer than its
+ * limit is cut, not rejected: scanners send endless targets, and their requests count.
+ */
+
+/** Clocks of servers differ, and zones are set wrong; a day ahead is still plausible. */
+const MOST_AHEAD_MS = 86_400_000;
+/** Before web servers wrote logs: a smaller number is a wrong unit or an unset clock. */
+const EARLIEST = Date.UTC(1995, 0, 1);
+/** The column is a 32-bit integer; a request does not take 24 days. */
+const MOST_TIME_TAKEN_MS = 2 ** 31 - 1;
+
+/** Characters kept of the fields that clients write. */
+export const LONGEST_FREE_TEXT = 8_192;
+/** Characters kept of names and identifiers. */
+const LONGEST_NAME = 255;
+
+/** @returns the request, with its address in one spelling and its texts within their limits, or why it can't count. */
+export function validateRequest(request: RawRequest, now: number): RawRequest | Rejection {
+  if (!(request.timestamp >= EARLIEST)) {
+    return {
+      reject: Number.isNaN(request.timestamp) ? 'timestamp: missing or not a time' : 'timestamp: before 1995',
+    };
+  }
+  if (request.timestamp > now + MOST_AHEAD_MS)
+    return { reject: 'timestamp: more than 24 hours ahead of now' };
+  const clientIp = normaliseIp(request.client_ip);
+  if (clientIp === '') return { reject: `client_ip: not an IP address: ${quote(request.client_ip)}` };
+  const status = request.status;
+  if (!(Number.isInteger(status) && status >= 0 && status <= 999)) {
+    return { reject: 'status: missing or not an integer from 0 to 999' };
+  }
+  if (!(Number.isSafeInteger(request.bytes_sent) && request.bytes_sent >= 0)) {
+    return { reject: 'bytes_sent: not a whole number from 0' };
+  }
+  if (clientIp === request.client_ip && isWithinLimits(request)) return request;
+  return { ...cut(request), client_ip: clientIp };
+}
+
+function isWithinLimits(request: RawRequest): boolean {
+  return (
+    request.target.length <= LONGEST_FREE_TEXT &&
+    request.user_agent.length <= LONGEST_FREE_TEXT &&
+    request.referrer.length <= LONGEST_FREE_TEXT &&
+    request.host.length <= LONGEST_NAME &&
+    request.protocol.length <= LONGEST_NAME &&
+    request.request_id.length <= LONGEST_NAME &&
+    request.content_type.length <= LONGEST_NAME &&
+    request.cache_status.length <= LONGEST_NAME &&
+    (request.time_taken_ms === null || request.time_taken_ms <= MOST_TIME_TAKEN_MS)
+  );
+}
+
+function cut(request: RawRequest): RawRequest {
+  const time = request.time_taken_ms;
+  return {
+    ...request,
+    target: head(request.target, LONGEST_FREE_TEXT),
+    user_agent: head(request.user_agent, LONGEST_FREE_TEXT),
+    referrer: head(request.referrer, LONGEST_FREE_TEXT),
+    host: head(request.host, LONGEST_NAME),
+    protocol: head(request.protocol, LONGEST_NAME),
+    request_id: head(request.request_id, LONGEST_NAME),
+    content_type: head(request.content_type, LONGEST_NAME),
+    cache_status: head(request.cache_status, LONGEST_NAME),
+    time_taken_ms: time !== null && time > MOST_TIME_TAKEN_MS ? null : time,
+  };
+}
+
+/** The first characters, never half of a surrogate pair. */
+function head(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const last = text.charCodeAt(length - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
+}
+
+/** A value in an error message: enough to find it, too little to flood the answer. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${head(text, 60)}…` : text);
+}

@@ -1,0 +1,183 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { startTestClickHouse, type TestClickHouse } from '../../test/harness/clickhouse.js';
+import {
+  type Counts,
+  countsSql,
+  expectedCounts,
+  requestRowColumns,
+  requestRows,
+} from '../../test/harness/request-rows.js';
+import { connectClickHouse, type Query, StoreTimeoutError, StoreUnavailableError } from './client.js';
+
+let store: TestClickHouse;
+beforeAll(async () => {
+  store = await startTestClickHouse();
+});
+afterAll(() => store?.stop());
+
+const ask = <Row>(
+  sql: string,
+  row: z.ZodType<Row>,
+  more: Partial<Pick<Query<Row>, 'params' | 'timeoutMs'>> = {},
+) => store.clickhouse.read({ name: 'test', sql, row, params: {}, ...more });
+
+async function counts(): Promise<Counts> {
+  return (await ask(countsSql, z.record(z.string(), z.number())))[0] as Counts;
+}
+
+const insertRows = (batch: number, rows: number, deduplicationToken = `batch ${batch}`) =>
+  store.clickhouse.insert({
+    table: 'requests',
+    columns: requestRowColumns,
+    rows: requestRows({ batch, rows }),
+    deduplicationToken,
+  });
+
+describe('inserts', () => {
+  test('a batch that is sent again with its token changes nothing in the table or any rollup', async () => {
+    await insertRows(1, 2_000);
+    const before = await counts();
+    await insertRows(1, 2_000);
+    expect(await counts()).toEqual(before);
+    expect(before).toEqual(expectedCounts(2_000, before));
+    expect(before.bots).toBeGreaterThan(0);
+    expect(before.bot_rejections).toBeGreaterThan(0);
+  });
+
+  test('a token holds for its own insert alone', async () => {
+    await store.clickhouse.command(
+      'CREATE TABLE tokens (a UInt8) ENGINE = MergeTree ORDER BY a SETTINGS non_replicated_deduplication_window = 100',
+    );
+    const insert = (row: string, deduplicationToken: string) =>
+      store.clickhouse.insert({
+        table: 'tokens',
+        columns: ['a'],
+        rows: Buffer.from(row),
+        deduplicationToken,
+      });
+    await insert('1\n', 'A');
+    await insert('1\n', 'A');
+    await insert('2\n', "B'; DROP TABLE tokens --");
+    await store.clickhouse.command('INSERT INTO tokens VALUES (3)');
+    await store.clickhouse.command('INSERT INTO tokens VALUES (4)');
+    const rows = await ask('SELECT a FROM tokens ORDER BY a', z.object({ a: z.number() }));
+    expect(rows.map(({ a }) => a)).toEqual([1, 2, 3, 4]);
+  });
+
+  test('rows that do not fit are refused whole', async () => {
+    await store.clickhouse.command('CREATE TABLE strict (a UInt8) ENGINE = MergeTree ORDER BY a');
+    const bad = store.clickhouse.insert({
+      table: 'strict',
+      columns: ['a'],
+      rows: Buffer.from('1\nx\n'),
+      deduplicationToken: 'bad',
+    });
+    await expect(bad).rejects.toMatchObject({ code: '27' });
+    expect(await ask('SELECT count() AS n FROM strict', z.object({ n: z.number() }))).toEqual([{ n: 0 }]);
+  });
+});
+
+describe('reads', () => {
+  test('limits of one read do not reach the next statement', async () => {
+    const sleepy = ask(
+      'SELECT sleepEachRow(0.5) AS s FROM numbers(8) SETTINGS max_block_size = 1',
+      z.unknown(),
+      { timeoutMs: 1_000 },
+    );
+    await expect(sleepy).rejects.toBeInstanceOf(StoreTimeoutError);
+    await insertRows(2, 10);
+    expect(await ask('SELECT sleep(1.5) AS s', z.object({ s: z.number() }))).toEqual([{ s: 0 }]);
+  });
+
+  test('64-bit integers come as numbers, parameters go as values', async () => {
+    const rows = await ask(
+      "SELECT {n:UInt64} + 1 AS n, {t:DateTime64(3, 'UTC')} AS t, {list:Array(String)} AS list",
+      z.object({ n: z.number(), t: z.string(), list: z.array(z.string()) }),
+      { params: { n: 2 ** 40, t: new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 678)), list: ["it's", 'b\\'] } },
+    );
+    expect(rows).toEqual([{ n: 2 ** 40 + 1, t: '2026-01-02 03:04:05.678', list: ["it's", 'b\\'] }]);
+  });
+
+  test('a wrong query is neither unavailability nor a timeout', async () => {
+    const error = await ask('SELECT nothing FROM nowhere', z.unknown()).catch((caught) => caught);
+    expect(error).not.toBeInstanceOf(StoreUnavailableError);
+    expect(error).toMatchObject({ code: '60' });
+  });
+
+  test('an answer of another shape is an error', async () => {
+    await expect(ask("SELECT 'x' AS n", z.object({ n: z.number() }))).rejects.toThrow(z.ZodError);
+  });
+});
+
+describe('without a working ClickHouse', () => {
+  const limits = { maxMemoryBytes: 1e8 };
+  const query = { name: 'test', sql: 'SELECT 1', params: {}, row: z.unknown() };
+
+  test('nobody listening is unavailable', async () => {
+    const absent = connectClickHouse('http://u:p@127.0.0.1:1', limits);
+    await expect(absent.read(query)).rejects.toBeInstanceOf(StoreUnavailableError);
+    expect(await absent.ping()).toBe(false);
+    await absent.close();
+  });
+
+  async function withServer(answer: Parameters<typeof createServer>[1], use: (url: string) => Promise<void>) {
+    const server = createServer(answer);
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    try {
+      await use(`http://u:p@127.0.0.1:${(server.address() as AddressInfo).port}`);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  }
+
+  test('a server that is full is unavailable', () =>
+    withServer(
+      (_, response) =>
+        response.writeHead(503).end('Code: 202. DB::Exception: Too many. (TOO_MANY_SIMULTANEOUS_QUERIES)'),
+      async (url) => {
+        const client = connectClickHouse(url, limits);
+        await expect(client.read(query)).rejects.toBeInstanceOf(StoreUnavailableError);
+        await client.close();
+      },
+    ));
+
+  test('a read whose connection is cut is repeated once, an insert is not', async () => {
+    let reads = 0;
+    let inserts = 0;
+    await withServer(
+      (request, response) => {
+        request.resume();
+        if (request.url?.includes('INSERT')) inserts++;
+        else if (++reads === 2) return void response.end('{"one":1}\n');
+        request.socket.destroy();
+      },
+      async (url) => {
+        const client = connectClickHouse(url, limits);
+        expect(await client.read(query)).toEqual([{ one: 1 }]);
+        const insert = client.insert({
+          table: 't',
+          columns: ['a'],
+          rows: Buffer.from('1\n'),
+          deduplicationToken: 'x',
+        });
+        await expect(insert).rejects.toBeInstanceOf(StoreUnavailableError);
+        await client.close();
+      },
+    );
+    expect({ reads, inserts }).toEqual({ reads: 2, inserts: 1 });
+  });
+
+  test('a server that never answers is a timeout', () =>
+    withServer(
+      () => {},
+      async (url) => {
+        const client = connectClickHouse(url, { ...limits, graceMs: 50 });
+        await expect(client.read({ ...query, timeoutMs: 50 })).rejects.toBeInstanceOf(StoreTimeoutError);
+        await client.close();
+      },
+    ));
+});

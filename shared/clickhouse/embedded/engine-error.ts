@@ -1,0 +1,54 @@
+/** A failure as ClickHouse reports it: a code, a name, a text. */
+export class EngineError extends Error {
+  readonly code: number;
+  /** The text alone, without code and name. */
+  readonly reason: string;
+
+  constructor(code: number, name: string, text: string) {
+    super(`Code: ${code}. DB::Exception: ${text}. (${name})`);
+    this.code = code;
+    this.reason = text;
+  }
+}
+
+export const badArguments = (text: string) => new EngineError(36, 'BAD_ARGUMENTS', text);
+export const syntaxError = (text: string) => new EngineError(62, 'SYNTAX_ERROR', text);
+export const notImplemented = (text: string) => new EngineError(48, 'NOT_IMPLEMENTED', text);
+export const badParameter = (text: string) => new EngineError(457, 'BAD_QUERY_PARAMETER', text);
+export const missingParameter = (text: string) => new EngineError(456, 'UNKNOWN_QUERY_PARAMETER', text);
+export const unknownDatabase = (text: string) => new EngineError(81, 'UNKNOWN_DATABASE', text);
+export const tooManyQueries = (text: string) => new EngineError(202, 'TOO_MANY_SIMULTANEOUS_QUERIES', text);
+export const authenticationFailed = (text: string) => new EngineError(516, 'AUTHENTICATION_FAILED', text);
+export const aborted = (text: string) => new EngineError(236, 'ABORTED', text);
+
+/** Any failure as an EngineError: the engine's own keep the code that their text starts with. */
+export function toEngineError(error: unknown): EngineError {
+  if (error instanceof EngineError) return error;
+  const text = error instanceof Error ? error.message : String(error);
+  const engineError = new EngineError(
+    Number(/Code:\s*(\d+)/.exec(text)?.[1] ?? 1002),
+    'UNKNOWN_EXCEPTION',
+    text,
+  );
+  // The engine's texts already carry code and name; wrapping them again would hide the name from clients.
+  if (/^Code: \d+\. DB::Exception: /.test(text)) engineError.message = text;
+  return engineError;
+}
+
+const codesOf: Record<number, readonly number[]> = {
+  400: [6, 26, 27, 36, 38, 41, 43, 53, 62, 69, 72, 117, 349, 427, 456, 457],
+  401: [194],
+  403: [192, 193, 497, 516],
+  404: [16, 46, 47, 50, 56, 60, 63, 73, 81, 115],
+  408: [159],
+  501: [48],
+  503: [202, 236, 439],
+};
+const statuses = new Map(
+  Object.entries(codesOf).flatMap(([status, codes]) => codes.map((code) => [code, Number(status)] as const)),
+);
+
+/** HTTP status of an exception code, as a ClickHouse server answers it (500 for all that are not named). */
+export function statusOf(code: number): number {
+  return statuses.get(code) ?? 500;
+}

@@ -1,0 +1,80 @@
+import { mkdirSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { type Engine, openEngine } from './engine.js';
+import type { EngineMessage, EngineStart } from './engine-messages.js';
+import { createHttpFront } from './http-front.js';
+
+/**
+ * The engine's own process. It is told what to open by its parent's first message, answers with the port it
+ * listens on, and ends when the parent asks or goes away.
+ */
+
+/** Enough to run all sessions and still compress beside them; start-engine.ts makes more threads than this. */
+const READERS = 4;
+const WRITERS = 2;
+const MAX_QUEUED = 256;
+/** Past its own limit a statement that a client forgot would hold its session for ever. */
+const READ_LIMIT_SECONDS = 300;
+
+process.once('message', (start: EngineStart) => {
+  process.title = 'loglane-clickhouse';
+  try {
+    serve(start);
+  } catch (error) {
+    tell({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) });
+    process.disconnect?.();
+    process.exit(1);
+  }
+});
+
+function serve(start: EngineStart): void {
+  mkdirSync(start.directory, { recursive: true, mode: 0o700 });
+  const engine = openEngine({
+    directory: start.directory,
+    readers: READERS,
+    writers: WRITERS,
+    maxQueued: MAX_QUEUED,
+    serverArguments: serverArguments(start.maxMemoryBytes),
+  });
+  const memory = { max_memory_usage: String(Math.floor(start.maxMemoryBytes * 0.8)) };
+  const server = createHttpFront({
+    engine,
+    credentials: start.credentials,
+    defaults: { read: { ...memory, max_execution_time: String(READ_LIMIT_SECONDS) }, write: memory },
+    maxBodyBytes: 256 * 1024 ** 2,
+  });
+  server.once('error', (error) => {
+    tell({ kind: 'failed', reason: error.message });
+    process.exit(1);
+  });
+  server.listen(start.port, '127.0.0.1', () => {
+    tell({ kind: 'listening', port: (server.address() as AddressInfo).port });
+  });
+
+  const stop = () => void stopServing(server, engine);
+  process.once('message', stop);
+  process.once('disconnect', stop);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
+}
+
+function serverArguments(maxMemoryBytes: number): string[] {
+  const cacheBytes = 32 * 1024 ** 2;
+  return [
+    `--max_server_memory_usage=${maxMemoryBytes}`,
+    `--mark_cache_size=${cacheBytes}`,
+    `--index_mark_cache_size=${cacheBytes}`,
+    `--primary_index_cache_size=${cacheBytes}`,
+    '--uncompressed_cache_size=0',
+  ];
+}
+
+async function stopServing(server: ReturnType<typeof createHttpFront>, engine: Engine): Promise<void> {
+  server.close();
+  server.closeIdleConnections();
+  await engine.close();
+  process.exit(0);
+}
+
+function tell(message: EngineMessage): void {
+  process.send?.(message);
+}

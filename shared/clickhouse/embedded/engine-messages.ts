@@ -1,0 +1,15 @@
+import type { Credentials } from './authentication.js';
+
+/** First message to the engine's process; any later one asks it to stop. */
+export interface EngineStart {
+  readonly directory: string;
+  /** 0: any free one. */
+  readonly port: number;
+  readonly credentials: Credentials;
+  /** Most that the engine may hold, caches and all statements together. */
+  readonly maxMemoryBytes: number;
+}
+
+export type EngineMessage =
+  | { readonly kind: 'listening'; readonly port: number }
+  | { readonly kind: 'failed'; readonly reason: string };

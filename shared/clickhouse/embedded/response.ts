@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { EngineAnswer } from './engine.js';
+import { type EngineError, toEngineError } from './engine-error.js';
+
+/** Level 1: the answer goes to a client on the same machine, which asks for gzip out of habit. */
+const GZIP = { level: 1 };
+
+interface Form {
+  readonly format: string;
+  readonly compress: boolean;
+}
+
+/** Sends an answer that is complete. */
+export async function sendAnswer(
+  response: ServerResponse,
+  { answer, format, compress }: Form & { answer: EngineAnswer },
+): Promise<void> {
+  response.setHeader(
+    'X-ClickHouse-Summary',
+    JSON.stringify({
+      read_rows: String(answer.readRows),
+      read_bytes: String(answer.readBytes),
+      written_rows: '0',
+      written_bytes: '0',
+      total_rows_to_read: '0',
+      result_rows: '0',
+      result_bytes: String(answer.body.length),
+      elapsed_ns: String(Math.round(answer.elapsedSeconds * 1e9)),
+    }),
+  );
+  setForm(response, { format, compress });
+  await send(response, compress, answer.body.length === 0 ? [] : [answer.body]);
+}
+
+/**
+ * Sends blocks as the engine makes them, no faster than the client reads. The status is sent with the first block,
+ * so that a query that fails at once still gets its proper one; a later failure goes into the body, marked by the
+ * tag in the headers, as a server does it.
+ */
+export async function sendBlocks(
+  response: ServerResponse,
+  { blocks, format, compress }: Form & { blocks: AsyncIterator<Uint8Array> },
+): Promise<void> {
+  const first = await blocks.next();
+  const tag = randomBytes(8).toString('hex');
+  response.setHeader('X-ClickHouse-Exception-Tag', tag);
+  setForm(response, { format, compress });
+  await send(response, compress, withTrailingException(first, blocks, tag));
+}
+
+async function* withTrailingException(
+  first: IteratorResult<Uint8Array>,
+  blocks: AsyncIterator<Uint8Array>,
+  tag: string,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for (let block = first; block.done !== true; block = await blocks.next()) yield block.value;
+  } catch (error) {
+    yield exceptionBlock(toEngineError(error), tag);
+  }
+}
+
+function exceptionBlock(error: EngineError, tag: string): Buffer {
+  const message = `${error.message}\n`;
+  return Buffer.from(
+    `\r\n__exception__\r\n${tag}\r\n${message}${Buffer.byteLength(message)} ${tag}\r\n__exception__\r\n`,
+  );
+}
+
+function setForm(response: ServerResponse, { format, compress }: Form): void {
+  response.statusCode = 200;
+  response.setHeader('Content-Type', contentTypeOf(format));
+  response.setHeader('X-ClickHouse-Format', format);
+  response.setHeader('X-ClickHouse-Timezone', 'UTC');
+  if (compress) response.setHeader('Content-Encoding', 'gzip');
+}
+
+async function send(
+  response: ServerResponse,
+  compress: boolean,
+  blocks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const source = Readable.from(blocks, { objectMode: false });
+  try {
+    await (compress ? pipeline(source, createGzip(GZIP), response) : pipeline(source, response));
+  } catch (error) {
+    // The client has left: nobody to tell.
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
+}
+
+function contentTypeOf(format: string): string {
+  if (/^JSON.*EachRow/.test(format)) return 'application/x-ndjson; charset=UTF-8';
+  if (format.startsWith('JSON')) return 'application/json; charset=UTF-8';
+  if (format.startsWith('CSV')) return 'text/csv; charset=UTF-8; header=absent';
+  if (/^(TabSeparated|TSV)/.test(format)) return 'text/tab-separated-values; charset=UTF-8';
+  return /^(Native|RowBinary|Parquet|Arrow|Avro|ORC)/.test(format)
+    ? 'application/octet-stream'
+    : 'text/plain; charset=UTF-8';
+}

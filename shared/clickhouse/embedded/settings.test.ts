@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { readRequestOptions, settingsList } from './settings.js';
+
+describe('readRequestOptions', () => {
+  test("tells parameters, settings and the HTTP handler's own words apart", () => {
+    const options = readRequestOptions(
+      new URLSearchParams(
+        'query=SELECT+1&query_id=q&param_a=1&max_threads=2&enable_http_compression=1&wait_end_of_query=1',
+      ),
+    );
+    expect(options).toMatchObject({
+      query: 'SELECT 1',
+      queryId: 'q',
+      database: 'default',
+      compressResponse: true,
+    });
+    expect([...options.params]).toEqual([['a', '1']]);
+    expect([...options.settings]).toEqual([['max_threads', '2']]);
+  });
+
+  test("refuses sessions, which would be another client's too", () => {
+    expect(() => readRequestOptions(new URLSearchParams('session_id=1'))).toThrow(/Code: 36/);
+  });
+});
+
+describe('settingsList', () => {
+  test('writes numbers bare and all else as an escaped literal', () => {
+    const settings = new Map([
+      ['max_threads', '2'],
+      ['insert_deduplication_token', "a'; DROP TABLE t --\\"],
+      ['max_execution_time', '0.5'],
+    ]);
+    expect(settingsList(settings)).toBe(
+      "max_threads = 2, insert_deduplication_token = 'a\\'; DROP TABLE t --\\\\', max_execution_time = '0.5'",
+    );
+  });
+
+  test('refuses a name that is none', () => {
+    expect(() => settingsList(new Map([['a = 1, b', '1']]))).toThrow(/Code: 36/);
+  });
+});

@@ -1,0 +1,114 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pino from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  type Counts,
+  countsSql,
+  expectedCounts,
+  requestRowColumns,
+  requestRows,
+} from '../../../test/harness/request-rows.js';
+import { type ClickHouse, connectClickHouse, StoreUnavailableError } from '../client.js';
+import { migrate } from '../migrate.js';
+import { type EmbeddedClickHouse, EngineStartError, startEmbeddedClickHouse } from './start-engine.js';
+
+const logger = pino({ level: 'silent' });
+let directory: string;
+let engine: EmbeddedClickHouse;
+let clickhouse: ClickHouse;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'loglane-engine-'));
+  engine = await startEmbeddedClickHouse({ directory, logger });
+  clickhouse = connectClickHouse(engine.url, { maxMemoryBytes: 5e8 });
+});
+
+afterEach(async () => {
+  await clickhouse.close();
+  await engine.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const ask = async <Row>(sql: string, row: z.ZodType<Row>) =>
+  (await clickhouse.read({ name: 'test', sql, row, params: {} }))[0] as Row;
+
+/** Repeats while the engine is away, as every caller of the store does. */
+async function patiently<T>(call: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      await sleep(20);
+    }
+  }
+}
+
+function kill(): void {
+  const pid = engine.pid();
+  if (pid !== undefined) process.kill(pid, 'SIGKILL');
+}
+
+describe('the embedded engine', () => {
+  test('is back on the same address with its data after it was killed', async () => {
+    await clickhouse.command('CREATE TABLE kept (a UInt64) ENGINE = MergeTree ORDER BY a');
+    await clickhouse.command('INSERT INTO kept VALUES (7)');
+    const before = engine.pid();
+    kill();
+    const kept = await patiently(() => ask('SELECT a FROM kept', z.object({ a: z.number() })));
+    expect(kept).toEqual({ a: 7 });
+    expect(engine.pid()).not.toBe(before);
+  });
+
+  test('killed in the midst of inserts, it has every batch once in the table and in every rollup', async () => {
+    await migrate(clickhouse, { logger });
+    const batches = 24;
+    const rows = 3_000;
+    for (let batch = 0; batch < batches; batch++) {
+      const data = requestRows({ batch, rows });
+      const insert = () =>
+        clickhouse.insert({
+          table: 'requests',
+          columns: requestRowColumns,
+          rows: data,
+          deduplicationToken: `batch ${batch}`,
+        });
+      if (batch % 3 === 0) {
+        // Lands somewhere between the first part written and the last rollup's.
+        const killing = sleep(2 + ((batch * 7) % 50)).then(kill);
+        await patiently(insert);
+        await killing;
+      }
+      await patiently(insert);
+    }
+    const counts = await patiently(() =>
+      ask(countsSql, z.record(z.string(), z.number()) as z.ZodType<Counts>),
+    );
+    expect(counts).toEqual(expectedCounts(batches * rows, counts));
+  });
+
+  test('refuses a directory that another engine has open, in one line', async () => {
+    const second = startEmbeddedClickHouse({ directory, logger });
+    await expect(second).rejects.toThrow(EngineStartError);
+    await expect(second).rejects.toThrow(/^the ClickHouse directory .* is in use by another process$/);
+  });
+
+  test('lets a running statement finish before it stops', async () => {
+    await clickhouse.command('CREATE TABLE late (a UInt64) ENGINE = MergeTree ORDER BY a');
+    const insert = clickhouse.command('INSERT INTO late SELECT sleep(1) + number FROM numbers(3)');
+    await sleep(200);
+    const url = engine.url;
+    await engine.stop();
+    await insert;
+    expect(engine.pid()).toBeUndefined();
+    engine = await startEmbeddedClickHouse({ directory, logger });
+    expect(engine.url).not.toBe(url);
+    await clickhouse.close();
+    clickhouse = connectClickHouse(engine.url, { maxMemoryBytes: 5e8 });
+    expect(await ask('SELECT count() AS n FROM late', z.object({ n: z.number() }))).toEqual({ n: 3 });
+  });
+});

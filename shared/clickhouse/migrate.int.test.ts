@@ -1,0 +1,74 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { startTestClickHouse, type TestClickHouse } from '../../test/harness/clickhouse.js';
+import { MigrationError, migrate } from './migrate.js';
+
+const logger = pino({ level: 'silent' });
+let store: TestClickHouse;
+let directory: string;
+
+beforeAll(async () => {
+  store = await startTestClickHouse();
+  directory = await mkdtemp(join(tmpdir(), 'loglane-migrations-'));
+});
+afterAll(async () => {
+  await store?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const run = () => migrate(store.clickhouse, { directory, logger });
+
+describe('migrate', () => {
+  test('applies every statement of every file once, in the order of the numbers', async () => {
+    await writeFile(
+      join(directory, '9001_first.sql'),
+      'CREATE TABLE IF NOT EXISTS m (a UInt8) ENGINE = MergeTree ORDER BY a;\n-- and\nINSERT INTO m VALUES (1);\n',
+    );
+    await writeFile(
+      join(directory, '9002_second.sql'),
+      'ALTER TABLE m ADD COLUMN IF NOT EXISTS b UInt8 DEFAULT a + 1;\n',
+    );
+    await writeFile(join(directory, 'notes.sql'), 'no migration');
+    expect(await run()).toEqual(['9001_first.sql', '9002_second.sql']);
+    expect(await run()).toEqual([]);
+    const rows = await store.clickhouse.read({
+      name: 'test',
+      sql: 'SELECT a, b FROM m',
+      params: {},
+      row: z.object({ a: z.number(), b: z.number() }),
+    });
+    expect(rows).toEqual([{ a: 1, b: 2 }]);
+  });
+
+  test('refuses an applied file that was edited, before it changes anything', async () => {
+    await writeFile(join(directory, '9002_second.sql'), 'ALTER TABLE m DROP COLUMN b;\n');
+    await writeFile(join(directory, '9003_third.sql'), 'DROP TABLE m;\n');
+    await expect(run()).rejects.toThrow(MigrationError);
+    await expect(run()).rejects.toThrow(/9002_second\.sql/);
+    const exists = await store.clickhouse.read({
+      name: 'test',
+      sql: 'EXISTS TABLE m',
+      params: {},
+      row: z.object({ result: z.number() }),
+    });
+    expect(exists).toEqual([{ result: 1 }]);
+  });
+
+  test('two at once leave one schema and one record of each', async () => {
+    const own = { logger };
+    const fresh = await startTestClickHouse();
+    try {
+      await fresh.clickhouse.command('TRUNCATE TABLE schema_migrations');
+      const [one, two] = await Promise.all([migrate(fresh.clickhouse, own), migrate(fresh.clickhouse, own)]);
+      expect(one.length).toBeGreaterThan(0);
+      expect(two).toEqual(one);
+      expect(await migrate(fresh.clickhouse, own)).toEqual([]);
+    } finally {
+      await fresh.stop();
+    }
+  });
+});

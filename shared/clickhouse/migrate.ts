@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import type { Logger } from '../log.js';
+import type { ClickHouse } from './client.js';
+
+/** A migration that was applied is not the file that lies here; the message names it. */
+export class MigrationError extends Error {}
+
+export interface MigrateOptions {
+  /** Folder of `NNNN_name.sql` files; default: the ones of this program. */
+  readonly directory?: string;
+  readonly logger: Logger;
+}
+
+interface Migration {
+  readonly name: string;
+  readonly checksum: string;
+  readonly statements: readonly string[];
+}
+
+const OWN_DIRECTORY = fileURLToPath(new URL('./migrations', import.meta.url));
+const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/;
+
+/**
+ * Applies what is not applied yet, in the order of the numbers. ClickHouse has no transactions over DDL, so every
+ * statement is one that may be repeated (IF NOT EXISTS): two that run at once, or one that was cut off, end in the
+ * same schema.
+ * @returns names of the migrations that were applied now.
+ * @throws MigrationError before anything is changed, when an applied file was edited.
+ */
+export async function migrate(
+  clickhouse: ClickHouse,
+  { directory = OWN_DIRECTORY, logger }: MigrateOptions,
+): Promise<string[]> {
+  const migrations = await readMigrations(directory);
+  await clickhouse.command(RECORDS);
+  const applied = await readApplied(clickhouse);
+  for (const { name, checksum } of migrations) {
+    const before = applied.get(name);
+    if (before !== undefined && before !== checksum) {
+      throw new MigrationError(
+        `migration ${name} was applied in another form; put the file back and write the change as a new one`,
+      );
+    }
+  }
+  const pending = migrations.filter(({ name }) => !applied.has(name));
+  for (const migration of pending) {
+    for (const statement of migration.statements) await clickhouse.command(statement);
+    await record(clickhouse, migration);
+    logger.info({ migration: migration.name }, 'migration applied');
+  }
+  return pending.map(({ name }) => name);
+}
+
+async function readMigrations(directory: string): Promise<Migration[]> {
+  const names = (await readdir(directory)).filter((name) => FILE_NAME.test(name)).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(`${directory}/${name}`, 'utf8');
+      const checksum = createHash('sha256').update(text).digest('hex');
+      return { name, checksum, statements: splitStatements(text) };
+    }),
+  );
+}
+
+/** A semicolon at the end of a line ends a statement. */
+export function splitStatements(text: string): string[] {
+  return text
+    .split(/;[ \t]*(?:\r?\n|$)/)
+    .filter((statement) => statement.replace(/--[^\n]*/g, '').trim() !== '');
+}
+
+/** Replacing: two that apply the same migration at once leave one record. */
+const RECORDS = `
+CREATE TABLE IF NOT EXISTS schema_migrations
+(
+    name       String,
+    checksum   String,
+    applied_at DateTime('UTC') DEFAULT now()
+)
+ENGINE = ReplacingMergeTree
+ORDER BY name`;
+
+async function readApplied(clickhouse: ClickHouse): Promise<Map<string, string>> {
+  const rows = await clickhouse.read({
+    name: 'migrate.applied',
+    sql: 'SELECT name, checksum FROM schema_migrations FINAL ORDER BY name',
+    params: {},
+    row: z.object({ name: z.string(), checksum: z.string() }),
+  });
+  return new Map(rows.map(({ name, checksum }) => [name, checksum]));
+}
+
+async function record(clickhouse: ClickHouse, { name, checksum }: Migration): Promise<void> {
+  await clickhouse.insert({
+    table: 'schema_migrations',
+    columns: ['name', 'checksum'],
+    rows: Buffer.from(`${name}\t${checksum}\n`),
+    deduplicationToken: `schema_migrations/${name}/${checksum}`,
+  });
+}

@@ -1,0 +1,15 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** Client addresses are stored as IPv6, an IPv4 address in its mapped form; people write and read them plainly. */
+
+/** SQL for the plain text of an IPv6 column: 192.0.2.7 or 2001:db8::7. */
+export function clientIpText(column: string): string {
+  return `replaceRegexpOne(toString(${column}), '^::ffff:([0-9]+[.][0-9.]+)$', '\\\\1')`;
+}
+
+/** The plain, shortest text of an address (RFC 5952; mapped IPv4 as IPv4); null where the text is none. */
+export function normaliseClientIp(text: string): string | null {
+  if (isIP(text) === 0 || text.includes('%')) return null;
+  return ipaddr.process(text).toString();
+}

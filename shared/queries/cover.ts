@@ -1,0 +1,47 @@
+import type { Window } from './scope.js';
+
+/** Which table can answer which part of a window (design: ARCHITECTURE.md "Reads"). Pure; every instant is in milliseconds. */
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+export type Tier = 'raw' | 'hour' | 'day';
+
+/** A half-open part of a window; `hour` and `day` pieces begin and end on whole hours and whole UTC days. */
+export interface Piece {
+  readonly tier: Tier;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Cuts a window into pieces, in order of time, that cover it exactly once: whole UTC days from the day tier where
+ * one is to be had, the remaining whole hours from the hour tier, and what is left of the first and last hour from
+ * the raw rows (less than an hour at each end).
+ */
+export function coverWindow(window: Window, tiers: readonly Tier[]): Piece[] {
+  const hours = wholeUnits(window, HOUR_MS);
+  if (!tiers.includes('hour') || hours === null) return [{ tier: 'raw', ...window }];
+  const days = tiers.includes('day') ? wholeUnits(hours, DAY_MS) : null;
+  const middle: Piece[] =
+    days === null
+      ? [{ tier: 'hour', ...hours }]
+      : [
+          { tier: 'hour', start: hours.start, end: days.start },
+          { tier: 'day', ...days },
+          { tier: 'hour', start: days.end, end: hours.end },
+        ];
+  const pieces: Piece[] = [
+    { tier: 'raw', start: window.start, end: hours.start },
+    ...middle,
+    { tier: 'raw', start: hours.end, end: window.end },
+  ];
+  return pieces.filter((piece) => piece.start < piece.end);
+}
+
+/** The largest window of whole units inside `window`; null where not one fits. */
+function wholeUnits(window: Window, unit: number): Window | null {
+  const start = Math.ceil(window.start / unit) * unit;
+  const end = Math.floor(window.end / unit) * unit;
+  return start < end ? { start, end } : null;
+}

@@ -1,0 +1,236 @@
+import { z } from 'zod';
+import type { ClickHouseReader, QueryParameter } from '../clickhouse/client.js';
+import { clientIpText } from './client-ip.js';
+import type { Scope } from './scope.js';
+import { resolvedVerification } from './verification.js';
+
+/** Single requests, straight from the raw rows: the request search and the requests of one address. */
+
+/** A request's place in the one total order of requests: newest first, ties by place in the event log. */
+export const requestPosition = z.object({
+  /** Milliseconds since the epoch. */
+  timestamp_ms: z.number().int(),
+  log_partition: z.number().int().min(0).max(65_535),
+  log_offset: z.number().int().min(0),
+  log_index: z.number().int().min(0).max(4_294_967_295),
+});
+export type RequestPosition = z.infer<typeof requestPosition>;
+
+/** The columns of a request as they are stored; absent text is '', absent numbers are null. */
+export const requestRow = requestPosition.extend({
+  source: z.string(),
+  request_id: z.string(),
+  client_ip: z.string(),
+  method: z.string(),
+  host: z.string(),
+  path: z.string(),
+  query: z.string(),
+  file_type: z.string(),
+  protocol: z.string(),
+  status: z.number(),
+  bytes_sent: z.number(),
+  time_taken_ms: z.number().nullable(),
+  content_type: z.string(),
+  cache_status: z.string(),
+  user_agent: z.string(),
+  referrer: z.string(),
+  referrer_domain: z.string(),
+  referrer_class: z.string(),
+  ai_operator: z.string(),
+  traffic_class: z.string(),
+  is_bot: z.boolean(),
+  bot_name: z.string(),
+  bot_variant: z.string(),
+  bot_family: z.string(),
+  bot_operator: z.string(),
+  bot_category: z.string(),
+  ai_intent: z.string(),
+  /** Resolved (verification.ts); '' where no bot is claimed. */
+  verification: z.string(),
+  country: z.string(),
+  region: z.string(),
+  city: z.string(),
+  asn: z.number(),
+  as_name: z.string(),
+  browser: z.string(),
+  os: z.string(),
+  device_type: z.string(),
+});
+export type RequestRow = z.infer<typeof requestRow>;
+
+/** Qualified throughout: the answer's `client_ip` is text and would shadow the column. */
+const verification = resolvedVerification({
+  verification: 'r.bot_verification',
+  family: 'r.bot_family',
+  ip: 'r.client_ip',
+});
+
+/** Columns whose SQL is not their own name. */
+const requestExpressions: Readonly<Record<string, string>> = {
+  timestamp_ms: 'toUnixTimestamp64Milli(r.timestamp)',
+  client_ip: clientIpText('r.client_ip'),
+  verification,
+};
+
+/** The SELECT list of a row schema over `requests AS r`. */
+export function requestColumns(row: z.ZodObject): string {
+  return Object.keys(row.shape)
+    .map((name) => {
+      const expression = requestExpressions[name];
+      return expression === undefined ? `r.${name} AS ${name}` : `${expression} AS ${name}`;
+    })
+    .join(', ');
+}
+
+export const NEWEST_FIRST =
+  'ORDER BY r.timestamp DESC, r.log_partition DESC, r.log_offset DESC, r.log_index DESC';
+
+/** All that are given must hold. Substrings ignore case. */
+export interface RequestFilters {
+  /** Ignoring case. */
+  readonly botName?: string | undefined;
+  readonly isBot?: boolean | undefined;
+  /** true: verified, false: spoofed; a claim that is unverifiable or pending is neither. */
+  readonly botVerified?: boolean | undefined;
+  /** Plain text (normaliseClientIp). */
+  readonly clientIp?: string | undefined;
+  readonly pathContains?: string | undefined;
+  readonly status?: number | undefined;
+  /** First digit of the status. */
+  readonly statusClass?: number | undefined;
+  readonly method?: string | undefined;
+  readonly host?: string | undefined;
+  readonly country?: string | undefined;
+  readonly userAgentContains?: string | undefined;
+}
+
+export interface RequestSearch {
+  readonly scope: Scope;
+  readonly filters: RequestFilters;
+  /** Only what comes after this one in the order. */
+  readonly after: RequestPosition | null;
+  readonly limit: number;
+  readonly offset: number;
+  readonly timeoutMs: number;
+}
+
+/** Requests that pass the filters, newest first. */
+export async function searchRequests(
+  reader: ClickHouseReader,
+  { scope, filters, after, limit, offset, timeoutMs }: RequestSearch,
+): Promise<RequestRow[]> {
+  const where = combine([scopeClause(scope), ...filterClauses(filters), afterClause(after)]);
+  return reader.read({
+    name: 'requests.search',
+    sql: `SELECT ${requestColumns(requestRow)}
+FROM requests AS r
+WHERE ${where.sql}
+${NEWEST_FIRST}
+LIMIT {limit: UInt32} OFFSET {offset: UInt32}`,
+    params: { ...where.params, limit, offset },
+    row: requestRow,
+    timeoutMs,
+  });
+}
+
+const ipRequestRow = requestRow.pick({
+  timestamp_ms: true,
+  path: true,
+  method: true,
+  status: true,
+  user_agent: true,
+  is_bot: true,
+});
+export type IpRequestRow = z.infer<typeof ipRequestRow>;
+
+/** A page of one address's requests, newest first, and how many there are in the window. */
+export async function readIpRequests(
+  reader: ClickHouseReader,
+  { scope, clientIp, limit, offset }: { scope: Scope; clientIp: string; limit: number; offset: number },
+): Promise<{ total: number; requests: IpRequestRow[] }> {
+  const where = combine([scopeClause(scope), ...filterClauses({ clientIp })]);
+  const [totals, requests] = await Promise.all([
+    reader.read({
+      name: 'ip_requests.total',
+      sql: `SELECT count() AS total FROM requests AS r WHERE ${where.sql}`,
+      params: where.params,
+      row: z.object({ total: z.number() }),
+    }),
+    reader.read({
+      name: 'ip_requests.page',
+      sql: `SELECT ${requestColumns(ipRequestRow)}
+FROM requests AS r
+WHERE ${where.sql}
+${NEWEST_FIRST}
+LIMIT {limit: UInt32} OFFSET {offset: UInt32}`,
+      params: { ...where.params, limit, offset },
+      row: ipRequestRow,
+    }),
+  ]);
+  return { total: totals[0]!.total, requests };
+}
+
+interface Clause {
+  readonly sql: string;
+  readonly params: Readonly<Record<string, QueryParameter>>;
+}
+
+function combine(clauses: readonly (Clause | null)[]): Clause {
+  const given = clauses.filter((clause) => clause !== null);
+  return {
+    sql: given.map((clause) => clause.sql).join(' AND '),
+    params: Object.assign({}, ...given.map((clause) => clause.params)),
+  };
+}
+
+function scopeClause({ websiteId, window, countries }: Scope): Clause {
+  return combine([
+    { sql: 'r.website_id = {website_id: String}', params: { website_id: websiteId } },
+    {
+      sql: "r.timestamp >= fromUnixTimestamp64Milli({start: Int64}, 'UTC') AND r.timestamp < fromUnixTimestamp64Milli({end: Int64}, 'UTC')",
+      params: { start: window.start, end: window.end },
+    },
+    countries.length === 0 ? null : { sql: 'r.country IN {countries: Array(String)}', params: { countries } },
+  ]);
+}
+
+function filterClauses(filters: RequestFilters): (Clause | null)[] {
+  const clause = (name: string, value: QueryParameter | undefined, sql: string): Clause | null =>
+    value === undefined ? null : { sql, params: { [name]: value } };
+  return [
+    clause('bot_name', filters.botName?.toLowerCase(), 'lower(r.bot_name) = {bot_name: String}'),
+    clause('is_bot', filters.isBot, 'r.is_bot = {is_bot: Bool}'),
+    clause(
+      'verdict',
+      filters.botVerified === undefined ? undefined : filters.botVerified ? 'verified' : 'spoofed',
+      `${verification} = {verdict: String}`,
+    ),
+    clause('client_ip', filters.clientIp, 'r.client_ip = toIPv6({client_ip: String})'),
+    clause('path_part', filters.pathContains, 'positionCaseInsensitiveUTF8(r.path, {path_part: String}) > 0'),
+    clause('status', filters.status, 'r.status = {status: UInt16}'),
+    clause('status_class', filters.statusClass, 'intDiv(r.status, 100) = {status_class: UInt16}'),
+    clause('method', filters.method, 'r.method = {method: String}'),
+    clause('host', filters.host, 'r.host = {host: String}'),
+    clause('country', filters.country, 'r.country = {country: String}'),
+    clause(
+      'user_agent_part',
+      filters.userAgentContains,
+      'positionCaseInsensitiveUTF8(r.user_agent, {user_agent_part: String}) > 0',
+    ),
+  ];
+}
+
+function afterClause(after: RequestPosition | null): Clause | null {
+  if (after === null) return null;
+  const instant = "fromUnixTimestamp64Milli({after_ms: Int64}, 'UTC')";
+  return {
+    // The first condition alone is what the primary key can use.
+    sql: `r.timestamp <= ${instant} AND (r.timestamp, r.log_partition, r.log_offset, r.log_index) < (${instant}, {after_partition: UInt16}, {after_offset: UInt64}, {after_index: UInt32})`,
+    params: {
+      after_ms: after.timestamp_ms,
+      after_partition: after.log_partition,
+      after_offset: after.log_offset,
+      after_index: after.log_index,
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import type { DemoRequest } from '../../deploy/demo/traffic/demo-request.js';
+import { demoTraffic } from '../../deploy/demo/traffic/demo-traffic.js';
+import { type DemoFormat, formatters } from '../../deploy/demo/traffic/formats.js';
+
+/** Log files for the bench: the demo's traffic, squeezed into or spread over its days to the line count asked for. */
+
+export interface LineOptions {
+  /** Lines in each file, exactly. */
+  count: number;
+  seed: string;
+  days: number;
+  /** Milliseconds since the epoch; no line is later. */
+  end: number;
+  domain: string;
+}
+
+export interface LineFile {
+  format: DemoFormat;
+  path: string;
+  lines: number;
+  bytes: number;
+}
+
+/** Exactly `count` requests in the order of time. */
+export function* benchRequests({ count, ...options }: LineOptions): Generator<DemoRequest, void, undefined> {
+  // Bursts make the generator's volume uneven: ask for more than enough, and stop at the count.
+  const requestsPerDay = (1.08 * count) / options.days + 1_000;
+  let made = 0;
+  for (const request of demoTraffic({ ...options, requestsPerDay })) {
+    if (made === count) return;
+    made += 1;
+    yield request;
+  }
+  if (made < count) throw new Error(`the generator made ${made} requests where ${count} were wanted`);
+}
+
+const CHUNK_LINES = 2_000;
+
+/**
+ * Writes the same requests once in each format into `folder`, in one pass and with bounded memory. Files of an
+ * earlier run with the same options are used again.
+ */
+export async function writeLineFiles(
+  folder: string,
+  formats: readonly DemoFormat[],
+  options: LineOptions,
+): Promise<LineFile[]> {
+  await mkdir(folder, { recursive: true });
+  const { seed, count, days, end, domain } = options;
+  const name = `${domain}-${seed}-${count}-${days}d-${end}`;
+  const files = formats.map((format) => ({ format, path: join(folder, `${name}.${format}.log`) }));
+  const wanted = await filterAsync(files, async ({ path }) => (await sizeOf(path)) === null);
+  if (wanted.length > 0) await writeFiles(wanted, options);
+  return Promise.all(
+    files.map(async ({ format, path }) => ({ format, path, lines: count, bytes: (await sizeOf(path)) ?? 0 })),
+  );
+}
+
+async function writeFiles(
+  files: readonly { format: DemoFormat; path: string }[],
+  options: LineOptions,
+): Promise<void> {
+  // Renamed when complete, so that a file cut short is never taken for a finished one.
+  const outputs = files.map(({ format, path }) => ({
+    format: formatters[format],
+    path,
+    stream: createWriteStream(`${path}.part`),
+  }));
+  for (const chunk of chunks(benchRequests(options), CHUNK_LINES)) {
+    for (const { format, stream } of outputs) {
+      if (!stream.write(`${chunk.map(format).join('\n')}\n`)) await once(stream, 'drain');
+    }
+  }
+  for (const { stream, path } of outputs) {
+    stream.end();
+    await finished(stream);
+    await rename(`${path}.part`, path);
+  }
+}
+
+function* chunks<Item>(items: Iterable<Item>, size: number): Generator<Item[], void, undefined> {
+  let chunk: Item[] = [];
+  for (const item of items) {
+    chunk.push(item);
+    if (chunk.length < size) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+async function sizeOf(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+async function filterAsync<Item>(items: Item[], keep: (item: Item) => Promise<boolean>): Promise<Item[]> {
+  const kept = await Promise.all(items.map(keep));
+  return items.filter((_item, index) => kept[index]);
+}

@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Memory of a process and its descendants, bytes, from /proc (Linux). */
+export interface ProcessMemory {
+  /** Pages of their own: heap, stacks, the engine's buffers. */
+  readonly anonymous: number;
+  /** Mapped files: program code and the event log's pages, which the kernel takes back when it needs them. */
+  readonly file: number;
+}
+
+export function memoryOfTree(root: number): ProcessMemory {
+  let anonymous = 0;
+  let file = 0;
+  for (const pid of treeOf(root)) {
+    const status = read(`/proc/${pid}/status`);
+    anonymous += field(status, 'RssAnon');
+    file += field(status, 'RssFile') + field(status, 'RssShmem');
+  }
+  return { anonymous, file };
+}
+
+/** CPU seconds that the processes of the tree have used, by pid. */
+export function cpuSecondsOfTree(root: number): Map<number, number> {
+  return new Map(
+    treeOf(root).map((pid) => {
+      const fields = read(`/proc/${pid}/stat`).split(') ')[1]?.split(' ') ?? [];
+      // utime and stime, in clock ticks of 1/100 s.
+      return [pid, (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100];
+    }),
+  );
+}
+
+function treeOf(root: number): number[] {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const fields = read(`/proc/${name}/stat`).split(') ')[1]?.split(' ');
+    if (fields !== undefined) parents.set(Number(name), Number(fields[1]));
+  }
+  const tree = [root];
+  for (const pid of tree) {
+    for (const [child, parent] of parents) if (parent === pid) tree.push(child);
+  }
+  return tree;
+}
+
+function field(status: string, name: string): number {
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 1024;
+}
+
+/** '' for a process that has just gone. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,188 @@
+import { PassThrough } from 'node:stream';
+import pino from 'pino';
+import { Registry } from 'prom-client';
+import { createSlowReads } from '../../services/api/answer-or-buffer.js';
+import { type Api, createApi } from '../../services/api/app.js';
+import { apiControl } from '../../services/api/control.js';
+import type { Operation } from '../../services/api/operation.js';
+import type { ClickHouseReader } from '../../shared/clickhouse/client.js';
+import type { ControlPlane } from '../../shared/control/control-plane.js';
+import type { Website } from '../../shared/control/model.js';
+import type { DetectedPlatform } from '../../shared/websites/detect-platform.js';
+import type { ControlLog } from './control-log.js';
+import { granted, openTestPlane } from './control-plane.js';
+
+/** The API without a socket, on a control plane in memory with three organisations. */
+export interface TestApi {
+  readonly api: Api;
+  readonly control: ControlPlane;
+  readonly controlLog: ControlLog;
+  readonly website: Website;
+  /** Belongs to another organisation, on the Scale plan too. */
+  readonly foreignWebsite: Website;
+  /** Belongs to an organisation on the Free plan. */
+  readonly freeWebsite: Website;
+  readonly keys: {
+    readonly read: string;
+    readonly readWrite: string;
+    readonly expired: string;
+    readonly revoked: string;
+    readonly ingest: string;
+    readonly foreign: string;
+    readonly free: string;
+  };
+  request(path: string, options?: RequestOptions): Promise<TestAnswer>;
+  /** GET below /public/v1/websites/{website_id}. */
+  read(path: string, options?: RequestOptions): Promise<TestAnswer>;
+  /** Everything that was logged, as text. */
+  logged(): string;
+}
+
+export interface RequestOptions {
+  /** Default: the read_write key; null: no key at all. */
+  readonly key?: string | null;
+  readonly method?: string;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly body: any;
+}
+
+export const TEST_NOW = Date.parse('2026-11-21T12:00:00Z');
+
+export interface TestApiOptions {
+  readonly reader: ClickHouseReader;
+  readonly operations?: readonly Operation[];
+  readonly readDeadlineMs?: number;
+  readonly ready?: () => boolean;
+  readonly detected?: DetectedPlatform;
+}
+
+const fastly: DetectedPlatform = {
+  cdn: 'fastly',
+  displayName: 'Fastly',
+  compatible: true,
+  sourceType: 'fastly',
+};
+
+export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
+  let now = TEST_NOW;
+  const { control, log } = await openTestPlane({ now: () => now });
+  const lines: string[] = [];
+  const stream = new PassThrough().on('data', (line) => lines.push(String(line)));
+  const api = createApi({
+    services: {
+      reader: options.reader,
+      control: apiControl(control),
+      slowReads: createSlowReads({
+        deadlineMs: options.readDeadlineMs ?? 30_000,
+        now: () => now,
+        sleep: abortableSleep,
+      }),
+      detectPlatform: async () => options.detected ?? fastly,
+      urls: { base: 'https://api.example', ingest: 'https://ingest.example/v1/logs' },
+    },
+    ready: options.ready ?? (() => true),
+    now: () => now,
+    newRequestId: () => 'request-1',
+    logger: pino({ level: 'trace' }, stream),
+    registry: new Registry(),
+    ...(options.operations === undefined ? {} : { operations: options.operations }),
+  });
+
+  const shop = await populate(control, 'Shop', 'scale', 'www.example.com');
+  const foreign = await populate(control, 'Rival', 'scale', 'www.example.org');
+  const free = await populate(control, 'Hobby', 'free', 'www.example.net');
+  const expiresAt = new Date(TEST_NOW + 1).toISOString();
+  const expired = await createKey(control, shop.organisationId, { expiresAt });
+  now += 1;
+  const revoked = await createKey(control, shop.organisationId, {});
+  granted(await control.execute({ type: 'revokeApiKey', apiKeyId: revoked.apiKey.id }, 'admin'));
+  now = TEST_NOW + 1;
+
+  const request = (path: string, { key, method, body, headers }: RequestOptions = {}) =>
+    ask(api, path, {
+      ...(method === undefined ? {} : { method }),
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      headers: {
+        ...(key === null ? {} : { Authorization: `Bearer ${key ?? shop.readWrite}` }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+    });
+
+  return {
+    api,
+    control,
+    controlLog: log,
+    website: shop.website,
+    foreignWebsite: foreign.website,
+    freeWebsite: free.website,
+    keys: {
+      read: (await createKey(control, shop.organisationId, {})).clearText,
+      readWrite: shop.readWrite,
+      expired: expired.clearText,
+      revoked: revoked.clearText,
+      ingest: shop.ingest,
+      foreign: foreign.readWrite,
+      free: free.readWrite,
+    },
+    request,
+    read: (path, requestOptions) => request(`/public/v1/websites/${shop.website.id}${path}`, requestOptions),
+    logged: () => lines.join(''),
+  };
+}
+
+async function ask(api: Api, path: string, init: RequestInit): Promise<TestAnswer> {
+  const response = await api.request(path, init);
+  const text = await response.text();
+  const isJson = response.headers.get('Content-Type')?.includes('application/json') ?? false;
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson && text !== '' ? JSON.parse(text) : undefined,
+  };
+}
+
+async function populate(control: ControlPlane, name: string, planId: 'scale' | 'free', domain: string) {
+  const { id: organisationId } = granted(
+    await control.execute({ type: 'createOrganisation', name, planId }, 'admin'),
+  );
+  const { website, clearText: ingest } = granted(
+    await control.execute({ type: 'createWebsite', organisationId, domain }, 'admin'),
+  );
+  const { clearText: readWrite } = await createKey(control, organisationId, { scope: 'read_write' });
+  return { organisationId, website, ingest, readWrite };
+}
+
+async function createKey(
+  control: ControlPlane,
+  organisationId: string,
+  fields: { scope?: 'read' | 'read_write'; expiresAt?: string },
+) {
+  return granted(await control.execute({ type: 'createApiKey', organisationId, ...fields }, 'admin'));
+}
+
+function abortableSleep(durationMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, durationMs);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** A store that no refused request may reach. */
+export const untouchedStore: ClickHouseReader = {
+  read(query) {
+    throw new Error(`a refused request asked the store: ${query.name}`);
+  },
+};

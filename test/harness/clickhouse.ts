@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { type ClickHouse, connectClickHouse } from '../../shared/clickhouse/client.js';
+import { startEmbeddedClickHouse } from '../../shared/clickhouse/embedded/start-engine.js';
+import { migrate } from '../../shared/clickhouse/migrate.js';
+
+export interface TestClickHouse {
+  readonly clickhouse: ClickHouse;
+  /** For a second client of the same database. */
+  readonly url: string;
+  /** Closes the client and takes the data away. */
+  stop(): Promise<void>;
+}
+
+const logger = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
+const limits = { maxMemoryBytes: 700 * 1024 ** 2 };
+
+/**
+ * A ClickHouse of the test's own with every migration applied: a fresh database on the server that CLICKHOUSE_URL
+ * names, or else the embedded engine in a temporary directory.
+ */
+export async function startTestClickHouse(): Promise<TestClickHouse> {
+  const server = process.env.CLICKHOUSE_URL;
+  const { url, remove } = server ? await createDatabase(server) : await startEngine();
+  const clickhouse = connectClickHouse(url, limits);
+  const stop = async () => {
+    await clickhouse.close();
+    await remove();
+  };
+  try {
+    await migrate(clickhouse, { logger });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { clickhouse, url, stop };
+}
+
+async function startEngine() {
+  const directory = await mkdtemp(join(tmpdir(), 'loglane-clickhouse-'));
+  const engine = await startEmbeddedClickHouse({ directory, logger });
+  const remove = async () => {
+    await engine.stop();
+    await rm(directory, { recursive: true, force: true });
+  };
+  return { url: engine.url, remove };
+}
+
+async function createDatabase(server: string) {
+  const name = `loglane_test_${randomBytes(6).toString('hex')}`;
+  const admin = connectClickHouse(server, limits);
+  await admin.command(`CREATE DATABASE ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const remove = async () => {
+    await admin.command(`DROP DATABASE ${name} SYNC`);
+    await admin.close();
+  };
+  return { url: url.href, remove };
+}

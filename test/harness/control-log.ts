@@ -1,0 +1,115 @@
+import type { EventLog, LogRecord } from '../../shared/event-log/event-log.js';
+import { LogUnavailableError } from '../../shared/event-log/event-log.js';
+
+/**
+ * `control.events` in memory, with what a test of the control plane wants to decide itself: when a tail is
+ * handed its records, whether an append fails, whether a record stands in the log twice.
+ */
+export interface ControlLog extends EventLog {
+  readonly records: readonly LogRecord[];
+  /** Nothing is handed over until `release`. */
+  hold(): void;
+  release(): void;
+  /** The next append is refused. */
+  failNextAppend(): void;
+  /** Further appends leave this many extra copies, as a producer's retry may. */
+  duplicate(copies: number): void;
+  /** Resolves when every tail has read all that stands in the log. */
+  drained(): Promise<void>;
+}
+
+export function createControlLog(given: readonly LogRecord[] = []): ControlLog {
+  const records: LogRecord[] = [...given];
+  const tails = new Set<{ wake(): void; read(): number }>();
+  let held = false;
+  let failing = false;
+  let copies = 0;
+  const notify = () => {
+    for (const tail of tails) tail.wake();
+  };
+
+  return {
+    records,
+    hold() {
+      held = true;
+    },
+    release() {
+      held = false;
+      notify();
+    },
+    failNextAppend() {
+      failing = true;
+    },
+    duplicate(count) {
+      copies = count;
+    },
+    async drained() {
+      while ([...tails].some((tail) => tail.read() < records.length))
+        await new Promise((turn) => setImmediate(turn));
+    },
+
+    async append(_topic, added) {
+      if (failing) {
+        failing = false;
+        throw new LogUnavailableError('disk full');
+      }
+      const positions = [];
+      for (const { key, value } of added) {
+        positions.push({ partition: 0, offset: records.length });
+        for (let copy = 0; copy <= copies; copy++)
+          records.push({ key, value, partition: 0, offset: records.length, appendedAt: 0 });
+      }
+      notify();
+      return positions;
+    },
+
+    async tail({ onRecords, onCrash }) {
+      const goal = records.length;
+      let next = 0;
+      let stopped = false;
+      let running = false;
+      let reached!: () => void;
+      const caughtUp = new Promise<void>((resolve) => {
+        reached = resolve;
+      });
+      const deliver = async () => {
+        // A later turn, as from a disk: whoever appended has gone on by then.
+        await new Promise((turn) => setImmediate(turn));
+        while (!stopped && !held && next < records.length) {
+          const batch = records.slice(next);
+          next = records.length;
+          await onRecords(batch);
+        }
+        if (next >= goal) reached();
+      };
+      const wake = () => {
+        if (running || stopped) return;
+        running = true;
+        deliver()
+          .catch((error: Error) => {
+            stopped = true;
+            onCrash(error);
+          })
+          .finally(() => {
+            running = false;
+            if (!held && next < records.length) wake();
+          });
+      };
+      const entry = { wake, read: () => next };
+      tails.add(entry);
+      wake();
+      return {
+        caughtUp,
+        async stop() {
+          stopped = true;
+          tails.delete(entry);
+        },
+      };
+    },
+
+    consume: () => Promise.reject(new Error('not part of this log')),
+    committed: async () => new Map(),
+    offsets: async () => new Map([[0, { oldest: 0, next: records.length }]]),
+    close: async () => {},
+  };
+}
