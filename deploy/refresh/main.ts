@@ -22,6 +22,8 @@ const results = await refreshFeeds({
   timeoutMs: 20_000,
 });
 for (const { feed, prefixes, problem } of results) {
-  console.log(`${feed.padEnd(40)} ${problem === null ? `${prefixes} prefixes` : `kept as it was: ${problem}`}`);
+  console.log(
+    `${feed.padEnd(40)} ${problem === null ? `${prefixes} prefixes` : `kept as it was: ${problem}`}`,
+  );
 }
 process.exitCode = results.some(({ problem }) => problem !== null) ? 1 : 0;

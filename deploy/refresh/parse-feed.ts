@@ -15,7 +15,11 @@ const prefixesSchema = z.object({
   prefixes: z
     .array(
       z
-        .object({ ipv4Prefix: z.string().min(1), ipv6Prefix: z.string().min(1), ip_prefix: z.string().min(1) })
+        .object({
+          ipv4Prefix: z.string().min(1),
+          ipv6Prefix: z.string().min(1),
+          ip_prefix: z.string().min(1),
+        })
         .partial()
         .refine((entry) => Object.keys(entry).length > 0, 'an entry without a prefix'),
     )
@@ -47,7 +51,8 @@ export function parseFeed(format: Feed['format'], body: string): ParsedFeed {
   }
 }
 
-const CANDIDATE = /(?<![\w.:/-])(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7})(?:\/\d{1,3})?(?![\w:-]|\.\d)/gi;
+const CANDIDATE =
+  /(?<![\w.:/-])(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7})(?:\/\d{1,3})?(?![\w:-]|\.\d)/gi;
 
 /** Addresses and prefixes anywhere in lines, JSON or a page; what only looks like one is left out. */
 function addressesIn(body: string): string[] {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createSlowReads } from './answer-or-buffer.js';
+import { createSlowReads, LONG_READ_MS } from './answer-or-buffer.js';
 
 const DEADLINE_MS = 8_000;
 
@@ -150,6 +150,6 @@ describe('answer-or-buffer', () => {
     await vi.advanceTimersByTimeAsync(9_000);
     void reads.answer('d', read(1));
     await vi.advanceTimersByTimeAsync(90_000);
-    expect(limits).toEqual([300_000, 300_000, DEADLINE_MS, 300_000]);
+    expect(limits).toEqual([LONG_READ_MS, LONG_READ_MS, DEADLINE_MS, LONG_READ_MS]);
   });
 });

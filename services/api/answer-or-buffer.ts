@@ -27,8 +27,10 @@ export interface SlowReadsOptions {
   readonly sleep: (durationMs: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** How long a background read may run, and how long its answer waits to be fetched. */
+/** How long a finished answer waits to be fetched. */
 const KEEP_MS = 5 * 60_000;
+/** How long a background read may run: less than the store's client waits for an answer (shared/clickhouse/client.ts). */
+export const LONG_READ_MS = 110_000;
 
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
@@ -48,7 +50,7 @@ export function createSlowReads(options: SlowReadsOptions): SlowReads {
     const mayBeLong = long < maxLong;
     if (mayBeLong) long += 1;
     try {
-      return { value: await read(mayBeLong ? KEEP_MS : deadlineMs) };
+      return { value: await read(mayBeLong ? LONG_READ_MS : deadlineMs) };
     } catch (error) {
       return { error };
     } finally {

@@ -7,11 +7,6 @@ import { PublicError } from '../../shared/errors.js';
 /** Largest JSON body of a write; the biggest one the API knows (a segment of 60 rules) is far smaller. */
 export const MAX_BODY_BYTES = 256 * 1024;
 
-/** The first value of each query parameter. */
-export function queryOf(c: Context): Record<string, string> {
-  return c.req.query();
-}
-
 /** @throws PublicError invalid_request for a body that is not a JSON object. */
 export async function bodyOf(c: Context): Promise<Record<string, unknown>> {
   const text = await c.req.text();

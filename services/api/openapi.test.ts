@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeApi } from './openapi.js';
 import { operations } from './operations/list.js';
-import { pathOf } from './routes.js';
+import { pathOf, pathParametersOf, queryOf } from './routes.js';
 
 const document = describeApi(operations, { base: 'https://api.example', ingest: 'https://ingest.example' });
 
@@ -72,6 +72,20 @@ describe('the OpenAPI document', () => {
       expect(inPath.every(({ required }: Json) => required === true)).toBe(true);
     },
   );
+
+  it('gives only examples that the operation accepts', () => {
+    let examples = 0;
+    for (const { path, method, operation } of described) {
+      const own = operations.find((each) => pathOf(each) === path && each.method === method)!;
+      for (const { name, schema, in: place } of operation.parameters ?? []) {
+        if (schema.example === undefined) continue;
+        const shape = place === 'path' ? pathParametersOf(own).shape : queryOf(own).shape;
+        expect(shape[name]?.safeParse(String(schema.example)).error, `${own.id} ${name}`).toBeUndefined();
+        examples += 1;
+      }
+    }
+    expect(examples).toBeGreaterThan(10);
+  });
 
   it('offers max_rows on every read and on no write', () => {
     for (const { method, operation } of described) {

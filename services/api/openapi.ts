@@ -9,12 +9,10 @@ const problem = z
   .object({ detail: z.string().openapi({ example: 'Website not found.' }) })
   .openapi('Error', { description: 'What went wrong, for people (spec §7).' });
 
-const websiteId = z
-  .string()
-  .openapi({
-    param: { name: 'website_id', in: 'path' },
-    description: 'Id of a website of the organisation.',
-  });
+const websiteId = z.string().openapi({
+  param: { name: 'website_id', in: 'path' },
+  description: 'Id of a website of the organisation.',
+});
 
 export function describeApi(operations: readonly Operation[], urls: PublicUrls) {
   const document = new OpenAPIHono();

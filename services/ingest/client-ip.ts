@@ -16,9 +16,18 @@ export function normaliseIp(text: string): string {
   return isIPv6(portless) && !portless.includes('%') ? unmapped(portless) : '';
 }
 
-/** Whether a normalised address is one that the internet routes; a private one belongs to a proxy of the site. */
-export function isPublicIp(ip: string): boolean {
-  return ipaddr.parse(ip).range() === 'unicast';
+const localRanges = new Set([
+  'private',
+  'loopback',
+  'linkLocal',
+  'uniqueLocal',
+  'carrierGradeNat',
+  'unspecified',
+]);
+
+/** Whether a normalised address is of a network of the site's own: behind it stands a proxy, not a visitor. */
+export function isLocalIp(ip: string): boolean {
+  return localRanges.has(ipaddr.parse(ip).range());
 }
 
 function unmapped(ip: string): string {

@@ -1,6 +1,6 @@
 /**
- * Points in time as log sources write them. The result is milliseconds since the epoch with a fraction where the
- * source is finer; NaN for what is no time. Written by hand because `Date.parse` takes neither the common log
+ * Points in time as log sources write them. The result is milliseconds since the epoch, with a fraction where a
+ * number is finer; NaN for what is no time. Written by hand because `Date.parse` takes neither the common log
  * form nor numbers, reads zoneless text as local time, and costs several times as much.
  */
 
@@ -33,11 +33,11 @@ export function isFinerThanSeconds(value: unknown): boolean {
 }
 
 /**
- * Cuts to whole milliseconds. A nanosecond number parsed by JSON.parse is up to 128 ns off, so that an exact
- * millisecond could fall just below itself: half a microsecond of grace.
+ * Cuts to whole milliseconds. A nanosecond number parsed by JSON.parse is up to 128 ns off, and as much again when
+ * divided, so that an exact millisecond could fall just below itself: 300 ns of grace.
  */
 export function wholeMilliseconds(milliseconds: number): number {
-  return Math.floor(milliseconds + 0.0005);
+  return Math.floor(milliseconds + 0.0003);
 }
 
 /** `YYYY-MM-DD`, 'T' or a space, `HH:MM:SS`, an optional fraction, `Z` or an offset (none: UTC). */
@@ -49,10 +49,9 @@ function parseIso(text: string): number {
   let at = 19;
   let fraction = 0;
   if (text.charCodeAt(at) === 46 /* . */) {
-    let scale = 100;
-    for (at++; isDigit(text.charCodeAt(at)); at++) {
-      fraction += (text.charCodeAt(at) - 48) * scale;
-      scale /= 10;
+    // Cut at milliseconds: as a sum with the seconds, more digits could round up into the next one.
+    for (let scale = 100; isDigit(text.charCodeAt(++at)); scale /= 10) {
+      if (scale >= 1) fraction += (text.charCodeAt(at) - 48) * scale;
     }
   }
   return date + time + fraction - offsetMs(text, at);

@@ -29,7 +29,10 @@ export function validateRequest(request: RawRequest, now: number): RawRequest | 
   if (request.timestamp > now + MOST_AHEAD_MS)
     return { reject: 'timestamp: more than 24 hours ahead of now' };
   const clientIp = normaliseIp(request.client_ip);
-  if (clientIp === '') return { reject: `client_ip: not an IP address: ${quote(request.client_ip)}` };
+  if (clientIp === '') {
+    const what = request.client_ip === '' ? 'missing' : `not an IP address: ${quote(request.client_ip)}`;
+    return { reject: `client_ip: ${what}` };
+  }
   const status = request.status;
   if (!(Number.isInteger(status) && status >= 0 && status <= 999)) {
     return { reject: 'status: missing or not an integer from 0 to 999' };

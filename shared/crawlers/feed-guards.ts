@@ -24,7 +24,8 @@ export function guardPrefixes(
       throw new Error(`${feed.name}: ${text} is wider than /${shortest}`);
     }
     const address = ipaddr.process(text.replace(/\/.*/, ''));
-    if (address.range() !== 'unicast') throw new Error(`${feed.name}: ${text} is ${address.range()}, not public`);
+    if (address.range() !== 'unicast')
+      throw new Error(`${feed.name}: ${text} is ${address.range()}, not public`);
     prefixes.set(`${address}/${prefix.length}`, prefix);
   }
   if (prefixes.size < feed.min_prefixes || prefixes.size > feed.max_prefixes) {

@@ -108,7 +108,7 @@ function candidates(store: Store): Candidate[] {
     for (let partition = 0; partition < store.partitions(topic); partition++) {
       const { oldest, next } = store.extent(topic, partition);
       const read = groups.map((group) => store.committed(topic, group, partition)?.offset ?? 0);
-      const floor = next + 0 * read.length;
+      const floor = Math.min(next, ...read);
       if (floor > oldest) found.push({ topic, partition, oldest, floor });
     }
   }

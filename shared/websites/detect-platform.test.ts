@@ -64,10 +64,12 @@ describe('detectPlatform', () => {
   });
 
   test('the network tells it where no range does, and a hosted service before the network it sits in', async () => {
-    const a = { 'a.example': ['192.0.2.1'], 'b.example': ['23.227.38.65'] };
+    const a = { 'a.example': ['192.0.2.1'], 'b.example': ['23.227.38.65'], 'c.example': ['185.199.108.153'] };
     const options = { resolver: resolverOf({ a }), asnOf: () => 13335 };
     expect((await detectPlatform('a.example', options)).cdn).toBe('cloudflare');
     expect((await detectPlatform('b.example', options)).cdn).toBe('shopify');
+    const onFastly = { ...options, asnOf: () => 54113 };
+    expect((await detectPlatform('c.example', onFastly)).cdn).toBe('github_pages');
   });
 
   test('where the bare domain says nothing its www twin is asked, then the name servers above it', async () => {

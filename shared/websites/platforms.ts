@@ -1,8 +1,9 @@
 import type { SourceType } from '../control/model.js';
 
 /**
- * By what DNS gives away where a website is served. Names and addresses are those that the operators tell
- * their customers to point at, or publish as theirs; held against their documentation in November 2026.
+ * By what DNS gives away where a website is served: names and addresses that customers of a platform are told
+ * to point at, or that it publishes as its own (cloudflare.com/ips as of February 2026, api.fastly.com/public-ip-list as
+ * of October 2026). A miss costs little: the website gets the fallback and its owner can choose.
  */
 
 export interface Platform {
@@ -59,7 +60,7 @@ export const platforms: readonly Platform[] = [
     compatible: true,
     sourceType: 'netlify',
     cnames: ['netlify.app', 'netlify.com', 'netlifyglobalcdn.com'],
-    ranges: ['75.2.60.5/32', '99.83.190.102/32'],
+    ranges: ['75.2.60.5/32'],
   },
   {
     cdn: 'fastly',
@@ -67,7 +68,13 @@ export const platforms: readonly Platform[] = [
     compatible: true,
     sourceType: 'fastly',
     cnames: ['fastly.net', 'fastlylb.net', 'fastly-edge.com'],
-    ranges: ['151.101.0.0/16', '146.75.0.0/17', '199.232.0.0/16', '2a04:4e40::/32', '2a04:4e42::/32'],
+    ranges: [
+      ...['23.235.32.0/20', '43.249.72.0/22', '103.244.50.0/24', '103.245.222.0/23', '103.245.224.0/24'],
+      ...['104.156.80.0/20', '140.248.64.0/18', '140.248.128.0/17', '146.75.0.0/17', '151.101.0.0/16'],
+      ...['157.52.64.0/18', '167.82.0.0/17', '167.82.128.0/20', '167.82.160.0/20', '167.82.224.0/20'],
+      ...['172.111.64.0/18', '185.31.16.0/22', '199.27.72.0/21', '199.232.0.0/16'],
+      ...['2a04:4e40::/32', '2a04:4e42::/32'],
+    ],
     asns: [54113],
   },
   {
@@ -118,9 +125,14 @@ export const platforms: readonly Platform[] = [
       cdn: 'squarespace',
       displayName: 'Squarespace',
       cnames: ['squarespace.com'],
-      ranges: ['198.185.159.0/24'],
+      ranges: ['198.185.159.0/24', '198.49.23.0/24'],
     },
-    { cdn: 'webflow', displayName: 'Webflow', cnames: ['webflow.com', 'webflow.io'] },
+    {
+      cdn: 'webflow',
+      displayName: 'Webflow',
+      cnames: ['webflow.com', 'webflow.io'],
+      ranges: ['75.2.70.75/32', '99.83.190.102/32'],
+    },
     {
       cdn: 'github_pages',
       displayName: 'GitHub Pages',

@@ -9,7 +9,9 @@ import { startEmbeddedClickHouse } from '../../shared/clickhouse/embedded/start-
 import { createLogger } from '../../shared/log.js';
 import { freePort, type Standalone, startStandalone } from '../harness/standalone.js';
 
-const LINES_PER_UPLOAD = 400;
+const LINES_PER_UPLOAD = 100;
+/** Uploads come at a rate that two slow cores can follow. */
+const PAUSE_MS = 15;
 const STREAM_MS = 2_500;
 const LIVES = 5;
 
@@ -63,6 +65,7 @@ async function stream(program: Standalone, nextUpload: () => string, answered: s
   const send = async () => {
     for (;;) {
       const upload = nextUpload();
+      await sleep(PAUSE_MS);
       try {
         const response = await fetch(program.credentials.ingest_url, {
           method: 'POST',

@@ -1,7 +1,7 @@
 import {
   type Commit,
-  type Consumer,
   type ConsumeOptions,
+  type Consumer,
   type EventLog,
   type LogRecord,
   type NewRecord,

@@ -17,9 +17,9 @@ interface Robot {
 
 // biome-ignore format: a table reads best as a table
 const uptime: Robot[] = [
-  { bot: 'UptimeRobot', actor: 'monitoring', country: 'US', share: 0.006, method: 'HEAD', addresses: ['69.162.124.226', '69.162.124.231', '216.144.250.150', '216.245.221.83'], userAgent: 'Mozilla/5.0+(compatible; UptimeRobot/2.0; http://www.uptimerobot.com/)' },
-  { bot: 'Pingdom', actor: 'monitoring', country: 'SE', share: 0.004, addresses: ['5.172.196.188', '13.232.220.164', '23.22.2.46', '23.83.129.219'], userAgent: 'Pingdom.com_bot_version_1.4_(http://www.pingdom.com/)' },
-  { bot: 'StatusCake', actor: 'monitoring', country: 'GB', share: 0.002, addresses: ['178.62.78.199', '188.226.203.84'], userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36 StatusCake' },
+  { bot: 'UptimeRobot', actor: 'monitoring', country: 'US', share: 0.006, method: 'HEAD', addresses: ['216.144.248.27', '216.144.248.28', '216.144.248.29', '3.12.251.153', '63.178.84.147'], userAgent: 'Mozilla/5.0+(compatible; UptimeRobot/2.0; http://www.uptimerobot.com/)' },
+  { bot: 'Pingdom', actor: 'monitoring', country: 'SE', share: 0.004, addresses: ['13.232.220.164', '23.22.2.46', '23.83.129.219', '23.92.127.2', '46.20.45.18'], userAgent: 'Pingdom.com_bot_version_1.4_(http://www.pingdom.com/)' },
+  { bot: 'StatusCake', actor: 'monitoring', country: 'GB', share: 0.002, addresses: ['34.65.97.251', '34.78.123.120', '13.48.110.214'], userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36 StatusCake' },
 ];
 
 // biome-ignore format: a table reads best as a table

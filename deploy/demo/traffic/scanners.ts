@@ -90,7 +90,7 @@ const attacks = weighted<[Attack, number]>(
     [{ probes: injections, burst: 50, pauseMs: 250, method: 'GET' }, 5],
     // A wordlist run against the server: hundreds of made-up names within minutes.
     [{ probes: [], burst: 420, pauseMs: 90, method: 'GET' }, 1.2],
-    [{ probes: ['/account/sign-in'], burst: 150, pauseMs: 350, method: 'POST' }, 1.5],
+    [{ probes: ['/account/sign-in'], burst: 80, pauseMs: 350, method: 'POST' }, 3],
   ],
   ([, weight]) => weight,
 );

@@ -78,8 +78,8 @@ export function createShopServer(domain: string, incidents: Incidents, random: R
     record.time_taken_ms = Math.max(1, Math.round(wanted.latencyMs * strain * spread[random.int(1024)]!));
     record.cache_status =
       wanted.cached === 0 ? (wanted.kind === 'private' ? 'bypass' : 'dynamic') : missKind(random);
-    // Now and then a visitor gives up on a page that takes seconds: nginx's 499.
-    if (record.time_taken_ms > 4_000 && record.actor === 'human' && random.next() < 0.3) {
+    // The longer a page takes, the likelier its visitor has left before it came: nginx's 499.
+    if (record.actor === 'human' && random.next() < (record.time_taken_ms - 1_000) / 20_000) {
       record.status = 499;
       return;
     }

@@ -172,7 +172,7 @@ export function createShopping(scene: Scene) {
       case 'product':
         return random.chance(0.012) ? site.popularRetired(random) : site.popularProduct(random).page;
       case 'search':
-        return random.chance(0.04) ? random.pick(site.slowPages) : random.pick(site.searches);
+        return random.chance(0.12) ? random.pick(site.slowPages) : random.pick(site.searches);
       case 'post':
         return random.pick(site.posts);
       case 'information':

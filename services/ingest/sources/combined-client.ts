@@ -1,4 +1,4 @@
-import { isPublicIp, normaliseIp } from '../client-ip.js';
+import { isLocalIp, normaliseIp } from '../client-ip.js';
 import { quote } from '../validate-request.js';
 import type { Rejection } from './source.js';
 import { normaliseHost } from './target.js';
@@ -59,12 +59,12 @@ function startsAddresses(words: readonly string[], at: number): boolean {
 }
 
 /**
- * The first public address of a leading list, as the customer chose to log that list. A trailing X-Forwarded-For is
+ * The first address of a leading list that is not local, as the customer chose to log that list. A trailing X-Forwarded-For is
  * written for every request, whoever sent it: it counts only where the connection came from the site's own proxy,
- * that is from a private address (or a socket), so that a stranger can't pass for a crawler by naming its address.
+ * that is from a local address (or a socket), so that a stranger can't pass for a crawler by naming its address.
  */
 function chooseClient(addresses: readonly string[], forwardedFor: readonly string[]): string {
-  const connected = addresses.find(isPublicIp);
+  const connected = addresses.find((address) => !isLocalIp(address));
   if (connected !== undefined) return connected;
-  return forwardedFor.find(isPublicIp) ?? addresses[0] ?? forwardedFor[0] ?? '';
+  return forwardedFor.find((address) => !isLocalIp(address)) ?? addresses[0] ?? forwardedFor[0] ?? '';
 }

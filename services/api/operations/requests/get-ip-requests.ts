@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { readIpRequests } from '../../../../shared/queries/requests.js';
 import { websiteRead } from '../../operation.js';
 import { clientIpParameter, integerParameter, resolveWindow } from '../../parameters.js';
+import { answerWindow, toAnswerWindow } from '../traffic/figures.js';
 import { ipRequestEntry, toIpRequestEntry } from './request-rows.js';
 
 /** Furthest page: ClickHouse sorts every row before the offset for each page. 168 hours of one address rarely hold more. */
@@ -24,7 +25,7 @@ export const getIpRequests = websiteRead({
   }),
   answer: z.object({
     ip_address: z.string().openapi({ description: 'The address in its plain, shortest form.' }),
-    hours: z.int(),
+    window: answerWindow,
     requests: z.array(ipRequestEntry),
     total: z.int(),
     page: z.int(),
@@ -33,7 +34,8 @@ export const getIpRequests = websiteRead({
   }),
   async run({ hours, page, page_size, ip_address }, { website, now, services }) {
     const address = ip_address as string;
-    const scope = { websiteId: website.id, window: resolveWindow({ hours }, now), countries: [] };
+    const window = resolveWindow({ hours }, now);
+    const scope = { websiteId: website.id, window, countries: [] };
     const { total, requests } = await readIpRequests(services.reader, {
       scope,
       clientIp: address,
@@ -42,7 +44,7 @@ export const getIpRequests = websiteRead({
     });
     return {
       ip_address: address,
-      hours,
+      window: toAnswerWindow(window),
       requests: requests.map(toIpRequestEntry),
       total,
       page,

@@ -106,7 +106,7 @@ describe('GET /requests', () => {
     const start = new Date(TEST_NOW - MINUTE_MS - 3 * HOUR_MS).toISOString();
     const end = new Date(TEST_NOW - MINUTE_MS - 1 * HOUR_MS).toISOString();
     const { body } = await test.read(`/requests?start=${start}&end=${end}`);
-    expect(body.window).toEqual({ start, end });
+    expect(body.window).toEqual({ start, end, hours: 2 });
     expect(body.count).toBe(8);
     expect(new Set(body.requests.map((row: { timestamp: string }) => row.timestamp))).toEqual(
       new Set([start, new Date(TEST_NOW - MINUTE_MS - 2 * HOUR_MS).toISOString()]),
@@ -220,7 +220,7 @@ describe('GET /ips/{ip_address}/requests', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({
       ip_address: '2001:db8::7',
-      hours: 24,
+      window: { hours: 24 },
       total: own.length,
       page: 2,
       page_size: 5,

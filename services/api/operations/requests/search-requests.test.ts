@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../../../shared/clickhouse/client.js';
 import { createTestApi } from '../../../../test/harness/api.js';
+import { LONG_READ_MS } from '../../answer-or-buffer.js';
 
 /** A store whose search ends when it is told to. */
 function heldStore() {
@@ -40,7 +41,7 @@ describe('a search over its deadline', () => {
     store.end();
     const finished = await test.read('/requests?path=/shop&hours=720');
     expect(finished.body).toMatchObject({ data_buffering: false, requests: [] });
-    expect(store.queries).toEqual([{ name: 'requests.search', timeoutMs: 300_000 }]);
+    expect(store.queries).toEqual([{ name: 'requests.search', timeoutMs: LONG_READ_MS }]);
   });
 
   it('is another call with other filters, another page or another website', async () => {

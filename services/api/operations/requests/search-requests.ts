@@ -9,8 +9,9 @@ import {
   resolveScope,
   windowParameters,
 } from '../../parameters.js';
+import { answerWindow, toAnswerWindow } from '../traffic/figures.js';
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.js';
-import { instant, requestEntry, statusCategories, toInstant, toRequestEntry } from './request-rows.js';
+import { requestEntry, statusCategories, toRequestEntry } from './request-rows.js';
 
 /** A page lies behind all rows before it; further back the cursor is the way, which costs the same on every page. */
 const MAX_OFFSET = 100_000;
@@ -71,7 +72,7 @@ const answer = z.object({
   limit: z.int(),
   page: z.int(),
   next_cursor: z.string().nullable().openapi({ description: 'null: there are no more rows.' }),
-  window: z.object({ start: instant, end: instant }).openapi({ description: 'start <= timestamp < end.' }),
+  window: answerWindow,
   data_buffering: z
     .boolean()
     .openapi({ description: 'true: the query is still running and requests is empty; repeat the call.' }),
@@ -131,14 +132,14 @@ function page(
   };
 }
 
-function emptyPage({ limit, page }: Input, { start, end }: Cursor['window']): z.input<typeof answer> {
+function emptyPage({ limit, page }: Input, window: Cursor['window']): z.input<typeof answer> {
   return {
     requests: [],
     count: 0,
     limit,
     page,
     next_cursor: null,
-    window: { start: toInstant(start), end: toInstant(end) },
+    window: toAnswerWindow(window),
     data_buffering: false,
   };
 }

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { loadCrawlerTable, loadRangeSnapshots } from '../../../shared/crawlers/load-table.js';
+import { createRangeVerifier } from '../../../shared/crawlers/range-verifier.js';
+import { createCrawlerIdentifier } from '../../../shared/crawlers/table.js';
+import type { DemoRequest } from './demo-request.js';
+import { demoTraffic } from './demo-traffic.js';
+
+const table = loadCrawlerTable();
+const identify = createCrawlerIdentifier(table);
+const verifyByRanges = createRangeVerifier(table.families, loadRangeSnapshots());
+
+const requests = [
+  ...demoTraffic({
+    seed: 'crawlers',
+    days: 3,
+    requestsPerDay: 15_000,
+    end: Date.parse('2026-11-21T00:00:00Z'),
+    domain: 'example.com',
+  }),
+];
+const claiming = requests.filter(({ bot }) => bot !== '');
+
+/** Distinct claims, by user agent and address, whose verdict is not the expected one. */
+const differing = (some: DemoRequest[], expected: boolean) => {
+  const claims = some.flatMap(({ bot, user_agent, client_ip }) => {
+    const family = identify(user_agent)?.family ?? '';
+    const verdict = verifyByRanges(family, client_ip);
+    return verdict === null || verdict === expected ? [] : [`${bot} from ${client_ip}`];
+  });
+  return [...new Set(claims)];
+};
+
+describe('crawlers of the demo', () => {
+  it('are all known to the crawler table', () => {
+    const unknown = claiming.filter(({ user_agent }) => identify(user_agent) === null);
+    expect([...new Set(unknown.map(({ user_agent }) => user_agent))]).toEqual([]);
+  });
+
+  it('come from the ranges that their operators publish', () => {
+    const honest = claiming.filter(({ actor }) => actor !== 'spoofed_bot');
+    expect(new Set(honest.map(({ bot }) => bot)).size).toBeGreaterThan(30);
+    expect(differing(honest, true)).toEqual([]);
+  });
+
+  it('are told from impostors by their addresses', () => {
+    const impostors = claiming.filter(({ actor }) => actor === 'spoofed_bot');
+    expect(impostors.length).toBeGreaterThan(200);
+    expect(differing(impostors, false)).toEqual([]);
+  });
+
+  it('are no people: nobody who browses is in the crawler table', () => {
+    const people = requests.filter(({ actor }) => actor === 'human' || actor === 'ai_visitor');
+    const taken = people.filter(({ user_agent }) => identify(user_agent) !== null);
+    expect([...new Set(taken.map(({ user_agent }) => user_agent))]).toEqual([]);
+  });
+});

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { loadCrawlerTable } from './load-table.js';
+import { createCrawlerIdentifier } from './table.js';
+
+const identify = createCrawlerIdentifier(loadCrawlerTable());
+
+const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
+const ios = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
+
+/** What people send: desktop and mobile browsers, televisions, consoles, web views inside apps. */
+const people = [
+  `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/131.0.0.0 Safari/537.36`,
+  `Mozilla/5.0 (Windows NT 6.1; WOW64) ${webkit} Chrome/109.0.5414.120 Safari/537.36`,
+  `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${webkit} Chrome/131.0.0.0 Safari/537.36`,
+  `Mozilla/5.0 (X11; Linux x86_64) ${webkit} Chrome/131.0.0.0 Safari/537.36`,
+  `Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) ${webkit} Chrome/131.0.0.0 Safari/537.36`,
+  `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/131.0.0.0 Safari/537.36 Edg/131.0.2903.70`,
+  `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/64.0.3282.140 Safari/537.36 Edge/18.17763`,
+  `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/130.0.0.0 Safari/537.36 OPR/115.0.0.0`,
+  `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/130.0.0.0 YaBrowser/24.12.0.0 Safari/537.36`,
+  `Mozilla/5.0 (Windows NT 10.0; WOW64) ${webkit} Chrome/120.0.0.0 Safari/537.36 Vivaldi/6.5.3206.63`,
+  `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/122.0.0.0 Safari/537.36 Brave/122`,
+  `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/123.0.0.0 Safari/537.36 Avast/123.0.24730.123`,
+  `Mozilla/5.0 (Windows NT 6.1; WOW64) ${webkit} Chrome/78.0.3904.108 Safari/537.36 QIHU 360SE`,
+  `Mozilla/5.0 (Windows NT 10.0; WOW64) ${webkit} Chrome/94.0.4606.71 Safari/537.36 SE 2.X MetaSr 1.0`,
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:133.0) Gecko/20100101 Firefox/133.0',
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:133.0) Gecko/20100101 Firefox/133.0',
+  'Mozilla/5.0 (X11; Ubuntu; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0',
+  'Mozilla/5.0 (Android 14; Mobile; rv:133.0) Gecko/133.0 Firefox/133.0',
+  'Mozilla/5.0 (Windows NT 10.0; rv:115.0) Gecko/20100101 Firefox/115.0',
+  'Mozilla/5.0 (Windows NT 10.0; WOW64; Trident/7.0; rv:11.0) like Gecko',
+  'Mozilla/4.0 (compatible; MSIE 8.0; Windows NT 6.1; Trident/4.0; SLCC2; .NET CLR 2.0.50727)',
+  'Mozilla/5.0 (compatible; MSIE 10.0; Windows NT 6.2; Trident/6.0)',
+  'Opera/9.80 (Windows NT 6.1; WOW64) Presto/2.12.388 Version/12.18',
+  'Opera/9.80 (Android; Opera Mini/75.0.2254/191.283; U; en) Presto/2.12.423 Version/12.16',
+  `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${ios} Version/18.1 Safari/605.1.15`,
+  `Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) ${ios} Version/18.1 Mobile/15E148 Safari/604.1`,
+  `Mozilla/5.0 (iPad; CPU OS 17_6 like Mac OS X) ${ios} Version/17.6 Mobile/15E148 Safari/604.1`,
+  `Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) ${ios} CriOS/131.0.6778.73 Mobile/15E148 Safari/604.1`,
+  `Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) ${ios} FxiOS/133.0 Mobile/15E148 Safari/605.1.15`,
+  `Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) ${ios} EdgiOS/131.0.2903.68 Version/18.0 Mobile/15E148 Safari/604.1`,
+  `Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) ${ios} GSA/343.0.695551749 Mobile/15E148 Safari/604.1`,
+  `Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) ${ios} Version/18.1 Mobile/15E148 DuckDuckGo/7 Safari/605.1.15`,
+  `Mozilla/5.0 (iPhone; CPU iPhone OS 17_4_1 like Mac OS X) ${ios} Mobile/15E148 Instagram 330.0.0.31.110 (iPhone15,2; iOS 17_4_1; en_US; en; scale=3.00; 1179x2556; 592114423)`,
+  `Mozilla/5.0 (iPhone; CPU iPhone OS 17_4_1 like Mac OS X) ${ios} Mobile/21E236 [FBAN/FBIOS;FBAV/460.0.0.34.109;FBBV/588471323;FBDV/iPhone14,5;FBMD/iPhone;FBSN/iOS;FBSV/17.4.1;FBSS/3;FBID/phone;FBLC/en_US;FBOP/5]`,
+  `Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) ${ios} Mobile/15E148 LinkedInApp`,
+  `Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) ${ios} Mobile/15E148 MicroMessenger/8.0.49(0x18003137) NetType/WIFI Language/en`,
+  `Mozilla/5.0 (iPhone; CPU iPhone OS 16_6 like Mac OS X) ${ios} Mobile/15E148 musical_ly_34.5.0 JsSdk/2.0 NetType/WIFI Channel/App Store ByteLocale/en`,
+  `Mozilla/5.0 (Linux; Android 10; K) ${webkit} Chrome/131.0.0.0 Mobile Safari/537.36`,
+  `Mozilla/5.0 (Linux; Android 14; SM-S918B) ${webkit} Chrome/130.0.6723.107 Mobile Safari/537.36`,
+  `Mozilla/5.0 (Linux; Android 13; SM-X906B) ${webkit} Chrome/131.0.0.0 Safari/537.36`,
+  `Mozilla/5.0 (Linux; Android 10; K) ${webkit} SamsungBrowser/27.0 Chrome/125.0.0.0 Mobile Safari/537.36`,
+  `Mozilla/5.0 (Linux; Android 15; CPH2557 Build/AP3A.240617.008) ${webkit} Chrome/130.0.6723.107 Mobile Safari/537.36`,
+  `Mozilla/5.0 (Linux; U; Android 12; en-US; RMX3085 Build/SP1A.210812.016) ${webkit} Version/4.0 Chrome/100.0.4896.58 UCBrowser/13.4.0.1306 Mobile Safari/537.36`,
+  `Mozilla/5.0 (Linux; Android 14; Pixel 8 Build/UQ1A.240205.004; wv) ${webkit} Version/4.0 Chrome/121.0.6167.178 Mobile Safari/537.36 [FB_IAB/FB4A;FBAV/453.0.0.38.110;]`,
+  `Mozilla/5.0 (Linux; Android 13; 2201117TG Build/TKQ1.221114.001; wv) ${webkit} Version/4.0 Chrome/119.0.6045.193 Mobile Safari/537.36 Instagram 309.1.0.41.113 Android (33/13; 440dpi; 1080x2177; Xiaomi/Redmi; 2201117TG; spes; qcom; en_GB; 541635890)`,
+  `Mozilla/5.0 (Linux; Android 12; M2101K6G) ${webkit} Chrome/120.0.0.0 Mobile Safari/537.36 OPR/79.1.4195.76386`,
+  `Mozilla/5.0 (Linux; arm_64; Android 13; SM-A525F) ${webkit} Chrome/120.0.0.0 YaBrowser/24.1.7.44.00 SA/3 Mobile Safari/537.36`,
+  `Mozilla/5.0 (Linux; Android 9; KFMAWI) ${webkit} Silk/120.4.1 like Chrome/120.0.6099.230 Safari/537.36`,
+  `Mozilla/5.0 (Linux; Android 10; HarmonyOS; ELS-AN00; HMSCore 6.13.0.302) ${webkit} Chrome/99.0.4844.88 HuaweiBrowser/14.0.5.301 Mobile Safari/537.36`,
+  `Mozilla/5.0 (Linux; Android 13; V2227A) ${webkit} Chrome/87.0.4280.141 Mobile Safari/537.36 VivoBrowser/15.5.1.0`,
+  `Mozilla/5.0 (Linux; Android 12; CUBOT_X18_Plus) ${webkit} Chrome/119.0.0.0 Mobile Safari/537.36`,
+  `Mozilla/5.0 (Linux; Android 11; CUBOT NOTE 20) ${webkit} Chrome/110.0.0.0 Mobile Safari/537.36`,
+  `Mozilla/5.0 (SMART-TV; LINUX; Tizen 6.5) ${webkit} 85.0.4183.93/6.5 TV Safari/537.36`,
+  `Mozilla/5.0 (Web0S; Linux/SmartTV) ${webkit} Chrome/94.0.4606.128 Safari/537.36 WebAppManager`,
+  `Mozilla/5.0 (Linux; Android 9; AFTKA) ${webkit} Chrome/108.0.5359.160 Mobile Safari/537.36`,
+  'Mozilla/5.0 (PlayStation; PlayStation 5/2.26) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/13.0 Safari/605.1.15',
+  `Mozilla/5.0 (Windows NT 10.0; Win64; x64; Xbox; Xbox One) ${webkit} Chrome/131.0.0.0 Safari/537.36 Edg/131.0.0.0`,
+  'Mozilla/5.0 (Nintendo Switch; WifiWebAuthApplet) AppleWebKit/609.4 (KHTML, like Gecko) NF/6.0.2.21.3 NintendoBrowser/5.1.0.22474',
+  'Mozilla/5.0 (X11; U; Linux armv7l like Android; en-us) AppleWebKit/531.2+ (KHTML, like Gecko) Version/5.0 Safari/533.2+ Kindle/3.0+',
+  `Mozilla/5.0 (Linux; Android 13; Quest 3) ${webkit} OculusBrowser/31.2.0 Chrome/120.0.6099.230 VR Safari/537.36`,
+  `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Teams/24165.1414.2987.41 Chrome/124.0.0.0 Safari/537.36 Edg/124.0.0.0`,
+  `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Slack/4.39.90 Chrome/124.0.6367.243 Electron/30.3.0 Safari/537.36`,
+  'Dalvik/2.1.0 (Linux; U; Android 13; SM-G991B Build/TP1A.220624.014)',
+];
+
+test.each(people)('takes a person for no bot: %s', (userAgent) => {
+  expect(identify(userAgent)).toBeNull();
+});

@@ -1,0 +1,210 @@
+import { createRequire } from 'node:module';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { productName } from './generic-bot.js';
+import { loadCrawlerTable, loadRangeSnapshots } from './load-table.js';
+import { createRangeVerifier } from './range-verifier.js';
+import { createCrawlerIdentifier } from './table.js';
+import { createTokenIndex } from './token-index.js';
+
+const table = loadCrawlerTable();
+const identify = createCrawlerIdentifier(table);
+const samples = createRequire(import.meta.url)('crawler-user-agents') as Array<{ instances?: string[] }>;
+
+const smartphone =
+  'Mozilla/5.0 (Linux; Android 6.0.1; Nexus 5X Build/MMB29P) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.6778.69 Mobile Safari/537.36';
+
+describe('identifyCrawler', () => {
+  test('recognises every sample user agent of the public crawler list as a bot', () => {
+    const agents = samples.flatMap(({ instances = [] }) => instances);
+    expect(agents.length).toBeGreaterThan(2_000);
+    expect(agents.filter((agent) => identify(agent) === null)).toEqual([]);
+  });
+
+  test.each([
+    [
+      `${smartphone} (compatible; Googlebot/2.1; +http://www.google.com/bot.html)`,
+      'Googlebot',
+      'smartphone',
+      'Google',
+    ],
+    [
+      'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Googlebot/2.1; +http://www.google.com/bot.html) Chrome/131.0.0.0 Safari/537.36',
+      'Googlebot',
+      'desktop',
+      'Google',
+    ],
+    ['Googlebot/2.1 (+http://www.google.com/bot.html)', 'Googlebot', 'desktop', 'Google'],
+    ['Googlebot-Image/1.0', 'Googlebot-Image', '', 'Google'],
+    [`${smartphone} (compatible; GoogleOther)`, 'GoogleOther', '', 'Google'],
+    [
+      'AdsBot-Google-Mobile (+http://www.google.com/mobile/adsbot.html)',
+      'AdsBot-Google-Mobile',
+      '',
+      'Google',
+    ],
+    [
+      'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm) Chrome/116.0 Safari/537.36',
+      'bingbot',
+      'desktop',
+      'Bing',
+    ],
+    [
+      `${smartphone}  (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)`,
+      'bingbot',
+      'mobile',
+      'Bing',
+    ],
+    [
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_5) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/13.1.1 Safari/605.1.15 (Applebot/0.1; +http://www.apple.com/go/applebot)',
+      'Applebot',
+      '',
+      'Apple',
+    ],
+    [
+      'Mozilla/5.0 (compatible; Baiduspider-render/2.0; +http://www.baidu.com/search/spider.html)',
+      'Baiduspider',
+      '',
+      'Baidu',
+    ],
+    [
+      'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot',
+      'ChatGPT-User',
+      '',
+      'OpenAI',
+    ],
+    [
+      'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ClaudeBot/1.0; +claudebot@anthropic.com)',
+      'ClaudeBot',
+      '',
+      'Anthropic',
+    ],
+    [
+      'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Claude-User/1.0; +Claude-User@anthropic.com)',
+      'Claude-User',
+      '',
+      'Anthropic',
+    ],
+    ['Sogou web spider/4.0(+http://www.sogou.com/docs/help/webmasters.htm#07)', 'Sogou Spider', '', 'Sogou'],
+    ['Screaming Frog SEO Spider/21.0', 'Screaming Frog SEO Spider', '', 'Screaming Frog SEO Spider'],
+    [
+      'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
+      'facebookexternalhit',
+      '',
+      'Meta',
+    ],
+    [
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_11_1) AppleWebKit/601.2.4 (KHTML, like Gecko) Version/9.0.1 Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0',
+      'iMessage Preview',
+      '',
+      'iMessage Preview',
+    ],
+    ['curl/8.5.0', 'curl', '', 'curl'],
+    ['python-requests/2.31.0', 'python-requests', '', 'python-requests'],
+    ['okhttp/4.12.0', 'okhttp', '', 'okhttp'],
+    ['', 'No user agent', '', 'No user agent'],
+    ['-', 'No user agent', '', 'No user agent'],
+  ])('%s', (userAgent, name, variant, family) => {
+    expect(identify(userAgent)).toMatchObject({ name, variant, family });
+  });
+
+  test.each([
+    ['GPTBot/1.2', 'training'],
+    ['OAI-SearchBot/1.0', 'search'],
+    ['Perplexity-User/1.0', 'fetcher'],
+    ['meta-externalagent/1.1', 'training'],
+    ['Meta-ExternalFetcher/1.1', 'fetcher'],
+    ['MistralAI-User/1.0', 'fetcher'],
+  ])('tells what %s fetches for', (token, aiIntent) => {
+    expect(identify(`Mozilla/5.0 (compatible; ${token})`)).toMatchObject({ category: 'ai', aiIntent });
+  });
+
+  test('a token counts only where it stands whole', () => {
+    for (const around of ['x%s', '%sx', 'not-%s', '%s-ng', '%s_2']) {
+      expect(identify(around.replace('%s', 'Googlebot'))?.family, around).not.toBe('Google');
+    }
+  });
+
+  test('prefers the crawler to the tool that it is built with, in either order', () => {
+    expect(identify('Mozilla/5.0 HeadlessChrome/119.0 (compatible; AhrefsBot/7.0)')?.name).toBe('AhrefsBot');
+    expect(identify('AhrefsBot/7.0 python-requests/2.31')?.name).toBe('AhrefsBot');
+  });
+
+  test('a bot that no table lists takes the name of its product and can never be verified', () => {
+    const identity = identify('Mozilla/5.0 (compatible; ExampleCorpBot/2.1; +https://example.com/bot)');
+    expect(identity).toMatchObject({
+      name: 'ExampleCorpBot',
+      category: 'other',
+      method: 'none',
+      operator: '',
+    });
+    expect(identify('Mozilla/5.0 (compatible; Google bot thing)')?.method).toBe('none');
+  });
+
+  test('answers any text, with a name of bounded length', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+        const identity = identify(`${text} bot`);
+        expect(identity === null || (identity.name.length > 0 && identity.name.length <= 64)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('productName', () => {
+  test.each([
+    ['Mozilla/5.0 (compatible; FooBot/1.2.3; +http://foo.example/bot.html)', 'FooBot'],
+    ['Mozilla/5.0 (compatible; Kangaroo Bot/1.0)', 'Kangaroo Bot'],
+    ['magic-tool-2.0 (https://robots.example)', 'magic-tool'],
+    ['Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36', 'Unnamed bot'],
+  ])('%s', (userAgent, name) => expect(productName(userAgent)).toBe(name));
+});
+
+describe('createTokenIndex', () => {
+  test('finds the token that a naive whole-word search finds', () => {
+    const tokens = ['ab', 'ab cd', 'cd', 'a-b', 'd.c', 'cc/'];
+    const find = createTokenIndex(tokens.map((token) => ({ tokens: [token], weak: false, value: token })));
+    const naive = (text: string): string | null => {
+      const found = tokens
+        .map((token) => {
+          const escaped = token.replace(/[.]/g, '\\.');
+          const end = token.endsWith('/') ? '' : '(?![\\w.!-])';
+          return { token, at: text.search(new RegExp(`(?<![\\w.!-])${escaped}${end}`, 'i')) };
+        })
+        .filter(({ at }) => at >= 0)
+        .sort((a, b) => a.at - b.at || b.token.length - a.token.length);
+      return found[0]?.token ?? null;
+    };
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', 'B', 'c', 'd', ' ', '-', '.', '/', '(') }),
+        (text) => {
+          expect(find(text)).toBe(naive(text));
+        },
+      ),
+      { numRuns: 5_000 },
+    );
+  });
+});
+
+describe('verifyByRanges', () => {
+  const verify = createRangeVerifier(table.families, loadRangeSnapshots());
+
+  test.each([
+    ['Google', '66.249.66.1', true],
+    ['Google', '2001:4860:4801:10::1', true],
+    ['Google', '::ffff:66.249.66.1', true],
+    ['Google', '34.1.2.3', false],
+    ['Bing', '157.55.39.1', true],
+    ['OpenAI', '20.171.206.9', true],
+    ['OpenAI', '66.249.66.1', false],
+    ['Anthropic', '216.73.216.10', true],
+    ['Google', 'not an address', false],
+    ['Yandex', '5.45.192.1', null],
+    ['nobody', '1.1.1.1', null],
+  ])('%s %s: %s', (family, ip, verdict) => expect(verify(family, ip)).toBe(verdict));
+
+  test('refuses to start without a snapshot, rather than call every crawler of the family spoofed', () => {
+    expect(() => createRangeVerifier(table.families, new Map())).toThrow(/no snapshot/);
+  });
+});

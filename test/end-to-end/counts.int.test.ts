@@ -1,0 +1,150 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { demoTraffic } from '../../deploy/demo/traffic/demo-traffic.js';
+import { type DemoFormat, demoFormats, formatters } from '../../deploy/demo/traffic/formats.js';
+import { countTruth, countUserAgents, type Truth } from '../../deploy/demo/traffic/truth.js';
+import { freePort, type Standalone, startStandalone } from '../harness/standalone.js';
+
+/** Real traffic in, true answers out: every figure is held against a count over the lines themselves. */
+
+const END = Date.UTC(2026, 10, 20, 9, 17);
+const LINES_PER_UPLOAD = 3_000;
+
+let dataDir: string;
+let program: Standalone;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'loglane-counts-'));
+  program = await startStandalone({ dataDir, apiPort: await freePort(), ingestPort: await freePort() });
+});
+afterAll(async () => {
+  await program?.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+describe.each(demoFormats)('a day of traffic sent as %s', (format) => {
+  const requests = [
+    ...demoTraffic({ seed: format, days: 1, requestsPerDay: 12_000, end: END, domain: 'shop.example' }),
+  ];
+  const truth = countTruth(requests);
+  let read: (path: string) => Promise<any>;
+
+  beforeAll(async () => {
+    const website = await createWebsite(`${format}.shop.example`);
+    for (let at = 0; at < requests.length; at += LINES_PER_UPLOAD) {
+      await upload(
+        website.ingest.api_key,
+        requests.slice(at, at + LINES_PER_UPLOAD).map(formatters[format]),
+        format,
+      );
+    }
+    read = (path) => get(`/public/v1/websites/${website.website_id}${path}`);
+    await untilVisible(read, requests.length);
+  });
+
+  test('the summary counts every line once', async () => {
+    const summary = await read('/summary?start=2026-11-19&end=2026-11-20');
+    expect(summary.total_requests).toBe(truth.requests);
+    expect(summary.bytes_sent).toBe(truth.bytesSent);
+    expect(summary.human_requests + summary.bot_requests).toBe(truth.requests);
+    expect(summary.unique_ips).toBeGreaterThan(truth.byClientIp.size * 0.97);
+    expect(summary.unique_ips).toBeLessThan(truth.byClientIp.size * 1.03);
+    expect(summary.avg_time_ms).toBeCloseTo(truth.timeTakenMs / truth.requests, 1);
+  });
+
+  test('status codes, paths and bots are the counts by hand', async () => {
+    const window = 'start=2026-11-19&end=2026-11-20';
+    const statuses = await read(`/status-codes?${window}`);
+    const byStatus = new Map(statuses.status_codes.map((row: any) => [row.status, row.requests]));
+    expect(byStatus).toEqual(truth.byStatus);
+
+    const paths = await read(`/paths?${window}&limit=1000`);
+    expect(paths.paths.slice(0, 50).map((row: any) => row.requests)).toEqual(
+      [...truth.byPath.values()].sort((a, b) => b - a).slice(0, 50),
+    );
+    for (const row of paths.paths)
+      expect([row.path, row.requests]).toEqual([row.path, truth.byPath.get(row.path)]);
+
+    const bots = await read(`/bots?${window}`);
+    const counts = new Map<string, number>(bots.bots.map((row: any) => [row.bot_name, row.requests]));
+    for (const token of ['GPTBot', 'ClaudeBot', 'bingbot', 'AhrefsBot']) {
+      expect([token, counts.get(token) ?? 0]).toEqual([token, countUserAgents(truth, token)]);
+    }
+  });
+
+  test('a window that cuts through hours counts the lines of that window alone', async () => {
+    const start = Date.UTC(2026, 10, 19, 20, 13, 7);
+    const end = Date.UTC(2026, 10, 20, 3, 41, 52);
+    const within = countWithin(start, end);
+    const window = `start=${new Date(start).toISOString()}&end=${new Date(end).toISOString()}`;
+    const summary = await read(`/summary?${window}`);
+    expect([summary.total_requests, summary.bytes_sent]).toEqual([within.requests, within.bytesSent]);
+    const found = await countRequests(`${window}&status=404`);
+    expect(found).toBe(within.byStatus.get(404) ?? 0);
+  });
+
+  function countWithin(start: number, end: number): Truth {
+    // Combined lines tell whole seconds.
+    const instant = (timestamp: number) =>
+      format === 'combined' ? Math.floor(timestamp / 1000) * 1000 : timestamp;
+    return countTruth(
+      requests.filter(({ timestamp }) => instant(timestamp) >= start && instant(timestamp) < end),
+    );
+  }
+
+  /** Walks the cursor to its end. */
+  async function countRequests(query: string): Promise<number> {
+    let count = 0;
+    let cursor = '';
+    do {
+      const page = await read(`/requests?${query}&limit=500${cursor}`);
+      count += page.requests.length;
+      cursor = page.next_cursor ? `&cursor=${encodeURIComponent(page.next_cursor)}` : '';
+    } while (cursor !== '');
+    return count;
+  }
+});
+
+async function get(path: string): Promise<any> {
+  const { base_url, api_key } = program.credentials;
+  const response = await fetch(base_url + path, { headers: { authorization: `Bearer ${api_key}` } });
+  const body = await response.json();
+  expect([path, response.status, response.status === 200 ? '' : body]).toEqual([path, 200, '']);
+  return body;
+}
+
+async function createWebsite(domain: string): Promise<any> {
+  const { base_url, api_key } = program.credentials;
+  const response = await fetch(`${base_url}/public/v1/websites`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ domain, source_type: 'vector' }),
+  });
+  expect(response.status).toBe(200);
+  return response.json();
+}
+
+async function upload(key: string, lines: string[], format: DemoFormat): Promise<void> {
+  const response = await fetch(program.credentials.ingest_url, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-encoding': 'gzip' },
+    body: gzipSync(lines.join('\n')),
+  });
+  const source = { loglane: 'loglane', logpush: 'cloudflare', combined: 'combined' }[format];
+  expect(await response.json()).toMatchObject({ accepted: lines.length, rejected: 0, source });
+}
+
+async function untilVisible(read: (path: string) => Promise<any>, rows: number): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    const { total_requests } = await read('/summary?start=2026-11-01&end=2026-11-30');
+    if (total_requests === rows) return;
+    expect(total_requests).toBeLessThan(rows);
+    if (Date.now() > deadline) throw new Error(`${total_requests} of ${rows} rows after 60 s`);
+    await sleep(100);
+  }
+}

@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { createRecordParser, createTally } from '../../services/ingest/parse-records.js';
+import { createBodySplitter } from '../../services/ingest/split-body.js';
+import type { RawRequest } from '../../shared/requests/raw-request.js';
+
+/**
+ * Every folder `<source>/<case>` holds a body as a sender sends it and what must come of it. In `expected.json` a
+ * request leaves out the fields that are absent ('' or null, and 0 bytes). A new case is a folder.
+ */
+
+const folder = new URL('.', import.meta.url);
+/** The cases' now: timestamps are judged by it. */
+const NOW = Date.parse('2026-03-01T00:00:00Z');
+
+const absent: Partial<RawRequest> = {
+  method: '',
+  host: '',
+  target: '',
+  protocol: '',
+  bytes_sent: 0,
+  time_taken_ms: null,
+  user_agent: '',
+  referrer: '',
+  request_id: '',
+  content_type: '',
+  cache_status: '',
+  source_country: '',
+  source_asn: null,
+};
+
+interface Outcome {
+  readonly source: string | null;
+  readonly skipped: number;
+  readonly rejected: readonly { readonly line: number; readonly reason: string }[];
+  readonly requests: readonly RawRequest[];
+}
+
+function take(body: Buffer, chunkBytes: number): Outcome {
+  const tally = createTally();
+  const requests: RawRequest[] = [];
+  const parser = createRecordParser({
+    source: null,
+    now: NOW,
+    tally,
+    onRequest: (request) => void requests.push(request),
+  });
+  const splitter = createBodySplitter({ maxLineBytes: 256 * 1024, shape: null }, parser);
+  for (let at = 0; at < body.length; at += chunkBytes) splitter.push(body.subarray(at, at + chunkBytes));
+  splitter.end();
+  return { source: tally.source, skipped: tally.skipped, rejected: tally.errors, requests };
+}
+
+const folders = (url: URL) =>
+  readdirSync(url, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name);
+
+describe.each(folders(folder))('source %s', (source) => {
+  it.each(folders(new URL(`${source}/`, folder)))('takes %s as expected, however it is chunked', (name) => {
+    const directory = new URL(`${source}/${name}/`, folder);
+    const file = readdirSync(directory).find((entry) => entry.startsWith('input.'))!;
+    const sent = readFileSync(new URL(file, directory));
+    const body = file.endsWith('.gz') ? gunzipSync(sent) : sent;
+    const written = JSON.parse(readFileSync(new URL('expected.json', directory), 'utf8'));
+    const expected = {
+      ...written,
+      requests: written.requests.map((request: object) => ({ ...absent, ...request })),
+    };
+    expect(take(body, body.length)).toEqual(expected);
+    expect(take(body, 1)).toEqual(expected);
+    expect(take(body, 7)).toEqual(expected);
+  });
+});

@@ -1,0 +1,114 @@
+import type { Window } from '../../shared/queries/scope.js';
+import type { StoredRequest } from '../harness/stored-requests.js';
+import type { Verdict } from './random-requests.js';
+
+/**
+ * Counting one by one over the rows themselves: what the expected answers beside this file are made of. It shares
+ * nothing with the queries but the names of the fields. Estimates (unique_*, total_paths, p50 …) are counted
+ * exactly here; the comparison (same-answer.ts) allows for their stated error.
+ */
+
+export type Rows = readonly StoredRequest[];
+
+export interface Truth {
+  /** Rows of the window and of the one before, of one website and the chosen countries. */
+  readonly now: Rows;
+  readonly before: Rows;
+  readonly window: Window;
+  readonly previousWindow: Window;
+  readonly verdicts: readonly Verdict[];
+}
+
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
+
+export const sum = (rows: Rows, value: (row: StoredRequest) => number) =>
+  rows.reduce((total, row) => total + value(row), 0);
+export const distinct = (rows: Rows, value: (row: StoredRequest) => string) => new Set(rows.map(value)).size;
+export const round = (value: number) => Math.round(value * 100) / 100;
+export const pct = (part: number, whole: number) => (whole === 0 ? 0 : round((100 * part) / whole));
+export const delta = (now: number | null, before: number | null) =>
+  now === null || before === null || before === 0 ? null : round((100 * (now - before)) / before);
+export const iso = (instant: number) => new Date(instant).toISOString();
+export const isHuman = (row: StoredRequest) => row.traffic_class === 'human';
+export const claimsBot = (row: StoredRequest) => row.is_bot;
+export const inClass = (digit: number) => (row: StoredRequest) => Math.trunc(row.status / 100) === digit;
+export const uniqueIps = (rows: Rows) => distinct(rows, (row) => row.client_ip);
+
+export function group(rows: Rows, key: (row: StoredRequest) => string): Map<string, StoredRequest[]> {
+  const groups = new Map<string, StoredRequest[]>();
+  for (const row of rows) {
+    const name = key(row);
+    const rowsOfName = groups.get(name);
+    if (rowsOfName === undefined) groups.set(name, [row]);
+    else rowsOfName.push(row);
+  }
+  return groups;
+}
+
+/** Byte order, as the engine compares text. */
+const byText = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+/** Groups with most rows first, then by name. */
+export function ranked(groups: Map<string, StoredRequest[]>): [string, StoredRequest[]][] {
+  return [...groups].sort(([a, rowsOfA], [b, rowsOfB]) => rowsOfB.length - rowsOfA.length || byText(a, b));
+}
+
+export function average(rows: Rows): number | null {
+  const timed = rows.filter((row) => row.time_taken_ms !== null);
+  return timed.length === 0 ? null : round(sum(timed, (row) => row.time_taken_ms!) / timed.length);
+}
+
+export function quantile(rows: Rows, level: number): number | null {
+  const times = rows.flatMap((row) => row.time_taken_ms ?? []).sort((a, b) => a - b);
+  return times[Math.ceil(level * times.length) - 1] ?? null;
+}
+
+export function statusClasses(rows: Rows) {
+  return {
+    status_2xx: rows.filter(inClass(2)).length,
+    status_3xx: rows.filter(inClass(3)).length,
+    status_4xx: rows.filter(inClass(4)).length,
+    status_5xx: rows.filter(inClass(5)).length,
+  };
+}
+
+export const windowOf = ({ start, end }: Window) => ({
+  start: iso(start),
+  end: iso(end),
+  hours: round((end - start) / HOUR),
+});
+
+export function verificationOf(row: StoredRequest, verdicts: readonly Verdict[]): string {
+  if (row.bot_verification !== 'pending') return row.bot_verification;
+  const verdict = verdicts.find(
+    ({ bot_family, client_ip }) => bot_family === row.bot_family && client_ip === row.client_ip,
+  );
+  return verdict?.status ?? 'pending';
+}
+
+export function verificationCounts(rows: Rows, { verdicts }: Truth, infix = '') {
+  const standing = rows.map((row) => verificationOf(row, verdicts));
+  return Object.fromEntries(
+    ['verified', 'spoofed', 'unverifiable', 'pending'].map((status) => [
+      `${status}${infix}_requests`,
+      standing.filter((one) => one === status).length,
+    ]),
+  );
+}
+
+export const latest = (rows: Rows) =>
+  rows.reduce((last, row) => (row.timestamp > last.timestamp ? row : last));
+export const firstSeen = (rows: Rows) => iso(Math.min(...rows.map((row) => row.timestamp)));
+export const lastSeen = (rows: Rows) => iso(Math.max(...rows.map((row) => row.timestamp)));
+
+const countryNames = new Intl.DisplayNames(['en'], { type: 'region' });
+export const nameOf = (country: string) => (country === '' ? '' : countryNames.of(country));
+
+export function buckets(rows: Rows, { start, end }: Window, step: number): [number, StoredRequest[]][] {
+  const byTime = group(rows, (row) => String(Math.floor(row.timestamp / step) * step));
+  const list: [number, StoredRequest[]][] = [];
+  for (let time = start - (start % step); time < end; time += step)
+    list.push([time, byTime.get(String(time)) ?? []]);
+  return list;
+}

@@ -1,0 +1,237 @@
+import fc from 'fast-check';
+import type { Enrichment, VerificationStatus } from '../../shared/requests/enriched-request.js';
+import { type StoredRequest, storedRequest } from '../harness/stored-requests.js';
+
+/** Random but repeatable requests, spread so that every rollup has many keys, hours, days and two months. */
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** The clock of the truth tests: it cuts an hour, a day, and is three days into a month. */
+export const NOW = Date.UTC(2026, 10, 3, 14, 37, 21, 123);
+
+/** When NewBot's entry in the table of crawlers was corrected. */
+const CORRECTED_AT = NOW - 20 * HOUR;
+
+const share = (maximum: number) => fc.integer({ min: 0, max: maximum });
+
+/** Half of the traffic in the last two days, and some exactly on the edges where buckets and windows meet. */
+const instants = fc.oneof(
+  { weight: 10, arbitrary: share(2 * DAY).map((ago) => NOW - ago) },
+  { weight: 9, arbitrary: share(80 * DAY).map((ago) => NOW - ago) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(
+        fc.constantFrom(
+          NOW,
+          NOW - DAY,
+          NOW - 2 * DAY,
+          NOW - 7 * DAY,
+          Date.UTC(2026, 10, 1),
+          Date.UTC(2026, 10, 2, 12),
+        ),
+        fc.integer({ min: -1, max: 1 }),
+      )
+      .map(([edge, shift]) => edge + shift),
+  },
+);
+
+const countries = ['DE', 'US', 'FR', 'JP', 'BR', ''];
+
+/** Where an address is follows from the address, as it does with a real database. */
+function placeOf(index: number): Partial<StoredRequest> {
+  const country = countries[Math.floor(index / 7) % countries.length]!;
+  return {
+    client_ip:
+      index % 6 === 5
+        ? `2001:db8:${(index % 4) + 1}:${(index % 300).toString(16)}::1`
+        : `198.51.${100 + (index % 9)}.${index % 250}`,
+    country,
+    region: country === '' ? '' : `Region ${index % 3}`,
+    city: country === '' ? '' : `${country}ville ${index % 5}`,
+    asn: country === '' ? 0 : 64_500 + (index % 11),
+    as_name: country === '' ? '' : `Network "${index % 11}"`,
+  };
+}
+
+type Bot = Partial<Enrichment> & { bot_name: string; verifiable: boolean };
+
+const bots: Bot[] = [
+  {
+    bot_name: 'Googlebot',
+    bot_family: 'Google',
+    bot_operator: 'Google',
+    traffic_class: 'search_bot',
+    bot_category: 'search',
+    bot_variant: 'smartphone',
+    verifiable: true,
+  },
+  {
+    bot_name: 'Googlebot',
+    bot_family: 'Google',
+    bot_operator: 'Google',
+    traffic_class: 'search_bot',
+    bot_category: 'search',
+    bot_variant: 'desktop',
+    verifiable: true,
+  },
+  {
+    bot_name: 'Googlebot-Image',
+    bot_family: 'Google',
+    bot_operator: 'Google',
+    traffic_class: 'search_bot',
+    bot_category: 'search',
+    verifiable: true,
+  },
+  {
+    bot_name: 'bingbot',
+    bot_family: 'Bing',
+    bot_operator: 'Microsoft',
+    traffic_class: 'search_bot',
+    bot_category: 'search',
+    verifiable: true,
+  },
+  {
+    bot_name: 'GPTBot',
+    bot_family: 'OpenAI',
+    bot_operator: 'OpenAI',
+    traffic_class: 'ai_bot',
+    bot_category: 'ai',
+    ai_intent: 'training',
+    verifiable: true,
+  },
+  {
+    bot_name: 'ChatGPT-User',
+    bot_family: 'OpenAI',
+    bot_operator: 'OpenAI',
+    traffic_class: 'ai_bot',
+    bot_category: 'ai',
+    ai_intent: 'fetcher',
+    verifiable: true,
+  },
+  {
+    bot_name: 'Bytespider',
+    bot_family: 'ByteDance',
+    bot_operator: 'ByteDance',
+    traffic_class: 'ai_bot',
+    bot_category: 'ai',
+    ai_intent: 'training',
+    verifiable: false,
+  },
+  {
+    bot_name: "It's a\\bot\t#1",
+    bot_family: 'tools',
+    bot_operator: '',
+    traffic_class: 'other_bot',
+    bot_category: 'tool',
+    verifiable: false,
+  },
+  {
+    bot_name: 'NewBot',
+    bot_family: 'New',
+    bot_operator: 'New Inc.',
+    traffic_class: 'other_bot',
+    bot_category: 'other',
+    verifiable: true,
+  },
+];
+
+const paths = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom('/', '/shop', '/shop/', "/it's\\here", '/über', '/tab\there', '/%2Fenc'),
+  },
+  { weight: 4, arbitrary: share(60).map((index) => `/shop/product-${index}`) },
+  { weight: 3, arbitrary: share(3_000).map((index) => `/archive/${index}`) },
+);
+
+const statuses = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom(200, 200, 200, 206, 301, 304) },
+  { weight: 3, arbitrary: fc.constantFrom(401, 403, 429, 451, 404, 410) },
+  { weight: 1, arbitrary: fc.constantFrom(0, 101, 500, 502, 503, 599) },
+);
+
+const referrers: Partial<StoredRequest>[] = [
+  {},
+  {},
+  { referrer_domain: 'google.com', referrer_class: 'search' },
+  { referrer_domain: 'bing.com', referrer_class: 'search' },
+  { referrer_domain: 'chatgpt.com', referrer_class: 'ai', ai_operator: 'OpenAI' },
+  { referrer_domain: '', referrer_class: 'ai', ai_operator: 'Perplexity' },
+  { referrer_domain: 'example.com', referrer_class: 'internal' },
+  { referrer_domain: 'blog.example', referrer_class: 'external' },
+  { referrer_domain: 'blog.example', referrer_class: 'ai', ai_operator: 'OpenAI' },
+];
+
+const devices: Partial<StoredRequest>[] = [
+  { browser: 'Chrome', os: 'Windows', device_type: 'desktop' },
+  { browser: 'Chrome', os: 'Android', device_type: 'mobile' },
+  { browser: 'Safari', os: 'iOS', device_type: 'mobile' },
+  { browser: 'Safari', os: 'iOS', device_type: 'tablet' },
+  { browser: '', os: '', device_type: 'other' },
+];
+
+const requests = fc
+  .record({
+    timestamp: instants,
+    place: share(700),
+    path: paths,
+    status: statuses,
+    bytes_sent: fc.integer({ min: 0, max: 5_000_000 }),
+    time_taken_ms: fc.option(fc.oneof(share(40), share(900), share(30_000)), { freq: 8 }),
+    referrer: fc.constantFrom(...referrers),
+    device: fc.constantFrom(...devices),
+    bot: fc.option(fc.constantFrom(...bots), { freq: 1 }),
+    claim: fc.constantFrom<VerificationStatus>('verified', 'verified', 'spoofed', 'pending', 'pending'),
+  })
+  .map(({ place, referrer, device, bot, claim, ...plain }) => ({
+    ...plain,
+    ...placeOf(place),
+    ...referrer,
+    ...(bot === null ? device : asBot(bot, claim, plain.timestamp)),
+  }));
+
+function asBot(bot: Bot, claim: VerificationStatus, timestamp: number): Partial<StoredRequest> {
+  const { verifiable, ...named } = bot;
+  return {
+    ...named,
+    ...(bot.bot_name === 'NewBot' && timestamp >= CORRECTED_AT
+      ? { bot_category: 'seo', bot_operator: 'Newer Inc.' }
+      : {}),
+    is_bot: true,
+    device_type: 'bot',
+    browser: '',
+    os: '',
+    bot_verification: verifiable ? claim : 'unverifiable',
+  };
+}
+
+/** The same rows for the same seed. */
+export function randomRequests(websiteId: string, rows: number, seed: number): StoredRequest[] {
+  return fc
+    .sample(requests, { numRuns: rows, seed })
+    .map((request, index) => storedRequest({ ...request, website_id: websiteId, log_index: index }));
+}
+
+export interface Verdict {
+  readonly bot_family: string;
+  readonly client_ip: string;
+  readonly status: 'verified' | 'spoofed';
+}
+
+/** Later verdicts for about two thirds of the pending claims; the others stay pending. */
+export function laterVerdicts(rows: readonly StoredRequest[]): Verdict[] {
+  const pending = new Map<string, Verdict>();
+  for (const { bot_verification, bot_family, client_ip } of rows) {
+    const lot = (client_ip.length * 7 + client_ip.charCodeAt(client_ip.length - 1)) % 3;
+    if (bot_verification !== 'pending' || lot === 0) continue;
+    pending.set(`${bot_family} ${client_ip}`, {
+      bot_family,
+      client_ip,
+      status: lot === 1 ? 'verified' : 'spoofed',
+    });
+  }
+  return [...pending.values()];
+}
