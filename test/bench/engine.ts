@@ -1,0 +1,106 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type ClickHouse, connectClickHouse } from '../../shared/clickhouse/client.js';
+import { startEmbeddedClickHouse } from '../../shared/clickhouse/embedded/start-engine.js';
+import { migrate } from '../../shared/clickhouse/migrate.js';
+import { createLogger } from '../../shared/log.js';
+
+/** The engine by itself, on a data directory that no program has open. */
+
+const logger = createLogger('error', 'bench');
+
+export async function withEngine<T>(
+  directory: string,
+  work: (clickhouse: ClickHouse) => Promise<T>,
+): Promise<T> {
+  const engine = await startEmbeddedClickHouse({ directory, logger });
+  const clickhouse = connectClickHouse(engine.url, { maxMemoryBytes: 2 * 1024 ** 3 });
+  try {
+    await migrate(clickhouse, { logger: createLogger('silent', 'bench') });
+    return await work(clickhouse);
+  } finally {
+    await clickhouse.close();
+    await engine.stop();
+  }
+}
+
+export async function countRows(clickhouse: ClickHouse, table = 'requests'): Promise<number> {
+  const [row] = await clickhouse.read({
+    name: 'bench.count',
+    sql: `SELECT count() AS n FROM ${table}`,
+    params: {},
+    row: z.object({ n: z.number() }),
+  });
+  return row?.n ?? 0;
+}
+
+/**
+ * The engine's own bulk rate: the very rows that the program stored, from a file, into the same tables with the same views.
+ * @returns rows a second.
+ */
+export async function measureBulkInsert(dataDir: string, folder: string, rows: number): Promise<number> {
+  const file = join(folder, 'rows.tsv');
+  await rm(file, { force: true });
+  const structure = await withEngine(join(dataDir, 'clickhouse'), async (clickhouse) => {
+    await clickhouse.command(
+      `INSERT INTO FUNCTION file('${file}', 'TabSeparated') SELECT * FROM requests LIMIT ${rows}`,
+    );
+    const columns = await clickhouse.read({
+      name: 'bench.columns',
+      sql: `SELECT name, type FROM system.columns WHERE database = currentDatabase() AND table = 'requests' ORDER BY position`,
+      params: {},
+      row: z.object({ name: z.string(), type: z.string() }),
+    });
+    return columns.map(({ name, type }) => `${name} ${type}`).join(', ');
+  });
+  const fresh = join(folder, 'bulk');
+  await rm(fresh, { recursive: true, force: true });
+  const seconds = await withEngine(fresh, async (clickhouse) => {
+    const started = performance.now();
+    await clickhouse.command(
+      `INSERT INTO requests SELECT * FROM file('${file}', 'TabSeparated', '${structure.replaceAll("'", "\\'")}')`,
+    );
+    const elapsed = (performance.now() - started) / 1000;
+    const stored = await countRows(clickhouse);
+    if (stored !== rows) throw new Error(`the bulk insert stored ${stored} of ${rows} rows`);
+    return elapsed;
+  });
+  await rm(file, { force: true });
+  await rm(fresh, { recursive: true, force: true });
+  return rows / seconds;
+}
+
+const COPY_ROWS = 1_000_000;
+
+/**
+ * Grows the table to `rows` by copies of what is there: the same week and paths, other client addresses, as a site with
+ * that much more traffic would show.
+ */
+export async function growTo(dataDir: string, rows: number): Promise<void> {
+  await withEngine(join(dataDir, 'clickhouse'), async (clickhouse) => {
+    for (let stored = await countRows(clickhouse); stored < rows; stored = await countRows(clickhouse)) {
+      await clickhouse.command(
+        `INSERT INTO requests SELECT * REPLACE (log_offset + ${stored} AS log_offset,
+           IPv4ToIPv6(toIPv4(bitXor(toUInt32(cityHash64(client_ip, ${stored})), 0))) AS client_ip)
+         FROM requests LIMIT ${Math.min(COPY_ROWS, rows - stored)}`,
+      );
+    }
+    // A long-running instance has merged its parts; a freshly grown one must not be measured on hundreds of them.
+    for (const table of [
+      'traffic_per_hour',
+      'bots_per_hour',
+      'bot_rejections_per_hour',
+      'paths_per_hour',
+      'paths_per_day',
+      'locations_per_hour',
+      'client_ips_per_hour',
+      'client_ips_per_day',
+      'referrers_per_hour',
+      'devices_per_hour',
+      'requests',
+    ]) {
+      await clickhouse.command(`OPTIMIZE TABLE ${table} FINAL`);
+    }
+  });
+}
