@@ -33,6 +33,7 @@ const absent: Partial<RawRequest> = {
 interface Outcome {
   readonly source: string | null;
   readonly skipped: number;
+  /** All of them: a case stays below the number that answers report. */
   readonly rejected: readonly { readonly line: number; readonly reason: string }[];
   readonly requests: readonly RawRequest[];
 }
@@ -49,6 +50,7 @@ function take(body: Buffer, chunkBytes: number): Outcome {
   const splitter = createBodySplitter({ maxLineBytes: 256 * 1024, shape: null }, parser);
   for (let at = 0; at < body.length; at += chunkBytes) splitter.push(body.subarray(at, at + chunkBytes));
   splitter.end();
+  expect(tally.rejected).toBe(tally.errors.length);
   return { source: tally.source, skipped: tally.skipped, rejected: tally.errors, requests };
 }
 

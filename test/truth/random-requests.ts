@@ -46,7 +46,7 @@ function placeOf(index: number): Partial<StoredRequest> {
   return {
     client_ip:
       index % 6 === 5
-        ? `2001:db8:${(index % 4) + 1}:${(index % 300).toString(16)}::1`
+        ? `2001:db8:${(index % 4) + 1}:${index.toString(16)}::1`
         : `198.51.${100 + (index % 9)}.${index % 250}`,
     country,
     region: country === '' ? '' : `Region ${index % 3}`,
