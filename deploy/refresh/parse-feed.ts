@@ -37,7 +37,7 @@ export function parseFeed(format: Feed['format'], body: string): ParsedFeed {
     case 'prefixes': {
       const { prefixes, creationTime } = prefixesSchema.parse(JSON.parse(body));
       return {
-        prefixes: prefixes.flatMap((entry) => Object.values(entry)),
+        prefixes: prefixes.flatMap((entry) => Object.values(entry).filter((text) => text !== undefined)),
         published: creationTime ?? null,
       };
     }

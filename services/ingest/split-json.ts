@@ -22,7 +22,7 @@ const WRAPPER_START = /^\s*\{\s*"(?:events|logs|records|data)"\s*:\s*$/;
 /** Longest prefix in which a wrapper's list can begin; longer ones aren't looked at. */
 const WRAPPER_START_BYTES = 64;
 
-const [TAB, LINE_FEED, RETURN, SPACE, QUOTE, COMMA, COLON] = [9, 10, 13, 32, 34, 44, 58];
+const [TAB, LINE_FEED, RETURN, SPACE, QUOTE, COMMA] = [9, 10, 13, 32, 34, 44];
 const [OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 92, 93, 123, 125];
 
 /** Bytes that mean something inside a record, outside of its strings. */
@@ -136,9 +136,10 @@ function scanChunk(scan: Scan, chunk: Buffer): void {
 /** Index of the closing quote or of a line end (then still in the string), else the chunk's length. */
 function skipString(scan: Scan, chunk: Buffer, from: number): number {
   let at = from;
+  // A line end is not skipped even behind a backslash.
   if (scan.escaped) {
     scan.escaped = false;
-    at++;
+    if (chunk[at] !== LINE_FEED) at++;
   }
   for (; at < chunk.length; at++) {
     const byte = chunk[at]!;
@@ -146,8 +147,8 @@ function skipString(scan: Scan, chunk: Buffer, from: number): number {
       scan.inString = false;
       return at;
     }
-    if (byte === BACKSLASH) at++;
-    else if (byte === LINE_FEED) return at;
+    if (byte === LINE_FEED) return at;
+    if (byte === BACKSLASH && chunk[at + 1] !== LINE_FEED) at++;
   }
   if (at > chunk.length) scan.escaped = true;
   return chunk.length;
@@ -235,10 +236,13 @@ function breakRecord(scan: Scan, next: number): void {
   else scan.mode = 'broken';
 }
 
-/** A brace that begins a line where JSON allows none: the record before it was cut off. */
+/**
+ * A brace that begins a line where no printer of JSON puts one: the record before it was cut off. Behind a colon it
+ * would be valid, yet nobody breaks a line there; behind a bracket both may be, and it counts as the list's item.
+ */
 function beginsAnother(scan: Scan, chunk: Buffer, at: number): boolean {
   const { byte, endsLine } = lastSignificant(scan, chunk, at);
-  if (!endsLine || byte === COLON || byte === OPEN_LIST) return false;
+  if (!endsLine || byte === OPEN_LIST) return false;
   return byte !== COMMA || scan.depth === scan.base + 1;
 }
 

@@ -67,6 +67,18 @@ describe('inserts', () => {
     expect(rows.map(({ a }) => a)).toEqual([1, 2, 3, 4]);
   });
 
+  test('rows that look like a header or are blank are rows', async () => {
+    await store.clickhouse.command('CREATE TABLE plain (a String) ENGINE = MergeTree ORDER BY a');
+    await store.clickhouse.insert({
+      table: 'plain',
+      columns: ['a'],
+      rows: Buffer.from('a\n\nb\n'),
+      deduplicationToken: 'plain',
+    });
+    const rows = await ask('SELECT a FROM plain ORDER BY a', z.object({ a: z.string() }));
+    expect(rows.map(({ a }) => a)).toEqual(['', 'a', 'b']);
+  });
+
   test('rows that do not fit are refused whole', async () => {
     await store.clickhouse.command('CREATE TABLE strict (a UInt8) ENGINE = MergeTree ORDER BY a');
     const bad = store.clickhouse.insert({

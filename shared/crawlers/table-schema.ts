@@ -41,7 +41,7 @@ export const familySchema = z.strictObject({
   forward_records: z
     .literal(false)
     .optional()
-    .describe('The operator publishes no forward records, so a right name proves nothing'),
+    .describe('The operator keeps no forward records, so a right name alone proves nothing'),
   documentation: z.url(),
 });
 export type FamilyEntry = z.infer<typeof familySchema>;

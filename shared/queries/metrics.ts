@@ -38,7 +38,7 @@ const metrics = {
   timed_requests: sum('count(r.time_taken_ms)'),
   time_taken_ms: sum('sum(ifNull(r.time_taken_ms, 0))'),
   time_taken_ms_max: { kind: 'max', ofRequests: 'max(ifNull(r.time_taken_ms, 0))' },
-  /** p50, p95, p99 of the timed requests; a value is off by at most 1/256 of itself (16-bit floats). */
+  /** p50, p95, p99 of the timed requests, cut to 16-bit floats (bfloat16.ts). */
   time_quantiles: {
     kind: 'state',
     aggregate: 'quantilesBFloat16:0.5, 0.95, 0.99',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
+import { middleOfBFloat16 } from './bfloat16.js';
 import { inStatusClass, merged } from './metrics.js';
 import { type Rollup, rollupSource } from './rollup.js';
 import type { Scope } from './scope.js';
@@ -56,11 +57,16 @@ const volumeRow = z.object({
   unique_ips: count,
 });
 
+const quantile = z
+  .number()
+  .nullable()
+  .transform((cut) => (cut === null ? null : middleOfBFloat16(cut)));
+
 const totalsRow = volumeRow.extend({
   unique_human_ips: count,
   unique_paths: count,
-  /** p50, p95, p99 in milliseconds; nulls where no request was timed. */
-  time_quantiles: z.tuple([z.number().nullable(), z.number().nullable(), z.number().nullable()]),
+  /** p50, p95, p99 in milliseconds, to 1/256 of the value; nulls where no request was timed. */
+  time_quantiles: z.tuple([quantile, quantile, quantile]),
 });
 
 export type Volume = z.infer<typeof volumeRow>;

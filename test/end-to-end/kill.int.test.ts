@@ -124,11 +124,11 @@ async function expectEveryAnsweredRowOnce(answered: Set<string>): Promise<void> 
     logger: createLogger('silent', 'test'),
   });
   const clickhouse = connectClickHouse(engine.url, { maxMemoryBytes: 1024 ** 3 });
-  const count = async (sql: string) =>
+  const figure = async (expression: string, from: string) =>
     (
       await clickhouse.read({
         name: 'test',
-        sql: `SELECT toFloat64(${sql}) AS n`,
+        sql: `SELECT toFloat64(${expression}) AS n FROM ${from}`,
         params: {},
         row: z.object({ n: z.number() }),
       })
@@ -144,14 +144,14 @@ async function expectEveryAnsweredRowOnce(answered: Set<string>): Promise<void> 
     const stored = new Map(uploads.map(({ upload, rows }) => [upload, rows]));
     expect([...answered].filter((upload) => stored.get(upload) !== LINES_PER_UPLOAD)).toEqual([]);
 
-    const total = await count('count() FROM requests');
+    const total = await figure('count()', 'requests');
     for (const rollup of rollups) {
-      expect([rollup, await count(`sum(requests) FROM ${rollup}`)]).toEqual([rollup, total]);
+      expect([rollup, await figure('sum(requests)', rollup)]).toEqual([rollup, total]);
     }
     for (const [rollup, filter] of partialRollups) {
-      const expected = await count(`count() FROM requests WHERE ${filter}`);
+      const expected = await figure('count()', `requests WHERE ${filter}`);
       expect(expected).toBeGreaterThan(0);
-      expect([rollup, await count(`sum(requests) FROM ${rollup}`)]).toEqual([rollup, expected]);
+      expect([rollup, await figure('sum(requests)', rollup)]).toEqual([rollup, expected]);
     }
   } finally {
     await clickhouse.close();

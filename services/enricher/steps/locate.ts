@@ -117,7 +117,7 @@ function placeOf(response: unknown): ReturnType<FindPlace> {
     country: /^[A-Z]{2}$/.test(country) ? country : '',
     region: record.state1 ?? '',
     // "Berlin (Mitte)": the quarter would split a city into many.
-    city: (record.city ?? '').replace(/ \([^)]*\)$/, ''),
+    city: (record.city ?? '').replace(/ \(.*$/, ''),
   };
 }
 

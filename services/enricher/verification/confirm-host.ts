@@ -10,7 +10,7 @@ export interface DnsResolver {
   resolve6(name: string): Promise<string[]>;
 }
 
-/** 'unverifiable' only for a family whose operator publishes no forward records. */
+/** 'unverifiable' only for a right name without forward records, where the operator keeps none. */
 export type DnsVerdict = 'verified' | 'spoofed' | 'unverifiable';
 
 /** Whoever owns an address can give it many names; no honest one has more than a few. */
@@ -34,15 +34,16 @@ export async function confirmHost(
     .map((name) => name.toLowerCase().replace(/\.$/, ''))
     .filter((name) => family.hosts?.some((pattern) => matchesHost(pattern, name)));
   if (matching.length === 0) return 'spoofed';
-  if (family.forward_records === false) return 'unverifiable';
   const wanted = String(client);
   const isIpv4 = typeof client === 'number';
   // As numbers, so that 2001:DB8:0::1 equals 2001:db8::1.
+  let resolved = false;
   for (const name of matching) {
     const addresses = await answerOrNone(isIpv4 ? resolver.resolve4(name) : resolver.resolve6(name));
     if (addresses.some((address) => String(parseAddress(address)) === wanted)) return 'verified';
+    resolved ||= addresses.length > 0;
   }
-  return 'spoofed';
+  return family.forward_records === false && !resolved ? 'unverifiable' : 'spoofed';
 }
 
 /**

@@ -19,6 +19,8 @@ export const missingParameter = (text: string) => new EngineError(456, 'UNKNOWN_
 export const unknownDatabase = (text: string) => new EngineError(81, 'UNKNOWN_DATABASE', text);
 export const tooManyQueries = (text: string) => new EngineError(202, 'TOO_MANY_SIMULTANEOUS_QUERIES', text);
 export const authenticationFailed = (text: string) => new EngineError(516, 'AUTHENTICATION_FAILED', text);
+export const tooLong = (bytes: number) =>
+  new EngineError(307, 'TOO_MANY_BYTES', `The body is longer than ${bytes} bytes`);
 export const aborted = (text: string) => new EngineError(236, 'ABORTED', text);
 
 /** Any failure as an EngineError: the engine's own keep the code that their text starts with. */
@@ -41,6 +43,7 @@ const codesOf: Record<number, readonly number[]> = {
   403: [192, 193, 497, 516],
   404: [16, 46, 47, 50, 56, 60, 63, 73, 81, 115],
   408: [159],
+  413: [307],
   501: [48],
   503: [202, 236, 439],
 };

@@ -1,8 +1,12 @@
 import { mkdirSync } from 'node:fs';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Engine, openEngine } from './engine.js';
 import type { EngineMessage, EngineStart } from './engine-messages.js';
 import { createHttpFront } from './http-front.js';
+import { openSpool } from './spool.js';
 
 /**
  * The engine's own process. It is told what to open by its parent's first message, answers with the port it
@@ -15,6 +19,7 @@ const WRITERS = 2;
 const MAX_QUEUED = 256;
 /** Past its own limit a statement that a client forgot would hold its session for ever. */
 const READ_LIMIT_SECONDS = 300;
+const LAST_ANSWERS_MS = 3_000;
 
 process.once('message', (start: EngineStart) => {
   process.title = 'loglane-clickhouse';
@@ -39,6 +44,8 @@ function serve(start: EngineStart): void {
   const memory = { max_memory_usage: String(Math.floor(start.maxMemoryBytes * 0.8)) };
   const server = createHttpFront({
     engine,
+    // After the engine has locked the directory: these files are another engine's otherwise.
+    spool: openSpool(join(start.directory, 'incoming')),
     credentials: start.credentials,
     defaults: { read: { ...memory, max_execution_time: String(READ_LIMIT_SECONDS) }, write: memory },
     maxBodyBytes: 256 * 1024 ** 2,
@@ -68,10 +75,14 @@ function serverArguments(maxMemoryBytes: number): string[] {
   ];
 }
 
-async function stopServing(server: ReturnType<typeof createHttpFront>, engine: Engine): Promise<void> {
-  server.close();
-  server.closeIdleConnections();
+async function stopServing(server: Server, engine: Engine): Promise<void> {
+  const closed = new Promise<'closed'>((resolve) => server.close(() => resolve('closed')));
   await engine.close();
+  // The last answers are still on their way; kept-alive connections turn idle behind them.
+  const deadline = sleep(LAST_ANSWERS_MS, 'late' as const);
+  const sweep = setInterval(() => server.closeIdleConnections(), 10);
+  await Promise.race([closed, deadline]);
+  clearInterval(sweep);
   process.exit(0);
 }
 

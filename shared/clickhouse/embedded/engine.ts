@@ -1,7 +1,5 @@
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import type { ChdbQueryStream, Session } from 'chdb';
-import { EngineError } from './engine-error.js';
 import { createSessionPool } from './session-pool.js';
 
 const require = createRequire(import.meta.url);
@@ -20,7 +18,6 @@ export interface Engine {
     consume: (blocks: AsyncGenerator<Uint8Array>) => Promise<void>,
     signal?: AbortSignal,
   ): Promise<void>;
-  insert(insertion: EngineInsertion): Promise<{ writtenRows: number; writtenBytes: number }>;
   close(): Promise<void>;
 }
 
@@ -29,14 +26,6 @@ export interface EngineAnswer {
   readonly readRows: number;
   readonly readBytes: number;
   readonly elapsedSeconds: number;
-}
-
-export interface EngineInsertion {
-  /** `INSERT INTO … SETTINGS … FORMAT …`, without data. */
-  readonly head: string;
-  /** Rows in the format that `head` names; must not change until the insert settles. */
-  readonly data: Buffer;
-  readonly signal?: AbortSignal;
 }
 
 export interface EngineOptions {
@@ -48,29 +37,10 @@ export interface EngineOptions {
   readonly serverArguments: readonly string[];
 }
 
-/**
- * The binding's own insert takes parts of a statement and text formats alone; what lies under it takes a statement's
- * head and bytes in any format. The version of the package is pinned for this.
- */
-interface NativeBinding {
-  InsertRawAsyncConnection(
-    connection: unknown,
-    head: string,
-    data: Buffer,
-    countLines: boolean,
-  ): Promise<{ rowsWritten?: number; bytesWritten?: number }>;
-}
-
-function loadBinding(): { chdb: typeof import('chdb'); native: NativeBinding } {
-  const chdb = require('chdb') as typeof import('chdb');
-  const root = dirname(require.resolve('chdb/package.json'));
-  const { loadNative } = require(join(root, 'dist', 'loader.js')) as { loadNative(): NativeBinding };
-  return { chdb, native: loadNative() };
-}
-
 /** @throws Error when the directory can't be opened; the engine writes the reason to standard error. */
 export function openEngine(options: EngineOptions): Engine {
-  const { chdb, native } = loadBinding();
+  // Loaded here and not above: the package is optional, half a gigabyte, and only this process needs it.
+  const chdb = require('chdb') as typeof import('chdb');
   const open = () => new chdb.Session(options.directory, { connectionArgs: [...options.serverArguments] });
   const sessions = {
     reader: Array.from({ length: options.readers }, open),
@@ -94,14 +64,6 @@ export function openEngine(options: EngineOptions): Engine {
       }, signal),
     stream: (sql, format, consume, signal) =>
       pools.reader.use((session) => streamFrom(session, sql, format, consume), signal),
-    insert: ({ head, data, signal }) =>
-      pools.writer.use(async (session) => {
-        const written = await native.InsertRawAsyncConnection(session.connection, head, data, false);
-        if (typeof written.rowsWritten !== 'number') {
-          throw new EngineError(1002, 'UNKNOWN_EXCEPTION', 'the engine did not say how many rows it wrote');
-        }
-        return { writtenRows: written.rowsWritten, writtenBytes: written.bytesWritten ?? 0 };
-      }, signal),
     async close() {
       // A session that is closed under a running statement aborts the engine for the whole process.
       await Promise.all([pools.reader.drain(), pools.writer.drain()]);

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { authenticate, type Credentials } from './authentication.js';
 import { bindParams } from './bind-params.js';
-import type { Engine } from './engine.js';
+import type { Engine, EngineAnswer } from './engine.js';
 import {
   badArguments,
   type EngineError,
@@ -10,14 +11,23 @@ import {
   toEngineError,
   unknownDatabase,
 } from './engine-error.js';
-import { readBody } from './request-body.js';
+import { bodyOf, readWhole } from './request-body.js';
 import { sendAnswer, sendBlocks } from './response.js';
 import { type RequestOptions, readRequestOptions } from './settings.js';
-import { parseStatement, renderCommand, renderInsert, renderRead, type Statement } from './statement.js';
+import type { Spool } from './spool.js';
+import {
+  type InsertStatement,
+  parseStatement,
+  type ReadStatement,
+  renderCommand,
+  renderInsert,
+  renderRead,
+} from './statement.js';
 
 /** The part of ClickHouse's HTTP interface that @clickhouse/client uses, in front of an {@link Engine}. */
 export interface FrontOptions {
   readonly engine: Engine;
+  readonly spool: Spool;
   readonly credentials: Credentials;
   /** Settings of statements that do not bring their own: an engine that can't be interrupted needs limits. */
   readonly defaults: {
@@ -69,32 +79,34 @@ async function handle(request: IncomingMessage, response: ServerResponse, option
   if (/^multipart\//i.test(request.headers['content-type'] ?? '')) {
     throw notImplemented('the embedded engine takes parameters in the URL, not in a multipart body');
   }
-  const body = await readBody(request, options.maxBodyBytes);
-  if (asked.query === '' && body.length === 0) return sendOk(response);
-  await run({ asked, body, gone: goneSignal(response) }, response, options);
+  await run({ asked, body: bodyOf(request), gone: goneSignal(response) }, response, options);
 }
 
 interface Call {
   readonly asked: RequestOptions;
-  readonly body: Buffer;
+  readonly body: Readable;
   /** Fires when the client has left before its answer was complete. */
   readonly gone: AbortSignal;
 }
 
 async function run(call: Call, response: ServerResponse, options: FrontOptions): Promise<void> {
   const { asked, body } = call;
-  let text = asked.query === '' ? body.toString() : asked.query;
-  let statement = parseStatement(text);
-  if (statement.kind === 'insert') return runInsert(call, text, statement, response, options);
-  if (asked.query !== '' && body.length > 0) {
-    text = `${asked.query}\n${body}`;
-    statement = parseStatement(text);
+  let text = asked.query;
+  if (text !== '') {
+    const statement = parseStatement(text);
+    // Rows are never held whole here.
+    if (statement.kind === 'insert') return runInsert(call, { statement, text }, response, options);
   }
+  const rest = (await readWhole(body, options.maxBodyBytes)).toString();
+  if (text === '' && rest === '') return sendOk(response);
+  text = text === '' ? rest : `${text}\n${rest}`;
+  const statement = parseStatement(text);
   if (statement.kind === 'read') return runRead(call, statement, response, options);
-  if (statement.kind === 'insert')
-    throw badArguments('the data of an INSERT belong into the body, its FORMAT into the query');
+  if (statement.kind === 'insert') {
+    const inline = { ...call, body: Readable.from([Buffer.from(text.slice(statement.dataStart))]) };
+    return runInsert(inline, { statement, text: text.slice(0, statement.dataStart) }, response, options);
+  }
   const settings = withDefaults(asked.settings, options.defaults.write);
-  // The statement's tail may be rows of VALUES: data, in which braces mean nothing to us.
   const command = { ...statement, head: bindParams(statement.head, asked.params) };
   const answer = await options.engine.query(renderCommand(command, settings), 'writer', call.gone);
   await sendAnswer(response, { answer, format: 'TabSeparated', compress: false });
@@ -102,7 +114,7 @@ async function run(call: Call, response: ServerResponse, options: FrontOptions):
 
 async function runRead(
   { asked, gone }: Call,
-  statement: Extract<Statement, { kind: 'read' }>,
+  statement: ReadStatement,
   response: ServerResponse,
   { engine, defaults }: FrontOptions,
 ): Promise<void> {
@@ -120,37 +132,33 @@ async function runRead(
 
 async function runInsert(
   { asked, body, gone }: Call,
-  text: string,
-  { head, format, dataStart }: Extract<Statement, { kind: 'insert' }>,
+  { statement, text }: { statement: InsertStatement; text: string },
   response: ServerResponse,
-  { engine, defaults }: FrontOptions,
+  { engine, spool, defaults, maxBodyBytes }: FrontOptions,
 ): Promise<void> {
-  const inBody = asked.query !== '';
-  const inline = text.slice(dataStart);
-  if (inBody && inline.trim() !== '')
-    throw badArguments('the data of an INSERT stand either in the query or in the body');
-  const data = inBody ? body : body.subarray(body.length - Buffer.byteLength(inline));
-  let written = { writtenRows: 0, writtenBytes: 0 };
-  if (data.length > 0) {
-    const settings = withDefaults(asked.settings, defaults.write);
-    const insertHead = renderInsert(bindParams(head, asked.params), format, settings);
-    written = await engine.insert({ head: insertHead, data, signal: gone });
+  if (text.slice(statement.dataStart).trim() !== '') {
+    throw badArguments('the rows of an INSERT stand either in the query or in the body');
   }
-  response.setHeader(
-    'X-ClickHouse-Summary',
-    JSON.stringify({
-      read_rows: '0',
-      read_bytes: String(data.length),
-      written_rows: String(written.writtenRows),
-      written_bytes: String(written.writtenBytes),
-      total_rows_to_read: '0',
-      result_rows: String(written.writtenRows),
-      result_bytes: String(written.writtenBytes),
-      elapsed_ns: '0',
-    }),
-  );
-  response.writeHead(200, { 'Content-Type': 'text/plain; charset=UTF-8' }).end();
+  const settings = withDefaults(asked.settings, defaults.write);
+  const head = bindParams(statement.head, asked.params);
+  const rows = await spool.store(body, maxBodyBytes);
+  try {
+    // As on a server, no rows are no error.
+    const answer =
+      rows.bytes === 0
+        ? noAnswer
+        : await engine.query(renderInsert({ ...statement, head }, rows.path, settings), 'writer', gone);
+    await sendAnswer(response, {
+      answer: { ...answer, writtenRows: answer.readRows, writtenBytes: answer.readBytes },
+      format: 'TabSeparated',
+      compress: false,
+    });
+  } finally {
+    await rows.remove();
+  }
 }
+
+const noAnswer: EngineAnswer = { body: Buffer.alloc(0), readRows: 0, readBytes: 0, elapsedSeconds: 0 };
 
 function withDefaults(
   settings: ReadonlyMap<string, string>,

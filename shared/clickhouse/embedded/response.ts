@@ -17,15 +17,19 @@ interface Form {
 /** Sends an answer that is complete. */
 export async function sendAnswer(
   response: ServerResponse,
-  { answer, format, compress }: Form & { answer: EngineAnswer },
+  {
+    answer,
+    format,
+    compress,
+  }: Form & { answer: EngineAnswer & { writtenRows?: number; writtenBytes?: number } },
 ): Promise<void> {
   response.setHeader(
     'X-ClickHouse-Summary',
     JSON.stringify({
       read_rows: String(answer.readRows),
       read_bytes: String(answer.readBytes),
-      written_rows: '0',
-      written_bytes: '0',
+      written_rows: String(answer.writtenRows ?? 0),
+      written_bytes: String(answer.writtenBytes ?? 0),
       total_rows_to_read: '0',
       result_rows: '0',
       result_bytes: String(answer.body.length),

@@ -26,19 +26,20 @@ describe('parseStatement', () => {
     if (statement.kind !== 'insert') throw new Error(statement.kind);
     expect(statement).toMatchObject({ format: 'TabSeparated' });
     expect(sql.slice(statement.dataStart)).toBe(';1\tx\n');
-    expect(renderInsert('INSERT INTO t (a)', 'CSV', settings)).toBe(
-      'INSERT INTO t (a)\nSETTINGS max_threads = 1 FORMAT CSV',
+    expect(renderInsert(statement, "/data/it's", settings)).toBe(
+      "INSERT INTO t (a, format) \nFROM INFILE '/data/it\\'s' COMPRESSION 'none' SETTINGS x = 1, max_threads = 1\nFORMAT TabSeparated",
     );
   });
 
-  test('keeps an INSERT … SELECT and an INSERT … VALUES whole', () => {
-    const select = parseStatement('INSERT INTO t SELECT 1 FORMAT Null');
-    const values = parseStatement("INSERT INTO t (a) VALUES ('x;')");
-    expect(select.kind).toBe('command');
-    if (values.kind !== 'command') throw new Error(values.kind);
-    expect(renderCommand(values, settings)).toBe(
-      "INSERT INTO t (a) \nSETTINGS max_threads = 1 VALUES ('x;')",
-    );
+  test('takes the rows of VALUES for data, and keeps an INSERT … SELECT whole', () => {
+    const values = "INSERT INTO t (a) VALUES ('x;')";
+    const statement = parseStatement(values);
+    if (statement.kind !== 'insert') throw new Error(statement.kind);
+    expect(statement).toMatchObject({ head: 'INSERT INTO t (a) ', format: 'Values', settings: '' });
+    expect(values.slice(statement.dataStart)).toBe("('x;')");
+    const select = parseStatement('INSERT INTO t SELECT 1');
+    if (select.kind !== 'command') throw new Error(select.kind);
+    expect(renderCommand(select, settings)).toBe('INSERT INTO t SELECT 1\nSETTINGS max_threads = 1');
   });
 
   test("gives DDL its settings behind a format, where they are not the table's", () => {

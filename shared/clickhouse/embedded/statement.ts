@@ -1,55 +1,67 @@
 import { notImplemented, syntaxError } from './engine-error.js';
+import { stringLiteral } from './literals.js';
 import { settingsList } from './settings.js';
 import { type Token, tokens } from './sql-lexer.js';
 
-/** A statement as the front runs it. */
-export type Statement =
-  /** Has an answer; `head` lacks its trailing FORMAT. */
-  | {
-      readonly kind: 'read';
-      readonly head: string;
-      readonly format: string | null;
-      readonly streamable: boolean;
-    }
-  /** Data in `format` come behind it: from `dataStart` in the text, or in the request's body. */
-  | { readonly kind: 'insert'; readonly head: string; readonly format: string; readonly dataStart: number }
-  /** Changes something: DDL, INSERT … SELECT, INSERT … VALUES. */
-  | {
-      readonly kind: 'command';
-      readonly head: string;
-      readonly tail: string;
-      readonly takesSettings: boolean;
-    };
+/** Has an answer; `head` lacks its trailing FORMAT. */
+export interface ReadStatement {
+  readonly kind: 'read';
+  readonly head: string;
+  readonly format: string | null;
+  readonly streamable: boolean;
+}
+
+/** Rows in `format` come behind it: from `dataStart` in the text, or in the request's body. */
+export interface InsertStatement {
+  readonly kind: 'insert';
+  /** Up to its own SETTINGS clause. */
+  readonly head: string;
+  /** That clause, or ''. */
+  readonly settings: string;
+  readonly format: string;
+  readonly dataStart: number;
+}
+
+/** Changes something: DDL, INSERT … SELECT. */
+export interface CommandStatement {
+  readonly kind: 'command';
+  readonly head: string;
+  readonly takesSettings: boolean;
+}
+
+export type Statement = ReadStatement | InsertStatement | CommandStatement;
 
 const reads = new Set([
-  'SELECT',
-  'WITH',
-  'SHOW',
-  'DESCRIBE',
-  'DESC',
-  'EXPLAIN',
-  'EXISTS',
-  'CHECK',
-  'FROM',
-  'VALUES',
   '(',
+  'CHECK',
+  'DESC',
+  'DESCRIBE',
+  'EXISTS',
+  'EXPLAIN',
+  'FROM',
+  'SELECT',
+  'SHOW',
+  'VALUES',
+  'WITH',
 ]);
-/** Would change the shared session for every later statement. */
+/** Would change the shared session, or the engine, for every later statement. */
 const sticky = new Set([
-  'SET',
-  'USE',
+  'ATTACH',
+  'BACKUP',
   'BEGIN',
   'COMMIT',
-  'ROLLBACK',
-  'ATTACH',
   'DETACH',
-  'BACKUP',
+  'EXECUTE',
   'RESTORE',
+  'ROLLBACK',
+  'SET',
+  'USE',
 ]);
-const withoutSettings = new Set(['SYSTEM', 'KILL', 'GRANT', 'REVOKE']);
+const withoutSettings = new Set(['GRANT', 'KILL', 'REVOKE', 'SYSTEM']);
 
 interface Word extends Token {
   readonly text: string;
+  /** Parentheses it stands in. */
   readonly depth: number;
 }
 
@@ -60,16 +72,12 @@ interface Word extends Token {
 export function parseStatement(sql: string): Statement {
   const first = firstWord(sql);
   if (sticky.has(first)) {
-    throw notImplemented(
-      `${first} has no effect beyond its request over HTTP, and the embedded engine refuses it`,
-    );
+    throw notImplemented(`${first} would outlive its request, and the engine's sessions are shared`);
   }
   if (first === 'INSERT') return parseInsert(sql);
   const words = [...codeWords(sql)];
   const head = sql.slice(0, words.at(-1)?.end ?? 0);
-  if (!reads.has(first)) {
-    return { kind: 'command', head, tail: '', takesSettings: !withoutSettings.has(first) };
-  }
+  if (!reads.has(first)) return { kind: 'command', head, takesSettings: !withoutSettings.has(first) };
   const [keyword, format] = words.slice(-2);
   const hasFormat = keyword?.text === 'FORMAT' && keyword.depth === 0 && format?.kind === 'word';
   return {
@@ -80,40 +88,35 @@ export function parseStatement(sql: string): Statement {
   };
 }
 
-function parseInsert(sql: string): Statement {
-  let selects = false;
+function parseInsert(sql: string): InsertStatement | CommandStatement {
+  let settings: Word | null = null;
   let previous: Word | null = null;
   for (const word of codeWords(sql)) {
     if (word.depth === 0 && word.kind === 'word') {
-      if (word.text === 'SELECT' || word.text === 'WITH' || word.text === 'INFILE') selects = true;
-      if (word.text === 'VALUES' && !selects) return insertValues(sql, word);
-      if (previous?.text === 'FORMAT' && !selects) {
-        const format = sql.slice(word.start, word.end);
-        return {
-          kind: 'insert',
-          head: sql.slice(0, previous.start),
-          format,
-          dataStart: dataStart(sql, word.end),
-        };
-      }
+      if (word.text === 'SELECT' || word.text === 'WITH' || word.text === 'INFILE') break;
+      if (word.text === 'SETTINGS') settings ??= word;
+      if (previous?.text === 'FORMAT') return insertOf(sql, settings, previous, word);
+      if (word.text === 'VALUES') return { ...insertOf(sql, settings, word, word), format: 'Values' };
     }
     previous = word;
   }
-  return { kind: 'command', head: sql.slice(0, previous?.end ?? 0), tail: '', takesSettings: true };
+  const words = [...codeWords(sql)];
+  return { kind: 'command', head: sql.slice(0, words.at(-1)?.end ?? 0), takesSettings: true };
 }
 
-/** Data begin behind the format's name and the rest of its line, where that is blank. */
+function insertOf(sql: string, settings: Word | null, headEnd: Word, format: Word): InsertStatement {
+  return {
+    kind: 'insert',
+    head: sql.slice(0, settings?.start ?? headEnd.start),
+    settings: settings === null ? '' : sql.slice(settings.start, headEnd.start).trimEnd(),
+    format: sql.slice(format.start, format.end),
+    dataStart: dataStart(sql, format.end),
+  };
+}
+
+/** Rows begin behind the format's name and the rest of its line, where that is blank. */
 function dataStart(sql: string, formatEnd: number): number {
   return formatEnd + (/^[ \t]*\r?\n|^ /.exec(sql.slice(formatEnd, formatEnd + 64))?.[0].length ?? 0);
-}
-
-function insertValues(sql: string, values: Word): Statement {
-  return {
-    kind: 'command',
-    head: sql.slice(0, values.start),
-    tail: sql.slice(values.start),
-    takesSettings: true,
-  };
 }
 
 function firstWord(sql: string): string {
@@ -144,18 +147,25 @@ export function renderRead(head: string, format: string, settings: ReadonlyMap<s
   return `${head}\nFORMAT ${format}${settingsClause(settings)}`;
 }
 
-export function renderInsert(head: string, format: string, settings: ReadonlyMap<string, string>): string {
-  return `${head}${settingsClause(settings)} FORMAT ${format}`;
+/** The insert with its rows read from a file of ours. */
+export function renderInsert(
+  { head, settings: own, format }: Pick<InsertStatement, 'head' | 'settings' | 'format'>,
+  path: string,
+  settings: ReadonlyMap<string, string>,
+): string {
+  const clause =
+    own === '' ? settingsClause(settings) : [own, settingsList(settings)].filter(Boolean).join(', ');
+  return `${head}\nFROM INFILE ${stringLiteral(path)} COMPRESSION 'none' ${clause}\nFORMAT ${format}`;
 }
 
 export function renderCommand(
-  { head, tail, takesSettings }: Extract<Statement, { kind: 'command' }>,
+  { head, takesSettings }: CommandStatement,
   settings: ReadonlyMap<string, string>,
 ): string {
-  if (!takesSettings || settings.size === 0) return head + tail;
+  if (!takesSettings || settings.size === 0) return head;
+  if (firstWord(head) === 'INSERT') return `${head}${settingsClause(settings)}`;
   // Behind FORMAT, the engine takes a CREATE's trailing settings for the statement's and not for the table's.
-  if (tail === '' && firstWord(head) !== 'INSERT') return `${head}\nFORMAT Null${settingsClause(settings)}`;
-  return `${head}${settingsClause(settings)} ${tail}`;
+  return `${head}\nFORMAT Null${settingsClause(settings)}`;
 }
 
 function settingsClause(settings: ReadonlyMap<string, string>): string {

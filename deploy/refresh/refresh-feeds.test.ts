@@ -1,0 +1,97 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadRangeSnapshots } from '../../shared/crawlers/load-table.js';
+import type { Feed } from '../../shared/crawlers/table-schema.js';
+import { refreshFeeds } from './refresh-feeds.js';
+
+let server: Server;
+let folder: string;
+let answers: Record<string, string | number>;
+
+beforeEach(async () => {
+  folder = await mkdtemp(`${tmpdir()}/loglane-ranges-`);
+  answers = {};
+  server = createServer((request, response) => {
+    const answer = answers[request.url ?? ''];
+    // No answer at all stands for an operator that hangs.
+    if (answer === undefined) return;
+    response.statusCode = typeof answer === 'number' ? answer : 200;
+    response.end(String(answer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await rm(folder, { recursive: true });
+});
+
+const feed = (name: string, changes: Partial<Feed> = {}): Feed => ({
+  name,
+  operator: 'Example',
+  urls: [`http://127.0.0.1:${(server.address() as AddressInfo).port}/${name}`],
+  format: 'prefixes',
+  min_prefixes: 1,
+  max_prefixes: 3,
+  ...changes,
+});
+
+const refresh = (...feeds: Feed[]) => refreshFeeds({ feeds, folder, today: '2026-11-21', timeoutMs: 300 });
+const prefixes = (...texts: string[]) =>
+  JSON.stringify({ creationTime: 'then', prefixes: texts.map((text) => ({ ipv4Prefix: text })) });
+
+describe('refreshFeeds', () => {
+  test('writes a dated snapshot that the loader takes, in place of the older one', async () => {
+    answers['/a'] = prefixes('66.249.66.0/24', '66.249.64.0/27', '66.249.64.0/27');
+    await writeFile(`${folder}/2026-01-01-a.json`, '{}');
+    await writeFile(`${folder}/2026-01-01-b-a.json`, 'of another feed');
+    expect(await refresh(feed('a'))).toEqual([{ feed: 'a', prefixes: 2, problem: null }]);
+    expect((await readdir(folder)).sort()).toEqual(['2026-01-01-b-a.json', '2026-11-21-a.json']);
+    await rm(`${folder}/2026-01-01-b-a.json`);
+    expect(loadRangeSnapshots(folder).get('a')).toEqual({
+      feed: 'a',
+      operator: 'Example',
+      urls: feed('a').urls,
+      published: 'then',
+      retrieved: '2026-11-21',
+      prefixes: ['66.249.64.0/27', '66.249.66.0/24'],
+    });
+  });
+
+  test('joins the parts of a feed that has several addresses', async () => {
+    answers['/v4'] = '8.8.8.8\n';
+    answers['/v6'] = '2001:4860:4860::8888\n';
+    const urls = [...feed('v4').urls, ...feed('v6').urls];
+    expect(await refresh(feed('both', { urls, format: 'text' }))).toMatchObject([{ prefixes: 2 }]);
+  });
+
+  test.each<[string, string | number | undefined, RegExp]>([
+    ['is missing', 404, /HTTP 404/],
+    ['does not answer', undefined, /timeout/i],
+    ['is a page instead', '<html></html>', /JSON/],
+    ['has no prefixes', '{"prefixes":[]}', /too_small|Too small/],
+    ['has too few prefixes', prefixes('8.8.8.0/24'), /1 prefixes, expected 2 to 3/],
+    [
+      'has too many prefixes',
+      prefixes('8.8.1.0/24', '8.8.2.0/24', '8.8.3.0/24', '8.8.4.0/24'),
+      /4 prefixes, expected 2 to 3/,
+    ],
+    ['has a prefix too wide', prefixes('8.0.0.0/8'), /wider than \/16/],
+    ['has everything', prefixes('0.0.0.0/0'), /wider than/],
+    ['has a private prefix', prefixes('10.1.0.0/16'), /private, not public/],
+    ['has a broken prefix', prefixes('8.8.8.8/40'), /not an address prefix/],
+    ['is huge', 'x'.repeat(5_000_000), /larger than/],
+  ])('a feed that %s keeps its last snapshot and does not stop the others', async (_, answer, problem) => {
+    if (answer !== undefined) answers['/bad'] = answer;
+    answers['/good'] = prefixes('8.8.8.0/24');
+    await writeFile(`${folder}/2026-01-01-bad.json`, 'as it was');
+    const [bad, good] = await refresh(feed('bad', { min_prefixes: 2 }), feed('good'));
+    expect(bad).toMatchObject({ feed: 'bad', prefixes: null, problem: expect.stringMatching(problem) });
+    expect(good).toMatchObject({ feed: 'good', prefixes: 1, problem: null });
+    expect((await readdir(folder)).sort()).toEqual(['2026-01-01-bad.json', '2026-11-21-good.json']);
+  });
+});

@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { loadCrawlerTable, loadRangeSnapshots } from '../../shared/crawlers/load-table.js';
+import { createRangeVerifier } from '../../shared/crawlers/range-verifier.js';
+import { loadReferrerList } from '../../shared/crawlers/referrers.js';
+import { createCrawlerIdentifier } from '../../shared/crawlers/table.js';
+import { deviceTypes, referrerClasses, trafficClasses } from '../../shared/requests/enriched-request.js';
+import type { RawBlock, RawRequest } from '../../shared/requests/raw-request.js';
+import { createEnricher, type EnrichDependencies } from './enrich.js';
+
+const table = loadCrawlerTable();
+const fixed: EnrichDependencies = {
+  identifyCrawler: createCrawlerIdentifier(table),
+  verifyByRanges: createRangeVerifier(table.families, loadRangeSnapshots()),
+  dnsVerifier: { verdictOf: () => 'pending' },
+  locate: () => ({
+    country: 'DE',
+    region: 'Hesse',
+    city: 'Frankfurt am Main',
+    asn: 64500,
+    as_name: 'Example',
+  }),
+  referrers: loadReferrerList(),
+  websiteDomain: (id) => (id === 'site' ? 'example.com' : null),
+};
+
+const block: RawBlock = { website_id: 'site', source: 'test', upload_id: 'u', received_at: 0, requests: [] };
+const request: RawRequest = {
+  timestamp: 0,
+  client_ip: '192.0.2.1',
+  method: 'GET',
+  host: 'example.com',
+  target: '/shop/shoes.html?utm_source=chatgpt.com',
+  protocol: 'HTTP/2',
+  status: 200,
+  bytes_sent: 1,
+  time_taken_ms: null,
+  user_agent:
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36',
+  referrer: '',
+  request_id: '',
+  content_type: '',
+  cache_status: '',
+  source_country: '',
+  source_asn: null,
+};
+
+describe('enrich', () => {
+  test("gives a person's request its place, device and sender, and no bot fields", () => {
+    expect(createEnricher(fixed)(block, request)).toEqual({
+      path: '/shop/shoes.html',
+      query: 'utm_source=chatgpt.com',
+      file_type: 'html',
+      is_bot: false,
+      traffic_class: 'human',
+      bot_name: '',
+      bot_variant: '',
+      bot_family: '',
+      bot_operator: '',
+      bot_category: '',
+      ai_intent: '',
+      bot_verification: '',
+      country: 'DE',
+      region: 'Hesse',
+      city: 'Frankfurt am Main',
+      asn: 64500,
+      as_name: 'Example',
+      browser: 'Chrome',
+      os: 'Windows',
+      device_type: 'desktop',
+      referrer_domain: '',
+      referrer_class: 'ai',
+      ai_operator: 'OpenAI',
+    });
+  });
+
+  test.each([
+    ['66.249.66.1', 'Googlebot/2.1', 'search_bot', 'verified'],
+    ['192.0.2.1', 'Googlebot/2.1', 'search_bot', 'pending'],
+    ['20.171.206.9', 'GPTBot/1.2', 'ai_bot', 'verified'],
+    ['192.0.2.1', 'GPTBot/1.2', 'ai_bot', 'spoofed'],
+    ['192.0.2.1', 'Bytespider', 'ai_bot', 'unverifiable'],
+    ['192.0.2.1', 'curl/8.5.0', 'other_bot', 'unverifiable'],
+    ['192.0.2.1', '', 'other_bot', 'unverifiable'],
+  ])('from %s, %s is %s and %s', (client_ip, user_agent, traffic_class, bot_verification) => {
+    const row = createEnricher(fixed)(block, { ...request, client_ip, user_agent });
+    expect(row).toMatchObject({
+      is_bot: true,
+      traffic_class,
+      bot_verification,
+      browser: '',
+      os: '',
+      device_type: 'bot',
+    });
+  });
+
+  test('takes a verdict that came in between, though the user agent is known', () => {
+    let status: 'pending' | 'verified' = 'pending';
+    const enrich = createEnricher({ ...fixed, dnsVerifier: { verdictOf: () => status } });
+    const bot = { ...request, user_agent: 'YandexBot/3.0' };
+    expect(enrich(block, bot).bot_verification).toBe('pending');
+    status = 'verified';
+    expect(enrich(block, bot).bot_verification).toBe('verified');
+  });
+
+  test('answers from caches what it answers without them, whatever the request', () => {
+    const warm = createEnricher({ ...fixed, cacheSize: 3 });
+    const anyRequest = fc.record({
+      user_agent: fc.oneof(
+        fc.constantFrom('Googlebot/2.1', 'curl/8', '-', request.user_agent),
+        fc.string({ unit: 'binary' }),
+      ),
+      target: fc.oneof(fc.webPath(), fc.string({ unit: 'binary' })),
+      referrer: fc.oneof(
+        fc.webUrl(),
+        fc.constantFrom('https://www.bing.com/chat', 'https://www.bing.com/'),
+        fc.string(),
+      ),
+      host: fc.constantFrom('', 'example.com'),
+    });
+    fc.assert(
+      fc.property(anyRequest, (fields) => {
+        const raw = { ...request, ...fields };
+        const row = warm(block, raw);
+        expect(createEnricher(fixed)(block, raw)).toEqual(row);
+        expect(trafficClasses).toContain(row.traffic_class);
+        expect(deviceTypes).toContain(row.device_type);
+        expect(referrerClasses).toContain(row.referrer_class);
+        expect(row.is_bot).toBe(row.bot_verification !== '');
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { fileTypeOf } from './file-type.js';
+
+test.each([
+  ['/', '', 'html'],
+  ['/shop/shoes', '', 'html'],
+  ['/index.HTML', '', 'html'],
+  ['/a/b.tar.gz', '', 'gz'],
+  ['/logo.PNG', 'text/html', 'png'],
+  ['/.env', '', 'env'],
+  ['/dir.d/page', '', 'html'],
+  ['/v1.2', '', 'html'],
+  ['/archive.7z', '', '7z'],
+  ['/a.', '', 'html'],
+  ['/jquery-3.7.1', '', 'html'],
+  ['/x.averyveryverylongone', '', 'html'],
+  ['/x.p%68p', '', 'html'],
+  ['/api/items', 'application/json; charset=utf-8', 'json'],
+  ['/image/1', 'image/WEBP', 'webp'],
+  ['/odd', 'application/x-unheard-of', 'html'],
+  ['*', '', 'html'],
+])('%s (%s) is %s', (path, contentType, type) => {
+  expect(fileTypeOf(path, contentType)).toBe(type);
+});
+
+test('is short, lower case and of letters and digits, whatever the path', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(fileTypeOf(`/${text}`, '')).toMatch(/^[a-z0-9]{1,8}$/);
+    }),
+  );
+});

@@ -1,0 +1,39 @@
+import { isIP } from 'node:net';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { isLocalIp, normaliseIp } from './client-ip.js';
+
+it('keeps every address that node:net knows, and refuses what it refuses', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), fc.string(), fc.stringMatching(/^[0-9.:]{1,18}$/)), (text) => {
+      const known = isIP(text) !== 0 && !text.includes('%');
+      const mapped = /^::ffff:.*\./i.test(text);
+      if (known && !mapped) expect(normaliseIp(text)).toBe(text);
+      if (normaliseIp(text) !== '') expect(isIP(normaliseIp(text))).not.toBe(0);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it.each([
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['192.0.2.1:51234', '192.0.2.1'],
+  ['[2001:db8::1]:443', '2001:db8::1'],
+  ['[2001:db8::1]', '2001:db8::1'],
+  ['fe80::1%eth0', ''],
+  ['192.0.2.01', ''],
+  ['192.0.2.256', ''],
+  ['192.0.2', ''],
+  ['host.example.com', ''],
+  ['host:80', ''],
+  ['', ''],
+])('reads %s as %j', (text, expected) => {
+  expect(normaliseIp(text)).toBe(expected);
+});
+
+it('tells addresses of local networks from others', () => {
+  for (const ip of ['10.0.0.1', '192.168.1.1', '127.0.0.1', '100.64.0.1', 'fd00::1', '::1', 'fe80::1']) {
+    expect([ip, isLocalIp(ip)]).toEqual([ip, true]);
+  }
+  for (const ip of ['66.249.66.1', '2001:4860::1']) expect([ip, isLocalIp(ip)]).toEqual([ip, false]);
+});
