@@ -9,6 +9,7 @@ import { createCrawlerIdentifier } from '../../shared/crawlers/table.js';
 import type { Logger } from '../../shared/log.js';
 import { createEnricher } from './enrich.js';
 import { createLocateStep, openLocationDatabases } from './steps/locate.js';
+import { createCheckedResolver } from './verification/checked-resolver.js';
 import { createDnsVerifier } from './verification/dns-verifier.js';
 import { createVerdictStore, readVerdicts } from './verification/store-verdicts.js';
 
@@ -37,7 +38,7 @@ export async function openEnrichment({
   const verdicts = createVerdictStore(clickhouse, logger);
   const dnsVerifier = createDnsVerifier({
     families: table.families,
-    resolver: new Resolver({ timeout: config.DNS_TIMEOUT_MS, tries: 1 }),
+    resolver: createCheckedResolver(new Resolver({ timeout: config.DNS_TIMEOUT_MS, tries: 1 }), now),
     now,
     lookupsPerSecond: config.DNS_LOOKUPS_PER_SECOND,
     timeoutMs: config.DNS_TIMEOUT_MS,

@@ -3,6 +3,9 @@
  * the verdict that came later sits in `bot_verdicts` and is applied here, at read (ARCHITECTURE.md "Verification").
  */
 
+/** What a late verdict may be. */
+const verdicts = ['verified', 'spoofed', 'unverifiable'] as const;
+
 interface ClaimColumns {
   readonly verification: string;
   readonly family: string;
@@ -12,9 +15,9 @@ interface ClaimColumns {
 
 /** SQL for one of 'verified' | 'spoofed' | 'unverifiable' | 'pending', and '' where no bot is claimed. */
 export function resolvedVerification({ verification, family, ip }: ClaimColumns): string {
-  const decided = (status: 'verified' | 'spoofed') =>
-    `(${family}, ${ip}) IN (SELECT bot_family, client_ip FROM bot_verdicts FINAL WHERE status = '${status}')`;
-  return `multiIf(${verification} != 'pending', toString(${verification}), ${decided('verified')}, 'verified', ${decided('spoofed')}, 'spoofed', 'pending')`;
+  const decided = (status: (typeof verdicts)[number]) =>
+    `(${family}, ${ip}) IN (SELECT bot_family, client_ip FROM bot_verdicts FINAL WHERE status = '${status}'), '${status}'`;
+  return `multiIf(${verification} != 'pending', toString(${verification}), ${verdicts.map(decided).join(', ')}, 'pending')`;
 }
 
 /** Over rows of `requests`. */

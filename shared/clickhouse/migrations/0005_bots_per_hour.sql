@@ -1,5 +1,5 @@
 -- Requests that claim to be a bot, by bot, claim and answer: bots, bots/access, summary.
--- pending_ip is '::' but for rows whose verdict was still open: with it a read can apply a later verdict.
+-- Uniques are kept apart (0013). pending_ip is '::' but for rows whose verdict was still open: with it a read can apply a later verdict.
 CREATE TABLE IF NOT EXISTS bots_per_hour
 (
     website_id       LowCardinality(String),
@@ -18,8 +18,6 @@ CREATE TABLE IF NOT EXISTS bots_per_hour
     bytes_sent       SimpleAggregateFunction(sum, UInt64),
     timed_requests   SimpleAggregateFunction(sum, UInt64),
     time_taken_ms    SimpleAggregateFunction(sum, UInt64),
-    client_ips       AggregateFunction(uniqCombined64(14), IPv6),
-    paths            AggregateFunction(uniqCombined64(14), String),
     first_seen       SimpleAggregateFunction(min, DateTime64(3, 'UTC')),
     last_seen        SimpleAggregateFunction(max, DateTime64(3, 'UTC')),
     expires          SimpleAggregateFunction(max, Date)
@@ -49,8 +47,6 @@ SELECT
     sum(r.bytes_sent) AS bytes_sent,
     count(r.time_taken_ms) AS timed_requests,
     sum(ifNull(r.time_taken_ms, 0)) AS time_taken_ms,
-    uniqCombined64State(14)(client_ip) AS client_ips,
-    uniqCombined64State(14)(path) AS paths,
     min(timestamp) AS first_seen,
     max(timestamp) AS last_seen,
     max(toDate(received_at) + retention_days) AS expires
