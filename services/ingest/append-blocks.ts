@@ -3,9 +3,11 @@ import { encodeRawBlock } from '../../shared/requests/raw-block-codec.js';
 import type { RawRequest } from '../../shared/requests/raw-request.js';
 import type { Gate } from './gate.js';
 
-/** A block is what the enricher takes at a time: large enough for few appends, small enough to be held 64 times. */
+/** A block is what the enricher takes at a time: large enough for few appends, small enough to be held in memory. */
 export const MOST_REQUESTS = 2_000;
-export const MOST_TEXT = 512 * 1024;
+const MOST_TEXT = 512 * 1024;
+/** Blocks of full size that all uploads together may gather; with more uploads in flight each one's are smaller. */
+const GATHERED_AT_ONCE = 12;
 /**
  * A request's texts point into the chunk that they were cut from. Where most lines are rejected, a few requests
  * would hold much text: the block closes after this much input, however little it holds.
@@ -29,6 +31,8 @@ export interface BlockAppenderOptions {
   /** Counts up over all uploads; chooses the key's end. */
   readonly nextBlock: () => number;
   readonly now: () => number;
+  /** Uploads being worked on at the moment. */
+  readonly uploadsInFlight: () => number;
 }
 
 export interface BlockAppender {
@@ -55,6 +59,7 @@ export function createBlockAppender(options: BlockAppenderOptions): BlockAppende
   let open: Block | null = null;
   let text = 0;
   let input = 0;
+  let share = 1;
   let accepted = 0;
   let failure: { readonly error: unknown } | null = null;
 
@@ -105,11 +110,12 @@ export function createBlockAppender(options: BlockAppenderOptions): BlockAppende
       open ??= { source, requests: [] };
       open.requests.push(request);
       text += textLength(request);
-      if (open.requests.length >= MOST_REQUESTS || text >= MOST_TEXT) close();
+      if (open.requests.length >= MOST_REQUESTS * share || text >= MOST_TEXT * share) close();
     },
     async appendFull(inputBytes) {
       input += inputBytes;
-      if (input >= MOST_INPUT_BYTES) close();
+      share = Math.min(1, GATHERED_AT_ONCE / options.uploadsInFlight());
+      if (input >= MOST_INPUT_BYTES * share) close();
       if (full.length > 0 || failure !== null) await appendClosed();
     },
     async finish() {

@@ -50,11 +50,12 @@ interface Ingest extends IngestDependencies {
 /** A listener for the events `request` and `checkContinue` of a node:http server. */
 export function createIngest(dependencies: IngestDependencies): RequestListener {
   let blocks = 0;
+  const inFlight = { uploads: 0 };
   const { config } = dependencies;
   const ingest: Ingest = {
     ...dependencies,
     counters: createIngestMetrics(dependencies.metrics),
-    inFlight: { uploads: 0 },
+    inFlight,
     stages: {
       log: dependencies.log,
       gate: createGate(MOST_APPENDS),
@@ -62,6 +63,7 @@ export function createIngest(dependencies: IngestDependencies): RequestListener 
       maxLineBytes: config.INGEST_MAX_LINE_BYTES,
       now: dependencies.now,
       nextBlock: () => blocks++,
+      uploadsInFlight: () => inFlight.uploads,
     },
   };
   return (request, response) => {

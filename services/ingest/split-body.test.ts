@@ -147,8 +147,6 @@ describe('broken JSON', () => {
         const at = which % lines.length;
         // At least the closing brace is lost, at most all but the first two characters.
         lines[at] = lines[at]!.slice(0, 2 + (where % (lines[at]!.length - 2)));
-        // Behind an open list the next line could be its item.
-        fc.pre(!lines[at]!.endsWith('['));
         const seen = whole(lines.join('\n'), 1_000_000);
         const kept = values.filter((_, index) => index !== at);
         expect(seen.invalid).toHaveLength(1);

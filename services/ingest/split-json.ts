@@ -60,6 +60,8 @@ interface Scan {
   /** What the present record is called in errors, and the line in which it began. */
   number: number;
   recordLine: number;
+  /** Whether nothing but its brace stands on the present record's first line. */
+  indented: boolean;
   /** Whether the rest may still turn out to be one record a line. */
   undecided: boolean;
   /** Last byte of earlier chunks that is no white space, and whether a line end followed it. */
@@ -88,6 +90,7 @@ export function createJsonSplitter(maxBytes: number, handler: JsonHandler, first
     records: 0,
     number: 0,
     recordLine: firstLine,
+    indented: false,
     undecided: true,
     last: { byte: 0, endsLine: false },
   };
@@ -187,7 +190,7 @@ function outside(scan: Scan, chunk: Buffer, at: number, byte: number): void {
 
 function inside(scan: Scan, chunk: Buffer, at: number, byte: number): void {
   if (byte === QUOTE) scan.inString = true;
-  else if (byte === LINE_FEED) scan.line++;
+  else if (byte === LINE_FEED) endLineInside(scan, chunk, at);
   else if (byte === OPEN_OBJECT) {
     if (scan.mode !== 'record' || !beginsAnother(scan, chunk, at)) scan.depth++;
     else {
@@ -237,13 +240,21 @@ function breakRecord(scan: Scan, next: number): void {
 }
 
 /**
- * A brace that begins a line where no printer of JSON puts one: the record before it was cut off. Behind a colon it
- * would be valid, yet nobody breaks a line there; behind a bracket both may be, and it counts as the list's item.
+ * A brace that begins a line inside of a record: the record was cut off, unless its own brace stood alone on its line.
+ * Then it is indented, and a list's items may begin lines.
  */
 function beginsAnother(scan: Scan, chunk: Buffer, at: number): boolean {
   const { byte, endsLine } = lastSignificant(scan, chunk, at);
-  if (!endsLine || byte === OPEN_LIST) return false;
-  return byte !== COMMA || scan.depth === scan.base + 1;
+  if (!endsLine) return false;
+  if (!scan.indented) return true;
+  return byte !== OPEN_LIST && (byte !== COMMA || scan.depth === scan.base + 1);
+}
+
+function endLineInside(scan: Scan, chunk: Buffer, at: number): void {
+  if (scan.line === scan.recordLine) {
+    scan.indented = scan.depth === scan.base + 1 && lastSignificant(scan, chunk, at).byte === OPEN_OBJECT;
+  }
+  scan.line++;
 }
 
 function lastSignificant(scan: Scan, chunk: Buffer, to: number): Significant {

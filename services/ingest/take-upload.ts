@@ -15,6 +15,7 @@ export interface UploadStages {
   readonly maxLineBytes: number;
   readonly now: () => number;
   readonly nextBlock: () => number;
+  readonly uploadsInFlight: () => number;
 }
 
 export interface Upload {

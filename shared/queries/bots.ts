@@ -22,16 +22,7 @@ const botsRollup: Rollup = {
     country: 'r.country',
     status: 'r.status',
   },
-  metrics: [
-    'requests',
-    'bytes_sent',
-    'timed_requests',
-    'time_taken_ms',
-    'client_ips',
-    'paths',
-    'first_seen',
-    'last_seen',
-  ],
+  metrics: ['requests', 'bytes_sent', 'timed_requests', 'time_taken_ms', 'first_seen', 'last_seen'],
 };
 
 /** What a claim's standing is computed from. */
@@ -55,6 +46,18 @@ export function botSource(
     params: source.params,
   };
 }
+
+const botEstimatesRollup: Rollup = {
+  hourTable: 'bot_estimates_per_hour',
+  filter: 'r.is_bot',
+  dimensions: {
+    bot_name: 'r.bot_name',
+    bot_variant: 'r.bot_variant',
+    bot_category: 'r.bot_category',
+    country: 'r.country',
+  },
+  metrics: ['requests', 'client_ips', 'paths'],
+};
 
 const count = z.number();
 
@@ -99,8 +102,6 @@ const botRow = z.object({
   ai_intent: z.string(),
   requests: count,
   ...verificationCounts,
-  unique_ips: count,
-  unique_paths: count,
   bytes_sent: count,
   status_2xx: count,
   status_3xx: count,
@@ -112,7 +113,10 @@ const botRow = z.object({
   last_seen: z.number(),
 });
 
-export type BotRow = z.infer<typeof botRow>;
+export interface BotRow extends z.infer<typeof botRow> {
+  readonly unique_ips: number;
+  readonly unique_paths: number;
+}
 
 export interface BotListOptions {
   /** A crawler's variants (smartphone, desktop) as rows of their own; else bot_variant is ''. */
@@ -121,7 +125,7 @@ export interface BotListOptions {
 }
 
 /** Most requests first, then by name. Family, operator, category and intent are those of the latest request. */
-export function listBots(
+export async function listBots(
   reader: ClickHouseReader,
   scope: Scope,
   { splitVariants, limit }: BotListOptions,
@@ -133,13 +137,12 @@ export function listBots(
   );
   const latest = (column: string) => `argMax(toString(s.${column}), s.last_seen)`;
   const inClass = (statusClass: 2 | 3 | 4 | 5) => merged('requests', inStatusClass('s.status', statusClass));
-  return reader.read({
+  const rows = await reader.read({
     name: 'bots.list',
     sql: `SELECT s.bot_name AS bot_name, ${splitVariants ? 's.bot_variant' : "''"} AS bot_variant,
   ${latest('bot_family')} AS bot_family, ${latest('bot_operator')} AS bot_operator,
   ${latest('bot_category')} AS bot_category, ${latest('ai_intent')} AS ai_intent,
   ${merged('requests')} AS requests, ${verificationColumns},
-  ${merged('client_ips')} AS unique_ips, ${merged('paths')} AS unique_paths,
   ${merged('bytes_sent')} AS bytes_sent,
   ${inClass(2)} AS status_2xx, ${inClass(3)} AS status_3xx, ${inClass(4)} AS status_4xx, ${inClass(5)} AS status_5xx,
   ${merged('timed_requests')} AS timed_requests, ${merged('time_taken_ms')} AS time_taken_ms,
@@ -150,6 +153,41 @@ ORDER BY requests DESC, bot_name, bot_variant
 LIMIT {limit: UInt32}`,
     params: { ...source.params, limit },
     row: botRow,
+  });
+  const names = rows.map(({ bot_name }) => bot_name);
+  const estimates = names.length === 0 ? [] : await estimateBots(reader, scope, { splitVariants, names });
+  const estimateOf = new Map(estimates.map((row) => [`${row.bot_name}\n${row.bot_variant}`, row]));
+  return rows.map((row) => {
+    const estimate = estimateOf.get(`${row.bot_name}\n${row.bot_variant}`);
+    return { ...row, unique_ips: estimate?.unique_ips ?? 0, unique_paths: estimate?.unique_paths ?? 0 };
+  });
+}
+
+const botEstimateRow = z.object({
+  bot_name: z.string(),
+  bot_variant: z.string(),
+  unique_ips: count,
+  unique_paths: count,
+});
+
+function estimateBots(
+  reader: ClickHouseReader,
+  scope: Scope,
+  { splitVariants, names }: { splitVariants: boolean; names: readonly string[] },
+): Promise<z.infer<typeof botEstimateRow>[]> {
+  const source = rollupSource(botEstimatesRollup, scope, {
+    dimensions: ['bot_name', 'bot_variant'],
+    metrics: ['client_ips', 'paths'],
+    where: { sql: 'bot_name IN {names: Array(String)}', params: { names: [...new Set(names)] } },
+  });
+  return reader.read({
+    name: 'bots.estimates',
+    sql: `SELECT s.bot_name AS bot_name, ${splitVariants ? 's.bot_variant' : "''"} AS bot_variant,
+  ${merged('client_ips')} AS unique_ips, ${merged('paths')} AS unique_paths
+FROM (${source.sql}) AS s
+GROUP BY bot_name, bot_variant`,
+    params: source.params,
+    row: botEstimateRow,
   });
 }
 
@@ -184,24 +222,41 @@ const categoryRow = z.object({
   requests: count,
   verified_requests: count,
   spoofed_requests: count,
-  unique_ips: count,
 });
 
+const categoryIpsRow = z.object({ bot_category: z.string(), unique_ips: count });
+
+export interface BotCategoryRow extends z.infer<typeof categoryRow> {
+  readonly unique_ips: number;
+}
+
 /** Most requests first, then by name. */
-export function listBotCategories(
-  reader: ClickHouseReader,
-  scope: Scope,
-): Promise<z.infer<typeof categoryRow>[]> {
-  const source = botSource(scope, ['bot_name', 'bot_category'], ['requests', 'client_ips']);
-  return reader.read({
-    name: 'bots.categories',
-    sql: `SELECT s.bot_category AS bot_category, uniqExact(s.bot_name) AS bots, ${merged('requests')} AS requests,
-  ${standing('verified')} AS verified_requests, ${standing('spoofed')} AS spoofed_requests,
-  ${merged('client_ips')} AS unique_ips
+export async function listBotCategories(reader: ClickHouseReader, scope: Scope): Promise<BotCategoryRow[]> {
+  const source = botSource(scope, ['bot_name', 'bot_category'], ['requests']);
+  const estimates = rollupSource(botEstimatesRollup, scope, {
+    dimensions: ['bot_category'],
+    metrics: ['client_ips'],
+  });
+  const [rows, ips] = await Promise.all([
+    reader.read({
+      name: 'bots.categories',
+      sql: `SELECT s.bot_category AS bot_category, uniqExact(s.bot_name) AS bots, ${merged('requests')} AS requests,
+  ${standing('verified')} AS verified_requests, ${standing('spoofed')} AS spoofed_requests
 FROM (${source.sql}) AS s
 GROUP BY bot_category
 ORDER BY requests DESC, bot_category`,
-    params: source.params,
-    row: categoryRow,
-  });
+      params: source.params,
+      row: categoryRow,
+    }),
+    reader.read({
+      name: 'bots.category_ips',
+      sql: `SELECT s.bot_category AS bot_category, ${merged('client_ips')} AS unique_ips
+FROM (${estimates.sql}) AS s
+GROUP BY bot_category`,
+      params: estimates.params,
+      row: categoryIpsRow,
+    }),
+  ]);
+  const uniqueIps = new Map(ips.map(({ bot_category, unique_ips }) => [bot_category, unique_ips]));
+  return rows.map((row) => ({ ...row, unique_ips: uniqueIps.get(row.bot_category) ?? 0 }));
 }

@@ -1,24 +1,16 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import { middleOfBFloat16 } from './bfloat16.js';
+import { type Estimates, readEstimates, readUniqueIpsSeries } from './estimates.js';
 import { inStatusClass, merged } from './metrics.js';
 import { type Rollup, rollupSource } from './rollup.js';
 import type { Scope } from './scope.js';
 
-/** Volume, errors, latency and uniques of all traffic: summary, traffic, status codes, and the totals of other reads. */
+/** Volume, errors, latency and uniques of all traffic, and how it was answered. */
 
 const trafficRollup: Rollup = {
   hourTable: 'traffic_per_hour',
   dimensions: { country: 'r.country', traffic_class: 'r.traffic_class', status: 'r.status' },
-  metrics: [
-    'requests',
-    'bytes_sent',
-    'timed_requests',
-    'time_taken_ms',
-    'time_quantiles',
-    'client_ips',
-    'paths',
-  ],
+  metrics: ['requests', 'bytes_sent', 'timed_requests', 'time_taken_ms'],
 };
 
 const ofClass = (trafficClass: string) => merged('requests', `s.traffic_class = '${trafficClass}'`);
@@ -36,8 +28,7 @@ const volumeColumns = `
   ${ofStatus(5)} AS status_5xx,
   ${merged('bytes_sent')} AS bytes_sent,
   ${merged('timed_requests')} AS timed_requests,
-  ${merged('time_taken_ms')} AS time_taken_ms,
-  ${merged('client_ips')} AS unique_ips`;
+  ${merged('time_taken_ms')} AS time_taken_ms`;
 
 const count = z.number();
 
@@ -54,23 +45,10 @@ const volumeRow = z.object({
   bytes_sent: count,
   timed_requests: count,
   time_taken_ms: count,
-  unique_ips: count,
-});
-
-const quantile = z
-  .number()
-  .nullable()
-  .transform((cut) => (cut === null ? null : middleOfBFloat16(cut)));
-
-const totalsRow = volumeRow.extend({
-  unique_human_ips: count,
-  unique_paths: count,
-  /** p50, p95, p99 in milliseconds, to 1/256 of the value; nulls where no request was timed. */
-  time_quantiles: z.tuple([quantile, quantile, quantile]),
 });
 
 export type Volume = z.infer<typeof volumeRow>;
-export type TrafficTotals = z.infer<typeof totalsRow>;
+export type TrafficTotals = Volume & Estimates;
 
 /** Everything in the window as one row; zeros where there was nothing. */
 export async function readTrafficTotals(reader: ClickHouseReader, scope: Scope): Promise<TrafficTotals> {
@@ -78,83 +56,52 @@ export async function readTrafficTotals(reader: ClickHouseReader, scope: Scope):
     dimensions: ['traffic_class', 'status'],
     metrics: trafficRollup.metrics,
   });
-  const [totals] = await reader.read({
-    name: 'traffic.totals',
-    sql: `SELECT ${volumeColumns},
-  ${merged('client_ips', "s.traffic_class = 'human'")} AS unique_human_ips,
-  ${merged('paths')} AS unique_paths,
-  ${merged('time_quantiles')} AS time_quantiles
+  const [[volume], estimates] = await Promise.all([
+    reader.read({
+      name: 'traffic.totals',
+      sql: `SELECT ${volumeColumns}
 FROM (${source.sql}) AS s`,
-    params: source.params,
-    row: totalsRow,
-  });
-  return totals!;
+      params: source.params,
+      row: volumeRow,
+    }),
+    readEstimates(reader, scope),
+  ]);
+  return { ...volume!, ...estimates };
 }
 
 const bucketRow = volumeRow.extend({ time: z.number() });
 
-/** A bucket's start in milliseconds since the epoch, and what happened in it. */
-export type TrafficBucket = z.infer<typeof bucketRow>;
+/** What happened in an hour or UTC day; `time` is its start in milliseconds since the epoch. */
+export interface TrafficBucket extends z.infer<typeof bucketRow> {
+  readonly unique_ips: number;
+}
 
 /** Buckets in order of time; those without a request are absent. */
-export function readTrafficSeries(
+export async function readTrafficSeries(
   reader: ClickHouseReader,
   scope: Scope,
   bucket: 'hour' | 'day',
 ): Promise<TrafficBucket[]> {
   const source = rollupSource(trafficRollup, scope, {
     dimensions: ['traffic_class', 'status'],
-    metrics: ['requests', 'bytes_sent', 'timed_requests', 'time_taken_ms', 'client_ips'],
+    metrics: trafficRollup.metrics,
     byHour: true,
   });
   const start = bucket === 'hour' ? 's.hour' : "toStartOfDay(s.hour, 'UTC')";
-  return reader.read({
-    name: `traffic.per_${bucket}`,
-    sql: `SELECT toUnixTimestamp(${start}) * 1000 AS time, ${volumeColumns}
+  const [buckets, uniques] = await Promise.all([
+    reader.read({
+      name: `traffic.per_${bucket}`,
+      sql: `SELECT toUnixTimestamp(${start}) * 1000 AS time, ${volumeColumns}
 FROM (${source.sql}) AS s
 GROUP BY time
 ORDER BY time`,
-    params: source.params,
-    row: bucketRow,
-  });
-}
-
-const requestTotalsRow = z.object({ requests: count, human_requests: count, unique_ips: count });
-
-export type RequestTotals = z.infer<typeof requestTotalsRow>;
-
-/** The few totals that lists give their shares of. */
-export async function readRequestTotals(reader: ClickHouseReader, scope: Scope): Promise<RequestTotals> {
-  const source = rollupSource(trafficRollup, scope, {
-    dimensions: ['traffic_class'],
-    metrics: ['requests', 'client_ips'],
-  });
-  const [totals] = await reader.read({
-    name: 'traffic.request_totals',
-    sql: `SELECT ${merged('requests')} AS requests, ${ofClass('human')} AS human_requests,
-  ${merged('client_ips')} AS unique_ips
-FROM (${source.sql}) AS s`,
-    params: source.params,
-    row: requestTotalsRow,
-  });
-  return totals!;
-}
-
-const pathTotalsRow = z.object({ requests: count, unique_paths: count });
-
-export async function readPathTotals(
-  reader: ClickHouseReader,
-  scope: Scope,
-): Promise<z.infer<typeof pathTotalsRow>> {
-  const source = rollupSource(trafficRollup, scope, { dimensions: [], metrics: ['requests', 'paths'] });
-  const [totals] = await reader.read({
-    name: 'traffic.path_totals',
-    sql: `SELECT ${merged('requests')} AS requests, ${merged('paths')} AS unique_paths
-FROM (${source.sql}) AS s`,
-    params: source.params,
-    row: pathTotalsRow,
-  });
-  return totals!;
+      params: source.params,
+      row: bucketRow,
+    }),
+    readUniqueIpsSeries(reader, scope, bucket),
+  ]);
+  const uniqueIps = new Map(uniques.map(({ time, unique_ips }) => [time, unique_ips]));
+  return buckets.map((row) => ({ ...row, unique_ips: uniqueIps.get(row.time) ?? 0 }));
 }
 
 const statusRow = z.object({

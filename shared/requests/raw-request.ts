@@ -7,11 +7,12 @@ export interface RawRequest {
   timestamp: number;
   /** Textual IPv4 or IPv6 address. */
   client_ip: string;
-  /** Upper case, e.g. GET. */
+  /** Upper case, e.g. GET; '' where the source does not say or the request line was malformed. */
   method: string;
   /** Lower case, without a port; '' where the source does not say. */
   host: string;
-  /** Request target as sent: path with query string, still percent-encoded. Starts with '/' (or is '*'). */
+  /** Request target as sent: path with query string, still percent-encoded. Starts with '/' (or is '*', or CONNECT's
+   * authority); '' where the request line was malformed. */
   target: string;
   /** e.g. HTTP/2. */
   protocol: string;

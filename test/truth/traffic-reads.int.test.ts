@@ -59,7 +59,7 @@ afterAll(() => engine?.stop());
 /** Each family and address first gets the opposite verdict: the later one counts. */
 async function insertVerdicts(given: readonly Verdict[]): Promise<void> {
   const decided = Math.floor(Date.now() / 1000);
-  const opposite = { verified: 'spoofed', spoofed: 'verified' } as const;
+  const opposite = { verified: 'spoofed', spoofed: 'verified', unverifiable: 'verified' } as const;
   const line = ({ bot_family, client_ip }: Verdict, status: string, at: number) =>
     `${bot_family}\t${client_ip}\t${status}\t${at}\n`;
   for (const [token, rows] of [

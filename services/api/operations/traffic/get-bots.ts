@@ -6,8 +6,8 @@ import {
   listBots,
   readBotTotals,
 } from '../../../../shared/queries/bots.js';
+import { readRequestTotals } from '../../../../shared/queries/estimates.js';
 import { previousWindow } from '../../../../shared/queries/scope.js';
-import { readRequestTotals } from '../../../../shared/queries/traffic.js';
 import { botCategories } from '../../../../shared/requests/enriched-request.js';
 import { websiteRead } from '../../operation.js';
 import { booleanParameter, resolveScope, windowParameters } from '../../parameters.js';

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import { readRequestTotals } from '../../../../shared/queries/estimates.js';
 import { type LocationRow, listLocations } from '../../../../shared/queries/geography.js';
 import { previousWindow } from '../../../../shared/queries/scope.js';
-import { readRequestTotals } from '../../../../shared/queries/traffic.js';
 import { websiteRead } from '../../operation.js';
 import { resolveScope, windowParameters } from '../../parameters.js';
 import { countryName } from './country-name.js';

@@ -6,7 +6,7 @@ import {
   listClientIps,
   listIpRanges,
 } from '../../../../shared/queries/client-ips.js';
-import { readRequestTotals } from '../../../../shared/queries/traffic.js';
+import { readRequestTotals } from '../../../../shared/queries/estimates.js';
 import { websiteRead } from '../../operation.js';
 import { integerParameter, resolveScope, windowParameters } from '../../parameters.js';
 import { botVerdict, instant, toBotVerdict, toInstant } from '../requests/request-rows.js';

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../../../../shared/clickhouse/client.js';
+import { readPathTotals } from '../../../../shared/queries/estimates.js';
 import { countPaths, listPaths, type PathRow } from '../../../../shared/queries/paths.js';
 import { previousWindow, type Scope } from '../../../../shared/queries/scope.js';
-import { readPathTotals } from '../../../../shared/queries/traffic.js';
 import { websiteRead } from '../../operation.js';
 import { integerParameter, resolveScope, windowParameters } from '../../parameters.js';
 import { instant, toInstant } from '../requests/request-rows.js';

@@ -1,6 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { previousWindow } from '../../../../shared/queries/scope.js';
-import { readTrafficSeries, readTrafficTotals, type Volume } from '../../../../shared/queries/traffic.js';
+import {
+  readTrafficSeries,
+  readTrafficTotals,
+  type TrafficBucket,
+} from '../../../../shared/queries/traffic.js';
 import { websiteRead } from '../../operation.js';
 import { resolveScope, windowParameters } from '../../parameters.js';
 import { instant, toInstant } from '../requests/request-rows.js';
@@ -89,7 +93,10 @@ export const getTraffic = websiteRead({
   },
 });
 
-function toVolume(row: Volume): z.input<typeof volume> {
+/** The figures of a window or of a bucket of it. */
+type Figures = Omit<TrafficBucket, 'time'>;
+
+function toVolume(row: Figures): z.input<typeof volume> {
   return {
     requests: row.requests,
     human_requests: row.human_requests,
@@ -119,6 +126,6 @@ const nothing = toVolume({
   unique_ips: 0,
 });
 
-function toPoint(time: number, row: Volume | undefined): z.input<typeof point> {
+function toPoint(time: number, row: Figures | undefined): z.input<typeof point> {
   return { time: toInstant(time), ...(row === undefined ? nothing : toVolume(row)) };
 }
