@@ -92,9 +92,13 @@ export function createBlockAppender(options: BlockAppenderOptions): BlockAppende
   async function appendClosed(): Promise<void> {
     for (let block = full.shift(); block !== undefined; block = full.shift()) {
       if (inFlight.size >= MOST_IN_FLIGHT) await Promise.race(inFlight);
-      if (failure === null) await options.gate.enter();
-      // Also after the wait: what follows a failed block would only be sent again.
       if (failure !== null) throw failure.error;
+      await options.gate.enter();
+      // Also after the wait: what follows a failed block would only be sent again.
+      if (failure !== null) {
+        options.gate.leave();
+        throw (failure as { readonly error: unknown }).error;
+      }
       const appended = append(block).finally(() => inFlight.delete(appended));
       inFlight.add(appended);
     }

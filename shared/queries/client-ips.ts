@@ -32,6 +32,24 @@ const clientIpsRollup: Rollup = {
 
 const count = z.number();
 
+const busiestRow = z.object({ client_ip: z.string(), requests: count });
+
+/** The addresses with most requests, as the engine writes an IPv6. */
+async function findBusiest(reader: ClickHouseReader, scope: Scope, limit: number): Promise<string[]> {
+  const source = rollupSource(clientIpsRollup, scope, { dimensions: ['client_ip'], metrics: ['requests'] });
+  const rows = await reader.read({
+    name: 'client_ips.busiest',
+    sql: `SELECT s.client_ip AS client_ip, ${merged('requests')} AS requests
+FROM (${source.sql}) AS s
+GROUP BY client_ip
+ORDER BY requests DESC, client_ip
+LIMIT {limit: UInt32}`,
+    params: { ...source.params, limit },
+    row: busiestRow,
+  });
+  return rows.map(({ client_ip }) => client_ip);
+}
+
 const clientIpRow = z.object({
   client_ip: z.string(),
   country: z.string(),
@@ -48,15 +66,21 @@ const clientIpRow = z.object({
 
 export type ClientIpRow = z.infer<typeof clientIpRow>;
 
-/** Most requests first, then by address. The country is that of the latest request. */
-export function listClientIps(
+/**
+ * Most requests first, then by address. The country is that of the latest request. Two steps: the first looks at
+ * every address, the second with all its figures at those of the list (half the work at 2.8 million rows).
+ */
+export async function listClientIps(
   reader: ClickHouseReader,
   scope: Scope,
   { limit }: { limit: number },
 ): Promise<ClientIpRow[]> {
+  const busiest = await findBusiest(reader, scope, limit);
+  if (busiest.length === 0) return [];
   const source = rollupSource(clientIpsRollup, scope, {
     dimensions: ['client_ip', 'country', 'bot_verification'],
     metrics: clientIpsRollup.metrics,
+    where: { sql: 'client_ip IN {client_ips: Array(IPv6)}', params: { client_ips: busiest } },
   });
   return reader.read({
     name: 'client_ips.list',
@@ -67,9 +91,8 @@ export function listClientIps(
   ${mergedInstant('first_seen')} AS first_seen, ${mergedInstant('last_seen')} AS last_seen
 FROM (${source.sql}) AS s
 GROUP BY s.client_ip
-ORDER BY requests DESC, s.client_ip
-LIMIT {limit: UInt32}`,
-    params: { ...source.params, limit },
+ORDER BY requests DESC, s.client_ip`,
+    params: source.params,
     row: clientIpRow,
   });
 }

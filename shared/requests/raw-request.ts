@@ -11,8 +11,10 @@ export interface RawRequest {
   method: string;
   /** Lower case, without a port; '' where the source does not say. */
   host: string;
-  /** Request target as sent: path with query string, still percent-encoded. Starts with '/' (or is '*', or CONNECT's
-   * authority); '' where the request line was malformed. */
+  /**
+   * Request target as sent: path with query string, still percent-encoded. Starts with '/' (or is '*', or what
+   * another method such as CONNECT names); '' where the request line was malformed.
+   */
   target: string;
   /** e.g. HTTP/2. */
   protocol: string;

@@ -60,7 +60,9 @@ function serve(start: EngineStart): void {
 
   const stop = () => void stopServing(server, engine);
   process.once('message', stop);
-  process.once('disconnect', stop);
+  // The parent is dead. What it had running was not acknowledged, and its successor needs the directory now.
+  process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+  // A terminal's Ctrl-C reaches this process too; the parent decides.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 }
 

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -112,4 +114,32 @@ describe('the embedded engine', () => {
     clickhouse = connectClickHouse(engine.url, { maxMemoryBytes: 5e8 });
     expect(await ask('SELECT count() AS n FROM late', z.object({ n: z.number() }))).toEqual({ n: 3 });
   });
+
+  test('ends with its parent, even one that was killed', async () => {
+    const orphaned = await mkdtemp(join(tmpdir(), 'loglane-orphan-'));
+    const script = `import { startEmbeddedClickHouse } from ${JSON.stringify(new URL('./start-engine.ts', import.meta.url).href)};
+      const logger = { info() {}, warn() {}, error() {} };
+      const engine = await startEmbeddedClickHouse({ directory: ${JSON.stringify(orphaned)}, logger });
+      console.log(engine.pid());`;
+    const parent = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [printed] = (await once(parent.stdout, 'data')) as [Buffer];
+    const child = Number(printed.toString());
+    expect(isRunning(child)).toBe(true);
+    parent.kill('SIGKILL');
+    for (let waited = 0; isRunning(child) && waited < 5_000; waited += 20) await sleep(20);
+    expect(isRunning(child)).toBe(false);
+    const successor = await startEmbeddedClickHouse({ directory: orphaned, logger });
+    await successor.stop();
+    await rm(orphaned, { recursive: true, force: true });
+  });
 });
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
