@@ -87,20 +87,13 @@ export async function growTo(dataDir: string, rows: number): Promise<void> {
       );
     }
     // A long-running instance has merged its parts; a freshly grown one must not be measured on hundreds of them.
-    for (const table of [
-      'traffic_per_hour',
-      'bots_per_hour',
-      'bot_rejections_per_hour',
-      'paths_per_hour',
-      'paths_per_day',
-      'locations_per_hour',
-      'client_ips_per_hour',
-      'client_ips_per_day',
-      'referrers_per_hour',
-      'devices_per_hour',
-      'requests',
-    ]) {
-      await clickhouse.command(`OPTIMIZE TABLE ${table} FINAL`);
+    for (const { name } of await clickhouse.read({
+      name: 'bench.tables',
+      sql: `SELECT name FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree'`,
+      params: {},
+      row: z.object({ name: z.string() }),
+    })) {
+      await clickhouse.command(`OPTIMIZE TABLE ${name} FINAL`);
     }
   });
 }

@@ -12,7 +12,13 @@ import { measureGoAccess } from './goaccess.js';
 import { writeLineFiles } from './lines.js';
 import { type Latency, measureReads, readsOf } from './read-latency.js';
 import { figure } from './statistics.js';
-import { measureThroughput, type ThroughputResult, type Upload } from './throughput.js';
+import {
+  countVisible,
+  measureThroughput,
+  type ThroughputResult,
+  type Upload,
+  untilVisible,
+} from './throughput.js';
 
 /**
  * `npm run bench`: the whole way beside the engine's own bulk insert and GoAccess, freshness, and read latency as the
@@ -56,14 +62,16 @@ async function run(): Promise<void> {
   const end = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const format = options.source === 'cloudflare' ? 'logpush' : (options.source as 'combined' | 'loglane');
   progress(`writing ${figure(options.lines)} lines`);
-  const [file, combined] = await writeLineFiles(folder, [format, 'combined'], {
+  const formats = [...new Set([format, 'combined'] as const)];
+  const files = await writeLineFiles(folder, formats, {
     count: options.lines,
     seed: 'bench',
     days: 7,
     end,
     domain: 'shop.example',
   });
-  const uploads = await packUploads(file!.path);
+  const pathOf = (wanted: string) => files.find((file) => file.format === wanted)!.path;
+  const uploads = await packUploads(pathOf(format));
 
   progress(`sending uploads for ${options.seconds} s`);
   const ports = { apiPort: await freePort(), ingestPort: await freePort() };
@@ -79,7 +87,7 @@ async function run(): Promise<void> {
     Math.min(options.lines, throughput.lines),
   );
   progress('GoAccess');
-  const goaccessLinesPerSecond = await measureGoAccess(combined!.path, options.lines, folder);
+  const goaccessLinesPerSecond = await measureGoAccess(pathOf('combined'), options.lines, folder);
 
   const reads: Report['reads'] = {};
   for (const millions of options.rows.split(',').filter((text) => text !== '')) {
@@ -102,10 +110,7 @@ async function run(): Promise<void> {
 /** A fresh instance takes the file once; copies of its rows make up the rest. */
 async function readsAt(rows: number, uploads: Upload[], start: () => Promise<Standalone>, end: number) {
   program = await start();
-  const stored = (await program.get('/summary?start=2020-01-01&end=2030-01-01')) as unknown as {
-    total_requests: number;
-  };
-  if (stored.total_requests === 0) await sendOnce(program, uploads);
+  if ((await countVisible(program)) === 0) await sendOnce(program, uploads);
   await program.stop();
   await growTo(dataDir, rows);
   program = await start();
@@ -131,13 +136,7 @@ async function sendOnce(instance: Standalone, uploads: Upload[]): Promise<void> 
     });
     lines += ((await response.json()) as { accepted: number }).accepted;
   }
-  for (;;) {
-    const { total_requests } = (await instance.get(
-      '/summary?start=2020-01-01&end=2030-01-01',
-    )) as unknown as { total_requests: number };
-    if (total_requests >= lines) return;
-    await new Promise((resume) => setTimeout(resume, 200));
-  }
+  await untilVisible(instance, lines);
 }
 
 async function packUploads(path: string): Promise<Upload[]> {

@@ -143,12 +143,15 @@ async function probe(program: Standalone, run: { sending: boolean }): Promise<nu
   return waits;
 }
 
-async function untilVisible(program: Standalone, lines: number): Promise<void> {
-  for (;;) {
-    const summary = (await program.get('/summary?start=2020-01-01&end=2030-01-01')) as unknown as {
-      total_requests: number;
-    };
-    if (summary.total_requests >= lines) return;
-    await sleep(50);
-  }
+/** Requests of the last month, in whole days, which only the rollups answer. */
+export async function countVisible(program: Standalone): Promise<number> {
+  const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+  const summary = (await program.get(`/summary?start=${day(-30)}&end=${day(0)}`)) as unknown as {
+    total_requests: number;
+  };
+  return summary.total_requests;
+}
+
+export async function untilVisible(program: Standalone, lines: number): Promise<void> {
+  while ((await countVisible(program)) < lines) await sleep(50);
 }
