@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { z } from 'zod';
 
@@ -28,8 +29,9 @@ export interface ClickHouseReader {
 export interface InsertOptions {
   readonly table: string;
   readonly columns: readonly string[];
-  /** Rows in TabSeparated form. */
   readonly rows: Buffer;
+  /** How the rows are written; default TabSeparated. */
+  readonly format?: 'TabSeparated' | 'Native';
   /** A repeated insert with the same token changes nothing, in the table and in its views' targets. */
   readonly deduplicationToken: string;
 }
@@ -123,14 +125,13 @@ async function read<Row>(
 
 async function insert(
   client: ClickHouseClient,
-  { table, columns, rows, deduplicationToken }: InsertOptions,
+  { table, columns, rows, format = 'TabSeparated', deduplicationToken }: InsertOptions,
 ): Promise<void> {
-  await within(WRITE_TIMEOUT_MS, (abort_signal) =>
-    client.insert({
-      table,
-      columns: columns as [string, ...string[]],
+  await within(WRITE_TIMEOUT_MS, async (abort_signal) => {
+    // Not `insert`, which does not know the Native format.
+    const { stream } = await client.exec({
+      query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT ${format}`,
       values: Readable.from([rows], { objectMode: false }),
-      format: 'TabSeparated',
       abort_signal,
       clickhouse_settings: {
         insert_deduplication_token: deduplicationToken,
@@ -138,8 +139,10 @@ async function insert(
         // By default a first row that looks like the column names is dropped as a header.
         input_format_tsv_detect_header: 0,
       },
-    }),
-  );
+    });
+    // The answer is empty; reading it to its end sets the connection free.
+    await finished(stream.resume());
+  });
 }
 
 /** Runs a call under a deadline and turns the client's failures into ours, so that no caller reads error codes. */

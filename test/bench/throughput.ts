@@ -9,8 +9,8 @@ import { quantile } from './statistics.js';
  */
 
 const SENDERS = 4;
-const PROBE_EVERY_MS = 500;
-const PROBE_POLL_MS = 20;
+const PROBE_EVERY_MS = 1000;
+const PROBE_POLL_MS = 100;
 
 export interface ThroughputResult {
   readonly lines: number;

@@ -1,4 +1,4 @@
-import { encodeBlockPrefix, encodeRow, requestColumns } from '../../services/enricher/sink/encode-rows.js';
+import { createRowsEncoder, requestColumns } from '../../services/enricher/sink/encode-rows.js';
 import type { ClickHouseWriter } from '../../shared/clickhouse/client.js';
 import type { Enrichment } from '../../shared/requests/enriched-request.js';
 import type { RawRequest } from '../../shared/requests/raw-request.js';
@@ -95,16 +95,24 @@ export async function insertStored(
   requests: readonly StoredRequest[],
   { deduplicationToken, retentionDays = 400 }: { deduplicationToken: string; retentionDays?: number },
 ): Promise<void> {
-  const rows = requests.map((request) => {
+  const encoder = createRowsEncoder(requests.length);
+  for (const request of requests) {
     const { website_id, received_at, source, log_partition, log_offset, log_index } = request;
-    const block = { website_id, source, upload_id: '', received_at, requests: [] };
-    const prefix = encodeBlockPrefix(block, { partition: log_partition, offset: log_offset, retentionDays });
-    return encodeRow(prefix, log_index, request, request);
-  });
+    const place = {
+      websiteId: website_id,
+      source,
+      receivedAt: received_at,
+      partition: log_partition,
+      offset: log_offset,
+      retentionDays,
+    };
+    encoder.add(place, log_index, request, request);
+  }
   await writer.insert({
     table: 'requests',
     columns: requestColumns,
-    rows: Buffer.from(rows.join('')),
+    rows: encoder.encode(),
+    format: 'Native',
     deduplicationToken,
   });
 }

@@ -19,6 +19,7 @@ export function createRangeInserter(clickhouse: ClickHouseWriter, logger: Logger
           table: 'requests',
           columns: requestColumns,
           rows: range.body,
+          format: 'Native',
           deduplicationToken: range.token,
         });
         return;

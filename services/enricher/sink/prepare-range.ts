@@ -1,15 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
 import type { Enrichment } from '../../../shared/requests/enriched-request.js';
-import { decodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
+import { countRequests, decodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
 import type { RawBlock, RawRequest } from '../../../shared/requests/raw-request.js';
-import { encodeBlockPrefix, encodeRow } from './encode-rows.js';
+import { type BlockPlace, createRowsEncoder } from './encode-rows.js';
 
 /** A range decoded, enriched and encoded: everything that its insert needs. */
 export interface PreparedRange {
   readonly first: number;
   readonly last: number;
   readonly rows: number;
+  /** The rows in the Native format. */
   readonly body: Buffer;
   readonly token: string;
   readonly dead: readonly DeadRecord[];
@@ -35,29 +36,24 @@ export async function prepareRange(
   records: readonly LogRecord[],
   { enrich, retentionDays }: PrepareDependencies,
 ): Promise<PreparedRange> {
-  const bodies: Buffer[] = [];
+  const encoder = createRowsEncoder(records.reduce((sum, { value }) => sum + countRequests(value), 0));
   const dead: DeadRecord[] = [];
-  let rows = 0;
   let uploadId = '';
   let receivedAt = Number.POSITIVE_INFINITY;
   for (const record of records) {
+    const before = encoder.rows;
     try {
       const block = decodeRawBlock(record.value);
-      if (rows === 0) uploadId = block.upload_id;
-      const place = {
-        partition: record.partition,
-        offset: record.offset,
-        retentionDays: retentionDays(block.website_id),
-      };
-      const prefix = encodeBlockPrefix(block, place);
-      let body = '';
+      if (block.requests.length > countRequests(record.value)) throw new Error('more requests than announced');
+      const place = placeOf(block, record, retentionDays(block.website_id));
       block.requests.forEach((request, index) => {
-        body += encodeRow(prefix, index, request, enrich(block, request));
+        encoder.add(place, index, request, enrich(block, request));
       });
-      bodies.push(Buffer.from(body));
-      rows += block.requests.length;
+      if (before === 0) uploadId = block.upload_id;
       receivedAt = Math.min(receivedAt, block.received_at);
     } catch (error) {
+      // The store has all rows of a record or none.
+      encoder.truncate(before);
       dead.push({ record, reason: error instanceof Error ? error.message : String(error) });
     }
     await nextTurn();
@@ -67,10 +63,21 @@ export async function prepareRange(
   return {
     first: first.offset,
     last: last.offset,
-    rows,
-    body: Buffer.concat(bodies),
+    rows: encoder.rows,
+    body: encoder.encode(),
     token: `requests.raw/${first.partition}/${first.offset}-${last.offset}/${uploadId}`,
     dead,
     receivedAt,
+  };
+}
+
+function placeOf(block: RawBlock, record: LogRecord, retentionDays: number): BlockPlace {
+  return {
+    websiteId: block.website_id,
+    source: block.source,
+    receivedAt: block.received_at,
+    partition: record.partition,
+    offset: record.offset,
+    retentionDays,
   };
 }

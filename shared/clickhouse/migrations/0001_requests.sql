@@ -53,4 +53,4 @@ ENGINE = MergeTree
 PARTITION BY toYYYYMM(timestamp)
 ORDER BY (website_id, timestamp, log_partition, log_offset, log_index)
 TTL received_at + toIntervalDay(retention_days)
-SETTINGS non_replicated_deduplication_window = 1000;
+SETTINGS non_replicated_deduplication_window = 1000, merge_selector_base = 10;

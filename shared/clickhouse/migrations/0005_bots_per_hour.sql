@@ -27,7 +27,7 @@ PARTITION BY toYYYYMM(hour)
 ORDER BY (website_id, hour, bot_name, bot_variant, bot_family, bot_operator, bot_category, ai_intent,
           bot_verification, pending_ip, country, status)
 TTL expires
-SETTINGS non_replicated_deduplication_window = 1000;
+SETTINGS non_replicated_deduplication_window = 1000, merge_selector_base = 10;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS bots_per_hour_mv TO bots_per_hour AS
 SELECT

@@ -14,7 +14,7 @@ ENGINE = AggregatingMergeTree
 PARTITION BY toYYYYMM(hour)
 ORDER BY (website_id, hour, bot_name, path, status, country)
 TTL expires
-SETTINGS non_replicated_deduplication_window = 1000;
+SETTINGS non_replicated_deduplication_window = 1000, merge_selector_base = 10;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS bot_rejections_per_hour_mv TO bot_rejections_per_hour AS
 SELECT

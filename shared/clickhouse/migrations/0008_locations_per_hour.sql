@@ -18,7 +18,7 @@ ENGINE = AggregatingMergeTree
 PARTITION BY toYYYYMM(hour)
 ORDER BY (website_id, hour, country, region, city)
 TTL expires
-SETTINGS non_replicated_deduplication_window = 1000;
+SETTINGS non_replicated_deduplication_window = 1000, merge_selector_base = 10;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS locations_per_hour_mv TO locations_per_hour AS
 SELECT
