@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { parseAddress } from '../../shared/crawlers/address.js';
 import type { Feed } from '../../shared/crawlers/table-schema.js';
+import { parseAddress } from '../../shared/requests/address.js';
 
 /** The prefixes in a feed's body, as the operator writes them. */
 export interface ParsedFeed {

@@ -21,6 +21,7 @@ import { planOf } from '../../shared/control/plans.js';
 import { openLmdbEventLog } from '../../shared/event-log/lmdb.js';
 import type { Logger } from '../../shared/log.js';
 import { detectPlatform } from '../../shared/websites/detect-platform.js';
+import { createAppendPace } from './pace-appends.js';
 
 export interface StandaloneOptions {
   readonly config: Config;
@@ -39,6 +40,8 @@ export interface Standalone {
 
 /** Rows of a website that the control plane does not know (any more) are kept this long. */
 const RETENTION_DAYS_UNKNOWN = 30;
+/** A range takes a second at most; after this much without one, the store counts as away. */
+const STALLED_MS = 3_000;
 
 /** Starts everything in the order in which one part needs the other. */
 export async function startStandalone(options: StandaloneOptions): Promise<Standalone> {
@@ -86,6 +89,11 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
     undo.push(() => enrichment.stop());
 
     let ready = false;
+    const pace = createAppendPace({
+      // One range being stored and one being gathered, in each partition.
+      mostBehind: 2 * config.ENRICHER_BATCH_ROWS * config.EVENT_LOG_PARTITIONS,
+      stalledMs: STALLED_MS,
+    });
     const enricher = await startEnricher({
       log,
       clickhouse,
@@ -95,12 +103,13 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
       now,
       logger,
       registry,
+      onDone: pace.onDone,
       onCrash,
     });
     undo.push(() => enricher.stop());
 
     const ingest = await startIngest({
-      log,
+      log: pace.paced(log),
       findIngestKey: (key) => findIngestKey(control.state(), key),
       ready: () => ready,
       config,

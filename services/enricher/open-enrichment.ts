@@ -1,12 +1,12 @@
 import { Resolver } from 'node:dns/promises';
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { Config } from '../../shared/config.js';
-import { parseAddress } from '../../shared/crawlers/address.js';
 import { loadCrawlerTable, loadRangeSnapshots } from '../../shared/crawlers/load-table.js';
 import { createRangeVerifier } from '../../shared/crawlers/range-verifier.js';
 import { loadReferrerList } from '../../shared/crawlers/referrers.js';
 import { createCrawlerIdentifier } from '../../shared/crawlers/table.js';
 import type { Logger } from '../../shared/log.js';
+import { parseAddress } from '../../shared/requests/address.js';
 import { createEnricher } from './enrich.js';
 import { createLocateStep, openLocationDatabases } from './steps/locate.js';
 import { createCheckedResolver } from './verification/checked-resolver.js';

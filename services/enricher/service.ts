@@ -23,6 +23,8 @@ export interface EnricherDependencies {
   now(): number;
   readonly logger: Logger;
   readonly registry: Registry;
+  /** So many requests more are stored, or dead. */
+  onDone?(requests: number): void;
   /** The service can't go on; the process should exit and be started again. */
   onCrash(error: Error): void;
 }
@@ -63,6 +65,7 @@ export async function startEnricher(deps: EnricherDependencies): Promise<Enriche
             );
           },
           onWritten(range) {
+            deps.onDone?.(range.requests);
             metrics.rows.inc(range.rows);
             if (range.rows > 0) metrics.freshness.observe((deps.now() - range.receivedAt) / 1000);
           },

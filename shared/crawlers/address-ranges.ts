@@ -1,4 +1,4 @@
-import type { Address } from './address.js';
+import type { Address } from '../requests/address.js';
 
 /** Sorted, disjoint ranges of addresses in typed arrays: 8 bytes an IPv4 range, 32 an IPv6 range. */
 export interface AddressRanges {

@@ -1,4 +1,4 @@
-import { parseAddress } from './address.js';
+import { parseAddress } from '../requests/address.js';
 import type { AddressRanges } from './address-ranges.js';
 
 /** Published prefixes (192.0.2.0/24, 2001:db8::/32, single addresses) as ranges. */

@@ -1,4 +1,4 @@
-import { parseAddress } from './address.js';
+import { parseAddress } from '../requests/address.js';
 import { type AddressRanges, holds } from './address-ranges.js';
 import { parsePrefix, rangesOfPrefixes } from './prefixes.js';
 import type { FamilyEntry, RangeSnapshot } from './table-schema.js';

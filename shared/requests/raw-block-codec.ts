@@ -13,16 +13,29 @@ const HEADER_BYTES = 5;
 const schema = JSON.parse(readFileSync(new URL('../schemas/requests.raw.v1.avsc', import.meta.url), 'utf8'));
 const type = avsc.Type.forSchema(schema);
 
+/** Written to first, as a block's size is known only afterwards: `toBuffer` would encode each one twice. */
+let scratch = Buffer.allocUnsafe(1024 * 1024);
+
 export function encodeRawBlock(block: RawBlock): Buffer {
-  const header = Buffer.alloc(HEADER_BYTES);
-  header[0] = VERSION;
-  header.writeUInt32BE(block.requests.length, 1);
-  return Buffer.concat([header, type.toBuffer(block)]);
+  let end = type.encode(block, scratch, HEADER_BYTES);
+  // Negative: so many bytes were wanting.
+  if (end < 0) {
+    scratch = Buffer.allocUnsafe(scratch.length - end);
+    end = type.encode(block, scratch, HEADER_BYTES);
+  }
+  const value = Buffer.from(scratch.subarray(0, end));
+  value[0] = VERSION;
+  value.writeUInt32BE(block.requests.length, 1);
+  return value;
 }
 
-/** Number of requests that the record claims to hold; 0 where it is too short to say. */
+/** Avro takes at least a byte for each of a request's fields. */
+const LEAST_REQUEST_BYTES = 16;
+
+/** Number of requests that the record says it holds, and never more than its bytes could; 0 where it is too short. */
 export function countRequests(value: Buffer): number {
-  return value.length < HEADER_BYTES ? 0 : value.readUInt32BE(1);
+  if (value.length < HEADER_BYTES) return 0;
+  return Math.min(value.readUInt32BE(1), Math.floor((value.length - HEADER_BYTES) / LEAST_REQUEST_BYTES));
 }
 
 /** @throws Error naming what is wrong with the bytes; the caller dead-letters the record. */

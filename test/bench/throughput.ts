@@ -132,9 +132,9 @@ async function probe(program: Standalone, run: { sending: boolean }): Promise<nu
     });
     const answered = performance.now();
     for (;;) {
-      const url = `${base_url}/public/v1/websites/${website.website_id}/summary?start=${day}&end=${day}`;
-      const summary = (await (await fetch(url, { headers })).json()) as { total_requests: number };
-      if (summary.total_requests > waits.length) break;
+      const url = `${base_url}/public/v1/websites/${website.website_id}/status-codes?start=${day}&end=${day}`;
+      const answer = (await (await fetch(url, { headers })).json()) as { total_requests: number };
+      if (answer.total_requests > waits.length) break;
       await sleep(PROBE_POLL_MS);
     }
     waits.push(performance.now() - answered);

@@ -49,7 +49,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   const command = options.built
     ? ['dist/deploy/standalone/main.js']
     : ['--import', 'tsx', 'deploy/standalone/main.ts'];
-  const child = spawn(process.execPath, [...((options as any).nodeOptions ?? []), ...command], {
+  const child = spawn(process.execPath, command, {
     env: {
       ...process.env,
       LOG_LEVEL: 'warn',

@@ -10,6 +10,8 @@ export interface PreparedRange {
   readonly first: number;
   readonly last: number;
   readonly rows: number;
+  /** Requests that its records announce, those of dead ones too. */
+  readonly requests: number;
   /** The rows in the Native format. */
   readonly body: Buffer;
   readonly token: string;
@@ -36,7 +38,8 @@ export async function prepareRange(
   records: readonly LogRecord[],
   { enrich, retentionDays }: PrepareDependencies,
 ): Promise<PreparedRange> {
-  const encoder = createRowsEncoder(records.reduce((sum, { value }) => sum + countRequests(value), 0));
+  const requests = records.reduce((sum, { value }) => sum + countRequests(value), 0);
+  const encoder = createRowsEncoder(requests);
   const dead: DeadRecord[] = [];
   let uploadId = '';
   let receivedAt = Number.POSITIVE_INFINITY;
@@ -44,7 +47,8 @@ export async function prepareRange(
     const before = encoder.rows;
     try {
       const block = decodeRawBlock(record.value);
-      if (block.requests.length > countRequests(record.value)) throw new Error('more requests than announced');
+      if (block.requests.length > countRequests(record.value))
+        throw new Error('more requests than announced');
       const place = placeOf(block, record, retentionDays(block.website_id));
       block.requests.forEach((request, index) => {
         encoder.add(place, index, request, enrich(block, request));
@@ -64,6 +68,7 @@ export async function prepareRange(
     first: first.offset,
     last: last.offset,
     rows: encoder.rows,
+    requests,
     body: encoder.encode(),
     token: `requests.raw/${first.partition}/${first.offset}-${last.offset}/${uploadId}`,
     dead,

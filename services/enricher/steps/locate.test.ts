@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterAll, describe, expect, test } from 'vitest';
-import { parseAddress } from '../../../shared/crawlers/address.js';
+import { parseAddress } from '../../../shared/requests/address.js';
 import { loadAsnTable } from './asn-table.js';
 import { createLocateStep, openLocationDatabases } from './locate.js';
 

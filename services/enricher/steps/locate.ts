@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { type CityResponse, Reader } from 'maxmind';
-import { parseAddress } from '../../../shared/crawlers/address.js';
+import { parseAddress } from '../../../shared/requests/address.js';
 import { type AsnTable, loadAsnTable } from './asn-table.js';
 
 export interface Location {

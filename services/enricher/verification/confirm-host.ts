@@ -1,5 +1,5 @@
-import { parseAddress } from '../../../shared/crawlers/address.js';
 import type { FamilyEntry } from '../../../shared/crawlers/table-schema.js';
+import { parseAddress } from '../../../shared/requests/address.js';
 
 /** Forward-confirmed reverse DNS of one address. */
 

@@ -9,10 +9,12 @@ export interface Tail {
   readonly host: string;
 }
 
-const nothing: Tail = { forwardedFor: [], timeTakenMs: null, host: '' };
+const QUOTE = 34;
+const EQUALS = 61;
+const BACKSLASH = 92;
+const UNDERSCORE = 95;
 
-/** Words, quoted texts, and name=value with either. */
-const ITEM = /(?:([A-Za-z_]+)=)?(?:"((?:[^"\\]|\\.)*)"|(\S+))/g;
+const nothing: Tail = { forwardedFor: [], timeTakenMs: null, host: '' };
 
 /**
  * Reads the words from `from` on, in any order; the first of each kind counts, others are passed over.
@@ -26,13 +28,13 @@ export function readTail(line: string, from: number): Tail {
   let forwardedFor: readonly string[] = [];
   let timeTakenMs: number | null = null;
   let host = '';
-  for (const [, name, quoted, bare] of line.slice(from).matchAll(ITEM)) {
-    const value = quoted ?? bare!;
+  for (let item = nextItem(line, from); item !== null; item = nextItem(line, item.end)) {
+    const { name, value, isQuoted } = item;
     if (value === '' || value === '-') continue;
-    if (name === undefined) {
+    if (name === '') {
       timeTakenMs ??= readTime(value);
-      if (quoted !== undefined && forwardedFor.length === 0) forwardedFor = readAddresses(value);
       if (host === '' && isHostName(value)) host = normaliseHost(value);
+      else if (isQuoted && forwardedFor.length === 0) forwardedFor = readAddresses(value);
     } else if (name === 'rt' || name === 'request_time') {
       timeTakenMs ??= readSeconds(value);
     } else if (name === 'D') {
@@ -42,6 +44,60 @@ export function readTail(line: string, from: number): Tail {
     }
   }
   return { forwardedFor, timeTakenMs, host };
+}
+
+/** A word, a quoted text, or `name=` with either. */
+interface Item {
+  /** '' where there is none. */
+  readonly name: string;
+  readonly value: string;
+  readonly isQuoted: boolean;
+  /** Index behind it. */
+  readonly end: number;
+}
+
+function nextItem(line: string, from: number): Item | null {
+  let at = from;
+  while (isSpace(line.charCodeAt(at))) at++;
+  if (at >= line.length) return null;
+  let start = afterName(line, at);
+  // `name=` alone is a word.
+  if (start === line.length || isSpace(line.charCodeAt(start))) start = at;
+  const name = start === at ? '' : line.slice(at, start - 1);
+  const closing = line.charCodeAt(start) === QUOTE ? closingQuote(line, start + 1) : -1;
+  if (closing !== -1) {
+    return { name, value: line.slice(start + 1, closing), isQuoted: true, end: closing + 1 };
+  }
+  let end = start;
+  while (end < line.length && !isSpace(line.charCodeAt(end))) end++;
+  return { name, value: line.slice(start, end), isQuoted: false, end };
+}
+
+/** Index behind `name=`, or `at` where no name stands there. */
+function afterName(line: string, at: number): number {
+  let end = at;
+  for (let code = line.charCodeAt(end); isLetter(code) || code === UNDERSCORE; )
+    code = line.charCodeAt(++end);
+  return end > at && line.charCodeAt(end) === EQUALS ? end + 1 : at;
+}
+
+/** -1 where the text has no end: the quote is a word's first character then. */
+function closingQuote(line: string, from: number): number {
+  for (let at = from; at < line.length; at++) {
+    const code = line.charCodeAt(at);
+    if (code === BACKSLASH) at++;
+    else if (code === QUOTE) return at;
+  }
+  return -1;
+}
+
+function isLetter(code: number): boolean {
+  const lower = code | 32;
+  return lower >= 97 && lower <= 122;
+}
+
+function isSpace(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13);
 }
 
 function readTime(value: string): number | null {

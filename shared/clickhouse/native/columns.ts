@@ -122,7 +122,10 @@ export function lowCardinality(capacity: number): Column<string> {
       // Neighbours are often equal, and comparing costs less than hashing.
       if (value !== lastValue) {
         let index = keys.get(value);
-        if (index === undefined) keys.set(value, (index = keys.size));
+        if (index === undefined) {
+          index = keys.size;
+          keys.set(value, index);
+        }
         lastValue = value;
         lastIndex = index;
       }
@@ -151,6 +154,6 @@ function narrow(indexes: Uint32Array, keys: number): [number, UnsignedArray] {
 
 function littleEndian64(...values: number[]): Buffer {
   const buffer = Buffer.alloc(8 * values.length);
-  values.forEach((value, index) => buffer.writeUInt32LE(value, 8 * index));
+  for (const [index, value] of values.entries()) buffer.writeUInt32LE(value, 8 * index);
   return buffer;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { describe, expect, test } from 'vitest';
-import { parseAddress } from './address.js';
+import { parseAddress } from '../requests/address.js';
 import { type AddressRanges, holds } from './address-ranges.js';
 import { parsePrefix, rangesOfPrefixes } from './prefixes.js';
 
