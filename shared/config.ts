@@ -36,8 +36,10 @@ export const configSchema = z.object({
     .describe('Least severe log line written'),
   EVENT_LOG_PARTITIONS: positive
     .max(1024)
-    .default(2)
-    .describe('Partitions of requests.raw when it is first created'),
+    .default(1)
+    .describe(
+      'Partitions of requests.raw when it is first created; one process gains nothing from more than one',
+    ),
   EVENT_LOG_MAX_BYTES: positive
     .default(8 * 1024 ** 3)
     .describe(
@@ -56,7 +58,7 @@ export const configSchema = z.object({
   INGEST_MAX_IN_FLIGHT: positive
     .default(64)
     .describe('Uploads worked on at once; past it ingest answers 503'),
-  ENRICHER_BATCH_ROWS: positive.default(20_000).describe('Rows after which a planned range is closed'),
+  ENRICHER_BATCH_ROWS: positive.default(30_000).describe('Rows after which a planned range is closed'),
   ENRICHER_BATCH_LINGER_MS: z.coerce
     .number()
     .int()
