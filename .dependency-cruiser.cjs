@@ -31,7 +31,7 @@ module.exports = {
       name: 'embedded-engines-stay-in-their-folders',
       comment: 'chdb and lmdb are optional packages: only the embedded forms load them.',
       severity: 'error',
-      from: { pathNot: '^(shared/clickhouse/embedded/|shared/event-log/lmdb)' },
+      from: { pathNot: '^(shared/clickhouse/embedded/|shared/event-log/lmdb/)' },
       to: { path: 'node_modules/(chdb|lmdb)/' },
     },
     {
@@ -43,13 +43,13 @@ module.exports = {
     {
       name: 'no-dev-dependencies-in-the-program',
       severity: 'error',
-      from: { path: '^(services|shared)/', pathNot: '\\.test\\.ts$|behaviour\\.ts$' },
+      from: { path: '^(services|shared)/', pathNot: '\\.test\\.ts$|behaviour/|\\.fixture\\.ts$' },
       to: { dependencyTypes: ['npm-dev'] },
     },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '\\.test\\.ts$|behaviour\\.ts$' },
+    exclude: { path: '\\.test\\.ts$|behaviour/|\\.fixture\\.ts$' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

@@ -18,7 +18,7 @@ import { openControlPlane } from '../../shared/control/control-plane.js';
 import { CREDENTIALS_FILE, ensureDemoOrganisation } from '../../shared/control/demo-organisation.js';
 import { findIngestKey } from '../../shared/control/keys.js';
 import { planOf } from '../../shared/control/plans.js';
-import { openLmdbEventLog } from '../../shared/event-log/lmdb.js';
+import { openLmdbEventLog } from '../../shared/event-log/lmdb/lmdb-event-log.js';
 import type { Logger } from '../../shared/log.js';
 import { detectPlatform } from '../../shared/websites/detect-platform.js';
 import { createAppendPace } from './pace-appends.js';

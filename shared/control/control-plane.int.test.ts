@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { granted } from '../../test/harness/control-plane.js';
-import { openLmdbEventLog } from '../event-log/lmdb.js';
+import { openLmdbEventLog } from '../event-log/lmdb/lmdb-event-log.js';
 import { openControlPlane } from './control-plane.js';
 import { findApiKey, findIngestKey } from './keys.js';
 

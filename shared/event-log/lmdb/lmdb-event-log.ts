@@ -1,12 +1,12 @@
-import type { Logger } from '../log.js';
-import { type EventLog, LogUnavailableError, type Tail } from './event-log.js';
-import { createAppender } from './lmdb-appender.js';
-import { createGroup, type Group } from './lmdb-group.js';
-import { createListeners } from './lmdb-listeners.js';
-import { createRetention, intakeTopics } from './lmdb-retention.js';
-import { openStore, type Store } from './lmdb-store.js';
-import { startTail } from './lmdb-tail.js';
-import type { TopicName } from './topics.js';
+import type { Logger } from '../../log.js';
+import { type EventLog, LogUnavailableError, type Tail } from '../event-log.js';
+import type { TopicName } from '../topics.js';
+import { createAppender } from './appender.js';
+import { createGroup, type Group } from './group.js';
+import { createListeners } from './listeners.js';
+import { createRetention, intakeTopics } from './retention.js';
+import { openStore, type Store } from './store.js';
+import { startTail } from './tail.js';
 
 /** The event log of one machine: the {@link EventLog} port on LMDB, in one directory, owned by one process. */
 

@@ -1,7 +1,7 @@
-import { type Commit, type ConsumeOptions, StaleAssignmentError } from './event-log.js';
-import { type Assignment, startAssignment } from './lmdb-assignment.js';
-import type { Listeners } from './lmdb-listeners.js';
-import type { Store } from './lmdb-store.js';
+import { type Commit, type ConsumeOptions, StaleAssignmentError } from '../event-log.js';
+import { type Assignment, startAssignment } from './assignment.js';
+import type { Listeners } from './listeners.js';
+import type { Store } from './store.js';
 
 const MAX_METADATA_CHARACTERS = 4096;
 

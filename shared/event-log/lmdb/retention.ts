@@ -1,6 +1,6 @@
-import type { Logger } from '../log.js';
-import type { Store } from './lmdb-store.js';
-import { type TopicName, topics } from './topics.js';
+import type { Logger } from '../../log.js';
+import { type TopicName, topics } from '../topics.js';
+import type { Store } from './store.js';
 
 /**
  * What may go, and when: records older than their topic's retention, and, while the log is larger than

@@ -1,5 +1,5 @@
-import type { Commit, Consumer, EventLog, LogRecord } from './event-log.js';
-import type { TopicName } from './topics.js';
+import type { Commit, Consumer, EventLog, LogRecord } from '../event-log.js';
+import type { TopicName } from '../topics.js';
 
 /** A consumer for tests, which keeps what happens to it. Its calls can be held back or made to fail. */
 export interface Reader {

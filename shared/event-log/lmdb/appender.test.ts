@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { LogUnavailableError } from './event-log.js';
-import { createAppender } from './lmdb-appender.js';
-import type { Placement, Store } from './lmdb-store.js';
+import { LogUnavailableError } from '../event-log.js';
+import { createAppender } from './appender.js';
+import type { Placement, Store } from './store.js';
 
 /** A store of one partition whose writes end when the test says so. */
 function heldStore() {

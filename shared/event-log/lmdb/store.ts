@@ -1,9 +1,9 @@
 import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { type Database, open } from 'lmdb';
-import { type Commit, type LogRecord, LogUnavailableError, type NewRecord } from './event-log.js';
-import { takeOwnership } from './lmdb-owner.js';
-import { decodeRecord, encodeRecord } from './lmdb-record.js';
-import { type TopicName, topics } from './topics.js';
+import { type Commit, type LogRecord, LogUnavailableError, type NewRecord } from '../event-log.js';
+import { type TopicName, topics } from '../topics.js';
+import { takeOwnership } from './owner.js';
+import { decodeRecord, encodeRecord } from './record.js';
 
 /**
  * What the log keeps on disk, in one LMDB environment: the records under [topic, partition, offset], and

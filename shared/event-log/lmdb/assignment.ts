@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ConsumeOptions } from './event-log.js';
-import { createGate } from './lmdb-gate.js';
-import type { Listeners } from './lmdb-listeners.js';
-import type { Store } from './lmdb-store.js';
+import type { ConsumeOptions } from '../event-log.js';
+import { createGate } from './gate.js';
+import type { Listeners } from './listeners.js';
+import type { Store } from './store.js';
 
 const DEFAULT_MAX_BYTES = 4 * 1024 ** 2;
 

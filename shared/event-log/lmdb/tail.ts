@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Tail, TailOptions } from './event-log.js';
-import { createGate } from './lmdb-gate.js';
-import type { Listeners } from './lmdb-listeners.js';
-import type { Store } from './lmdb-store.js';
+import type { Tail, TailOptions } from '../event-log.js';
+import { createGate } from './gate.js';
+import type { Listeners } from './listeners.js';
+import type { Store } from './store.js';
 
 const MAX_BYTES_PER_CALL = 4 * 1024 ** 2;
 

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { assignPartitions } from './assign-partitions.js';
-import type { ConsumeOptions, Consumer } from './event-log.js';
-import type { Listeners } from './lmdb-listeners.js';
-import { createMember, type Member } from './lmdb-member.js';
-import type { Store } from './lmdb-store.js';
-import type { TopicName } from './topics.js';
+import { assignPartitions } from '../assign-partitions.js';
+import type { ConsumeOptions, Consumer } from '../event-log.js';
+import type { TopicName } from '../topics.js';
+import type { Listeners } from './listeners.js';
+import { createMember, type Member } from './member.js';
+import type { Store } from './store.js';
 
 /**
  * The consumers of one group of a topic, and who of them owns which partition. Changes of membership are

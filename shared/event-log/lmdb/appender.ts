@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { LogUnavailableError, type NewRecord, type Position } from './event-log.js';
-import { checkRecord } from './lmdb-record.js';
-import type { Placement, Store } from './lmdb-store.js';
-import { partitionOf } from './partition-of.js';
-import type { TopicName } from './topics.js';
+import { LogUnavailableError, type NewRecord, type Position } from '../event-log.js';
+import { partitionOf } from '../partition-of.js';
+import type { TopicName } from '../topics.js';
+import { checkRecord } from './record.js';
+import type { Placement, Store } from './store.js';
 
 /**
  * Group commit: while one transaction is on its way to the disk, appends gather and share the next. One

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startReader } from './behaviour-reader.js';
-import { LogUnavailableError } from './event-log.js';
-import { type LmdbEventLog, type LmdbEventLogOptions, openLmdbEventLog } from './lmdb.js';
-import { topics } from './topics.js';
+import { startReader } from '../behaviour/reader.js';
+import { LogUnavailableError } from '../event-log.js';
+import { topics } from '../topics.js';
+import { type LmdbEventLog, type LmdbEventLogOptions, openLmdbEventLog } from './lmdb-event-log.js';
 
 const RAW = 'requests.raw';
 

@@ -1,4 +1,4 @@
-import type { TopicName } from './topics.js';
+import type { TopicName } from '../topics.js';
 
 /** Who wants to know of new records, by partition. */
 export interface Listeners {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { type Reader, startReader } from './behaviour-reader.js';
-import type { Commit, EventLog } from './event-log.js';
-import { partitionOf } from './partition-of.js';
+import type { Commit, EventLog } from '../event-log.js';
+import { partitionOf } from '../partition-of.js';
+import { type Reader, startReader } from './reader.js';
 
 /** A log held against a model of itself: one list of values and one commit per partition. */
 

@@ -1,4 +1,4 @@
-import type { LogRecord, NewRecord } from './event-log.js';
+import type { LogRecord, NewRecord } from '../event-log.js';
 
 /**
  * A record as it is stored: format (1 byte), time taken (8, double, big-endian), length of the key (2),

@@ -1,4 +1,4 @@
-import { openLmdbEventLog } from './lmdb.js';
+import { openLmdbEventLog } from './lmdb-event-log.js';
 
 /**
  * A process whose files may not grow beyond a limit (set by its parent), for tests: fills the log, prints how

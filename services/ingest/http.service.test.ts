@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it, vi } from 'vitest';
+import { KEY, post, record, records, start, targetsOf } from './http.fixture.js';
+
+describe('the service', () => {
+  it('answers GET and HEAD on the path with 200, as shippers check their destination', async () => {
+    const { url } = await start();
+    const get = await fetch(url);
+    expect(get.status).toBe(200);
+    expect(await get.json()).toEqual({ detail: expect.stringContaining('POST /v1/logs') });
+    expect((await fetch(url, { method: 'HEAD' })).status).toBe(200);
+  });
+
+  it('counts uploads, lines and bytes by source and outcome', async () => {
+    const { url } = await start();
+    const body = `${record('/')}\nbad`;
+    await post(url, gzipSync(body));
+    await post(url, body, {});
+    const text = await (await fetch(url.replace('/v1/logs', '/metrics'))).text();
+    expect(text).toContain('loglane_ingest_uploads_total{source="loglane",status="200"} 1');
+    expect(text).toContain('loglane_ingest_uploads_total{source="none",status="401"} 1');
+    expect(text).toContain('loglane_ingest_lines_total{source="loglane",outcome="accepted"} 1');
+    expect(text).toContain('loglane_ingest_lines_total{source="loglane",outcome="rejected"} 1');
+    expect(text).toContain(`loglane_ingest_bytes_total{form="sent"} ${gzipSync(body).length}`);
+    expect(text).toContain(`loglane_ingest_bytes_total{form="inflated"} ${body.length}`);
+    expect(text).toContain('loglane_ingest_upload_duration_seconds_count 1');
+  });
+
+  it('lets a sender go that leaves midway, without a block of what it had not finished', async () => {
+    const { service, memory, registry } = await start();
+    const request = httpRequest({
+      port: service.port,
+      path: '/v1/logs',
+      method: 'POST',
+      host: '127.0.0.1',
+      headers: { 'x-api-key': KEY },
+    });
+    request.on('error', () => {});
+    request.write(`${record('/gone')}\n`);
+    await vi.waitFor(async () => expect(await registry.metrics()).toContain('uploads_in_flight 1'));
+    request.destroy();
+    await vi.waitFor(async () => expect(await registry.metrics()).toContain('uploads_in_flight 0'));
+    expect(await registry.metrics()).toContain('status="aborted"} 1');
+    expect(memory.records('requests.raw')).toEqual([]);
+  });
+
+  it('stops reading from the socket while the log is slow', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { service, registry } = await start({
+      config: { INGEST_MAX_BODY_BYTES: 200_000_000, INGEST_MAX_INFLATED_BYTES: 200_000_000 },
+      wrap: (log) => ({
+        ...log,
+        append: async (...given) => {
+          await held;
+          return log.append(...given);
+        },
+      }),
+    });
+    const request = httpRequest({
+      port: service.port,
+      path: '/v1/logs',
+      method: 'POST',
+      host: '127.0.0.1',
+      headers: { 'x-api-key': KEY },
+    });
+    const chunk = Buffer.from(`${records(2_000)}\n`);
+    let sent = 0;
+    while (sent < 60_000_000 && request.write(chunk)) sent += chunk.length;
+    // Whatever the sockets' buffers hold, most of the body has to wait in the sender.
+    for (let count = 0; count < 60; count++) request.write(chunk);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(request.writableLength).toBeGreaterThan(30 * chunk.length);
+    release();
+    request.end();
+    const [answer] = (await once(request, 'response')) as [{ statusCode: number; resume(): void }];
+    answer.resume();
+    expect(answer.statusCode).toBe(200);
+    expect(await registry.metrics()).toContain('uploads_in_flight 0');
+  });
+
+  it('finishes the uploads in flight when it stops, and takes no new one', async () => {
+    const { url, service, memory } = await start();
+    const request = httpRequest({
+      port: service.port,
+      path: '/v1/logs',
+      method: 'POST',
+      host: '127.0.0.1',
+      headers: { 'x-api-key': KEY },
+    });
+    const answered = once(request, 'response') as Promise<[{ statusCode: number; resume(): void }]>;
+    request.write(`${record('/first')}\n`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const stopped = service.stop();
+    await expect(post(url, record('/late'))).rejects.toThrow();
+    request.end(record('/second'));
+    const [answer] = await answered;
+    answer.resume();
+    expect(answer.statusCode).toBe(200);
+    await stopped;
+    expect(targetsOf(memory)).toEqual(['/first', '/second']);
+  });
+});

@@ -1,0 +1,137 @@
+import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { blocksOf, NOW, post, record, records, start, targetsOf, withKey } from './http.fixture.js';
+
+describe('an upload', () => {
+  it('answers 200 with its counts once the log has every block', async () => {
+    const { url, memory } = await start();
+    const body = `${record('/a')}\nnonsense\n${record('/b')}\n`;
+    const { status, json } = await post(url, body);
+    expect({ status, json }).toEqual({
+      status: 200,
+      json: {
+        accepted: 2,
+        rejected: 1,
+        skipped: 0,
+        source: 'loglane',
+        upload_id: 'upload-1',
+        errors: [{ line: 2, reason: 'not valid JSON' }],
+      },
+    });
+    expect(blocksOf(memory)).toMatchObject([
+      { website_id: 'w1', source: 'loglane', upload_id: 'upload-1', received_at: NOW },
+    ]);
+    expect(targetsOf(memory)).toEqual(['/a', '/b']);
+  });
+
+  it('is not answered before the log has its last block', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { url, memory } = await start({
+      wrap: (log) => ({
+        ...log,
+        append: async (...given) => {
+          await held;
+          return log.append(...given);
+        },
+      }),
+    });
+    let answered = false;
+    const answer = post(url, record('/held')).then((result) => {
+      answered = true;
+      return result;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(answered).toBe(false);
+    release();
+    expect((await answer).status).toBe(200);
+    expect(targetsOf(memory)).toEqual(['/held']);
+  });
+
+  it('cuts a large body into blocks of at most 2,000 requests and spreads them over the partitions', async () => {
+    const { url, memory } = await start();
+    const { json } = await post(url, records(5_000));
+    expect(json.accepted).toBe(5_000);
+    expect(
+      blocksOf(memory)
+        .map(({ requests }) => requests.length)
+        .sort(),
+    ).toEqual([1_000, 2_000, 2_000].sort());
+    for (let upload = 0; upload < 40; upload++) await post(url, record('/small'));
+    expect(new Set(memory.records('requests.raw').map(({ partition }) => partition)).size).toBe(4);
+    expect(memory.records('requests.raw').every(({ key }) => key.startsWith('w1/'))).toBe(true);
+  });
+
+  it('of nothing is 200 with zeros, and leaves the log alone', async () => {
+    const { url, memory } = await start();
+    for (const body of ['', '\n \n', '[]', gzipSync('')]) {
+      const { status, json } = await post(url, body);
+      expect({ status, ...json }).toMatchObject({ status: 200, accepted: 0, rejected: 0, source: null });
+    }
+    expect(memory.records('requests.raw')).toEqual([]);
+  });
+
+  it('of bad lines only is 200, and names the first ten', async () => {
+    const { url } = await start();
+    const { status, json } = await post(url, 'what\n'.repeat(25));
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ accepted: 0, rejected: 25 });
+    expect(json.errors).toHaveLength(10);
+  });
+
+  it.each([
+    ['gzip', gzipSync(record('/z')), { 'content-encoding': 'gzip' }],
+    ['gzip without its header', gzipSync(record('/z')), {}],
+    ['several gzip members', Buffer.concat([gzipSync('\n'), gzipSync(record('/z'))]), {}],
+    ['deflate in zlib framing', deflateSync(record('/z')), { 'content-encoding': 'deflate' }],
+    ['raw deflate', deflateRawSync(record('/z')), { 'content-encoding': 'deflate' }],
+    ['identity', Buffer.from(record('/z')), { 'content-encoding': 'identity' }],
+    ['a wrong content type', Buffer.from(record('/z')), { 'content-type': 'text/csv' }],
+  ])('is taken as %s', async (_, body, headers) => {
+    const { url, memory } = await start();
+    const { status, json } = await post(url, body, withKey(headers));
+    expect({ status, accepted: json.accepted }).toEqual({ status: 200, accepted: 1 });
+    expect(targetsOf(memory)).toEqual(['/z']);
+  });
+
+  it('rejects a line that is too long, and keeps the others', async () => {
+    const { url } = await start();
+    const { json } = await post(
+      url,
+      [record('/a'), record(`/${'x'.repeat(10_000)}`), record('/c')].join('\n'),
+    );
+    expect(json).toMatchObject({
+      accepted: 2,
+      rejected: 1,
+      errors: [{ line: 2, reason: 'longer than 10000 bytes' }],
+    });
+  });
+
+  it('is read as the source that ?source= names', async () => {
+    const { url } = await start();
+    const line = '198.51.100.7 - - [14/Feb/2026:08:15:30 +0000] "GET / HTTP/1.1" 200 10';
+    expect((await post(`${url}?source=combined`, line)).json).toMatchObject({
+      accepted: 1,
+      source: 'combined',
+    });
+    expect((await post(`${url}?source=cloudflare`, line)).json).toMatchObject({
+      accepted: 0,
+      rejected: 1,
+      source: 'cloudflare',
+    });
+    const unknown = await post(`${url}?source=iis`, line);
+    expect(unknown.status).toBe(400);
+    expect(unknown.json.detail).toMatch(/source: .*"iis".*cloudflare, loglane, combined/);
+  });
+
+  it('by which Logpush tries a destination is 200 with the right key and 401 with a wrong one', async () => {
+    const { url, memory } = await start();
+    for (const body of [gzipSync('{"content":"tests"}'), '{"content":"tests"}', 'test']) {
+      expect((await post(url, body)).json).toMatchObject({ accepted: 0, rejected: 0 });
+      expect((await post(url, body, { 'x-api-key': 'll_wrong' })).status).toBe(401);
+    }
+    expect(memory.records('requests.raw')).toEqual([]);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { LogRecord } from '../event-log.js';
+import { distinct, RAW, spread, type World } from './world.js';
+
+export function describeTail(world: World): void {
+  const { eventually, quiet } = world;
+
+  describe('tail', () => {
+    it('hands over every record from the start of the world.log, then what comes; caughtUp is in between', async () => {
+      await world.log.append(RAW, spread(300));
+      const seen: LogRecord[] = [];
+      const crashes: Error[] = [];
+      const tail = await world.log.tail({
+        topic: RAW,
+        onRecords: (batch) => void seen.push(...batch),
+        onCrash: (error) => void crashes.push(error),
+      });
+      await tail.caughtUp;
+      expect(distinct(seen)).toBe(300);
+      await world.log.append(RAW, spread(20));
+      await eventually(() => expect(seen).toHaveLength(320));
+      for (const partition of (await world.log.offsets(RAW)).keys()) {
+        const offsets = seen.filter((one) => one.partition === partition).map(({ offset }) => offset);
+        expect(offsets).toEqual(offsets.map((_, i) => i));
+      }
+      await tail.stop();
+      await world.log.append(RAW, spread(20));
+      await quiet();
+      expect(seen).toHaveLength(320);
+      expect(crashes).toEqual([]);
+    });
+
+    it('is caught up at once on an empty topic', async () => {
+      const tail = await world.log.tail({ topic: 'control.events', onRecords() {}, onCrash() {} });
+      await tail.caughtUp;
+      await tail.stop();
+    });
+
+    it('sees the total order of a topic of one partition, the same in every tail and after a restart', async () => {
+      const values = Array.from({ length: 60 }, (_, i) => `event ${i}`);
+      for (const value of values) {
+        await world.log.append('control.events', [
+          { key: `k${value.length}${value}`, value: Buffer.from(value) },
+        ]);
+      }
+      const read = async () => {
+        const seen: string[] = [];
+        const tail = await world.log.tail({
+          topic: 'control.events',
+          onRecords: (batch) => void seen.push(...batch.map(({ value }) => value.toString())),
+          onCrash() {},
+        });
+        await tail.caughtUp;
+        await tail.stop();
+        return seen;
+      };
+      expect(await read()).toEqual(values);
+      await world.reopen();
+      expect(await read()).toEqual(values);
+    });
+
+    it('makes one call at a time, and ends through onCrash where it fails', async () => {
+      await world.log.append(RAW, spread(50));
+      let atOnce = 0;
+      let most = 0;
+      const crashes: Error[] = [];
+      const tail = await world.log.tail({
+        topic: RAW,
+        async onRecords(batch) {
+          most = Math.max(most, ++atOnce);
+          await new Promise((resolve) => setTimeout(resolve, 2));
+          atOnce--;
+          if (batch.some(({ key }) => key === 'bad')) throw new Error('bad record');
+        },
+        onCrash: (error) => void crashes.push(error),
+      });
+      await tail.caughtUp;
+      expect(most).toBe(1);
+      await world.log.append(RAW, [{ key: 'bad', value: Buffer.alloc(1) }]);
+      await eventually(() => expect(crashes.map(({ message }) => message)).toEqual(['bad record']));
+      await tail.stop();
+    });
+  });
+}
