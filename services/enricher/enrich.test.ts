@@ -5,7 +5,8 @@ import { createRangeVerifier } from '../../shared/crawlers/range-verifier.js';
 import { loadReferrerList } from '../../shared/crawlers/referrers.js';
 import { createCrawlerIdentifier } from '../../shared/crawlers/table.js';
 import { deviceTypes, referrerClasses, trafficClasses } from '../../shared/requests/enriched-request.js';
-import type { RawBlock, RawRequest } from '../../shared/requests/raw-request.js';
+import type { RawBlock } from '../../shared/requests/raw-request.js';
+import { rawRequest } from '../../test/harness/raw-request.js';
 import { createEnricher, type EnrichDependencies } from './enrich.js';
 
 const table = loadCrawlerTable();
@@ -25,25 +26,12 @@ const fixed: EnrichDependencies = {
 };
 
 const block: RawBlock = { website_id: 'site', source: 'test', upload_id: 'u', received_at: 0, requests: [] };
-const request: RawRequest = {
-  timestamp: 0,
-  client_ip: '192.0.2.1',
-  method: 'GET',
+const request = rawRequest({
   host: 'example.com',
   target: '/shop/shoes.html?utm_source=chatgpt.com',
-  protocol: 'HTTP/2',
-  status: 200,
-  bytes_sent: 1,
-  time_taken_ms: null,
   user_agent:
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36',
-  referrer: '',
-  request_id: '',
-  content_type: '',
-  cache_status: '',
-  source_country: '',
-  source_asn: null,
-};
+});
 
 describe('enrich', () => {
   test("gives a person's request its place, device and sender, and no bot fields", () => {

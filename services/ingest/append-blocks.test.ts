@@ -1,29 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { LogUnavailableError } from '../../shared/event-log/event-log.js';
 import { countRequests } from '../../shared/requests/raw-block-codec.js';
-import type { RawRequest } from '../../shared/requests/raw-request.js';
 import { createMemoryEventLog } from '../../test/harness/memory-event-log.js';
+import { rawRequest } from '../../test/harness/raw-request.js';
 import { createBlockAppender, MOST_REQUESTS } from './append-blocks.js';
 import { createGate } from './gate.js';
 
-const request = (target = '/'): RawRequest => ({
-  timestamp: 1_771_056_930_000,
-  client_ip: '192.0.2.1',
-  method: 'GET',
-  host: '',
-  target,
-  protocol: '',
-  status: 200,
-  bytes_sent: 0,
-  time_taken_ms: null,
-  user_agent: '',
-  referrer: '',
-  request_id: '',
-  content_type: '',
-  cache_status: '',
-  source_country: '',
-  source_asn: null,
-});
+const request = (target?: string) =>
+  rawRequest({ timestamp: 1_771_056_930_000, ...(target === undefined ? {} : { target }) });
 
 function setUp({ uploadsInFlight = 1, gate = createGate(16) } = {}) {
   const log = createMemoryEventLog(1);

@@ -1,31 +1,21 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { decodeRawBlock, encodeRawBlock } from '../../shared/requests/raw-block-codec.js';
-import type { RawRequest } from '../../shared/requests/raw-request.js';
+import { rawRequest } from '../../test/harness/raw-request.js';
 import { combined } from './sources/combined.js';
 import { sources } from './sources/list.js';
 import { LONGEST_FREE_TEXT, validateRequest } from './validate-request.js';
 
 const NOW = Date.parse('2026-03-01T00:00:00Z');
 const DAY = 86_400_000;
-const request: RawRequest = {
+const request = rawRequest({
   timestamp: NOW,
-  client_ip: '192.0.2.1',
-  method: 'GET',
   host: 'example.com',
-  target: '/',
   protocol: 'HTTP/2',
-  status: 200,
   bytes_sent: 1,
   time_taken_ms: 5,
   user_agent: 'agent',
-  referrer: '',
-  request_id: '',
-  content_type: '',
-  cache_status: '',
-  source_country: '',
-  source_asn: null,
-};
+});
 
 it.each([
   ['timestamp', { timestamp: Number.NaN }],

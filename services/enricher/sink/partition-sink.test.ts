@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Commit, type LogRecord, StaleAssignmentError } from '../../../shared/event-log/event-log.js';
 import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
+import { rawRequest } from '../../../test/harness/raw-request.js';
 import { createPartitionSink, type PartitionSinkDependencies } from './partition-sink.js';
 import type { PreparedRange } from './prepare-range.js';
 
@@ -30,7 +31,7 @@ function createWorld(rowsPerRecord: number[]) {
       source: 'loglane',
       upload_id: `u${offset}`,
       received_at: 0,
-      requests: Array.from({ length: rows }, () => request),
+      requests: Array.from({ length: rows }, () => rawRequest()),
     }),
   }));
   const tables = ['table', 'first rollup', 'second rollup'].map((name) => ({
@@ -40,25 +41,6 @@ function createWorld(rowsPerRecord: number[]) {
   }));
   return { log, tables, committed: null as Commit | null };
 }
-
-const request = {
-  timestamp: 0,
-  client_ip: '192.0.2.1',
-  method: 'GET',
-  host: '',
-  target: '/',
-  protocol: '',
-  status: 200,
-  bytes_sent: 0,
-  time_taken_ms: null,
-  user_agent: '',
-  referrer: '',
-  request_id: '',
-  content_type: '',
-  cache_status: '',
-  source_country: '',
-  source_asn: null,
-};
 
 /** Runs one life of the sink until it has written everything or is killed at `step` of its n-th range. */
 async function live(

@@ -2,27 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
 import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
 import type { RawBlock, RawRequest } from '../../../shared/requests/raw-request.js';
+import { rawRequest } from '../../../test/harness/raw-request.js';
 import { storedRequest } from '../../../test/harness/stored-requests.js';
 import { prepareRange } from './prepare-range.js';
 
-const request = (target: string, client_ip = '192.0.2.1'): RawRequest => ({
-  timestamp: 0,
-  client_ip,
-  method: 'GET',
-  host: '',
-  target,
-  protocol: '',
-  status: 200,
-  bytes_sent: 0,
-  time_taken_ms: null,
-  user_agent: '',
-  referrer: '',
-  request_id: '',
-  content_type: '',
-  cache_status: '',
-  source_country: '',
-  source_asn: null,
-});
+const request = (target: string, client_ip = '192.0.2.1') => rawRequest({ target, client_ip });
 
 const record = (offset: number, value: Buffer): LogRecord => ({
   partition: 3,
