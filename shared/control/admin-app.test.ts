@@ -12,7 +12,6 @@ async function openApp() {
         ? {}
         : { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) };
     const response = await app.request(path, init);
-    // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for
     return { status: response.status, json: (await response.json()) as any };
   };
   return { ...plane, call };

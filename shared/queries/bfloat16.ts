@@ -3,7 +3,7 @@ const FRACTION_BITS = 7;
 
 /**
  * Quantiles come cut down to 16-bit floats, up to 1/128 too low. The middle of the whole numbers that are cut to
- * the same float is off by at most 1/256, and exact up to 256.
+ * the same float is off by at most 1/256, and exact below 256.
  */
 export function middleOfBFloat16(cut: number): number {
   const step = 2 ** (Math.floor(Math.log2(cut)) - FRACTION_BITS);
