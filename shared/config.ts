@@ -7,6 +7,7 @@ import { z } from 'zod';
  */
 
 const port = z.coerce.number().int().min(0).max(65_535);
+const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 const positive = z.coerce.number().int().positive();
 
 export const configSchema = z.object({
@@ -17,6 +18,9 @@ export const configSchema = z.object({
     .describe('Address to listen on; 0.0.0.0 opens every interface'),
   API_PORT: port.default(8080).describe('Port of the JSON API'),
   INGEST_PORT: port.default(8081).describe('Port of the ingest endpoint'),
+  HEALTH_PORT: port
+    .default(8082)
+    .describe('Port of health and metrics of a service that has none of its own (enricher)'),
   PUBLIC_API_URL: z
     .url()
     .optional()
@@ -44,6 +48,53 @@ export const configSchema = z.object({
     .default(8 * 1024 ** 3)
     .describe(
       'Size of the embedded event log above which consumed blocks are dropped early, and unconsumed ones make ingest answer 503',
+    ),
+  KAFKA_BROKERS: z
+    .string()
+    .regex(/^[^\s,]+:\d+(,[^\s,]+:\d+)*$/, 'expected host:port, comma-separated')
+    .optional()
+    .describe('Kafka brokers, host:port, comma-separated; absent: the embedded log'),
+  KAFKA_TOPIC_PREFIX: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{0,100}$/)
+    .default('')
+    .describe(
+      'Put before the names of topics and consumer groups, where several installations share brokers',
+    ),
+  KAFKA_REPLICATION_FACTOR: positive
+    .max(9)
+    .default(1)
+    .describe('Copies of each topic when it is first created; 3 in production'),
+  KAFKA_SSL: flag.default(false).describe('true: TLS to the brokers'),
+  KAFKA_SSL_CA_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Certificates (PEM) that sign the brokers’ own, where no public authority does'),
+  KAFKA_SASL_MECHANISM: z
+    .enum(['plain', 'scram-sha-256', 'scram-sha-512'])
+    .optional()
+    .describe('How to log in to the brokers; absent: not at all'),
+  KAFKA_SASL_USERNAME: z.string().min(1).optional().describe('User name for SASL'),
+  KAFKA_SASL_PASSWORD: z.string().min(1).optional().describe('Password for SASL'),
+  KAFKA_LINGER_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(5)
+    .describe('Longest wait of an append for others to travel with it'),
+  KAFKA_ACK_TIMEOUT_MS: positive
+    .default(10_000)
+    .describe('Longest wait for the brokers to take an append; then ingest answers 503'),
+  KAFKA_MAX_PENDING_BYTES: positive
+    .default(64 * 1024 ** 2)
+    .describe('Bytes of unacknowledged appends above which further ones wait'),
+  CLICKHOUSE_CLUSTER: z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_-]*$/)
+    .optional()
+    .describe(
+      'Name of the ClickHouse cluster: tables are created ON CLUSTER and replicated; absent: one server',
     ),
   CLICKHOUSE_URL: z
     .url()

@@ -4,7 +4,8 @@ import { configSchema } from '../../shared/config.js';
 export function configurationTable(): string[] {
   return Object.entries(configSchema.shape).map(([name, type]) => {
     const parsed = type.safeParse(undefined);
-    const standard = parsed.success && parsed.data !== undefined ? `\`${parsed.data}\`` : '';
+    const standard =
+      parsed.success && parsed.data !== undefined && parsed.data !== '' ? `\`${parsed.data}\`` : '';
     return `| \`${name}\` | ${standard} | ${type.description ?? ''} |`;
   });
 }
