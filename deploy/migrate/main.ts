@@ -16,7 +16,7 @@ async function main(): Promise<void> {
     maxMemoryBytes: config.CLICKHOUSE_MAX_MEMORY_BYTES,
   });
   try {
-    const applied = await migrate(clickhouse, { logger });
+    const applied = await migrate(clickhouse, { cluster: config.CLICKHOUSE_CLUSTER, logger });
     logger.info({ applied: applied.length }, 'the schema is up to date');
   } finally {
     await clickhouse.close();

@@ -62,6 +62,13 @@ export interface ClickHouseOptions {
   readonly maxMemoryBytes: number;
   /** How long past its limit a read may stay unanswered before the engine is taken for hung. */
   readonly graceMs?: number;
+  /**
+   * The tables are replicated: an insert is acknowledged only when most replicas have it, so that what is committed
+   * afterwards outlives the one that took it.
+   */
+  readonly replicated?: boolean;
+  /** Asks for compressed answers; for servers over a network. Inserts go as they are: gzip would cost more CPU than enriching. */
+  readonly compressAnswers?: boolean;
 }
 
 /**
@@ -75,13 +82,14 @@ export function connectClickHouse(url: string, options: ClickHouseOptions): Clic
     request_timeout: 3_600_000,
     max_open_connections: 16,
     keep_alive: { enabled: true },
+    compression: { response: options.compressAnswers ?? false, request: false },
     application: 'loglane',
     // Failures reach the caller, who logs them.
     log: { level: ClickHouseLogLevel.OFF },
   });
   return {
     read: (query) => read(client, query, options),
-    insert: (insertion) => insert(client, insertion),
+    insert: (insertion) => insert(client, insertion, options.replicated ?? false),
     command: (sql) =>
       within(WRITE_TIMEOUT_MS, async (abort_signal) => {
         await client.command({ query: sql, abort_signal });
@@ -126,6 +134,7 @@ async function read<Row>(
 async function insert(
   client: ClickHouseClient,
   { table, columns, rows, format = 'TabSeparated', deduplicationToken }: InsertOptions,
+  replicated: boolean,
 ): Promise<void> {
   await within(WRITE_TIMEOUT_MS, async (abort_signal) => {
     // Not `insert`, which does not know the Native format.
@@ -138,6 +147,7 @@ async function insert(
         deduplicate_blocks_in_dependent_materialized_views: 1,
         // The views have grouped their rows by the whole key already; looking for more to merge costs 5 % of an insert.
         optimize_on_insert: 0,
+        ...(replicated ? { insert_quorum: 'auto' } : {}),
         // By default a first row that looks like the column names is dropped as a header.
         input_format_tsv_detect_header: 0,
       },

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { Logger } from '../log.js';
 import type { ClickHouse } from './client.js';
+import { toClusterForm } from './cluster-form.js';
 
 /** A migration that was applied is not the file that lies here; the message names it. */
 export class MigrationError extends Error {}
@@ -11,6 +12,8 @@ export class MigrationError extends Error {}
 export interface MigrateOptions {
   /** Folder of `NNNN_name.sql` files; default: the ones of this program. */
   readonly directory?: string;
+  /** Name of the cluster that gets the tables; absent: one server. */
+  readonly cluster?: string | undefined;
   readonly logger: Logger;
 }
 
@@ -32,10 +35,13 @@ const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/;
  */
 export async function migrate(
   clickhouse: ClickHouse,
-  { directory = OWN_DIRECTORY, logger }: MigrateOptions,
+  { directory = OWN_DIRECTORY, cluster, logger }: MigrateOptions,
 ): Promise<string[]> {
   const migrations = await readMigrations(directory);
-  await clickhouse.command(RECORDS);
+  if (cluster !== undefined) await refuseShards(clickhouse, cluster);
+  const inForm = (statement: string) =>
+    cluster === undefined ? statement : toClusterForm(statement, cluster);
+  await clickhouse.command(inForm(RECORDS));
   const applied = await readApplied(clickhouse);
   for (const { name, checksum } of migrations) {
     const before = applied.get(name);
@@ -47,11 +53,27 @@ export async function migrate(
   }
   const pending = migrations.filter(({ name }) => !applied.has(name));
   for (const migration of pending) {
-    for (const statement of migration.statements) await clickhouse.command(statement);
+    for (const statement of migration.statements) await clickhouse.command(inForm(statement));
     await record(clickhouse, migration);
     logger.info({ migration: migration.name }, 'migration applied');
   }
   return pending.map(({ name }) => name);
+}
+
+/** Tables hold everything on each replica: over several shards, a read would see one shard's part and say nothing of it. */
+async function refuseShards(clickhouse: ClickHouse, cluster: string): Promise<void> {
+  const [found] = await clickhouse.read({
+    name: 'migrate.shards',
+    sql: 'SELECT uniqExact(shard_num) AS shards FROM system.clusters WHERE cluster = {cluster: String}',
+    params: { cluster },
+    row: z.object({ shards: z.number() }),
+  });
+  if (found?.shards === 1) return;
+  throw new MigrationError(
+    found?.shards === 0
+      ? `the server knows no cluster ${cluster} (CLICKHOUSE_CLUSTER)`
+      : `cluster ${cluster} has ${found?.shards} shards; Loglane wants one shard of any number of replicas`,
+  );
 }
 
 async function readMigrations(directory: string): Promise<Migration[]> {

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { startTestClickHouse, type TestClickHouse } from '../../test/harness/clickhouse.js';
+import { toClusterForm } from './cluster-form.js';
+import { splitStatements } from './migrate.js';
+
+const folder = new URL('./migrations/', import.meta.url);
+const statements = readdirSync(folder).flatMap((name) =>
+  splitStatements(readFileSync(new URL(name, folder), 'utf8')).map(
+    (statement, index) => [`${name} ${index + 1}`, statement] as const,
+  ),
+);
+
+let store: TestClickHouse;
+beforeAll(async () => {
+  store = await startTestClickHouse();
+});
+afterAll(() => store?.stop());
+
+describe('on a cluster', () => {
+  test.each(statements)(
+    '%s is created on every replica and understood by the engine',
+    async (_name, statement) => {
+      const rendered = toClusterForm(statement, 'main');
+      expect(rendered.match(/ ON CLUSTER 'main'/g)).toHaveLength(1);
+      if (/^ENGINE = /m.test(statement)) {
+        expect(rendered).toMatch(/^ENGINE = Replicated(|Replacing|Aggregating)MergeTree/m);
+        expect(rendered).not.toContain('non_replicated');
+      }
+      const [parsed] = await store.clickhouse.read({
+        name: 'test',
+        sql: 'SELECT formatQuerySingleLine({statement: String}) AS text',
+        params: { statement: rendered },
+        row: z.object({ text: z.string() }),
+      });
+      expect(parsed?.text).toMatch(/^CREATE (TABLE|MATERIALIZED VIEW) IF NOT EXISTS \w+ ON CLUSTER main /);
+    },
+  );
+
+  test('what a view selects stays as it is', () => {
+    const view = 'CREATE MATERIALIZED VIEW IF NOT EXISTS a_mv TO a AS\nSELECT 1\nFROM requests';
+    expect(toClusterForm(view, 'c')).toBe(
+      "CREATE MATERIALIZED VIEW IF NOT EXISTS a_mv ON CLUSTER 'c' TO a AS\nSELECT 1\nFROM requests",
+    );
+  });
+
+  test('the version column of a replacing table stays', () => {
+    expect(
+      toClusterForm('CREATE TABLE IF NOT EXISTS t (a Int8)\nENGINE = ReplacingMergeTree(a)\nORDER BY a', 'c'),
+    ).toBe(
+      "CREATE TABLE IF NOT EXISTS t ON CLUSTER 'c' (a Int8)\nENGINE = ReplicatedReplacingMergeTree(a)\nORDER BY a",
+    );
+  });
+});
