@@ -17,6 +17,8 @@ export interface Credentials {
 export interface Standalone {
   readonly credentials: Credentials;
   readonly pid: number;
+  /** Resolves with the exit code when the process is gone, however it went; null where a signal ended it. */
+  readonly gone: Promise<number | null>;
   /** SIGKILL: no chance to finish anything. Resolves when the process is gone. */
   kill(): Promise<void>;
   /** SIGTERM; resolves with the exit code. */
@@ -74,6 +76,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   return {
     credentials,
     pid: child.pid as number,
+    gone: exited,
     async kill() {
       child.kill('SIGKILL');
       await exited;

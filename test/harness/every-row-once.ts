@@ -1,0 +1,76 @@
+import { expect } from 'vitest';
+import { z } from 'zod';
+import type { ClickHouse } from '../../shared/clickhouse/client.js';
+import { LINES_PER_UPLOAD } from './request-stream.js';
+
+/** What the views of these rollups leave out. */
+const filters: Record<string, string> = {
+  bots_per_hour: 'is_bot',
+  bot_estimates_per_hour: 'is_bot',
+  bot_rejections_per_hour: 'is_bot AND status IN (401, 403, 429, 451)',
+  devices_per_hour: "traffic_class = 'human'",
+};
+
+const figureRow = z.object({ n: z.number() });
+
+async function figure(clickhouse: ClickHouse, expression: string, from: string): Promise<number> {
+  const [row] = await clickhouse.read({
+    name: 'test',
+    sql: `SELECT toFloat64(${expression}) AS n FROM ${from}`,
+    params: {},
+    row: figureRow,
+  });
+  return row?.n ?? 0;
+}
+
+/** An upload's deliveries: how often it was sent, and how often that was answered with 200. */
+export interface Deliveries {
+  sent: number;
+  answered: number;
+}
+
+/**
+ * Each upload's rows are in the table once for each answered delivery (a delivery whose answer was lost may be there too),
+ * no row is there twice, and every rollup counts what the table has.
+ */
+export async function expectEveryRowOnce(
+  clickhouse: ClickHouse,
+  deliveries: ReadonlyMap<string, Deliveries>,
+): Promise<{ rows: number }> {
+  const uploads = await clickhouse.read({
+    name: 'test',
+    sql: `SELECT splitByChar('-', request_id)[1] AS upload, count() AS rows,
+            uniqExact(log_partition, log_offset, log_index) AS places
+          FROM requests GROUP BY upload`,
+    params: {},
+    row: z.object({ upload: z.string(), rows: z.number(), places: z.number() }),
+  });
+  expect(uploads.filter(({ rows, places }) => rows !== places)).toEqual([]);
+  const stored = new Map(uploads.map(({ upload, rows }) => [upload, rows]));
+  const wrong = [...deliveries]
+    .map(([upload, { sent, answered }]) => ({ upload, sent, answered, rows: stored.get(upload) ?? 0 }))
+    .filter(
+      ({ sent, answered, rows }) =>
+        rows < answered * LINES_PER_UPLOAD ||
+        rows > sent * LINES_PER_UPLOAD ||
+        rows % LINES_PER_UPLOAD !== 0,
+    );
+  expect(wrong).toEqual([]);
+  await expectRollupsToAgree(clickhouse);
+  return { rows: uploads.reduce((sum, { rows }) => sum + rows, 0) };
+}
+
+async function expectRollupsToAgree(clickhouse: ClickHouse): Promise<void> {
+  const rollups = await clickhouse.read({
+    name: 'test',
+    sql: `SELECT table FROM system.columns WHERE database = currentDatabase() AND name = 'requests' AND table NOT LIKE '%_mv'`,
+    params: {},
+    row: z.object({ table: z.string() }),
+  });
+  expect(rollups.length).toBeGreaterThan(10);
+  for (const { table } of rollups) {
+    const expected = await figure(clickhouse, 'count()', `requests WHERE ${filters[table] ?? 'true'}`);
+    expect(expected).toBeGreaterThan(0);
+    expect([table, await figure(clickhouse, 'sum(requests)', table)]).toEqual([table, expected]);
+  }
+}
