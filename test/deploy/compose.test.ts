@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { checkEnvironment } from './settings.js';
+
+const compose = () =>
+  parse(readFileSync('deploy/compose.yaml', 'utf8'), { merge: true }) as { services: any };
+
+/** As compose puts values in: `${NAME:-default}`, and for a required secret anything. */
+const interpolate = (value: string) =>
+  value.replace(/\$\{\w+(?::([-?])([^}]*))?\}/g, (_, kind, text) => (kind === '-' ? text : 'secret'));
+
+type Check = (services: any) => string[];
+const each =
+  (check: (service: any, name: string) => boolean): Check =>
+  (services) =>
+    Object.entries(services).flatMap(([name, service]) => (check(service, name) ? [] : [name]));
+const ownServices = (services: any) =>
+  Object.values<any>(services).filter(({ image }) => image.startsWith('loglane:'));
+
+const CHECKS: Record<string, Check> = {
+  'variables are known and their values parse': (services) =>
+    ownServices(services).flatMap(({ environment }) =>
+      checkEnvironment(
+        Object.fromEntries(
+          Object.entries<string>(environment).map(([name, value]) => [name, interpolate(value)]),
+        ),
+      ),
+    ),
+  'passwords come from outside': each(({ environment }) =>
+    Object.entries<string>(environment).every(
+      ([name, value]) => !/PASSWORD|SECRET|_URL$/.test(name) || /\$\{/.test(value),
+    ),
+  ),
+  '.env.example names what is asked for, and no password': (services) => {
+    const example = readFileSync('deploy/.env.example', 'utf8');
+    const asked = [...JSON.stringify(services).matchAll(/\$\{(\w+)/g)].map(([, name]) => name!);
+    return asked.filter(
+      (name) => !new RegExp(`^${name}=${/PASSWORD|KEY/.test(name) ? '$' : ''}`, 'm').test(example),
+    );
+  },
+  'containers are hardened': each(
+    ({ read_only, cap_drop, security_opt, restart, tmpfs }) =>
+      read_only === true &&
+      cap_drop?.[0] === 'ALL' &&
+      security_opt?.[0] === 'no-new-privileges:true' &&
+      restart !== undefined &&
+      tmpfs?.[0] === '/tmp',
+  ),
+  'containers are bounded': each(({ deploy }) =>
+    Boolean(deploy?.resources.limits.memory && deploy.resources.limits.cpus),
+  ),
+  'what stays up has a health check': each(
+    ({ healthcheck }, name) => name === 'migrate' || healthcheck?.test[0] === 'CMD',
+  ),
+  'only the API and ingest are published, on this machine alone': (services) => {
+    const published = Object.values<any>(services).flatMap(({ ports = [] }) => ports);
+    return published.filter((port: string) => !['127.0.0.1:8080:8080', '127.0.0.1:8081:8081'].includes(port));
+  },
+  'what is waited for exists and can become so': each(({ depends_on = {} }) =>
+    Object.entries<any>(depends_on).every(
+      ([name, { condition }]) =>
+        compose().services[name] !== undefined &&
+        (condition !== 'service_healthy' || compose().services[name].healthcheck !== undefined),
+    ),
+  ),
+  'services have longer to leave than the program takes': (services) =>
+    ownServices(services)
+      .filter(
+        ({ stop_grace_period, environment }) =>
+          !(Number.parseInt(stop_grace_period, 10) * 1000 > Number(environment.SHUTDOWN_TIMEOUT_MS)),
+      )
+      .map(({ command }) => command[0]),
+};
+
+test.each(Object.entries(CHECKS))('%s', (_, check) => {
+  expect(check(compose().services)).toEqual([]);
+});
+
+const defects: [string, (services: any) => unknown][] = [
+  ['variables are known and their values parse', ({ api }) => (api.environment.KAFKA_BROKER = 'kafka:9092')],
+  ['variables are known and their values parse', ({ api }) => (api.environment.KAFKA_BROKERS = 'kafka')],
+  ['passwords come from outside', ({ api }) => (api.environment.CLICKHOUSE_URL = 'http://a:b@c:8123/d')],
+  [
+    'passwords come from outside',
+    ({ clickhouse }) => (clickhouse.environment.CLICKHOUSE_PASSWORD = 'secret'),
+  ],
+  [
+    '.env.example names what is asked for, and no password',
+    ({ api }) => (api.image = api.image.replace('LOGLANE_', '')),
+  ],
+  ['containers are hardened', ({ kafka }) => delete kafka.read_only],
+  ['containers are bounded', ({ api }) => delete api.deploy],
+  ['what stays up has a health check', ({ ingest }) => delete ingest.healthcheck],
+  [
+    'only the API and ingest are published, on this machine alone',
+    ({ kafka }) => (kafka.ports = ['9092:9092']),
+  ],
+  [
+    'what is waited for exists and can become so',
+    ({ api }) => (api.depends_on = { migrated: { condition: 'service_started' } }),
+  ],
+  ['services have longer to leave than the program takes', ({ api }) => (api.stop_grace_period = '10s')],
+];
+
+test.each(defects)('a defect is found: %s', (name, breakIt) => {
+  const { services } = structuredClone(compose());
+  breakIt(services);
+  expect(CHECKS[name]!(services)).not.toEqual([]);
+});
+
+test('a defect is found by each check', () => {
+  expect(new Set(defects.map(([name]) => name))).toEqual(new Set(Object.keys(CHECKS)));
+});
