@@ -35,6 +35,12 @@ module.exports = {
       to: { path: 'node_modules/(chdb|lmdb)/' },
     },
     {
+      name: 'kafka-stays-in-its-folder',
+      severity: 'error',
+      from: { pathNot: '^shared/event-log/kafka/' },
+      to: { path: 'node_modules/kafkajs/' },
+    },
+    {
       name: 'no-orphans',
       severity: 'error',
       from: { orphan: true, pathNot: ['\\.d\\.ts$', '\\.test\\.ts$', 'main\\.ts$', '^deploy/copy-assets'] },

@@ -1,22 +1,33 @@
 import { Resolver } from 'node:dns/promises';
+import pino from 'pino';
 import { loadConfig } from '../../shared/config.js';
+import { publicUrls } from '../../shared/service/public-urls.js';
 import { detectPlatform } from '../../shared/websites/detect-platform.js';
 import { normaliseDomain } from '../../shared/websites/normalise-domain.js';
-import { AdminError, connectInstance } from './instance.js';
+import { AdminError } from './instance.js';
+import { openInstance } from './open-instance.js';
 import { createProgram } from './program.js';
 
 try {
-  const { DATA_DIR } = loadConfig(process.env);
+  const config = loadConfig(process.env);
+  // Standard output is for answers, and what failed is told there in a line of its own.
+  const level = process.env.LOG_LEVEL ? config.LOG_LEVEL : 'silent';
+  const instance = openInstance(config, pino({ level }, pino.destination({ dest: 2, sync: true })));
   const resolver = new Resolver();
-  await createProgram({
-    instance: connectInstance(DATA_DIR),
-    print: (text) => console.log(text),
-    detect(domain) {
-      const normalised = normaliseDomain(domain);
-      if ('problem' in normalised) throw new AdminError(`domain: ${normalised.problem}`);
-      return detectPlatform(normalised.domain, { resolver });
-    },
-  }).parseAsync();
+  try {
+    await createProgram({
+      instance,
+      print: (text) => console.log(text),
+      urls: publicUrls(config),
+      detect(domain) {
+        const normalised = normaliseDomain(domain);
+        if ('problem' in normalised) throw new AdminError(`domain: ${normalised.problem}`);
+        return detectPlatform(normalised.domain, { resolver });
+      },
+    }).parseAsync();
+  } finally {
+    await instance.close();
+  }
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;

@@ -6,19 +6,24 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type AdminServer, startAdminServer } from '../../shared/control/admin-server.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { findApiKey, findIngestKey } from '../../shared/control/keys.js';
+import type { EventLog } from '../../shared/event-log/event-log.js';
+import { createDeadRecordDesk, type DeadRecordDesk } from '../../shared/requests/dead-record-desk.js';
 import { openTestPlane } from '../../test/harness/control-plane.js';
 import { connectInstance } from './instance.js';
 import { createProgram } from './program.js';
 
 let dataDir: string;
 let control: ControlPlane;
+let log: EventLog;
+let deadRecords: DeadRecordDesk;
 let server: AdminServer;
 const logger = pino({ level: 'silent' });
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'loglane-admin-'));
-  ({ control } = await openTestPlane());
-  server = await startAdminServer({ control, dataDir, logger });
+  ({ control, log } = await openTestPlane());
+  deadRecords = createDeadRecordDesk({ log, logger });
+  server = await startAdminServer({ control, deadRecords, dataDir, logger });
 });
 afterEach(async () => {
   await server.close();
@@ -31,6 +36,7 @@ async function admin(...words: string[]): Promise<string> {
   const program = createProgram({
     instance: connectInstance(dataDir),
     print: (text) => printed.push(text),
+    urls: { base: 'http://api.example', ingest: 'http://ingest.example/v1/logs' },
     detect: async () => ({ cdn: 'fastly', displayName: 'Fastly', compatible: true, sourceType: 'fastly' }),
   });
   program.exitOverride().configureOutput({ writeErr: () => {} });
@@ -94,6 +100,27 @@ describe('the command line', () => {
     await expect(admin('plan', 'set', 'org_none', 'gold')).rejects.toThrow(/gold.*starter/);
   });
 
+  test('gives an empty installation its demo organisation, and its keys once', async () => {
+    const credentials = JSON.parse(await admin('demo-organisation'));
+    expect(credentials).toMatchObject({
+      base_url: 'http://api.example',
+      ingest_url: 'http://ingest.example/v1/logs',
+    });
+    expect(findApiKey(control.state(), credentials.api_key, 0)).not.toBeNull();
+    expect(findIngestKey(control.state(), credentials.ingest_key)?.websiteId).toBe(credentials.website_id);
+    await expect(admin('demo-organisation')).rejects.toThrow(/^there are organisations already/);
+    expect([...control.state().apiKeys.values()]).toHaveLength(1);
+  });
+
+  test.each([
+    [['--partition', '1']],
+    [['--all', '--offset', '1']],
+    [[]],
+    [['--partition', '-1', '--offset', '0']],
+  ])('a replay of dead records must be told which: %j', async (words) => {
+    await expect(admin('dead', 'replay', ...words)).rejects.toThrow();
+  });
+
   test('without a running instance says so', async () => {
     await server.close();
     await expect(admin('organisations', 'list')).rejects.toThrow(/^Loglane is not running on /);
@@ -106,19 +133,21 @@ describe('the socket', () => {
   });
 
   test('of a living process is not taken over', async () => {
-    await expect(startAdminServer({ control, dataDir, logger })).rejects.toThrow('another process');
+    await expect(startAdminServer({ control, deadRecords, dataDir, logger })).rejects.toThrow(
+      'another process',
+    );
   });
 
   test('left by a dead process is replaced', async () => {
     await server.close();
     await writeFile(join(dataDir, 'admin.sock'), '');
-    server = await startAdminServer({ control, dataDir, logger });
+    server = await startAdminServer({ control, deadRecords, dataDir, logger });
     expect(await admin('users', 'list')).toBe('(none)');
   });
 
   test('a directory too deep for a socket is refused in one line', async () => {
     await expect(
-      startAdminServer({ control, dataDir: join(dataDir, 'x'.repeat(120)), logger }),
+      startAdminServer({ control, deadRecords, dataDir: join(dataDir, 'x'.repeat(120)), logger }),
     ).rejects.toThrow(/too long for a socket/);
   });
 });

@@ -3,7 +3,9 @@ import type { ListName } from '../../shared/control/admin-app.js';
 import type { AnswerTo, CommandName, Command as ControlCommand } from '../../shared/control/commands.js';
 import { apiKeyScopes, type SourceType, sourceTypes } from '../../shared/control/model.js';
 import { type PlanId, planIds } from '../../shared/control/plans.js';
+import type { PublicUrls } from '../../shared/service/public-urls.js';
 import type { DetectedPlatform } from '../../shared/websites/detect-platform.js';
+import { addDeadRecords } from './dead-records.js';
 import type { Instance } from './instance.js';
 import { type Row, renderJson, renderTable } from './render.js';
 
@@ -13,13 +15,17 @@ export interface ProgramOptions {
   readonly instance: Instance;
   readonly print: (text: string) => void;
   readonly detect: (domain: string) => Promise<DetectedPlatform>;
+  /** Addresses that the demo organisation's credentials name. */
+  readonly urls: PublicUrls;
 }
 
 const KEEP_IT = 'This is the only time the key is shown.';
 
 export function createProgram(options: ProgramOptions): Command {
   const program = new Command('admin')
-    .description('Looks after the organisations of the Loglane instance that runs on DATA_DIR.')
+    .description(
+      'Looks after the organisations of the Loglane instance that runs on DATA_DIR, or on KAFKA_BROKERS.',
+    )
     .option('--json', 'print JSON instead of tables')
     .showHelpAfterError();
   const session = createSession(program, options);
@@ -28,6 +34,8 @@ export function createProgram(options: ProgramOptions): Command {
   addWebsites(program, session, options.detect);
   addApiKeys(program, session);
   addIngestKeys(program, session);
+  addDemoOrganisation(program, options);
+  addDeadRecords(program, options);
   return program;
 }
 
@@ -178,5 +186,20 @@ function addIngestKeys(program: Command, session: Session): void {
     .action(async (ingestKeyId: string) => {
       const made = await session.run({ type: 'rotateIngestKey', ingestKeyId });
       session.show(made, [made.ingestKey], made.clearText);
+    });
+}
+
+function addDemoOrganisation(program: Command, { instance, print, urls }: ProgramOptions): void {
+  program
+    .command('demo-organisation')
+    .description(
+      'makes the demo organisation of an empty installation and prints its credentials.json, this once',
+    )
+    .action(async () => {
+      const { answer } = (await instance.post('/demo-organisation', {
+        baseUrl: urls.base,
+        ingestUrl: urls.ingest,
+      })) as { answer: object };
+      print(JSON.stringify(answer, null, 2));
     });
 }

@@ -1,6 +1,7 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import type { PublicUrls } from '../../shared/service/public-urls.js';
 import type { Operation } from './operation.js';
-import { API_PREFIX, type PublicUrls } from './public-urls.js';
+import { API_PREFIX } from './public-urls.js';
 import { answerOf, pathOf, pathParametersOf, queryOf } from './routes.js';
 
 /** The OpenAPI 3.1 document, made from the operations; make it once and keep it. */

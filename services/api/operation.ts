@@ -2,10 +2,10 @@ import type { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../../shared/clickhouse/client.js';
 import type { Website } from '../../shared/control/model.js';
 import type { Scope } from '../../shared/queries/scope.js';
+import type { PublicUrls } from '../../shared/service/public-urls.js';
 import type { DetectedPlatform } from '../../shared/websites/detect-platform.js';
 import type { SlowReads } from './answer-or-buffer.js';
 import type { ApiControl, Caller } from './api-control.js';
-import type { PublicUrls } from './public-urls.js';
 
 /**
  * An operation is one value in one file: its route, its OpenAPI text, its checks and its contract test all come
@@ -29,7 +29,7 @@ export interface AccountContext<Services = ApiServices> {
   readonly services: Services;
 }
 
-/** What operations may use; made in main.ts. */
+/** What operations may use; made in open-api.ts. */
 export interface ApiServices {
   readonly reader: ClickHouseReader;
   readonly control: ApiControl;

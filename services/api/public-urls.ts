@@ -1,10 +1,5 @@
 import type { SourceType } from '../../shared/control/model.js';
-
-/** Addresses as customers see them; without a trailing slash. */
-export interface PublicUrls {
-  readonly base: string;
-  readonly ingest: string;
-}
+import type { PublicUrls } from '../../shared/service/public-urls.js';
 
 export const API_PREFIX = '/public/v1';
 

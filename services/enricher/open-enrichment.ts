@@ -5,10 +5,10 @@ import { loadCrawlerTable, loadRangeSnapshots } from '../../shared/crawlers/load
 import { createRangeVerifier } from '../../shared/crawlers/range-verifier.js';
 import { loadReferrerList } from '../../shared/crawlers/referrers.js';
 import { createCrawlerIdentifier } from '../../shared/crawlers/table.js';
+import { openLocationDatabases } from '../../shared/location/open-databases.js';
 import type { Logger } from '../../shared/log.js';
-import { parseAddress } from '../../shared/requests/address.js';
 import { createEnricher } from './enrich.js';
-import { createLocateStep, openLocationDatabases } from './steps/locate.js';
+import { createLocateStep } from './steps/locate.js';
 import { createCheckedResolver } from './verification/checked-resolver.js';
 import { createDnsVerifier } from './verification/dns-verifier.js';
 import { createVerdictStore, readVerdicts } from './verification/store-verdicts.js';
@@ -56,8 +56,8 @@ export async function openEnrichment({
       referrers: loadReferrerList(),
       websiteDomain,
     }),
-    /** Autonomous system that announces the address; null unknown. */
-    asnOf: (address: string) => databases.asnTable.networkOf(parseAddress(address))?.asn ?? null,
+    /** Loaded once: the API asks it too where it shares the process. */
+    asnTable: databases.asnTable,
     async stop() {
       dnsVerifier.stop();
       await verdicts.stop();

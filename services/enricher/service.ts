@@ -3,6 +3,7 @@ import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { Config } from '../../shared/config.js';
 import type { Consumer, EventLog } from '../../shared/event-log/event-log.js';
 import type { Logger } from '../../shared/log.js';
+import { encodeDeadEntry } from '../../shared/requests/dead-record.js';
 import type { Enrichment } from '../../shared/requests/enriched-request.js';
 import type { RawBlock, RawRequest } from '../../shared/requests/raw-request.js';
 import { createEnricherMetrics } from './metrics.js';
@@ -61,7 +62,17 @@ export async function startEnricher(deps: EnricherDependencies): Promise<Enriche
             metrics.deadRecords.inc(dead.length);
             await log.append(
               'requests.dead',
-              dead.map(({ record, reason }) => ({ key: record.key, value: burial(record, reason) })),
+              dead.map(({ record: { key, offset, value }, reason }) => ({
+                key,
+                value: encodeDeadEntry({
+                  kind: 'dead',
+                  topic: 'requests.raw',
+                  partition,
+                  offset,
+                  reason,
+                  value,
+                }),
+              })),
             );
           },
           onWritten(range) {
@@ -90,17 +101,4 @@ export async function startEnricher(deps: EnricherDependencies): Promise<Enriche
       await consumer.stop();
     },
   };
-}
-
-/** A dead record: where it stood, why it died, and its bytes. */
-function burial(record: { partition: number; offset: number; value: Buffer }, reason: string): Buffer {
-  return Buffer.from(
-    JSON.stringify({
-      topic: 'requests.raw',
-      partition: record.partition,
-      offset: record.offset,
-      reason,
-      value: record.value.toString('base64'),
-    }),
-  );
 }

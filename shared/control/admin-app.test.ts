@@ -1,11 +1,18 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { openTestPlane } from '../../test/harness/control-plane.js';
+import { createDeadRecordDesk } from '../requests/dead-record-desk.js';
 import { createAdminApp } from './admin-app.js';
+
+const logger = pino({ level: 'silent' });
 
 async function openApp() {
   const plane = await openTestPlane();
-  const app = createAdminApp(plane.control, pino({ level: 'silent' }));
+  const app = createAdminApp({
+    control: plane.control,
+    deadRecords: createDeadRecordDesk({ log: plane.log, logger }),
+    logger,
+  });
   const call = async (path: string, body?: unknown) => {
     const init =
       body === undefined
@@ -76,3 +83,11 @@ test('a log that is away is 503', async () => {
   log.failNextAppend();
   expect((await call('/commands', { type: 'createOrganisation', name: 'Shop' })).status).toBe(503);
 });
+
+test.each([{}, { partition: 1 }, { all: false }, { partition: -1, offset: 0 }, { all: true, offset: 1 }])(
+  'a replay that does not say which records is refused: %j',
+  async (body) => {
+    const { call } = await openApp();
+    expect((await call('/dead/replay', body)).status).toBe(400);
+  },
+);

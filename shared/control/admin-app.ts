@@ -1,7 +1,10 @@
 import { Hono } from 'hono';
+import { z } from 'zod';
 import { PublicError } from '../errors.js';
 import { LogUnavailableError } from '../event-log/event-log.js';
 import type { Logger } from '../log.js';
+import type { DeadRecordDesk } from '../requests/dead-record-desk.js';
+import { createDemoOrganisation } from './admin-app-demo.js';
 import { type Command, commandKinds } from './commands.js';
 import type { ControlPlane } from './control-plane.js';
 import type { StoredApiKey, StoredIngestKey } from './model.js';
@@ -26,9 +29,31 @@ const lists = {
 
 export type ListName = keyof typeof lists;
 
-/** `GET /<list>?filter=<id>` → `{rows}`; `POST /commands` `{type, …}` → `{answer}`; errors → `{detail}`. */
-export function createAdminApp(control: ControlPlane, logger: Logger): Hono {
+export interface AdminAppOptions {
+  readonly control: ControlPlane;
+  readonly deadRecords: DeadRecordDesk;
+  readonly logger: Logger;
+}
+
+/**
+ * `GET /<list>?filter=<id>` → `{rows}`; `POST /commands` `{type, …}` → `{answer}`; `GET /dead` → `{rows}`;
+ * `POST /dead/replay` `{all: true}` or `{partition, offset}` → `{rows}`; `POST /demo-organisation` → `{answer}`;
+ * errors → `{detail}`.
+ */
+export function createAdminApp({ control, deadRecords, logger }: AdminAppOptions): Hono {
   const app = new Hono();
+
+  app.get('/dead', async (context) => context.json({ rows: await deadRecords.list() }));
+
+  app.post('/dead/replay', async (context) => {
+    const { again, ...wanted } = readBody(replaySchema, await context.req.text());
+    return context.json({ rows: await deadRecords.replay('all' in wanted ? 'all' : wanted, { again }) });
+  });
+
+  app.post('/demo-organisation', async (context) => {
+    const addresses = readBody(addressesSchema, await context.req.text());
+    return context.json({ answer: await createDemoOrganisation(control, addresses) });
+  });
 
   app.get('/:list', (context) => {
     const name = context.req.param('list');
@@ -53,13 +78,31 @@ export function createAdminApp(control: ControlPlane, logger: Logger): Hono {
   return app;
 }
 
-function readCommand(text: string): Command {
-  let body: unknown;
+const place = { partition: z.number().int().min(0), offset: z.number().int().min(0) };
+const again = z.boolean().default(false);
+const replaySchema = z.union([
+  z.strictObject({ all: z.literal(true), again }),
+  z.strictObject({ ...place, again }),
+]);
+const addressesSchema = z.object({ baseUrl: z.string(), ingestUrl: z.string() });
+
+function readBody<T>(schema: z.ZodType<T>, text: string): T {
+  const parsed = schema.safeParse(readJson(text));
+  if (parsed.success) return parsed.data;
+  const { path, message } = parsed.error.issues[0]!;
+  throw new PublicError('invalid_request', [...path, message].join(': '));
+}
+
+function readJson(text: string): unknown {
   try {
-    body = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     throw new PublicError('invalid_request', 'the body must be JSON');
   }
+}
+
+function readCommand(text: string): Command {
+  const body = readJson(text);
   const type = (body as { type?: unknown } | null)?.type;
   if (typeof type !== 'string' || !Object.hasOwn(commandKinds, type))
     throw new PublicError('invalid_request', 'type: expected the name of a command');

@@ -2,9 +2,7 @@ import { chmod, rm } from 'node:fs/promises';
 import { connect, type Server } from 'node:net';
 import { join, relative, resolve } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
-import type { Logger } from '../log.js';
-import { createAdminApp } from './admin-app.js';
-import type { ControlPlane } from './control-plane.js';
+import { type AdminAppOptions, createAdminApp } from './admin-app.js';
 
 /**
  * The embedded log belongs to the running process alone, so the command line goes through that process: by a
@@ -36,16 +34,14 @@ export interface AdminServer {
  * nobody answers on is then a dead process's and is replaced.
  * @throws Error where a living process answers on it, or the socket can't be made.
  */
-export async function startAdminServer(options: {
-  control: ControlPlane;
-  dataDir: string;
-  logger: Logger;
-}): Promise<AdminServer> {
-  const { control, dataDir, logger } = options;
+export async function startAdminServer({
+  dataDir,
+  ...options
+}: AdminAppOptions & { readonly dataDir: string }): Promise<AdminServer> {
   const path = adminSocketPath(dataDir);
   if (await answers(path)) throw new Error(`another process listens on ${path}`);
   await rm(path, { force: true });
-  const server = createAdaptorServer({ fetch: createAdminApp(control, logger).fetch }) as Server;
+  const server = createAdaptorServer({ fetch: createAdminApp(options).fetch }) as Server;
   await listen(server, path);
   return {
     path,

@@ -51,9 +51,7 @@ export async function expectEveryRowOnce(
     .map(([upload, { sent, answered }]) => ({ upload, sent, answered, rows: stored.get(upload) ?? 0 }))
     .filter(
       ({ sent, answered, rows }) =>
-        rows < answered * LINES_PER_UPLOAD ||
-        rows > sent * LINES_PER_UPLOAD ||
-        rows % LINES_PER_UPLOAD !== 0,
+        rows < answered * LINES_PER_UPLOAD || rows > sent * LINES_PER_UPLOAD || rows % LINES_PER_UPLOAD !== 0,
     );
   expect(wrong).toEqual([]);
   await expectRollupsToAgree(clickhouse);

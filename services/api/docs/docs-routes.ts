@@ -4,8 +4,9 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import swaggerUiPath from 'swagger-ui-dist/absolute-path.js';
 import { sourceTypes } from '../../../shared/control/model.js';
+import type { PublicUrls } from '../../../shared/service/public-urls.js';
 import type { ApiEnv } from '../middleware/env.js';
-import { API_PREFIX, type PublicUrls } from '../public-urls.js';
+import { API_PREFIX } from '../public-urls.js';
 import { guidePage } from './guide-page.js';
 
 /** The readable pages: Swagger UI over the OpenAPI document, from its own package's files, and the setup guides. */

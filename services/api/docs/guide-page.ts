@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { type SourceType, sourceTypes } from '../../../shared/control/model.js';
-import type { PublicUrls } from '../public-urls.js';
+import type { PublicUrls } from '../../../shared/service/public-urls.js';
 import { setupGuide } from '../setup-guide.js';
 
 /** A setup guide as a page. Links are relative to /public/v1/docs/guides/. */

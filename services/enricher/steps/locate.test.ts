@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterAll, describe, expect, test } from 'vitest';
-import { parseAddress } from '../../../shared/requests/address.js';
-import { loadAsnTable } from './asn-table.js';
-import { createLocateStep, openLocationDatabases } from './locate.js';
+import { loadAsnTable } from '../../../shared/location/asn-table.js';
+import { openLocationDatabases } from '../../../shared/location/open-databases.js';
+import { createLocateStep } from './locate.js';
 
 const folder = mkdtempSync(`${tmpdir()}/loglane-asn-`);
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -13,33 +13,6 @@ function asnTableOf(ipv4: string, ipv6: string) {
   writeFileSync(`${folder}/6.csv`, ipv6);
   return loadAsnTable(`${folder}/4.csv`, `${folder}/6.csv`);
 }
-
-describe('loadAsnTable', () => {
-  const table = asnTableOf(
-    '16777216,16777471,13335,"Cloudflare, Inc."\n3221225984,3221226239,64500,"Say ""Hi"""\n',
-    '2001:db8::,2001:db8::ffff,64500,Say\n2001:db8:1::,2001:db8:1:ffff:ffff:ffff:ffff:ffff,64501,Ünï',
-  );
-  test.each([
-    ['1.0.0.0', 13335, 'Cloudflare, Inc.'],
-    ['1.0.0.255', 13335, 'Cloudflare, Inc.'],
-    ['192.0.2.7', 64500, 'Say "Hi"'],
-    ['2001:db8::1', 64500, 'Say "Hi"'],
-    ['2001:db8:1:2::3', 64501, 'Ünï'],
-  ])('%s belongs to AS%i %s', (ip, asn, name) => {
-    expect(table.networkOf(parseAddress(ip))).toEqual({ asn, name });
-  });
-
-  test.each(['0.0.0.0', '1.0.1.0', '255.255.255.255', '::', '2001:db8::1:0', 'ffff::', 'x'])(
-    '%s belongs to none',
-    (ip) => {
-      expect(table.networkOf(parseAddress(ip))).toBeNull();
-    },
-  );
-
-  test('refuses ranges out of order, naming the line', () => {
-    expect(() => asnTableOf('5,6,1,a\n1,2,1,a\n', '')).toThrow(/line 2/);
-  });
-});
 
 describe('locate', () => {
   let lookups = 0;

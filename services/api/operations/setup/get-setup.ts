@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { sourceTypes, type Website } from '../../../../shared/control/model.js';
 import { readReceipts } from '../../../../shared/queries/setup.js';
+import type { PublicUrls } from '../../../../shared/service/public-urls.js';
 import { websiteRead } from '../../operation.js';
-import { guideUrl, type PublicUrls } from '../../public-urls.js';
+import { guideUrl } from '../../public-urls.js';
 import { setupGuide } from '../../setup-guide.js';
 
 /** A day: a small site's night, or a shipper's hourly batch, is no failure. */

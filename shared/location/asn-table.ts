@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { findIpv4, findIpv6 } from '../../../shared/crawlers/address-ranges.js';
-import { type Address, parseAddress } from '../../../shared/requests/address.js';
+import { findIpv4, findIpv6 } from '../crawlers/address-ranges.js';
+import { type Address, parseAddress } from '../requests/address.js';
 
 /** Networks by address, from CSV files of sorted ranges: `first,last,number,"name"`. */
 

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import type { Config } from '../../shared/config.js';
+import { createAdminApp } from '../../shared/control/admin-app.js';
+import { openControlPlane } from '../../shared/control/control-plane.js';
+import type { EventLog } from '../../shared/event-log/event-log.js';
+import type { Logger } from '../../shared/log.js';
+import { createDeadRecordDesk } from '../../shared/requests/dead-record-desk.js';
+import { openEventLog } from '../../shared/service/open-event-log.js';
+import { AdminError, connectInstance, type Instance } from './instance.js';
+
+export interface OpenInstance extends Instance {
+  close(): Promise<void>;
+}
+
+/**
+ * Where the log is on Kafka the commands work on it themselves: anyone may open it. The embedded log belongs to the
+ * process that runs on DATA_DIR, so they go through that one. Nothing is opened before the first call.
+ */
+export function openInstance(config: Config, logger: Logger): OpenInstance {
+  if (config.KAFKA_BROKERS === undefined)
+    return { ...connectInstance(config.DATA_DIR), close: async () => {} };
+  return instanceOnLog(() => openEventLog(config, logger), logger);
+}
+
+/** The routes of the running instance, carried out here on this log. */
+export function instanceOnLog(openLog: () => Promise<EventLog>, logger: Logger): OpenInstance {
+  let opened: ReturnType<typeof open> | null = null;
+
+  async function open() {
+    const log = await openLog();
+    const control = await openControlPlane({
+      log,
+      now: Date.now,
+      randomBytes,
+      logger,
+      onCrash: (error) => logger.error({ err: error }, 'the control events can no longer be followed'),
+    }).catch(async (error: unknown) => {
+      await log.close();
+      throw error;
+    });
+    const deadRecords = createDeadRecordDesk({ log, logger });
+    return {
+      app: createAdminApp({ control, deadRecords, logger }),
+      async close() {
+        await control.close();
+        await log.close();
+      },
+    };
+  }
+
+  async function send(path: string, init: RequestInit): Promise<unknown> {
+    opened ??= open();
+    const { app } = await opened;
+    const response = await app.request(path, init);
+    const answer = (await response.json()) as { detail: string };
+    if (response.status >= 400) throw new AdminError(answer.detail);
+    return answer;
+  }
+
+  return {
+    get: (path) => send(path, {}),
+    post: (path, body) => send(path, { method: 'POST', body: JSON.stringify(body) }),
+    // What could not be opened has nothing to close, and has been told.
+    close: async () => (await opened?.catch(() => null))?.close(),
+  };
+}

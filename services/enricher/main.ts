@@ -1,0 +1,34 @@
+import { startHealthServer } from '../../shared/service/health-server.js';
+import { answers, connectServer, waitForSchema } from '../../shared/service/open-clickhouse.js';
+import { openControl } from '../../shared/service/open-control.js';
+import { openLog } from '../../shared/service/open-event-log.js';
+import { runService } from '../../shared/service/run.js';
+import { openEnricher } from './open-enricher.js';
+
+/** The enricher as a process of its own, on Kafka and a ClickHouse server. */
+await runService({
+  name: 'enricher',
+  needs: ['KAFKA_BROKERS', 'CLICKHOUSE_URL'],
+  async start(service) {
+    const { config, logger, registry, stopping } = service;
+    const clickhouse = connectServer(config.CLICKHOUSE_URL, config);
+    service.onStop(() => clickhouse.close());
+    let working = false;
+    const health = await startHealthServer({
+      host: config.HOST,
+      port: config.HEALTH_PORT,
+      ready: async () => working && !stopping.aborted && (await answers(clickhouse)),
+      registry,
+      logger,
+    });
+    service.onStop(() => health.close());
+    logger.info({ port: health.port }, 'health listening');
+
+    const log = await openLog(service);
+    const control = await openControl(service, log);
+    await waitForSchema(clickhouse, service);
+    await openEnricher(service, { log, clickhouse, control });
+    working = true;
+    logger.info('ready');
+  },
+});

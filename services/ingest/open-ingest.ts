@@ -1,0 +1,31 @@
+import type { ControlPlane } from '../../shared/control/control-plane.js';
+import { findIngestKey } from '../../shared/control/keys.js';
+import type { EventLog } from '../../shared/event-log/event-log.js';
+import type { Service } from '../../shared/service/service.js';
+import { type IngestService, startIngest } from './service.js';
+
+export interface IngestParts {
+  readonly log: EventLog;
+  readonly control: ControlPlane;
+  readonly ready: () => boolean;
+}
+
+/** The ingest endpoint in the process that it is given, listening when this resolves. */
+export async function openIngest(
+  service: Service,
+  { log, control, ready }: IngestParts,
+): Promise<IngestService> {
+  const ingest = await startIngest({
+    log,
+    findIngestKey: (key) => findIngestKey(control.state(), key),
+    ready: () => ready() && !service.stopping.aborted,
+    config: service.config,
+    now: service.now,
+    newUploadId: service.newId,
+    logger: service.logger,
+    metrics: service.registry,
+  });
+  service.onStop(() => ingest.stop());
+  service.logger.info({ port: ingest.port }, 'ingest listening');
+  return ingest;
+}

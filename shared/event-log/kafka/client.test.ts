@@ -1,0 +1,41 @@
+import { rootCertificates } from 'node:tls';
+import { describe, expect, it, vi } from 'vitest';
+import { kafkaConfig } from './client.js';
+
+const plain = { brokers: ['a:1', 'b:2'], clientId: 'enricher' };
+
+describe('the connection to Kafka', () => {
+  it('is without TLS and login where none are asked for', () => {
+    const config = kafkaConfig(plain, 5_000);
+    expect(config).toMatchObject({ brokers: ['a:1', 'b:2'], clientId: 'enricher', requestTimeout: 5_000 });
+    expect(config.ssl).toBeUndefined();
+    expect(config.sasl).toBeUndefined();
+  });
+
+  it('trusts the public authorities over TLS, and a given one beside them', () => {
+    expect(kafkaConfig({ ...plain, ssl: true }, 1).ssl).toBe(true);
+    const { ssl } = kafkaConfig({ ...plain, ssl: true, sslCa: 'PEM' }, 1);
+    expect(ssl).toEqual({ ca: [...rootCertificates, 'PEM'] });
+    expect(kafkaConfig({ ...plain, sslCa: 'PEM' }, 1).ssl).toBeUndefined();
+  });
+
+  it('logs in as told', () => {
+    const sasl = { mechanism: 'scram-sha-512', username: 'u', password: 'p' } as const;
+    expect(kafkaConfig({ ...plain, sasl }, 1).sasl).toEqual(sasl);
+  });
+
+  it('writes what kafkajs says into our log, as warnings, without stacks', () => {
+    const warn = vi.fn();
+    const logger = { warn } as unknown as NonNullable<Parameters<typeof kafkaConfig>[0]['logger']>;
+    const write = kafkaConfig({ ...plain, logger }, 1).logCreator!(0);
+    write({
+      namespace: 'Connection',
+      level: 1,
+      label: 'ERROR',
+      log: { timestamp: 't', message: 'no answer', broker: 'a:1', stack: 's' },
+    });
+    expect(warn.mock.calls).toEqual([
+      [{ kafka: { namespace: 'Connection', broker: 'a:1' } }, 'kafkajs: no answer'],
+    ]);
+  });
+});

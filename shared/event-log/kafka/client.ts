@@ -1,0 +1,66 @@
+import { type ConnectionOptions, rootCertificates } from 'node:tls';
+import { Kafka, type KafkaConfig, type LogEntry, logLevel, type SASLOptions } from 'kafkajs';
+import type { Logger } from '../../log.js';
+
+/** How to reach the brokers. Durations are milliseconds. */
+export interface KafkaConnection {
+  /** `host:port` of some of them. */
+  readonly brokers: readonly string[];
+  readonly clientId: string;
+  readonly ssl?: boolean | undefined;
+  /** Certificates (PEM) that sign the brokers' own, beside the public ones. Needs `ssl`. */
+  readonly sslCa?: string | undefined;
+  readonly sasl?: KafkaCredentials | undefined;
+  readonly logger?: Logger | undefined;
+}
+
+export interface KafkaCredentials {
+  readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
+  readonly username: string;
+  readonly password: string;
+}
+
+const CONNECTION_TIMEOUT_MS = 3_000;
+
+/** Bounded: what waits longer than this for the brokers does so in our own loops, which can be stopped. */
+const RETRY = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5 };
+
+/** @param requestTimeoutMs longest wait for one answer of a broker */
+export function createKafka(connection: KafkaConnection, requestTimeoutMs: number): Kafka {
+  return new Kafka(kafkaConfig(connection, requestTimeoutMs));
+}
+
+export function kafkaConfig(connection: KafkaConnection, requestTimeoutMs: number): KafkaConfig {
+  const { brokers, clientId, sasl, logger } = connection;
+  const tls = tlsOptions(connection);
+  return {
+    brokers: [...brokers],
+    clientId,
+    ...(tls && { ssl: tls }),
+    ...(sasl && { sasl: { ...sasl } as SASLOptions }),
+    connectionTimeout: CONNECTION_TIMEOUT_MS,
+    requestTimeout: requestTimeoutMs,
+    // Without it a broker that hangs, not dies, would be waited for without end.
+    enforceRequestTimeout: true,
+    retry: RETRY,
+    logLevel: logger ? logLevel.WARN : logLevel.NOTHING,
+    logCreator: () => (entry) => logger && writeEntry(logger, entry),
+  };
+}
+
+function tlsOptions({ ssl, sslCa }: KafkaConnection): true | ConnectionOptions | undefined {
+  if (!ssl) return undefined;
+  // Node takes `ca` instead of the public authorities, not beside them.
+  return sslCa === undefined ? true : { ca: [...rootCertificates, sslCa] };
+}
+
+/**
+ * kafkajs calls "error" what it is going to try again, and what ends in an exception it throws besides; so
+ * nothing here is more than a warning.
+ */
+function writeEntry(logger: Logger, { namespace, log }: LogEntry): void {
+  const { message, timestamp: _timestamp, stack: _stack, ...fields } = log;
+  // The producer is thrown away with its number after any failed send, which is what the warning asks for.
+  if (message.startsWith('Limiting retries for the idempotent producer')) return;
+  logger.warn({ kafka: { namespace, ...fields } }, `kafkajs: ${message}`);
+}

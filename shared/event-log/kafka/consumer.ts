@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Kafka } from 'kafkajs';
+import type { Logger } from '../../log.js';
+import type { ConsumeOptions, Consumer } from '../event-log.js';
+import { createAssignment } from './assignment.js';
+import { createCluster, recover } from './cluster.js';
+import { asError, isFatal, isFenced, isRebalance } from './errors.js';
+import { createFetcher } from './fetcher.js';
+import { createGroupProtocol, type Lease } from './group-protocol.js';
+import { type Heartbeats, startHeartbeats } from './heartbeats.js';
+
+const DEFAULT_MAX_BYTES = 4 * 1024 ** 2;
+const REJOIN_DELAY_MS = 300;
+/** A join waits for the slowest member; one that stops does not wait for it, and is out by its session. */
+const JOIN_PATIENCE_MS = 3_000;
+
+export interface KafkaConsumerOptions extends ConsumeOptions {
+  readonly kafka: Kafka;
+  /** As the brokers know them. */
+  readonly topicName: string;
+  readonly groupId: string;
+  readonly logger?: Logger | undefined;
+}
+
+/**
+ * A member of a group. A generation of the group goes like this: join; read the commits and tell
+ * `onAssigned`; hand over records until the group wants to share out anew; let the running calls end; tell
+ * `onRevoked`; join again.
+ */
+export function startConsumer(options: KafkaConsumerOptions): Consumer {
+  const { kafka, topicName: topic, groupId, logger, maxBytes = DEFAULT_MAX_BYTES } = options;
+  const cluster = createCluster(kafka);
+  const protocol = createGroupProtocol(cluster, groupId, topic);
+  let state: 'active' | 'leaving' | 'crashed' = 'active';
+  const status = () => state;
+  let heartbeats: Heartbeats | null = null;
+  /** What the last generation gave, for the next assignment to leave alone. */
+  let holding: readonly number[] = [];
+
+  const fetcher = createFetcher({
+    cluster,
+    topic,
+    maxBytes,
+    onRecords: (partition, records) => options.onRecords(partition, records),
+    onFailure: crash,
+    onTrouble: (error) => logger?.warn({ err: error, topic }, 'event log: fetch failed'),
+  });
+  const shared = { cluster, protocol, fetcher, topic, handlers: options };
+  const assignment = createAssignment({ ...shared, status, crash, onTrouble: trouble });
+
+  async function trouble(error: unknown): Promise<void> {
+    logger?.warn({ err: error, group: groupId }, 'event log: the group can not be reached');
+    if (isFatal(error)) crash(error);
+    else await recover(cluster, error);
+  }
+
+  /** The first failure ends the consumer: nothing is committed after it. */
+  function crash(error: unknown): void {
+    if (state === 'crashed') return;
+    state = 'crashed';
+    heartbeats?.interrupt();
+    // On its own: what the callback throws is the process's to see.
+    queueMicrotask(() => options.onCrash(asError(error)));
+  }
+
+  async function live(): Promise<void> {
+    while (status() === 'active') {
+      try {
+        await liveOneGeneration(await protocol.join(holding));
+      } catch (error) {
+        if (isRebalance(error)) continue;
+        if (!isFenced(error)) await trouble(error);
+        if (status() === 'active') await sleep(REJOIN_DELAY_MS);
+      }
+    }
+  }
+
+  async function liveOneGeneration(lease: Lease): Promise<void> {
+    holding = lease.partitions;
+    const beating = startHeartbeats(protocol, lease, () => assignment.fence(lease), trouble);
+    heartbeats = beating;
+    try {
+      if (status() === 'active') {
+        await assignment.takeOver(lease);
+        if (status() === 'active') await beating.disturbed;
+      }
+    } finally {
+      await assignment.release();
+      await beating.stop();
+    }
+  }
+
+  async function depart(): Promise<void> {
+    await fetcher.stop();
+    await protocol
+      .leave()
+      .catch((error: unknown) => logger?.warn({ err: error }, 'event log: left the group by its time-out'));
+    await cluster.disconnect();
+  }
+
+  // Not before the caller holds the consumer.
+  const ended = new Promise((resolve) => setImmediate(resolve)).then(live).then(depart);
+  ended.catch(crash);
+
+  return {
+    commit: assignment.commit,
+    async stop() {
+      if (state === 'active') state = 'leaving';
+      heartbeats?.interrupt();
+      const patience = sleep(JOIN_PATIENCE_MS, false, { ref: false });
+      const inTime = await Promise.race([ended.then(() => true), patience]);
+      // Where nothing is owned it may be waiting for the others to join: cutting the connection ends that.
+      if (!inTime && assignment.isEmpty()) await cluster.disconnect();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { topicConfigs } from './ensure-topics.js';
+
+it('creates each topic with its own retention, and room for one copy to be away', () => {
+  const configs = topicConfigs({ topicPrefix: 'p.', partitions: 12, replicationFactor: 3 });
+  const shape = Object.fromEntries(
+    configs.map(({ topic, numPartitions, replicationFactor, configEntries }) => {
+      const entry = (name: string) => configEntries!.find((one) => one.name === name)!.value;
+      return [topic, [numPartitions, replicationFactor, entry('retention.ms'), entry('min.insync.replicas')]];
+    }),
+  );
+  expect(shape).toEqual({
+    'p.requests.raw': [12, 3, '604800000', '2'],
+    'p.requests.dead': [1, 3, '2592000000', '2'],
+    'p.control.events': [1, 3, '-1', '2'],
+  });
+  expect(JSON.stringify(configs)).not.toContain('compact');
+});
+
+it('asks for one copy in sync where there is only one', () => {
+  const [config] = topicConfigs({ topicPrefix: '', partitions: 1, replicationFactor: 1 });
+  expect(config!.configEntries).toContainEqual({ name: 'min.insync.replicas', value: '1' });
+});

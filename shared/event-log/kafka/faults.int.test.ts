@@ -1,0 +1,226 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startTestKafka } from '../../../test/harness/kafka.js';
+import { startReader } from '../behaviour/reader.js';
+import { type LogRecord, LogUnavailableError } from '../event-log.js';
+import { type KafkaEventLog, type KafkaEventLogOptions, openKafkaEventLog } from './kafka-event-log.js';
+
+const RAW = 'requests.raw';
+const kafka = await startTestKafka();
+afterAll(() => kafka?.stop());
+
+describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
+  let options: KafkaEventLogOptions;
+  let logs: KafkaEventLog[];
+  let log: KafkaEventLog;
+  let children: ChildProcess[];
+
+  const open = async (change: Partial<KafkaEventLogOptions> = {}) => {
+    const opened = await openKafkaEventLog({ ...options, ...change });
+    logs.push(opened);
+    return opened;
+  };
+  const eventually = <T>(check: () => T | Promise<T>, timeout = 30_000) =>
+    vi.waitFor(check, { timeout, interval: 20 });
+
+  beforeEach(async () => {
+    options = {
+      brokers: kafka!.brokers.split(','),
+      clientId: 'test',
+      topicPrefix: `${randomUUID().slice(0, 8)}.`,
+      partitions: 3,
+      replicationFactor: 1,
+      lingerMs: 5,
+      ackTimeoutMs: 3_000,
+      maxPendingBytes: 1024 ** 2,
+    };
+    logs = [];
+    children = [];
+    log = await open();
+  });
+  afterEach(async () => {
+    for (const child of children) child.kill('SIGKILL');
+    await Promise.all(logs.map((one) => one.close()));
+  });
+
+  /** Runs member.fixture.ts; yields what it prints. */
+  function startMember() {
+    const script = fileURLToPath(new URL('./member.fixture.ts', import.meta.url));
+    const args = ['--import', 'tsx', script, kafka!.brokers, options.topicPrefix];
+    const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+    children.push(child);
+    const lines: string[] = [];
+    createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
+    return { child, lines, tell: (line: string) => child.stdin.write(`${line}\n`) };
+  }
+
+  describe.skipIf(!kafka?.stopBroker)('with the broker away', () => {
+    it('rejects appends with LogUnavailableError in time, and takes them again once it is back', async () => {
+      await log.append(RAW, [record('before')]);
+      const seen = startReader(log, { topic: RAW, group: 'g' });
+      const tailed: string[] = [];
+      const crashes: Error[] = [];
+      const tail = await log.tail({
+        topic: RAW,
+        onRecords: (batch) => void tailed.push(...values(batch)),
+        onCrash: (error) => void crashes.push(error),
+      });
+      await tail.caughtUp;
+      await eventually(() => expect(seen.records).toHaveLength(1));
+      await kafka!.stopBroker!('SIGKILL');
+      const since = Date.now();
+      await expect(log.append(RAW, [record('during')])).rejects.toBeInstanceOf(LogUnavailableError);
+      expect(Date.now() - since).toBeLessThan(options.ackTimeoutMs + 1_000);
+      await kafka!.startBroker!();
+      await eventually(() => log.append(RAW, [record('after')]));
+      await eventually(() => {
+        expect(values(seen.records)).toContain('after');
+        expect(tailed).toContain('after');
+      });
+      expect([...seen.crashes, ...crashes]).toEqual([]);
+      const { partition } = seen.records.at(-1)!;
+      const consumer = await seen.consumer;
+      await eventually(() => consumer.commit(partition, { offset: 1, metadata: 'm' }));
+      expect((await log.committed(RAW, 'g')).get(partition)?.metadata).toBe('m');
+    });
+
+    it('has every acknowledged append after crashes of the broker under load, in order', async () => {
+      const acknowledged: string[] = [];
+      let running = true;
+      const load = (async () => {
+        for (let i = 0; running; i++) {
+          const done = () => void acknowledged.push(`v${i}`);
+          await log.append(RAW, [record(`v${i}`)]).then(done, () => {});
+        }
+      })();
+      for (let round = 0; round < 2; round++) {
+        const before = acknowledged.length;
+        await eventually(() => expect(acknowledged.length).toBeGreaterThan(before + 20));
+        await kafka!.restart!();
+      }
+      const before = acknowledged.length;
+      await eventually(() => expect(acknowledged.length).toBeGreaterThan(before + 20));
+      running = false;
+      await load;
+      const kept = values(await readAll(log));
+      const wanted = new Set(acknowledged);
+      expect([...new Set(kept)].filter((value) => wanted.has(value))).toEqual(acknowledged);
+    });
+
+    it('stores what it acknowledges after a hang, also where the append before may have landed', async () => {
+      const acknowledged = ['one'];
+      await log.append(RAW, [record('one')]);
+      await kafka!.signalBroker!('SIGSTOP');
+      // The request lies in the broker's socket and is carried out when the broker goes on. The next append
+      // is as long: with the same producer and sequence number it would be taken for its repetition.
+      await expect(log.append(RAW, [record('two')])).rejects.toBeInstanceOf(LogUnavailableError);
+      const three = log.append(RAW, [record('three')]).then(() => acknowledged.push('three'));
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      await kafka!.signalBroker!('SIGCONT');
+      await three.catch(() => {});
+      await eventually(() => log.append(RAW, [record('four')]));
+      const kept = values(await readAll(log));
+      expect(kept).toEqual(expect.arrayContaining([...acknowledged, 'four']));
+    });
+
+    it('holds no more than maxPendingBytes; what waits for room runs out of time with the rest', async () => {
+      await kafka!.signalBroker!('SIGSTOP');
+      const appends = Array.from({ length: 40 }, () =>
+        log.append(RAW, [{ key: 'k', value: Buffer.alloc(100_000) }]),
+      );
+      const since = Date.now();
+      const outcomes = Promise.allSettled(appends);
+      expect(log.pendingBytes()).toBe(1_000_000);
+      const results = await outcomes;
+      await kafka!.signalBroker!('SIGCONT');
+      expect(Date.now() - since).toBeLessThan(options.ackTimeoutMs + 1_000);
+      expect(new Set(results.map(({ status }) => status))).toEqual(new Set(['rejected']));
+      expect(log.pendingBytes()).toBe(0);
+      await eventually(() => log.append(RAW, [record('after')]));
+    });
+  });
+
+  describe('with a member of the group gone', () => {
+    it('killed: gives its partitions, with offset and metadata of its commit, to the others within 10 seconds', async () => {
+      const { partition } = (await log.append(RAW, [record('0'), record('1')]))[0]!;
+      const first = startMember();
+      await eventually(() => expect(first.lines).toContain(`read ${partition} 1`));
+      first.tell(`commit ${partition} 1 plan:7`);
+      await eventually(() => expect(first.lines).toContain('committed'));
+      first.child.kill('SIGKILL');
+      const since = Date.now();
+      const successor = startReader(log, { topic: RAW, group: 'g' });
+      await eventually(() => expect(successor.records).toHaveLength(1));
+      expect(Date.now() - since).toBeLessThan(10_000);
+      expect(successor.assigned.get(partition)).toEqual({ offset: 1, metadata: 'plan:7' });
+      expect(successor.offsets(partition)).toEqual([1]);
+    });
+
+    it('frozen and back: refuses its commits for what has gone to another', async () => {
+      const { partition } = (await log.append(RAW, [record('0'), record('1')]))[0]!;
+      const first = startMember();
+      await eventually(() => expect(first.lines).toContain(`read ${partition} 1`));
+      first.child.kill('SIGSTOP');
+      const successor = startReader(log, { topic: RAW, group: 'g' });
+      await eventually(() => expect(successor.records).toHaveLength(2));
+      await (await successor.consumer).commit(partition, { offset: 2, metadata: 'owner' });
+      first.tell(`commit ${partition} 1 late`);
+      first.child.kill('SIGCONT');
+      await eventually(() => expect(first.lines).toContain('StaleAssignmentError'));
+      expect(first.lines).not.toContain('committed');
+      expect((await log.committed(RAW, 'g')).get(partition)).toEqual({ offset: 2, metadata: 'owner' });
+    });
+
+    it('busy for longer than a session: keeps its partitions', async () => {
+      const { partition } = (await log.append(RAW, [record('0')]))[0]!;
+      const busy = startReader(log, { topic: RAW, group: 'g' });
+      busy.hold();
+      await eventually(() => expect(busy.running).toBe(1));
+      await new Promise((resolve) => setTimeout(resolve, 8_000));
+      await (await busy.consumer).commit(partition, { offset: 0, metadata: 'still here' });
+      expect(busy.owned.size).toBe(3);
+      busy.release();
+      await eventually(() => expect(busy.records).toHaveLength(1));
+    });
+
+    it('busy while another joins: its call ends, and its commit counts, before the other gets the partition', async () => {
+      const { partition } = (await log.append(RAW, [record('0')]))[0]!;
+      const one = startReader(log, { topic: RAW, group: 'g' });
+      one.hold();
+      await eventually(() => expect(one.running).toBe(1));
+      const others = [1, 2, 3, 4].map(() => startReader(log, { topic: RAW, group: 'g' }));
+      await new Promise((resolve) => setTimeout(resolve, 4_000));
+      for (const other of others) expect(other.owned.size).toBe(0);
+      await (await one.consumer).commit(partition, { offset: 1, metadata: 'from the call' });
+      expect(one.owned.has(partition)).toBe(true);
+      one.release();
+      const all = [one, ...others];
+      await eventually(() => expect(all.reduce((sum, { owned }) => sum + owned.size, 0)).toBe(3));
+      const owner = all.find(({ owned }) => owned.has(partition))!;
+      expect(owner.assigned.get(partition)).toEqual({ offset: 1, metadata: 'from the call' });
+    });
+  });
+});
+
+function record(value: string) {
+  return { key: 'k', value: Buffer.from(value) };
+}
+
+function values(records: readonly LogRecord[]): string[] {
+  return records.map(({ value }) => value.toString());
+}
+
+async function readAll(log: KafkaEventLog): Promise<LogRecord[]> {
+  const seen: LogRecord[] = [];
+  const tail = await log.tail({
+    topic: RAW,
+    onRecords: (batch) => void seen.push(...batch),
+    onCrash() {},
+  });
+  await tail.caughtUp;
+  await tail.stop();
+  return seen;
+}

@@ -1,0 +1,161 @@
+import type { LogRecord } from '../event-log.js';
+import { edgeOffsets, type KafkaCluster, recover } from './cluster.js';
+import { asError, causeNamed, isFatal } from './errors.js';
+import { createLane, type FetchedMessage, type Lane } from './lane.js';
+
+/**
+ * Reads partitions of one topic and hands their records over: one call at a time for each partition,
+ * partitions side by side. Each leading broker has one fetch under way at most; a partition takes part in
+ * it while its lane has room.
+ */
+
+/** How long a broker may keep a fetch that finds nothing. */
+const IDLE_WAIT_MS = 500;
+/** The same while a partition sits out the fetch because it has enough, so that it is soon let in again. */
+const BUSY_WAIT_MS = 50;
+/** As they lie at the broker, compressed some ten times. */
+const FETCH_BYTES = 4 * 1024 ** 2;
+const PARTITION_FETCH_BYTES = 512 * 1024;
+const BACK_OFF_MS = 300;
+/** Kafka's number for: without waiting for transactions. We write none. */
+const READ_UNCOMMITTED = 0;
+
+export interface FetcherOptions {
+  readonly cluster: KafkaCluster;
+  readonly topic: string;
+  /** Most bytes of values in one call; at least one record is. */
+  readonly maxBytes: number;
+  onRecords(partition: number, records: readonly LogRecord[]): Promise<void>;
+  /** Everything before `position` has been handed over, or is no record. */
+  onProgress?(partition: number, position: number): void;
+  /** A handler rejected, or the brokers will never answer. The fetcher has stopped. */
+  onFailure(error: Error): void;
+  /** Something failed that is tried again. */
+  onTrouble(error: Error): void;
+}
+
+export interface Fetcher {
+  /** Begins to read the partition at `position`. */
+  open(partition: number, position: number): void;
+  /** Hands over no more of the partition; resolves when the running call has ended. */
+  close(partition: number): Promise<void>;
+  /** {@link close} for all, for good. */
+  stop(): Promise<void>;
+}
+
+export function createFetcher(options: FetcherOptions): Fetcher {
+  const { cluster, topic, maxBytes, onRecords, onProgress = () => {}, onFailure, onTrouble } = options;
+  const lanes = new Map<number, Lane>();
+  const busyLeaders = new Set<string>();
+  let stopped = false;
+  let backingOff = false;
+
+  function fail(error: unknown): void {
+    if (stopped) return;
+    stopped = true;
+    for (const lane of lanes.values()) void lane.close();
+    onFailure(asError(error));
+  }
+
+  /** Starts a fetch at every leader that has none under way and leads a partition with room. */
+  function pump(): void {
+    if (stopped || backingOff) return;
+    const roomy = [...lanes.values()].filter((lane) => lane.hasRoom()).map(({ partition }) => partition);
+    if (roomy.length === 0) return;
+    const leaders = leadersOf(roomy);
+    const led = Object.values(leaders).flat();
+    if (led.length < roomy.length) void backOff(new Error(`${topic}: a partition has no leader`));
+    for (const [leader, partitions] of Object.entries(leaders)) {
+      if (busyLeaders.has(leader)) continue;
+      busyLeaders.add(leader);
+      const asked = partitions.flatMap((partition) => lanes.get(partition) ?? []);
+      const maxWaitMs = roomy.length < lanes.size ? BUSY_WAIT_MS : IDLE_WAIT_MS;
+      void fetchFrom(cluster, topic, leader, asked, maxWaitMs)
+        .catch(recoverFrom)
+        .finally(() => {
+          busyLeaders.delete(leader);
+          pump();
+        });
+    }
+  }
+
+  function leadersOf(partitions: number[]): Record<string, number[]> {
+    try {
+      return cluster.findLeaderForPartitions(topic, partitions);
+    } catch {
+      // Nothing is known of the topic, or a partition is without a leader for the moment.
+      return {};
+    }
+  }
+
+  async function recoverFrom(error: unknown): Promise<void> {
+    if (stopped) return;
+    const outside = causeNamed<{ partition: number }>(error, 'KafkaJSOffsetOutOfRange');
+    if (isFatal(error)) fail(error);
+    else if (outside) await returnToOldest(outside.partition).catch(backOff);
+    else await backOff(error);
+  }
+
+  /** What stood there has been deleted by age, or the topic begun anew. */
+  async function returnToOldest(partition: number): Promise<void> {
+    const oldest = (await edgeOffsets(cluster, topic, [partition], 'oldest')).get(partition);
+    const lane = lanes.get(partition);
+    if (!lane || oldest === undefined) return;
+    onTrouble(new Error(`${topic}/${partition}: offset ${lane.position()} is gone, going on at ${oldest}`));
+    lane.moveTo(oldest);
+  }
+
+  async function backOff(error: unknown): Promise<void> {
+    if (backingOff) return;
+    backingOff = true;
+    onTrouble(asError(error));
+    await new Promise((resolve) => setTimeout(resolve, BACK_OFF_MS));
+    if (!stopped) await recover(cluster, error);
+    backingOff = false;
+    pump();
+  }
+
+  return {
+    open(partition, position) {
+      if (stopped) return;
+      const handlers = { onRecords, onProgress, onRoom: pump, onFailure: fail };
+      lanes.set(partition, createLane({ partition, position, maxBytes, ...handlers }));
+      pump();
+    },
+    async close(partition) {
+      await lanes.get(partition)?.close();
+      lanes.delete(partition);
+    },
+    async stop() {
+      stopped = true;
+      await Promise.all([...lanes.values()].map((lane) => lane.close()));
+    },
+  };
+}
+
+async function fetchFrom(
+  cluster: KafkaCluster,
+  topic: string,
+  leader: string,
+  lanes: readonly Lane[],
+  maxWaitTime: number,
+): Promise<void> {
+  await cluster.refreshMetadataIfNecessary();
+  const broker = await cluster.findBroker({ nodeId: leader });
+  const partitions = lanes.map((lane) => ({
+    partition: lane.partition,
+    fetchOffset: String(lane.position()),
+    maxBytes: PARTITION_FETCH_BYTES,
+  }));
+  const { responses } = (await broker.fetch({
+    isolationLevel: READ_UNCOMMITTED,
+    maxWaitTime,
+    minBytes: 1,
+    maxBytes: FETCH_BYTES,
+    topics: [{ topic, partitions }],
+  })) as { responses: { partitions: { partition: number; messages: FetchedMessage[] }[] }[] };
+  for (const { partition, messages } of responses.flatMap((one) => one.partitions)) {
+    // These very lanes: the partition may have been closed and opened again in the meantime.
+    lanes.find((lane) => lane.partition === partition)?.take(messages);
+  }
+}

@@ -1,0 +1,149 @@
+import { AssignerProtocol } from 'kafkajs';
+import { assignPartitions } from '../assign-partitions.js';
+import type { Commit } from '../event-log.js';
+import { type GroupBroker, type KafkaCluster, partitionCount } from './cluster.js';
+import { isFenced, isRebalance, isUnknownMember } from './errors.js';
+
+/**
+ * One member of a group, as the brokers see it: the requests of Kafka's classic group protocol. What is
+ * done between them is the consumer's (`consumer.ts`).
+ */
+
+/** A member that stops beating is out after this; its partitions move then. */
+export const SESSION_TIMEOUT_MS = 6_000;
+export const HEARTBEAT_INTERVAL_MS = 1_500;
+/** Longest wait of a rebalance for a member whose call is still running; a slower one is put out and fenced. */
+export const REBALANCE_TIMEOUT_MS = 60_000;
+
+/** Sticky: what a member holds travels in its metadata, and stays with it where numbers allow. */
+const PROTOCOL_NAME = 'loglane-sticky';
+
+/** A share of the topic under one generation of the group; commits carry it, and the brokers hold it against theirs. */
+export interface Lease {
+  readonly generation: number;
+  readonly memberId: string;
+  readonly partitions: readonly number[];
+}
+
+export interface GroupProtocol {
+  /** Joins, or joins again; resolves when every member of the new generation has. */
+  join(holding: readonly number[]): Promise<Lease>;
+  heartbeat(lease: Lease): Promise<void>;
+  /** One attempt, under this lease's generation alone. */
+  commit(lease: Lease, partition: number, commit: Commit): Promise<void>;
+  /** Partitions without a commit are absent. */
+  committed(partitions: readonly number[]): Promise<Map<number, Commit>>;
+  leave(): Promise<void>;
+}
+
+export function createGroupProtocol(cluster: KafkaCluster, groupId: string, topic: string): GroupProtocol {
+  let coordinator: GroupBroker | null = null;
+  let memberId = '';
+
+  async function ask<T>(request: (coordinator: GroupBroker) => Promise<T>): Promise<T> {
+    coordinator ??= await cluster.findGroupCoordinator({ groupId });
+    try {
+      return await request(coordinator);
+    } catch (error) {
+      if (isUnknownMember(error)) memberId = '';
+      // Any other error may mean that the group is looked after elsewhere.
+      if (!isRebalance(error) && !isFenced(error)) coordinator = null;
+      throw error;
+    }
+  }
+
+  async function join(holding: readonly number[]): Promise<Lease> {
+    await partitionCount(cluster, topic);
+    const metadata = AssignerProtocol.MemberMetadata.encode({
+      version: 0,
+      topics: [topic],
+      userData: Buffer.from(JSON.stringify(holding)),
+    });
+    const joined = await ask((broker) =>
+      broker.joinGroup({
+        groupId,
+        sessionTimeout: SESSION_TIMEOUT_MS,
+        rebalanceTimeout: REBALANCE_TIMEOUT_MS,
+        memberId,
+        groupProtocols: [{ name: PROTOCOL_NAME, metadata }],
+      }),
+    );
+    memberId = joined.memberId;
+    const { generationId } = joined;
+    const leads = joined.leaderId === memberId;
+    const groupAssignment = leads ? await assign(joined.members) : [];
+    const { memberAssignment } = await ask((broker) =>
+      broker.syncGroup({ groupId, generationId, memberId, groupAssignment }),
+    );
+    const partitions = AssignerProtocol.MemberAssignment.decode(memberAssignment)?.assignment[topic] ?? [];
+    return { generation: generationId, memberId, partitions };
+  }
+
+  async function assign(members: readonly { memberId: string; memberMetadata: Buffer }[]) {
+    await cluster.refreshMetadata();
+    return shareOut(topic, await partitionCount(cluster, topic), members);
+  }
+
+  return {
+    join,
+    async heartbeat({ generation, memberId: member }) {
+      await ask((broker) => broker.heartbeat({ groupId, groupGenerationId: generation, memberId: member }));
+    },
+    async commit({ generation, memberId: member }, partition, { offset, metadata }) {
+      const topics = [{ topic, partitions: [{ partition, offset: String(offset), metadata }] }];
+      await ask((broker) =>
+        broker.offsetCommit({ groupId, groupGenerationId: generation, memberId: member, topics }),
+      );
+    },
+    async committed(partitions) {
+      return ask((broker) => fetchCommits(broker, groupId, topic, partitions));
+    },
+    async leave() {
+      if (memberId === '') return;
+      await ask((broker) => broker.leaveGroup({ groupId, memberId }));
+    },
+  };
+}
+
+/** What the group has committed; partitions without a commit are absent. */
+export async function fetchCommits(
+  coordinator: GroupBroker,
+  groupId: string,
+  topic: string,
+  partitions: readonly number[],
+): Promise<Map<number, Commit>> {
+  const found = new Map<number, Commit>();
+  if (partitions.length === 0) return found;
+  const topics = [{ topic, partitions: partitions.map((partition) => ({ partition })) }];
+  const { responses } = await coordinator.offsetFetch({ groupId, topics });
+  for (const { partition, offset, metadata } of responses.flatMap((one) => one.partitions)) {
+    if (Number(offset) >= 0) found.set(partition, { offset: Number(offset), metadata: metadata ?? '' });
+  }
+  return found;
+}
+
+function shareOut(
+  topic: string,
+  partitions: number,
+  members: readonly { memberId: string; memberMetadata: Buffer }[],
+) {
+  const holders = new Map<number, number>();
+  members.forEach(({ memberMetadata }, at) => {
+    for (const partition of heldBy(memberMetadata)) holders.set(partition, at);
+  });
+  const given = assignPartitions(partitions, [...members.keys()], holders);
+  return members.map(({ memberId }, at) => {
+    const own = [...given].filter(([, member]) => member === at).map(([partition]) => partition);
+    const memberAssignment = AssignerProtocol.MemberAssignment.encode({
+      version: 0,
+      assignment: { [topic]: own },
+      userData: Buffer.alloc(0),
+    });
+    return { memberId, memberAssignment };
+  });
+}
+
+function heldBy(memberMetadata: Buffer): readonly number[] {
+  const text = AssignerProtocol.MemberMetadata.decode(memberMetadata)?.userData.toString() ?? '';
+  return text === '' ? [] : (JSON.parse(text) as number[]);
+}

@@ -1,0 +1,144 @@
+import { CompressionTypes } from 'kafkajs';
+import { type Consumer, type EventLog, LogUnavailableError, type Tail } from '../event-log.js';
+import type { TopicName } from '../topics.js';
+import { createAppender } from './appender.js';
+import { createKafka, type KafkaConnection } from './client.js';
+import { createCluster, edgeOffsets, partitionCount, withRecovery } from './cluster.js';
+import { startConsumer } from './consumer.js';
+import { ensureTopics } from './ensure-topics.js';
+import { fetchCommits } from './group-protocol.js';
+import { createSender } from './producer.js';
+import { startTail } from './tail.js';
+
+/** The event log of many machines: the {@link EventLog} port on Apache Kafka. */
+
+const REQUEST_TIMEOUT_MS = 10_000;
+const ATTEMPTS = 5;
+
+export interface KafkaEventLogOptions extends KafkaConnection {
+  /** Put before the names of topics and groups. */
+  readonly topicPrefix: string;
+  /** For topics that leave it open; counts when a topic is created and never after: a later wish is ignored with a warning. */
+  readonly partitions: number;
+  /** Copies of each topic; counts when it is created. */
+  readonly replicationFactor: number;
+  /** Longest wait of an append for others to travel with it, milliseconds. */
+  readonly lingerMs: number;
+  /** Longest time from an append to its acknowledgement, milliseconds; then it rejects, and may land nevertheless. */
+  readonly ackTimeoutMs: number;
+  /** Bytes of unacknowledged values above which further appends wait. */
+  readonly maxPendingBytes: number;
+}
+
+export interface KafkaEventLog extends EventLog {
+  /** Bytes of values that wait for the brokers, at most `maxPendingBytes` but for a single larger append. */
+  pendingBytes(): number;
+}
+
+/**
+ * Connects, and creates the topics that are missing.
+ * @throws LogUnavailableError where no broker answers
+ */
+export async function openKafkaEventLog(options: KafkaEventLogOptions): Promise<KafkaEventLog> {
+  const { topicPrefix, ackTimeoutMs, logger } = options;
+  const kafka = createKafka(options, REQUEST_TIMEOUT_MS);
+  const counts = await ensureTopics(kafka, options).catch((cause: unknown) => {
+    throw new LogUnavailableError(`event log: no broker of ${options.brokers.join(', ')} answers`, { cause });
+  });
+  const kept = counts.get('requests.raw')!;
+  if (kept !== options.partitions) {
+    logger?.warn(
+      { topic: 'requests.raw', kept, asked: options.partitions },
+      'event log: the number of partitions is fixed when a log is created',
+    );
+  }
+  const sender = createSender({
+    kafka: createKafka(options, ackTimeoutMs),
+    ackTimeoutMs,
+    // Blocks of 2,000 requests shrink from 477 KB to 46 KB, on every replica's disk for seven days, for 1.1 µs
+    // of CPU a request here and 0.3 at the reader; an append of one takes 5.3 ms instead of 4.5 (median, 2 cores).
+    compression: CompressionTypes.GZIP,
+  });
+  const appender = createAppender({ ...options, sender });
+  const cluster = createCluster(kafka);
+  const running = new Set<Consumer | Tail>();
+  const opening = new Set<Promise<unknown>>();
+  let closing: Promise<void> | null = null;
+
+  const nameOf = (topic: TopicName) => topicPrefix + topic;
+
+  function checkOpen(): void {
+    if (closing) throw new LogUnavailableError('the event log is closed');
+  }
+
+  function keep<T extends Consumer | Tail>(one: T): T {
+    running.add(one);
+    return {
+      ...one,
+      async stop() {
+        await one.stop();
+        running.delete(one);
+      },
+    };
+  }
+
+  function ask<T>(topic: TopicName, question: (partitions: number[]) => Promise<T>): Promise<T> {
+    return withRecovery(cluster, ATTEMPTS, async () => {
+      checkOpen();
+      return question([...Array(await partitionCount(cluster, nameOf(topic))).keys()]);
+    });
+  }
+
+  /** In this order: what runs may still append and commit. */
+  async function close(): Promise<void> {
+    await Promise.allSettled(opening);
+    await Promise.all([...running].map((one) => one.stop()));
+    await appender.drain();
+    await sender.close();
+    await cluster.disconnect();
+  }
+
+  return {
+    async append(topic, records) {
+      checkOpen();
+      if (records.length === 0) return [];
+      return appender.append(nameOf(topic), counts.get(topic)!, records);
+    },
+    async consume(consumeOptions) {
+      checkOpen();
+      const { topic, group } = consumeOptions;
+      const names = { topicName: nameOf(topic), groupId: topicPrefix + group };
+      return keep(startConsumer({ ...consumeOptions, ...names, kafka, logger }));
+    },
+    async tail(tailOptions) {
+      checkOpen();
+      const started = startTail({ ...tailOptions, kafka, topicName: nameOf(tailOptions.topic), logger });
+      opening.add(started);
+      return started.then(keep).finally(() => opening.delete(started));
+    },
+    committed(topic, group) {
+      return ask(topic, async (partitions) => {
+        const groupId = topicPrefix + group;
+        const coordinator = await cluster.findGroupCoordinator({ groupId });
+        return fetchCommits(coordinator, groupId, nameOf(topic), partitions);
+      });
+    },
+    offsets(topic) {
+      return ask(topic, async (partitions) => {
+        const oldest = await edgeOffsets(cluster, nameOf(topic), partitions, 'oldest');
+        const next = await edgeOffsets(cluster, nameOf(topic), partitions, 'next');
+        return new Map(
+          partitions.map((partition) => [
+            partition,
+            { oldest: oldest.get(partition)!, next: next.get(partition)! },
+          ]),
+        );
+      });
+    },
+    pendingBytes: appender.pendingBytes,
+    close() {
+      closing ??= close();
+      return closing;
+    },
+  };
+}

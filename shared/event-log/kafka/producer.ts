@@ -1,0 +1,126 @@
+import type { CompressionTypes, Kafka, Message, Producer, RecordMetadata } from 'kafkajs';
+
+/**
+ * Sends one batch at a time through kafkajs's idempotent producer.
+ *
+ * One at a time, because kafkajs hands a failed batch's sequence numbers to whichever batch gets the
+ * broker's lock next; and a new producer after every failure, because it takes them back: if the failed
+ * batch has landed after all, the brokers would take the next one of equal length for its repetition, and
+ * acknowledge it without storing it (src/producer/sendMessages.js of 2.2.4).
+ */
+
+/** A batch of messages that name their partitions, by topic. */
+export type Batch = ReadonlyMap<string, readonly (Message & { partition: number })[]>;
+
+export interface Sender {
+  /**
+   * Resolves with the offset of each partition's first message, by `topic/partition`, when all in-sync
+   * replicas have them; rejects after `ackTimeoutMs` at the latest, and then they may land nevertheless.
+   */
+  send(batch: Batch): Promise<ReadonlyMap<string, number>>;
+  /** Waits for sends that were given up, until they have really ended. */
+  close(): Promise<void>;
+}
+
+export interface SenderOptions {
+  readonly kafka: Kafka;
+  readonly ackTimeoutMs: number;
+  readonly compression: CompressionTypes;
+}
+
+const RETRY_INTERVAL_MS = 500;
+
+export function createSender({ kafka, ackTimeoutMs, compression }: SenderOptions): Sender {
+  let current: Producer | null = null;
+  const retiring = new Set<Promise<unknown>>();
+
+  function createProducer(): Producer {
+    return kafka.producer({
+      idempotent: true,
+      maxInFlightRequests: 1,
+      allowAutoTopicCreation: false,
+      metadataMaxAge: 30_000,
+      createPartitioner: () => (args: { message: Message }) => args.message.partition!,
+      // Bounded, so that a send that was given up ends soon after.
+      retry: {
+        initialRetryTime: 100,
+        maxRetryTime: RETRY_INTERVAL_MS,
+        retries: Math.ceil(ackTimeoutMs / RETRY_INTERVAL_MS),
+      },
+    });
+  }
+
+  async function sendThrough(producer: Producer, fresh: boolean, batch: Batch): Promise<RecordMetadata[]> {
+    if (fresh) await producer.connect();
+    return producer.sendBatch({
+      acks: -1,
+      timeout: ackTimeoutMs,
+      compression,
+      topicMessages: [...batch].map(([topic, messages]) => ({ topic, messages: [...messages] })),
+    });
+  }
+
+  async function send(batch: Batch): Promise<ReadonlyMap<string, number>> {
+    const fresh = current === null;
+    const producer = current ?? createProducer();
+    current = producer;
+    const sending = sendThrough(producer, fresh, batch);
+    try {
+      return baseOffsets(batch, await withTimeout(sending, ackTimeoutMs));
+    } catch (error) {
+      current = null;
+      retire(producer, sending);
+      throw error;
+    }
+  }
+
+  /** Its retries may connect it anew, so it is disconnected when they have ended. */
+  function retire(producer: Producer, sending: Promise<unknown>): void {
+    const gone = sending
+      .catch(() => {})
+      .then(() => producer.disconnect())
+      .catch(() => {})
+      .finally(() => retiring.delete(gone));
+    retiring.add(gone);
+  }
+
+  return {
+    send,
+    async close() {
+      await current?.disconnect();
+      await Promise.all(retiring);
+    },
+  };
+}
+
+/**
+ * Every partition has to be among the answers: where a partition's leader moves between two attempts to a
+ * broker that has answered the first, kafkajs leaves it out of the second and reports success.
+ */
+function baseOffsets(batch: Batch, answers: readonly RecordMetadata[]): Map<string, number> {
+  const found = new Map(
+    answers
+      .filter(({ errorCode }) => errorCode === 0)
+      .map(({ topicName, partition, baseOffset }) => [`${topicName}/${partition}`, Number(baseOffset)]),
+  );
+  for (const [topic, messages] of batch) {
+    for (const { partition } of messages) {
+      if (!((found.get(`${topic}/${partition}`) ?? -1) >= 0)) {
+        throw new Error(`${topic}/${partition} was not acknowledged`);
+      }
+    }
+  }
+  return found;
+}
+
+async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no acknowledgement within ${ms} ms`)), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,81 @@
+import type { Kafka } from 'kafkajs';
+import type { Logger } from '../../log.js';
+import { LogUnavailableError, type Tail, type TailOptions } from '../event-log.js';
+import { createCluster, edgeOffsets, partitionCount, withRecovery } from './cluster.js';
+import { createFetcher } from './fetcher.js';
+
+const MAX_BYTES = 4 * 1024 ** 2;
+const ATTEMPTS = 10;
+
+export interface KafkaTailOptions extends TailOptions {
+  readonly kafka: Kafka;
+  /** As the brokers know it. */
+  readonly topicName: string;
+  readonly logger?: Logger | undefined;
+}
+
+/**
+ * Follows all partitions of a topic without a group: nothing is joined, committed or left behind.
+ * @throws where the brokers do not tell the topic's partitions and offsets
+ */
+export async function startTail(options: KafkaTailOptions): Promise<Tail> {
+  const { kafka, topicName, logger, onRecords, onCrash } = options;
+  const cluster = createCluster(kafka);
+  const { oldest, next } = await withRecovery(cluster, ATTEMPTS, async () => {
+    const partitions = [...Array(await partitionCount(cluster, topicName)).keys()];
+    return {
+      oldest: await edgeOffsets(cluster, topicName, partitions, 'oldest'),
+      next: await edgeOffsets(cluster, topicName, partitions, 'next'),
+    };
+  }).catch(async (error: unknown) => {
+    await cluster.disconnect();
+    throw error;
+  });
+
+  const behind = new Map([...next].filter(([partition, end]) => (oldest.get(partition) ?? 0) < end));
+  let catchUp = () => {};
+  let giveUp = (_error: Error) => {};
+  const caughtUp = new Promise<void>((resolve, reject) => {
+    catchUp = resolve;
+    giveUp = reject;
+  });
+  // Nobody has to wait for it.
+  caughtUp.catch(() => {});
+  if (behind.size === 0) catchUp();
+
+  let previous: Promise<void> = Promise.resolve();
+  let stopped = false;
+  const fetcher = createFetcher({
+    cluster,
+    topic: topicName,
+    maxBytes: MAX_BYTES,
+    onRecords(_partition, records) {
+      // One call at a time over all partitions; after a failure none.
+      previous = previous.then(async () => {
+        if (!stopped) await onRecords(records);
+      });
+      return previous;
+    },
+    onProgress(partition, position) {
+      if (position >= (behind.get(partition) ?? Number.POSITIVE_INFINITY)) behind.delete(partition);
+      if (behind.size === 0) catchUp();
+    },
+    onFailure(error) {
+      giveUp(error);
+      void cluster.disconnect();
+      queueMicrotask(() => onCrash(error));
+    },
+    onTrouble: (error) => logger?.warn({ err: error, topic: topicName }, 'event log: fetch failed'),
+  });
+  for (const [partition, position] of oldest) fetcher.open(partition, position);
+
+  return {
+    caughtUp,
+    async stop() {
+      stopped = true;
+      await fetcher.stop();
+      giveUp(new LogUnavailableError(`the tail of ${topicName} was stopped`));
+      await cluster.disconnect();
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import { parseAddress } from '../requests/address.js';
+import type { AsnTable } from './asn-table.js';
+
+/** Number of the autonomous system that announces the address; null unknown. */
+export type AsnOf = (address: string) => number | null;
+
+/** `open` is called at the first question: whoever may never ask pays nothing for the table. */
+export function createAsnLookup(open: () => AsnTable): AsnOf {
+  let table: AsnTable | undefined;
+  return (address) => {
+    table ??= open();
+    return table.networkOf(parseAddress(address))?.asn ?? null;
+  };
+}

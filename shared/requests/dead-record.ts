@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+/**
+ * What stands in `requests.dead`: a record of `requests.raw` that could not be stored, or a note on what became of one.
+ * JSON, so that it can be read without this program; the record's own bytes are base64.
+ */
+
+/** A place in `requests.raw`; it names the dead record. */
+const place = { partition: z.number().int().min(0), offset: z.number().int().min(0) };
+
+const deadRecord = z.object({
+  kind: z.literal('dead').default('dead'),
+  topic: z.literal('requests.raw'),
+  ...place,
+  reason: z.string(),
+  value: z.string().transform((text): Buffer => Buffer.from(text, 'base64')),
+});
+
+/** Written before the record is appended again (`replaying`) and after (`replayed`). */
+const replayNote = z.object({
+  kind: z.enum(['replaying', 'replayed']),
+  topic: z.literal('requests.raw'),
+  ...place,
+  /** Where it stands now; a note of `replaying` can't know. */
+  to: z.object(place).nullable(),
+});
+
+const entry = z.union([deadRecord, replayNote]);
+
+export type DeadRecord = z.output<typeof deadRecord>;
+export type ReplayNote = z.output<typeof replayNote>;
+export type DeadEntry = DeadRecord | ReplayNote;
+
+export function encodeDeadEntry(written: DeadEntry): Buffer {
+  const json = written.kind === 'dead' ? { ...written, value: written.value.toString('base64') } : written;
+  return Buffer.from(JSON.stringify(json));
+}
+
+/** @throws Error in one line where the bytes are no entry. */
+export function decodeDeadEntry(value: Buffer): DeadEntry {
+  const parsed = entry.safeParse(parseJson(value));
+  if (!parsed.success) throw new Error('requests.dead: not an entry of this version');
+  return parsed.data;
+}
+
+function parseJson(value: Buffer): unknown {
+  try {
+    return JSON.parse(value.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,45 @@
+import { type ClickHouse, connectClickHouse } from '../clickhouse/client.js';
+import { pendingMigrations } from '../clickhouse/pending-migrations.js';
+import type { Config } from '../config.js';
+import type { Service } from './service.js';
+import { waitFor } from './wait-for.js';
+
+/** A probe is asked every few seconds and must not wait for a server that hangs. */
+const PING_TIMEOUT_MS = 2_000;
+
+/** The server at the address, as every process of this configuration wants it. Connects lazily. */
+export function connectServer(
+  url: string,
+  config: Pick<Config, 'CLICKHOUSE_CLUSTER' | 'CLICKHOUSE_MAX_MEMORY_BYTES'>,
+): ClickHouse {
+  return connectClickHouse(url, {
+    maxMemoryBytes: config.CLICKHOUSE_MAX_MEMORY_BYTES,
+    replicated: config.CLICKHOUSE_CLUSTER !== undefined,
+    compressAnswers: true,
+  });
+}
+
+/** Resolves when the server has the schema of this version, which `npm run migrate` alone gives it. */
+export function waitForSchema(
+  clickhouse: ClickHouse,
+  service: Pick<Service, 'logger' | 'stopping'>,
+): Promise<void> {
+  return waitFor(
+    'ClickHouse',
+    async () => {
+      const pending = await pendingMigrations(clickhouse);
+      if (pending.length > 0)
+        throw new Error(`not migrated to this version (npm run migrate): ${pending.join(', ')}`);
+    },
+    service,
+  );
+}
+
+/** Never rejects. */
+export async function answers(clickhouse: Pick<ClickHouse, 'ping'>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), PING_TIMEOUT_MS);
+  });
+  return Promise.race([clickhouse.ping().catch(() => false), late]).finally(() => clearTimeout(timer));
+}

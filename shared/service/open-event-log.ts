@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { type Config, ConfigError } from '../config.js';
+import type { EventLog } from '../event-log/event-log.js';
+import type { Logger } from '../log.js';
+import type { Service } from './service.js';
+import { waitFor } from './wait-for.js';
+
+/** Waits for the brokers that KAFKA_BROKERS names; closes the log when the process stops. */
+export async function openLog(service: Service<'KAFKA_BROKERS'>): Promise<EventLog> {
+  const { config, logger } = service;
+  const log = await waitFor('Kafka', () => openEventLog(config, logger), service);
+  service.onStop(() => log.close());
+  return log;
+}
+
+/**
+ * The event log on the Kafka of the configuration.
+ * @throws ConfigError where the configuration names none; LogUnavailableError where it does not answer.
+ */
+export async function openEventLog(config: Config, logger: Logger): Promise<EventLog> {
+  const { KAFKA_BROKERS: brokers } = config;
+  if (brokers === undefined) throw new ConfigError('configuration: KAFKA_BROKERS: names no brokers');
+  const sasl = saslOf(config);
+  const sslCa = await certificates(config);
+  // Loaded here: whoever has the embedded log does without it.
+  const { openKafkaEventLog } = await import('../event-log/kafka/kafka-event-log.js');
+  return openKafkaEventLog({
+    brokers: brokers.split(','),
+    clientId: 'loglane',
+    topicPrefix: config.KAFKA_TOPIC_PREFIX,
+    partitions: config.EVENT_LOG_PARTITIONS,
+    replicationFactor: config.KAFKA_REPLICATION_FACTOR,
+    ssl: config.KAFKA_SSL,
+    sslCa,
+    sasl,
+    lingerMs: config.KAFKA_LINGER_MS,
+    ackTimeoutMs: config.KAFKA_ACK_TIMEOUT_MS,
+    maxPendingBytes: config.KAFKA_MAX_PENDING_BYTES,
+    logger,
+  });
+}
+
+function saslOf(config: Config) {
+  const { KAFKA_SASL_MECHANISM: mechanism, KAFKA_SASL_USERNAME: username } = config;
+  const password = config.KAFKA_SASL_PASSWORD;
+  if (mechanism === undefined) return undefined;
+  if (username === undefined || password === undefined)
+    throw new ConfigError(
+      'configuration: KAFKA_SASL_MECHANISM: needs KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD',
+    );
+  return { mechanism, username, password };
+}
+
+async function certificates({ KAFKA_SSL_CA_FILE: file }: Config): Promise<string | undefined> {
+  if (file === undefined) return undefined;
+  return readFile(file, 'utf8').catch((error: Error) => {
+    throw new ConfigError(`configuration: KAFKA_SSL_CA_FILE: ${error.message}`);
+  });
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { loadConfig } from '../config.js';
+import { publicUrls } from './public-urls.js';
+
+test.each([
+  [{}, { base: 'http://127.0.0.1:8080', ingest: 'http://127.0.0.1:8081/v1/logs' }],
+  [{ HOST: '0.0.0.0' }, { base: 'http://127.0.0.1:8080', ingest: 'http://127.0.0.1:8081/v1/logs' }],
+  [{ HOST: '::1' }, { base: 'http://[::1]:8080', ingest: 'http://[::1]:8081/v1/logs' }],
+  [
+    { PUBLIC_API_URL: 'https://api.example', PUBLIC_INGEST_URL: 'https://in.example/v1/logs' },
+    { base: 'https://api.example', ingest: 'https://in.example/v1/logs' },
+  ],
+])('%j is reached at its public address, else at one that this machine can open', (environment, urls) => {
+  expect(publicUrls(loadConfig(environment))).toEqual(urls);
+});
+
+test('ports that were left open are those in use', () => {
+  const config = loadConfig({ API_PORT: '0', INGEST_PORT: '0' });
+  expect(publicUrls(config, { api: 4001, ingest: 4002 })).toEqual({
+    base: 'http://127.0.0.1:4001',
+    ingest: 'http://127.0.0.1:4002/v1/logs',
+  });
+});

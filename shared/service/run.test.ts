@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import { type Host, runService, type ServiceDefinition } from './run.js';
+
+/** A process that only notes what happens to it. */
+function createHost(environment: Record<string, string> = {}) {
+  const exits: number[] = [];
+  const errors: string[] = [];
+  let handle: (signal: string) => void = () => {};
+  let ended: () => void = () => {};
+  const exited = new Promise<void>((resolve) => {
+    ended = resolve;
+  });
+  const host: Host = {
+    environment: { LOG_LEVEL: 'silent', ...environment },
+    onSignal: (given) => {
+      handle = given;
+    },
+    printError: (line) => void errors.push(line),
+    exit(code) {
+      exits.push(code);
+      ended();
+    },
+  };
+  return { host, exits, errors, exited, signal: () => handle('SIGTERM') };
+}
+
+const idle: ServiceDefinition<never> = { name: 'idle', needs: [], start: async () => {} };
+
+describe('a configuration error', () => {
+  test('is one line that names every missing variable, and exit code 1', async () => {
+    const { host, exits, errors } = createHost();
+    let started = false;
+    await runService(
+      {
+        name: 'api',
+        needs: ['KAFKA_BROKERS', 'CLICKHOUSE_URL'],
+        start: async () => {
+          started = true;
+        },
+      },
+      host,
+    );
+    expect(exits).toEqual([1]);
+    expect(errors).toEqual([
+      'configuration: KAFKA_BROKERS: is needed by api; CLICKHOUSE_URL: is needed by api',
+    ]);
+    expect(started).toBe(false);
+  });
+
+  test('in a value that is there, too', async () => {
+    const { host, exits, errors } = createHost({ API_PORT: 'eighty' });
+    await runService(idle, host);
+    expect(exits).toEqual([1]);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toMatch(/^configuration: API_PORT: [^\n]+$/);
+  });
+});
+
+test('a start that fails undoes what it had done, prints one line and exits with 1', async () => {
+  const { host, exits, errors } = createHost();
+  const undone: string[] = [];
+  await runService(
+    {
+      ...idle,
+      async start({ onStop }) {
+        onStop(async () => void undone.push('log'));
+        throw new Error('the port is taken');
+      },
+    },
+    host,
+  );
+  expect([undone, errors, exits]).toEqual([['log'], ['loglane: the port is taken'], [1]]);
+});
+
+describe('a signal', () => {
+  test('drains from the last part to the first, and exits with 0 only afterwards', async () => {
+    const { host, exits, signal, exited } = createHost();
+    const undone: string[] = [];
+    let drain: () => void = () => {};
+    await runService(
+      {
+        ...idle,
+        async start({ onStop }) {
+          onStop(async () => void undone.push('log'));
+          onStop(async () => {
+            await new Promise<void>((resolve) => {
+              drain = resolve;
+            });
+            undone.push('uploads');
+          });
+        },
+      },
+      host,
+    );
+    signal();
+    signal();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([undone, exits]).toEqual([[], []]);
+    drain();
+    await exited;
+    expect([undone, exits]).toEqual([['uploads', 'log'], [0]]);
+  });
+
+  test('cuts a start short that waits for something, and that is no failure', async () => {
+    const { host, exits, errors, signal, exited } = createHost();
+    const undone: string[] = [];
+    const running = runService(
+      {
+        ...idle,
+        async start({ onStop, stopping }) {
+          onStop(async () => void undone.push('listener'));
+          await new Promise((_, reject) => stopping.addEventListener('abort', () => reject(stopping.reason)));
+        },
+      },
+      host,
+    );
+    signal();
+    await Promise.all([running, exited]);
+    expect([undone, exits, errors]).toEqual([['listener'], [0], []]);
+  });
+
+  test('exits with 1 where a part does not stop in order, after the others did', async () => {
+    const { host, exits, signal, exited } = createHost();
+    const undone: string[] = [];
+    await runService(
+      {
+        ...idle,
+        async start({ onStop }) {
+          onStop(async () => void undone.push('log'));
+          onStop(async () => {
+            throw new Error('stuck');
+          });
+        },
+      },
+      host,
+    );
+    signal();
+    await exited;
+    expect([undone, exits]).toEqual([['log'], [1]]);
+  });
+
+  test('exits with 1 where nothing has drained in twice SHUTDOWN_TIMEOUT_MS', async () => {
+    const { host, exits, signal, exited } = createHost({ SHUTDOWN_TIMEOUT_MS: '20' });
+    await runService(
+      { ...idle, start: async ({ onStop }) => onStop(() => new Promise<void>(() => {})) },
+      host,
+    );
+    const since = performance.now();
+    signal();
+    // The timer does not keep a process alive.
+    const alive = setInterval(() => {}, 5);
+    await exited;
+    clearInterval(alive);
+    expect(exits).toEqual([1]);
+    expect(performance.now() - since).toBeGreaterThanOrEqual(39);
+  });
+});
+
+test('a crash exits with 1 at once', async () => {
+  const { host, exits } = createHost();
+  await runService({ ...idle, start: async ({ onCrash }) => onCrash(new Error('gone')) }, host);
+  expect(exits).toEqual([1]);
+});
+
+test('a crash while draining lets the other parts drain, and then exits with 1', async () => {
+  const { host, exits, signal, exited } = createHost();
+  const undone: string[] = [];
+  await runService(
+    {
+      ...idle,
+      async start({ onStop, onCrash }) {
+        onStop(async () => void undone.push('log'));
+        onStop(async () => onCrash(new Error('the store is away')));
+      },
+    },
+    host,
+  );
+  signal();
+  await exited;
+  expect([undone, exits]).toEqual([['log'], [1]]);
+});

@@ -1,0 +1,121 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { type Config, ConfigError, loadConfig } from '../config.js';
+import { createLogger, type Logger } from '../log.js';
+import type { ConfigWith, Service } from './service.js';
+import { createUndo } from './undo.js';
+
+/** The life of a process: configuration, start, signals, exit codes. The same for every service and for all in one. */
+
+export interface ServiceDefinition<Needs extends keyof Config> {
+  readonly name: string;
+  /** Variables that may be absent elsewhere, but not here. */
+  readonly needs: readonly Needs[];
+  /** Resolves when the service is ready. It stops by what it gave to `onStop`, also after a start that was cut short. */
+  start(service: Service<Needs>): Promise<void>;
+}
+
+/** What a process is asked for and told. */
+export interface Host {
+  readonly environment: Record<string, string | undefined>;
+  onSignal(handle: (signal: string) => void): void;
+  /** One line on standard error. */
+  printError(line: string): void;
+  exit(code: number): void;
+}
+
+const thisProcess: Host = {
+  environment: process.env,
+  onSignal(handle) {
+    process.on('SIGTERM', handle);
+    process.on('SIGINT', handle);
+  },
+  printError: (line) => void process.stderr.write(`${line}\n`),
+  exit: (code) => process.exit(code),
+};
+
+/**
+ * Runs the service until a signal ends it: 0 where it drained; 1 where it did not within twice SHUTDOWN_TIMEOUT_MS, where
+ * the start failed, or where it crashed, be it while draining.
+ */
+export async function runService<Needs extends keyof Config>(
+  definition: ServiceDefinition<Needs>,
+  host: Host = thisProcess,
+): Promise<void> {
+  let config: ConfigWith<Needs>;
+  try {
+    config = demand(loadConfig(host.environment), definition);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    host.printError(error.message);
+    return host.exit(1);
+  }
+  const logger = createLogger(config.LOG_LEVEL, definition.name);
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const undo = createUndo();
+  const stopping = new AbortController();
+
+  const started = definition.start({
+    config,
+    logger,
+    registry,
+    stopping: stopping.signal,
+    onStop: undo.add,
+    onCrash(error) {
+      // The other parts still drain; whoever comes next takes up what this one left.
+      if (stopping.signal.aborted) return undo.fail(error);
+      logger.fatal({ err: error }, 'stopping after an error that nothing can be done about');
+      host.exit(1);
+    },
+    now: Date.now,
+    randomBytes,
+    newId: randomUUID,
+  });
+  host.onSignal((signal) => {
+    // Whoever is impatient sends SIGKILL.
+    if (stopping.signal.aborted) return;
+    logger.info({ signal }, 'stopping');
+    stopping.abort();
+    setTimeout(() => host.exit(1), 2 * config.SHUTDOWN_TIMEOUT_MS).unref();
+    void stop(started, undo.run, { logger, host });
+  });
+  await started.catch(async (error: unknown) => {
+    // A start that a signal cut short is ended by the signal's handler.
+    if (stopping.signal.aborted) return;
+    host.printError(`loglane: ${error instanceof Error ? error.message : String(error)}`);
+    await undo.run().catch(() => {});
+    host.exit(1);
+  });
+}
+
+async function stop(
+  started: Promise<void>,
+  undo: () => Promise<void>,
+  { logger, host }: { logger: Logger; host: Host },
+): Promise<void> {
+  // What the start still opens is undone with the rest.
+  await started.catch(() => {});
+  try {
+    await undo();
+    logger.info('stopped');
+    host.exit(0);
+  } catch (error) {
+    logger.error({ err: error }, 'stopped with an error');
+    host.exit(1);
+  }
+}
+
+/** @throws ConfigError naming everything that is missing in one line. */
+function demand<Needs extends keyof Config>(
+  config: Config,
+  { name, needs }: Pick<ServiceDefinition<Needs>, 'name' | 'needs'>,
+): ConfigWith<Needs> {
+  const missing = needs.filter((variable) => config[variable] === undefined);
+  if (missing.length > 0) {
+    throw new ConfigError(
+      `configuration: ${missing.map((variable) => `${variable}: is needed by ${name}`).join('; ')}`,
+    );
+  }
+  return config as ConfigWith<Needs>;
+}

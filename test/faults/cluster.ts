@@ -1,0 +1,137 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type ClickHouse, connectClickHouse } from '../../shared/clickhouse/client.js';
+import { startEmbeddedClickHouse } from '../../shared/clickhouse/embedded/start-engine.js';
+import { migrate } from '../../shared/clickhouse/migrate.js';
+import { loadConfig } from '../../shared/config.js';
+import type { EventLog } from '../../shared/event-log/event-log.js';
+import { createLogger } from '../../shared/log.js';
+import { openEventLog } from '../../shared/service/open-event-log.js';
+import { startTestKafka, type TestKafka } from '../harness/kafka.js';
+import { type RunningService, type ServiceName, startService } from '../harness/processes.js';
+import { type Credentials, freePort } from '../harness/standalone.js';
+import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.js';
+
+/**
+ * The services as separate processes on real Kafka. Where no ClickHouse server can be had, they share the embedded engine's
+ * child, behind a proxy that can take it away from them.
+ */
+export interface Cluster {
+  readonly kafka: TestKafka;
+  readonly clickhouseProxy: TcpProxy;
+  /** Past the proxy: the truth. */
+  readonly clickhouse: ClickHouse;
+  readonly credentials: Pick<Credentials, 'ingest_url' | 'ingest_key' | 'api_key'>;
+  /** Addresses of the API's replicas. */
+  readonly apis: readonly string[];
+  /** What the service has written so far. */
+  output(service: string): string;
+  pidOf(service: string): number;
+  openLog(): Promise<EventLog>;
+  start(service: string): Promise<void>;
+  /** SIGKILL. */
+  kill(service: string): Promise<void>;
+  /** SIGTERM; throws where it does not end with 0. */
+  stop(service: string): Promise<void>;
+  shutDown(): Promise<void>;
+}
+
+const PARTITIONS = 6;
+
+/** Ports stay over restarts: senders and readers know one address. */
+interface Slot {
+  readonly name: ServiceName;
+  readonly environment: Record<string, string>;
+  running: RunningService | null;
+}
+
+/** The demo organisation, made as an operator would. */
+async function createDemoOrganisation(environment: Record<string, string>): Promise<Credentials> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--import', 'tsx', 'deploy/admin/main.ts', 'demo-organisation'],
+    { env: { ...process.env, ...environment, LOG_LEVEL: 'error' } },
+  );
+  return JSON.parse(stdout) as Credentials;
+}
+
+/** @returns null where no broker can be had. */
+export async function startCluster(): Promise<Cluster | null> {
+  const kafka = await startTestKafka();
+  if (kafka === null) return null;
+  const directory = await mkdtemp(join(tmpdir(), 'loglane-faults-'));
+  const logger = createLogger('silent', 'test');
+  const engine = await startEmbeddedClickHouse({ directory: join(directory, 'clickhouse'), logger });
+  const clickhouse = connectClickHouse(engine.url, { maxMemoryBytes: 1024 ** 3 });
+  await migrate(clickhouse, { logger });
+  const url = new URL(engine.url);
+  const clickhouseProxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
+  url.port = String(clickhouseProxy.port);
+  const shared = {
+    KAFKA_BROKERS: kafka.brokers,
+    KAFKA_TOPIC_PREFIX: `faults-${process.pid}-${Date.now()}.`,
+    EVENT_LOG_PARTITIONS: String(PARTITIONS),
+    CLICKHOUSE_URL: url.href,
+    LOG_LEVEL: 'info',
+  };
+
+  const ports = new Map<string, number>();
+  for (const name of ['ingest', 'api-1', 'api-2', 'enricher-1', 'enricher-2', 'enricher-3']) {
+    ports.set(name, await freePort());
+  }
+  const slots = new Map<string, Slot>();
+  for (const [service, port] of ports) {
+    const name = service.replace(/-\d$/, '') as ServiceName;
+    const portName = { ingest: 'INGEST_PORT', api: 'API_PORT', enricher: 'HEALTH_PORT' }[name];
+    slots.set(service, { name, environment: { ...shared, [portName]: String(port) }, running: null });
+  }
+  const slotOf = (service: string): Slot => {
+    const slot = slots.get(service);
+    if (slot === undefined) throw new Error(`no service ${service}`);
+    return slot;
+  };
+  const start = async (service: string): Promise<void> => {
+    const slot = slotOf(service);
+    slot.running = await startService(slot.name, slot.environment);
+  };
+
+  const environment = {
+    ...shared,
+    PUBLIC_INGEST_URL: `http://127.0.0.1:${ports.get('ingest')}/v1/logs`,
+    PUBLIC_API_URL: `http://127.0.0.1:${ports.get('api-1')}`,
+  };
+  const credentials = await createDemoOrganisation(environment);
+  await Promise.all(['ingest', 'api-1', 'api-2', 'enricher-1', 'enricher-2'].map(start));
+
+  return {
+    kafka,
+    clickhouseProxy,
+    clickhouse,
+    credentials,
+    apis: ['api-1', 'api-2'].map((service) => `http://127.0.0.1:${ports.get(service)}`),
+    start,
+    async kill(service) {
+      await slotOf(service).running?.kill();
+      slotOf(service).running = null;
+    },
+    async stop(service) {
+      const code = await slotOf(service).running?.stop();
+      slotOf(service).running = null;
+      if (code !== 0) throw new Error(`${service} ended with ${code}`);
+    },
+    output: (service) => slotOf(service).running?.output() ?? '',
+    pidOf: (service) => slotOf(service).running?.pid ?? 0,
+    openLog: () => openEventLog(loadConfig(shared), logger),
+    async shutDown() {
+      await Promise.all([...slots.values()].map(({ running }) => running?.kill()));
+      await clickhouse.close();
+      await clickhouseProxy.stop();
+      await engine.stop();
+      await kafka.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

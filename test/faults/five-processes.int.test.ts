@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRandom } from '../../deploy/demo/traffic/random.js';
+import { memoryOfTree } from '../bench/process-memory.js';
+import { type Deliveries, expectEveryRowOnce } from '../harness/every-row-once.js';
+import { linesOf } from '../harness/request-stream.js';
+import { type Cluster, startCluster } from './cluster.js';
+import { type Fault, faults } from './faults.js';
+import { expectEqualControlStates, untilCaughtUp } from './settle.js';
+import { startUploadStream } from './stream.js';
+
+/** `npm run test:faults` plays 50 rounds and five minutes; the suite itself less. */
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 3);
+const AWAY_SECONDS = Number(process.env.FAULT_AWAY_SECONDS ?? 6);
+const SEED = process.env.FAULT_SEED ?? String(Date.now());
+const FAULTS_A_ROUND = 2;
+const MEBIBYTE = 1024 ** 2;
+
+let cluster: Cluster | null;
+/** Of all tests: the table holds the rows of all. */
+const deliveries = new Map<string, Deliveries>();
+const random = createRandom(SEED);
+const draw = () => random.next();
+
+beforeAll(async () => {
+  cluster = await startCluster();
+});
+afterAll(() => cluster?.shutDown());
+
+/** Streams uploads while `work` runs, then waits for the enrichers and counts every row. */
+async function whileStreaming(name: string, work: (running: Cluster) => Promise<void>) {
+  const running = cluster as Cluster;
+  const stream = startUploadStream(running, name, draw);
+  try {
+    await work(running);
+  } finally {
+    await stream.stop();
+  }
+  for (const [upload, delivery] of stream.deliveries) deliveries.set(upload, delivery);
+  const caughtUpMs = await untilCaughtUp(running);
+  const { rows } = await expectEveryRowOnce(running.clickhouse, deliveries);
+  return { caughtUpMs, rows, deliveries: stream.deliveries };
+}
+
+describe('five processes on Kafka', () => {
+  test(`lose nothing and double nothing in ${ROUNDS} rounds of faults (FAULT_SEED=${SEED})`, {
+    timeout: 120_000 + ROUNDS * 90_000,
+  }, async (context) => {
+    if (cluster === null) return context.skip('no Kafka broker can be had');
+    // Every fault has its turn before one comes again.
+    let bag: Fault[] = [];
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const struck: string[] = [];
+      const result = await whileStreaming(`r${round}`, async (running) => {
+        for (let strike = 0; strike < FAULTS_A_ROUND; strike += 1) {
+          await sleep(300 + 1_200 * draw());
+          if (bag.length === 0) bag = possible(running);
+          const [fault] = bag.splice(Math.floor(draw() * bag.length), 1) as [Fault];
+          struck.push(fault.name);
+          await fault.strike(running, draw);
+        }
+        await sleep(500);
+      });
+      await expectEqualControlStates(cluster, `r${round}.example.net`);
+      report(`round ${round}: ${struck.join(', ')}`, result);
+    }
+  });
+
+  test('move the partitions of a killed enricher to the other', {
+    timeout: 120_000,
+  }, async (context) => {
+    if (cluster === null) return context.skip('no Kafka broker can be had');
+    let killedAt = 0;
+    const result = await whileStreaming('takeover', async (running) => {
+      await sleep(2_000);
+      await running.kill('enricher-1');
+      killedAt = performance.now();
+      await sleep(1_000);
+    });
+    const tookMs = performance.now() - killedAt;
+    report(`takeover: lag at zero ${Math.round(tookMs)} ms after the kill`, result);
+    // 10 s are the aim, which the report shows; a loaded machine must not fail for a second more.
+    expect(tookMs).toBeLessThan(20_000);
+    await cluster.start('enricher-1');
+  });
+
+  test('answer 503 with Retry-After while Kafka is away, and recover by themselves', {
+    timeout: 180_000,
+  }, async (context) => {
+    const broker = cluster?.kafka;
+    if (cluster === null || broker?.stopBroker === undefined)
+      return context.skip('no Kafka broker of our own');
+    await broker.stopBroker('SIGKILL');
+    const asked = performance.now();
+    const refused = await fetch(cluster.credentials.ingest_url, {
+      method: 'POST',
+      headers: { 'x-api-key': cluster.credentials.ingest_key },
+      body: linesOf('away'),
+    });
+    expect(refused.status).toBe(503);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    // KAFKA_ACK_TIMEOUT_MS and the way there and back.
+    expect(performance.now() - asked).toBeLessThan(15_000);
+    deliveries.set('away', { sent: 1, answered: 0 });
+    await broker.startBroker?.();
+    const result = await whileStreaming('back', () => sleep(8_000));
+    report('Kafka is back', result);
+    expect([...result.deliveries.values()].filter(({ answered }) => answered > 0).length).toBeGreaterThan(0);
+  });
+
+  test(`take uploads for ${AWAY_SECONDS} s without ClickHouse, with memory flat, and catch up`, {
+    timeout: 300_000 + AWAY_SECONDS * 2_000,
+  }, async (context) => {
+    if (cluster === null) return context.skip('no Kafka broker can be had');
+    const memory: number[] = [];
+    const result = await whileStreaming('storeless', async (running) => {
+      await sleep(2_000);
+      running.clickhouseProxy.refuse();
+      for (let second = 0; second < AWAY_SECONDS; second += 1) {
+        memory.push(memoryInUse(running));
+        await sleep(1_000);
+      }
+      running.clickhouseProxy.pass();
+    });
+    report(
+      `ClickHouse away: ${Math.round(Math.min(...memory))} to ${Math.round(Math.max(...memory))} MiB in ingest and both enrichers`,
+      result,
+    );
+    const all = [...result.deliveries.values()];
+    expect(all.filter(({ sent, answered }) => answered < sent)).toEqual([]);
+    expect(Math.max(...memory.slice(-3))).toBeLessThan((memory[0] as number) + 300);
+  });
+});
+
+/** Own pages of ingest and enrichers, MiB. */
+function memoryInUse({ pidOf }: Cluster): number {
+  const pids = ['ingest', 'enricher-1', 'enricher-2'].map(pidOf);
+  return pids.reduce((sum, pid) => sum + memoryOfTree(pid).anonymous / MEBIBYTE, 0);
+}
+
+/** Every fault that this cluster lets us make. */
+function possible({ kafka }: Cluster): Fault[] {
+  return faults.filter(({ ofBroker }) => !ofBroker || kafka.stopBroker !== undefined);
+}
+
+function report(
+  what: string,
+  round: { deliveries: ReadonlyMap<string, Deliveries>; caughtUpMs: number; rows: number },
+): void {
+  const all = [...round.deliveries.values()];
+  const sum = (of: (delivery: Deliveries) => number) =>
+    all.reduce((total, delivery) => total + of(delivery), 0);
+  console.info(
+    `${what}; ${sum(({ answered }) => answered)} of ${sum(({ sent }) => sent)} deliveries answered; ` +
+      `caught up after ${Math.round(round.caughtUpMs)} ms; ${round.rows} rows`,
+  );
+}

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import type { Cluster } from './cluster.js';
+
+const PATIENCE_MS = 60_000;
+
+/** Waits until the enrichers have nothing left to do. @returns how long that took, milliseconds. @throws after a minute. */
+export async function untilCaughtUp(cluster: Cluster): Promise<number> {
+  const started = performance.now();
+  const log = await cluster.openLog();
+  try {
+    for (;;) {
+      const waiting = await lagOf(log);
+      if (waiting.length === 0) return performance.now() - started;
+      if (performance.now() - started > PATIENCE_MS) {
+        throw new Error(
+          `stuck: ${JSON.stringify(waiting)}\n${cluster.output('enricher-1')}\n${cluster.output('enricher-2')}`,
+        );
+      }
+      await sleep(100);
+    }
+  } finally {
+    await log.close();
+  }
+}
+
+async function lagOf(log: Awaited<ReturnType<Cluster['openLog']>>) {
+  // The broker may just have come back.
+  const [ends, commits] = await Promise.all([
+    log.offsets('requests.raw'),
+    log.committed('requests.raw', 'enricher'),
+  ]).catch(
+    () =>
+      [
+        new Map([[-1, { oldest: 0, next: 1 }]]),
+        new Map<number, { offset: number; metadata: string }>(),
+      ] as const,
+  );
+  return [...ends]
+    .filter(([, { oldest, next }]) => next > oldest)
+    .map(([partition, { next }]) => ({ partition, next, commit: commits.get(partition) }))
+    .filter(({ next, commit }) => commit === undefined || commit.offset !== next || commit.metadata !== '');
+}
+
+/** A website made on one replica of the API is known to the other, and both know the same. */
+export async function expectEqualControlStates(cluster: Cluster, domain: string): Promise<void> {
+  const [first, second] = cluster.apis as [string, string];
+  const headers = {
+    authorization: `Bearer ${cluster.credentials.api_key}`,
+    'content-type': 'application/json',
+  };
+  const created = await fetch(`${first}/public/v1/websites`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ domain, source_type: 'vector' }),
+  });
+  expect(created.status).toBe(200);
+  const websitesOf = async (base: string) => (await fetch(`${base}/public/v1/websites`, { headers })).json();
+  const wanted = await websitesOf(first);
+  expect(JSON.stringify(wanted)).toContain(domain);
+  await expect.poll(() => websitesOf(second), { timeout: 5_000 }).toEqual(wanted);
+}

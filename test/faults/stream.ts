@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Deliveries } from '../harness/every-row-once.js';
+import { LINES_PER_UPLOAD, linesOf, sendUpload } from '../harness/request-stream.js';
+import type { Cluster } from './cluster.js';
+
+const SENDERS = 4;
+const PAUSE_MS = 25;
+/** Of all uploads: a shipper whose answer was lost delivers the very same body again. */
+const SENT_TWICE = 0.05;
+
+export interface UploadStream {
+  readonly deliveries: Map<string, Deliveries>;
+  /** Sends no more; resolves when the last answer has come. */
+  stop(): Promise<void>;
+}
+
+/** Uploads of their own names, from several senders at once, until stopped. */
+export function startUploadStream(cluster: Cluster, name: string, random: () => number): UploadStream {
+  const deliveries = new Map<string, Deliveries>();
+  let next = 0;
+  let sending = true;
+
+  async function send(): Promise<void> {
+    while (sending) {
+      const upload = `${name}u${next++}`;
+      const body = linesOf(upload);
+      const times = random() < SENT_TWICE ? 2 : 1;
+      const delivery: Deliveries = { sent: 0, answered: 0 };
+      deliveries.set(upload, delivery);
+      for (let time = 0; time < times; time++) {
+        delivery.sent += 1;
+        const accepted = await sendUpload(cluster.credentials, body);
+        if (accepted === LINES_PER_UPLOAD) delivery.answered += 1;
+        else if (accepted !== null) throw new Error(`${upload}: ${accepted} accepted`);
+      }
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  const senders = Array.from({ length: SENDERS }, send);
+  return {
+    deliveries,
+    async stop() {
+      sending = false;
+      await Promise.all(senders);
+    },
+  };
+}

@@ -1,0 +1,156 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Kafka, logLevel } from 'kafkajs';
+
+/** One Kafka broker and controller in one Java process, on free ports, in a folder of its own. */
+
+export interface LocalBroker {
+  readonly brokers: string;
+  /** Starts it, again on the same ports and data; resolves when it answers. */
+  start(): Promise<void>;
+  /** SIGTERM is a controlled shutdown, SIGKILL a crash. */
+  stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+  /** SIGSTOP makes it hang with its connections open, SIGCONT goes on. Resolves when it does. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void>;
+  /** Ends it and removes its data. */
+  destroy(): Promise<void>;
+}
+
+const run = promisify(execFile);
+const START_TIMEOUT_MS = 90_000;
+
+export async function createLocalBroker(classPath: string): Promise<LocalBroker> {
+  const folder = mkdtempSync(join(tmpdir(), 'kafka-'));
+  const [port, controllerPort] = await freePorts(2);
+  const brokers = `127.0.0.1:${port}`;
+  const properties = join(folder, 'server.properties');
+  writeFileSync(properties, serverProperties(port!, controllerPort!, join(folder, 'data')));
+  const java = ['-Xmx512m', '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn', '-cp', classPath];
+  const clusterId = randomBytes(16).toString('base64url');
+  await run('java', [
+    ...java,
+    'kafka.tools.StorageTool',
+    'format',
+    `--cluster-id=${clusterId}`,
+    '-c',
+    properties,
+  ]);
+  const logFile = join(folder, 'broker.log');
+  let child: ChildProcess | null = null;
+  let ended: Promise<unknown> = Promise.resolve();
+
+  async function start(): Promise<void> {
+    const log = openSync(logFile, 'a');
+    const started = spawn('java', [...java, 'kafka.Kafka', properties], { stdio: ['ignore', log, log] });
+    closeSync(log);
+    child = started;
+    const guard = endWithThisProcess(started, folder);
+    ended = new Promise((resolve) => started.once('close', resolve)).then(() => guard.kill());
+    const deadline = Date.now() + START_TIMEOUT_MS;
+    while (!(await answers(brokers))) {
+      if (started.exitCode !== null || Date.now() > deadline) {
+        throw new Error(`Kafka did not start:\n${readFileSync(logFile, 'utf8').slice(-4_000)}`);
+      }
+      await sleep(100);
+    }
+  }
+
+  async function stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    child?.kill(signal);
+    await ended;
+    child = null;
+  }
+
+  return {
+    brokers,
+    start,
+    stop,
+    async signal(signal) {
+      child?.kill(signal);
+      // On busy cores it answers for some milliseconds more, until its thread for signals has had its turn.
+      await sleep(300);
+    },
+    async destroy() {
+      await stop('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Vitest ends its workers without a word: a shell waits for the end of our pipe, and ends the broker then. */
+function endWithThisProcess(broker: ChildProcess, folder: string): ChildProcess {
+  const command = 'read -r _; kill -9 "$0"; rm -rf "$1"';
+  const guard = spawn('sh', ['-c', command, String(broker.pid), folder], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  guard.unref();
+  return guard;
+}
+
+/** Few threads and partitions: the broker shares two cores with the tests. */
+function serverProperties(port: number, controllerPort: number, data: string): string {
+  return Object.entries({
+    'process.roles': 'broker,controller',
+    'node.id': 1,
+    'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
+    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
+    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
+    'controller.listener.names': 'CONTROLLER',
+    'log.dirs': data,
+    'auto.create.topics.enable': false,
+    'offsets.topic.replication.factor': 1,
+    'offsets.topic.num.partitions': 3,
+    'transaction.state.log.replication.factor': 1,
+    'transaction.state.log.min.isr': 1,
+    'transaction.state.log.num.partitions': 3,
+    'share.coordinator.state.topic.replication.factor': 1,
+    'share.coordinator.state.topic.min.isr': 1,
+    'group.initial.rebalance.delay.ms': 0,
+    'group.min.session.timeout.ms': 1000,
+    // How long a broker that was killed is waited for before its next start may register: 9 s by default.
+    'broker.session.timeout.ms': 1500,
+    'broker.heartbeat.interval.ms': 300,
+    'num.network.threads': 2,
+    'num.io.threads': 4,
+    'log.cleaner.dedupe.buffer.size': 8 * 1024 ** 2,
+    // Preallocated index files of 10 MiB each would fill the disk with many small topics.
+    'log.index.size.max.bytes': 1024 ** 2,
+    'controlled.shutdown.enable': true,
+  })
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('');
+}
+
+/** Whether a broker is there that has taken up its work. */
+async function answers(brokers: string): Promise<boolean> {
+  const admin = new Kafka({
+    brokers: [brokers],
+    logLevel: logLevel.NOTHING,
+    retry: { retries: 0 },
+    connectionTimeout: 1_000,
+    requestTimeout: 3_000,
+  }).admin();
+  try {
+    await admin.connect();
+    const { brokers: known } = await admin.describeCluster();
+    return known.length > 0;
+  } catch {
+    return false;
+  } finally {
+    await admin.disconnect().catch(() => {});
+  }
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.once('listening', resolve))));
+  const ports = servers.map((server) => (server.address() as { port: number }).port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}

@@ -1,0 +1,80 @@
+import { connect } from 'node:net';
+import { createLocalBroker } from './kafka-broker.js';
+import { kafkaClassPath } from './kafka-jars.js';
+
+/** A real Kafka for tests. */
+export interface TestKafka {
+  /** `host:port`, comma-separated, as in KAFKA_BROKERS. */
+  readonly brokers: string;
+  /** Present where the broker is ours to take away: then and there with SIGKILL, or in order with SIGTERM. */
+  readonly stopBroker?: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>;
+  /** After {@link stopBroker}: the same ports and data. Resolves when it answers. */
+  readonly startBroker?: () => Promise<void>;
+  /** SIGSTOP makes the broker hang with its connections open, SIGCONT goes on. */
+  readonly signalBroker?: (signal: 'SIGSTOP' | 'SIGCONT') => Promise<void>;
+  /** Kills the broker and starts it again. */
+  readonly restart?: () => Promise<void>;
+  /** Ends it and removes its data; a broker of KAFKA_BROKERS is left alone. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Finds a broker: KAFKA_BROKERS, else Docker, else Java 17 or newer with Kafka's jars. Fetching these takes
+ * some seconds once, a start two to five.
+ * @returns null, after one line that says so, where there is none
+ * @throws instead where CI is set
+ */
+export async function startTestKafka(): Promise<TestKafka | null> {
+  const given = process.env.KAFKA_BROKERS;
+  if (given) return { brokers: given, async stop() {} };
+  const found = (await inDocker()) ?? (await inJava());
+  if (found) return found;
+  const reason = 'no Kafka for tests: neither KAFKA_BROKERS, nor Docker, nor Java 17 with Maven';
+  if (process.env.CI) throw new Error(reason);
+  console.warn(`${reason}; tests that need one are skipped`);
+  return null;
+}
+
+async function inDocker(): Promise<TestKafka | null> {
+  if (!(await dockerAnswers())) return null;
+  const { KafkaContainer } = await import('@testcontainers/kafka');
+  const container = await new KafkaContainer('confluentinc/cp-kafka:7.9.0')
+    .withKraft()
+    .withEnvironment({ KAFKA_GROUP_INITIAL_REBALANCE_DELAY_MS: '0' })
+    .start();
+  const brokers = `${container.getHost()}:${container.getMappedPort(9093)}`;
+  return { brokers, stop: async () => void (await container.stop()) };
+}
+
+async function inJava(): Promise<TestKafka | null> {
+  const classPath = await kafkaClassPath();
+  if (!classPath) return null;
+  const broker = await createLocalBroker(classPath);
+  await broker.start();
+  return {
+    brokers: broker.brokers,
+    stopBroker: (signal = 'SIGKILL') => broker.stop(signal),
+    startBroker: broker.start,
+    signalBroker: broker.signal,
+    async restart() {
+      await broker.stop('SIGKILL');
+      await broker.start();
+    },
+    stop: broker.destroy,
+  };
+}
+
+/** Only the default socket is tried: loading testcontainers takes a second, and fails slowly without Docker. */
+function dockerAnswers(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect('/var/run/docker.sock');
+    socket.setTimeout(2_000, () => socket.destroy());
+    socket.once('connect', () => socket.write('GET /_ping HTTP/1.0\r\n\r\n'));
+    socket.once('data', (data) => {
+      resolve(data.toString().includes(' 200 '));
+      socket.destroy();
+    });
+    socket.once('error', () => resolve(false));
+    socket.once('close', () => resolve(false));
+  });
+}
