@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Kafka, logLevel } from 'kafkajs';
 import { type ClickHouse, connectClickHouse } from '../../shared/clickhouse/client.js';
 import { startEmbeddedClickHouse } from '../../shared/clickhouse/embedded/start-engine.js';
 import { migrate } from '../../shared/clickhouse/migrate.js';
@@ -31,7 +32,9 @@ export interface Cluster {
   output(service: string): string;
   pidOf(service: string): number;
   openLog(): Promise<EventLog>;
-  start(service: string): Promise<void>;
+  /** Makes the enrichers begin at the oldest record again; none may run. */
+  forgetCommits(): Promise<void>;
+  start(service: string, environment?: Record<string, string>): Promise<void>;
   /** SIGKILL. */
   kill(service: string): Promise<void>;
   /** SIGTERM; throws where it does not end with 0. */
@@ -93,9 +96,9 @@ export async function startCluster(): Promise<Cluster | null> {
     if (slot === undefined) throw new Error(`no service ${service}`);
     return slot;
   };
-  const start = async (service: string): Promise<void> => {
+  const start = async (service: string, more: Record<string, string> = {}): Promise<void> => {
     const slot = slotOf(service);
-    slot.running = await startService(slot.name, slot.environment);
+    slot.running = await startService(slot.name, { ...slot.environment, ...more });
   };
 
   const environment = {
@@ -104,7 +107,9 @@ export async function startCluster(): Promise<Cluster | null> {
     PUBLIC_API_URL: `http://127.0.0.1:${ports.get('api-1')}`,
   };
   const credentials = await createDemoOrganisation(environment);
-  await Promise.all(['ingest', 'api-1', 'api-2', 'enricher-1', 'enricher-2'].map(start));
+  await Promise.all(
+    ['ingest', 'api-1', 'api-2', 'enricher-1', 'enricher-2'].map((service) => start(service)),
+  );
 
   return {
     kafka,
@@ -125,6 +130,12 @@ export async function startCluster(): Promise<Cluster | null> {
     output: (service) => slotOf(service).running?.output() ?? '',
     pidOf: (service) => slotOf(service).running?.pid ?? 0,
     openLog: () => openEventLog(loadConfig(shared), logger),
+    async forgetCommits() {
+      const admin = new Kafka({ brokers: [kafka.brokers], logLevel: logLevel.NOTHING }).admin();
+      await admin.connect();
+      await admin.deleteGroups([`${shared.KAFKA_TOPIC_PREFIX}enricher`]);
+      await admin.disconnect();
+    },
     async shutDown() {
       await Promise.all([...slots.values()].map(({ running }) => running?.kill()));
       await clickhouse.close();

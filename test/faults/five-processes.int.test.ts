@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { createRandom } from '../../deploy/demo/traffic/random.js';
+import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import { memoryOfTree } from '../bench/process-memory.js';
+import { startTestClickHouse } from '../harness/clickhouse.js';
 import { type Deliveries, expectEveryRowOnce } from '../harness/every-row-once.js';
 import { linesOf } from '../harness/request-stream.js';
 import { type Cluster, startCluster } from './cluster.js';
@@ -130,7 +133,37 @@ describe('five processes on Kafka', () => {
     expect(all.filter(({ sent, answered }) => answered < sent)).toEqual([]);
     expect(Math.max(...memory.slice(-3))).toBeLessThan((memory[0] as number) + 300);
   });
+
+  test('give the same rows and rollups when the log is replayed into fresh tables', {
+    timeout: 300_000,
+  }, async (context) => {
+    if (cluster === null) return context.skip('no Kafka broker can be had');
+    await cluster.stop('enricher-1');
+    await cluster.stop('enricher-2');
+    await cluster.forgetCommits();
+    const fresh = await startTestClickHouse();
+    try {
+      await cluster.start('enricher-1', { CLICKHOUSE_URL: fresh.url });
+      await untilCaughtUp(cluster);
+      const { rows } = await expectEveryRowOnce(fresh.clickhouse, deliveries);
+      expect(rows).toBeGreaterThan(0);
+      expect(await digestOfRows(fresh.clickhouse)).toEqual(await digestOfRows(cluster.clickhouse));
+      await cluster.stop('enricher-1');
+    } finally {
+      await fresh.stop();
+    }
+  });
 });
+
+/** Every column of every row counts; their order does not. */
+async function digestOfRows({ read }: ClickHouse): Promise<unknown> {
+  return read({
+    name: 'test',
+    sql: 'SELECT count() AS rows, toString(sum(cityHash64(tuple(*)))) AS digest FROM requests',
+    params: {},
+    row: z.object({ rows: z.number(), digest: z.string() }),
+  });
+}
 
 /** Own pages of ingest and enrichers, MiB. */
 function memoryInUse({ pidOf }: Cluster): number {
