@@ -1,7 +1,31 @@
-import { Counter, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-export function createEnricherMetrics(registry: Registry) {
+/** A scrape must not hang with the brokers that it asks about. */
+const LAG_TIMEOUT_MS = 2_000;
+
+/**
+ * @param readLag records that wait in each partition this enricher owns; asked at every scrape. While it fails or is
+ * late, the gauge is absent.
+ */
+export function createEnricherMetrics(
+  registry: Registry,
+  readLag: () => Promise<ReadonlyMap<number, number>>,
+) {
   const registers = [registry];
+  new Gauge({
+    name: 'loglane_enricher_lag_records',
+    help: 'Records of requests.raw that are not stored yet, by partition owned',
+    labelNames: ['partition'],
+    registers,
+    async collect() {
+      this.reset();
+      const late = new Promise<ReadonlyMap<number, number>>((resolve) =>
+        setTimeout(resolve, LAG_TIMEOUT_MS, new Map()).unref(),
+      );
+      const lag = await Promise.race([readLag().catch(() => new Map<number, number>()), late]);
+      for (const [partition, records] of lag) this.set({ partition: String(partition) }, records);
+    },
+  });
   const insertSeconds = new Histogram({
     name: 'loglane_enricher_insert_seconds',
     help: 'Time of one insert with its retries',
@@ -9,6 +33,12 @@ export function createEnricherMetrics(registry: Registry) {
     registers,
   });
   return {
+    rangeRows: new Histogram({
+      name: 'loglane_enricher_range_rows',
+      help: 'Rows of one insert',
+      buckets: [10, 100, 1_000, 5_000, 10_000, 20_000, 30_000, 50_000],
+      registers,
+    }),
     rows: new Counter({ name: 'loglane_enricher_rows_total', help: 'Rows stored', registers }),
     deadRecords: new Counter({
       name: 'loglane_enricher_dead_records_total',

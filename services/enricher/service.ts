@@ -38,9 +38,9 @@ export interface EnricherService {
 /** Consumes `requests.raw` and keeps the table `requests`, and with it every rollup, up to date. */
 export async function startEnricher(deps: EnricherDependencies): Promise<EnricherService> {
   const { log, clickhouse, config, logger } = deps;
-  const metrics = createEnricherMetrics(deps.registry);
-  const insertRange = createRangeInserter(clickhouse, logger, () => metrics.insertRetries.inc());
   const sinks = new Map<number, PartitionSink>();
+  const metrics = createEnricherMetrics(deps.registry, () => lagOf(log, sinks.keys()));
+  const insertRange = createRangeInserter(clickhouse, logger, () => metrics.insertRetries.inc());
   const stopping = new AbortController();
 
   // A sink commits through it, but never before the first record, which comes after `consume` has returned.
@@ -77,8 +77,10 @@ export async function startEnricher(deps: EnricherDependencies): Promise<Enriche
           },
           onWritten(range) {
             deps.onDone?.(range.requests);
+            if (range.rows === 0) return;
             metrics.rows.inc(range.rows);
-            if (range.rows > 0) metrics.freshness.observe((deps.now() - range.receivedAt) / 1000);
+            metrics.rangeRows.observe(range.rows);
+            metrics.freshness.observe((deps.now() - range.receivedAt) / 1000);
           },
           onCrash: deps.onCrash,
         }),
@@ -101,4 +103,20 @@ export async function startEnricher(deps: EnricherDependencies): Promise<Enriche
       await consumer.stop();
     },
   };
+}
+
+/** Records between the commit of each partition and its end. */
+async function lagOf(log: EventLog, partitions: Iterable<number>): Promise<Map<number, number>> {
+  const owned = [...partitions];
+  if (owned.length === 0) return new Map();
+  const [ends, commits] = await Promise.all([
+    log.offsets('requests.raw'),
+    log.committed('requests.raw', ENRICHER_GROUP),
+  ]);
+  return new Map(
+    owned.map((partition) => {
+      const { oldest, next } = ends.get(partition) ?? { oldest: 0, next: 0 };
+      return [partition, next - (commits.get(partition)?.offset ?? oldest)];
+    }),
+  );
 }

@@ -109,6 +109,16 @@ describe.each(demoFormats)('a day of traffic sent as %s', (format) => {
   }
 });
 
+test('the metrics say how much is stored, in what ranges, and that nothing waits', async () => {
+  const text = await (await fetch(`${program.credentials.base_url}/metrics`)).text();
+  const figure = (name: string) =>
+    Number(new RegExp(`^${name.replace(/[{}]/g, '\\$&')} (\\S+)$`, 'm').exec(text)?.[1]);
+  expect(figure('loglane_enricher_lag_records{partition="0"}')).toBe(0);
+  expect(figure('loglane_enricher_rows_total')).toBeGreaterThan(1_000);
+  expect(figure('loglane_enricher_range_rows_sum')).toBe(figure('loglane_enricher_rows_total'));
+  expect(figure('loglane_enricher_dead_records_total')).toBe(0);
+});
+
 async function get(path: string): Promise<any> {
   const { base_url, api_key } = program.credentials;
   const response = await fetch(base_url + path, { headers: { authorization: `Bearer ${api_key}` } });
