@@ -1,11 +1,11 @@
 // Copies what tsc leaves behind (SQL, Avro schemas, data files) into dist, beside the code that reads it.
-import { cpSync } from 'node:fs';
+import { cpSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 
 const assets = new Set(['.sql', '.avsc', '.json', '.txt', '.gz']);
 for (const folder of ['shared', 'services', 'deploy']) {
   cpSync(folder, `dist/${folder}`, {
     recursive: true,
-    filter: (source) => extname(source) === '' || assets.has(extname(source)),
+    filter: (source) => statSync(source).isDirectory() || assets.has(extname(source)),
   });
 }

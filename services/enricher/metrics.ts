@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { inTime } from '../../shared/service/in-time.js';
 
 /** A scrape must not hang with the brokers that it asks about. */
 const LAG_TIMEOUT_MS = 2_000;
@@ -19,10 +20,7 @@ export function createEnricherMetrics(
     registers,
     async collect() {
       this.reset();
-      const late = new Promise<ReadonlyMap<number, number>>((resolve) =>
-        setTimeout(resolve, LAG_TIMEOUT_MS, new Map()).unref(),
-      );
-      const lag = await Promise.race([readLag().catch(() => new Map<number, number>()), late]);
+      const lag = await inTime(readLag(), LAG_TIMEOUT_MS, new Map<number, number>());
       for (const [partition, records] of lag) this.set({ partition: String(partition) }, records);
     },
   });

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { Logger } from '../log.js';
-import type { ClickHouse } from './client.js';
+import type { ClickHouse, ClickHouseReader } from './client.js';
 import { toClusterForm } from './cluster-form.js';
 
 /** A migration that was applied is not the file that lies here; the message names it. */
@@ -23,7 +23,7 @@ interface Migration {
   readonly statements: readonly string[];
 }
 
-const OWN_DIRECTORY = fileURLToPath(new URL('./migrations', import.meta.url));
+export const OWN_DIRECTORY = fileURLToPath(new URL('./migrations', import.meta.url));
 const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/;
 
 /**
@@ -76,10 +76,14 @@ async function refuseShards(clickhouse: ClickHouse, cluster: string): Promise<vo
   );
 }
 
+/** Names of the migrations in the folder, in their order. */
+export async function migrationNames(directory: string): Promise<string[]> {
+  return (await readdir(directory)).filter((name) => FILE_NAME.test(name)).sort();
+}
+
 async function readMigrations(directory: string): Promise<Migration[]> {
-  const names = (await readdir(directory)).filter((name) => FILE_NAME.test(name)).sort();
   return Promise.all(
-    names.map(async (name) => {
+    (await migrationNames(directory)).map(async (name) => {
       const text = await readFile(`${directory}/${name}`, 'utf8');
       const checksum = createHash('sha256').update(text).digest('hex');
       return { name, checksum, statements: splitStatements(text) };
@@ -105,7 +109,8 @@ CREATE TABLE IF NOT EXISTS schema_migrations
 ENGINE = ReplacingMergeTree
 ORDER BY name`;
 
-async function readApplied(clickhouse: ClickHouse): Promise<Map<string, string>> {
+/** Checksums of the applied migrations by name; their table must be there. */
+export async function readApplied(clickhouse: ClickHouseReader): Promise<Map<string, string>> {
   const rows = await clickhouse.read({
     name: 'migrate.applied',
     sql: 'SELECT name, checksum FROM schema_migrations FINAL ORDER BY name',

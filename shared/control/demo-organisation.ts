@@ -20,10 +20,13 @@ const credentialsSchema = z.object({
 });
 export type Credentials = z.infer<typeof credentialsSchema>;
 
-export interface DemoOptions {
-  readonly dataDir: string;
+export interface DemoAddresses {
   readonly baseUrl: string;
   readonly ingestUrl: string;
+}
+
+export interface DemoOptions extends DemoAddresses {
+  readonly dataDir: string;
 }
 
 /**
@@ -38,15 +41,26 @@ export async function ensureDemoOrganisation(
   { dataDir, baseUrl, ingestUrl }: DemoOptions,
 ): Promise<Credentials | null> {
   const path = join(dataDir, CREDENTIALS_FILE);
-  const addresses = { base_url: baseUrl, ingest_url: ingestUrl };
-
   const kept = await readCredentials(path);
   if (kept !== null && control.state().websites.get(kept.website_id) !== undefined) {
-    const current = { ...kept, ...addresses };
+    const current = { ...kept, base_url: baseUrl, ingest_url: ingestUrl };
     if (kept.base_url !== baseUrl || kept.ingest_url !== ingestUrl) await write(path, current);
     return current;
   }
 
+  const credentials = await openDemoOrganisation(control, { baseUrl, ingestUrl });
+  if (credentials !== null) await write(path, credentials);
+  return credentials;
+}
+
+/**
+ * Creates what is missing of the organisation and its website, and new keys for them; nothing keeps their clear text.
+ * @returns null where the log was begun without a demo organisation.
+ */
+export async function openDemoOrganisation(
+  control: ControlPlane,
+  { baseUrl, ingestUrl }: DemoAddresses,
+): Promise<Credentials | null> {
   const organisation = await findOrCreateOrganisation(control);
   if (organisation === null) return null;
   const { website, ingestKey } = await openWebsite(control, organisation);
@@ -56,9 +70,13 @@ export async function ensureDemoOrganisation(
       'system',
     ),
   );
-  const credentials = { ...addresses, website_id: website.id, ingest_key: ingestKey, api_key: apiKey };
-  await write(path, credentials);
-  return credentials;
+  return {
+    base_url: baseUrl,
+    ingest_url: ingestUrl,
+    website_id: website.id,
+    ingest_key: ingestKey,
+    api_key: apiKey,
+  };
 }
 
 /** The demo organisation is the first of its log, or there is none. */

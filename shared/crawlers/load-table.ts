@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import type { BotCategory } from '../requests/enriched-request.js';
+import { type BotCategory, botCategories } from '../requests/enriched-request.js';
 import {
   type CrawlerEntry,
   crawlerSchema,
@@ -18,18 +18,7 @@ import {
 /** The crawler table and the address ranges as they lie on disk, dated, newest first choice. */
 
 /** Every category that has a file; 'other' is what only the breadth packages know. */
-const categoryFiles = [
-  'search',
-  'ai',
-  'seo',
-  'monitoring',
-  'social',
-  'feed',
-  'archive',
-  'advertising',
-  'security',
-  'tool',
-] as const satisfies readonly BotCategory[];
+const categoryFiles = botCategories.filter((category) => category !== 'other');
 
 export interface CrawlerTable {
   /** Folder name, e.g. crawlers-2026-11. */

@@ -1,6 +1,7 @@
 import { type ClickHouse, connectClickHouse } from '../clickhouse/client.js';
 import { pendingMigrations } from '../clickhouse/pending-migrations.js';
 import type { Config } from '../config.js';
+import { inTime } from './in-time.js';
 import type { Service } from './service.js';
 import { waitFor } from './wait-for.js';
 
@@ -36,10 +37,6 @@ export function waitForSchema(
 }
 
 /** Never rejects. */
-export async function answers(clickhouse: Pick<ClickHouse, 'ping'>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), PING_TIMEOUT_MS);
-  });
-  return Promise.race([clickhouse.ping().catch(() => false), late]).finally(() => clearTimeout(timer));
+export function answers(clickhouse: Pick<ClickHouse, 'ping'>): Promise<boolean> {
+  return inTime(clickhouse.ping(), PING_TIMEOUT_MS, false);
 }
