@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Program, startProgram } from './program.js';
 
 /** The whole program as its user starts it, in a process of its own that a test may kill. */
 
@@ -14,15 +13,8 @@ export interface Credentials {
   readonly api_key: string;
 }
 
-export interface Standalone {
+export interface Standalone extends Program {
   readonly credentials: Credentials;
-  readonly pid: number;
-  /** Resolves with the exit code when the process is gone, however it went; null where a signal ended it. */
-  readonly gone: Promise<number | null>;
-  /** SIGKILL: no chance to finish anything. Resolves when the process is gone. */
-  kill(): Promise<void>;
-  /** SIGTERM; resolves with the exit code. */
-  stop(): Promise<number | null>;
   /** GET below /public/v1/websites/{website_id}, parsed. */
   get(path: string): Promise<Record<string, never>>;
 }
@@ -44,47 +36,25 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-const START_TIMEOUT_MS = 60_000;
-
 /** Starts the program and waits until it is ready. @throws Error with its output where it ends before. */
 export async function startStandalone(options: StandaloneOptions): Promise<Standalone> {
-  const command = options.built
-    ? ['dist/deploy/standalone/main.js']
-    : ['--import', 'tsx', 'deploy/standalone/main.ts'];
-  const child = spawn(process.execPath, command, {
-    env: {
-      ...process.env,
-      LOG_LEVEL: 'warn',
+  const program = await startProgram({
+    main: 'deploy/standalone/main',
+    environment: {
       DATA_DIR: options.dataDir,
       API_PORT: String(options.apiPort),
       INGEST_PORT: String(options.ingestPort),
       ...options.environment,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    built: options.built,
+    readyUrl: `http://127.0.0.1:${options.apiPort}/readyz`,
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output = (output + text).slice(-20_000);
-    });
-  }
-  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  await waitUntilReady(child, `http://127.0.0.1:${options.apiPort}/readyz`, () => output);
   const credentials = JSON.parse(
     await readFile(join(options.dataDir, 'credentials.json'), 'utf8'),
   ) as Credentials;
   return {
+    ...program,
     credentials,
-    pid: child.pid as number,
-    gone: exited,
-    async kill() {
-      child.kill('SIGKILL');
-      await exited;
-    },
-    async stop() {
-      child.kill('SIGTERM');
-      return exited;
-    },
     async get(path) {
       const response = await fetch(
         `${credentials.base_url}/public/v1/websites/${credentials.website_id}${path}`,
@@ -97,18 +67,4 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
       return body as Record<string, never>;
     },
   };
-}
-
-async function waitUntilReady(child: ChildProcess, url: string, output: () => string): Promise<void> {
-  const deadline = Date.now() + START_TIMEOUT_MS;
-  for (;;) {
-    if (child.exitCode !== null) throw new Error(`the program ended with ${child.exitCode}:\n${output()}`);
-    const ready = await fetch(url).then(
-      (response) => response.status === 200,
-      () => false,
-    );
-    if (ready) return;
-    if (Date.now() > deadline) throw new Error(`not ready after ${START_TIMEOUT_MS} ms:\n${output()}`);
-    await sleep(50);
-  }
 }

@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A program of this repository in a process of its own, that a test may kill. */
+export interface Program {
+  readonly pid: number;
+  /** Resolves with the exit code when the process is gone, however it went; null where a signal ended it. */
+  readonly gone: Promise<number | null>;
+  /** SIGKILL: no chance to finish anything. Resolves when the process is gone. */
+  kill(): Promise<void>;
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | null>;
+  /** Everything it has written so far, to both streams; the last megabyte of it. */
+  output(): string;
+}
+
+export interface ProgramOptions {
+  /** Without extension, e.g. services/api/main. */
+  readonly main: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Runs the built program instead of the sources: what a bench wants. */
+  readonly built?: boolean | undefined;
+  /** Where it tells that it is ready. */
+  readonly readyUrl: string;
+}
+
+const START_TIMEOUT_MS = 90_000;
+const KEPT_CHARACTERS = 1024 ** 2;
+
+/**
+ * Starts the program and waits until it is ready.
+ * @throws Error with its output where it ends before, or is not ready in time; the process is gone then.
+ */
+export async function startProgram({
+  main,
+  environment,
+  built = false,
+  readyUrl,
+}: ProgramOptions): Promise<Program> {
+  const command = built ? [`dist/${main}.js`] : ['--import', 'tsx', `${main}.ts`];
+  const child = spawn(process.execPath, command, {
+    env: { ...process.env, LOG_LEVEL: 'warn', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-KEPT_CHARACTERS);
+    });
+  }
+  let ended = false;
+  const gone = new Promise<number | null>((resolve) =>
+    child.once('exit', (code) => {
+      ended = true;
+      resolve(code);
+    }),
+  );
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await gone;
+  };
+  try {
+    await waitUntilReady(readyUrl, () => ended);
+  } catch (error) {
+    await kill();
+    throw new Error(`${main}: ${(error as Error).message}\n${output}`);
+  }
+  return {
+    pid: child.pid as number,
+    gone,
+    kill,
+    async stop() {
+      child.kill('SIGTERM');
+      return gone;
+    },
+    output: () => output,
+  };
+}
+
+async function waitUntilReady(url: string, ended: () => boolean): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  for (;;) {
+    if (ended()) throw new Error('the process ended before it was ready');
+    const ready = await fetch(url).then(
+      (response) => response.status === 200,
+      () => false,
+    );
+    if (ready) return;
+    if (Date.now() > deadline) throw new Error(`not ready after ${START_TIMEOUT_MS} ms`);
+    await sleep(50);
+  }
+}
