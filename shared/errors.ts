@@ -27,15 +27,22 @@ export class PublicError extends Error {
   readonly status: ErrorStatus;
   /** Seconds after which a repeat makes sense; sent as Retry-After. */
   readonly retryAfterSeconds: number | undefined;
+  /** Goes into the answer's body beside `detail`: a code, a limit. */
+  readonly fields: Readonly<Record<string, unknown>>;
 
   constructor(
     code: ErrorCode,
     detail: string,
-    options: { cause?: unknown; retryAfterSeconds?: number } = {},
+    options: {
+      cause?: unknown;
+      retryAfterSeconds?: number;
+      fields?: Readonly<Record<string, unknown>>;
+    } = {},
   ) {
     super(detail, { cause: options.cause });
     this.code = code;
     this.status = statusOf[code];
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.fields = options.fields ?? {};
   }
 }

@@ -91,7 +91,7 @@ describe('the command line', () => {
     expect(await admin('users', 'list')).toBe('(none)');
     await admin('organisations', 'create', 'Shop');
     const [heading, row] = (await admin('organisations', 'list')).split('\n');
-    expect(heading).toMatch(/^id +name +plan_id +created_at$/);
+    expect(heading).toMatch(/^id +name +plan_id +trial +customer_id +subscription +created_at$/);
     expect(row!.indexOf('Shop')).toBe(heading!.indexOf('name'));
   });
 

@@ -26,7 +26,8 @@ export function renderTable(rows: readonly Row[]): string {
 }
 
 function cell(value: unknown): string {
-  return value === null || value === undefined ? '-' : String(value);
+  if (value === null || value === undefined) return '-';
+  return typeof value === 'object' ? JSON.stringify(toSnakeCase(value)) : String(value);
 }
 
 function toSnakeCase(value: unknown): unknown {

@@ -1,10 +1,28 @@
-import type { Refusal } from '../../shared/control/command.js';
-import type { ApiKey, Organisation, SourceType, Website } from '../../shared/control/model.js';
+import type { AnswerTo, Command, CommandName } from '../../shared/control/commands.js';
+import type { Organisation, Segment, StoredApiKey, Website } from '../../shared/control/model.js';
+import type { Plan } from '../../shared/control/plans.js';
+import type { ControlState } from '../../shared/control/state.js';
 
 /** Who calls: an API key and the organisation it belongs to. */
 export interface Caller {
   readonly organisation: Organisation;
-  readonly apiKey: ApiKey;
+  readonly apiKey: StoredApiKey;
+}
+
+/** What goes with the command of a write; made by the frame for each call. */
+export interface Write {
+  readonly caller: Caller;
+  /** null: the write concerns the organisation, and so all of its websites. */
+  readonly websiteId: string | null;
+  /** The caller's Idempotency-Key, taken with whatever the command changes; null without one. */
+  readonly idempotency: IdempotencyClaim | null;
+}
+
+export interface IdempotencyClaim {
+  /** Names key and caller; tells neither. */
+  readonly id: string;
+  /** Tells one request from another. */
+  readonly requestDigest: string;
 }
 
 /** What the API asks of the control plane: from memory where it reads, one command where it writes. */
@@ -13,25 +31,23 @@ export interface ApiControl {
   authenticate(clearKey: string, now: number): Caller | null;
   /** Null for an unknown website and for another organisation's alike. */
   website(organisationId: string, websiteId: string): Website | null;
-  /** Oldest first. */
-  websites(organisationId: string): readonly Website[];
-  plan(organisation: Organisation): { readonly name: string; readonly apiAccess: boolean };
-  /** Answers once the website can be read back. `ingestKey` is the clear text, known only here. */
-  createWebsite(
-    organisationId: string,
-    website: NewWebsite,
-    actor: ApiKey,
-  ): Promise<CreatedWebsite | { readonly refusal: Refusal }>;
-}
-
-export interface NewWebsite {
-  readonly domain: string;
-  /** Default: the domain. */
-  readonly name: string | undefined;
-  readonly sourceType: SourceType;
-}
-
-export interface CreatedWebsite {
-  readonly website: Website;
-  readonly ingestKey: string;
+  /** Null for an unknown segment and for another website's alike. */
+  segment(websiteId: string, segmentId: string): Segment | null;
+  /** As of now: a trial may have begun or ended since the last call. */
+  plan(organisation: Organisation): Plan;
+  /** The whole state as of now; it goes on changing. */
+  state(): ControlState;
+  /**
+   * Carries a command out; it can be read back when this resolves. What it changes is recorded as a site event that
+   * names the key (spec §6), in the same decision.
+   * @param title of the site event: what was done, as a sentence for people; null: none, for what is a site event itself.
+   * @throws PublicError the refusal. @throws LogUnavailableError
+   */
+  execute<Name extends CommandName>(
+    command: Command<Name>,
+    write: Write,
+    title: string | null,
+  ): Promise<AnswerTo<Name>>;
+  /** Keeps the answer to a request under an Idempotency-Key for its repeats. @throws LogUnavailableError */
+  keepAnswer(idempotencyId: string, sealedAnswer: string): Promise<void>;
 }

@@ -1,10 +1,11 @@
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Registry } from 'prom-client';
 import { PublicError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
+import { answerWrite } from './answer-write.js';
 import { docsRoutes } from './docs/docs-routes.js';
-import { bodyOf, MAX_BODY_BYTES, parseInput } from './input.js';
+import { MAX_BODY_BYTES, parseInput } from './input.js';
 import { answerErrors } from './middleware/answer-errors.js';
 import { authenticate } from './middleware/authenticate.js';
 import { checkPlan, checkWriteScope, findWebsite } from './middleware/check-access.js';
@@ -13,7 +14,7 @@ import { identifyRequest } from './middleware/identify-request.js';
 import { logAccess } from './middleware/log-access.js';
 import { measure } from './middleware/measure.js';
 import { describeApi, OPENAPI_PATH } from './openapi.js';
-import type { ApiServices, Operation } from './operation.js';
+import { type ApiServices, isWrite, type Operation } from './operation.js';
 import { operations as allOperations } from './operations/list.js';
 import { pathOf, pathParametersOf, queryOf } from './routes.js';
 import { truncateRows } from './truncate-rows.js';
@@ -25,6 +26,8 @@ export interface ApiOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly newRequestId: () => string;
+  /** Cryptographically strong. */
+  readonly randomBytes: (count: number) => Buffer;
   readonly logger: Logger;
   readonly registry: Registry;
   readonly operations?: readonly Operation[];
@@ -66,7 +69,7 @@ function serveDescription(api: Api, operations: readonly Operation[], { urls }: 
 }
 
 /** One operation: who calls, may they, on what, with what; then its run. */
-function serve(api: Api, operation: Operation, { services, now }: ApiOptions): void {
+function serve(api: Api, operation: Operation, { services, now, randomBytes }: ApiOptions): void {
   const query = queryOf(operation);
   const pathParameters = pathParametersOf(operation);
   api.on(
@@ -77,30 +80,20 @@ function serve(api: Api, operation: Operation, { services, now }: ApiOptions): v
       await next();
     },
     authenticate(services.control, now),
-    checkPlan(services.control),
-    ...(operation.method === 'post' ? [checkWriteScope, bodyLimit({ maxSize: MAX_BODY_BYTES })] : []),
+    checkPlan(services.control, operation.plans),
+    ...(isWrite(operation) ? [checkWriteScope, bodyLimit({ maxSize: MAX_BODY_BYTES })] : []),
     ...(operation.kind === 'website' ? [findWebsite(services.control)] : []),
     async (c) => {
-      const { max_rows, ...input } = {
+      const { max_rows, ...parameters } = {
         ...parseInput(pathParameters, c.req.param()),
         ...parseInput(query, c.req.query()),
       } as Record<string, unknown>;
-      const answer = (await runOperation(operation, input, c, { services, now: now() })) as object;
+      const context = { caller: c.get('caller'), website: c.get('website'), now: now(), services };
+      if (isWrite(operation)) return answerWrite(c, operation, { parameters, context, randomBytes });
+      const answer = (await operation.run(parameters as never, context)) as object;
       return c.json(max_rows === undefined ? answer : truncateRows(answer, max_rows as number));
     },
   );
-}
-
-async function runOperation(
-  operation: Operation,
-  input: Record<string, unknown>,
-  c: Context<ApiEnv>,
-  { services, now }: { services: ApiServices; now: number },
-): Promise<unknown> {
-  const context = { caller: c.get('caller'), now, services };
-  if (operation.kind === 'website') return operation.run(input, { ...context, website: c.get('website') });
-  if (operation.method === 'get') return operation.run(input, context);
-  return operation.run(parseInput(operation.input, await bodyOf(c)), context);
 }
 
 function routerPath(operation: Operation): string {

@@ -1,10 +1,21 @@
-import type { ControlPlane } from '../../shared/control/control-plane.js';
+import type { Refusal } from '../../shared/control/command.js';
+import type { AnswerTo, Command, CommandName } from '../../shared/control/commands.js';
+import type { Along, ControlPlane } from '../../shared/control/control-plane.js';
+import { claimIdempotencyKey } from '../../shared/control/idempotency.js';
 import { findApiKey } from '../../shared/control/keys.js';
+import type { StoredApiKey } from '../../shared/control/model.js';
 import { planOf } from '../../shared/control/plans.js';
-import type { ApiControl } from './api-control.js';
+import { findSegment } from '../../shared/control/segment.js';
+import { automaticSiteEvent } from '../../shared/control/site-event.js';
+import { PublicError } from '../../shared/errors.js';
+import type { ApiControl, Write } from './api-control.js';
+import { findIdempotencyRecord, refuseClaimed } from './idempotency.js';
 
-/** The API's view of the control plane. The state is asked for anew in every call: it goes on changing. */
-export function apiControl(controlPlane: ControlPlane): ApiControl {
+/**
+ * The API's view of the control plane. The state is asked for anew in every call: it goes on changing.
+ * @param now milliseconds since the epoch.
+ */
+export function apiControl(controlPlane: ControlPlane, now: () => number): ApiControl {
   return {
     authenticate(clearKey, now) {
       const state = controlPlane.state();
@@ -19,26 +30,64 @@ export function apiControl(controlPlane: ControlPlane): ApiControl {
       return website?.organisationId === organisationId ? website : null;
     },
 
-    websites: (organisationId) => controlPlane.state().websites.by('organisationId', organisationId),
+    segment: (websiteId, segmentId) => findSegment(controlPlane.state(), websiteId, segmentId) ?? null,
 
-    plan(organisation) {
-      const { name, hourlyApiLimit } = planOf(organisation);
-      return { name, apiAccess: hourlyApiLimit !== null };
+    plan: (organisation) => planOf(organisation, now()),
+
+    state: () => controlPlane.state(),
+
+    async execute<Name extends CommandName>(command: Command<Name>, write: Write, title: string | null) {
+      const outcome = await controlPlane.execute(
+        command,
+        `api_key:${write.caller.apiKey.id}`,
+        goingAlong(write, title),
+      );
+      if ('refusal' in outcome) throw toPublicError(outcome.refusal);
+      return outcome.answer as AnswerTo<Name>;
     },
 
-    async createWebsite(organisationId, { domain, name, sourceType }, actor) {
-      const outcome = await controlPlane.execute(
-        {
-          type: 'createWebsite',
-          organisationId,
-          domain,
-          sourceType,
-          ...(name === undefined ? {} : { name }),
-        },
-        `api_key:${actor.id}`,
-      );
-      if ('refusal' in outcome) return outcome;
-      return { website: outcome.answer.website, ingestKey: outcome.answer.clearText };
+    async keepAnswer(id, sealedAnswer) {
+      if (controlPlane.state().idempotencyRecords.get(id) === undefined) return;
+      await controlPlane.execute({ type: 'answerIdempotencyKey', id, sealedAnswer }, 'system');
     },
   };
+}
+
+/** The site event that names the key (spec §6), and the claim on the caller's Idempotency-Key. */
+function goingAlong({ caller, websiteId, idempotency }: Write, title: string | null): Along {
+  return (state, { events, now, draw }) => {
+    const recorded =
+      title === null
+        ? []
+        : [
+            automaticSiteEvent(
+              draw.id,
+              {
+                organisationId: caller.organisation.id,
+                websiteId:
+                  websiteId ?? events.find(({ type }) => type === 'website.added')?.aggregateId ?? null,
+                title,
+                createdBy: nameOfKey(caller.apiKey),
+              },
+              now,
+            ),
+          ];
+    if (idempotency === null) return recorded;
+    if (findIdempotencyRecord(state, idempotency.id, now) !== null) return refuseClaimed;
+    return [...recorded, claimIdempotencyKey(state, idempotency.id, idempotency.requestDigest)];
+  };
+}
+
+/** How people tell keys apart: by name, and where names repeat by the last characters. */
+export function nameOfKey({ name, last4 }: Pick<StoredApiKey, 'name' | 'last4'>): string {
+  return `${name} (…${last4})`;
+}
+
+function toPublicError({ code, detail, reason, limit, resetAt }: Refusal): PublicError {
+  return new PublicError(code, detail, {
+    fields: {
+      ...(reason === undefined ? {} : { code: reason }),
+      ...(limit === undefined ? {} : { limit, reset_at: resetAt }),
+    },
+  });
 }

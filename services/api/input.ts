@@ -7,9 +7,13 @@ import { PublicError } from '../../shared/errors.js';
 /** Largest JSON body of a write; the biggest one the API knows (a segment of 60 rules) is far smaller. */
 export const MAX_BODY_BYTES = 256 * 1024;
 
-/** @throws PublicError invalid_request for a body that is not a JSON object. */
-export async function bodyOf(c: Context): Promise<Record<string, unknown>> {
+/**
+ * @param optional an absent body counts as `{}`.
+ * @throws PublicError invalid_request for a body that is not a JSON object.
+ */
+export async function bodyOf(c: Context, optional = false): Promise<Record<string, unknown>> {
   const text = await c.req.text();
+  if (optional && text === '') return {};
   let body: unknown;
   try {
     body = JSON.parse(text);

@@ -30,7 +30,7 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
     shutdownTimeoutMs: config.SHUTDOWN_TIMEOUT_MS,
     services: {
       reader: clickhouse,
-      control: apiControl(control),
+      control: apiControl(control, now),
       slowReads: createSlowReads({
         deadlineMs: config.READ_DEADLINE_MS,
         now,
@@ -42,6 +42,7 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
     ready: async () => ready() && !stopping.aborted && (await answers(clickhouse)),
     now,
     newRequestId: service.newId,
+    randomBytes: service.randomBytes,
     logger,
     registry,
   });

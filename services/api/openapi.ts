@@ -1,6 +1,6 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { PublicUrls } from '../../shared/service/public-urls.js';
-import type { Operation } from './operation.js';
+import { isWrite, type Operation } from './operation.js';
 import { API_PREFIX } from './public-urls.js';
 import { answerOf, pathOf, pathParametersOf, queryOf } from './routes.js';
 
@@ -39,24 +39,17 @@ export function describeApi(operations: readonly Operation[], urls: PublicUrls) 
 
 function routeOf(operation: Operation) {
   const { id, tag, summary, description, method } = operation;
-  const pathParameters = pathParametersOf(operation);
-  const params =
-    operation.kind === 'website' ? z.object({ website_id: websiteId, ...pathParameters.shape }) : undefined;
+  const { shape } = pathParametersOf(operation);
+  const params = z.object(operation.kind === 'website' ? { website_id: websiteId, ...shape } : shape);
   return createRoute({
     operationId: id,
     tags: [tag],
     summary,
-    description,
+    description: description + planNote(operation),
     method,
     path: pathOf(operation),
     security: [{ apiKey: [] }],
-    request: {
-      ...(params === undefined ? {} : { params }),
-      query: queryOf(operation),
-      ...(operation.method === 'post'
-        ? { body: { required: true, content: { 'application/json': { schema: operation.input } } } }
-        : {}),
-    },
+    request: { params, query: queryOf(operation), ...bodyOfRequest(operation) },
     responses: {
       200: { description: 'Success.', content: { 'application/json': { schema: answerOf(operation) } } },
       ...refusalsOf(operation),
@@ -64,25 +57,41 @@ function routeOf(operation: Operation) {
   });
 }
 
+function planNote({ plans }: Operation): string {
+  if (plans === 'starter') return '\n\nStarter plan and above.';
+  return plans === 'all' ? '\n\nOn every plan, Free included.' : '';
+}
+
+function bodyOfRequest(operation: Operation) {
+  if (!isWrite(operation) || operation.body === null) return {};
+  const { body: schema, bodyOptional = false } = operation;
+  return { body: { required: !bodyOptional, content: { 'application/json': { schema } } } };
+}
+
 function refusalsOf(operation: Operation) {
+  const { missing, conflict, unavailable } = operation;
   const refusal = (description: string) => ({
     description,
     content: { 'application/json': { schema: problem } },
   });
-  const conflict = operation.kind === 'account' ? operation.conflict : undefined;
+  const notFound = [operation.kind === 'website' ? 'Website not found.' : '', missing ?? ''].filter(
+    (text) => text !== '',
+  );
   return {
     400: refusal('A parameter is wrong; detail names it, what was expected and what came.'),
     401: refusal('Missing or invalid API key.'),
     403: refusal(
-      operation.method === 'post'
-        ? 'Plan without API access, or a read-only key.'
-        : 'Plan without API access.',
+      isWrite(operation)
+        ? 'The plan does not include this, or the key is read-only.'
+        : 'The plan does not include this.',
     ),
-    ...(operation.kind === 'website' ? { 404: refusal('Website not found.') } : {}),
+    ...(notFound.length > 0 ? { 404: refusal(notFound.join(' ')) } : {}),
     ...(conflict === undefined ? {} : { 409: refusal(conflict) }),
-    ...(operation.method === 'post' ? { 413: refusal('The body is too large.') } : {}),
+    ...(isWrite(operation) ? { 413: refusal('The body is too large.') } : {}),
     500: refusal('Internal server error; detail names the request.'),
-    503: refusal('The data store is away or too slow; repeat the call after Retry-After seconds.'),
+    503: refusal(
+      unavailable ?? 'The data store is away or too slow; repeat the call after Retry-After seconds.',
+    ),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Scope } from '../../shared/queries/scope.js';
 import type { PublicUrls } from '../../shared/service/public-urls.js';
 import type { DetectedPlatform } from '../../shared/websites/detect-platform.js';
 import type { SlowReads } from './answer-or-buffer.js';
-import type { ApiControl, Caller } from './api-control.js';
+import type { ApiControl, Caller, Write } from './api-control.js';
 
 /**
  * An operation is one value in one file: its route, its OpenAPI text, its checks and its contract test all come
@@ -13,21 +13,7 @@ import type { ApiControl, Caller } from './api-control.js';
  * may reach (the frame has already answered 401, 403, 404); an account operation works on the organisation.
  */
 
-/** What a website operation gets: resolved once, before any work. */
-export interface WebsiteContext<Services = ApiServices> {
-  readonly caller: Caller;
-  readonly website: Website;
-  /** Milliseconds since the epoch; the only clock a run sees. */
-  readonly now: number;
-  readonly services: Services;
-}
-
-export interface AccountContext<Services = ApiServices> {
-  readonly caller: Caller;
-  /** Milliseconds since the epoch; the only clock a run sees. */
-  readonly now: number;
-  readonly services: Services;
-}
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** What operations may use; made in open-api.ts. */
 export interface ApiServices {
@@ -39,67 +25,132 @@ export interface ApiServices {
   readonly urls: PublicUrls;
 }
 
-interface OperationText {
+export interface AccountContext {
+  readonly caller: Caller;
+  /** Milliseconds since the epoch; the only clock a run sees. */
+  readonly now: number;
+  readonly services: ApiServices;
+}
+
+export interface AccountWriteContext extends AccountContext {
+  /** What goes with the operation's command: who writes, and what has to be kept of it. */
+  readonly write: Write;
+}
+
+/** `website` is resolved once, before any work. */
+export interface WebsiteContext extends AccountContext {
+  readonly website: Website;
+}
+
+export interface WebsiteWriteContext extends WebsiteContext, AccountWriteContext {}
+
+type Shape = z.ZodRawShape;
+type Parameters = z.ZodObject<Shape>;
+
+/** Everything but the run; parameters of path, query and body reach it as one object. */
+export interface OperationText {
   /** Unique, fit for generated clients: getSummary. */
   readonly id: string;
   readonly tag: string;
   readonly summary: string;
   /** Markdown; what the numbers mean, the spec section. */
   readonly description: string;
-}
-
-type Shape = z.ZodRawShape;
-
-export interface WebsiteOperation<
-  Query extends z.ZodObject<Shape> = z.ZodObject<Shape>,
-  Answer extends z.ZodType = z.ZodType,
-> extends OperationText {
-  readonly kind: 'website';
-  readonly method: 'get';
-  /** Below /public/v1/websites/{website_id}; further parameters as {name}. */
+  /** Below /public/v1, or below /public/v1/websites/{website_id}; further parameters as {name}. */
   readonly path: string;
-  /** Query parameters (hours, start, end … come from parameters.ts); max_rows is added by the frame. Path parameters beyond website_id go into `pathParameters`. */
-  readonly query: Query;
-  readonly pathParameters?: z.ZodObject<Shape>;
-  readonly answer: Answer;
-  run(input: z.output<Query> & Record<string, unknown>, context: WebsiteContext): Promise<z.input<Answer>>;
-}
-
-export interface AccountOperation<
-  Input extends z.ZodObject<Shape> = z.ZodObject<Shape>,
-  Answer extends z.ZodType = z.ZodType,
-> extends OperationText {
-  readonly kind: 'account';
-  /** `get` reads with any key and takes its input from the query; `post` needs a read_write key and takes a JSON body. */
-  readonly method: 'get' | 'post';
-  /** Below /public/v1. */
-  readonly path: string;
-  readonly input: Input;
-  readonly answer: Answer;
-  /** Why a well-formed write may be answered 409, for the description. */
+  /** Those of the path beyond website_id. */
+  readonly pathParameters?: Parameters;
+  readonly answer: z.ZodType;
+  /** Whom the plan lets in (spec §5 rule 7, §8). Default: every plan with API access. `all`: Free too; `starter`: Starter and above. */
+  readonly plans?: 'all' | 'starter';
+  /** Why a well-formed call may be answered 404 beyond an unknown website, 409 and 503. */
+  readonly missing?: string;
   readonly conflict?: string;
-  run(input: z.output<Input>, context: AccountContext): Promise<z.input<Answer>>;
+  readonly unavailable?: string;
 }
 
-export type Operation = WebsiteOperation | AccountOperation;
-
-/** Gives the compiler the types of one operation; returns it unchanged. */
-export function websiteRead<Query extends z.ZodObject<Shape>, Answer extends z.ZodType>(
-  operation: Omit<WebsiteOperation<Query, Answer>, 'kind' | 'method'>,
-): WebsiteOperation<Query, Answer> {
-  return { ...operation, kind: 'website', method: 'get' };
+interface Reading extends OperationText {
+  readonly method: 'get';
+  /** hours, start, end … come from parameters.ts; max_rows is added by the frame. */
+  readonly query: Parameters;
 }
 
-export function accountRead<Input extends z.ZodObject<Shape>, Answer extends z.ZodType>(
-  operation: Omit<AccountOperation<Input, Answer>, 'kind' | 'method' | 'conflict'>,
-): AccountOperation<Input, Answer> {
-  return { ...operation, kind: 'account', method: 'get' };
+interface Writing extends OperationText {
+  readonly method: Exclude<Method, 'get'>;
+  /** null: the operation takes none. */
+  readonly body: Parameters | null;
+  /** An absent body counts as `{}`. */
+  readonly bodyOptional?: boolean;
+  /** It creates something: a repeat with the same Idempotency-Key gets the first answer (idempotency.ts). */
+  readonly creates?: boolean;
 }
 
-export function accountWrite<Input extends z.ZodObject<Shape>, Answer extends z.ZodType>(
-  operation: Omit<AccountOperation<Input, Answer>, 'kind' | 'method'>,
-): AccountOperation<Input, Answer> {
-  return { ...operation, kind: 'account', method: 'post' };
+type Run<Context> = (input: never, context: Context) => Promise<unknown>;
+
+export type WebsiteRead = Reading & { readonly kind: 'website'; readonly run: Run<WebsiteContext> };
+export type WebsiteWrite = Writing & { readonly kind: 'website'; readonly run: Run<WebsiteWriteContext> };
+export type AccountRead = Reading & { readonly kind: 'account'; readonly run: Run<AccountContext> };
+export type AccountWrite = Writing & { readonly kind: 'account'; readonly run: Run<AccountWriteContext> };
+
+export type Operation = WebsiteRead | WebsiteWrite | AccountRead | AccountWrite;
+export type WriteOperation = WebsiteWrite | AccountWrite;
+
+/** Needs a read_write key, and counts among the writes (spec §5 rule 3, §8). */
+export function isWrite(operation: Operation): operation is WriteOperation {
+  return operation.method !== 'get';
+}
+
+type NoParameters = z.ZodObject<Record<never, never>>;
+
+/** What a schema gives; of one without fields zod says that it has all, each of them never. */
+type OutputOf<Given extends Parameters> = string extends keyof z.output<Given> ? unknown : z.output<Given>;
+
+/** How an operation is written down: a run that is held to its schemas. */
+interface Typed<Given extends Parameters, Path extends Parameters, Answer extends z.ZodType, Context> {
+  readonly pathParameters?: Path;
+  readonly answer: Answer;
+  run(input: OutputOf<Given> & OutputOf<Path>, context: Context): Promise<z.input<Answer>>;
+}
+
+type Rest<Text> = Omit<Text, 'pathParameters' | 'answer' | 'method'>;
+
+interface Asked<Query extends Parameters> {
+  readonly query: Query;
+}
+
+interface Sent<Body extends Parameters> {
+  readonly body: Body | null;
+}
+
+/** These give the compiler the types of one operation, and return it with its kind. */
+export function websiteRead<
+  Query extends Parameters,
+  Answer extends z.ZodType,
+  Path extends Parameters = NoParameters,
+>(operation: Rest<Reading> & Asked<Query> & Typed<Query, Path, Answer, WebsiteContext>) {
+  return { ...operation, kind: 'website', method: 'get' } as const;
+}
+
+export function accountRead<Query extends Parameters, Answer extends z.ZodType>(
+  operation: Rest<Reading> & Asked<Query> & Typed<Query, NoParameters, Answer, AccountContext>,
+) {
+  return { ...operation, kind: 'account', method: 'get' } as const;
+}
+
+export function websiteWrite<
+  Answer extends z.ZodType,
+  Body extends Parameters = NoParameters,
+  Path extends Parameters = NoParameters,
+>(
+  method: WebsiteWrite['method'],
+  operation: Rest<Writing> & Sent<Body> & Typed<Body, Path, Answer, WebsiteWriteContext>,
+) {
+  return { ...operation, kind: 'website', method } as const;
+}
+
+export function accountWrite<Answer extends z.ZodType, Body extends Parameters = NoParameters>(
+  operation: Rest<Writing> & Sent<Body> & Typed<Body, NoParameters, Answer, AccountWriteContext>,
+) {
+  return { ...operation, kind: 'account', method: 'post' } as const;
 }
 
 export type { Caller, Scope };

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { Operation } from './operation.js';
+import { isWrite, type Operation } from './operation.js';
 import { maxRowsParameter } from './parameters.js';
 import { API_PREFIX } from './public-urls.js';
 
@@ -14,13 +14,12 @@ export function pathOf(operation: Operation): string {
 
 /** The query of a read, max_rows included (spec §2.1); a write has none. */
 export function queryOf(operation: Operation): z.ZodObject {
-  if (operation.method === 'post') return z.object({});
-  const query = operation.kind === 'website' ? operation.query : operation.input;
-  return query.extend({ max_rows: maxRowsParameter });
+  return isWrite(operation) ? z.object({}) : operation.query.extend({ max_rows: maxRowsParameter });
 }
 
+/** Those beyond website_id. */
 export function pathParametersOf(operation: Operation): z.ZodObject {
-  return (operation.kind === 'website' ? operation.pathParameters : undefined) ?? z.object({});
+  return operation.pathParameters ?? z.object({});
 }
 
 const truncated = z
@@ -36,6 +35,6 @@ const truncated = z
 
 /** What a 200 holds; a read gains `_truncated` where max_rows cut something. */
 export function answerOf(operation: Operation): z.ZodType {
-  if (operation.method === 'post' || !(operation.answer instanceof z.ZodObject)) return operation.answer;
+  if (isWrite(operation) || !(operation.answer instanceof z.ZodObject)) return operation.answer;
   return operation.answer.extend({ _truncated: truncated.optional() });
 }

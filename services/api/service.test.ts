@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { z } from '@hono/zod-openapi';
 import pino from 'pino';
 import { Registry } from 'prom-client';
@@ -24,7 +25,7 @@ async function start({ shutdownTimeoutMs = 10_000 } = {}) {
     shutdownTimeoutMs,
     services: {
       reader: untouchedStore,
-      control: apiControl(control),
+      control: apiControl(control, Date.now),
       slowReads: { answer: () => Promise.reject(new Error('unused')) },
       detectPlatform: () => Promise.reject(new Error('unused')),
       urls: { base: 'https://api.example', ingest: 'https://ingest.example/v1/logs' },
@@ -47,6 +48,7 @@ async function start({ shutdownTimeoutMs = 10_000 } = {}) {
     ],
     ready: () => true,
     now: Date.now,
+    randomBytes,
     newRequestId: () => 'request-1',
     logger: pino({ level: 'silent' }),
     registry: new Registry(),
@@ -97,13 +99,14 @@ describe('startApi', () => {
         shutdownTimeoutMs: 1,
         services: {
           reader: untouchedStore,
-          control: apiControl(control),
+          control: apiControl(control, Date.now),
           slowReads: { answer: () => Promise.reject(new Error('unused')) },
           detectPlatform: () => Promise.reject(new Error('unused')),
           urls: { base: 'https://api.example', ingest: 'https://ingest.example/v1/logs' },
         },
         ready: () => true,
         now: Date.now,
+        randomBytes,
         newRequestId: () => 'request-1',
         logger: pino({ level: 'silent' }),
         registry: new Registry(),

@@ -36,7 +36,7 @@ export async function openEnricher(service: Service, parts: EnricherParts): Prom
   const enricher = await startEnricher({
     ...parts,
     enrich: enrichment.enrich,
-    retentionDays: (websiteId) => retentionDays(control, websiteId),
+    retentionDays: (websiteId) => retentionDays(control, websiteId, now()),
     config,
     now,
     logger,
@@ -47,8 +47,8 @@ export async function openEnricher(service: Service, parts: EnricherParts): Prom
   return { asnTable: enrichment.asnTable };
 }
 
-function retentionDays(control: ControlPlane, websiteId: string): number {
+function retentionDays(control: ControlPlane, websiteId: string, at: number): number {
   const { websites, organisations } = control.state();
   const organisation = organisations.get(websites.get(websiteId)?.organisationId ?? '');
-  return organisation === undefined ? RETENTION_DAYS_UNKNOWN : planOf(organisation).retentionDays;
+  return organisation === undefined ? RETENTION_DAYS_UNKNOWN : planOf(organisation, at).retentionDays;
 }

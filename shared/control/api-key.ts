@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commandKind, refuse } from './command.js';
+import { commandKind, type Refusal, refuse } from './command.js';
 import { eventKind, nextEvent } from './event.js';
 import { newKey } from './keys.js';
 import { apiKeyScopes, type StoredApiKey } from './model.js';
@@ -69,10 +69,35 @@ export const revokeApiKey = commandKind({
   schema: z.strictObject({ apiKeyId: z.string() }),
   decide(state, { apiKeyId }) {
     const key = state.apiKeys.get(apiKeyId);
-    if (key === undefined) return refuse('not_found', `api_key_id: there is no API key "${apiKeyId}"`);
+    if (key === undefined) return unknownApiKey(apiKeyId);
     return {
       events: key.revokedAt === null ? [nextEvent(state, apiKeyRevoked, apiKeyId, {})] : [],
       answer: (after): { apiKey: StoredApiKey } => ({ apiKey: after.apiKeys.get(apiKeyId)! }),
     };
   },
 });
+
+/** A new key in place of this one, which stops working in the same instant: same name, scope, owner and expiry. */
+export const rotateApiKey = commandKind({
+  schema: z.strictObject({ apiKeyId: z.string() }),
+  decide(state, { apiKeyId }, context) {
+    const key = state.apiKeys.get(apiKeyId);
+    if (key === undefined) return unknownApiKey(apiKeyId);
+    if (key.revokedAt !== null)
+      return refuse('conflict', `api_key_id: "${apiKeyId}" was revoked on ${key.revokedAt}`);
+    const { organisationId, name, scope, userId, expiresAt } = key;
+    const created = createApiKey.decide(state, { organisationId, name, scope, userId, expiresAt }, context);
+    if ('refusal' in created) return created;
+    return {
+      events: [...created.events, nextEvent(state, apiKeyRevoked, apiKeyId, {})],
+      answer: (after): { apiKey: StoredApiKey; clearText: string; revoked: StoredApiKey } => ({
+        ...created.answer(after),
+        revoked: after.apiKeys.get(apiKeyId)!,
+      }),
+    };
+  },
+});
+
+function unknownApiKey(id: string): { readonly refusal: Refusal } {
+  return refuse('not_found', `api_key_id: there is no API key "${id}"`);
+}

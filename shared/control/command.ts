@@ -5,8 +5,13 @@ import type { ControlState } from './state.js';
 
 /** Why a command is not carried out; fit for the caller's eyes. */
 export interface Refusal {
-  readonly code: Extract<ErrorCode, 'invalid_request' | 'not_found' | 'conflict'>;
+  readonly code: Extract<ErrorCode, 'invalid_request' | 'not_found' | 'conflict' | 'rate_limited'>;
   readonly detail: string;
+  /** For programs: which of several conflicts it is. */
+  readonly reason?: string;
+  /** With `rate_limited`: how many there are, and from when there are more (ISO 8601). */
+  readonly limit?: number;
+  readonly resetAt?: string;
 }
 
 /**
@@ -50,6 +55,10 @@ export function commandKind<Schema extends z.ZodType, Answer>(
   return kind;
 }
 
-export function refuse(code: Refusal['code'], detail: string): { readonly refusal: Refusal } {
-  return { refusal: { code, detail } };
+export function refuse(
+  code: Refusal['code'],
+  detail: string,
+  reason?: string,
+): { readonly refusal: Refusal } {
+  return { refusal: { code, detail, ...(reason === undefined ? {} : { reason }) } };
 }

@@ -1,10 +1,18 @@
 import type { z } from 'zod';
-import { createApiKey, revokeApiKey } from './api-key.js';
+import { acknowledgeAlert } from './alert.js';
+import { createApiKey, revokeApiKey, rotateApiKey } from './api-key.js';
+import { linkCustomer, startTrial, syncSubscription } from './billing.js';
 import { type CommandKind, type DecisionContext, refuse, type Verdict } from './command.js';
+import { answerIdempotencyKey } from './idempotency.js';
 import { createIngestKey, revokeIngestKey, rotateIngestKey } from './ingest-key.js';
 import { createOrganisation, setPlan } from './organisation.js';
+import { takeReport } from './report-quota.js';
+import { reopenRecommendation, resolveRecommendation } from './resolution.js';
+import { addSegmentLibrary, createSegment, deleteSegment, replaceSegment } from './segment.js';
+import { deleteSiteEvent, recordSiteEvent } from './site-event.js';
 import { snakeCase } from './snake-case.js';
 import type { ControlState } from './state.js';
+import { endBotSuppression, suppressBot } from './suppression.js';
 import { addUser } from './user.js';
 import { createWebsite } from './website.js';
 
@@ -12,13 +20,30 @@ import { createWebsite } from './website.js';
 export const commandKinds = {
   createOrganisation,
   setPlan,
+  startTrial,
+  linkCustomer,
+  syncSubscription,
   addUser,
   createWebsite,
   createApiKey,
   revokeApiKey,
+  rotateApiKey,
   createIngestKey,
   revokeIngestKey,
   rotateIngestKey,
+  createSegment,
+  replaceSegment,
+  deleteSegment,
+  addSegmentLibrary,
+  recordSiteEvent,
+  deleteSiteEvent,
+  suppressBot,
+  endBotSuppression,
+  resolveRecommendation,
+  reopenRecommendation,
+  acknowledgeAlert,
+  takeReport,
+  answerIdempotencyKey,
 } as const;
 
 export type CommandName = keyof typeof commandKinds;

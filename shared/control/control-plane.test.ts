@@ -35,6 +35,9 @@ describe('execute', () => {
       id: organisation.id,
       name: 'Shop',
       planId: 'scale',
+      trial: null,
+      customerId: null,
+      subscription: null,
       createdAt: '2026-11-21T12:00:00.000Z',
     });
     const { website, ingestKey, clearText } = granted(

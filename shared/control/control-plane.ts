@@ -1,8 +1,8 @@
 import { type EventLog, LogUnavailableError } from '../event-log/event-log.js';
 import type { Logger } from '../log.js';
-import type { Acceptance, Draw, Refusal } from './command.js';
+import type { Draw, Refusal } from './command.js';
 import { type AnswerTo, type Command, type CommandName, decide } from './commands.js';
-import type { Actor, Decision } from './event.js';
+import type { Actor, ControlEvent, Decision } from './event.js';
 import { decodeDecision, encodeDecision } from './event-codec.js';
 import { evolve } from './fold.js';
 import { SECRET_BYTES } from './keys.js';
@@ -26,6 +26,15 @@ const FOLD_TIMEOUT_MS = 10_000;
 
 export type Outcome<Answer> = { readonly answer: Answer } | { readonly refusal: Refusal };
 
+/**
+ * What goes into the same decision as the events that a command led to; asked for again in every round, and never where
+ * the command changes nothing. Pure.
+ */
+export type Along = (
+  state: ControlState,
+  decided: { readonly events: readonly ControlEvent[]; readonly now: number; readonly draw: Draw },
+) => readonly ControlEvent[] | { readonly refusal: Refusal };
+
 export interface ControlPlane {
   /** The state as of now. It goes on changing: ask again after every wait. */
   state(): ControlState;
@@ -34,7 +43,11 @@ export interface ControlPlane {
    * writer was first it decides again on what that one left.
    * @throws LogUnavailableError where the log did not take the decision, or may have; it can be repeated.
    */
-  execute<Name extends CommandName>(command: Command<Name>, actor: Actor): Promise<Outcome<AnswerTo<Name>>>;
+  execute<Name extends CommandName>(
+    command: Command<Name>,
+    actor: Actor,
+    along?: Along,
+  ): Promise<Outcome<AnswerTo<Name>>>;
   close(): Promise<void>;
 }
 
@@ -108,15 +121,23 @@ export async function openControlPlane(options: ControlPlaneOptions): Promise<Co
   return {
     state: () => state,
 
-    async execute<Name extends CommandName>(command: Command<Name>, actor: Actor) {
+    async execute<Name extends CommandName>(command: Command<Name>, actor: Actor, along: Along = () => []) {
       const draw = drawFrom(randomBytes);
       for (let round = 1; round <= MAX_ROUNDS; round++) {
         if (ended !== null) throw ended;
         const at = now();
         const verdict = decide(state, command, { now: at, draw });
         if ('refusal' in verdict) return verdict;
-        const decision = toDecision(verdict, { id: hex(randomBytes), at, by: actor });
-        if (decision.events.length === 0 || (await commit(decision))) {
+        const { events } = verdict;
+        const others = events.length === 0 ? [] : along(state, { events, now: at, draw });
+        if ('refusal' in others) return others;
+        const decision = {
+          id: hex(randomBytes),
+          at: new Date(at).toISOString(),
+          by: actor,
+          events: [...events, ...others],
+        };
+        if (events.length === 0 || (await commit(decision))) {
           logger.info({ command: command.type, by: actor, round }, 'control command done');
           return { answer: verdict.answer(state) };
         }
@@ -129,13 +150,6 @@ export async function openControlPlane(options: ControlPlaneOptions): Promise<Co
       await tail.stop();
     },
   };
-}
-
-function toDecision(
-  { events }: Acceptance<unknown>,
-  { id, at, by }: { id: string; at: number; by: Actor },
-): Decision {
-  return { id, at: new Date(at).toISOString(), by, events };
 }
 
 function drawFrom(randomBytes: ControlPlaneOptions['randomBytes']): Draw {

@@ -35,6 +35,11 @@ export interface EventKind<Schema extends z.ZodType = z.ZodType> {
   /** Evolves only by adding fields with defaults: every event ever written must stay readable. */
   readonly schema: Schema;
   evolve(state: WritableState, id: string, data: z.output<Schema>, at: string): void;
+  /**
+   * It stands for itself: nothing is ever decided on it, so it has no version to be checked and the state keeps nothing of
+   * it. A projection does (projection.ts).
+   */
+  readonly standsAlone?: true;
 }
 
 /** Gives the compiler the types of one kind; returns it unchanged. */

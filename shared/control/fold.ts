@@ -1,8 +1,16 @@
+import { alertAcknowledged } from './alert.js';
 import { apiKeyCreated, apiKeyRevoked } from './api-key.js';
+import { customerLinked, subscriptionChanged, trialStarted } from './billing.js';
 import type { ControlEvent, Decision, EventKind } from './event.js';
+import { idempotencyKeyAnswered, idempotencyKeyClaimed } from './idempotency.js';
 import { ingestKeyCreated, ingestKeyRevoked } from './ingest-key.js';
 import { organisationCreated, planChanged } from './organisation.js';
+import { reportTaken } from './report-quota.js';
+import { recommendationReopened, recommendationResolved } from './resolution.js';
+import { segmentDeleted, segmentReplaced, segmentsAdded } from './segment.js';
+import { siteEventDeleted, siteEventRecorded } from './site-event.js';
 import { aggregateKey, type ControlState, versionOf, type WritableState } from './state.js';
+import { botSuppressed, botSuppressionEnded } from './suppression.js';
 import { nameClaimed } from './unique-name.js';
 import { userAdded } from './user.js';
 import { websiteAdded } from './website.js';
@@ -19,6 +27,22 @@ export const eventKinds: readonly EventKind<any>[] = [
   ingestKeyCreated,
   ingestKeyRevoked,
   nameClaimed,
+  trialStarted,
+  customerLinked,
+  subscriptionChanged,
+  segmentsAdded,
+  segmentReplaced,
+  segmentDeleted,
+  siteEventRecorded,
+  siteEventDeleted,
+  botSuppressed,
+  botSuppressionEnded,
+  recommendationResolved,
+  recommendationReopened,
+  alertAcknowledged,
+  reportTaken,
+  idempotencyKeyClaimed,
+  idempotencyKeyAnswered,
 ];
 
 const kindByType = new Map(eventKinds.map((kind) => [kind.type, kind]));
@@ -35,13 +59,18 @@ export function evolve(state: WritableState, decision: Decision): boolean {
   const changes = decision.events.map((event) => readChange(event));
   for (const [index, event] of decision.events.entries()) {
     changes[index]?.(state, decision.at);
+    if (standsAlone(event)) continue;
     state.versions.set(aggregateKey(event.aggregate, event.aggregateId), event.version);
   }
   return true;
 }
 
-function isCurrent(state: ControlState, { aggregate, aggregateId, version }: ControlEvent): boolean {
-  return version === versionOf(state, aggregate, aggregateId) + 1;
+function isCurrent(state: ControlState, event: ControlEvent): boolean {
+  return standsAlone(event) || event.version === versionOf(state, event.aggregate, event.aggregateId) + 1;
+}
+
+function standsAlone({ type }: ControlEvent): boolean {
+  return kindByType.get(type)?.standsAlone === true;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { ApiKey, IngestKey, StoredApiKey, StoredIngestKey } from './model.js';
+import type { IngestKey, StoredApiKey, StoredIngestKey } from './model.js';
 import type { ControlState } from './state.js';
 
 /**
@@ -30,7 +30,7 @@ export function newKey(family: KeyFamily, secret: string): NewKey {
  * The API key with this clear text; null where there is none, or it is revoked or expired.
  * @param now milliseconds since the epoch.
  */
-export function findApiKey(state: ControlState, clearText: string, now: number): ApiKey | null {
+export function findApiKey(state: ControlState, clearText: string, now: number): StoredApiKey | null {
   const key = findByDigest('api', state.apiKeys, clearText);
   if (key === null) return null;
   return key.expiresAt !== null && Date.parse(key.expiresAt) <= now ? null : key;

@@ -11,8 +11,49 @@ export type ApiKeyScope = (typeof apiKeyScopes)[number];
 export interface Organisation {
   readonly id: string;
   readonly name: string;
+  /** Bought, or set by the operator; while a trial runs the trial's counts (plans.ts `planOf`). */
   readonly planId: string;
+  readonly trial: Trial | null;
+  /** The payment processor's id of the organisation; null before its first checkout. */
+  readonly customerId: string | null;
+  readonly subscription: Subscription | null;
   readonly createdAt: string;
+}
+
+/** The one trial without a card (spec §3.7). */
+export interface Trial {
+  readonly planId: string;
+  readonly startedAt: string;
+  readonly endsAt: string;
+  /** When a subscription or a plan set by the operator took its place; null: neither did. */
+  readonly supersededAt: string | null;
+}
+
+/** The payment processor's statuses, as it names them. */
+export const subscriptionStates = [
+  'trialing',
+  'active',
+  'past_due',
+  'unpaid',
+  'canceled',
+  'incomplete',
+  'incomplete_expired',
+  'paused',
+] as const;
+export type SubscriptionState = (typeof subscriptionStates)[number];
+
+/** What the payment processor last said of the organisation's subscription. */
+export interface Subscription {
+  readonly id: string;
+  readonly planId: string;
+  readonly interval: 'monthly' | 'yearly';
+  readonly status: SubscriptionState;
+  readonly trialEndsAt: string | null;
+  readonly currentPeriodEndsAt: string | null;
+  readonly cancelAtPeriodEnd: boolean;
+  readonly cardOnFile: boolean;
+  /** When it was asked; what was asked earlier never overwrites it. */
+  readonly observedAt: string;
 }
 
 export interface User {
@@ -31,6 +72,68 @@ export interface Website {
   readonly name: string;
   readonly sourceType: SourceType;
   readonly createdAt: string;
+}
+
+/** On the path, but for `query`: on the query string (spec §2.5). */
+export const segmentRuleTypes = ['prefix', 'contains', 'exact', 'regex', 'query'] as const;
+
+export interface SegmentRule {
+  readonly type: (typeof segmentRuleTypes)[number];
+  readonly value: string;
+}
+
+/** A saved group of pages: a request is in it where one of `rules` holds and none of `excludeRules`. */
+export interface Segment {
+  readonly id: string;
+  readonly websiteId: string;
+  readonly name: string;
+  readonly rules: readonly SegmentRule[];
+  readonly excludeRules: readonly SegmentRule[];
+  /** #rgb or #rrggbb. */
+  readonly colour: string | null;
+  /** Another segment of the website that it is shown under; it narrows nothing. */
+  readonly parentId: string | null;
+  readonly notes: string | null;
+  readonly order: number | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** A bot whose SEO-error alerts are held back until a moment (spec §3.5). */
+export interface BotSuppression {
+  /** `<website id>/<crawler>` */
+  readonly id: string;
+  readonly websiteId: string;
+  readonly crawler: string;
+  readonly until: string;
+  readonly reason: string | null;
+  readonly createdAt: string;
+}
+
+/** A recommendation that was marked as done (spec §3.6). */
+export interface Resolution {
+  /** `<website id>/<key>` */
+  readonly id: string;
+  readonly websiteId: string;
+  /** As in spec §2.10: `ip:<ip>`, `404:<path>`, … */
+  readonly key: string;
+  readonly resolvedAt: string;
+}
+
+/** A request that was carried out under an Idempotency-Key. */
+export interface IdempotencyRecord {
+  readonly id: string;
+  readonly requestDigest: string;
+  readonly claimedAt: string;
+  /** The answer, readable for its caller alone (services/api/idempotency.ts); null until it went out. */
+  readonly sealedAnswer: string | null;
+}
+
+/** Technical SEO reports that an organisation has had in a UTC month (spec §8). */
+export interface ReportQuota {
+  /** `<organisation id>/<YYYY-MM>` */
+  readonly id: string;
+  readonly taken: number;
 }
 
 export interface ApiKey {

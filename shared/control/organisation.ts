@@ -3,6 +3,7 @@ import { commandKind, type Refusal, refuse } from './command.js';
 import { eventKind, nextEvent } from './event.js';
 import type { Organisation } from './model.js';
 import { planIds } from './plans.js';
+import { supersede } from './trial.js';
 
 /** For names of organisations, websites and keys: what a person would still read on one line. */
 export const displayName = z.string().trim().min(1).max(200);
@@ -15,7 +16,15 @@ export const organisationCreated = eventKind({
   // A plan that this release does not know must not keep it from starting: `planId` is any text here.
   schema: z.object({ name: z.string(), planId: z.string() }),
   evolve(state, id, { name, planId }, at) {
-    state.organisations.put({ id, name, planId, createdAt: at });
+    state.organisations.put({
+      id,
+      name,
+      planId,
+      trial: null,
+      customerId: null,
+      subscription: null,
+      createdAt: at,
+    });
   },
 });
 
@@ -23,8 +32,9 @@ export const planChanged = eventKind({
   aggregate: 'organisation',
   type: 'organisation.plan_changed',
   schema: z.object({ planId: z.string() }),
-  evolve(state, id, { planId }) {
-    state.organisations.put({ ...state.organisations.get(id)!, planId });
+  evolve(state, id, { planId }, at) {
+    const { trial, ...organisation } = state.organisations.get(id)!;
+    state.organisations.put({ ...organisation, planId, trial: supersede(trial, at) });
   },
 });
 

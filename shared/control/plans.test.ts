@@ -22,7 +22,7 @@ test('only current paid plans are for sale, each with the 14-day trial', () => {
 });
 
 test('Starter and every plan above has the Starter reads; Free and Basic have not', () => {
-  const without = plans.filter(({ features }) => !features.includes('starter_reads'));
+  const without = plans.filter(({ features }) => !features.includes('starter'));
   expect(without.map(({ id }) => id)).toEqual(['free', 'basic']);
 });
 
@@ -39,6 +39,14 @@ test('a dearer public plan never gives less', () => {
 
 test('an unknown plan is an error, never a guess', () => {
   expect(findPlan('gold')).toBeUndefined();
-  const organisation = { id: 'org_1', name: 'Shop', planId: 'gold', createdAt: '' };
-  expect(() => planOf(organisation)).toThrow('gold');
+  const organisation = {
+    id: 'org_1',
+    name: 'Shop',
+    planId: 'gold',
+    trial: null,
+    customerId: null,
+    subscription: null,
+    createdAt: '',
+  };
+  expect(() => planOf(organisation, 0)).toThrow('gold');
 });

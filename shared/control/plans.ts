@@ -1,9 +1,10 @@
 import type { Organisation } from './model.js';
+import { isTrialRunning } from './trial.js';
 
 /** Every plan that an organisation may be on (spec §2.3, §8). */
 
 /** `starter_reads`: the endpoints that spec §4 marks "Starter and above". */
-export type PlanFeature = 'starter_reads';
+export type PlanFeature = 'starter';
 
 export interface Plan {
   readonly id: string;
@@ -22,7 +23,7 @@ export interface Plan {
 
 // From Growth on, 400 days: a whole year and the month before it, so that the longest window of a read
 // (8,760 hours) is always full; Unlimited holds the year before beside it.
-const starter = ['starter_reads'] as const;
+const starter = ['starter'] as const;
 // biome-ignore format: a table is read by its columns
 const table = [
   // id            name                     USD  trial  per hour  retention  public  features
@@ -59,11 +60,16 @@ export function findPlan(planId: string): Plan | undefined {
   return planById.get(planId);
 }
 
-/** @throws Error where the plan is unknown: limits are never guessed. */
-export function planOf(organisation: Organisation): Plan {
-  const plan = planById.get(organisation.planId);
+/**
+ * The plan that counts at `now` (milliseconds since the epoch): a running trial's, else the one that was bought or set. A
+ * trial so ends by itself, everywhere in the same instant.
+ * @throws Error where the plan is unknown: limits are never guessed.
+ */
+export function planOf(organisation: Organisation, now: number): Plan {
+  const planId = isTrialRunning(organisation, now) ? organisation.trial!.planId : organisation.planId;
+  const plan = planById.get(planId);
   if (plan === undefined)
-    throw new Error(`organisation ${organisation.id} is on the unknown plan "${organisation.planId}"`);
+    throw new Error(`organisation ${organisation.id} is on the unknown plan "${planId}"`);
   return plan;
 }
 

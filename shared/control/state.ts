@@ -1,4 +1,15 @@
-import type { Organisation, StoredApiKey, StoredIngestKey, User, Website } from './model.js';
+import type {
+  BotSuppression,
+  IdempotencyRecord,
+  Organisation,
+  ReportQuota,
+  Resolution,
+  Segment,
+  StoredApiKey,
+  StoredIngestKey,
+  User,
+  Website,
+} from './model.js';
 import { createTable, type Table, type TableView } from './table.js';
 
 /**
@@ -6,7 +17,20 @@ import { createTable, type Table, type TableView } from './table.js';
  * view lives on: a reader that waits for something asks for the state again afterwards.
  */
 
-export type AggregateName = 'organisation' | 'user' | 'website' | 'api_key' | 'ingest_key' | 'unique_name';
+export type AggregateName =
+  | 'organisation'
+  | 'user'
+  | 'website'
+  | 'api_key'
+  | 'ingest_key'
+  | 'unique_name'
+  | 'segment_list'
+  | 'bot_suppression'
+  | 'recommendation'
+  | 'alert'
+  | 'site_event'
+  | 'report_quota'
+  | 'idempotency_key';
 
 export interface ControlState {
   readonly organisations: TableView<Organisation>;
@@ -16,6 +40,13 @@ export interface ControlState {
   readonly apiKeys: TableView<StoredApiKey, 'organisationId' | 'digest'>;
   /** Revoked ones included. */
   readonly ingestKeys: TableView<StoredIngestKey, 'websiteId' | 'digest'>;
+  readonly segments: TableView<Segment, 'websiteId'>;
+  /** Those that have ended included, until the bot is suppressed anew or let go. */
+  readonly suppressions: TableView<BotSuppression, 'websiteId'>;
+  readonly resolutions: TableView<Resolution, 'websiteId'>;
+  readonly reportQuotas: TableView<ReportQuota>;
+  /** Of the last 24 hours. */
+  readonly idempotencyRecords: TableView<IdempotencyRecord>;
   /** How often an aggregate has changed, by `aggregate/id`; 0 where absent. Read through {@link versionOf}. */
   readonly versions: ReadonlyMap<string, number>;
 }
@@ -27,6 +58,11 @@ export interface WritableState extends ControlState {
   readonly websites: Table<Website, 'organisationId'>;
   readonly apiKeys: Table<StoredApiKey, 'organisationId' | 'digest'>;
   readonly ingestKeys: Table<StoredIngestKey, 'websiteId' | 'digest'>;
+  readonly segments: Table<Segment, 'websiteId'>;
+  readonly suppressions: Table<BotSuppression, 'websiteId'>;
+  readonly resolutions: Table<Resolution, 'websiteId'>;
+  readonly reportQuotas: Table<ReportQuota>;
+  readonly idempotencyRecords: Table<IdempotencyRecord>;
   readonly versions: Map<string, number>;
 }
 
@@ -37,6 +73,11 @@ export function emptyState(): WritableState {
     websites: createTable(['organisationId']),
     apiKeys: createTable(['organisationId', 'digest']),
     ingestKeys: createTable(['websiteId', 'digest']),
+    segments: createTable(['websiteId']),
+    suppressions: createTable(['websiteId']),
+    resolutions: createTable(['websiteId']),
+    reportQuotas: createTable([]),
+    idempotencyRecords: createTable([]),
     versions: new Map(),
   };
 }

@@ -21,6 +21,8 @@ export interface Table<Row extends Identified, Indexed extends keyof Row = never
   extends TableView<Row, Indexed> {
   /** Adds the row, or replaces the one of the same id. Indexed fields must stay as they were. */
   put(row: Row): void;
+  /** Takes the row away; nothing where there is none. Put again, it stands at the end. */
+  remove(id: string): void;
 }
 
 export function createTable<Row extends Identified, Indexed extends keyof Row = never>(
@@ -52,6 +54,16 @@ export function createTable<Row extends Identified, Indexed extends keyof Row = 
     put(row) {
       if (!rows.has(row.id)) addToIndexes(row);
       rows.set(row.id, row);
+    },
+    remove(id) {
+      const row = rows.get(id);
+      if (row === undefined) return;
+      rows.delete(id);
+      for (const [field, index] of indexes) {
+        const held = index.get(row[field]);
+        if (Array.isArray(held) && held.length > 1) held.splice(held.indexOf(id), 1);
+        else index.delete(row[field]);
+      }
     },
   };
 }

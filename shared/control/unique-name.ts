@@ -28,6 +28,11 @@ export function emailName(email: string): string {
   return `user_email/${email}`;
 }
 
+/** A user account has one trial. */
+export function trialName(userId: string): string {
+  return `trial_user/${userId}`;
+}
+
 export function isClaimed(state: ControlState, name: string): boolean {
   return versionOf(state, NAME, name) > 0;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { normaliseDomain } from '../websites/normalise-domain.js';
-import { commandKind, refuse } from './command.js';
+import { commandKind, type Refusal, refuse } from './command.js';
 import { eventKind, nextEvent } from './event.js';
 import { ingestKeyCreated } from './ingest-key.js';
 import { newKey } from './keys.js';
@@ -56,3 +56,7 @@ export const createWebsite = commandKind({
     };
   },
 });
+
+export function unknownWebsite(id: string): { readonly refusal: Refusal } {
+  return refuse('not_found', `website_id: there is no website "${id}"`);
+}

@@ -45,7 +45,7 @@ export function lateEventLog(late: Late<EventLog>): EventLog {
 export function lateControlPlane(late: Late<ControlPlane>): ControlPlane {
   return {
     state: () => late.get().state(),
-    execute: async (command, actor) => late.get().execute(command, actor),
+    execute: async (command, actor, along) => late.get().execute(command, actor, along),
     close: async () => late.get().close(),
   };
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import pino from 'pino';
 import { Registry } from 'prom-client';
@@ -78,7 +79,7 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
   const api = createApi({
     services: {
       reader: options.reader,
-      control: apiControl(control),
+      control: apiControl(control, () => now),
       slowReads: createSlowReads({
         deadlineMs: options.readDeadlineMs ?? 30_000,
         now: () => now,
@@ -90,6 +91,7 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
     ready: options.ready ?? (() => true),
     now: () => now,
     newRequestId: () => 'request-1',
+    randomBytes,
     logger: pino({ level: 'trace' }, stream),
     registry: new Registry(),
     ...(options.operations === undefined ? {} : { operations: options.operations }),

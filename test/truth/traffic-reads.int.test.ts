@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { WebsiteContext, WebsiteOperation } from '../../services/api/operation.js';
+import type { WebsiteContext, WebsiteRead } from '../../services/api/operation.js';
 import { getBots } from '../../services/api/operations/traffic/get-bots.js';
 import { getBotsAccess } from '../../services/api/operations/traffic/get-bots-access.js';
 import { getDevices } from '../../services/api/operations/traffic/get-devices.js';
@@ -75,7 +75,7 @@ async function insertVerdicts(given: readonly Verdict[]): Promise<void> {
   }
 }
 
-type AnyOperation = WebsiteOperation;
+type AnyOperation = WebsiteRead;
 
 function contextOf(websiteId: string): WebsiteContext {
   return {

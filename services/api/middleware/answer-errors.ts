@@ -15,7 +15,7 @@ export function answerErrors(error: Error, c: Context<ApiEnv>): Response {
     c.get('log').error({ err: error, operation: c.get('operationId') }, 'request failed');
   if (known.retryAfterSeconds !== undefined) c.header('Retry-After', String(known.retryAfterSeconds));
   if (known.status === 401) c.header('WWW-Authenticate', 'Bearer realm="loglane"');
-  return c.json({ detail: known.message }, known.status);
+  return c.json({ detail: known.message, ...known.fields }, known.status);
 }
 
 function toPublicError(error: Error, requestId: string): PublicError {

@@ -1,14 +1,21 @@
 import type { MiddlewareHandler } from 'hono';
 import { PublicError } from '../../../shared/errors.js';
 import type { ApiControl } from '../api-control.js';
+import type { Operation } from '../operation.js';
 import type { ApiEnv } from './env.js';
 
-/** The Free plan has no API access (spec §5.7). */
-export function checkPlan(control: ApiControl): MiddlewareHandler<ApiEnv> {
+/** Whether the organisation's plan lets it call this (spec §5 rule 7, §8). */
+export function checkPlan(control: ApiControl, plans: Operation['plans']): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
-    const plan = control.plan(c.get('caller').organisation);
-    if (!plan.apiAccess) {
-      throw new PublicError('plan_without_api', `The ${plan.name} plan has no API access; upgrade the plan.`);
+    const { name, hourlyApiLimit, features } = control.plan(c.get('caller').organisation);
+    if (plans !== 'all' && hourlyApiLimit === null) {
+      throw new PublicError('plan_without_api', `The ${name} plan has no API access; upgrade the plan.`);
+    }
+    if (plans === 'starter' && !features.includes('starter')) {
+      throw new PublicError(
+        'plan_without_api',
+        `The ${name} plan does not include this; it needs Starter or above.`,
+      );
     }
     await next();
   };

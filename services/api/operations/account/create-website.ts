@@ -13,7 +13,8 @@ export const createWebsite = accountWrite({
   description:
     'Registers a website, creates its ingest key and detects by DNS where the domain is served from. The ingest key is shown in this answer alone and never again.',
   conflict: 'The organisation already has a website of this domain.',
-  input: z.object({
+  creates: true,
+  body: z.object({
     domain: z.string().max(2048).openapi({
       description: 'Host name; scheme, port and path are stripped.',
       example: 'https://www.example.com/',
@@ -43,27 +44,27 @@ export const createWebsite = accountWrite({
     }),
     guide_url: z.url(),
   }),
-  async run({ domain, name, source_type }, { caller, services }) {
+  async run({ domain, name, source_type }, { caller, services, write }) {
     const normalised = normaliseDomain(domain);
     if ('problem' in normalised) throw new PublicError('invalid_request', `domain: ${normalised.problem}`);
     const platform = await services.detectPlatform(normalised.domain);
-    const created = await services.control.createWebsite(
-      caller.organisation.id,
+    const { website, clearText } = await services.control.execute(
       {
+        type: 'createWebsite',
+        organisationId: caller.organisation.id,
         domain: normalised.domain,
-        name,
         sourceType: source_type ?? platform.sourceType,
+        ...(name === undefined ? {} : { name }),
       },
-      caller.apiKey,
+      write,
+      `Website ${normalised.domain} created`,
     );
-    if ('refusal' in created) throw new PublicError(created.refusal.code, created.refusal.detail);
-    const { website, ingestKey } = created;
     return {
       website_id: website.id,
       domain: website.domain,
       name: website.name,
       source_type: website.sourceType,
-      ingest: { url: services.urls.ingest, header: 'X-API-Key' as const, api_key: ingestKey },
+      ingest: { url: services.urls.ingest, header: 'X-API-Key' as const, api_key: clearText },
       detected: {
         cdn: platform.cdn,
         display_name: platform.displayName,

@@ -19,10 +19,10 @@ export const listWebsites = accountRead({
   summary: 'The websites of the organisation',
   description:
     'Every website that the key reaches, oldest first. `count` is their number, whatever max_rows shows.',
-  input: z.object({}),
+  query: z.object({}),
   answer: z.object({ websites: z.array(website), count: z.int() }),
   async run(_input, { caller, services }) {
-    const websites = services.control.websites(caller.organisation.id);
+    const websites = services.control.state().websites.by('organisationId', caller.organisation.id);
     return {
       websites: websites.map(({ id, domain, name, createdAt, sourceType }) => ({
         id,
