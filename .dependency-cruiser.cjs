@@ -41,6 +41,12 @@ module.exports = {
       to: { path: 'node_modules/kafkajs/' },
     },
     {
+      name: 'stripe-stays-in-its-folder',
+      severity: 'error',
+      from: { pathNot: '^shared/billing/stripe/' },
+      to: { path: 'node_modules/stripe/' },
+    },
+    {
       name: 'no-orphans',
       severity: 'error',
       from: { orphan: true, pathNot: ['\\.d\\.ts$', '\\.test\\.ts$', 'main\\.ts$', '^deploy/copy-assets'] },

@@ -123,6 +123,32 @@ export const configSchema = z.object({
   READ_DEADLINE_MS: positive
     .default(8_000)
     .describe('After this a long raw read answers data_buffering and goes on in the background'),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Secret key of the account at Stripe that sells the plans; absent: nothing is sold'),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Signing secret of the webhook endpoint at Stripe; goes with STRIPE_SECRET_KEY'),
+  STRIPE_FIRST_MONTH_COUPON: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Id of the coupon for who buys a monthly plan during the trial; absent: no discount'),
+  STRIPE_API_BASE: z
+    .string()
+    .regex(/^https?:\/\/[^/?#@]+$/, 'expected http(s)://host:port')
+    .optional()
+    .describe('Stand-in for Stripe (http(s)://host:port), for tests; absent: Stripe'),
+  BILLING_RETURN_URL: z
+    .url()
+    .optional()
+    .describe(
+      'Where Stripe’s pages send the customer back to; default the API’s page PUBLIC_API_URL/public/v1/docs',
+    ),
   SHUTDOWN_TIMEOUT_MS: positive.default(20_000).describe('Longest time to drain after SIGTERM'),
 });
 

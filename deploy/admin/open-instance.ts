@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { Config } from '../../shared/config.js';
 import { createAdminApp } from '../../shared/control/admin-app.js';
 import { openControlPlane } from '../../shared/control/control-plane.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import type { Logger } from '../../shared/log.js';
+import { readKeyUses } from '../../shared/queries/api-key-uses.js';
 import { createDeadRecordDesk } from '../../shared/requests/dead-record-desk.js';
+import { connectServer } from '../../shared/service/open-clickhouse.js';
 import { openEventLog } from '../../shared/service/open-event-log.js';
 import { AdminError, connectInstance, type Instance } from './instance.js';
 
@@ -19,11 +22,18 @@ export interface OpenInstance extends Instance {
 export function openInstance(config: Config, logger: Logger): OpenInstance {
   if (config.KAFKA_BROKERS === undefined)
     return { ...connectInstance(config.DATA_DIR), close: async () => {} };
-  return instanceOnLog(() => openEventLog(config, logger), logger);
+  return instanceOnLog(() => openEventLog(config, logger), { logger, clickhouse: connectStore(config) });
 }
 
-/** The routes of the running instance, carried out here on this log. */
-export function instanceOnLog(openLog: () => Promise<EventLog>, logger: Logger): OpenInstance {
+function connectStore(config: Config): ClickHouse | null {
+  return config.CLICKHOUSE_URL === undefined ? null : connectServer(config.CLICKHOUSE_URL, config);
+}
+
+/** The routes of the running instance, carried out here on this log. @param on `clickhouse`: null where none is configured. */
+export function instanceOnLog(
+  openLog: () => Promise<EventLog>,
+  { logger, clickhouse }: { readonly logger: Logger; readonly clickhouse: ClickHouse | null },
+): OpenInstance {
   let opened: ReturnType<typeof open> | null = null;
 
   async function open() {
@@ -40,10 +50,16 @@ export function instanceOnLog(openLog: () => Promise<EventLog>, logger: Logger):
     });
     const deadRecords = createDeadRecordDesk({ log, logger });
     return {
-      app: createAdminApp({ control, deadRecords, logger }),
+      app: createAdminApp({
+        control,
+        deadRecords,
+        logger,
+        keyUses: clickhouse === null ? undefined : () => readKeyUses(clickhouse),
+      }),
       async close() {
         await control.close();
         await log.close();
+        await clickhouse?.close();
       },
     };
   }

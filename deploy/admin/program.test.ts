@@ -68,13 +68,16 @@ describe('the command line', () => {
     const second = await adminJson('ingest-keys', 'create', site.website.id);
     await admin('ingest-keys', 'revoke', second.ingest_key.id);
     expect(findIngestKey(control.state(), second.clear_text)).toBeNull();
-    await admin('api-keys', 'revoke', key.api_key.id);
+    const fresh = await adminJson('api-keys', 'rotate', key.api_key.id);
     expect(findApiKey(control.state(), key.clear_text, 0)).toBeNull();
+    expect(findApiKey(control.state(), fresh.clear_text, 0)).toMatchObject({ scope: 'read_write' });
+    await admin('api-keys', 'revoke', fresh.api_key.id);
+    expect(findApiKey(control.state(), fresh.clear_text, 0)).toBeNull();
 
     expect(await adminJson('organisations', 'list')).toHaveLength(1);
     expect(await adminJson('users', 'list', id)).toEqual([user]);
     expect(await adminJson('websites', 'list', id)).toEqual([site.website]);
-    expect(await adminJson('api-keys', 'list')).toHaveLength(1);
+    expect(await adminJson('api-keys', 'list')).toHaveLength(2);
     expect(await adminJson('ingest-keys', 'list', site.website.id)).toHaveLength(3);
   });
 

@@ -157,6 +157,14 @@ function addApiKeys(program: Command, session: Session): void {
       const revoked = await session.run({ type: 'revokeApiKey', apiKeyId });
       session.show(revoked, [revoked.apiKey]);
     });
+  keys
+    .command('rotate')
+    .description('a new key of the same kind in place of this one, which stops working at once')
+    .argument('<key>', 'id')
+    .action(async (apiKeyId: string) => {
+      const made = await session.run({ type: 'rotateApiKey', apiKeyId });
+      session.show(made, [made.apiKey], made.clearText);
+    });
 }
 
 function addIngestKeys(program: Command, session: Session): void {

@@ -1,6 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { shareUsage } from '../../services/api/limits/share-usage.js';
+import { createUsageCounter } from '../../services/api/limits/usage-counter.js';
 import { openApi } from '../../services/api/open-api.js';
+import { projectedTables } from '../../services/api/projections/list.js';
+import { createProjection } from '../../services/api/projections/projection.js';
 import { openEnricher } from '../../services/enricher/open-enricher.js';
 import { openIngest } from '../../services/ingest/open-ingest.js';
 import { type ClickHouse, connectClickHouse } from '../../shared/clickhouse/client.js';
@@ -9,9 +13,11 @@ import { migrate } from '../../shared/clickhouse/migrate.js';
 import { startAdminServer } from '../../shared/control/admin-server.js';
 import { openControlPlane } from '../../shared/control/control-plane.js';
 import { CREDENTIALS_FILE, ensureDemoOrganisation } from '../../shared/control/demo-organisation.js';
+import { createSnapshotStore } from '../../shared/control/snapshot-store.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { openLmdbEventLog } from '../../shared/event-log/lmdb/lmdb-event-log.js';
 import { createAsnLookup } from '../../shared/location/asn-lookup.js';
+import { readKeyUses } from '../../shared/queries/api-key-uses.js';
 import { createDeadRecordDesk } from '../../shared/requests/dead-record-desk.js';
 import { connectServer } from '../../shared/service/open-clickhouse.js';
 import { openEventLog } from '../../shared/service/open-event-log.js';
@@ -32,7 +38,16 @@ export async function startStandalone(service: Service): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const log = await openLog(service, dataDir);
   const clickhouse = await openClickHouse(service, dataDir);
-  const control = await openControlPlane({ ...service, log });
+  const snapshots = createSnapshotStore(clickhouse, logger);
+  const projection = createProjection({ clickhouse, tables: projectedTables, logger });
+  onStop(() => projection.stop());
+  const control = await openControlPlane({
+    ...service,
+    log,
+    snapshots,
+    onHeld: projection.onHeld,
+    beforeSnapshot: projection.settled,
+  });
   onStop(() => control.close());
 
   const pace = createAppendPace({
@@ -47,9 +62,17 @@ export async function startStandalone(service: Service): Promise<string> {
   const ingest = await openIngest(service, { log: paced, control, ready });
   const asnOf = createAsnLookup(() => asnTable);
   const urls = publicUrls(config, { ingest: ingest.port });
-  const api = await openApi(service, { clickhouse, control, asnOf, urls, ready });
+  const usage = createUsageCounter(service.newId());
+  await shareUsage(service, { log, usage });
+  const api = await openApi(service, { clickhouse, control, usage, projection, asnOf, urls, ready });
   const deadRecords = createDeadRecordDesk({ log: paced, logger });
-  const admin = await startAdminServer({ control, deadRecords, dataDir, logger });
+  const admin = await startAdminServer({
+    control,
+    deadRecords,
+    keyUses: () => readKeyUses(clickhouse),
+    dataDir,
+    logger,
+  });
   onStop(() => admin.close());
 
   const { base, ingest: ingestUrl } = publicUrls(config, { api: api.port, ingest: ingest.port });

@@ -47,7 +47,7 @@ export async function answerWrite(
     const sealedAnswer = seal(answer, idempotency.sealingSecret, randomBytes);
     // What was asked for is done, whatever becomes of its repeats.
     await control
-      .keepAnswer(idempotency.id, sealedAnswer)
+      .executeAsSystem({ type: 'answerIdempotencyKey', id: idempotency.id, sealedAnswer })
       .catch((error: unknown) => c.get('log').warn({ err: error }, 'answer not kept for repeats'));
   }
   return jsonText(c, answer);

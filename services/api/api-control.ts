@@ -48,6 +48,6 @@ export interface ApiControl {
     write: Write,
     title: string | null,
   ): Promise<AnswerTo<Name>>;
-  /** Keeps the answer to a request under an Idempotency-Key for its repeats. @throws LogUnavailableError */
-  keepAnswer(idempotencyId: string, sealedAnswer: string): Promise<void>;
+  /** For what no caller asked for. @throws PublicError the refusal. @throws LogUnavailableError */
+  executeAsSystem<Name extends CommandName>(command: Command<Name>): Promise<AnswerTo<Name>>;
 }

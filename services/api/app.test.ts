@@ -41,6 +41,7 @@ const operations: Operation[] = [
   failing('broken', new Error('password hunter2 at db.internal')),
   failing('away', new StoreUnavailableError('connect ECONNREFUSED 10.0.0.1')),
   failing('slow', new StoreTimeoutError('159')),
+  failing('taken', new PublicError('conflict', 'Had one.', { fields: { code: 'trial_used' } })),
   failing('busy', new PublicError('rate_limited', 'Later.', { retryAfterSeconds: 7 })),
 ];
 
@@ -115,6 +116,11 @@ describe('failures', () => {
   it("sends an error's own Retry-After", async () => {
     const { status, headers, body } = await test.read('/busy');
     expect([status, headers.get('Retry-After'), body]).toEqual([429, '7', { detail: 'Later.' }]);
+  });
+
+  it("answers an error's own fields beside its detail", async () => {
+    const { status, body } = await test.read('/taken');
+    expect([status, body]).toEqual([409, { detail: 'Had one.', code: 'trial_used' }]);
   });
 });
 

@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client';
 import { PublicError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 import { answerWrite } from './answer-write.js';
+import { webhookRoutes } from './billing/webhook-routes.js';
 import { docsRoutes } from './docs/docs-routes.js';
 import { MAX_BODY_BYTES, parseInput } from './input.js';
 import { answerErrors } from './middleware/answer-errors.js';
@@ -11,6 +12,7 @@ import { authenticate } from './middleware/authenticate.js';
 import { checkPlan, checkWriteScope, findWebsite } from './middleware/check-access.js';
 import type { ApiEnv } from './middleware/env.js';
 import { identifyRequest } from './middleware/identify-request.js';
+import { type Limit, limitRequests } from './middleware/limit-requests.js';
 import { logAccess } from './middleware/log-access.js';
 import { measure } from './middleware/measure.js';
 import { describeApi, OPENAPI_PATH } from './openapi.js';
@@ -47,7 +49,15 @@ export function createApi(options: ApiOptions): Api {
   // Behind the probes, which would otherwise be most of the log and of the counts.
   api.use(logAccess(now), measure(registry, now));
   serveDescription(api, operations, services);
-  for (const operation of operations) serve(api, operation, options);
+  api.route('/', webhookRoutes(services, now));
+  const limitOf = limitRequests(options);
+  for (const operation of operations) {
+    const limit = limitOf({
+      bucket: isWrite(operation) ? 'writes' : 'requests',
+      allPlans: operation.plans === 'all',
+    });
+    serve(api, operation, { ...options, limit });
+  }
   refuseOtherMethods(api);
   return api;
 }
@@ -69,7 +79,11 @@ function serveDescription(api: Api, operations: readonly Operation[], { urls }: 
 }
 
 /** One operation: who calls, may they, on what, with what; then its run. */
-function serve(api: Api, operation: Operation, { services, now, randomBytes }: ApiOptions): void {
+function serve(
+  api: Api,
+  operation: Operation,
+  { services, now, randomBytes, limit }: ApiOptions & { limit: Limit },
+): void {
   const query = queryOf(operation);
   const pathParameters = pathParametersOf(operation);
   api.on(
@@ -79,9 +93,12 @@ function serve(api: Api, operation: Operation, { services, now, randomBytes }: A
       c.set('operationId', operation.id);
       await next();
     },
-    authenticate(services.control, now),
+    authenticate(services, now),
+    limit.show,
     checkPlan(services.control, operation.plans),
-    ...(isWrite(operation) ? [checkWriteScope, bodyLimit({ maxSize: MAX_BODY_BYTES })] : []),
+    ...(isWrite(operation) ? [checkWriteScope] : []),
+    limit.take,
+    ...(isWrite(operation) ? [bodyLimit({ maxSize: MAX_BODY_BYTES })] : []),
     ...(operation.kind === 'website' ? [findWebsite(services.control)] : []),
     async (c) => {
       const { max_rows, ...parameters } = {

@@ -9,7 +9,7 @@ import { findSegment } from '../../shared/control/segment.js';
 import { automaticSiteEvent } from '../../shared/control/site-event.js';
 import { PublicError } from '../../shared/errors.js';
 import type { ApiControl, Write } from './api-control.js';
-import { findIdempotencyRecord, refuseClaimed } from './idempotency.js';
+import { findIdempotencyRecord, keyInUse } from './idempotency.js';
 
 /**
  * The API's view of the control plane. The state is asked for anew in every call: it goes on changing.
@@ -42,13 +42,19 @@ export function apiControl(controlPlane: ControlPlane, now: () => number): ApiCo
         `api_key:${write.caller.apiKey.id}`,
         goingAlong(write, title),
       );
-      if ('refusal' in outcome) throw toPublicError(outcome.refusal);
+      if ('refusal' in outcome) {
+        // Refused because of what the first request with the same key has just done.
+        const { idempotency } = write;
+        const twin = idempotency && findIdempotencyRecord(controlPlane.state(), idempotency.id, now());
+        throw twin ? keyInUse() : toPublicError(outcome.refusal);
+      }
       return outcome.answer as AnswerTo<Name>;
     },
 
-    async keepAnswer(id, sealedAnswer) {
-      if (controlPlane.state().idempotencyRecords.get(id) === undefined) return;
-      await controlPlane.execute({ type: 'answerIdempotencyKey', id, sealedAnswer }, 'system');
+    async executeAsSystem<Name extends CommandName>(command: Command<Name>) {
+      const outcome = await controlPlane.execute(command, 'system');
+      if ('refusal' in outcome) throw toPublicError(outcome.refusal);
+      return outcome.answer as AnswerTo<Name>;
     },
   };
 }
@@ -73,7 +79,7 @@ function goingAlong({ caller, websiteId, idempotency }: Write, title: string | n
             ),
           ];
     if (idempotency === null) return recorded;
-    if (findIdempotencyRecord(state, idempotency.id, now) !== null) return refuseClaimed;
+    if (findIdempotencyRecord(state, idempotency.id, now) !== null) throw keyInUse();
     return [...recorded, claimIdempotencyKey(state, idempotency.id, idempotency.requestDigest)];
   };
 }

@@ -1,5 +1,4 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:crypto';
-import { refuse } from '../../shared/control/command.js';
 import { IDEMPOTENCY_HOURS } from '../../shared/control/idempotency.js';
 import type { IdempotencyRecord } from '../../shared/control/model.js';
 import type { ControlState } from '../../shared/control/state.js';
@@ -60,11 +59,14 @@ export function findIdempotencyRecord(
   return now - Date.parse(record.claimedAt) < IDEMPOTENCY_HOURS * 3_600_000 ? record : null;
 }
 
-export const refuseClaimed = refuse(
-  'conflict',
-  'Idempotency-Key: the first request with this key is still being carried out; repeat the call in a second.',
-  'idempotency_key_in_use',
-);
+/** Two with the same key at once: the other one is being carried out. */
+export function keyInUse(): PublicError {
+  return new PublicError(
+    'conflict',
+    'Idempotency-Key: the first request with this key is still being carried out; repeat the call in a second.',
+    { fields: { code: 'idempotency_key_in_use' }, retryAfterSeconds: 1 },
+  );
+}
 
 /**
  * The answer that a repeat gets.
@@ -76,12 +78,7 @@ export function replayedAnswer(record: IdempotencyRecord, request: IdempotentReq
     throw conflict('the key was used for another request; choose a new one', 'idempotency_key_reused');
   }
   if (record.sealedAnswer !== null) return unseal(record.sealedAnswer, request.sealingSecret);
-  if (now - Date.parse(record.claimedAt) < ANSWER_WITHIN_MS) {
-    throw new PublicError('conflict', refuseClaimed.refusal.detail, {
-      fields: { code: refuseClaimed.refusal.reason },
-      retryAfterSeconds: 1,
-    });
-  }
+  if (now - Date.parse(record.claimedAt) < ANSWER_WITHIN_MS) throw keyInUse();
   throw conflict(
     'the first request with this key was carried out, but its answer was lost; read what it created',
     'idempotency_answer_lost',

@@ -20,7 +20,7 @@ describe('parseInput', () => {
   });
 
   it.each([
-    [{ hours: 'abc' }, 'hours: expected a number, got "abc"'],
+    [{ hours: 'abc' }, 'hours: expected an integer, got "abc"'],
     [{ hours: '1.5' }, 'hours: expected an integer, got "1.5"'],
     [{ hours: '0' }, 'hours: expected at least 1, got "0"'],
     [{ hours: '9000' }, 'hours: expected at most 8760, got "9000"'],

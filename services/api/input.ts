@@ -42,7 +42,9 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, raw: unknow
 type Issue = z.core.$ZodIssue;
 
 function describe(issue: Issue, came: unknown): string {
-  if (came === undefined && issue.code === 'invalid_type') return `required, expected ${issue.expected}`;
+  if (came === undefined) {
+    return `required, expected ${issue.code === 'invalid_type' ? issue.expected : expected(issue)}`;
+  }
   return `expected ${expected(issue)}, got ${shown(came)}`;
 }
 

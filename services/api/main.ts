@@ -1,4 +1,5 @@
 import type { ControlPlane } from '../../shared/control/control-plane.js';
+import { createSnapshotStore } from '../../shared/control/snapshot-store.js';
 import { createAsnLookup } from '../../shared/location/asn-lookup.js';
 import { openAsnTable } from '../../shared/location/open-databases.js';
 import { createLate, lateControlPlane } from '../../shared/service/late.js';
@@ -8,9 +9,13 @@ import { openLog } from '../../shared/service/open-event-log.js';
 import { publicUrls } from '../../shared/service/public-urls.js';
 import { runService } from '../../shared/service/run.js';
 import { createUndo } from '../../shared/service/undo.js';
+import { shareUsage } from './limits/share-usage.js';
+import { createUsageCounter } from './limits/usage-counter.js';
 import { openApi } from './open-api.js';
+import { projectedTables } from './projections/list.js';
+import { createProjection } from './projections/projection.js';
 
-/** The JSON API as a process of its own, on Kafka (for the control events) and a ClickHouse server. */
+/** The JSON API as a process of its own, on Kafka (for control events and usage) and a ClickHouse server. */
 await runService({
   name: 'api',
   needs: ['KAFKA_BROKERS', 'CLICKHOUSE_URL'],
@@ -21,20 +26,32 @@ await runService({
     const clickhouse = connectServer(service.config.CLICKHOUSE_URL, service.config);
     below.add(() => clickhouse.close());
     const control = createLate<ControlPlane>();
-    let migrated = false;
+    const usage = createUsageCounter(service.newId());
+    const projection = createProjection({ clickhouse, tables: projectedTables, logger: service.logger });
+    below.add(() => projection.stop());
     await openApi(service, {
       clickhouse,
       control: lateControlPlane(control),
+      usage,
+      projection,
       asnOf: createAsnLookup(openAsnTable),
       urls: publicUrls(service.config),
-      ready: () => control.isThere() && migrated,
+      ready: () => control.isThere(),
     });
 
     const base = { ...service, onStop: below.add };
     const log = await openLog(base);
-    control.set(await openControl(base, log));
+    // Before keys are known: no call is let through without knowing what was used.
+    await shareUsage(base, { log, usage });
+    // Before the fold: projections are written from its first decision on.
     await waitForSchema(clickhouse, service);
-    migrated = true;
+    control.set(
+      await openControl(base, log, {
+        snapshots: createSnapshotStore(clickhouse, service.logger),
+        onHeld: projection.onHeld,
+        beforeSnapshot: projection.settled,
+      }),
+    );
     service.logger.info('ready');
   },
 });

@@ -1,21 +1,35 @@
 import { Resolver } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openPaymentProcessor } from '../../shared/billing/open-processor.js';
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
+import { createCanonicalName } from '../../shared/crawlers/canonical-name.js';
+import { loadCrawlerTable } from '../../shared/crawlers/load-table.js';
 import type { AsnOf } from '../../shared/location/asn-lookup.js';
+import { inTime } from '../../shared/service/in-time.js';
 import { answers } from '../../shared/service/open-clickhouse.js';
-import type { PublicUrls } from '../../shared/service/public-urls.js';
+import { billingReturnUrl, type PublicUrls } from '../../shared/service/public-urls.js';
 import type { Service } from '../../shared/service/service.js';
 import { detectPlatform } from '../../shared/websites/detect-platform.js';
 import { createSlowReads } from './answer-or-buffer.js';
 import { apiControl } from './control.js';
+import { createKeyUses } from './key-uses.js';
+import type { UsageCounter } from './limits/usage-counter.js';
+import type { Projection } from './projections/projection.js';
 import { type ApiService, startApi } from './service.js';
+
+/** A store that answers has the row in a fraction of it; one that does not must not hold the answer up for long. */
+const READ_OWN_WRITES_MS = 2_000;
 
 export interface ApiParts {
   readonly clickhouse: ClickHouse;
   readonly control: ControlPlane;
+  /** Whoever makes it shares it (limits/share-usage.ts). */
+  readonly usage: UsageCounter;
   readonly asnOf: AsnOf;
   readonly urls: PublicUrls;
+  /** Whoever opens the control plane gives it what is held (projections/projection.ts). */
+  readonly projection: Projection;
   /** Beside this, ClickHouse must answer. */
   readonly ready: () => boolean;
 }
@@ -23,7 +37,9 @@ export interface ApiParts {
 /** The JSON API in the process that it is given, listening when this resolves. */
 export async function openApi(service: Service, parts: ApiParts): Promise<ApiService> {
   const { config, now, logger, registry, stopping } = service;
-  const { clickhouse, control, asnOf, urls, ready } = parts;
+  const { clickhouse, control, usage, projection, asnOf, urls, ready } = parts;
+  const uses = createKeyUses({ clickhouse, newId: service.newId, logger });
+  service.onStop(() => uses.stop());
   const api = await startApi({
     host: config.HOST,
     port: config.API_PORT,
@@ -36,8 +52,14 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
         now,
         sleep: (durationMs, signal) => sleep(durationMs, undefined, { signal }).catch(() => {}),
       }),
+      usage,
       detectPlatform: (domain) => detectPlatform(domain, { resolver: new Resolver(), asnOf }),
       urls,
+      payments: openPaymentProcessor(config, { now, logger }),
+      billingReturnUrl: billingReturnUrl(config, urls),
+      crawlerName: createCanonicalName(loadCrawlerTable()),
+      keyUsed: uses.used,
+      projected: () => inTime(projection.settled(), READ_OWN_WRITES_MS, undefined),
     },
     ready: async () => ready() && !stopping.aborted && (await answers(clickhouse)),
     now,

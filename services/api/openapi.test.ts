@@ -57,6 +57,19 @@ describe('the OpenAPI document', () => {
     },
   );
 
+  it.each(described.map(({ operation }) => [operation.operationId, operation] as const))(
+    '%s tells of the hourly limit: in a 429, and in headers wherever the organisation is known',
+    (_id, operation) => {
+      expect(operation.responses['429'].content['application/json'].schema).toEqual({
+        $ref: '#/components/schemas/RateLimitError',
+      });
+      const names = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+      for (const [status, { headers }] of Object.entries<Json>(operation.responses)) {
+        expect(Object.keys(headers ?? {}), status).toEqual(status === '401' ? [] : names);
+      }
+    },
+  );
+
   it.each(described.map(({ operation, path }) => [operation.operationId, operation, path] as const))(
     '%s describes each parameter, and every one of its path',
     (_id, operation, path) => {

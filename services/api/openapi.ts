@@ -10,6 +10,29 @@ const problem = z
   .object({ detail: z.string().openapi({ example: 'Website not found.' }) })
   .openapi('Error', { description: 'What went wrong, for people (spec §7).' });
 
+const rateLimitProblem = problem
+  .extend({
+    limit: z.int().openapi({ example: 2000 }),
+    reset_at: z.iso.datetime().openapi({ example: '2026-11-21T13:00:00.000Z' }),
+  })
+  .openapi('RateLimitError', {
+    description: 'The limit that was reached, and when it starts anew (spec §8).',
+  });
+
+/** On every answer to a known organisation: `writes` of a write, else the calls of the plan. */
+const rateHeaders = {
+  'X-RateLimit-Limit': { description: 'Calls an hour.', schema: { type: 'integer' } },
+  'X-RateLimit-Remaining': { description: 'Calls left in this hour.', schema: { type: 'integer' } },
+  'X-RateLimit-Reset': {
+    description: 'The next full hour, when it starts anew.',
+    schema: { type: 'string', format: 'date-time' },
+  },
+} as const;
+
+const rateHeaderReferences = Object.fromEntries(
+  Object.keys(rateHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+);
+
 const websiteId = z.string().openapi({
   param: { name: 'website_id', in: 'path' },
   description: 'Id of a website of the organisation.',
@@ -22,6 +45,8 @@ export function describeApi(operations: readonly Operation[], urls: PublicUrls) 
     scheme: 'bearer',
     description: 'An API key (llapi_…) of scope read or read_write; a write needs read_write.',
   });
+  for (const [name, header] of Object.entries(rateHeaders))
+    document.openAPIRegistry.registerComponent('headers', name, header);
   for (const operation of operations) document.openAPIRegistry.registerPath(routeOf(operation));
   return document.getOpenAPI31Document({
     openapi: '3.1.0',
@@ -51,7 +76,11 @@ function routeOf(operation: Operation) {
     security: [{ apiKey: [] }],
     request: { params, query: queryOf(operation), ...bodyOfRequest(operation) },
     responses: {
-      200: { description: 'Success.', content: { 'application/json': { schema: answerOf(operation) } } },
+      200: {
+        description: 'Success.',
+        headers: rateHeaderReferences,
+        content: { 'application/json': { schema: answerOf(operation) } },
+      },
       ...refusalsOf(operation),
     },
   });
@@ -72,6 +101,7 @@ function refusalsOf(operation: Operation) {
   const { missing, conflict, unavailable } = operation;
   const refusal = (description: string) => ({
     description,
+    headers: rateHeaderReferences,
     content: { 'application/json': { schema: problem } },
   });
   const notFound = [operation.kind === 'website' ? 'Website not found.' : '', missing ?? ''].filter(
@@ -79,7 +109,10 @@ function refusalsOf(operation: Operation) {
   );
   return {
     400: refusal('A parameter is wrong; detail names it, what was expected and what came.'),
-    401: refusal('Missing or invalid API key.'),
+    401: {
+      description: 'Missing or invalid API key.',
+      content: { 'application/json': { schema: problem } },
+    },
     403: refusal(
       isWrite(operation)
         ? 'The plan does not include this, or the key is read-only.'
@@ -88,6 +121,10 @@ function refusalsOf(operation: Operation) {
     ...(notFound.length > 0 ? { 404: refusal(notFound.join(' ')) } : {}),
     ...(conflict === undefined ? {} : { 409: refusal(conflict) }),
     ...(isWrite(operation) ? { 413: refusal('The body is too large.') } : {}),
+    429: {
+      ...refusal('The hourly limit is reached; repeat the call after Retry-After seconds.'),
+      content: { 'application/json': { schema: rateLimitProblem } },
+    },
     500: refusal('Internal server error; detail names the request.'),
     503: refusal(
       unavailable ?? 'The data store is away or too slow; repeat the call after Retry-After seconds.',

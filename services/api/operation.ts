@@ -1,4 +1,5 @@
 import type { z } from '@hono/zod-openapi';
+import type { PaymentProcessor } from '../../shared/billing/payment-processor.js';
 import type { ClickHouseReader } from '../../shared/clickhouse/client.js';
 import type { Website } from '../../shared/control/model.js';
 import type { Scope } from '../../shared/queries/scope.js';
@@ -6,6 +7,7 @@ import type { PublicUrls } from '../../shared/service/public-urls.js';
 import type { DetectedPlatform } from '../../shared/websites/detect-platform.js';
 import type { SlowReads } from './answer-or-buffer.js';
 import type { ApiControl, Caller, Write } from './api-control.js';
+import type { UsageCounter } from './limits/usage-counter.js';
 
 /**
  * An operation is one value in one file: its route, its OpenAPI text, its checks and its contract test all come
@@ -20,9 +22,21 @@ export interface ApiServices {
   readonly reader: ClickHouseReader;
   readonly control: ApiControl;
   readonly slowReads: SlowReads;
+  /** Of the frame, which counts every call. */
+  readonly usage: UsageCounter;
   /** Never rejects (shared/websites/detect-platform.ts). */
   readonly detectPlatform: (domain: string) => Promise<DetectedPlatform>;
   readonly urls: PublicUrls;
+  /** null: this installation takes no money. */
+  readonly payments: PaymentProcessor | null;
+  /** Where the payment processor sends customers back to. */
+  readonly billingReturnUrl: string;
+  /** A crawler's name as reads show it, from whatever case (shared/crawlers/canonical-name.ts). */
+  readonly crawlerName: (name: string) => string;
+  /** Notes that a key opened the API; `at` in milliseconds since the epoch. */
+  readonly keyUsed: (apiKeyId: string, at: number) => void;
+  /** Resolves when what was written can be read from ClickHouse, or after a while all the same: the log has it. */
+  readonly projected: () => Promise<void>;
 }
 
 export interface AccountContext {

@@ -12,22 +12,29 @@ export const MAX_HOURS = 8760;
 /** A leap year: what hours allow, for whole days too. Answers by hour stay bounded by it. */
 const MAX_WINDOW_MS = MAX_HOURS * HOUR_MS + DAY_MS;
 
+/** A whole number as text; what JavaScript would also take for one ('', '1e3', '0x1f') is refused. */
+export function wholeNumber({ min, max = Number.MAX_SAFE_INTEGER }: { min?: number; max?: number } = {}) {
+  const number = z.number().max(max);
+  return z
+    .string()
+    .regex(/^-?\d{1,15}$/, 'an integer')
+    .transform(Number)
+    .pipe(min === undefined ? number : number.min(min));
+}
+
 /** hours, start, end, countries. `clamp`: hours above the maximum become the maximum (spec §4.2 bots); else 400. */
 export function windowParameters({ defaultHours = 24, maxHours = MAX_HOURS, clamp = false } = {}) {
-  const hours = z.coerce.number().int();
+  const hours = clamp
+    ? wholeNumber().transform((value) => Math.min(Math.max(value, 1), maxHours))
+    : wholeNumber({ min: 1, max: maxHours });
   return {
-    hours: (clamp
-      ? hours.transform((value) => Math.min(Math.max(value, 1), maxHours))
-      : hours.min(1).max(maxHours)
-    )
-      .default(defaultHours)
-      .openapi({
-        type: 'integer',
-        minimum: 1,
-        maximum: maxHours,
-        default: defaultHours,
-        description: 'Rolling window ending now. Ignored when start and end are both given.',
-      }),
+    hours: hours.default(defaultHours).openapi({
+      type: 'integer',
+      minimum: 1,
+      maximum: maxHours,
+      default: defaultHours,
+      description: 'Rolling window ending now. Ignored when start and end are both given.',
+    }),
     start: z.string().optional().openapi({
       description: 'ISO 8601 date or date-time (UTC unless it has an offset). Used only together with end.',
       example: '2026-11-01',
@@ -44,7 +51,7 @@ export function windowParameters({ defaultHours = 24, maxHours = MAX_HOURS, clam
 }
 
 /** max_rows (spec §2.1); the frame adds it to every JSON read and applies it (truncate-rows.ts). */
-export const maxRowsParameter = z.coerce.number().int().min(1).optional().openapi({
+export const maxRowsParameter = wholeNumber({ min: 1 }).optional().openapi({
   type: 'integer',
   minimum: 1,
   description:
@@ -53,7 +60,7 @@ export const maxRowsParameter = z.coerce.number().int().min(1).optional().openap
 
 /** A whole number in a query string, with its bounds as the description shows them. */
 export function integerParameter(bounds: { min: number; max: number; default: number; description: string }) {
-  return z.coerce.number().int().min(bounds.min).max(bounds.max).default(bounds.default).openapi({
+  return wholeNumber(bounds).default(bounds.default).openapi({
     type: 'integer',
     minimum: bounds.min,
     maximum: bounds.max,

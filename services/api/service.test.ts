@@ -1,16 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { z } from '@hono/zod-openapi';
-import pino from 'pino';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { createTestApi, untouchedStore } from '../../test/harness/api.js';
-import { apiControl } from './control.js';
 import { websiteRead } from './operation.js';
 import { startApi } from './service.js';
 
 /** A running service with one operation that ends when it is told to. */
 async function start({ shutdownTimeoutMs = 10_000 } = {}) {
-  const { control, website, keys } = await createTestApi({ reader: untouchedStore });
+  const { options, website, keys } = await createTestApi({ reader: untouchedStore });
   let finish: () => void = () => {};
   const held = new Promise<void>((resolve) => {
     finish = resolve;
@@ -23,13 +20,8 @@ async function start({ shutdownTimeoutMs = 10_000 } = {}) {
     host: '127.0.0.1',
     port: 0,
     shutdownTimeoutMs,
-    services: {
-      reader: untouchedStore,
-      control: apiControl(control, Date.now),
-      slowReads: { answer: () => Promise.reject(new Error('unused')) },
-      detectPlatform: () => Promise.reject(new Error('unused')),
-      urls: { base: 'https://api.example', ingest: 'https://ingest.example/v1/logs' },
-    },
+    ...options,
+    registry: new Registry(),
     operations: [
       websiteRead({
         id: 'wait',
@@ -46,12 +38,6 @@ async function start({ shutdownTimeoutMs = 10_000 } = {}) {
         },
       }),
     ],
-    ready: () => true,
-    now: Date.now,
-    randomBytes,
-    newRequestId: () => 'request-1',
-    logger: pino({ level: 'silent' }),
-    registry: new Registry(),
   });
   const base = `http://127.0.0.1:${service.port}`;
   const wait = () =>
@@ -91,24 +77,13 @@ describe('startApi', () => {
 
   it('rejects where the address is taken', async () => {
     const { service } = await start();
-    const { control } = await createTestApi({ reader: untouchedStore });
+    const { options } = await createTestApi({ reader: untouchedStore });
     await expect(
       startApi({
         host: '127.0.0.1',
         port: service.port,
         shutdownTimeoutMs: 1,
-        services: {
-          reader: untouchedStore,
-          control: apiControl(control, Date.now),
-          slowReads: { answer: () => Promise.reject(new Error('unused')) },
-          detectPlatform: () => Promise.reject(new Error('unused')),
-          urls: { base: 'https://api.example', ingest: 'https://ingest.example/v1/logs' },
-        },
-        ready: () => true,
-        now: Date.now,
-        randomBytes,
-        newRequestId: () => 'request-1',
-        logger: pino({ level: 'silent' }),
+        ...options,
         registry: new Registry(),
       }),
     ).rejects.toMatchObject({ code: 'EADDRINUSE' });

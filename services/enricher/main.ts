@@ -1,3 +1,4 @@
+import { createSnapshotStore } from '../../shared/control/snapshot-store.js';
 import { startHealthServer } from '../../shared/service/health-server.js';
 import { answers, connectServer, waitForSchema } from '../../shared/service/open-clickhouse.js';
 import { openControl } from '../../shared/service/open-control.js';
@@ -25,7 +26,9 @@ await runService({
     logger.info({ port: health.port }, 'health listening');
 
     const log = await openLog(service);
-    const control = await openControl(service, log);
+    // The API writes them.
+    const { readNewest } = createSnapshotStore(clickhouse, logger);
+    const control = await openControl(service, log, { snapshots: { readNewest } });
     await waitForSchema(clickhouse, service);
     await openEnricher(service, { log, clickhouse, control });
     working = true;

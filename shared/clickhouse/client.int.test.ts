@@ -119,6 +119,15 @@ describe('reads', () => {
     expect(error).toMatchObject({ code: '60' });
   });
 
+  test('a statement without an answer takes parameters too', async () => {
+    await store.clickhouse.command(
+      'CREATE TABLE bound (a String) ENGINE = MergeTree PARTITION BY a ORDER BY a',
+    );
+    await store.clickhouse.command("INSERT INTO bound VALUES ('x'), ('y')");
+    await store.clickhouse.command('ALTER TABLE bound DROP PARTITION tuple({a: String})', { a: 'x' });
+    expect(await ask('SELECT a FROM bound', z.object({ a: z.string() }))).toEqual([{ a: 'y' }]);
+  });
+
   test('an answer of another shape is an error', async () => {
     await expect(ask("SELECT 'x' AS n", z.object({ n: z.number() }))).rejects.toThrow(z.ZodError);
   });

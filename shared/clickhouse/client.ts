@@ -39,7 +39,7 @@ export interface InsertOptions {
 export interface ClickHouseWriter {
   insert(options: InsertOptions): Promise<void>;
   /** DDL and other statements without an answer. */
-  command(sql: string): Promise<void>;
+  command(sql: string, params?: Query<unknown>['params']): Promise<void>;
 }
 
 export interface ClickHouse extends ClickHouseReader, ClickHouseWriter {
@@ -90,9 +90,9 @@ export function connectClickHouse(url: string, options: ClickHouseOptions): Clic
   return {
     read: (query) => read(client, query, options),
     insert: (insertion) => insert(client, insertion, options.replicated ?? false),
-    command: (sql) =>
+    command: (sql, params = {}) =>
       within(WRITE_TIMEOUT_MS, async (abort_signal) => {
-        await client.command({ query: sql, abort_signal });
+        await client.command({ query: sql, query_params: params, abort_signal });
       }),
     ping: async () => (await client.ping()).success,
     close: () => client.close(),

@@ -33,6 +33,8 @@ export interface AdminAppOptions {
   readonly control: ControlPlane;
   readonly deadRecords: DeadRecordDesk;
   readonly logger: Logger;
+  /** When API keys were last used, ISO 8601 by id. Absent: there is no ClickHouse to ask. */
+  readonly keyUses?: (() => Promise<ReadonlyMap<string, string>>) | undefined;
 }
 
 /**
@@ -40,7 +42,7 @@ export interface AdminAppOptions {
  * `POST /dead/replay` `{all: true}` or `{partition, offset}` → `{rows}`; `POST /demo-organisation` → `{answer}`;
  * errors → `{detail}`.
  */
-export function createAdminApp({ control, deadRecords, logger }: AdminAppOptions): Hono {
+export function createAdminApp({ control, deadRecords, logger, keyUses }: AdminAppOptions): Hono {
   const app = new Hono();
 
   app.get('/dead', async (context) => context.json({ rows: await deadRecords.list() }));
@@ -53,6 +55,14 @@ export function createAdminApp({ control, deadRecords, logger }: AdminAppOptions
   app.post('/demo-organisation', async (context) => {
     const addresses = readBody(addressesSchema, await context.req.text());
     return context.json({ answer: await createDemoOrganisation(control, addresses) });
+  });
+
+  app.get('/api-keys', async (context) => {
+    const keys = lists['api-keys'](control.state(), context.req.query('filter'));
+    const uses = await keyUses?.();
+    return context.json({
+      rows: uses === undefined ? keys : keys.map((key) => ({ ...key, lastUsedAt: uses.get(key.id) ?? null })),
+    });
   });
 
   app.get('/:list', (context) => {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { billingIntervals, subscriptionStatuses } from '../billing/payment-processor.js';
 import { commandKind, refuse } from './command.js';
 import { eventKind, nextEvent } from './event.js';
-import { type Organisation, type Subscription, subscriptionStates } from './model.js';
+import type { Organisation, Subscription } from './model.js';
 import { unknownOrganisation } from './organisation.js';
 import { findPlan, isPurchasable, planOf } from './plans.js';
 import type { WritableState } from './state.js';
@@ -32,11 +33,26 @@ export const customerLinked = eventKind({
   },
 });
 
+const chosen = {
+  planId: z.string(),
+  interval: z.enum(billingIntervals),
+  /** true: a live subscription was switched in place; false: a page to pay on was opened. */
+  switched: z.boolean(),
+};
+
+export const checkoutStarted = eventKind({
+  aggregate: 'checkout',
+  type: 'checkout.started',
+  schema: z.object(chosen),
+  evolve() {},
+  standsAlone: true,
+});
+
 const subscriptionFields = z.object({
   id: z.string(),
   planId: z.string(),
-  interval: z.enum(['monthly', 'yearly']),
-  status: z.enum(subscriptionStates),
+  interval: z.enum(billingIntervals),
+  status: z.enum(subscriptionStatuses),
   trialEndsAt: z.string().nullable(),
   currentPeriodEndsAt: z.string().nullable(),
   cancelAtPeriodEnd: z.boolean(),
@@ -70,10 +86,12 @@ export function isLive({ status }: Pick<Subscription, 'status'>): boolean {
   return status === 'trialing' || status === 'active' || status === 'past_due';
 }
 
-export type SubscriptionStatus = Subscription['status'] | 'trial_nocard' | 'trial_expired';
+/** Ours before those of the payment processor. */
+export const billingStatuses = ['trial_nocard', 'trial_expired', ...subscriptionStatuses] as const;
+export type BillingStatus = (typeof billingStatuses)[number];
 
 /** What billing says at `now` (milliseconds since the epoch); null: neither trial nor subscription. */
-export function subscriptionStatus(organisation: Organisation, now: number): SubscriptionStatus | null {
+export function billingStatus(organisation: Organisation, now: number): BillingStatus | null {
   const { subscription, trial } = organisation;
   if (subscription !== null) return subscription.status;
   if (trial === null || trial.supersededAt !== null) return null;
@@ -111,16 +129,24 @@ export const startTrial = commandKind({
   },
 });
 
-export const linkCustomer = commandKind({
-  schema: z.strictObject({ organisationId: z.string(), customerId: z.string() }),
-  decide(state, { organisationId, customerId }) {
+/** Somebody has gone to pay, or has switched a live subscription; the customer that the payment processor knows is kept. */
+export const startCheckout = commandKind({
+  schema: z.strictObject({
+    organisationId: z.string(),
+    customerId: z.string(),
+    ...chosen,
+  }),
+  decide(state, { organisationId, customerId, planId, interval, switched }) {
     const organisation = state.organisations.get(organisationId);
     if (organisation === undefined) return unknownOrganisation(organisationId);
+    const { aggregate, type } = checkoutStarted;
     return {
-      events:
-        organisation.customerId === customerId
+      events: [
+        ...(organisation.customerId === customerId
           ? []
-          : [nextEvent(state, customerLinked, organisationId, { customerId })],
+          : [nextEvent(state, customerLinked, organisationId, { customerId })]),
+        { aggregate, aggregateId: organisationId, version: 1, type, data: { planId, interval, switched } },
+      ],
       answer: (after): Organisation => after.organisations.get(organisationId)!,
     };
   },

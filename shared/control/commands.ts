@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { acknowledgeAlert } from './alert.js';
 import { createApiKey, revokeApiKey, rotateApiKey } from './api-key.js';
-import { linkCustomer, startTrial, syncSubscription } from './billing.js';
+import { startCheckout, startTrial, syncSubscription } from './billing.js';
 import { type CommandKind, type DecisionContext, refuse, type Verdict } from './command.js';
 import { answerIdempotencyKey } from './idempotency.js';
 import { createIngestKey, revokeIngestKey, rotateIngestKey } from './ingest-key.js';
@@ -21,7 +21,7 @@ export const commandKinds = {
   createOrganisation,
   setPlan,
   startTrial,
-  linkCustomer,
+  startCheckout,
   syncSubscription,
   addUser,
   createWebsite,

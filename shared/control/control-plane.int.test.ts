@@ -3,60 +3,91 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startTestClickHouse } from '../../test/harness/clickhouse.js';
+import { contentsOf } from '../../test/harness/control-actions.js';
 import { granted } from '../../test/harness/control-plane.js';
 import { openLmdbEventLog } from '../event-log/lmdb/lmdb-event-log.js';
-import { openControlPlane } from './control-plane.js';
+import { listSnapshots } from '../queries/control-snapshots.js';
+import { type ControlPlaneOptions, openControlPlane } from './control-plane.js';
 import { findApiKey, findIngestKey } from './keys.js';
+import { createSnapshotStore } from './snapshot-store.js';
+
+const logger = pino({ level: 'silent' });
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'loglane-control-'));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+async function open(wishes: Partial<ControlPlaneOptions> = {}) {
+  const log = await openLmdbEventLog({ directory, partitions: 1, maxBytes: 2 ** 30, now: Date.now });
+  const control = await openControlPlane({
+    log,
+    now: Date.now,
+    randomBytes,
+    logger,
+    onCrash: (error) => {
+      throw error;
+    },
+    ...wishes,
+  });
+  const close = async () => {
+    await control.close();
+    await log.close();
+  };
+  return { control, close };
+}
 
 test('what was answered on the embedded log is there after a restart', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'loglane-control-'));
-  const logger = pino({ level: 'silent' });
-  async function open() {
-    const log = await openLmdbEventLog({ directory, partitions: 1, maxBytes: 2 ** 30, now: Date.now });
-    const control = await openControlPlane({
-      log,
-      now: Date.now,
-      randomBytes,
-      logger,
-      onCrash: (error) => {
-        throw error;
-      },
-    });
-    const close = async () => {
-      await control.close();
-      await log.close();
-    };
-    return { control, close };
-  }
-  try {
-    const first = await open();
-    const { id: organisationId } = granted(
-      await first.control.execute({ type: 'createOrganisation', name: 'Shop' }, 'admin'),
-    );
-    // Side by side: each waits for its own decision among the others'.
-    const sites = await Promise.all(
-      [...Array(20).keys()].map(async (n) =>
-        granted(
-          await first.control.execute(
-            { type: 'createWebsite', organisationId, domain: `shop${n}.example` },
-            'admin',
-          ),
+  const first = await open();
+  const { id: organisationId } = granted(
+    await first.control.execute({ type: 'createOrganisation', name: 'Shop' }, 'admin'),
+  );
+  // Side by side: each waits for its own decision among the others'.
+  const sites = await Promise.all(
+    [...Array(20).keys()].map(async (n) =>
+      granted(
+        await first.control.execute(
+          { type: 'createWebsite', organisationId, domain: `shop${n}.example` },
+          'admin',
         ),
       ),
+    ),
+  );
+  const key = granted(await first.control.execute({ type: 'createApiKey', organisationId }, 'admin'));
+  await first.close();
+
+  const second = await open();
+  const state = second.control.state();
+  expect(findApiKey(state, key.clearText, Date.now())?.id).toBe(key.apiKey.id);
+  for (const { website, clearText } of sites) {
+    expect(state.websites.get(website.id)).toEqual(website);
+    expect(findIngestKey(state, clearText)?.websiteId).toBe(website.id);
+  }
+  await second.close();
+});
+
+test('a restart folds what came after the snapshot in ClickHouse, and ends in the same state', async () => {
+  const { clickhouse, stop } = await startTestClickHouse();
+  try {
+    const snapshots = createSnapshotStore(clickhouse, logger);
+    const first = await open({ snapshots, snapshotEvery: 10 });
+    const create = (name: string) => first.control.execute({ type: 'createOrganisation', name }, 'admin');
+    for (let count = 0; count < 10; count++) granted(await create(`Shop ${count}`));
+    await vi.waitFor(async () => expect((await listSnapshots(clickhouse))[0]?.parts).toBe(1), 10_000);
+    const { id: organisationId } = granted(await create('Last'));
+    granted(
+      await first.control.execute({ type: 'createWebsite', organisationId, domain: 'a.example' }, 'admin'),
     );
-    const key = granted(await first.control.execute({ type: 'createApiKey', organisationId }, 'admin'));
     await first.close();
 
-    const second = await open();
-    const state = second.control.state();
-    expect(findApiKey(state, key.clearText, Date.now())?.id).toBe(key.apiKey.id);
-    for (const { website, clearText } of sites) {
-      expect(state.websites.get(website.id)).toEqual(website);
-      expect(findIngestKey(state, clearText)?.websiteId).toBe(website.id);
-    }
+    const folded: number[] = [];
+    const second = await open({ snapshots, onHeld: (_, offset) => folded.push(offset) });
+    expect(folded).toEqual([10, 11]);
+    expect(contentsOf(second.control.state())).toEqual(contentsOf(first.control.state()));
     await second.close();
   } finally {
-    await rm(directory, { recursive: true });
+    await stop();
   }
 });

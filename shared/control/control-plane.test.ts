@@ -1,29 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, test, vi } from 'vitest';
+import { anyAction, commandOf, contentsOf } from '../../test/harness/control-actions.js';
 import { createControlLog } from '../../test/harness/control-log.js';
 import { granted, openTestPlane } from '../../test/harness/control-plane.js';
 import { LogUnavailableError } from '../event-log/event-log.js';
 import type { ControlPlane } from './control-plane.js';
 import { findApiKey, findIngestKey } from './keys.js';
 import type { Organisation } from './model.js';
-import type { ControlState } from './state.js';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
 async function createOrganisation(control: ControlPlane, name = 'Shop'): Promise<Organisation> {
   return granted(await control.execute({ type: 'createOrganisation', name, planId: 'scale' }, 'admin'));
-}
-
-/** All that a state says, comparable. */
-function contents(state: ControlState) {
-  return {
-    organisations: [...state.organisations.values()],
-    users: [...state.users.values()],
-    websites: [...state.websites.values()],
-    apiKeys: [...state.apiKeys.values()],
-    ingestKeys: [...state.ingestKeys.values()],
-    versions: Object.fromEntries(state.versions),
-  };
 }
 
 describe('execute', () => {
@@ -165,14 +153,13 @@ describe('two planes on one log', () => {
     );
     expect(outcomes.every((outcome) => 'answer' in outcome)).toBe(true);
     await log.drained();
-    expect(contents(one.state())).toEqual(contents(two.state()));
+    expect(contentsOf(one.state())).toEqual(contentsOf(two.state()));
   });
 
   test('any interleaving leaves both, and one that starts anew, with the same state', async () => {
     const action = fc.record({
+      ...anyAction,
       plane: fc.nat(1),
-      kind: fc.constantFrom('website', 'plan', 'user', 'apiKey', 'revoke', 'rotate'),
-      pick: fc.nat(2),
       together: fc.boolean(),
     });
     await fc.assert(
@@ -183,7 +170,7 @@ describe('two planes on one log', () => {
         let running: Promise<unknown>[] = [];
         for (const { plane, kind, pick, together } of actions) {
           const control = plane === 0 ? one : two;
-          running.push(control.execute(commandOf(control, { kind, pick, organisationId }), 'admin'));
+          running.push(control.execute(commandOf(control.state(), { kind, pick }, organisationId), 'admin'));
           if (!together) {
             await Promise.all(running);
             running = [];
@@ -192,8 +179,8 @@ describe('two planes on one log', () => {
         await Promise.all(running);
         await log.drained();
         const fresh = await openTestPlane({ log: createControlLog(log.records) });
-        expect(contents(two.state())).toEqual(contents(one.state()));
-        expect(contents(fresh.control.state())).toEqual(contents(one.state()));
+        expect(contentsOf(two.state())).toEqual(contentsOf(one.state()));
+        expect(contentsOf(fresh.control.state())).toEqual(contentsOf(one.state()));
         const domains = [...one.state().websites.values()].map(({ domain }) => domain);
         expect(new Set(domains).size).toBe(domains.length);
         const emails = [...one.state().users.values()].map(({ email }) => email);
@@ -202,35 +189,6 @@ describe('two planes on one log', () => {
       { numRuns: 60 },
     );
   });
-
-  function commandOf(
-    control: ControlPlane,
-    { kind, pick, organisationId }: { kind: string; pick: number; organisationId: string },
-  ) {
-    const state = control.state();
-    const nth = <Row>(rows: Iterable<Row>) => [...rows][pick];
-    switch (kind) {
-      case 'website':
-        return { type: 'createWebsite', organisationId, domain: `shop${pick}.example` } as const;
-      case 'plan':
-        return {
-          type: 'setPlan',
-          organisationId,
-          planId: (['free', 'basic', 'starter'] as const)[pick]!,
-        } as const;
-      case 'user':
-        return { type: 'addUser', organisationId, email: `person${pick}@shop.example` } as const;
-      case 'apiKey':
-        return { type: 'createApiKey', organisationId } as const;
-      case 'revoke':
-        return { type: 'revokeApiKey', apiKeyId: nth(state.apiKeys.values())?.id ?? 'key_none' } as const;
-      default:
-        return {
-          type: 'rotateIngestKey',
-          ingestKeyId: nth(state.ingestKeys.values())?.id ?? 'ink_none',
-        } as const;
-    }
-  }
 });
 
 describe('start', () => {

@@ -6,7 +6,10 @@ import type { Actor, ControlEvent, Decision } from './event.js';
 import { decodeDecision, encodeDecision } from './event-codec.js';
 import { evolve } from './fold.js';
 import { SECRET_BYTES } from './keys.js';
-import { type ControlState, emptyState } from './state.js';
+import type { SnapshotStore } from './snapshot-store.js';
+import { findFoldStart } from './start-of-fold.js';
+import type { ControlState } from './state.js';
+import { createSnapshotTaker, SNAPSHOT_EVERY } from './take-snapshots.js';
 
 /** The control plane of one process: the state folded from `control.events`, and commands that write to it. */
 
@@ -28,12 +31,12 @@ export type Outcome<Answer> = { readonly answer: Answer } | { readonly refusal: 
 
 /**
  * What goes into the same decision as the events that a command led to; asked for again in every round, and never where
- * the command changes nothing. Pure.
+ * the command changes nothing. What it throws is thrown by `execute`, and nothing is written.
  */
 export type Along = (
   state: ControlState,
   decided: { readonly events: readonly ControlEvent[]; readonly now: number; readonly draw: Draw },
-) => readonly ControlEvent[] | { readonly refusal: Refusal };
+) => readonly ControlEvent[];
 
 export interface ControlPlane {
   /** The state as of now. It goes on changing: ask again after every wait. */
@@ -60,6 +63,20 @@ export interface ControlPlaneOptions {
   readonly logger: Logger;
   /** The log can't be followed any more: the state grows stale and the process should exit. */
   readonly onCrash: (error: Error) => void;
+  /** Where a restart begins, and where this process leaves snapshots for the next one if it can write them. */
+  readonly snapshots?: (Pick<SnapshotStore, 'readNewest'> & Partial<SnapshotStore>) | undefined;
+  /** Records from one snapshot to the next. */
+  readonly snapshotEvery?: number | undefined;
+  /**
+   * Called for each decision that held, in the log's order, when the state has it; while the log is being caught up with
+   * too, but not for what a snapshot holds. May be called again for the same decision after a restart. Must not throw.
+   */
+  readonly onHeld?: ((decision: Decision, offset: number) => void) | undefined;
+  /**
+   * Resolves when what `onHeld` was told of offsets before this one is safe: a snapshot is written only then, since a
+   * restart from it does not tell of them again.
+   */
+  readonly beforeSnapshot?: ((nextOffset: number) => Promise<void>) | undefined;
 }
 
 /**
@@ -67,8 +84,17 @@ export interface ControlPlaneOptions {
  * @throws what kept the log from being read to its end.
  */
 export async function openControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
-  const { log, now, randomBytes, logger } = options;
-  const state = emptyState();
+  const { log, now, randomBytes, logger, snapshots, onHeld } = options;
+  const { state, nextOffset } = await findFoldStart(log, snapshots, logger);
+  const taker = createSnapshotTaker({
+    state,
+    nextOffset,
+    write: snapshots?.write,
+    every: options.snapshotEvery ?? SNAPSHOT_EVERY,
+    before: options.beforeSnapshot,
+    now,
+    logger,
+  });
   const waiting = new Map<string, Waiter>();
   let ended: Error | null = null;
   let failStart: (error: Error) => void = () => {};
@@ -85,11 +111,14 @@ export async function openControlPlane(options: ControlPlaneOptions): Promise<Co
 
   const tail = await log.tail({
     topic: TOPIC,
+    from: nextOffset,
     onRecords(records) {
-      for (const record of records) {
-        const decision = decodeDecision(record.value);
+      for (const { value, offset } of records) {
+        const decision = decodeDecision(value);
         const holds = evolve(state, decision);
+        if (holds) onHeld?.(decision, offset);
         waiting.get(decision.id)?.resolve(holds);
+        taker.folded(decision.id, offset + 1);
       }
     },
     onCrash(error) {
@@ -99,6 +128,7 @@ export async function openControlPlane(options: ControlPlaneOptions): Promise<Co
     },
   });
   await Promise.race([tail.caughtUp, startFailed]);
+  taker.begin();
   logger.info(
     { organisations: state.organisations.size, websites: state.websites.size },
     'control plane ready',
@@ -130,7 +160,6 @@ export async function openControlPlane(options: ControlPlaneOptions): Promise<Co
         if ('refusal' in verdict) return verdict;
         const { events } = verdict;
         const others = events.length === 0 ? [] : along(state, { events, now: at, draw });
-        if ('refusal' in others) return others;
         const decision = {
           id: hex(randomBytes),
           at: new Date(at).toISOString(),
@@ -146,6 +175,7 @@ export async function openControlPlane(options: ControlPlaneOptions): Promise<Co
     },
 
     async close() {
+      taker.stop();
       end(new LogUnavailableError('the control plane is closed'));
       await tail.stop();
     },

@@ -1,6 +1,6 @@
 import { alertAcknowledged } from './alert.js';
 import { apiKeyCreated, apiKeyRevoked } from './api-key.js';
-import { customerLinked, subscriptionChanged, trialStarted } from './billing.js';
+import { checkoutStarted, customerLinked, subscriptionChanged, trialStarted } from './billing.js';
 import type { ControlEvent, Decision, EventKind } from './event.js';
 import { idempotencyKeyAnswered, idempotencyKeyClaimed } from './idempotency.js';
 import { ingestKeyCreated, ingestKeyRevoked } from './ingest-key.js';
@@ -29,6 +29,7 @@ export const eventKinds: readonly EventKind<any>[] = [
   nameClaimed,
   trialStarted,
   customerLinked,
+  checkoutStarted,
   subscriptionChanged,
   segmentsAdded,
   segmentReplaced,

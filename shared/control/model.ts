@@ -1,5 +1,7 @@
 /** The control plane's nouns, as every service holds them in memory (design: ARCHITECTURE.md "The control plane"). */
 
+import type { BillingInterval, SubscriptionStatus } from '../billing/payment-processor.js';
+
 /** Source types in the order of spec §2.2; the first is the fallback. */
 export const sourceTypes = ['cloudflare', 'aws', 'vercel', 'netlify', 'fastly', 'akamai', 'vector'] as const;
 export type SourceType = (typeof sourceTypes)[number];
@@ -29,25 +31,12 @@ export interface Trial {
   readonly supersededAt: string | null;
 }
 
-/** The payment processor's statuses, as it names them. */
-export const subscriptionStates = [
-  'trialing',
-  'active',
-  'past_due',
-  'unpaid',
-  'canceled',
-  'incomplete',
-  'incomplete_expired',
-  'paused',
-] as const;
-export type SubscriptionState = (typeof subscriptionStates)[number];
-
 /** What the payment processor last said of the organisation's subscription. */
 export interface Subscription {
   readonly id: string;
   readonly planId: string;
-  readonly interval: 'monthly' | 'yearly';
-  readonly status: SubscriptionState;
+  readonly interval: BillingInterval;
+  readonly status: SubscriptionStatus;
   readonly trialEndsAt: string | null;
   readonly currentPeriodEndsAt: string | null;
   readonly cancelAtPeriodEnd: boolean;

@@ -11,6 +11,8 @@ const RECOMMENDATION = 'recommendation';
 
 /** As in spec §2.10. */
 export const RECOMMENDATION_KEY = /^(ip|404|unverified|slow):.+$/s;
+/** Paths are long; longer ones are nobody's page. */
+export const MAX_RECOMMENDATION_KEY = 4096;
 
 const idOf = (websiteId: string, key: string) => `${websiteId}/${key}`;
 
@@ -32,7 +34,7 @@ export const recommendationReopened = eventKind({
   },
 });
 
-const key = z.string().max(4096).regex(RECOMMENDATION_KEY);
+const key = z.string().max(MAX_RECOMMENDATION_KEY).regex(RECOMMENDATION_KEY);
 
 /** Resolved again, the later moment counts: alerts before it no longer reopen it. */
 export const resolveRecommendation = commandKind({

@@ -29,6 +29,7 @@ export type AggregateName =
   | 'recommendation'
   | 'alert'
   | 'site_event'
+  | 'checkout'
   | 'report_quota'
   | 'idempotency_key';
 

@@ -62,13 +62,18 @@ export interface Consumer {
 
 export interface TailOptions {
   readonly topic: TopicName;
-  /** Every record of the topic from its start, in order within a partition, one call at a time. */
+  /**
+   * For topics of one partition: offset of the first record wanted. Records before it are not handed over; where they
+   * are no longer held, reading begins at the oldest. It may lie beyond the end. Default: the oldest.
+   */
+  readonly from?: number | undefined;
+  /** Every record of the topic from `from` on, in order within a partition, one call at a time. */
   onRecords(records: readonly LogRecord[]): void | Promise<void>;
   onCrash(error: Error): void;
 }
 
 export interface Tail {
-  /** Resolves when every record that stood in the log at the start has been handed over; rejects where the tail ends before. */
+  /** Resolves when every wanted record that stood in the log at the start has been handed over; rejects where the tail ends before. */
   readonly caughtUp: Promise<void>;
   stop(): Promise<void>;
 }

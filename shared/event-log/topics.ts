@@ -1,6 +1,7 @@
 /** The topics of the event log (ARCHITECTURE.md "The event log"). */
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 export interface TopicDefinition {
   readonly name: string;
@@ -14,6 +15,8 @@ export const topics = {
   'requests.raw': { name: 'requests.raw', partitions: null, retentionMs: 7 * DAY_MS },
   'requests.dead': { name: 'requests.dead', partitions: 1, retentionMs: 30 * DAY_MS },
   'control.events': { name: 'control.events', partitions: 1, retentionMs: null },
+  // Limits are by the hour: a replica that starts reads the present one back.
+  usage: { name: 'usage', partitions: 1, retentionMs: 2 * HOUR_MS },
 } as const satisfies Record<string, TopicDefinition>;
 
 export type TopicName = keyof typeof topics;

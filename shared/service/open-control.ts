@@ -1,18 +1,33 @@
-import { type ControlPlane, openControlPlane } from '../control/control-plane.js';
+import { type ControlPlane, type ControlPlaneOptions, openControlPlane } from '../control/control-plane.js';
 import type { EventLog } from '../event-log/event-log.js';
 import type { Service } from './service.js';
 import { waitFor } from './wait-for.js';
 
-/** The control plane of a process that waits for its log: what keeps it from being folded at first is tried again. */
-export async function openControl(service: Service, log: EventLog): Promise<ControlPlane> {
-  const control = await waitFor('control events', () => open(service, log), service);
+/** What a process may want of its control plane beyond the state. */
+type Wishes = Pick<ControlPlaneOptions, 'snapshots' | 'onHeld' | 'beforeSnapshot'>;
+
+/**
+ * The control plane of a process that waits for its log: what keeps it from being folded at first is tried again, and
+ * tells `onHeld` again from the start. Snapshots are not waited for.
+ */
+export async function openControl(
+  service: Service,
+  log: EventLog,
+  wishes: Wishes = {},
+): Promise<ControlPlane> {
+  const control = await waitFor('control events', () => open(service, log, wishes), service);
   service.onStop(() => control.close());
   return control;
 }
 
-async function open({ now, randomBytes, logger, onCrash }: Service, log: EventLog): Promise<ControlPlane> {
+async function open(
+  { now, randomBytes, logger, onCrash }: Service,
+  log: EventLog,
+  wishes: Wishes,
+): Promise<ControlPlane> {
   let folded = false;
   const control = await openControlPlane({
+    ...wishes,
     log,
     now,
     randomBytes,

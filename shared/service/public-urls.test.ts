@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadConfig } from '../config.js';
-import { publicUrls } from './public-urls.js';
+import { billingReturnUrl, publicUrls } from './public-urls.js';
 
 test.each([
   [{}, { base: 'http://127.0.0.1:8080', ingest: 'http://127.0.0.1:8081/v1/logs' }],
@@ -20,4 +20,12 @@ test('ports that were left open are those in use', () => {
     base: 'http://127.0.0.1:4001',
     ingest: 'http://127.0.0.1:4002/v1/logs',
   });
+});
+
+test.each([
+  [{}, 'https://api.example/public/v1/docs'],
+  [{ BILLING_RETURN_URL: 'https://app.example/billing' }, 'https://app.example/billing'],
+])('%j: who has paid comes back to where the operator says, else to the API', (environment, url) => {
+  const config = loadConfig({ PUBLIC_API_URL: 'https://api.example', ...environment });
+  expect(billingReturnUrl(config, publicUrls(config))).toBe(url);
 });

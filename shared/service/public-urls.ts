@@ -18,6 +18,11 @@ export function publicUrls(
   };
 }
 
+/** Where the pages of the payment processor send the customer back to: where the operator says, else to the API's own page. */
+export function billingReturnUrl(config: Pick<Config, 'BILLING_RETURN_URL'>, { base }: PublicUrls): string {
+  return config.BILLING_RETURN_URL ?? `${base}/public/v1/docs`;
+}
+
 function hostForUrl(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

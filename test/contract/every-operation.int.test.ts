@@ -1,15 +1,20 @@
 import { z } from '@hono/zod-openapi';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Operation } from '../../services/api/operation.js';
-import { operations } from '../../services/api/operations/list.js';
-import { answerOf, pathOf } from '../../services/api/routes.js';
-import { createTestApi, TEST_NOW, type TestApi } from '../harness/api.js';
+import { answerOf } from '../../services/api/routes.js';
+import { createStripeProcessor } from '../../shared/billing/stripe/stripe-processor.js';
+import { insertAlert } from '../harness/alerts.js';
+import { createTestApi, TEST_NOW, type TestAnswer, type TestApi, uncounted } from '../harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
 import { googlebot, insertStored, storedRequest } from '../harness/stored-requests.js';
+import { type StripeServer, startStripeServer } from '../harness/stripe-server.js';
+import { addressOf, type Described, described, document, exampleOf, named, reads } from './described.js';
 
 /** Every operation's answer, on real rows and on none, is what its own schema says: nothing missing, nothing extra. */
 
 let engine: TestClickHouse;
+let stripe: StripeServer;
 let test: TestApi;
 let emptyWebsiteId: string;
 
@@ -17,14 +22,26 @@ const HOUR_MS = 3_600_000;
 
 beforeAll(async () => {
   engine = await startTestClickHouse();
-  test = await createTestApi({ reader: engine.clickhouse });
+  stripe = await startStripeServer();
+  const payments = createStripeProcessor({
+    secretKey: stripe.secretKey,
+    webhookSecret: stripe.webhookSecret,
+    apiBase: stripe.url,
+    timeoutMs: 5_000,
+    now: Date.now,
+    logger: pino({ level: 'silent' }),
+  });
+  test = await createTestApi({ clickhouse: engine.clickhouse, payments, usage: uncounted });
   emptyWebsiteId = (
     await test.request('/public/v1/websites', { method: 'POST', body: { domain: 'empty.example' } })
   ).body.website_id;
   await insertStored(engine.clickhouse, trafficOf(test.website.id), { deduplicationToken: 'shop' });
   await insertStored(engine.clickhouse, trafficOf(test.foreignWebsite.id), { deduplicationToken: 'rival' });
 });
-afterAll(() => engine?.stop());
+afterAll(async () => {
+  await stripe?.stop();
+  await engine?.stop();
+});
 
 /** Some of every kind, in the last three hours and in the period before. */
 function trafficOf(website_id: string) {
@@ -59,62 +76,144 @@ function trafficOf(website_id: string) {
   });
 }
 
-const pathExamples: Record<string, string> = { ip_address: '192.0.2.7' };
-const bodies: Record<string, unknown> = {
-  createWebsite: { domain: 'https://Shop.example.com/start', name: 'Shop' },
+/** What a call needs beyond the document's examples; made anew for each. */
+interface Prepared {
+  readonly path?: Record<string, string>;
+  readonly body?: unknown;
+  readonly key?: string;
+}
+
+const below = (path: string) => `/public/v1/websites/${test.website.id}${path}`;
+
+async function newSegment(): Promise<Prepared> {
+  const body = { name: 'Blog', rules: [{ type: 'prefix', value: '/page' }] };
+  const { segment } = (await test.request(below('/segments'), { method: 'POST', body })).body;
+  return { path: { segment_id: segment.segment_id } };
+}
+
+const preparations: Record<string, () => Promise<Prepared>> = {
+  createWebsite: async () => ({ body: { domain: `https://Shop-${Math.random()}.example.com/start` } }),
+  // A Free organisation, and one that has a customer.
+  startTrial: async () => ({ key: test.keys.free }),
+  replaceSegment: newSegment,
+  patchSegment: newSegment,
+  deleteSegment: newSegment,
+  async deleteSiteEvent() {
+    const body = { title: 'Relaunch', date: '2026-11-20' };
+    const { event } = (await test.request(below('/site-events'), { method: 'POST', body })).body;
+    return { path: { event_id: event.event_id } };
+  },
+  async acknowledgeAlert() {
+    const alertId = '2026-11-21T09:00:00.000Z#4f2a9c';
+    await insertAlert(engine.clickhouse, { websiteId: test.website.id, alertId });
+    return { path: { alert_id: alertId } };
+  },
 };
 
-function addressOf(operation: Operation, websiteId: string): string {
-  return pathOf(operation)
-    .replace('{website_id}', websiteId)
-    .replaceAll(/\{(\w+)\}/g, (_, name: string) => pathExamples[name]!);
-}
+const prepare = async (id: string): Promise<Prepared> => (await preparations[id]?.()) ?? {};
 
-/** Objects that refuse what they do not know, all the way down. */
-function expectExactly(operation: Operation, body: unknown): void {
-  const parsed = answerOf(operation).safeParse(body);
-  expect(parsed.error === undefined ? null : z.prettifyError(parsed.error)).toBeNull();
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+
+/** The answer is what the document says of its status, and names nothing that the document hides. */
+function expectDocumented({ operation, responses }: Described, answer: TestAnswer): void {
+  const response = responses[String(answer.status)];
+  expect(response, `${answer.status} of ${operation.id} is not in the document`).toBeDefined();
+  const schema = { ...response.content['application/json'].schema, components: document.components };
+  const holds = ajv.compile(schema);
+  expect(holds(answer.body) ? null : holds.errors).toBeNull();
+  if (answer.status !== 200) return;
   // zod drops what a schema does not name: a difference is a field that the document hides.
-  expect(parsed.data).toEqual(body);
+  const parsed = answerOf(operation).safeParse(answer.body);
+  expect(parsed.error === undefined ? null : z.prettifyError(parsed.error)).toBeNull();
+  expect(parsed.data).toEqual(answer.body);
+  for (const name of ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'])
+    expect(answer.headers.get(name), name).not.toBeNull();
 }
 
-describe.each(operations.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
+async function callIt(one: Described, websiteId = test.website.id, query = ''): Promise<TestAnswer> {
+  const { path = {}, body, key } = await prepare(one.id);
+  return test.request(addressOf(one, { website_id: websiteId, ...path }) + query, {
+    method: one.method,
+    ...(key === undefined ? {} : { key }),
+    ...(one.body === null ? {} : { body: body ?? exampleOf(one.body) }),
+  });
+}
+
+describe.each(named)('%s', (_id, one) => {
   it('answers as documented', async () => {
-    const answer = await test.request(addressOf(operation, test.website.id), {
-      method: operation.method.toUpperCase(),
-      ...(operation.method === 'post' ? { body: bodies[id] } : {}),
-    });
+    const answer = await callIt(one);
     expect(answer.body?.detail).toBeUndefined();
     expect(answer.status).toBe(200);
-    expectExactly(operation, answer.body);
+    expectDocumented(one, answer);
   });
 
-  it.runIf(operation.kind === 'website')(
+  it.runIf(one.operation.kind === 'website')("shows nothing of another organisation's website", async () => {
+    const answer = await callIt(one);
+    expect(answer.text).not.toContain(test.foreignWebsite.id);
+    expect(answer.text).not.toContain(test.foreignWebsite.domain);
+  });
+});
+
+describe.each(reads)('%s', (_id, one) => {
+  it.runIf(one.operation.kind === 'website')(
     'answers as documented for a website without a single request',
     async () => {
-      const answer = await test.request(addressOf(operation, emptyWebsiteId));
+      const answer = await callIt(one, emptyWebsiteId);
       expect(answer.status).toBe(200);
-      expectExactly(operation, answer.body);
+      expectDocumented(one, answer);
     },
   );
 
-  it.runIf(operation.method === 'get')('caps its lists at max_rows and says so as documented', async () => {
-    const address = addressOf(operation, test.website.id);
-    const capped = await test.request(`${address}?max_rows=1`);
+  it('caps its lists at max_rows and says so as documented', async () => {
+    const capped = await callIt(one, test.website.id, '?max_rows=1');
     expect(capped.status).toBe(200);
-    expectExactly(operation, capped.body);
+    expectDocumented(one, capped);
     const { _truncated, ...rest } = capped.body;
     for (const value of Object.values(rest)) if (Array.isArray(value)) expect(value.length).toBeLessThan(2);
-    const whole = await test.request(address);
+    const whole = await callIt(one);
     for (const [name, value] of Object.entries(whole.body)) {
       if (!Array.isArray(value)) continue;
       expect(_truncated?.original_counts?.[name], name).toBe(value.length > 1 ? value.length : undefined);
     }
   });
+});
 
-  it.runIf(operation.kind === 'website')("shows nothing of another organisation's website", async () => {
-    const answer = await test.request(addressOf(operation, test.website.id));
-    expect(answer.text).not.toContain(test.foreignWebsite.id);
-    expect(answer.text).not.toContain(test.foreignWebsite.domain);
+describe('what is answered instead', () => {
+  it.each(['replaceSegment', 'patchSegment', 'deleteSegment', 'deleteSiteEvent', 'acknowledgeAlert'])(
+    '%s of something that is not there is a documented 404',
+    async (id) => {
+      const one = described.find((each) => each.id === id)!;
+      const answer = await test.request(addressOf(one, { website_id: test.website.id }), {
+        method: one.method,
+        ...(one.body === null ? {} : { body: exampleOf(one.body) }),
+      });
+      // The alert of the document's example was made above; another one was not.
+      const missing =
+        id === 'acknowledgeAlert'
+          ? await test.request(below('/alerts/none/acknowledge'), { method: 'POST' })
+          : answer;
+      expect(missing.status).toBe(404);
+      expectDocumented(one, missing);
+    },
+  );
+
+  it('a second trial, a domain that is taken and a plan that is had already are documented conflicts', async () => {
+    const conflict = async (id: string, call: () => Promise<TestAnswer>) => {
+      const one = described.find((each) => each.id === id)!;
+      let answer = await call();
+      if (answer.status === 200) answer = await call();
+      expect(answer.status).toBe(409);
+      expectDocumented(one, answer);
+      return answer.body;
+    };
+    const post =
+      (path: string, body: unknown, key = test.keys.free) =>
+      () =>
+        test.request(`/public/v1${path}`, { method: 'POST', body, key });
+    expect(await conflict('startTrial', post('/billing/trial', { plan_id: 'starter' }))).toMatchObject({
+      code: 'trial_used_by_organisation',
+    });
+    const domain = { domain: test.website.domain };
+    await conflict('createWebsite', post('/websites', domain, test.keys.readWrite));
   });
 });

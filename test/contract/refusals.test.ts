@@ -1,43 +1,65 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Operation } from '../../services/api/operation.js';
-import { operations } from '../../services/api/operations/list.js';
-import { pathOf, queryOf } from '../../services/api/routes.js';
-import { createTestApi, type RequestOptions, type TestApi, untouchedStore } from '../harness/api.js';
+import {
+  createTestApi,
+  type RequestOptions,
+  type TestApi,
+  uncounted,
+  untouchedStore,
+} from '../harness/api.js';
+import {
+  addressOf,
+  type Described,
+  document,
+  exampleOf,
+  named,
+  ofWebsite,
+  writes,
+  wrongFields,
+  wrongOnes,
+} from './described.js';
 
 /** What every operation refuses, and how; no refused request reaches the store. */
 
 let test: TestApi;
+/** Every limit of it is reached. */
+let usedUp: TestApi;
 beforeAll(async () => {
-  test = await createTestApi({ reader: untouchedStore });
+  test = await createTestApi({ reader: untouchedStore, usage: uncounted });
+  const usage = { used: () => 1_000_000, take() {} };
+  usedUp = await createTestApi({ reader: untouchedStore, usage });
 });
 
-const pathExamples: Record<string, string> = { ip_address: '192.0.2.7' };
+interface CallOptions extends RequestOptions {
+  readonly website?: string;
+  readonly query?: string;
+  readonly on?: TestApi;
+  /** Instead of the examples of the path's parameters. */
+  readonly path?: Record<string, string>;
+}
 
-function call(operation: Operation, options: RequestOptions & { website?: string; query?: string } = {}) {
-  const { website = test.website.id, query = '', ...rest } = options;
-  const path = pathOf(operation)
-    .replace('{website_id}', website)
-    .replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-      const example = pathExamples[name];
-      if (example === undefined) throw new Error(`no example of the path parameter ${name}`);
-      return example;
-    });
-  return test.request(path + query, {
-    method: operation.method.toUpperCase(),
-    ...(operation.method === 'post' ? { body: { domain: 'www.example.com' } } : {}),
+/** The call that the document describes, made of its own examples. */
+function call(one: Described, options: CallOptions = {}) {
+  const { on = test, website = on.website.id, query = '', path = {}, ...rest } = options;
+  return on.request(addressOf(one, { website_id: website, ...path }) + query, {
+    method: one.method,
+    ...(one.body === null ? {} : { body: exampleOf(one.body) }),
     ...rest,
   });
 }
 
-const reads = operations.filter(({ method }) => method === 'get');
-const writes = operations.filter(({ method }) => method !== 'get');
-const ofWebsite = operations.filter(({ kind }) => kind === 'website');
-const taking = (parameter: string) =>
-  operations.filter((operation) => Object.hasOwn(queryOf(operation).shape, parameter));
+const withParameters = named.filter(([, { parameters }]) => parameters.length > 1);
+const withBody = named.filter(([, { body }]) => body !== null);
+const taking = (name: string) =>
+  named.filter(([, { parameters }]) => parameters.some((parameter) => parameter.name === name));
+const ofPlans = (plans: 'all' | 'starter' | undefined) =>
+  named.filter(([, { operation }]) => operation.plans === plans);
 
-describe.each(operations.map((operation) => [operation.id, operation] as const))('%s', (_id, operation) => {
+/** Spec §4.2 wants these clamped, not refused. */
+const clamped = new Set(['getBots hours']);
+
+describe.each(named)('%s', (_id, one) => {
   it('answers 401 without a key', async () => {
-    const answer = await call(operation, { key: null });
+    const answer = await call(one, { key: null });
     expect(answer.status).toBe(401);
     expect(answer.body).toEqual({ detail: expect.stringContaining('Missing API key') });
     expect(answer.headers.get('WWW-Authenticate')).toMatch(/^Bearer/);
@@ -48,35 +70,72 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     ['an expired key', () => test.keys.expired],
     ['a revoked key', () => test.keys.revoked],
   ])('answers 401 to %s, in the same words', async (_name, key) => {
-    const answer = await call(operation, { key: key() });
+    const answer = await call(one, { key: key() });
     expect(answer.status).toBe(401);
     expect(answer.body).toEqual({ detail: 'Invalid API key.' });
   });
 
   it('answers 401 to an ingest key and says what to use instead', async () => {
-    const answer = await call(operation, { key: test.keys.ingest });
+    const answer = await call(one, { key: test.keys.ingest });
     expect(answer.status).toBe(401);
     expect(answer.body.detail).toMatch(/Ingest keys cannot call this API.*llapi_/);
   });
 
   it('answers 401 to a key in the wrong place', async () => {
     const headers = { 'X-API-Key': test.keys.readWrite };
-    expect((await call(operation, { key: null, headers })).status).toBe(401);
+    expect((await call(one, { key: null, headers })).status).toBe(401);
     const basic = { Authorization: `Basic ${Buffer.from(`x:${test.keys.readWrite}`).toString('base64')}` };
-    expect((await call(operation, { key: null, headers: basic })).status).toBe(401);
+    expect((await call(one, { key: null, headers: basic })).status).toBe(401);
   });
 
-  it('answers 403 on the Free plan', async () => {
-    const answer = await call(operation, { key: test.keys.free, website: test.freeWebsite.id });
-    expect(answer.status).toBe(403);
-    expect(answer.body).toEqual({ detail: expect.stringContaining('The Free plan has no API access') });
+  it('answers 429 where the hourly limit is reached, before it looks at the call any further', async () => {
+    const answer = await call(one, {
+      on: usedUp,
+      website: usedUp.foreignWebsite.id,
+      query: '?max_rows=no',
+    });
+    expect(answer.status).toBe(429);
+    const limit = one.method === 'GET' ? 2_000 : 120;
+    const reset_at = '2026-11-21T13:00:00.000Z';
+    expect(answer.body).toEqual({ detail: expect.stringContaining(`limit of ${limit} `), limit, reset_at });
+    expect(answer.headers.get('Retry-After')).toBe('3600');
+    expect(answer.headers.get('X-RateLimit-Limit')).toBe(String(limit));
+    expect(answer.headers.get('X-RateLimit-Remaining')).toBe('0');
+    expect(answer.headers.get('X-RateLimit-Reset')).toBe(reset_at);
   });
 });
 
-describe.each(ofWebsite.map((operation) => [operation.id, operation] as const))('%s', (_id, operation) => {
+describe.each(named.filter(([, { operation }]) => operation.plans !== 'all'))('%s', (_id, one) => {
+  it('answers 403 on the Free plan', async () => {
+    const answer = await call(one, { key: test.keys.free, website: test.freeWebsite.id });
+    expect(answer.status).toBe(403);
+    expect(answer.body).toEqual({ detail: expect.stringContaining('The Free plan has no API access') });
+    expect(answer.headers.get('X-RateLimit-Limit')).toBe('0');
+  });
+});
+
+describe.each(ofPlans('all'))('%s', (_id, one) => {
+  it('is open to the Free plan', async () => {
+    const answer = await call(one, { key: test.keys.free });
+    expect(answer.status).not.toBe(403);
+  });
+});
+
+describe.each(ofPlans('starter'))('%s', (_id, one) => {
+  it('answers 403 on the Basic plan, and says which plan has it', async () => {
+    const basic = await createTestApi({ reader: untouchedStore });
+    const { organisationId } = basic.website;
+    await basic.control.execute({ type: 'setPlan', organisationId, planId: 'basic' }, 'admin');
+    const answer = await call(one, { on: basic });
+    expect(answer.status).toBe(403);
+    expect(answer.body).toEqual({ detail: expect.stringMatching(/Basic plan .*Starter/) });
+  });
+});
+
+describe.each(ofWebsite)('%s', (_id, one) => {
   it("answers another organisation's website exactly as one that does not exist", async () => {
-    const foreign = await call(operation, { website: test.foreignWebsite.id });
-    const unknown = await call(operation, { website: 'web_000000000000000000000000' });
+    const foreign = await call(one, { website: test.foreignWebsite.id });
+    const unknown = await call(one, { website: 'web_000000000000000000000000' });
     expect(foreign.status).toBe(404);
     expect(unknown.status).toBe(404);
     expect(foreign.text).toBe(unknown.text);
@@ -85,67 +144,91 @@ describe.each(ofWebsite.map((operation) => [operation.id, operation] as const))(
   });
 
   it('hides a foreign website even behind wrong parameters', async () => {
-    const foreign = await call(operation, { website: test.foreignWebsite.id, query: '?max_rows=no' });
+    const wrong = one.body === null ? {} : { body: 'not json' };
+    const foreign = await call(one, { website: test.foreignWebsite.id, query: '?max_rows=no', ...wrong });
     expect(foreign.status).toBe(404);
   });
 });
 
-describe.each(writes.map((operation) => [operation.id, operation] as const))('%s', (_id, operation) => {
+describe.each(writes)('%s', (_id, one) => {
   it('answers 403 to a read key and says that it is read-only', async () => {
-    const answer = await call(operation, { key: test.keys.read });
+    const answer = await call(one, { key: test.keys.read });
     expect(answer.status).toBe(403);
     expect(answer.body).toEqual({ detail: expect.stringContaining('read-only') });
   });
+});
 
-  it.each(['', 'not json', '[]', '"text"', 'null'])('answers 400 to the body %j', async (body) => {
-    const answer = await call(operation, { body });
+describe.each(withBody)('%s', (_id, one) => {
+  it.each(['not json', '[]', '"text"', 'null', '{'])('answers 400 to the body %j', async (body) => {
+    const answer = await call(one, { body });
     expect(answer.status).toBe(400);
     expect(answer.body.detail).toMatch(/^body: expected a JSON object/);
   });
 
   it('answers 413 to a body over the limit', async () => {
-    const answer = await call(operation, { body: { domain: 'x'.repeat(300_000) } });
+    const answer = await call(one, { body: { filler: 'x'.repeat(300_000) } });
     expect(answer.status).toBe(413);
     expect(answer.body.detail).toEqual(expect.any(String));
   });
-});
 
-describe.each(reads.map((operation) => [operation.id, operation] as const))('%s', (_id, operation) => {
-  it.each(['0', '-1', '1.5', 'many', ''])('answers 400 to max_rows=%s, naming it', async (value) => {
-    const answer = await call(operation, { query: `?max_rows=${value}` });
-    expect(answer.status).toBe(400);
-    expect(answer.body.detail).toMatch(/^max_rows: expected .+, got "/);
+  it('answers 400 to each wrong field, naming it', async () => {
+    const { properties = {}, required = [] } = one.body;
+    for (const [name, schema] of Object.entries(properties)) {
+      for (const value of wrongFields(schema)) {
+        const answer = await call(one, { body: { ...exampleOf(one.body), [name]: value } });
+        expect([answer.status, name, value]).toEqual([400, name, value]);
+        expect(answer.body.detail.startsWith(name), answer.body.detail).toBe(true);
+      }
+    }
+    for (const name of required) {
+      const { [name]: _, ...rest } = exampleOf(one.body);
+      const answer = await call(one, { body: rest });
+      expect([answer.status, name]).toEqual([400, name]);
+      expect(answer.body.detail.startsWith(`${name}: required`), answer.body.detail).toBe(true);
+    }
+  });
+
+  it('takes an absent body for an empty one exactly where the document says that it may be absent', async () => {
+    const { required } = document.paths[one.path][one.method.toLowerCase()].requestBody;
+    const answer = await call(one, { body: '' });
+    if (required) expect(answer.body.detail).toMatch(/^body: expected a JSON object/);
+    else expect(answer.body?.detail ?? '').not.toMatch(/^body/);
   });
 });
 
-describe.each(taking('hours').map((operation) => [operation.id, operation] as const))(
-  '%s',
-  (_id, operation) => {
-    it.each(['abc', '1.5', '1e400'])('answers 400 to hours=%s, naming it', async (value) => {
-      const answer = await call(operation, { query: `?hours=${value}` });
-      expect(answer.status).toBe(400);
-      expect(answer.body.detail).toMatch(/^hours: /);
-    });
-  },
-);
+describe.each(withParameters)('%s', (id, one) => {
+  const parameters = one.parameters.filter(
+    ({ name }) => name !== 'website_id' && !clamped.has(`${id} ${name}`),
+  );
+  it.runIf(parameters.length > 0)('answers 400 to each wrong parameter, naming it', async () => {
+    for (const { name, in: place, schema } of parameters) {
+      for (const value of wrongOnes(schema)) {
+        if (place === 'path' && value === '') continue;
+        const answer =
+          place === 'path'
+            ? await call(one, { path: { [name]: value } })
+            : await call(one, { query: `?${name}=${encodeURIComponent(value)}` });
+        expect([answer.status, name, value]).toEqual([400, name, value]);
+        expect(answer.body.detail.startsWith(`${name}: `), answer.body.detail).toBe(true);
+      }
+    }
+  });
+});
 
-describe.each(taking('start').map((operation) => [operation.id, operation] as const))(
-  '%s',
-  (_id, operation) => {
-    it.each([
-      ['start', 'start=yesterday&end=2026-11-02'],
-      ['start', 'start=2026-02-30&end=2026-11-02'],
-      ['end', 'start=2026-11-01&end=2026-11-02T25:00:00Z'],
-      ['start', 'start=2026-11-03&end=2026-11-01'],
-      ['countries', 'countries=DE,Germany'],
-      ['countries', 'countries=D1'],
-    ])('answers 400 that names %s to ?%s', async (name, query) => {
-      const answer = await call(operation, { query: `?${query}` });
-      expect(answer.status).toBe(400);
-      expect(answer.body.detail.startsWith(`${name}: `)).toBe(true);
-    });
-  },
-);
+describe.each(taking('start'))('%s', (_id, one) => {
+  it.each([
+    ['start', 'start=yesterday&end=2026-11-02'],
+    ['start', 'start=2026-02-30&end=2026-11-02'],
+    ['end', 'start=2026-11-01&end=2026-11-02T25:00:00Z'],
+    ['start', 'start=2026-11-03&end=2026-11-01'],
+    ['countries', 'countries=DE,Germany'],
+    ['countries', 'countries=D1'],
+  ])('answers 400 that names %s to ?%s', async (name, query) => {
+    const answer = await call(one, { query: `?${query}` });
+    expect(answer.status).toBe(400);
+    expect(answer.body.detail.startsWith(`${name}: `)).toBe(true);
+  });
+});
 
 describe('requests', () => {
   it.each([

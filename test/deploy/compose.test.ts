@@ -36,7 +36,7 @@ const CHECKS: Record<string, Check> = {
     const example = readFileSync('deploy/.env.example', 'utf8');
     const asked = [...JSON.stringify(services).matchAll(/\$\{(\w+)/g)].map(([, name]) => name!);
     return asked.filter(
-      (name) => !new RegExp(`^${name}=${/PASSWORD|KEY/.test(name) ? '$' : ''}`, 'm').test(example),
+      (name) => !new RegExp(`^${name}=${/PASSWORD|KEY|SECRET/.test(name) ? '$' : ''}`, 'm').test(example),
     );
   },
   'containers are hardened': each(

@@ -81,7 +81,7 @@ const forms = {
   },
   // The embedded log has one owner, so its closing is left to the test.
   async log(): Promise<OpenInstance> {
-    return instanceOnLog(async () => ({ ...log, close: async () => {} }), logger);
+    return instanceOnLog(async () => ({ ...log, close: async () => {} }), { logger, clickhouse: null });
   },
 };
 

@@ -120,7 +120,7 @@ async function organisationOf(name: string): Promise<string> {
 }
 
 async function createCustomer(name: string, domain: string): Promise<Customer> {
-  const organisation = await admin(['organisations', 'create', name, '--plan', 'starter']);
+  const organisation = await admin(['organisations', 'create', name, '--plan', 'unlimited']);
   const website = await admin(['websites', 'create', organisation.id, domain, '--source', 'vector']);
   const key = await admin(['api-keys', 'create', organisation.id]);
   return { website: website.website.id, ingestKey: website.clear_text, readKey: key.clear_text };

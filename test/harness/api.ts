@@ -3,12 +3,18 @@ import { PassThrough } from 'node:stream';
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { createSlowReads } from '../../services/api/answer-or-buffer.js';
-import { type Api, createApi } from '../../services/api/app.js';
+import { type Api, type ApiOptions, createApi } from '../../services/api/app.js';
 import { apiControl } from '../../services/api/control.js';
+import { createUsageCounter, type UsageCounter } from '../../services/api/limits/usage-counter.js';
 import type { Operation } from '../../services/api/operation.js';
-import type { ClickHouseReader } from '../../shared/clickhouse/client.js';
+import { projectedTables } from '../../services/api/projections/list.js';
+import { createProjection } from '../../services/api/projections/projection.js';
+import type { PaymentProcessor } from '../../shared/billing/payment-processor.js';
+import type { ClickHouse, ClickHouseReader } from '../../shared/clickhouse/client.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import type { Website } from '../../shared/control/model.js';
+import { createCanonicalName } from '../../shared/crawlers/canonical-name.js';
+import { loadCrawlerTable } from '../../shared/crawlers/load-table.js';
 import type { DetectedPlatform } from '../../shared/websites/detect-platform.js';
 import type { ControlLog } from './control-log.js';
 import { granted, openTestPlane } from './control-plane.js';
@@ -16,6 +22,8 @@ import { granted, openTestPlane } from './control-plane.js';
 /** The API without a socket, on a control plane in memory with three organisations. */
 export interface TestApi {
   readonly api: Api;
+  /** What it was made of, for another one beside it. */
+  readonly options: ApiOptions;
   readonly control: ControlPlane;
   readonly controlLog: ControlLog;
   readonly website: Website;
@@ -35,6 +43,8 @@ export interface TestApi {
   request(path: string, options?: RequestOptions): Promise<TestAnswer>;
   /** GET below /public/v1/websites/{website_id}. */
   read(path: string, options?: RequestOptions): Promise<TestAnswer>;
+  /** Moves the clock on. */
+  advance(ms: number): void;
   /** Everything that was logged, as text. */
   logged(): string;
 }
@@ -57,9 +67,16 @@ export interface TestAnswer {
 export const TEST_NOW = Date.parse('2026-11-21T12:00:00Z');
 
 export interface TestApiOptions {
-  readonly reader: ClickHouseReader;
+  /** Asked, and filled with what writes leave; in its place a reader alone, for what leaves nothing there. */
+  readonly clickhouse?: ClickHouse;
+  /** Default: one that nothing may reach. */
+  readonly reader?: ClickHouseReader;
   readonly operations?: readonly Operation[];
+  /** Default: none is configured. */
+  readonly payments?: PaymentProcessor;
   readonly readDeadlineMs?: number;
+  /** Default: one that counts, and shares with nobody. */
+  readonly usage?: UsageCounter;
   readonly ready?: () => boolean;
   readonly detected?: DetectedPlatform;
 }
@@ -73,29 +90,40 @@ const fastly: DetectedPlatform = {
 
 export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
   let now = TEST_NOW;
-  const { control, log } = await openTestPlane({ now: () => now });
   const lines: string[] = [];
   const stream = new PassThrough().on('data', (line) => lines.push(String(line)));
-  const api = createApi({
+  const logger = pino({ level: 'trace' }, stream);
+  const { clickhouse } = options;
+  const projection =
+    clickhouse === undefined ? null : createProjection({ clickhouse, tables: projectedTables, logger });
+  const { control, log } = await openTestPlane({ now: () => now, onHeld: projection?.onHeld });
+  const apiOptions: ApiOptions = {
     services: {
-      reader: options.reader,
+      reader: clickhouse ?? options.reader ?? untouchedStore,
       control: apiControl(control, () => now),
       slowReads: createSlowReads({
         deadlineMs: options.readDeadlineMs ?? 30_000,
         now: () => now,
         sleep: abortableSleep,
       }),
+      usage: options.usage ?? createUsageCounter('test'),
       detectPlatform: async () => options.detected ?? fastly,
       urls: { base: 'https://api.example', ingest: 'https://ingest.example/v1/logs' },
+      payments: options.payments ?? null,
+      billingReturnUrl: 'https://app.example/billing',
+      crawlerName: createCanonicalName(loadCrawlerTable()),
+      keyUsed() {},
+      projected: async () => projection?.settled(),
     },
     ready: options.ready ?? (() => true),
     now: () => now,
     newRequestId: () => 'request-1',
     randomBytes,
-    logger: pino({ level: 'trace' }, stream),
+    logger,
     registry: new Registry(),
     ...(options.operations === undefined ? {} : { operations: options.operations }),
-  });
+  };
+  const api = createApi(apiOptions);
 
   const shop = await populate(control, 'Shop', 'scale', 'www.example.com');
   const foreign = await populate(control, 'Rival', 'scale', 'www.example.org');
@@ -107,19 +135,12 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
   granted(await control.execute({ type: 'revokeApiKey', apiKeyId: revoked.apiKey.id }, 'admin'));
   now = TEST_NOW + 1;
 
-  const request = (path: string, { key, method, body, headers }: RequestOptions = {}) =>
-    ask(api, path, {
-      ...(method === undefined ? {} : { method }),
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      headers: {
-        ...(key === null ? {} : { Authorization: `Bearer ${key ?? shop.readWrite}` }),
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...headers,
-      },
-    });
+  const request = (path: string, requestOptions?: RequestOptions) =>
+    ask(api, path, initOf(requestOptions, shop.readWrite));
 
   return {
     api,
+    options: apiOptions,
     control,
     controlLog: log,
     website: shop.website,
@@ -136,7 +157,31 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
     },
     request,
     read: (path, requestOptions) => request(`/public/v1/websites/${shop.website.id}${path}`, requestOptions),
+    advance(ms) {
+      now += ms;
+    },
     logged: () => lines.join(''),
+  };
+}
+
+/** Another replica of the API on the same log: its control plane, its counts; the same everything else. */
+export async function openReplica(test: TestApi): Promise<TestApi['request']> {
+  const { options } = test;
+  const { control } = await openTestPlane({ now: options.now, log: test.controlLog });
+  const services = { ...options.services, control: apiControl(control, options.now) };
+  const api = createApi({ ...options, services, registry: new Registry() });
+  return (path, requestOptions) => ask(api, path, initOf(requestOptions, test.keys.readWrite));
+}
+
+function initOf({ key, method, body, headers }: RequestOptions = {}, defaultKey: string): RequestInit {
+  return {
+    ...(method === undefined ? {} : { method }),
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    headers: {
+      ...(key === null ? {} : { Authorization: `Bearer ${key ?? defaultKey}` }),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
   };
 }
 
@@ -180,6 +225,9 @@ function abortableSleep(durationMs: number, signal: AbortSignal): Promise<void> 
     });
   });
 }
+
+/** For a suite that calls more often than a plan lets it. */
+export const uncounted: UsageCounter = { used: () => 0, take() {} };
 
 /** A store that no refused request may reach. */
 export const untouchedStore: ClickHouseReader = {

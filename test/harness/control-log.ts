@@ -10,8 +10,8 @@ export interface ControlLog extends EventLog {
   /** Nothing is handed over until `release`. */
   hold(): void;
   release(): void;
-  /** The next append is refused. */
-  failNextAppend(): void;
+  /** The next append is refused, or the one behind so many others. */
+  failNextAppend(behind?: number): void;
   /** Further appends leave this many extra copies, as a producer's retry may. */
   duplicate(copies: number): void;
   /** Resolves when every tail has read all that stands in the log. */
@@ -22,7 +22,7 @@ export function createControlLog(given: readonly LogRecord[] = []): ControlLog {
   const records: LogRecord[] = [...given];
   const tails = new Set<{ wake(): void; read(): number }>();
   let held = false;
-  let failing = false;
+  let failing: number | null = null;
   let copies = 0;
   const notify = () => {
     for (const tail of tails) tail.wake();
@@ -37,8 +37,8 @@ export function createControlLog(given: readonly LogRecord[] = []): ControlLog {
       held = false;
       notify();
     },
-    failNextAppend() {
-      failing = true;
+    failNextAppend(behind = 0) {
+      failing = behind;
     },
     duplicate(count) {
       copies = count;
@@ -49,8 +49,9 @@ export function createControlLog(given: readonly LogRecord[] = []): ControlLog {
     },
 
     async append(_topic, added) {
-      if (failing) {
-        failing = false;
+      if (failing !== null) failing -= 1;
+      if (failing === -1) {
+        failing = null;
         throw new LogUnavailableError('disk full');
       }
       const positions = [];
@@ -63,9 +64,9 @@ export function createControlLog(given: readonly LogRecord[] = []): ControlLog {
       return positions;
     },
 
-    async tail({ onRecords, onCrash }) {
+    async tail({ from = 0, onRecords, onCrash }) {
       const goal = records.length;
-      let next = 0;
+      let next = from;
       let stopped = false;
       let running = false;
       let reached!: () => void;

@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import pino from 'pino';
-import { type ControlPlane, openControlPlane } from '../../shared/control/control-plane.js';
+import {
+  type ControlPlane,
+  type ControlPlaneOptions,
+  openControlPlane,
+} from '../../shared/control/control-plane.js';
 import { type ControlLog, createControlLog } from './control-log.js';
 
 export interface TestPlane {
@@ -12,11 +16,17 @@ export interface TestPlane {
   readonly crashes: Error[];
 }
 
+/** What a test may want otherwise. */
+type Wishes = Partial<Omit<ControlPlaneOptions, 'log' | 'logger' | 'onCrash'>> & {
+  readonly log?: ControlLog;
+};
+
 /** A control plane on a log in memory; `now` stands still unless the caller moves it. */
 export async function openTestPlane({
   log = createControlLog(),
   now = () => Date.parse('2026-11-21T12:00:00Z'),
-} = {}): Promise<TestPlane> {
+  ...wishes
+}: Wishes = {}): Promise<TestPlane> {
   const lines: string[] = [];
   const stream = new PassThrough();
   stream.on('data', (line) => lines.push(String(line)));
@@ -25,6 +35,7 @@ export async function openTestPlane({
     log,
     now,
     randomBytes,
+    ...wishes,
     logger: pino({ level: 'trace' }, stream),
     onCrash: (error) => crashes.push(error),
   });

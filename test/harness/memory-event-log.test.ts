@@ -81,3 +81,23 @@ it('tails a topic from its start; caughtUp comes after what stood there', async 
   await vi.waitFor(() => expect(seen).toContain('new'));
   await tail.stop();
 });
+
+it('tails from the offset that is asked for, also where it lies beyond the end', async () => {
+  await log.append('control.events', [record('a', '0'), record('a', '1')]);
+  const seen: number[][] = [[], []];
+  const tails = await Promise.all(
+    [1, 3].map((from, index) =>
+      log.tail({
+        topic: 'control.events',
+        from,
+        onCrash,
+        onRecords: (records) => void seen[index]!.push(...records.map(({ offset }) => offset)),
+      }),
+    ),
+  );
+  await Promise.all(tails.map(({ caughtUp }) => caughtUp));
+  expect(seen).toEqual([[1], []]);
+  await log.append('control.events', [record('a', '2'), record('a', '3')]);
+  await vi.waitFor(() => expect(seen).toEqual([[1, 2, 3], [3]]));
+  await Promise.all(tails.map((tail) => tail.stop()));
+});

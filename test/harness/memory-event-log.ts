@@ -136,8 +136,9 @@ export function createMemoryEventLog(partitions = 2, now: () => number = Date.no
   }
 
   async function tail(options: TailOptions): Promise<Tail> {
-    const lists = partitionsOf(options.topic);
-    const behind = new Set([...lists.keys()].filter((partition) => lists[partition]!.length > 0));
+    const { topic, from = 0 } = options;
+    const lists = partitionsOf(topic);
+    const behind = new Set([...lists.keys()].filter((partition) => lists[partition]!.length > from));
     const ends = lists.map((list) => list.length);
     let resolveCaughtUp = () => {};
     const caughtUp = new Promise<void>((resolve) => {
@@ -155,7 +156,7 @@ export function createMemoryEventLog(partitions = 2, now: () => number = Date.no
       });
     };
     const running = [...lists.entries()].map(([partition, list]) =>
-      readPartition(list, 0, DEFAULT_MAX_BYTES, handle(partition), options.onCrash),
+      readPartition(list, from, DEFAULT_MAX_BYTES, handle(partition), options.onCrash),
     );
     return {
       caughtUp,

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
+import { PaymentRefusedError, PaymentUnavailableError } from '../../../shared/billing/payment-processor.js';
 import { StoreTimeoutError, StoreUnavailableError } from '../../../shared/clickhouse/client.js';
 import { PublicError } from '../../../shared/errors.js';
 import { LogUnavailableError } from '../../../shared/event-log/event-log.js';
@@ -8,7 +9,9 @@ import type { ApiEnv } from './env.js';
 /** Seconds a caller should wait while the store is away; the embedded engine restarts within. */
 const STORE_RETRY_SECONDS = 5;
 
-/** Every failure becomes `{detail}` (spec §7). Only a PublicError's text is shown; the rest goes into the log. */
+const PAYMENT_RETRY_SECONDS = 30;
+
+/** Every failure becomes `{detail}` with the error's own fields (spec §7). Only a PublicError's text is shown; the rest goes into the log. */
 export function answerErrors(error: Error, c: Context<ApiEnv>): Response {
   const known = toPublicError(error, c.get('requestId'));
   if (known.status >= 500)
@@ -40,6 +43,15 @@ function toPublicError(error: Error, requestId: string): PublicError {
     return new PublicError('unavailable', 'The change could not be stored at the moment; repeat the call.', {
       cause: error,
       retryAfterSeconds: STORE_RETRY_SECONDS,
+    });
+  }
+  if (error instanceof PaymentRefusedError) {
+    return new PublicError('conflict', error.message, { cause: error, fields: { code: 'payment_refused' } });
+  }
+  if (error instanceof PaymentUnavailableError) {
+    return new PublicError('unavailable', 'The payment processor does not answer; repeat the call.', {
+      cause: error,
+      retryAfterSeconds: PAYMENT_RETRY_SECONDS,
     });
   }
   if (error instanceof HTTPException && error.status === 413) {

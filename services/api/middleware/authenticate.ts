@@ -1,13 +1,16 @@
 import type { MiddlewareHandler } from 'hono';
 import { PublicError } from '../../../shared/errors.js';
-import type { ApiControl } from '../api-control.js';
+import type { ApiServices } from '../operation.js';
 import type { ApiEnv } from './env.js';
 
 const API_KEY_PREFIX = 'llapi_';
 const INGEST_KEY_PREFIX = 'll_';
 
 /** The API key of `Authorization: Bearer …` (spec §5); sets `caller`. */
-export function authenticate(control: ApiControl, now: () => number): MiddlewareHandler<ApiEnv> {
+export function authenticate(
+  { control, keyUsed }: Pick<ApiServices, 'control' | 'keyUsed'>,
+  now: () => number,
+): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const key = bearerToken(c.req.header('Authorization'));
     if (key.startsWith(INGEST_KEY_PREFIX)) {
@@ -19,6 +22,7 @@ export function authenticate(control: ApiControl, now: () => number): Middleware
     const caller = key.startsWith(API_KEY_PREFIX) ? control.authenticate(key, now()) : null;
     // Unknown, revoked and expired keys are told apart nowhere: the answer must not confirm that a key once existed.
     if (caller === null) throw new PublicError('invalid_key', 'Invalid API key.');
+    keyUsed(caller.apiKey.id, now());
     c.set('caller', caller);
     await next();
   };

@@ -1,10 +1,26 @@
 import type { Operation } from '../operation.js';
 import { createWebsite } from './account/create-website.js';
 import { listWebsites } from './account/list-websites.js';
+import { acknowledgeAlert } from './alerts/acknowledge-alert.js';
+import { getBilling } from './billing/get-billing.js';
+import { startCheckout } from './billing/start-checkout.js';
+import { startTrial } from './billing/start-trial.js';
+import { endBotSuppression } from './bots/end-bot-suppression.js';
+import { suppressBot } from './bots/suppress-bot.js';
+import { reopenRecommendation } from './recommendations/reopen-recommendation.js';
+import { resolveRecommendation } from './recommendations/resolve-recommendation.js';
 import { getIpRequests } from './requests/get-ip-requests.js';
 import { getLive } from './requests/get-live.js';
 import { searchRequests } from './requests/search-requests.js';
+import { addSegmentLibrary } from './segments/add-segment-library.js';
+import { createSegment } from './segments/create-segment.js';
+import { deleteSegment } from './segments/delete-segment.js';
+import { listSegments } from './segments/list-segments.js';
+import { patchSegment, replaceSegment } from './segments/replace-segment.js';
 import { getSetup } from './setup/get-setup.js';
+import { createSiteEvent } from './site-events/create-site-event.js';
+import { deleteSiteEvent } from './site-events/delete-site-event.js';
+import { listSiteEvents } from './site-events/list-site-events.js';
 import { getBots } from './traffic/get-bots.js';
 import { getBotsAccess } from './traffic/get-bots-access.js';
 import { getDevices } from './traffic/get-devices.js';
@@ -19,6 +35,9 @@ import { getTraffic } from './traffic/get-traffic.js';
 /** Every operation, in the order of the specification. Routes, OpenAPI document and contract tests come from it. */
 export const operations: readonly Operation[] = [
   // spec §4.1
+  getBilling,
+  startTrial,
+  startCheckout,
   listWebsites,
   createWebsite,
   // spec §4.2
@@ -36,4 +55,20 @@ export const operations: readonly Operation[] = [
   getIpRequests,
   getLive,
   searchRequests,
+  // spec §4.7
+  listSegments,
+  createSegment,
+  replaceSegment,
+  patchSegment,
+  deleteSegment,
+  addSegmentLibrary,
+  // spec §4.8
+  acknowledgeAlert,
+  suppressBot,
+  endBotSuppression,
+  listSiteEvents,
+  createSiteEvent,
+  deleteSiteEvent,
+  resolveRecommendation,
+  reopenRecommendation,
 ];

@@ -16,6 +16,8 @@ export interface World {
 }
 
 export const RAW: TopicName = 'requests.raw';
+/** Of one partition. */
+export const CONTROL: TopicName = 'control.events';
 
 export function records(key: string, count: number) {
   return Array.from({ length: count }, (_, i) => ({ key, value: Buffer.from(`${key} ${i}`) }));

@@ -5,14 +5,16 @@ it('creates each topic with its own retention, and room for one copy to be away'
   const configs = topicConfigs({ topicPrefix: 'p.', partitions: 12, replicationFactor: 3 });
   const shape = Object.fromEntries(
     configs.map(({ topic, numPartitions, replicationFactor, configEntries }) => {
-      const entry = (name: string) => configEntries!.find((one) => one.name === name)!.value;
-      return [topic, [numPartitions, replicationFactor, entry('retention.ms'), entry('min.insync.replicas')]];
+      const entry = (name: string) => configEntries!.find((one) => one.name === name)?.value;
+      const entries = ['retention.ms', 'segment.ms', 'min.insync.replicas'].map(entry);
+      return [topic, [numPartitions, replicationFactor, ...entries]];
     }),
   );
   expect(shape).toEqual({
-    'p.requests.raw': [12, 3, '604800000', '2'],
-    'p.requests.dead': [1, 3, '2592000000', '2'],
-    'p.control.events': [1, 3, '-1', '2'],
+    'p.requests.raw': [12, 3, '604800000', '75600000', '2'],
+    'p.requests.dead': [1, 3, '2592000000', '324000000', '2'],
+    'p.control.events': [1, 3, '-1', undefined, '2'],
+    'p.usage': [1, 3, '7200000', '900000', '2'],
   });
   expect(JSON.stringify(configs)).not.toContain('compact');
 });

@@ -21,6 +21,7 @@ export function topicConfigs({ topicPrefix, partitions, replicationFactor }: Top
     configEntries: [
       { name: 'cleanup.policy', value: 'delete' },
       { name: 'retention.ms', value: String(definition.retentionMs ?? -1) },
+      ...segmentsOf(definition),
       // Age alone decides: the brokers' default may set a size, too.
       { name: 'retention.bytes', value: '-1' },
       // One copy may be away without the log refusing appends.
@@ -31,6 +32,11 @@ export function topicConfigs({ topicPrefix, partitions, replicationFactor }: Top
       { name: 'compression.type', value: 'producer' },
     ],
   }));
+}
+
+/** Brokers drop whole segments, and theirs last a week: two hours would be kept that long, and read by every tail. */
+function segmentsOf({ retentionMs }: TopicDefinition) {
+  return retentionMs === null ? [] : [{ name: 'segment.ms', value: String(retentionMs / 8) }];
 }
 
 /**

@@ -99,7 +99,7 @@ describe.skipIf(!kafka)('on Kafka', () => {
       await vi.waitFor(() => expect(seen).toEqual(['one', 'two']), 10_000);
     });
 
-    it('reads on at the oldest record where what was committed has been deleted', async () => {
+    it('reads on at the oldest record where what was committed, or asked for, has been deleted', async () => {
       const own = options();
       const log = await open(own);
       const { partition } = (await log.append(RAW, records(5)))[0]!;
@@ -116,6 +116,17 @@ describe.skipIf(!kafka)('on Kafka', () => {
       expect((await log.offsets(RAW)).get(partition)).toEqual({ oldest: 3, next: 5 });
       const second = startReader(log, { topic: RAW, group: 'g' });
       await vi.waitFor(() => expect(second.offsets()).toEqual([3, 4]), 10_000);
+
+      const tailed: number[] = [];
+      const tail = await log.tail({
+        topic: RAW,
+        from: 1,
+        onRecords: (batch) => void tailed.push(...batch.map(({ offset }) => offset)),
+        onCrash() {},
+      });
+      await tail.caughtUp;
+      expect(tailed).toEqual([3, 4]);
+      await tail.stop();
     });
 
     it('lets a consumer that stops commit in onRevoked, and refuses its commits after that', async () => {

@@ -19,7 +19,7 @@ export interface KafkaTailOptions extends TailOptions {
  * @throws where the brokers do not tell the topic's partitions and offsets
  */
 export async function startTail(options: KafkaTailOptions): Promise<Tail> {
-  const { kafka, topicName, logger, onRecords, onCrash } = options;
+  const { kafka, topicName, from = 0, logger, onRecords, onCrash } = options;
   const cluster = createCluster(kafka);
   const { oldest, next } = await withRecovery(cluster, ATTEMPTS, async () => {
     const partitions = [...Array(await partitionCount(cluster, topicName)).keys()];
@@ -32,7 +32,14 @@ export async function startTail(options: KafkaTailOptions): Promise<Tail> {
     throw error;
   });
 
-  const behind = new Map([...next].filter(([partition, end]) => (oldest.get(partition) ?? 0) < end));
+  // A fetch beyond the end is an error to the brokers: from there on, what comes before `from` is passed over here.
+  const start = new Map(
+    [...oldest].map(([partition, first]) => [
+      partition,
+      Math.min(Math.max(from, first), next.get(partition) ?? first),
+    ]),
+  );
+  const behind = new Map([...next].filter(([partition, end]) => (start.get(partition) ?? 0) < end));
   let catchUp = () => {};
   let giveUp = (_error: Error) => {};
   const caughtUp = new Promise<void>((resolve, reject) => {
@@ -52,7 +59,8 @@ export async function startTail(options: KafkaTailOptions): Promise<Tail> {
     onRecords(_partition, records) {
       // One call at a time over all partitions; after a failure none.
       previous = previous.then(async () => {
-        if (!stopped) await onRecords(records);
+        const wanted = records.filter(({ offset }) => offset >= from);
+        if (!stopped && wanted.length > 0) await onRecords(wanted);
       });
       return previous;
     },
@@ -67,7 +75,7 @@ export async function startTail(options: KafkaTailOptions): Promise<Tail> {
     },
     onTrouble: (error) => logger?.warn({ err: error, topic: topicName }, 'event log: fetch failed'),
   });
-  for (const [partition, position] of oldest) fetcher.open(partition, position);
+  for (const [partition, position] of start) fetcher.open(partition, position);
 
   return {
     caughtUp,

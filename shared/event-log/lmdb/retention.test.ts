@@ -49,6 +49,24 @@ describe('retention of the event log on LMDB', () => {
       await vi.waitFor(() => expect(reader.offsets()).toEqual(Array.from({ length: 10 }, (_, i) => 150 + i)));
     });
 
+    it('lets a tail that asks for a dropped record begin at the oldest', async () => {
+      await appendBlocks(150);
+      clock += 1_000;
+      await appendBlocks(3);
+      clock += topics[RAW].retentionMs - 1_000;
+      await log.enforceRetention();
+      const offsets: number[] = [];
+      const tail = await log.tail({
+        topic: RAW,
+        from: 7,
+        onRecords: (batch) => void offsets.push(...batch.map(({ offset }) => offset)),
+        onCrash() {},
+      });
+      await tail.caughtUp;
+      expect(offsets).toEqual([150, 151, 152]);
+      await tail.stop();
+    });
+
     it('goes on counting after everything was dropped and the log restarted', async () => {
       await appendBlocks(5);
       clock += topics[RAW].retentionMs;

@@ -9,12 +9,12 @@ const MAX_BYTES_PER_CALL = 4 * 1024 ** 2;
 /** A tail that ended before it had seen what stood in the log at its start. */
 export class TailEndedError extends Error {}
 
-/** Hands every record of the topic over, from the oldest, the partitions in turn. */
+/** Hands every record of the topic over, from the first that is wanted, the partitions in turn. */
 export function startTail(store: Store, listeners: Listeners, options: TailOptions): Tail {
-  const { topic } = options;
+  const { topic, from = 0 } = options;
   const partitions = [...Array(store.partitions(topic)).keys()];
   const goal = partitions.map((partition) => store.extent(topic, partition).next);
-  const cursor = partitions.map((partition) => store.extent(topic, partition).oldest);
+  const cursor = partitions.map((partition) => Math.max(from, store.extent(topic, partition).oldest));
   const gate = createGate();
   const unlisten = partitions.map((partition) => listeners.listen(topic, partition, gate.wake));
   let stopping = false;

@@ -7,6 +7,7 @@ import {
   clientIpParameter,
   integerParameter,
   resolveScope,
+  wholeNumber,
   windowParameters,
 } from '../../parameters.js';
 import { answerWindow, toAnswerWindow } from '../traffic/figures.js';
@@ -27,11 +28,7 @@ const filterParameters = {
   ),
   client_ip: clientIpParameter('Exact IPv4 or IPv6 address.').optional(),
   path: text('Part of the path, ignoring case; the query string is not searched.', '/product/'),
-  status: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(999)
+  status: wholeNumber({ min: 0, max: 999 })
     .optional()
     .openapi({ type: 'integer', minimum: 0, maximum: 999, description: 'Exact HTTP status.', example: 404 }),
   status_category: z.enum(statusCategories).optional().openapi({ description: 'Class of the HTTP status.' }),
@@ -49,10 +46,7 @@ const query = z.object({
   ...windowParameters(),
   ...filterParameters,
   limit: integerParameter({ min: 1, max: 500, default: 100, description: 'Rows in one answer.' }),
-  page: z.coerce
-    .number()
-    .int()
-    .min(1)
+  page: wholeNumber({ min: 1 })
     .default(1)
     .openapi({
       type: 'integer',

@@ -1,0 +1,33 @@
+import type { PaymentProcessor, SubscriptionSnapshot } from '../../../shared/billing/payment-processor.js';
+import type { Organisation, Subscription } from '../../../shared/control/model.js';
+import type { ApiControl } from '../api-control.js';
+
+/**
+ * Keeps what the payment processor said of a subscription; the plan follows it (shared/control/billing.ts).
+ * @param askedAt when the question was put, milliseconds since the epoch: of two answers the later question's counts.
+ * @throws PublicError `not_found` where the organisation is not of this installation.
+ */
+export function keepSubscription(
+  control: ApiControl,
+  said: SubscriptionSnapshot,
+  askedAt: number,
+): Promise<Organisation> {
+  const { subscriptionId: id, customerId: _, organisationId, ...fields } = said;
+  const subscription: Subscription = { id, ...fields, observedAt: new Date(askedAt).toISOString() };
+  return control.executeAsSystem({ type: 'syncSubscription', organisationId, subscription });
+}
+
+/** Asks the processor anew about what a webhook named, and keeps the answers. */
+export async function syncNoticed(
+  notice: { readonly subscriptionId: string } | { readonly customerId: string },
+  { payments, control, now }: { payments: PaymentProcessor; control: ApiControl; now: () => number },
+): Promise<SubscriptionSnapshot[]> {
+  const askedAt = now();
+  const said =
+    'subscriptionId' in notice
+      ? [await payments.readSubscription(notice.subscriptionId)]
+      : await payments.readSubscriptionsOf(notice.customerId);
+  // Oldest first, so that the newest has the last word.
+  for (const each of [...said].reverse()) await keepSubscription(control, each, askedAt);
+  return said;
+}

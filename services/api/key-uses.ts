@@ -1,0 +1,45 @@
+import type { ClickHouseWriter } from '../../shared/clickhouse/client.js';
+import type { Logger } from '../../shared/log.js';
+import { insertKeyUses } from '../../shared/queries/api-key-uses.js';
+
+/** When keys were last used, gathered in memory and stored once a minute: operators look for keys that nobody needs. */
+export interface KeyUses {
+  /** @param at milliseconds since the epoch. */
+  used(apiKeyId: string, at: number): void;
+  /** Stores what was gathered, if ClickHouse answers. */
+  stop(): Promise<void>;
+}
+
+const EVERY_MS = 60_000;
+
+export function createKeyUses(options: {
+  readonly clickhouse: ClickHouseWriter;
+  readonly newId: () => string;
+  readonly logger: Logger;
+  readonly everyMs?: number;
+}): KeyUses {
+  const { clickhouse, newId, logger, everyMs = EVERY_MS } = options;
+  let gathered = new Map<string, number>();
+
+  async function store(): Promise<void> {
+    if (gathered.size === 0) return;
+    const uses = gathered;
+    gathered = new Map();
+    try {
+      await insertKeyUses(clickhouse, uses, newId());
+    } catch (error) {
+      logger.warn({ err: error, keys: uses.size }, 'last uses of API keys not stored, trying again');
+      // What was used meanwhile is newer.
+      gathered = new Map([...uses, ...gathered]);
+    }
+  }
+
+  const timer = setInterval(store, everyMs).unref();
+  return {
+    used: (apiKeyId, at) => void gathered.set(apiKeyId, at),
+    async stop() {
+      clearInterval(timer);
+      await store();
+    },
+  };
+}

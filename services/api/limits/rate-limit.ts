@@ -1,0 +1,80 @@
+import { PublicError } from '../../../shared/errors.js';
+
+/** The limits of an organisation by the hour (spec §8): how many calls, how many are left, what a refusal says. Pure. */
+
+/** A write counts in `writes` alone, every other call in `requests`. */
+export const buckets = ['requests', 'writes'] as const;
+export type Bucket = (typeof buckets)[number];
+
+const HOUR_MS = 3_600_000;
+
+/** For every plan (spec §8). */
+const WRITES_AN_HOUR = 120;
+
+/**
+ * Whoever has no API access must still be able to see plans, begin a trial and pay. Those are a handful of calls a visit;
+ * as many as the smallest plan with API access has are plenty.
+ */
+const REQUESTS_AN_HOUR_WITHOUT_ACCESS = 50;
+
+/** Start of the UTC clock hour, milliseconds since the epoch. */
+export function hourStartOf(now: number): number {
+  return now - (now % HOUR_MS);
+}
+
+export interface LimitOptions {
+  /** The plan's; null: no API access. */
+  readonly hourlyApiLimit: number | null;
+  /** Whether the call is open to plans without API access. */
+  readonly allPlans: boolean;
+}
+
+/** Calls an hour in the bucket; 0 where the plan lets none through. */
+export function hourlyLimit(bucket: Bucket, { hourlyApiLimit, allPlans }: LimitOptions): number {
+  if (hourlyApiLimit === null && !allPlans) return 0;
+  if (bucket === 'writes') return WRITES_AN_HOUR;
+  return hourlyApiLimit ?? REQUESTS_AN_HOUR_WITHOUT_ACCESS;
+}
+
+/** Where an organisation stands in one bucket. */
+export interface Allowance {
+  readonly limit: number;
+  /** Calls that will still be let through; never negative, though replicas together may overshoot. */
+  readonly remaining: number;
+  /** The next full hour, ISO 8601. */
+  readonly resetAt: string;
+  /** Whole seconds until then, at least 1. */
+  readonly resetInSeconds: number;
+}
+
+/**
+ * @param used calls let through since the hour's start
+ * @param now milliseconds since the epoch
+ */
+export function allowanceOf({ limit, used, now }: { limit: number; used: number; now: number }): Allowance {
+  const reset = hourStartOf(now) + HOUR_MS;
+  return {
+    limit,
+    remaining: Math.max(0, limit - used),
+    resetAt: new Date(reset).toISOString(),
+    resetInSeconds: Math.ceil((reset - now) / 1000),
+  };
+}
+
+/** As every answer carries them (spec §8). */
+export function rateHeaders({ limit, remaining, resetAt }: Allowance): Record<string, string> {
+  return {
+    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Remaining': String(remaining),
+    'X-RateLimit-Reset': resetAt,
+  };
+}
+
+/** The 429 of a call beyond the limit (spec §7). */
+export function limitReached(bucket: Bucket, { limit, resetAt, resetInSeconds }: Allowance): PublicError {
+  return new PublicError(
+    'rate_limited',
+    `The organisation's limit of ${limit} ${bucket} an hour is reached; the next hour begins at ${resetAt}.`,
+    { retryAfterSeconds: resetInSeconds, fields: { limit, reset_at: resetAt } },
+  );
+}

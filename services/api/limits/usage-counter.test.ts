@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Bucket, buckets } from './rate-limit.js';
+import { createUsageCounter, type SharedUsageCounter, type UsageRecord } from './usage-counter.js';
+
+const HOUR_MS = 3_600_000;
+const NOON = Date.parse('2026-11-21T12:00:00Z');
+
+const slots = ['org_1', 'org_2'].flatMap((organisationId) =>
+  buckets.map((bucket) => ({ organisationId, bucket })),
+);
+type Slot = (typeof slots)[number];
+
+/** One start of a replica. */
+interface Life {
+  readonly id: string;
+  readonly counter: SharedUsageCounter;
+  readonly taken: Map<Slot, number>;
+}
+
+const replica = fc.nat({ max: 2 });
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ act: fc.constant('take'), replica, slot: fc.constantFrom(...slots) }) },
+  // A record may stand in the log without its writer knowing.
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      act: fc.constant('share'),
+      replica,
+      outcome: fc.constantFrom('known', 'unknown', 'lost'),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('deliver'), replica, pick: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('kill'), replica }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
+
+/** Three replicas and the log between them, beside the calls that were really let through. */
+function play(steps: readonly Step[], afterEach: (lives: readonly Life[], running: Life[]) => void) {
+  const lives: Life[] = [];
+  const log: UsageRecord[] = [];
+  const start = (): Life => {
+    const id = `replica-${lives.length}`;
+    lives.push({ id, counter: createUsageCounter(id), taken: new Map() });
+    return lives.at(-1)!;
+  };
+  const running = [start(), start(), start()];
+  for (const each of steps) {
+    const life = running[each.replica]!;
+    if ('slot' in each) {
+      life.counter.take(each.slot.organisationId, each.slot.bucket, NOON);
+      life.taken.set(each.slot, (life.taken.get(each.slot) ?? 0) + 1);
+    } else if ('outcome' in each) {
+      const record = life.counter.unshared();
+      if (record !== null && each.outcome !== 'lost') log.push(record);
+      if (record !== null && each.outcome === 'known') life.counter.markShared(record);
+    } else if ('pick' in each) {
+      if (log.length > 0) life.counter.merge(log[each.pick % log.length]!, NOON);
+    } else running[each.replica] = start();
+    afterEach(lives, running);
+  }
+  return { lives, running, log };
+}
+
+const sum = (numbers: Iterable<number>) => [...numbers].reduce((total, each) => total + each, 0);
+const takenIn = (slot: Slot, lives: readonly Life[]) => sum(lives.map(({ taken }) => taken.get(slot) ?? 0));
+const usedIn = ({ organisationId, bucket }: Slot, { counter }: Life) =>
+  counter.used(organisationId, bucket, NOON);
+
+/** What the log tells of a replica. */
+function largestIn(log: readonly UsageRecord[], id: string, slot: Slot): number {
+  const counts = log.filter(({ replicaId }) => replicaId === id).flatMap((record) => record.counts);
+  const of = counts.filter(
+    ({ organisationId, bucket }) => organisationId === slot.organisationId && bucket === slot.bucket,
+  );
+  return Math.max(0, ...of.map(({ count }) => count));
+}
+
+describe('counts that replicas share', () => {
+  it('never exceed what was let through, and miss nothing of a replica itself', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => {
+        play(steps, (lives, running) => {
+          for (const slot of slots)
+            for (const life of running) {
+              expect(usedIn(slot, life)).toBeLessThanOrEqual(takenIn(slot, lives));
+              expect(usedIn(slot, life)).toBeGreaterThanOrEqual(life.taken.get(slot) ?? 0);
+            }
+        });
+      }),
+    );
+  });
+
+  it('are the same everywhere once each has shared its last, however records were lost, doubled and mixed up', () => {
+    fc.assert(
+      fc.property(
+        fc.array(step, { maxLength: 60, size: 'max' }),
+        fc.infiniteStream(fc.nat()),
+        (steps, order) => {
+          const { lives, running, log } = play(steps, () => {});
+          for (const { counter } of running) {
+            const record = counter.unshared();
+            if (record === null) continue;
+            log.push(record);
+            counter.markShared(record);
+            expect(counter.unshared()).toBeNull();
+          }
+          for (const { counter } of running) {
+            const shuffled = log.map((record) => ({ record, at: order.next().value as number }));
+            shuffled.sort((one, other) => one.at - other.at);
+            for (const { record } of shuffled) counter.merge(record, NOON);
+          }
+          for (const slot of slots) {
+            const killed = lives.filter((life) => !running.includes(life));
+            const expected = takenIn(slot, running) + sum(killed.map(({ id }) => largestIn(log, id, slot)));
+            expect(running.map((life) => usedIn(slot, life))).toEqual(running.map(() => expected));
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+it('an older record that comes late takes nothing back', () => {
+  const usage = createUsageCounter('r1');
+  for (const count of [3, 5, 3]) usage.merge(recordOf('r2', NOON, count), NOON);
+  usage.merge(recordOf('r3', NOON, 2), NOON);
+  expect(usage.used('org_1', 'requests', NOON)).toBe(7);
+});
+
+describe('what is to be shared', () => {
+  it('is what was counted since, and is told again until it is known to be shared', () => {
+    const usage = createUsageCounter('r1');
+    expect(usage.unshared()).toBeNull();
+    usage.take('org_1', 'requests', NOON);
+    usage.take('org_1', 'requests', NOON + 1);
+    usage.take('org_2', 'writes', NOON);
+    const record = {
+      replicaId: 'r1',
+      counts: [
+        { organisationId: 'org_1', bucket: 'requests', hourStart: NOON, count: 2 },
+        { organisationId: 'org_2', bucket: 'writes', hourStart: NOON, count: 1 },
+      ],
+    };
+    expect(usage.unshared()).toEqual(record);
+    expect(usage.unshared()).toEqual(record);
+    usage.markShared(usage.unshared()!);
+    expect(usage.unshared()).toBeNull();
+  });
+
+  it('keeps what was counted while a record was on its way', () => {
+    const usage = createUsageCounter('r1');
+    usage.take('org_1', 'requests', NOON);
+    const underWay = usage.unshared()!;
+    usage.take('org_1', 'requests', NOON);
+    usage.markShared(underWay);
+    expect(usage.unshared()?.counts).toMatchObject([{ count: 2 }]);
+  });
+
+  it('leaves out what came from others', () => {
+    const usage = createUsageCounter('r1');
+    usage.merge(recordOf('r2', NOON, 5), NOON);
+    expect(usage.unshared()).toBeNull();
+  });
+});
+
+describe('an hour', () => {
+  it('has its own count, and so have buckets and organisations', () => {
+    const usage = createUsageCounter('r1');
+    const at = NOON + HOUR_MS - 1;
+    usage.take('org_1', 'requests', at);
+    expect(usage.used('org_1', 'requests', NOON)).toBe(1);
+    expect(usage.used('org_1', 'writes', at)).toBe(0);
+    expect(usage.used('org_2', 'requests', at)).toBe(0);
+    expect(usage.used('org_1', 'requests', at + 1)).toBe(0);
+  });
+
+  it('is still shared in the one after it', () => {
+    const usage = createUsageCounter('r1');
+    usage.take('org_1', 'requests', NOON);
+    usage.take('org_1', 'requests', NOON + HOUR_MS);
+    expect(usage.unshared()?.counts).toHaveLength(2);
+  });
+
+  it('is forgotten after that, with its counts of others and what was never shared', () => {
+    const usage = createUsageCounter('r1');
+    usage.take('org_1', 'requests', NOON);
+    usage.merge(recordOf('r2', NOON, 5), NOON);
+    expect(usage.used('org_1', 'requests', NOON)).toBe(6);
+    usage.used('org_9', 'requests', NOON + 2 * HOUR_MS);
+    expect(usage.unshared()).toBeNull();
+    expect(usage.used('org_1', 'requests', NOON)).toBe(0);
+  });
+
+  it.each([
+    [-2, 0],
+    [-1, 5],
+    [0, 5],
+    [1, 5],
+    [2, 0],
+  ])('%d hours from the present, 5 calls of others are taken in as %d', (hours, used) => {
+    const usage = createUsageCounter('r1');
+    usage.merge(recordOf('r2', NOON + hours * HOUR_MS, 5), NOON);
+    expect(usage.used('org_1', 'requests', NOON + hours * HOUR_MS)).toBe(used);
+  });
+});
+
+function recordOf(replicaId: string, hourStart: number, count: number): UsageRecord {
+  const bucket: Bucket = 'requests';
+  return { replicaId, counts: [{ organisationId: 'org_1', bucket, hourStart, count }] };
+}

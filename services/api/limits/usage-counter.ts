@@ -1,0 +1,124 @@
+import { type Bucket, hourStartOf } from './rate-limit.js';
+
+/**
+ * Counts the calls of organisations by bucket and UTC clock hour, over all replicas of the API. Each replica knows its own
+ * count at once and those of the others from what they share. A shared count is cumulative and only grows, and of two
+ * the larger holds: records may come twice, late, in any order, and a later one makes up for one that was lost.
+ */
+export interface UsageCounter {
+  /** Calls let through in the hour of `now`, by every replica as far as known here. */
+  used(organisationId: string, bucket: Bucket, now: number): number;
+  /** Counts one call that was let through. */
+  take(organisationId: string, bucket: Bucket, now: number): void;
+}
+
+export interface SharedUsageCounter extends UsageCounter {
+  /** Takes in what another replica has shared; this one's own records change nothing. */
+  merge(record: UsageRecord, now: number): void;
+  /** This replica's counts that {@link markShared} does not know of; null where there is none. */
+  unshared(): UsageRecord | null;
+  /** The other replicas will get this record. */
+  markShared(record: UsageRecord): void;
+}
+
+export interface UsageRecord {
+  /** Of one start of a process: one that starts again begins at 0, beside what its predecessor has shared. */
+  readonly replicaId: string;
+  readonly counts: readonly UsageCount[];
+}
+
+export interface UsageCount {
+  readonly organisationId: string;
+  readonly bucket: Bucket;
+  /** Milliseconds since the epoch, a full UTC hour. */
+  readonly hourStart: number;
+  /** Calls since `hourStart`. */
+  readonly count: number;
+}
+
+interface Entry {
+  readonly organisationId: string;
+  readonly bucket: Bucket;
+  readonly hourStart: number;
+  own: number;
+  readonly others: Map<string, number>;
+  total: number;
+}
+
+/** Beside the present hour its neighbours are kept: for what is not shared yet, and for clocks that differ a little. */
+const NEIGHBOUR_MS = 3_600_000;
+
+/** Memory grows with organisations and replicas, not with time: hours gone by are forgotten at the first call of a new one. */
+export function createUsageCounter(replicaId: string): SharedUsageCounter {
+  const hours = new Map<number, Map<string, Entry>>();
+  const unshared = new Set<Entry>();
+  let present = Number.NaN;
+
+  const isKept = (hourStart: number) => Math.abs(hourStart - present) <= NEIGHBOUR_MS;
+
+  function moveTo(now: number): void {
+    const hourStart = hourStartOf(now);
+    if (hourStart === present) return;
+    present = hourStart;
+    for (const each of hours.keys()) if (!isKept(each)) hours.delete(each);
+    for (const entry of unshared) if (!isKept(entry.hourStart)) unshared.delete(entry);
+  }
+
+  function find({ organisationId, bucket, hourStart }: Omit<UsageCount, 'count'>): Entry | undefined {
+    return hours.get(hourStart)?.get(`${bucket} ${organisationId}`);
+  }
+
+  function findOrMake(at: Omit<UsageCount, 'count'>): Entry {
+    const known = find(at);
+    if (known !== undefined) return known;
+    const { organisationId, bucket, hourStart } = at;
+    const entry = { organisationId, bucket, hourStart, own: 0, others: new Map(), total: 0 };
+    const entries = hours.get(hourStart) ?? new Map<string, Entry>();
+    hours.set(hourStart, entries.set(`${bucket} ${organisationId}`, entry));
+    return entry;
+  }
+
+  return {
+    used(organisationId, bucket, now) {
+      moveTo(now);
+      return find({ organisationId, bucket, hourStart: present })?.total ?? 0;
+    },
+
+    take(organisationId, bucket, now) {
+      moveTo(now);
+      const entry = findOrMake({ organisationId, bucket, hourStart: present });
+      entry.own += 1;
+      entry.total += 1;
+      unshared.add(entry);
+    },
+
+    merge({ replicaId: sender, counts }, now) {
+      moveTo(now);
+      if (sender === replicaId) return;
+      for (const { count, ...at } of counts) {
+        if (!isKept(at.hourStart)) continue;
+        const entry = findOrMake(at);
+        const known = entry.others.get(sender) ?? 0;
+        if (count <= known) continue;
+        entry.others.set(sender, count);
+        entry.total += count - known;
+      }
+    },
+
+    unshared() {
+      if (unshared.size === 0) return null;
+      const counts = [...unshared].map(({ organisationId, bucket, hourStart, own }) => {
+        return { organisationId, bucket, hourStart, count: own };
+      });
+      return { replicaId, counts };
+    },
+
+    markShared({ counts }) {
+      for (const { count, ...at } of counts) {
+        const entry = find(at);
+        // What was counted since is still to be shared.
+        if (entry?.own === count) unshared.delete(entry);
+      }
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { z } from '@hono/zod-openapi';
+import { billingStatus } from '../../../../shared/control/billing.js';
+import type { Organisation } from '../../../../shared/control/model.js';
+import { isPurchasable, plans } from '../../../../shared/control/plans.js';
+import { isTrialRunning } from '../../../../shared/control/trial.js';
+import { type AccountContext, accountRead } from '../../operation.js';
+import { instant } from '../requests/request-rows.js';
+import { planId, purchasablePlanId, subscriptionStatus, TAG } from './billing.js';
+
+const DAY_MS = 86_400_000;
+
+const trial = z.object({
+  plan_id: purchasablePlanId,
+  started_at: instant,
+  ends_at: instant,
+  active: z.boolean().openapi({ description: 'Whether it counts now.' }),
+  days_remaining: z.int().openapi({ description: 'Begun days until its end; 0 when it does not count.' }),
+});
+
+export const getBilling = accountRead({
+  id: 'getBilling',
+  tag: TAG,
+  path: '/billing',
+  summary: 'Plan, trial and subscription of the organisation',
+  description:
+    'What the organisation is on and what else there is. `portal_url` is a page of the payment processor where cards, invoices and cancellation are looked after; it lives for a few minutes.',
+  plans: 'all',
+  query: z.object({}),
+  answer: z.object({
+    org_id: z.string(),
+    plan: planId.openapi({ description: 'The plan that counts now, a running trial included.' }),
+    plan_name: z.string().openapi({ example: 'Starter' }),
+    subscription_status: subscriptionStatus.nullable(),
+    trial: trial.nullable(),
+    card_on_file: z.boolean(),
+    portal_url: z.url().nullable().openapi({
+      description: 'null before the first checkout, and while the payment processor does not answer.',
+    }),
+    available_plans: z.array(
+      z.object({
+        id: purchasablePlanId,
+        name: z.string(),
+        price_monthly_usd: z.int(),
+        trial_period_days: z.int(),
+      }),
+    ),
+  }),
+  async run(_input, context) {
+    const { caller, services, now } = context;
+    const { organisation } = caller;
+    const plan = services.control.plan(organisation);
+    return {
+      org_id: organisation.id,
+      plan: plan.id as z.input<typeof planId>,
+      plan_name: plan.name,
+      subscription_status: billingStatus(organisation, now),
+      trial: toTrial(organisation, now),
+      card_on_file: organisation.subscription?.cardOnFile ?? false,
+      portal_url: await portalUrl(context),
+      available_plans: plans.filter(isPurchasable).map(({ id, name, priceMonthlyUsd, trialDays }) => ({
+        id,
+        name,
+        price_monthly_usd: priceMonthlyUsd,
+        trial_period_days: trialDays,
+      })),
+    };
+  },
+});
+
+function toTrial(organisation: Organisation, now: number): z.input<typeof trial> | null {
+  if (organisation.trial === null) return null;
+  const { planId, startedAt, endsAt } = organisation.trial;
+  const active = isTrialRunning(organisation, now);
+  return {
+    plan_id: planId,
+    started_at: startedAt,
+    ends_at: endsAt,
+    active,
+    days_remaining: active ? Math.ceil((Date.parse(endsAt) - now) / DAY_MS) : 0,
+  };
+}
+
+/** Billing can be read without the payment processor. */
+async function portalUrl({ caller, services }: AccountContext): Promise<string | null> {
+  const { customerId } = caller.organisation;
+  if (customerId === null || services.payments === null) return null;
+  return services.payments.portalUrl({ customerId, returnUrl: services.billingReturnUrl }).catch(() => null);
+}

@@ -1,0 +1,22 @@
+import { websiteWrite } from '../../operation.js';
+import { botPath, suppression, TAG } from './suppression.js';
+
+export const endBotSuppression = websiteWrite('delete', {
+  id: 'endBotSuppression',
+  tag: TAG,
+  path: '/bots/{bot_name}/suppress',
+  summary: "Let a bot's SEO-error alerts through again",
+  description: 'Changes nothing where the bot is not suppressed.',
+  pathParameters: botPath,
+  body: null,
+  answer: suppression,
+  async run({ bot_name }, { website, services, write }) {
+    const crawler = services.crawlerName(bot_name);
+    const ended = await services.control.execute(
+      { type: 'endBotSuppression', websiteId: website.id, crawler },
+      write,
+      `Suppression of ${crawler} ended`,
+    );
+    return { crawler: ended.crawler, suppressed: false, until: null };
+  },
+});

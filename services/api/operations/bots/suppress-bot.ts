@@ -1,0 +1,39 @@
+import { z } from '@hono/zod-openapi';
+import { DEFAULT_SUPPRESSION_DAYS, MAX_SUPPRESSION_DAYS } from '../../../../shared/control/suppression.js';
+import { websiteWrite } from '../../operation.js';
+import { botPath, suppression, TAG } from './suppression.js';
+
+export const suppressBot = websiteWrite('post', {
+  id: 'suppressBot',
+  tag: TAG,
+  path: '/bots/{bot_name}/suppress',
+  summary: "Hold back a bot's SEO-error alerts",
+  description: `For some days, from now; ${DEFAULT_SUPPRESSION_DAYS} unless said otherwise. Suppressed again, the new end counts. What the bot does is still counted and shown (spec §3.5).`,
+  pathParameters: botPath,
+  body: z.object({
+    days: z
+      .int()
+      .min(1)
+      .max(MAX_SUPPRESSION_DAYS)
+      .optional()
+      .openapi({ description: `Default ${DEFAULT_SUPPRESSION_DAYS}.`, example: 14 }),
+    reason: z.string().trim().max(500).nullish().openapi({ example: 'Known outage of the old shop' }),
+  }),
+  bodyOptional: true,
+  answer: suppression,
+  async run({ bot_name, days, reason }, { website, services, write }) {
+    const crawler = services.crawlerName(bot_name);
+    const suppressed = await services.control.execute(
+      {
+        type: 'suppressBot',
+        websiteId: website.id,
+        crawler,
+        reason: reason ?? null,
+        ...(days === undefined ? {} : { days }),
+      },
+      write,
+      `SEO-error alerts of ${crawler} suppressed for ${days ?? DEFAULT_SUPPRESSION_DAYS} days`,
+    );
+    return { crawler: suppressed.crawler, suppressed: true, until: suppressed.until };
+  },
+});

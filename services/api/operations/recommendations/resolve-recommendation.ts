@@ -1,0 +1,22 @@
+import { z } from '@hono/zod-openapi';
+import { websiteWrite } from '../../operation.js';
+import { recommendationKey, recommendationState, TAG } from './recommendation.js';
+
+export const resolveRecommendation = websiteWrite('post', {
+  id: 'resolveRecommendation',
+  tag: TAG,
+  path: '/recommendations/resolve',
+  summary: 'Mark a recommendation as done',
+  description:
+    'It leaves the lists and counts in `resolved_count`, until it is reopened or a newer alert rests on the same subject (spec §3.6).',
+  body: z.object({ key: recommendationKey }),
+  answer: recommendationState,
+  async run({ key }, { website, services, write }) {
+    const resolution = await services.control.execute(
+      { type: 'resolveRecommendation', websiteId: website.id, key },
+      write,
+      `Recommendation ${key} resolved`,
+    );
+    return { key, resolved: true, resolved_at: resolution.resolvedAt };
+  },
+});

@@ -1,0 +1,27 @@
+import { z } from '@hono/zod-openapi';
+import { MAX_SEGMENTS } from '../../../../shared/control/segment.js';
+import { segmentLibrary } from '../../../../shared/control/segment-library.js';
+import { websiteWrite } from '../../operation.js';
+import { TAG } from './segment.js';
+
+export const addSegmentLibrary = websiteWrite('post', {
+  id: 'addSegmentLibrary',
+  tag: TAG,
+  path: '/segments/library',
+  summary: 'Add the groups that most websites begin with',
+  description: `Adds ${segmentLibrary.map(({ name }) => name).join(', ')}, each with fixed rules. A group whose name exists already, in whatever case, is skipped, so the call may be repeated.`,
+  conflict: `The missing groups would make more than ${MAX_SEGMENTS} segments; none is added.`,
+  creates: true,
+  body: z.object({}),
+  bodyOptional: true,
+  answer: z.object({
+    added: z.array(z.string()).openapi({ description: 'Names of the groups that were added now.' }),
+  }),
+  async run(_input, { website, services, write }) {
+    return services.control.execute(
+      { type: 'addSegmentLibrary', websiteId: website.id },
+      write,
+      'Segment library added',
+    );
+  },
+});

@@ -1,0 +1,44 @@
+import { z } from '@hono/zod-openapi';
+import { websiteWrite } from '../../operation.js';
+import { refuseBadRegexes } from './refuse-bad-regexes.js';
+import {
+  fromSegmentBody,
+  NO_SUCH_SEGMENT,
+  segment,
+  segmentBody,
+  segmentPath,
+  TAG,
+  toSegment,
+} from './segment.js';
+
+/** PUT and PATCH do the same (spec §4.7). */
+function replacement(method: 'put' | 'patch', id: string) {
+  return websiteWrite(method, {
+    id,
+    tag: TAG,
+    path: '/segments/{segment_id}',
+    summary: 'Replace a segment',
+    description: 'The whole segment becomes what the body says: fields left out fall back to their defaults.',
+    missing: NO_SUCH_SEGMENT,
+    pathParameters: segmentPath,
+    body: segmentBody,
+    answer: z.object({ segment }),
+    async run({ segment_id, ...body }, { website, services, write }) {
+      await refuseBadRegexes(services.reader, body);
+      const replaced = await services.control.execute(
+        {
+          type: 'replaceSegment',
+          websiteId: website.id,
+          segmentId: segment_id,
+          ...fromSegmentBody(body),
+        },
+        write,
+        `Segment "${body.name}" changed`,
+      );
+      return { segment: toSegment(replaced) };
+    },
+  });
+}
+
+export const replaceSegment = replacement('put', 'replaceSegment');
+export const patchSegment = replacement('patch', 'patchSegment');

@@ -1,0 +1,95 @@
+import { z } from '@hono/zod-openapi';
+import { type Segment, segmentRuleTypes } from '../../../../shared/control/model.js';
+import { MAX_RULE_LENGTH, MAX_SEGMENT_RULES, SEGMENT_COLOUR } from '../../../../shared/control/segment.js';
+import { instant, toInstant } from '../requests/request-rows.js';
+
+/** A segment as it is sent and answered (spec §2.5). */
+
+const rule = z
+  .object({
+    type: z.enum(segmentRuleTypes).openapi({
+      description:
+        'prefix, contains, exact and regex (RE2) look at the path; query looks at the query string with `&` before it, so `&page=` is that parameter wherever it stands.',
+    }),
+    value: z.string().min(1).max(MAX_RULE_LENGTH).openapi({ example: '/blog/' }),
+  })
+  .openapi('SegmentRule');
+
+export const segmentBody = z
+  .object({
+    name: z.string().trim().min(1).max(60).openapi({ example: 'Blog' }),
+    rules: z
+      .array(rule)
+      .min(1)
+      .max(MAX_SEGMENT_RULES)
+      .openapi({ description: 'A request is in the segment where at least one holds …' }),
+    exclude_rules: z
+      .array(rule)
+      .max(MAX_SEGMENT_RULES)
+      .optional()
+      .openapi({ description: '… and none of these.' }),
+    colour: z
+      .string()
+      .regex(SEGMENT_COLOUR, 'a colour as #rgb or #rrggbb')
+      .nullish()
+      .openapi({ example: '#2563eb' }),
+    parent_id: z.string().nullish().openapi({
+      description: 'Another segment of the website to be shown under. It narrows nothing.',
+      example: null,
+    }),
+    notes: z.string().max(2000).nullish(),
+    order: z.int32().nullish().openapi({ description: 'For display; lower ones first.' }),
+  })
+  .openapi('SegmentBody');
+
+export const segment = z
+  .object({
+    segment_id: z.string().openapi({ example: 'seg_5dfba9c466412323c1bdf293' }),
+    name: z.string(),
+    rules: z.array(rule),
+    exclude_rules: z.array(rule),
+    colour: z.string().nullable(),
+    parent_id: z.string().nullable(),
+    notes: z.string().nullable(),
+    order: z.int().nullable(),
+    created_at: instant,
+    updated_at: instant,
+  })
+  .openapi('Segment');
+
+/** The fields of a command. */
+export function fromSegmentBody(body: z.output<typeof segmentBody>) {
+  return {
+    name: body.name,
+    rules: body.rules,
+    excludeRules: body.exclude_rules ?? [],
+    colour: body.colour ?? null,
+    parentId: body.parent_id ?? null,
+    notes: body.notes ?? null,
+    order: body.order ?? null,
+  };
+}
+
+export function toSegment(row: Segment): z.input<typeof segment> {
+  return {
+    segment_id: row.id,
+    name: row.name,
+    rules: [...row.rules],
+    exclude_rules: [...row.excludeRules],
+    colour: row.colour,
+    parent_id: row.parentId,
+    notes: row.notes,
+    order: row.order,
+    created_at: toInstant(Date.parse(row.createdAt)),
+    updated_at: toInstant(Date.parse(row.updatedAt)),
+  };
+}
+
+export const segmentPath = z.object({
+  segment_id: z
+    .string()
+    .openapi({ description: 'Id of a segment of the website.', example: 'seg_5dfba9c466412323c1bdf293' }),
+});
+
+export const TAG = 'Segments';
+export const NO_SUCH_SEGMENT = 'Segment not found.';

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTestApi, type TestApi } from '../../../../test/harness/api.js';
+import { startTestClickHouse, type TestClickHouse } from '../../../../test/harness/clickhouse.js';
+
+/** Segments as they are saved; what they do to reads is told in test/truth. */
+
+let engine: TestClickHouse;
+let test: TestApi;
+beforeAll(async () => {
+  engine = await startTestClickHouse();
+});
+afterAll(() => engine?.stop());
+beforeEach(async () => {
+  test = await createTestApi({ clickhouse: engine.clickhouse });
+});
+
+const call = (method: string, path: string, body?: unknown) =>
+  test.read(`/segments${path}`, { method, ...(body === undefined ? {} : { body }) });
+const blog = { name: 'Blog', rules: [{ type: 'prefix', value: '/blog' }] };
+
+describe('a segment', () => {
+  it('is created with defaults, listed, replaced as a whole by PUT and PATCH alike, and deleted', async () => {
+    const { body } = await call('POST', '', blog);
+    expect(body.segment).toEqual({
+      ...blog,
+      segment_id: expect.stringMatching(/^seg_/),
+      exclude_rules: [],
+      colour: null,
+      parent_id: null,
+      notes: null,
+      order: null,
+      created_at: '2026-11-21T12:00:00.001Z',
+      updated_at: '2026-11-21T12:00:00.001Z',
+    });
+    const at = `/${body.segment.segment_id}`;
+    for (const method of ['PUT', 'PATCH']) {
+      test.advance(1000);
+      const full = { ...blog, colour: '#2563EB', notes: 'n', order: 4, exclude_rules: blog.rules };
+      expect((await call(method, at, full)).body.segment).toMatchObject(full);
+      const replaced = await call(method, at, { ...blog, name: method });
+      expect(replaced.body.segment).toMatchObject({ name: method, colour: null, notes: null, order: null });
+      expect((await call('GET', '')).body.segments).toEqual([replaced.body.segment]);
+    }
+    expect((await call('DELETE', at)).body).toEqual({ deleted: body.segment.segment_id });
+    expect((await call('GET', '')).body).toEqual({ segments: [] });
+    for (const method of ['PUT', 'PATCH', 'DELETE'])
+      expect((await call(method, at, method === 'DELETE' ? undefined : blog)).status).toBe(404);
+  });
+
+  it('stands by its order, those without last, then by age', async () => {
+    for (const [name, order] of [
+      ['c', null],
+      ['b', 7],
+      ['d', null],
+      ['a', -1],
+    ] as const)
+      await call('POST', '', { ...blog, name, order });
+    const { segments } = (await call('GET', '')).body;
+    expect(segments.map(({ name }: { name: string }) => name)).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('of another website is not there', async () => {
+    const { body } = await call('POST', '', blog);
+    const theirs = `/public/v1/websites/${test.foreignWebsite.id}/segments`;
+    const id = body.segment.segment_id;
+    for (const [method, sent] of [
+      ['PUT', blog],
+      ['DELETE', undefined],
+    ] as const) {
+      const answer = await test.request(`${theirs}/${id}`, {
+        method,
+        key: test.keys.foreign,
+        ...(sent === undefined ? {} : { body: sent }),
+      });
+      expect(answer.status).toBe(404);
+    }
+    expect((await test.request(theirs, { key: test.keys.foreign })).body).toEqual({ segments: [] });
+  });
+});
+
+describe('a regex', () => {
+  it.each(['(', '[a-', 'a{2,1}', '(?=x)', '\\1', '(?P<n>a)(?P<n>b)', '*'])(
+    'that the engine can not compile is refused with its reason: %s',
+    async (value) => {
+      for (const rules of [
+        { rules: [{ type: 'regex', value }] },
+        { exclude_rules: [{ type: 'regex', value }] },
+      ]) {
+        const answer = await call('POST', '', { ...blog, ...rules });
+        expect(answer.status).toBe(400);
+        expect(answer.body.detail).toMatch(/^rules: the regex .+ is wrong: \w/);
+      }
+      expect((await call('GET', '')).body.segments).toEqual([]);
+    },
+  );
+
+  it.each([
+    '^/blog/[0-9]+$',
+    '(a+)+$',
+    '\\.(pdf|docx?)$',
+    '(?i)news',
+    "'; DROP TABLE requests; --",
+    '\\{x: String\\}',
+  ])('that it can is saved as it is: %s', async (value) => {
+    const { status, body } = await call('POST', '', { ...blog, rules: [{ type: 'regex', value }] });
+    expect(status).toBe(200);
+    expect(body.segment.rules).toEqual([{ type: 'regex', value }]);
+  });
+
+  it('is none where the type says otherwise', async () => {
+    const rules = [{ type: 'prefix', value: '/(' }];
+    expect((await call('POST', '', { ...blog, rules })).status).toBe(200);
+  });
+});
+
+describe('the library', () => {
+  it('adds eight groups, once, with rules that the engine takes', async () => {
+    const { body } = await call('POST', '/library', {});
+    expect(body.added).toHaveLength(8);
+    expect((await call('POST', '/library')).body).toEqual({ added: [] });
+    const { segments } = (await call('GET', '')).body;
+    expect(segments).toHaveLength(8);
+    for (const { segment_id, created_at: _c, updated_at: _u, ...segment } of segments)
+      expect((await call('PUT', `/${segment_id}`, segment)).status).toBe(200);
+  });
+});

@@ -1,0 +1,56 @@
+import { z } from '@hono/zod-openapi';
+import { nameOfKey } from '../../control.js';
+import { websiteWrite } from '../../operation.js';
+import { siteEvent, TAG } from './site-event.js';
+
+export const createSiteEvent = websiteWrite('post', {
+  id: 'createSiteEvent',
+  tag: TAG,
+  path: '/site-events',
+  summary: 'Put an entry on the timeline',
+  description: 'A release, a campaign, a migration: whatever explains what the numbers do later.',
+  plans: 'starter',
+  creates: true,
+  body: z.object({
+    title: z.string().trim().min(1).max(200).openapi({ example: 'Relaunch of the shop' }),
+    date: z.iso.date('a date as YYYY-MM-DD').openapi({ example: '2026-11-21' }),
+    time: z
+      .string()
+      .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time as HH:MM')
+      .nullish()
+      .openapi({ description: 'HH:MM in UTC.', example: '14:30' }),
+    category: z.string().trim().min(1).max(60).nullish().openapi({ example: 'release' }),
+    description: z.string().trim().max(2000).nullish(),
+  }),
+  answer: z.object({ event: siteEvent }),
+  async run({ title, date, time, category, description }, { caller, website, services, write }) {
+    const entry = {
+      title,
+      date,
+      time: time ?? null,
+      category: category ?? null,
+      description: description ?? null,
+      createdBy: nameOfKey(caller.apiKey),
+    };
+    const created = await services.control.execute(
+      { type: 'recordSiteEvent', websiteId: website.id, ...entry },
+      write,
+      null,
+    );
+    await services.projected();
+    return {
+      event: {
+        website_id: website.id,
+        event_id: created.id,
+        date: created.date,
+        time: created.time,
+        title: created.title,
+        category: created.category,
+        description: created.description || null,
+        created_by: created.createdBy,
+        created_at: created.createdAt,
+        updated_at: created.createdAt,
+      },
+    };
+  },
+});

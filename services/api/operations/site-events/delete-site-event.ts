@@ -1,0 +1,39 @@
+import { z } from '@hono/zod-openapi';
+import { PublicError } from '../../../../shared/errors.js';
+import { findSiteEvent } from '../../../../shared/queries/site-events.js';
+import { websiteWrite } from '../../operation.js';
+import { NO_SUCH_EVENT, TAG } from './site-event.js';
+
+const AUTOMATIC =
+  'The entry was left by a write through the API; it tells who did what, and stays on the timeline.';
+
+export const deleteSiteEvent = websiteWrite('delete', {
+  id: 'deleteSiteEvent',
+  tag: TAG,
+  path: '/site-events/{event_id}',
+  summary: 'Take an entry off the timeline',
+  description: 'Only entries that were made by hand.',
+  plans: 'starter',
+  missing: NO_SUCH_EVENT,
+  conflict: AUTOMATIC,
+  pathParameters: z.object({
+    event_id: z
+      .string()
+      .openapi({ description: 'As the timeline shows it.', example: 'sev_5dfba9c466412323c1bdf293' }),
+  }),
+  body: null,
+  answer: z.object({ deleted: z.string().openapi({ description: 'Its event_id.' }) }),
+  async run({ event_id }, { caller, website, services, write }) {
+    const timeline = { organisationId: caller.organisation.id, websiteId: website.id };
+    const found = await findSiteEvent(services.reader, timeline, event_id);
+    if (found === null) throw new PublicError('not_found', NO_SUCH_EVENT);
+    if (found.automatic) throw new PublicError('conflict', AUTOMATIC);
+    await services.control.execute(
+      { type: 'deleteSiteEvent', websiteId: website.id, eventId: event_id },
+      write,
+      `Site event "${found.title}" deleted`,
+    );
+    await services.projected();
+    return { deleted: event_id };
+  },
+});

@@ -1,0 +1,50 @@
+import { z } from '@hono/zod-openapi';
+import { PublicError } from '../../../../shared/errors.js';
+import { listSiteEvents as readSiteEvents } from '../../../../shared/queries/site-events.js';
+import { websiteRead } from '../../operation.js';
+import { toInstant } from '../requests/request-rows.js';
+import { siteEvent, TAG } from './site-event.js';
+
+/** Far more than anybody reads at once; dates narrow it. */
+const MAX_EVENTS = 5_000;
+
+const date = (description: string) => z.iso.date('a date as YYYY-MM-DD').optional().openapi({ description });
+
+export const listSiteEvents = websiteRead({
+  id: 'listSiteEvents',
+  tag: TAG,
+  path: '/site-events',
+  summary: 'The timeline of the website',
+  description: `What happened to the website, newest first, at most ${MAX_EVENTS}: entries that were made by hand, and one for every write through the API, which names the key. Writes that concern the whole organisation stand on each of its websites (spec §6).`,
+  plans: 'starter',
+  query: z.object({
+    start_date: date('First day, YYYY-MM-DD. Used only together with end_date.'),
+    end_date: date('Last day, YYYY-MM-DD.'),
+  }),
+  answer: z.object({ events: z.array(siteEvent) }),
+  async run({ start_date, end_date }, { caller, website, services }) {
+    const dates =
+      start_date === undefined || end_date === undefined ? null : { start: start_date, end: end_date };
+    if (dates !== null && dates.start > dates.end)
+      throw new PublicError('invalid_request', 'start_date: must not lie after end_date');
+    const timeline = { organisationId: caller.organisation.id, websiteId: website.id };
+    const rows = await readSiteEvents(services.reader, timeline, { dates, limit: MAX_EVENTS });
+    return {
+      events: rows.map((row) => {
+        const createdAt = toInstant(row.created_at_ms);
+        return {
+          website_id: website.id,
+          event_id: row.event_id,
+          date: row.date,
+          time: row.time || null,
+          title: row.title,
+          category: row.category || null,
+          description: row.description || null,
+          created_by: row.created_by,
+          created_at: createdAt,
+          updated_at: createdAt,
+        };
+      }),
+    };
+  },
+});

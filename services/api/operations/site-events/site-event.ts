@@ -1,0 +1,24 @@
+import { z } from '@hono/zod-openapi';
+import { instant } from '../requests/request-rows.js';
+
+/** An entry of a website's timeline (spec §2.9). */
+export const siteEvent = z
+  .object({
+    website_id: z.string(),
+    event_id: z.string().openapi({ example: 'sev_5dfba9c466412323c1bdf293' }),
+    date: z.iso.date(),
+    time: z.string().nullable().openapi({ description: 'HH:MM in UTC.', example: '14:30' }),
+    title: z.string().openapi({ example: 'Relaunch of the shop' }),
+    category: z.string().nullable().openapi({ description: '`api` for what a write through the API left.' }),
+    description: z.string().nullable(),
+    created_by: z.string().openapi({
+      description: 'Name of the API key, with its last four characters.',
+      example: 'Deploy pipeline (…x3Fq)',
+    }),
+    created_at: instant,
+    updated_at: instant,
+  })
+  .openapi('SiteEvent');
+
+export const TAG = 'Site events';
+export const NO_SUCH_EVENT = 'Site event not found.';

@@ -1,0 +1,116 @@
+import pino from 'pino';
+import { describe, expect, test } from 'vitest';
+import type { ClickHouseWriter, InsertOptions } from '../../../shared/clickhouse/client.js';
+import { alertAcknowledged } from '../../../shared/control/alert.js';
+import type { Decision } from '../../../shared/control/event.js';
+import { automaticSiteEvent } from '../../../shared/control/site-event.js';
+import { projectedTables } from './list.js';
+import { createProjection } from './projection.js';
+
+/** A store that can be away, and what it was given. */
+function createStore() {
+  const inserts: InsertOptions[] = [];
+  let away = false;
+  const writer: ClickHouseWriter = {
+    async insert(options) {
+      if (away) throw new Error('away');
+      inserts.push(options);
+    },
+    command: () => Promise.reject(new Error('unused')),
+  };
+  return {
+    writer,
+    inserts,
+    go(state: 'away' | 'back') {
+      away = state === 'away';
+    },
+    rows: (table: string) =>
+      inserts
+        .filter((insert) => insert.table === table)
+        .flatMap(({ rows }) => rows.toString().split('\n').slice(0, -1)),
+  };
+}
+
+function open(store = createStore()) {
+  const logger = pino({ level: 'silent' });
+  const projection = createProjection({
+    clickhouse: store.writer,
+    tables: projectedTables,
+    logger,
+    retryMs: 5,
+  });
+  return { store, projection };
+}
+
+const at = '2026-11-21T12:00:00.000Z';
+
+function decisionOf(id: string, title: string): Decision {
+  const entry = { organisationId: 'org_1', websiteId: null, title, createdBy: 'CI (…abcd)' };
+  return { id, at, by: 'admin', events: [automaticSiteEvent(id, entry, Date.parse(at))] };
+}
+
+function acknowledged(alertId: string): Decision {
+  const { aggregate, type } = alertAcknowledged;
+  const event = { aggregate, aggregateId: alertId, version: 1, type, data: { websiteId: 'web_1' } };
+  return { id: alertId, at, by: 'admin', events: [event] };
+}
+
+describe('a projection', () => {
+  test('stores what is held in the order of the log, each table on its own', async () => {
+    const { store, projection } = open();
+    projection.onHeld(decisionOf('a', 'First'), 3);
+    projection.onHeld(acknowledged('alert#1'), 4);
+    projection.onHeld(decisionOf('b', 'Second'), 9);
+    await projection.settled();
+    expect(store.rows('site_events').map((line) => line.split('\t').at(-1))).toEqual(['3', '9']);
+    expect(store.rows('site_events')[0]).toContain('\tFirst\t');
+    expect(store.rows('alert_acknowledgements')).toEqual(['web_1\talert#1\t2026-11-21 12:00:00.000\t4']);
+  });
+
+  test('has as many values in each row as there are columns, whatever the text holds', async () => {
+    const { store, projection } = open();
+    projection.onHeld(decisionOf('a', 'Tab\there, line\nthere, back\\slash, \0'), 0);
+    await projection.settled();
+    const [insert] = store.inserts;
+    const [row] = store.rows('site_events');
+    expect(row!.split('\t')).toHaveLength(insert!.columns.length);
+    expect(row).toContain('Tab\\there, line\\nthere, back\\\\slash, \\0');
+  });
+
+  test('goes on when the store is back, with nothing lost and nothing out of order', async () => {
+    const { store, projection } = open();
+    store.go('away');
+    for (let offset = 0; offset < 50; offset++) projection.onHeld(decisionOf(`e${offset}`, 't'), offset);
+    await new Promise((turn) => setTimeout(turn, 20));
+    expect(store.inserts).toHaveLength(0);
+    store.go('back');
+    await projection.settled();
+    expect(store.rows('site_events').map((line) => Number(line.split('\t').at(-1)))).toEqual(
+      Array.from({ length: 50 }, (_, offset) => offset),
+    );
+  });
+
+  test('stops at once where the store is away, and after a last write where it is there', async () => {
+    const gone = open();
+    gone.store.go('away');
+    gone.projection.onHeld(decisionOf('a', 't'), 0);
+    await gone.projection.stop();
+    expect(gone.store.inserts).toHaveLength(0);
+    const there = open();
+    there.projection.onHeld(decisionOf('a', 't'), 0);
+    await there.projection.stop();
+    expect(there.store.rows('site_events')).toHaveLength(1);
+  });
+
+  test('names each insert by what it holds, so that a repeat is recognised', async () => {
+    const tokens = await Promise.all(
+      [1, 2].map(async () => {
+        const { store, projection } = open();
+        projection.onHeld(decisionOf('a', 't'), 7);
+        await projection.settled();
+        return store.inserts[0]!.deduplicationToken;
+      }),
+    );
+    expect(tokens[0]).toBe(tokens[1]);
+  });
+});

@@ -1,0 +1,133 @@
+import type { ClickHouseWriter } from '../../../shared/clickhouse/client.js';
+import type { ControlEvent, Decision } from '../../../shared/control/event.js';
+import type { Logger } from '../../../shared/log.js';
+
+/**
+ * What stands in `control.events` and is too much for memory, or wants to be searched, on its way into ClickHouse. Every API
+ * replica writes all that it folds, after a restart again what came since the snapshot: tables replace by place in the
+ * log, so that a row written twice is there once.
+ */
+
+/** A table and the row that an event leaves in it. */
+export interface ProjectedTable {
+  readonly table: string;
+  /** The last must be `log_offset`. */
+  readonly columns: readonly string[];
+  /** Values in the order of the columns but for `log_offset`; null: this event leaves none. */
+  rowOf(event: ControlEvent, decision: Decision): readonly (string | boolean)[] | null;
+}
+
+export interface Projection {
+  /** Takes decisions that hold, in the order of their places in the log. */
+  onHeld(decision: Decision, offset: number): void;
+  /** Resolves when all that was taken is stored; for those who must read what they wrote. */
+  settled(): Promise<void>;
+  /** Writes what waits, if ClickHouse answers. */
+  stop(): Promise<void>;
+}
+
+export interface ProjectionOptions {
+  readonly clickhouse: ClickHouseWriter;
+  readonly tables: readonly ProjectedTable[];
+  readonly logger: Logger;
+  readonly retryMs?: number;
+}
+
+interface Row {
+  readonly decisionId: string;
+  readonly line: string;
+}
+
+/** More rows than a flush needs: one insert, well below any limit. */
+const MOST_ROWS = 5_000;
+
+export function createProjection(options: ProjectionOptions): Projection {
+  const { clickhouse, tables, logger, retryMs = 1_000 } = options;
+  const waiting = new Map<ProjectedTable, Row[]>(tables.map((table) => [table, []]));
+  let running: Promise<void> | null = null;
+  let stopping = false;
+  let wake: () => void = () => {};
+
+  async function flush(): Promise<void> {
+    for (const [table, rows] of waiting) {
+      while (rows.length > 0) {
+        const batch = rows.slice(0, MOST_ROWS);
+        await clickhouse.insert({
+          table: table.table,
+          columns: table.columns,
+          rows: Buffer.from(batch.map(({ line }) => line).join('')),
+          deduplicationToken: [
+            table.table,
+            batch[0]!.decisionId,
+            batch.at(-1)!.decisionId,
+            batch.length,
+          ].join('/'),
+        });
+        rows.splice(0, batch.length);
+      }
+    }
+  }
+
+  const isEmpty = () => [...waiting.values()].every((rows) => rows.length === 0);
+
+  /** Until nothing waits, or the process stops; a store that is away is asked again. */
+  async function run(): Promise<void> {
+    while (!isEmpty()) {
+      try {
+        await flush();
+      } catch (error) {
+        if (stopping) throw error;
+        logger.warn({ err: error }, 'projection not stored, trying again');
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          setTimeout(resolve, retryMs).unref();
+        });
+      }
+    }
+  }
+
+  function start(): Promise<void> {
+    running ??= run().finally(() => {
+      running = null;
+    });
+    return running;
+  }
+
+  return {
+    onHeld(decision, offset) {
+      for (const [table, rows] of waiting) {
+        for (const event of decision.events) {
+          const values = table.rowOf(event, decision);
+          if (values !== null)
+            rows.push({ decisionId: decision.id, line: toLine([...values, String(offset)]) });
+        }
+      }
+      if (!isEmpty()) start().catch(() => {});
+    },
+    settled: start,
+    async stop() {
+      stopping = true;
+      wake();
+      await start().catch((error: unknown) =>
+        logger.warn({ err: error }, 'projection stopped with rows that the next start writes'),
+      );
+    },
+  };
+}
+
+function toLine(values: readonly (string | boolean)[]): string {
+  return `${values.map((value) => escaped(String(value))).join('\t')}\n`;
+}
+
+/** TabSeparated: what would end a field or a line is written with a backslash. */
+function escaped(text: string): string {
+  return text.replace(/[\\\t\n\r\0]/g, (character) => escapes[character]!);
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\0': '\\0',
+};

@@ -1,0 +1,46 @@
+import { siteEventDeleted, siteEventRecorded } from '../../../shared/control/site-event.js';
+import type { ProjectedTable } from './projection.js';
+
+/** `site_events`: one row for each entry of a timeline; a deleted one says so. */
+export const siteEvents: ProjectedTable = {
+  table: 'site_events',
+  columns: [
+    'organisation_id',
+    'website_id',
+    'event_id',
+    'date',
+    'time',
+    'title',
+    'category',
+    'description',
+    'created_by',
+    'automatic',
+    'created_at',
+    'deleted',
+    'log_offset',
+  ],
+  rowOf({ type, aggregateId, data }, { at }) {
+    const createdAt = at.replace('T', ' ').replace('Z', '');
+    if (type === siteEventDeleted.type) {
+      const { organisationId, websiteId } = siteEventDeleted.schema.parse(data);
+      const nothing = ['1970-01-01', '', '', '', '', '', false, createdAt] as const;
+      return [organisationId, websiteId ?? '', aggregateId, ...nothing, true];
+    }
+    if (type !== siteEventRecorded.type) return null;
+    const entry = siteEventRecorded.schema.parse(data);
+    return [
+      entry.organisationId,
+      entry.websiteId ?? '',
+      aggregateId,
+      entry.date,
+      entry.time ?? '',
+      entry.title,
+      entry.category ?? '',
+      entry.description ?? '',
+      entry.createdBy,
+      entry.automatic,
+      createdAt,
+      false,
+    ];
+  },
+};

@@ -1,0 +1,123 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type ControlLog, createControlLog } from '../../test/harness/control-log.js';
+import { granted, openTestPlane } from '../../test/harness/control-plane.js';
+import type { Command } from './commands.js';
+import type { ControlPlane } from './control-plane.js';
+import { findApiKey } from './keys.js';
+import { MAX_SEGMENTS } from './segment.js';
+
+/** Two replicas that want the same at the same time: one gets it, the other is told, and both know the same afterwards. */
+
+let log: ControlLog;
+let replicas: readonly ControlPlane[];
+let organisationId: string;
+let websiteId: string;
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+
+beforeEach(async () => {
+  log = createControlLog();
+  replicas = [(await openTestPlane({ log })).control, (await openTestPlane({ log })).control];
+  const [one] = replicas;
+  organisationId = granted(
+    await one!.execute({ type: 'createOrganisation', name: 'Shop', planId: 'free' }, 'admin'),
+  ).id;
+  websiteId = granted(
+    await one!.execute({ type: 'createWebsite', organisationId, domain: 'shop.example' }, 'admin'),
+  ).website.id;
+  await log.drained();
+});
+
+const home = () => [{ type: 'exact' as const, value: '/' }];
+
+/** Sends each command to its replica, all at once. */
+async function race(...commands: readonly Command[]) {
+  const outcomes = await Promise.all(
+    commands.map((command, index) => replicas[index % replicas.length]!.execute(command, 'admin')),
+  );
+  await log.drained();
+  const told = outcomes.flatMap((outcome) => ('refusal' in outcome ? [outcome.refusal] : []));
+  return { told, won: outcomes.length - told.length };
+}
+
+describe('one trial', () => {
+  test('for an organisation', async () => {
+    const trial = { type: 'startTrial', organisationId, userId: null } as const;
+    const { told, won } = await race({ ...trial, planId: 'starter' }, { ...trial, planId: 'scale' });
+    expect(won).toBe(1);
+    expect(told).toMatchObject([{ code: 'conflict', reason: 'trial_used_by_organisation' }]);
+    const [one, two] = replicas.map((replica) => replica.state().organisations.get(organisationId)?.trial);
+    expect(one).toEqual(two);
+    expect(one).not.toBeNull();
+  });
+
+  test('for a user account, in whatever organisation', async () => {
+    const [one] = replicas;
+    const second = granted(
+      await one!.execute({ type: 'createOrganisation', name: 'Second', planId: 'free' }, 'admin'),
+    ).id;
+    const { id: userId } = granted(
+      await one!.execute({ type: 'addUser', organisationId, email: 'a@shop.example' }, 'admin'),
+    );
+    await log.drained();
+    const trial = { type: 'startTrial', userId, planId: 'starter' } as const;
+    const { told, won } = await race({ ...trial, organisationId }, { ...trial, organisationId: second });
+    expect(won).toBe(1);
+    expect(told).toMatchObject([{ reason: 'trial_used_by_user' }]);
+    const trials = [...replicas[1]!.state().organisations.values()].filter(({ trial }) => trial !== null);
+    expect(trials).toHaveLength(1);
+  });
+});
+
+test('one hundredth segment', async () => {
+  const segment = { type: 'createSegment', websiteId, rules: home() } as const;
+  for (let index = 1; index < MAX_SEGMENTS; index++)
+    granted(await replicas[0]!.execute({ ...segment, name: `S${index}` }, 'admin'));
+  await log.drained();
+  const { told, won } = await race({ ...segment, name: 'one' }, { ...segment, name: 'two' });
+  expect(won).toBe(1);
+  expect(told).toMatchObject([{ code: 'conflict', detail: expect.stringContaining('100') }]);
+  for (const replica of replicas)
+    expect(replica.state().segments.by('websiteId', websiteId)).toHaveLength(MAX_SEGMENTS);
+});
+
+test('no circle out of two nestings that are each fine alone', async () => {
+  const fields = { websiteId, rules: home() };
+  const add = async (name: string) =>
+    granted(await replicas[0]!.execute({ type: 'createSegment', ...fields, name }, 'admin'));
+  const [a, b] = [await add('A'), await add('B')];
+  await log.drained();
+  const under = (segmentId: string, parentId: string) =>
+    ({
+      type: 'replaceSegment',
+      ...fields,
+
+      name: 'x',
+      segmentId,
+      parentId,
+    }) as const;
+  const { told, won } = await race(under(a.id, b.id), under(b.id, a.id));
+  expect(won).toBe(1);
+  expect(told).toMatchObject([{ code: 'invalid_request', detail: expect.stringContaining('under itself') }]);
+});
+
+test('one rotation of a key', async () => {
+  const made = granted(await replicas[0]!.execute({ type: 'createApiKey', organisationId }, 'admin'));
+  await log.drained();
+  const rotate = { type: 'rotateApiKey', apiKeyId: made.apiKey.id } as const;
+  const { told, won } = await race(rotate, rotate);
+  expect(won).toBe(1);
+  expect(told).toMatchObject([{ code: 'conflict' }]);
+  for (const replica of replicas) {
+    expect(findApiKey(replica.state(), made.clearText, NOW)).toBeNull();
+    const open = [...replica.state().apiKeys.values()].filter(({ revokedAt }) => revokedAt === null);
+    expect(open).toHaveLength(1);
+  }
+});
+
+test('ten reports, however many ask', async () => {
+  const take = { type: 'takeReport', organisationId } as const;
+  const { told, won } = await race(...Array.from({ length: 14 }, () => take));
+  expect(won).toBe(10);
+  expect(told.every(({ code }) => code === 'rate_limited')).toBe(true);
+});

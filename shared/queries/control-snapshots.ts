@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
+import { string, uint32, uint64 } from '../clickhouse/native/columns.js';
+import { encodeNativeBlock } from '../clickhouse/native/encode-block.js';
+
+/** Snapshots of the control plane as they lie in the table `control_snapshots`, part by part. */
+
+/** A start waits for each of these reads: a ClickHouse that hangs must not hold it up for long. */
+const READ_TIMEOUT_MS = 5_000;
+
+/** What tells one snapshot from another. */
+export interface SnapshotName {
+  readonly fingerprint: string;
+  readonly nextOffset: number;
+  readonly lastDecision: string;
+}
+
+export interface StoredSnapshot extends SnapshotName {
+  /** How many parts it has; 0 where some are missing. */
+  readonly parts: number;
+  /** Since its last part was written. */
+  readonly ageSeconds: number;
+}
+
+const storedRow = z.object({
+  fingerprint: z.string(),
+  next_offset: z.number(),
+  last_decision: z.string(),
+  parts: z.number(),
+  age_seconds: z.number(),
+});
+
+/** All there are, half-written ones and other fingerprints' included; the newest first. */
+export async function listSnapshots(reader: ClickHouseReader): Promise<StoredSnapshot[]> {
+  const rows = await reader.read({
+    name: 'control_snapshots.list',
+    sql: `SELECT
+  fingerprint,
+  next_offset,
+  last_decision,
+  if(uniqExact(part) = max(s.parts), max(s.parts), 0) AS parts,
+  dateDiff('second', max(taken_at), now64(3)) AS age_seconds
+FROM control_snapshots AS s
+GROUP BY fingerprint, next_offset, last_decision
+ORDER BY max(taken_at) DESC, next_offset DESC`,
+    params: {},
+    row: storedRow,
+    timeoutMs: READ_TIMEOUT_MS,
+  });
+  return rows.map(({ fingerprint, next_offset, last_decision, parts, age_seconds }) => ({
+    fingerprint,
+    nextOffset: next_offset,
+    lastDecision: last_decision,
+    parts,
+    ageSeconds: age_seconds,
+  }));
+}
+
+/**
+ * The contents of the parts `from` to `to` (not included), in order.
+ * @throws Error where one of them is not there (any more).
+ */
+export async function readSnapshotParts(
+  reader: ClickHouseReader,
+  { fingerprint, nextOffset, lastDecision }: SnapshotName,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<string[]> {
+  const rows = await reader.read({
+    name: 'control_snapshots.parts',
+    sql: `SELECT content
+FROM control_snapshots
+WHERE fingerprint = {fingerprint: String} AND next_offset = {next_offset: UInt64}
+  AND last_decision = {last_decision: String} AND part >= {from: UInt32} AND part < {to: UInt32}
+ORDER BY part
+LIMIT 1 BY part`,
+    params: { fingerprint, next_offset: nextOffset, last_decision: lastDecision, from, to },
+    row: z.object({ content: z.string() }),
+    timeoutMs: READ_TIMEOUT_MS,
+  });
+  if (rows.length < to - from)
+    throw new Error(`control_snapshots: parts of the snapshot at offset ${nextOffset} are gone`);
+  return rows.map(({ content }) => content);
+}
+
+export interface SnapshotPart {
+  readonly part: number;
+  /** How many there are, on the last one; 0 on the others. */
+  readonly parts: number;
+  readonly content: string;
+}
+
+/** A part that stands there already, be it another replica's, stays as it is. */
+export async function insertSnapshotPart(
+  writer: ClickHouseWriter,
+  { fingerprint, nextOffset, lastDecision }: SnapshotName,
+  { part, parts, content }: SnapshotPart,
+): Promise<void> {
+  const columns = {
+    fingerprint: string(1),
+    next_offset: uint64(1),
+    last_decision: string(1),
+    part: uint32(1),
+    parts: uint32(1),
+    content: string(1),
+  };
+  columns.fingerprint.set(0, fingerprint);
+  columns.next_offset.set(0, nextOffset);
+  columns.last_decision.set(0, lastDecision);
+  columns.part.set(0, part);
+  columns.parts.set(0, parts);
+  columns.content.set(0, content);
+  await writer.insert({
+    table: 'control_snapshots',
+    columns: Object.keys(columns),
+    rows: encodeNativeBlock(columns, 1),
+    format: 'Native',
+    deduplicationToken: `control_snapshots/${fingerprint}/${nextOffset}/${lastDecision}/${part}`,
+  });
+}
+
+export async function dropSnapshot(
+  writer: ClickHouseWriter,
+  { fingerprint, nextOffset, lastDecision }: SnapshotName,
+): Promise<void> {
+  await writer.command(
+    `ALTER TABLE control_snapshots
+DROP PARTITION ({fingerprint: String}, {next_offset: UInt64}, {last_decision: String})`,
+    { fingerprint, next_offset: nextOffset, last_decision: lastDecision },
+  );
+}

@@ -1,0 +1,46 @@
+import type { Refusal } from '../../shared/control/command.js';
+import { type AnswerTo, type Command, type CommandName, decide } from '../../shared/control/commands.js';
+import { evolve } from '../../shared/control/fold.js';
+import { emptyState, type WritableState } from '../../shared/control/state.js';
+
+/** The control plane without a log: what is decided is folded at once. */
+export interface Decider {
+  readonly state: WritableState;
+  /** Milliseconds since the epoch; moved by the test. */
+  now: number;
+  do<Name extends CommandName>(command: Command<Name>): AnswerTo<Name>;
+  refusal(command: Command): Refusal;
+}
+
+export function createDecider(now = Date.parse('2026-11-21T12:00:00Z')): Decider {
+  const state = emptyState();
+  let drawn = 0;
+
+  function outcomeOf<Name extends CommandName>(command: Command<Name>) {
+    drawn += 1;
+    const draw = { id: `d${drawn}`, keyId: `k${drawn}`, secret: String(drawn).padStart(43, '0') };
+    const verdict = decide(state, command, { now: decider.now, draw });
+    if ('refusal' in verdict) return verdict;
+    const { events } = verdict;
+    const at = new Date(decider.now).toISOString();
+    if (events.length > 0 && !evolve(state, { id: `dec${drawn}`, at, by: 'admin', events }))
+      throw new Error(`decided on a passed version: ${JSON.stringify(events)}`);
+    return { answer: verdict.answer(state) };
+  }
+
+  const decider: Decider = {
+    state,
+    now,
+    do(command) {
+      const outcome = outcomeOf(command);
+      if ('refusal' in outcome) throw new Error(`refused: ${outcome.refusal.detail}`);
+      return outcome.answer;
+    },
+    refusal(command) {
+      const outcome = outcomeOf(command);
+      if ('answer' in outcome) throw new Error(`not refused: ${command.type}`);
+      return outcome.refusal;
+    },
+  };
+  return decider;
+}

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { billingIntervals } from '../../shared/billing/payment-processor.js';
+import { lookupKey } from '../../shared/billing/stripe/prices.js';
+import { webhookEvents } from '../../shared/billing/stripe/webhook.js';
+import { isPurchasable, plans } from '../../shared/control/plans.js';
+
+const named = (pattern: RegExp) =>
+  [...readFileSync('docs/billing.md', 'utf8').matchAll(pattern)].map(([, name]) => name).sort();
+
+test('the operator is told to create a price for every plan that is sold, and no other', () => {
+  const sold = plans.filter(isPurchasable).flatMap(({ id }) => billingIntervals.map((i) => lookupKey(id, i)));
+  expect(named(/`(loglane_\w+)`/g)).toEqual(sold.sort());
+});
+
+test('the operator is told to send every event that is understood, and no other', () => {
+  expect(named(/`((?:checkout|customer|payment_method)\.[\w.]+)`/g)).toEqual([...webhookEvents].sort());
+});
