@@ -128,7 +128,10 @@ function refuseOtherMethods(api: Api): void {
     if (method === 'GET') known.add('HEAD');
     methods.set(path, known);
   }
-  for (const [path, allowed] of methods) {
+  // A path without parameters before one that could also be meant by it: /segments/library, /segments/:segment_id.
+  const parametersOf = (path: string) => path.split(':').length;
+  const fixedFirst = [...methods].sort(([one], [other]) => parametersOf(one) - parametersOf(other));
+  for (const [path, allowed] of fixedFirst) {
     const allow = [...allowed].sort().join(', ');
     api.all(path, (c) => {
       c.header('Allow', allow);

@@ -20,13 +20,18 @@ export interface ApiService {
 }
 
 const SWEEP_INTERVAL_MS = 50;
+/** A path may hold a path (a recommendation's key) of 2,048 characters, each percent-encoded to 12 bytes at most. */
+const MAX_HEADER_BYTES = 64 * 1024;
 
 /** @throws Error where the address can't be listened on. */
 export async function startApi(options: ApiServiceOptions): Promise<ApiService> {
   const { host, logger, shutdownTimeoutMs } = options;
   let stopping = false;
   const api = createApi({ ...options, ready: async () => !stopping && (await options.ready()) });
-  const server = createAdaptorServer({ fetch: api.fetch }) as Server;
+  const server = createAdaptorServer({
+    fetch: api.fetch,
+    serverOptions: { maxHeaderSize: MAX_HEADER_BYTES },
+  }) as Server;
   const port = await listen(server, host, options.port);
   logger.info({ host, port }, 'api listening');
   return {

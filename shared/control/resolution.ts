@@ -12,7 +12,7 @@ const RECOMMENDATION = 'recommendation';
 /** As in spec §2.10. */
 export const RECOMMENDATION_KEY = /^(ip|404|unverified|slow):.+$/s;
 /** Paths are long; longer ones are nobody's page. */
-export const MAX_RECOMMENDATION_KEY = 4096;
+export const MAX_RECOMMENDATION_KEY = 2048;
 
 const idOf = (websiteId: string, key: string) => `${websiteId}/${key}`;
 

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerOf } from '../../services/api/routes.js';
 import { createStripeProcessor } from '../../shared/billing/stripe/stripe-processor.js';
 import { insertAlert } from '../harness/alerts.js';
-import { createTestApi, TEST_NOW, type TestAnswer, type TestApi, uncounted } from '../harness/api.js';
+import { createTestApi, type TestAnswer, type TestApi, uncounted } from '../harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
-import { googlebot, insertStored, storedRequest } from '../harness/stored-requests.js';
+import { trafficOf } from '../harness/contract-traffic.js';
+import { insertStored } from '../harness/stored-requests.js';
 import { type StripeServer, startStripeServer } from '../harness/stripe-server.js';
 import { addressOf, type Described, described, document, exampleOf, named, reads } from './described.js';
 
@@ -17,8 +18,6 @@ let engine: TestClickHouse;
 let stripe: StripeServer;
 let test: TestApi;
 let emptyWebsiteId: string;
-
-const HOUR_MS = 3_600_000;
 
 beforeAll(async () => {
   engine = await startTestClickHouse();
@@ -42,39 +41,6 @@ afterAll(async () => {
   await stripe?.stop();
   await engine?.stop();
 });
-
-/** Some of every kind, in the last three hours and in the period before. */
-function trafficOf(website_id: string) {
-  return Array.from({ length: 120 }, (_, index) => {
-    const at = {
-      website_id,
-      timestamp: TEST_NOW - 60_000 - index * Math.floor(HOUR_MS / 4),
-      log_index: index,
-      path: `/page/${index % 7}`,
-      status: [200, 200, 301, 404, 500, 403, 200][index % 7]!,
-    };
-    if (index % 5 === 0) return storedRequest({ ...at, ...googlebot });
-    if (index % 5 === 1) {
-      return storedRequest({
-        ...at,
-        ...googlebot,
-        client_ip: '2001:db8::7',
-        bot_verification: index % 2 === 0 ? 'spoofed' : 'pending',
-      });
-    }
-    if (index % 5 === 2) {
-      return storedRequest({
-        ...at,
-        referrer: 'https://chatgpt.com/',
-        referrer_domain: 'chatgpt.com',
-        referrer_class: 'ai',
-        ai_operator: 'OpenAI',
-        time_taken_ms: null,
-      });
-    }
-    return storedRequest(at);
-  });
-}
 
 /** What a call needs beyond the document's examples; made anew for each. */
 interface Prepared {

@@ -14,7 +14,7 @@ export const acknowledgeAlert = websiteWrite('post', {
   plans: 'starter',
   missing: NO_SUCH_ALERT,
   pathParameters: z.object({
-    alert_id: z.string().openapi({
+    alert_id: z.string().max(200).openapi({
       description: 'As lists of alerts show it, percent-encoded: it holds a #.',
       example: '2026-11-21T09:00:00.000Z#4f2a9c',
     }),

@@ -88,6 +88,7 @@ export function toSegment(row: Segment): z.input<typeof segment> {
 export const segmentPath = z.object({
   segment_id: z
     .string()
+    .max(100)
     .openapi({ description: 'Id of a segment of the website.', example: 'seg_5dfba9c466412323c1bdf293' }),
 });
 

@@ -19,6 +19,7 @@ export const deleteSiteEvent = websiteWrite('delete', {
   pathParameters: z.object({
     event_id: z
       .string()
+      .max(100)
       .openapi({ description: 'As the timeline shows it.', example: 'sev_5dfba9c466412323c1bdf293' }),
   }),
   body: null,
