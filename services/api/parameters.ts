@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { PublicError } from '../../shared/errors.js';
 import { normaliseClientIp } from '../../shared/queries/client-ip.js';
 import type { Scope, Window } from '../../shared/queries/scope.js';
+import type { SegmentRules } from '../../shared/queries/segments.js';
 import type { WebsiteContext } from './operation.js';
 
 /** The common query parameters (spec §2.1) and what they resolve to. */
@@ -49,6 +50,13 @@ export function windowParameters({ defaultHours = 24, maxHours = MAX_HOURS, clam
       .openapi({ description: 'Comma-separated ISO 3166-1 alpha-2 codes.', example: 'DE,FR' }),
   };
 }
+
+/** segment (spec §2.1); reads that do not name it ignore it. */
+export const segmentParameter = z.string().optional().openapi({
+  description:
+    'Id of a saved segment: only requests in it are counted, from the single requests of the whole window. An id that is none of the website is ignored. Over a long window the answer may say `data_buffering` true.',
+  example: 'seg_4kq9x2',
+});
 
 /** max_rows (spec §2.1); the frame adds it to every JSON read and applies it (truncate-rows.ts). */
 export const maxRowsParameter = wholeNumber({ min: 1 }).optional().openapi({
@@ -116,16 +124,27 @@ interface WindowInput {
   countries?: string | undefined;
 }
 
+export interface ScopeInput extends WindowInput {
+  segment?: string | undefined;
+}
+
 /** @throws PublicError invalid_request where start, end or countries can't be read. */
-export function resolveScope(
-  input: WindowInput,
-  { website, now }: Pick<WebsiteContext, 'website' | 'now'>,
-): Scope {
+export function resolveScope(input: ScopeInput, context: WebsiteContext): Scope {
   return {
-    websiteId: website.id,
-    window: resolveWindow(input, now),
+    websiteId: context.website.id,
+    window: resolveWindow(input, context.now),
     countries: parseCountries(input.countries),
+    segment: resolveSegment(input.segment, context),
   };
+}
+
+/** What decides whether a request is in it; null without an id and for one that is none of the website (spec §2.1). */
+export function resolveSegment(
+  id: string | undefined,
+  { website, services }: WebsiteContext,
+): SegmentRules | null {
+  const segment = id === undefined ? null : services.control.segment(website.id, id);
+  return segment === null ? null : { rules: segment.rules, excludeRules: segment.excludeRules };
 }
 
 export function resolveWindow({ hours, start, end }: WindowInput, now: number): Window {

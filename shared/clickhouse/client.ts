@@ -22,7 +22,10 @@ export interface Query<Row> {
 }
 
 export interface ClickHouseReader {
-  /** @throws StoreUnavailableError (engine away), StoreTimeoutError (time limit), Error (the query itself is wrong). */
+  /**
+   * @throws StoreUnavailableError (engine away), StoreTimeoutError (time limit), InvalidRegexError, Error (the query
+   * itself is wrong).
+   */
   read<Row>(query: Query<Row>): Promise<Row[]>;
 }
 
@@ -49,6 +52,8 @@ export interface ClickHouse extends ClickHouseReader, ClickHouseWriter {
 
 /** ClickHouse can't be reached, or turns work away for now. */
 export class StoreUnavailableError extends Error {}
+/** RE2 can't compile a pattern; the message is the engine's. */
+export class InvalidRegexError extends Error {}
 /** The statement ran out of its time. An insert may still have happened: repeat it with its token. */
 export class StoreTimeoutError extends Error {}
 
@@ -171,6 +176,8 @@ async function within<T>(timeoutMs: number, call: (deadline: AbortSignal) => Pro
 const timeoutCodes = new Set(['159', '160']);
 /** TOO_MANY_SIMULTANEOUS_QUERIES, SOCKET_TIMEOUT, NETWORK_ERROR, ABORTED (stopping), CANNOT_SCHEDULE_TASK, ALL_CONNECTION_TRIES_FAILED. */
 const unavailableCodes = new Set(['202', '209', '210', '236', '439', '279']);
+/** CANNOT_COMPILE_REGEXP */
+const REGEX_CODE = '427';
 /** Of Node: E… of the system, UND_… of undici. */
 const connectionCode = /^(E[A-Z_]+|UND_)/;
 
@@ -179,6 +186,7 @@ function translate(error: unknown): unknown {
   if (typeof code !== 'string') return error;
   if (timeoutCodes.has(code)) return timeout(error);
   if (unavailableCodes.has(code)) return new StoreUnavailableError('ClickHouse is busy', { cause: error });
+  if (code === REGEX_CODE) return new InvalidRegexError((error as Error).message, { cause: error });
   if (connectionCode.test(code)) {
     return new StoreUnavailableError('ClickHouse is not reachable', { cause: error });
   }

@@ -68,7 +68,7 @@ export function findSegment(state: ControlState, websiteId: string, segmentId: s
   return segment?.websiteId === websiteId ? segment : undefined;
 }
 
-/** Regexes must have been tried by the engine that runs them (shared/queries/segments.ts). */
+/** Regexes must have been tried by the engine that runs them (shared/queries/check-regexes.ts). */
 export const createSegment = commandKind({
   schema: definition.extend({ websiteId: z.string() }).strict(),
   decide(state, { websiteId, ...fields }, { draw }) {

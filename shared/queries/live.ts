@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { NEWEST_FIRST, requestColumns, requestRow } from './requests.js';
+import { type SegmentRules, segmentClause } from './segments.js';
 
 /** The live feed: a website's newest requests. */
 
@@ -30,19 +31,30 @@ const conditions: Record<LiveFeedType, string> = {
   errors: 'AND r.status >= 400',
 };
 
-/** Newest first. Read backwards along the primary key: it stops as soon as `limit` rows are found. */
+export interface LiveFeed {
+  readonly websiteId: string;
+  readonly type: LiveFeedType;
+  readonly segment: SegmentRules | null;
+  readonly limit: number;
+}
+
+/**
+ * Newest first. Read backwards along the primary key: it stops as soon as `limit` rows are found, which for a segment
+ * that few requests are in may be far back.
+ */
 export function readLiveFeed(
   reader: ClickHouseReader,
-  { websiteId, type, limit }: { websiteId: string; type: LiveFeedType; limit: number },
+  { websiteId, type, segment, limit }: LiveFeed,
 ): Promise<LiveRow[]> {
+  const clause = segment === null ? null : segmentClause(segment, 'segment');
   return reader.read({
     name: `live.${type}`,
     sql: `SELECT ${requestColumns(liveRow)}
 FROM requests AS r
-WHERE r.website_id = {website_id: String} ${conditions[type]}
+WHERE r.website_id = {website_id: String} ${conditions[type]}${clause === null ? '' : ` AND ${clause.sql}`}
 ${NEWEST_FIRST}
 LIMIT {limit: UInt32}`,
-    params: { website_id: websiteId, limit },
+    params: { website_id: websiteId, ...clause?.params, limit },
     row: liveRow,
   });
 }

@@ -52,7 +52,7 @@ export type PathRow = z.infer<typeof pathRow>;
 export function listPaths(
   reader: ClickHouseReader,
   scope: Scope,
-  { limit, timeoutMs }: { limit: number; timeoutMs?: number | undefined },
+  { limit }: { limit: number },
 ): Promise<PathRow[]> {
   const source = rollupSource(pathsRollup, scope, { dimensions: ['path'], metrics: pathsRollup.metrics });
   const folded = pathsRollup.metrics
@@ -67,7 +67,6 @@ ORDER BY requests DESC, path
 LIMIT {limit: UInt32}`,
     params: { ...source.params, limit },
     row: pathRow,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
 }
 
@@ -77,7 +76,7 @@ const pathCountRow = z.object({ path: z.string(), requests: count });
 export function countPaths(
   reader: ClickHouseReader,
   scope: Scope,
-  { paths, timeoutMs }: { paths: readonly string[]; timeoutMs?: number | undefined },
+  { paths }: { paths: readonly string[] },
 ): Promise<z.infer<typeof pathCountRow>[]> {
   const source = rollupSource(pathsRollup, scope, {
     dimensions: ['path'],
@@ -92,6 +91,5 @@ GROUP BY path
 ORDER BY path`,
     params: source.params,
     row: pathCountRow,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { ClickHouseReader, QueryParameter } from '../clickhouse/client.js';
+import { type Clause, combine } from './clause.js';
 import { clientIpText } from './client-ip.js';
-import type { Scope } from './scope.js';
+import { type Scope, scopeClause } from './scope.js';
 import { resolvedVerification } from './verification.js';
 
 /** Single requests, straight from the raw rows: the request search and the requests of one address. */
@@ -168,30 +169,6 @@ LIMIT {limit: UInt32} OFFSET {offset: UInt32}`,
     }),
   ]);
   return { total: totals[0]!.total, requests };
-}
-
-interface Clause {
-  readonly sql: string;
-  readonly params: Readonly<Record<string, QueryParameter>>;
-}
-
-function combine(clauses: readonly (Clause | null)[]): Clause {
-  const given = clauses.filter((clause) => clause !== null);
-  return {
-    sql: given.map((clause) => clause.sql).join(' AND '),
-    params: Object.assign({}, ...given.map((clause) => clause.params)),
-  };
-}
-
-function scopeClause({ websiteId, window, countries }: Scope): Clause {
-  return combine([
-    { sql: 'r.website_id = {website_id: String}', params: { website_id: websiteId } },
-    {
-      sql: "r.timestamp >= fromUnixTimestamp64Milli({start: Int64}, 'UTC') AND r.timestamp < fromUnixTimestamp64Milli({end: Int64}, 'UTC')",
-      params: { start: window.start, end: window.end },
-    },
-    countries.length === 0 ? null : { sql: 'r.country IN {countries: Array(String)}', params: { countries } },
-  ]);
 }
 
 function filterClauses(filters: RequestFilters): (Clause | null)[] {

@@ -3,7 +3,7 @@ import { type Rollup, rollupSource } from './rollup.js';
 
 const hour = 3_600_000;
 const start = Date.UTC(2026, 9, 30, 22, 30);
-const scope = { websiteId: 'site', window: { start, end: start + 60 * hour }, countries: [] };
+const scope = { websiteId: 'site', window: { start, end: start + 60 * hour }, countries: [], segment: null };
 
 const visits: Rollup = {
   hourTable: 'visits_per_hour',
@@ -43,6 +43,22 @@ describe('rollupSource', () => {
     expect(tablesOf(source.sql)).toEqual(['requests']);
     expect(source.params).toMatchObject({ scope_countries: countries });
     expect(tablesOf(rollupSource(visits, { ...scope, countries }, byStatus).sql)).toContain('visits_per_day');
+  });
+
+  test('a segment is read from the requests alone, one piece of the whole window', () => {
+    const hostile = "/x' OR 1 = 1 --";
+    const segment = { rules: [{ type: 'prefix', value: hostile }], excludeRules: [] } as const;
+    for (const question of [byStatus, { ...byStatus, byHour: true }]) {
+      const source = rollupSource(visits, { ...scope, segment }, question);
+      expect(tablesOf(source.sql)).toEqual(['requests']);
+      expect(source.params).toMatchObject({
+        scope_start_0: scope.window.start,
+        scope_end_0: scope.window.end,
+      });
+      expect(source.sql).toContain('startsWith(r.path, ');
+      expect(source.sql).not.toContain(hostile);
+      expect(Object.values(source.params)).toContain(hostile);
+    }
   });
 
   test('every part asks for the website first, and what the caller sent is bound, never written', () => {

@@ -1,12 +1,15 @@
 import type { QueryParameter } from '../clickhouse/client.js';
+import type { Clause } from './clause.js';
 import { coverWindow, type Piece } from './cover.js';
 import { type MetricName, ofRequests } from './metrics.js';
 import type { Scope } from './scope.js';
+import { segmentClause } from './segments.js';
 
 /**
  * A rollup, and how a question is put to it: whole buckets come from its tables, the cut edges of the window from
  * the raw rows, so that an answer equals a full scan of `requests`: counts, sums, minima and maxima to the last
- * one, uniques and quantiles within their estimator's error (shared/queries/metrics.ts).
+ * one, uniques and quantiles within their estimator's error (shared/queries/metrics.ts). No rollup knows whole paths
+ * and query strings: a segment is read from the raw rows alone (spec §2.1).
  */
 export interface Rollup {
   readonly hourTable: string;
@@ -45,6 +48,7 @@ export function rollupSource(rollup: Rollup, scope: Scope, question: Question): 
   const params: Record<string, QueryParameter> = {
     scope_website_id: scope.websiteId,
     ...question.where?.params,
+    ...segmentOf(scope)?.params,
   };
   if (scope.countries.length > 0) params.scope_countries = scope.countries;
   const selects = pieces.map((piece, index) => {
@@ -58,6 +62,7 @@ export function rollupSource(rollup: Rollup, scope: Scope, question: Question): 
 }
 
 function tiersFor(rollup: Rollup, scope: Scope, question: Question): readonly Piece['tier'][] {
+  if (scope.segment !== null) return ['raw'];
   if (scope.countries.length > 0 && rollup.dimensions.country === undefined) return ['raw'];
   return rollup.dayTable === undefined || question.byHour ? ['hour', 'raw'] : ['day', 'hour', 'raw'];
 }
@@ -105,11 +110,21 @@ WHERE ${conditions(scope, question, 'r.')} AND r.timestamp >= ${instant('start')
 /** Without keys an aggregate over no rows is still a row, whose least instant would be 1970. */
 const NO_ROW_OF_NOTHING = 'HAVING count() > 0';
 
+function segmentOf({ segment }: Scope): Clause | null {
+  return segment === null ? null : segmentClause(segment, 'scope_segment');
+}
+
 function conditions(scope: Scope, question: Question, prefix: '' | 'r.'): string {
   const website = `${prefix}website_id = {scope_website_id: String}`;
   const countries =
     scope.countries.length > 0 ? ` AND ${prefix}country IN {scope_countries: Array(String)}` : '';
-  return website + countries + (question.where === undefined ? '' : ` AND ${question.where.sql}`);
+  const segment = segmentOf(scope);
+  return (
+    website +
+    countries +
+    (question.where === undefined ? '' : ` AND ${question.where.sql}`) +
+    (segment === null ? '' : ` AND ${segment.sql}`)
+  );
 }
 
 function refuseUnknown(rollup: Rollup, { dimensions, metrics }: Question): void {

@@ -8,6 +8,7 @@ import { insertAlert } from '../harness/alerts.js';
 import { createTestApi, type TestAnswer, type TestApi, uncounted } from '../harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
 import { trafficOf } from '../harness/contract-traffic.js';
+import { granted } from '../harness/control-plane.js';
 import { insertStored } from '../harness/stored-requests.js';
 import { type StripeServer, startStripeServer } from '../harness/stripe-server.js';
 import { addressOf, type Described, described, document, exampleOf, named, reads } from './described.js';
@@ -18,6 +19,7 @@ let engine: TestClickHouse;
 let stripe: StripeServer;
 let test: TestApi;
 let emptyWebsiteId: string;
+let segmentId: string;
 
 beforeAll(async () => {
   engine = await startTestClickHouse();
@@ -34,6 +36,17 @@ beforeAll(async () => {
   emptyWebsiteId = (
     await test.request('/public/v1/websites', { method: 'POST', body: { domain: 'empty.example' } })
   ).body.website_id;
+  segmentId = granted(
+    await test.control.execute(
+      {
+        type: 'createSegment',
+        websiteId: test.website.id,
+        name: 'Some pages',
+        rules: [{ type: 'regex', value: '/page/[0-4]$' }],
+      },
+      'admin',
+    ),
+  ).id;
   await insertStored(engine.clickhouse, trafficOf(test.website.id), { deduplicationToken: 'shop' });
   await insertStored(engine.clickhouse, trafficOf(test.foreignWebsite.id), { deduplicationToken: 'rival' });
 });
@@ -127,6 +140,18 @@ describe.each(reads)('%s', (_id, one) => {
       const answer = await callIt(one, emptyWebsiteId);
       expect(answer.status).toBe(200);
       expectDocumented(one, answer);
+    },
+  );
+
+  it.runIf(one.parameters.some(({ name }) => name === 'segment'))(
+    'answers as documented for a segment',
+    async () => {
+      const answer = await callIt(one, test.website.id, `?segment=${segmentId}`);
+      expect(answer.status).toBe(200);
+      expectDocumented(one, answer);
+      expect(answer.body.data_buffering).toBe(false);
+      const whole = await callIt(one);
+      expect(answer.body).not.toEqual(whole.body);
     },
   );
 

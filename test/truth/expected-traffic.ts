@@ -191,6 +191,5 @@ export function paths({ now, before, window }: Truth, limit: number) {
         previous_requests: earlier.get(path)?.length ?? 0,
         delta_pct: delta(rows.length, earlier.get(path)?.length ?? 0),
       })),
-    data_buffering: false,
   };
 }

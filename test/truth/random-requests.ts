@@ -147,6 +147,23 @@ const paths = fc.oneof(
   { weight: 3, arbitrary: share(3_000).map((index) => `/archive/${index}`) },
 );
 
+const queries = fc.oneof(
+  { weight: 5, arbitrary: fc.constant('') },
+  { weight: 4, arbitrary: share(30).map((index) => `page=${index}&sort=price`) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      'sort=price&page=2',
+      'homepage=1',
+      'PAGE=2',
+      "q=it's\\",
+      'q=%C3%BC',
+      'flag',
+      'ü=1',
+    ),
+  },
+);
+
 const statuses = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom(200, 200, 200, 206, 301, 304) },
   { weight: 3, arbitrary: fc.constantFrom(401, 403, 429, 451, 404, 410) },
@@ -178,12 +195,13 @@ const requests = fc
     timestamp: instants,
     place: share(700),
     path: paths,
+    query: queries,
     status: statuses,
     bytes_sent: fc.integer({ min: 0, max: 5_000_000 }),
     time_taken_ms: fc.option(fc.oneof(share(40), share(900), share(30_000)), { freq: 8 }),
     referrer: fc.constantFrom(...referrers),
     device: fc.constantFrom(...devices),
-    bot: fc.option(fc.constantFrom(...bots), { freq: 1 }),
+    bot: fc.option(fc.constantFrom(...bots), { freq: 2 }),
     claim: fc.constantFrom<VerificationStatus>('verified', 'verified', 'spoofed', 'pending', 'pending'),
   })
   .map(({ place, referrer, device, bot, claim, ...plain }) => ({

@@ -6,13 +6,15 @@ const QUANTILE_ERROR = 1 / 256;
 
 /** Most that an answer may be off, by the name of its field; whatever is no estimate must be exact. */
 function allowance(name: string, expected: number): number {
-  if (/^(unique_\w+|total_paths)$/.test(name)) return Math.floor(UNIQUE_ERROR * expected);
+  if (/^(unique_\w+|total_paths|crawled_paths)$/.test(name)) return Math.floor(UNIQUE_ERROR * expected);
+  // One estimate by another.
+  if (name === 'crawl_coverage') return 2 * UNIQUE_ERROR * expected;
   if (/^p\d\d_time_ms$/.test(name)) return QUANTILE_ERROR * expected;
   return 0;
 }
 
 /**
- * Where an answer is not what it must be, a line each; empty when it is. Of `deltas` only those expected are
+ * Where an answer is not what it must be, a line each; empty when it is. Of `deltas` and `delta` only those expected are
  * looked at, as the rest is made of figures that are compared already.
  */
 export function differences(actual: unknown, expected: unknown, path = ''): string[] {
@@ -26,7 +28,7 @@ export function differences(actual: unknown, expected: unknown, path = ''): stri
       ? []
       : [`${path}: ${JSON.stringify(actual)}, expected ${JSON.stringify(expected)}`];
   }
-  const names = new Set([...Object.keys(expected), ...(path.endsWith('.deltas') ? [] : Object.keys(actual))]);
+  const names = new Set([...Object.keys(expected), ...(/\.deltas?$/.test(path) ? [] : Object.keys(actual))]);
   return [...names].flatMap((name) => differences(actual[name], expected[name], `${path}.${name}`));
 }
 

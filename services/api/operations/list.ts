@@ -15,6 +15,7 @@ import { searchRequests } from './requests/search-requests.js';
 import { addSegmentLibrary } from './segments/add-segment-library.js';
 import { createSegment } from './segments/create-segment.js';
 import { deleteSegment } from './segments/delete-segment.js';
+import { getSegmentsBreakdown } from './segments/get-segments-breakdown.js';
 import { listSegments } from './segments/list-segments.js';
 import { patchSegment, replaceSegment } from './segments/replace-segment.js';
 import { getSetup } from './setup/get-setup.js';
@@ -71,4 +72,5 @@ export const operations: readonly Operation[] = [
   deleteSiteEvent,
   resolveRecommendation,
   reopenRecommendation,
+  getSegmentsBreakdown,
 ];

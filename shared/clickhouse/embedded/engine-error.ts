@@ -33,7 +33,10 @@ export function toEngineError(error: unknown): EngineError {
     text,
   );
   // The engine's texts already carry code and name; wrapping them again would hide the name from clients.
-  if (/^Code: \d+\. DB::Exception: /.test(text)) engineError.message = text;
+  if (/^Code: \d+\. DB::Exception: /.test(text)) {
+    // Where a text had a NUL in it the rest is lost, and without a name clients don't see the code.
+    engineError.message = /\([A-Z0-9_]{3,}\)/.test(text) ? text : `${text} (UNKNOWN_EXCEPTION)`;
+  }
   return engineError;
 }
 

@@ -35,7 +35,7 @@ export const getIpRequests = websiteRead({
   async run({ hours, page, page_size, ip_address }, { website, now, services }) {
     const address = ip_address as string;
     const window = resolveWindow({ hours }, now);
-    const scope = { websiteId: website.id, window, countries: [] };
+    const scope = { websiteId: website.id, window, countries: [], segment: null };
     const { total, requests } = await readIpRequests(services.reader, {
       scope,
       clientIp: address,

@@ -1,6 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { liveFeedTypes, readLiveFeed } from '../../../../shared/queries/live.js';
+import { type LiveRow, liveFeedTypes, readLiveFeed } from '../../../../shared/queries/live.js';
+import { answerOrBuffer, dataBuffering } from '../../buffered-answer.js';
 import { websiteRead } from '../../operation.js';
+import { resolveSegment, segmentParameter } from '../../parameters.js';
 import {
   botVerdict,
   instant,
@@ -39,21 +41,39 @@ export const getLive = websiteRead({
   description: `The ${LIVE_ROWS} newest requests, newest first, whenever they were made. Poll it; there is no streaming. \`errors\` are statuses from 400 up.`,
   query: z.object({
     type: z.enum(liveFeedTypes).default('all').openapi({ description: 'Which requests to show.' }),
+    segment: segmentParameter,
   }),
   answer: z.object({
     feed_type: z.enum(liveFeedTypes),
     count: z.int(),
     requests: z.array(liveEntry),
+    data_buffering: dataBuffering,
   }),
-  async run({ type }, { website, services }) {
-    const rows = await readLiveFeed(services.reader, { websiteId: website.id, type, limit: LIVE_ROWS });
-    const requests = rows.map(({ timestamp_ms, time_taken_ms, verification, ...columns }) => ({
-      ...columns,
-      timestamp: toInstant(timestamp_ms),
-      status_category: toStatusCategory(columns.status),
-      time_taken: time_taken_ms,
-      ...toBotVerdict(verification),
-    }));
-    return { feed_type: type, count: requests.length, requests };
+  async run(input, context) {
+    const { website, services } = context;
+    const { type } = input;
+    const segment = resolveSegment(input.segment, context);
+    const toAnswer = (rows: readonly LiveRow[]) => ({
+      feed_type: type,
+      count: rows.length,
+      requests: rows.map(toLiveEntry),
+    });
+    return answerOrBuffer(services, {
+      mayTakeLong: segment !== null,
+      question: ['getLive', website.id, type, segment],
+      read: async (reader) =>
+        toAnswer(await readLiveFeed(reader, { websiteId: website.id, type, segment, limit: LIVE_ROWS })),
+      empty: () => toAnswer([]),
+    });
   },
 });
+
+function toLiveEntry({ timestamp_ms, time_taken_ms, verification, ...columns }: LiveRow) {
+  return {
+    ...columns,
+    timestamp: toInstant(timestamp_ms),
+    status_category: toStatusCategory(columns.status),
+    time_taken: time_taken_ms,
+    ...toBotVerdict(verification),
+  };
+}

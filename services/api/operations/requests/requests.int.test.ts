@@ -278,7 +278,12 @@ describe('GET /live', () => {
     );
     await insertStored(engine.clickhouse, many, { deduplicationToken: 'many' });
     const { readLiveFeed } = await import('../../../../shared/queries/live.js');
-    const rows = await readLiveFeed(engine.clickhouse, { websiteId: 'web_live', type: 'all', limit: 100 });
+    const rows = await readLiveFeed(engine.clickhouse, {
+      websiteId: 'web_live',
+      type: 'all',
+      segment: null,
+      limit: 100,
+    });
     expect(rows.map(({ timestamp_ms }) => timestamp_ms)).toEqual(
       many.slice(0, 100).map(({ timestamp }) => timestamp),
     );

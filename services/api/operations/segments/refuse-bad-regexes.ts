@@ -1,7 +1,7 @@
 import type { ClickHouseReader } from '../../../../shared/clickhouse/client.js';
 import type { SegmentRule } from '../../../../shared/control/model.js';
 import { PublicError } from '../../../../shared/errors.js';
-import { checkRegexes } from '../../../../shared/queries/segments.js';
+import { checkRegexes } from '../../../../shared/queries/check-regexes.js';
 
 interface Rules {
   readonly rules: readonly SegmentRule[];

@@ -6,8 +6,8 @@ import {
   type RejectedPathRow,
   rejectionStatuses,
 } from '../../../../shared/queries/bot-access.js';
-import { websiteRead } from '../../operation.js';
-import { integerParameter, resolveScope, windowParameters } from '../../parameters.js';
+import { integerParameter, windowParameters } from '../../parameters.js';
+import { segmentRead } from '../segment-read.js';
 import { accessClasses, classifyAccess, classifyRejected, rejectedGroups } from './classify-access.js';
 import { answerWindow, count, requestCount, toAnswerWindow } from './figures.js';
 
@@ -45,7 +45,7 @@ const botAccess = z
   })
   .openapi('BotAccess');
 
-export const getBotsAccess = websiteRead({
+export const getBotsAccess = segmentRead({
   id: 'getBotsAccess',
   tag: 'Traffic',
   path: '/bots/access',
@@ -57,9 +57,7 @@ export const getBotsAccess = websiteRead({
     limit: integerParameter({ min: 1, max: 500, default: 200, description: 'Bots in the answer.' }),
   }),
   answer: z.object({ window: answerWindow, bots: z.array(botAccess) }),
-  async run(input, context) {
-    const scope = resolveScope(input, context);
-    const { reader } = context.services;
+  async read(reader, scope, input) {
     const rows = await listBotAccess(reader, scope, { limit: input.limit });
     const rejectedBots = rows.filter(({ rejected }) => rejected > 0).map(({ bot_name }) => bot_name);
     const rejections =

@@ -9,9 +9,9 @@ import {
 import { readRequestTotals } from '../../../../shared/queries/estimates.js';
 import { previousWindow } from '../../../../shared/queries/scope.js';
 import { botCategories } from '../../../../shared/requests/enriched-request.js';
-import { websiteRead } from '../../operation.js';
-import { booleanParameter, resolveScope, windowParameters } from '../../parameters.js';
+import { booleanParameter, windowParameters } from '../../parameters.js';
 import { instant, toInstant } from '../requests/request-rows.js';
+import { segmentRead } from '../segment-read.js';
 import {
   answerWindow,
   averageTimeMs,
@@ -78,7 +78,7 @@ const totals = z.object({
   ...verificationCounts,
 });
 
-export const getBots = websiteRead({
+export const getBots = segmentRead({
   id: 'getBots',
   tag: 'Traffic',
   path: '/bots',
@@ -113,10 +113,8 @@ export const getBots = websiteRead({
     ),
     bots: z.array(bot),
   }),
-  async run(input, context) {
-    const scope = resolveScope(input, context);
+  async read(reader, scope, input) {
     const before = { ...scope, window: previousWindow(scope.window) };
-    const { reader } = context.services;
     const splitVariants = input.split_variants ?? false;
     const [current, all, previous, allBefore, categories, bots, earlier] = await Promise.all([
       readBotTotals(reader, scope),

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { type DeviceRow, listDevices, readDeviceTotals } from '../../../../shared/queries/devices.js';
 import { previousWindow } from '../../../../shared/queries/scope.js';
-import { websiteRead } from '../../operation.js';
-import { resolveScope, windowParameters } from '../../parameters.js';
+import { windowParameters } from '../../parameters.js';
+import { segmentRead } from '../segment-read.js';
 import {
   answerWindow,
   changePct,
@@ -26,7 +26,7 @@ const device = z.object({
   delta_pct: deltaPct,
 });
 
-export const getDevices = websiteRead({
+export const getDevices = segmentRead({
   id: 'getDevices',
   tag: 'Traffic',
   path: '/devices',
@@ -41,10 +41,8 @@ export const getDevices = websiteRead({
     operating_systems: z.array(device),
     device_types: z.array(device),
   }),
-  async run(input, context) {
-    const scope = resolveScope(input, context);
+  async read(reader, scope) {
     const before = { ...scope, window: previousWindow(scope.window) };
-    const { reader } = context.services;
     const totals = await readDeviceTotals(reader, scope);
     const list = async (by: 'browser' | 'os' | 'device_type') => {
       const [rows, earlier] = await Promise.all([

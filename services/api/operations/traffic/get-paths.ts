@@ -1,11 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import type { ClickHouseReader } from '../../../../shared/clickhouse/client.js';
 import { readPathTotals } from '../../../../shared/queries/estimates.js';
 import { countPaths, listPaths, type PathRow } from '../../../../shared/queries/paths.js';
-import { previousWindow, type Scope } from '../../../../shared/queries/scope.js';
-import { websiteRead } from '../../operation.js';
-import { integerParameter, resolveScope, windowParameters } from '../../parameters.js';
+import { previousWindow } from '../../../../shared/queries/scope.js';
+import { integerParameter, windowParameters } from '../../parameters.js';
 import { instant, toInstant } from '../requests/request-rows.js';
+import { segmentRead } from '../segment-read.js';
 import {
   answerWindow,
   averageTimeMs,
@@ -45,70 +44,41 @@ const pathEntry = z
   })
   .openapi('Path');
 
-const answer = z.object({
-  window: answerWindow,
-  total_requests: requestCount,
-  total_paths: uniquePaths,
-  paths: z.array(pathEntry),
-  data_buffering: z.boolean().openapi({
-    description:
-      'true: the query is still running, paths is empty and the totals are 0; repeat the call. Only with `countries`.',
-  }),
-});
-
-export const getPaths = websiteRead({
+export const getPaths = segmentRead({
   id: 'getPaths',
   tag: 'Traffic',
   path: '/paths',
   summary: 'Requests by path',
   description:
-    'Paths by request count, most requested first. `countries` needs the single requests of the whole window: over a long one the answer may say `data_buffering` true; repeat the same call and it returns the finished result.',
+    'Paths by request count, most requested first. `countries` and `segment` need the single requests of the whole window: over a long one the answer may say `data_buffering` true; repeat the same call and it returns the finished result.',
   query: z.object({
     ...windowParameters(),
     limit: integerParameter({ min: 1, max: 1000, default: 100, description: 'Paths in the answer.' }),
   }),
-  answer,
-  async run(input, context) {
-    const scope = resolveScope(input, context);
-    const { reader, slowReads } = context.services;
-    if (scope.countries.length === 0) return readPaths(reader, scope, input);
-    const { hours, start, end, limit } = input;
-    const question = ['getPaths', scope.websiteId, hours, start, end, scope.countries, limit];
-    const found = await slowReads.answer(JSON.stringify(question), (timeoutMs) =>
-      readPaths(reader, scope, { limit, timeoutMs }),
-    );
-    if (found.ready) return found.value;
+  answer: z.object({
+    window: answerWindow,
+    total_requests: requestCount,
+    total_paths: uniquePaths,
+    paths: z.array(pathEntry),
+  }),
+  readsRawRows: ({ countries }) => countries.length > 0,
+  async read(reader, scope, { limit }) {
+    const [totals, rows] = await Promise.all([
+      readPathTotals(reader, scope),
+      listPaths(reader, scope, { limit }),
+    ]);
+    const before = { ...scope, window: previousWindow(scope.window) };
+    const paths = rows.map(({ path }) => path);
+    const earlier = rows.length === 0 ? [] : await countPaths(reader, before, { paths });
+    const previous = new Map(earlier.map(({ path, requests }) => [path, requests]));
     return {
       window: toAnswerWindow(scope.window),
-      total_requests: 0,
-      total_paths: 0,
-      paths: [],
-      data_buffering: true,
+      total_requests: totals.requests,
+      total_paths: totals.unique_paths,
+      paths: rows.map((row) => toPathEntry(row, totals.requests, previous.get(row.path) ?? 0)),
     };
   },
 });
-
-async function readPaths(
-  reader: ClickHouseReader,
-  scope: Scope,
-  { limit, timeoutMs }: { limit: number; timeoutMs?: number },
-): Promise<z.input<typeof answer>> {
-  const [totals, rows] = await Promise.all([
-    readPathTotals(reader, scope),
-    listPaths(reader, scope, { limit, timeoutMs }),
-  ]);
-  const before = { ...scope, window: previousWindow(scope.window) };
-  const paths = rows.map(({ path }) => path);
-  const earlier = rows.length === 0 ? [] : await countPaths(reader, before, { paths, timeoutMs });
-  const previous = new Map(earlier.map(({ path, requests }) => [path, requests]));
-  return {
-    window: toAnswerWindow(scope.window),
-    total_requests: totals.requests,
-    total_paths: totals.unique_paths,
-    paths: rows.map((row) => toPathEntry(row, totals.requests, previous.get(row.path) ?? 0)),
-    data_buffering: false,
-  };
-}
 
 function toPathEntry(row: PathRow, totalRequests: number, previous: number): z.input<typeof pathEntry> {
   const { requests, human_requests, search_bot_requests, ai_bot_requests } = row;

@@ -2,8 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { countReferrers, listReferrerClasses, listReferrers } from '../../../../shared/queries/referrers.js';
 import { previousWindow } from '../../../../shared/queries/scope.js';
 import { referrerClasses } from '../../../../shared/requests/enriched-request.js';
-import { websiteRead } from '../../operation.js';
-import { integerParameter, resolveScope, windowParameters } from '../../parameters.js';
+import { integerParameter, windowParameters } from '../../parameters.js';
+import { segmentRead } from '../segment-read.js';
 import {
   answerWindow,
   changePct,
@@ -43,7 +43,7 @@ const referrer = z
   })
   .openapi('Referrer');
 
-export const getReferrers = websiteRead({
+export const getReferrers = segmentRead({
   id: 'getReferrers',
   tag: 'Traffic',
   path: '/referrers',
@@ -73,10 +73,8 @@ export const getReferrers = websiteRead({
       .openapi({ description: 'All classes, most requests first, with zeros.' }),
     referrers: z.array(referrer),
   }),
-  async run(input, context) {
-    const scope = resolveScope(input, context);
+  async read(reader, scope, input) {
     const before = { ...scope, window: previousWindow(scope.window) };
-    const { reader } = context.services;
     const [classes, earlierClasses, rows] = await Promise.all([
       listReferrerClasses(reader, scope),
       listReferrerClasses(reader, before),

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { previousWindow } from '../../../../shared/queries/scope.js';
 import { readStatusCounts, readStatusSeries } from '../../../../shared/queries/traffic.js';
-import { websiteRead } from '../../operation.js';
-import { resolveScope, windowParameters } from '../../parameters.js';
+import { windowParameters } from '../../parameters.js';
 import { instant, statusCategory, toInstant, toStatusCategory } from '../requests/request-rows.js';
+import { segmentRead } from '../segment-read.js';
 import {
   answerWindow,
   bytesSent,
@@ -33,7 +33,7 @@ const byCategory = Object.fromEntries(
   categories.map((category) => [`status_${category}`, requestCount]),
 ) as Record<`status_${Category}`, typeof requestCount>;
 
-export const getStatusCodes = websiteRead({
+export const getStatusCodes = segmentRead({
   id: 'getStatusCodes',
   tag: 'Traffic',
   path: '/status-codes',
@@ -73,10 +73,8 @@ export const getStatusCodes = websiteRead({
     previous: z.object({ window: answerWindow, total_requests: count('Requests in that window.') }),
     deltas: z.object({ total_requests_pct: deltaPct }),
   }),
-  async run(input, context) {
-    const scope = resolveScope(input, context);
+  async read(reader, scope) {
     const before = { ...scope, window: previousWindow(scope.window) };
-    const { reader } = context.services;
     const [current, previous, series] = await Promise.all([
       readStatusCounts(reader, scope),
       readStatusCounts(reader, before),

@@ -4,8 +4,8 @@ import { countBots, readBotTotals } from '../../../../shared/queries/bots.js';
 import { listLocations } from '../../../../shared/queries/geography.js';
 import { previousWindow, type Scope } from '../../../../shared/queries/scope.js';
 import { readStatusCounts, readTrafficTotals } from '../../../../shared/queries/traffic.js';
-import { websiteRead } from '../../operation.js';
-import { resolveScope, windowParameters } from '../../parameters.js';
+import { windowParameters } from '../../parameters.js';
+import { segmentRead } from '../segment-read.js';
 import { countryName } from './country-name.js';
 import {
   answerWindow,
@@ -93,7 +93,7 @@ const deltas = z
   })
   .openapi({ description: 'This window against the previous one.' });
 
-export const getSummary = websiteRead({
+export const getSummary = segmentRead({
   id: 'getSummary',
   tag: 'Traffic',
   path: '/summary',
@@ -118,10 +118,8 @@ export const getSummary = websiteRead({
     previous: metrics.extend({ window: answerWindow }),
     deltas,
   }),
-  async run(input, context) {
-    const scope = resolveScope(input, context);
+  async read(reader, scope) {
     const before = { ...scope, window: previousWindow(scope.window) };
-    const { reader } = context.services;
     const [current, previous, bots, countries, statuses] = await Promise.all([
       readMetrics(reader, scope),
       readMetrics(reader, before),

@@ -5,9 +5,9 @@ import {
   readTrafficTotals,
   type TrafficBucket,
 } from '../../../../shared/queries/traffic.js';
-import { websiteRead } from '../../operation.js';
-import { resolveScope, windowParameters } from '../../parameters.js';
+import { windowParameters } from '../../parameters.js';
 import { instant, toInstant } from '../requests/request-rows.js';
+import { segmentRead } from '../segment-read.js';
 import {
   answerWindow,
   averageTimeMs,
@@ -37,7 +37,7 @@ const volume = z.object({
 
 const point = volume.extend({ time: instant.openapi({ description: 'Start of the hour or UTC day.' }) });
 
-export const getTraffic = websiteRead({
+export const getTraffic = segmentRead({
   id: 'getTraffic',
   tag: 'Traffic',
   path: '/traffic',
@@ -62,10 +62,8 @@ export const getTraffic = websiteRead({
       unique_ips_pct: deltaPct,
     }),
   }),
-  async run(input, context) {
-    const scope = resolveScope(input, context);
+  async read(reader, scope) {
     const before = { ...scope, window: previousWindow(scope.window) };
-    const { reader } = context.services;
     const [current, previous, hours, days] = await Promise.all([
       readTrafficTotals(reader, scope).then(toVolume),
       readTrafficTotals(reader, before).then(toVolume),

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import type { Segment } from '../../../shared/control/model.js';
+import type { WebsiteContext, WebsiteRead } from '../operation.js';
+import { queryOf } from '../routes.js';
+import { operations } from './list.js';
+
+/** Everything that says data_buffering, asked while the store works on: what it answers, and under which name it waits. */
+
+const NOW = Date.UTC(2026, 10, 3, 14, 37);
+
+const segment: Segment = {
+  id: 'seg_1',
+  websiteId: 'shop',
+  name: 'Products',
+  rules: [{ type: 'prefix', value: '/products/' }],
+  excludeRules: [],
+  colour: null,
+  parentId: null,
+  notes: null,
+  order: null,
+  createdAt: '2026-11-01T00:00:00.000Z',
+  updatedAt: '2026-11-01T00:00:00.000Z',
+};
+
+interface Asked {
+  websiteId?: string;
+  now?: number;
+  given?: Record<string, string>;
+  segments?: readonly Segment[];
+}
+
+/** A call while every long read is still running and the store refuses all others. */
+async function ask(operation: WebsiteRead, asked: Asked = {}) {
+  const { websiteId = 'shop', now = NOW, given = { segment: 'seg_1' }, segments = [segment] } = asked;
+  const keys: string[] = [];
+  const own = segments.map((each) => ({ ...each, websiteId }));
+  const context = {
+    website: { id: websiteId },
+    now,
+    services: {
+      reader: { read: () => Promise.reject(new Error('asked at once')) },
+      control: {
+        segment: (_websiteId: string, id: string) => own.find((each) => each.id === id) ?? null,
+        state: () => ({ segments: { by: () => own } }),
+      },
+      slowReads: {
+        answer: async (key: string) => {
+          keys.push(key);
+          return { ready: false };
+        },
+      },
+    },
+  } as unknown as WebsiteContext;
+  const answer = await operation.run(queryOf(operation).parse(given) as never, context);
+  return { answer, key: keys.join() };
+}
+
+const takesSegment = (operation: (typeof operations)[number]): operation is WebsiteRead =>
+  'segment' in queryOf(operation).shape;
+const segmentReads = operations.filter(takesSegment);
+const breakdown = operations.find(({ id }) => id === 'getSegmentsBreakdown') as WebsiteRead;
+
+describe('segment', () => {
+  it('is offered by exactly the reads that apply it (spec §2.1)', () => {
+    expect(segmentReads.map(({ path }) => path)).toEqual([
+      '/summary',
+      '/traffic',
+      '/bots',
+      '/bots/access',
+      '/paths',
+      '/status-codes',
+      '/referrers',
+      '/devices',
+      '/live',
+    ]);
+  });
+});
+
+describe.each([...segmentReads, breakdown].map((operation) => [operation.id, operation] as const))(
+  '%s, while it is still being read',
+  (_, operation) => {
+    it('answers as documented, with nothing in it', async () => {
+      const { answer } = await ask(operation);
+      expect(operation.answer.parse(answer)).toEqual(answer);
+      expect(answer).toMatchObject({ data_buffering: true });
+      const counted = Object.values(answer as object).filter((value) => typeof value === 'number');
+      expect(counted.every((value) => value === 0)).toBe(true);
+      const lists = Object.values(answer as object).filter((value) => Array.isArray(value));
+      expect(lists.every((value) => value.length === 0)).toBe(true);
+    });
+
+    it('is the same question a minute later, for a renamed segment alike', async () => {
+      const { key } = await ask(operation);
+      expect((await ask(operation, { now: NOW + 60_000 })).key).toBe(key);
+      const updated = { ...segment, notes: 'new', updatedAt: '2026-11-03T00:00:00.000Z' };
+      expect((await ask(operation, { segments: [updated] })).key).toBe(key);
+    });
+
+    it('is another question for another website or another content of the segment', async () => {
+      const rules = [{ type: 'prefix', value: '/shop/' }] as const;
+      const keys = await Promise.all([
+        ask(operation),
+        ask(operation, { websiteId: 'rival' }),
+        ask(operation, { segments: [{ ...segment, rules }] }),
+        ask(operation, { segments: [{ ...segment, excludeRules: rules }] }),
+      ]);
+      expect(new Set(keys.map(({ key }) => key)).size).toBe(4);
+    });
+  },
+);
+
+const others: Record<string, string>[] = [
+  { hours: '48' },
+  { start: '2026-11-01', end: '2026-11-02' },
+  { countries: 'DE' },
+];
+const ownParameters: Record<string, Record<string, string>[]> = {
+  getBots: [{ split_variants: 'yes' }],
+  getBotsAccess: [{ limit: '7' }],
+  getPaths: [{ limit: '7' }],
+  getReferrers: [{ limit: '7' }],
+  getLive: [{ type: 'bots' }],
+  getSegmentsBreakdown: [{ compare: '1' }, { segments: '_all' }],
+};
+
+describe('questions', () => {
+  it('differ by operation and by each parameter', async () => {
+    const keys: string[] = [];
+    for (const operation of [...segmentReads, breakdown]) {
+      const given = [...(operation.id === 'getLive' ? [] : others), ...(ownParameters[operation.id] ?? [])];
+      for (const one of [{}, ...given]) {
+        keys.push((await ask(operation, { given: { segment: 'seg_1', ...one } })).key);
+      }
+    }
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keys).not.toContain('');
+  });
+});
+
+describe('without a segment of the website', () => {
+  it.each(segmentReads.map((operation) => [operation.id, operation] as const))(
+    '%s is answered at once',
+    async (_, operation) => {
+      await expect(ask(operation, { given: {} })).rejects.toThrow('asked at once');
+      await expect(ask(operation, { given: { segment: 'seg_2' } })).rejects.toThrow('asked at once');
+    },
+  );
+});

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import type { ClickHouseReader, QueryParameter } from '../clickhouse/client.js';
+import { merged, ofRequests } from './metrics.js';
+import { type Scope, scopeClause } from './scope.js';
+import { ruleTarget, type SegmentRules, segmentClause } from './segments.js';
+import { verificationOfRequest } from './verification.js';
+
+/** The same figures for every segment of a website, and for all requests beside them (spec §4.7). */
+
+const sums = [
+  'requests',
+  'human_requests',
+  'search_bot_requests',
+  'ai_bot_requests',
+  'status_4xx',
+  'status_5xx',
+] as const;
+
+const count = z.number();
+
+const figuresRow = z.object({
+  requests: count,
+  human_requests: count,
+  search_bot_requests: count,
+  /** Of search crawlers proved to be who they say, late verdicts included. */
+  verified_search_requests: count,
+  ai_bot_requests: count,
+  status_4xx: count,
+  status_5xx: count,
+  unique_paths: count,
+  /** Paths that a search crawler fetched. */
+  crawled_paths: count,
+});
+
+export type SegmentFigures = z.infer<typeof figuresRow>;
+
+export interface SegmentBreakdown {
+  readonly all: SegmentFigures;
+  /** In the order of the segments that were asked for. */
+  readonly segments: readonly SegmentFigures[];
+}
+
+/** @param scope its own segment narrows all that is counted, as its countries do. */
+export async function readSegmentBreakdown(
+  reader: ClickHouseReader,
+  scope: Scope,
+  segments: readonly SegmentRules[],
+): Promise<SegmentBreakdown> {
+  const found: SegmentFigures[] = [];
+  let all = nothing;
+  for (const batch of inBatches(segments)) {
+    const [everything, ...figures] = await readBatch(reader, scope, batch);
+    all = everything!;
+    found.push(...figures);
+  }
+  return { all, segments: found };
+}
+
+/**
+ * Rules travel as parameters: in the address, of which a server takes 1 MiB, and with the embedded engine within the
+ * statement, which takes 256 KiB. Percent-encoding trebles the first and escapes double the second.
+ */
+const MAX_BATCH_BYTES = 100_000;
+/** What is written around a rule's text. */
+const RULE_BYTES = 60;
+
+/** At least one batch, of one segment at least where there is one; a hundred segments of ordinary rules are one. */
+export function inBatches<Given extends SegmentRules>(segments: readonly Given[]): Given[][] {
+  const batches: Given[][] = [[]];
+  let bytes = 0;
+  for (const segment of segments) {
+    const size = sizeOf(segment);
+    const batch = batches.at(-1)!;
+    if (batch.length > 0 && bytes + size > MAX_BATCH_BYTES) {
+      batches.push([segment]);
+      bytes = size;
+    } else {
+      batch.push(segment);
+      bytes += size;
+    }
+  }
+  return batches;
+}
+
+function sizeOf({ rules, excludeRules }: SegmentRules): number {
+  return [...rules, ...excludeRules].reduce(
+    (bytes, { value }) => bytes + RULE_BYTES + Buffer.byteLength(value),
+    0,
+  );
+}
+
+const segmentRow = figuresRow.extend({ segment: z.number() });
+
+const nothing: SegmentFigures = {
+  requests: 0,
+  human_requests: 0,
+  search_bot_requests: 0,
+  verified_search_requests: 0,
+  ai_bot_requests: 0,
+  status_4xx: 0,
+  status_5xx: 0,
+  unique_paths: 0,
+  crawled_paths: 0,
+};
+
+/** The figures of everything, then those of each segment. */
+async function readBatch(
+  reader: ClickHouseReader,
+  scope: Scope,
+  segments: readonly SegmentRules[],
+): Promise<SegmentFigures[]> {
+  const { sql, params } = breakdownQuery(scope, segments);
+  const rows = await reader.read({ name: 'segments.breakdown', sql, params, row: segmentRow });
+  const found = new Map(rows.map(({ segment, ...figures }) => [segment, figures]));
+  return Array.from({ length: segments.length + 1 }, (_, place) => found.get(place) ?? nothing);
+}
+
+/**
+ * One scan for all segments. Rows are first folded by path and by what the rules on query strings say of them, so
+ * that the other rules are held against each path once instead of against each row: of a million rows with 50,000
+ * paths a hundred segments took half of the time.
+ */
+function breakdownQuery(scope: Scope, segments: readonly SegmentRules[]) {
+  const queryTests: string[] = [];
+  const target = {
+    path: 's.path',
+    queryHolds: (values: string) => `s.query_tests[${queryTests.push(ruleTarget.queryHolds(values))}]`,
+  };
+  const clauses = segments.map((segment, index) => segmentClause(segment, `segment_${index}`, target));
+  const where = scopeClause(scope);
+  const params: Record<string, QueryParameter> = Object.assign(
+    { ...where.params },
+    ...clauses.map((clause) => clause.params),
+  );
+  const isSearchBot = "r.traffic_class = 'search_bot'";
+  const sql = `SELECT arrayJoin(arrayFilter((place, holds) -> holds, range(${segments.length + 1}), [${[
+    'true',
+    ...clauses.map((clause) => clause.sql),
+  ].join(', ')}])) AS segment,
+  ${sums.map((metric) => `${merged(metric)} AS ${metric}`).join(', ')},
+  sum(s.verified_search_requests) AS verified_search_requests,
+  uniqCombined64(14)(s.path) AS unique_paths,
+  uniqCombined64If(14)(s.path, s.search_bot_requests > 0) AS crawled_paths
+FROM (
+  SELECT r.path AS path, CAST([${queryTests.join(', ')}], 'Array(UInt8)') AS query_tests,
+    ${sums.map((metric) => `${ofRequests(metric)} AS ${metric}`).join(', ')},
+    countIf(${isSearchBot} AND ${verificationOfRequest} = 'verified') AS verified_search_requests
+  FROM requests AS r
+  WHERE ${where.sql}
+  GROUP BY path, query_tests
+) AS s
+GROUP BY segment`;
+  return { sql, params };
+}

@@ -1,0 +1,26 @@
+import type { SegmentRule } from '../../shared/control/model.js';
+import type { SegmentRules } from '../../shared/queries/segments.js';
+
+/** Whether a request is in a segment, told without the engine (spec §2.5). Its regexes must mean the same in RE2. */
+export function inSegment(
+  { rules, excludeRules }: SegmentRules,
+  request: { readonly path: string; readonly query: string },
+): boolean {
+  const holds = (rule: SegmentRule) => ruleHolds(rule, request);
+  return rules.some(holds) && !excludeRules.some(holds);
+}
+
+function ruleHolds({ type, value }: SegmentRule, { path, query }: { path: string; query: string }): boolean {
+  switch (type) {
+    case 'prefix':
+      return path.startsWith(value);
+    case 'contains':
+      return path.includes(value);
+    case 'exact':
+      return path === value;
+    case 'regex':
+      return new RegExp(value, 'su').test(path);
+    case 'query':
+      return `&${query}`.includes(value);
+  }
+}

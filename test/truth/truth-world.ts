@@ -1,0 +1,111 @@
+import type { WebsiteContext } from '../../services/api/operation.js';
+import { resolveScope, type ScopeInput } from '../../services/api/parameters.js';
+import type { ClickHouseWriter } from '../../shared/clickhouse/client.js';
+import type { Segment } from '../../shared/control/model.js';
+import { previousWindow, type Window } from '../../shared/queries/scope.js';
+import { startTestClickHouse } from '../harness/clickhouse.js';
+import { inSegment } from '../harness/in-segment.js';
+import { insertStored, type StoredRequest } from '../harness/stored-requests.js';
+import type { Rows, Truth } from './counting.js';
+import { laterVerdicts, NOW, randomRequests, type Verdict } from './random-requests.js';
+
+/**
+ * What the truth tests ask: two websites' random requests, inserted out of order in several batches, with verdicts
+ * that came after the rows. The second website shares addresses, paths and bots with the first, so one leaked row is
+ * one difference. A third website has no requests.
+ */
+export interface TruthWorld {
+  readonly requests: Readonly<Record<string, Rows>>;
+  readonly verdicts: readonly Verdict[];
+  /** What an operation's run is given; it never buffers. */
+  contextOf(websiteId: string): WebsiteContext;
+  /** The rows that a read of this input is about; its segment must be one of the website. */
+  truthOf(websiteId: string, input: ScopeInput): Truth;
+  stop(): Promise<void>;
+}
+
+const BATCHES = 6;
+/** Long enough to outlive the tests, short enough to end before DateTime does (2106). */
+const RETENTION_DAYS = 25_000;
+
+export async function startTruthWorld(segments: readonly Segment[] = []): Promise<TruthWorld> {
+  const engine = await startTestClickHouse();
+  const requests: Record<string, StoredRequest[]> = {
+    shop: randomRequests('shop', 14_000, 20_261_103),
+    rival: randomRequests('rival', 5_000, 7),
+    silent: [],
+  };
+  const all = [...requests.shop!, ...requests.rival!].map((request) => ({ ...request, received_at: NOW }));
+  for (let batch = 0; batch < BATCHES; batch++) {
+    await insertStored(
+      engine.clickhouse,
+      all.filter((_, index) => (index * 7) % BATCHES === batch),
+      { deduplicationToken: `batch-${batch}`, retentionDays: RETENTION_DAYS },
+    );
+  }
+  const verdicts = laterVerdicts(all);
+  await insertVerdicts(engine.clickhouse, verdicts);
+
+  const contextOf = (websiteId: string) =>
+    ({
+      website: { id: websiteId },
+      now: NOW,
+      services: {
+        reader: engine.clickhouse,
+        control: segmentsOnly(segments),
+        slowReads: {
+          answer: async (_key: string, read: (timeoutMs: number) => Promise<unknown>) => ({
+            ready: true,
+            value: await read(30_000),
+          }),
+        },
+      },
+    }) as unknown as WebsiteContext;
+
+  return {
+    requests,
+    verdicts,
+    contextOf,
+    truthOf(websiteId, input) {
+      const { window, countries, segment } = resolveScope(input, contextOf(websiteId));
+      const before = previousWindow(window);
+      const rowsOf = ({ start, end }: Window) =>
+        requests[websiteId]!.filter(
+          (row) =>
+            row.timestamp >= start &&
+            row.timestamp < end &&
+            (countries.length === 0 || countries.includes(row.country)) &&
+            (segment === null || inSegment(segment, row)),
+        );
+      return { now: rowsOf(window), before: rowsOf(before), window, previousWindow: before, verdicts };
+    },
+    stop: () => engine.stop(),
+  };
+}
+
+function segmentsOnly(segments: readonly Segment[]) {
+  const of = (websiteId: string) => segments.filter((segment) => segment.websiteId === websiteId);
+  return {
+    segment: (websiteId: string, id: string) => of(websiteId).find((segment) => segment.id === id) ?? null,
+    state: () => ({ segments: { by: (_field: 'websiteId', websiteId: string) => of(websiteId) } }),
+  };
+}
+
+/** Each family and address first gets the opposite verdict: the later one counts. */
+async function insertVerdicts(writer: ClickHouseWriter, given: readonly Verdict[]): Promise<void> {
+  const decided = Math.floor(Date.now() / 1000);
+  const opposite = { verified: 'spoofed', spoofed: 'verified', unverifiable: 'verified' } as const;
+  const line = ({ bot_family, client_ip }: Verdict, status: string, at: number) =>
+    `${bot_family}\t${client_ip}\t${status}\t${at}\n`;
+  for (const [token, rows] of [
+    ['revised', given.map((verdict) => line(verdict, opposite[verdict.status], decided - 60))],
+    ['final', given.map((verdict) => line(verdict, verdict.status, decided))],
+  ] as const) {
+    await writer.insert({
+      table: 'bot_verdicts',
+      columns: ['bot_family', 'client_ip', 'status', 'decided_at'],
+      rows: Buffer.from(rows.join('')),
+      deduplicationToken: token,
+    });
+  }
+}
