@@ -36,16 +36,17 @@ export function windowParameters({ defaultHours = 24, maxHours = MAX_HOURS, clam
       default: defaultHours,
       description: 'Rolling window ending now. Ignored when start and end are both given.',
     }),
-    start: z.string().optional().openapi({
+    start: z.string().max(40).optional().openapi({
       description: 'ISO 8601 date or date-time (UTC unless it has an offset). Used only together with end.',
       example: '2026-11-01',
     }),
-    end: z.string().optional().openapi({
+    end: z.string().max(40).optional().openapi({
       description: 'ISO 8601 date (that whole day included) or date-time (excluded).',
       example: '2026-11-07',
     }),
     countries: z
       .string()
+      .max(1000)
       .optional()
       .openapi({ description: 'Comma-separated ISO 3166-1 alpha-2 codes.', example: 'DE,FR' }),
   };

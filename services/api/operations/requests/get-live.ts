@@ -3,6 +3,7 @@ import { type LiveRow, liveFeedTypes, readLiveFeed } from '../../../../shared/qu
 import { answerOrBuffer, dataBuffering } from '../../buffered-answer.js';
 import { websiteRead } from '../../operation.js';
 import { resolveSegment, segmentParameter } from '../../parameters.js';
+import { botCategoryOrNone } from '../enumeration.js';
 import {
   botVerdict,
   instant,
@@ -28,7 +29,7 @@ const liveEntry = z
     user_agent: z.string(),
     is_bot: z.boolean(),
     bot_name: z.string(),
-    bot_category: z.string(),
+    bot_category: botCategoryOrNone,
     ...botVerdict,
   })
   .openapi('LiveRequest');

@@ -1,5 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import type { IpRequestRow, RequestRow } from '../../../../shared/queries/requests.js';
+import {
+  aiIntentOrNone,
+  botCategoryOrNone,
+  deviceType,
+  referrerClass,
+  trafficClass,
+} from '../enumeration.js';
 
 /** Single requests as the API shows them: absent text is '', an absent number is null. */
 
@@ -41,16 +48,16 @@ export const requestEntry = z
     user_agent: z.string(),
     referrer: z.string(),
     referrer_domain: z.string(),
-    referrer_class: z.string(),
+    referrer_class: referrerClass,
     ai_operator: z.string().openapi({ description: 'AI assistant that sent the visitor.' }),
-    traffic_class: z.string().openapi({ example: 'search_bot' }),
+    traffic_class: trafficClass,
     is_bot: z.boolean(),
     bot_name: z.string(),
     bot_variant: z.string(),
     bot_family: z.string(),
     bot_operator: z.string(),
-    bot_category: z.string(),
-    ai_intent: z.string(),
+    bot_category: botCategoryOrNone,
+    ai_intent: aiIntentOrNone,
     ...botVerdict,
     country: z.string(),
     region: z.string(),
@@ -59,7 +66,7 @@ export const requestEntry = z
     as_name: z.string(),
     browser: z.string(),
     os: z.string(),
-    device_type: z.string(),
+    device_type: deviceType,
   })
   .openapi('Request');
 export type RequestEntry = z.input<typeof requestEntry>;

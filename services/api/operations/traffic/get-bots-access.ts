@@ -7,6 +7,7 @@ import {
   rejectionStatuses,
 } from '../../../../shared/queries/bot-access.js';
 import { integerParameter, windowParameters } from '../../parameters.js';
+import { botCategory } from '../enumeration.js';
 import { segmentRead } from '../segment-read.js';
 import { accessClasses, classifyAccess, classifyRejected, rejectedGroups } from './classify-access.js';
 import { answerWindow, count, requestCount, toAnswerWindow } from './figures.js';
@@ -24,7 +25,7 @@ const botAccess = z
   .object({
     bot_name: z.string(),
     operator: z.string(),
-    category: z.string(),
+    category: botCategory,
     total_requests: count('All requests of the bot, however answered.'),
     served: split.openapi({ description: 'Answered 2xx or 3xx.' }),
     rejected: split.openapi({ description: `Answered ${rejectionStatuses.join(', ')}.` }),

@@ -8,8 +8,8 @@ import {
 } from '../../../../shared/queries/bots.js';
 import { readRequestTotals } from '../../../../shared/queries/estimates.js';
 import { previousWindow } from '../../../../shared/queries/scope.js';
-import { botCategories } from '../../../../shared/requests/enriched-request.js';
 import { booleanParameter, windowParameters } from '../../parameters.js';
+import { aiIntentOrNone, botCategory } from '../enumeration.js';
 import { instant, toInstant } from '../requests/request-rows.js';
 import { segmentRead } from '../segment-read.js';
 import {
@@ -49,10 +49,8 @@ const bot = z
     }),
     family: z.string(),
     operator: z.string().openapi({ example: 'Google' }),
-    category: z.string().openapi({ description: `One of ${botCategories.join(', ')}.`, example: 'search' }),
-    ai_intent: z
-      .string()
-      .openapi({ description: 'training, search or fetcher for bots of AI operators; else empty.' }),
+    category: botCategory,
+    ai_intent: aiIntentOrNone,
     requests: requestCount,
     share_pct: z.number().openapi({ description: 'Percent of all bot requests of the window.' }),
     verification_status: z.enum(['verified', 'spoofed', 'mixed', 'unverifiable', 'pending']).openapi({
@@ -102,7 +100,7 @@ export const getBots = segmentRead({
     }),
     by_category: z.array(
       z.object({
-        category: z.string(),
+        category: botCategory,
         bots: count('Distinct bot names.'),
         requests: requestCount,
         share_pct: z.number().openapi({ description: 'Percent of all bot requests of the window.' }),

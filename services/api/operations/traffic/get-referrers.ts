@@ -3,6 +3,7 @@ import { countReferrers, listReferrerClasses, listReferrers } from '../../../../
 import { previousWindow } from '../../../../shared/queries/scope.js';
 import { referrerClasses } from '../../../../shared/requests/enriched-request.js';
 import { integerParameter, windowParameters } from '../../parameters.js';
+import { referrerClass } from '../enumeration.js';
 import { segmentRead } from '../segment-read.js';
 import {
   answerWindow,
@@ -16,11 +17,6 @@ import {
   toAnswerWindow,
   uniqueIps,
 } from './figures.js';
-
-const referrerClass = z.string().openapi({
-  description: `One of ${referrerClasses.join(', ')}; internal: the website itself.`,
-  example: 'search',
-});
 
 const referrer = z
   .object({

@@ -1,0 +1,27 @@
+import { z } from '@hono/zod-openapi';
+import {
+  aiIntents,
+  botCategories,
+  deviceTypes,
+  referrerClasses,
+  trafficClasses,
+} from '../../../shared/requests/enriched-request.js';
+
+/**
+ * One of a few names in the document, plain text in the code: what is stored was named by the enricher, perhaps by the next
+ * release's, and a read must not fail for a name that it does not know.
+ */
+export function enumeration(names: readonly string[], description?: string) {
+  return z.string().openapi({ enum: [...names], ...(description === undefined ? {} : { description }) });
+}
+
+export const botCategory = enumeration(botCategories);
+/** Where the request may claim no bot. */
+export const botCategoryOrNone = enumeration([...botCategories, ''], 'Empty for requests that claim no bot.');
+export const aiIntentOrNone = enumeration(
+  [...aiIntents, ''],
+  'What an AI crawler fetches for; empty for everything else.',
+);
+export const trafficClass = enumeration(trafficClasses);
+export const deviceType = enumeration(deviceTypes);
+export const referrerClass = enumeration(referrerClasses, 'internal: the website itself.');
