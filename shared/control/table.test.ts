@@ -9,15 +9,21 @@ interface Row {
 }
 
 test('a table answers as a list searched from end to end would', () => {
-  const put = fc.record({
+  const step = fc.record({
     id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
-    colour: fc.constantFrom('red', 'blue'),
+    colour: fc.constantFrom('red', 'blue', 'none'),
   });
   fc.assert(
-    fc.property(fc.array(put), (puts) => {
+    fc.property(fc.array(step), (steps) => {
       const table = createTable<Row, 'owner'>(['owner']);
       const model: Row[] = [];
-      for (const { id, colour } of puts) {
+      for (const { id, colour } of steps) {
+        if (colour === 'none') {
+          table.remove(id);
+          const index = model.findIndex((each) => each.id === id);
+          if (index >= 0) model.splice(index, 1);
+          continue;
+        }
         const row = { id, colour, owner: id < 'c' ? 'one' : 'two' };
         table.put(row);
         const index = model.findIndex((each) => each.id === id);
