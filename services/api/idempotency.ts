@@ -14,7 +14,7 @@ import type { Caller, IdempotencyClaim } from './api-control.js';
  */
 
 /** What a client may send; a UUID is usual. */
-const SHAPE = /^[\x21-\x7e]{1,255}$/;
+export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** How long a first request may take before its answer counts as lost; longer than any write. */
 const ANSWER_WITHIN_MS = 60_000;
@@ -32,7 +32,7 @@ export function readIdempotencyKey(
   header: string,
   { caller, clearKey, request }: { caller: Caller; clearKey: string; request: readonly unknown[] },
 ): IdempotentRequest {
-  if (!SHAPE.test(header)) {
+  if (!IDEMPOTENCY_KEY.test(header)) {
     throw new PublicError(
       'invalid_request',
       'Idempotency-Key: expected 1 to 255 visible ASCII characters, a UUID for example',

@@ -1,5 +1,6 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { PublicUrls } from '../../shared/service/public-urls.js';
+import { IDEMPOTENCY_KEY } from './idempotency.js';
 import { isWrite, type Operation } from './operation.js';
 import { API_PREFIX } from './public-urls.js';
 import { answerOf, pathOf, pathParametersOf, queryOf } from './routes.js';
@@ -9,6 +10,12 @@ import { answerOf, pathOf, pathParametersOf, queryOf } from './routes.js';
 const problem = z
   .object({ detail: z.string().openapi({ example: 'Website not found.' }) })
   .openapi('Error', { description: 'What went wrong, for people (spec §7).' });
+
+const conflictProblem = problem
+  .extend({
+    code: z.string().optional().openapi({ description: 'Which conflict it is, where there are several.' }),
+  })
+  .openapi('ConflictError', { description: 'The state of things does not allow it.' });
 
 const rateLimitProblem = problem
   .extend({
@@ -54,7 +61,7 @@ export function describeApi(operations: readonly Operation[], urls: PublicUrls) 
       title: 'Loglane API',
       version: '1',
       description:
-        'Request logs as analytics for search-engine optimisation, AI-crawler visibility and security. Timestamps are ISO 8601 in UTC. Answers may gain fields: ignore what you do not know.',
+        'Request logs as analytics for search-engine optimisation, AI-crawler visibility and security. Timestamps are ISO 8601 in UTC. Answers may gain fields: ignore what you do not know.\n\nA key reads, or reads and writes (read_write). Every write leaves an entry on the timeline (site events) that names the key. Calls are counted by the clock hour for the whole organisation, writes apart; `X-RateLimit-*` say where it stands, and 429 when to come again.',
     },
     servers: [{ url: urls.base }],
     security: [{ apiKey: [] }],
@@ -74,11 +81,11 @@ function routeOf(operation: Operation) {
     method,
     path: pathOf(operation),
     security: [{ apiKey: [] }],
-    request: { params, query: queryOf(operation), ...bodyOfRequest(operation) },
+    request: { params, query: queryOf(operation), ...headersOf(operation), ...bodyOfRequest(operation) },
     responses: {
       200: {
         description: 'Success.',
-        headers: rateHeaderReferences,
+        headers: { ...rateHeaderReferences, ...(isRepeatable(operation) ? replayedHeader : {}) },
         content: { 'application/json': { schema: answerOf(operation) } },
       },
       ...refusalsOf(operation),
@@ -91,19 +98,44 @@ function planNote({ plans }: Operation): string {
   return plans === 'all' ? '\n\nOn every plan, Free included.' : '';
 }
 
+const idempotencyKey = z.string().regex(IDEMPOTENCY_KEY).optional().openapi({
+  description:
+    'Names this request, a UUID for example. A repeat with the same key and the same API key within 24 hours gets the first answer and changes nothing.',
+  example: '5c2b8f0e-6f0f-4a5e-9a53-9d0f6d1f7c11',
+});
+
+const replayedHeader = {
+  'Idempotency-Replayed': {
+    description: '`true`: this is the answer to the first request with the key; absent otherwise.',
+    schema: { type: 'string' as const, enum: ['true'] },
+  },
+};
+
+/** Whether it honours an Idempotency-Key. */
+function isRepeatable(operation: Operation): boolean {
+  return isWrite(operation) && operation.creates === true;
+}
+
+function headersOf(operation: Operation) {
+  return isRepeatable(operation) ? { headers: z.object({ 'Idempotency-Key': idempotencyKey }) } : {};
+}
+
 function bodyOfRequest(operation: Operation) {
   if (!isWrite(operation) || operation.body === null) return {};
   const { body: schema, bodyOptional = false } = operation;
   return { body: { required: !bodyOptional, content: { 'application/json': { schema } } } };
 }
 
-function refusalsOf(operation: Operation) {
-  const { missing, conflict, unavailable } = operation;
-  const refusal = (description: string) => ({
+function refusal(description: string) {
+  return {
     description,
     headers: rateHeaderReferences,
     content: { 'application/json': { schema: problem } },
-  });
+  };
+}
+
+function refusalsOf(operation: Operation) {
+  const { missing, unavailable } = operation;
   const notFound = [operation.kind === 'website' ? 'Website not found.' : '', missing ?? ''].filter(
     (text) => text !== '',
   );
@@ -119,7 +151,7 @@ function refusalsOf(operation: Operation) {
         : 'The plan does not include this.',
     ),
     ...(notFound.length > 0 ? { 404: refusal(notFound.join(' ')) } : {}),
-    ...(conflict === undefined ? {} : { 409: refusal(conflict) }),
+    ...conflictOf(operation),
     ...(isWrite(operation) ? { 413: refusal('The body is too large.') } : {}),
     429: {
       ...refusal('The hourly limit is reached; repeat the call after Retry-After seconds.'),
@@ -130,6 +162,19 @@ function refusalsOf(operation: Operation) {
       unavailable ?? 'The data store is away or too slow; repeat the call after Retry-After seconds.',
     ),
   };
+}
+
+function conflictOf(operation: Operation) {
+  if (!isWrite(operation)) return {};
+  const reasons = [
+    operation.conflict ?? '',
+    isRepeatable(operation)
+      ? 'The Idempotency-Key is in use (`code` idempotency_key_in_use: repeat the call), was used for another request (idempotency_key_reused), or its answer was lost (idempotency_answer_lost).'
+      : '',
+    'Too many changes at the same time: repeat the call.',
+  ].filter((text) => text !== '');
+  const content = { 'application/json': { schema: conflictProblem } };
+  return { 409: { ...refusal(reasons.join(' ')), content } };
 }
 
 export const OPENAPI_PATH = `${API_PREFIX}/openapi.json`;

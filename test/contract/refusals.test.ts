@@ -204,10 +204,12 @@ describe.each(withParameters)('%s', (id, one) => {
     for (const { name, in: place, schema } of parameters) {
       for (const value of wrongOnes(schema)) {
         if (place === 'path' && value === '') continue;
-        const answer =
-          place === 'path'
-            ? await call(one, { path: { [name]: value } })
-            : await call(one, { query: `?${name}=${encodeURIComponent(value)}` });
+        const query = `?${name}=${encodeURIComponent(value)}`;
+        const answer = await call(one, {
+          ...(place === 'path' ? { path: { [name]: value } } : {}),
+          ...(place === 'query' ? { query } : {}),
+          ...(place === 'header' ? { headers: { [name]: value } } : {}),
+        });
         expect([answer.status, name, value]).toEqual([400, name, value]);
         expect(answer.body.detail.startsWith(`${name}: `), answer.body.detail).toBe(true);
       }
