@@ -55,7 +55,7 @@ function toPublicError(error: Error, requestId: string): PublicError {
     });
   }
   if (error instanceof HTTPException && error.status === 413) {
-    return new PublicError('body_too_large', error.message, { cause: error });
+    return new PublicError('body_too_large', 'The body is larger than this path takes.', { cause: error });
   }
   return new PublicError('internal', `Internal server error (request ${requestId}).`, { cause: error });
 }
