@@ -1,6 +1,6 @@
 /** The control plane's nouns, as every service holds them in memory (design: ARCHITECTURE.md "The control plane"). */
 
-import type { BillingInterval, SubscriptionStatus } from '../billing/payment-processor.js';
+import type { SubscriptionSnapshot } from '../billing/payment-processor.js';
 
 /** Source types in the order of spec §2.2; the first is the fallback. */
 export const sourceTypes = ['cloudflare', 'aws', 'vercel', 'netlify', 'fastly', 'akamai', 'vector'] as const;
@@ -32,15 +32,9 @@ export interface Trial {
 }
 
 /** What the payment processor last said of the organisation's subscription. */
-export interface Subscription {
+export interface Subscription
+  extends Omit<SubscriptionSnapshot, 'subscriptionId' | 'customerId' | 'organisationId'> {
   readonly id: string;
-  readonly planId: string;
-  readonly interval: BillingInterval;
-  readonly status: SubscriptionStatus;
-  readonly trialEndsAt: string | null;
-  readonly currentPeriodEndsAt: string | null;
-  readonly cancelAtPeriodEnd: boolean;
-  readonly cardOnFile: boolean;
   /** When it was asked; what was asked earlier never overwrites it. */
   readonly observedAt: string;
 }

@@ -1,16 +1,14 @@
 import { z } from '@hono/zod-openapi';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerOf } from '../../services/api/routes.js';
-import { createStripeProcessor } from '../../shared/billing/stripe/stripe-processor.js';
 import { insertAlert } from '../harness/alerts.js';
 import { createTestApi, type TestAnswer, type TestApi, uncounted } from '../harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
 import { trafficOf } from '../harness/contract-traffic.js';
 import { granted } from '../harness/control-plane.js';
 import { insertStored } from '../harness/stored-requests.js';
-import { type StripeServer, startStripeServer } from '../harness/stripe-server.js';
+import { connectStripe, type StripeServer, startStripeServer } from '../harness/stripe-server.js';
 import { addressOf, type Described, described, document, exampleOf, named, reads } from './described.js';
 
 /** Every operation's answer, on real rows and on none, is what its own schema says: nothing missing, nothing extra. */
@@ -24,14 +22,7 @@ let segmentId: string;
 beforeAll(async () => {
   engine = await startTestClickHouse();
   stripe = await startStripeServer();
-  const payments = createStripeProcessor({
-    secretKey: stripe.secretKey,
-    webhookSecret: stripe.webhookSecret,
-    apiBase: stripe.url,
-    timeoutMs: 5_000,
-    now: Date.now,
-    logger: pino({ level: 'silent' }),
-  });
+  const payments = connectStripe(stripe);
   test = await createTestApi({ clickhouse: engine.clickhouse, payments, usage: uncounted });
   emptyWebsiteId = (
     await test.request('/public/v1/websites', { method: 'POST', body: { domain: 'empty.example' } })

@@ -2,15 +2,13 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pino from 'pino';
 import { Registry } from 'prom-client';
 import { startApi } from '../../services/api/service.js';
-import { createStripeProcessor } from '../../shared/billing/stripe/stripe-processor.js';
 import { createTestApi, uncounted } from '../harness/api.js';
 import { startTestClickHouse } from '../harness/clickhouse.js';
 import { trafficOf } from '../harness/contract-traffic.js';
 import { insertStored } from '../harness/stored-requests.js';
-import { startStripeServer } from '../harness/stripe-server.js';
+import { connectStripe, startStripeServer } from '../harness/stripe-server.js';
 
 /**
  * `npm run test:fuzz`: schemathesis (PyPI) against the API's own document, for FUZZ_SECONDS (default 600): no answer may be
@@ -20,17 +18,9 @@ import { startStripeServer } from '../harness/stripe-server.js';
 const seconds = Number(process.env.FUZZ_SECONDS ?? 600);
 const command = process.env.SCHEMATHESIS ?? 'schemathesis';
 
-const logger = pino({ level: 'silent' });
 const engine = await startTestClickHouse();
 const stripe = await startStripeServer();
-const payments = createStripeProcessor({
-  secretKey: stripe.secretKey,
-  webhookSecret: stripe.webhookSecret,
-  apiBase: stripe.url,
-  timeoutMs: 5_000,
-  now: Date.now,
-  logger,
-});
+const payments = connectStripe(stripe);
 const test = await createTestApi({ clickhouse: engine.clickhouse, payments, usage: uncounted });
 await insertStored(engine.clickhouse, trafficOf(test.website.id), { deduplicationToken: 'shop' });
 const api = await startApi({

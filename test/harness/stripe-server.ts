@@ -1,5 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import pino from 'pino';
 import Stripe from 'stripe';
+import type { PaymentProcessor } from '../../shared/billing/payment-processor.js';
+import { createStripeProcessor } from '../../shared/billing/stripe/stripe-processor.js';
 import { createStripeAccount, type Form, type StripeAccount, StripeFailure } from './stripe-account.js';
 import { answer } from './stripe-routes.js';
 
@@ -213,4 +216,17 @@ function header({ headers }: IncomingMessage, name: string): string | undefined 
 
 function send(response: ServerResponse, status: number, body: string): void {
   response.writeHead(status, { 'Content-Type': 'application/json', 'Request-Id': 'req_harness' }).end(body);
+}
+
+/** Loglane's own client of it. */
+export function connectStripe(stripe: StripeServer, now: () => number = Date.now): PaymentProcessor {
+  return createStripeProcessor({
+    secretKey: stripe.secretKey,
+    webhookSecret: stripe.webhookSecret,
+    apiBase: stripe.url,
+    firstMonthCoupon: 'first-month',
+    timeoutMs: 5_000,
+    now,
+    logger: pino({ level: 'silent' }),
+  });
 }

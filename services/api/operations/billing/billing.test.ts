@@ -1,8 +1,7 @@
-import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createStripeProcessor } from '../../../../shared/billing/stripe/stripe-processor.js';
 import { createTestApi, TEST_NOW, type TestApi } from '../../../../test/harness/api.js';
 import {
+  connectStripe,
   type Delivery,
   type StripeServer,
   startStripeServer,
@@ -19,15 +18,7 @@ let now: number;
 beforeEach(async () => {
   now = TEST_NOW;
   stripe = await startStripeServer({ now: () => now });
-  const payments = createStripeProcessor({
-    secretKey: stripe.secretKey,
-    webhookSecret: stripe.webhookSecret,
-    apiBase: stripe.url,
-    firstMonthCoupon: 'first-month',
-    timeoutMs: 5_000,
-    now: () => now,
-    logger: pino({ level: 'silent' }),
-  });
+  const payments = connectStripe(stripe, () => now);
   test = await createTestApi({ payments });
 });
 afterEach(() => stripe.stop());
