@@ -109,7 +109,8 @@ function mostWithin(ms: number, sentAt: readonly number[]): number {
   return Math.max(...sentAt.map((from) => sentAt.filter((at) => at >= from && at < from + ms).length));
 }
 
-describe('three replicas', () => {
+// An hour that is about to end is waited for.
+describe('three replicas', { timeout: 180_000 }, () => {
   test('let through the limit, and what arrives in half a second at most', async (context) => {
     if (kafka === null) return context.skip('no Kafka broker can be had');
     const organisation = await createOrganisation('Hammer');
@@ -156,9 +157,21 @@ describe('three replicas', () => {
     }
   });
 
-  test('answer while Kafka is away, and count together again when it is back', {
-    timeout: 180_000,
-  }, async (context) => {
+  test('shut a revoked key out, all of them', async (context) => {
+    if (kafka === null) return context.skip('no Kafka broker can be had');
+    const organisation = await createOrganisation('Revoked');
+    for (const replica of replicas) expect((await call(replica, organisation)).status).toBe(200);
+    const apiKeyId = control.state().apiKeys.by('organisationId', organisation.id)[0]!.id;
+    const revokedAt = performance.now();
+    granted(await control.execute({ type: 'revokeApiKey', apiKeyId }, 'admin'));
+    const shut = replicas.map(async (replica) => {
+      while ((await call(replica, organisation)).status !== 401) await sleep(10);
+      return Math.round(performance.now() - revokedAt);
+    });
+    console.info(`shut out ${(await Promise.all(shut)).join(', ')} ms after the command`);
+  });
+
+  test('answer while Kafka is away, and count together again when it is back', async (context) => {
     if (kafka?.stopBroker === undefined) return context.skip('no Kafka broker of our own');
     const organisation = await createOrganisation('Alone');
     await kafka.stopBroker('SIGKILL');
