@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { adminSocketPath } from '../../shared/control/admin-server.js';
+import { adminSocketPath } from '../../shared/control/admin/admin-server.js';
 
 /** The running instance, as the command line sees it. */
 

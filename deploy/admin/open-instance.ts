@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { Config } from '../../shared/config.js';
-import { createAdminApp } from '../../shared/control/admin-app.js';
+import { createAdminApp } from '../../shared/control/admin/admin-app.js';
 import { openControlPlane } from '../../shared/control/control-plane.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import type { Logger } from '../../shared/log.js';

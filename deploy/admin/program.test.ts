@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type AdminServer, startAdminServer } from '../../shared/control/admin-server.js';
+import { type AdminServer, startAdminServer } from '../../shared/control/admin/admin-server.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { findApiKey, findIngestKey } from '../../shared/control/keys.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';

@@ -1,5 +1,5 @@
 import { Argument, Command, Option } from 'commander';
-import type { ListName } from '../../shared/control/admin-app.js';
+import type { ListName } from '../../shared/control/admin/admin-app.js';
 import type { AnswerTo, CommandName, Command as ControlCommand } from '../../shared/control/commands.js';
 import { apiKeyScopes, type SourceType, sourceTypes } from '../../shared/control/model.js';
 import { type PlanId, planIds } from '../../shared/control/plans.js';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import type { Credentials } from '../../shared/control/demo-organisation.js';
+import type { Credentials } from '../../shared/control/admin/demo-organisation.js';
 import { DemoFailure } from './failure.js';
 
 /** The running installation that the demo sends to. */

@@ -3,9 +3,9 @@ import { bodyLimit } from 'hono/body-limit';
 import type { Registry } from 'prom-client';
 import { PublicError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
-import { answerWrite } from './answer-write.js';
 import { webhookRoutes } from './billing/webhook-routes.js';
 import { docsRoutes } from './docs/docs-routes.js';
+import { describeApi, OPENAPI_PATH } from './docs/openapi.js';
 import { MAX_BODY_BYTES, parseInput } from './input.js';
 import { answerErrors } from './middleware/answer-errors.js';
 import { authenticate } from './middleware/authenticate.js';
@@ -15,11 +15,11 @@ import { identifyRequest } from './middleware/identify-request.js';
 import { type Limit, limitRequests } from './middleware/limit-requests.js';
 import { logAccess } from './middleware/log-access.js';
 import { measure } from './middleware/measure.js';
-import { describeApi, OPENAPI_PATH } from './openapi.js';
 import { type ApiServices, isWrite, type Operation } from './operation.js';
 import { operations as allOperations } from './operations/list.js';
 import { pathOf, pathParametersOf, queryOf } from './routes.js';
 import { truncateRows } from './truncate-rows.js';
+import { answerWrite } from './writes/answer-write.js';
 
 export interface ApiOptions {
   readonly services: ApiServices;

@@ -1,15 +1,15 @@
+import { claimIdempotencyKey } from '../../shared/control/aggregates/idempotency.js';
+import { findSegment } from '../../shared/control/aggregates/segment.js';
+import { automaticSiteEvent } from '../../shared/control/aggregates/site-event.js';
 import type { Refusal } from '../../shared/control/command.js';
 import type { AnswerTo, Command, CommandName } from '../../shared/control/commands.js';
 import type { Along, ControlPlane } from '../../shared/control/control-plane.js';
-import { claimIdempotencyKey } from '../../shared/control/idempotency.js';
 import { findApiKey } from '../../shared/control/keys.js';
 import type { StoredApiKey } from '../../shared/control/model.js';
 import { planOf } from '../../shared/control/plans.js';
-import { findSegment } from '../../shared/control/segment.js';
-import { automaticSiteEvent } from '../../shared/control/site-event.js';
 import { PublicError } from '../../shared/errors.js';
 import type { ApiControl, Write } from './api-control.js';
-import { findIdempotencyRecord, keyInUse } from './idempotency.js';
+import { findIdempotencyRecord, keyInUse } from './writes/idempotency.js';
 
 /**
  * The API's view of the control plane. The state is asked for anew in every call: it goes on changing.

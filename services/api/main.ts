@@ -1,5 +1,5 @@
 import type { ControlPlane } from '../../shared/control/control-plane.js';
-import { createSnapshotStore } from '../../shared/control/snapshot-store.js';
+import { createSnapshotStore } from '../../shared/control/snapshot/snapshot-store.js';
 import { createAsnLookup } from '../../shared/location/asn-lookup.js';
 import { openAsnTable } from '../../shared/location/open-databases.js';
 import { createLate, lateControlPlane } from '../../shared/service/late.js';

@@ -11,12 +11,12 @@ import { answers } from '../../shared/service/open-clickhouse.js';
 import { billingReturnUrl, type PublicUrls } from '../../shared/service/public-urls.js';
 import type { Service } from '../../shared/service/service.js';
 import { detectPlatform } from '../../shared/websites/detect-platform.js';
-import { createSlowReads } from './answer-or-buffer.js';
 import { apiControl } from './control.js';
 import { createKeyUses } from './key-uses.js';
 import type { UsageCounter } from './limits/usage-counter.js';
 import type { Projection } from './projections/projection.js';
 import { type ApiService, startApi } from './service.js';
+import { createSlowReads } from './slow-reads/answer-or-buffer.js';
 
 /** A store that answers has the row in a fraction of it; one that does not must not hold the answer up for long. */
 const READ_OWN_WRITES_MS = 2_000;

@@ -5,9 +5,9 @@ import type { Website } from '../../shared/control/model.js';
 import type { Scope } from '../../shared/queries/scope.js';
 import type { PublicUrls } from '../../shared/service/public-urls.js';
 import type { DetectedPlatform } from '../../shared/websites/detect-platform.js';
-import type { SlowReads } from './answer-or-buffer.js';
 import type { ApiControl, Caller, Write } from './api-control.js';
 import type { UsageCounter } from './limits/usage-counter.js';
+import type { SlowReads } from './slow-reads/answer-or-buffer.js';
 
 /**
  * An operation is one value in one file: its route, its OpenAPI text, its checks and its contract test all come
@@ -94,7 +94,7 @@ interface Writing extends OperationText {
   readonly body: Parameters | null;
   /** An absent body counts as `{}`. */
   readonly bodyOptional?: boolean;
-  /** It creates something: a repeat with the same Idempotency-Key gets the first answer (idempotency.ts). */
+  /** It creates something: a repeat with the same Idempotency-Key gets the first answer (writes/idempotency.ts). */
   readonly creates?: boolean;
 }
 

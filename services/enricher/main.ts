@@ -1,4 +1,4 @@
-import { createSnapshotStore } from '../../shared/control/snapshot-store.js';
+import { createSnapshotStore } from '../../shared/control/snapshot/snapshot-store.js';
 import { startHealthServer } from '../../shared/service/health-server.js';
 import { answers, connectServer, waitForSchema } from '../../shared/service/open-clickhouse.js';
 import { openControl } from '../../shared/service/open-control.js';

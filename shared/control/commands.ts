@@ -1,20 +1,20 @@
 import type { z } from 'zod';
-import { acknowledgeAlert } from './alert.js';
-import { createApiKey, revokeApiKey, rotateApiKey } from './api-key.js';
-import { startCheckout, startTrial, syncSubscription } from './billing.js';
+import { acknowledgeAlert } from './aggregates/alert.js';
+import { createApiKey, revokeApiKey, rotateApiKey } from './aggregates/api-key.js';
+import { startCheckout, startTrial, syncSubscription } from './aggregates/billing.js';
+import { answerIdempotencyKey } from './aggregates/idempotency.js';
+import { createIngestKey, revokeIngestKey, rotateIngestKey } from './aggregates/ingest-key.js';
+import { createOrganisation, setPlan } from './aggregates/organisation.js';
+import { takeReport } from './aggregates/report-quota.js';
+import { reopenRecommendation, resolveRecommendation } from './aggregates/resolution.js';
+import { addSegmentLibrary, createSegment, deleteSegment, replaceSegment } from './aggregates/segment.js';
+import { deleteSiteEvent, recordSiteEvent } from './aggregates/site-event.js';
+import { endBotSuppression, suppressBot } from './aggregates/suppression.js';
+import { addUser } from './aggregates/user.js';
+import { createWebsite } from './aggregates/website.js';
 import { type CommandKind, type DecisionContext, refuse, type Verdict } from './command.js';
-import { answerIdempotencyKey } from './idempotency.js';
-import { createIngestKey, revokeIngestKey, rotateIngestKey } from './ingest-key.js';
-import { createOrganisation, setPlan } from './organisation.js';
-import { takeReport } from './report-quota.js';
-import { reopenRecommendation, resolveRecommendation } from './resolution.js';
-import { addSegmentLibrary, createSegment, deleteSegment, replaceSegment } from './segment.js';
-import { deleteSiteEvent, recordSiteEvent } from './site-event.js';
 import { snakeCase } from './snake-case.js';
 import type { ControlState } from './state.js';
-import { endBotSuppression, suppressBot } from './suppression.js';
-import { addUser } from './user.js';
-import { createWebsite } from './website.js';
 
 /** Everything that can be asked of the control plane, by name. */
 export const commandKinds = {

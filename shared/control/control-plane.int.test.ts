@@ -11,7 +11,7 @@ import { openLmdbEventLog } from '../event-log/lmdb/lmdb-event-log.js';
 import { listSnapshots } from '../queries/control-snapshots.js';
 import { type ControlPlaneOptions, openControlPlane } from './control-plane.js';
 import { findApiKey, findIngestKey } from './keys.js';
-import { createSnapshotStore } from './snapshot-store.js';
+import { createSnapshotStore } from './snapshot/snapshot-store.js';
 
 const logger = pino({ level: 'silent' });
 let directory: string;

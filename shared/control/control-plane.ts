@@ -6,10 +6,10 @@ import type { Actor, ControlEvent, Decision } from './event.js';
 import { decodeDecision, encodeDecision } from './event-codec.js';
 import { evolve } from './fold.js';
 import { SECRET_BYTES } from './keys.js';
-import type { SnapshotStore } from './snapshot-store.js';
-import { findFoldStart } from './start-of-fold.js';
+import type { SnapshotStore } from './snapshot/snapshot-store.js';
+import { findFoldStart } from './snapshot/start-of-fold.js';
+import { createSnapshotTaker, SNAPSHOT_EVERY } from './snapshot/take-snapshots.js';
 import type { ControlState } from './state.js';
-import { createSnapshotTaker, SNAPSHOT_EVERY } from './take-snapshots.js';
 
 /** The control plane of one process: the state folded from `control.events`, and commands that write to it. */
 

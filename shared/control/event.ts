@@ -37,7 +37,7 @@ export interface EventKind<Schema extends z.ZodType = z.ZodType> {
   evolve(state: WritableState, id: string, data: z.output<Schema>, at: string): void;
   /**
    * It stands for itself: nothing is ever decided on it, so it has no version to be checked and the state keeps nothing of
-   * it. A projection does (projection.ts).
+   * it. A projection does.
    */
   readonly standsAlone?: true;
 }

@@ -1,19 +1,19 @@
-import { alertAcknowledged } from './alert.js';
-import { apiKeyCreated, apiKeyRevoked } from './api-key.js';
-import { checkoutStarted, customerLinked, subscriptionChanged, trialStarted } from './billing.js';
+import { alertAcknowledged } from './aggregates/alert.js';
+import { apiKeyCreated, apiKeyRevoked } from './aggregates/api-key.js';
+import { checkoutStarted, customerLinked, subscriptionChanged, trialStarted } from './aggregates/billing.js';
+import { idempotencyKeyAnswered, idempotencyKeyClaimed } from './aggregates/idempotency.js';
+import { ingestKeyCreated, ingestKeyRevoked } from './aggregates/ingest-key.js';
+import { organisationCreated, planChanged } from './aggregates/organisation.js';
+import { reportTaken } from './aggregates/report-quota.js';
+import { recommendationReopened, recommendationResolved } from './aggregates/resolution.js';
+import { segmentDeleted, segmentReplaced, segmentsAdded } from './aggregates/segment.js';
+import { siteEventDeleted, siteEventRecorded } from './aggregates/site-event.js';
+import { botSuppressed, botSuppressionEnded } from './aggregates/suppression.js';
+import { nameClaimed } from './aggregates/unique-name.js';
+import { userAdded } from './aggregates/user.js';
+import { websiteAdded } from './aggregates/website.js';
 import type { ControlEvent, Decision, EventKind } from './event.js';
-import { idempotencyKeyAnswered, idempotencyKeyClaimed } from './idempotency.js';
-import { ingestKeyCreated, ingestKeyRevoked } from './ingest-key.js';
-import { organisationCreated, planChanged } from './organisation.js';
-import { reportTaken } from './report-quota.js';
-import { recommendationReopened, recommendationResolved } from './resolution.js';
-import { segmentDeleted, segmentReplaced, segmentsAdded } from './segment.js';
-import { siteEventDeleted, siteEventRecorded } from './site-event.js';
 import { aggregateKey, type ControlState, versionOf, type WritableState } from './state.js';
-import { botSuppressed, botSuppressionEnded } from './suppression.js';
-import { nameClaimed } from './unique-name.js';
-import { userAdded } from './user.js';
-import { websiteAdded } from './website.js';
 
 /** Every kind of event that may stand in the log. A kind is never taken off this list. */
 // biome-ignore lint/suspicious/noExplicitAny: kinds of different data share a list; each parses its own

@@ -108,7 +108,7 @@ export interface IdempotencyRecord {
   readonly id: string;
   readonly requestDigest: string;
   readonly claimedAt: string;
-  /** The answer, readable for its caller alone (services/api/idempotency.ts); null until it went out. */
+  /** The answer, readable for its caller alone (services/api/writes/idempotency.ts); null until it went out. */
   readonly sealedAnswer: string | null;
 }
 

@@ -12,7 +12,7 @@ import {
   type ControlPlaneOptions,
   openControlPlane,
 } from '../../shared/control/control-plane.js';
-import { createSnapshotStore } from '../../shared/control/snapshot-store.js';
+import { createSnapshotStore } from '../../shared/control/snapshot/snapshot-store.js';
 import { openLmdbEventLog } from '../../shared/event-log/lmdb/lmdb-event-log.js';
 import { createLogger } from '../../shared/log.js';
 import { writeControlEvents } from './control-events.js';

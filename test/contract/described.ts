@@ -1,4 +1,4 @@
-import { describeApi } from '../../services/api/openapi.js';
+import { describeApi } from '../../services/api/docs/openapi.js';
 import { isWrite, type Operation } from '../../services/api/operation.js';
 import { operations } from '../../services/api/operations/list.js';
 import { pathOf } from '../../services/api/routes.js';

@@ -10,7 +10,7 @@ import { instanceOnLog, type OpenInstance } from '../../deploy/admin/open-instan
 import { createProgram } from '../../deploy/admin/program.js';
 import { type EnricherService, startEnricher } from '../../services/enricher/service.js';
 import type { ClickHouse, InsertOptions } from '../../shared/clickhouse/client.js';
-import { startAdminServer } from '../../shared/control/admin-server.js';
+import { startAdminServer } from '../../shared/control/admin/admin-server.js';
 import { openControlPlane } from '../../shared/control/control-plane.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { openLmdbEventLog } from '../../shared/event-log/lmdb/lmdb-event-log.js';

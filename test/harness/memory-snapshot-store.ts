@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Snapshot } from '../../shared/control/snapshot.js';
-import type { SnapshotStore } from '../../shared/control/snapshot-store.js';
+import type { Snapshot } from '../../shared/control/snapshot/snapshot.js';
+import type { SnapshotStore } from '../../shared/control/snapshot/snapshot-store.js';
 
 type Held = Omit<Snapshot, 'parts'> & { readonly parts: readonly string[] };
 

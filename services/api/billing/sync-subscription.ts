@@ -3,7 +3,7 @@ import type { Organisation, Subscription } from '../../../shared/control/model.j
 import type { ApiControl } from '../api-control.js';
 
 /**
- * Keeps what the payment processor said of a subscription; the plan follows it (shared/control/billing.ts).
+ * Keeps what the payment processor said of a subscription; the plan follows it (shared/control/aggregates/billing.ts).
  * @param askedAt when the question was put, milliseconds since the epoch: of two answers the later question's counts.
  * @throws PublicError `not_found` where the organisation is not of this installation.
  */

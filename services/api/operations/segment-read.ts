@@ -1,10 +1,10 @@
 import type { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../../../shared/clickhouse/client.js';
 import { previousWindow, type Scope } from '../../../shared/queries/scope.js';
-import { answerOrBuffer, dataBuffering, emptyAnswer } from '../buffered-answer.js';
 import { type OperationText, websiteRead } from '../operation.js';
 import { resolveScope, type ScopeInput, segmentParameter } from '../parameters.js';
-import { toAnswerWindow } from './traffic/figures.js';
+import { answerOrBuffer, dataBuffering, emptyAnswer } from '../slow-reads/buffered-answer.js';
+import { toAnswerWindow } from './answer-window.js';
 
 type Shape = z.ZodRawShape;
 

@@ -1,4 +1,4 @@
-import { alertAcknowledged } from '../../../shared/control/alert.js';
+import { alertAcknowledged } from '../../../shared/control/aggregates/alert.js';
 import type { ProjectedTable } from './projection.js';
 
 /** `alert_acknowledgements`: the last one of each alert. */

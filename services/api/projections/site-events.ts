@@ -1,4 +1,4 @@
-import { siteEventDeleted, siteEventRecorded } from '../../../shared/control/site-event.js';
+import { siteEventDeleted, siteEventRecorded } from '../../../shared/control/aggregates/site-event.js';
 import type { ProjectedTable } from './projection.js';
 
 /** `site_events`: one row for each entry of a timeline; a deleted one says so. */

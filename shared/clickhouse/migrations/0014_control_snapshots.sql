@@ -1,4 +1,4 @@
--- States of the control plane, folded from control.events up to an offset and taken apart (shared/control/snapshot.ts), so
+-- States of the control plane, folded from control.events up to an offset and taken apart (shared/control/snapshot/snapshot.ts), so
 -- that a restart need not fold the whole log. `parts` is how many there are and stands on the last one alone, 0 on the
 -- others: without it, or with a gap, a snapshot is half-written. A partition holds one snapshot and goes when newer
 -- ones are there; a mark for each row, so that a read of one part of a megabyte reads no neighbours.

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { billingIntervals, type PaymentProcessor } from '../../../../shared/billing/payment-processor.js';
-import { billingStatus, isLive } from '../../../../shared/control/billing.js';
+import { billingStatus, isLive } from '../../../../shared/control/aggregates/billing.js';
 import type { Subscription } from '../../../../shared/control/model.js';
 import { isTrialRunning } from '../../../../shared/control/trial.js';
 import { PublicError } from '../../../../shared/errors.js';

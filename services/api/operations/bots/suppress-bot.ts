@@ -1,5 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { DEFAULT_SUPPRESSION_DAYS, MAX_SUPPRESSION_DAYS } from '../../../../shared/control/suppression.js';
+import {
+  DEFAULT_SUPPRESSION_DAYS,
+  MAX_SUPPRESSION_DAYS,
+} from '../../../../shared/control/aggregates/suppression.js';
 import { websiteWrite } from '../../operation.js';
 import { botPath, suppression, TAG } from './suppression.js';
 

@@ -1,5 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { MAX_RECOMMENDATION_KEY, RECOMMENDATION_KEY } from '../../../../shared/control/resolution.js';
+import {
+  MAX_RECOMMENDATION_KEY,
+  RECOMMENDATION_KEY,
+} from '../../../../shared/control/aggregates/resolution.js';
 
 export const TAG = 'Recommendations';
 

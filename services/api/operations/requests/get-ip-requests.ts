@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { readIpRequests } from '../../../../shared/queries/requests.js';
 import { websiteRead } from '../../operation.js';
 import { clientIpParameter, integerParameter, resolveWindow } from '../../parameters.js';
-import { answerWindow, toAnswerWindow } from '../traffic/figures.js';
+import { answerWindow, toAnswerWindow } from '../answer-window.js';
 import { ipRequestEntry, toIpRequestEntry } from './request-rows.js';
 
 /** Furthest page: ClickHouse sorts every row before the offset for each page. 168 hours of one address rarely hold more. */

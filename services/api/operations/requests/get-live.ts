@@ -1,17 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { type LiveRow, liveFeedTypes, readLiveFeed } from '../../../../shared/queries/live.js';
-import { answerOrBuffer, dataBuffering } from '../../buffered-answer.js';
 import { websiteRead } from '../../operation.js';
 import { resolveSegment, segmentParameter } from '../../parameters.js';
+import { answerOrBuffer, dataBuffering } from '../../slow-reads/buffered-answer.js';
 import { botCategoryOrNone } from '../enumeration.js';
-import {
-  botVerdict,
-  instant,
-  statusCategory,
-  toBotVerdict,
-  toInstant,
-  toStatusCategory,
-} from './request-rows.js';
+import { instant, toInstant } from '../instant.js';
+import { botVerdict, statusCategory, toBotVerdict, toStatusCategory } from './request-rows.js';
 
 /** Rows of one answer: a screen or two, and enough for a poll every few seconds. */
 const LIVE_ROWS = 100;

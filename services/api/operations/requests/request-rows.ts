@@ -7,10 +7,10 @@ import {
   referrerClass,
   trafficClass,
 } from '../enumeration.js';
+import { instant, toInstant } from '../instant.js';
 
 /** Single requests as the API shows them: absent text is '', an absent number is null. */
 
-export const instant = z.iso.datetime().openapi({ example: '2026-11-03T09:41:07.250Z' });
 export const statusCategories = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
 /** `other`: no status at all (0, the client left first) or one outside 100-599. */
@@ -95,10 +95,6 @@ export const ipRequestEntry = z
 
 export function toIpRequestEntry({ timestamp_ms, ...columns }: IpRequestRow): z.input<typeof ipRequestEntry> {
   return { timestamp: toInstant(timestamp_ms), ...columns };
-}
-
-export function toInstant(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }
 
 export function toStatusCategory(status: number): z.input<typeof statusCategory> {

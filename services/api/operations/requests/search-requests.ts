@@ -10,7 +10,7 @@ import {
   wholeNumber,
   windowParameters,
 } from '../../parameters.js';
-import { answerWindow, toAnswerWindow } from '../traffic/figures.js';
+import { answerWindow, toAnswerWindow } from '../answer-window.js';
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.js';
 import { requestEntry, statusCategories, toRequestEntry } from './request-rows.js';
 

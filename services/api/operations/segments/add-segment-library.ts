@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { MAX_SEGMENTS } from '../../../../shared/control/segment.js';
-import { segmentLibrary } from '../../../../shared/control/segment-library.js';
+import { MAX_SEGMENTS } from '../../../../shared/control/aggregates/segment.js';
+import { segmentLibrary } from '../../../../shared/control/aggregates/segment-library.js';
 import { websiteWrite } from '../../operation.js';
 import { TAG } from './segment.js';
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { MAX_SEGMENTS } from '../../../../shared/control/segment.js';
+import { MAX_SEGMENTS } from '../../../../shared/control/aggregates/segment.js';
 import { websiteWrite } from '../../operation.js';
 import { refuseBadRegexes } from './refuse-bad-regexes.js';
 import { fromSegmentBody, segment, segmentBody, TAG, toSegment } from './segment.js';

@@ -3,17 +3,16 @@ import type { ClickHouseReader } from '../../../../shared/clickhouse/client.js';
 import type { Segment } from '../../../../shared/control/model.js';
 import { previousWindow, type Scope } from '../../../../shared/queries/scope.js';
 import { readSegmentBreakdown, type SegmentFigures } from '../../../../shared/queries/segment-breakdown.js';
-import { answerOrBuffer, dataBuffering, emptyAnswer } from '../../buffered-answer.js';
 import { websiteRead } from '../../operation.js';
 import { booleanParameter, resolveScope, windowParameters } from '../../parameters.js';
+import { answerOrBuffer, dataBuffering, emptyAnswer } from '../../slow-reads/buffered-answer.js';
+import { answerWindow, toAnswerWindow } from '../answer-window.js';
 import {
-  answerWindow,
   changePct,
   count,
   deltaPct,
   percentOf,
   requestCount,
-  toAnswerWindow,
   twoDigits,
   uniquePaths,
 } from '../traffic/figures.js';

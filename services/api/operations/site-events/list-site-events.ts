@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { PublicError } from '../../../../shared/errors.js';
 import { listSiteEvents as readSiteEvents } from '../../../../shared/queries/site-events.js';
 import { websiteRead } from '../../operation.js';
-import { toInstant } from '../requests/request-rows.js';
+import { toInstant } from '../instant.js';
 import { siteEvent, TAG } from './site-event.js';
 
 /** Far more than anybody reads at once; dates narrow it. */

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { instant } from '../requests/request-rows.js';
+import { instant } from '../instant.js';
 
 /** An entry of a website's timeline (spec §2.9). */
 export const siteEvent = z

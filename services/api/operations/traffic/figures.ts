@@ -1,18 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import type { Window } from '../../../../shared/queries/scope.js';
-import { instant, toInstant } from '../requests/request-rows.js';
 
 /** How figures look in every answer of this folder: shares and changes in percent with two digits, unknown is null. */
-
-const HOUR_MS = 3_600_000;
-
-export const answerWindow = z
-  .object({ start: instant, end: instant, hours: z.number().openapi({ description: 'Its length.' }) })
-  .openapi({ description: 'What was counted: start <= timestamp < end, UTC.' });
-
-export function toAnswerWindow({ start, end }: Window): z.input<typeof answerWindow> {
-  return { start: toInstant(start), end: toInstant(end), hours: twoDigits((end - start) / HOUR_MS) };
-}
 
 export const requestCount = z.int().openapi({ description: 'Requests.' });
 

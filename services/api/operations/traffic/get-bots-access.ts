@@ -7,10 +7,11 @@ import {
   rejectionStatuses,
 } from '../../../../shared/queries/bot-access.js';
 import { integerParameter, windowParameters } from '../../parameters.js';
+import { answerWindow, toAnswerWindow } from '../answer-window.js';
 import { botCategory } from '../enumeration.js';
 import { segmentRead } from '../segment-read.js';
 import { accessClasses, classifyAccess, classifyRejected, rejectedGroups } from './classify-access.js';
-import { answerWindow, count, requestCount, toAnswerWindow } from './figures.js';
+import { count, requestCount } from './figures.js';
 
 const DEFAULT_HOURS = 168;
 const REJECTED_PATHS = 5;

@@ -9,11 +9,11 @@ import {
 import { readRequestTotals } from '../../../../shared/queries/estimates.js';
 import { previousWindow } from '../../../../shared/queries/scope.js';
 import { booleanParameter, windowParameters } from '../../parameters.js';
+import { answerWindow, toAnswerWindow } from '../answer-window.js';
 import { aiIntentOrNone, botCategory } from '../enumeration.js';
-import { instant, toInstant } from '../requests/request-rows.js';
+import { instant, toInstant } from '../instant.js';
 import { segmentRead } from '../segment-read.js';
 import {
-  answerWindow,
   averageTimeMs,
   avgTimeMs,
   bytesSent,
@@ -24,7 +24,6 @@ import {
   previousRequests,
   requestCount,
   statusClassCounts,
-  toAnswerWindow,
   toStatusClassCounts,
   uniqueIps,
   uniquePaths,

@@ -2,16 +2,15 @@ import { z } from '@hono/zod-openapi';
 import { type DeviceRow, listDevices, readDeviceTotals } from '../../../../shared/queries/devices.js';
 import { previousWindow } from '../../../../shared/queries/scope.js';
 import { windowParameters } from '../../parameters.js';
+import { answerWindow, toAnswerWindow } from '../answer-window.js';
 import { segmentRead } from '../segment-read.js';
 import {
-  answerWindow,
   changePct,
   count,
   deltaPct,
   percentOf,
   previousRequests,
   requestCount,
-  toAnswerWindow,
   uniqueIps,
 } from './figures.js';
 

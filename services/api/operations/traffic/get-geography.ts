@@ -4,9 +4,9 @@ import { type LocationRow, listLocations } from '../../../../shared/queries/geog
 import { previousWindow } from '../../../../shared/queries/scope.js';
 import { websiteRead } from '../../operation.js';
 import { resolveScope, windowParameters } from '../../parameters.js';
+import { answerWindow, toAnswerWindow } from '../answer-window.js';
 import { countryName } from './country-name.js';
 import {
-  answerWindow,
   bytesSent,
   changePct,
   deltaPct,
@@ -14,7 +14,6 @@ import {
   previousRequests,
   requestCount,
   sharePct,
-  toAnswerWindow,
   uniqueIps,
 } from './figures.js';
 

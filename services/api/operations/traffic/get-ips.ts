@@ -9,18 +9,11 @@ import {
 import { readRequestTotals } from '../../../../shared/queries/estimates.js';
 import { websiteRead } from '../../operation.js';
 import { integerParameter, resolveScope, windowParameters } from '../../parameters.js';
-import { botVerdict, instant, toBotVerdict, toInstant } from '../requests/request-rows.js';
+import { answerWindow, toAnswerWindow } from '../answer-window.js';
+import { instant, toInstant } from '../instant.js';
+import { botVerdict, toBotVerdict } from '../requests/request-rows.js';
 import { countryName } from './country-name.js';
-import {
-  answerWindow,
-  bytesSent,
-  count,
-  percentOf,
-  requestCount,
-  sharePct,
-  toAnswerWindow,
-  uniqueIps,
-} from './figures.js';
+import { bytesSent, count, percentOf, requestCount, sharePct, uniqueIps } from './figures.js';
 
 /** A scanner may walk through every crawler's name; its first few say enough. */
 const MAX_CLAIMS = 10;

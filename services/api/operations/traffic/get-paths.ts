@@ -3,10 +3,10 @@ import { readPathTotals } from '../../../../shared/queries/estimates.js';
 import { countPaths, listPaths, type PathRow } from '../../../../shared/queries/paths.js';
 import { previousWindow } from '../../../../shared/queries/scope.js';
 import { integerParameter, windowParameters } from '../../parameters.js';
-import { instant, toInstant } from '../requests/request-rows.js';
+import { answerWindow, toAnswerWindow } from '../answer-window.js';
+import { instant, toInstant } from '../instant.js';
 import { segmentRead } from '../segment-read.js';
 import {
-  answerWindow,
   averageTimeMs,
   avgTimeMs,
   bytesSent,
@@ -17,7 +17,6 @@ import {
   requestCount,
   sharePct,
   statusClassCounts,
-  toAnswerWindow,
   toStatusClassCounts,
   uniquePaths,
 } from './figures.js';

@@ -3,10 +3,10 @@ import { countReferrers, listReferrerClasses, listReferrers } from '../../../../
 import { previousWindow } from '../../../../shared/queries/scope.js';
 import { referrerClasses } from '../../../../shared/requests/enriched-request.js';
 import { integerParameter, windowParameters } from '../../parameters.js';
+import { answerWindow, toAnswerWindow } from '../answer-window.js';
 import { referrerClass } from '../enumeration.js';
 import { segmentRead } from '../segment-read.js';
 import {
-  answerWindow,
   changePct,
   count,
   deltaPct,
@@ -14,7 +14,6 @@ import {
   previousRequests,
   requestCount,
   sharePct,
-  toAnswerWindow,
   uniqueIps,
 } from './figures.js';
 

@@ -2,10 +2,11 @@ import { z } from '@hono/zod-openapi';
 import { previousWindow } from '../../../../shared/queries/scope.js';
 import { readStatusCounts, readStatusSeries } from '../../../../shared/queries/traffic.js';
 import { windowParameters } from '../../parameters.js';
-import { instant, statusCategory, toInstant, toStatusCategory } from '../requests/request-rows.js';
+import { answerWindow, toAnswerWindow } from '../answer-window.js';
+import { instant, toInstant } from '../instant.js';
+import { statusCategory, toStatusCategory } from '../requests/request-rows.js';
 import { segmentRead } from '../segment-read.js';
 import {
-  answerWindow,
   bytesSent,
   changePct,
   count,
@@ -14,7 +15,6 @@ import {
   previousRequests,
   requestCount,
   sharePct,
-  toAnswerWindow,
 } from './figures.js';
 import { everyBucket } from './time-buckets.js';
 

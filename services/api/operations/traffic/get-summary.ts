@@ -5,10 +5,10 @@ import { listLocations } from '../../../../shared/queries/geography.js';
 import { previousWindow, type Scope } from '../../../../shared/queries/scope.js';
 import { readStatusCounts, readTrafficTotals } from '../../../../shared/queries/traffic.js';
 import { windowParameters } from '../../parameters.js';
+import { answerWindow, toAnswerWindow } from '../answer-window.js';
 import { segmentRead } from '../segment-read.js';
 import { countryName } from './country-name.js';
 import {
-  answerWindow,
   averageTimeMs,
   avgTimeMs,
   bytesSent,
@@ -19,7 +19,6 @@ import {
   requestCount,
   sharePct,
   statusClassCounts,
-  toAnswerWindow,
   toStatusClassCounts,
   twoDigits,
   uniqueIps,

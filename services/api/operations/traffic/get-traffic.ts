@@ -6,10 +6,10 @@ import {
   type TrafficBucket,
 } from '../../../../shared/queries/traffic.js';
 import { windowParameters } from '../../parameters.js';
-import { instant, toInstant } from '../requests/request-rows.js';
+import { answerWindow, toAnswerWindow } from '../answer-window.js';
+import { instant, toInstant } from '../instant.js';
 import { segmentRead } from '../segment-read.js';
 import {
-  answerWindow,
   averageTimeMs,
   avgTimeMs,
   bytesSent,
@@ -17,7 +17,6 @@ import {
   deltaPct,
   requestCount,
   statusClassCounts,
-  toAnswerWindow,
   toStatusClassCounts,
   uniqueIps,
 } from './figures.js';

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { operations } from '../operations/list.js';
+import { pathOf, pathParametersOf, queryOf } from '../routes.js';
+import { describeApi } from './openapi.js';
+
+const document = describeApi(operations, { base: 'https://api.example', ingest: 'https://ingest.example' });
+
+type Json = any;
+const json: Json = JSON.parse(JSON.stringify(document));
+
+const described = Object.entries(json.paths).flatMap(([path, methods]) =>
+  Object.entries(methods as Json).map(([method, operation]) => ({
+    path,
+    method,
+    operation: operation as Json,
+  })),
+);
+
+/** Every object in the document, with the way to it. */
+function* objects(value: Json, at = '#'): Generator<[string, Json]> {
+  if (typeof value !== 'object' || value === null) return;
+  yield [at, value];
+  for (const [name, field] of Object.entries(value)) yield* objects(field, `${at}/${name}`);
+}
+
+describe('the OpenAPI document', () => {
+  it('is OpenAPI 3.1 of version 1, at the configured address, behind a bearer key', () => {
+    expect(json.openapi).toBe('3.1.0');
+    expect(json.info).toMatchObject({ title: 'Loglane API', version: '1' });
+    expect(json.servers).toEqual([{ url: 'https://api.example' }]);
+    expect(json.security).toEqual([{ apiKey: [] }]);
+    expect(json.components.securitySchemes.apiKey).toMatchObject({ type: 'http', scheme: 'bearer' });
+  });
+
+  it('describes every operation once', () => {
+    expect(described.map(({ path, method }) => `${method} ${path}`).sort()).toEqual(
+      operations.map((operation) => `${operation.method} ${pathOf(operation)}`).sort(),
+    );
+    const ids = described.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(operations.length);
+  });
+
+  it.each(described.map(({ operation, path }) => [operation.operationId, operation, path] as const))(
+    '%s has text, a tag, a schema for its answer and for every refusal',
+    (_id, operation, path) => {
+      expect(operation.summary).toMatch(/\w/);
+      expect(operation.description).toMatch(/\w/);
+      expect(operation.tags).toHaveLength(1);
+      expect(json.tags.map(({ name }: Json) => name)).toContain(operation.tags[0]);
+      expect(operation.responses['200'].content['application/json'].schema).toBeTypeOf('object');
+      const refusals = ['400', '401', '403', '500', '503', ...(path.includes('{website_id}') ? ['404'] : [])];
+      for (const status of refusals) {
+        expect(operation.responses[status].content['application/json'].schema).toEqual({
+          $ref: '#/components/schemas/Error',
+        });
+      }
+    },
+  );
+
+  it.each(described.map(({ operation }) => [operation.operationId, operation] as const))(
+    '%s tells of the hourly limit: in a 429, and in headers wherever the organisation is known',
+    (_id, operation) => {
+      expect(operation.responses['429'].content['application/json'].schema).toEqual({
+        $ref: '#/components/schemas/RateLimitError',
+      });
+      const names = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+      for (const [status, { headers }] of Object.entries<Json>(operation.responses)) {
+        const shown = Object.keys(headers ?? {}).filter((name) => name.startsWith('X-RateLimit'));
+        expect(shown, status).toEqual(status === '401' ? [] : names);
+      }
+    },
+  );
+
+  it.each(described.map(({ operation, path }) => [operation.operationId, operation, path] as const))(
+    '%s describes each parameter, and every one of its path',
+    (_id, operation, path) => {
+      for (const parameter of operation.parameters ?? []) {
+        expect(parameter.schema.type, parameter.name).toBeDefined();
+        expect(parameter.description ?? parameter.schema.description, parameter.name).toMatch(/\w/);
+      }
+      const inPath = (operation.parameters ?? []).filter((parameter: Json) => parameter.in === 'path');
+      expect(inPath.map(({ name }: Json) => name).sort()).toEqual(
+        [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort(),
+      );
+      expect(inPath.every(({ required }: Json) => required === true)).toBe(true);
+    },
+  );
+
+  it('gives only examples that the operation accepts', () => {
+    let examples = 0;
+    for (const { path, method, operation } of described) {
+      const own = operations.find((each) => pathOf(each) === path && each.method === method)!;
+      for (const { name, schema, in: place } of operation.parameters ?? []) {
+        if (schema.example === undefined) continue;
+        const shape = place === 'path' ? pathParametersOf(own).shape : queryOf(own).shape;
+        expect(shape[name]?.safeParse(String(schema.example)).error, `${own.id} ${name}`).toBeUndefined();
+        examples += 1;
+      }
+    }
+    expect(examples).toBeGreaterThan(10);
+  });
+
+  it('gives only bodies as examples that the operation accepts', () => {
+    for (const own of operations) {
+      if (own.method === 'get' || own.body === null) continue;
+      for (const [name, field] of Object.entries(own.body.shape)) {
+        const { example } =
+          json.paths[pathOf(own)][own.method].requestBody.content['application/json'].schema.properties?.[
+            name
+          ] ?? {};
+        if (example !== undefined)
+          expect((field as Json).safeParse(example).error, `${own.id} ${name}`).toBeUndefined();
+      }
+    }
+  });
+
+  it('offers an Idempotency-Key on exactly the POSTs that create', () => {
+    const offering = described.filter(({ operation }) =>
+      (operation.parameters ?? []).some(({ name }: Json) => name === 'Idempotency-Key'),
+    );
+    expect(offering.every(({ method }) => method === 'post')).toBe(true);
+    expect(offering.map(({ operation }) => operation.operationId).sort()).toEqual([
+      'addSegmentLibrary',
+      'createSegment',
+      'createSiteEvent',
+      'createWebsite',
+      'startCheckout',
+      'startTrial',
+    ]);
+  });
+
+  it('offers max_rows on every read and on no write', () => {
+    for (const { method, operation } of described) {
+      const names = (operation.parameters ?? []).map(({ name }: Json) => name);
+      expect(names.includes('max_rows')).toBe(method === 'get');
+    }
+  });
+
+  it('refers only to what it holds', () => {
+    const references = [...objects(json)].flatMap(([at, value]) =>
+      typeof value.$ref === 'string' ? [{ at, target: value.$ref as string }] : [],
+    );
+    expect(references.length).toBeGreaterThan(0);
+    for (const { at, target } of references) {
+      const found = target
+        .slice(2)
+        .split('/')
+        .reduce((value: Json, name) => value?.[name], json);
+      expect(found, `${at} → ${target}`).toBeDefined();
+    }
+  });
+
+  it('uses no keyword of OpenAPI 3.0 that 3.1 dropped', () => {
+    for (const [at, value] of objects(json)) {
+      if (at.endsWith('/properties')) continue;
+      expect(value, at).not.toHaveProperty('nullable');
+      expect(typeof value.exclusiveMinimum, at).not.toBe('boolean');
+    }
+  });
+});

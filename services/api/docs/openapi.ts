@@ -1,0 +1,180 @@
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import type { PublicUrls } from '../../../shared/service/public-urls.js';
+import { isWrite, type Operation } from '../operation.js';
+import { API_PREFIX } from '../public-urls.js';
+import { answerOf, pathOf, pathParametersOf, queryOf } from '../routes.js';
+import { IDEMPOTENCY_KEY } from '../writes/idempotency.js';
+
+/** The OpenAPI 3.1 document, made from the operations; make it once and keep it. */
+
+const problem = z
+  .object({ detail: z.string().openapi({ example: 'Website not found.' }) })
+  .openapi('Error', { description: 'What went wrong, for people (spec §7).' });
+
+const conflictProblem = problem
+  .extend({
+    code: z.string().optional().openapi({ description: 'Which conflict it is, where there are several.' }),
+  })
+  .openapi('ConflictError', { description: 'The state of things does not allow it.' });
+
+const rateLimitProblem = problem
+  .extend({
+    limit: z.int().openapi({ example: 2000 }),
+    reset_at: z.iso.datetime().openapi({ example: '2026-11-21T13:00:00.000Z' }),
+  })
+  .openapi('RateLimitError', {
+    description: 'The limit that was reached, and when it starts anew (spec §8).',
+  });
+
+/** On every answer to a known organisation: `writes` of a write, else the calls of the plan. */
+const rateHeaders = {
+  'X-RateLimit-Limit': { description: 'Calls an hour.', schema: { type: 'integer' } },
+  'X-RateLimit-Remaining': { description: 'Calls left in this hour.', schema: { type: 'integer' } },
+  'X-RateLimit-Reset': {
+    description: 'The next full hour, when it starts anew.',
+    schema: { type: 'string', format: 'date-time' },
+  },
+} as const;
+
+const rateHeaderReferences = Object.fromEntries(
+  Object.keys(rateHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+);
+
+const websiteId = z.string().openapi({
+  param: { name: 'website_id', in: 'path' },
+  description: 'Id of a website of the organisation.',
+});
+
+export function describeApi(operations: readonly Operation[], urls: PublicUrls) {
+  const document = new OpenAPIHono();
+  document.openAPIRegistry.registerComponent('securitySchemes', 'apiKey', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key (llapi_…) of scope read or read_write; a write needs read_write.',
+  });
+  for (const [name, header] of Object.entries(rateHeaders))
+    document.openAPIRegistry.registerComponent('headers', name, header);
+  for (const operation of operations) document.openAPIRegistry.registerPath(routeOf(operation));
+  return document.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: {
+      title: 'Loglane API',
+      version: '1',
+      description:
+        'Request logs as analytics for search-engine optimisation, AI-crawler visibility and security. Timestamps are ISO 8601 in UTC. Answers may gain fields: ignore what you do not know.\n\nA key reads, or reads and writes (read_write). Every write leaves an entry on the timeline (site events) that names the key. Calls are counted by the clock hour for the whole organisation, writes apart; `X-RateLimit-*` say where it stands, and 429 when to come again.',
+    },
+    servers: [{ url: urls.base }],
+    security: [{ apiKey: [] }],
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+  });
+}
+
+function routeOf(operation: Operation) {
+  const { id, tag, summary, description, method } = operation;
+  const { shape } = pathParametersOf(operation);
+  const params = z.object(operation.kind === 'website' ? { website_id: websiteId, ...shape } : shape);
+  return createRoute({
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: description + planNote(operation),
+    method,
+    path: pathOf(operation),
+    security: [{ apiKey: [] }],
+    request: { params, query: queryOf(operation), ...headersOf(operation), ...bodyOfRequest(operation) },
+    responses: {
+      200: {
+        description: 'Success.',
+        headers: { ...rateHeaderReferences, ...(isRepeatable(operation) ? replayedHeader : {}) },
+        content: { 'application/json': { schema: answerOf(operation) } },
+      },
+      ...refusalsOf(operation),
+    },
+  });
+}
+
+function planNote({ plans }: Operation): string {
+  if (plans === 'starter') return '\n\nStarter plan and above.';
+  return plans === 'all' ? '\n\nOn every plan, Free included.' : '';
+}
+
+const idempotencyKey = z.string().regex(IDEMPOTENCY_KEY).optional().openapi({
+  description:
+    'Names this request, a UUID for example. A repeat with the same key and the same API key within 24 hours gets the first answer and changes nothing.',
+  example: '5c2b8f0e-6f0f-4a5e-9a53-9d0f6d1f7c11',
+});
+
+const replayedHeader = {
+  'Idempotency-Replayed': {
+    description: '`true`: this is the answer to the first request with the key; absent otherwise.',
+    schema: { type: 'string' as const, enum: ['true'] },
+  },
+};
+
+/** Whether it honours an Idempotency-Key. */
+function isRepeatable(operation: Operation): boolean {
+  return isWrite(operation) && operation.creates === true;
+}
+
+function headersOf(operation: Operation) {
+  return isRepeatable(operation) ? { headers: z.object({ 'Idempotency-Key': idempotencyKey }) } : {};
+}
+
+function bodyOfRequest(operation: Operation) {
+  if (!isWrite(operation) || operation.body === null) return {};
+  const { body: schema, bodyOptional = false } = operation;
+  return { body: { required: !bodyOptional, content: { 'application/json': { schema } } } };
+}
+
+function refusal(description: string) {
+  return {
+    description,
+    headers: rateHeaderReferences,
+    content: { 'application/json': { schema: problem } },
+  };
+}
+
+function refusalsOf(operation: Operation) {
+  const { missing, unavailable } = operation;
+  const notFound = [operation.kind === 'website' ? 'Website not found.' : '', missing ?? ''].filter(
+    (text) => text !== '',
+  );
+  return {
+    400: refusal('A parameter is wrong; detail names it, what was expected and what came.'),
+    401: {
+      description: 'Missing or invalid API key.',
+      content: { 'application/json': { schema: problem } },
+    },
+    403: refusal(
+      isWrite(operation)
+        ? 'The plan does not include this, or the key is read-only.'
+        : 'The plan does not include this.',
+    ),
+    ...(notFound.length > 0 ? { 404: refusal(notFound.join(' ')) } : {}),
+    ...conflictOf(operation),
+    ...(isWrite(operation) ? { 413: refusal('The body is too large.') } : {}),
+    429: {
+      ...refusal('The hourly limit is reached; repeat the call after Retry-After seconds.'),
+      content: { 'application/json': { schema: rateLimitProblem } },
+    },
+    500: refusal('Internal server error; detail names the request.'),
+    503: refusal(
+      unavailable ?? 'The data store is away or too slow; repeat the call after Retry-After seconds.',
+    ),
+  };
+}
+
+function conflictOf(operation: Operation) {
+  if (!isWrite(operation)) return {};
+  const reasons = [
+    operation.conflict ?? '',
+    isRepeatable(operation)
+      ? 'The Idempotency-Key is in use (`code` idempotency_key_in_use: repeat the call), was used for another request (idempotency_key_reused), or its answer was lost (idempotency_answer_lost).'
+      : '',
+    'Too many changes at the same time: repeat the call.',
+  ].filter((text) => text !== '');
+  const content = { 'application/json': { schema: conflictProblem } };
+  return { 409: { ...refusal(reasons.join(' ')), content } };
+}
+
+export const OPENAPI_PATH = `${API_PREFIX}/openapi.json`;

@@ -1,0 +1,93 @@
+import pino from 'pino';
+import { expect, test } from 'vitest';
+import { openTestPlane } from '../../../test/harness/control-plane.js';
+import { createDeadRecordDesk } from '../../requests/dead-record-desk.js';
+import { createAdminApp } from './admin-app.js';
+
+const logger = pino({ level: 'silent' });
+
+async function openApp() {
+  const plane = await openTestPlane();
+  const app = createAdminApp({
+    control: plane.control,
+    deadRecords: createDeadRecordDesk({ log: plane.log, logger }),
+    logger,
+  });
+  const call = async (path: string, body?: unknown) => {
+    const init =
+      body === undefined
+        ? {}
+        : { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) };
+    const response = await app.request(path, init);
+    return { status: response.status, json: (await response.json()) as any };
+  };
+  return { ...plane, call };
+}
+
+test('commands are carried out and lists show what they did, without digests', async () => {
+  const { call } = await openApp();
+  const { json: created } = await call('/commands', {
+    type: 'createOrganisation',
+    name: 'Shop',
+    planId: 'scale',
+  });
+  const organisationId = created.answer.id;
+  const other = (await call('/commands', { type: 'createOrganisation', name: 'Other' })).json.answer.id;
+  const { json: site } = await call('/commands', {
+    type: 'createWebsite',
+    organisationId,
+    domain: 'shop.example',
+  });
+  const { json: key } = await call('/commands', { type: 'createApiKey', organisationId });
+  expect(site.answer.clearText).toMatch(/^ll_/);
+  expect(key.answer.clearText).toMatch(/^llapi_/);
+  expect(JSON.stringify([site, key])).not.toContain('digest');
+
+  const list = async (path: string) => (await call(path)).json.rows;
+  expect((await list('/organisations')).map(({ name }: { name: string }) => name)).toEqual(['Shop', 'Other']);
+  expect(await list(`/websites?filter=${organisationId}`)).toEqual([site.answer.website]);
+  expect(await list(`/websites?filter=${other}`)).toEqual([]);
+  expect(await list('/api-keys')).toEqual([key.answer.apiKey]);
+  expect(await list(`/ingest-keys?filter=${site.answer.website.id}`)).toEqual([site.answer.ingestKey]);
+  expect(await list('/users')).toEqual([]);
+});
+
+test.each([
+  ['no JSON', '{', 400],
+  ['no object', 'null', 400],
+  ['an unknown command', { type: 'toString' }, 400],
+  ['a wrong field', { type: 'createOrganisation', name: '' }, 400],
+  ['what is not there', { type: 'setPlan', organisationId: 'org_none', planId: 'free' }, 404],
+])('%s is refused with a detail', async (_what, body, status) => {
+  const { call } = await openApp();
+  expect(await call('/commands', body)).toEqual({ status, json: { detail: expect.any(String) } });
+});
+
+test('a conflict is 409', async () => {
+  const { call } = await openApp();
+  const organisationId = (await call('/commands', { type: 'createOrganisation', name: 'Shop' })).json.answer
+    .id;
+  const command = { type: 'addUser', organisationId, email: 'A@shop.example' };
+  expect((await call('/commands', command)).status).toBe(200);
+  expect(await call('/commands', { ...command, email: ' a@SHOP.example ' })).toMatchObject({ status: 409 });
+});
+
+test('an unknown list is 404', async () => {
+  const { call } = await openApp();
+  expect((await call('/secrets')).status).toBe(404);
+  expect((await call('/constructor')).status).toBe(404);
+});
+
+test('a log that is away is 503', async () => {
+  const { call, log } = await openApp();
+  log.failNextAppend();
+  expect((await call('/commands', { type: 'createOrganisation', name: 'Shop' })).status).toBe(503);
+});
+
+test.each([{}, { partition: 1 }, { all: false }, { partition: -1, offset: 0 }, { all: true, offset: 1 }])(
+  'a replay that does not say which records is refused: %j',
+  async (body) => {
+    const { call } = await openApp();
+    expect((await call('/dead/replay', body)).status).toBe(400);
+  },
+);

@@ -1,0 +1,146 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { PublicError } from '../../errors.js';
+import { LogUnavailableError } from '../../event-log/event-log.js';
+import type { Logger } from '../../log.js';
+import type { DeadRecordDesk } from '../../requests/dead-record-desk.js';
+import { type Command, commandKinds } from '../commands.js';
+import type { ControlPlane } from '../control-plane.js';
+import type { StoredApiKey, StoredIngestKey } from '../model.js';
+import type { ControlState } from '../state.js';
+import { createDemoOrganisation } from './admin-app-demo.js';
+
+/**
+ * What the operator's command line asks of a running instance: lists, and commands as they stand in
+ * commands.ts. There is no key: whoever may open the socket owns the data (admin-server.ts).
+ */
+
+/** One list each; `filter` is the id of the organisation or website it is narrowed to. */
+const lists = {
+  organisations: (state: ControlState) => [...state.organisations.values()],
+  users: (state: ControlState, filter: string | undefined) => narrowed(state.users, 'organisationId', filter),
+  websites: (state: ControlState, filter: string | undefined) =>
+    narrowed(state.websites, 'organisationId', filter),
+  'api-keys': (state: ControlState, filter: string | undefined) =>
+    narrowed(state.apiKeys, 'organisationId', filter).map(withoutDigest),
+  'ingest-keys': (state: ControlState, filter: string | undefined) =>
+    narrowed(state.ingestKeys, 'websiteId', filter).map(withoutDigest),
+} as const;
+
+export type ListName = keyof typeof lists;
+
+export interface AdminAppOptions {
+  readonly control: ControlPlane;
+  readonly deadRecords: DeadRecordDesk;
+  readonly logger: Logger;
+  /** When API keys were last used, ISO 8601 by id. Absent: there is no ClickHouse to ask. */
+  readonly keyUses?: (() => Promise<ReadonlyMap<string, string>>) | undefined;
+}
+
+/**
+ * `GET /<list>?filter=<id>` → `{rows}`; `POST /commands` `{type, …}` → `{answer}`; `GET /dead` → `{rows}`;
+ * `POST /dead/replay` `{all: true}` or `{partition, offset}` → `{rows}`; `POST /demo-organisation` → `{answer}`;
+ * errors → `{detail}`.
+ */
+export function createAdminApp({ control, deadRecords, logger, keyUses }: AdminAppOptions): Hono {
+  const app = new Hono();
+
+  app.get('/dead', async (context) => context.json({ rows: await deadRecords.list() }));
+
+  app.post('/dead/replay', async (context) => {
+    const { again, ...wanted } = readBody(replaySchema, await context.req.text());
+    return context.json({ rows: await deadRecords.replay('all' in wanted ? 'all' : wanted, { again }) });
+  });
+
+  app.post('/demo-organisation', async (context) => {
+    const addresses = readBody(addressesSchema, await context.req.text());
+    return context.json({ answer: await createDemoOrganisation(control, addresses) });
+  });
+
+  app.get('/api-keys', async (context) => {
+    const keys = lists['api-keys'](control.state(), context.req.query('filter'));
+    const uses = await keyUses?.();
+    return context.json({
+      rows: uses === undefined ? keys : keys.map((key) => ({ ...key, lastUsedAt: uses.get(key.id) ?? null })),
+    });
+  });
+
+  app.get('/:list', (context) => {
+    const name = context.req.param('list');
+    if (!Object.hasOwn(lists, name)) throw new PublicError('not_found', `there is no list "${name}"`);
+    return context.json({ rows: lists[name as ListName](control.state(), context.req.query('filter')) });
+  });
+
+  app.post('/commands', async (context) => {
+    const command = readCommand(await context.req.text());
+    const outcome = await control.execute(command, 'admin');
+    if ('refusal' in outcome) throw new PublicError(outcome.refusal.code, outcome.refusal.detail);
+    return context.json({ answer: presentable(outcome.answer) });
+  });
+
+  app.notFound((context) => context.json({ detail: 'no such path' }, 404));
+  app.onError((error, context) => {
+    if (error instanceof PublicError) return context.json({ detail: error.message }, error.status);
+    if (error instanceof LogUnavailableError) return context.json({ detail: error.message }, 503);
+    logger.error({ err: error }, 'admin request failed');
+    return context.json({ detail: error instanceof Error ? error.message : String(error) }, 500);
+  });
+  return app;
+}
+
+const place = { partition: z.number().int().min(0), offset: z.number().int().min(0) };
+const again = z.boolean().default(false);
+const replaySchema = z.union([
+  z.strictObject({ all: z.literal(true), again }),
+  z.strictObject({ ...place, again }),
+]);
+const addressesSchema = z.object({ baseUrl: z.string(), ingestUrl: z.string() });
+
+function readBody<T>(schema: z.ZodType<T>, text: string): T {
+  const parsed = schema.safeParse(readJson(text));
+  if (parsed.success) return parsed.data;
+  const { path, message } = parsed.error.issues[0]!;
+  throw new PublicError('invalid_request', [...path, message].join(': '));
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new PublicError('invalid_request', 'the body must be JSON');
+  }
+}
+
+function readCommand(text: string): Command {
+  const body = readJson(text);
+  const type = (body as { type?: unknown } | null)?.type;
+  if (typeof type !== 'string' || !Object.hasOwn(commandKinds, type))
+    throw new PublicError('invalid_request', 'type: expected the name of a command');
+  // Its fields are checked by the control plane.
+  return body as Command;
+}
+
+interface ListedBy<Row, Field extends keyof Row> {
+  values(): Iterable<Row>;
+  by(field: Field, value: Row[Field]): readonly Row[];
+}
+
+function narrowed<Row, Field extends keyof Row>(
+  table: ListedBy<Row, Field>,
+  field: Field,
+  filter: Row[Field] | undefined,
+): readonly Row[] {
+  return filter === undefined ? [...table.values()] : table.by(field, filter);
+}
+
+function withoutDigest<Key extends StoredApiKey | StoredIngestKey>({
+  digest: _,
+  ...key
+}: Key): Omit<Key, 'digest'> {
+  return key;
+}
+
+/** An answer is a row, or names its rows; digests are nobody's business. */
+function presentable(answer: object): object {
+  return JSON.parse(JSON.stringify(answer, (key, value) => (key === 'digest' ? undefined : value)));
+}

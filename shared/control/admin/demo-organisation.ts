@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { ControlPlane, Outcome } from '../control-plane.js';
+import type { Organisation, Website } from '../model.js';
+import { replaceFile } from './replace-file.js';
+
+/** The organisation that a fresh standalone installation starts with, and the file that opens it. */
+
+const NAME = 'Demo organisation';
+const DOMAIN = 'example.com';
+export const CREDENTIALS_FILE = 'credentials.json';
+
+const credentialsSchema = z.object({
+  base_url: z.string(),
+  ingest_url: z.string(),
+  website_id: z.string(),
+  ingest_key: z.string(),
+  api_key: z.string(),
+});
+export type Credentials = z.infer<typeof credentialsSchema>;
+
+export interface DemoAddresses {
+  readonly baseUrl: string;
+  readonly ingestUrl: string;
+}
+
+export interface DemoOptions extends DemoAddresses {
+  readonly dataDir: string;
+}
+
+/**
+ * At the first start creates the organisation, its website and keys, and writes them to
+ * DATA_DIR/credentials.json (mode 0600). Later it leaves all of it alone, except that the file follows a
+ * change of the addresses. Where the file is missing or opens nothing (a crash before it was written, a lost
+ * file) the clear text is gone for good: new keys are made. Keys that may be in use are never revoked here.
+ * @returns what the file holds; null where the log was begun without a demo organisation.
+ */
+export async function ensureDemoOrganisation(
+  control: ControlPlane,
+  { dataDir, baseUrl, ingestUrl }: DemoOptions,
+): Promise<Credentials | null> {
+  const path = join(dataDir, CREDENTIALS_FILE);
+  const kept = await readCredentials(path);
+  if (kept !== null && control.state().websites.get(kept.website_id) !== undefined) {
+    const current = { ...kept, base_url: baseUrl, ingest_url: ingestUrl };
+    if (kept.base_url !== baseUrl || kept.ingest_url !== ingestUrl) await write(path, current);
+    return current;
+  }
+
+  const credentials = await openDemoOrganisation(control, { baseUrl, ingestUrl });
+  if (credentials !== null) await write(path, credentials);
+  return credentials;
+}
+
+/**
+ * Creates what is missing of the organisation and its website, and new keys for them; nothing keeps their clear text.
+ * @returns null where the log was begun without a demo organisation.
+ */
+export async function openDemoOrganisation(
+  control: ControlPlane,
+  { baseUrl, ingestUrl }: DemoAddresses,
+): Promise<Credentials | null> {
+  const organisation = await findOrCreateOrganisation(control);
+  if (organisation === null) return null;
+  const { website, ingestKey } = await openWebsite(control, organisation);
+  const { clearText: apiKey } = granted(
+    await control.execute(
+      { type: 'createApiKey', organisationId: organisation.id, name: 'Demo', scope: 'read_write' },
+      'system',
+    ),
+  );
+  return {
+    base_url: baseUrl,
+    ingest_url: ingestUrl,
+    website_id: website.id,
+    ingest_key: ingestKey,
+    api_key: apiKey,
+  };
+}
+
+/** The demo organisation is the first of its log, or there is none. */
+async function findOrCreateOrganisation(control: ControlPlane): Promise<Organisation | null> {
+  const [first] = control.state().organisations.values();
+  if (first !== undefined) return first.name === NAME ? first : null;
+  return granted(
+    await control.execute({ type: 'createOrganisation', name: NAME, planId: 'scale' }, 'system'),
+  );
+}
+
+/** The website with an ingest key whose clear text is known. */
+async function openWebsite(
+  control: ControlPlane,
+  { id: organisationId }: Organisation,
+): Promise<{ website: Website; ingestKey: string }> {
+  const website = control
+    .state()
+    .websites.by('organisationId', organisationId)
+    .find(({ domain }) => domain === DOMAIN);
+  if (website === undefined) {
+    const created = granted(
+      await control.execute({ type: 'createWebsite', organisationId, domain: DOMAIN }, 'system'),
+    );
+    return { website: created.website, ingestKey: created.clearText };
+  }
+  const created = granted(
+    await control.execute({ type: 'createIngestKey', websiteId: website.id }, 'system'),
+  );
+  return { website, ingestKey: created.clearText };
+}
+
+function granted<Answer>(outcome: Outcome<Answer>): Answer {
+  if ('refusal' in outcome) throw new Error(`demo organisation: ${outcome.refusal.detail}`);
+  return outcome.answer;
+}
+
+/** null: missing, or not ours to understand. */
+async function readCredentials(path: string): Promise<Credentials | null> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  try {
+    return credentialsSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+function write(path: string, credentials: Credentials): Promise<void> {
+  return replaceFile(path, `${JSON.stringify(credentials, null, 2)}\n`);
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { commandKind, type Refusal, refuse } from '../command.js';
+import { eventKind, nextEvent } from '../event.js';
+import { newKey } from '../keys.js';
+import { apiKeyScopes, type StoredApiKey } from '../model.js';
+import { displayName, unknownOrganisation } from './organisation.js';
+
+export const apiKeyCreated = eventKind({
+  aggregate: 'api_key',
+  type: 'api_key.created',
+  schema: z.object({
+    organisationId: z.string(),
+    userId: z.string().nullable(),
+    name: z.string(),
+    scope: z.enum(apiKeyScopes),
+    expiresAt: z.string().nullable(),
+    digest: z.string(),
+    last4: z.string(),
+  }),
+  evolve(state, id, data, at) {
+    state.apiKeys.put({ id, ...data, createdAt: at, revokedAt: null });
+  },
+});
+
+export const apiKeyRevoked = eventKind({
+  aggregate: 'api_key',
+  type: 'api_key.revoked',
+  schema: z.object({}),
+  evolve(state, id, _data, at) {
+    state.apiKeys.put({ ...state.apiKeys.get(id)!, revokedAt: at });
+  },
+});
+
+/** Scope `read` unless asked for (spec §5 rule 3). A key of a user names its owner, to whom mail about its exports goes. */
+export const createApiKey = commandKind({
+  schema: z.strictObject({
+    organisationId: z.string(),
+    name: displayName.default('API key'),
+    scope: z.enum(apiKeyScopes).default('read'),
+    userId: z.string().nullable().default(null),
+    expiresAt: z.iso
+      .datetime({ offset: true })
+      .transform((text) => new Date(text).toISOString())
+      .nullable()
+      .default(null),
+  }),
+  decide(state, input, { now, draw }) {
+    const { organisationId, userId, expiresAt } = input;
+    if (state.organisations.get(organisationId) === undefined) return unknownOrganisation(organisationId);
+    if (userId !== null && state.users.get(userId)?.organisationId !== organisationId)
+      return refuse('not_found', `user_id: there is no user "${userId}" in this organisation`);
+    if (expiresAt !== null && Date.parse(expiresAt) <= now)
+      return refuse('invalid_request', `expires_at: must lie in the future, got ${expiresAt}`);
+
+    const id = `key_${draw.keyId}`;
+    const { clearText, digest, last4 } = newKey('api', draw.secret);
+    return {
+      events: [nextEvent(state, apiKeyCreated, id, { ...input, digest, last4 })],
+      answer: (after): { apiKey: StoredApiKey; clearText: string } => ({
+        apiKey: after.apiKeys.get(id)!,
+        clearText,
+      }),
+    };
+  },
+});
+
+/** To revoke a revoked key changes nothing and is no error. */
+export const revokeApiKey = commandKind({
+  schema: z.strictObject({ apiKeyId: z.string() }),
+  decide(state, { apiKeyId }) {
+    const key = state.apiKeys.get(apiKeyId);
+    if (key === undefined) return unknownApiKey(apiKeyId);
+    return {
+      events: key.revokedAt === null ? [nextEvent(state, apiKeyRevoked, apiKeyId, {})] : [],
+      answer: (after): { apiKey: StoredApiKey } => ({ apiKey: after.apiKeys.get(apiKeyId)! }),
+    };
+  },
+});
+
+/** A new key in place of this one, which stops working in the same instant: same name, scope, owner and expiry. */
+export const rotateApiKey = commandKind({
+  schema: z.strictObject({ apiKeyId: z.string() }),
+  decide(state, { apiKeyId }, context) {
+    const key = state.apiKeys.get(apiKeyId);
+    if (key === undefined) return unknownApiKey(apiKeyId);
+    if (key.revokedAt !== null)
+      return refuse('conflict', `api_key_id: "${apiKeyId}" was revoked on ${key.revokedAt}`);
+    const { organisationId, name, scope, userId, expiresAt } = key;
+    const created = createApiKey.decide(state, { organisationId, name, scope, userId, expiresAt }, context);
+    if ('refusal' in created) return created;
+    return {
+      events: [...created.events, nextEvent(state, apiKeyRevoked, apiKeyId, {})],
+      answer: (after): { apiKey: StoredApiKey; clearText: string; revoked: StoredApiKey } => ({
+        ...created.answer(after),
+        revoked: after.apiKeys.get(apiKeyId)!,
+      }),
+    };
+  },
+});
+
+function unknownApiKey(id: string): { readonly refusal: Refusal } {
+  return refuse('not_found', `api_key_id: there is no API key "${id}"`);
+}

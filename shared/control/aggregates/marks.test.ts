@@ -1,0 +1,124 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createDecider, type Decider } from '../../../test/harness/decider.js';
+import { REPORTS_PER_MONTH } from './report-quota.js';
+import { isResolved } from './resolution.js';
+import { activeSuppressions, isSuppressed } from './suppression.js';
+
+/** What people mark: suppressed bots, resolved recommendations; and what is counted by decisions. */
+
+const DAY_MS = 86_400_000;
+
+let decider: Decider;
+let organisationId: string;
+let websiteId: string;
+beforeEach(() => {
+  decider = createDecider();
+  organisationId = decider.do({ type: 'createOrganisation', name: 'Shop' }).id;
+  websiteId = decider.do({ type: 'createWebsite', organisationId, domain: 'shop.example' }).website.id;
+});
+
+describe('bot suppression (spec §3.5)', () => {
+  const held = () => isSuppressed(decider.state, { websiteId, crawler: 'Googlebot', now: decider.now });
+  const suppress = (days?: number) =>
+    decider.do({
+      type: 'suppressBot',
+      websiteId,
+      crawler: 'Googlebot',
+      ...(days === undefined ? {} : { days }),
+    });
+
+  test('the whole table: not suppressed → suppressed → let go, and → expired', () => {
+    expect(held()).toBe(false);
+    expect(suppress(2).until).toBe('2026-11-23T12:00:00.000Z');
+    expect(held()).toBe(true);
+    decider.do({ type: 'endBotSuppression', websiteId, crawler: 'Googlebot' });
+    expect(held()).toBe(false);
+    suppress(2);
+    decider.now += 2 * DAY_MS - 1;
+    expect(held()).toBe(true);
+    expect(activeSuppressions(decider.state, websiteId, decider.now)).toHaveLength(1);
+    decider.now += 1;
+    expect(held()).toBe(false);
+    expect(activeSuppressions(decider.state, websiteId, decider.now)).toEqual([]);
+  });
+
+  test('holds for that bot on that website alone; suppressed again the new end counts', () => {
+    suppress();
+    const other = decider.do({ type: 'createWebsite', organisationId, domain: 'b.example' }).website.id;
+    const { now, state } = decider;
+    expect(isSuppressed(state, { websiteId: other, crawler: 'Googlebot', now })).toBe(false);
+    expect(isSuppressed(state, { websiteId, crawler: 'bingbot', now })).toBe(false);
+    expect(suppress(1).until).toBe('2026-11-22T12:00:00.000Z');
+  });
+
+  test.each([0, 366, 1.5])('%s days are refused', (days) => {
+    const refusal = decider.refusal({ type: 'suppressBot', websiteId, crawler: 'x', days });
+    expect(refusal).toMatchObject({ code: 'invalid_request', detail: expect.stringMatching(/^days/) });
+  });
+});
+
+describe('recommendation (spec §3.6)', () => {
+  const key = '404:/old';
+  const hidden = (lastAlertAt: number | null = null) =>
+    isResolved(decider.state, { websiteId, key, lastAlertAt });
+
+  test('the whole table: open → resolved → reopened, and → reappeared in a newer alert', () => {
+    expect(hidden()).toBe(false);
+    const { resolvedAt } = decider.do({ type: 'resolveRecommendation', websiteId, key });
+    expect(resolvedAt).toBe('2026-11-21T12:00:00.000Z');
+    expect(hidden()).toBe(true);
+    decider.do({ type: 'reopenRecommendation', websiteId, key });
+    expect(hidden()).toBe(false);
+    decider.do({ type: 'resolveRecommendation', websiteId, key });
+    expect(hidden(decider.now)).toBe(true);
+    expect(hidden(decider.now + 1)).toBe(false);
+    // Resolved once more, alerts up to then are done with.
+    decider.now += 10;
+    decider.do({ type: 'resolveRecommendation', websiteId, key });
+    expect(hidden(decider.now - 9)).toBe(true);
+  });
+
+  test.each(['', 'ip:', 'page:/x', '404'])('the key "%s" is refused', (wrong) => {
+    expect(decider.refusal({ type: 'resolveRecommendation', websiteId, key: wrong }).detail).toMatch(/^key/);
+  });
+});
+
+describe('reports', () => {
+  test('the eleventh of a month is refused, the next month is fresh, and each organisation has its own', () => {
+    const take = { type: 'takeReport', organisationId } as const;
+    for (let left = REPORTS_PER_MONTH - 1; left >= 0; left--)
+      expect(decider.do(take)).toEqual({ remaining: left });
+    expect(decider.refusal(take)).toMatchObject({
+      code: 'rate_limited',
+      limit: 10,
+      resetAt: '2026-12-01T00:00:00.000Z',
+    });
+    const other = decider.do({ type: 'createOrganisation', name: 'Second' }).id;
+    decider.do({ ...take, organisationId: other });
+    decider.now = Date.parse('2026-12-01T00:00:00Z');
+    expect(decider.do(take)).toEqual({ remaining: 9 });
+  });
+});
+
+describe('rotation of an API key', () => {
+  test('gives a key of the same kind and shuts the old one in the same instant', () => {
+    const { apiKey } = decider.do({
+      type: 'createApiKey',
+      organisationId,
+      name: 'CI',
+      scope: 'read_write',
+      expiresAt: '2027-01-01T00:00:00Z',
+    });
+    const rotated = decider.do({ type: 'rotateApiKey', apiKeyId: apiKey.id });
+    const { name, scope, expiresAt, revokedAt } = rotated.apiKey;
+    expect({ name, scope, expiresAt, revokedAt }).toEqual({
+      name: 'CI',
+      scope: 'read_write',
+      expiresAt: '2027-01-01T00:00:00.000Z',
+      revokedAt: null,
+    });
+    expect(rotated.clearText).toMatch(/^llapi_/);
+    expect(decider.state.apiKeys.get(apiKey.id)?.revokedAt).toBe('2026-11-21T12:00:00.000Z');
+    expect(decider.refusal({ type: 'rotateApiKey', apiKeyId: apiKey.id }).code).toBe('conflict');
+  });
+});

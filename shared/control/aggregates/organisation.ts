@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { commandKind, type Refusal, refuse } from '../command.js';
+import { eventKind, nextEvent } from '../event.js';
+import type { Organisation } from '../model.js';
+import { planIds } from '../plans.js';
+import { supersede } from '../trial.js';
+
+/** For names of organisations, websites and keys: what a person would still read on one line. */
+export const displayName = z.string().trim().min(1).max(200);
+
+const planId = z.enum(planIds);
+
+export const organisationCreated = eventKind({
+  aggregate: 'organisation',
+  type: 'organisation.created',
+  // A plan that this release does not know must not keep it from starting: `planId` is any text here.
+  schema: z.object({ name: z.string(), planId: z.string() }),
+  evolve(state, id, { name, planId }, at) {
+    state.organisations.put({
+      id,
+      name,
+      planId,
+      trial: null,
+      customerId: null,
+      subscription: null,
+      createdAt: at,
+    });
+  },
+});
+
+export const planChanged = eventKind({
+  aggregate: 'organisation',
+  type: 'organisation.plan_changed',
+  schema: z.object({ planId: z.string() }),
+  evolve(state, id, { planId }, at) {
+    const { trial, ...organisation } = state.organisations.get(id)!;
+    state.organisations.put({ ...organisation, planId, trial: supersede(trial, at) });
+  },
+});
+
+export const createOrganisation = commandKind({
+  schema: z.strictObject({ name: displayName, planId: planId.default('free') }),
+  decide(state, input, { draw }) {
+    const id = `org_${draw.id}`;
+    return {
+      events: [nextEvent(state, organisationCreated, id, input)],
+      answer: (after): Organisation => after.organisations.get(id)!,
+    };
+  },
+});
+
+/** Any plan, legacy ones included: what customers may choose themselves is billing's matter. */
+export const setPlan = commandKind({
+  schema: z.strictObject({ organisationId: z.string(), planId }),
+  decide(state, { organisationId, planId }) {
+    const organisation = state.organisations.get(organisationId);
+    if (organisation === undefined) return unknownOrganisation(organisationId);
+    return {
+      events:
+        organisation.planId === planId ? [] : [nextEvent(state, planChanged, organisationId, { planId })],
+      answer: (after): Organisation => after.organisations.get(organisationId)!,
+    };
+  },
+});
+
+export function unknownOrganisation(id: string): { readonly refusal: Refusal } {
+  return refuse('not_found', `organisation_id: there is no organisation "${id}"`);
+}

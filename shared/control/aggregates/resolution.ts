@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { commandKind } from '../command.js';
+import { eventKind, nextEvent } from '../event.js';
+import type { Resolution } from '../model.js';
+import type { ControlState } from '../state.js';
+import { unknownWebsite } from './website.js';
+
+/** Recommendations that somebody marked as done (spec §3.6). */
+
+const RECOMMENDATION = 'recommendation';
+
+/** As in spec §2.10. */
+export const RECOMMENDATION_KEY = /^(ip|404|unverified|slow):.+$/s;
+/** Paths are long; longer ones are nobody's page. */
+export const MAX_RECOMMENDATION_KEY = 2048;
+
+const idOf = (websiteId: string, key: string) => `${websiteId}/${key}`;
+
+export const recommendationResolved = eventKind({
+  aggregate: RECOMMENDATION,
+  type: 'recommendation.resolved',
+  schema: z.object({ websiteId: z.string(), key: z.string() }),
+  evolve(state, id, data, at) {
+    state.resolutions.put({ id, ...data, resolvedAt: at });
+  },
+});
+
+export const recommendationReopened = eventKind({
+  aggregate: RECOMMENDATION,
+  type: 'recommendation.reopened',
+  schema: z.object({}),
+  evolve(state, id) {
+    state.resolutions.remove(id);
+  },
+});
+
+const key = z.string().max(MAX_RECOMMENDATION_KEY).regex(RECOMMENDATION_KEY);
+
+/** Resolved again, the later moment counts: alerts before it no longer reopen it. */
+export const resolveRecommendation = commandKind({
+  schema: z.strictObject({ websiteId: z.string(), key }),
+  decide(state, { websiteId, key }) {
+    if (state.websites.get(websiteId) === undefined) return unknownWebsite(websiteId);
+    const id = idOf(websiteId, key);
+    return {
+      events: [nextEvent(state, recommendationResolved, id, { websiteId, key })],
+      answer: (after): Resolution => after.resolutions.get(id)!,
+    };
+  },
+});
+
+/** To reopen what is open changes nothing and is no error. */
+export const reopenRecommendation = commandKind({
+  schema: z.strictObject({ websiteId: z.string(), key }),
+  decide(state, { websiteId, key }) {
+    const id = idOf(websiteId, key);
+    return {
+      events:
+        state.resolutions.get(id) === undefined ? [] : [nextEvent(state, recommendationReopened, id, {})],
+      answer: (): { key: string } => ({ key }),
+    };
+  },
+});
+
+/**
+ * Whether a recommendation is hidden from lists: resolved, and not alerted of since.
+ * @param lastAlertAt newest alert that it rests on, milliseconds since the epoch; null: none.
+ */
+export function isResolved(
+  state: ControlState,
+  { websiteId, key, lastAlertAt }: { websiteId: string; key: string; lastAlertAt: number | null },
+): boolean {
+  const resolution = state.resolutions.get(idOf(websiteId, key));
+  if (resolution === undefined) return false;
+  return lastAlertAt === null || lastAlertAt <= Date.parse(resolution.resolvedAt);
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { commandKind } from '../command.js';
+import { type ControlEvent, eventKind } from '../event.js';
+import { unknownWebsite } from './website.js';
+
+/** The timeline of a website (spec §2.9, §6). The state holds none of it: the projection in ClickHouse does. */
+
+const fields = z.object({
+  organisationId: z.string(),
+  /** null: it concerns every website of the organisation. */
+  websiteId: z.string().nullable(),
+  date: z.string(),
+  time: z.string().nullable(),
+  title: z.string(),
+  category: z.string().nullable(),
+  description: z.string().nullable(),
+  /** Who, for people: the name of a key and its last four characters. */
+  createdBy: z.string(),
+  /** Recorded by a write through the API; such an entry can't be deleted. */
+  automatic: z.boolean(),
+});
+
+export const siteEventRecorded = eventKind({
+  aggregate: 'site_event',
+  type: 'site_event.recorded',
+  schema: fields,
+  evolve() {},
+  standsAlone: true,
+});
+
+export const siteEventDeleted = eventKind({
+  aggregate: 'site_event',
+  type: 'site_event.deleted',
+  schema: z.object({ organisationId: z.string(), websiteId: z.string().nullable() }),
+  evolve() {},
+  standsAlone: true,
+});
+
+export interface SiteEvent extends z.output<typeof fields> {
+  readonly id: string;
+  readonly createdAt: string;
+}
+
+/** The entry that a write through the API leaves. @param now milliseconds since the epoch. */
+export function automaticSiteEvent(
+  id: string,
+  entry: Pick<SiteEvent, 'organisationId' | 'websiteId' | 'title' | 'createdBy'>,
+  now: number,
+): ControlEvent {
+  const at = new Date(now).toISOString();
+  return recorded(id, {
+    ...entry,
+    date: at.slice(0, 10),
+    time: at.slice(11, 16),
+    category: 'api',
+    description: `Done through the API with the key ${entry.createdBy}.`,
+    automatic: true,
+  });
+}
+
+function recorded(id: string, data: z.input<typeof fields>): ControlEvent {
+  const { aggregate, type } = siteEventRecorded;
+  return { aggregate, aggregateId: `sev_${id}`, version: 1, type, data };
+}
+
+export const recordSiteEvent = commandKind({
+  schema: z.strictObject({
+    websiteId: z.string(),
+    date: z.iso.date(),
+    time: z
+      .string()
+      .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+      .nullable()
+      .default(null),
+    title: z.string().trim().min(1).max(200),
+    category: z.string().trim().min(1).max(60).nullable().default(null),
+    description: z.string().trim().max(2000).nullable().default(null),
+    createdBy: z.string(),
+  }),
+  decide(state, input, { now, draw }) {
+    const website = state.websites.get(input.websiteId);
+    if (website === undefined) return unknownWebsite(input.websiteId);
+    const data = { ...input, organisationId: website.organisationId, automatic: false };
+    const event = recorded(draw.id, data);
+    return {
+      events: [event],
+      answer: (): SiteEvent => ({ ...data, id: event.aggregateId, createdAt: new Date(now).toISOString() }),
+    };
+  },
+});
+
+/** Whether it is there, and may be deleted, is the projection's to say: the caller has looked. */
+export const deleteSiteEvent = commandKind({
+  schema: z.strictObject({ websiteId: z.string(), eventId: z.string() }),
+  decide(state, { websiteId, eventId }) {
+    const website = state.websites.get(websiteId);
+    if (website === undefined) return unknownWebsite(websiteId);
+    const { aggregate, type } = siteEventDeleted;
+    const data = { organisationId: website.organisationId, websiteId };
+    return {
+      events: [{ aggregate, aggregateId: eventId, version: 2, type, data }],
+      answer: (): { eventId: string } => ({ eventId }),
+    };
+  },
+});

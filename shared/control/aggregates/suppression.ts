@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { commandKind } from '../command.js';
+import { eventKind, nextEvent } from '../event.js';
+import type { BotSuppression } from '../model.js';
+import type { ControlState } from '../state.js';
+import { unknownWebsite } from './website.js';
+
+/** Bots whose SEO-error alerts are held back for some days (spec §3.5). */
+
+const DAY_MS = 86_400_000;
+export const MAX_SUPPRESSION_DAYS = 365;
+/** Long enough for a known problem to be mended, short enough that nobody forgets it. */
+export const DEFAULT_SUPPRESSION_DAYS = 30;
+
+const SUPPRESSION = 'bot_suppression';
+
+const idOf = (websiteId: string, crawler: string) => `${websiteId}/${crawler}`;
+
+export const botSuppressed = eventKind({
+  aggregate: SUPPRESSION,
+  type: 'bot.suppressed',
+  schema: z.object({
+    websiteId: z.string(),
+    crawler: z.string(),
+    until: z.string(),
+    reason: z.string().nullable(),
+  }),
+  evolve(state, id, data, at) {
+    state.suppressions.put({ id, ...data, createdAt: at });
+  },
+});
+
+export const botSuppressionEnded = eventKind({
+  aggregate: SUPPRESSION,
+  type: 'bot.suppression_ended',
+  schema: z.object({}),
+  evolve(state, id) {
+    state.suppressions.remove(id);
+  },
+});
+
+const crawler = z.string().trim().min(1).max(200);
+
+/** Suppressed again, the new end counts. */
+export const suppressBot = commandKind({
+  schema: z.strictObject({
+    websiteId: z.string(),
+    crawler,
+    days: z.int().min(1).max(MAX_SUPPRESSION_DAYS).default(DEFAULT_SUPPRESSION_DAYS),
+    reason: z.string().trim().max(500).nullable().default(null),
+  }),
+  decide(state, { websiteId, crawler, days, reason }, { now }) {
+    if (state.websites.get(websiteId) === undefined) return unknownWebsite(websiteId);
+    const id = idOf(websiteId, crawler);
+    const until = new Date(now + days * DAY_MS).toISOString();
+    return {
+      events: [nextEvent(state, botSuppressed, id, { websiteId, crawler, until, reason })],
+      answer: (after): BotSuppression => after.suppressions.get(id)!,
+    };
+  },
+});
+
+/** To let go a bot that is not suppressed changes nothing and is no error. */
+export const endBotSuppression = commandKind({
+  schema: z.strictObject({ websiteId: z.string(), crawler }),
+  decide(state, { websiteId, crawler }) {
+    const id = idOf(websiteId, crawler);
+    return {
+      events: state.suppressions.get(id) === undefined ? [] : [nextEvent(state, botSuppressionEnded, id, {})],
+      answer: (): { crawler: string } => ({ crawler }),
+    };
+  },
+});
+
+/**
+ * What is in force at `now` (milliseconds since the epoch), for rules that alert of a crawler's errors; oldest first. It
+ * ends by itself.
+ */
+export function activeSuppressions(state: ControlState, websiteId: string, now: number): BotSuppression[] {
+  return state.suppressions.by('websiteId', websiteId).filter(({ until }) => now < Date.parse(until));
+}
+
+/** Whether SEO-error alerts of this crawler are held back at `now`. */
+export function isSuppressed(
+  state: ControlState,
+  { websiteId, crawler, now }: { websiteId: string; crawler: string; now: number },
+): boolean {
+  const held = state.suppressions.get(idOf(websiteId, crawler));
+  return held !== undefined && now < Date.parse(held.until);
+}

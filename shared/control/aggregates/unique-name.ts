@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { type ControlEvent, eventKind, nextEvent } from '../event.js';
+import { type ControlState, versionOf } from '../state.js';
+
+/**
+ * A name that only one thing may bear is an aggregate of its own. Whoever takes it decides on version 0 of it,
+ * so of two who race for one name the fold lets one through. Claims are for good until something that bears a
+ * name can be removed.
+ */
+
+const NAME = 'unique_name';
+
+/** The version alone says that the name is taken; `owner` is for people who read the log. */
+export const nameClaimed = eventKind({
+  aggregate: NAME,
+  type: 'unique_name.claimed',
+  schema: z.object({ owner: z.string() }),
+  evolve() {},
+});
+
+/** One website for each domain of an organisation. */
+export function domainName(organisationId: string, domain: string): string {
+  return `website_domain/${organisationId}/${domain}`;
+}
+
+/** A person has one account. */
+export function emailName(email: string): string {
+  return `user_email/${email}`;
+}
+
+/** A user account has one trial. */
+export function trialName(userId: string): string {
+  return `trial_user/${userId}`;
+}
+
+export function isClaimed(state: ControlState, name: string): boolean {
+  return versionOf(state, NAME, name) > 0;
+}
+
+export function claim(state: ControlState, name: string, owner: string): ControlEvent {
+  return nextEvent(state, nameClaimed, name, { owner });
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { eventKind } from '../event.js';
+import { eventKinds } from '../fold.js';
+import { foldFingerprint } from './fold-fingerprint.js';
+
+const renamed = eventKind({
+  aggregate: 'organisation',
+  type: 'organisation.renamed',
+  schema: z.object({ name: z.string() }),
+  evolve() {},
+});
+
+test('the order of the list is nobody’s concern', () => {
+  expect(foldFingerprint([...eventKinds].reverse())).toBe(foldFingerprint());
+  expect(foldFingerprint()).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('a kind more or less, a field more, another fold: none shares its snapshots', () => {
+  const withField = { ...renamed, schema: renamed.schema.extend({ reason: z.string().default('none') }) };
+  const withDefault = { ...renamed, schema: renamed.schema.extend({ reason: z.string().default('some') }) };
+  const prints = [
+    foldFingerprint(),
+    foldFingerprint(eventKinds.slice(1)),
+    foldFingerprint([...eventKinds, renamed]),
+    foldFingerprint([...eventKinds, withField]),
+    foldFingerprint([...eventKinds, withDefault]),
+    foldFingerprint(eventKinds, 2),
+  ];
+  expect(new Set(prints).size).toBe(prints.length);
+});

@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { anyAction, commandOf, contentsOf } from '../../../test/harness/control-actions.js';
+import { partsOf } from '../../../test/harness/memory-snapshot-store.js';
+import { type Command, decide } from '../commands.js';
+import type { Decision } from '../event.js';
+import { evolve } from '../fold.js';
+import { emptyState, type WritableState } from '../state.js';
+import { copyState, putTogether, type StateCopy, takeApart } from './snapshot.js';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+
+/** What the command leads to; its draws follow from `seed`. Null where it is refused. */
+function decisionOf(state: WritableState, command: Command, seed: number): Decision | null {
+  const text = String(seed).padStart(8, '0');
+  const draw = { id: text, keyId: text, secret: text.padEnd(43, 'x') };
+  const verdict = decide(state, command, { now: NOW, draw });
+  if ('refusal' in verdict) return null;
+  return { id: text, at: new Date(NOW + seed).toISOString(), by: 'admin', events: verdict.events };
+}
+
+function apply(state: WritableState, command: Command, seed: number): Decision | null {
+  const decision = decisionOf(state, command, seed);
+  if (decision !== null) evolve(state, decision);
+  return decision;
+}
+
+async function textsOf(copy: StateCopy): Promise<string[]> {
+  const texts: string[] = [];
+  for await (const text of takeApart(copy)) texts.push(text);
+  return texts;
+}
+
+/** Organisations with names of a hundred characters; `count` of them. */
+function stateOf(count: number): WritableState {
+  const state = emptyState();
+  for (let index = 0; index < count; index++)
+    apply(state, { type: 'createOrganisation', name: `${index}`.padEnd(100, '_') }, index);
+  return state;
+}
+
+describe('a state put together again', () => {
+  test('has the same rows and versions in the same order, and goes on folding the same', async () => {
+    const actions = fc.array(fc.record(anyAction), { maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(actions, actions, fc.nat(100), async (before, after, last) => {
+        const folded = emptyState();
+        apply(folded, { type: 'createOrganisation', name: 'Shop' }, 0);
+        const { id } = [...folded.organisations.values()][0]!;
+        let seed = 1;
+        for (const action of before) apply(folded, commandOf(folded, action, id), seed++);
+
+        const restored = await putTogether(partsOf(await textsOf(copyState(folded))));
+        expect(contentsOf(restored)).toEqual(contentsOf(folded));
+        for (const action of after) {
+          const command = commandOf(folded, action, id);
+          expect(decisionOf(restored, command, seed)).toEqual(decisionOf(folded, command, seed));
+          const decision = apply(folded, command, seed++);
+          if (decision !== null) expect(evolve(restored, decision)).toBe(true);
+        }
+        expect(contentsOf(restored)).toEqual(contentsOf(folded));
+        expect(restored.websites.by('organisationId', id)).toEqual(folded.websites.by('organisationId', id));
+        for (const { digest } of folded.ingestKeys.values())
+          expect(restored.ingestKeys.by('digest', digest)).toEqual(folded.ingestKeys.by('digest', digest));
+        const stale = decisionOf(folded, { type: 'createOrganisation', name: 'Late' }, last)!;
+        expect(evolve(restored, stale)).toBe(evolve(folded, stale));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('is the empty one where nothing was folded', async () => {
+    const texts = await textsOf(copyState(emptyState()));
+    expect(texts).toHaveLength(1);
+    expect(contentsOf(await putTogether(partsOf(texts)))).toEqual(contentsOf(emptyState()));
+  });
+
+  test('keeps text of any kind', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1 }), async (name) => {
+        const state = emptyState();
+        state.organisations.put({
+          id: name,
+          name,
+          planId: 'free',
+          trial: null,
+          customerId: null,
+          subscription: null,
+          createdAt: '',
+        });
+        state.versions.set(name, 3);
+        const restored = await putTogether(partsOf(await textsOf(copyState(state))));
+        expect(contentsOf(restored)).toEqual(contentsOf(state));
+      }),
+    );
+  });
+});
+
+describe('taken apart', () => {
+  test('a large state comes in several parts of about a megabyte', async () => {
+    const state = stateOf(20_000);
+    const texts = await textsOf(copyState(state));
+    expect(texts.length).toBeGreaterThan(3);
+    for (const text of texts) expect(text.length).toBeLessThan(1.1 * 1024 ** 2);
+    for (const text of texts.slice(0, -1)) expect(text.length).toBeGreaterThanOrEqual(1024 ** 2);
+    expect(contentsOf(await putTogether(partsOf(texts)))).toEqual(contentsOf(state));
+  });
+
+  test('it is the state as it was when it was copied', async () => {
+    const state = stateOf(2_000);
+    const wanted = contentsOf(state);
+    const parts = takeApart(copyState(state));
+    const [first] = [...state.organisations.values()];
+    apply(state, { type: 'setPlan', organisationId: first!.id, planId: 'scale' }, 90_000);
+    apply(state, { type: 'createOrganisation', name: 'Later' }, 90_001);
+    expect(contentsOf(await putTogether(parts))).toEqual(wanted);
+  });
+
+  test('the event loop turns in between', async () => {
+    const copy = copyState(stateOf(20_000));
+    let turns = 0;
+    let turning = true;
+    const turn = () => {
+      turns++;
+      if (turning) setImmediate(turn);
+    };
+    setImmediate(turn);
+    const texts = await textsOf(copy);
+    turning = false;
+    const length = texts.reduce((sum, text) => sum + text.length, 0);
+    expect(turns).toBeGreaterThan(length / 100_000);
+  });
+});
+
+describe('what is no snapshot is refused', () => {
+  test.each([
+    ['no JSON', '{"name":"orga'],
+    ['a table that there is not', '{"name":"planets","rows":[{"id":"a"}]}'],
+    ['another object', '{"websites":[]}'],
+    ['no rows', '{"name":"websites"}'],
+  ])('%s', async (_what, text) => {
+    await expect(putTogether(partsOf([text]))).rejects.toThrow();
+  });
+
+  test('parts of two, or not all of one', async () => {
+    const state = stateOf(10_000);
+    const one = await textsOf(copyState(state));
+    const [first] = [...state.organisations.values()];
+    apply(state, { type: 'setPlan', organisationId: first!.id, planId: 'scale' }, 90_000);
+    const other = await textsOf(copyState(state));
+    expect([one.length, other.length]).toEqual([3, 3]);
+    const [a, b, c] = one as [string, string, string];
+    for (const texts of [[a, b], [a, c], [b, a, c], [a, a, b, c], [other[0]!, b, c], []])
+      await expect(putTogether(partsOf(texts))).rejects.toThrow('do not belong together');
+    await putTogether(partsOf([a, b, c]));
+  });
+});

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { emptyState, type WritableState } from '../state.js';
+
+/**
+ * A state taken apart into texts and put together again: every table of the state, whatever it is called, and the
+ * versions. What comes out goes on folding as what went in would have, in the same order of rows. Rows are plain JSON
+ * data, as the events are that they were made from.
+ */
+
+/** What the fold made of the first records of `control.events`. */
+export interface Snapshot {
+  /** Of the fold that made it (fold-fingerprint.ts). */
+  readonly fingerprint: string;
+  /** Offset of the first record that is not part of it. */
+  readonly nextOffset: number;
+  /** Id of the decision in the record before that one: another log has another decision there. */
+  readonly lastDecision: string;
+  /** To be walked once. Of some {@link PART_LENGTH} characters each, so that a large state is never held as text whole. */
+  readonly parts: AsyncIterable<string>;
+}
+
+/** Large enough that a million rows are a few hundred parts, small enough to be read and inserted in passing. */
+const PART_LENGTH = 1024 ** 2;
+/** A part is a list of lines; the event loop is let go after each. To stringify one takes half a millisecond. */
+const LINE_LENGTH = 64 * 1024;
+
+/** The rows of one moment, not yet text. Rows never change, so that to copy a state is to copy the references. */
+export type StateCopy = readonly Section[];
+
+interface Section {
+  readonly name: string;
+  readonly size: number;
+  textAt(index: number): string;
+}
+
+/** What a snapshot needs of a table, whatever its rows are. */
+interface AnyTable {
+  values(): Iterable<unknown>;
+  put(row: never): void;
+}
+
+function tablesOf({ versions: _versions, ...tables }: WritableState): Readonly<Record<string, AnyTable>> {
+  return tables;
+}
+
+/** Takes hold of the state as it is now, in one go. */
+export function copyState(state: WritableState): StateCopy {
+  const tables = Object.entries(tablesOf(state)).map(([name, table]): Section => {
+    const rows = [...table.values()];
+    return { name, size: rows.length, textAt: (index) => JSON.stringify(rows[index]) };
+  });
+  // As two lists: a million pairs would have to be made first.
+  const keys = [...state.versions.keys()];
+  const versions = [...state.versions.values()];
+  const pairAt = (index: number) => JSON.stringify([keys[index], versions[index]]);
+  return [...tables, { name: 'versions', size: keys.length, textAt: pairAt }];
+}
+
+/**
+ * The parts of a snapshot. Equal states give equal parts; the last line is the digest of all others, so that parts of two
+ * writers who cut them differently are never taken for one snapshot.
+ */
+export async function* takeApart(copy: StateCopy): AsyncGenerator<string> {
+  const digest = createHash('sha256');
+  let part = '';
+  for (const line of linesOf(copy)) {
+    part += `${line}\n`;
+    digest.update(line);
+    if (part.length >= PART_LENGTH) {
+      yield part;
+      part = '';
+    }
+    await nextTurn();
+  }
+  yield `${part}${JSON.stringify({ sha256: digest.digest('hex') })}\n`;
+}
+
+/** `{"name":"websites","rows":[…]}`, or of versions with pairs as rows. */
+function* linesOf(copy: StateCopy): Generator<string> {
+  for (const { name, size, textAt } of copy) {
+    const head = `{"name":${JSON.stringify(name)},"rows":[`;
+    let line = '';
+    for (let index = 0; index < size; index++) {
+      line += line === '' ? textAt(index) : `,${textAt(index)}`;
+      if (line.length < LINE_LENGTH && index < size - 1) continue;
+      yield `${head}${line}]}`;
+      line = '';
+    }
+  }
+}
+
+interface Rows {
+  readonly name: string;
+  readonly rows: readonly unknown[];
+}
+
+/** @throws Error where the parts are not those of one snapshot, all of them and in order. */
+export async function putTogether(parts: AsyncIterable<string>): Promise<WritableState> {
+  const state = emptyState();
+  const tables = new Map(Object.entries(tablesOf(state)));
+  const digest = createHash('sha256');
+  let wanted: string | null = null;
+  for await (const part of parts) {
+    for (const text of part.split('\n')) {
+      if (text === '') continue;
+      const line = JSON.parse(text) as Rows | { readonly sha256: string };
+      if ('sha256' in line) {
+        wanted = line.sha256;
+      } else {
+        digest.update(text);
+        addRows(state, tables, line);
+      }
+    }
+  }
+  if (digest.digest('hex') !== wanted) throw new Error('snapshot: its parts do not belong together');
+  return state;
+}
+
+function addRows(state: WritableState, tables: ReadonlyMap<string, AnyTable>, { name, rows }: Rows): void {
+  if (name === 'versions') {
+    for (const [key, version] of rows as [string, number][]) state.versions.set(key, version);
+    return;
+  }
+  const table = tables.get(name);
+  if (table === undefined) throw new Error(`snapshot: there is no table ${JSON.stringify(name)}`);
+  for (const row of rows) table.put(row as never);
+}

@@ -1,0 +1,58 @@
+import type { EventLog, LogRecord } from '../../event-log/event-log.js';
+import type { Logger } from '../../log.js';
+import { decodeDecision } from '../event-codec.js';
+import { emptyState, type WritableState } from '../state.js';
+import { foldFingerprint } from './fold-fingerprint.js';
+import { putTogether, type Snapshot } from './snapshot.js';
+import type { SnapshotStore } from './snapshot-store.js';
+
+export interface FoldStart {
+  readonly state: WritableState;
+  /** Offset of the first record to be folded onto it. */
+  readonly nextOffset: number;
+}
+
+/**
+ * The newest snapshot, or the empty state. A snapshot is only a shortcut: where the store does not answer, or what it
+ * holds can't be read or belongs to another log, the fold begins at the first record, with one warning.
+ */
+export async function findFoldStart(
+  log: EventLog,
+  snapshots: Pick<SnapshotStore, 'readNewest'> | undefined,
+  logger: Logger,
+): Promise<FoldStart> {
+  try {
+    const snapshot = await snapshots?.readNewest(foldFingerprint());
+    if (snapshot) {
+      await refuseForeign(log, snapshot);
+      return { state: await putTogether(snapshot.parts), nextOffset: snapshot.nextOffset };
+    }
+  } catch (error) {
+    logger.warn({ err: error }, 'no snapshot of the control plane to start from, folding the whole log');
+  }
+  return { state: emptyState(), nextOffset: 0 };
+}
+
+/** A log that was begun anew beside a ClickHouse that was kept would be skipped up to the offset of the old one. */
+async function refuseForeign(log: EventLog, { nextOffset, lastDecision }: Snapshot): Promise<void> {
+  const record = await firstRecordFrom(log, nextOffset - 1);
+  if (record === null || decodeDecision(record.value).id !== lastDecision)
+    throw new Error(`the snapshot at offset ${nextOffset} is of another log`);
+}
+
+async function firstRecordFrom(log: EventLog, from: number): Promise<LogRecord | null> {
+  let found!: (record: LogRecord | null) => void;
+  let failed!: (error: Error) => void;
+  const first = new Promise<LogRecord | null>((resolve, reject) => {
+    found = resolve;
+    failed = reject;
+  });
+  const tail = await log.tail({
+    topic: 'control.events',
+    from,
+    onRecords: ([record]) => found(record ?? null),
+    onCrash: failed,
+  });
+  tail.caughtUp.then(() => found(null), failed);
+  return first.finally(() => tail.stop());
+}
