@@ -1,3 +1,4 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../operations/list.js';
 import { pathOf, pathParametersOf, queryOf } from '../routes.js';
@@ -98,6 +99,18 @@ describe('the OpenAPI document', () => {
       }
     }
     expect(examples).toBeGreaterThan(10);
+  });
+
+  it('gives no example anywhere that its own schema does not let through', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    let examples = 0;
+    for (const [at, schema] of objects(json)) {
+      if (schema.example === undefined || schema.type === undefined) continue;
+      const holds = ajv.compile({ ...schema, components: json.components });
+      expect(holds(schema.example), `${at}: ${JSON.stringify(schema.example)}`).toBe(true);
+      examples += 1;
+    }
+    expect(examples).toBeGreaterThan(30);
   });
 
   it('gives only bodies as examples that the operation accepts', () => {

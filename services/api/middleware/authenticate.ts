@@ -24,6 +24,7 @@ export function authenticate(
     if (caller === null) throw new PublicError('invalid_key', 'Invalid API key.');
     keyUsed(caller.apiKey.id, now());
     c.set('caller', caller);
+    c.set('clearKey', key);
     await next();
   };
 }

@@ -9,6 +9,8 @@ export interface ApiEnv {
     log: Logger;
     /** Set by authenticate. */
     caller: Caller;
+    /** The API key as it was sent, set by authenticate; for sealing what only this caller may read. Never to be logged. */
+    clearKey: string;
     /** Set by findWebsite. */
     website: Website;
     /** Set by the route; absent for paths that no operation owns. */

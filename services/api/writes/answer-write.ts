@@ -60,8 +60,11 @@ function idempotencyOf(
 ): IdempotentRequest | null {
   const header = c.req.header('Idempotency-Key');
   if (header === undefined) return null;
-  const clearKey = c.req.header('Authorization') ?? '';
-  return readIdempotencyKey(header, { caller, clearKey, request: [c.req.method, c.req.path, body] });
+  return readIdempotencyKey(header, {
+    caller,
+    clearKey: c.get('clearKey'),
+    request: [c.req.method, c.req.path, body],
+  });
 }
 
 function jsonText(c: Context<ApiEnv>, text: string): Response {

@@ -39,6 +39,17 @@ describe('a repeat with the same key', () => {
     expect(websites()).toBe(before + 1);
   });
 
+  it('however the header of the API key is written', async () => {
+    const first = await create('a.example', 'k1');
+    const again = await test.request('/public/v1/websites', {
+      key: null,
+      method: 'POST',
+      body: { domain: 'a.example' },
+      headers: { 'Idempotency-Key': 'k1', Authorization: `bearer  ${test.keys.readWrite} ` },
+    });
+    expect(again.text).toBe(first.text);
+  });
+
   it('but another body is refused', async () => {
     await create('a.example', 'k1');
     const other = await create('b.example', 'k1');

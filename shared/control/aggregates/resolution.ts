@@ -10,7 +10,7 @@ import { unknownWebsite } from './website.js';
 const RECOMMENDATION = 'recommendation';
 
 /** As in spec §2.10. */
-export const RECOMMENDATION_KEY = /^(ip|404|unverified|slow):.+$/s;
+export const RECOMMENDATION_KEY = /^(ip|404|unverified|slow):./;
 /** Paths are long; longer ones are nobody's page. */
 export const MAX_RECOMMENDATION_KEY = 2048;
 
