@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { insertAlert } from '../../../../test/harness/alerts.js';
 import { createTestApi, type RequestOptions, type TestApi } from '../../../../test/harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../../test/harness/clickhouse.js';
-import { granted } from '../../../../test/harness/control-plane.js';
+import { granted, openTestPlane } from '../../../../test/harness/control-plane.js';
+import { projectedTables } from '../../projections/list.js';
+import { createProjection } from '../../projections/projection.js';
 
 /** The timeline of a website, written by hand and by every write through the API. */
 
@@ -188,4 +190,24 @@ describe('every write through the API', () => {
     expect(attempt.status).toBe(409);
     expect(await timeline()).toEqual([event]);
   });
+});
+
+it('a table that was emptied is filled again from the log, each entry once', async () => {
+  for (const title of ['One', 'Two', 'Three'])
+    await call('POST', '/site-events', { title, date: '2026-11-20' });
+  const { events } = (await test.read('/site-events')).body;
+  await call('DELETE', `/site-events/${events.at(-1).event_id}`);
+  const before = await timeline();
+  expect(before).toHaveLength(3);
+  await engine.clickhouse.command('TRUNCATE TABLE site_events');
+  expect(await timeline()).toEqual([]);
+  const { clickhouse } = engine;
+  const projection = createProjection({
+    clickhouse,
+    tables: projectedTables,
+    logger: test.options.logger,
+  });
+  await openTestPlane({ log: test.controlLog, onHeld: projection.onHeld });
+  await projection.settled();
+  expect(await timeline()).toEqual(before);
 });
