@@ -80,7 +80,7 @@ export const getSegmentsBreakdown = websiteRead({
   query: z.object({
     ...windowParameters({ defaultHours: DEFAULT_HOURS }),
     compare: booleanParameter('1 adds the change against the window of the same length just before.'),
-    segments: z.string().optional().openapi({
+    segments: z.string().max(5000).optional().openapi({
       description: 'Comma-separated ids of the segments to show; unknown ones are ignored. Default: all.',
       example: 'seg_4kq9x2,seg_7m1c0p',
     }),
