@@ -1,16 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadConfig } from '../../shared/config.js';
-import { type ControlPlane, openControlPlane } from '../../shared/control/control-plane.js';
-import { createLogger } from '../../shared/log.js';
-import { openEventLog } from '../../shared/service/open-event-log.js';
-import { createUndo } from '../../shared/service/undo.js';
-import { startTestClickHouse } from '../harness/clickhouse.js';
+import type { ControlPlane } from '../../shared/control/control-plane.js';
+import { type ApiReplicas, startApiReplicas } from '../harness/api-replicas.js';
 import { granted } from '../harness/control-plane.js';
-import { startTestKafka, type TestKafka } from '../harness/kafka.js';
-import { type RunningService, startService } from '../harness/processes.js';
-import { freePort } from '../harness/standalone.js';
+import type { TestKafka } from '../harness/kafka.js';
+import type { RunningService } from '../harness/processes.js';
 
 /** Three replicas of the API on real Kafka keep one hourly limit (spec §8). */
 
@@ -20,35 +14,17 @@ const LIMIT = 100;
 /** Counts are shared ten times a second, and control events at once: this is ample for one to reach every replica. */
 const SHARED_MS = 2_000;
 
-const undo = createUndo();
+let running: ApiReplicas | null;
 let kafka: TestKafka | null;
 let control: ControlPlane;
 let replicas: RunningService[];
-let startReplica: (port: string) => Promise<RunningService>;
 
 beforeAll(async () => {
-  kafka = await startTestKafka();
-  if (kafka === null) return;
-  undo.add(kafka.stop);
-  const { url, stop } = await startTestClickHouse();
-  undo.add(stop);
-  const environment = {
-    KAFKA_BROKERS: kafka.brokers,
-    KAFKA_TOPIC_PREFIX: `limits-${process.pid}-${Date.now()}.`,
-    CLICKHOUSE_URL: url,
-  };
-  const logger = createLogger('silent', 'test');
-  const log = await openEventLog(loadConfig(environment), logger);
-  undo.add(() => log.close());
-  const onCrash = (error: Error) => undo.fail(error);
-  control = await openControlPlane({ log, now: Date.now, randomBytes, logger, onCrash });
-  undo.add(() => control.close());
-  startReplica = (port) => startService('api', { ...environment, API_PORT: port });
-  const ports = await Promise.all([freePort(), freePort(), freePort()]);
-  replicas = await Promise.all(ports.map((port) => startReplica(String(port))));
-  undo.add(async () => void (await Promise.all(replicas.map((replica) => replica.kill()))));
+  running = await startApiReplicas(3);
+  kafka = running?.kafka ?? null;
+  if (running !== null) ({ control, replicas } = running);
 }, 180_000);
-afterAll(undo.run);
+afterAll(() => running?.stop());
 
 interface Organisation {
   readonly id: string;
@@ -60,7 +36,10 @@ async function createOrganisation(name: string): Promise<Organisation> {
   const { id } = granted(
     await control.execute({ type: 'createOrganisation', name, planId: 'starter' }, 'admin'),
   );
-  const key = await control.execute({ type: 'createApiKey', organisationId: id }, 'admin');
+  const key = await control.execute(
+    { type: 'createApiKey', organisationId: id, scope: 'read_write' },
+    'admin',
+  );
   const left = HOUR_MS - (Date.now() % HOUR_MS);
   if (left < 60_000) await sleep(left);
   // A new key works everywhere within a second.
@@ -137,7 +116,7 @@ describe('three replicas', { timeout: 180_000 }, () => {
     await callTimes(60, replicas[0]!, organisation);
     await sleep(SHARED_MS);
     await replicas[0]!.kill();
-    replicas[0] = await startReplica(new URL(replicas[0]!.url).port);
+    replicas[0] = await running!.startReplica(new URL(replicas[0]!.url).port);
     expect(await call(replicas[0], organisation)).toEqual({ status: 200, limit: LIMIT, remaining: 39 });
     await sleep(SHARED_MS);
     expect(await call(replicas[1]!, organisation)).toEqual({ status: 200, limit: LIMIT, remaining: 38 });
@@ -180,6 +159,13 @@ describe('three replicas', { timeout: 180_000 }, () => {
       expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
       expect(answers.at(-1)?.remaining).toBe(LIMIT - 10);
     }
+    const write = await fetch(`${replicas[0]!.url}/public/v1/websites`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${organisation.apiKey}` },
+      body: JSON.stringify({ domain: 'shop.example' }),
+    });
+    expect(write.status).toBe(503);
+    expect(write.headers.get('retry-after')).toMatch(/^\d+$/);
     await kafka.startBroker?.();
     let calls = 3 * 10;
     const deadline = Date.now() + 60_000;

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { loadConfig } from '../../shared/config.js';
+import { type ControlPlane, openControlPlane } from '../../shared/control/control-plane.js';
+import { createLogger } from '../../shared/log.js';
+import { openEventLog } from '../../shared/service/open-event-log.js';
+import { createUndo } from '../../shared/service/undo.js';
+import { startTestClickHouse } from './clickhouse.js';
+import { startTestKafka, type TestKafka } from './kafka.js';
+import { type RunningService, startService } from './processes.js';
+import { freePort } from './standalone.js';
+
+/** Processes of the API on one real Kafka and one ClickHouse, and a control plane beside them on the same log. */
+export interface ApiReplicas {
+  readonly kafka: TestKafka;
+  readonly control: ControlPlane;
+  readonly replicas: RunningService[];
+  startReplica(port: string): Promise<RunningService>;
+  stop(): Promise<void>;
+}
+
+/** null: no Kafka broker can be had. */
+export async function startApiReplicas(count: number): Promise<ApiReplicas | null> {
+  const kafka = await startTestKafka();
+  if (kafka === null) return null;
+  const undo = createUndo();
+  undo.add(kafka.stop);
+  const { url, stop } = await startTestClickHouse();
+  undo.add(stop);
+  const environment = {
+    KAFKA_BROKERS: kafka.brokers,
+    KAFKA_TOPIC_PREFIX: `replicas-${process.pid}-${Date.now()}.`,
+    CLICKHOUSE_URL: url,
+  };
+  const logger = createLogger('silent', 'test');
+  const log = await openEventLog(loadConfig(environment), logger);
+  undo.add(() => log.close());
+  const onCrash = (error: Error) => undo.fail(error);
+  const control = await openControlPlane({ log, now: Date.now, randomBytes, logger, onCrash });
+  undo.add(() => control.close());
+  const startReplica = (port: string) => startService('api', { ...environment, API_PORT: port });
+  const ports = await Promise.all(Array.from({ length: count }, freePort));
+  const replicas = await Promise.all(ports.map((port) => startReplica(String(port))));
+  undo.add(async () => void (await Promise.all(replicas.map((replica) => replica.kill()))));
+  return { kafka, control, replicas, startReplica, stop: undo.run };
+}
