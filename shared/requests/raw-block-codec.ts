@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import avsc from 'avsc';
+import { readAvroType } from '../schemas/versioned-avro.js';
 import type { RawBlock } from './raw-request.js';
 
 /**
@@ -10,8 +9,7 @@ import type { RawBlock } from './raw-request.js';
 
 const VERSION = 1;
 const HEADER_BYTES = 5;
-const schema = JSON.parse(readFileSync(new URL('../schemas/requests.raw.v1.avsc', import.meta.url), 'utf8'));
-const type = avsc.Type.forSchema(schema);
+const type = readAvroType('requests.raw', VERSION);
 
 /** Written to first, as a block's size is known only afterwards: `toBuffer` would encode each one twice. */
 let scratch = Buffer.allocUnsafe(1024 * 1024);

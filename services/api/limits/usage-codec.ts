@@ -1,32 +1,26 @@
-import { readFileSync } from 'node:fs';
-import avsc from 'avsc';
+import { versionedAvro } from '../../../shared/schemas/versioned-avro.js';
 import { type Bucket, buckets } from './rate-limit.js';
 import type { UsageRecord } from './usage-counter.js';
 
 /**
- * A record of `usage` on the wire: one byte naming the schema's version, then Avro. A bucket is text there, so that a
- * release that has one more does not keep this one from reading the others.
+ * A record of `usage` on the wire. A bucket is text there, so that a release that has one more does not keep this one from
+ * reading the others.
  */
-
-const VERSION = 1;
-const schema = JSON.parse(
-  readFileSync(new URL('../../../shared/schemas/usage.v1.avsc', import.meta.url), 'utf8'),
-);
-const type = avsc.Type.forSchema(schema);
 
 interface Envelope {
   replica_id: string;
   counts: { organisation_id: string; bucket: string; hour_start: number; count: number }[];
 }
 
+const codec = versionedAvro<Envelope>('usage', 1);
+
 export function encodeUsage({ replicaId, counts }: UsageRecord): Buffer {
-  const envelope: Envelope = {
+  return codec.encode({
     replica_id: replicaId,
     counts: counts.map(({ organisationId, bucket, hourStart, count }) => {
       return { organisation_id: organisationId, bucket, hour_start: hourStart, count };
     }),
-  };
-  return Buffer.concat([Buffer.of(VERSION), type.toBuffer(envelope)]);
+  });
 }
 
 /**
@@ -34,8 +28,7 @@ export function encodeUsage({ replicaId, counts }: UsageRecord): Buffer {
  * @throws Error naming what is wrong with the bytes.
  */
 export function decodeUsage(value: Buffer): UsageRecord {
-  if (value[0] !== VERSION) throw new Error(`usage: unknown schema version ${value[0]}`);
-  const { replica_id, counts } = type.fromBuffer(value.subarray(1)) as Envelope;
+  const { replica_id, counts } = codec.decode(value);
   return {
     replicaId: replica_id,
     counts: counts.flatMap(({ organisation_id, bucket, hour_start, count }) =>
