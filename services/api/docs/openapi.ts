@@ -134,6 +134,15 @@ function refusal(description: string) {
   };
 }
 
+/** One that says when a repeat makes sense. */
+function comeAgain(description: string) {
+  const retryAfter = {
+    description: 'Seconds until a repeat makes sense.',
+    schema: { type: 'integer' as const },
+  };
+  return { ...refusal(description), headers: { ...rateHeaderReferences, 'Retry-After': retryAfter } };
+}
+
 function refusalsOf(operation: Operation) {
   const { missing, unavailable } = operation;
   const notFound = [operation.kind === 'website' ? 'Website not found.' : '', missing ?? ''].filter(
@@ -154,11 +163,11 @@ function refusalsOf(operation: Operation) {
     ...conflictOf(operation),
     ...(isWrite(operation) ? { 413: refusal('The body is too large.') } : {}),
     429: {
-      ...refusal('The hourly limit is reached; repeat the call after Retry-After seconds.'),
+      ...comeAgain('The hourly limit is reached; repeat the call after Retry-After seconds.'),
       content: { 'application/json': { schema: rateLimitProblem } },
     },
     500: refusal('Internal server error; detail names the request.'),
-    503: refusal(
+    503: comeAgain(
       unavailable ?? 'The data store is away or too slow; repeat the call after Retry-After seconds.',
     ),
   };
