@@ -3,8 +3,7 @@ import { join, resolve } from 'node:path';
 import { shareUsage } from '../../services/api/limits/share-usage.js';
 import { createUsageCounter } from '../../services/api/limits/usage-counter.js';
 import { openApi } from '../../services/api/open-api.js';
-import { projectedTables } from '../../services/api/projections/list.js';
-import { createProjection } from '../../services/api/projections/projection.js';
+import { openProjection } from '../../services/api/projections/open-projection.js';
 import { openEnricher } from '../../services/enricher/open-enricher.js';
 import { openIngest } from '../../services/ingest/open-ingest.js';
 import { type ClickHouse, connectClickHouse } from '../../shared/clickhouse/client.js';
@@ -39,8 +38,7 @@ export async function startStandalone(service: Service): Promise<string> {
   const log = await openLog(service, dataDir);
   const clickhouse = await openClickHouse(service, dataDir);
   const snapshots = createSnapshotStore(clickhouse, logger);
-  const projection = createProjection({ clickhouse, tables: projectedTables, logger });
-  onStop(() => projection.stop());
+  const projection = openProjection(service, clickhouse);
   const control = await openControlPlane({
     ...service,
     log,

@@ -12,8 +12,7 @@ import { createUndo } from '../../shared/service/undo.js';
 import { shareUsage } from './limits/share-usage.js';
 import { createUsageCounter } from './limits/usage-counter.js';
 import { openApi } from './open-api.js';
-import { projectedTables } from './projections/list.js';
-import { createProjection } from './projections/projection.js';
+import { openProjection } from './projections/open-projection.js';
 
 /** The JSON API as a process of its own, on Kafka (for control events and usage) and a ClickHouse server. */
 await runService({
@@ -27,8 +26,8 @@ await runService({
     below.add(() => clickhouse.close());
     const control = createLate<ControlPlane>();
     const usage = createUsageCounter(service.newId());
-    const projection = createProjection({ clickhouse, tables: projectedTables, logger: service.logger });
-    below.add(() => projection.stop());
+    const base = { ...service, onStop: below.add };
+    const projection = openProjection(base, clickhouse);
     await openApi(service, {
       clickhouse,
       control: lateControlPlane(control),
@@ -39,7 +38,6 @@ await runService({
       ready: () => control.isThere(),
     });
 
-    const base = { ...service, onStop: below.add };
     const log = await openLog(base);
     // Before keys are known: no call is let through without knowing what was used.
     await shareUsage(base, { log, usage });

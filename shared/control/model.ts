@@ -112,13 +112,6 @@ export interface IdempotencyRecord {
   readonly sealedAnswer: string | null;
 }
 
-/** Technical SEO reports that an organisation has had in a UTC month (spec §8). */
-export interface ReportQuota {
-  /** `<organisation id>/<YYYY-MM>` */
-  readonly id: string;
-  readonly taken: number;
-}
-
 export interface ApiKey {
   readonly id: string;
   readonly organisationId: string;

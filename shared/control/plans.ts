@@ -3,11 +3,11 @@ import { isTrialRunning } from './trial.js';
 
 /** Every plan that an organisation may be on (spec §2.3, §8). */
 
-/** `starter_reads`: the endpoints that spec §4 marks "Starter and above". */
+/** `starter`: the operations that spec §4 marks "Starter and above". */
 export type PlanFeature = 'starter';
 
 export interface Plan {
-  readonly id: string;
+  readonly id: PlanId;
   readonly name: string;
   readonly priceMonthlyUsd: number;
   /** Length of the trial without a card (spec §8: 14 days); 0: none. */
@@ -54,7 +54,7 @@ export type PlanId = (typeof table)[number][0];
 
 export const planIds: readonly PlanId[] = table.map(([id]) => id);
 
-const planById = new Map(plans.map((plan) => [plan.id, plan]));
+const planById = new Map<string, Plan>(plans.map((plan) => [plan.id, plan]));
 
 export function findPlan(planId: string): Plan | undefined {
   return planById.get(planId);

@@ -2,7 +2,6 @@ import type {
   BotSuppression,
   IdempotencyRecord,
   Organisation,
-  ReportQuota,
   Resolution,
   Segment,
   StoredApiKey,
@@ -45,7 +44,6 @@ export interface ControlState {
   /** Those that have ended included, until the bot is suppressed anew or let go. */
   readonly suppressions: TableView<BotSuppression, 'websiteId'>;
   readonly resolutions: TableView<Resolution, 'websiteId'>;
-  readonly reportQuotas: TableView<ReportQuota>;
   /** Of the last 24 hours. */
   readonly idempotencyRecords: TableView<IdempotencyRecord>;
   /** How often an aggregate has changed, by `aggregate/id`; 0 where absent. Read through {@link versionOf}. */
@@ -62,7 +60,6 @@ export interface WritableState extends ControlState {
   readonly segments: Table<Segment, 'websiteId'>;
   readonly suppressions: Table<BotSuppression, 'websiteId'>;
   readonly resolutions: Table<Resolution, 'websiteId'>;
-  readonly reportQuotas: Table<ReportQuota>;
   readonly idempotencyRecords: Table<IdempotencyRecord>;
   readonly versions: Map<string, number>;
 }
@@ -77,7 +74,6 @@ export function emptyState(): WritableState {
     segments: createTable(['websiteId']),
     suppressions: createTable(['websiteId']),
     resolutions: createTable(['websiteId']),
-    reportQuotas: createTable([]),
     idempotencyRecords: createTable([]),
     versions: new Map(),
   };

@@ -1,17 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseAddress } from '../requests/address.js';
-import { loadAsnTable } from './asn-table.js';
-
-const folder = mkdtempSync(`${tmpdir()}/loglane-asn-`);
-afterAll(() => rmSync(folder, { recursive: true }));
-
-function asnTableOf(ipv4: string, ipv6: string) {
-  writeFileSync(`${folder}/4.csv`, ipv4);
-  writeFileSync(`${folder}/6.csv`, ipv6);
-  return loadAsnTable(`${folder}/4.csv`, `${folder}/6.csv`);
-}
+import { asnTableOf } from './asn-table.fixture.js';
 
 describe('loadAsnTable', () => {
   const table = asnTableOf(

@@ -1,5 +1,5 @@
 import type { QueryParameter } from '../clickhouse/client.js';
-import type { Clause } from './clause.js';
+import { type Clause, combine } from './clause.js';
 import { coverWindow, type Piece } from './cover.js';
 import { type MetricName, ofRequests } from './metrics.js';
 import type { Scope } from './scope.js';
@@ -35,20 +35,20 @@ export interface Question {
   /** Adds the column `hour`, the start of the hour; no day table is used then. */
   readonly byHour?: boolean;
   /** A further condition on dimensions; its parameters must not start with `scope_`. */
-  readonly where?: Source;
+  readonly where?: Clause;
 }
 
 /**
  * A subselect, to be used as `FROM (…) AS s`, whose rows are partial: fold them with `merged` and GROUP BY.
  * @throws Error where the rollup lacks a dimension or metric that the question asks for.
  */
-export function rollupSource(rollup: Rollup, scope: Scope, question: Question): Source {
-  refuseUnknown(rollup, question);
+export function rollupSource(rollup: Rollup, scope: Scope, asked: Question): Source {
+  refuseUnknown(rollup, asked);
+  const question = inSegment(asked, scope);
   const pieces = coverWindow(scope.window, tiersFor(rollup, scope, question));
   const params: Record<string, QueryParameter> = {
     scope_website_id: scope.websiteId,
     ...question.where?.params,
-    ...segmentOf(scope)?.params,
   };
   if (scope.countries.length > 0) params.scope_countries = scope.countries;
   const selects = pieces.map((piece, index) => {
@@ -59,6 +59,12 @@ export function rollupSource(rollup: Rollup, scope: Scope, question: Question): 
       : selectBuckets(rollup, scope, question, piece.tier, index);
   });
   return { sql: selects.join('\nUNION ALL\n'), params };
+}
+
+function inSegment(question: Question, { segment }: Scope): Question {
+  if (segment === null) return question;
+  const clause = segmentClause(segment, 'scope_segment');
+  return { ...question, where: combine([question.where ?? null, clause]) };
 }
 
 function tiersFor(rollup: Rollup, scope: Scope, question: Question): readonly Piece['tier'][] {
@@ -110,21 +116,11 @@ WHERE ${conditions(scope, question, 'r.')} AND r.timestamp >= ${instant('start')
 /** Without keys an aggregate over no rows is still a row, whose least instant would be 1970. */
 const NO_ROW_OF_NOTHING = 'HAVING count() > 0';
 
-function segmentOf({ segment }: Scope): Clause | null {
-  return segment === null ? null : segmentClause(segment, 'scope_segment');
-}
-
 function conditions(scope: Scope, question: Question, prefix: '' | 'r.'): string {
   const website = `${prefix}website_id = {scope_website_id: String}`;
   const countries =
     scope.countries.length > 0 ? ` AND ${prefix}country IN {scope_countries: Array(String)}` : '';
-  const segment = segmentOf(scope);
-  return (
-    website +
-    countries +
-    (question.where === undefined ? '' : ` AND ${question.where.sql}`) +
-    (segment === null ? '' : ` AND ${segment.sql}`)
-  );
+  return website + countries + (question.where === undefined ? '' : ` AND ${question.where.sql}`);
 }
 
 function refuseUnknown(rollup: Rollup, { dimensions, metrics }: Question): void {

@@ -6,7 +6,7 @@ import { type Api, type ApiOptions, createApi } from '../../services/api/app.js'
 import { apiControl } from '../../services/api/control.js';
 import { createUsageCounter, type UsageCounter } from '../../services/api/limits/usage-counter.js';
 import type { Operation } from '../../services/api/operation.js';
-import { projectedTables } from '../../services/api/projections/list.js';
+import { projectedTables } from '../../services/api/projections/open-projection.js';
 import { createProjection } from '../../services/api/projections/projection.js';
 import { createSlowReads } from '../../services/api/slow-reads/answer-or-buffer.js';
 import type { PaymentProcessor } from '../../shared/billing/payment-processor.js';

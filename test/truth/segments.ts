@@ -1,4 +1,5 @@
 import type { Segment, SegmentRule } from '../../shared/control/model.js';
+import { testSegment } from '../harness/test-segment.js';
 
 /** Segments of every kind of rule over the random requests (random-requests.ts). */
 
@@ -9,20 +10,7 @@ function segment(
   more: Partial<Segment> = {},
 ): Segment {
   const toRule = ([type, value]: readonly [SegmentRule['type'], string]) => ({ type, value });
-  return {
-    id,
-    websiteId: 'shop',
-    name: `Segment ${id}`,
-    rules: rules.map(toRule),
-    excludeRules: excludeRules.map(toRule),
-    colour: null,
-    parentId: null,
-    notes: null,
-    order: null,
-    createdAt: '2026-11-01T00:00:00.000Z',
-    updatedAt: '2026-11-01T00:00:00.000Z',
-    ...more,
-  };
+  return testSegment({ id, rules: rules.map(toRule), excludeRules: excludeRules.map(toRule), ...more });
 }
 
 export const segments: readonly Segment[] = [

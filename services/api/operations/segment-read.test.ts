@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Segment } from '../../../shared/control/model.js';
+import { testSegment } from '../../../test/harness/test-segment.js';
 import type { WebsiteContext, WebsiteRead } from '../operation.js';
 import { queryOf } from '../routes.js';
 import { operations } from './list.js';
@@ -8,19 +9,7 @@ import { operations } from './list.js';
 
 const NOW = Date.UTC(2026, 10, 3, 14, 37);
 
-const segment: Segment = {
-  id: 'seg_1',
-  websiteId: 'shop',
-  name: 'Products',
-  rules: [{ type: 'prefix', value: '/products/' }],
-  excludeRules: [],
-  colour: null,
-  parentId: null,
-  notes: null,
-  order: null,
-  createdAt: '2026-11-01T00:00:00.000Z',
-  updatedAt: '2026-11-01T00:00:00.000Z',
-};
+const segment = testSegment({ id: 'seg_1', rules: [{ type: 'prefix', value: '/products/' }] });
 
 interface Asked {
   websiteId?: string;

@@ -4,7 +4,7 @@ import type { ClickHouseWriter, InsertOptions } from '../../../shared/clickhouse
 import { alertAcknowledged } from '../../../shared/control/aggregates/alert.js';
 import { automaticSiteEvent } from '../../../shared/control/aggregates/site-event.js';
 import type { Decision } from '../../../shared/control/event.js';
-import { projectedTables } from './list.js';
+import { projectedTables } from './open-projection.js';
 import { createProjection } from './projection.js';
 
 /** A store that can be away, and what it was given. */

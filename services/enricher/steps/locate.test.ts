@@ -1,18 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { afterAll, describe, expect, test } from 'vitest';
-import { loadAsnTable } from '../../../shared/location/asn-table.js';
+import { describe, expect, test } from 'vitest';
+import { asnTableOf } from '../../../shared/location/asn-table.fixture.js';
 import { openLocationDatabases } from '../../../shared/location/open-databases.js';
 import { createLocateStep } from './locate.js';
-
-const folder = mkdtempSync(`${tmpdir()}/loglane-asn-`);
-afterAll(() => rmSync(folder, { recursive: true }));
-
-function asnTableOf(ipv4: string, ipv6: string) {
-  writeFileSync(`${folder}/4.csv`, ipv4);
-  writeFileSync(`${folder}/6.csv`, ipv6);
-  return loadAsnTable(`${folder}/4.csv`, `${folder}/6.csv`);
-}
 
 describe('locate', () => {
   let lookups = 0;

@@ -15,14 +15,20 @@ import { createDemoOrganisation } from './admin-app-demo.js';
  * commands.ts. There is no key: whoever may open the socket owns the data (admin-server.ts).
  */
 
+/** When API keys were last used, ISO 8601 by id. Absent: there is no ClickHouse to ask. */
+type KeyUses = (() => Promise<ReadonlyMap<string, string>>) | undefined;
+
 /** One list each; `filter` is the id of the organisation or website it is narrowed to. */
 const lists = {
   organisations: (state: ControlState) => [...state.organisations.values()],
   users: (state: ControlState, filter: string | undefined) => narrowed(state.users, 'organisationId', filter),
   websites: (state: ControlState, filter: string | undefined) =>
     narrowed(state.websites, 'organisationId', filter),
-  'api-keys': (state: ControlState, filter: string | undefined) =>
-    narrowed(state.apiKeys, 'organisationId', filter).map(withoutDigest),
+  async 'api-keys'(state: ControlState, filter: string | undefined, keyUses: KeyUses) {
+    const keys = narrowed(state.apiKeys, 'organisationId', filter).map(withoutDigest);
+    const uses = await keyUses?.();
+    return uses === undefined ? keys : keys.map((key) => ({ ...key, lastUsedAt: uses.get(key.id) ?? null }));
+  },
   'ingest-keys': (state: ControlState, filter: string | undefined) =>
     narrowed(state.ingestKeys, 'websiteId', filter).map(withoutDigest),
 } as const;
@@ -33,8 +39,7 @@ export interface AdminAppOptions {
   readonly control: ControlPlane;
   readonly deadRecords: DeadRecordDesk;
   readonly logger: Logger;
-  /** When API keys were last used, ISO 8601 by id. Absent: there is no ClickHouse to ask. */
-  readonly keyUses?: (() => Promise<ReadonlyMap<string, string>>) | undefined;
+  readonly keyUses?: KeyUses;
 }
 
 /**
@@ -57,18 +62,11 @@ export function createAdminApp({ control, deadRecords, logger, keyUses }: AdminA
     return context.json({ answer: await createDemoOrganisation(control, addresses) });
   });
 
-  app.get('/api-keys', async (context) => {
-    const keys = lists['api-keys'](control.state(), context.req.query('filter'));
-    const uses = await keyUses?.();
-    return context.json({
-      rows: uses === undefined ? keys : keys.map((key) => ({ ...key, lastUsedAt: uses.get(key.id) ?? null })),
-    });
-  });
-
-  app.get('/:list', (context) => {
+  app.get('/:list', async (context) => {
     const name = context.req.param('list');
     if (!Object.hasOwn(lists, name)) throw new PublicError('not_found', `there is no list "${name}"`);
-    return context.json({ rows: lists[name as ListName](control.state(), context.req.query('filter')) });
+    const rows = await lists[name as ListName](control.state(), context.req.query('filter'), keyUses);
+    return context.json({ rows });
   });
 
   app.post('/commands', async (context) => {

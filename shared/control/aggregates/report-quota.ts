@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { commandKind } from '../command.js';
 import { eventKind, nextEvent } from '../event.js';
+import { versionOf } from '../state.js';
 import { unknownOrganisation } from './organisation.js';
 
 /**
@@ -14,9 +15,8 @@ export const reportTaken = eventKind({
   aggregate: 'report_quota',
   type: 'report_quota.taken',
   schema: z.object({}),
-  evolve(state, id) {
-    state.reportQuotas.put({ id, taken: (state.reportQuotas.get(id)?.taken ?? 0) + 1 });
-  },
+  // The aggregate's version is the count: nothing else may ever happen to it.
+  evolve() {},
 });
 
 export const takeReport = commandKind({
@@ -24,7 +24,7 @@ export const takeReport = commandKind({
   decide(state, { organisationId }, { now }) {
     if (state.organisations.get(organisationId) === undefined) return unknownOrganisation(organisationId);
     const id = `${organisationId}/${new Date(now).toISOString().slice(0, 7)}`;
-    const taken = state.reportQuotas.get(id)?.taken ?? 0;
+    const taken = versionOf(state, reportTaken.aggregate, id);
     if (taken >= REPORTS_PER_MONTH) {
       return {
         refusal: {

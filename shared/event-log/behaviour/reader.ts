@@ -97,3 +97,21 @@ export function startReader(
     stop: async () => (await consumer).stop(),
   };
 }
+
+/** What a tail hands over until it is caught up. `from`: as the port says. */
+export async function readAll(
+  log: EventLog,
+  topic: TopicName,
+  { from }: { readonly from?: number } = {},
+): Promise<LogRecord[]> {
+  const seen: LogRecord[] = [];
+  const tail = await log.tail({
+    topic,
+    from,
+    onRecords: (batch) => void seen.push(...batch),
+    onCrash() {},
+  });
+  await tail.caughtUp;
+  await tail.stop();
+  return seen;
+}

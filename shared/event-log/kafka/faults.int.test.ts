@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startTestKafka } from '../../../test/harness/kafka.js';
-import { startReader } from '../behaviour/reader.js';
+import { readAll, startReader } from '../behaviour/reader.js';
 import { type LogRecord, LogUnavailableError } from '../event-log.js';
 import { type KafkaEventLog, type KafkaEventLogOptions, openKafkaEventLog } from './kafka-event-log.js';
+import { ownOptions } from './options.fixture.js';
 
 const RAW = 'requests.raw';
 const kafka = await startTestKafka();
@@ -27,16 +27,7 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
     vi.waitFor(check, { timeout, interval: 20 });
 
   beforeEach(async () => {
-    options = {
-      brokers: kafka!.brokers.split(','),
-      clientId: 'test',
-      topicPrefix: `${randomUUID().slice(0, 8)}.`,
-      partitions: 3,
-      replicationFactor: 1,
-      lingerMs: 5,
-      ackTimeoutMs: 3_000,
-      maxPendingBytes: 1024 ** 2,
-    };
+    options = ownOptions(kafka!.brokers, { ackTimeoutMs: 3_000, maxPendingBytes: 1024 ** 2 });
     logs = [];
     children = [];
     log = await open();
@@ -105,7 +96,7 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
       await eventually(() => expect(acknowledged.length).toBeGreaterThan(before + 20));
       running = false;
       await load;
-      const kept = values(await readAll(log));
+      const kept = values(await readAll(log, RAW));
       const wanted = new Set(acknowledged);
       expect([...new Set(kept)].filter((value) => wanted.has(value))).toEqual(acknowledged);
     });
@@ -122,7 +113,7 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
       await kafka!.signalBroker!('SIGCONT');
       await three.catch(() => {});
       await eventually(() => log.append(RAW, [record('four')]));
-      const kept = values(await readAll(log));
+      const kept = values(await readAll(log, RAW));
       expect(kept).toEqual(expect.arrayContaining([...acknowledged, 'four']));
     });
 
@@ -211,16 +202,4 @@ function record(value: string) {
 
 function values(records: readonly LogRecord[]): string[] {
   return records.map(({ value }) => value.toString());
-}
-
-async function readAll(log: KafkaEventLog): Promise<LogRecord[]> {
-  const seen: LogRecord[] = [];
-  const tail = await log.tail({
-    topic: RAW,
-    onRecords: (batch) => void seen.push(...batch),
-    onCrash() {},
-  });
-  await tail.caughtUp;
-  await tail.stop();
-  return seen;
 }

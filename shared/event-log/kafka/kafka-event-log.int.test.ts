@@ -1,28 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import { type Admin, Kafka, logLevel, Partitioners } from 'kafkajs';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { startTestKafka } from '../../../test/harness/kafka.js';
 import { describeEventLog } from '../behaviour/describe-event-log.js';
-import { startReader } from '../behaviour/reader.js';
+import { readAll, startReader } from '../behaviour/reader.js';
 import { LogUnavailableError, StaleAssignmentError } from '../event-log.js';
 import { type KafkaEventLog, type KafkaEventLogOptions, openKafkaEventLog } from './kafka-event-log.js';
+import { ownOptions } from './options.fixture.js';
 
 const RAW = 'requests.raw';
 const kafka = await startTestKafka();
 afterAll(() => kafka?.stop());
 
 describe.skipIf(!kafka)('on Kafka', () => {
-  const options = (change: Partial<KafkaEventLogOptions> = {}): KafkaEventLogOptions => ({
-    brokers: kafka!.brokers.split(','),
-    clientId: 'test',
-    topicPrefix: `${randomUUID().slice(0, 8)}.`,
-    partitions: 3,
-    replicationFactor: 1,
-    lingerMs: 5,
-    ackTimeoutMs: 10_000,
-    maxPendingBytes: 64 * 1024 ** 2,
-    ...change,
-  });
+  const options = (change: Partial<KafkaEventLogOptions> = {}) => ownOptions(kafka!.brokers, change);
 
   describeEventLog(
     'Kafka',
@@ -117,16 +107,8 @@ describe.skipIf(!kafka)('on Kafka', () => {
       const second = startReader(log, { topic: RAW, group: 'g' });
       await vi.waitFor(() => expect(second.offsets()).toEqual([3, 4]), 10_000);
 
-      const tailed: number[] = [];
-      const tail = await log.tail({
-        topic: RAW,
-        from: 1,
-        onRecords: (batch) => void tailed.push(...batch.map(({ offset }) => offset)),
-        onCrash() {},
-      });
-      await tail.caughtUp;
-      expect(tailed).toEqual([3, 4]);
-      await tail.stop();
+      const tailed = await readAll(log, RAW, { from: 1 });
+      expect(tailed.map(({ offset }) => offset)).toEqual([3, 4]);
     });
 
     it('lets a consumer that stops commit in onRevoked, and refuses its commits after that', async () => {

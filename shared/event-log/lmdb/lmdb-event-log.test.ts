@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { open } from 'lmdb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { describeEventLog } from '../behaviour/describe-event-log.js';
-import { startReader } from '../behaviour/reader.js';
-import { type LogRecord, LogUnavailableError, StaleAssignmentError } from '../event-log.js';
+import { readAll, startReader } from '../behaviour/reader.js';
+import { LogUnavailableError, StaleAssignmentError } from '../event-log.js';
 import { type LmdbEventLog, type LmdbEventLogOptions, openLmdbEventLog } from './lmdb-event-log.js';
 
 const RAW = 'requests.raw';
@@ -136,7 +136,7 @@ describe('the event log on LMDB', () => {
         }
         log = await openLmdbEventLog(options());
         const kept = new Map(
-          (await readAll(log)).map(({ partition, offset, value }) => [
+          (await readAll(log, RAW)).map(({ partition, offset, value }) => [
             `${partition}/${offset}`,
             `${value.subarray(0, 36)}.`,
           ]),
@@ -302,16 +302,4 @@ const noise = Buffer.alloc(100_000);
 for (let i = 0, seed = 1; i < noise.length; i++) {
   seed = Math.imul(seed, 1_664_525) + 1_013_904_223;
   noise[i] = seed >>> 24;
-}
-
-async function readAll(log: LmdbEventLog): Promise<LogRecord[]> {
-  const seen: LogRecord[] = [];
-  const tail = await log.tail({
-    topic: RAW,
-    onRecords: (batch) => void seen.push(...batch),
-    onCrash() {},
-  });
-  await tail.caughtUp;
-  await tail.stop();
-  return seen;
 }

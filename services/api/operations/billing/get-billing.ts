@@ -2,12 +2,10 @@ import { z } from '@hono/zod-openapi';
 import { billingStatus } from '../../../../shared/control/aggregates/billing.js';
 import type { Organisation } from '../../../../shared/control/model.js';
 import { isPurchasable, plans } from '../../../../shared/control/plans.js';
-import { isTrialRunning } from '../../../../shared/control/trial.js';
+import { isTrialRunning, trialDaysLeft } from '../../../../shared/control/trial.js';
 import { type AccountContext, accountRead } from '../../operation.js';
 import { instant } from '../instant.js';
 import { planId, purchasablePlanId, subscriptionStatus, TAG } from './billing.js';
-
-const DAY_MS = 86_400_000;
 
 const trial = z.object({
   plan_id: purchasablePlanId,
@@ -51,7 +49,7 @@ export const getBilling = accountRead({
     const plan = services.control.plan(organisation);
     return {
       org_id: organisation.id,
-      plan: plan.id as z.input<typeof planId>,
+      plan: plan.id,
       plan_name: plan.name,
       subscription_status: billingStatus(organisation, now),
       trial: toTrial(organisation, now),
@@ -70,13 +68,12 @@ export const getBilling = accountRead({
 function toTrial(organisation: Organisation, now: number): z.input<typeof trial> | null {
   if (organisation.trial === null) return null;
   const { planId, startedAt, endsAt } = organisation.trial;
-  const active = isTrialRunning(organisation, now);
   return {
     plan_id: planId,
     started_at: startedAt,
     ends_at: endsAt,
-    active,
-    days_remaining: active ? Math.ceil((Date.parse(endsAt) - now) / DAY_MS) : 0,
+    active: isTrialRunning(organisation, now),
+    days_remaining: trialDaysLeft(organisation, now),
   };
 }
 

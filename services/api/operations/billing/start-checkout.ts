@@ -2,13 +2,11 @@ import { z } from '@hono/zod-openapi';
 import { billingIntervals, type PaymentProcessor } from '../../../../shared/billing/payment-processor.js';
 import { billingStatus, isLive } from '../../../../shared/control/aggregates/billing.js';
 import type { Subscription } from '../../../../shared/control/model.js';
-import { isTrialRunning } from '../../../../shared/control/trial.js';
+import { trialDaysLeft } from '../../../../shared/control/trial.js';
 import { PublicError } from '../../../../shared/errors.js';
 import { keepSubscription } from '../../billing/sync-subscription.js';
 import { type AccountWriteContext, accountWrite } from '../../operation.js';
 import { planId, purchasablePlanId, subscriptionStatus, TAG } from './billing.js';
-
-const DAY_MS = 86_400_000;
 
 const body = z.object({
   plan_id: purchasablePlanId,
@@ -80,7 +78,7 @@ async function switchInPlace(
   return {
     checkout_url: null,
     switched: true,
-    plan: services.control.plan(organisation).id as z.input<typeof planId>,
+    plan: services.control.plan(organisation).id,
     subscription_status: billingStatus(organisation, now),
   };
 }
@@ -100,14 +98,14 @@ async function openPage(
         email: (apiKey.userId === null ? undefined : users.get(apiKey.userId)?.email) ?? null,
       })
     ).customerId;
-  const inTrial = isTrialRunning(organisation, now);
+  const trialDays = trialDaysLeft(organisation, now);
   const { url } = await payments.createCheckout({
     organisationId: organisation.id,
     customerId,
     planId: plan_id,
     interval,
-    trialDays: inTrial ? Math.ceil((Date.parse(organisation.trial!.endsAt) - now) / DAY_MS) : null,
-    firstMonthDiscount: inTrial,
+    trialDays: trialDays === 0 ? null : trialDays,
+    firstMonthDiscount: trialDays > 0,
     returnUrl: services.billingReturnUrl,
     idempotencyKey: write.idempotency?.id ?? null,
   });
@@ -120,7 +118,7 @@ async function openPage(
   return {
     checkout_url: url,
     switched: false,
-    plan: services.control.plan(organisation).id as z.input<typeof planId>,
+    plan: services.control.plan(organisation).id,
     subscription_status: billingStatus(organisation, now),
   };
 }

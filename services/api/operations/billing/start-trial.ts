@@ -33,7 +33,7 @@ export const startTrial = accountWrite({
       `Trial of the ${plan_id} plan started`,
     );
     return {
-      plan: services.control.plan(organisation).id as z.input<typeof planId>,
+      plan: services.control.plan(organisation).id,
       subscription_status: billingStatus(organisation, now)!,
       trial_ends_at: organisation.trial!.endsAt,
     };

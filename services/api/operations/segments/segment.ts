@@ -5,7 +5,7 @@ import {
   SEGMENT_COLOUR,
 } from '../../../../shared/control/aggregates/segment.js';
 import { type Segment, segmentRuleTypes } from '../../../../shared/control/model.js';
-import { instant, toInstant } from '../instant.js';
+import { instant } from '../instant.js';
 
 /** A segment as it is sent and answered (spec §2.5). */
 
@@ -84,8 +84,8 @@ export function toSegment(row: Segment): z.input<typeof segment> {
     parent_id: row.parentId,
     notes: row.notes,
     order: row.order,
-    created_at: toInstant(Date.parse(row.createdAt)),
-    updated_at: toInstant(Date.parse(row.updatedAt)),
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
   };
 }
 

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { nameOfKey } from '../../control.js';
 import { websiteWrite } from '../../operation.js';
-import { siteEvent, TAG } from './site-event.js';
+import { siteEvent, TAG, toSiteEvent } from './site-event.js';
 
 export const createSiteEvent = websiteWrite('post', {
   id: 'createSiteEvent',
@@ -38,19 +38,17 @@ export const createSiteEvent = websiteWrite('post', {
       null,
     );
     await services.projected();
-    return {
-      event: {
-        website_id: website.id,
-        event_id: created.id,
-        date: created.date,
-        time: created.time,
-        title: created.title,
-        category: created.category,
-        description: created.description || null,
-        created_by: created.createdBy,
-        created_at: created.createdAt,
-        updated_at: created.createdAt,
-      },
+    const row = {
+      event_id: created.id,
+      date: created.date,
+      time: created.time ?? '',
+      title: created.title,
+      category: created.category ?? '',
+      description: created.description ?? '',
+      created_by: created.createdBy,
+      automatic: created.automatic,
+      created_at_ms: Date.parse(created.createdAt),
     };
+    return { event: toSiteEvent(website.id, row) };
   },
 });

@@ -2,8 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { PublicError } from '../../../../shared/errors.js';
 import { listSiteEvents as readSiteEvents } from '../../../../shared/queries/site-events.js';
 import { websiteRead } from '../../operation.js';
-import { toInstant } from '../instant.js';
-import { siteEvent, TAG } from './site-event.js';
+import { siteEvent, TAG, toSiteEvent } from './site-event.js';
 
 /** Far more than anybody reads at once; dates narrow it. */
 const MAX_EVENTS = 5_000;
@@ -29,22 +28,6 @@ export const listSiteEvents = websiteRead({
       throw new PublicError('invalid_request', 'start_date: must not lie after end_date');
     const timeline = { organisationId: caller.organisation.id, websiteId: website.id };
     const rows = await readSiteEvents(services.reader, timeline, { dates, limit: MAX_EVENTS });
-    return {
-      events: rows.map((row) => {
-        const createdAt = toInstant(row.created_at_ms);
-        return {
-          website_id: website.id,
-          event_id: row.event_id,
-          date: row.date,
-          time: row.time || null,
-          title: row.title,
-          category: row.category || null,
-          description: row.description || null,
-          created_by: row.created_by,
-          created_at: createdAt,
-          updated_at: createdAt,
-        };
-      }),
-    };
+    return { events: rows.map((row) => toSiteEvent(website.id, row)) };
   },
 });

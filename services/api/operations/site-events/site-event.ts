@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { instant } from '../instant.js';
+import type { SiteEventRow } from '../../../../shared/queries/site-events.js';
+import { instant, toInstant } from '../instant.js';
 
 /** An entry of a website's timeline (spec §2.9). */
 export const siteEvent = z
@@ -19,6 +20,23 @@ export const siteEvent = z
     updated_at: instant,
   })
   .openapi('SiteEvent');
+
+/** @param row as the timeline holds it: what was not told is ''. */
+export function toSiteEvent(websiteId: string, row: SiteEventRow): z.input<typeof siteEvent> {
+  const createdAt = toInstant(row.created_at_ms);
+  return {
+    website_id: websiteId,
+    event_id: row.event_id,
+    date: row.date,
+    time: row.time || null,
+    title: row.title,
+    category: row.category || null,
+    description: row.description || null,
+    created_by: row.created_by,
+    created_at: createdAt,
+    updated_at: createdAt,
+  };
+}
 
 export const TAG = 'Site events';
 export const NO_SUCH_EVENT = 'Site event not found.';

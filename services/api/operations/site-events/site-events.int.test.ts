@@ -3,7 +3,7 @@ import { insertAlert } from '../../../../test/harness/alerts.js';
 import { createTestApi, type RequestOptions, type TestApi } from '../../../../test/harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../../test/harness/clickhouse.js';
 import { granted, openTestPlane } from '../../../../test/harness/control-plane.js';
-import { projectedTables } from '../../projections/list.js';
+import { projectedTables } from '../../projections/open-projection.js';
 import { createProjection } from '../../projections/projection.js';
 
 /** The timeline of a website, written by hand and by every write through the API. */

@@ -1,0 +1,18 @@
+import type { ClickHouse } from '../../../shared/clickhouse/client.js';
+import type { Service } from '../../../shared/service/service.js';
+import { alertAcknowledgements } from './alert-acknowledgements.js';
+import { createProjection, type ProjectedTable, type Projection } from './projection.js';
+import { siteEvents } from './site-events.js';
+
+/** Every table that is projected from `control.events`. */
+export const projectedTables: readonly ProjectedTable[] = [siteEvents, alertAcknowledgements];
+
+/** Fills them until the process stops. To be opened before the control plane that tells it, so that it stops after. */
+export function openProjection(
+  { logger, onStop }: Pick<Service, 'logger' | 'onStop'>,
+  clickhouse: ClickHouse,
+): Projection {
+  const projection = createProjection({ clickhouse, tables: projectedTables, logger });
+  onStop(() => projection.stop());
+  return projection;
+}
