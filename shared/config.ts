@@ -8,6 +8,13 @@ import { z } from 'zod';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+/** The manifests hold `.invalid` (RFC 2606) where only the operator knows the name. */
+const publicUrl = z
+  .url()
+  .refine(
+    (text) => !/^https?:\/\/[^/?#:]*\.invalid([/?#:]|$)/i.test(text),
+    'is a placeholder; set the address that customers use',
+  );
 const positive = z.coerce.number().int().positive();
 
 export const configSchema = z.object({
@@ -21,12 +28,13 @@ export const configSchema = z.object({
   HEALTH_PORT: port
     .default(8082)
     .describe('Port of health and metrics of a service that has none of its own (enricher)'),
-  PUBLIC_API_URL: z
-    .url()
+  METRICS_PORT: port
+    .optional()
+    .describe('Port of /metrics alone, then gone from the other ports; absent: on each of them'),
+  PUBLIC_API_URL: publicUrl
     .optional()
     .describe('Address of the API as customers see it; default http://HOST:API_PORT'),
-  PUBLIC_INGEST_URL: z
-    .url()
+  PUBLIC_INGEST_URL: publicUrl
     .optional()
     .describe('Ingest address as customers see it; default http://HOST:INGEST_PORT/v1/logs'),
   DATA_DIR: z
@@ -149,7 +157,9 @@ export const configSchema = z.object({
     .describe(
       'Where Stripe’s pages send the customer back to; default the API’s page PUBLIC_API_URL/public/v1/docs',
     ),
-  SHUTDOWN_TIMEOUT_MS: positive.default(20_000).describe('Longest time to drain after SIGTERM'),
+  SHUTDOWN_TIMEOUT_MS: positive
+    .default(20_000)
+    .describe('Longest time from SIGTERM to the end; three quarters of it for calls under way'),
 });
 
 export type Config = z.infer<typeof configSchema>;

@@ -1,8 +1,10 @@
 import { z } from '@hono/zod-openapi';
+import { Registry } from 'prom-client';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { StoreTimeoutError, StoreUnavailableError } from '../../shared/clickhouse/client.js';
 import { PublicError } from '../../shared/errors.js';
 import { createTestApi, type TestApi, untouchedStore } from '../../test/harness/api.js';
+import { createApi } from './app.js';
 import { type Operation, websiteRead } from './operation.js';
 
 const text = { tag: 'Test', summary: 's', description: 'd', query: z.object({}), answer: z.object({}) };
@@ -174,6 +176,12 @@ describe('health, metrics and documents', () => {
     expect(text).toMatch(/loglane_api_requests_total\{operation="lists",status="401"\} \d+/);
     expect(text).toMatch(/loglane_api_requests_total\{operation="none",status="404"\} \d+/);
     expect(text).toMatch(/loglane_api_request_duration_seconds_count\{operation="lists",status="200"\} \d+/);
+  });
+
+  it('leaves /metrics to the port of its own where there is one', async () => {
+    const apart = createApi({ ...test.options, registry: new Registry(), metricsApart: true });
+    expect((await apart.request('/metrics')).status).toBe(404);
+    expect((await apart.request('/healthz')).status).toBe(200);
   });
 
   it('serves the OpenAPI document without a key', async () => {

@@ -32,6 +32,8 @@ export interface ApiOptions {
   readonly randomBytes: (count: number) => Buffer;
   readonly logger: Logger;
   readonly registry: Registry;
+  /** /metrics is on a port of its own (METRICS_PORT), and not here. */
+  readonly metricsApart?: boolean;
   readonly operations?: readonly Operation[];
 }
 
@@ -62,11 +64,12 @@ export function createApi(options: ApiOptions): Api {
   return api;
 }
 
-function serveHealth(api: Api, { ready, registry }: ApiOptions): void {
+function serveHealth(api: Api, { ready, registry, metricsApart = false }: ApiOptions): void {
   api.get('/healthz', (c) => c.json({ status: 'ok' }));
   api.get('/readyz', async (c) =>
     (await ready()) ? c.json({ status: 'ready' }) : c.json({ status: 'not ready' }, 503),
   );
+  if (metricsApart) return;
   api.get('/metrics', async (c) =>
     c.body(await registry.metrics(), 200, { 'Content-Type': registry.contentType }),
   );

@@ -6,6 +6,7 @@ import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { createCanonicalName } from '../../shared/crawlers/canonical-name.js';
 import { loadCrawlerTable } from '../../shared/crawlers/load-table.js';
 import type { AsnOf } from '../../shared/location/asn-lookup.js';
+import { drainTimeMs } from '../../shared/service/drain-time.js';
 import { inTime } from '../../shared/service/in-time.js';
 import { answers } from '../../shared/service/open-clickhouse.js';
 import { billingReturnUrl, type PublicUrls } from '../../shared/service/public-urls.js';
@@ -43,7 +44,7 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
   const api = await startApi({
     host: config.HOST,
     port: config.API_PORT,
-    shutdownTimeoutMs: config.SHUTDOWN_TIMEOUT_MS,
+    shutdownTimeoutMs: drainTimeMs(config),
     services: {
       reader: clickhouse,
       control: apiControl(control, now),
@@ -67,6 +68,7 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
     randomBytes: service.randomBytes,
     logger,
     registry,
+    metricsApart: config.METRICS_PORT !== undefined,
   });
   service.onStop(() => api.stop());
   return api;

@@ -19,7 +19,7 @@ await runService({
       host: config.HOST,
       port: config.HEALTH_PORT,
       ready: async () => working && !stopping.aborted && (await answers(clickhouse)),
-      registry,
+      registry: config.METRICS_PORT === undefined ? registry : undefined,
       logger,
     });
     service.onStop(() => health.close());

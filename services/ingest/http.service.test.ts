@@ -13,6 +13,12 @@ describe('the service', () => {
     expect((await fetch(url, { method: 'HEAD' })).status).toBe(200);
   });
 
+  it('leaves /metrics to the port of its own where there is one', async () => {
+    const { url } = await start({ config: { METRICS_PORT: 9_090 } });
+    const at = (path: string) => fetch(url.replace('/v1/logs', path)).then(({ status }) => status);
+    expect([await at('/metrics'), await at('/healthz')]).toEqual([404, 200]);
+  });
+
   it('counts uploads, lines and bytes by source and outcome', async () => {
     const { url } = await start();
     const body = `${record('/')}\nbad`;

@@ -30,7 +30,11 @@ export interface IngestDependencies {
   readonly ready: () => boolean;
   readonly config: Pick<
     Config,
-    'INGEST_MAX_BODY_BYTES' | 'INGEST_MAX_INFLATED_BYTES' | 'INGEST_MAX_LINE_BYTES' | 'INGEST_MAX_IN_FLIGHT'
+    | 'INGEST_MAX_BODY_BYTES'
+    | 'INGEST_MAX_INFLATED_BYTES'
+    | 'INGEST_MAX_LINE_BYTES'
+    | 'INGEST_MAX_IN_FLIGHT'
+    | 'METRICS_PORT'
   >;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -80,7 +84,8 @@ async function route(ingest: Ingest, request: IncomingMessage, response: ServerR
     return answerUploadPath(ingest, request, response, new URLSearchParams(search));
   }
   const reads = request.method === 'GET' || request.method === 'HEAD';
-  if (!['/healthz', '/readyz', '/metrics'].includes(path)) {
+  const metricsAreHere = ingest.config.METRICS_PORT === undefined;
+  if (!['/healthz', '/readyz', ...(metricsAreHere ? ['/metrics'] : [])].includes(path)) {
     return refuse(
       request,
       response,

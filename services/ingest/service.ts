@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../../shared/config.js';
+import { drainTimeMs } from '../../shared/service/drain-time.js';
 import { createIngest, type IngestDependencies } from './http.js';
 
 export interface IngestServiceDependencies extends Omit<IngestDependencies, 'config'> {
@@ -11,7 +12,7 @@ export interface IngestServiceDependencies extends Omit<IngestDependencies, 'con
 export interface IngestService {
   /** The port in use; differs from INGEST_PORT where that is 0. */
   readonly port: number;
-  /** Takes no new upload, waits for those in flight (at most SHUTDOWN_TIMEOUT_MS), then closes. */
+  /** Takes no new upload, waits for those in flight (at most three quarters of SHUTDOWN_TIMEOUT_MS), then closes. */
   stop(): Promise<void>;
 }
 
@@ -40,7 +41,7 @@ export async function startIngest(dependencies: IngestServiceDependencies): Prom
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     // Connections that become idle only now are not closed by close() itself.
     const sweep = setInterval(() => server.closeIdleConnections(), 25);
-    const deadline = setTimeout(() => server.closeAllConnections(), config.SHUTDOWN_TIMEOUT_MS);
+    const deadline = setTimeout(() => server.closeAllConnections(), drainTimeMs(config));
     await closed;
     clearInterval(sweep);
     clearTimeout(deadline);

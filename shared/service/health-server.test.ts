@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { afterEach, expect, test } from 'vitest';
-import { type HealthServer, startHealthServer } from './health-server.js';
+import { type HealthOptions, type HealthServer, startHealthServer } from './health-server.js';
 
 let server: HealthServer;
 afterEach(() => server.close());
@@ -34,6 +34,20 @@ test('it is alive from the first moment, and ready only when the service is', as
 test('a question for readiness that fails is a no', async () => {
   const get = await start(() => Promise.reject(new Error('away')));
   expect((await get('/readyz')).status).toBe(503);
+});
+
+test('it serves nothing beside what it is given', async () => {
+  const host = { host: '127.0.0.1', port: 0, logger: pino({ level: 'silent' }) };
+  const statuses = async (options: Pick<HealthOptions, 'ready' | 'registry'>) => {
+    server = await startHealthServer({ ...host, ...options });
+    const get = (path: string) =>
+      fetch(`http://127.0.0.1:${server.port}${path}`).then((answer) => answer.status);
+    const found = await Promise.all(['/healthz', '/readyz', '/metrics'].map(get));
+    await server.close();
+    return found;
+  };
+  expect(await statuses({ registry: new Registry() })).toEqual([404, 404, 200]);
+  expect(await statuses({ ready: () => true })).toEqual([200, 200, 404]);
 });
 
 test('metrics are those of the registry; other paths and methods are told so', async () => {

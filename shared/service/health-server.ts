@@ -7,9 +7,10 @@ export interface HealthOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** Whether the service does its work; one that rejects counts as not ready. */
-  ready(): boolean | Promise<boolean>;
-  readonly registry: Registry;
+  /** Whether the service does its work; one that rejects counts as not ready. Absent: no /healthz and no /readyz. */
+  readonly ready?: () => boolean | Promise<boolean>;
+  /** Absent: no /metrics. */
+  readonly registry?: Registry | undefined;
   readonly logger: Logger;
 }
 
@@ -19,7 +20,7 @@ export interface HealthServer {
 }
 
 /**
- * `/healthz`, `/readyz` and `/metrics` of a service without an endpoint of its own.
+ * `/healthz`, `/readyz` and `/metrics` of a service without an endpoint of its own, or those of them that it is given.
  * @throws Error where the address can't be listened on.
  */
 export async function startHealthServer(options: HealthOptions): Promise<HealthServer> {
@@ -53,17 +54,21 @@ export async function startHealthServer(options: HealthOptions): Promise<HealthS
   };
 }
 
-async function route(path: string, response: ServerResponse, options: HealthOptions): Promise<void> {
-  if (path === '/healthz') return answer(response, 200, { status: 'ok' });
-  if (path === '/readyz') {
-    const ready = await Promise.resolve()
-      .then(() => options.ready())
+async function route(
+  path: string,
+  response: ServerResponse,
+  { ready, registry }: HealthOptions,
+): Promise<void> {
+  if (path === '/healthz' && ready) return answer(response, 200, { status: 'ok' });
+  if (path === '/readyz' && ready) {
+    const isReady = await Promise.resolve()
+      .then(() => ready())
       .catch(() => false);
-    return answer(response, ready ? 200 : 503, { status: ready ? 'ready' : 'not ready' });
+    return answer(response, isReady ? 200 : 503, { status: isReady ? 'ready' : 'not ready' });
   }
-  if (path !== '/metrics') return answer(response, 404, { detail: 'no such path' });
-  const text = await options.registry.metrics();
-  response.writeHead(200, { 'content-type': options.registry.contentType }).end(text);
+  if (path !== '/metrics' || !registry) return answer(response, 404, { detail: 'no such path' });
+  const text = await registry.metrics();
+  response.writeHead(200, { 'content-type': registry.contentType }).end(text);
 }
 
 function answer(response: ServerResponse, status: number, body: object): void {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { freePort } from '../../test/harness/standalone.js';
 import { type Host, runService, type ServiceDefinition } from './run.js';
 
 /** A process that only notes what happens to it. */
@@ -139,21 +140,51 @@ describe('a signal', () => {
     expect([undone, exits]).toEqual([['log'], [1]]);
   });
 
-  test('exits with 1 where nothing has drained in twice SHUTDOWN_TIMEOUT_MS', async () => {
-    const { host, exits, signal, exited } = createHost({ SHUTDOWN_TIMEOUT_MS: '20' });
+  test('exits with 1 where nothing has drained in SHUTDOWN_TIMEOUT_MS, once', async () => {
+    const { host, exits, signal, exited } = createHost({ SHUTDOWN_TIMEOUT_MS: '100' });
     await runService(
       { ...idle, start: async ({ onStop }) => onStop(() => new Promise<void>(() => {})) },
       host,
     );
     const since = performance.now();
+    let twice = false;
+    const later = setTimeout(() => {
+      twice = true;
+    }, 190);
     signal();
     // The timer does not keep a process alive.
     const alive = setInterval(() => {}, 5);
     await exited;
     clearInterval(alive);
     expect(exits).toEqual([1]);
-    expect(performance.now() - since).toBeGreaterThanOrEqual(39);
+    expect(performance.now() - since).toBeGreaterThanOrEqual(99);
+    expect(twice).toBe(false);
+    clearTimeout(later);
   });
+});
+
+test('METRICS_PORT serves the figures, from the start to the end of the draining', async () => {
+  const port = await freePort();
+  const { host, signal, exited } = createHost({ METRICS_PORT: String(port) });
+  const statusOf = (path: string) =>
+    fetch(`http://127.0.0.1:${port}${path}`).then(
+      ({ status }) => status,
+      () => null,
+    );
+  const seen: (number | null)[] = [];
+  await runService(
+    {
+      ...idle,
+      async start({ onStop }) {
+        seen.push(await statusOf('/metrics'), await statusOf('/healthz'));
+        onStop(async () => void seen.push(await statusOf('/metrics')));
+      },
+    },
+    host,
+  );
+  signal();
+  await exited;
+  expect([...seen, await statusOf('/metrics')]).toEqual([200, 404, 200, null]);
 });
 
 test('a crash exits with 1 at once', async () => {

@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type Config, ConfigError, loadConfig } from '../config.js';
+import { lineWriterTo } from '../line-writer.js';
 import { createLogger, type Logger } from '../log.js';
+import { startHealthServer } from './health-server.js';
 import type { ConfigWith, Service } from './service.js';
 import { createUndo } from './undo.js';
 
@@ -30,12 +32,13 @@ const thisProcess: Host = {
     process.on('SIGTERM', handle);
     process.on('SIGINT', handle);
   },
-  printError: (line) => void process.stderr.write(`${line}\n`),
+  printError: (line) =>
+    lineWriterTo(process.stderr, (lines) => `${lines} lines dropped\n`).write(`${line}\n`),
   exit: (code) => process.exit(code),
 };
 
 /**
- * Runs the service until a signal ends it: 0 where it drained; 1 where it did not within twice SHUTDOWN_TIMEOUT_MS, where
+ * Runs the service until a signal ends it: 0 where it drained; 1 where it did not within SHUTDOWN_TIMEOUT_MS, where
  * the start failed, or where it crashed, be it while draining.
  */
 export async function runService<Needs extends keyof Config>(
@@ -56,7 +59,11 @@ export async function runService<Needs extends keyof Config>(
   const undo = createUndo();
   const stopping = new AbortController();
 
-  const started = definition.start({
+  const start = async (service: Service<Needs>) => {
+    if (config.METRICS_PORT !== undefined) await serveMetrics(service, config.METRICS_PORT);
+    await definition.start(service);
+  };
+  const started = start({
     config,
     logger,
     registry,
@@ -77,7 +84,7 @@ export async function runService<Needs extends keyof Config>(
     if (stopping.signal.aborted) return;
     logger.info({ signal }, 'stopping');
     stopping.abort();
-    setTimeout(() => host.exit(1), 2 * config.SHUTDOWN_TIMEOUT_MS).unref();
+    setTimeout(() => host.exit(1), config.SHUTDOWN_TIMEOUT_MS).unref();
     void stop(started, undo.run, { logger, host });
   });
   await started.catch(async (error: unknown) => {
@@ -87,6 +94,16 @@ export async function runService<Needs extends keyof Config>(
     await undo.run().catch(() => {});
     host.exit(1);
   });
+}
+
+/** On a port of its own where METRICS_PORT names one: whoever may send traffic need not see the figures. */
+async function serveMetrics(
+  { config, registry, logger, onStop, stopping }: Service,
+  port: number,
+): Promise<void> {
+  const server = await startHealthServer({ host: config.HOST, port, registry, logger });
+  onStop(() => server.close());
+  stopping.throwIfAborted();
 }
 
 async function stop(

@@ -1,0 +1,82 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { closeSync, constants, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+
+const SHUTDOWN_TIMEOUT_MS = 500;
+/** Far longer than any of it takes; the process is killed then. */
+const HANGS_AFTER_MS = 20_000;
+
+const cleanUp: (() => void)[] = [];
+afterEach(() => {
+  for (const step of cleanUp.splice(0)) step();
+});
+
+/** `broken`: a pipe whose reader is gone; `full`: one whose reader reads nothing; `failing`: every write is an error. */
+type State = 'broken' | 'full' | 'failing';
+
+/** Linux's device that answers each write as a full disk does. */
+const FULL_DISK = '/dev/full';
+
+/** The file descriptor that a child is given as its output. */
+function openOutput(state: State): number {
+  if (state === 'failing') return openSync(FULL_DISK, 'w');
+  const folder = mkdtempSync(join(tmpdir(), 'loglane-output-'));
+  cleanUp.push(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'pipe');
+  execFileSync('mkfifo', [path]);
+  // A pipe opens for writing only where one reads.
+  const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const writer = openSync(path, constants.O_WRONLY);
+  if (state === 'broken') closeSync(reader);
+  else cleanUp.push(() => closeSync(reader));
+  return writer;
+}
+
+async function run(
+  state: State,
+  { ending = 'drains', end }: { ending?: string; end: 'SIGTERM' | 'crash' },
+): Promise<number | null> {
+  const output = openOutput(state);
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', 'shared/service/stalled-output.fixture.ts', ending],
+    {
+      stdio: ['ignore', output, output, 'ipc'],
+      env: { ...process.env, LOG_LEVEL: 'info', SHUTDOWN_TIMEOUT_MS: String(SHUTDOWN_TIMEOUT_MS) },
+    },
+  );
+  closeSync(output);
+  const guard = setTimeout(() => child.kill('SIGKILL'), HANGS_AFTER_MS);
+  const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  const told = (wanted: string) =>
+    new Promise<void>((resolve) => {
+      child.on('message', (message) => message === wanted && resolve());
+      child.once('exit', () => resolve());
+    });
+  await told('ready');
+  // The event loop turns although nothing of what was logged can be written.
+  await told('alive');
+  if (end === 'crash') child.send('crash');
+  else child.kill('SIGTERM');
+  const code = await exited;
+  clearTimeout(guard);
+  return code;
+}
+
+// Real processes: each may take some seconds to load.
+const states: State[] = existsSync(FULL_DISK) ? ['broken', 'full', 'failing'] : ['broken', 'full'];
+describe.each(states)('where standard output is %s', { timeout: 60_000 }, (state) => {
+  test('a process that drains exits with 0', async () => {
+    expect(await run(state, { end: 'SIGTERM' })).toBe(0);
+  });
+
+  test('a process that does not drain ends at its deadline, with 1', async () => {
+    expect(await run(state, { ending: 'stuck', end: 'SIGTERM' })).toBe(1);
+  });
+
+  test('a process that crashes ends, with 1', async () => {
+    expect(await run(state, { end: 'crash' })).toBe(1);
+  });
+});

@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** What `npm ci` runs on the machine of whoever installs Loglane. */
+
+/** Installs a package that leaves a file when its install script runs. @returns whether it did. */
+function installRunsScripts({ withOurSettings }: { withOurSettings: boolean }): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'loglane-install-'));
+  const write = (name: string, value: unknown) => writeFileSync(join(folder, name), JSON.stringify(value));
+  try {
+    mkdirSync(join(folder, 'reporter'));
+    const postinstall = `node -e "require('fs').writeFileSync(process.env.INIT_CWD + '/ran', '')"`;
+    write('reporter/package.json', { name: 'reporter', version: '1.0.0', scripts: { postinstall } });
+    write('package.json', {
+      name: 'project',
+      version: '1.0.0',
+      dependencies: { reporter: 'file:reporter' },
+    });
+    if (withOurSettings) copyFileSync('.npmrc', join(folder, '.npmrc'));
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
+    execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund'], {
+      cwd: folder,
+      env,
+      stdio: 'ignore',
+    });
+    return existsSync(join(folder, 'ran'));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test('no dependency runs a program when it is installed, telemetry least of all', { timeout: 60_000 }, () => {
+  expect(installRunsScripts({ withOurSettings: true })).toBe(false);
+  // The same package without them: it would have been seen.
+  expect(installRunsScripts({ withOurSettings: false })).toBe(true);
+});
+
+test('who switches install scripts on again still reports to nobody', () => {
+  const { scarfSettings } = JSON.parse(readFileSync('package.json', 'utf8'));
+  expect(scarfSettings).toEqual({ enabled: false });
+});
+
+test('the image installs with the same settings', () => {
+  const installs = readFileSync('deploy/docker/Dockerfile', 'utf8').match(/npm ci[^\n]*/g) ?? [];
+  expect(installs.length).toBeGreaterThan(0);
+  expect(installs.filter((command) => !command.includes('--ignore-scripts'))).toEqual([]);
+});
