@@ -1,7 +1,10 @@
-import { connectClickHouse } from '../../shared/clickhouse/client.js';
-import { migrate } from '../../shared/clickhouse/migrate.js';
 import { ConfigError, loadConfig } from '../../shared/config.js';
 import { createLogger } from '../../shared/log.js';
+import { connectServer } from '../../shared/service/open-clickhouse.js';
+import { migrateWhenThere } from './migrate-when-there.js';
+
+/** A server that replays a long log at its start takes minutes. The Job's own deadline lies beyond (deploy/kubernetes/base/migrate/job.yaml). */
+const DEADLINE_MS = 30 * 60_000;
 
 /** `npm run migrate`: brings the ClickHouse at CLICKHOUSE_URL to this version's schema. */
 async function main(): Promise<void> {
@@ -12,11 +15,16 @@ async function main(): Promise<void> {
     );
   }
   const logger = createLogger(config.LOG_LEVEL, 'migrate');
-  const clickhouse = connectClickHouse(config.CLICKHOUSE_URL, {
-    maxMemoryBytes: config.CLICKHOUSE_MAX_MEMORY_BYTES,
-  });
+  const stop = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.once(signal, () => stop.abort(new Error(`ended by ${signal}`)));
+  const clickhouse = connectServer(config.CLICKHOUSE_URL, config);
   try {
-    const applied = await migrate(clickhouse, { cluster: config.CLICKHOUSE_CLUSTER, logger });
+    const applied = await migrateWhenThere(clickhouse, {
+      cluster: config.CLICKHOUSE_CLUSTER,
+      logger,
+      stopping: AbortSignal.any([stop.signal, AbortSignal.timeout(DEADLINE_MS)]),
+    });
     logger.info({ applied: applied.length }, 'the schema is up to date');
   } finally {
     await clickhouse.close();

@@ -1,0 +1,47 @@
+import pino from 'pino';
+import { expect, test } from 'vitest';
+import { type ClickHouse, StoreUnavailableError } from '../../shared/clickhouse/client.js';
+import { migrateWhenThere } from './migrate-when-there.js';
+
+const logger = pino({ level: 'silent' });
+const never = new AbortController().signal;
+
+/** A server whose statements end as `outcome` says, by their number from 0. */
+function createStore(outcome: (statement: number) => Error | null) {
+  let statements = 0;
+  const say = async () => {
+    const error = outcome(statements++);
+    if (error) throw error;
+  };
+  const store: ClickHouse = {
+    command: say,
+    insert: say,
+    read: async () => say().then(() => []),
+    ping: async () => true,
+    close: async () => {},
+  };
+  return { store, statements: () => statements };
+}
+
+const away = () => new StoreUnavailableError('connect ECONNREFUSED');
+
+test('a server that is not there yet, or goes away in between, is waited for', async () => {
+  const { store } = createStore((statement) => (statement < 2 || statement === 5 ? away() : null));
+  expect(await migrateWhenThere(store, { logger, stopping: never })).toContain('0001_requests.sql');
+});
+
+test('a migration that fails is told at once', async () => {
+  const { store, statements } = createStore((statement) =>
+    statement === 3 ? new Error('no such codec') : null,
+  );
+  await expect(migrateWhenThere(store, { logger, stopping: never })).rejects.toThrow('no such codec');
+  expect(statements()).toBe(4);
+});
+
+test('the waiting ends at its deadline', async () => {
+  const { store } = createStore(away);
+  const stopping = AbortSignal.timeout(50);
+  await expect(migrateWhenThere(store, { logger, stopping })).rejects.toThrow(
+    /ClickHouse was not reached: .*timeout/,
+  );
+});
