@@ -9,6 +9,11 @@ export const workloads = (documents: readonly Document[]) =>
   documents.filter(({ kind }) => WORKLOADS.has(kind));
 export const ofKind = (documents: readonly Document[], kind: string) =>
   documents.filter((document) => document.kind === kind);
+/** Deployments of what is called or consumes; the operator's (admin) stands at no replica until someone needs it. */
+export const services = (documents: readonly Document[]) =>
+  ofKind(documents, 'Deployment').filter((deployment) =>
+    podOf(deployment).containers[0].args?.[0]?.startsWith('dist/services/'),
+  );
 export const podOf = (workload: Document): any => workload.spec.template.spec;
 const podLabels = (workload: Document): Record<string, string> =>
   workload.spec.template.metadata?.labels ?? {};
@@ -59,14 +64,14 @@ export const portsExist: Check = (documents) => {
     }
   }
   for (const monitor of ofKind(documents, 'ServiceMonitor')) {
-    const services = ofKind(documents, 'Service').filter(({ metadata }) =>
+    const found = ofKind(documents, 'Service').filter(({ metadata }) =>
       matches(monitor.spec.selector.matchLabels, metadata.labels),
     );
     const scraped = (service: Document) =>
       monitor.spec.endpoints.every(({ port }: any) =>
         service.spec.ports.some(({ name }: any) => name === port),
       );
-    if (services.length < ofKind(documents, 'Deployment').length || !services.every(scraped))
+    if (found.length < services(documents).length || !found.every(scraped))
       problems.push(`${nameOf(monitor)}: a Deployment's Service is not scraped`);
   }
   return problems;
@@ -94,11 +99,16 @@ export const scalersHaveTargets: Check = (documents) => {
   return problems;
 };
 
+/** The settings that all services share. */
+export const settingsOf = (documents: readonly Document[]): Record<string, string> =>
+  ofKind(documents, 'ConfigMap').find(({ metadata }) => metadata.name.startsWith('loglane-settings'))?.data ??
+  {};
+
 /** The group's lag is what the enricher reads, by names and limits that its code and settings hold. */
 export function followsEnricher(names: { topic: string; group: string }): Check {
   return (documents) =>
     ofKind(documents, 'ScaledObject').flatMap((scaler) => {
-      const settings = ofKind(documents, 'ConfigMap')[0]?.data ?? {};
+      const settings = settingsOf(documents);
       const partitions = settings.EVENT_LOG_PARTITIONS;
       const prefix = settings.KAFKA_TOPIC_PREFIX ?? '';
       const wanted = {
@@ -125,6 +135,28 @@ export function followsEnricher(names: { topic: string; group: string }): Check 
     });
 }
 
+/** Pods that others put into the namespace, and the port that they listen on. */
+const OTHERS = [{ labels: { 'acme.cert-manager.io/http01-solver': 'true' }, port: 8089 }];
+
+const isForOthers = ({ podSelector, ingress, egress }: Document['spec']) =>
+  OTHERS.some(
+    ({ labels, port }) =>
+      matches(labels, podSelector.matchLabels) &&
+      egress === undefined &&
+      ingress?.every(
+        ({ from, ports }: any) => from?.length > 0 && ports?.every((each: any) => each.port === port),
+      ),
+  );
+
+/** Whoever ends TLS by HTTP-01 lets the challenges through to cert-manager's own pods. */
+export const challengesAreAnswered: Check = (documents) => {
+  const asks = ofKind(documents, 'Ingress').some(
+    ({ metadata }) => metadata.annotations?.['cert-manager.io/cluster-issuer'] !== undefined,
+  );
+  const opened = ofKind(documents, 'NetworkPolicy').some(({ spec }) => isForOthers(spec));
+  return asks && !opened ? ['Ingress: cert-manager may not answer challenges'] : [];
+};
+
 /** Pods are closed both ways, and what one side opens the other side opens too, where both are in the namespace. */
 export const networkIsClosed: Check = (documents) => {
   const problems: string[] = [];
@@ -139,7 +171,7 @@ export const networkIsClosed: Check = (documents) => {
         problems.push(`${nameOf(workload)}: no NetworkPolicy for ${direction}`);
     }
   }
-  for (const policy of policies) {
+  for (const policy of policies.filter(({ spec }) => !isForOthers(spec))) {
     const chosen = workloads(documents).filter((workload) => selects(policy, workload));
     if (chosen.length === 0) problems.push(`${nameOf(policy)}: selects no pod`);
     for (const rule of [...(policy.spec.ingress ?? []), ...(policy.spec.egress ?? [])]) {

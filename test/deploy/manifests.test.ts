@@ -1,8 +1,11 @@
+import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ENRICHER_GROUP } from '../../services/enricher/service.js';
 import { topics } from '../../shared/event-log/topics.js';
 import * as cross from './cross-checks.js';
-import type { Document } from './document.js';
+import { type Document, nameOf } from './document.js';
 import { checkTypes, validateModels } from './models.js';
 import * as pods from './pod-checks.js';
 import { build, findKustomize, render } from './render.js';
@@ -12,8 +15,10 @@ const ROOT = 'deploy/kubernetes';
 const FOLDERS = ['base', 'overlays/small', 'overlays/production'];
 /** What only overlays can meet, since the base knows no stores. */
 const OF_OVERLAYS = [
+  'variables are known and their values parse',
   'services listen where they are called',
   'the stores can be reached by their users alone',
+  'addresses are the operator’s to set',
 ];
 const production = () => render(`${ROOT}/overlays/production`);
 
@@ -33,12 +38,17 @@ const CHECKS: Record<string, cross.Check> = {
   'pods have longer to leave than the program takes': settings.podsMayDrain,
   'pods spread over zones and nodes': pods.podsSpread,
   'Deployments have a PodDisruptionBudget': pods.deploymentsAreEvictable,
-  'images have a version': pods.imagesArePinned,
+  'images are pinned': pods.imagesArePinned,
+  'data outlives its container': pods.dataOutlivesContainers,
   'Jobs are named by version': pods.jobsAreNamedByVersion,
   'variables are known and their values parse': settings.settingsParse,
   'services listen where they are called': settings.servicesAreSet,
   'the stores can be reached by their users alone': settings.storesAreReachable,
   'secrets are referenced, not contained': settings.secretsAreElsewhere,
+  'each pod reads the Secret of its own name alone': settings.secretsAreApart,
+  'addresses are the operator’s to set': settings.addressesAreTheOperators,
+  'Jobs come out the same whatever is set': settings.jobsKeepTheirSettings,
+  'challenges for certificates are answered': cross.challengesAreAnswered,
 };
 
 const kustomize = findKustomize();
@@ -67,7 +77,8 @@ describe.each(FOLDERS)('%s', (folder) => {
 function sorted(value: unknown): unknown {
   if (Array.isArray(value))
     return value.map(sorted).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-  if (typeof value === 'string') return value.replace(/^(loglane-settings)-[a-z0-9]{10}$/, '$1');
+  if (typeof value === 'string')
+    return value.replace(/^(loglane-settings|clickhouse-users)-[a-z0-9]{10}$/, '$1');
   if (value === null || typeof value !== 'object') return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([name, member]) => [name, sorted(member)]));
@@ -78,6 +89,9 @@ describe('a defect is found', () => {
     documents.find((each) => each.kind === kind && (name === undefined || each.metadata.name === name))!;
   const api = (documents: Document[]) => find(documents, 'Deployment', 'api').spec.template;
   const container = (documents: Document[]) => api(documents).spec.containers[0];
+  const shared = (documents: Document[]) => cross.settingsOf(documents);
+  const port = (documents: Document[], wanted: string) =>
+    container(documents).ports.find(({ name }: any) => name === wanted);
   const trigger = (documents: Document[]) => find(documents, 'ScaledObject').spec.triggers[0].metadata;
   const drop = (documents: Document[], gone: Document) => documents.splice(documents.indexOf(gone), 1);
 
@@ -102,7 +116,7 @@ describe('a defect is found', () => {
     ],
     [
       'Services, Ingresses and ServiceMonitors name ports that exist',
-      (all) => (find(all, 'ServiceMonitor').spec.endpoints[0].port = 'metrics'),
+      (all) => (find(all, 'ServiceMonitor').spec.endpoints[0].port = 'web'),
     ],
     ['scalers have a target of their own', (all) => drop(all, find(all, 'Deployment', 'enricher'))],
     [
@@ -131,6 +145,7 @@ describe('a defect is found', () => {
     ['pods are restricted', (all) => (container(all).securityContext.privileged = true)],
     ['pods are restricted', (all) => (api(all).spec.securityContext.runAsUser = 0)],
     ['pods have bounds', (all) => delete container(all).resources.limits.memory],
+    ['pods have bounds', (all) => (container(all).resources.limits.cpu = 2)],
     ['pods that stay up are probed', (all) => delete container(all).livenessProbe],
     ['pods that stay up are probed', (all) => (container(all).readinessProbe.httpGet.port = 'web')],
     [
@@ -139,29 +154,28 @@ describe('a defect is found', () => {
     ],
     [
       'pods have longer to leave than the program takes',
-      (all) => (find(all, 'ConfigMap').data.SHUTDOWN_TIMEOUT_MS = '60000'),
+      (all) => (shared(all).SHUTDOWN_TIMEOUT_MS = '60000'),
     ],
     ['pods spread over zones and nodes', (all) => api(all).spec.topologySpreadConstraints.pop()],
     [
       'Deployments have a PodDisruptionBudget',
       (all) => drop(all, find(all, 'PodDisruptionBudget', 'ingest')),
     ],
-    ['images have a version', (all) => (container(all).image = 'loglane:latest')],
+    ['images are pinned', (all) => (container(all).image = 'loglane:latest')],
+    ['images are pinned', (all) => (container(all).image = 'apache/kafka:4.1.0')],
     [
       'Jobs are named by version',
       (all) => (find(all, 'Job').spec.template.spec.containers[0].image = 'loglane:9'),
     ],
+    ['variables are known and their values parse', (all) => (shared(all).KAFKA_BROKER = 'kafka:9092')],
+    ['variables are known and their values parse', (all) => (shared(all).KAFKA_SSL = 'yes')],
     [
       'variables are known and their values parse',
-      (all) => (find(all, 'ConfigMap').data.KAFKA_BROKER = 'kafka:9092'),
+      (all) => (container(all).env = [{ name: 'LOGLEVEL', value: 'info' }]),
     ],
-    ['variables are known and their values parse', (all) => (find(all, 'ConfigMap').data.KAFKA_SSL = 'yes')],
-    [
-      'variables are known and their values parse',
-      (all) => container(all).env.push({ name: 'LOGLEVEL', value: 'info' }),
-    ],
-    ['services listen where they are called', (all) => (find(all, 'ConfigMap').data.HOST = '127.0.0.1')],
-    ['services listen where they are called', (all) => (container(all).ports[0].containerPort = 80)],
+    ['services listen where they are called', (all) => (shared(all).HOST = '127.0.0.1')],
+    ['services listen where they are called', (all) => (port(all, 'http').containerPort = 80)],
+    ['services listen where they are called', (all) => delete shared(all).METRICS_PORT],
     [
       'the stores can be reached by their users alone',
       (all) => delete api(all).metadata.labels['loglane/uses-clickhouse'],
@@ -176,7 +190,51 @@ describe('a defect is found', () => {
     ],
     [
       'secrets are referenced, not contained',
-      (all) => container(all).env.push({ name: 'KAFKA_SASL_PASSWORD', value: 'x' }),
+      (all) => (container(all).env = [{ name: 'KAFKA_SASL_PASSWORD', value: 'x' }]),
+    ],
+    [
+      'each pod reads the Secret of its own name alone',
+      (all) => (container(all).envFrom[1].secretRef.name = 'loglane-admin'),
+    ],
+    ['each pod reads the Secret of its own name alone', (all) => container(all).envFrom.pop()],
+    [
+      'addresses are the operator’s to set',
+      (all) => (shared(all).PUBLIC_API_URL = 'https://api.loglane.example'),
+    ],
+    ['addresses are the operator’s to set', (all) => delete shared(all).PUBLIC_INGEST_URL],
+    [
+      'addresses are the operator’s to set',
+      (all) => (find(all, 'Ingress', 'api').spec.rules[0].host = 'api.elsewhere.invalid'),
+    ],
+    [
+      'Jobs come out the same whatever is set',
+      (all) =>
+        (find(all, 'Job').spec.template.spec.containers[0].envFrom[0].configMapRef.name =
+          container(all).envFrom[0].configMapRef.name),
+    ],
+    [
+      'Jobs come out the same whatever is set',
+      (all) => (find(all, 'Job').spec.template.spec.restartPolicy = 'OnFailure'),
+    ],
+    [
+      'challenges for certificates are answered',
+      (all) => drop(all, find(all, 'NetworkPolicy', 'acme-solver')),
+    ],
+    [
+      'data outlives its container',
+      (all) =>
+        all.push(
+          ...render(`${ROOT}/overlays/small`)
+            .filter(({ kind, metadata }) => kind === 'StatefulSet' && metadata.name === 'kafka')
+            .map((kafka) => {
+              const mounts: any[] = kafka.spec.template.spec.containers[0].volumeMounts;
+              Object.assign(
+                mounts.find(({ name }) => name === 'data'),
+                { mountPath: '/var/lib/kafka', subPath: undefined },
+              );
+              return kafka;
+            }),
+        ),
     ],
   ];
 
@@ -195,4 +253,59 @@ describe('a defect is found', () => {
     find(documents, 'Deployment', 'api').spec.replicas = 'three';
     expect(await validateModels(documents)).not.toEqual([]);
   });
+});
+
+describe('an apply after a changed setting', () => {
+  const change = (folder: string) => {
+    const copy = mkdtempSync(join(tmpdir(), 'loglane-manifests-'));
+    cpSync(ROOT, copy, { recursive: true });
+    appendFileSync(
+      join(copy, folder, 'settings.env'),
+      '\nLOG_LEVEL=debug\nCLICKHOUSE_MAX_MEMORY_BYTES=1000000\n',
+    );
+    const changed = {
+      ours: render(join(copy, folder)),
+      kustomizes: kustomize && build(kustomize, join(copy, folder)),
+    };
+    rmSync(copy, { recursive: true });
+    return changed;
+  };
+
+  test.each(['overlays/small', 'overlays/production'])(
+    '%s: leaves the Job as it is and rolls the services',
+    (folder) => {
+      const before = {
+        ours: render(`${ROOT}/${folder}`),
+        kustomizes: kustomize && build(kustomize, `${ROOT}/${folder}`),
+      };
+      const after = change(folder);
+      for (const by of ['ours', 'kustomizes'] as const) {
+        const [old, next] = [before[by], after[by]];
+        if (!old || !next) continue;
+        expect(cross.ofKind(next, 'Job')).toEqual(cross.ofKind(old, 'Job'));
+        for (const deployment of cross.services(old)) {
+          const rolled = next.find((each) => nameOf(each) === nameOf(deployment));
+          expect(rolled?.spec.template).not.toEqual(deployment.spec.template);
+        }
+      }
+    },
+  );
+});
+
+test('small fits two CPUs and six gibibytes, one migration included', () => {
+  const { cpus, gibibytes } = pods.requestsOf(render(`${ROOT}/overlays/small`));
+  expect(cpus).toBeLessThanOrEqual(2);
+  expect(gibibytes).toBeLessThanOrEqual(6);
+});
+
+test('nothing but the kustomizations names the namespace', () => {
+  const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /\.(ya?ml|env|xml)$/.test(file),
+  );
+  const named = files.filter(
+    (file) =>
+      !/(kustomization|namespace)\.yaml$/.test(file) &&
+      /loglane\.svc|^\s*namespace: /m.test(readFileSync(join(ROOT, file), 'utf8').replace(/#.*/g, '')),
+  );
+  expect(named).toEqual([]);
 });

@@ -6,6 +6,7 @@ const MERGE_KEYS: Record<string, string> = {
   volumes: 'name',
   env: 'name',
   volumeMounts: 'mountPath',
+  ports: 'containerPort',
   topologySpreadConstraints: 'topologyKey',
 };
 

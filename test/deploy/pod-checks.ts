@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Check, ofKind, podOf, workloads } from './cross-checks.js';
-import { nameOf } from './document.js';
+import { type Check, ofKind, podOf, services, workloads } from './cross-checks.js';
+import { type Document, nameOf } from './document.js';
 
 /** What every pod must be: restricted, bounded, probed, drained. */
 
@@ -39,8 +39,11 @@ export const podsAreRestricted: Check = (documents) =>
 export const podsAreBounded: Check = (documents) =>
   workloads(documents).flatMap((workload) =>
     podOf(workload).containers.flatMap(({ resources: { requests = {}, limits = {} } = {} as any }: any) => {
-      const missing = [requests.cpu, requests.memory, limits.cpu, limits.memory].includes(undefined);
-      if (missing) return [`${nameOf(workload)}: no bounds of CPU and memory`];
+      const bounds = [requests.cpu, requests.memory, limits.cpu, limits.memory];
+      if (bounds.includes(undefined)) return [`${nameOf(workload)}: no bounds of CPU and memory`];
+      // The server keeps them as text: a number would make every apply a change.
+      if (bounds.some((bound) => typeof bound !== 'string'))
+        return [`${nameOf(workload)}: a bound that is no text`];
       // Memory beyond its request is what a pod is killed for when the node runs out.
       return requests.memory === limits.memory
         ? []
@@ -52,7 +55,7 @@ const PROBES = ['startupProbe', 'livenessProbe', 'readinessProbe'];
 
 export const podsAreProbed: Check = (documents) =>
   workloads(documents)
-    .filter(({ kind }) => kind !== 'Job')
+    .filter((workload) => workload.kind === 'StatefulSet' || services(documents).includes(workload))
     .flatMap((workload) =>
       podOf(workload).containers.flatMap((container: any) =>
         PROBES.flatMap((probe) => {
@@ -65,7 +68,7 @@ export const podsAreProbed: Check = (documents) =>
     );
 
 export const podsSpread: Check = (documents) =>
-  ofKind(documents, 'Deployment').flatMap((deployment) => {
+  services(documents).flatMap((deployment) => {
     const keys = (podOf(deployment).topologySpreadConstraints ?? []).map(
       ({ topologyKey }: any) => topologyKey,
     );
@@ -75,17 +78,22 @@ export const podsSpread: Check = (documents) =>
   });
 
 export const deploymentsAreEvictable: Check = (documents) =>
-  ofKind(documents, 'Deployment')
+  services(documents)
     .filter(({ metadata }) => !documents.some((d) => nameOf(d) === `PodDisruptionBudget/${metadata.name}`))
     .map((deployment) => `${nameOf(deployment)}: no PodDisruptionBudget`);
 
+/** Our own, whose digest only its builder knows, and the one whose digest could not be looked up when it was chosen. */
+const PINNED_BY_TAG = /^(?:[a-z0-9.-]+\/)*loglane:\d|^clickhouse\/clickhouse-server:26\.7$/;
+const DIGEST = /^[a-z0-9./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/;
+
+/** A tag can be moved to other bytes, a digest can't. */
+export const isPinned = (image: string): boolean => DIGEST.test(image) || PINNED_BY_TAG.test(image);
+
 export const imagesArePinned: Check = (documents) =>
   workloads(documents).flatMap((workload) =>
-    podOf(workload).containers.flatMap(({ image }: any) =>
-      /[:@]/.test(image) && !image.endsWith(':latest')
-        ? []
-        : [`${nameOf(workload)}: ${image} has no version`],
-    ),
+    podOf(workload)
+      .containers.filter(({ image }: any) => !isPinned(image))
+      .map(({ image }: any) => `${nameOf(workload)}: ${image} is not pinned`),
   );
 
 /** A Job can't be changed, so that of each version needs a name of its own. */
@@ -95,3 +103,56 @@ export const jobsAreNamedByVersion: Check = (documents) =>
     const named = job.metadata.name.endsWith(`-${tag.replaceAll('.', '-')}`);
     return named ? [] : [`${nameOf(job)}: its name does not end with its image's ${tag}`];
   });
+
+/** What the images declare as VOLUME, by their Dockerfiles, and where each keeps what must outlive its container. */
+const IMAGES = [
+  {
+    image: 'apache/kafka',
+    volumes: ['/etc/kafka/secrets', '/var/lib/kafka/data', '/mnt/shared/config'],
+    data: '/var/lib/kafka/data',
+  },
+  { image: 'clickhouse/clickhouse-server', volumes: ['/var/lib/clickhouse'], data: '/var/lib/clickhouse' },
+];
+
+/**
+ * A volume that an image declares and nothing is mounted at lives as long as its container, and hides what a mount above it would
+ * show: so data is where a volume of ours is, and no declared one lies between.
+ */
+export function losesData(image: string, lasting: readonly string[], dataPath: string | undefined): boolean {
+  const known = IMAGES.find((each) => image.startsWith(`${each.image}:`));
+  if (known === undefined) return false;
+  const within = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
+  const data = dataPath ?? known.data;
+  const nearest = (paths: readonly string[]) =>
+    paths.filter((path) => within(data, path)).sort((a, b) => b.length - a.length)[0];
+  return nearest(lasting) === undefined || nearest([...lasting, ...known.volumes]) !== nearest(lasting);
+}
+
+export const dataOutlivesContainers: Check = (documents) =>
+  ofKind(documents, 'StatefulSet').flatMap((set) => {
+    const claims = (set.spec.volumeClaimTemplates ?? []).map(({ metadata }: any) => metadata.name);
+    return podOf(set).containers.flatMap(({ image, volumeMounts = [], env = [] }: any) => {
+      const lasting = volumeMounts
+        .filter(({ name }: any) => claims.includes(name))
+        .map(({ mountPath }: any) => mountPath);
+      const logs = env.find(({ name }: any) => name === 'KAFKA_LOG_DIRS')?.value;
+      return losesData(image, lasting, logs) ? [`${nameOf(set)}: its data dies with its container`] : [];
+    });
+  });
+
+const CPUS = (text: string) => (text.endsWith('m') ? Number(text.slice(0, -1)) / 1000 : Number(text));
+const GIBIBYTES = (text: string) =>
+  Number(text.slice(0, -2)) / ({ Gi: 1, Mi: 1024 }[text.slice(-2)] ?? Number.NaN);
+
+/** What all pods ask the scheduler for at once, a migration included. */
+export function requestsOf(documents: readonly Document[]): { cpus: number; gibibytes: number } {
+  const sum = { cpus: 0, gibibytes: 0 };
+  for (const workload of workloads(documents)) {
+    for (const { resources } of podOf(workload).containers) {
+      const replicas = workload.spec.replicas ?? 1;
+      sum.cpus += replicas * CPUS(resources.requests.cpu);
+      sum.gibibytes += replicas * GIBIBYTES(resources.requests.memory);
+    }
+  }
+  return sum;
+}

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -7,13 +8,18 @@ import { mergePatch, patchJson } from './patch.js';
 
 /**
  * `kustomize build` for the parts of it that deploy/kubernetes uses, so that the manifests are checked as they get applied
- * where the binary is missing. An unknown part throws. Generated names go without kustomize's hash.
+ * where the binary is missing. An unknown part throws. Generated names end with a hash as kustomize's do, of another value.
  */
 export function render(folder: string): Document[] {
+  return withHashes(assemble(folder));
+}
+
+/** Without the hashes, which stand for the content that the last overlay leaves. */
+function assemble(folder: string): Document[] {
   const { apiVersion: _, kind: __, ...kustomization } = parse(read(folder, 'kustomization.yaml'));
   let documents: Document[] = (kustomization.resources as string[]).flatMap((resource) => {
     const path = join(folder, resource);
-    return statSync(path).isDirectory() ? render(path) : parseDocuments(readFileSync(path, 'utf8'));
+    return statSync(path).isDirectory() ? assemble(path) : parseDocuments(readFileSync(path, 'utf8'));
   });
   for (const part of Object.keys(kustomization)) {
     if (!(part in STEPS) && part !== 'resources') throw new Error(`${folder}: render.ts knows no "${part}"`);
@@ -52,6 +58,7 @@ const STEPS: Record<string, Step> = {
   },
   images(documents, images: { name: string; newName?: string; newTag?: string }[]) {
     for (const container of documents.flatMap(({ spec }) => spec?.template?.spec?.containers ?? [])) {
+      if (container.image.includes('@')) continue;
       const [name, tag] = container.image.split(':');
       const image = images.find((candidate) => candidate.name === name);
       if (image === undefined) continue;
@@ -62,26 +69,55 @@ const STEPS: Record<string, Step> = {
 };
 
 function generate(documents: Document[], generator: any, folder: string): Document[] {
-  const lines = (generator.envs as string[]).flatMap((file) => read(folder, file).split('\n'));
-  const data = Object.fromEntries(
-    lines
-      .filter((line) => line.trim() !== '' && !line.startsWith('#'))
-      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
-  );
-  if (generator.behavior !== 'merge') {
-    return [...documents, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: generator.name }, data }];
+  const { name, behavior, envs = [], files = [], options = {} } = generator;
+  const pair = (line: string) =>
+    [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)] as const;
+  const lines = (envs as string[]).flatMap((file) => read(folder, file).split('\n'));
+  const data = Object.fromEntries([
+    ...lines.filter((line) => line.trim() !== '' && !line.startsWith('#')).map(pair),
+    ...(files as string[]).map(pair).map(([key, file]) => [key, read(folder, file)]),
+  ]);
+  if (behavior !== 'merge') {
+    const hashed = options.disableNameSuffixHash !== true;
+    return [...documents, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data, hashed }];
   }
-  const generated = documents.find(
-    ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === generator.name,
-  );
+  const generated = documents.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === name);
   Object.assign(generated!.data, data);
   return documents;
+}
+
+/** A generated ConfigMap is named after its content, and whoever refers to it follows: a changed setting rolls the pods. */
+function withHashes(documents: Document[]): Document[] {
+  const names = new Map(
+    documents
+      .filter(({ hashed }) => hashed)
+      .map(({ metadata: { name }, data }) => {
+        const hash = createHash('sha256').update(JSON.stringify(data)).digest('hex').slice(0, 10);
+        return [name, `${name}-${hash}`];
+      }),
+  );
+  const renamed = (value: any, field: string): any => {
+    if (Array.isArray(value)) return value.map((member) => renamed(member, field));
+    if (value === null || typeof value !== 'object') return value;
+    const members = Object.entries(value).map(([key, member]) => [key, renamed(member, key)]);
+    const copy = Object.fromEntries(members);
+    if (['configMapRef', 'configMap', 'configMapKeyRef'].includes(field))
+      copy.name = names.get(copy.name) ?? copy.name;
+    return copy;
+  };
+  return documents.map(({ hashed, ...document }) => {
+    const copy = renamed(document, '');
+    if (hashed) copy.metadata.name = names.get(copy.metadata.name);
+    return copy;
+  });
 }
 
 function applyPatch(documents: Document[], { path, patch: inline, target }: any, folder: string): Document[] {
   const patch = parse(inline ?? read(folder, path));
   const isTarget = ({ kind, metadata }: Document) =>
-    kind === target.kind && (target.name === undefined || metadata.name === target.name);
+    kind === target.kind &&
+    // A pattern of the whole name, as in kustomize.
+    (target.name === undefined || new RegExp(`^(?:${target.name})$`).test(metadata.name));
   if (!documents.some(isTarget))
     throw new Error(`${folder}: a patch meets nothing: ${JSON.stringify(target)}`);
   if (patch.$patch === 'delete') return documents.filter((document) => !isTarget(document));

@@ -1,5 +1,5 @@
 import { configSchema } from '../../shared/config.js';
-import { type Check, ofKind, podOf, workloads } from './cross-checks.js';
+import { type Check, ofKind, podOf, services, settingsOf, workloads } from './cross-checks.js';
 import { type Document, nameOf } from './document.js';
 
 /** Environment variables in manifests, held against the program's own schema. */
@@ -17,31 +17,50 @@ export function checkEnvironment(environment: Environment): string[] {
   return [...problems, ...wrong.map(({ path, message }) => `${path.join('.')}: ${message}`)];
 }
 
-/** What stands for a Secret's value, so that the whole environment can be parsed. */
-const SECRETS: Environment = {
-  CLICKHOUSE_URL: 'https://user:password@host:8443/database',
-  KAFKA_SASL_USERNAME: 'user',
-  KAFKA_SASL_PASSWORD: 'password',
-  STRIPE_SECRET_KEY: 'sk_test',
-  STRIPE_WEBHOOK_SECRET: 'whsec',
+const KAFKA_LOGIN: Environment = { KAFKA_SASL_USERNAME: 'user', KAFKA_SASL_PASSWORD: 'password' };
+const STORE: Environment = { CLICKHOUSE_URL: 'https://user:password@host:8443/database' };
+const STRIPE: Environment = { STRIPE_SECRET_KEY: 'sk_test', STRIPE_WEBHOOK_SECRET: 'whsec' };
+
+/** What the Secret of each pod holds, with values that stand for the real ones, so that the whole environment can be parsed. */
+const SECRETS_OF: Record<string, Environment> = {
+  'loglane-ingest': { ...STORE, ...KAFKA_LOGIN },
+  'loglane-enricher': { ...STORE, ...KAFKA_LOGIN },
+  'loglane-api': { ...STORE, ...KAFKA_LOGIN, ...STRIPE },
+  'loglane-admin': { ...STORE, ...KAFKA_LOGIN },
+  'loglane-migrate': STORE,
 };
+const SECRETS: Environment = { ...STORE, ...KAFKA_LOGIN, ...STRIPE };
+
+/** Names under `.invalid`, which the operator sets and the program refuses. */
+const PLACEHOLDER = /^https:\/\/[a-z0-9-]+\.change-me\.invalid(\/|$)/;
 
 export const isLoglane = (workload: Document) => /(^|\/)loglane:/.test(podOf(workload).containers[0].image);
 
 /** Of a pod of Loglane: from its ConfigMaps and its own list. */
 export function environmentOf(workload: Document, documents: readonly Document[]): Environment {
   const { envFrom = [], env = [] } = podOf(workload).containers[0];
-  const sources = envFrom.map(({ configMapRef }: any) => {
+  const sources = envFrom.map(({ configMapRef, secretRef }: any) => {
+    if (secretRef !== undefined) {
+      const secret = SECRETS_OF[secretRef.name];
+      if (secret === undefined) throw new Error(`${nameOf(workload)}: no Secret ${secretRef.name}`);
+      return secret;
+    }
     const found = ofKind(documents, 'ConfigMap').find(({ metadata }) => metadata.name === configMapRef?.name);
     if (found === undefined) throw new Error(`${nameOf(workload)}: no ConfigMap ${configMapRef?.name}`);
     return found.data;
   });
   const own = env.map(({ name, value, valueFrom }: any) => {
-    if (valueFrom !== undefined && valueFrom.secretKeyRef?.key !== name)
-      throw new Error(`${nameOf(workload)}: ${name} from another key`);
-    return [name, valueFrom === undefined ? value : (SECRETS[name] ?? '')];
+    if (valueFrom !== undefined)
+      throw new Error(`${nameOf(workload)}: ${name} from elsewhere than its Secret`);
+    return [name, value];
   });
-  return Object.assign({}, ...sources, Object.fromEntries(own));
+  const environment: Environment = Object.assign({}, ...sources, Object.fromEntries(own));
+  return Object.fromEntries(
+    Object.entries(environment).map(([name, value]) => [
+      name,
+      value.replace(PLACEHOLDER, 'https://set.example$1'),
+    ]),
+  );
 }
 
 export const settingsParse: Check = (documents) =>
@@ -59,9 +78,10 @@ export const settingsParse: Check = (documents) =>
 
 /** Each service listens on its named port, on every interface, with what it needs to run apart from the others. */
 export const servicesAreSet: Check = (documents) =>
-  ofKind(documents, 'Deployment').flatMap((deployment) => {
-    const { data } = ofKind(documents, 'ConfigMap')[0]!;
-    const { HOST, KAFKA_BROKERS, ...config } = configSchema.parse(data);
+  services(documents).flatMap((deployment) => {
+    const { HOST, KAFKA_BROKERS, METRICS_PORT, ...config } = configSchema.parse(
+      environmentOf(deployment, documents),
+    );
     const name = deployment.metadata.name;
     const port =
       name === 'api' ? config.API_PORT : name === 'ingest' ? config.INGEST_PORT : config.HEALTH_PORT;
@@ -69,7 +89,10 @@ export const servicesAreSet: Check = (documents) =>
     if (HOST !== '0.0.0.0') wrong.push('HOST keeps probes out');
     if (KAFKA_BROKERS === undefined) wrong.push('no KAFKA_BROKERS');
     const container = podOf(deployment).containers[0];
-    if (container.ports[0].containerPort !== port) wrong.push(`does not listen on ${port}`);
+    const ports = Object.fromEntries(container.ports.map((each: any) => [each.name, each.containerPort]));
+    if (ports.http !== port) wrong.push(`does not listen on ${port}`);
+    if (ports.metrics === undefined || ports.metrics !== METRICS_PORT)
+      wrong.push(`serves no figures on a port of its own`);
     if (container.args[0] !== `dist/services/${name}/main.js`) wrong.push(`runs ${container.args[0]}`);
     return wrong.map((problem) => `${nameOf(deployment)}: ${problem}`);
   });
@@ -99,7 +122,7 @@ export const storesAreReachable: Check = (documents) =>
     .flatMap((workload) => {
       const stores = Object.entries({
         'loglane/uses-clickhouse': 'CLICKHOUSE_URL' in environmentOf(workload, documents),
-        'loglane/uses-kafka': workload.kind === 'Deployment',
+        'loglane/uses-kafka': workload.kind !== 'Job',
       });
       return stores.flatMap(([label, used]) => {
         if ((workload.spec.template.metadata.labels[label] === 'true') !== used)
@@ -113,7 +136,7 @@ export const storesAreReachable: Check = (documents) =>
 
 /** What is answered and committed on SIGTERM takes up to SHUTDOWN_TIMEOUT_MS, after the preStop pause. */
 export const podsMayDrain: Check = (documents) =>
-  ofKind(documents, 'Deployment').flatMap((deployment) => {
+  services(documents).flatMap((deployment) => {
     const { terminationGracePeriodSeconds: grace, containers } = podOf(deployment);
     const { SHUTDOWN_TIMEOUT_MS } = configSchema
       .pick({ SHUTDOWN_TIMEOUT_MS: true })
@@ -121,3 +144,48 @@ export const podsMayDrain: Check = (documents) =>
     const needed = (containers[0].lifecycle?.preStop?.sleep?.seconds ?? 0) + SHUTDOWN_TIMEOUT_MS / 1000;
     return grace > needed ? [] : [`${nameOf(deployment)}: ${grace} s to leave, of ${needed} needed`];
   });
+
+/** A pod reads the Secret of its own name and no other, so that none has the rights of another. */
+export const secretsAreApart: Check = (documents) => {
+  const own = workloads(documents).filter(isLoglane);
+  return own.flatMap((workload) => {
+    const { name } = workload.metadata;
+    const read = [
+      ...JSON.stringify(workload.spec).matchAll(
+        /"secret(?:Ref|KeyRef)?":\{[^{}]*"(?:name|secretName)":"([^"]+)"/g,
+      ),
+    ];
+    const others = read
+      .map(([, secret]) => secret!)
+      .filter((secret) => !name.startsWith(secret.replace('loglane-', '')));
+    if (read.length === 0) return [`${nameOf(workload)}: no Secret of its own`];
+    return others.map((secret) => `${nameOf(workload)}: reads ${secret}`);
+  });
+};
+
+/** The addresses that customers are told are those that the Ingress answers; placeholders are ones that no service starts with. */
+export const addressesAreTheOperators: Check = (documents) => {
+  const { PUBLIC_API_URL, PUBLIC_INGEST_URL } = settingsOf(documents);
+  const told = [PUBLIC_API_URL, PUBLIC_INGEST_URL].map((url) => new URL(url ?? 'http://absent').hostname);
+  const hosts = ofKind(documents, 'Ingress').flatMap(({ spec }) => spec.rules.map(({ host }: any) => host));
+  const wrong = hosts
+    .filter((host: string) => !told.includes(host))
+    .map((host: string) => `Ingress: ${host} is told to nobody`);
+  const examples = [...told, ...hosts].filter((host) => /(^|\.)example(\.\w+)?$|^absent$/.test(host));
+  return [...wrong, ...examples.map((host) => `${host} is nobody's`)];
+};
+
+/** A Job can't be changed: whatever an overlay's settings say, it must come out the same. */
+export const jobsKeepTheirSettings: Check = (documents) => {
+  const hashed = ofKind(documents, 'ConfigMap').filter(({ metadata }) =>
+    /-[a-z0-9]{10}$/.test(metadata.name),
+  );
+  const names = hashed.map(({ metadata }) => metadata.name);
+  return ofKind(documents, 'Job').flatMap((job) => [
+    ...names
+      .filter((name) => JSON.stringify(job.spec).includes(name))
+      .map((name) => `${nameOf(job)}: refers to ${name}`),
+    ...(podOf(job).restartPolicy === 'Never' ? [] : [`${nameOf(job)}: the log of a failed pod goes with it`]),
+    ...(job.spec.ttlSecondsAfterFinished <= 3600 ? [] : [`${nameOf(job)}: stays when it is done`]),
+  ]);
+};
