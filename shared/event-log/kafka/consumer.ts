@@ -46,7 +46,13 @@ export function startConsumer(options: KafkaConsumerOptions): Consumer {
     onTrouble: (error) => logger?.warn({ err: error, topic }, 'event log: fetch failed'),
   });
   const shared = { cluster, protocol, fetcher, topic, handlers: options };
-  const assignment = createAssignment({ ...shared, status, crash, onTrouble: trouble });
+  const assignment = createAssignment({
+    ...shared,
+    status,
+    onFenced: () => heartbeats?.interrupt(),
+    crash,
+    onTrouble: trouble,
+  });
 
   async function trouble(error: unknown): Promise<void> {
     logger?.warn({ err: error, group: groupId }, 'event log: the group can not be reached');
@@ -58,6 +64,7 @@ export function startConsumer(options: KafkaConsumerOptions): Consumer {
   function crash(error: unknown): void {
     if (state === 'crashed') return;
     state = 'crashed';
+    assignment.abandon();
     heartbeats?.interrupt();
     // On its own: what the callback throws is the process's to see.
     queueMicrotask(() => options.onCrash(asError(error)));

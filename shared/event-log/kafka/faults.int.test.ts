@@ -117,6 +117,29 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
       expect(kept).toEqual(expect.arrayContaining([...acknowledged, 'four']));
     });
 
+    it("tells by its own clock that partitions are lost while the brokers hang, before they could be another's", async () => {
+      const { partition } = (await log.append(RAW, [record('0')]))[0]!;
+      const cut = startReader(log, { topic: RAW, group: 'g' });
+      cut.hold();
+      await eventually(() => expect(cut.running).toBe(1));
+      await kafka!.signalBroker!('SIGSTOP');
+      const hungAt = performance.now();
+      const lost = cut.lost.get(partition)!;
+      await eventually(() => expect(lost.aborted).toBe(true), 10_000);
+      const after = performance.now() - hungAt;
+      await kafka!.signalBroker!('SIGCONT');
+      // The session ends 6 s after the last beat that the brokers took, which was sent before they hung.
+      expect(after).toBeLessThan(6_500);
+      cut.release();
+      // It joins again, and its new lease is a good one.
+      await eventually(async () => {
+        expect(cut.lost.get(partition)).not.toBe(lost);
+        await (await cut.consumer).commit(partition, { offset: 1, metadata: 'again' });
+      });
+      expect(cut.lost.get(partition)!.aborted).toBe(false);
+      expect(cut.crashes).toEqual([]);
+    });
+
     it('holds no more than maxPendingBytes; what waits for room runs out of time with the rest', async () => {
       await kafka!.signalBroker!('SIGSTOP');
       const appends = Array.from({ length: 40 }, () =>
@@ -162,6 +185,7 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
       first.child.kill('SIGCONT');
       await eventually(() => expect(first.lines).toContain('StaleAssignmentError'));
       expect(first.lines).not.toContain('committed');
+      await eventually(() => expect(first.lines).toContain(`lost ${partition}`));
       expect((await log.committed(RAW, 'g')).get(partition)).toEqual({ offset: 2, metadata: 'owner' });
     });
 

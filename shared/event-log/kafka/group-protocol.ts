@@ -22,6 +22,8 @@ const PROTOCOL_NAME = 'loglane-sticky';
 export interface Lease {
   readonly generation: number;
   readonly memberId: string;
+  /** When it was asked for, as performance.now() has it: the brokers count its session from a later moment. */
+  readonly since: number;
   readonly partitions: readonly number[];
 }
 
@@ -72,11 +74,12 @@ export function createGroupProtocol(cluster: KafkaCluster, groupId: string, topi
     const { generationId } = joined;
     const leads = joined.leaderId === memberId;
     const groupAssignment = leads ? await assign(joined.members) : [];
+    const since = performance.now();
     const { memberAssignment } = await ask((broker) =>
       broker.syncGroup({ groupId, generationId, memberId, groupAssignment }),
     );
     const partitions = AssignerProtocol.MemberAssignment.decode(memberAssignment)?.assignment[topic] ?? [];
-    return { generation: generationId, memberId, partitions };
+    return { generation: generationId, memberId, since, partitions };
   }
 
   async function assign(members: readonly { memberId: string; memberMetadata: Buffer }[]) {
