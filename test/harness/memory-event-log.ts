@@ -3,7 +3,6 @@ import {
   type ConsumeOptions,
   type Consumer,
   type EventLog,
-  LogDivergedError,
   type LogRecord,
   type NewRecord,
   type Position,
@@ -11,7 +10,7 @@ import {
   type Tail,
   type TailOptions,
 } from '../../shared/event-log/event-log.js';
-import { logIsShorter } from '../../shared/event-log/log-diverged.js';
+import { logDiverged } from '../../shared/event-log/log-diverged.js';
 import { partitionOf } from '../../shared/event-log/partition-of.js';
 import { type TopicName, topics } from '../../shared/event-log/topics.js';
 
@@ -119,7 +118,7 @@ export function createMemoryEventLog(partitions = 2, now: () => number = Date.no
       const committed = known.get(partition) ?? null;
       const read = committed?.offset ?? 0;
       await options.onAssigned?.(partition, committed, lost.signal);
-      if (read > end) crash(new LogDivergedError(logIsShorter({ ...options, partition, read, end })));
+      if (read > end) crash(logDiverged({ ...options, partition, read, end }));
     }
     const maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
     const running = [...lists.entries()].map(([partition, list]) =>

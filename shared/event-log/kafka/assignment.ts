@@ -1,4 +1,6 @@
 import { type Commit, type ConsumeOptions, StaleAssignmentError } from '../event-log.js';
+import { logDiverged } from '../log-diverged.js';
+import type { Anchor, AnchoredCommit } from './anchor.js';
 import { edgeOffsets, type KafkaCluster } from './cluster.js';
 import { createCommit } from './commits.js';
 import type { Fetcher } from './fetcher.js';
@@ -24,6 +26,7 @@ export interface AssignmentOptions {
   readonly fetcher: Fetcher;
   /** As the brokers know it. */
   readonly topic: string;
+  readonly group: string;
   readonly handlers: Pick<ConsumeOptions, 'onAssigned' | 'onRevoked'>;
   status(): 'active' | 'leaving' | 'crashed';
   /** A lease was fenced: the group has to be joined again. */
@@ -32,9 +35,16 @@ export interface AssignmentOptions {
   onTrouble(error: unknown): Promise<void>;
 }
 
+interface Owned {
+  readonly lease: Lease;
+  readonly lost: AbortController;
+  /** Where nothing is fetched: what was fetched last. */
+  anchor: Anchor | null;
+}
+
 export function createAssignment(options: AssignmentOptions): Assignment {
-  const { cluster, protocol, fetcher, topic, handlers, status, onFenced, crash, onTrouble } = options;
-  const owned = new Map<number, { readonly lease: Lease; readonly lost: AbortController }>();
+  const { cluster, protocol, fetcher, topic, group, handlers, status, onFenced, crash, onTrouble } = options;
+  const owned = new Map<number, Owned>();
   const fenced = new WeakSet<Lease>();
   const commits = new Set<Promise<unknown>>();
 
@@ -55,22 +65,37 @@ export function createAssignment(options: AssignmentOptions): Assignment {
     const lease = owned.get(partition)?.lease;
     return status() === 'crashed' || !lease || fenced.has(lease) ? undefined : lease;
   }
-  const commit = createCommit({ protocol, topic, leaseOf, onFenced: fence, onTrouble });
+  const anchorOf = (partition: number) => fetcher.anchor(partition) ?? owned.get(partition)?.anchor ?? null;
+  const commit = createCommit({ protocol, topic, leaseOf, anchorOf, onFenced: fence, onTrouble });
 
-  async function begin(lease: Lease, partition: number, committed: Commit | null, oldest: number) {
+  /** @throws LogDivergedError where a partition ends before what was read of it */
+  async function checkEnds(committed: ReadonlyMap<number, AnchoredCommit>): Promise<void> {
+    const ends = await edgeOffsets(cluster, topic, [...committed.keys()], 'next');
+    for (const [partition, { offset, anchor }] of committed) {
+      const read = Math.max(offset, (anchor?.offset ?? -1) + 1);
+      const end = ends.get(partition) ?? read;
+      if (read > end) throw logDiverged({ topic, group, partition, read, end });
+    }
+  }
+
+  async function begin(lease: Lease, partition: number, found: AnchoredCommit | null, oldest: number) {
     if (status() !== 'active') return;
     const lost = new AbortController();
-    owned.set(partition, { lease, lost });
+    const anchor = found?.anchor ?? null;
+    const committed = found && { offset: found.offset, metadata: found.metadata };
+    owned.set(partition, { lease, lost, anchor });
     try {
       await handlers.onAssigned?.(partition, committed, lost.signal);
     } catch (error) {
       crash(error);
     }
-    if (leaseOf(partition) && status() === 'active') fetcher.open(partition, committed?.offset ?? oldest);
+    if (leaseOf(partition) && status() === 'active') fetcher.open(partition, found?.offset ?? oldest, anchor);
   }
 
   async function end(partition: number): Promise<void> {
-    await fetcher.close(partition);
+    const anchor = await fetcher.close(partition);
+    const one = owned.get(partition);
+    if (one) one.anchor = anchor ?? one.anchor;
     if (status() === 'active') await giveUp(partition);
     try {
       if (status() !== 'crashed') await handlers.onRevoked?.(partition);
@@ -88,6 +113,7 @@ export function createAssignment(options: AssignmentOptions): Assignment {
   return {
     async takeOver(lease) {
       const committed = await protocol.committed(lease.partitions);
+      await checkEnds(committed);
       const fresh = lease.partitions.filter((partition) => !committed.has(partition));
       const oldest = await edgeOffsets(cluster, topic, fresh, 'oldest');
       await Promise.all(

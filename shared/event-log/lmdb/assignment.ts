@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type ConsumeOptions, LogDivergedError } from '../event-log.js';
-import { logIsShorter } from '../log-diverged.js';
+import type { ConsumeOptions } from '../event-log.js';
+import { logDiverged } from '../log-diverged.js';
 import { createGate } from './gate.js';
 import type { Listeners } from './listeners.js';
 import type { Store } from './store.js';
@@ -36,7 +36,7 @@ export function startAssignment(
     await options.onAssigned?.(partition, committed, lost.signal);
     const { next: end } = store.extent(topic, partition);
     if (committed !== null && committed.offset > end)
-      throw new LogDivergedError(logIsShorter({ topic, group, partition, read: committed.offset, end }));
+      throw logDiverged({ topic, group, partition, read: committed.offset, end });
     // Reading from an offset that retention has dropped begins at the oldest record left.
     let next = committed?.offset ?? 0;
     while (!halted) {
