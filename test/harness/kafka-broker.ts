@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Kafka, logLevel } from 'kafkajs';
+import { cutTail } from './kafka-tail.js';
 
 /** One Kafka broker and controller in one Java process, on free ports, in a folder of its own. */
 
@@ -18,6 +19,8 @@ export interface LocalBroker {
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   /** SIGSTOP makes it hang with its connections open, SIGCONT goes on. Resolves when it does. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void>;
+  /** While it is stopped: what stands at `end` and behind it was never synced ({@link cutTail}). Returns the new end. */
+  cutTail(topic: string, partition: number, end: number): number;
   /** Ends it and removes its data. */
   destroy(): Promise<void>;
 }
@@ -76,6 +79,7 @@ export async function createLocalBroker(classPath: string): Promise<LocalBroker>
       // On busy cores it answers for some milliseconds more, until its thread for signals has had its turn.
       await sleep(300);
     },
+    cutTail: (topic, partition, end) => cutTail(join(folder, 'data'), topic, partition, end),
     async destroy() {
       await stop('SIGKILL');
       rmSync(folder, { recursive: true, force: true });

@@ -10,6 +10,7 @@ import {
   type Tail,
   type TailOptions,
 } from '../../shared/event-log/event-log.js';
+import { logDiverged } from '../../shared/event-log/log-diverged.js';
 import { partitionOf } from '../../shared/event-log/partition-of.js';
 import { type TopicName, topics } from '../../shared/event-log/topics.js';
 
@@ -108,8 +109,16 @@ export function createMemoryEventLog(partitions = 2, now: () => number = Date.no
     consumed.add(name);
     const known = commitsOf(options.topic, options.group);
     const lists = partitionsOf(options.topic);
-    for (const partition of lists.keys()) {
-      await options.onAssigned?.(partition, known.get(partition) ?? null);
+    const lost = new AbortController();
+    const crash = (error: Error) => {
+      lost.abort(new StaleAssignmentError(`${name}: crashed`));
+      options.onCrash(error);
+    };
+    for (const [partition, { length: end }] of lists.entries()) {
+      const committed = known.get(partition) ?? null;
+      const read = committed?.offset ?? 0;
+      await options.onAssigned?.(partition, committed, lost.signal);
+      if (read > end) crash(logDiverged({ ...options, partition, read, end }));
     }
     const maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
     const running = [...lists.entries()].map(([partition, list]) =>
@@ -118,13 +127,14 @@ export function createMemoryEventLog(partitions = 2, now: () => number = Date.no
         known.get(partition)?.offset ?? 0,
         maxBytes,
         (records) => options.onRecords(partition, records),
-        options.onCrash,
+        crash,
       ),
     );
     let stopped = false;
     return {
       async commit(partition, commit) {
-        if (stopped || !lists[partition]) throw new StaleAssignmentError(`${name}: partition ${partition}`);
+        if (stopped || lost.signal.aborted || !lists[partition])
+          throw new StaleAssignmentError(`${name}: partition ${partition}`);
         known.set(partition, { ...commit });
       },
       async stop() {

@@ -135,6 +135,38 @@ export function describeConsume(world: World): void {
       expect(seen.crashes).toHaveLength(1);
     });
 
+    it('tells at once that a partition is lost where the consumer crashes, while its call still runs', async () => {
+      const [{ partition }] = (await world.log.append(RAW, records('a', 1))) as [Position];
+      let crashed = false;
+      let cut = (): void => {};
+      const untilCut = new Promise<void>((resolve) => {
+        cut = resolve;
+      });
+      const signals = new Map<number, AbortSignal>();
+      const consumer = await world.log.consume({
+        topic: RAW,
+        group: 'g',
+        async onAssigned(assigned, _committed, lost) {
+          signals.set(assigned, lost);
+          if (assigned === partition) lost.addEventListener('abort', cut);
+        },
+        async onRecords(read) {
+          if (read === partition) await untilCut;
+          else throw new Error('the other partition');
+        },
+        onCrash() {
+          crashed = true;
+        },
+      });
+      await eventually(async () => expect(signals.size).toBe((await world.log.offsets(RAW)).size));
+      expect([...signals.values()].filter(({ aborted }) => aborted)).toEqual([]);
+      await world.log.append(RAW, spread(20));
+      await untilCut;
+      expect([...signals.values()].filter(({ aborted }) => !aborted)).toEqual([]);
+      await eventually(() => expect(crashed).toBe(true));
+      await consumer.stop();
+    });
+
     it('stop waits for the running call, whose commit still counts, and nothing comes after it', async () => {
       const [{ partition }] = (await world.log.append(RAW, records('a', 1))) as [Position];
       const seen = reader('g');
@@ -154,6 +186,7 @@ export function describeConsume(world: World): void {
       await quiet();
       expect(seen.records).toHaveLength(1);
       expect((await world.log.committed(RAW, 'g')).get(partition)?.metadata).toBe('in the running call');
+      expect([...seen.lost.values()].filter(({ aborted }) => aborted)).toEqual([]);
     });
   });
 }

@@ -25,6 +25,9 @@ export function describeGroup(world: World): void {
       }
       const passedOn = [...two.owned];
       await two.stop();
+      // Nothing of this was a loss: each gave up in order.
+      for (const member of [one, two])
+        expect([...member.lost.values()].some(({ aborted }) => aborted)).toBe(false);
       await eventually(() => expect(one.owned.size).toBe(partitions));
       for (const partition of passedOn) expect(one.assigned.get(partition)?.metadata).toBe('two');
       await world.log.append(RAW, spread(100));

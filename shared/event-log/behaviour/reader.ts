@@ -10,6 +10,8 @@ export interface Reader {
   /** The commit that came with the latest assignment of each partition. */
   readonly assigned: ReadonlyMap<number, Commit | null>;
   readonly owned: ReadonlySet<number>;
+  /** The signal that came with the latest assignment of each partition. */
+  readonly lost: ReadonlyMap<number, AbortSignal>;
   readonly calls: number;
   /** Calls that have not ended. */
   readonly running: number;
@@ -32,6 +34,7 @@ export function startReader(
   const crashes: Error[] = [];
   const assigned = new Map<number, Commit | null>();
   const owned = new Set<number>();
+  const lost = new Map<number, AbortSignal>();
   const running = new Map<number, number>();
   const counts = { calls: 0, mostAtOnce: 0 };
   let failure: Error | null = null;
@@ -40,7 +43,8 @@ export function startReader(
 
   const consumer = log.consume({
     ...options,
-    async onAssigned(partition, committed) {
+    async onAssigned(partition, committed, signal) {
+      lost.set(partition, signal);
       assigned.set(partition, committed);
       owned.add(partition);
     },
@@ -69,6 +73,7 @@ export function startReader(
     crashes,
     assigned,
     owned,
+    lost,
     get calls() {
       return counts.calls;
     },

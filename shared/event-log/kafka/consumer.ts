@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kafka } from 'kafkajs';
 import type { Logger } from '../../log.js';
-import type { ConsumeOptions, Consumer } from '../event-log.js';
+import { type ConsumeOptions, type Consumer, LogDivergedError } from '../event-log.js';
+import { logDiverged } from '../log-diverged.js';
 import { createAssignment } from './assignment.js';
 import { createCluster, recover } from './cluster.js';
 import { asError, isFatal, isFenced, isRebalance } from './errors.js';
@@ -42,15 +43,23 @@ export function startConsumer(options: KafkaConsumerOptions): Consumer {
     topic,
     maxBytes,
     onRecords: (partition, records) => options.onRecords(partition, records),
+    diverged: (partition, read, end) => logDiverged({ topic, group: groupId, partition, read, end }),
     onFailure: crash,
     onTrouble: (error) => logger?.warn({ err: error, topic }, 'event log: fetch failed'),
   });
   const shared = { cluster, protocol, fetcher, topic, handlers: options };
-  const assignment = createAssignment({ ...shared, status, crash, onTrouble: trouble });
+  const assignment = createAssignment({
+    ...shared,
+    group: groupId,
+    status,
+    onFenced: () => heartbeats?.interrupt(),
+    crash,
+    onTrouble: trouble,
+  });
 
   async function trouble(error: unknown): Promise<void> {
     logger?.warn({ err: error, group: groupId }, 'event log: the group can not be reached');
-    if (isFatal(error)) crash(error);
+    if (isFatal(error) || error instanceof LogDivergedError) crash(error);
     else await recover(cluster, error);
   }
 
@@ -58,6 +67,7 @@ export function startConsumer(options: KafkaConsumerOptions): Consumer {
   function crash(error: unknown): void {
     if (state === 'crashed') return;
     state = 'crashed';
+    assignment.abandon();
     heartbeats?.interrupt();
     // On its own: what the callback throws is the process's to see.
     queueMicrotask(() => options.onCrash(asError(error)));

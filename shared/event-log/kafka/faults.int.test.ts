@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startTestKafka } from '../../../test/harness/kafka.js';
 import { readAll, startReader } from '../behaviour/reader.js';
-import { type LogRecord, LogUnavailableError } from '../event-log.js';
+import { LogDivergedError, type LogRecord, LogUnavailableError } from '../event-log.js';
 import { type KafkaEventLog, type KafkaEventLogOptions, openKafkaEventLog } from './kafka-event-log.js';
 import { ownOptions } from './options.fixture.js';
 
@@ -117,6 +117,114 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
       expect(kept).toEqual(expect.arrayContaining([...acknowledged, 'four']));
     });
 
+    it("tells by its own clock that partitions are lost while the brokers hang, before they could be another's", async () => {
+      const { partition } = (await log.append(RAW, [record('0')]))[0]!;
+      const cut = startReader(log, { topic: RAW, group: 'g' });
+      cut.hold();
+      await eventually(() => expect(cut.running).toBe(1));
+      await kafka!.signalBroker!('SIGSTOP');
+      const hungAt = performance.now();
+      const lost = cut.lost.get(partition)!;
+      await eventually(() => expect(lost.aborted).toBe(true), 10_000);
+      const after = performance.now() - hungAt;
+      await kafka!.signalBroker!('SIGCONT');
+      // The session ends 6 s after the last beat that the brokers took, which was sent before they hung.
+      expect(after).toBeLessThan(6_500);
+      cut.release();
+      // It joins again, and its new lease is a good one.
+      await eventually(async () => {
+        expect(cut.lost.get(partition)).not.toBe(lost);
+        await (await cut.consumer).commit(partition, { offset: 1, metadata: 'again' });
+      });
+      expect(cut.lost.get(partition)!.aborted).toBe(false);
+      expect(cut.crashes).toEqual([]);
+    });
+
+    /** Twenty records of one partition, each a batch of its own, of which the group has read and committed all. */
+    async function readTwenty() {
+      let partition = 0;
+      for (let i = 0; i < 20; i++) ({ partition } = (await log.append(RAW, [record(`old ${i}`)]))[0]!);
+      const reader = startReader(log, { topic: RAW, group: 'g' });
+      await eventually(() => expect(reader.records).toHaveLength(20));
+      await (await reader.consumer).commit(partition, { offset: 20, metadata: 'done' });
+      return { partition, reader };
+    }
+    async function followedTail() {
+      const crashes: Error[] = [];
+      const seen: string[] = [];
+      const tail = await log.tail({
+        topic: RAW,
+        onRecords: (batch) => void seen.push(...values(batch)),
+        onCrash: (error) => void crashes.push(error),
+      });
+      await tail.caughtUp;
+      return { crashes, seen };
+    }
+    /** The broker comes back without what stood at 17 and behind it. */
+    async function loseTail(partition: number): Promise<void> {
+      await kafka!.stopBroker!('SIGKILL');
+      expect(kafka!.cutTail!(options.topicPrefix + RAW, partition, 17)).toBe(17);
+      await kafka!.startBroker!();
+    }
+
+    it('stops, and says what to do, where the log ends before what was committed', async () => {
+      const { partition, reader } = await readTwenty();
+      await reader.stop();
+      await loseTail(partition);
+      const next = startReader(log, { topic: RAW, group: 'g' });
+      await eventually(() => expect(next.crashes).toHaveLength(1));
+      expect(next.crashes[0]).toBeInstanceOf(LogDivergedError);
+      expect(next.crashes[0]!.message).toMatch(
+        /read up to offset 20, but the log ends at 17.*admin -- log accept/,
+      );
+      expect(next.records).toEqual([]);
+    });
+
+    it('stops where the log has lost what was committed and has grown past it again', async () => {
+      const { partition, reader } = await readTwenty();
+      await reader.stop();
+      await loseTail(partition);
+      for (let i = 0; i < 10; i++) await eventually(() => log.append(RAW, [record(`new ${i}`)]));
+      const next = startReader(log, { topic: RAW, group: 'g' });
+      await eventually(() => expect(next.crashes).toHaveLength(1));
+      expect(next.crashes[0]).toBeInstanceOf(LogDivergedError);
+      expect(next.crashes[0]!.message).toMatch(/read up to offset 20, but other records stand there now/);
+      expect(next.records).toEqual([]);
+    });
+
+    it('stops a running reader whose log loses its tail, also where it has grown past it in the meantime', async () => {
+      const { partition, reader } = await readTwenty();
+      const { crashes, seen } = await followedTail();
+      const many = async () => {
+        for (let i = 0; i < 20; i++) await eventually(() => log.append(RAW, [record(`new ${i}`)]));
+      };
+      await kafka!.stopBroker!('SIGKILL');
+      kafka!.cutTail!(options.topicPrefix + RAW, partition, 17);
+      const growing = many();
+      await kafka!.startBroker!();
+      await growing;
+      await eventually(() => {
+        expect(reader.crashes).toHaveLength(1);
+        expect(crashes).toHaveLength(1);
+      });
+      for (const crash of [...reader.crashes, ...crashes]) expect(crash).toBeInstanceOf(LogDivergedError);
+      expect([...values(reader.records), ...seen].filter((value) => value.startsWith('new'))).toEqual([]);
+    });
+
+    it('goes on where a broker was killed and has lost nothing', async () => {
+      const { reader } = await readTwenty();
+      const { crashes, seen } = await followedTail();
+      for (let round = 0; round < 2; round++) {
+        await kafka!.restart!();
+        await eventually(() => log.append(RAW, [record(`new ${round}`)]));
+        await eventually(() => {
+          expect(values(reader.records)).toContain(`new ${round}`);
+          expect(seen).toContain(`new ${round}`);
+        });
+      }
+      expect([...reader.crashes, ...crashes]).toEqual([]);
+    });
+
     it('holds no more than maxPendingBytes; what waits for room runs out of time with the rest', async () => {
       await kafka!.signalBroker!('SIGSTOP');
       const appends = Array.from({ length: 40 }, () =>
@@ -162,6 +270,7 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
       first.child.kill('SIGCONT');
       await eventually(() => expect(first.lines).toContain('StaleAssignmentError'));
       expect(first.lines).not.toContain('committed');
+      await eventually(() => expect(first.lines).toContain(`lost ${partition}`));
       expect((await log.committed(RAW, 'g')).get(partition)).toEqual({ offset: 2, metadata: 'owner' });
     });
 

@@ -1,4 +1,5 @@
 import type { LogRecord } from '../event-log.js';
+import type { Anchor } from './anchor.js';
 import { edgeOffsets, type KafkaCluster, recover } from './cluster.js';
 import { asError, causeNamed, isFatal } from './errors.js';
 import { createLane, type FetchedMessage, type Lane } from './lane.js';
@@ -13,9 +14,14 @@ import { createLane, type FetchedMessage, type Lane } from './lane.js';
 const IDLE_WAIT_MS = 500;
 /** The same while a partition sits out the fetch because it has enough, so that it is soon let in again. */
 const BUSY_WAIT_MS = 50;
-/** As they lie at the broker, compressed some ten times. */
-const FETCH_BYTES = 4 * 1024 ** 2;
-const PARTITION_FETCH_BYTES = 512 * 1024;
+/**
+ * Of one answer, as it lies at the broker, compressed some ten times. kafkajs inflates a whole answer at once. What
+ * bounds that: a batch of ours inflates to 4 MiB, or to one record of 8 MiB (appender.ts); a lane asks for less as soon
+ * as its partition's answers grow beyond its share.
+ */
+const FETCH_BYTES = 1024 ** 2;
+/** Values that wait for their handlers, over all partitions. Each has an equal share, so that a slow one starves no other. */
+const AHEAD_BYTES = 32 * 1024 ** 2;
 const BACK_OFF_MS = 300;
 /** Kafka's number for: without waiting for transactions. We write none. */
 const READ_UNCOMMITTED = 0;
@@ -28,23 +34,36 @@ export interface FetcherOptions {
   onRecords(partition: number, records: readonly LogRecord[]): Promise<void>;
   /** Everything before `position` has been handed over, or is no record. */
   onProgress?(partition: number, position: number): void;
-  /** A handler rejected, or the brokers will never answer. The fetcher has stopped. */
+  /** What to say where the log is not the one that the partition was read from. @param end null: it goes on beyond `read`, otherwise than before */
+  diverged(partition: number, read: number, end: number | null): Error;
+  /** A handler rejected, the log diverged, or the brokers will never answer. The fetcher has stopped. */
   onFailure(error: Error): void;
   /** Something failed that is tried again. */
   onTrouble(error: Error): void;
 }
 
 export interface Fetcher {
-  /** Begins to read the partition at `position`. */
-  open(partition: number, position: number): void;
-  /** Hands over no more of the partition; resolves when the running call has ended. */
-  close(partition: number): Promise<void>;
+  /** Begins to read the partition at `position`, once it is seen that `anchor` still stands in the log. */
+  open(partition: number, position: number, anchor?: Anchor | null): void;
+  /** The newest record that was fetched of the partition. Null: none, or it is not open. */
+  anchor(partition: number): Anchor | null;
+  /** Hands over no more of the partition; resolves when the running call has ended, with its {@link anchor}. */
+  close(partition: number): Promise<Anchor | null>;
   /** {@link close} for all, for good. */
   stop(): Promise<void>;
 }
 
 export function createFetcher(options: FetcherOptions): Fetcher {
-  const { cluster, topic, maxBytes, onRecords, onProgress = () => {}, onFailure, onTrouble } = options;
+  const {
+    cluster,
+    topic,
+    maxBytes,
+    onRecords,
+    onProgress = () => {},
+    diverged,
+    onFailure,
+    onTrouble,
+  } = options;
   const lanes = new Map<number, Lane>();
   const busyLeaders = new Set<string>();
   let stopped = false;
@@ -55,6 +74,10 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     stopped = true;
     for (const lane of lanes.values()) void lane.close();
     onFailure(asError(error));
+  }
+
+  function mostAhead(): number {
+    return Math.min(maxBytes, Math.ceil(AHEAD_BYTES / Math.max(1, lanes.size)));
   }
 
   /** Starts a fetch at every leader that has none under way and leads a partition with room. */
@@ -92,16 +115,20 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     if (stopped) return;
     const outside = causeNamed<{ partition: number }>(error, 'KafkaJSOffsetOutOfRange');
     if (isFatal(error)) fail(error);
-    else if (outside) await returnToOldest(outside.partition).catch(backOff);
+    else if (outside) await findPlace(outside.partition).catch(backOff);
     else await backOff(error);
   }
 
-  /** What stood there has been deleted by age, or the topic begun anew. */
-  async function returnToOldest(partition: number): Promise<void> {
+  /** What stood there has been deleted by age; or the log has lost its tail, and may have grown again since. */
+  async function findPlace(partition: number): Promise<void> {
     const oldest = (await edgeOffsets(cluster, topic, [partition], 'oldest')).get(partition);
+    const end = (await edgeOffsets(cluster, topic, [partition], 'next')).get(partition);
     const lane = lanes.get(partition);
-    if (!lane || oldest === undefined) return;
-    onTrouble(new Error(`${topic}/${partition}: offset ${lane.position()} is gone, going on at ${oldest}`));
+    if (!lane || oldest === undefined || end === undefined) return;
+    const position = lane.position();
+    if (position > end) return fail(diverged(partition, position, end));
+    if (position >= oldest) return lane.recheck();
+    onTrouble(new Error(`${topic}/${partition}: offset ${position} is gone, going on at ${oldest}`));
     lane.moveTo(oldest);
   }
 
@@ -116,15 +143,19 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   }
 
   return {
-    open(partition, position) {
+    open(partition, position, anchor = null) {
       if (stopped) return;
-      const handlers = { onRecords, onProgress, onRoom: pump, onFailure: fail };
-      lanes.set(partition, createLane({ partition, position, maxBytes, ...handlers }));
+      const handlers = { onRecords, onProgress, onRoom: pump, onFailure: fail, mostAhead };
+      const onDiverged = (_: number, { offset }: Anchor) => fail(diverged(partition, offset + 1, null));
+      lanes.set(partition, createLane({ partition, position, anchor, maxBytes, onDiverged, ...handlers }));
       pump();
     },
+    anchor: (partition) => lanes.get(partition)?.anchor() ?? null,
     async close(partition) {
-      await lanes.get(partition)?.close();
+      const lane = lanes.get(partition);
+      await lane?.close();
       lanes.delete(partition);
+      return lane?.anchor() ?? null;
     },
     async stop() {
       stopped = true;
@@ -145,7 +176,7 @@ async function fetchFrom(
   const partitions = lanes.map((lane) => ({
     partition: lane.partition,
     fetchOffset: String(lane.position()),
-    maxBytes: PARTITION_FETCH_BYTES,
+    maxBytes: lane.wish(),
   }));
   const { responses } = (await broker.fetch({
     isolationLevel: READ_UNCOMMITTED,

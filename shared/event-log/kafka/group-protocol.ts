@@ -1,6 +1,7 @@
 import { AssignerProtocol } from 'kafkajs';
 import { assignPartitions } from '../assign-partitions.js';
 import type { Commit } from '../event-log.js';
+import { type AnchoredCommit, splitAnchor } from './anchor.js';
 import { type GroupBroker, type KafkaCluster, partitionCount } from './cluster.js';
 import { isFenced, isRebalance, isUnknownMember } from './errors.js';
 
@@ -22,6 +23,8 @@ const PROTOCOL_NAME = 'loglane-sticky';
 export interface Lease {
   readonly generation: number;
   readonly memberId: string;
+  /** When it was asked for, as performance.now() has it: the brokers count its session from a later moment. */
+  readonly since: number;
   readonly partitions: readonly number[];
 }
 
@@ -32,7 +35,7 @@ export interface GroupProtocol {
   /** One attempt, under this lease's generation alone. */
   commit(lease: Lease, partition: number, commit: Commit): Promise<void>;
   /** Partitions without a commit are absent. */
-  committed(partitions: readonly number[]): Promise<Map<number, Commit>>;
+  committed(partitions: readonly number[]): Promise<Map<number, AnchoredCommit>>;
   leave(): Promise<void>;
 }
 
@@ -72,11 +75,12 @@ export function createGroupProtocol(cluster: KafkaCluster, groupId: string, topi
     const { generationId } = joined;
     const leads = joined.leaderId === memberId;
     const groupAssignment = leads ? await assign(joined.members) : [];
+    const since = performance.now();
     const { memberAssignment } = await ask((broker) =>
       broker.syncGroup({ groupId, generationId, memberId, groupAssignment }),
     );
     const partitions = AssignerProtocol.MemberAssignment.decode(memberAssignment)?.assignment[topic] ?? [];
-    return { generation: generationId, memberId, partitions };
+    return { generation: generationId, memberId, since, partitions };
   }
 
   async function assign(members: readonly { memberId: string; memberMetadata: Buffer }[]) {
@@ -111,13 +115,13 @@ export async function fetchCommits(
   groupId: string,
   topic: string,
   partitions: readonly number[],
-): Promise<Map<number, Commit>> {
-  const found = new Map<number, Commit>();
+): Promise<Map<number, AnchoredCommit>> {
+  const found = new Map<number, AnchoredCommit>();
   if (partitions.length === 0) return found;
   const topics = [{ topic, partitions: partitions.map((partition) => ({ partition })) }];
   const { responses } = await coordinator.offsetFetch({ groupId, topics });
   for (const { partition, offset, metadata } of responses.flatMap((one) => one.partitions)) {
-    if (Number(offset) >= 0) found.set(partition, { offset: Number(offset), metadata: metadata ?? '' });
+    if (Number(offset) >= 0) found.set(partition, { offset: Number(offset), ...splitAnchor(metadata ?? '') });
   }
   return found;
 }

@@ -1,5 +1,11 @@
 import { isFenced, isRebalance } from './errors.js';
-import { type GroupProtocol, HEARTBEAT_INTERVAL_MS, type Lease } from './group-protocol.js';
+import {
+  type GroupProtocol,
+  HEARTBEAT_INTERVAL_MS,
+  type Lease,
+  REBALANCE_TIMEOUT_MS,
+  SESSION_TIMEOUT_MS,
+} from './group-protocol.js';
 
 /** Keeps a lease alive. */
 export interface Heartbeats {
@@ -12,7 +18,12 @@ export interface Heartbeats {
 /**
  * Beats until it is stopped, also while calls run and during a rebalance: the brokers count it until the
  * member has joined again.
- * @param onFenced the group has gone on without this member
+ *
+ * A member that can not reach the brokers is not told that it is out, and one that keeps a rebalance waiting is told
+ * with its next beat, when another may be at work already. So its own clock counts: from the sending of the last beat
+ * that was answered to the end of the session, and from the last one that was answered without a rebalance to the end
+ * of the group's patience. The brokers count from later moments, so that this member gives up first.
+ * @param onFenced the group goes on without this member; may be called more than once
  * @param onTrouble the beat could not be sent; resolves when another may be tried
  */
 export function startHeartbeats(
@@ -28,7 +39,25 @@ export function startHeartbeats(
     interrupt = resolve;
   });
 
+  let session: NodeJS.Timeout | undefined;
+  let patience: NodeJS.Timeout | undefined;
+  const fence = () => {
+    onFenced();
+    interrupt();
+  };
+  /** @param sentAt as performance.now() has it */
+  const answered = (sentAt: number, calm: boolean) => {
+    if (stopped) return;
+    const left = (whole: number) => sentAt + whole - performance.now();
+    clearTimeout(session);
+    session = setTimeout(fence, left(SESSION_TIMEOUT_MS));
+    if (!calm) return;
+    clearTimeout(patience);
+    patience = setTimeout(fence, left(REBALANCE_TIMEOUT_MS));
+  };
+
   async function beat(): Promise<void> {
+    answered(lease.since, true);
     while (!stopped) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, HEARTBEAT_INTERVAL_MS);
@@ -38,16 +67,16 @@ export function startHeartbeats(
         };
       });
       if (stopped) return;
+      const sentAt = performance.now();
       try {
         await protocol.heartbeat(lease);
+        answered(sentAt, true);
       } catch (error) {
-        if (isFenced(error)) {
-          onFenced();
+        if (isFenced(error)) return fence();
+        if (isRebalance(error)) {
+          answered(sentAt, false);
           interrupt();
-          return;
-        }
-        if (isRebalance(error)) interrupt();
-        else if (!stopped) await onTrouble(error);
+        } else if (!stopped) await onTrouble(error);
       }
     }
   }
@@ -58,6 +87,8 @@ export function startHeartbeats(
     interrupt,
     async stop() {
       stopped = true;
+      clearTimeout(session);
+      clearTimeout(patience);
       wake();
       await ended;
     },

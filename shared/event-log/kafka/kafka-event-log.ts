@@ -120,7 +120,8 @@ export async function openKafkaEventLog(options: KafkaEventLogOptions): Promise<
       return ask(topic, async (partitions) => {
         const groupId = topicPrefix + group;
         const coordinator = await cluster.findGroupCoordinator({ groupId });
-        return fetchCommits(coordinator, groupId, nameOf(topic), partitions);
+        const found = await fetchCommits(coordinator, groupId, nameOf(topic), partitions);
+        return new Map([...found].map(([partition, { anchor: _, ...commit }]) => [partition, commit]));
       });
     },
     offsets(topic) {

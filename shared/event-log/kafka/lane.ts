@@ -1,5 +1,7 @@
 import type { KafkaMessage } from 'kafkajs';
 import type { LogRecord } from '../event-log.js';
+import type { Anchor } from './anchor.js';
+import { createContinuity, DivergedFrom } from './continuity.js';
 
 /** What is fetched of one partition, on its way to the handler: in order, one call at a time. */
 
@@ -9,9 +11,15 @@ export interface Lane {
   position(): number;
   /** Whether more should be fetched. */
   hasRoom(): boolean;
+  /** How much to fetch at once, in bytes as they lie at the broker. */
+  wish(): number;
   take(messages: readonly FetchedMessage[]): void;
-  /** Goes on elsewhere, where the brokers do not have `position` any more. */
-  moveTo(position: number): void;
+  /** Everything below `oldest` has been deleted. */
+  moveTo(oldest: number): void;
+  /** Makes sure that the log still holds what was fetched last before it goes on. */
+  recheck(): void;
+  /** The newest record that was fetched, or what the lane began behind. */
+  anchor(): Anchor | null;
   /** Hands over no more; resolves when the running call has ended. */
   close(): Promise<void>;
 }
@@ -19,24 +27,41 @@ export interface Lane {
 export interface LaneOptions {
   readonly partition: number;
   readonly position: number;
-  /** Most bytes of values in one call, but at least one record; and as many are fetched ahead. */
+  /** The record that has to stand in the log still before anything is handed over; it may lie on either side of `position`. */
+  readonly anchor: Anchor | null;
+  /** Most bytes of values in one call, but at least one record. */
   readonly maxBytes: number;
+  /** Bytes of values that may wait here before no more is fetched. */
+  mostAhead(): number;
   onRecords(partition: number, records: readonly LogRecord[]): Promise<void>;
   /** Everything before `position` has been handed over, or is no record. */
   onProgress(partition: number, position: number): void;
   /** There may be room again. */
   onRoom(): void;
+  /** The log is another than the one that `anchor` was read from. The lane is closed. */
+  onDiverged(partition: number, anchor: Anchor): void;
   /** The handler rejected. The lane is closed. */
   onFailure(error: unknown): void;
 }
 
-export type FetchedMessage = KafkaMessage & { readonly isControlRecord?: boolean };
+export type FetchedMessage = KafkaMessage & {
+  readonly isControlRecord?: boolean;
+  /** Of the batch that it came in. The epoch grows with each change of the partition's leader. */
+  readonly batchContext?: { readonly partitionLeaderEpoch: number };
+};
+
+/** A customer who repeats one line makes batches that grow a hundredfold and more: it is begun small. */
+const FIRST_WISH = 64 * 1024;
+const LEAST_WISH = 4 * 1024;
+const MOST_WISH = 512 * 1024;
 
 export function createLane(options: LaneOptions): Lane {
-  const { partition, maxBytes, onRecords, onProgress, onRoom, onFailure } = options;
+  const { partition, maxBytes, mostAhead, onRecords, onProgress, onRoom, onDiverged, onFailure } = options;
   const waiting: LogRecord[] = [];
+  const continuity = createContinuity(options.anchor);
   let { position } = options;
   let waitingBytes = 0;
+  let wish = FIRST_WISH;
   let open = true;
   let running: Promise<void> | null = null;
 
@@ -56,31 +81,60 @@ export function createLane(options: LaneOptions): Lane {
     running = null;
   }
 
+  function follow(messages: readonly FetchedMessage[]): readonly FetchedMessage[] {
+    try {
+      return continuity.follow(messages, position);
+    } catch (error) {
+      open = false;
+      if (error instanceof DivergedFrom) onDiverged(partition, error.anchor);
+      else onFailure(error);
+      return [];
+    }
+  }
+
+  function takeAll(messages: readonly FetchedMessage[]): number {
+    let bytes = 0;
+    for (const message of messages) {
+      position = Number(message.offset) + 1;
+      // The mark at the end of a transaction has an offset, but is no record.
+      if (message.isControlRecord) continue;
+      const record = toRecord(partition, position - 1, message);
+      waiting.push(record);
+      bytes += record.value.length;
+    }
+    return bytes;
+  }
+
+  /** What a byte at the broker grows to is known only behind it. */
+  function adapt(bytes: number): void {
+    const most = mostAhead();
+    if (bytes > most) wish = Math.max(LEAST_WISH, Math.floor((wish * most) / bytes));
+    else if (bytes < most / 2) wish = Math.min(MOST_WISH, 2 * wish);
+  }
+
   return {
     partition,
-    position: () => position,
-    hasRoom: () => open && waitingBytes < maxBytes,
+    position: () => continuity.wanted() ?? position,
+    hasRoom: () => open && waitingBytes < mostAhead(),
+    wish: () => wish,
+    anchor: continuity.anchor,
     take(messages) {
       if (!open) return;
       const from = position;
-      for (const message of messages) {
-        const offset = Number(message.offset);
-        // A compressed batch comes whole, also where only its end was asked for.
-        if (offset < position) continue;
-        position = offset + 1;
-        // The mark at the end of a transaction has an offset, but is no record.
-        if (message.isControlRecord) continue;
-        const record = toRecord(partition, offset, message);
-        waiting.push(record);
-        waitingBytes += record.value.length;
-      }
+      const fresh = follow(messages);
+      if (fresh.length === 0) return;
+      const bytes = takeAll(fresh);
+      waitingBytes += bytes;
+      adapt(bytes);
       if (waiting.length > 0) running ??= handOver();
       else if (position > from && !running) onProgress(partition, position);
     },
-    moveTo(to) {
-      position = to;
-      if (!running) onProgress(partition, to);
+    moveTo(oldest) {
+      position = Math.max(position, oldest);
+      continuity.forget();
+      if (!running) onProgress(partition, position);
     },
+    recheck: continuity.recheck,
     async close() {
       open = false;
       await running;

@@ -3,7 +3,7 @@ import { openKafkaEventLog } from './kafka-event-log.js';
 
 /**
  * A member of group `g` in a process of its own, to be killed or stopped from outside. Prints `assigned
- * <partition>` and `read <partition> <offset>`; the line `commit <partition> <offset> <metadata>` on its
+ * <partition>`, `lost <partition>` and `read <partition> <offset>`; the line `commit <partition> <offset> <metadata>` on its
  * standard input commits, and it prints `committed` or the error's name.
  */
 const [brokers, topicPrefix] = process.argv.slice(2) as [string, string];
@@ -22,7 +22,8 @@ const log = await openKafkaEventLog({
 const consumer = await log.consume({
   topic: 'requests.raw',
   group: 'g',
-  async onAssigned(partition) {
+  async onAssigned(partition, _committed, lost) {
+    lost.addEventListener('abort', () => print('lost', partition));
     print('assigned', partition);
   },
   async onRecords(partition, records) {

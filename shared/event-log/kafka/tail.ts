@@ -1,6 +1,7 @@
 import type { Kafka } from 'kafkajs';
 import type { Logger } from '../../log.js';
 import { LogUnavailableError, type Tail, type TailOptions } from '../event-log.js';
+import { tailDiverged } from '../log-diverged.js';
 import { createCluster, edgeOffsets, partitionCount, withRecovery } from './cluster.js';
 import { createFetcher } from './fetcher.js';
 
@@ -68,6 +69,7 @@ export async function startTail(options: KafkaTailOptions): Promise<Tail> {
       if (position >= (behind.get(partition) ?? Number.POSITIVE_INFINITY)) behind.delete(partition);
       if (behind.size === 0) catchUp();
     },
+    diverged: (partition, read, end) => tailDiverged({ topic: topicName, partition, read, end }),
     onFailure(error) {
       giveUp(error);
       void cluster.disconnect();

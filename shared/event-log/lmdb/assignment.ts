@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ConsumeOptions } from '../event-log.js';
+import { logDiverged } from '../log-diverged.js';
 import { createGate } from './gate.js';
 import type { Listeners } from './listeners.js';
 import type { Store } from './store.js';
@@ -10,6 +11,8 @@ const DEFAULT_MAX_BYTES = 4 * 1024 ** 2;
 export interface Assignment {
   /** No call begins after this one. */
   halt(): void;
+  /** Tells whoever works on the partition that it is no longer theirs. */
+  lose(reason: Error): void;
   /** Resolves when the running call, if any, is over. Never rejects. */
   readonly ended: Promise<void>;
 }
@@ -24,12 +27,16 @@ export function startAssignment(
 ): Assignment {
   const { topic, group, maxBytes = DEFAULT_MAX_BYTES } = options;
   const gate = createGate();
+  const lost = new AbortController();
   const unlisten = listeners.listen(topic, partition, gate.wake);
   let halted = false;
 
   async function run(): Promise<void> {
     const committed = store.committed(topic, group, partition);
-    await options.onAssigned?.(partition, committed);
+    await options.onAssigned?.(partition, committed, lost.signal);
+    const { next: end } = store.extent(topic, partition);
+    if (committed !== null && committed.offset > end)
+      throw logDiverged({ topic, group, partition, read: committed.offset, end });
     // Reading from an offset that retention has dropped begins at the oldest record left.
     let next = committed?.offset ?? 0;
     while (!halted) {
@@ -51,6 +58,7 @@ export function startAssignment(
       halted = true;
       gate.wake();
     },
+    lose: (reason) => lost.abort(reason),
     ended: run().catch(onFailure).finally(unlisten),
   };
 }

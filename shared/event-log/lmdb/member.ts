@@ -42,6 +42,9 @@ export function createMember(
     const before = status;
     status = 'crashed';
     halt();
+    // In one process nobody is taken for dead: a crash is the only way to lose a partition.
+    const reason = new StaleAssignmentError(`the consumer of ${topic} has crashed`);
+    for (const assignment of owned.values()) assignment.lose(reason);
     onCrashed(before);
     // On its own: what the callback throws is the process's to see, and must not stop the group.
     queueMicrotask(() => options.onCrash(error instanceof Error ? error : new Error(String(error))));

@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { GroupProtocol, Lease } from './group-protocol.js';
+import { startHeartbeats } from './heartbeats.js';
+
+class ProtocolError extends Error {
+  constructor(readonly type: string) {
+    super(type);
+  }
+}
+
+let beat: () => Promise<void>;
+let fencedAfter: number | null;
+let startedAt: number;
+let heartbeats: ReturnType<typeof startHeartbeats>;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  fencedAfter = null;
+  beat = async () => {};
+  startedAt = performance.now();
+  const protocol = { heartbeat: () => beat() } as unknown as GroupProtocol;
+  const lease: Lease = { generation: 1, memberId: 'm', partitions: [0], since: startedAt };
+  heartbeats = startHeartbeats(
+    protocol,
+    lease,
+    () => {
+      fencedAfter ??= performance.now() - startedAt;
+    },
+    async () => {},
+  );
+});
+afterEach(async () => {
+  const stopped = heartbeats.stop();
+  await vi.advanceTimersByTimeAsync(30_000);
+  await stopped;
+  vi.useRealTimers();
+});
+
+it('does not fence a member whose beats are answered', async () => {
+  await vi.advanceTimersByTimeAsync(300_000);
+  expect(fencedAfter).toBeNull();
+});
+
+it.each([
+  ['fail', async () => Promise.reject(new Error('no connection'))],
+  ['hang', () => new Promise<void>((resolve) => setTimeout(resolve, 20_000))],
+])(
+  'fences by its own clock within a session of the last beat that was answered, where beats %s',
+  async (_how, next) => {
+    await vi.advanceTimersByTimeAsync(3_100);
+    beat = next;
+    await vi.advanceTimersByTimeAsync(5_800);
+    expect(fencedAfter).toBeNull();
+    await vi.advanceTimersByTimeAsync(200);
+    // The last answered beat was sent 3 s after the start; a session lasts six.
+    expect(fencedAfter).toBe(9_000);
+  },
+);
+
+it('fences before the group loses its patience with a member that keeps a rebalance waiting', async () => {
+  await vi.advanceTimersByTimeAsync(3_100);
+  beat = async () => {
+    throw new ProtocolError('REBALANCE_IN_PROGRESS');
+  };
+  await vi.advanceTimersByTimeAsync(59_000);
+  expect(fencedAfter).toBeNull();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(fencedAfter).toBe(63_000);
+});
+
+it('fences with the beat that says so', async () => {
+  beat = async () => {
+    throw new ProtocolError('UNKNOWN_MEMBER_ID');
+  };
+  await vi.advanceTimersByTimeAsync(1_600);
+  expect(fencedAfter).toBe(1_500);
+  await heartbeats.disturbed;
+});
