@@ -23,6 +23,7 @@ const fixed: EnrichDependencies = {
   }),
   referrers: loadReferrerList(),
   websiteDomain: (id) => (id === 'site' ? 'example.com' : null),
+  retentionDays: () => 30,
 };
 
 const block: RawBlock = { website_id: 'site', source: 'test', upload_id: 'u', received_at: 0, requests: [] };

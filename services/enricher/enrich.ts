@@ -21,6 +21,8 @@ export interface EnrichDependencies {
   readonly referrers: ReferrerList;
   /** Domain of a website; null where it is unknown (deleted meanwhile). */
   websiteDomain(websiteId: string): string | null;
+  /** How long the rows of a website are kept: a late verdict lives as long. */
+  retentionDays(websiteId: string): number;
   /** User agents and referring hosts whose answers are kept; some 1 KB each. */
   readonly cacheSize?: number;
 }
@@ -82,7 +84,7 @@ export function createEnricher(
       bot_operator: bot.bot_operator,
       bot_category: bot.bot_category,
       ai_intent: bot.ai_intent,
-      bot_verification: identity === null ? '' : verifyCrawler(identity, request.client_ip),
+      bot_verification: identity === null ? '' : verifyCrawler(identity, request.client_ip, block),
       country: location.country,
       region: location.region,
       city: location.city,

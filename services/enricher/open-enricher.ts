@@ -25,18 +25,20 @@ export interface EnricherParts {
 export async function openEnricher(service: Service, parts: EnricherParts): Promise<{ asnTable: AsnTable }> {
   const { clickhouse, control } = parts;
   const { config, now, logger } = service;
+  const keptDays = (websiteId: string) => retentionDays(control, websiteId, now());
   const enrichment = await openEnrichment({
     config,
     clickhouse,
     now,
     logger,
     websiteDomain: (websiteId) => control.state().websites.get(websiteId)?.domain ?? null,
+    retentionDays: keptDays,
   });
   service.onStop(() => enrichment.stop());
   const enricher = await startEnricher({
     ...parts,
     enrich: enrichment.enrich,
-    retentionDays: (websiteId) => retentionDays(control, websiteId, now()),
+    retentionDays: keptDays,
     config,
     now,
     logger,

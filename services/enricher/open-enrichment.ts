@@ -23,6 +23,7 @@ export interface EnrichmentDependencies {
   now(): number;
   readonly logger: Logger;
   websiteDomain(websiteId: string): string | null;
+  retentionDays(websiteId: string): number;
 }
 
 /** Loads the crawler table and the location databases and puts the steps together with the network. */
@@ -32,6 +33,7 @@ export async function openEnrichment({
   now,
   logger,
   websiteDomain,
+  retentionDays,
 }: EnrichmentDependencies) {
   const table = loadCrawlerTable();
   const databases = openLocationDatabases();
@@ -44,7 +46,7 @@ export async function openEnrichment({
     timeoutMs: config.DNS_TIMEOUT_MS,
     cacheSize: CACHED_ADDRESSES,
     concurrency: CONCURRENT_LOOKUPS,
-    onVerdict: (family, clientIp, status, decidedAt) => verdicts.add({ family, clientIp, status, decidedAt }),
+    onVerdict: (verdict) => verdicts.add(verdict),
   });
   dnsVerifier.seed(await readVerdicts(clickhouse));
   return {
@@ -55,6 +57,7 @@ export async function openEnrichment({
       locate: createLocateStep({ ...databases, cacheSize: CACHED_ADDRESSES }),
       referrers: loadReferrerList(),
       websiteDomain,
+      retentionDays,
     }),
     /** Loaded once: the API asks it too where it shares the process. */
     asnTable: databases.asnTable,

@@ -21,8 +21,11 @@ const limits = { maxMemoryBytes: 700 * 1024 ** 2 };
 /**
  * A ClickHouse of the test's own with every migration applied: a fresh database on the server that CLICKHOUSE_URL
  * names, or else the embedded engine in a temporary directory.
+ * @param options.migrations another folder of migrations: the schema of an older release.
  */
-export async function startTestClickHouse(): Promise<TestClickHouse> {
+export async function startTestClickHouse(
+  options: { readonly migrations?: string } = {},
+): Promise<TestClickHouse> {
   const server = process.env.CLICKHOUSE_URL;
   const { url, remove } = server ? await createDatabase(server) : await startEngine();
   const clickhouse = connectClickHouse(url, limits);
@@ -31,7 +34,10 @@ export async function startTestClickHouse(): Promise<TestClickHouse> {
     await remove();
   };
   try {
-    await migrate(clickhouse, { logger });
+    await migrate(clickhouse, {
+      logger,
+      ...(options.migrations === undefined ? {} : { directory: options.migrations }),
+    });
   } catch (error) {
     await stop();
     throw error;

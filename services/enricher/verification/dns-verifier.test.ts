@@ -31,7 +31,7 @@ function setUp(options: Partial<DnsVerifierOptions> = {}) {
       return inner.reverse(ip);
     },
   };
-  const verifier = createDnsVerifier({
+  const made = createDnsVerifier({
     families: [
       { name: 'Google', hosts: ['*.googlebot.com'], documentation: 'https://example.com' },
       { name: 'Ranges only', feeds: ['x'], documentation: 'https://example.com' },
@@ -41,10 +41,15 @@ function setUp(options: Partial<DnsVerifierOptions> = {}) {
     timeoutMs: 3_000,
     cacheSize: 1_000,
     concurrency: 4,
-    onVerdict: (...verdict) => late.push(verdict),
+    onVerdict: ({ family, clientIp, status, decidedAt }) => late.push([family, clientIp, status, decidedAt]),
     ...options,
     resolver,
   });
+  const verifier = {
+    ...made,
+    verdictOf: (family: string, ip: string, websiteId = 'site') =>
+      made.verdictOf(family, ip, { websiteId, lastDay: 20_000 }),
+  };
   return { verifier, late, asked };
 }
 
@@ -81,6 +86,15 @@ describe('createDnsVerifier', () => {
     expect(verifier.verdictOf('Nobody', '66.1.1.1')).toBe('unverifiable');
     await settle(10_000);
     expect(asked).toEqual([]);
+  });
+
+  test('calls what is no address spoofed, and keeps it from look-ups and from the store', async () => {
+    const { verifier, asked, late } = setUp();
+    for (const text of ['', '66.1.1', '66.1.1.1\tx', 'fe80::1%eth0']) {
+      expect(verifier.verdictOf('Google', text)).toBe('spoofed');
+    }
+    await settle(10_000);
+    expect([asked, late]).toEqual([[], []]);
   });
 
   test('holds verified for seven days and spoofed for one, then asks again', async () => {
@@ -125,7 +139,7 @@ describe('createDnsVerifier', () => {
     verifier.verdictOf('Google', '66.1.1.1');
     await settle(DAY_MS);
     expect(asked).toHaveLength(6);
-    expect(verifier.sizes().waiting).toBe(0);
+    expect(verifier.sizes()).toMatchObject({ waiting: 0, resting: 0, running: 0 });
     expect(verifier.verdictOf('Google', '66.1.1.1')).toBe('pending');
     await settle();
     expect(asked).toHaveLength(7);
@@ -147,7 +161,7 @@ describe('createDnsVerifier', () => {
   });
 
   test('starts no more look-ups a second, nor at once, than it may', async () => {
-    const paced = setUp({ lookupsPerSecond: 10, concurrency: 100 });
+    const paced = setUp({ lookupsPerSecond: 10, concurrency: 1_000 });
     for (let i = 0; i < 100; i += 1) paced.verifier.verdictOf('Google', `66.1.1.${i}`);
     await settle();
     expect(paced.asked).toHaveLength(10);
@@ -158,16 +172,17 @@ describe('createDnsVerifier', () => {
     expect(paced.asked).toHaveLength(100);
 
     const narrow = setUp({ concurrency: 3, resolver: { ...honest, reverse: never } });
-    for (let i = 0; i < 50; i += 1) narrow.verifier.verdictOf('Google', `66.1.1.${i}`);
+    for (let i = 0; i < 50; i += 1) narrow.verifier.verdictOf('Google', `66.1.1.${i}`, `site-${i}`);
     await settle();
-    expect(narrow.verifier.sizes()).toEqual({ waiting: 47, running: 3, verdicts: 0 });
+    expect(narrow.verifier.sizes()).toEqual({ waiting: 47, resting: 0, running: 3, verdicts: 0 });
   });
 
   test('a full queue turns addresses away, which stay pending and get their turn later', async () => {
     const { verifier, asked } = setUp({ queueSize: 2, lookupsPerSecond: 1 });
     for (let i = 1; i <= 5; i += 1) expect(verifier.verdictOf('Google', `66.1.1.${i}`)).toBe('pending');
     await settle(10_000);
-    expect(asked).toEqual(['66.1.1.1', '66.1.1.2']);
+    // One was under way, two waited.
+    expect(asked).toEqual(['66.1.1.1', '66.1.1.2', '66.1.1.3']);
     verifier.verdictOf('Google', '66.1.1.5');
     await settle(2_000);
     expect(verifier.verdictOf('Google', '66.1.1.5')).toBe('verified');

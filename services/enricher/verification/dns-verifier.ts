@@ -1,8 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import type { FamilyEntry } from '../../../shared/crawlers/table-schema.js';
+import { parseAddress } from '../../../shared/requests/address.js';
 import { confirmHost, type DnsResolver, type DnsVerdict } from './confirm-host.js';
+import { later } from './later.js';
+import { type Asker, createLookupSchedule, type Lookup } from './lookup-schedule.js';
+import { createOwedVerdicts } from './owed-verdicts.js';
 
-/** Reverse-DNS verdicts off the hot path: cached, bounded, rate-limited. */
+/**
+ * Reverse-DNS verdicts off the hot path: cached, bounded, rate-limited, and shared fairly among websites. An answer is
+ * everybody's; the look-ups and the verdicts that are written are each website's own share. What falls off stays
+ * pending, and a later request of the address asks again.
+ */
 
 export interface StoredVerdict {
   readonly family: string;
@@ -11,6 +19,9 @@ export interface StoredVerdict {
   /** Milliseconds since the epoch. */
   readonly decidedAt: number;
 }
+
+/** A verdict, and the website whose pending rows it resolves. */
+export interface WebsiteVerdict extends StoredVerdict, Asker {}
 
 export interface DnsVerifierOptions {
   readonly families: readonly FamilyEntry[];
@@ -21,25 +32,81 @@ export interface DnsVerifierOptions {
   readonly lookupsPerSecond: number;
   /** Longest wait for one look-up, all its questions together. */
   readonly timeoutMs: number;
-  /** Verdicts kept. */
+  /** Verdicts kept: so many of spoofed addresses, and so many others. */
   readonly cacheSize: number;
   /** Look-ups under way at once. */
   readonly concurrency: number;
-  /** Addresses waiting; past it new ones stay pending and are queued when they come again. */
+  /** Addresses waiting, of all websites (`shareOf` in fair-queue.ts). */
   readonly queueSize?: number;
-  /** Called for every verdict made here (not for seeded ones). Must not throw. */
-  readonly onVerdict: (family: string, clientIp: string, status: DnsVerdict, decidedAt: number) => void;
+  /** Called for every verdict made here (not for seeded ones), for each website that waits for it. Must not throw. */
+  readonly onVerdict: (verdict: WebsiteVerdict) => void;
 }
 
 export interface DnsVerifier {
   /** Answers at once; an unknown address is queued for a look-up and 'pending' until then. */
-  verdictOf(family: string, clientIp: string): DnsVerdict | 'pending';
+  verdictOf(family: string, clientIp: string, asker: Asker): DnsVerdict | 'pending';
   /** Fills the cache with verdicts made earlier; those past their time are left out. */
   seed(verdicts: Iterable<StoredVerdict>): void;
-  /** Waiting and running look-ups, and verdicts held. */
-  sizes(): { readonly waiting: number; readonly running: number; readonly verdicts: number };
+  /** Look-ups waiting, resting after a failure and running, and verdicts held. */
+  sizes(): {
+    readonly waiting: number;
+    readonly resting: number;
+    readonly running: number;
+    readonly verdicts: number;
+  };
   /** Starts no further look-up; those under way are left to end without effect. */
   stop(): void;
+}
+
+/** The verifier of the families that have host patterns; timers of its own, and they keep no process alive. */
+export function createDnsVerifier(options: DnsVerifierOptions): DnsVerifier {
+  const { resolver, now, onVerdict, queueSize = 10_000 } = options;
+  const families = new Map(options.families.map((family) => [family.name, family]));
+  const verdicts = createVerdictCache(options.cacheSize, now);
+  const owed = createOwedVerdicts();
+  const schedule = createLookupSchedule({
+    ...options,
+    queueSize,
+    lookUp,
+    onForgotten: ({ key }, { websiteId, lastDay }) => owed.add(websiteId, key, lastDay),
+  });
+  let stopped = false;
+
+  async function lookUp({ key, family, clientIp, askers }: Lookup): Promise<void> {
+    const entry = families.get(family) as FamilyEntry;
+    const status = await within(options.timeoutMs, confirmHost(resolver, entry, clientIp));
+    if (stopped) return;
+    const verdict = { family, clientIp, status, decidedAt: now() };
+    verdicts.set(key, verdict);
+    for (const [websiteId, lastDay] of askers) onVerdict({ ...verdict, websiteId, lastDay });
+  }
+
+  return {
+    verdictOf(family, clientIp, { websiteId, lastDay }) {
+      const key = `${family} ${clientIp}`;
+      const known = verdicts.get(key);
+      const owedUntil = owed.settle(websiteId, key);
+      const asker = { websiteId, lastDay: Math.max(lastDay, owedUntil ?? lastDay) };
+      if (known !== undefined) {
+        if (owedUntil !== null && !stopped) onVerdict({ ...known, ...asker });
+        return known.status;
+      }
+      if (families.get(family)?.hosts === undefined) return 'unverifiable';
+      if (parseAddress(clientIp) === null) return 'spoofed';
+      if (!schedule.ask({ key, family, clientIp }, asker)) owed.add(websiteId, key, asker.lastDay);
+      return 'pending';
+    },
+    seed(stored) {
+      for (const { family, clientIp, status, decidedAt } of stored) {
+        verdicts.set(`${family} ${clientIp}`, { family, clientIp, status, decidedAt });
+      }
+    },
+    sizes: () => ({ ...schedule.sizes(), verdicts: verdicts.size() }),
+    stop() {
+      stopped = true;
+      schedule.stop();
+    },
+  };
 }
 
 const DAY_MS = 86_400_000;
@@ -50,126 +117,26 @@ const lifetimeMs: Record<DnsVerdict, number> = {
   spoofed: DAY_MS,
 };
 
-const FIRST_RETRY_MS = 5_000;
-const LONGEST_RETRY_MS = 600_000;
-/** After these failures in a row a look-up is dropped; the address's next request queues it again. */
-const MOST_ATTEMPTS = 6;
-
-interface Task {
-  readonly key: string;
-  readonly family: FamilyEntry;
-  readonly clientIp: string;
-  attempts: number;
-}
-
-/** The verifier of the families that have host patterns; timers of its own, and they keep no process alive. */
-export function createDnsVerifier(options: DnsVerifierOptions): DnsVerifier {
-  const { resolver, now, concurrency, queueSize = 10_000 } = options;
-  const families = new Map(options.families.map((family) => [family.name, family]));
-  const verdicts = new LRUCache<string, { readonly status: DnsVerdict; readonly until: number }>({
-    max: options.cacheSize,
-  });
-  const waiting: Task[] = [];
-  /** Keys waiting, running or in back-off. */
-  const open = new Set<string>();
-  const retries = new Set<NodeJS.Timeout>();
-  const allowStart = createRateLimit(options.lookupsPerSecond, now);
-  let running = 0;
-  let wake: NodeJS.Timeout | undefined;
-  let stopped = false;
-
-  function startNext(): void {
-    while (!stopped && running < concurrency && waiting.length > 0) {
-      const delay = allowStart();
-      if (delay > 0) {
-        wake ??= later(delay, () => {
-          wake = undefined;
-          startNext();
-        });
-        return;
-      }
-      void run(waiting.shift() as Task);
-    }
-  }
-
-  async function run(task: Task): Promise<void> {
-    running += 1;
-    try {
-      const status = await within(options.timeoutMs, confirmHost(resolver, task.family, task.clientIp));
-      open.delete(task.key);
-      if (stopped) return;
-      const decidedAt = now();
-      verdicts.set(task.key, { status, until: decidedAt + lifetimeMs[status] });
-      options.onVerdict(task.family.name, task.clientIp, status, decidedAt);
-    } catch {
-      retryLater(task);
-    } finally {
-      running -= 1;
-      startNext();
-    }
-  }
-
-  function retryLater(task: Task): void {
-    task.attempts += 1;
-    if (stopped || task.attempts >= MOST_ATTEMPTS) {
-      open.delete(task.key);
-      return;
-    }
-    const timer = later(Math.min(FIRST_RETRY_MS * 4 ** (task.attempts - 1), LONGEST_RETRY_MS), () => {
-      retries.delete(timer);
-      waiting.push(task);
-      startNext();
-    });
-    retries.add(timer);
-  }
-
+/** Spoofed addresses are kept apart: anybody can make them up by the million, and none pushes a crawler's out. */
+function createVerdictCache(max: number, now: () => number) {
+  const spoofed = new LRUCache<string, StoredVerdict>({ max });
+  const others = new LRUCache<string, StoredVerdict>({ max });
+  const isFresh = ({ status, decidedAt }: StoredVerdict) => decidedAt + lifetimeMs[status] > now();
   return {
-    verdictOf(familyName, clientIp) {
-      const key = `${familyName} ${clientIp}`;
-      const known = verdicts.get(key);
-      if (known !== undefined && known.until > now()) return known.status;
-      const family = families.get(familyName);
-      if (family?.hosts === undefined) return 'unverifiable';
-      if (!stopped && open.size < queueSize && !open.has(key)) {
-        open.add(key);
-        waiting.push({ key, family, clientIp, attempts: 0 });
-        startNext();
-      }
-      return 'pending';
+    get(key: string): StoredVerdict | undefined {
+      const verdict = others.get(key) ?? spoofed.get(key);
+      return verdict !== undefined && isFresh(verdict) ? verdict : undefined;
     },
-    seed(stored) {
-      for (const { family, clientIp, status, decidedAt } of stored) {
-        const until = decidedAt + lifetimeMs[status];
-        if (until > now()) verdicts.set(`${family} ${clientIp}`, { status, until });
-      }
+    set(key: string, verdict: StoredVerdict): void {
+      if (!isFresh(verdict)) return;
+      const before = others.get(key) ?? spoofed.get(key);
+      if (before !== undefined && before.decidedAt > verdict.decidedAt) return;
+      others.delete(key);
+      spoofed.delete(key);
+      (verdict.status === 'spoofed' ? spoofed : others).set(key, verdict);
     },
-    sizes: () => ({ waiting: open.size - running, running, verdicts: verdicts.size }),
-    stop() {
-      stopped = true;
-      clearTimeout(wake);
-      for (const timer of retries) clearTimeout(timer);
-    },
+    size: () => spoofed.size + others.size,
   };
-}
-
-/** Token bucket of one second's worth. Returns 0 and takes a token, or the milliseconds until there is one. */
-function createRateLimit(perSecond: number, now: () => number): () => number {
-  let tokens = perSecond;
-  let filledAt = now();
-  return () => {
-    const at = now();
-    tokens = Math.min(perSecond, tokens + (Math.max(0, at - filledAt) * perSecond) / 1000);
-    filledAt = at;
-    if (tokens >= 1) {
-      tokens -= 1;
-      return 0;
-    }
-    return Math.ceil(((1 - tokens) * 1000) / perSecond);
-  };
-}
-
-function later(delayMs: number, act: () => void): NodeJS.Timeout {
-  return setTimeout(act, delayMs).unref();
 }
 
 async function within<Value>(timeoutMs: number, work: Promise<Value>): Promise<Value> {

@@ -1,48 +1,45 @@
 import { z } from 'zod';
 import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import type { Logger } from '../../../shared/log.js';
-import type { StoredVerdict } from './dns-verifier.js';
+import { isoDay } from '../../../shared/requests/last-day.js';
+import type { StoredVerdict, WebsiteVerdict } from './dns-verifier.js';
 
 /**
- * Late verdicts on their way to the table `bot_verdicts`, where reads resolve pending rows, and back into the verifier's
- * cache at the next start.
+ * Late verdicts on their way to the table `claim_verdicts`, where reads resolve a website's pending rows, and back into
+ * the verifier's cache at the next start.
  */
 
 const FLUSH_INTERVAL_MS = 1_000;
-/** Verdicts older than the longest cache life would only be thrown away again. */
-const SEED_DAYS = 7;
-const MOST_SEEDED = 100_000;
+/** What waits while the store is away; the oldest go first, and their rows stay pending. */
+const MOST_WAITING = 100_000;
 
 export interface VerdictStore {
-  add(verdict: StoredVerdict): void;
+  add(verdict: WebsiteVerdict): void;
   /** Writes what waits. */
   stop(): Promise<void>;
 }
 
 export function createVerdictStore(clickhouse: ClickHouse, logger: Logger): VerdictStore {
-  let waiting: StoredVerdict[] = [];
+  let waiting: WebsiteVerdict[] = [];
   let timer: NodeJS.Timeout | undefined;
 
   async function flush(): Promise<void> {
     timer = undefined;
     const verdicts = waiting;
     waiting = [];
-    if (verdicts.length === 0) return;
-    const rows = verdicts.map(
-      ({ family, clientIp, status, decidedAt }) =>
-        `${family}\t${clientIp}\t${status}\t${(decidedAt / 1000).toFixed(3)}\n`,
-    );
+    const first = verdicts[0];
+    if (first === undefined) return;
     try {
       await clickhouse.insert({
-        table: 'bot_verdicts',
-        columns: ['bot_family', 'client_ip', 'status', 'decided_at'],
-        rows: Buffer.from(rows.join('')),
-        // The table replaces by (family, address): a repeat changes nothing.
-        deduplicationToken: `${verdicts[0]?.family}/${verdicts[0]?.clientIp}/${verdicts[0]?.decidedAt}/${verdicts.length}`,
+        table: 'claim_verdicts',
+        columns: ['website_id', 'bot_family', 'client_ip', 'decided', 'expires'],
+        rows: Buffer.from(verdicts.map(toLine).join('')),
+        // The table keeps the latest of each website, family and address: a repeat changes nothing.
+        deduplicationToken: `${first.websiteId}/${first.family}/${first.clientIp}/${first.decidedAt}/${verdicts.length}`,
       });
     } catch (error) {
       logger.warn({ err: error, verdicts: verdicts.length }, 'verdicts not stored, trying again');
-      waiting = [...verdicts, ...waiting].slice(-MOST_SEEDED);
+      waiting = [...verdicts, ...waiting].slice(-MOST_WAITING);
       timer ??= setTimeout(flush, FLUSH_INTERVAL_MS);
     }
   }
@@ -60,6 +57,15 @@ export function createVerdictStore(clickhouse: ClickHouse, logger: Logger): Verd
   };
 }
 
+/** TabSeparated; none of the texts comes from a request as it was sent. */
+function toLine({ websiteId, family, clientIp, status, decidedAt, lastDay }: WebsiteVerdict): string {
+  return `${websiteId}\t${family}\t${clientIp}\t(${(decidedAt / 1000).toFixed(3)},'${status}')\t${isoDay(lastDay)}\n`;
+}
+
+/** How old a verdict may be that fills the cache: its longest life there. */
+const SEED_DAYS = 7;
+const MOST_SEEDED = 100_000;
+
 const seedRow = z.object({
   family: z.string(),
   client_ip: z.string(),
@@ -67,15 +73,18 @@ const seedRow = z.object({
   decided_at_ms: z.number(),
 });
 
-/** Verdicts of the last days, newest first. */
+/**
+ * The newest verdicts of the last days, real crawlers' first: of spoofed addresses there may be millions, and they would
+ * fill the answer. The table is read as it lies, unmerged, in memory that does not grow with it.
+ */
 export async function readVerdicts(clickhouse: ClickHouse): Promise<StoredVerdict[]> {
   const rows = await clickhouse.read({
     name: 'verdicts.seed',
-    sql: `SELECT bot_family AS family, replaceRegexpOne(toString(client_ip), '^::ffff:', '') AS client_ip, status,
-                 toUnixTimestamp64Milli(decided_at) AS decided_at_ms
-          FROM bot_verdicts FINAL
-          WHERE decided_at > now() - toIntervalDay({days: UInt16})
-          ORDER BY decided_at DESC
+    sql: `SELECT bot_family AS family, replaceRegexpOne(toString(client_ip), '^::ffff:', '') AS client_ip,
+                 decided.status AS status, toUnixTimestamp64Milli(decided.at) AS decided_at_ms
+          FROM claim_verdicts
+          WHERE decided.at > now() - toIntervalDay({days: UInt16})
+          ORDER BY decided.status = 'spoofed', decided.at DESC
           LIMIT {limit: UInt32}`,
     params: { days: SEED_DAYS, limit: MOST_SEEDED },
     row: seedRow,

@@ -1,0 +1,15 @@
+const DAY_MS = 86_400_000;
+
+/**
+ * The last UTC day on which a row lives, as days since the epoch: retention counts whole days from the day of receipt,
+ * and row, rollups and verdict go together when this day ends (shared/clickhouse/migrations/0022_expire_by_day.sql).
+ * @param receivedAt milliseconds since the epoch.
+ */
+export function lastDayOf(receivedAt: number, retentionDays: number): number {
+  return Math.floor(receivedAt / DAY_MS) + retentionDays;
+}
+
+/** The day as ISO 8601, e.g. 2026-11-21. */
+export function isoDay(daysSinceEpoch: number): string {
+  return new Date(daysSinceEpoch * DAY_MS).toISOString().slice(0, 10);
+}

@@ -1,0 +1,268 @@
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { ClickHouse } from '../../shared/clickhouse/client.js';
+import { migrate, OWN_DIRECTORY } from '../../shared/clickhouse/migrate.js';
+import { lastDayOf } from '../../shared/requests/last-day.js';
+import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
+import { googlebot, insertStored, type StoredRequest, storedRequest } from '../harness/stored-requests.js';
+
+/** Rows, rollups and verdicts at the end of their retention. The clock is the engine's own, so the rows are moved instead. */
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+let engine: TestClickHouse;
+let today: number;
+beforeAll(async () => {
+  // The expectations are those of one UTC day.
+  const left = DAY_MS - (Date.now() % DAY_MS);
+  if (left < 120_000) await sleep(left + 1_000);
+  today = Math.floor(Date.now() / DAY_MS);
+  engine = await startTestClickHouse();
+}, 180_000);
+afterAll(() => engine?.stop());
+
+async function ask<Row extends z.ZodRawShape>(sql: string, shape: Row, clickhouse = engine.clickhouse) {
+  return clickhouse.read({ name: 'test', sql, params: {}, row: z.object(shape) });
+}
+
+interface Cohort {
+  /** Days before today on which the rows came. */
+  readonly daysAgo: number;
+  readonly retentionDays: number;
+}
+
+/** At the last moment of a day and at its first, each of a person and of a bot that was turned away. */
+function rowsOf(websiteId: string, { daysAgo, retentionDays }: Cohort): StoredRequest[] {
+  const day = (today - daysAgo) * DAY_MS;
+  return [0, 11 * HOUR_MS, DAY_MS - 1_000].flatMap((time) =>
+    [{}, { ...googlebot, status: 403, bot_verification: 'pending' as const }].map((kind, index) =>
+      storedRequest({
+        ...kind,
+        website_id: websiteId,
+        // All cohorts meet in the same buckets.
+        timestamp: (today - 500) * DAY_MS + index * HOUR_MS,
+        received_at: day + time,
+        log_offset: daysAgo * 1_000 + retentionDays,
+        log_index: time / 1_000 + index,
+      }),
+    ),
+  );
+}
+
+const isAlive = ({ daysAgo, retentionDays }: Cohort) =>
+  lastDayOf((today - daysAgo) * DAY_MS, retentionDays) >= today;
+
+async function store(websiteId: string, cohorts: readonly Cohort[], clickhouse = engine.clickhouse) {
+  for (const cohort of cohorts) {
+    await insertStored(clickhouse, rowsOf(websiteId, cohort), {
+      deduplicationToken: `${websiteId}-${cohort.daysAgo}-${cohort.retentionDays}`,
+      retentionDays: cohort.retentionDays,
+    });
+  }
+}
+
+/** Which of the rows a rollup counts. */
+function filterOf(rollup: string): string {
+  if (rollup.startsWith('bot')) return 'is_bot';
+  return rollup.startsWith('devices') ? 'NOT is_bot' : 'true';
+}
+
+const rollups = () =>
+  ask(
+    `SELECT table AS rollup FROM system.columns
+     WHERE database = currentDatabase() AND name = 'expires' AND table != 'claim_verdicts'
+       AND table IN (SELECT name FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%AggregatingMergeTree')
+     ORDER BY table`,
+    { rollup: z.string() },
+  );
+
+describe('at the end of a retention', () => {
+  const cohorts: Record<string, Cohort[]> = {
+    'one plan': [
+      { daysAgo: 29, retentionDays: 30 },
+      { daysAgo: 30, retentionDays: 30 },
+      { daysAgo: 31, retentionDays: 30 },
+    ],
+    'a plan of 30 days, then of 400, then of 30': [
+      { daysAgo: 45, retentionDays: 30 },
+      { daysAgo: 44, retentionDays: 400 },
+      { daysAgo: 40, retentionDays: 400 },
+      { daysAgo: 31, retentionDays: 30 },
+      { daysAgo: 30, retentionDays: 30 },
+    ],
+    'the same day before and after a change of plan': [
+      { daysAgo: 31, retentionDays: 30 },
+      { daysAgo: 31, retentionDays: 400 },
+      { daysAgo: 401, retentionDays: 400 },
+      { daysAgo: 400, retentionDays: 400 },
+    ],
+    'all of it over': [
+      { daysAgo: 401, retentionDays: 400 },
+      { daysAgo: 60, retentionDays: 30 },
+    ],
+  };
+
+  test.each(Object.entries(cohorts))(
+    'rows and every rollup agree, and hold what is alive: %s',
+    async (name, given) => {
+      await store(name, given);
+      const tables = (await rollups()).map(({ rollup }) => rollup);
+      expect(tables.length).toBeGreaterThanOrEqual(15);
+      for (const table of ['requests', ...tables])
+        await engine.clickhouse.command(`OPTIMIZE TABLE ${table} FINAL`);
+      const alive = given.filter(isAlive).length;
+      for (const table of tables) {
+        const [stored] = await ask(
+          `SELECT countIf(${filterOf(table)}) AS stored FROM requests WHERE website_id = '${name}'`,
+          { stored: z.number() },
+        );
+        const [counted] = await ask(
+          `SELECT sum(requests) AS counted FROM ${table} WHERE website_id = '${name}'`,
+          { counted: z.number() },
+        );
+        const perCohort = filterOf(table) === 'true' ? 6 : 3;
+        expect([table, stored!.stored, counted!.counted]).toEqual([
+          table,
+          alive * perCohort,
+          alive * perCohort,
+        ]);
+      }
+    },
+  );
+
+  test('a verdict lives until the last of its rows goes, and no longer', async () => {
+    const line = (ip: string, day: number) =>
+      `site\tGoogle\t${ip}\t(${(today - 40) * 86_400},'spoofed')\t${new Date(day * DAY_MS).toISOString().slice(0, 10)}\n`;
+    for (const rows of [
+      [line('192.0.2.1', today - 1), line('192.0.2.2', today)],
+      [line('192.0.2.3', today - 1)],
+      [line('192.0.2.3', today + 300)],
+    ]) {
+      await engine.clickhouse.insert({
+        table: 'claim_verdicts',
+        columns: ['website_id', 'bot_family', 'client_ip', 'decided', 'expires'],
+        rows: Buffer.from(rows.join('')),
+        deduplicationToken: rows.join(),
+      });
+    }
+    await engine.clickhouse.command('OPTIMIZE TABLE claim_verdicts FINAL');
+    expect(
+      await ask('SELECT toString(client_ip) AS ip FROM claim_verdicts ORDER BY ip', { ip: z.string() }),
+    ).toEqual([{ ip: '::ffff:192.0.2.2' }, { ip: '::ffff:192.0.2.3' }]);
+  });
+});
+
+describe('an upgrade', () => {
+  /** The last release in which a row went at the time of day of its receipt. */
+  const BEFORE = '0020';
+  let old: TestClickHouse;
+  let directory: string;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'loglane-migrations-'));
+    for (const name of await readdir(OWN_DIRECTORY)) {
+      if (name < BEFORE) await cp(join(OWN_DIRECTORY, name), join(directory, name));
+    }
+    old = await startTestClickHouse({ migrations: directory });
+    await store('before', [{ daysAgo: 3, retentionDays: 30 }], old.clickhouse);
+    await insertOldVerdicts(old.clickhouse);
+    await migrate(old.clickhouse, { logger: pino({ level: 'silent' }) });
+    await store('after', [{ daysAgo: 3, retentionDays: 30 }], old.clickhouse);
+  }, 180_000);
+  afterAll(async () => {
+    await old?.stop();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  function insertOldVerdicts(clickhouse: ClickHouse) {
+    return clickhouse.insert({
+      table: 'bot_verdicts',
+      columns: ['bot_family', 'client_ip', 'status', 'decided_at'],
+      rows: Buffer.from(
+        [
+          ['Google', googlebot.client_ip, 'spoofed', today * 86_400 - 7_200],
+          ['Google', googlebot.client_ip, 'verified', today * 86_400 - 3_600],
+          ['Google', '192.0.2.99', 'spoofed', today * 86_400 - 7_200],
+          ['Yandex', googlebot.client_ip, 'spoofed', today * 86_400 - 7_200],
+        ]
+          .map((row) => `${row.join('\t')}\n`)
+          .join(''),
+      ),
+      deduplicationToken: 'old',
+    });
+  }
+
+  test('moves the end of all that is stored to the same instant', async () => {
+    await expect
+      .poll(
+        () =>
+          ask(
+            'SELECT count() AS open FROM system.mutations WHERE NOT is_done',
+            { open: z.number() },
+            old.clickhouse,
+          ),
+        {
+          timeout: 30_000,
+        },
+      )
+      .toEqual([{ open: 0 }]);
+    const ends = await ask(
+      `SELECT table, toUnixTimestamp(min(delete_ttl_info_min)) AS first, toUnixTimestamp(max(delete_ttl_info_max)) AS last
+       FROM system.parts
+       WHERE database = currentDatabase() AND active AND table IN (
+         SELECT table FROM system.columns WHERE database = currentDatabase() AND name IN ('expires', 'retention_days')
+       )
+       GROUP BY table ORDER BY table`,
+      { table: z.string(), first: z.number(), last: z.number() },
+      old.clickhouse,
+    );
+    expect(ends.length).toBeGreaterThanOrEqual(17);
+    const end = ((today - 3 + 30 + 1) * DAY_MS) / 1_000;
+    expect(ends.filter(({ first, last }) => first !== end || last !== end)).toEqual([]);
+  });
+
+  test('goes on counting in the buckets of the time before', async () => {
+    const rows = await ask(
+      'SELECT website_id, sum(requests) AS requests FROM traffic_per_hour GROUP BY website_id ORDER BY website_id',
+      { website_id: z.string(), requests: z.number() },
+      old.clickhouse,
+    );
+    expect(rows).toEqual([
+      { website_id: 'after', requests: 6 },
+      { website_id: 'before', requests: 6 },
+    ]);
+  });
+
+  test('gives verdicts to the websites whose rows wait for them, and keeps no other address', async () => {
+    const carried = await ask(
+      `SELECT website_id, bot_family, toString(client_ip) AS ip, max(decided).2 AS status,
+         toUnixTimestamp(toDateTime(max(claim_verdicts.expires), 'UTC')) AS expires
+       FROM claim_verdicts GROUP BY website_id, bot_family, client_ip`,
+      {
+        website_id: z.string(),
+        bot_family: z.string(),
+        ip: z.string(),
+        status: z.string(),
+        expires: z.number(),
+      },
+      old.clickhouse,
+    );
+    expect(carried).toEqual([
+      {
+        website_id: 'before',
+        bot_family: 'Google',
+        ip: `::ffff:${googlebot.client_ip}`,
+        status: 'verified',
+        expires: (today + 27) * 86_400,
+      },
+    ]);
+    expect(
+      await ask('SELECT count() AS rows FROM bot_verdicts', { rows: z.number() }, old.clickhouse),
+    ).toEqual([{ rows: 0 }]);
+  });
+});
