@@ -12,7 +12,7 @@ import { botSuppressed, botSuppressionEnded } from './aggregates/suppression.js'
 import { nameClaimed } from './aggregates/unique-name.js';
 import { userAdded } from './aggregates/user.js';
 import { websiteAdded } from './aggregates/website.js';
-import type { ControlEvent, Decision, EventKind } from './event.js';
+import { type ControlEvent, type Decision, type EventKind, NO_VERSION } from './event.js';
 import { aggregateKey, type ControlState, versionOf, type WritableState } from './state.js';
 
 /** Every kind of event that may stand in the log. A kind is never taken off this list. */
@@ -70,8 +70,8 @@ function isCurrent(state: ControlState, event: ControlEvent): boolean {
   return standsAlone(event) || event.version === versionOf(state, event.aggregate, event.aggregateId) + 1;
 }
 
-function standsAlone({ type }: ControlEvent): boolean {
-  return kindByType.get(type)?.standsAlone === true;
+function standsAlone({ type, version }: ControlEvent): boolean {
+  return version === NO_VERSION || kindByType.get(type)?.standsAlone === true;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LAST_INSTANT } from '../../clickhouse/column-bounds.js';
 import { commandKind, type Refusal, refuse } from '../command.js';
 import { eventKind, nextEvent } from '../event.js';
 import { newKey } from '../keys.js';
@@ -40,6 +41,7 @@ export const createApiKey = commandKind({
     userId: z.string().nullable().default(null),
     expiresAt: z.iso
       .datetime({ offset: true })
+      .refine((text) => Date.parse(text) <= Date.parse(LAST_INSTANT), `a moment up to ${LAST_INSTANT}`)
       .transform((text) => new Date(text).toISOString())
       .nullable()
       .default(null),
