@@ -28,7 +28,8 @@ export const apiKeyRevoked = eventKind({
   type: 'api_key.revoked',
   schema: z.object({}),
   evolve(state, id, _data, at) {
-    state.apiKeys.put({ ...state.apiKeys.get(id)!, revokedAt: at });
+    const key = state.apiKeys.get(id);
+    if (key !== undefined) state.apiKeys.put({ ...key, revokedAt: at });
   },
 });
 
