@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { inPieces } from '../in-pieces.js';
 import type { Logger } from '../log.js';
 import type { ClickHouse, ClickHouseReader, Query } from './client.js';
 import { findRollups, type Rollup } from './rollups.js';
@@ -33,6 +34,8 @@ export interface RebuildOptions {
   /** Name of the cluster whose tables are replicated; absent: one server. */
   readonly cluster?: string | undefined;
   readonly logger: Logger;
+  /** As if requests of this address were not there: plain, as `normaliseClientIp` gives it. */
+  readonly withoutAddress?: string;
   /** How long statements of an earlier attempt are waited for; default 150,000 ms, past the life of a write. */
   readonly patienceMs?: number;
 }
@@ -50,7 +53,7 @@ const COMMENT = 'loglane rebuild of rollups';
 export async function rebuildRollups(
   clickhouse: ClickHouse,
   buckets: readonly Bucket[],
-  { newId, cluster, logger, patienceMs = PATIENCE_MS }: RebuildOptions,
+  { newId, cluster, logger, withoutAddress, patienceMs = PATIENCE_MS }: RebuildOptions,
 ): Promise<void> {
   if (buckets.length === 0) return;
   const rollups = await findRollups(clickhouse);
@@ -65,11 +68,10 @@ export async function rebuildRollups(
           mutations_sync: 2,
         });
     for (const [index, ranges] of batches.entries())
-      await clickhouse.command(
-        fill(rollup),
-        paramsOf(ranges),
-        fillSettings(`${attempt}/${rollup.view}/${index}`, cluster !== undefined),
-      );
+      await clickhouse.command(fill(rollup), paramsOf(ranges), {
+        ...fillSettings(`${attempt}/${rollup.view}/${index}`, cluster !== undefined),
+        ...filterOf(withoutAddress),
+      });
     logger.info({ rollup: rollup.target, days: buckets.length }, 'rollup made again');
   }
 }
@@ -138,6 +140,13 @@ function fillSettings(token: string, replicated: boolean): Record<string, string
     max_bytes_before_external_group_by: 268_435_456,
     ...(replicated ? { insert_quorum: 'auto' } : {}),
   };
+}
+
+/** A setting holds for every read of the table, wherever the view's query names it. */
+function filterOf(withoutAddress: string | undefined): Record<string, string> {
+  if (withoutAddress === undefined) return {};
+  const filter = `client_ip != toIPv6(\\'${withoutAddress}\\')`;
+  return { additional_table_filters: `{'requests': '${filter}'}` };
 }
 
 /** A statement goes on in a server after its client has died, and would fill what is emptied here. */
@@ -214,10 +223,4 @@ FROM requests WHERE website_id IN ({websites: Array(String)}) GROUP BY website_i
 
 function nextDay(day: string): string {
   return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
-}
-
-function inPieces<T>(all: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
-    all.slice(index * size, (index + 1) * size),
-  );
 }
