@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { acknowledgeAlert } from './aggregates/alert.js';
 import { createApiKey, revokeApiKey, rotateApiKey } from './aggregates/api-key.js';
 import { startCheckout, startTrial, syncSubscription } from './aggregates/billing.js';
+import { eraseOrganisation, eraseUser, eraseWebsite } from './aggregates/erasure.js';
 import { answerIdempotencyKey } from './aggregates/idempotency.js';
 import { createIngestKey, revokeIngestKey, rotateIngestKey } from './aggregates/ingest-key.js';
 import { createOrganisation, setPlan } from './aggregates/organisation.js';
@@ -44,6 +45,9 @@ export const commandKinds = {
   acknowledgeAlert,
   takeReport,
   answerIdempotencyKey,
+  eraseOrganisation,
+  eraseUser,
+  eraseWebsite,
 } as const;
 
 export type CommandName = keyof typeof commandKinds;

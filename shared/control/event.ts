@@ -9,7 +9,10 @@ export interface ControlEvent {
   /** An {@link AggregateName}; one that only a newer release knows is possible. */
   readonly aggregate: string;
   readonly aggregateId: string;
-  /** The version of the aggregate that the event was decided on, plus 1. */
+  /**
+   * The version of the aggregate that the event was decided on, plus 1; {@link NO_VERSION} where it stands alone. Releases
+   * before 0.2 wrote 1 or 2 there.
+   */
   readonly version: number;
   /** `website.added` */
   readonly type: string;
@@ -40,6 +43,21 @@ export interface EventKind<Schema extends z.ZodType = z.ZodType> {
    * it. A projection does.
    */
   readonly standsAlone?: true;
+}
+
+/**
+ * Says in the event itself that it stands alone: a release that does not know its kind would else take it for the next
+ * version of an aggregate, and drop the second such event with all that was decided along with it.
+ */
+export const NO_VERSION = 0;
+
+/** An event of a kind that stands alone. */
+export function loneEvent<Schema extends z.ZodType>(
+  { aggregate, type }: EventKind<Schema> & { readonly standsAlone?: true },
+  aggregateId: string,
+  data: z.input<Schema>,
+): ControlEvent {
+  return { aggregate, aggregateId, version: NO_VERSION, type, data };
 }
 
 /** Gives the compiler the types of one kind; returns it unchanged. */

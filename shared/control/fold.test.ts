@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { createDecider } from '../../test/harness/decider.js';
+import { type Command, decide } from './commands.js';
 import type { ControlEvent, Decision } from './event.js';
 import { eventKinds, evolve } from './fold.js';
 import { emptyState, versionOf } from './state.js';
@@ -123,12 +125,54 @@ describe('evolve', () => {
       'report_quota.taken': {},
       'idempotency_key.claimed': { requestDigest: 'd' },
       'idempotency_key.answered': { sealedAnswer: 's' },
+      'organisation.erased': {},
+      'website.erased': { ...id },
+      'user.erased': { ...id },
     };
     for (const { type, schema } of eventKinds) {
       const data = written[type];
       if (data !== undefined) expect(schema.parse(data)).toMatchObject(data);
     }
     expect(eventKinds.map(({ type }) => type).sort()).toEqual(Object.keys(written).sort());
+  });
+
+  test('an event that stands alone says so: where its kind is unknown, no decision that it is in is dropped', () => {
+    const state = emptyState();
+    evolve(state, decisionOf(created()));
+    const noted = { aggregate: 'note', aggregateId: 'n', version: 0, type: 'note.made', data: {} };
+    expect(evolve(state, decisionOf(noted, planChanged(2, 'scale')))).toBe(true);
+    expect(evolve(state, decisionOf(noted, planChanged(3, 'basic')))).toBe(true);
+    expect(state.organisations.get('org_1')?.planId).toBe('basic');
+    expect([...state.versions.keys()]).toEqual(['organisation/org_1']);
+  });
+
+  test('every kind that stands alone is written without a version', () => {
+    const decider = createDecider();
+    const organisationId = decider.do({ type: 'createOrganisation', name: 'Shop' }).id;
+    const { website } = decider.do({ type: 'createWebsite', organisationId, domain: 'shop.example' });
+    const websiteId = website.id;
+    const entry = { title: 't', date: '2026-11-21', createdBy: 'k' };
+    const commands: Command[] = [
+      { type: 'recordSiteEvent', websiteId, ...entry },
+      { type: 'deleteSiteEvent', websiteId, eventId: 'sev_1' },
+      { type: 'acknowledgeAlert', websiteId, alertId: 'a' },
+      {
+        type: 'startCheckout',
+        organisationId,
+        customerId: 'cus_1',
+        planId: 'starter',
+        interval: 'monthly',
+        switched: false,
+      },
+    ];
+    const lone = new Set(eventKinds.filter((kind) => kind.standsAlone).map(({ type }) => type));
+    const written = commands.flatMap((command) => {
+      const draw = { id: 'd', keyId: 'k', secret: 's' };
+      const verdict = decide(decider.state, command, { now: decider.now, draw });
+      return 'events' in verdict ? verdict.events.filter(({ type }) => lone.has(type)) : [];
+    });
+    expect(written.map(({ version }) => version)).toEqual(written.map(() => 0));
+    expect(new Set(written.map(({ type }) => type))).toEqual(lone);
   });
 
   test('an event that stands alone holds whatever its version, and leaves no trace', () => {

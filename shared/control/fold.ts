@@ -1,6 +1,7 @@
 import { alertAcknowledged } from './aggregates/alert.js';
 import { apiKeyCreated, apiKeyRevoked } from './aggregates/api-key.js';
 import { checkoutStarted, customerLinked, subscriptionChanged, trialStarted } from './aggregates/billing.js';
+import { organisationErased, userErased, websiteErased } from './aggregates/erasure.js';
 import { idempotencyKeyAnswered, idempotencyKeyClaimed } from './aggregates/idempotency.js';
 import { ingestKeyCreated, ingestKeyRevoked } from './aggregates/ingest-key.js';
 import { organisationCreated, planChanged } from './aggregates/organisation.js';
@@ -12,8 +13,8 @@ import { botSuppressed, botSuppressionEnded } from './aggregates/suppression.js'
 import { nameClaimed } from './aggregates/unique-name.js';
 import { userAdded } from './aggregates/user.js';
 import { websiteAdded } from './aggregates/website.js';
-import type { ControlEvent, Decision, EventKind } from './event.js';
-import { aggregateKey, type ControlState, versionOf, type WritableState } from './state.js';
+import { type ControlEvent, type Decision, type EventKind, NO_VERSION } from './event.js';
+import { aggregateKey, type ControlState, versionOf, type WritableState, wasErased } from './state.js';
 
 /** Every kind of event that may stand in the log. A kind is never taken off this list. */
 // biome-ignore lint/suspicious/noExplicitAny: kinds of different data share a list; each parses its own
@@ -44,19 +45,23 @@ export const eventKinds: readonly EventKind<any>[] = [
   reportTaken,
   idempotencyKeyClaimed,
   idempotencyKeyAnswered,
+  organisationErased,
+  websiteErased,
+  userErased,
 ];
 
 const kindByType = new Map(eventKinds.map((kind) => [kind.type, kind]));
 
 /**
  * Folds one decision into the state, whole or not at all. It is ignored where one of its events was decided
- * on a version that has passed (another writer was first, or the record was delivered twice). The state is
+ * on a version that has passed (another writer was first, or the record was delivered twice), or concerns what was erased. The state is
  * changed in place: a fold of a million events may not copy a map for each.
  * @returns whether it holds.
  * @throws ZodError where a known event's data can't be read; the state is untouched.
  */
 export function evolve(state: WritableState, decision: Decision): boolean {
   if (!decision.events.every((event) => isCurrent(state, event))) return false;
+  if (decision.events.some((event) => concernsErased(state, event))) return false;
   const changes = decision.events.map((event) => readChange(event));
   for (const [index, event] of decision.events.entries()) {
     changes[index]?.(state, decision.at);
@@ -70,8 +75,19 @@ function isCurrent(state: ControlState, event: ControlEvent): boolean {
   return standsAlone(event) || event.version === versionOf(state, event.aggregate, event.aggregateId) + 1;
 }
 
-function standsAlone({ type }: ControlEvent): boolean {
-  return kindByType.get(type)?.standsAlone === true;
+/** Decided by somebody who had not seen yet that it is gone: it must not come back, not in part and not as a name that is taken. */
+function concernsErased(state: ControlState, { aggregate, aggregateId, data }: ControlEvent): boolean {
+  const { organisationId, websiteId, userId } = (data ?? {}) as Readonly<Record<string, unknown>>;
+  const gone = (kind: Parameters<typeof wasErased>[1], id: unknown) =>
+    typeof id === 'string' && wasErased(state, kind, id);
+  if (gone('organisation', organisationId) || gone('website', websiteId) || gone('user', userId)) return true;
+  if (aggregate === 'segment_list') return gone('website', aggregateId);
+  if (aggregate === 'checkout') return gone('organisation', aggregateId);
+  return aggregate === 'report_quota' && gone('organisation', aggregateId.split('/')[0]);
+}
+
+function standsAlone({ type, version }: ControlEvent): boolean {
+  return version === NO_VERSION || kindByType.get(type)?.standsAlone === true;
 }
 
 /**

@@ -83,6 +83,19 @@ export function aggregateKey(aggregate: string, aggregateId: string): string {
   return `${aggregate}/${aggregateId}`;
 }
 
+/**
+ * Whether there was one of this id and it was erased (aggregates/erasure.ts): what another replica has still decided for it
+ * leaves nothing in the state.
+ */
+export function wasErased(
+  state: ControlState,
+  aggregate: 'organisation' | 'website' | 'user',
+  id: string,
+): boolean {
+  const rows = { organisation: state.organisations, website: state.websites, user: state.users }[aggregate];
+  return rows.get(id) === undefined && versionOf(state, aggregate, id) > 0;
+}
+
 /** 0: the aggregate does not exist yet. */
 export function versionOf(state: ControlState, aggregate: string, aggregateId: string): number {
   return state.versions.get(aggregateKey(aggregate, aggregateId)) ?? 0;

@@ -77,6 +77,19 @@ describe('a projection', () => {
     expect(row).toContain('Tab\\there, line\\nthere, back\\\\slash, \\0');
   });
 
+  test('stores a day that no column holds, of an older log, as the nearest one', async () => {
+    const { store, projection } = open();
+    for (const [index, date] of ['0001-01-01', '2026-11-21', '9999-12-31'].entries()) {
+      const decision = decisionOf(`d${index}`, 'x');
+      const [event] = decision.events;
+      const dated = { ...event!, data: { ...(event!.data as object), date } };
+      projection.onHeld({ ...decision, events: [dated] }, index);
+    }
+    await projection.settled();
+    const days = store.rows('site_events').map((line) => line.split('\t')[3]);
+    expect(days).toEqual(['1970-01-01', '2026-11-21', '2149-06-06']);
+  });
+
   test('goes on when the store is back, with nothing lost and nothing out of order', async () => {
     const { store, projection } = open();
     store.go('away');

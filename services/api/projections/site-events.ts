@@ -1,3 +1,4 @@
+import { FIRST_DAY, LAST_DAY } from '../../../shared/clickhouse/column-bounds.js';
 import { siteEventDeleted, siteEventRecorded } from '../../../shared/control/aggregates/site-event.js';
 import type { ProjectedTable } from './projection.js';
 
@@ -32,7 +33,7 @@ export const siteEvents: ProjectedTable = {
       entry.organisationId,
       entry.websiteId ?? '',
       aggregateId,
-      entry.date,
+      storableDay(entry.date),
       entry.time ?? '',
       entry.title,
       entry.category ?? '',
@@ -44,3 +45,9 @@ export const siteEvents: ProjectedTable = {
     ];
   },
 };
+
+/** Releases before 0.2 took any day: the nearest that the column holds, and not another one. */
+function storableDay(day: string): string {
+  if (day < FIRST_DAY) return FIRST_DAY;
+  return day > LAST_DAY ? LAST_DAY : day;
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { commandKind } from '../command.js';
-import { eventKind } from '../event.js';
+import { eventKind, loneEvent } from '../event.js';
 import { unknownWebsite } from './website.js';
 
 /** What people do with alerts (spec §3.3). Alerts themselves live in ClickHouse, and so do their acknowledgements. */
@@ -18,9 +18,8 @@ export const acknowledgeAlert = commandKind({
   schema: z.strictObject({ websiteId: z.string(), alertId: z.string() }),
   decide(state, { websiteId, alertId }) {
     if (state.websites.get(websiteId) === undefined) return unknownWebsite(websiteId);
-    const { aggregate, type } = alertAcknowledged;
     return {
-      events: [{ aggregate, aggregateId: alertId, version: 1, type, data: { websiteId } }],
+      events: [loneEvent(alertAcknowledged, alertId, { websiteId })],
       answer: (): { alertId: string } => ({ alertId }),
     };
   },

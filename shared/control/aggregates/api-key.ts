@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LAST_INSTANT } from '../../clickhouse/column-bounds.js';
 import { commandKind, type Refusal, refuse } from '../command.js';
 import { eventKind, nextEvent } from '../event.js';
 import { newKey } from '../keys.js';
@@ -27,7 +28,8 @@ export const apiKeyRevoked = eventKind({
   type: 'api_key.revoked',
   schema: z.object({}),
   evolve(state, id, _data, at) {
-    state.apiKeys.put({ ...state.apiKeys.get(id)!, revokedAt: at });
+    const key = state.apiKeys.get(id);
+    if (key !== undefined) state.apiKeys.put({ ...key, revokedAt: at });
   },
 });
 
@@ -40,6 +42,7 @@ export const createApiKey = commandKind({
     userId: z.string().nullable().default(null),
     expiresAt: z.iso
       .datetime({ offset: true })
+      .refine((text) => Date.parse(text) <= Date.parse(LAST_INSTANT), `a moment up to ${LAST_INSTANT}`)
       .transform((text) => new Date(text).toISOString())
       .nullable()
       .default(null),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { billingIntervals, subscriptionStatuses } from '../../billing/payment-processor.js';
 import { commandKind, refuse } from '../command.js';
-import { eventKind, nextEvent } from '../event.js';
+import { eventKind, loneEvent, nextEvent } from '../event.js';
 import type { Organisation, Subscription } from '../model.js';
 import { findPlan, isPurchasable, planOf } from '../plans.js';
 import type { WritableState } from '../state.js';
@@ -139,13 +139,12 @@ export const startCheckout = commandKind({
   decide(state, { organisationId, customerId, planId, interval, switched }) {
     const organisation = state.organisations.get(organisationId);
     if (organisation === undefined) return unknownOrganisation(organisationId);
-    const { aggregate, type } = checkoutStarted;
     return {
       events: [
         ...(organisation.customerId === customerId
           ? []
           : [nextEvent(state, customerLinked, organisationId, { customerId })]),
-        { aggregate, aggregateId: organisationId, version: 1, type, data: { planId, interval, switched } },
+        loneEvent(checkoutStarted, organisationId, { planId, interval, switched }),
       ],
       answer: (after): Organisation => after.organisations.get(organisationId)!,
     };

@@ -23,7 +23,8 @@ export const ingestKeyRevoked = eventKind({
   type: 'ingest_key.revoked',
   schema: z.object({}),
   evolve(state, id, _data, at) {
-    state.ingestKeys.put({ ...state.ingestKeys.get(id)!, revokedAt: at });
+    const key = state.ingestKeys.get(id);
+    if (key !== undefined) state.ingestKeys.put({ ...key, revokedAt: at });
   },
 });
 

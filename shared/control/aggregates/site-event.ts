@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { isStorableDay, OUTSIDE_DAYS } from '../../clickhouse/column-bounds.js';
 import { commandKind } from '../command.js';
-import { type ControlEvent, eventKind } from '../event.js';
+import { type ControlEvent, eventKind, loneEvent } from '../event.js';
 import { unknownWebsite } from './website.js';
 
 /** The timeline of a website (spec §2.9, §6). The state holds none of it: the projection in ClickHouse does. */
@@ -59,14 +60,13 @@ export function automaticSiteEvent(
 }
 
 function recorded(id: string, data: z.input<typeof fields>): ControlEvent {
-  const { aggregate, type } = siteEventRecorded;
-  return { aggregate, aggregateId: `sev_${id}`, version: 1, type, data };
+  return loneEvent(siteEventRecorded, `sev_${id}`, data);
 }
 
 export const recordSiteEvent = commandKind({
   schema: z.strictObject({
     websiteId: z.string(),
-    date: z.iso.date(),
+    date: z.iso.date().refine(isStorableDay, OUTSIDE_DAYS),
     time: z
       .string()
       .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
@@ -95,10 +95,9 @@ export const deleteSiteEvent = commandKind({
   decide(state, { websiteId, eventId }) {
     const website = state.websites.get(websiteId);
     if (website === undefined) return unknownWebsite(websiteId);
-    const { aggregate, type } = siteEventDeleted;
     const data = { organisationId: website.organisationId, websiteId };
     return {
-      events: [{ aggregate, aggregateId: eventId, version: 2, type, data }],
+      events: [loneEvent(siteEventDeleted, eventId, data)],
       answer: (): { eventId: string } => ({ eventId }),
     };
   },

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { type ControlEvent, eventKind, nextEvent } from '../event.js';
-import { type ControlState, versionOf } from '../state.js';
+import { aggregateKey, type ControlState, versionOf, type WritableState } from '../state.js';
 
 /**
  * A name that only one thing may bear is an aggregate of its own. Whoever takes it decides on version 0 of it,
- * so of two who race for one name the fold lets one through. Claims are for good until something that bears a
- * name can be removed.
+ * so of two who race for one name the fold lets one through. A claim stands until
+ * what bears the name is erased.
  */
 
 const NAME = 'unique_name';
@@ -39,4 +39,9 @@ export function isClaimed(state: ControlState, name: string): boolean {
 
 export function claim(state: ControlState, name: string, owner: string): ControlEvent {
   return nextEvent(state, nameClaimed, name, { owner });
+}
+
+/** Frees the name: who takes it next decides on version 0 again. */
+export function forgetName(state: WritableState, name: string): void {
+  state.versions.delete(aggregateKey(NAME, name));
 }

@@ -5,6 +5,7 @@ import { createAppender } from './appender.js';
 import { createGroup, type Group } from './group.js';
 import { createListeners } from './listeners.js';
 import { createRetention, intakeTopics } from './retention.js';
+import { rewriteRecords } from './rewrite-records.js';
 import { openStore, type Store } from './store.js';
 import { startTail } from './tail.js';
 
@@ -122,6 +123,10 @@ export async function openLmdbEventLog(options: LmdbEventLogOptions): Promise<Lm
     async offsets(topic) {
       checkOpen();
       return byPartition(store, topic, (partition) => store.extent(topic, partition));
+    },
+    async rewrite(topic, change) {
+      checkOpen();
+      return rewriteRecords(store, topic, change);
     },
     async enforceRetention() {
       checkOpen();

@@ -45,6 +45,8 @@ export interface Store {
   appendedAt(topic: TopicName, partition: number, offset: number): number | undefined;
   /** All of them or none; durable and visible when it resolves. @throws LogUnavailableError */
   write(placements: readonly Placement[], appendedAt: number): Promise<void>;
+  /** Other values for records that are there, all or none; those that were dropped meanwhile stay away. @throws LogUnavailableError */
+  replace(topic: TopicName, records: readonly LogRecord[]): Promise<void>;
   /** Deletes the records below `oldest`. Meant for a few at a time. @throws LogUnavailableError */
   drop(topic: TopicName, partition: number, oldest: number): Promise<void>;
   committed(topic: TopicName, group: string, partition: number): Commit | null;
@@ -165,6 +167,16 @@ function recordsOf(records: Database<Buffer, RecordKey>, state: Database<unknown
       for (const { topic, partition, offset } of placements) {
         setExtent(topic, partition, { next: offset + 1 });
       }
+      size = treeSize(records);
+    },
+    async replace(topic: TopicName, changed: readonly LogRecord[]) {
+      await settle(() =>
+        records.batch(() => {
+          for (const { partition, offset, appendedAt, ...record } of changed)
+            if (offset >= extents.get(topic)![partition]!.oldest)
+              void records.put([topic, partition, offset], encodeRecord(record, appendedAt));
+        }),
+      );
       size = treeSize(records);
     },
     async drop(topic: TopicName, partition: number, oldest: number) {

@@ -1,4 +1,10 @@
 import { z } from '@hono/zod-openapi';
+import {
+  FIRST_DAY,
+  isStorableDay,
+  LAST_DAY,
+  OUTSIDE_DAYS,
+} from '../../../../shared/clickhouse/column-bounds.js';
 import { nameOfKey } from '../../control.js';
 import { websiteWrite } from '../../operation.js';
 import { siteEvent, TAG, toSiteEvent } from './site-event.js';
@@ -13,7 +19,10 @@ export const createSiteEvent = websiteWrite('post', {
   creates: true,
   body: z.object({
     title: z.string().trim().min(1).max(200).openapi({ example: 'Relaunch of the shop' }),
-    date: z.iso.date('a date as YYYY-MM-DD').openapi({ example: '2026-11-21' }),
+    date: z.iso
+      .date('a date as YYYY-MM-DD')
+      .refine(isStorableDay, OUTSIDE_DAYS)
+      .openapi({ description: `From ${FIRST_DAY} to ${LAST_DAY}.`, example: '2026-11-21' }),
     time: z
       .string()
       .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time as HH:MM')

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { isStorableDay, OUTSIDE_DAYS } from '../../../../shared/clickhouse/column-bounds.js';
 import { PublicError } from '../../../../shared/errors.js';
 import { listSiteEvents as readSiteEvents } from '../../../../shared/queries/site-events.js';
 import { websiteRead } from '../../operation.js';
@@ -7,7 +8,8 @@ import { siteEvent, TAG, toSiteEvent } from './site-event.js';
 /** Far more than anybody reads at once; dates narrow it. */
 const MAX_EVENTS = 5_000;
 
-const date = (description: string) => z.iso.date('a date as YYYY-MM-DD').optional().openapi({ description });
+const date = (description: string) =>
+  z.iso.date('a date as YYYY-MM-DD').refine(isStorableDay, OUTSIDE_DAYS).optional().openapi({ description });
 
 export const listSiteEvents = websiteRead({
   id: 'listSiteEvents',

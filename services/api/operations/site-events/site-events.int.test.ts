@@ -62,6 +62,25 @@ describe('an entry', () => {
     expect(body.event).toMatchObject({ time: null, category: null, description: null });
   });
 
+  it.each(['1970-01-01', '2026-02-28', '2149-06-06'])('of %s keeps its day', async (date) => {
+    await call('POST', '/site-events', { title: date, date });
+    expect(await timeline()).toMatchObject([{ title: date, date }]);
+  });
+
+  it.each(['1969-12-31', '2149-06-07', '9999-12-31', '0001-01-01'])(
+    'of %s, which no column holds, is refused by name and bounds, and so is a list',
+    async (date) => {
+      const detail = 'date from 1970-01-01 to 2149-06-06';
+      const { status, body } = await call('POST', '/site-events', { title: 'x', date });
+      expect(status).toBe(400);
+      expect(JSON.stringify(body)).toContain(detail);
+      const list = await test.read(`/site-events?start_date=${date}&end_date=${date}`);
+      expect(list.status).toBe(400);
+      expect(JSON.stringify(list.body)).toContain(detail);
+      expect(await timeline()).toEqual([]);
+    },
+  );
+
   it("of another organisation's website is neither seen nor deleted", async () => {
     const { body } = await call('POST', '/site-events', { title: 'Ours', date: '2026-11-20' });
     const theirs = `/public/v1/websites/${test.foreignWebsite.id}/site-events`;

@@ -1,0 +1,17 @@
+/**
+ * What the columns of time hold. ClickHouse stores another moment in place of one that lies outside, and says nothing:
+ * whatever comes from outside and ends in such a column is refused before.
+ */
+
+/** `Date`: 16 bits of days. */
+export const FIRST_DAY = '1970-01-01';
+export const LAST_DAY = '2149-06-06';
+/** `DateTime64(3)`: the years that the engine computes with. */
+export const LAST_INSTANT = '2299-12-31T23:59:59.999Z';
+
+export const OUTSIDE_DAYS = `a date from ${FIRST_DAY} to ${LAST_DAY}`;
+
+/** @param day YYYY-MM-DD */
+export function isStorableDay(day: string): boolean {
+  return day >= FIRST_DAY && day <= LAST_DAY;
+}

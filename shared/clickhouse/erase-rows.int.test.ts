@@ -1,0 +1,127 @@
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { startTestClickHouse, type TestClickHouse } from '../../test/harness/clickhouse.js';
+import { requestRowColumns, requestRows } from '../../test/harness/request-rows.js';
+import { storedTexts } from '../../test/harness/stored-texts.js';
+import { countOfAddress, countOwned, eraseAddress, eraseOwned, findTables, isCovered } from './erase-rows.js';
+import { findRollups } from './rollups.js';
+
+let store: TestClickHouse;
+const command = (sql: string) => store.clickhouse.command(sql);
+beforeAll(async () => {
+  store = await startTestClickHouse();
+  let batch = 0;
+  for (const websiteId of ['w1', 'w2'])
+    for (const day of [0, 30, 31])
+      await store.clickhouse.insert({
+        table: 'requests',
+        columns: requestRowColumns,
+        rows: requestRows({ batch: day, rows: 400, websiteId, start: Date.UTC(2026, 9, 1 + day) }),
+        deduplicationToken: `batch ${batch++}`,
+      });
+  await command(
+    "INSERT INTO bot_verdicts (bot_family, client_ip, status, decided_at) SELECT 'Googlebot', client_ip, 'spoofed', now64(3) FROM requests GROUP BY client_ip",
+  );
+  await command(
+    "INSERT INTO site_events (organisation_id, website_id, event_id, title) VALUES ('o1', 'w1', 'e1', 'erased title'), ('o1', '', 'e2', 'of all'), ('o2', 'w2', 'e3', 'of another')",
+  );
+  await command(
+    "INSERT INTO alerts (website_id, alert_id, details) VALUES ('w1', 'a1', 'erased'), ('w2', 'a2', 'from 10.0.9.1.'), ('w2', 'a3', 'from 10.0.9.11'), ('w2', 'a4', '{\"ip\":\"10.0.9.1\"}')",
+  );
+  await command("INSERT INTO api_key_uses VALUES ('k1', now()), ('k2', now())");
+  await command(
+    "INSERT INTO control_snapshots (fingerprint, content, parts) VALUES ('f', 'erased@shop.example', 1)",
+  );
+});
+afterAll(() => store?.stop());
+
+let ids = 0;
+const options = { newId: () => `attempt-${ids++}`, logger: pino({ level: 'silent' }) };
+const ask = <Row>(sql: string, row: z.ZodType<Row>) =>
+  store.clickhouse.read({ name: 'test', sql, row, params: {} });
+const count = async (from: string) =>
+  (await ask(`SELECT count() AS n FROM ${from}`, z.object({ n: z.number() })))[0]!.n;
+
+test('every table says whose its rows are', async () => {
+  const uncovered = (await findTables(store.clickhouse)).filter((table) => !isCovered(table));
+  expect(uncovered).toEqual([]);
+  expect((await findTables(store.clickhouse)).length).toBeGreaterThan(20);
+});
+
+test('a table that says not whose its rows are is found', () => {
+  const columns = [{ name: 'note', type: 'String' }];
+  expect(isCovered({ table: 'notes', columns })).toBe(false);
+});
+
+describe('an address', () => {
+  const erased = { address: '10.0.9.1', websiteId: null };
+  const texts = async () =>
+    (await storedTexts(store.clickhouse)).filter(({ text }) => /10\.0\.9\.1(?!\d)/.test(text));
+
+  test('of one website goes there alone, its verdict stays where another has seen it', async () => {
+    expect(await texts()).not.toEqual([]);
+    const there = await count("requests WHERE website_id = 'w2' AND client_ip = toIPv6('10.0.9.1')");
+    expect(there).toBeGreaterThan(0);
+    await eraseAddress(store.clickhouse, { ...erased, websiteId: 'w1' }, options);
+    expect(await count("requests WHERE website_id = 'w1' AND client_ip = toIPv6('10.0.9.1')")).toBe(0);
+    expect(await count("client_ips_per_day WHERE website_id = 'w1' AND client_ip = toIPv6('10.0.9.1')")).toBe(
+      0,
+    );
+    expect(await count("requests WHERE website_id = 'w2' AND client_ip = toIPv6('10.0.9.1')")).toBe(there);
+    expect(await count("bot_verdicts WHERE client_ip = toIPv6('10.0.9.1')")).toBe(1);
+  });
+
+  test('is in no table afterwards, and every rollup says what its rows say', async () => {
+    expect(await countOfAddress(store.clickhouse, erased)).toMatchObject({ alerts: 2, bot_verdicts: 1 });
+    const gone = await eraseAddress(store.clickhouse, erased, options);
+    expect(gone.requests).toBeGreaterThan(0);
+    expect(await texts()).toEqual([]);
+    expect(await count("alerts WHERE alert_id IN ('a1', 'a3')")).toBe(2);
+    for (const { view, select, target } of await findRollups(store.clickhouse)) {
+      const finalised = (from: string) =>
+        ask(`SELECT * REPLACE (expires AS expires) FROM (${from})`, z.unknown());
+      const states = await ask(
+        `SELECT name FROM system.columns WHERE database = currentDatabase() AND table = '${target}' AND type LIKE 'AggregateFunction%'`,
+        z.object({ name: z.string() }),
+      );
+      const read =
+        states.length === 0
+          ? '*'
+          : `* REPLACE (${states.map(({ name }) => `finalizeAggregation(${name}) AS ${name}`).join(', ')})`;
+      const [held, made] = [
+        await finalised(`SELECT ${read} FROM ${target} FINAL ORDER BY ALL`),
+        await finalised(`SELECT ${read} FROM (${select}) ORDER BY ALL`),
+      ];
+      expect(held, view).toEqual(made);
+    }
+    expect(await countOfAddress(store.clickhouse, erased)).toEqual({});
+  });
+});
+
+describe('an owner', () => {
+  const owners = { website_id: ['w1'], organisation_id: ['o1'], api_key_id: ['k1'] };
+
+  test('leaves nothing in any table, and others lose nothing', async () => {
+    const others = () =>
+      Promise.all([
+        count("requests WHERE website_id = 'w2'"),
+        count("estimates_per_day WHERE website_id = 'w2'"),
+        count("site_events WHERE organisation_id = 'o2'"),
+        count("alerts WHERE website_id = 'w2'"),
+      ]);
+    const before = await others();
+    expect(await countOwned(store.clickhouse, owners)).toMatchObject({
+      requests: expect.any(Number),
+      site_events: 2,
+    });
+    await eraseOwned(store.clickhouse, owners, options);
+    expect(await others()).toEqual(before);
+    expect(await countOwned(store.clickhouse, owners)).toEqual({});
+    const texts = await storedTexts(store.clickhouse);
+    expect(texts.filter(({ text }) => /\bw1\b|erased|\bo1\b|\bk1\b/.test(text))).toEqual([]);
+    expect(texts.some(({ text }) => text.includes('of another'))).toBe(true);
+    const seen = 'bot_verdicts WHERE client_ip NOT IN (SELECT client_ip FROM requests)';
+    expect(await count(seen)).toBe(0);
+  });
+});

@@ -1,0 +1,230 @@
+import { z } from 'zod';
+import { inPieces } from '../in-pieces.js';
+import type { Logger } from '../log.js';
+import { namingAddress } from '../requests/naming-address.js';
+import type { ClickHouse, ClickHouseReader, Query } from './client.js';
+import { bucketsOf, type RebuildOptions, rebuildRollups } from './rebuild-rollups.js';
+import { findRollups } from './rollups.js';
+
+/**
+ * Takes what concerns somebody out of every table. Tables are found in the schema itself, by the columns that say whom a row
+ * is of, so that one that a later migration adds is covered; a test holds that there is none without such a column.
+ *
+ * Rows are deleted by mutations that are waited for, on every replica. Each step may be repeated after a crash: what tells
+ * which rollups and verdicts are to go is deleted last.
+ */
+
+/** Whose rows: each row of a table that has one of the columns, with one of the values in it. */
+export interface Owners {
+  readonly website_id: readonly string[];
+  readonly organisation_id: readonly string[];
+  readonly api_key_id: readonly string[];
+}
+
+/** An address, and the website that it is to be erased for; null: all of them. */
+export interface ErasedAddress {
+  /** Plain, as `normaliseClientIp` gives it. */
+  readonly address: string;
+  readonly websiteId: string | null;
+}
+
+export interface EraseOptions extends RebuildOptions {
+  readonly logger: Logger;
+}
+
+/** Rows to go, by table. Rollups that are made again are not counted. */
+export type RowCounts = Readonly<Record<string, number>>;
+
+export interface StoredTable {
+  readonly table: string;
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+}
+
+const ownerColumns = ['website_id', 'organisation_id', 'api_key_id'] as const;
+
+/** They hold copies of what others hold and are made anew: emptied whole, whoever is erased. */
+export const emptiedTables: readonly string[] = ['control_snapshots'];
+/** Nothing of a customer's. */
+export const ownTables: readonly string[] = ['schema_migrations'];
+
+/** Values in one statement: they travel in the address of an HTTP request, which is bounded at 16 KB. */
+const VALUES_PER_STATEMENT = 200;
+const SYNCED = { mutations_sync: 2 };
+
+/** Every table that holds rows, with its columns. */
+export async function findTables(reader: ClickHouseReader): Promise<StoredTable[]> {
+  const rows = await reader.read({
+    name: 'erase.tables',
+    sql: `SELECT table, groupArray(name) AS names, groupArray(type) AS types
+FROM system.columns
+WHERE database = currentDatabase()
+  AND table IN (SELECT name FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree')
+GROUP BY table ORDER BY table`,
+    params: {},
+    row: z.object({ table: z.string(), names: z.array(z.string()), types: z.array(z.string()) }),
+  });
+  return rows.map(({ table, names, types }) => ({
+    table,
+    columns: names.map((name, index) => ({ name, type: types[index]! })),
+  }));
+}
+
+/** Whether a table needs no look when somebody is erased, or is looked at by a column that it has. */
+export function isCovered({ table, columns }: StoredTable): boolean {
+  if (emptiedTables.includes(table) || ownTables.includes(table)) return true;
+  return columns.some(
+    ({ name, type }) => type.includes('IPv6') || (ownerColumns as readonly string[]).includes(name),
+  );
+}
+
+const counted = z.object({ rows: z.number() });
+
+interface Deletion {
+  readonly table: string;
+  readonly where: string;
+  readonly params: Query<unknown>['params'];
+}
+
+/** `requests` last: it tells which verdicts are of nobody else. */
+async function ownerDeletions(reader: ClickHouseReader, owners: Owners): Promise<Deletion[]> {
+  const tables = (await findTables(reader)).sort(
+    (one, other) => Number(one.table === 'requests') - Number(other.table === 'requests'),
+  );
+  return tables.flatMap(({ table, columns }) => {
+    const present = ownerColumns.filter((owner) => columns.some(({ name }) => name === owner));
+    const pieces = present.map((owner) => inPieces(owners[owner], VALUES_PER_STATEMENT));
+    return Array.from(
+      { length: Math.max(0, ...pieces.map(({ length }) => length)) },
+      (_, index): Deletion => {
+        const named = present.filter((_owner, at) => pieces[at]![index] !== undefined);
+        return {
+          table,
+          where: named.map((owner) => `${owner} IN ({${owner}s: Array(String)})`).join(' OR '),
+          params: Object.fromEntries(
+            named.map((owner) => [`${owner}s`, pieces[present.indexOf(owner)]![index]!]),
+          ),
+        };
+      },
+    );
+  });
+}
+
+export async function countOwned(reader: ClickHouseReader, owners: Owners): Promise<RowCounts> {
+  return countRows(reader, await ownerDeletions(reader, owners));
+}
+
+async function countRows(reader: ClickHouseReader, deletions: readonly Deletion[]): Promise<RowCounts> {
+  const counts: Record<string, number> = {};
+  for (const { table, where, params } of deletions) {
+    const [found] = await reader.read({
+      name: 'erase.count',
+      sql: `SELECT count() AS rows FROM ${table} WHERE ${where}`,
+      params,
+      row: counted,
+    });
+    if (found!.rows > 0) counts[table] = (counts[table] ?? 0) + found!.rows;
+  }
+  return counts;
+}
+
+/**
+ * Deletes every row of the owners, and verdicts on addresses that no other website has seen. @returns what was deleted.
+ * @throws StoreUnavailableError, StoreTimeoutError, Error: repeat it.
+ */
+export async function eraseOwned(
+  clickhouse: ClickHouse,
+  owners: Owners,
+  { logger }: Pick<EraseOptions, 'logger'>,
+): Promise<RowCounts> {
+  const deletions = await ownerDeletions(clickhouse, owners);
+  const counts = await countRows(clickhouse, deletions);
+  for (const table of await verdictTables(clickhouse))
+    await clickhouse.command(
+      `ALTER TABLE ${table} DELETE WHERE client_ip IN (SELECT client_ip FROM requests WHERE website_id IN ({websites: Array(String)}))
+  AND client_ip NOT IN (SELECT client_ip FROM requests WHERE website_id NOT IN ({websites: Array(String)}))`,
+      { websites: owners.website_id },
+      { ...SYNCED, allow_nondeterministic_mutations: 1 },
+    );
+  for (const { table, where, params } of deletions)
+    if (counts[table] !== undefined)
+      await clickhouse.command(`ALTER TABLE ${table} DELETE WHERE ${where}`, params, SYNCED);
+  await emptyCopies(clickhouse);
+  logger.info({ rows: counts }, 'rows erased');
+  return counts;
+}
+
+/** Tables that hold an address and not whose request it was. */
+async function verdictTables(reader: ClickHouseReader): Promise<string[]> {
+  return (await findTables(reader))
+    .filter(({ columns }) => columns.some(({ name }) => name === 'client_ip'))
+    .filter(({ columns }) => !columns.some(({ name }) => name === 'website_id'))
+    .map(({ table }) => table);
+}
+
+async function emptyCopies(clickhouse: ClickHouse): Promise<void> {
+  for (const table of emptiedTables) await clickhouse.command(`TRUNCATE TABLE IF EXISTS ${table}`);
+}
+
+/** What goes for an address: its requests, what was found out about it, and texts of others that name it. */
+async function addressDeletions(reader: ClickHouseReader, erased: ErasedAddress): Promise<Deletion[]> {
+  const rollups = new Set(
+    (await findRollups(reader)).flatMap(({ target, fed }) => [target, ...fed.map((one) => one.target)]),
+  );
+  const { address, websiteId } = erased;
+  const elsewhere =
+    websiteId === null
+      ? ''
+      : ' AND toIPv6({address: String}) NOT IN (SELECT client_ip FROM requests WHERE website_id != {website: String})';
+  const params = { address, naming: namingAddress(address), website: websiteId ?? '' };
+  return (await findTables(reader))
+    .filter(
+      ({ table }) => !rollups.has(table) && !emptiedTables.includes(table) && !ownTables.includes(table),
+    )
+    .flatMap(({ table, columns }): Deletion[] => {
+      const owned = columns.some(({ name }) => name === 'website_id');
+      const narrowed = !owned ? elsewhere : websiteId === null ? '' : ' AND website_id = {website: String}';
+      const addresses = columns.filter(({ type }) => type === 'IPv6');
+      const named =
+        addresses.length > 0
+          ? addresses.map(({ name }) => `${name} = toIPv6({address: String})`)
+          : columns
+              .filter(({ type }) => type === 'String')
+              .map(({ name }) => `match(${name}, {naming: String})`);
+      return named.length === 0 ? [] : [{ table, where: `(${named.join(' OR ')})${narrowed}`, params }];
+    })
+    .sort((one, other) => Number(one.table === 'requests') - Number(other.table === 'requests'));
+}
+
+export async function countOfAddress(reader: ClickHouseReader, erased: ErasedAddress): Promise<RowCounts> {
+  return countRows(reader, await addressDeletions(reader, erased));
+}
+
+/**
+ * Deletes the requests of an address and makes the rollups of their days again without them: their states of distinct
+ * addresses hold hashes of it, which can't be taken out singly. Rollups first: the rows tell which are concerned.
+ * @throws as `eraseOwned`, and under the same condition as `rebuildRollups`.
+ */
+export async function eraseAddress(
+  clickhouse: ClickHouse,
+  erased: ErasedAddress,
+  options: EraseOptions,
+): Promise<RowCounts> {
+  const deletions = await addressDeletions(clickhouse, erased);
+  const counts = await countRows(clickhouse, deletions);
+  const { address, websiteId } = erased;
+  const ofWebsite = websiteId === null ? '' : ' AND website_id = {website: String}';
+  const buckets = await bucketsOf(clickhouse, `client_ip = toIPv6({address: String})${ofWebsite}`, {
+    address,
+    website: websiteId ?? '',
+  });
+  await rebuildRollups(clickhouse, buckets, { ...options, withoutAddress: address });
+  for (const { table, where, params } of deletions)
+    if (counts[table] !== undefined)
+      await clickhouse.command(`ALTER TABLE ${table} DELETE WHERE ${where}`, params, {
+        ...SYNCED,
+        allow_nondeterministic_mutations: 1,
+      });
+  await emptyCopies(clickhouse);
+  options.logger.info({ rows: counts, days: buckets.length }, 'address erased');
+  return counts;
+}

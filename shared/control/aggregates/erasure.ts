@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { commandKind, refuse } from '../command.js';
+import { eventKind, nextEvent } from '../event.js';
+import { aggregateKey, type WritableState } from '../state.js';
+import { isLive } from './billing.js';
+import { unknownOrganisation } from './organisation.js';
+import { domainName, emailName, forgetName } from './unique-name.js';
+import { unknownWebsite } from './website.js';
+
+/**
+ * What is erased leaves the state with everything that hangs on it; its id and its version stay, so that what another
+ * replica decided meanwhile on the older state finds it gone (state.ts `wasErased`). Names are free again. What stores and
+ * logs hold beyond the state is the operator's command to remove (shared/control/admin/erasure.ts).
+ */
+
+export const websiteErased = eventKind({
+  aggregate: 'website',
+  type: 'website.erased',
+  schema: z.object({ organisationId: z.string() }),
+  evolve: (state, id) => forgetWebsite(state, id),
+});
+
+export const userErased = eventKind({
+  aggregate: 'user',
+  type: 'user.erased',
+  schema: z.object({ organisationId: z.string() }),
+  evolve: (state, id) => forgetUser(state, id),
+});
+
+export const organisationErased = eventKind({
+  aggregate: 'organisation',
+  type: 'organisation.erased',
+  schema: z.object({}),
+  evolve(state, id) {
+    for (const website of state.websites.by('organisationId', id)) forgetWebsite(state, website.id);
+    for (const user of state.users.by('organisationId', id)) forgetUser(state, user.id);
+    for (const key of state.apiKeys.by('organisationId', id)) state.apiKeys.remove(key.id);
+    forgetVersions(state, aggregateKey('report_quota', `${id}/`));
+    state.organisations.remove(id);
+  },
+});
+
+function forgetWebsite(state: WritableState, id: string): void {
+  const website = state.websites.get(id);
+  if (website === undefined) return;
+  for (const key of state.ingestKeys.by('websiteId', id)) state.ingestKeys.remove(key.id);
+  for (const segment of state.segments.by('websiteId', id)) state.segments.remove(segment.id);
+  for (const held of state.suppressions.by('websiteId', id)) state.suppressions.remove(held.id);
+  for (const done of state.resolutions.by('websiteId', id)) state.resolutions.remove(done.id);
+  forgetName(state, domainName(website.organisationId, website.domain));
+  // Their ids hold what was marked: addresses, paths.
+  forgetVersions(state, aggregateKey('recommendation', `${id}/`));
+  forgetVersions(state, aggregateKey('bot_suppression', `${id}/`));
+  state.websites.remove(id);
+}
+
+function forgetUser(state: WritableState, id: string): void {
+  const user = state.users.get(id);
+  if (user === undefined) return;
+  for (const key of state.apiKeys.by('organisationId', user.organisationId))
+    if (key.userId === id) state.apiKeys.remove(key.id);
+  forgetName(state, emailName(user.email));
+  state.users.remove(id);
+}
+
+/** All versions are looked at: it happens a few times a year. */
+function forgetVersions(state: WritableState, prefix: string): void {
+  for (const key of state.versions.keys()) if (key.startsWith(prefix)) state.versions.delete(key);
+}
+
+export const eraseWebsite = commandKind({
+  schema: z.strictObject({ websiteId: z.string() }),
+  decide(state, { websiteId }) {
+    const website = state.websites.get(websiteId);
+    if (website === undefined) return unknownWebsite(websiteId);
+    const { organisationId } = website;
+    return {
+      events: [nextEvent(state, websiteErased, websiteId, { organisationId })],
+      answer: (): { websiteId: string } => ({ websiteId }),
+    };
+  },
+});
+
+/** The user's API keys go with the account. */
+export const eraseUser = commandKind({
+  schema: z.strictObject({ userId: z.string() }),
+  decide(state, { userId }) {
+    const user = state.users.get(userId);
+    if (user === undefined) return refuse('not_found', `user_id: there is no user "${userId}"`);
+    const { organisationId } = user;
+    return {
+      events: [nextEvent(state, userErased, userId, { organisationId })],
+      answer: (): { userId: string } => ({ userId }),
+    };
+  },
+});
+
+/** Refused while a subscription is live: the payment processor would go on charging for what nobody can use. */
+export const eraseOrganisation = commandKind({
+  schema: z.strictObject({ organisationId: z.string() }),
+  decide(state, { organisationId }) {
+    const organisation = state.organisations.get(organisationId);
+    if (organisation === undefined) return unknownOrganisation(organisationId);
+    if (organisation.subscription !== null && isLive(organisation.subscription))
+      return refuse('conflict', 'its subscription is live: cancel it at the payment processor first');
+    return {
+      events: [nextEvent(state, organisationErased, organisationId, {})],
+      answer: (): { organisationId: string } => ({ organisationId }),
+    };
+  },
+});
