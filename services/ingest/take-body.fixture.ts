@@ -1,6 +1,7 @@
 import { PublicError } from '../../shared/errors.js';
 import { encodeRawBlock } from '../../shared/requests/raw-block-codec.js';
 import type { RawRequest } from '../../shared/requests/raw-request.js';
+import { acceptedTimes } from './accepted-times.js';
 import { createRecordParser, createTally, type Tally } from './parse-records.js';
 import type { Source } from './sources/source.js';
 import { createBodySplitter } from './split-body.js';
@@ -31,7 +32,7 @@ export function takeBody(
   const requests: RawRequest[] = [];
   const parser = createRecordParser({
     source,
-    now: BODY_NOW,
+    times: acceptedTimes(BODY_NOW, 400),
     tally,
     onRequest: (request) => void requests.push(request),
   });
