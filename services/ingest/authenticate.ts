@@ -1,10 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Plan } from '../../shared/control/plans.js';
 import { PublicError } from '../../shared/errors.js';
 
 /** Where an ingest key leads to. */
 export interface IngestKeyOwner {
   readonly websiteId: string;
   readonly organisationId: string;
+  /** Of the key, never its clear text. */
+  readonly keyId: string;
+  /** What the plan that counts now lets the website send, and how long it is kept. */
+  readonly plan: Pick<Plan, 'retentionDays' | 'rowsPerHour' | 'bytesPerHour'>;
 }
 
 export type FindIngestKey = (clearKey: string) => IngestKeyOwner | null;
@@ -38,11 +43,15 @@ function single(value: string | string[] | undefined): string {
   return (Array.isArray(value) ? value[0] : value)?.trim() ?? '';
 }
 
-function keyOfAuthorization(header: string | undefined): string {
-  const [, scheme, credentials] = /^(\S+) +(\S+) *$/.exec(header ?? '') ?? [];
-  if (scheme === undefined || credentials === undefined) return '';
-  if (scheme.toLowerCase() === 'bearer') return credentials;
-  if (scheme.toLowerCase() !== 'basic') return '';
+function keyOfAuthorization(header = ''): string {
+  const text = header.trim();
+  const space = text.indexOf(' ');
+  if (space === -1) return '';
+  const scheme = text.slice(0, space).toLowerCase();
+  const credentials = text.slice(space).trim();
+  if (credentials.includes(' ')) return '';
+  if (scheme === 'bearer') return credentials;
+  if (scheme !== 'basic') return '';
   const pair = Buffer.from(credentials, 'base64').toString('utf8');
   const colon = pair.indexOf(':');
   return colon === -1 ? '' : pair.slice(colon + 1);

@@ -1,12 +1,16 @@
 import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
+/** An IPv6 address with its IPv4 part written out, in brackets, and a port: no longer text is looked at. */
+const LONGEST_ADDRESS = '[]:65535'.length + 45;
+
 /**
  * The address in one spelling: without port, brackets and the IPv4-mapped prefix (a dual-stack nginx writes
  * `::ffff:192.0.2.1`). '' where the text is no address, also for one with a zone, which no stranger can have.
  */
 export function normaliseIp(text: string): string {
   if (isIPv4(text)) return text;
+  if (text.length > LONGEST_ADDRESS) return '';
   const colon = text.indexOf(':');
   if (colon === -1) return '';
   if (isIPv6(text)) return text.includes('%') ? '' : unmapped(text);

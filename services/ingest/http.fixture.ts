@@ -4,12 +4,21 @@ import { afterEach } from 'vitest';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { decodeRawBlock } from '../../shared/requests/raw-block-codec.js';
 import { createMemoryEventLog, type MemoryEventLog } from '../../test/harness/memory-event-log.js';
+import type { IngestKeyOwner } from './authenticate.js';
 import { type IngestService, startIngest } from './service.js';
 
 /** The service on a free port over a log in memory, and what its tests say to it. */
 
 export const KEY = 'll_right';
+/** Of another website, of another organisation. */
+export const OTHER_KEY = 'll_other';
 export const NOW = Date.parse('2026-03-01T00:00:00Z');
+
+const plan = { retentionDays: 30, rowsPerHour: 100_000, bytesPerHour: 64 * 1024 ** 2 };
+const owners = new Map<string, IngestKeyOwner>([
+  [KEY, { websiteId: 'w1', organisationId: 'o1', keyId: 'k1', plan }],
+  [OTHER_KEY, { websiteId: 'w2', organisationId: 'o2', keyId: 'k2', plan }],
+]);
 
 export interface Setup {
   readonly url: string;
@@ -37,7 +46,7 @@ export async function start(
   let uploads = 0;
   const service = await startIngest({
     log: options.wrap?.(memory) ?? memory,
-    findIngestKey: (key) => (key === KEY ? { websiteId: 'w1', organisationId: 'o1' } : null),
+    findIngestKey: (key) => owners.get(key) ?? null,
     ready: options.ready ?? (() => true),
     config: {
       HOST: '127.0.0.1',

@@ -4,6 +4,7 @@ import type { Config } from '../../shared/config.js';
 import { PublicError } from '../../shared/errors.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import type { Logger } from '../../shared/log.js';
+import { acceptedTimes } from './accepted-times.js';
 import { answerJson, errorHeaders, toPublicError } from './answer.js';
 import { authenticate, type FindIngestKey, type IngestKeyOwner } from './authenticate.js';
 import { findNamedSource } from './detect-source.js';
@@ -158,7 +159,14 @@ function admit(ingest: Ingest, request: IncomingMessage, query: URLSearchParams)
     const encoding = readEncoding(request.headers['content-encoding']);
     const { maxBytes } = ingest.stages.limits;
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) return tooLargeAsSent(maxBytes);
-    return { owner, upload: { id: ingest.newUploadId(), websiteId: owner.websiteId, encoding, source } };
+    const upload: Upload = {
+      id: ingest.newUploadId(),
+      websiteId: owner.websiteId,
+      encoding,
+      source,
+      times: acceptedTimes(ingest.now(), owner.plan.retentionDays),
+    };
+    return { owner, upload };
   } catch (error) {
     if (error instanceof PublicError) return error;
     throw error;

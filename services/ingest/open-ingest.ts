@@ -1,7 +1,10 @@
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { findIngestKey } from '../../shared/control/keys.js';
+import { planOf } from '../../shared/control/plans.js';
+import type { ControlState } from '../../shared/control/state.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import type { Service } from '../../shared/service/service.js';
+import type { IngestKeyOwner } from './authenticate.js';
 import { type IngestService, startIngest } from './service.js';
 
 export interface IngestParts {
@@ -17,7 +20,7 @@ export async function openIngest(
 ): Promise<IngestService> {
   const ingest = await startIngest({
     log,
-    findIngestKey: (key) => findIngestKey(control.state(), key),
+    findIngestKey: (key) => ownerOf(control.state(), key, service.now()),
     ready: () => ready() && !service.stopping.aborted,
     config: service.config,
     now: service.now,
@@ -28,4 +31,13 @@ export async function openIngest(
   service.onStop(() => ingest.stop());
   service.logger.info({ port: ingest.port }, 'ingest listening');
   return ingest;
+}
+
+/** @param now milliseconds since the epoch */
+function ownerOf(state: ControlState, clearKey: string, now: number): IngestKeyOwner | null {
+  const key = findIngestKey(state, clearKey);
+  const organisation = key === null ? undefined : state.organisations.get(key.organisationId);
+  if (key === null || organisation === undefined) return null;
+  const { websiteId, organisationId, id: keyId } = key;
+  return { websiteId, organisationId, keyId, plan: planOf(organisation, now) };
 }

@@ -1,4 +1,5 @@
 import type { RawRequest } from '../../shared/requests/raw-request.js';
+import type { AcceptedTimes } from './accepted-times.js';
 import {
   detectJsonSource,
   detectLineSource,
@@ -38,8 +39,7 @@ export function createTally(): Tally {
 export interface RecordParserOptions {
   /** The source that the sender named; null: the first record that one recognises decides for the whole upload. */
   readonly source: Source | null;
-  /** When the upload came, milliseconds since the epoch. */
-  readonly now: number;
+  readonly times: AcceptedTimes;
   readonly tally: Tally;
   readonly onRequest: (request: RawRequest) => void;
 }
@@ -49,7 +49,7 @@ const unrecognised = `format not recognised; known sources: ${sources.map((sourc
 /** Turns what the body was split into into requests, and counts what does not become one. */
 export function createRecordParser({
   source: named,
-  now,
+  times,
   tally,
   onRequest,
 }: RecordParserOptions): BodyHandler {
@@ -71,8 +71,19 @@ export function createRecordParser({
     if (tally.errors.length < REPORTED_ERRORS) tally.errors.push({ line, reason });
   }
 
+  /** A source that throws is a defect of ours; its record is still one record, and the others are taken. */
+  function read(parse: () => Parsed, number: number): void {
+    let parsed: Parsed;
+    try {
+      parsed = parse();
+    } catch {
+      parsed = { reject: 'can not be read' };
+    }
+    settle(parsed, number);
+  }
+
   function settle(parsed: Parsed, number: number): void {
-    const result = 'reject' in parsed || 'skip' in parsed ? parsed : validateRequest(parsed, now);
+    const result = 'reject' in parsed || 'skip' in parsed ? parsed : validateRequest(parsed, times);
     if ('reject' in result) reject(number, result.reject);
     else if ('skip' in result) tally.skipped++;
     else {
@@ -89,7 +100,7 @@ export function createRecordParser({
       }
       const chosen = source ?? choose(detectJsonSource(record));
       if (chosen === null) reject(number, unrecognised);
-      else if (chosen.shape === 'json') settle(chosen.parse(record), number);
+      else if (chosen.shape === 'json') read(() => chosen.parse(record), number);
       else reject(number, `${chosen.name} expects lines of text, not JSON`);
     },
     onLine(line, number) {
@@ -100,7 +111,7 @@ export function createRecordParser({
       }
       const chosen = source ?? choose(detectLineSource(line));
       if (chosen === null) reject(number, unrecognised);
-      else if (chosen.shape === 'lines') settle(chosen.parse(line), number);
+      else if (chosen.shape === 'lines') read(() => chosen.parse(line), number);
       else reject(number, `${chosen.name} expects JSON`);
     },
     onInvalid: reject,

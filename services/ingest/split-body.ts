@@ -1,6 +1,7 @@
 import { PublicError } from '../../shared/errors.js';
 import type { Source } from './sources/source.js';
-import { createJsonSplitter, type JsonHandler } from './split-json.js';
+import { createJsonSplitter } from './split-json.js';
+import type { JsonHandler } from './split-json-lines.js';
 import { createLineSplitter, type LineSplitter } from './split-lines.js';
 
 /** What a body is split into: JSON records or lines of text. */

@@ -1,5 +1,5 @@
 import { type Carry, createCarry } from './carry.js';
-import type { JsonRecord } from './sources/source.js';
+import { createJsonLineHandler, type JsonHandler, parseJson } from './split-json-lines.js';
 import { createLineSplitter, type LineSplitter } from './split-lines.js';
 import { unwrapRecords } from './unwrap-records.js';
 
@@ -11,12 +11,6 @@ import { unwrapRecords } from './unwrap-records.js';
  * line costs only itself. Otherwise brackets are counted byte by byte. A line end inside a string is never valid
  * JSON, so it ends a broken record there too.
  */
-
-export interface JsonHandler {
-  /** `number`: the line, or the place in the body where records are not one a line; from 1. */
-  onRecord(record: JsonRecord, number: number): void;
-  onInvalid(number: number, reason: string): void;
-}
 
 const WRAPPER_START = /^\s*\{\s*"(?:events|logs|records|data)"\s*:\s*$/;
 /** Longest prefix in which a wrapper's list can begin; longer ones aren't looked at. */
@@ -289,36 +283,23 @@ function endJunk(scan: Scan): void {
 }
 
 function createLines(scan: Scan, firstNumber: number): LineSplitter {
-  return createLineSplitter(scan.maxBytes, recordsOfLines(scan.maxBytes, scan.handler), firstNumber);
+  return createLineSplitter(
+    scan.maxBytes,
+    createJsonLineHandler(scan.maxBytes, scan.handler, (text, number) => splitLine(text, number, scan)),
+    firstNumber,
+  );
 }
 
-/** One line of newline-delimited JSON; several objects on it are taken one by one. */
-function recordsOfLines(maxBytes: number, handler: JsonHandler) {
-  return {
-    onLine(text: string, number: number): void {
-      const value = parseJson(text);
-      if (value !== undefined) unwrapRecords(value, number, handler);
-      else if (/\}\s*,?\s*\{/.test(text)) splitLine(text, number);
-      else if (text.trim() !== '') handler.onInvalid(number, 'not valid JSON');
-    },
-    onTooLong: (number: number) => handler.onInvalid(number, `longer than ${maxBytes} bytes`),
-  };
-
-  function splitLine(text: string, number: number): void {
-    const splitter = createJsonSplitter(maxBytes, {
-      onRecord: (record) => handler.onRecord(record, number),
-      onInvalid: (_, reason) => handler.onInvalid(number, reason),
-    });
-    splitter.push(Buffer.from(text));
-    splitter.end();
-  }
-}
-
-/** `undefined` where the text is not JSON (no JSON text means undefined). */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** Several objects on one line; their errors are the line's. */
+function splitLine(
+  text: string,
+  number: number,
+  { maxBytes, handler }: Pick<Scan, 'maxBytes' | 'handler'>,
+): void {
+  const splitter = createJsonSplitter(maxBytes, {
+    onRecord: (record) => handler.onRecord(record, number),
+    onInvalid: (_, reason) => handler.onInvalid(number, reason),
+  });
+  splitter.push(Buffer.from(text));
+  splitter.end();
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { EventLog } from '../../shared/event-log/event-log.js';
+import type { AcceptedTimes } from './accepted-times.js';
 import { createBlockAppender } from './append-blocks.js';
 import type { Gate } from './gate.js';
 import { type BodyLimits, type BodyProgress, type Encoding, readBody } from './inflate.js';
@@ -22,6 +23,7 @@ export interface Upload {
   readonly id: string;
   readonly websiteId: string;
   readonly encoding: Encoding;
+  readonly times: AcceptedTimes;
   /** Named by the sender; null: detected. */
   readonly source: Source | null;
 }
@@ -49,7 +51,7 @@ export async function takeUpload(
   const blocks = createBlockAppender({ ...stages, websiteId: upload.websiteId, uploadId: upload.id });
   const parser = createRecordParser({
     source: upload.source,
-    now: stages.now(),
+    times: upload.times,
     tally,
     onRequest: (parsed) => blocks.add(parsed, tally.source!),
   });

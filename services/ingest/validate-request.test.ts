@@ -2,12 +2,14 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { decodeRawBlock, encodeRawBlock } from '../../shared/requests/raw-block-codec.js';
 import { rawRequest } from '../../test/harness/raw-request.js';
+import { acceptedTimes } from './accepted-times.js';
 import { combined } from './sources/combined.js';
 import { sources } from './sources/list.js';
 import { LONGEST_FREE_TEXT, validateRequest } from './validate-request.js';
 
 const NOW = Date.parse('2026-03-01T00:00:00Z');
 const DAY = 86_400_000;
+const TIMES = acceptedTimes(NOW, 30);
 const request = rawRequest({
   timestamp: NOW,
   host: 'example.com',
@@ -20,6 +22,8 @@ const request = rawRequest({
 it.each([
   ['timestamp', { timestamp: Number.NaN }],
   ['timestamp', { timestamp: NOW + DAY + 1 }],
+  ['timestamp', { timestamp: NOW + 0.5 }],
+  ['timestamp', { timestamp: NOW - 30 * DAY - 1 }],
   ['timestamp', { timestamp: 5 }],
   ['client_ip', { client_ip: 'example.com' }],
   ['client_ip', { client_ip: '' }],
@@ -29,28 +33,32 @@ it.each([
   ['status', { status: Number.NaN }],
   ['bytes_sent', { bytes_sent: -1 }],
   ['bytes_sent', { bytes_sent: 1.5 }],
-  ['bytes_sent', { bytes_sent: 2 ** 53 }],
+  ['bytes_sent', { bytes_sent: 2 ** 50 + 1 }],
+  ['bytes_sent', { bytes_sent: Number.MAX_SAFE_INTEGER }],
+  ['bytes_sent', { bytes_sent: 1e308 }],
 ])('rejects a bad %s by its name: %j', (field, change) => {
-  expect(validateRequest({ ...request, ...change }, NOW)).toEqual({
+  expect(validateRequest({ ...request, ...change }, TIMES)).toEqual({
     reject: expect.stringMatching(new RegExp(`^${field}: `)),
   });
 });
 
 it.each([
   [{ timestamp: NOW + DAY }],
+  [{ timestamp: NOW - 30 * DAY }],
   [{ status: 0 }],
   [{ status: 999 }],
   [{ bytes_sent: 0 }],
+  [{ bytes_sent: 2 ** 50 }],
   [{ time_taken_ms: null }],
 ])('passes the edge %j untouched', (change) => {
   const edge = { ...request, ...change };
-  expect(validateRequest(edge, NOW)).toBe(edge);
+  expect(validateRequest(edge, TIMES)).toBe(edge);
 });
 
 it('cuts long texts and keeps the request, without tearing a character', () => {
   const long = `${'a'.repeat(LONGEST_FREE_TEXT - 1)}😀${'b'.repeat(9)}`;
   expect(
-    validateRequest({ ...request, target: long, user_agent: long, time_taken_ms: 2 ** 31 }, NOW),
+    validateRequest({ ...request, target: long, user_agent: long, time_taken_ms: 2 ** 31 }, TIMES),
   ).toEqual({
     ...request,
     target: 'a'.repeat(LONGEST_FREE_TEXT - 1),
@@ -119,7 +127,7 @@ it('passes nothing that the block codec can’t write, whatever a JSON record ho
       for (const source of sources) {
         if (source.shape !== 'json') continue;
         const parsed = source.parse({ ...good, ...changes });
-        const result = 'timestamp' in parsed ? validateRequest(parsed, NOW) : parsed;
+        const result = 'timestamp' in parsed ? validateRequest(parsed, TIMES) : parsed;
         if (!('timestamp' in result)) continue;
         passed++;
         const block = {

@@ -1,4 +1,5 @@
 import type { RawRequest } from '../../shared/requests/raw-request.js';
+import type { AcceptedTimes } from './accepted-times.js';
 import { normaliseIp } from './client-ip.js';
 import type { Rejection } from './sources/source.js';
 
@@ -7,10 +8,11 @@ import type { Rejection } from './sources/source.js';
  * limit is cut, not rejected: scanners send endless targets, and their requests count.
  */
 
-/** Clocks of servers differ, and zones are set wrong; a day ahead is still plausible. */
-const MOST_AHEAD_MS = 86_400_000;
-/** Before web servers wrote logs: a smaller number is a wrong unit or an unset clock. */
-const EARLIEST = Date.UTC(1995, 0, 1);
+/**
+ * A pebibyte: no response is longer, sums over thousands stay below what a 64-bit column holds, and what reads the number
+ * (Avro's long in JavaScript ends below 2^53) takes it.
+ */
+const MOST_BYTES_SENT = 2 ** 50;
 /** The column is a 32-bit integer; a request does not take 24 days. */
 const MOST_TIME_TAKEN_MS = 2 ** 31 - 1;
 
@@ -20,14 +22,10 @@ export const LONGEST_FREE_TEXT = 8_192;
 const LONGEST_NAME = 255;
 
 /** @returns the request, with its address in one spelling and its texts within their limits, or why it can't count. */
-export function validateRequest(request: RawRequest, now: number): RawRequest | Rejection {
-  if (!(request.timestamp >= EARLIEST)) {
-    return {
-      reject: Number.isNaN(request.timestamp) ? 'timestamp: missing or not a time' : 'timestamp: before 1995',
-    };
-  }
-  if (request.timestamp > now + MOST_AHEAD_MS)
-    return { reject: 'timestamp: more than 24 hours ahead of now' };
+export function validateRequest(request: RawRequest, times: AcceptedTimes): RawRequest | Rejection {
+  if (!Number.isSafeInteger(request.timestamp)) return { reject: 'timestamp: missing or not a time' };
+  if (request.timestamp < times.earliest) return { reject: times.tooEarly };
+  if (request.timestamp > times.latest) return { reject: times.tooLate };
   const clientIp = normaliseIp(request.client_ip);
   if (clientIp === '') {
     const what = request.client_ip === '' ? 'missing' : `not an IP address: ${quote(request.client_ip)}`;
@@ -37,9 +35,10 @@ export function validateRequest(request: RawRequest, now: number): RawRequest | 
   if (!(Number.isInteger(status) && status >= 0 && status <= 999)) {
     return { reject: 'status: missing or not an integer from 0 to 999' };
   }
-  if (!(Number.isSafeInteger(request.bytes_sent) && request.bytes_sent >= 0)) {
+  if (!(Number.isInteger(request.bytes_sent) && request.bytes_sent >= 0)) {
     return { reject: 'bytes_sent: not a whole number from 0' };
   }
+  if (request.bytes_sent > MOST_BYTES_SENT) return { reject: 'bytes_sent: more than 2^50 (1 PiB)' };
   if (clientIp === request.client_ip && isWithinLimits(request)) return request;
   return { ...cut(request), client_ip: clientIp };
 }

@@ -33,6 +33,8 @@ test('a dearer public plan never gives less', () => {
     if (cheaper === undefined) continue;
     expect(plan.priceMonthlyUsd).toBeGreaterThan(cheaper.priceMonthlyUsd);
     expect(plan.retentionDays).toBeGreaterThanOrEqual(cheaper.retentionDays);
+    expect(plan.rowsPerHour).toBeGreaterThan(cheaper.rowsPerHour);
+    expect(plan.bytesPerHour).toBeGreaterThan(cheaper.bytesPerHour);
     expect(plan.hourlyApiLimit ?? 0).toBeGreaterThan(cheaper.hourlyApiLimit ?? 0);
   }
 });

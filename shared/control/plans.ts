@@ -16,6 +16,9 @@ export interface Plan {
   readonly hourlyApiLimit: number | null;
   /** Days that request logs and their rollups are kept. */
   readonly retentionDays: number;
+  /** Rows, and bytes of uploads after decompression, that each website may send in a clock hour (UTC). */
+  readonly rowsPerHour: number;
+  readonly bytesPerHour: number;
   /** Offered to everyone; a legacy plan stays only with those who have it. */
   readonly public: boolean;
   readonly features: readonly PlanFeature[];
@@ -24,27 +27,45 @@ export interface Plan {
 // From Growth on, 400 days: a whole year and the month before it, so that the longest window of a read
 // (8,760 hours) is always full; Unlimited holds the year before beside it.
 const starter = ['starter'] as const;
+// What a website may send bounds what one customer can make everyone's store take. A paid plan's figure is far above what
+// a site of its price has (Basic: a million rows are 280 requests a second, all hour long), so that only a fault or an
+// attack meets it, and a backfill of months comes through in hours. Free takes what a small site has in a day within one hour.
+// Bytes: some 2 KiB a row, as the fullest Logpush records have.
+const GIB = 1024 ** 3;
 // biome-ignore format: a table is read by its columns
 const table = [
-  // id            name                     USD  trial  per hour  retention  public  features
-  ['free',         'Free',                    0,     0,     null,        30,   true,  []     ],
-  ['basic',        'Basic',                  19,    14,       50,        90,   true,  []     ],
-  ['starter',      'Starter',                49,    14,      100,       180,   true,  starter],
-  ['growth',       'Growth',                149,    14,      500,       400,   true,  starter],
-  ['scale',        'Scale',                 399,    14,    2_000,       400,   true,  starter],
-  ['unlimited',    'Unlimited',             999,    14,   10_000,       800,   true,  starter],
-  ['professional', 'Professional (legacy)', 149,     0,      500,       400,   false, starter],
-  ['enterprise',   'Enterprise (legacy)',   399,     0,    2_000,       400,   false, starter],
+  // id            name                     USD  trial  per hour  retention      rows/hour  bytes/hour   public  features
+  ['free',         'Free',                    0,     0,     null,        30,       100_000,  GIB / 4,     true,  []     ],
+  ['basic',        'Basic',                  19,    14,       50,        90,     1_000_000,  2 * GIB,     true,  []     ],
+  ['starter',      'Starter',                49,    14,      100,       180,     5_000_000,  10 * GIB,    true,  starter],
+  ['growth',       'Growth',                149,    14,      500,       400,    25_000_000,  50 * GIB,    true,  starter],
+  ['scale',        'Scale',                 399,    14,    2_000,       400,   250_000_000,  500 * GIB,   true,  starter],
+  ['unlimited',    'Unlimited',             999,    14,   10_000,       800, 1_000_000_000,  2_000 * GIB, true,  starter],
+  ['professional', 'Professional (legacy)', 149,     0,      500,       400,    25_000_000,  50 * GIB,    false, starter],
+  ['enterprise',   'Enterprise (legacy)',   399,     0,    2_000,       400,   250_000_000,  500 * GIB,   false, starter],
 ] as const;
 
 export const plans: readonly Plan[] = table.map(
-  ([id, name, priceMonthlyUsd, trialDays, hourlyApiLimit, retentionDays, isPublic, features]) => ({
+  ([
     id,
     name,
     priceMonthlyUsd,
     trialDays,
     hourlyApiLimit,
     retentionDays,
+    rows,
+    bytes,
+    isPublic,
+    features,
+  ]) => ({
+    id,
+    name,
+    priceMonthlyUsd,
+    trialDays,
+    hourlyApiLimit,
+    retentionDays,
+    rowsPerHour: rows,
+    bytesPerHour: bytes,
     public: isPublic,
     features,
   }),

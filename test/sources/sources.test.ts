@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { acceptedTimes } from '../../services/ingest/accepted-times.js';
 import { createRecordParser, createTally } from '../../services/ingest/parse-records.js';
 import { createBodySplitter } from '../../services/ingest/split-body.js';
 import type { RawRequest } from '../../shared/requests/raw-request.js';
@@ -43,7 +44,7 @@ function take(body: Buffer, chunkBytes: number): Outcome {
   const requests: RawRequest[] = [];
   const parser = createRecordParser({
     source: null,
-    now: NOW,
+    times: acceptedTimes(NOW, 800),
     tally,
     onRequest: (request) => void requests.push(request),
   });

@@ -1,0 +1,192 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { growthOf, MOST_GROWTH } from './growth.fixture.js';
+import { takeBody } from './take-body.fixture.js';
+
+/**
+ * No text costs more than its length, wherever it stands. A hostile text has a beginning, something that repeats, and an
+ * end that makes everything before it fail.
+ */
+
+/** Four times this is more than a chunk, and less than the longest line that is taken. */
+const SIZE = 16 * 1024;
+
+type Shape = readonly [begin: string, repeat: string, end: string];
+
+const time = '[14/Feb/2026:08:15:30 +0000]';
+const combinedLine = `198.51.100.7 - - ${time} "GET / HTTP/1.1" 200 5`;
+const json = (field: string, value: string) =>
+  `{"timestamp":1771056930,"client_ip":"192.0.2.1","method":"GET","path":"/","status":200,"${field}":${value}`;
+
+const shapes: readonly Shape[] = [
+  // Objects on one line, told apart by what stands between them.
+  ['{}\n}', ' ', 'x'],
+  ['{}\n', '} ', 'x'],
+  ['{}\n', '},', 'x'],
+  ['{}\n}', '\t,', 'x'],
+  ['{}\n', '}\t', '{'],
+  ['{}\n', '{}', 'x'],
+  ['{}\n', '{} ', 'x'],
+  ['{}\n', '{"a":', 'x'],
+  // Brackets, quotes and white space while brackets are counted.
+  ['{', '\n', '{'],
+  ['{', '\n{', 'x'],
+  ['{\n', '[\n', '{'],
+  ['{"a":[', '\n ', '{'],
+  ['[', '{\n', 'x'],
+  ['[', ' ', '{'],
+  ['[', 'x,', '{'],
+  ['[{"a":1}', '\n', '{'],
+  ['{"events":[', '{},', ']'],
+  ['{"events":', ' ', '['],
+  ['{"a":"', '\\', '"}'],
+  ['{"a":"', '\\\n', '"}'],
+  ['{"a":"', '"\n{"', '"}'],
+  ['', '[', ''],
+  ['{}\n', '[', ']'],
+  ['{"a":', '[', ']'],
+  ['', '{"a":', '}'],
+  ['{}\n', '{"a":', '}'],
+  // What no source knows, and comma-separated values.
+  ['', ' ', 'x'],
+  ['"', 'a",', 'x'],
+  ['', '"a",', '"x'],
+  ['', ',"', 'x y'],
+  ['a', ',', ' '],
+  ['', 'ClientIP"', 'x'],
+  ['x', '\r', '\n'],
+  ['', '\n', 'x'],
+  // Combined lines.
+  ['', '[', time],
+  ['1 ', '[aa/bbb/', ''],
+  ['198.51.100.7 - - ', '"', combinedLine],
+  ['', '198.51.100.7, ', combinedLine],
+  ['', '1.', `:1 ${combinedLine}`],
+  ['', '::', combinedLine],
+  ['', 'a:', combinedLine],
+  [`198.51.100.7 - - ${time} "GET /`, '\\', '" 200 5'],
+  [`198.51.100.7 - - ${time} "GET /`, '\\x41', '" 200 5'],
+  [`198.51.100.7 - - ${time} "GET /`, '\\"', '" 200 5'],
+  [`198.51.100.7 - - ${time} "GET /`, '" ', '" 200 5'],
+  [`198.51.100.7 - - ${time} "GET /`, '" 200', ''],
+  [`${combinedLine} "-" "`, '\\', ''],
+  [`${combinedLine} "-" "`, '"', ''],
+  [`${combinedLine} "-" "-" `, '"', ''],
+  [`${combinedLine} "-" "-" `, '"\\" ', ''],
+  [`${combinedLine} "-" "-" `, 'a=" ', ''],
+  [`${combinedLine} "-" "-" `, '"\\', ''],
+  [`${combinedLine} "-" "-" `, 'a', '='],
+  [`${combinedLine} "-" "-" `, '1', '.x'],
+  [`${combinedLine} "-" "-" 1.`, '1', 'x'],
+  [`${combinedLine} "-" "-" `, '"1.1.1.1,x" ', ''],
+  [`${combinedLine} "-" "-" "`, ',', '"'],
+  // Names that are none, each as long as a name may be.
+  [`${combinedLine} "-" "-" `, `${'a'.repeat(250)}! `, ''],
+  [`${combinedLine} "-" "-" `, `${'a.'.repeat(125)}! `, ''],
+  [`${combinedLine} "-" "-" `, `${'a-'.repeat(125)}! `, ''],
+  // Values of JSON records.
+  [json('timestamp', '"'), '1', 'x"}'],
+  [json('timestamp', '"1.'), '1', 'x"}'],
+  [json('timestamp', '"2026-02-14T08:15:30.'), '1', 'x"}'],
+  [json('status', ''), '1', '}'],
+  [json('status', '"'), '1', '.x"}'],
+  [json('path', '"http://'), '@', '"}'],
+  [json('path', '"'), '/', '"}'],
+  [json('host', '"['), ':', '"}'],
+  [json('client_ip', '"'), ':', '"}'],
+  [json('client_ip', '"1::%'), 'a', '!"}'],
+  [json('client_ip', '"'), '1.', '"}'],
+  [json('method', '"'), 'A', ' "}'],
+  [json('asn', '"AS'), '1', 'x"}'],
+  [json('country', '"'), 'ß', '"}'],
+  [json('content_type', '"'), ' ', ';"}'],
+  [json('x', '{"a":['), '{"a":1},', '1]}}'],
+];
+
+describe.each([false, true])('a hostile text (in small chunks: %s)', (inChunks) => {
+  it.each(
+    shapes.map((shape) => [shape.map((part) => JSON.stringify(part.slice(0, 90))).join(' '), shape] as const),
+  )(
+    'costs by its length: %s',
+    (_, [begin, repeat, end]) => {
+      const growth = growthOf(SIZE, (size) => {
+        const body = begin + repeat.repeat(Math.ceil(size / repeat.length)) + end;
+        takeBody(Buffer.from(body), inChunks ? { chunkBytes: 1_000 } : {});
+      });
+      expect(growth).toBeLessThan(MOST_GROWTH);
+    },
+    120_000,
+  );
+});
+
+it('no text made of what means something to a splitter or a parser costs more than its length', () => {
+  const parts = [
+    ...[
+      '{',
+      '}',
+      '[',
+      ']',
+      '"',
+      '\\',
+      ',',
+      ':',
+      ' ',
+      '\n',
+      '\r',
+      '\t',
+      '-',
+      '.',
+      '/',
+      '%',
+      '=',
+      '@',
+      '1',
+      'a',
+      'x',
+    ],
+    ...[
+      '{}',
+      '{}\n',
+      '"a"',
+      '"a":',
+      '\\"',
+      '\\x41',
+      '\\u0000',
+      ', ',
+      ' - ',
+      '":"',
+      '" 200 5',
+      '"-"',
+      ' "-" ',
+      '1.1.1.1',
+    ],
+    ...[
+      '::1',
+      'http://',
+      'D=',
+      'rt=',
+      'host=',
+      '{"events":[',
+      time,
+      combinedLine,
+      json('path', '"/"'),
+      '\uFEFF',
+      'é',
+    ],
+  ];
+  const piece = fc.array(fc.constantFrom(...parts), { maxLength: 4 }).map((texts) => texts.join(''));
+  const shape = fc.tuple(
+    piece,
+    piece.filter((text) => text !== ''),
+    piece,
+  );
+  fc.assert(
+    fc.property(shape, ([begin, repeat, end]) => {
+      const growth = growthOf(SIZE, (size) => {
+        takeBody(Buffer.from(begin + repeat.repeat(Math.ceil(size / repeat.length)) + end), {});
+      });
+      expect(growth).toBeLessThan(MOST_GROWTH);
+    }),
+    { numRuns: 300, interruptAfterTimeLimit: 20_000 },
+  );
+}, 120_000);

@@ -1,0 +1,59 @@
+import type { LineHandler } from './split-lines.js';
+import { type RecordHandler, unwrapRecords } from './unwrap-records.js';
+
+/** Newline-delimited JSON: each line is a record, an array or several objects; a broken one costs only itself. */
+
+/** `number`: the line, or the place in the body where records are not one a line; from 1. */
+export type JsonHandler = RecordHandler;
+
+/** @param splitLine cuts a line that holds several objects one after the other */
+export function createJsonLineHandler(
+  maxBytes: number,
+  handler: JsonHandler,
+  splitLine: (text: string, number: number) => void,
+): LineHandler {
+  return {
+    onLine(text, number) {
+      const value = parseJson(text);
+      if (value !== undefined) unwrapRecords(value, number, handler);
+      else if (holdsObjectAfterObject(text)) splitLine(text, number);
+      else if (text.trim() !== '') handler.onInvalid(number, 'not valid JSON');
+    },
+    onTooLong: (number) => handler.onInvalid(number, `longer than ${maxBytes} bytes`),
+  };
+}
+
+const CLOSE_OBJECT = '}';
+const COMMA = 44;
+const OPEN_OBJECT = 123;
+
+/**
+ * Whether a closing brace is followed by an opening one, with white space and at most one comma between. Every character
+ * is looked at twice at most: as a regular expression this took time by the square of the white space.
+ */
+function holdsObjectAfterObject(text: string): boolean {
+  for (let close = text.indexOf(CLOSE_OBJECT); close !== -1; ) {
+    let at = afterSpace(text, close + 1);
+    if (text.charCodeAt(at) === COMMA) at = afterSpace(text, at + 1);
+    if (text.charCodeAt(at) === OPEN_OBJECT) return true;
+    close = text.indexOf(CLOSE_OBJECT, at);
+  }
+  return false;
+}
+
+/** Index of the first character from `at` on that is no white space of JSON. */
+function afterSpace(text: string, at: number): number {
+  let end = at;
+  for (let code = text.charCodeAt(end); code === 32 || (code >= 9 && code <= 13); )
+    code = text.charCodeAt(++end);
+  return end;
+}
+
+/** `undefined` where the text is not JSON (no JSON text means undefined). */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
