@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { z } from 'zod';
 
@@ -19,6 +20,16 @@ export interface Query<Row> {
   readonly row: z.ZodType<Row>;
   /** The engine gives up after this; default 30,000 ms. */
   readonly timeoutMs?: number;
+  /**
+   * It reads raw rows of a whole window and may take long: it has sessions of its own in the embedded engine, and a
+   * server lets it wait for others. It is not repeated when the engine ends under it: it may be what the engine ended of.
+   */
+  readonly scan?: ScanOptions;
+}
+
+export interface ScanOptions {
+  /** Rows that the engine works on between two looks at the clock, where it can choose. */
+  readonly blockRows?: number;
 }
 
 export interface ClickHouseReader {
@@ -50,6 +61,7 @@ export interface ClickHouseWriter {
 }
 
 export interface ClickHouse extends ClickHouseReader, ClickHouseWriter {
+  /** Whether a trivial read is answered, in a session that everyday reads use. */
   ping(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -65,6 +77,10 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 /** Inserts and DDL; a batch of 20,000 rows takes well under a second. */
 const WRITE_TIMEOUT_MS = 120_000;
 const DEFAULT_GRACE_MS = 5_000;
+/** An engine that was started again listens by then. */
+const REPEAT_AFTER_MS = 1_000;
+/** Of a scan; a server runs it when nothing of higher priority (lower number) runs, the embedded engine beside it. */
+const SCAN_PRIORITY = '2';
 
 export interface ClickHouseOptions {
   /** Most memory that one read may take. */
@@ -108,7 +124,7 @@ export function connectClickHouse(url: string, options: ClickHouseOptions): Clic
           clickhouse_settings: settings,
         });
       }),
-    ping: async () => (await client.ping()).success,
+    ping: async () => (await client.ping({ select: true })).success,
     close: () => client.close(),
   };
 }
@@ -132,15 +148,24 @@ async function read<Row>(
           max_execution_time: Math.max(1, Math.ceil(timeoutMs / 1000)),
           max_memory_usage: String(maxMemoryBytes),
           output_format_json_quote_64bit_integers: 0,
+          // Neither writes nor changes what others see; 1 would refuse the settings beside it.
+          readonly: '2',
+          priority: query.scan === undefined ? '1' : SCAN_PRIORITY,
+          ...(query.scan?.blockRows === undefined ? {} : { max_block_size: String(query.scan.blockRows) }),
         },
       });
       return result.json<unknown>();
     });
-  // A connection that was kept open may have been closed by the other side in between, or the engine was
-  // started anew; a read may be repeated, and once is enough for both.
+  // A connection that was kept open may have been closed by the other side in between: a read is repeated at once.
+  // Or the engine is just being started anew: it is repeated once more.
+  const later = async (error: unknown) => {
+    if (!failedWith(error, ['ECONNREFUSED'])) throw error;
+    await sleep(REPEAT_AFTER_MS);
+    return once();
+  };
   const rows = await once().catch((error) => {
-    if (isReset(error)) return once();
-    throw error;
+    if (query.scan !== undefined) throw error;
+    return failedWith(error, ['ECONNRESET', 'EPIPE']) ? once().catch(later) : later(error);
   });
   return rows.map((row) => query.row.parse(row));
 }
@@ -206,7 +231,7 @@ function timeout(cause: unknown): StoreTimeoutError {
   return new StoreTimeoutError('ClickHouse ran out of time', { cause });
 }
 
-function isReset(error: unknown): boolean {
+function failedWith(error: unknown, codes: readonly string[]): boolean {
   const cause = error instanceof StoreUnavailableError ? (error.cause as { code?: string }) : undefined;
-  return cause?.code === 'ECONNRESET' || cause?.code === 'EPIPE';
+  return codes.includes(cause?.code ?? '');
 }

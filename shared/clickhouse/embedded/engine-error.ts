@@ -21,6 +21,7 @@ export const tooManyQueries = (text: string) => new EngineError(202, 'TOO_MANY_S
 export const authenticationFailed = (text: string) => new EngineError(516, 'AUTHENTICATION_FAILED', text);
 export const tooLong = (bytes: number) =>
   new EngineError(307, 'TOO_MANY_BYTES', `The body is longer than ${bytes} bytes`);
+export const readOnly = (text: string) => new EngineError(164, 'READONLY', text);
 export const aborted = (text: string) => new EngineError(236, 'ABORTED', text);
 
 /** Any failure as an EngineError: the engine's own keep the code that their text starts with. */
@@ -43,7 +44,7 @@ export function toEngineError(error: unknown): EngineError {
 const codesOf: Record<number, readonly number[]> = {
   400: [6, 26, 27, 36, 38, 41, 43, 53, 62, 69, 72, 117, 349, 427, 456, 457],
   401: [194],
-  403: [192, 193, 497, 516],
+  403: [164, 192, 193, 497, 516],
   404: [16, 46, 47, 50, 56, 60, 63, 73, 81, 115],
   408: [159],
   413: [307],

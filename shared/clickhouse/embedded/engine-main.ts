@@ -14,15 +14,17 @@ import { openSpool } from './spool.js';
  */
 
 /** Enough to run all sessions and still compress beside them; start-engine.ts makes more threads than this. */
-const READERS = 4;
-const WRITERS = 2;
+const SESSIONS = { reader: 4, scanner: 2, writer: 2 };
 const MAX_QUEUED = 256;
 /** Past its own limit a statement that a client forgot would hold its session for ever. */
 const READ_LIMIT_SECONDS = 300;
+/** A block takes a fraction of it; longer than any pause of a machine that is only busy. */
+const READ_GRACE_MS = 15_000;
 const LAST_ANSWERS_MS = 3_000;
 
 process.once('message', (start: EngineStart) => {
   process.title = 'loglane-clickhouse';
+  process.umask(0o077);
   try {
     serve(start);
   } catch (error) {
@@ -36,10 +38,13 @@ function serve(start: EngineStart): void {
   mkdirSync(start.directory, { recursive: true, mode: 0o700 });
   const engine = openEngine({
     directory: start.directory,
-    readers: READERS,
-    writers: WRITERS,
+    sessions: SESSIONS,
     maxQueued: MAX_QUEUED,
     serverArguments: serverArguments(start.maxMemoryBytes),
+    onOverrun() {
+      console.error('a read ran far past its time limit and cannot be interrupted; ending the engine');
+      process.kill(process.pid, 'SIGKILL');
+    },
   });
   const memory = { max_memory_usage: String(Math.floor(start.maxMemoryBytes * 0.8)) };
   const server = createHttpFront({
@@ -48,6 +53,7 @@ function serve(start: EngineStart): void {
     spool: openSpool(join(start.directory, 'incoming')),
     credentials: start.credentials,
     defaults: { read: { ...memory, max_execution_time: String(READ_LIMIT_SECONDS) }, write: memory },
+    readGraceMs: start.readGraceMs ?? READ_GRACE_MS,
     maxBodyBytes: 256 * 1024 ** 2,
   });
   server.once('error', (error) => {

@@ -8,6 +8,8 @@ export interface EngineStart {
   readonly credentials: Credentials;
   /** Most that the engine may hold, caches and all statements together. */
   readonly maxMemoryBytes: number;
+  /** How long past its limit a read may run before the engine ends itself. */
+  readonly readGraceMs?: number;
 }
 
 export type EngineMessage =

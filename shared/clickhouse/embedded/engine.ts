@@ -1,13 +1,27 @@
 import { createRequire } from 'node:module';
-import type { ChdbQueryStream, Session } from 'chdb';
+import type { ChdbQueryStream } from 'chdb';
 import { createSessionPool } from './session-pool.js';
 
 const require = createRequire(import.meta.url);
 
-/** The engine behind two pools of sessions: long reads never hold up a write, nor writes a read. */
+/**
+ * Who a session works for: `reader` answers from rollups, `scanner` reads raw rows of whole windows, which may take
+ * minutes, `writer` inserts and changes tables. None waits for a session of another kind.
+ */
+export type SessionRole = 'reader' | 'scanner' | 'writer';
+
+export interface RunOptions {
+  readonly role: SessionRole;
+  /** Takes a statement that still waits out of the queue. */
+  readonly signal?: AbortSignal;
+  /** The engine should have given the statement up by then; see {@link EngineOptions.onOverrun}. */
+  readonly limitMs?: number;
+}
+
+/** The engine behind a pool of sessions for each role. */
 export interface Engine {
   /** Whole answer at once. */
-  query(sql: string, role: 'reader' | 'writer', signal?: AbortSignal): Promise<EngineAnswer>;
+  query(sql: string, options: RunOptions): Promise<EngineAnswer>;
   /**
    * Hands the answer to `consume` block by block, for formats whose blocks can be joined. The session stays taken
    * until `consume` has settled and the engine has let go of the query.
@@ -16,7 +30,7 @@ export interface Engine {
     sql: string,
     format: string,
     consume: (blocks: AsyncGenerator<Uint8Array>) => Promise<void>,
-    signal?: AbortSignal,
+    options: RunOptions,
   ): Promise<void>;
   close(): Promise<void>;
 }
@@ -30,11 +44,15 @@ export interface EngineAnswer {
 
 export interface EngineOptions {
   readonly directory: string;
-  readonly readers: number;
-  readonly writers: number;
+  readonly sessions: Readonly<Record<SessionRole, number>>;
   readonly maxQueued: number;
   /** Server settings as `--name=value`. */
   readonly serverArguments: readonly string[];
+  /**
+   * Called when the engine still works on a statement after its limit. It looks at the clock between two blocks only, and
+   * nothing else can interrupt it: its session, and what the statement holds, come back with the process alone.
+   */
+  onOverrun(): void;
 }
 
 /** @throws Error when the directory can't be opened; the engine writes the reason to standard error. */
@@ -42,19 +60,25 @@ export function openEngine(options: EngineOptions): Engine {
   // Loaded here and not above: the package is optional, half a gigabyte, and only this process needs it.
   const chdb = require('chdb') as typeof import('chdb');
   const open = () => new chdb.Session(options.directory, { connectionArgs: [...options.serverArguments] });
-  const sessions = {
-    reader: Array.from({ length: options.readers }, open),
-    writer: Array.from({ length: options.writers }, open),
-  };
-  const pools = {
-    reader: createSessionPool(sessions.reader, options.maxQueued),
-    writer: createSessionPool(sessions.writer, options.maxQueued),
-  };
+  const roles = Object.keys(options.sessions) as SessionRole[];
+  const sessions = new Map(roles.map((role) => [role, Array.from({ length: options.sessions[role] }, open)]));
+  const pools = new Map([...sessions].map(([role, own]) => [role, createSessionPool(own, options.maxQueued)]));
+  const poolOf = (role: SessionRole) => pools.get(role)!;
+
+  /** The engine's own work, under its deadline. */
+  async function inTime<T>(work: Promise<T>, limitMs: number | undefined): Promise<T> {
+    const overrun = limitMs === undefined ? undefined : setTimeout(options.onOverrun, limitMs);
+    try {
+      return await work;
+    } finally {
+      clearTimeout(overrun);
+    }
+  }
 
   return {
-    query: (sql, role, signal) =>
-      pools[role].use(async (session) => {
-        const answer = await session.queryAsync(sql, { format: 'Null' });
+    query: (sql, { role, signal, limitMs }) =>
+      poolOf(role).use(async (session) => {
+        const answer = await inTime(session.queryAsync(sql, { format: 'Null' }), limitMs);
         return {
           body: answer.bytes(),
           readRows: answer.rowsRead,
@@ -62,31 +86,36 @@ export function openEngine(options: EngineOptions): Engine {
           elapsedSeconds: answer.elapsed,
         };
       }, signal),
-    stream: (sql, format, consume, signal) =>
-      pools.reader.use((session) => streamFrom(session, sql, format, consume), signal),
+    stream: (sql, format, consume, { role, signal, limitMs }) =>
+      poolOf(role).use(async (session) => {
+        const blocks = blocksOf(session.queryStream(sql, { format: format as 'JSONEachRow' }), (fetch) =>
+          // Only while the engine works: between two blocks the client may read as slowly as it likes.
+          inTime(fetch, limitMs),
+        );
+        try {
+          await consume(blocks);
+        } finally {
+          // Waits for a fetch that still runs: the session's next statement must not meet it.
+          await blocks.return(undefined);
+        }
+      }, signal),
     async close() {
       // A session that is closed under a running statement aborts the engine for the whole process.
-      await Promise.all([pools.reader.drain(), pools.writer.drain()]);
-      for (const session of [...sessions.reader, ...sessions.writer]) session.close();
+      await Promise.all([...pools.values()].map((pool) => pool.drain()));
+      for (const session of [...sessions.values()].flat()) session.close();
     },
   };
 }
 
-async function streamFrom(
-  session: Session,
-  sql: string,
-  format: string,
-  consume: (blocks: AsyncGenerator<Uint8Array>) => Promise<void>,
-): Promise<void> {
-  const blocks = blocksOf(session.queryStream(sql, { format: format as 'JSONEachRow' }));
+async function* blocksOf(
+  stream: ChdbQueryStream,
+  watched: <T>(fetch: Promise<T>) => Promise<T>,
+): AsyncGenerator<Uint8Array> {
+  const chunks = stream[Symbol.asyncIterator]();
   try {
-    await consume(blocks);
+    for (let next = await watched(chunks.next()); !next.done; next = await watched(chunks.next()))
+      yield next.value.raw();
   } finally {
-    // Waits for a fetch that still runs: the session's next statement must not meet it.
-    await blocks.return(undefined);
+    await chunks.return?.();
   }
-}
-
-async function* blocksOf(stream: ChdbQueryStream): AsyncGenerator<Uint8Array> {
-  for await (const chunk of stream) yield chunk.raw();
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Readable } from 'node:stream';
 import { authenticate, type Credentials } from './authentication.js';
 import { bindParams } from './bind-params.js';
-import type { Engine, EngineAnswer } from './engine.js';
+import type { Engine, EngineAnswer, SessionRole } from './engine.js';
 import {
   badArguments,
   type EngineError,
@@ -11,6 +11,7 @@ import {
   toEngineError,
   unknownDatabase,
 } from './engine-error.js';
+import { refuseOutside } from './refuse-outside.js';
 import { bodyOf, readWhole } from './request-body.js';
 import { sendAnswer, sendBlocks } from './response.js';
 import { type RequestOptions, readRequestOptions } from './settings.js';
@@ -31,9 +32,11 @@ export interface FrontOptions {
   readonly credentials: Credentials;
   /** Settings of statements that do not bring their own: an engine that can't be interrupted needs limits. */
   readonly defaults: {
-    readonly read: Readonly<Record<string, string>>;
+    readonly read: Readonly<Record<string, string>> & { readonly max_execution_time: string };
     readonly write: Readonly<Record<string, string>>;
   };
+  /** How long past its limit a read may run before the engine counts as stuck. */
+  readonly readGraceMs: number;
   readonly maxBodyBytes: number;
 }
 
@@ -108,7 +111,10 @@ async function run(call: Call, response: ServerResponse, options: FrontOptions):
   }
   const settings = withDefaults(asked.settings, options.defaults.write);
   const command = { ...statement, head: bindParams(statement.head, asked.params) };
-  const answer = await options.engine.query(renderCommand(command, settings), 'writer', call.gone);
+  const answer = await options.engine.query(renderCommand(command, settings), {
+    role: 'writer',
+    signal: call.gone,
+  });
   await sendAnswer(response, { answer, format: 'TabSeparated', compress: false });
 }
 
@@ -116,18 +122,43 @@ async function runRead(
   { asked, gone }: Call,
   statement: ReadStatement,
   response: ServerResponse,
-  { engine, defaults }: FrontOptions,
+  { engine, defaults, readGraceMs }: FrontOptions,
 ): Promise<void> {
   const format = statement.format ?? asked.defaultFormat ?? 'TabSeparated';
   if (!/^[A-Za-z0-9_]+$/.test(format)) throw badArguments('the format has no such name');
+  refuseOutside(statement.head);
   const head = bindParams(statement.head, asked.params);
-  const sql = renderRead(head, format, withDefaults(asked.settings, defaults.read));
+  const settings = readSettings(asked.settings, defaults.read);
+  const sql = renderRead(head, format, settings);
   const compress = asked.compressResponse;
+  const options = {
+    role: roleOf(settings),
+    signal: gone,
+    limitMs: Number(settings.get('max_execution_time')) * 1000 + readGraceMs,
+  };
   if (statement.streamable && blockFormats.has(format)) {
-    await engine.stream(sql, format, (blocks) => sendBlocks(response, { blocks, format, compress }), gone);
+    await engine.stream(sql, format, (blocks) => sendBlocks(response, { blocks, format, compress }), options);
     return;
   }
-  await sendAnswer(response, { answer: await engine.query(sql, 'reader', gone), format, compress });
+  await sendAnswer(response, { answer: await engine.query(sql, options), format, compress });
+}
+
+/** A read changes nothing, and its limit is never above ours: an engine that can't be interrupted needs one. */
+function readSettings(
+  asked: ReadonlyMap<string, string>,
+  defaults: FrontOptions['defaults']['read'],
+): ReadonlyMap<string, string> {
+  const settings = new Map(withDefaults(asked, defaults));
+  const longest = Number(defaults.max_execution_time);
+  const limit = Number(settings.get('max_execution_time'));
+  settings.set('max_execution_time', String(limit > 0 && limit <= longest ? limit : longest));
+  settings.set('readonly', '1');
+  return settings;
+}
+
+/** Reads that a server would let wait for others (`priority` above 1) have sessions of their own. */
+function roleOf(settings: ReadonlyMap<string, string>): SessionRole {
+  return Number(settings.get('priority')) > 1 ? 'scanner' : 'reader';
 }
 
 async function runInsert(
@@ -147,7 +178,10 @@ async function runInsert(
     const answer =
       rows.bytes === 0
         ? noAnswer
-        : await engine.query(renderInsert({ ...statement, head }, rows.path, settings), 'writer', gone);
+        : await engine.query(renderInsert({ ...statement, head }, rows.path, settings), {
+            role: 'writer',
+            signal: gone,
+          });
     await sendAnswer(response, {
       answer: { ...answer, writtenRows: answer.readRows, writtenBytes: answer.readBytes },
       format: 'TabSeparated',

@@ -24,6 +24,8 @@ export interface EmbeddedClickHouseOptions {
   readonly maxMemoryBytes?: number;
   /** Longest wait before a child that keeps dying is started again. */
   readonly maxRestartDelayMs?: number;
+  /** How long past its limit a read may run before the child is ended. */
+  readonly readGraceMs?: number;
 }
 
 /** The engine can't open its directory, or its package is not installed; the message is one line. */
@@ -59,6 +61,7 @@ export async function startEmbeddedClickHouse(
     port: 0,
     credentials: { user: USER, password: randomBytes(24).toString('base64url') },
     maxMemoryBytes: options.maxMemoryBytes ?? DEFAULT_MAX_MEMORY_BYTES,
+    ...(options.readGraceMs === undefined ? {} : { readGraceMs: options.readGraceMs }),
   };
   let current: StartedChild | undefined = await startChild(start, logger);
   const port = current.port;
@@ -140,9 +143,15 @@ function forkEngine(): ChildProcess {
   const entry = fileURLToPath(new URL(`./engine-main.${fromSource ? 'ts' : 'js'}`, import.meta.url));
   return fork(entry, [], {
     execArgv: fromSource ? ['--import', 'tsx'] : [],
-    env: { ...process.env, UV_THREADPOOL_SIZE: LIBUV_THREADS, JE_MALLOC_CONF: ALLOCATOR },
+    env: { ...inherited(), UV_THREADPOOL_SIZE: LIBUV_THREADS, JE_MALLOC_CONF: ALLOCATOR },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
+}
+
+/** What a process needs of its surroundings; keys and tokens of the service stay with the service. */
+function inherited(): NodeJS.ProcessEnv {
+  const names = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'LC_ALL', 'LD_LIBRARY_PATH'];
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
 }
 
 /** Logs what the child writes to standard error; returns a look at its latest lines. */

@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type ClickHouse, connectClickHouse, type ScanOptions, StoreUnavailableError } from '../client.js';
+import { type EmbeddedClickHouse, startEmbeddedClickHouse } from './start-engine.js';
+
+/** Reads that the engine cannot interrupt: one block of long texts under a regex whose program is long too. */
+
+const HOSTILE = '[ab]a[ab]{900}c';
+
+let directory: string;
+let engine: EmbeddedClickHouse;
+let clickhouse: ClickHouse;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'loglane-overrun-'));
+  engine = await startEmbeddedClickHouse({
+    directory,
+    logger: pino({ level: 'silent' }),
+    maxRestartDelayMs: 100,
+    readGraceMs: 500,
+  });
+  clickhouse = connectClickHouse(engine.url, { maxMemoryBytes: 5e8, graceMs: 60_000 });
+  await clickhouse.command('CREATE TABLE paths (path String) ENGINE = MergeTree ORDER BY tuple()');
+  await clickhouse.command(
+    `INSERT INTO paths SELECT arrayStringConcat(arrayMap(i -> if(bitTest(sipHash64(number, i), 3), 'a', 'b'), range(8000))) || 'c' FROM numbers(1000)`,
+  );
+});
+afterAll(async () => {
+  await clickhouse?.close();
+  await engine?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const ask = (sql: string, scan?: ScanOptions) =>
+  clickhouse.read({
+    name: 'test',
+    sql,
+    params: {},
+    row: z.record(z.string(), z.unknown()),
+    timeoutMs: 1_000,
+    ...(scan === undefined ? {} : { scan }),
+  });
+
+const stuck = (scan?: ScanOptions) => ask(`SELECT countIf(match(path, '${HOSTILE}')) AS n FROM paths`, scan);
+const settled = (call: Promise<unknown>) => call.then(() => null, (error: unknown) => error);
+
+describe('a scan that the engine cannot interrupt', () => {
+  it('leaves the sessions of everyday reads free', async () => {
+    const before = engine.pid();
+    const scans = Promise.all([1, 2, 3, 4, 5, 6].map(() => settled(stuck({}))));
+    const answered = await Promise.all(Array.from({ length: 8 }, () => ask('SELECT 1 AS one')));
+    expect(answered.flat()).toHaveLength(8);
+    expect(await clickhouse.ping()).toBe(true);
+    // The engine has not been replaced meanwhile: these were answered beside it.
+    expect(engine.pid()).toBe(before);
+    await scans;
+  });
+
+  it('ends the engine when it runs far past its limit; it comes back, and everyday reads are repeated', async () => {
+    await ask('SELECT 1 AS one');
+    const before = engine.pid();
+    const scan = settled(stuck({}));
+    const everyday = ask('SELECT sleep(3) + 1 AS one').catch((error: unknown) => error);
+    expect(await scan).toBeInstanceOf(StoreUnavailableError);
+    expect(await everyday).not.toBeInstanceOf(StoreUnavailableError);
+    expect(await ask('SELECT count() AS rows FROM paths')).toEqual([{ rows: 1000 }]);
+    expect(engine.pid()).not.toBe(before);
+  });
+});
