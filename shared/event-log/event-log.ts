@@ -36,8 +36,8 @@ export interface ConsumeOptions {
   readonly group: string;
   /** Most bytes of values handed over in one call; at least one record is. Default 4 MiB. */
   readonly maxBytes?: number;
-  /** Before the first record of a newly assigned partition. `committed` is null where the group never committed; then reading starts at the oldest record. */
-  onAssigned?(partition: number, committed: Commit | null): Promise<void>;
+  /** Before the first record of a newly assigned partition. `committed` is null where the group never committed; then reading starts at the oldest record. `lost` is aborted in the moment the partition is no longer this consumer's (fenced, session over, crashed); a graceful revocation does not abort it. */
+  onAssigned?(partition: number, committed: Commit | null, lost: AbortSignal): Promise<void>;
   /** The partition is no longer ours; what was read and not committed will be read by its next owner. */
   onRevoked?(partition: number): Promise<void>;
   /**

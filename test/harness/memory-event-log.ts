@@ -109,7 +109,7 @@ export function createMemoryEventLog(partitions = 2, now: () => number = Date.no
     const known = commitsOf(options.topic, options.group);
     const lists = partitionsOf(options.topic);
     for (const partition of lists.keys()) {
-      await options.onAssigned?.(partition, known.get(partition) ?? null);
+      await options.onAssigned?.(partition, known.get(partition) ?? null, new AbortController().signal);
     }
     const maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
     const running = [...lists.entries()].map(([partition, list]) =>

@@ -45,7 +45,7 @@ export function createAssignment(options: AssignmentOptions): Assignment {
     if (status() !== 'active') return;
     owned.set(partition, lease);
     try {
-      await handlers.onAssigned?.(partition, committed);
+      await handlers.onAssigned?.(partition, committed, new AbortController().signal);
     } catch (error) {
       crash(error);
     }

@@ -29,7 +29,7 @@ export function startAssignment(
 
   async function run(): Promise<void> {
     const committed = store.committed(topic, group, partition);
-    await options.onAssigned?.(partition, committed);
+    await options.onAssigned?.(partition, committed, new AbortController().signal);
     // Reading from an offset that retention has dropped begins at the oldest record left.
     let next = committed?.offset ?? 0;
     while (!halted) {
