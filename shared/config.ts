@@ -118,6 +118,10 @@ export const configSchema = z.object({
     .default(64)
     .describe('Uploads worked on at once; past it ingest answers 503'),
   ENRICHER_BATCH_ROWS: positive.default(30_000).describe('Rows after which a planned range is closed'),
+  ENRICHER_BATCH_BYTES: positive
+    .max(128 * 1024 ** 2)
+    .default(16 * 1024 ** 2)
+    .describe('Bytes, as they lie in the log, at which a range is closed before it has its rows'),
   ENRICHER_BATCH_LINGER_MS: z.coerce
     .number()
     .int()

@@ -14,11 +14,11 @@ await runService({
     const { config, logger, registry, stopping } = service;
     const clickhouse = connectServer(config.CLICKHOUSE_URL, config);
     service.onStop(() => clickhouse.close());
-    let working = false;
+    let moves: (() => boolean) | null = null;
     const health = await startHealthServer({
       host: config.HOST,
       port: config.HEALTH_PORT,
-      ready: async () => working && !stopping.aborted && (await answers(clickhouse)),
+      ready: async () => moves?.() === true && !stopping.aborted && (await answers(clickhouse)),
       registry: config.METRICS_PORT === undefined ? registry : undefined,
       logger,
     });
@@ -30,8 +30,7 @@ await runService({
     const { readNewest } = createSnapshotStore(clickhouse, logger);
     const control = await openControl(service, log, { snapshots: { readNewest } });
     await waitForSchema(clickhouse, service);
-    await openEnricher(service, { log, clickhouse, control });
-    working = true;
+    ({ moves } = await openEnricher(service, { log, clickhouse, control }));
     logger.info('ready');
   },
 });

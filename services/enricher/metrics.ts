@@ -7,10 +7,12 @@ const LAG_TIMEOUT_MS = 2_000;
 /**
  * @param readLag records that wait in each partition this enricher owns; asked at every scrape. While it fails or is
  * late, the gauge is absent.
+ * @param stuckSeconds age of the oldest planned range that is not done.
  */
 export function createEnricherMetrics(
   registry: Registry,
   readLag: () => Promise<ReadonlyMap<number, number>>,
+  stuckSeconds: () => number,
 ) {
   const registers = [registry];
   new Gauge({
@@ -24,9 +26,17 @@ export function createEnricherMetrics(
       for (const [partition, records] of lag) this.set({ partition: String(partition) }, records);
     },
   });
+  new Gauge({
+    name: 'loglane_enricher_range_stuck_seconds',
+    help: 'Since the oldest range was planned that is not done yet, over the partitions owned; 0: none waits',
+    registers,
+    collect() {
+      this.set(stuckSeconds());
+    },
+  });
   const insertSeconds = new Histogram({
     name: 'loglane_enricher_insert_seconds',
-    help: 'Time of one insert with its retries',
+    help: 'Time of one insert that was stored',
     buckets: [0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 30],
     registers,
   });
@@ -40,7 +50,7 @@ export function createEnricherMetrics(
     rows: new Counter({ name: 'loglane_enricher_rows_total', help: 'Rows stored', registers }),
     deadRecords: new Counter({
       name: 'loglane_enricher_dead_records_total',
-      help: 'Records that could not be decoded and went to requests.dead',
+      help: 'Records that could not be stored and went to requests.dead',
       registers,
     }),
     insertRetries: new Counter({
@@ -54,6 +64,7 @@ export function createEnricherMetrics(
       buckets: [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 60, 600],
       registers,
     }),
+    /** What fails is not counted: it is tried again. */
     async timeInsert(insert: () => Promise<void>): Promise<void> {
       const stop = insertSeconds.startTimer();
       await insert();

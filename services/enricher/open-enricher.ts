@@ -6,6 +6,7 @@ import type { AsnTable } from '../../shared/location/asn-table.js';
 import type { Service } from '../../shared/service/service.js';
 import { openEnrichment } from './open-enrichment.js';
 import { startEnricher } from './service.js';
+import { STUCK_AFTER_MS } from './watch-ranges.js';
 
 /** Rows of a website that the control plane does not know (any more) are kept this long. */
 const RETENTION_DAYS_UNKNOWN = 30;
@@ -18,11 +19,15 @@ export interface EnricherParts {
   onDone?(requests: number): void;
 }
 
-/**
- * The enricher in the process that it is given, at work when this resolves.
- * @returns the table of networks that it holds in memory anyway.
- */
-export async function openEnricher(service: Service, parts: EnricherParts): Promise<{ asnTable: AsnTable }> {
+export interface OpenEnricher {
+  /** The table of networks that it holds in memory anyway. */
+  readonly asnTable: AsnTable;
+  /** No range waits longer than STUCK_AFTER_MS to get done. */
+  moves(): boolean;
+}
+
+/** The enricher in the process that it is given, at work when this resolves. */
+export async function openEnricher(service: Service, parts: EnricherParts): Promise<OpenEnricher> {
   const { clickhouse, control } = parts;
   const { config, now, logger } = service;
   const keptDays = (websiteId: string) => retentionDays(control, websiteId, now());
@@ -46,7 +51,10 @@ export async function openEnricher(service: Service, parts: EnricherParts): Prom
     onCrash: service.onCrash,
   });
   service.onStop(() => enricher.stop());
-  return { asnTable: enrichment.asnTable };
+  return {
+    asnTable: enrichment.asnTable,
+    moves: () => enricher.stuckSeconds() * 1000 < STUCK_AFTER_MS,
+  };
 }
 
 function retentionDays(control: ControlPlane, websiteId: string, at: number): number {

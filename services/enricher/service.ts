@@ -1,15 +1,14 @@
 import type { Registry } from 'prom-client';
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { Config } from '../../shared/config.js';
-import type { Consumer, EventLog } from '../../shared/event-log/event-log.js';
+import type { Commit, Consumer, EventLog } from '../../shared/event-log/event-log.js';
 import type { Logger } from '../../shared/log.js';
-import { encodeDeadEntry } from '../../shared/requests/dead-record.js';
 import type { Enrichment } from '../../shared/requests/enriched-request.js';
 import type { RawBlock, RawRequest } from '../../shared/requests/raw-request.js';
 import { createEnricherMetrics } from './metrics.js';
-import { createRangeInserter } from './sink/insert-range.js';
-import { createPartitionSink, type PartitionSink } from './sink/partition-sink.js';
-import { prepareRange } from './sink/prepare-range.js';
+import { createSinkOpener } from './sink/open-sink.js';
+import type { PartitionSink } from './sink/partition-sink.js';
+import { watchRanges } from './watch-ranges.js';
 
 /** Name of the consumer group; its commits hold the plans (sink/EXACTLY-ONCE.md). */
 export const ENRICHER_GROUP = 'enricher';
@@ -20,7 +19,7 @@ export interface EnricherDependencies {
   enrich(block: RawBlock, request: RawRequest): Enrichment;
   /** Days that rows of the website are kept, by its organisation's plan. */
   retentionDays(websiteId: string): number;
-  readonly config: Pick<Config, 'ENRICHER_BATCH_ROWS' | 'ENRICHER_BATCH_LINGER_MS'>;
+  readonly config: Pick<Config, 'ENRICHER_BATCH_ROWS' | 'ENRICHER_BATCH_BYTES' | 'ENRICHER_BATCH_LINGER_MS'>;
   now(): number;
   readonly logger: Logger;
   readonly registry: Registry;
@@ -31,60 +30,33 @@ export interface EnricherDependencies {
 }
 
 export interface EnricherService {
+  /** Since the oldest range was planned that is not done yet; 0: none waits. Past STUCK_AFTER_MS it needs a person. */
+  stuckSeconds(): number;
   /** Finishes the running ranges, commits them, leaves the group. */
   stop(): Promise<void>;
 }
 
 /** Consumes `requests.raw` and keeps the table `requests`, and with it every rollup, up to date. */
 export async function startEnricher(deps: EnricherDependencies): Promise<EnricherService> {
-  const { log, clickhouse, config, logger } = deps;
+  const { log, logger } = deps;
   const sinks = new Map<number, PartitionSink>();
-  const metrics = createEnricherMetrics(deps.registry, () => lagOf(log, sinks.keys()));
-  const insertRange = createRangeInserter(clickhouse, logger, () => metrics.insertRetries.inc());
-  const stopping = new AbortController();
+  const watch = watchRanges({
+    *planned() {
+      for (const [partition, sink] of sinks) yield [partition, sink.plannedAt()];
+    },
+    now: deps.now,
+    logger,
+  });
+  const metrics = createEnricherMetrics(deps.registry, () => lagOf(log, sinks.keys()), watch.stuckSeconds);
+  const openSink = createSinkOpener(deps, metrics);
 
   // A sink commits through it, but never before the first record, which comes after `consume` has returned.
   const consuming: Promise<Consumer> = log.consume({
     topic: 'requests.raw',
     group: ENRICHER_GROUP,
-    async onAssigned(partition, committed) {
-      sinks.set(
-        partition,
-        createPartitionSink(committed, {
-          limits: { maxRows: config.ENRICHER_BATCH_ROWS, lingerMs: config.ENRICHER_BATCH_LINGER_MS },
-          prepare: (records) => prepareRange(records, deps),
-          commit: async (commit) => (await consuming).commit(partition, commit),
-          insert: (range) => metrics.timeInsert(() => insertRange(range, stopping.signal)),
-          async bury(dead) {
-            for (const { record, reason } of dead) {
-              logger.error({ partition, offset: record.offset, reason }, 'record moved to requests.dead');
-            }
-            metrics.deadRecords.inc(dead.length);
-            await log.append(
-              'requests.dead',
-              dead.map(({ record: { key, offset, value }, reason }) => ({
-                key,
-                value: encodeDeadEntry({
-                  kind: 'dead',
-                  topic: 'requests.raw',
-                  partition,
-                  offset,
-                  reason,
-                  value,
-                }),
-              })),
-            );
-          },
-          onWritten(range) {
-            deps.onDone?.(range.requests);
-            if (range.rows === 0) return;
-            metrics.rows.inc(range.rows);
-            metrics.rangeRows.observe(range.rows);
-            metrics.freshness.observe((deps.now() - range.receivedAt) / 1000);
-          },
-          onCrash: deps.onCrash,
-        }),
-      );
+    async onAssigned(partition, committed, lost) {
+      const commit = async (one: Commit) => (await consuming).commit(partition, one);
+      sinks.set(partition, openSink({ partition, committed, lost, commit }));
     },
     async onRevoked(partition) {
       await sinks.get(partition)?.stop();
@@ -97,8 +69,9 @@ export async function startEnricher(deps: EnricherDependencies): Promise<Enriche
   const consumer = await consuming;
 
   return {
+    stuckSeconds: watch.stuckSeconds,
     async stop() {
-      stopping.abort();
+      watch.stop();
       await Promise.all([...sinks.values()].map((sink) => sink.stop()));
       await consumer.stop();
     },

@@ -48,6 +48,8 @@ export interface InsertOptions {
   readonly format?: 'TabSeparated' | 'Native';
   /** A repeated insert with the same token changes nothing, in the table and in its views' targets. */
   readonly deduplicationToken: string;
+  /** Gives the insert up. The engine may still store its rows: whoever repeats it uses the same token. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface ClickHouseWriter {
@@ -72,6 +74,8 @@ export class StoreUnavailableError extends Error {}
 export class InvalidRegexError extends Error {}
 /** The statement ran out of its time. An insert may still have happened: repeat it with its token. */
 export class StoreTimeoutError extends Error {}
+/** The caller gave the insert up (`signal`). It may still have happened. */
+export class InsertEndedError extends Error {}
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 /** Inserts and DDL; a batch of 20,000 rows takes well under a second. */
@@ -172,10 +176,11 @@ async function read<Row>(
 
 async function insert(
   client: ClickHouseClient,
-  { table, columns, rows, format = 'TabSeparated', deduplicationToken }: InsertOptions,
+  { table, columns, rows, format = 'TabSeparated', deduplicationToken, signal }: InsertOptions,
   replicated: boolean,
 ): Promise<void> {
-  await within(WRITE_TIMEOUT_MS, async (abort_signal) => {
+  const insertWithin = async (deadline: AbortSignal) => {
+    const abort_signal = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
     // Not `insert`, which does not know the Native format.
     const { stream } = await client.exec({
       query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT ${format}`,
@@ -184,6 +189,13 @@ async function insert(
       clickhouse_settings: {
         insert_deduplication_token: deduplicationToken,
         deduplicate_blocks_in_dependent_materialized_views: 1,
+        // Said always, whatever a server's profile says: a token counts in neither an asynchronous insert nor without these.
+        async_insert: 0,
+        insert_deduplicate: 1,
+        // Of 100 partitions at most by default. Rows of more months come in one upload, and then never went in.
+        max_partitions_per_insert_block: '0',
+        // What nobody waits for any more must not come long after its repeat.
+        max_execution_time: WRITE_TIMEOUT_MS / 1000,
         // The views have grouped their rows by the whole key already; looking for more to merge costs 5 % of an insert.
         optimize_on_insert: 0,
         ...(replicated ? { insert_quorum: 'auto' } : {}),
@@ -193,7 +205,13 @@ async function insert(
     });
     // The answer is empty; reading it to its end sets the connection free.
     await finished(stream.resume());
-  });
+  };
+  try {
+    await within(WRITE_TIMEOUT_MS, insertWithin);
+  } catch (error) {
+    if (signal?.aborted) throw new InsertEndedError('the insert was given up', { cause: error });
+    throw error;
+  }
 }
 
 /** Runs a call under a deadline and turns the client's failures into ours, so that no caller reads error codes. */
@@ -225,6 +243,38 @@ function translate(error: unknown): unknown {
     return new StoreUnavailableError('ClickHouse is not reachable', { cause: error });
   }
   return error;
+}
+
+/**
+ * What a failed insert says of its rows. `store`: nothing, the store could not or would not take any. `rows`: the store
+ * read them and refused them. `unknown`: either.
+ */
+export type InsertBlame = 'store' | 'rows' | 'unknown';
+
+/**
+ * Codes of ClickHouse that no row brings about: what lacks in the schema, in rights or settings (16, 60, 81, 115, 192-194, 452,
+ * 497, 516), in room, memory or parts (74, 75, 76, 173, 241, 243, 252), in replicas (225, 242, 285-287, 319, 999), or a statement
+ * that was stopped (394), or a read-only user (164).
+ */
+const storeCodes = new Set(
+  [16, 60, 74, 75, 76, 81, 115, 164, 173, 192, 193, 194, 225, 241, 242, 243, 252, 285, 286, 287, 319, 394]
+    .concat([452, 497, 516, 999])
+    .map(String),
+);
+/**
+ * Codes of ClickHouse that rows bring about: a body that can't be parsed (6, 26, 27, 33, 38, 41, 72, 117), values that fit no column
+ * or function (43, 53, 69, 70, 128, 131, 321, 349, 395, 407, 469), a body too long (307).
+ */
+const rowCodes = new Set(
+  [6, 26, 27, 33, 38, 41, 43, 53, 69, 70, 72, 117, 128, 131, 307, 321, 349, 395, 407, 469].map(String),
+);
+
+/** @param error what `insert` threw */
+export function blameOf(error: unknown): InsertBlame {
+  if (error instanceof StoreUnavailableError || error instanceof StoreTimeoutError) return 'store';
+  const code = String((error as { code?: unknown } | null)?.code);
+  if (storeCodes.has(code)) return 'store';
+  return rowCodes.has(code) ? 'rows' : 'unknown';
 }
 
 function timeout(cause: unknown): StoreTimeoutError {

@@ -34,9 +34,21 @@ describe('on a cluster', () => {
         params: { statement: rendered },
         row: z.object({ text: z.string() }),
       });
-      expect(parsed?.text).toMatch(/^CREATE (TABLE|MATERIALIZED VIEW) IF NOT EXISTS \w+ ON CLUSTER main /);
+      expect(parsed?.text).toMatch(
+        /^(CREATE (TABLE|MATERIALIZED VIEW) IF NOT EXISTS|ALTER TABLE) \w+ ON CLUSTER main /,
+      );
     },
   );
+
+  test.each([
+    ['a narrower window is the server’s own', 1_000, 10_000],
+    ['a wider one stays', 20_000, 20_000],
+  ])('%s, and lasts a week', (_name, plain, replicated) => {
+    const change = `ALTER TABLE t MODIFY SETTING non_replicated_deduplication_window = ${plain}`;
+    expect(toClusterForm(change, 'c')).toBe(
+      `ALTER TABLE t ON CLUSTER 'c' MODIFY SETTING replicated_deduplication_window = ${replicated}, replicated_deduplication_window_seconds = 604800`,
+    );
+  });
 
   test('what a view selects stays as it is', () => {
     const view = 'CREATE MATERIALIZED VIEW IF NOT EXISTS a_mv TO a AS\nSELECT 1\nFROM requests';

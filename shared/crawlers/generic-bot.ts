@@ -12,19 +12,19 @@ interface KnownPattern {
 // `require`, because importing JSON as a module warns on Node 20.
 const known = createRequire(import.meta.url)('crawler-user-agents') as KnownPattern[];
 
-const categoryOfTag: Record<string, BotCategory> = {
-  'search-engine': 'search',
-  'ai-crawler': 'ai',
-  seo: 'seo',
-  monitoring: 'monitoring',
-  'social-preview': 'social',
-  'feed-reader': 'feed',
-  archiver: 'archive',
-  advertising: 'advertising',
-  scanner: 'security',
-  'http-library': 'tool',
-  'browser-automation': 'tool',
-};
+const categoryOfTag = new Map<string, BotCategory>([
+  ['search-engine', 'search'],
+  ['ai-crawler', 'ai'],
+  ['seo', 'seo'],
+  ['monitoring', 'monitoring'],
+  ['social-preview', 'social'],
+  ['feed-reader', 'feed'],
+  ['archiver', 'archive'],
+  ['advertising', 'advertising'],
+  ['scanner', 'security'],
+  ['http-library', 'tool'],
+  ['browser-automation', 'tool'],
+]);
 
 export interface GenericBot {
   readonly name: string;
@@ -41,7 +41,7 @@ export const UNNAMED_BOT = 'Unnamed bot';
 export function createGenericBotRecogniser(): (userAgent: string) => GenericBot | null {
   const categories = new Map<string, BotCategory>();
   for (const { instances = [], tags = [] } of known) {
-    const category = categoryOfTag[tags[0] ?? ''] ?? 'other';
+    const category = categoryOfTag.get(tags[0] ?? '') ?? 'other';
     for (const instance of instances) {
       const key = productName(instance).toLowerCase();
       if (!categories.has(key)) categories.set(key, category);

@@ -83,7 +83,7 @@ export interface RowsEncoder {
   readonly rows: number;
   /**
    * @param index the request's place in its block.
-   * @throws Error where its address is none; the row is not there then.
+   * @throws Error where its address is none, or a value does not fit its column here or in a rollup; the row is not there then.
    */
   add(place: BlockPlace, index: number, request: RawRequest, enrichment: Enrichment): void;
   /** Forgets every row behind the first `rows`. */
@@ -115,7 +115,21 @@ export function createRowsEncoder(capacity: number): RowsEncoder {
 
 type Columns = ReturnType<typeof createColumns>;
 
+/** Rollups keep the hour as DateTime: 1970 to 2106. Any other time would come back as one of these years. */
+const LATEST = 1000 * 2 ** 32 - 1;
+/** And the day they expire as Date: to 2149. */
+const LATEST_DAY = 2 ** 16 - 1;
+const DAY_MS = 86_400_000;
+
+function requireTime(name: string, at: number): void {
+  if (!(at >= 0 && at <= LATEST)) throw new RangeError(`${name} ${at} lies outside of 1970 to 2106`);
+}
+
 function setPlace(columns: Columns, row: number, place: BlockPlace): void {
+  requireTime('received_at', place.receivedAt);
+  if (Math.floor(place.receivedAt / DAY_MS) + place.retentionDays > LATEST_DAY) {
+    throw new RangeError(`${place.retentionDays} days after ${place.receivedAt} is beyond a Date`);
+  }
   columns.website_id.set(row, place.websiteId);
   columns.received_at.set(row, Math.floor(place.receivedAt / 1000));
   columns.source.set(row, place.source);
@@ -125,6 +139,7 @@ function setPlace(columns: Columns, row: number, place: BlockPlace): void {
 }
 
 function setRequest(columns: Columns, row: number, request: RawRequest): void {
+  requireTime('timestamp', request.timestamp);
   columns.timestamp.set(row, request.timestamp);
   columns.client_ip.set(row, request.client_ip);
   columns.method.set(row, request.method);

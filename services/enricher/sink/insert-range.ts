@@ -1,38 +1,150 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClickHouseWriter } from '../../../shared/clickhouse/client.js';
-import type { Logger } from '../../../shared/log.js';
-import { requestColumns } from './encode-rows.js';
+import { blameOf } from '../../../shared/clickhouse/client.js';
+import { type Commit, type LogRecord, StaleAssignmentError } from '../../../shared/event-log/event-log.js';
+import { type DeadRecord, findCulprits } from './find-culprits.js';
+import { planCommit } from './plan-range.js';
 import type { PreparedRange } from './prepare-range.js';
 
-const FIRST_DELAY_MS = 100;
-const LONGEST_DELAY_MS = 5_000;
+/** One body of rows for the table `requests`. */
+export interface Insertion {
+  /** In the Native format. */
+  readonly body: Buffer;
+  readonly rows: number;
+  readonly token: string;
+}
+
+export interface InsertDependencies {
+  /** One attempt; `lost` gives it up. Rejects with what the store said. */
+  insert(insertion: Insertion, lost: AbortSignal): Promise<void>;
+  /** Whether the store answers a question at this moment. */
+  answers(): Promise<boolean>;
+  commit(commit: Commit): Promise<void>;
+  bury(dead: readonly DeadRecord[]): Promise<void>;
+  /** The range again without these records, under its token. */
+  leaveOut(range: PreparedRange, offsets: readonly number[]): Promise<PreparedRange>;
+  /** The records' rows as a trial (trial.ts) under a token of its own; null where they have none. */
+  encodeTrial(records: readonly LogRecord[]): Promise<Insertion | null>;
+  /** A trial that any store takes which takes one at all. */
+  plainTrial(): Promise<Insertion>;
+  onFailure(error: unknown, failed: { token: string; rows: number; retryInMs: number }): void;
+  /** The partition has gone to another consumer. */
+  readonly lost: AbortSignal;
+  /** The sink is to end after the running attempt. */
+  readonly stopping: AbortSignal;
+  readonly delays?: { readonly firstMs: number; readonly longestMs: number };
+}
+
+/** The sink stops before its range is done. The plan stands: whoever comes next inserts this very range. */
+export class RangeLeftError extends Error {}
+
+/** With the delays between them some three seconds. */
+const REFUSALS_BEFORE_TRIAL = 5;
+/** A trial that fails twice by its rows has failed. */
+const REFUSALS_OF_TRIAL = 2;
+const DELAYS = { firstMs: 100, longestMs: 5_000 };
+
+export type InsertRange = (range: PreparedRange) => Promise<PreparedRange>;
 
 /**
- * Inserts a range, and again with back-off for as long as it fails: the token makes a repeat harmless, and the log
- * keeps what waits.
+ * Inserts a range, and again with back-off for as long as it fails: the token makes a repeat harmless, and the log keeps what
+ * waits. Before each repeat the plan is committed again, so that who lost the partition learns it first. Where the store
+ * refuses the rows, its culprits are found, buried and left out.
+ *
+ * The returned function resolves with the range as it was stored.
+ * @throws StaleAssignmentError, RangeLeftError, LogUnavailableError
  */
-export function createRangeInserter(clickhouse: ClickHouseWriter, logger: Logger, onRetry: () => void) {
-  return async function insertRange(range: PreparedRange, stopping: AbortSignal): Promise<void> {
-    for (let delay = FIRST_DELAY_MS; ; delay = Math.min(2 * delay, LONGEST_DELAY_MS)) {
+export function createRangeInserter(deps: InsertDependencies): InsertRange {
+  const { delays = DELAYS } = deps;
+
+  /** Waits, and makes sure that the range is still ours. */
+  async function pause(range: PreparedRange, ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: AbortSignal.any([deps.lost, deps.stopping]) }).catch(() => {});
+    await requireOurs(range);
+  }
+
+  function requireNotLost(): void {
+    if (deps.lost.aborted) throw new StaleAssignmentError('the partition has gone to another consumer');
+  }
+
+  async function requireOurs(range: PreparedRange): Promise<void> {
+    requireNotLost();
+    if (deps.stopping.aborted) throw new RangeLeftError('stopped before the range was stored');
+    await deps.commit(planCommit(range.plan));
+  }
+
+  /** Whether the failure may be the rows' fault: an unknown one is the store's while it does not answer. */
+  async function mayBeRows(error: unknown): Promise<boolean> {
+    const blame = blameOf(error);
+    return blame === 'rows' || (blame === 'unknown' && (await deps.answers()));
+  }
+
+  /** @returns null when it was stored, else why the store refuses it. */
+  async function tryOut(range: PreparedRange, trial: Insertion | null): Promise<string | null> {
+    if (trial === null) return null;
+    let refusals = 0;
+    for (let delay = delays.firstMs; ; delay = Math.min(2 * delay, delays.longestMs)) {
+      await requireOurs(range);
       try {
-        await clickhouse.insert({
-          table: 'requests',
-          columns: requestColumns,
-          rows: range.body,
-          format: 'Native',
-          deduplicationToken: range.token,
-        });
-        return;
+        await deps.insert(trial, deps.lost);
+        return null;
       } catch (error) {
-        onRetry();
-        logger.warn(
-          { err: error, token: range.token, rows: range.rows, retry_in_ms: delay },
-          'insert failed',
-        );
-        // The plan stands: whoever comes next inserts this very range.
-        if (stopping.aborted) throw error;
-        await sleep(delay, undefined, { signal: stopping }).catch(() => {});
+        requireNotLost();
+        deps.onFailure(error, { token: trial.token, rows: trial.rows, retryInMs: delay });
+        if (await mayBeRows(error)) refusals += 1;
+        if (refusals >= REFUSALS_OF_TRIAL) return reasonOf(error);
+        await pause(range, delay);
       }
     }
+  }
+
+  async function findRefused(range: PreparedRange): Promise<DeadRecord[]> {
+    // Who refuses a plain row refuses all: that is nobody's record.
+    if ((await tryOut(range, await deps.plainTrial())) !== null) return [];
+    const dead = new Set(range.dead.map(({ record }) => record));
+    const records = range.records.filter(
+      (record) => !dead.has(record) && !range.plan.leftOut.has(record.offset),
+    );
+    return findCulprits(records, async (some) => tryOut(range, await deps.encodeTrial(some)));
+  }
+
+  async function leaveOutRefused(range: PreparedRange): Promise<PreparedRange> {
+    const refused = await findRefused(range);
+    if (refused.length === 0) return range;
+    // Buried first: a plan that leaves out what nobody buried would lose it.
+    await deps.bury(refused);
+    const rest = await deps.leaveOut(
+      range,
+      refused.map(({ record }) => record.offset),
+    );
+    await requireOurs(rest);
+    return rest;
+  }
+
+  return async (planned) => {
+    let range = planned;
+    let refusals = 0;
+    for (let delay = delays.firstMs; range.rows > 0; delay = Math.min(2 * delay, delays.longestMs)) {
+      try {
+        await deps.insert(range, deps.lost);
+        break;
+      } catch (error) {
+        requireNotLost();
+        deps.onFailure(error, { token: range.token, rows: range.rows, retryInMs: delay });
+        if (await mayBeRows(error)) refusals += 1;
+        await pause(range, delay);
+      }
+      if (refusals >= REFUSALS_BEFORE_TRIAL) {
+        refusals = 0;
+        range = await leaveOutRefused(range);
+      }
+    }
+    return range;
   };
+}
+
+const LONGEST_REASON = 500;
+
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return `the store refuses it: ${message.slice(0, LONGEST_REASON)}`;
 }

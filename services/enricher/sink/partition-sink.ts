@@ -1,6 +1,8 @@
 import { type Commit, type LogRecord, StaleAssignmentError } from '../../../shared/event-log/event-log.js';
-import { doneCommit, planCommit, plannedLast } from './plan-range.js';
-import type { DeadRecord, PreparedRange } from './prepare-range.js';
+import type { DeadRecord } from './find-culprits.js';
+import { type InsertRange, RangeLeftError } from './insert-range.js';
+import { doneCommit, type OldPlan, type Plan, planCommit, readPlan } from './plan-range.js';
+import type { PreparedRange } from './prepare-range.js';
 import { createRangeQueue, type RangeLimits } from './range-queue.js';
 
 /**
@@ -9,13 +11,18 @@ import { createRangeQueue, type RangeLimits } from './range-queue.js';
  */
 
 export interface PartitionSinkDependencies {
-  prepare(records: readonly LogRecord[]): Promise<PreparedRange>;
+  prepare(records: readonly LogRecord[], plan: Plan | OldPlan | null): Promise<PreparedRange>;
   commit(commit: Commit): Promise<void>;
-  /** Resolves when the rows are stored; retries by itself for as long as the store is away. */
-  insert(range: PreparedRange): Promise<void>;
+  /**
+   * Makes the function that resolves when the rows are stored; it retries by itself for as long as the store is away.
+   * @param stopping aborted when the sink is to end after the running attempt.
+   */
+  createInserter(stopping: AbortSignal): InsertRange;
   bury(dead: readonly DeadRecord[]): Promise<void>;
   /** After the rows are stored and the range is done. */
   onWritten(range: PreparedRange): void;
+  /** The plan that was found is void (range-queue.ts); its records, where there are any, are planned anew. */
+  onVoid(plan: Plan | OldPlan): void;
   onCrash(error: Error): void;
   readonly limits: RangeLimits;
 }
@@ -23,23 +30,42 @@ export interface PartitionSinkDependencies {
 export interface PartitionSink {
   /** Resolves when the sink has room for more: the consumer's back-pressure. */
   push(records: readonly LogRecord[]): Promise<void>;
-  /** Ends after the running range; what is queued stays in the log. */
+  /** When the range was planned that is not done yet, milliseconds since the epoch; null: none is. */
+  plannedAt(): number | null;
+  /** Ends after the running attempt to insert; what is not done stays in the log. */
   stop(): Promise<void>;
 }
 
+/** @throws UnknownPlanError */
 export function createPartitionSink(
   committed: Commit | null,
   deps: PartitionSinkDependencies,
 ): PartitionSink {
-  const queue = createRangeQueue(plannedLast(committed), deps.limits);
+  const plan = readPlan(committed);
+  let plannedAt = plan === null || plan.mark === null ? null : plan.plannedAt;
+  const queue = createRangeQueue({
+    ...deps.limits,
+    planned: plan === null ? null : { last: plan.last, old: plan.mark === null },
+    onVoid() {
+      plannedAt = null;
+      deps.onVoid(plan as Plan | OldPlan);
+    },
+  });
+  const stopping = new AbortController();
+  const insert = deps.createInserter(stopping.signal);
   let writing: Promise<void> | null = null;
 
+  /** The steps of EXACTLY-ONCE.md, each only after the one before is durable. */
   async function write(range: PreparedRange): Promise<void> {
-    await deps.commit(planCommit(range.first, range.last));
+    plannedAt = range.plan.plannedAt;
+    await deps.commit(planCommit(range.plan));
+    // The range before is done here, and nothing of this one is stored: what is to leave records out by what the store has
+    // already (`leaveOut` of prepare-range.ts, and the plan committed again) has its place between these lines.
     if (range.dead.length > 0) await deps.bury(range.dead);
-    if (range.rows > 0) await deps.insert(range);
-    await deps.commit(doneCommit(range.last));
-    deps.onWritten(range);
+    const stored = await insert(range);
+    await deps.commit(doneCommit(range.plan.last));
+    plannedAt = null;
+    deps.onWritten(stored);
   }
 
   function startWriting(range: PreparedRange): Promise<void> {
@@ -54,10 +80,11 @@ export function createPartitionSink(
 
   async function run(): Promise<void> {
     for (;;) {
-      const records = await queue.next(() => writing !== null);
-      if (records === null) break;
-      const range = await deps.prepare(records);
+      const closed = await queue.next(() => writing !== null);
+      if (closed === null) break;
+      const range = await deps.prepare(closed.records, closed.planned ? plan : null);
       if (writing !== null) await writing;
+      if (stopping.signal.aborted) break;
       writing = startWriting(range);
     }
     if (writing !== null) await writing;
@@ -65,14 +92,16 @@ export function createPartitionSink(
 
   const running = run().catch((error: Error) => {
     queue.close();
-    // A stale assignment has a new owner, who finds the plan.
-    if (!(error instanceof StaleAssignmentError)) deps.onCrash(error);
+    // A stale assignment has a new owner, who finds the plan; so does who comes after a stop.
+    if (!(error instanceof StaleAssignmentError || error instanceof RangeLeftError)) deps.onCrash(error);
   });
 
   return {
     push: (records) => queue.push(records),
+    plannedAt: () => plannedAt,
     async stop() {
       queue.close();
+      stopping.abort();
       await running;
     },
   };

@@ -1,46 +1,138 @@
-import type { Commit } from '../../../shared/event-log/event-log.js';
+import { createHash } from 'node:crypto';
+import type { Commit, LogRecord } from '../../../shared/event-log/event-log.js';
 
 /** The plan of a range, as it stands in the group's commit (EXACTLY-ONCE.md). Pure. */
+export interface Plan {
+  /** Offset of the first record, and the commit's own offset. */
+  readonly first: number;
+  readonly last: number;
+  /** Ends the token: what tells the range from one in the same place of a log begun anew. */
+  readonly mark: string;
+  /** When the range was first planned, milliseconds since the epoch. */
+  readonly plannedAt: number;
+  /** Offsets of records that lie in requests.dead because the store refused them: they are not inserted. */
+  readonly leftOut: ReadonlySet<number>;
+}
 
-const PLAN = /^plan:(\d+)$/;
+/** A plan of the first release: its mark was made of what that release could decode, which is not known yet. */
+export interface OldPlan {
+  readonly first: number;
+  readonly last: number;
+  readonly mark: null;
+}
 
-export function planCommit(first: number, last: number): Commit {
-  return { offset: first, metadata: `plan:${last}` };
+/** The commit holds a plan in a form that this release does not know. */
+export class UnknownPlanError extends Error {}
+
+/** The mark of a new range: of the first record's bytes alone, so that every release makes the same. */
+export function markOf(first: LogRecord): string {
+  return createHash('sha256').update(first.value).digest('hex').slice(0, 32);
+}
+
+/** Equal for each insert of the range, whoever makes it. */
+export function tokenOf(partition: number, { first, last, mark }: Plan): string {
+  return `requests.raw/${partition}/${first}-${last}/${mark}`;
+}
+
+/** The port allows 4,096 characters. */
+const MOST_LEFT_OUT_CHARACTERS = 3_800;
+
+/** `plan2:<last>:<mark>:<planned at, base 36>:<left out>` */
+export function planCommit({ first, last, mark, plannedAt, leftOut }: Plan): Commit {
+  const list = encodeOffsets(first, leftOut);
+  // Without the list a restart tries the whole range again, and finds them again.
+  const kept = list.length <= MOST_LEFT_OUT_CHARACTERS ? list : '';
+  const fields = [last, encodeURIComponent(mark), plannedAt.toString(36), kept];
+  return { offset: first, metadata: `plan2:${fields.join(':')}` };
 }
 
 export function doneCommit(last: number): Commit {
   return { offset: last + 1, metadata: '' };
 }
 
-/** Last offset of the range that was planned and may have been inserted; null: none was. */
-export function plannedLast(committed: Commit | null): number | null {
-  const match = PLAN.exec(committed?.metadata ?? '');
-  return match === null ? null : Number(match[1]);
+const OLD_PLAN = /^plan:(\d+)$/;
+const PLAN = /^plan2:(\d+):([^:]*):([0-9a-z]+):([A-Za-z0-9_-]*)$/;
+
+/**
+ * The range that was planned and may have been inserted; null: none was.
+ * @throws UnknownPlanError where a newer release has left its plan: who steps over it may insert rows twice.
+ */
+export function readPlan(committed: Commit | null): Plan | OldPlan | null {
+  if (committed === null || committed.metadata === '') return null;
+  const { offset: first, metadata } = committed;
+  const old = OLD_PLAN.exec(metadata);
+  if (old !== null) return { first, last: Number(old[1]), mark: null };
+  const [, last, mark, plannedAt, list] = PLAN.exec(metadata) ?? [];
+  if (last === undefined || mark === undefined || plannedAt === undefined || list === undefined) {
+    throw new UnknownPlanError(
+      `the commit holds a plan that this release can't read (${JSON.stringify(metadata.slice(0, 60))}): run the release that wrote it until its lag is 0`,
+    );
+  }
+  return {
+    first,
+    last: Number(last),
+    mark: decodeURIComponent(mark),
+    plannedAt: Number.parseInt(plannedAt, 36),
+    leftOut: decodeOffsets(first, list),
+  };
+}
+
+/** A bit for each offset of the range, base64url. */
+function encodeOffsets(first: number, offsets: ReadonlySet<number>): string {
+  if (offsets.size === 0) return '';
+  const bits = Buffer.alloc(Math.floor((Math.max(...offsets) - first) / 8) + 1);
+  for (const offset of offsets) {
+    const at = (offset - first) >> 3;
+    bits[at] = (bits[at] as number) | (1 << ((offset - first) & 7));
+  }
+  return bits.toString('base64url');
+}
+
+function decodeOffsets(first: number, list: string): Set<number> {
+  const offsets = new Set<number>();
+  for (const [at, byte] of Buffer.from(list, 'base64url').entries()) {
+    for (let bit = 0; bit < 8; bit += 1) if (byte & (1 << bit)) offsets.add(first + 8 * at + bit);
+  }
+  return offsets;
 }
 
 export interface QueuedRecord {
   readonly offset: number;
   readonly rows: number;
+  readonly bytes: number;
 }
+
+export interface RangeBounds {
+  readonly maxRows: number;
+  readonly maxBytes: number;
+  readonly lingered: boolean;
+}
+
+/** So that a plan can name each of its records in the commit's text. */
+export const MOST_RECORDS = 10_000;
 
 /**
  * How many of the queued records make the next range, or null while it can't be closed yet.
- * A planned range is exactly what was planned. Any other closes at `maxRows`, or earlier when `lingered`.
+ * A planned range is exactly what was planned. Any other closes at `maxRows`, before the record that would take it over
+ * `maxBytes` (a larger one is a range of its own), or earlier when `lingered`.
  */
 export function closeRange(
   queue: readonly QueuedRecord[],
-  planned: number | null,
-  { maxRows, lingered }: { maxRows: number; lingered: boolean },
+  plannedLast: number | null,
+  { maxRows, maxBytes, lingered }: RangeBounds,
 ): number | null {
-  if (planned !== null) {
-    const beyond = queue.findIndex((record) => record.offset > planned);
+  if (plannedLast !== null) {
+    const beyond = queue.findIndex((record) => record.offset > plannedLast);
     if (beyond >= 0) return beyond;
-    return queue.at(-1)?.offset === planned ? queue.length : null;
+    return queue.at(-1)?.offset === plannedLast ? queue.length : null;
   }
   let rows = 0;
+  let bytes = 0;
   for (const [index, record] of queue.entries()) {
     rows += record.rows;
-    if (rows >= maxRows) return index + 1;
+    bytes += record.bytes;
+    if (bytes > maxBytes && index > 0) return index;
+    if (rows >= maxRows || bytes >= maxBytes || index + 1 === MOST_RECORDS) return index + 1;
   }
   return lingered && queue.length > 0 ? queue.length : null;
 }

@@ -1,88 +1,67 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
-import type { Enrichment } from '../../../shared/requests/enriched-request.js';
-import { countRequests, decodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
-import type { RawBlock, RawRequest } from '../../../shared/requests/raw-request.js';
-import { type BlockPlace, createRowsEncoder } from './encode-rows.js';
+import { type EncodeDependencies, type EncodedRecords, encodeRecords } from './encode-records.js';
+import { markOf, type OldPlan, type Plan, tokenOf } from './plan-range.js';
+import { rowsOf } from './record-limits.js';
 
 /** A range decoded, enriched and encoded: everything that its insert needs. */
-export interface PreparedRange {
-  readonly first: number;
-  readonly last: number;
-  readonly rows: number;
+export interface PreparedRange extends Omit<EncodedRecords, 'uploadId'> {
+  readonly plan: Plan;
+  /** All records, the dead ones and those that the plan leaves out too. */
+  readonly records: readonly LogRecord[];
   /** Requests that its records announce, those of dead ones too. */
   readonly requests: number;
-  /** The rows in the Native format. */
-  readonly body: Buffer;
   readonly token: string;
-  readonly dead: readonly DeadRecord[];
-  /** Earliest receipt in the range, ms since the epoch: freshness is measured from it. */
-  readonly receivedAt: number;
 }
 
-export interface DeadRecord {
-  readonly record: LogRecord;
-  readonly reason: string;
-}
-
-export interface PrepareDependencies {
-  enrich(block: RawBlock, request: RawRequest): Enrichment;
-  retentionDays(websiteId: string): number;
+export interface PrepareDependencies extends EncodeDependencies {
+  now(): number;
 }
 
 /**
- * Yields to the event loop between blocks: a range is some 150 ms of work, and the API shares the thread in the
- * standalone form.
+ * @param plan the one that was found in the commit: the range is what it says, and not what these records make of it (retention
+ * may have dropped the first). Null: a new range.
  */
 export async function prepareRange(
   records: readonly LogRecord[],
-  { enrich, retentionDays }: PrepareDependencies,
+  plan: Plan | OldPlan | null,
+  deps: PrepareDependencies,
 ): Promise<PreparedRange> {
-  const requests = records.reduce((sum, { value }) => sum + countRequests(value), 0);
-  const encoder = createRowsEncoder(requests);
-  const dead: DeadRecord[] = [];
-  let uploadId = '';
-  let receivedAt = Number.POSITIVE_INFINITY;
-  for (const record of records) {
-    const before = encoder.rows;
-    try {
-      const block = decodeRawBlock(record.value);
-      if (block.requests.length > countRequests(record.value))
-        throw new Error('more requests than announced');
-      const place = placeOf(block, record, retentionDays(block.website_id));
-      block.requests.forEach((request, index) => {
-        encoder.add(place, index, request, enrich(block, request));
-      });
-      if (before === 0) uploadId = block.upload_id;
-      receivedAt = Math.min(receivedAt, block.received_at);
-    } catch (error) {
-      // The store has all rows of a record or none.
-      encoder.truncate(before);
-      dead.push({ record, reason: error instanceof Error ? error.message : String(error) });
-    }
-    await nextTurn();
-  }
+  const leftOut = plan === null || plan.mark === null ? new Set<number>() : plan.leftOut;
+  const { uploadId, ...encoded } = await encodeRecords(
+    leftOut.size === 0 ? records : records.filter(({ offset }) => !leftOut.has(offset)),
+    deps,
+  );
   const first = records[0] as LogRecord;
-  const last = records.at(-1) as LogRecord;
+  const settled = settle(plan, { records, uploadId, plannedAt: deps.now() });
   return {
-    first: first.offset,
-    last: last.offset,
-    rows: encoder.rows,
-    requests,
-    body: encoder.encode(),
-    token: `requests.raw/${first.partition}/${first.offset}-${last.offset}/${uploadId}`,
-    dead,
-    receivedAt,
+    ...encoded,
+    plan: settled,
+    records,
+    requests: records.reduce((sum, { value }) => sum + rowsOf(value), 0),
+    token: tokenOf(first.partition, settled),
   };
 }
 
-function placeOf(block: RawBlock, record: LogRecord, retentionDays: number): BlockPlace {
-  return {
-    websiteId: block.website_id,
-    source: block.source,
-    receivedAt: block.received_at,
-    partition: record.partition,
-    offset: record.offset,
-    retentionDays,
-  };
+/** The same range without some of its records, under the same token. */
+export function leaveOut(
+  range: PreparedRange,
+  offsets: Iterable<number>,
+  deps: PrepareDependencies,
+): Promise<PreparedRange> {
+  const leftOut = new Set([...range.plan.leftOut, ...offsets]);
+  return prepareRange(range.records, { ...range.plan, leftOut }, deps);
+}
+
+function settle(
+  plan: Plan | OldPlan | null,
+  made: { records: readonly LogRecord[]; uploadId: string; plannedAt: number },
+): Plan {
+  if (plan !== null && plan.mark !== null) return plan;
+  const { records, uploadId, plannedAt } = made;
+  const first = records[0] as LogRecord;
+  const last = records.at(-1) as LogRecord;
+  const leftOut = new Set<number>();
+  // The first release's token ended so; its insert may have reached some tables.
+  if (plan !== null) return { ...plan, mark: uploadId, plannedAt, leftOut };
+  return { first: first.offset, last: last.offset, mark: markOf(first), plannedAt, leftOut };
 }

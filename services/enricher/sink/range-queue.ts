@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
-import { countRequests } from '../../../shared/requests/raw-block-codec.js';
 import { closeRange } from './plan-range.js';
+import { rowsOf } from './record-limits.js';
 
 /** Records of one partition that wait for their range to be closed. */
 export interface RangeQueue {
@@ -11,22 +11,46 @@ export interface RangeQueue {
    * goes on growing: fewer and larger parts in the store.
    * @throws what `fail` was given.
    */
-  next(busy: () => boolean): Promise<LogRecord[] | null>;
+  next(busy: () => boolean): Promise<ClosedRange | null>;
   /** Lets `next` look again; called when `busy` may have changed. */
   wake(): void;
   fail(error: Error): void;
   close(): void;
 }
 
+export interface ClosedRange {
+  readonly records: LogRecord[];
+  /** It is the one that the commit planned. */
+  readonly planned: boolean;
+}
+
 export interface RangeLimits {
   readonly maxRows: number;
+  /** Of the records' values, as they lie in the log. */
+  readonly maxBytes: number;
   readonly lingerMs: number;
 }
 
-/** `planned`: last offset of a range that was planned before the restart, which must come out as it was. */
-export function createRangeQueue(planned: number | null, { maxRows, lingerMs }: RangeLimits): RangeQueue {
-  let queue: { record: LogRecord; offset: number; rows: number }[] = [];
+/**
+ * More than this was never stored, and is not held: the first release, whose ranges had no bound in bytes, sent them as one
+ * body, and the embedded engine refuses one of more than 256 MiB before it reads a row. A plan of this release is within its
+ * own bounds, so that it is never given up.
+ */
+const MOST_OLD_PLAN_BYTES = 240 * 1024 ** 2;
+
+export interface RangeQueueOptions extends RangeLimits {
+  /** The range that was planned before the restart, which must come out as it was. */
+  readonly planned: { readonly last: number; readonly old: boolean } | null;
+  /** The plan is void: retention dropped all of its records, or it is an old one and too large to have been stored. */
+  onVoid(): void;
+}
+
+export function createRangeQueue(options: RangeQueueOptions): RangeQueue {
+  const { maxRows, maxBytes, lingerMs, onVoid } = options;
+  let { planned } = options;
+  let queue: { record: LogRecord; offset: number; rows: number; bytes: number }[] = [];
   let queuedRows = 0;
+  let queuedBytes = 0;
   let lingered = false;
   let linger: NodeJS.Timeout | undefined;
   let failure: Error | null = null;
@@ -51,10 +75,19 @@ export function createRangeQueue(planned: number | null, { maxRows, lingerMs }: 
   const take = (count: number) => {
     const taken = queue.slice(0, count);
     queue = queue.slice(count);
-    for (const { rows } of taken) queuedRows -= rows;
+    for (const { rows, bytes } of taken) {
+      queuedRows -= rows;
+      queuedBytes -= bytes;
+    }
     startLinger();
     wake();
     return taken.map(({ record }) => record);
+  };
+  const isFull = () => queuedRows > 2 * maxRows || queuedBytes > 2 * maxBytes;
+  const giveUpLargePlan = () => {
+    if (planned?.old !== true || queuedBytes <= MOST_OLD_PLAN_BYTES) return;
+    planned = null;
+    onVoid();
   };
 
   return {
@@ -63,21 +96,27 @@ export function createRangeQueue(planned: number | null, { maxRows, lingerMs }: 
       if (closed) return;
       const wasEmpty = queue.length === 0;
       for (const record of records) {
-        const rows = countRequests(record.value);
-        queue.push({ record, offset: record.offset, rows });
+        const rows = rowsOf(record.value);
+        const bytes = record.value.length;
+        queue.push({ record, offset: record.offset, rows, bytes });
         queuedRows += rows;
+        queuedBytes += bytes;
       }
+      giveUpLargePlan();
       if (wasEmpty) startLinger();
       wake();
-      while (queuedRows > 2 * maxRows && planned === null && !closed && failure === null) await change();
+      while (isFull() && planned === null && !closed && failure === null) await change();
     },
     async next(busy) {
       while (!closed) {
         if (failure !== null) throw failure;
-        const count = closeRange(queue, planned, { maxRows, lingered: lingered && !busy() });
+        const bounds = { maxRows, maxBytes, lingered: lingered && !busy() };
+        const count = closeRange(queue, planned?.last ?? null, bounds);
+        const wasPlanned = planned !== null;
         if (count !== null) planned = null;
-        // 0: retention dropped the planned records before we came back; the plan is void.
-        if (count !== null && count > 0) return take(count);
+        // Retention dropped the planned records before we came back.
+        if (count === 0) onVoid();
+        if (count !== null && count > 0) return { records: take(count), planned: wasPlanned };
         if (count === null) await change();
       }
       return null;

@@ -1,31 +1,33 @@
 /** Types that a response without an extension can have, by its media type. */
-const typeOfMedia: Record<string, string> = {
-  'application/json': 'json',
-  'application/ld+json': 'json',
-  'application/problem+json': 'json',
-  'application/manifest+json': 'json',
-  'application/pdf': 'pdf',
-  'application/xml': 'xml',
-  'text/xml': 'xml',
-  'application/rss+xml': 'rss',
-  'application/atom+xml': 'atom',
-  'text/css': 'css',
-  'text/csv': 'csv',
-  'text/plain': 'txt',
-  'text/javascript': 'js',
-  'application/javascript': 'js',
-  'application/wasm': 'wasm',
-  'application/zip': 'zip',
-  'image/avif': 'avif',
-  'image/gif': 'gif',
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/svg+xml': 'svg',
-  'image/webp': 'webp',
-  'image/x-icon': 'ico',
-  'font/woff2': 'woff2',
-  'video/mp4': 'mp4',
-};
+const typeOfMedia = new Map(
+  Object.entries({
+    'application/json': 'json',
+    'application/ld+json': 'json',
+    'application/problem+json': 'json',
+    'application/manifest+json': 'json',
+    'application/pdf': 'pdf',
+    'application/xml': 'xml',
+    'text/xml': 'xml',
+    'application/rss+xml': 'rss',
+    'application/atom+xml': 'atom',
+    'text/css': 'css',
+    'text/csv': 'csv',
+    'text/plain': 'txt',
+    'text/javascript': 'js',
+    'application/javascript': 'js',
+    'application/wasm': 'wasm',
+    'application/zip': 'zip',
+    'image/avif': 'avif',
+    'image/gif': 'gif',
+    'image/jpeg': 'jpg',
+    'image/png': 'png',
+    'image/svg+xml': 'svg',
+    'image/webp': 'webp',
+    'image/x-icon': 'ico',
+    'font/woff2': 'woff2',
+    'video/mp4': 'mp4',
+  }),
+);
 
 /** Longer ones are no file types; clients choose them, and a column of few values must stay one. */
 const LONGEST_EXTENSION = 8;
@@ -45,7 +47,7 @@ export function fileTypeOf(path: string, contentType: string): string {
   if (contentType === '') return 'html';
   const parameters = contentType.indexOf(';');
   const media = parameters < 0 ? contentType : contentType.slice(0, parameters).trimEnd();
-  return typeOfMedia[media.toLowerCase()] ?? 'html';
+  return typeOfMedia.get(media.toLowerCase()) ?? 'html';
 }
 
 function isExtension(path: string, start: number): boolean {

@@ -9,6 +9,11 @@ import { createTextBuffer } from './text-buffer.js';
 export interface Column<Value> {
   /** The engine's name of the type. */
   readonly type: string;
+  /**
+   * Everything that can fail fails here and not in `encode`, so that a caller knows which row it was.
+   * @throws RangeError where the type can't hold the value: written, it would come back as another one.
+   * @throws TypeError where it is no text.
+   */
   set(row: number, value: Value): void;
   /** The column's bytes for the first `rows` rows. */
   encode(rows: number): Buffer[];
@@ -19,10 +24,18 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView) =>
 
 type UnsignedArray = Uint8Array | Uint16Array | Uint32Array;
 
+/** NaN and fractions lie in no range either. */
+function requireWithin(type: string, value: number, least: number, most: number): void {
+  if (value >= least && value <= most && Number.isInteger(value)) return;
+  throw new RangeError(`${value} does not fit into ${type}`);
+}
+
 function unsigned(type: string, values: UnsignedArray): Column<number> {
+  const most = 2 ** (8 * values.BYTES_PER_ELEMENT) - 1;
   return {
     type,
     set(row, value) {
+      requireWithin(type, value, 0, most);
       values[row] = value;
     },
     encode: (rows) => [bytesOf(values.subarray(0, rows))],
@@ -48,11 +61,12 @@ export function bool(capacity: number): Column<boolean> {
 const WORD = 2 ** 32;
 
 /** Integers of 64 bits as far as a number holds them exactly. */
-function int64(type: string, capacity: number): Column<number> {
+function int64(type: string, capacity: number, least: number, most: number): Column<number> {
   const words = new Uint32Array(2 * capacity);
   return {
     type,
     set(row, value) {
+      requireWithin(type, value, least, most);
       const high = Math.floor(value / WORD);
       words[2 * row] = value - high * WORD;
       words[2 * row + 1] = high;
@@ -61,9 +75,10 @@ function int64(type: string, capacity: number): Column<number> {
   };
 }
 
-export const uint64 = (capacity: number) => int64('UInt64', capacity);
-/** Milliseconds since the epoch. */
-export const dateTime64 = (capacity: number) => int64("DateTime64(3, 'UTC')", capacity);
+export const uint64 = (capacity: number) => int64('UInt64', capacity, 0, Number.MAX_SAFE_INTEGER);
+/** Milliseconds since the epoch, of the years that the type holds: 1900 to 2299. */
+export const dateTime64 = (capacity: number) =>
+  int64("DateTime64(3, 'UTC')", capacity, Date.UTC(1900, 0, 1), Date.UTC(2300, 0, 1) - 1);
 
 export function nullableUint32(capacity: number): Column<number | null> {
   const nulls = new Uint8Array(capacity);
@@ -71,6 +86,7 @@ export function nullableUint32(capacity: number): Column<number | null> {
   return {
     type: 'Nullable(UInt32)',
     set(row, value) {
+      if (value !== null) requireWithin('UInt32', value, 0, WORD - 1);
       nulls[row] = value === null ? 1 : 0;
       values[row] = value ?? 0;
     },
@@ -90,19 +106,29 @@ export function ipv6(capacity: number): Column<string> {
   };
 }
 
-/** Rows must be set in order, each once or again right after it was set. */
+function requireText(value: unknown): void {
+  if (typeof value !== 'string') throw new TypeError(`a text is wanted, not a value of type ${typeof value}`);
+}
+
+/**
+ * Rows must be set in order; to set one again forgets those behind it. The bytes are kept and not the texts, which would hold
+ * the whole records that they were cut from.
+ */
 export function string(capacity: number): Column<string> {
-  const texts: string[] = new Array(capacity).fill('');
+  const buffer = createTextBuffer();
+  const ends = new Float64Array(capacity);
+  const endOf = (rows: number) => (rows === 0 ? 0 : (ends[rows - 1] as number));
+  let filled = 0;
   return {
     type: 'String',
     set(row, value) {
-      texts[row] = value;
+      requireText(value);
+      if (row < filled) buffer.truncate(endOf(row));
+      buffer.add(value);
+      ends[row] = buffer.length;
+      filled = row + 1;
     },
-    encode(rows) {
-      const buffer = createTextBuffer();
-      for (let row = 0; row < rows; row++) buffer.add(texts[row] as string);
-      return [buffer.bytes()];
-    },
+    encode: (rows) => [buffer.bytes().subarray(0, endOf(rows))],
   };
 }
 
@@ -113,6 +139,7 @@ const OWN_DICTIONARY = 0x600;
 
 export function lowCardinality(capacity: number): Column<string> {
   const keys = new Map<string, number>();
+  const dictionary = createTextBuffer();
   const indexes = new Uint32Array(capacity);
   let lastValue: string | null = null;
   let lastIndex = 0;
@@ -123,6 +150,8 @@ export function lowCardinality(capacity: number): Column<string> {
       if (value !== lastValue) {
         let index = keys.get(value);
         if (index === undefined) {
+          requireText(value);
+          dictionary.add(value);
           index = keys.size;
           keys.set(value, index);
         }
@@ -132,8 +161,6 @@ export function lowCardinality(capacity: number): Column<string> {
       indexes[row] = lastIndex;
     },
     encode(rows) {
-      const dictionary = createTextBuffer();
-      for (const key of keys.keys()) dictionary.add(key);
       const [width, narrowed] = narrow(indexes.subarray(0, rows), keys.size);
       return [
         littleEndian64(DICTIONARY_VERSION, OWN_DICTIONARY | width, keys.size),

@@ -1,6 +1,10 @@
 /** Strings as the Native format has them: the length in bytes as a varint, then UTF-8. */
 export interface TextBuffer {
   add(text: string): void;
+  /** Bytes so far. */
+  readonly length: number;
+  /** Forgets all bytes behind the first `length`. */
+  truncate(length: number): void;
   bytes(): Buffer;
 }
 
@@ -31,6 +35,12 @@ export function createTextBuffer(): TextBuffer {
       }
       used = writeVarint(buffer, used, Buffer.byteLength(text));
       used += buffer.write(text, used);
+    },
+    get length() {
+      return used;
+    },
+    truncate(length) {
+      used = Math.min(used, length);
     },
     bytes: () => buffer.subarray(0, used),
   };

@@ -1,0 +1,107 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { LogRecord } from '../../../shared/event-log/event-log.js';
+import type { Enrichment } from '../../../shared/requests/enriched-request.js';
+import { countRequests, decodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
+import type { RawBlock, RawRequest } from '../../../shared/requests/raw-request.js';
+import { type BlockPlace, createRowsEncoder, type RowsEncoder } from './encode-rows.js';
+import { type DeadRecord, findCulprits } from './find-culprits.js';
+import { overLimit, rowsOf } from './record-limits.js';
+
+/** Records decoded, enriched and encoded as rows of the table `requests`. */
+export interface EncodedRecords {
+  readonly rows: number;
+  /** The rows in the Native format. */
+  readonly body: Buffer;
+  readonly dead: readonly DeadRecord[];
+  /** Earliest receipt, milliseconds since the epoch; infinite where there are no rows. */
+  readonly receivedAt: number;
+  /** Of the first block that has rows; ''. */
+  readonly uploadId: string;
+}
+
+export interface EncodeDependencies {
+  enrich(block: RawBlock, request: RawRequest): Enrichment;
+  retentionDays(websiteId: string): number;
+  /** For tests of what can't go wrong any more. */
+  readonly createEncoder?: (capacity: number) => RowsEncoder;
+  /** Where the rows of a block stand; default: where its record stands in the log. */
+  readonly placeOf?: (place: BlockPlace) => BlockPlace;
+}
+
+/**
+ * Never throws for what a record holds: one that can't be decoded, enriched or encoded is dead as a whole. Yields to the event
+ * loop between blocks: a range is some 150 ms of work, and the API shares the thread in the standalone form.
+ */
+export async function encodeRecords(
+  records: readonly LogRecord[],
+  deps: EncodeDependencies,
+): Promise<EncodedRecords> {
+  const filled = await fill(records, deps);
+  try {
+    return { ...filled.facts, rows: filled.encoder.rows, body: filled.encoder.encode() };
+  } catch (error) {
+    const culprits = await findCulprits(records, async (some) => {
+      const { encoder } = await fill(some, deps);
+      try {
+        encoder.encode();
+        return null;
+      } catch (cause) {
+        return messageOf(cause);
+      }
+    });
+    if (culprits.length === 0) throw error;
+    const guilty = new Set(culprits.map(({ record }) => record));
+    const rest = await encodeRecords(
+      records.filter((record) => !guilty.has(record)),
+      deps,
+    );
+    return { ...rest, dead: [...rest.dead, ...culprits] };
+  }
+}
+
+async function fill(records: readonly LogRecord[], deps: EncodeDependencies) {
+  const { enrich, retentionDays, createEncoder = createRowsEncoder, placeOf = asItStands } = deps;
+  const encoder = createEncoder(records.reduce((sum, { value }) => sum + rowsOf(value), 0));
+  const dead: DeadRecord[] = [];
+  let uploadId = '';
+  let receivedAt = Number.POSITIVE_INFINITY;
+  for (const record of records) {
+    const before = encoder.rows;
+    try {
+      const block = decode(record.value);
+      const place = placeOf({
+        websiteId: block.website_id,
+        source: block.source,
+        receivedAt: block.received_at,
+        partition: record.partition,
+        offset: record.offset,
+        retentionDays: retentionDays(block.website_id),
+      });
+      block.requests.forEach((request, index) => {
+        encoder.add(place, index, request, enrich(block, request));
+      });
+      if (before === 0) uploadId = block.upload_id;
+      receivedAt = Math.min(receivedAt, block.received_at);
+    } catch (error) {
+      // The store has all rows of a record or none.
+      encoder.truncate(before);
+      dead.push({ record, reason: messageOf(error) });
+    }
+    await nextTurn();
+  }
+  return { encoder, facts: { dead, uploadId, receivedAt } };
+}
+
+const asItStands = (place: BlockPlace) => place;
+
+function decode(value: Buffer): RawBlock {
+  const tooMuch = overLimit(value);
+  if (tooMuch !== null) throw new Error(tooMuch);
+  const block = decodeRawBlock(value);
+  if (block.requests.length > countRequests(value)) throw new Error('more requests than announced');
+  return block;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { ClickHouse } from '../../../shared/clickhouse/client.js';
+import type { Commit, LogRecord } from '../../../shared/event-log/event-log.js';
+import type { createEnricherMetrics } from '../metrics.js';
+import type { EnricherDependencies } from '../service.js';
+import { createDeadLetters } from './bury.js';
+import { encodeRecords } from './encode-records.js';
+import { requestColumns } from './encode-rows.js';
+import { createRangeInserter, type InsertDependencies, type Insertion } from './insert-range.js';
+import { createPartitionSink, type PartitionSink } from './partition-sink.js';
+import { leaveOut, prepareRange } from './prepare-range.js';
+import { createTurns } from './take-turns.js';
+import { plainRecord, trialPlace } from './trial.js';
+
+/**
+ * Inserts at once, over all partitions of an enricher. While a partition waits for its turn its next range grows, so that a
+ * busy store gets few large parts and not many small ones.
+ */
+const INSERTS_AT_ONCE = 2;
+const ANSWER_TIMEOUT_MS = 5_000;
+
+export interface SinkOptions {
+  readonly partition: number;
+  readonly committed: Commit | null;
+  readonly lost: AbortSignal;
+  commit(commit: Commit): Promise<void>;
+}
+
+/** Puts the sinks of one enricher together with the log, the store and the metrics. */
+export function createSinkOpener(
+  deps: EnricherDependencies,
+  metrics: ReturnType<typeof createEnricherMetrics>,
+): (options: SinkOptions) => PartitionSink {
+  const { clickhouse, config, log, logger } = deps;
+  const turns = createTurns(INSERTS_AT_ONCE);
+  const limits = {
+    maxRows: config.ENRICHER_BATCH_ROWS,
+    maxBytes: config.ENRICHER_BATCH_BYTES,
+    lingerMs: config.ENRICHER_BATCH_LINGER_MS,
+  };
+  const insert: InsertDependencies['insert'] = ({ body, token }, lost) =>
+    turns.take(() => metrics.timeInsert(() => insertRows(clickhouse, { body, token }, lost)), lost);
+
+  return ({ partition, committed, lost, commit }) => {
+    const bury = createDeadLetters(partition, {
+      log,
+      onDead({ record: { offset }, reason }) {
+        logger.error({ partition, offset, reason }, 'record moved to requests.dead');
+        metrics.deadRecords.inc();
+      },
+    });
+    return createPartitionSink(committed, {
+      limits,
+      prepare: (records, plan) => prepareRange(records, plan, deps),
+      commit,
+      bury,
+      createInserter: (stopping) =>
+        createRangeInserter({
+          insert,
+          answers: () => answers(clickhouse),
+          commit,
+          bury,
+          leaveOut: (range, offsets) => leaveOut(range, offsets, deps),
+          encodeTrial: (records) => encodeTrial(records, deps),
+          plainTrial: async () => (await encodeTrial([plainRecord(deps.now())], deps)) as Insertion,
+          onFailure(error, { token, rows, retryInMs }) {
+            metrics.insertRetries.inc();
+            logger.warn({ err: error, token, rows, retry_in_ms: retryInMs }, 'insert failed');
+          },
+          lost,
+          stopping,
+        }),
+      onWritten(range) {
+        deps.onDone?.(range.requests);
+        if (range.rows === 0) return;
+        metrics.rows.inc(range.rows);
+        metrics.rangeRows.observe(range.rows);
+        metrics.freshness.observe((deps.now() - range.receivedAt) / 1000);
+      },
+      onVoid: ({ first, last }) =>
+        logger.warn(
+          { partition, first, last },
+          'a plan is void; what is left of its records is planned anew',
+        ),
+      onCrash: deps.onCrash,
+    });
+  };
+}
+
+async function insertRows(
+  clickhouse: Pick<ClickHouse, 'insert'>,
+  { body, token }: Pick<Insertion, 'body' | 'token'>,
+  signal: AbortSignal,
+): Promise<void> {
+  await clickhouse.insert({
+    table: 'requests',
+    columns: requestColumns,
+    rows: body,
+    format: 'Native',
+    deduplicationToken: token,
+    signal,
+  });
+}
+
+async function encodeTrial(
+  records: readonly LogRecord[],
+  deps: EnricherDependencies,
+): Promise<Insertion | null> {
+  const { body, rows } = await encodeRecords(records, { ...deps, placeOf: trialPlace });
+  // A trial that the engine knew already would be dropped unread.
+  return rows === 0 ? null : { body, rows, token: `trial/${randomUUID()}` };
+}
+
+async function answers(clickhouse: ClickHouse): Promise<boolean> {
+  try {
+    await clickhouse.read({
+      name: 'enricher.answers',
+      sql: 'SELECT 1',
+      params: {},
+      row: z.unknown(),
+      timeoutMs: ANSWER_TIMEOUT_MS,
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,21 @@
+import { countRequests } from '../../../shared/requests/raw-block-codec.js';
+
+/**
+ * What one record may cost, whoever wrote it. Ingest closes its blocks at 2,000 requests and some 8 MB (append-blocks.ts with every
+ * field at its limit), and no batch of the log is larger than 8 MiB on Kafka: what is beyond these is no block of ours.
+ */
+const MOST_BYTES = 32 * 1024 ** 2;
+/** A request of 16 bytes becomes a row of some 200, and an object of some 500 on the way. */
+const MOST_REQUESTS = 50_000;
+
+/** Why the record is not decoded at all; null where it may be. */
+export function overLimit(value: Buffer): string | null {
+  if (value.length > MOST_BYTES) return `longer than ${MOST_BYTES} bytes`;
+  if (countRequests(value) > MOST_REQUESTS) return `announces more than ${MOST_REQUESTS} requests`;
+  return null;
+}
+
+/** Rows that it can become. */
+export function rowsOf(value: Buffer): number {
+  return overLimit(value) === null ? countRequests(value) : 0;
+}
