@@ -22,6 +22,8 @@ export interface ProgramOptions {
   readonly built?: boolean | undefined;
   /** Where it tells that it is ready. */
   readonly readyUrl: string;
+  /** A command that runs the one behind it by `exec`; default: none. */
+  readonly within?: readonly string[] | undefined;
 }
 
 const START_TIMEOUT_MS = 90_000;
@@ -36,9 +38,11 @@ export async function startProgram({
   environment,
   built = false,
   readyUrl,
+  within = [],
 }: ProgramOptions): Promise<Program> {
-  const command = built ? [`dist/${main}.js`] : ['--import', 'tsx', `${main}.ts`];
-  const child = spawn(process.execPath, command, {
+  const script = built ? [`dist/${main}.js`] : ['--import', 'tsx', `${main}.ts`];
+  const [command, ...words] = [...within, process.execPath, ...script] as [string, ...string[]];
+  const child = spawn(command, words, {
     env: { ...process.env, LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
