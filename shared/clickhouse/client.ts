@@ -41,8 +41,12 @@ export interface InsertOptions {
 
 export interface ClickHouseWriter {
   insert(options: InsertOptions): Promise<void>;
-  /** DDL and other statements without an answer. */
-  command(sql: string, params?: Query<unknown>['params']): Promise<void>;
+  /** DDL and other statements without an answer. @param settings of this one statement. */
+  command(
+    sql: string,
+    params?: Query<unknown>['params'],
+    settings?: Readonly<Record<string, string | number>>,
+  ): Promise<void>;
 }
 
 export interface ClickHouse extends ClickHouseReader, ClickHouseWriter {
@@ -95,9 +99,14 @@ export function connectClickHouse(url: string, options: ClickHouseOptions): Clic
   return {
     read: (query) => read(client, query, options),
     insert: (insertion) => insert(client, insertion, options.replicated ?? false),
-    command: (sql, params = {}) =>
+    command: (sql, params = {}, settings = {}) =>
       within(WRITE_TIMEOUT_MS, async (abort_signal) => {
-        await client.command({ query: sql, query_params: params, abort_signal });
+        await client.command({
+          query: sql,
+          query_params: params,
+          abort_signal,
+          clickhouse_settings: settings,
+        });
       }),
     ping: async () => (await client.ping()).success,
     close: () => client.close(),

@@ -1,0 +1,223 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Logger } from '../log.js';
+import type { ClickHouse, ClickHouseReader, Query } from './client.js';
+import { findRollups, type Rollup } from './rollups.js';
+
+/**
+ * Makes rollups again from the rows of `requests`, for whole days of websites: after rows were erased, and where a crash
+ * left rows and rollups apart. What stands in the rollups of such a day afterwards is what the views make of the rows that
+ * are there now.
+ *
+ * Each rollup is emptied for the days and filled by its view's own query; the day tiers follow their hour tiers, since
+ * views feed them. It is repeated from the start after a crash at any point, and then ends in the same state: what an
+ * earlier attempt has left is deleted first, and every insert has a token of its own attempt, so that none is taken for a
+ * repeat of one whose rows are gone. An insert of an earlier attempt may still run in a server whose client is gone:
+ * it is waited for before anything is deleted.
+ *
+ * Nothing may insert rows of these days into `requests` meanwhile: they would be counted by the views and once more here.
+ * In one process the enricher waits (`withInsertsHeld`, insert-gate.ts) or is not started yet; apart, the operator stops the
+ * enrichers first.
+ */
+
+/** The rows of a website of one UTC day: by their own time in most rollups, by their receipt in `receipts_per_day`. */
+export interface Bucket {
+  readonly websiteId: string;
+  /** YYYY-MM-DD */
+  readonly day: string;
+}
+
+export interface RebuildOptions {
+  /** Never the same text twice. */
+  newId(): string;
+  /** Name of the cluster whose tables are replicated; absent: one server. */
+  readonly cluster?: string | undefined;
+  readonly logger: Logger;
+  /** How long statements of an earlier attempt are waited for; default 150,000 ms, past the life of a write. */
+  readonly patienceMs?: number;
+}
+
+/** Rows of `requests` that one insert reads at most, unless one day of one website has more: a second or two of work. */
+const ROWS_PER_INSERT = 1_000_000;
+/** Ranges of days in one statement: they travel in the address of an HTTP request, which is bounded at 16 KB. */
+const RANGES_PER_STATEMENT = 100;
+/** Past the life of a write (client.ts). */
+const PATIENCE_MS = 150_000;
+/** Told by it in the server's list of running statements. */
+const COMMENT = 'loglane rebuild of rollups';
+
+/** @throws StoreUnavailableError, StoreTimeoutError, Error: repeat the whole call. */
+export async function rebuildRollups(
+  clickhouse: ClickHouse,
+  buckets: readonly Bucket[],
+  { newId, cluster, logger, patienceMs = PATIENCE_MS }: RebuildOptions,
+): Promise<void> {
+  if (buckets.length === 0) return;
+  const rollups = await findRollups(clickhouse);
+  await waitForEarlier(clickhouse, cluster, patienceMs);
+  const attempt = newId();
+  const batches = await gather(clickhouse, buckets);
+  if (cluster !== undefined) await clickhouse.command('SYSTEM SYNC REPLICA requests');
+  for (const rollup of rollups) {
+    for (const { target, bucket } of [rollup, ...rollup.fed])
+      for (const ranges of inPieces(batches.flat(), RANGES_PER_STATEMENT))
+        await clickhouse.command(`ALTER TABLE ${target} DELETE WHERE ${within(bucket)}`, paramsOf(ranges), {
+          mutations_sync: 2,
+        });
+    for (const [index, ranges] of batches.entries())
+      await clickhouse.command(
+        fill(rollup),
+        paramsOf(ranges),
+        fillSettings(`${attempt}/${rollup.view}/${index}`, cluster !== undefined),
+      );
+    logger.info({ rollup: rollup.target, days: buckets.length }, 'rollup made again');
+  }
+}
+
+/**
+ * Days of the rows that a condition holds for, by their own time and by their receipt: what is to be rebuilt when they
+ * are gone.
+ * @param where over columns of `requests`, with bound parameters.
+ */
+export async function bucketsOf(
+  reader: ClickHouseReader,
+  where: string,
+  params: Query<unknown>['params'],
+): Promise<Bucket[]> {
+  const rows = await reader.read({
+    name: 'rebuild.buckets',
+    sql: `SELECT DISTINCT website_id, toString(day) AS day
+FROM (SELECT website_id, arrayJoin([toDate(timestamp), toDate(received_at)]) AS day FROM requests WHERE ${where})
+ORDER BY website_id, day`,
+    params,
+    row: z.object({ website_id: z.string(), day: z.string() }),
+    timeoutMs: 300_000,
+  });
+  return rows.map(({ website_id, day }) => ({ websiteId: website_id, day }));
+}
+
+/** Days of a website without a gap. */
+interface DayRange {
+  readonly websiteId: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The condition for rows of the ranges; the first two parts are what the primary key can narrow by. */
+function within(bucket: Rollup['bucket']): string {
+  const day = bucket === 'day' ? 'day' : 'toDate(hour)';
+  return `website_id IN ({websites: Array(String)})
+  AND ${bucket === 'day' ? 'day >= {first: Date} AND day <= {last: Date}' : 'hour >= toDateTime({first: Date}) AND hour < toDateTime({last: Date} + 1)'}
+  AND arrayExists((website, first, last) -> website_id = website AND ${day} >= first AND ${day} <= last,
+    {websites: Array(String)}, {firsts: Array(Date)}, {lasts: Array(Date)})`;
+}
+
+function paramsOf(ranges: readonly DayRange[]): Query<unknown>['params'] {
+  const firsts = ranges.map(({ from }) => from);
+  const lasts = ranges.map(({ to }) => to);
+  return {
+    websites: ranges.map(({ websiteId }) => websiteId),
+    firsts,
+    lasts,
+    first: [...firsts].sort()[0]!,
+    last: [...lasts].sort().at(-1)!,
+  };
+}
+
+function fill({ target, columns, select, bucket }: Rollup): string {
+  const names = columns.join(', ');
+  return `INSERT INTO ${target} (${names}) SELECT ${names} FROM (${select}) WHERE ${within(bucket)}`;
+}
+
+function fillSettings(token: string, replicated: boolean): Record<string, string | number> {
+  return {
+    log_comment: COMMENT,
+    insert_deduplicate: 1,
+    insert_deduplication_token: token,
+    deduplicate_blocks_in_dependent_materialized_views: 1,
+    max_bytes_before_external_group_by: 268_435_456,
+    ...(replicated ? { insert_quorum: 'auto' } : {}),
+  };
+}
+
+/** A statement goes on in a server after its client has died, and would fill what is emptied here. */
+async function waitForEarlier(
+  reader: ClickHouseReader,
+  cluster: string | undefined,
+  patienceMs: number,
+): Promise<void> {
+  const processes =
+    cluster === undefined ? 'system.processes' : `clusterAllReplicas('${cluster}', system.processes)`;
+  for (let waited = 0; ; waited += 1_000) {
+    const [found] = await reader.read({
+      name: 'rebuild.running',
+      sql: `SELECT count() AS running FROM ${processes} WHERE Settings['log_comment'] = {comment: String}`,
+      params: { comment: COMMENT },
+      row: z.object({ running: z.number() }),
+    });
+    if (found?.running === 0) return;
+    if (waited >= patienceMs) throw new Error('another rebuild of rollups is running');
+    await sleep(1_000);
+  }
+}
+
+/** The days in ranges, together for one insert each: of one month, since that is a partition, and of bounded work. */
+async function gather(reader: ClickHouseReader, buckets: readonly Bucket[]): Promise<DayRange[][]> {
+  const days = uniqueDays(buckets);
+  const rows = await countRows(reader, days);
+  const batches: DayRange[][] = [];
+  let month = '';
+  let work = 0;
+  for (const { websiteId, day } of days) {
+    const count = rows.get(`${websiteId} ${day}`) ?? 0;
+    const batch = batches.at(-1);
+    const last = batch?.at(-1);
+    const fits = batch !== undefined && month === day.slice(0, 7) && work + count <= ROWS_PER_INSERT;
+    if (fits && last?.websiteId === websiteId && nextDay(last.to) === day) {
+      batch[batch.length - 1] = { ...last, to: day };
+    } else if (fits && batch.length < RANGES_PER_STATEMENT) {
+      batch.push({ websiteId, from: day, to: day });
+    } else {
+      batches.push([{ websiteId, from: day, to: day }]);
+      work = 0;
+    }
+    month = day.slice(0, 7);
+    work += count;
+  }
+  return batches;
+}
+
+/** Month by month, within one by website and day. */
+function uniqueDays(buckets: readonly Bucket[]): Bucket[] {
+  const keys = new Set(buckets.map(({ websiteId, day }) => `${day.slice(0, 7)} ${websiteId} ${day}`));
+  return [...keys].sort().map((key) => {
+    const [, websiteId = '', day = ''] = key.split(' ');
+    return { websiteId, day };
+  });
+}
+
+async function countRows(reader: ClickHouseReader, days: readonly Bucket[]): Promise<Map<string, number>> {
+  const websites = [...new Set(days.map(({ websiteId }) => websiteId))];
+  const found = new Map<string, number>();
+  for (const some of inPieces(websites, RANGES_PER_STATEMENT)) {
+    const rows = await reader.read({
+      name: 'rebuild.rows',
+      sql: `SELECT website_id, toString(toDate(timestamp)) AS day, count() AS rows
+FROM requests WHERE website_id IN ({websites: Array(String)}) GROUP BY website_id, day`,
+      params: { websites: some },
+      row: z.object({ website_id: z.string(), day: z.string(), rows: z.number() }),
+    });
+    for (const { website_id, day, rows: count } of rows) found.set(`${website_id} ${day}`, count);
+  }
+  return found;
+}
+
+function nextDay(day: string): string {
+  return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+}
+
+function inPieces<T>(all: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
+    all.slice(index * size, (index + 1) * size),
+  );
+}
