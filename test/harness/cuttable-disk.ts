@@ -38,7 +38,8 @@ const RELEASE_MS = 15_000;
  */
 export async function createCuttableDisk(): Promise<CuttableDisk | null> {
   if (!canMount()) {
-    const reason = 'no disk whose power can be cut: that takes root on Linux, mkfs.ext4, mount, unshare, perl';
+    const reason =
+      'no disk whose power can be cut: that takes root on Linux, mkfs.ext4, mount, unshare, perl';
     if (process.env.CI) throw new Error(reason);
     console.warn(`${reason}; tests that need one are skipped`);
     return null;

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { type Engine, openEngine } from './engine.js';
 import type { EngineMessage, EngineStart } from './engine-messages.js';
 import { createHttpFront } from './http-front.js';
@@ -20,6 +21,7 @@ const MAX_QUEUED = 256;
 /** Past its own limit a statement that a client forgot would hold its session for ever. */
 const READ_LIMIT_SECONDS = 300;
 const LAST_ANSWERS_MS = 3_000;
+const CONFIGURATION = fileURLToPath(new URL('./engine.xml', import.meta.url));
 
 process.once('message', (start: EngineStart) => {
   process.title = 'loglane-clickhouse';
@@ -69,6 +71,7 @@ function serve(start: EngineStart): void {
 function serverArguments(maxMemoryBytes: number): string[] {
   const cacheBytes = 32 * 1024 ** 2;
   return [
+    `--config-file=${CONFIGURATION}`,
     `--max_server_memory_usage=${maxMemoryBytes}`,
     `--mark_cache_size=${cacheBytes}`,
     `--index_mark_cache_size=${cacheBytes}`,
