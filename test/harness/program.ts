@@ -24,6 +24,8 @@ export interface ProgramOptions {
   readonly readyUrl: string;
   /** A command that runs the one behind it by `exec`; default: none. */
   readonly within?: readonly string[] | undefined;
+  /** Kills it while it is being waited for. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const START_TIMEOUT_MS = 90_000;
@@ -39,6 +41,7 @@ export async function startProgram({
   built = false,
   readyUrl,
   within = [],
+  signal,
 }: ProgramOptions): Promise<Program> {
   const script = built ? [`dist/${main}.js`] : ['--import', 'tsx', `${main}.ts`];
   const [command, ...words] = [...within, process.execPath, ...script] as [string, ...string[]];
@@ -63,6 +66,7 @@ export async function startProgram({
     child.kill('SIGKILL');
     await gone;
   };
+  signal?.addEventListener('abort', () => child.kill('SIGKILL'));
   try {
     await waitUntilReady(readyUrl, () => ended);
   } catch (error) {

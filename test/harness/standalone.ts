@@ -28,6 +28,8 @@ export interface StandaloneOptions {
   readonly built?: boolean;
   /** A command that runs the program by `exec`. */
   readonly within?: readonly string[];
+  /** Kills the program while it is being waited for. */
+  readonly signal?: AbortSignal;
 }
 
 export async function freePort(): Promise<number> {
@@ -50,6 +52,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
     },
     built: options.built,
     within: options.within,
+    signal: options.signal,
     readyUrl: `http://127.0.0.1:${options.apiPort}/readyz`,
   });
   const credentials = JSON.parse(

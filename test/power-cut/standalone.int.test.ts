@@ -12,6 +12,10 @@ import { expectStoreToHold, streamUntilGone, untilDrained } from '../harness/str
 
 const STREAM_MS = 3_500;
 const LIVES = 3;
+/** A start takes some four seconds, a repair one of them. */
+const CUT_STARTS = 4;
+const FIRST_START_MS = 1_500;
+const START_STEP_MS = 600;
 
 let disk: CuttableDisk | null;
 let folder: string;
@@ -26,15 +30,39 @@ afterAll(async () => {
 });
 
 /** The program on a machine that was just started. */
-async function boot(dataDir: string, ports: { apiPort: number; ingestPort: number }): Promise<Standalone> {
+async function boot(
+  dataDir: string,
+  ports: { apiPort: number; ingestPort: number },
+  signal?: AbortSignal,
+): Promise<Standalone> {
   const bootId = join(folder, randomUUID());
   await writeFile(bootId, `${randomUUID()}\n`);
   return startStandalone({
     dataDir,
     ...ports,
+    ...(signal && { signal }),
     within: asAnotherBoot(bootId),
     environment: { STORE_SYNC_INTERVAL_MS: '1000' },
   });
+}
+
+async function cutWhileStarting(
+  cuttable: CuttableDisk,
+  dataDir: string,
+  ports: { apiPort: number; ingestPort: number },
+  moment: number,
+): Promise<void> {
+  const cut = new AbortController();
+  const starting = boot(dataDir, ports, cut.signal);
+  const ended = starting.then(
+    (program) => program.kill(),
+    () => {},
+  );
+  await sleep(FIRST_START_MS + moment * START_STEP_MS);
+  await cuttable.cut();
+  cut.abort();
+  await ended;
+  await cuttable.restore();
 }
 
 describe('a machine that loses its power while uploads stream in', () => {
@@ -56,7 +84,11 @@ describe('a machine that loses its power while uploads stream in', () => {
       await streaming;
       await disk.restore();
     }
+    // And while it makes the store whole again.
+    for (let moment = 0; moment < CUT_STARTS; moment += 1)
+      await cutWhileStarting(disk, dataDir, ports, moment);
     const program = await boot(dataDir, ports);
+    expect(program.output()).toContain('stored again');
     const answered = [...deliveries.values()].filter((delivery) => delivery.answered > 0).length;
     try {
       await untilDrained(program, answered * LINES_PER_UPLOAD);

@@ -3,13 +3,13 @@ import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import type { Config } from '../../../shared/config.js';
 import type { EventLog } from '../../../shared/event-log/event-log.js';
 import type { Service } from '../../../shared/service/service.js';
+import { syncFileSystem } from '../../../shared/service/sync-file-system.js';
 import { readBootId } from './boot-id.js';
 import { doubtful, lastEpoch, ranOn, type Stretch } from './checkpoint.js';
 import { createCheckpointKeeper } from './checkpoint-keeper.js';
 import { joinGroup } from './group-member.js';
 import { readTouched } from './read-touched.js';
 import { repairStore } from './repair-store.js';
-import { syncFileSystem } from './sync-file-system.js';
 import { withEpoch } from './token-epoch.js';
 
 /**
