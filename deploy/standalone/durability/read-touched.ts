@@ -26,7 +26,7 @@ export async function readTouched(
   stretches: readonly Stretch[],
 ): Promise<Touched> {
   const touched = createTouched();
-  const left = new Map(stretches.map(({ partition, to }) => [partition, to]));
+  const left = new Map(stretches.map((stretch) => [stretch.partition, stretch]));
   let end: (error?: Error) => void = () => {};
   const read = new Promise<void>((resolve, reject) => {
     end = (error) => (error === undefined ? resolve() : reject(error));
@@ -35,9 +35,10 @@ export async function readTouched(
   const reader = await joinGroup(log, {
     group,
     async onRecords(partition, records) {
-      const to = left.get(partition);
-      if (to === undefined) return;
-      for (const record of records) if (record.offset < to) touched.add(record);
+      const stretch = left.get(partition);
+      if (stretch === undefined) return;
+      const { from, to } = stretch;
+      for (const record of records) if (record.offset >= from && record.offset < to) touched.add(record);
       if (records.at(-1)!.offset + 1 >= to) left.delete(partition);
       if (left.size === 0) end();
     },
