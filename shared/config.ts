@@ -57,6 +57,11 @@ export const configSchema = z.object({
     .describe(
       'Size of the embedded event log above which consumed blocks are dropped early, and unconsumed ones make ingest answer 503',
     ),
+  STORE_SYNC_INTERVAL_MS: positive
+    .default(10_000)
+    .describe(
+      'Time between two moments at which all that the embedded store has written is put on the disk; what came later is stored again after a loss of power',
+    ),
   KAFKA_BROKERS: z
     .string()
     .regex(/^[^\s,]+:\d+(,[^\s,]+:\d+)*$/, 'expected host:port, comma-separated')

@@ -5,6 +5,7 @@ import { createUsageCounter } from '../../services/api/limits/usage-counter.js';
 import { openApi } from '../../services/api/open-api.js';
 import { openProjection } from '../../services/api/projections/open-projection.js';
 import { openEnricher } from '../../services/enricher/open-enricher.js';
+import { ENRICHER_GROUP } from '../../services/enricher/service.js';
 import { openIngest } from '../../services/ingest/open-ingest.js';
 import { type ClickHouse, connectClickHouse } from '../../shared/clickhouse/client.js';
 import { startEmbeddedClickHouse } from '../../shared/clickhouse/embedded/start-engine.js';
@@ -22,6 +23,7 @@ import { connectServer } from '../../shared/service/open-clickhouse.js';
 import { openEventLog } from '../../shared/service/open-event-log.js';
 import { publicUrls } from '../../shared/service/public-urls.js';
 import type { Service } from '../../shared/service/service.js';
+import { openDurability } from './durability/open-durability.js';
 import { createAppendPace } from './pace-appends.js';
 
 /** A range takes a second at most; after this much without one, the store counts as away. */
@@ -36,6 +38,11 @@ export async function startStandalone(service: Service): Promise<string> {
   const dataDir = resolve(config.DATA_DIR);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const log = await openLog(service, dataDir);
+  // A server's disk is its operator's (docs/operations.md).
+  const durability =
+    config.CLICKHOUSE_URL === undefined
+      ? await openDurability(service, { log, dataDir, group: ENRICHER_GROUP })
+      : null;
   const clickhouse = await openClickHouse(service, dataDir);
   const snapshots = createSnapshotStore(clickhouse, logger);
   const projection = openProjection(service, clickhouse);
@@ -44,7 +51,10 @@ export async function startStandalone(service: Service): Promise<string> {
     log,
     snapshots,
     onHeld: projection.onHeld,
-    beforeSnapshot: projection.settled,
+    async beforeSnapshot() {
+      await projection.settled();
+      await durability?.sync();
+    },
   });
   onStop(() => control.close());
 
@@ -56,7 +66,13 @@ export async function startStandalone(service: Service): Promise<string> {
   const paced = pace.paced(log);
   let complete = false;
   const ready = () => complete;
-  const { asnTable } = await openEnricher(service, { log, clickhouse, control, onDone: pace.onDone });
+  const written = (await durability?.repair(clickhouse)) ?? clickhouse;
+  const { asnTable } = await openEnricher(service, {
+    log,
+    clickhouse: written,
+    control,
+    onDone: pace.onDone,
+  });
   const ingest = await openIngest(service, { log: paced, control, ready });
   const asnOf = createAsnLookup(() => asnTable);
   const urls = publicUrls(config, { ingest: ingest.port });

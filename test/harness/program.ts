@@ -22,6 +22,10 @@ export interface ProgramOptions {
   readonly built?: boolean | undefined;
   /** Where it tells that it is ready. */
   readonly readyUrl: string;
+  /** A command that runs the one behind it by `exec`; default: none. */
+  readonly within?: readonly string[] | undefined;
+  /** Kills it while it is being waited for. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const START_TIMEOUT_MS = 90_000;
@@ -36,9 +40,12 @@ export async function startProgram({
   environment,
   built = false,
   readyUrl,
+  within = [],
+  signal,
 }: ProgramOptions): Promise<Program> {
-  const command = built ? [`dist/${main}.js`] : ['--import', 'tsx', `${main}.ts`];
-  const child = spawn(process.execPath, command, {
+  const script = built ? [`dist/${main}.js`] : ['--import', 'tsx', `${main}.ts`];
+  const [command, ...words] = [...within, process.execPath, ...script] as [string, ...string[]];
+  const child = spawn(command, words, {
     env: { ...process.env, LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -59,6 +66,7 @@ export async function startProgram({
     child.kill('SIGKILL');
     await gone;
   };
+  signal?.addEventListener('abort', () => child.kill('SIGKILL'));
   try {
     await waitUntilReady(readyUrl, () => ended);
   } catch (error) {

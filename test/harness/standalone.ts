@@ -26,6 +26,10 @@ export interface StandaloneOptions {
   readonly environment?: Record<string, string>;
   /** Runs the built program instead of the sources: what a bench wants. */
   readonly built?: boolean;
+  /** A command that runs the program by `exec`. */
+  readonly within?: readonly string[];
+  /** Kills the program while it is being waited for. */
+  readonly signal?: AbortSignal;
 }
 
 export async function freePort(): Promise<number> {
@@ -47,6 +51,8 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
       ...options.environment,
     },
     built: options.built,
+    within: options.within,
+    signal: options.signal,
     readyUrl: `http://127.0.0.1:${options.apiPort}/readyz`,
   });
   const credentials = JSON.parse(

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { type Engine, openEngine } from './engine.js';
 import type { EngineMessage, EngineStart } from './engine-messages.js';
 import { createHttpFront } from './http-front.js';
@@ -21,6 +22,7 @@ const READ_LIMIT_SECONDS = 300;
 /** A block takes a fraction of it; longer than any pause of a machine that is only busy. */
 const READ_GRACE_MS = 15_000;
 const LAST_ANSWERS_MS = 3_000;
+const CONFIGURATION = fileURLToPath(new URL('./engine.xml', import.meta.url));
 
 process.once('message', (start: EngineStart) => {
   process.title = 'loglane-clickhouse';
@@ -75,6 +77,7 @@ function serve(start: EngineStart): void {
 function serverArguments(maxMemoryBytes: number): string[] {
   const cacheBytes = 32 * 1024 ** 2;
   return [
+    `--config-file=${CONFIGURATION}`,
     `--max_server_memory_usage=${maxMemoryBytes}`,
     `--mark_cache_size=${cacheBytes}`,
     `--index_mark_cache_size=${cacheBytes}`,

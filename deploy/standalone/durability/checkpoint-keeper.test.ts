@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
+import { createCheckpointKeeper } from './checkpoint-keeper.js';
+import { joinGroup } from './group-member.js';
+
+const onCrash = (error: Error) => {
+  throw error;
+};
+
+async function open(sync: () => Promise<void>) {
+  const log = createMemoryEventLog(1);
+  await log.append(
+    'requests.raw',
+    Array.from({ length: 9 }, () => ({ key: 'k', value: Buffer.from('v') })),
+  );
+  const writer = await joinGroup(log, { group: 'writer', onCrash });
+  const member = await joinGroup(log, { group: 'writer-durable', onCrash });
+  const keeper = createCheckpointKeeper({
+    log,
+    group: 'writer',
+    member,
+    mark: { bootId: 'boot', epoch: 0 },
+    sync,
+  });
+  const checkpoint = async () => (await log.committed('requests.raw', 'writer-durable')).get(0)?.offset;
+  return { writer, keeper, checkpoint };
+}
+
+describe('a checkpoint', () => {
+  test('stands before what was written while the disk was synced', async () => {
+    let synced: () => void = () => {};
+    const { writer, keeper, checkpoint } = await open(
+      () =>
+        new Promise((resolve) => {
+          synced = resolve;
+        }),
+    );
+    await writer.commit(0, { offset: 4, metadata: '' });
+    const making = keeper.checkpoint();
+    await new Promise((turn) => setTimeout(turn, 5));
+    await writer.commit(0, { offset: 8, metadata: '' });
+    expect(await checkpoint()).toBeUndefined();
+    synced();
+    await making;
+    expect(await checkpoint()).toBe(4);
+  });
+
+  test('stands at the begin of a range that is only planned', async () => {
+    const { writer, keeper, checkpoint } = await open(async () => {});
+    await writer.commit(0, { offset: 4, metadata: 'plan:7' });
+    await keeper.checkpoint();
+    expect(await checkpoint()).toBe(4);
+  });
+
+  test('stays where it is when the disk does not take what was written, and moves on when it does', async () => {
+    let broken = true;
+    const { writer, keeper, checkpoint } = await open(async () => {
+      if (broken) throw new Error('input/output error');
+    });
+    await writer.commit(0, { offset: 4, metadata: '' });
+    await expect(keeper.checkpoint()).rejects.toThrow('input/output');
+    expect(await checkpoint()).toBeUndefined();
+    broken = false;
+    await keeper.checkpoint();
+    expect(await checkpoint()).toBe(4);
+  });
+
+  test('is made for a partition of which nothing is written yet', async () => {
+    const { keeper, checkpoint } = await open(async () => {});
+    await keeper.checkpoint();
+    expect(await checkpoint()).toBe(0);
+  });
+});

@@ -1,0 +1,51 @@
+import type { EventLog } from '../../../shared/event-log/event-log.js';
+import { checkpointCommit, type Mark } from './checkpoint.js';
+import type { GroupMember } from './group-member.js';
+
+export interface CheckpointKeeper {
+  /**
+   * Makes what was written durable, then says so in the log. What the enricher has committed was written before, so inserts
+   * may go on meanwhile. One at a time: a call while one runs waits for it and makes another.
+   * @throws Error where the disk does not take it; LogUnavailableError.
+   */
+  checkpoint(): Promise<void>;
+}
+
+export interface CheckpointKeeperOptions {
+  readonly log: EventLog;
+  /** Group whose commits say what is written. */
+  readonly group: string;
+  /** Of the group that holds the checkpoints. */
+  readonly member: GroupMember;
+  readonly mark: Mark;
+  sync(): Promise<void>;
+}
+
+export function createCheckpointKeeper(options: CheckpointKeeperOptions): CheckpointKeeper {
+  const { log, group, member, mark, sync } = options;
+  const noted = new Map<number, number>();
+  let last: Promise<void> = Promise.resolve();
+
+  async function checkpoint(): Promise<void> {
+    const [written, extents] = await Promise.all([
+      log.committed('requests.raw', group),
+      log.offsets('requests.raw'),
+    ]);
+    await sync();
+    for (const partition of member.owned()) {
+      // Before its first commit nothing of a partition is written.
+      const offset = written.get(partition)?.offset ?? extents.get(partition)?.oldest ?? 0;
+      if (noted.get(partition) === offset) continue;
+      await member.commit(partition, checkpointCommit(offset, mark));
+      noted.set(partition, offset);
+    }
+  }
+
+  return {
+    checkpoint() {
+      const next = last.catch(() => {}).then(checkpoint);
+      last = next;
+      return next;
+    },
+  };
+}

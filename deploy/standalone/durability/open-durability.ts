@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClickHouse } from '../../../shared/clickhouse/client.js';
+import type { Config } from '../../../shared/config.js';
+import type { EventLog } from '../../../shared/event-log/event-log.js';
+import type { Service } from '../../../shared/service/service.js';
+import { syncFileSystem } from '../../../shared/service/sync-file-system.js';
+import { readBootId } from './boot-id.js';
+import { doubtful, lastEpoch, ranOn, type Stretch } from './checkpoint.js';
+import { createCheckpointKeeper } from './checkpoint-keeper.js';
+import { joinGroup } from './group-member.js';
+import { readTouched } from './read-touched.js';
+import { repairStore } from './repair-store.js';
+import { withEpoch } from './token-epoch.js';
+
+/**
+ * Keeps the embedded store whole over a loss of power (services/enricher/sink/EXACTLY-ONCE.md, "When the power fails").
+ * The log is on the disk before an upload is answered; what the engine writes gets there some time later. So every few
+ * seconds everything is synced at once, and how far the store was then is committed in the log: the checkpoint. When the
+ * machine went down, what lies behind the checkpoint is taken out of the store and comes again from the log.
+ */
+export interface Durability {
+  /**
+   * To be called before anything inserts into `requests`; checkpoints begin after it.
+   * @returns the store to insert through.
+   * @throws what kept it from being repaired; the next start begins again.
+   */
+  repair(clickhouse: ClickHouse): Promise<ClickHouse>;
+  /** Resolves when everything that was written so far is on the disk. */
+  sync(): Promise<void>;
+}
+
+export interface DurabilityOptions {
+  readonly log: EventLog;
+  readonly dataDir: string;
+  /** Group that writes the store; its commits say what is written. */
+  readonly group: string;
+}
+
+type Parts = Pick<Service, 'logger' | 'onStop' | 'onCrash' | 'newId'> & {
+  readonly config: Pick<Config, 'STORE_SYNC_INTERVAL_MS'>;
+};
+
+/** The member that holds the checkpoints wants no records: it is handed one in so long. */
+const IDLE_MS = 1_000;
+
+/** To be opened before the engine, so that it stops after it. @throws Error where the disk can't be synced. */
+export async function openDurability(
+  { config, logger, onStop, onCrash, newId }: Parts,
+  { log, dataDir, group }: DurabilityOptions,
+): Promise<Durability> {
+  const durable = `${group}-durable`;
+  const bootId = await readBootId();
+  const sync = () => syncFileSystem(dataDir);
+  // The engine drops merged parts when it opens a table: what they were merged into must be on the disk before.
+  await sync();
+  const checkpoints = await log.committed('requests.raw', durable);
+  let stop = async () => {};
+  onStop(() => stop());
+
+  async function findDoubtful(): Promise<Stretch[]> {
+    if (ranOn(checkpoints, bootId)) return [];
+    return doubtful(
+      checkpoints,
+      await log.committed('requests.raw', group),
+      await log.offsets('requests.raw'),
+    );
+  }
+
+  async function storeAgain(clickhouse: ClickHouse, stretches: readonly Stretch[]): Promise<void> {
+    logger.warn({ stretches }, 'the machine went down: what came behind the last checkpoint is stored again');
+    const started = performance.now();
+    const touched = await readTouched(log, durable, stretches);
+    await repairStore(clickhouse, stretches, touched, { newId, logger });
+    // Until the commits say otherwise a start does all of this again; afterwards it has to be on the disk.
+    await sync();
+    const member = await joinGroup(log, { group, maxBytes: 1, onCrash });
+    for (const { partition, from } of stretches)
+      await member.commit(partition, { offset: from, metadata: '' });
+    await member.stop();
+    const ms = Math.round(performance.now() - started);
+    logger.info({ days: touched.buckets.length, ms }, 'store repaired');
+  }
+
+  async function keepCheckpoints(epoch: number): Promise<void> {
+    const stopping = new AbortController();
+    const onRecords = () => sleep(IDLE_MS, undefined, { signal: stopping.signal }).catch(() => {});
+    const member = await joinGroup(log, { group: durable, maxBytes: 1, onRecords, onCrash });
+    const keeper = createCheckpointKeeper({ log, group, member, sync, mark: { bootId, epoch } });
+    await keeper.checkpoint();
+    const timer = setInterval(() => {
+      keeper.checkpoint().catch((error: unknown) => {
+        // The next one covers it. Until then a loss of power makes for a longer repair, and the log keeps more.
+        logger.error({ err: error }, 'the store could not be synced to the disk');
+      });
+    }, config.STORE_SYNC_INTERVAL_MS);
+    stop = async () => {
+      clearInterval(timer);
+      stopping.abort();
+      await keeper.checkpoint().finally(() => member.stop());
+    };
+  }
+
+  return {
+    sync,
+    async repair(clickhouse) {
+      const stretches = await findDoubtful();
+      if (stretches.length > 0) await storeAgain(clickhouse, stretches);
+      const epoch = lastEpoch(checkpoints) + (stretches.length > 0 ? 1 : 0);
+      await keepCheckpoints(epoch);
+      return withEpoch(clickhouse, epoch);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
+import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
+import { rawRequest } from '../../../test/harness/raw-request.js';
+import { readTouched } from './read-touched.js';
+
+const DAY_MS = 86_400_000;
+const receivedAt = Date.parse('2026-11-21T12:00:00Z');
+
+const blockOf = (website_id: string, ...timestamps: number[]) =>
+  encodeRawBlock({
+    website_id,
+    source: 'loglane',
+    upload_id: 'u',
+    received_at: receivedAt,
+    requests: timestamps.map((timestamp) => rawRequest({ timestamp })),
+  });
+
+describe('what records behind a checkpoint touch', () => {
+  test('are the days of their rows and of their receipt, of these records alone', async () => {
+    const log = createMemoryEventLog(1);
+    const values = [
+      blockOf('before', receivedAt),
+      blockOf('a', receivedAt - 3 * DAY_MS, receivedAt - 3 * DAY_MS + 1),
+      Buffer.from('no block'),
+      blockOf('b', receivedAt),
+      // As a hostile sender dates it: no day that a column holds.
+      blockOf('b', 2 ** 52, -(2 ** 52)),
+      blockOf('behind', receivedAt),
+    ];
+    await log.append(
+      'requests.raw',
+      values.map((value) => ({ key: 'k', value })),
+    );
+    const touched = await readTouched(log, 'checkpoints', [{ partition: 0, from: 1, to: 5 }]);
+    expect(touched.receivedFrom).toBe(receivedAt);
+    const days = touched.buckets.map(({ websiteId, day }) => `${websiteId} ${day}`).sort();
+    expect(days).toEqual(['a 2026-11-18', 'a 2026-11-21', 'b 2026-11-21']);
+  });
+});

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import type { ClickHouse } from '../../../shared/clickhouse/client.js';
+import { type RebuildOptions, rebuildRollups } from '../../../shared/clickhouse/rebuild-rollups.js';
+import type { Stretch } from './checkpoint.js';
+import type { Touched } from './read-touched.js';
+
+const POLL_MS = 100;
+
+/**
+ * Takes what is doubtful out of the store: the rows of the stretches, and their share of the rollups. Repeated after a crash
+ * at any point it ends in the same state. Nothing may insert into `requests` meanwhile.
+ *
+ * A log that was begun anew counts offsets from 0 again: rows that were received before those of the stretches are of an
+ * earlier log, whatever their place.
+ */
+export async function repairStore(
+  clickhouse: ClickHouse,
+  stretches: readonly Stretch[],
+  { buckets, receivedFrom }: Touched,
+  options: RebuildOptions,
+): Promise<void> {
+  if (buckets.length === 0) return;
+  const receivedAt = Math.floor(receivedFrom / 1000);
+  for (const { partition, from, to } of stretches) {
+    await clickhouse.command(
+      `ALTER TABLE requests DELETE WHERE log_partition = {partition: UInt16}
+         AND log_offset >= {from: UInt64} AND log_offset < {to: UInt64}
+         AND received_at >= toDateTime({receivedAt: Int64}, 'UTC')`,
+      { partition, from, to, receivedAt },
+    );
+  }
+  await untilMutated(clickhouse);
+  await rebuildRollups(clickhouse, buckets, options);
+}
+
+/** Large parts take longer to rewrite than one statement may. @throws Error with the engine's reason where it gives up. */
+async function untilMutated(clickhouse: ClickHouse): Promise<void> {
+  for (;;) {
+    const [row] = await clickhouse.read({
+      name: 'repair.mutations',
+      sql: `SELECT count() AS running, max(latest_fail_reason) AS failure FROM system.mutations
+            WHERE database = currentDatabase() AND table = 'requests' AND NOT is_done`,
+      params: {},
+      row: z.object({ running: z.number(), failure: z.string() }),
+    });
+    if (row === undefined || row.running === 0) return;
+    if (row.failure !== '') throw new Error(`rows could not be deleted: ${row.failure}`);
+    await sleep(POLL_MS);
+  }
+}

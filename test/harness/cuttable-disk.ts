@@ -1,0 +1,119 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+/**
+ * A disk whose power can be cut: ext4 in a file, behind a loop device. The cut is ext4's own ioctl for it
+ * (EXT4_IOC_SHUTDOWN without flushing its journal, ext4(5)): from that instant nothing reaches the file, and what was in
+ * the kernel's pages and never synced is lost, as on a machine that loses its power.
+ */
+export interface CuttableDisk {
+  /** Where it is mounted. */
+  readonly directory: string;
+  /** Every later call on it fails with EIO. */
+  cut(): Promise<void>;
+  /** After {@link cut}, and the end of whoever had it open: mounts what the disk had. */
+  restore(): Promise<void>;
+  /** Unmounts it and removes its file. */
+  remove(): void;
+}
+
+const run = promisify(execFile);
+
+/** `_IOR('X', 125, __u32)` of linux/fs.h, and the flag EXT4_GOING_FLAGS_NOLOGFLUSH. */
+const SHUTDOWN = `
+  open(my $disk, "<", $ARGV[0]) or die $!;
+  my $flags = pack("L", 2);
+  ioctl($disk, 0x8004587d, $flags) or die $!;`;
+const SIZE = '3G';
+const RELEASE_MS = 15_000;
+
+/**
+ * @returns null, after one line that says so, where this machine can make none: it takes root on Linux.
+ * @throws instead where CI is set.
+ */
+export async function createCuttableDisk(): Promise<CuttableDisk | null> {
+  if (!canMount()) {
+    const reason =
+      'no disk whose power can be cut: that takes root on Linux, mkfs.ext4, mount, unshare, perl';
+    if (process.env.CI) throw new Error(reason);
+    console.warn(`${reason}; tests that need one are skipped`);
+    return null;
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'loglane-disk-'));
+  const image = join(folder, 'image');
+  const directory = join(folder, 'mounted');
+  const remove = () => {
+    // Lazy: who has files open on it keeps it until the end, and no test leaves a mount behind.
+    if (isMounted(directory)) execFileSync('umount', ['--lazy', directory]);
+    rmSync(folder, { recursive: true, force: true });
+    process.off('exit', remove);
+  };
+  process.once('exit', remove);
+  // The journal is written on demand alone, as far as ext4 lets it: little gets to the disk unasked.
+  const mount = () => run('mount', ['-o', 'loop,commit=300', image, directory]);
+  await mkdir(directory);
+  await writeFile(image, '');
+  await run('truncate', ['-s', SIZE, image]);
+  await run('mkfs.ext4', ['-q', '-F', image]);
+  await mount();
+  return {
+    directory,
+    async cut() {
+      await run('perl', ['-e', SHUTDOWN, directory]);
+    },
+    async restore() {
+      await unmount(directory);
+      await mount();
+    },
+    remove,
+  };
+}
+
+function canMount(): boolean {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
+  const folders = (process.env.PATH ?? '').split(':');
+  return ['mkfs.ext4', 'mount', 'umount', 'unshare', 'perl'].every((program) =>
+    [...folders, '/sbin', '/usr/sbin'].some((folder) => existsSync(join(folder, program))),
+  );
+}
+
+function isMounted(directory: string): boolean {
+  try {
+    execFileSync('mountpoint', ['-q', directory]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The engine's process ends a moment after its parent. */
+async function unmount(directory: string): Promise<void> {
+  const deadline = Date.now() + RELEASE_MS;
+  for (;;) {
+    try {
+      await run('umount', [directory]);
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await sleep(100);
+    }
+  }
+}
+
+/**
+ * Command that runs another as on a machine that was started anew: the kernel's name for its boot is the one that the file
+ * holds.
+ */
+export const asAnotherBoot = (bootIdFile: string): readonly string[] => [
+  'unshare',
+  '--mount',
+  'sh',
+  '-c',
+  `mount --bind '${bootIdFile}' /proc/sys/kernel/random/boot_id && exec "$@"`,
+  'sh',
+];

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asAnotherBoot, type CuttableDisk, createCuttableDisk } from '../harness/cuttable-disk.js';
+import type { Deliveries } from '../harness/every-row-once.js';
+import { LINES_PER_UPLOAD } from '../harness/request-stream.js';
+import { freePort, type Standalone, startStandalone } from '../harness/standalone.js';
+import { expectStoreToHold, streamUntilGone, untilDrained } from '../harness/stream-until-gone.js';
+
+const STREAM_MS = 3_500;
+const LIVES = 3;
+/** A start takes some four seconds, a repair one of them. */
+const CUT_STARTS = 4;
+const FIRST_START_MS = 1_500;
+const START_STEP_MS = 600;
+
+let disk: CuttableDisk | null;
+let folder: string;
+
+beforeAll(async () => {
+  disk = await createCuttableDisk();
+  folder = await mkdtemp(join(tmpdir(), 'loglane-boots-'));
+});
+afterAll(async () => {
+  disk?.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The program on a machine that was just started. */
+async function boot(
+  dataDir: string,
+  ports: { apiPort: number; ingestPort: number },
+  signal?: AbortSignal,
+): Promise<Standalone> {
+  const bootId = join(folder, randomUUID());
+  await writeFile(bootId, `${randomUUID()}\n`);
+  return startStandalone({
+    dataDir,
+    ...ports,
+    ...(signal && { signal }),
+    within: asAnotherBoot(bootId),
+    environment: { STORE_SYNC_INTERVAL_MS: '1000' },
+  });
+}
+
+async function cutWhileStarting(
+  cuttable: CuttableDisk,
+  dataDir: string,
+  ports: { apiPort: number; ingestPort: number },
+  moment: number,
+): Promise<void> {
+  const cut = new AbortController();
+  const starting = boot(dataDir, ports, cut.signal);
+  const ended = starting.then(
+    (program) => program.kill(),
+    () => {},
+  );
+  await sleep(FIRST_START_MS + moment * START_STEP_MS);
+  await cuttable.cut();
+  cut.abort();
+  await ended;
+  await cuttable.restore();
+}
+
+describe('a machine that loses its power while uploads stream in', () => {
+  test('has every answered row once, in the table and in every rollup', {
+    timeout: 300_000,
+  }, async (context) => {
+    if (disk === null) return context.skip('no disk whose power can be cut');
+    const dataDir = join(disk.directory, 'data');
+    const ports = { apiPort: await freePort(), ingestPort: await freePort() };
+    const deliveries = new Map<string, Deliveries>();
+    let uploads = 0;
+    for (let life = 0; life < LIVES; life += 1) {
+      const program = await boot(dataDir, ports);
+      const streaming = streamUntilGone(program, () => `u${uploads++}`, deliveries);
+      // Each life ends at another moment of the insert cycle (linger 400 ms), and between two syncs.
+      await sleep(STREAM_MS + life * 330);
+      await disk.cut();
+      await program.kill();
+      await streaming;
+      await disk.restore();
+    }
+    // And while it makes the store whole again.
+    for (let moment = 0; moment < CUT_STARTS; moment += 1)
+      await cutWhileStarting(disk, dataDir, ports, moment);
+    const program = await boot(dataDir, ports);
+    expect(program.output()).toContain('stored again');
+    const answered = [...deliveries.values()].filter((delivery) => delivery.answered > 0).length;
+    try {
+      await untilDrained(program, answered * LINES_PER_UPLOAD);
+    } finally {
+      await program.stop();
+    }
+    expect(answered).toBeGreaterThan(LIVES);
+    await expectStoreToHold(deliveries, dataDir);
+  });
+});
