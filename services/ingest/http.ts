@@ -6,6 +6,7 @@ import type { EventLog } from '../../shared/event-log/event-log.js';
 import type { Logger } from '../../shared/log.js';
 import { answerJson, errorHeaders, toPublicError } from './answer.js';
 import { authenticate, type FindIngestKey, type IngestKeyOwner } from './authenticate.js';
+import { readUploadKey } from './deduplicate-upload.js';
 import { findNamedSource } from './detect-source.js';
 import { createGate } from './gate.js';
 import { readEncoding, tooLargeAsSent } from './inflate.js';
@@ -153,7 +154,9 @@ function admit(ingest: Ingest, request: IncomingMessage, query: URLSearchParams)
     const encoding = readEncoding(request.headers['content-encoding']);
     const { maxBytes } = ingest.stages.limits;
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) return tooLargeAsSent(maxBytes);
-    return { owner, upload: { id: ingest.newUploadId(), websiteId: owner.websiteId, encoding, source } };
+    const { websiteId } = owner;
+    const key = readUploadKey(request.headers, websiteId);
+    return { owner, upload: { id: ingest.newUploadId(), websiteId, key, encoding, source } };
   } catch (error) {
     if (error instanceof PublicError) return error;
     throw error;
