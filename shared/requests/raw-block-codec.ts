@@ -58,10 +58,10 @@ function deduplicationIdOf(block: RawBlock, { uploadKey, index }: BlockIdentity,
     .subarray(0, ID_BYTES);
 }
 
-/** The block's deduplication id as 32 hexadecimal digits; null where it has none. */
+/** The block's deduplication id, written as a UUID is; null where it has none. */
 export function readDeduplicationId(value: Buffer): string | null {
   if (value[0] !== DEDUPLICATED || value.length < ID_END) return null;
-  return value.toString('hex', COUNT_END, ID_END);
+  return value.toString('hex', COUNT_END, ID_END).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
 /** Avro takes at least a byte for each of a request's fields. */
