@@ -28,6 +28,7 @@ function setUp({ uploadsInFlight = 1, gate = createGate(16) } = {}) {
     gate,
     websiteId: 'w1',
     uploadId: 'u1',
+    uploadKey: null,
     nextBlock: () => block++,
     now: () => 0,
     uploadsInFlight: () => uploadsInFlight,

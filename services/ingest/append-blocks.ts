@@ -1,5 +1,5 @@
 import type { EventLog } from '../../shared/event-log/event-log.js';
-import { encodeRawBlock } from '../../shared/requests/raw-block-codec.js';
+import { encodeRawBlock, readDeduplicationId } from '../../shared/requests/raw-block-codec.js';
 import type { RawRequest } from '../../shared/requests/raw-request.js';
 import type { Gate } from './gate.js';
 
@@ -22,12 +22,20 @@ const MOST_IN_FLIGHT = 4;
  */
 const SPREAD = 256;
 
+/**
+ * Size of the blocks of an upload that may be told when it is sent again, as a share of the full size: its blocks must be
+ * the same each time, whatever else is under way, and {@link GATHERED_AT_ONCE} blocks must hold for all uploads.
+ */
+const DEDUPLICATED_SHARE = 0.25;
+
 export interface BlockAppenderOptions {
   readonly log: EventLog;
   /** Bounds the appends in flight over all uploads. */
   readonly gate: Gate;
   readonly websiteId: string;
   readonly uploadId: string;
+  /** What names the upload each time that it is sent (deduplicate-upload.ts); null: nothing does. */
+  readonly uploadKey: string | null;
   /** Counts up over all uploads; chooses the key's end. */
   readonly nextBlock: () => number;
   readonly now: () => number;
@@ -39,6 +47,8 @@ export interface BlockAppender {
   add(request: RawRequest, source: string): void;
   /** Starts appends of the blocks that are full; waits where too many are under way (the back-pressure of an upload). */
   appendFull(inputBytes: number): Promise<void>;
+  /** The input has come to a place that is the same each time that the upload is sent. */
+  endSegment(): void;
   /** Appends the rest too. Resolves when the log has everything; rejects with the log's error where it has not. */
   finish(): Promise<void>;
   /** Waits for what is under way, whatever comes of it. */
@@ -48,18 +58,22 @@ export interface BlockAppender {
 }
 
 interface Block {
+  /** Place of the block in the upload, from 0. */
+  readonly index: number;
   readonly source: string;
   readonly requests: RawRequest[];
 }
 
 /** Gathers one upload's requests in blocks and appends them to `requests.raw`. */
 export function createBlockAppender(options: BlockAppenderOptions): BlockAppender {
+  const { uploadKey } = options;
   const inFlight = new Set<Promise<void>>();
   const full: Block[] = [];
   let open: Block | null = null;
   let text = 0;
   let input = 0;
-  let share = 1;
+  let share = uploadKey === null ? 1 : DEDUPLICATED_SHARE;
+  let blocks = 0;
   let accepted = 0;
   let failure: { readonly error: unknown } | null = null;
 
@@ -70,16 +84,25 @@ export function createBlockAppender(options: BlockAppenderOptions): BlockAppende
     input = 0;
   }
 
+  /** A repeated block has to come into the partition of the first: there its repetition is seen. */
+  function endOfKey(value: Buffer): number {
+    const id = readDeduplicationId(value);
+    return (id === null ? options.nextBlock() : Number.parseInt(id.slice(0, 8), 16)) % SPREAD;
+  }
+
   async function append(block: Block): Promise<void> {
     try {
-      const value = encodeRawBlock({
-        website_id: options.websiteId,
-        source: block.source,
-        upload_id: options.uploadId,
-        received_at: options.now(),
-        requests: block.requests,
-      });
-      const key = `${options.websiteId}/${options.nextBlock() % SPREAD}`;
+      const value = encodeRawBlock(
+        {
+          website_id: options.websiteId,
+          source: block.source,
+          upload_id: options.uploadId,
+          received_at: options.now(),
+          requests: block.requests,
+        },
+        uploadKey === null ? null : { uploadKey, index: block.index },
+      );
+      const key = `${options.websiteId}/${endOfKey(value)}`;
       await options.log.append('requests.raw', [{ key, value }]);
       accepted += block.requests.length;
     } catch (error) {
@@ -111,16 +134,21 @@ export function createBlockAppender(options: BlockAppenderOptions): BlockAppende
 
   return {
     add(request, source) {
-      open ??= { source, requests: [] };
+      open ??= { index: blocks++, source, requests: [] };
       open.requests.push(request);
       text += textLength(request);
       if (open.requests.length >= MOST_REQUESTS * share || text >= MOST_TEXT * share) close();
     },
     async appendFull(inputBytes) {
       input += inputBytes;
-      share = Math.min(1, GATHERED_AT_ONCE / options.uploadsInFlight());
-      if (input >= MOST_INPUT_BYTES * share) close();
+      if (uploadKey === null) {
+        share = Math.min(1, GATHERED_AT_ONCE / options.uploadsInFlight());
+        if (input >= MOST_INPUT_BYTES * share) close();
+      }
       if (full.length > 0 || failure !== null) await appendClosed();
+    },
+    endSegment() {
+      if (uploadKey !== null) close();
     },
     async finish() {
       close();

@@ -7,6 +7,7 @@ import type { Logger } from '../../shared/log.js';
 import { acceptedTimes } from './accepted-times.js';
 import { answerJson, errorHeaders, toPublicError } from './answer.js';
 import { authenticate, type FindIngestKey, type IngestKeyOwner } from './authenticate.js';
+import { readUploadKey } from './deduplicate-upload.js';
 import { findNamedSource } from './detect-source.js';
 import { createGate } from './gate.js';
 import { readEncoding, tooLargeAsSent } from './inflate.js';
@@ -162,6 +163,7 @@ function admit(ingest: Ingest, request: IncomingMessage, query: URLSearchParams)
     const upload: Upload = {
       id: ingest.newUploadId(),
       websiteId: owner.websiteId,
+      key: readUploadKey(request.headers, owner.websiteId),
       encoding,
       source,
       times: acceptedTimes(ingest.now(), owner.plan.retentionDays),

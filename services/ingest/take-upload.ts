@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import type { AcceptedTimes } from './accepted-times.js';
 import { createBlockAppender } from './append-blocks.js';
+import { cutAtSegments } from './deduplicate-upload.js';
 import type { Gate } from './gate.js';
 import { type BodyLimits, type BodyProgress, type Encoding, readBody } from './inflate.js';
 import { createRecordParser, createTally, type Tally } from './parse-records.js';
@@ -22,6 +23,8 @@ export interface UploadStages {
 export interface Upload {
   readonly id: string;
   readonly websiteId: string;
+  /** What names the upload each time that it is sent; null: nothing does. */
+  readonly key: string | null;
   readonly encoding: Encoding;
   readonly times: AcceptedTimes;
   /** Named by the sender; null: detected. */
@@ -48,7 +51,12 @@ export async function takeUpload(
 ): Promise<UploadResult> {
   const tally = createTally();
   const progress: BodyProgress = { received: 0, inflated: 0 };
-  const blocks = createBlockAppender({ ...stages, websiteId: upload.websiteId, uploadId: upload.id });
+  const blocks = createBlockAppender({
+    ...stages,
+    websiteId: upload.websiteId,
+    uploadId: upload.id,
+    uploadKey: upload.key,
+  });
   const parser = createRecordParser({
     source: upload.source,
     times: upload.times,
@@ -62,8 +70,11 @@ export async function takeUpload(
   let failure: unknown = null;
   try {
     for await (const chunk of readBody(request, upload.encoding, stages.limits, progress)) {
-      splitter.push(chunk);
-      await blocks.appendFull(chunk.length);
+      for (const piece of cutAtSegments(chunk, progress.inflated - chunk.length)) {
+        splitter.push(piece.bytes);
+        if (piece.endsSegment) blocks.endSegment();
+        await blocks.appendFull(piece.bytes.length);
+      }
     }
     splitter.end();
     await blocks.finish();

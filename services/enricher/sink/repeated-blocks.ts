@@ -1,0 +1,82 @@
+import type { ClickHouse } from '../../../shared/clickhouse/client.js';
+import type { LogRecord } from '../../../shared/event-log/event-log.js';
+import {
+  findUploadBlocks,
+  insertUploadBlocks,
+  type UploadBlock,
+} from '../../../shared/queries/upload-blocks.js';
+import { readDeduplicationId } from '../../../shared/requests/raw-block-codec.js';
+
+/**
+ * Blocks of uploads that were sent again (services/ingest/deduplicate-upload.ts): the first of an id is stored, those that the log
+ * took within a day behind it are left out. What is decided on stands before the block in its partition, so that a range
+ * that is prepared again after a crash is decided alike (EXACTLY-ONCE.md).
+ */
+
+/** How long a stored block is remembered, by the log's time. */
+const REMEMBERED_MS = 24 * 3_600_000;
+
+/** The blocks of named uploads among the records. The website of a block stands in its record's key, so that nothing has to be decoded for it. */
+export function namedBlocks(records: readonly LogRecord[]): UploadBlock[] {
+  return records.flatMap(({ partition, offset, key, value, appendedAt }) => {
+    const deduplicationId = readDeduplicationId(value);
+    if (deduplicationId === null) return [];
+    const end = key.lastIndexOf('/');
+    const websiteId = end === -1 ? key : key.slice(0, end);
+    return [{ websiteId, partition, deduplicationId, offset, appendedAt }];
+  });
+}
+
+/**
+ * Offsets of the blocks that repeat another. Pure.
+ * @param blocks of one range, in the log's order
+ * @param stored blocks before the range, in any order
+ */
+export function repeatsAmong(
+  blocks: readonly UploadBlock[],
+  stored: readonly Pick<UploadBlock, 'deduplicationId' | 'appendedAt'>[],
+): Set<number> {
+  const latest = new Map<string, number>();
+  for (const { deduplicationId, appendedAt } of stored) {
+    latest.set(deduplicationId, Math.max(appendedAt, latest.get(deduplicationId) ?? 0));
+  }
+  const repeats = new Set<number>();
+  for (const { deduplicationId, offset, appendedAt } of blocks) {
+    const before = latest.get(deduplicationId);
+    if (before !== undefined && appendedAt - before <= REMEMBERED_MS) repeats.add(offset);
+    else latest.set(deduplicationId, appendedAt);
+  }
+  return repeats;
+}
+
+export interface BlockMemory {
+  /** Offsets of the records that repeat a stored block. To be asked when the range before is done. */
+  findRepeats(records: readonly LogRecord[]): Promise<ReadonlySet<number>>;
+  /** Remembers the range's blocks that were stored; before the range is done. A repeat changes nothing. */
+  remember(records: readonly LogRecord[], leftOut: ReadonlySet<number>, token: string): Promise<void>;
+}
+
+const nothing: ReadonlySet<number> = new Set();
+
+/** @param replicated the table has replicas, and the one that is asked must know what the others were told. */
+export function createBlockMemory(clickhouse: ClickHouse, replicated: boolean): BlockMemory {
+  return {
+    async findRepeats(records) {
+      const blocks = namedBlocks(records);
+      const first = blocks[0];
+      if (first === undefined) return nothing;
+      if (replicated) await clickhouse.command('SYSTEM SYNC REPLICA upload_blocks');
+      const stored = await findUploadBlocks(clickhouse, {
+        websiteIds: [...new Set(blocks.map(({ websiteId }) => websiteId))],
+        partition: first.partition,
+        deduplicationIds: blocks.map(({ deduplicationId }) => deduplicationId),
+        before: (records[0] as LogRecord).offset,
+      });
+      return repeatsAmong(blocks, stored);
+    },
+    async remember(records, leftOut, token) {
+      const kept = namedBlocks(records).filter(({ offset }) => !leftOut.has(offset));
+      if (kept.length > 0) await insertUploadBlocks(clickhouse, kept, token);
+    },
+  };
+}

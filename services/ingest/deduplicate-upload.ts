@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { PublicError } from '../../shared/errors.js';
+
+/**
+ * An upload that is sent again counts once where its sender names it. Ingest keeps nothing for that: it cuts a named upload
+ * into the same blocks each time and gives each block a deduplication id; the enricher stores the first block of an id
+ * within a day (services/enricher/sink/EXACTLY-ONCE.md).
+ */
+
+/** As for writes of the API. */
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+
+/**
+ * What names the upload: `Idempotency-Key`, else the request id that Amazon Data Firehose keeps over its retries.
+ * @returns a digest that names the upload among those of all websites; null where the sender names nothing.
+ * @throws PublicError (400) for a name of the wrong form.
+ */
+export function readUploadKey(headers: IncomingHttpHeaders, websiteId: string): string | null {
+  const name = headers['idempotency-key'] ?? headers['x-amz-firehose-request-id'];
+  if (name === undefined || name === '') return null;
+  if (typeof name !== 'string' || !IDEMPOTENCY_KEY.test(name)) {
+    throw new PublicError(
+      'invalid_request',
+      'Idempotency-Key: expected 1 to 255 visible ASCII characters, a UUID for example',
+    );
+  }
+  return createHash('sha256').update(`${websiteId}/${name}`).digest('base64url');
+}
+
+/** Inflated bytes after which a block of a named upload ends, however little it holds: the texts of its requests hold them in memory. */
+const SEGMENT_BYTES = 512 * 1024;
+
+export interface BodyPiece {
+  readonly bytes: Buffer;
+  /** The body is at a multiple of {@link SEGMENT_BYTES} behind it. */
+  readonly endsSegment: boolean;
+}
+
+/**
+ * Cuts a chunk where a segment of the body ends: chunks come as the network likes, segments are the same each time.
+ * @param offset bytes of the body before the chunk
+ */
+export function* cutAtSegments(chunk: Buffer, offset: number): Generator<BodyPiece> {
+  for (let from = 0; from < chunk.length; ) {
+    const left = SEGMENT_BYTES - ((offset + from) % SEGMENT_BYTES);
+    const to = Math.min(chunk.length, from + left);
+    yield { bytes: chunk.subarray(from, to), endsSegment: to - from === left };
+    from = to;
+  }
+}

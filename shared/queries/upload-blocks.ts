@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
+
+/** Blocks of named uploads that are stored: what a repeated upload is told by. */
+
+export interface UploadBlock {
+  readonly websiteId: string;
+  readonly partition: number;
+  /** Written as a UUID is (shared/requests/raw-block-codec.ts). */
+  readonly deduplicationId: string;
+  readonly offset: number;
+  /** When the log took it, milliseconds since the epoch. */
+  readonly appendedAt: number;
+}
+
+const row = z.object({
+  id: z.string(),
+  log_offset: z.number(),
+  appended_at_ms: z.number(),
+});
+
+export type StoredUploadBlock = Pick<UploadBlock, 'deduplicationId' | 'offset' | 'appendedAt'>;
+
+/** The stored blocks of a partition that stand before `before` and have one of the ids. */
+export async function findUploadBlocks(
+  reader: ClickHouseReader,
+  {
+    websiteIds,
+    partition,
+    deduplicationIds,
+    before,
+  }: { websiteIds: string[]; partition: number; deduplicationIds: string[]; before: number },
+): Promise<StoredUploadBlock[]> {
+  const rows = await reader.read({
+    name: 'upload_blocks.find',
+    sql: `SELECT toString(deduplication_id) AS id, log_offset,
+       toUnixTimestamp64Milli(appended_at) AS appended_at_ms
+FROM upload_blocks
+WHERE website_id IN {websites: Array(String)}
+  AND log_partition = {partition: UInt16}
+  AND deduplication_id IN {ids: Array(UUID)}
+  AND log_offset < {before: UInt64}`,
+    params: { websites: websiteIds, partition, ids: deduplicationIds, before },
+    row,
+  });
+  return rows.map(({ id, log_offset, appended_at_ms }) => ({
+    deduplicationId: id,
+    offset: log_offset,
+    appendedAt: appended_at_ms,
+  }));
+}
+
+/** @param token names this insert: a repeat changes nothing. */
+export async function insertUploadBlocks(
+  writer: ClickHouseWriter,
+  blocks: readonly UploadBlock[],
+  token: string,
+): Promise<void> {
+  const lines = blocks.map(
+    ({ websiteId, partition, deduplicationId, offset, appendedAt }) =>
+      `${websiteId}\t${partition}\t${deduplicationId}\t${offset}\t${(appendedAt / 1000).toFixed(3)}\n`,
+  );
+  await writer.insert({
+    table: 'upload_blocks',
+    columns: ['website_id', 'log_partition', 'deduplication_id', 'log_offset', 'appended_at'],
+    rows: Buffer.from(lines.join('')),
+    deduplicationToken: `upload_blocks/${token}`,
+  });
+}
