@@ -1,5 +1,5 @@
 import { Kafka, logLevel } from 'kafkajs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ENRICHER_GROUP } from '../../services/enricher/service.js';
 import type { Commit, EventLog } from '../../shared/event-log/event-log.js';
 import { openKafkaEventLog } from '../../shared/event-log/kafka/kafka-event-log.js';
@@ -55,7 +55,8 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
 
   test('no service makes topics; the operator’s first command does', async () => {
     for (const service of ['ingest', 'enricher', 'api']) await expect(openAs(service)).rejects.toThrow();
-    const log = await openAs('admin');
+    // A topic that was just made is not known everywhere at once; processes wait for it likewise.
+    const log = await vi.waitFor(() => openAs('admin'), { timeout: 60_000, interval: 250 });
     for (const topic of Object.keys(topics) as TopicName[])
       expect((await log.offsets(topic)).size).toBeGreaterThan(0);
   });
