@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { isPinned, losesData } from './pod-checks.js';
 import { checkEnvironment } from './settings.js';
 
 const compose = () =>
@@ -47,11 +49,35 @@ const CHECKS: Record<string, Check> = {
       restart !== undefined &&
       tmpfs?.[0] === '/tmp',
   ),
-  'containers are bounded': each(({ deploy }) =>
-    Boolean(deploy?.resources.limits.memory && deploy.resources.limits.cpus),
+  'containers are bounded in memory': each(({ deploy }) => Boolean(deploy?.resources.limits.memory)),
+  // Docker refuses a container that may take more CPUs than there are.
+  'containers start on any number of CPUs': each(
+    ({ deploy, cpus }) => deploy?.resources.limits.cpus === undefined && cpus === undefined,
   ),
+  'images are pinned': each(({ image }) => isPinned(interpolate(image))),
+  'data outlives its container': each(
+    ({ image, volumes = [], environment = {} }) =>
+      !losesData(
+        image,
+        volumes
+          .filter((volume: string) => !volume.startsWith('.'))
+          .map((volume: string) => volume.split(':')[1]!),
+        environment.KAFKA_LOG_DIRS,
+      ),
+  ),
+  'each service has a user of ClickHouse of its own': (services) => {
+    const users = ownServices(services).map(
+      ({ environment }) => /\/\/(\w+):/.exec(environment.CLICKHOUSE_URL)?.[1],
+    );
+    return new Set(users).size === users.length && !users.includes(undefined) ? [] : users.map(String);
+  },
+  'files that are mounted exist': (services) =>
+    Object.values<any>(services)
+      .flatMap(({ volumes = [] }) => volumes)
+      .map((volume: string) => volume.split(':')[0]!)
+      .filter((path) => path.startsWith('.') && !existsSync(join('deploy', path))),
   'what stays up has a health check': each(
-    ({ healthcheck }, name) => name === 'migrate' || healthcheck?.test[0] === 'CMD',
+    ({ healthcheck }, name) => ['migrate', 'admin'].includes(name) || healthcheck?.test[0] === 'CMD',
   ),
   'only the API and ingest are published, on this machine alone': (services) => {
     const published = Object.values<any>(services).flatMap(({ ports = [] }) => ports);
@@ -70,7 +96,7 @@ const CHECKS: Record<string, Check> = {
         ({ stop_grace_period, environment }) =>
           !(Number.parseInt(stop_grace_period, 10) * 1000 > Number(environment.SHUTDOWN_TIMEOUT_MS)),
       )
-      .map(({ command }) => command[0]),
+      .map(({ command, entrypoint }) => (command ?? entrypoint)[0]),
 };
 
 test.each(Object.entries(CHECKS))('%s', (_, check) => {
@@ -90,7 +116,16 @@ const defects: [string, (services: any) => unknown][] = [
     ({ api }) => (api.image = api.image.replace('LOGLANE_', '')),
   ],
   ['containers are hardened', ({ kafka }) => delete kafka.read_only],
-  ['containers are bounded', ({ api }) => delete api.deploy],
+  ['containers are bounded in memory', ({ api }) => delete api.deploy],
+  ['containers start on any number of CPUs', ({ api }) => (api.deploy.resources.limits.cpus = '2')],
+  ['images are pinned', ({ kafka }) => (kafka.image = 'apache/kafka:4.1.0')],
+  ['data outlives its container', ({ kafka }) => (kafka.volumes = ['kafka:/var/lib/kafka'])],
+  ['data outlives its container', ({ clickhouse }) => delete clickhouse.volumes],
+  [
+    'each service has a user of ClickHouse of its own',
+    ({ api, migrate }) => (api.environment = migrate.environment),
+  ],
+  ['files that are mounted exist', ({ clickhouse }) => clickhouse.volumes.push('./users.xml:/users.xml:ro')],
   ['what stays up has a health check', ({ ingest }) => delete ingest.healthcheck],
   [
     'only the API and ingest are published, on this machine alone',

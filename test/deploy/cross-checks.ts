@@ -148,6 +148,24 @@ const isForOthers = ({ podSelector, ingress, egress }: Document['spec']) =>
       ),
   );
 
+/** Figures have a port of their own: only the monitoring gets there, and it gets nowhere else. */
+export const figuresAreApart: Check = (documents) => {
+  const MONITORING = 'monitoring';
+  return ofKind(documents, 'NetworkPolicy').flatMap((policy) =>
+    (policy.spec.ingress ?? []).flatMap(({ from = [], ports = [] }: any) => {
+      const opensFigures = ports.some(({ port }: any) => port === 'metrics' || port === 9090);
+      const others = from.filter(
+        ({ namespaceSelector }: any) =>
+          namespaceSelector?.matchLabels?.['kubernetes.io/metadata.name'] !== MONITORING,
+      );
+      if (opensFigures) return others.length > 0 ? [`${nameOf(policy)}: figures for others`] : [];
+      return others.length < from.length
+        ? [`${nameOf(policy)}: the monitoring gets to more than figures`]
+        : [];
+    }),
+  );
+};
+
 /** Whoever ends TLS by HTTP-01 lets the challenges through to cert-manager's own pods. */
 export const challengesAreAnswered: Check = (documents) => {
   const asks = ofKind(documents, 'Ingress').some(

@@ -49,6 +49,7 @@ const CHECKS: Record<string, cross.Check> = {
   'addresses are the operator’s to set': settings.addressesAreTheOperators,
   'Jobs come out the same whatever is set': settings.jobsKeepTheirSettings,
   'challenges for certificates are answered': cross.challengesAreAnswered,
+  'figures are for the monitoring alone': cross.figuresAreApart,
 };
 
 const kustomize = findKustomize();
@@ -215,6 +216,14 @@ describe('a defect is found', () => {
     [
       'Jobs come out the same whatever is set',
       (all) => (find(all, 'Job').spec.template.spec.restartPolicy = 'OnFailure'),
+    ],
+    [
+      'figures are for the monitoring alone',
+      (all) => find(all, 'NetworkPolicy', 'public').spec.ingress[0].ports.push({ port: 'metrics' }),
+    ],
+    [
+      'figures are for the monitoring alone',
+      (all) => (find(all, 'NetworkPolicy', 'metrics').spec.ingress[0].ports[0].port = 'http'),
     ],
     [
       'challenges for certificates are answered',

@@ -13,6 +13,8 @@ import { cutTail } from './kafka-tail.js';
 
 export interface LocalBroker {
   readonly brokers: string;
+  /** Where only logins get in, and may do nothing but what ACLs grant; `brokers` is its administrator's way in. Absent without logins. */
+  readonly loginBrokers?: string;
   /** Starts it, again on the same ports and data; resolves when it answers. */
   start(): Promise<void>;
   /** SIGTERM is a controlled shutdown, SIGKILL a crash. */
@@ -28,12 +30,20 @@ export interface LocalBroker {
 const run = promisify(execFile);
 const START_TIMEOUT_MS = 90_000;
 
-export async function createLocalBroker(classPath: string): Promise<LocalBroker> {
+/** @param logins names of users, whose password is their name. */
+export async function createLocalBroker(classPath: string, logins?: readonly string[]): Promise<LocalBroker> {
   const folder = mkdtempSync(join(tmpdir(), 'kafka-'));
-  const [port, controllerPort] = await freePorts(2);
+  const [port, controllerPort, loginPort] = await freePorts(3);
   const brokers = `127.0.0.1:${port}`;
   const properties = join(folder, 'server.properties');
-  writeFileSync(properties, serverProperties(port!, controllerPort!, join(folder, 'data')));
+  writeFileSync(
+    properties,
+    [
+      serverProperties(port!, controllerPort!, join(folder, 'data')),
+      // Of a property that comes twice the last counts.
+      ...(logins ? [loginProperties(port!, controllerPort!, loginPort!, logins)] : []),
+    ].join(''),
+  );
   const java = ['-Xmx512m', '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn', '-cp', classPath];
   const clusterId = randomBytes(16).toString('base64url');
   await run('java', [
@@ -72,6 +82,7 @@ export async function createLocalBroker(classPath: string): Promise<LocalBroker>
 
   return {
     brokers,
+    ...(logins && { loginBrokers: `127.0.0.1:${loginPort}` }),
     start,
     stop,
     async signal(signal) {
@@ -126,6 +137,28 @@ function serverProperties(port: number, controllerPort: number, data: string): s
     // Preallocated index files of 10 MiB each would fill the disk with many small topics.
     'log.index.size.max.bytes': 1024 ** 2,
     'controlled.shutdown.enable': true,
+  })
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('');
+}
+
+/** A second way in, by name and password, and an authorizer that lets whoever came by the first do everything. */
+function loginProperties(
+  port: number,
+  controllerPort: number,
+  loginPort: number,
+  logins: readonly string[],
+): string {
+  const users = logins.map((name) => `user_${name}="${name}"`).join(' ');
+  return Object.entries({
+    listeners: `PLAINTEXT://127.0.0.1:${port},LOGIN://127.0.0.1:${loginPort},CONTROLLER://127.0.0.1:${controllerPort}`,
+    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port},LOGIN://127.0.0.1:${loginPort}`,
+    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,LOGIN:SASL_PLAINTEXT',
+    'inter.broker.listener.name': 'PLAINTEXT',
+    'sasl.enabled.mechanisms': 'PLAIN',
+    'listener.name.login.plain.sasl.jaas.config': `org.apache.kafka.common.security.plain.PlainLoginModule required ${users};`,
+    'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+    'super.users': 'User:ANONYMOUS',
   })
     .map(([name, value]) => `${name}=${value}\n`)
     .join('');

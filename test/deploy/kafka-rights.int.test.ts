@@ -1,0 +1,132 @@
+import { Kafka, logLevel } from 'kafkajs';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { ENRICHER_GROUP } from '../../services/enricher/service.js';
+import type { Commit, EventLog } from '../../shared/event-log/event-log.js';
+import { openKafkaEventLog } from '../../shared/event-log/kafka/kafka-event-log.js';
+import { ownOptions } from '../../shared/event-log/kafka/options.fixture.js';
+import { type TopicName, topics } from '../../shared/event-log/topics.js';
+import { createLocalBroker, type LocalBroker } from '../harness/kafka-broker.js';
+import { kafkaClassPath } from '../harness/kafka-jars.js';
+import { rightsOfLogins, toAcl } from './kafka-rights.js';
+
+/** Each login of docs/operations.md does on brokers with an authorizer what its service does, and not what others do. */
+
+const LOGINS = ['ingest', 'enricher', 'api', 'admin', 'keda'];
+const classPath = await kafkaClassPath();
+if (classPath === null && process.env.CI) throw new Error('no Java with the jars of Kafka');
+
+describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 120_000 }, () => {
+  let broker: LocalBroker;
+  const open: EventLog[] = [];
+
+  beforeAll(async () => {
+    broker = await createLocalBroker(classPath!, LOGINS);
+    await broker.start();
+    const admin = new Kafka({ brokers: [broker.brokers], logLevel: logLevel.NOTHING }).admin();
+    await admin.connect();
+    await admin.createAcls({ acl: rightsOfLogins().map(toAcl) });
+    await admin.disconnect();
+  }, 120_000);
+  afterAll(async () => {
+    await Promise.all(open.map((log) => log.close()));
+    await broker?.destroy();
+  });
+
+  const sasl = (login: string) => ({ mechanism: 'plain' as const, username: login, password: login });
+
+  async function openAs(login: string): Promise<EventLog> {
+    const log = await openKafkaEventLog(
+      ownOptions(broker.loginBrokers!, { topicPrefix: '', sasl: sasl(login), ackTimeoutMs: 5_000 }),
+    );
+    open.push(log);
+    return log;
+  }
+
+  const append = (log: EventLog, topic: TopicName) =>
+    log.append(topic, [{ key: 'k', value: Buffer.from('v') }]);
+  async function follow(log: EventLog, topic: TopicName): Promise<void> {
+    const tail = await log.tail({ topic, onRecords() {}, onCrash() {} });
+    try {
+      await tail.caughtUp;
+    } finally {
+      await tail.stop();
+    }
+  }
+
+  test('no service makes topics; the operator’s first command does', async () => {
+    for (const service of ['ingest', 'enricher', 'api']) await expect(openAs(service)).rejects.toThrow();
+    // A topic that was just made is not known everywhere at once; processes wait for it likewise.
+    const log = await vi.waitFor(() => openAs('admin'), { timeout: 60_000, interval: 250 });
+    for (const topic of Object.keys(topics) as TopicName[])
+      expect((await log.offsets(topic)).size).toBeGreaterThan(0);
+  });
+
+  test('the operator follows and writes the control log, and replays dead records', async () => {
+    const log = await openAs('admin');
+    for (const topic of ['control.events', 'requests.dead', 'requests.raw'] as const)
+      await append(log, topic);
+    for (const topic of ['control.events', 'requests.dead'] as const) await follow(log, topic);
+    await expect(append(log, 'usage')).rejects.toThrow();
+  });
+
+  test('ingest appends requests and follows the control log, and writes nothing else', async () => {
+    const log = await openAs('ingest');
+    await append(log, 'requests.raw');
+    await follow(log, 'control.events');
+    for (const topic of ['control.events', 'requests.dead', 'usage'] as const)
+      await expect(append(log, topic)).rejects.toThrow();
+  });
+
+  test('the enricher consumes, commits and buries, and writes no control event', async () => {
+    const log = await openAs('enricher');
+    let seen: () => void = () => {};
+    const first = new Promise<void>((resolve) => {
+      seen = resolve;
+    });
+    const commit: Commit = { offset: 1, metadata: 'plan' };
+    let partition = -1;
+    const consumer = await log.consume({
+      topic: 'requests.raw',
+      group: ENRICHER_GROUP,
+      async onRecords(from) {
+        partition = from;
+        seen();
+      },
+      onCrash() {},
+    });
+    await first;
+    await consumer.commit(partition, commit);
+    expect((await log.committed('requests.raw', ENRICHER_GROUP)).get(partition)).toEqual(commit);
+    await append(log, 'requests.dead');
+    await follow(log, 'control.events');
+    await consumer.stop();
+    for (const topic of ['control.events', 'requests.raw', 'usage'] as const)
+      await expect(append(log, topic)).rejects.toThrow();
+  });
+
+  test('the API writes and follows the control log and the counts of calls, and no request', async () => {
+    const log = await openAs('api');
+    for (const topic of ['control.events', 'usage'] as const) {
+      await append(log, topic);
+      await follow(log, topic);
+    }
+    for (const topic of ['requests.raw', 'requests.dead'] as const)
+      await expect(append(log, topic)).rejects.toThrow();
+  });
+
+  test('KEDA sees the lag and nothing else', async () => {
+    const kafka = new Kafka({
+      brokers: [broker.loginBrokers!],
+      sasl: sasl('keda'),
+      logLevel: logLevel.NOTHING,
+      retry: { retries: 0 },
+    });
+    const admin = kafka.admin();
+    await admin.connect();
+    expect((await admin.fetchTopicOffsets('requests.raw')).length).toBeGreaterThan(0);
+    const [lag] = await admin.fetchOffsets({ groupId: ENRICHER_GROUP, topics: ['requests.raw'] });
+    expect(lag!.partitions.some(({ offset }) => offset === '1')).toBe(true);
+    await expect(admin.fetchTopicOffsets('control.events')).rejects.toThrow();
+    await admin.disconnect();
+  });
+});

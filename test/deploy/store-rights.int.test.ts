@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { ENRICHER_GROUP } from '../../services/enricher/service.js';
+import { topics } from '../../shared/event-log/topics.js';
+import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
+import { rightsOfLogins } from './kafka-rights.js';
+import { grantsOfUsers, rightsOf, rightsUsed, tablesOfSchema } from './store-users.js';
+
+const operations = readFileSync('docs/operations.md', 'utf8');
+const users = grantsOfUsers();
+
+/** What a service imports and never calls: only the API takes snapshots, only migrate records migrations. */
+const NOT_CALLED: Record<string, string[]> = {
+  ingest: ['INSERT control_snapshots', 'ALTER DELETE control_snapshots'],
+  enricher: ['INSERT control_snapshots', 'ALTER DELETE control_snapshots', 'INSERT schema_migrations'],
+  api: ['INSERT schema_migrations'],
+};
+
+describe.each(Object.entries(NOT_CALLED))('the user of %s', (service, notCalled) => {
+  test('may do what its service does, and nothing else', async () => {
+    const given = rightsOf(users.get(`loglane_${service}`)!);
+    const used = [...(await rightsUsed(service))].filter((right) => !notCalled.includes(right));
+    const readsAll = given.delete('SELECT *');
+    const wanted = used.filter((right) => !(readsAll && right.startsWith('SELECT ')));
+    expect(used.length).toBeGreaterThan(0);
+    expect([...given].sort()).toEqual(wanted.sort());
+  });
+});
+
+test('no user but the operator’s may change or remove rows of requests', () => {
+  for (const [user, grants] of users) {
+    const rights = [...rightsOf(grants)].filter((right) =>
+      /^(ALTER|DELETE|DROP|TRUNCATE|CREATE).* (\*|requests)$/.test(right),
+    );
+    expect([user, rights]).toEqual([user, user === 'loglane_admin' ? ['ALTER DELETE *'] : []]);
+  }
+});
+
+test('rights are on tables that there are', async () => {
+  const tables = await tablesOfSchema();
+  const named = [...users.values()].flatMap((grants) =>
+    [...rightsOf(grants)].map((right) => right.split(' ').at(-1)!),
+  );
+  expect(named.filter((table) => table !== '*' && !tables.has(table))).toEqual([]);
+});
+
+test('operations.md gives the same rights to the same users', () => {
+  for (const [user, grants] of users) {
+    const told = [...operations.matchAll(new RegExp(`^(GRANT .*) TO ${user};$`, 'gm'))].map(
+      ([, grant]) => grant,
+    );
+    expect([user, told]).toEqual([user, grants]);
+  }
+});
+
+test('operations.md gives rights in Kafka on the topics that there are, and no other', () => {
+  const named = rightsOfLogins().map(({ resource }) => resource);
+  const ofKind = (wanted: string) => [
+    ...new Set(named.filter(({ kind }) => kind === wanted).map(({ name }) => name)),
+  ];
+  expect(ofKind('topic').sort()).toEqual(
+    Object.values(topics)
+      .map(({ name }) => name)
+      .sort(),
+  );
+  expect(ofKind('group')).toEqual([ENRICHER_GROUP]);
+});
+
+describe('the engine', () => {
+  let store: TestClickHouse;
+  beforeAll(async () => {
+    store = await startTestClickHouse();
+  });
+  afterAll(() => store.stop());
+
+  const statements = [...operations.matchAll(/^((?:GRANT|CREATE USER) [^;]*);$/gm)].map(
+    ([, statement]) => statement!,
+  );
+  test.each([
+    ...new Set([...statements, ...[...users.values()].flat().map((grant) => `${grant} TO someone`)]),
+  ])('understands: %s', async (statement) => {
+    const read = () =>
+      store.clickhouse.read({
+        name: 'test.format',
+        sql: 'SELECT formatQuery({statement: String}) AS text',
+        params: { statement },
+        row: z.object({ text: z.string() }),
+      });
+    await expect(read()).resolves.toHaveLength(1);
+  });
+});
