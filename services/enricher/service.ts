@@ -6,6 +6,7 @@ import type { Logger } from '../../shared/log.js';
 import { encodeDeadEntry } from '../../shared/requests/dead-record.js';
 import type { Enrichment } from '../../shared/requests/enriched-request.js';
 import type { RawBlock, RawRequest } from '../../shared/requests/raw-request.js';
+import { lagOf } from './lag.js';
 import { createEnricherMetrics } from './metrics.js';
 import { createRangeInserter } from './sink/insert-range.js';
 import { createPartitionSink, type PartitionSink } from './sink/partition-sink.js';
@@ -39,7 +40,7 @@ export interface EnricherService {
 export async function startEnricher(deps: EnricherDependencies): Promise<EnricherService> {
   const { log, clickhouse, config, logger } = deps;
   const sinks = new Map<number, PartitionSink>();
-  const metrics = createEnricherMetrics(deps.registry, () => lagOf(log, sinks.keys()));
+  const metrics = createEnricherMetrics(deps.registry, () => lagOf(log, ENRICHER_GROUP, sinks.keys()));
   const insertRange = createRangeInserter(clickhouse, logger, () => metrics.insertRetries.inc());
   const stopping = new AbortController();
 
@@ -103,20 +104,4 @@ export async function startEnricher(deps: EnricherDependencies): Promise<Enriche
       await consumer.stop();
     },
   };
-}
-
-/** Records between the commit of each partition and its end. */
-async function lagOf(log: EventLog, partitions: Iterable<number>): Promise<Map<number, number>> {
-  const owned = [...partitions];
-  if (owned.length === 0) return new Map();
-  const [ends, commits] = await Promise.all([
-    log.offsets('requests.raw'),
-    log.committed('requests.raw', ENRICHER_GROUP),
-  ]);
-  return new Map(
-    owned.map((partition) => {
-      const { oldest, next } = ends.get(partition) ?? { oldest: 0, next: 0 };
-      return [partition, next - (commits.get(partition)?.offset ?? oldest)];
-    }),
-  );
 }
