@@ -1,31 +1,53 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { inTime } from '../../shared/service/in-time.js';
+import type { PartitionLag } from './lag.js';
 
 /** A scrape must not hang with the brokers that it asks about. */
 const LAG_TIMEOUT_MS = 2_000;
 
 /**
- * @param readLag records that wait in each partition this enricher owns; asked at every scrape. While it fails or is
- * late, the gauge is absent.
+ * @param readLag the lag of each partition of the topic; asked at every scrape. While it fails or is late, its gauges
+ * are absent. Every enricher exports every partition, so that one that nobody owns is seen: the lag of all is
+ * `sum(max by (partition) (loglane_enricher_lag_records))`.
  * @param stuckSeconds age of the oldest planned range that is not done.
  */
 export function createEnricherMetrics(
   registry: Registry,
-  readLag: () => Promise<ReadonlyMap<number, number>>,
+  readLag: () => Promise<ReadonlyMap<number, PartitionLag>>,
   stuckSeconds: () => number,
 ) {
   const registers = [registry];
-  new Gauge({
-    name: 'loglane_enricher_lag_records',
-    help: 'Records of requests.raw that are not stored yet, by partition owned',
-    labelNames: ['partition'],
-    registers,
-    async collect() {
-      this.reset();
-      const lag = await inTime(readLag(), LAG_TIMEOUT_MS, new Map<number, number>());
-      for (const [partition, records] of lag) this.set({ partition: String(partition) }, records);
-    },
-  });
+  let reading: Promise<ReadonlyMap<number, PartitionLag>> | null = null;
+  /** Asked once for both gauges of a scrape. */
+  const lagOfScrape = () => {
+    reading ??= inTime(readLag(), LAG_TIMEOUT_MS, new Map<number, PartitionLag>()).finally(() => {
+      reading = null;
+    });
+    return reading;
+  };
+  const byPartition = (name: string, help: string, value: (lag: PartitionLag) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['partition'],
+      registers,
+      async collect() {
+        this.reset();
+        for (const [partition, lag] of await lagOfScrape()) {
+          this.set({ partition: String(partition) }, value(lag));
+        }
+      },
+    });
+  byPartition(
+    'loglane_enricher_lag_records',
+    'Records of requests.raw that are not stored yet, by partition, whoever owns it',
+    ({ records }) => records,
+  );
+  byPartition(
+    'loglane_enricher_partition_owned',
+    'Whether this enricher has the partition of requests.raw',
+    ({ owned }) => (owned ? 1 : 0),
+  );
   new Gauge({
     name: 'loglane_enricher_range_stuck_seconds',
     help: 'Since the oldest range was planned that is not done yet, over the partitions owned; 0: none waits',

@@ -5,6 +5,7 @@ import type { Commit, Consumer, EventLog } from '../../shared/event-log/event-lo
 import type { Logger } from '../../shared/log.js';
 import type { Enrichment } from '../../shared/requests/enriched-request.js';
 import type { RawBlock, RawRequest } from '../../shared/requests/raw-request.js';
+import { lagOf } from './lag.js';
 import { createEnricherMetrics } from './metrics.js';
 import { createSinkOpener } from './sink/open-sink.js';
 import type { PartitionSink } from './sink/partition-sink.js';
@@ -47,7 +48,11 @@ export async function startEnricher(deps: EnricherDependencies): Promise<Enriche
     now: deps.now,
     logger,
   });
-  const metrics = createEnricherMetrics(deps.registry, () => lagOf(log, sinks.keys()), watch.stuckSeconds);
+  const metrics = createEnricherMetrics(
+    deps.registry,
+    () => lagOf(log, ENRICHER_GROUP, sinks.keys()),
+    watch.stuckSeconds,
+  );
   const openSink = createSinkOpener(deps, metrics);
 
   // A sink commits through it, but never before the first record, which comes after `consume` has returned.
@@ -76,20 +81,4 @@ export async function startEnricher(deps: EnricherDependencies): Promise<Enriche
       await consumer.stop();
     },
   };
-}
-
-/** Records between the commit of each partition and its end. */
-async function lagOf(log: EventLog, partitions: Iterable<number>): Promise<Map<number, number>> {
-  const owned = [...partitions];
-  if (owned.length === 0) return new Map();
-  const [ends, commits] = await Promise.all([
-    log.offsets('requests.raw'),
-    log.committed('requests.raw', ENRICHER_GROUP),
-  ]);
-  return new Map(
-    owned.map((partition) => {
-      const { oldest, next } = ends.get(partition) ?? { oldest: 0, next: 0 };
-      return [partition, next - (commits.get(partition)?.offset ?? oldest)];
-    }),
-  );
 }

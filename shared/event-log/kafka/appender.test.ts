@@ -24,6 +24,7 @@ function fakeBrokers() {
       }
       return base;
     },
+    renew() {},
     async close() {},
   };
   return { batches, state, sender };

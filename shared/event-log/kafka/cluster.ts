@@ -54,6 +54,9 @@ export interface KafkaCluster extends Omit<Cluster, 'findGroupCoordinator'> {
 /** Bounds the time for which a moved partition or a new broker goes unnoticed. */
 const METADATA_MAX_AGE_MS = 30_000;
 
+/** Half of the time after which a partition that was added has to be read. */
+const PARTITIONS_EVERY_MS = 20_000;
+
 /** Connections of its own, made when first used; ends with `disconnect`. */
 export function createCluster(kafka: Kafka): KafkaCluster {
   let found: Cluster | undefined;
@@ -100,6 +103,32 @@ export async function partitionCount(cluster: KafkaCluster, topic: string): Prom
   const count = cluster.findTopicPartitionMetadata(topic).length;
   if (count === 0) throw new Error(`event log: the brokers know no topic ${topic}`);
   return count;
+}
+
+/**
+ * Looks from time to time how many partitions the topic has.
+ * @param known so many it had before
+ * @param onChange told each time that it has others; never 0, for a topic that is gone is another's business
+ * @returns ends it
+ */
+export function watchPartitions(
+  cluster: KafkaCluster,
+  topic: string,
+  known: number,
+  onChange: (count: number) => void,
+): () => void {
+  let last = known;
+  const look = async () => {
+    await cluster.refreshMetadata();
+    const count = cluster.findTopicPartitionMetadata(topic).length;
+    if (count === 0 || count === last) return;
+    last = count;
+    onChange(count);
+  };
+  // What fails here fails everywhere, and is told there.
+  const timer = setInterval(() => void look().catch(() => {}), PARTITIONS_EVERY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
 }
 
 /** The oldest offset still held, or the next one to be given, of each of the partitions. */

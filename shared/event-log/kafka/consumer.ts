@@ -4,10 +4,10 @@ import type { Logger } from '../../log.js';
 import { type ConsumeOptions, type Consumer, LogDivergedError } from '../event-log.js';
 import { logDiverged } from '../log-diverged.js';
 import { createAssignment } from './assignment.js';
-import { createCluster, recover } from './cluster.js';
+import { createCluster, type KafkaCluster, recover, watchPartitions } from './cluster.js';
 import { asError, isFatal, isFenced, isRebalance } from './errors.js';
-import { createFetcher } from './fetcher.js';
-import { createGroupProtocol, type Lease } from './group-protocol.js';
+import { createFetcher, type Fetcher } from './fetcher.js';
+import { createGroupProtocol, type GroupProtocol, type Lease } from './group-protocol.js';
 import { type Heartbeats, startHeartbeats } from './heartbeats.js';
 
 const DEFAULT_MAX_BYTES = 4 * 1024 ** 2;
@@ -89,27 +89,25 @@ export function startConsumer(options: KafkaConsumerOptions): Consumer {
     holding = lease.partitions;
     const beating = startHeartbeats(protocol, lease, () => assignment.fence(lease), trouble);
     heartbeats = beating;
+    // The leader alone can share out what was added; its joining again makes all others join.
+    const unwatch =
+      lease.sharedOut === null
+        ? () => {}
+        : watchPartitions(cluster, topic, lease.sharedOut, beating.interrupt);
     try {
       if (status() === 'active') {
         await assignment.takeOver(lease);
         if (status() === 'active') await beating.disturbed;
       }
     } finally {
+      unwatch();
       await assignment.release();
       await beating.stop();
     }
   }
 
-  async function depart(): Promise<void> {
-    await fetcher.stop();
-    await protocol
-      .leave()
-      .catch((error: unknown) => logger?.warn({ err: error }, 'event log: left the group by its time-out'));
-    await cluster.disconnect();
-  }
-
   // Not before the caller holds the consumer.
-  const ended = new Promise((resolve) => setImmediate(resolve)).then(live).then(depart);
+  const ended = new Promise((resolve) => setImmediate(resolve)).then(live).then(() => depart(shared, logger));
   ended.catch(crash);
 
   return {
@@ -124,4 +122,15 @@ export function startConsumer(options: KafkaConsumerOptions): Consumer {
       await ended;
     },
   };
+}
+
+async function depart(
+  { fetcher, protocol, cluster }: { fetcher: Fetcher; protocol: GroupProtocol; cluster: KafkaCluster },
+  logger: Logger | undefined,
+): Promise<void> {
+  await fetcher.stop();
+  await protocol
+    .leave()
+    .catch((error: unknown) => logger?.warn({ err: error }, 'event log: left the group by its time-out'));
+  await cluster.disconnect();
 }

@@ -41,20 +41,28 @@ function segmentsOf({ retentionMs }: TopicDefinition) {
 
 /**
  * Creates the topics that are missing; several processes may do so at once. Existing ones stay as they are.
- * @returns the number of partitions that each topic has
+ * @param among those that may be created
+ * @returns the number of partitions that each topic has; 0: there is none
  */
-export async function ensureTopics(kafka: Kafka, options: TopicOptions): Promise<Map<TopicName, number>> {
+export async function ensureTopics(
+  kafka: Kafka,
+  options: TopicOptions,
+  among: (topic: TopicName) => boolean = () => true,
+): Promise<Map<TopicName, number>> {
   const admin = kafka.admin();
   await admin.connect();
   try {
-    const configs = topicConfigs(options);
     const existing = new Set(await admin.listTopics());
-    for (const config of configs.filter(({ topic }) => !existing.has(topic))) {
-      await admin.createTopics({ topics: [config], waitForLeaders: true }).catch(passOverExisting);
-    }
-    const { topics: found } = await admin.fetchTopicMetadata({ topics: configs.map(({ topic }) => topic) });
-    const counts = new Map(found.map(({ name, partitions }) => [name, partitions.length]));
     const names = Object.keys(topics) as TopicName[];
+    const wanted = new Set(names.filter(among).map((name) => options.topicPrefix + name));
+    for (const config of topicConfigs(options)) {
+      if (existing.has(config.topic) || !wanted.has(config.topic)) continue;
+      await admin.createTopics({ topics: [config], waitForLeaders: true }).catch(passOverExisting);
+      existing.add(config.topic);
+    }
+    const there = names.map((name) => options.topicPrefix + name).filter((topic) => existing.has(topic));
+    const { topics: found } = await admin.fetchTopicMetadata({ topics: there });
+    const counts = new Map(found.map(({ name, partitions }) => [name, partitions.length]));
     return new Map(names.map((name) => [name, counts.get(options.topicPrefix + name) ?? 0]));
   } finally {
     await admin.disconnect();

@@ -54,16 +54,7 @@ export interface Fetcher {
 }
 
 export function createFetcher(options: FetcherOptions): Fetcher {
-  const {
-    cluster,
-    topic,
-    maxBytes,
-    onRecords,
-    onProgress = () => {},
-    diverged,
-    onFailure,
-    onTrouble,
-  } = options;
+  const { cluster, topic, maxBytes, onRecords, onProgress = () => {}, diverged } = options;
   const lanes = new Map<number, Lane>();
   const busyLeaders = new Set<string>();
   let stopped = false;
@@ -73,7 +64,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     if (stopped) return;
     stopped = true;
     for (const lane of lanes.values()) void lane.close();
-    onFailure(asError(error));
+    options.onFailure(asError(error));
   }
 
   function mostAhead(): number {
@@ -85,7 +76,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     if (stopped || backingOff) return;
     const roomy = [...lanes.values()].filter((lane) => lane.hasRoom()).map(({ partition }) => partition);
     if (roomy.length === 0) return;
-    const leaders = leadersOf(roomy);
+    const leaders = leadersOf(cluster, topic, roomy);
     const led = Object.values(leaders).flat();
     if (led.length < roomy.length) void backOff(new Error(`${topic}: a partition has no leader`));
     for (const [leader, partitions] of Object.entries(leaders)) {
@@ -99,15 +90,6 @@ export function createFetcher(options: FetcherOptions): Fetcher {
           busyLeaders.delete(leader);
           pump();
         });
-    }
-  }
-
-  function leadersOf(partitions: number[]): Record<string, number[]> {
-    try {
-      return cluster.findLeaderForPartitions(topic, partitions);
-    } catch {
-      // Nothing is known of the topic, or a partition is without a leader for the moment.
-      return {};
     }
   }
 
@@ -128,14 +110,14 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     const position = lane.position();
     if (position > end) return fail(diverged(partition, position, end));
     if (position >= oldest) return lane.recheck();
-    onTrouble(new Error(`${topic}/${partition}: offset ${position} is gone, going on at ${oldest}`));
+    options.onTrouble(new Error(`${topic}/${partition}: offset ${position} is gone, going on at ${oldest}`));
     lane.moveTo(oldest);
   }
 
   async function backOff(error: unknown): Promise<void> {
     if (backingOff) return;
     backingOff = true;
-    onTrouble(asError(error));
+    options.onTrouble(asError(error));
     await new Promise((resolve) => setTimeout(resolve, BACK_OFF_MS));
     if (!stopped) await recover(cluster, error);
     backingOff = false;
@@ -162,6 +144,15 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       await Promise.all([...lanes.values()].map((lane) => lane.close()));
     },
   };
+}
+
+function leadersOf(cluster: KafkaCluster, topic: string, partitions: number[]): Record<string, number[]> {
+  try {
+    return cluster.findLeaderForPartitions(topic, partitions);
+  } catch {
+    // Nothing is known of the topic, or a partition is without a leader for the moment.
+    return {};
+  }
 }
 
 async function fetchFrom(

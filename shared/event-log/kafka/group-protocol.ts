@@ -26,6 +26,8 @@ export interface Lease {
   /** When it was asked for, as performance.now() has it: the brokers count its session from a later moment. */
   readonly since: number;
   readonly partitions: readonly number[];
+  /** How many partitions the topic had when they were shared out. Null: another member did so. */
+  readonly sharedOut: number | null;
 }
 
 export interface GroupProtocol {
@@ -74,18 +76,15 @@ export function createGroupProtocol(cluster: KafkaCluster, groupId: string, topi
     memberId = joined.memberId;
     const { generationId } = joined;
     const leads = joined.leaderId === memberId;
-    const groupAssignment = leads ? await assign(joined.members) : [];
+    if (leads) await cluster.refreshMetadata();
+    const sharedOut = leads ? await partitionCount(cluster, topic) : null;
+    const groupAssignment = sharedOut === null ? [] : shareOut(topic, sharedOut, joined.members);
     const since = performance.now();
     const { memberAssignment } = await ask((broker) =>
       broker.syncGroup({ groupId, generationId, memberId, groupAssignment }),
     );
     const partitions = AssignerProtocol.MemberAssignment.decode(memberAssignment)?.assignment[topic] ?? [];
-    return { generation: generationId, memberId, since, partitions };
-  }
-
-  async function assign(members: readonly { memberId: string; memberMetadata: Buffer }[]) {
-    await cluster.refreshMetadata();
-    return shareOut(topic, await partitionCount(cluster, topic), members);
+    return { generation: generationId, memberId, since, partitions, sharedOut };
   }
 
   return {

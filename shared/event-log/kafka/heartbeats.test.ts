@@ -19,7 +19,7 @@ beforeEach(() => {
   beat = async () => {};
   startedAt = performance.now();
   const protocol = { heartbeat: () => beat() } as unknown as GroupProtocol;
-  const lease: Lease = { generation: 1, memberId: 'm', partitions: [0], since: startedAt };
+  const lease: Lease = { generation: 1, memberId: 'm', partitions: [0], sharedOut: null, since: startedAt };
   heartbeats = startHeartbeats(
     protocol,
     lease,

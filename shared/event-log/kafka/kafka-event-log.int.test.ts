@@ -111,6 +111,60 @@ describe.skipIf(!kafka)('on Kafka', () => {
       expect(tailed.map(({ offset }) => offset)).toEqual([3, 4]);
     });
 
+    it('writes to and reads partitions that were added while it runs, in the group and in a tail', async () => {
+      const own = options();
+      const log = await open(own);
+      const readers = [1, 2].map(() => startReader(log, { topic: RAW, group: 'g' }));
+      const tailed: number[] = [];
+      await log.tail({
+        topic: RAW,
+        onRecords: (batch) => void tailed.push(...batch.map(({ partition }) => partition)),
+        onCrash() {},
+      });
+      const owned = () => readers.flatMap((reader) => [...reader.owned]).sort();
+      await vi.waitFor(() => expect(owned()).toEqual([0, 1, 2]), 20_000);
+      await withAdmin(own, async (admin) => {
+        const topic = own.topicPrefix + RAW;
+        await admin.createPartitions({ topicPartitions: [{ topic, count: 5 }] });
+      });
+      await vi.waitFor(() => expect(owned()).toEqual([0, 1, 2, 3, 4]), 60_000);
+      const keys = Array.from({ length: 100 }, (_, i) => `key ${i}`);
+      await vi.waitFor(
+        async () => {
+          await log.append(
+            RAW,
+            keys.map((key) => ({ key, value: Buffer.from('later') })),
+          );
+          const read = new Set(readers.flatMap(({ records }) => records.map(({ partition }) => partition)));
+          expect([...read].sort()).toEqual([0, 1, 2, 3, 4]);
+          expect([...new Set(tailed)].sort()).toEqual([0, 1, 2, 3, 4]);
+        },
+        { timeout: 60_000, interval: 500 },
+      );
+      expect(readers.flatMap(({ crashes }) => crashes)).toEqual([]);
+    });
+
+    it('makes lost topics again while it runs, but never control.events, and says that it is gone', async () => {
+      const own = options({ ackTimeoutMs: 2_000 });
+      const log = await open(own);
+      const topic = (name: string) => own.topicPrefix + name;
+      const lost = [topic('requests.dead'), topic('control.events')];
+      await withAdmin(own, (admin) => admin.deleteTopics({ topics: lost }));
+      await vi.waitFor(() => log.append('requests.dead', records(1)), { timeout: 60_000, interval: 500 });
+      await vi.waitFor(
+        async () => {
+          const gone = log.append('control.events', records(1));
+          await expect(gone).rejects.toThrow(LogUnavailableError);
+          await expect(gone).rejects.toThrow(/have no topic .*control\.events any more/);
+        },
+        { timeout: 60_000, interval: 500 },
+      );
+      await withAdmin(own, async (admin) => {
+        const there = await admin.listTopics();
+        expect(lost.map((name) => there.includes(name))).toEqual([true, false]);
+      });
+    });
+
     it('lets a consumer that stops commit in onRevoked, and refuses its commits after that', async () => {
       const log = await open(options());
       const { partition } = (await log.append(RAW, records(1)))[0]!;

@@ -18,6 +18,8 @@ export interface Sender {
    * replicas have them; rejects after `ackTimeoutMs` at the latest, and then they may land nevertheless.
    */
   send(batch: Batch): Promise<ReadonlyMap<string, number>>;
+  /** Sends through a new connection from now on: a producer believes for half a minute what it knows of the partitions. */
+  renew(): void;
   /** Waits for sends that were given up, until they have really ended. */
   close(): Promise<void>;
 }
@@ -32,6 +34,7 @@ const RETRY_INTERVAL_MS = 500;
 
 export function createSender({ kafka, ackTimeoutMs, compression }: SenderOptions): Sender {
   let current: Producer | null = null;
+  let lastSend: Promise<unknown> = Promise.resolve();
   const retiring = new Set<Promise<unknown>>();
 
   function createProducer(): Producer {
@@ -65,11 +68,14 @@ export function createSender({ kafka, ackTimeoutMs, compression }: SenderOptions
     const producer = current ?? createProducer();
     current = producer;
     const sending = sendThrough(producer, fresh, batch);
+    lastSend = sending;
     try {
       return baseOffsets(batch, await withTimeout(sending, ackTimeoutMs));
     } catch (error) {
-      current = null;
-      retire(producer, sending);
+      if (current === producer) {
+        current = null;
+        retire(producer, sending);
+      }
       throw error;
     }
   }
@@ -86,6 +92,10 @@ export function createSender({ kafka, ackTimeoutMs, compression }: SenderOptions
 
   return {
     send,
+    renew() {
+      if (current) retire(current, lastSend);
+      current = null;
+    },
     async close() {
       await current?.disconnect();
       await Promise.all(retiring);

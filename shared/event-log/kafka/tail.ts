@@ -2,7 +2,7 @@ import type { Kafka } from 'kafkajs';
 import type { Logger } from '../../log.js';
 import { LogUnavailableError, type Tail, type TailOptions } from '../event-log.js';
 import { tailDiverged } from '../log-diverged.js';
-import { createCluster, edgeOffsets, partitionCount, withRecovery } from './cluster.js';
+import { createCluster, edgeOffsets, partitionCount, watchPartitions, withRecovery } from './cluster.js';
 import { createFetcher } from './fetcher.js';
 
 const MAX_BYTES = 4 * 1024 ** 2;
@@ -72,6 +72,7 @@ export async function startTail(options: KafkaTailOptions): Promise<Tail> {
     diverged: (partition, read, end) => tailDiverged({ topic: topicName, partition, read, end }),
     onFailure(error) {
       giveUp(error);
+      unwatch();
       void cluster.disconnect();
       queueMicrotask(() => onCrash(error));
     },
@@ -79,10 +80,23 @@ export async function startTail(options: KafkaTailOptions): Promise<Tail> {
   });
   for (const [partition, position] of start) fetcher.open(partition, position);
 
+  let known = start.size;
+  const unwatch = watchPartitions(cluster, topicName, known, (count) => {
+    // Nothing is missed where the oldest is not told: that of a partition that was added now is its first.
+    const added = [...Array(count).keys()].slice(known);
+    known = Math.max(known, count);
+    void edgeOffsets(cluster, topicName, added, 'oldest')
+      .catch(() => new Map<number, number>())
+      .then((first) => {
+        if (!stopped) for (const partition of added) fetcher.open(partition, first.get(partition) ?? 0);
+      });
+  });
+
   return {
     caughtUp,
     async stop() {
       stopped = true;
+      unwatch();
       await fetcher.stop();
       giveUp(new LogUnavailableError(`the tail of ${topicName} was stopped`));
       await cluster.disconnect();

@@ -1,0 +1,66 @@
+import type { Logger } from '../../log.js';
+import type { TopicName } from '../topics.js';
+
+/** Twice in a minute, so that partitions that were added are written to within one. */
+const EVERY_MS = 20_000;
+
+export interface TopicWatch {
+  /** Partitions of the topic, as far as is known. 0: the brokers have no such topic. */
+  partitions(topic: TopicName): number;
+  stop(): Promise<void>;
+}
+
+export interface TopicWatchOptions {
+  readonly counts: ReadonlyMap<TopicName, number>;
+  /** Makes what may be made again, and counts anew. */
+  look(): Promise<ReadonlyMap<TopicName, number>>;
+  /** Some topic has other partitions than before. */
+  onChange(): void;
+  readonly everyMs?: number | undefined;
+  readonly logger?: Logger | undefined;
+}
+
+/** Follows the topics while the process runs: an operator may add partitions, and a broker may come back without its disk. */
+export function watchTopics(options: TopicWatchOptions): TopicWatch {
+  const { look, onChange, everyMs = EVERY_MS, logger } = options;
+  let { counts } = options;
+  let looking: Promise<void> = Promise.resolve();
+
+  async function lookAgain(): Promise<void> {
+    const found = await look();
+    const before = counts;
+    counts = found;
+    let changed = false;
+    for (const [topic, partitions] of found) {
+      const known = before.get(topic) ?? 0;
+      if (partitions !== known) {
+        changed = true;
+        logger?.warn(
+          { topic, before: known, now: partitions },
+          'event log: the number of partitions has changed',
+        );
+      }
+      if (partitions === 0)
+        logger?.error(
+          { topic },
+          'event log: the topic is gone from the brokers (docs/operations.md, "Lost topics")',
+        );
+    }
+    if (changed) onChange();
+  }
+
+  const timer = setInterval(() => {
+    looking = lookAgain().catch((error: unknown) =>
+      logger?.warn({ err: error }, 'event log: the topics can not be looked at'),
+    );
+  }, everyMs);
+  timer.unref();
+
+  return {
+    partitions: (topic) => counts.get(topic) ?? 0,
+    async stop() {
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}
