@@ -3,7 +3,7 @@ import type { ClickHouseReader } from '../clickhouse/client.js';
 import { inStatusClass, type MetricName, merged, mergedInstant } from './metrics.js';
 import { type Rollup, rollupSource, type Source } from './rollup.js';
 import type { Scope } from './scope.js';
-import { verificationOfPending } from './verification.js';
+import { resolvedVerification } from './verification.js';
 
 /** Requests that claim to be a bot, by bot, claim and answer. */
 
@@ -41,9 +41,13 @@ export function botSource(
     dimensions: [...new Set([...dimensions, ...claim])],
     metrics,
   });
+  const verification = resolvedVerification(
+    { verification: 'bot_verification', family: 'bot_family', ip: 'pending_ip' },
+    scope,
+  );
   return {
-    sql: `SELECT *, ${verificationOfPending} AS verification FROM (${source.sql})`,
-    params: source.params,
+    sql: `SELECT *, ${verification.sql} AS verification FROM (${source.sql})`,
+    params: { ...source.params, ...verification.params },
   };
 }
 

@@ -8,6 +8,11 @@ export function clientIpText(column: string): string {
   return `replaceRegexpOne(toString(${column}), '^::ffff:([0-9]+[.][0-9.]+)$', '\\\\1')`;
 }
 
+/** A plain address as an IPv6 parameter wants it. */
+export function asIpv6(clientIp: string): string {
+  return clientIp.includes(':') ? clientIp : `::ffff:${clientIp}`;
+}
+
 /** The plain, shortest text of an address (RFC 5952; mapped IPv4 as IPv4); null where the text is none. */
 export function normaliseClientIp(text: string): string | null {
   if (isIP(text) === 0 || text.includes('%')) return null;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import { clientIpText } from './client-ip.js';
+import { asIpv6, clientIpText } from './client-ip.js';
 import { merged, mergedInstant } from './metrics.js';
 import { type Rollup, rollupSource } from './rollup.js';
 import type { Scope } from './scope.js';
-import { verificationOfRequest } from './verification.js';
+import { resolvedVerification } from './verification.js';
 
 /** Requests by client address and by range of addresses. */
 
@@ -120,20 +120,20 @@ export function listClaims(
       params: { client_ips: clientIps.map(asIpv6) },
     },
   });
+  const columns = { verification: 'bot_verification', family: 'bot_family', ip: 'client_ip' };
+  const verification = resolvedVerification(columns, scope);
   return reader.read({
     name: 'client_ips.claims',
     sql: `SELECT ${clientIpText('s.client_ip')} AS client_ip, s.bot_name AS bot_name, s.verification AS verification,
   ${merged('requests')} AS requests
-FROM (SELECT *, ${verificationOfRequest} AS verification FROM (${source.sql})) AS s
+FROM (SELECT *, ${verification.sql} AS verification FROM (${source.sql})) AS s
 GROUP BY s.client_ip, s.bot_name, s.verification
 ORDER BY s.client_ip, requests DESC, bot_name, verification
 LIMIT {per_ip: UInt32} BY s.client_ip`,
-    params: { ...source.params, per_ip: perIp },
+    params: { ...source.params, ...verification.params, per_ip: perIp },
     row: claimRow,
   });
 }
-
-const asIpv6 = (clientIp: string) => (clientIp.includes(':') ? clientIp : `::ffff:${clientIp}`);
 
 /** Prefix lengths at which one operator's addresses are usually handed out together. */
 const IPV4_RANGE_BITS = 24;

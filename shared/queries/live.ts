@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { NEWEST_FIRST, requestColumns, requestRow } from './requests.js';
 import { type SegmentRules, segmentClause } from './segments.js';
+import { resolvePage } from './verification.js';
 
 /** The live feed: a website's newest requests. */
 
@@ -19,10 +20,12 @@ const liveRow = requestRow.pick({
   user_agent: true,
   is_bot: true,
   bot_name: true,
+  bot_family: true,
   bot_category: true,
   verification: true,
 });
-export type LiveRow = z.infer<typeof liveRow>;
+/** `bot_family` only finds the verdict. */
+export type LiveRow = Omit<z.infer<typeof liveRow>, 'bot_family'>;
 
 const conditions: Record<LiveFeedType, string> = {
   all: '',
@@ -42,12 +45,12 @@ export interface LiveFeed {
  * Newest first. Read backwards along the primary key: it stops as soon as `limit` rows are found, which for a segment
  * that few requests are in may be far back.
  */
-export function readLiveFeed(
+export async function readLiveFeed(
   reader: ClickHouseReader,
   { websiteId, type, segment, limit }: LiveFeed,
 ): Promise<LiveRow[]> {
   const clause = segment === null ? null : segmentClause(segment, 'segment');
-  return reader.read({
+  const rows = await reader.read({
     name: `live.${type}`,
     sql: `SELECT ${requestColumns(liveRow)}
 FROM requests AS r
@@ -57,4 +60,5 @@ LIMIT {limit: UInt32}`,
     params: { website_id: websiteId, ...clause?.params, limit },
     row: liveRow,
   });
+  return (await resolvePage(reader, websiteId, rows)).map(({ bot_family, ...row }) => row);
 }

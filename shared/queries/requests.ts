@@ -3,7 +3,7 @@ import type { ClickHouseReader, QueryParameter } from '../clickhouse/client.js';
 import { type Clause, combine } from './clause.js';
 import { clientIpText } from './client-ip.js';
 import { type Scope, scopeClause } from './scope.js';
-import { resolvedVerification } from './verification.js';
+import { requestClaim, resolvedVerification, resolvePage } from './verification.js';
 
 /** Single requests, straight from the raw rows: the request search and the requests of one address. */
 
@@ -46,7 +46,7 @@ export const requestRow = requestPosition.extend({
   bot_operator: z.string(),
   bot_category: z.string(),
   ai_intent: z.string(),
-  /** Resolved (verification.ts); '' where no bot is claimed. */
+  /** As it is stored; '' where no bot is claimed. What reads return is resolved (verification.ts). */
   verification: z.string(),
   country: z.string(),
   region: z.string(),
@@ -59,18 +59,11 @@ export const requestRow = requestPosition.extend({
 });
 export type RequestRow = z.infer<typeof requestRow>;
 
-/** Qualified throughout: the answer's `client_ip` is text and would shadow the column. */
-const verification = resolvedVerification({
-  verification: 'r.bot_verification',
-  family: 'r.bot_family',
-  ip: 'r.client_ip',
-});
-
-/** Columns whose SQL is not their own name. */
+/** Columns whose SQL is not their own name; qualified, since the answer's `client_ip` is text and would shadow the column. */
 const requestExpressions: Readonly<Record<string, string>> = {
   timestamp_ms: 'toUnixTimestamp64Milli(r.timestamp)',
   client_ip: clientIpText('r.client_ip'),
-  verification,
+  verification: 'toString(r.bot_verification)',
 };
 
 /** The SELECT list of a row schema over `requests AS r`. */
@@ -120,8 +113,14 @@ export async function searchRequests(
   reader: ClickHouseReader,
   { scope, filters, after, limit, offset, timeoutMs }: RequestSearch,
 ): Promise<RequestRow[]> {
-  const where = combine([scopeClause(scope), ...filterClauses(filters), afterClause(after)]);
-  return reader.read({
+  const verdict = filters.botVerified === undefined ? null : filters.botVerified ? 'verified' : 'spoofed';
+  const where = combine([
+    scopeClause(scope),
+    ...filterClauses(filters),
+    verdict === null ? null : verdictClause(scope, verdict),
+    afterClause(after),
+  ]);
+  const rows = await reader.read({
     name: 'requests.search',
     sql: `SELECT ${requestColumns(requestRow)}
 FROM requests AS r
@@ -132,6 +131,14 @@ LIMIT {limit: UInt32} OFFSET {offset: UInt32}`,
     row: requestRow,
     timeoutMs,
   });
+  return verdict === null
+    ? resolvePage(reader, scope.websiteId, rows)
+    : rows.map((row) => ({ ...row, verification: verdict }));
+}
+
+function verdictClause(scope: Scope, verdict: string): Clause {
+  const { sql, params } = resolvedVerification(requestClaim, scope);
+  return { sql: `${sql} = {verdict: String}`, params: { ...params, verdict } };
 }
 
 const ipRequestRow = requestRow.pick({
@@ -177,11 +184,6 @@ function filterClauses(filters: RequestFilters): (Clause | null)[] {
   return [
     clause('bot_name', filters.botName?.toLowerCase(), 'lower(r.bot_name) = {bot_name: String}'),
     clause('is_bot', filters.isBot, 'r.is_bot = {is_bot: Bool}'),
-    clause(
-      'verdict',
-      filters.botVerified === undefined ? undefined : filters.botVerified ? 'verified' : 'spoofed',
-      `${verification} = {verdict: String}`,
-    ),
     clause('client_ip', filters.clientIp, 'r.client_ip = toIPv6({client_ip: String})'),
     clause('path_part', filters.pathContains, 'positionCaseInsensitiveUTF8(r.path, {path_part: String}) > 0'),
     clause('status', filters.status, 'r.status = {status: UInt16}'),

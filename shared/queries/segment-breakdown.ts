@@ -3,7 +3,7 @@ import type { ClickHouseReader, QueryParameter } from '../clickhouse/client.js';
 import { merged, ofRequests } from './metrics.js';
 import { type Scope, scopeClause } from './scope.js';
 import { ruleTarget, type SegmentRules, segmentClause } from './segments.js';
-import { verificationOfRequest } from './verification.js';
+import { requestClaim, resolvedVerification } from './verification.js';
 
 /** The same figures for every segment of a website, and for all requests beside them (spec §4.7). */
 
@@ -128,8 +128,9 @@ function breakdownQuery(scope: Scope, segments: readonly SegmentRules[]) {
   };
   const clauses = segments.map((segment, index) => segmentClause(segment, `segment_${index}`, target));
   const where = scopeClause(scope);
+  const verification = resolvedVerification(requestClaim, scope);
   const params: Record<string, QueryParameter> = Object.assign(
-    { ...where.params },
+    { ...where.params, ...verification.params },
     ...clauses.map((clause) => clause.params),
   );
   const isSearchBot = "r.traffic_class = 'search_bot'";
@@ -144,7 +145,7 @@ function breakdownQuery(scope: Scope, segments: readonly SegmentRules[]) {
 FROM (
   SELECT r.path AS path, CAST([${queryTests.join(', ')}], 'Array(UInt8)') AS query_tests,
     ${sums.map((metric) => `${ofRequests(metric)} AS ${metric}`).join(', ')},
-    countIf(${isSearchBot} AND ${verificationOfRequest} = 'verified') AS verified_search_requests
+    countIf(${isSearchBot} AND ${verification.sql} = 'verified') AS verified_search_requests
   FROM requests AS r
   WHERE ${where.sql}
   GROUP BY path, query_tests

@@ -1,6 +1,14 @@
+import { z } from 'zod';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import type { Clause } from './clause.js';
+import { asIpv6, clientIpText } from './client-ip.js';
+import type { Scope } from './scope.js';
+
 /**
  * How a bot's claim stands today. A row whose verdict was still open when it was stored says 'pending' for ever;
- * the verdict that came later sits in `bot_verdicts` and is applied here, at read (ARCHITECTURE.md "Verification").
+ * the verdict that came later sits in `claim_verdicts` and is applied here, at read (ARCHITECTURE.md "A late verdict
+ * rewrites nothing"). Only the pairs of family and address that are pending are looked up there, by its primary key: a
+ * read costs by its own pending rows, however many verdicts the website, or all others, have.
  */
 
 /** What a late verdict may be. */
@@ -13,23 +21,92 @@ interface ClaimColumns {
   readonly ip: string;
 }
 
-/** SQL for one of 'verified' | 'spoofed' | 'unverifiable' | 'pending', and '' where no bot is claimed. */
-export function resolvedVerification({ verification, family, ip }: ClaimColumns): string {
-  const decided = (status: (typeof verdicts)[number]) =>
-    `(${family}, ${ip}) IN (SELECT bot_family, client_ip FROM bot_verdicts FINAL WHERE status = '${status}'), '${status}'`;
-  return `multiIf(${verification} != 'pending', toString(${verification}), ${verdicts.map(decided).join(', ')}, 'pending')`;
+/** Over rows of `requests AS r`; qualified, since answers have a `client_ip` that is text. */
+export const requestClaim: ClaimColumns = {
+  verification: 'r.bot_verification',
+  family: 'r.bot_family',
+  ip: 'r.client_ip',
+};
+
+/**
+ * SQL for one of 'verified' | 'spoofed' | 'unverifiable' | 'pending', and '' where no bot is claimed. Its parameters
+ * begin with `claims_`.
+ * @param scope the rows lie in its window; its countries and its segment narrow nothing here.
+ */
+export function resolvedVerification(
+  { verification, family, ip }: ClaimColumns,
+  scope: Pick<Scope, 'websiteId' | 'window'>,
+): Clause {
+  const decided = decidedClaims(scope);
+  // The three subqueries are one text, so that the engine makes one set of them.
+  const tests = verdicts.map((status) => `(${family}, ${ip}, '${status}') IN (${decided.sql}), '${status}'`);
+  return {
+    sql: `multiIf(${verification} != 'pending', toString(${verification}), ${tests.join(', ')}, 'pending')`,
+    params: decided.params,
+  };
 }
 
-/** Over rows of `requests`. */
-export const verificationOfRequest = resolvedVerification({
-  verification: 'bot_verification',
-  family: 'bot_family',
-  ip: 'client_ip',
-});
+/** ClickHouse's DateTime: whole seconds that fit 32 bits. */
+const LAST_SECOND = 2 ** 32 - 1;
+const HOUR_MS = 3_600_000;
 
-/** Over rollups that keep the address of pending rows alone (bots_per_hour). */
-export const verificationOfPending = resolvedVerification({
-  verification: 'bot_verification',
-  family: 'bot_family',
-  ip: 'pending_ip',
-});
+/**
+ * Family, address and verdict of the claims that the window has pending. bots_per_hour knows them without a look at the
+ * rows: it keeps the address of pending ones.
+ */
+function decidedClaims({ websiteId, window }: Pick<Scope, 'websiteId' | 'window'>): Clause {
+  const second = (instant: number) => Math.min(Math.max(Math.floor(instant / 1000), 0), LAST_SECOND);
+  return {
+    sql: `SELECT bot_family, client_ip, tupleElement(max(decided), 'status') FROM claim_verdicts
+WHERE website_id = {claims_website_id: String} AND (bot_family, client_ip) IN (
+  SELECT bot_family, pending_ip FROM bots_per_hour
+  WHERE website_id = {claims_website_id: String} AND bot_verification = 'pending'
+    AND hour >= toDateTime({claims_start: UInt32}, 'UTC') AND hour < toDateTime({claims_end: UInt32}, 'UTC')
+)
+GROUP BY bot_family, client_ip`,
+    params: {
+      claims_website_id: websiteId,
+      claims_start: second(Math.floor(window.start / HOUR_MS) * HOUR_MS),
+      claims_end: second(window.end + 999),
+    },
+  };
+}
+
+/** What of a row is needed to resolve it after it was read. */
+interface ClaimRow {
+  readonly client_ip: string;
+  readonly bot_family: string;
+  /** As it is stored. */
+  readonly verification: string;
+}
+
+const decidedRow = z.object({ family: z.string(), ip: z.string(), status: z.string() });
+
+/** The rows of one page with their verification resolved: a second read, of as many verdicts, where some are pending. */
+export async function resolvePage<Row extends ClaimRow>(
+  reader: ClickHouseReader,
+  websiteId: string,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  const pending = rows.filter(({ verification }) => verification === 'pending');
+  if (pending.length === 0) return [...rows];
+  const decided = await reader.read({
+    name: 'verdicts.page',
+    sql: `SELECT v.bot_family AS family, ${clientIpText('v.client_ip')} AS ip, tupleElement(max(v.decided), 'status') AS status
+FROM claim_verdicts AS v
+WHERE v.website_id = {website_id: String} AND v.bot_family IN {families: Array(String)} AND v.client_ip IN {ips: Array(IPv6)}
+GROUP BY v.bot_family, v.client_ip`,
+    params: {
+      website_id: websiteId,
+      families: [...new Set(pending.map(({ bot_family }) => bot_family))],
+      ips: [...new Set(pending.map(({ client_ip }) => asIpv6(client_ip)))],
+    },
+    row: decidedRow,
+  });
+  const statusOf = new Map(decided.map(({ family, ip, status }) => [`${family}\n${ip}`, status]));
+  return rows.map((row) =>
+    row.verification === 'pending'
+      ? { ...row, verification: statusOf.get(`${row.bot_family}\n${row.client_ip}`) ?? 'pending' }
+      : row,
+  );
+}

@@ -10,6 +10,7 @@ import { migrate, OWN_DIRECTORY } from '../../shared/clickhouse/migrate.js';
 import { lastDayOf } from '../../shared/requests/last-day.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
 import { googlebot, insertStored, type StoredRequest, storedRequest } from '../harness/stored-requests.js';
+import { insertVerdicts } from '../harness/stored-verdicts.js';
 
 /** Rows, rollups and verdicts at the end of their retention. The clock is the engine's own, so the rows are moved instead. */
 
@@ -137,19 +138,21 @@ describe('at the end of a retention', () => {
   );
 
   test('a verdict lives until the last of its rows goes, and no longer', async () => {
-    const line = (ip: string, day: number) =>
-      `site\tGoogle\t${ip}\t(${(today - 40) * 86_400},'spoofed')\t${new Date(day * DAY_MS).toISOString().slice(0, 10)}\n`;
-    for (const rows of [
-      [line('192.0.2.1', today - 1), line('192.0.2.2', today)],
-      [line('192.0.2.3', today - 1)],
-      [line('192.0.2.3', today + 300)],
-    ]) {
-      await engine.clickhouse.insert({
-        table: 'claim_verdicts',
-        columns: ['website_id', 'bot_family', 'client_ip', 'decided', 'expires'],
-        rows: Buffer.from(rows.join('')),
-        deduplicationToken: rows.join(),
-      });
+    const verdict = (clientIp: string, lastDay: number) =>
+      ({
+        websiteId: 'site',
+        family: 'Google',
+        clientIp,
+        status: 'spoofed',
+        decidedAt: (today - 40) * DAY_MS,
+        lastDay,
+      }) as const;
+    for (const [index, verdicts] of [
+      [verdict('192.0.2.1', today - 1), verdict('192.0.2.2', today), verdict('192.0.2.3', today - 1)],
+      [verdict('192.0.2.3', today + 300)],
+      [verdict('192.0.2.3', today - 1)],
+    ].entries()) {
+      await insertVerdicts(engine.clickhouse, verdicts, `verdicts-${index}`);
     }
     await engine.clickhouse.command('OPTIMIZE TABLE claim_verdicts FINAL');
     expect(

@@ -6,6 +6,7 @@ import { previousWindow, type Window } from '../../shared/queries/scope.js';
 import { startTestClickHouse } from '../harness/clickhouse.js';
 import { inSegment } from '../harness/in-segment.js';
 import { insertStored, type StoredRequest } from '../harness/stored-requests.js';
+import { insertVerdicts } from '../harness/stored-verdicts.js';
 import type { Rows, Truth } from './counting.js';
 import { laterVerdicts, NOW, randomRequests, type Verdict } from './random-requests.js';
 
@@ -44,7 +45,7 @@ export async function startTruthWorld(segments: readonly Segment[] = []): Promis
     );
   }
   const verdicts = laterVerdicts(all);
-  await insertVerdicts(engine.clickhouse, verdicts);
+  await insertEach(engine.clickhouse, ['shop', 'rival'], verdicts);
 
   const contextOf = (websiteId: string) =>
     ({
@@ -91,21 +92,35 @@ function segmentsOnly(segments: readonly Segment[]) {
   };
 }
 
-/** Each family and address first gets the opposite verdict: the later one counts. */
-async function insertVerdicts(writer: ClickHouseWriter, given: readonly Verdict[]): Promise<void> {
-  const decided = Math.floor(Date.now() / 1000);
+/**
+ * Each website's family and address first gets the opposite verdict: the later one counts. What another website is told
+ * later still counts for nobody else.
+ */
+async function insertEach(
+  writer: ClickHouseWriter,
+  websiteIds: readonly string[],
+  given: readonly Verdict[],
+) {
+  const now = Date.now();
   const opposite = { verified: 'spoofed', spoofed: 'verified', unverifiable: 'verified' } as const;
-  const line = ({ bot_family, client_ip }: Verdict, status: string, at: number) =>
-    `${bot_family}\t${client_ip}\t${status}\t${at}\n`;
-  for (const [token, rows] of [
-    ['revised', given.map((verdict) => line(verdict, opposite[verdict.status], decided - 60))],
-    ['final', given.map((verdict) => line(verdict, verdict.status, decided))],
-  ] as const) {
-    await writer.insert({
-      table: 'bot_verdicts',
-      columns: ['bot_family', 'client_ip', 'status', 'decided_at'],
-      rows: Buffer.from(rows.join('')),
-      deduplicationToken: token,
-    });
-  }
+  const revised = given.map((verdict) => ({ ...verdict, status: opposite[verdict.status] }));
+  const told = (websiteId: string, verdicts: readonly Verdict[], decidedAt: number) =>
+    verdicts.map(({ bot_family: family, client_ip: clientIp, status }) => ({
+      websiteId,
+      family,
+      clientIp,
+      status,
+      decidedAt,
+    }));
+  await insertVerdicts(writer, told('stranger', revised, now), 'stranger');
+  await insertVerdicts(
+    writer,
+    websiteIds.flatMap((id) => told(id, given, now - 30_000)),
+    'final',
+  );
+  await insertVerdicts(
+    writer,
+    websiteIds.flatMap((id) => told(id, revised, now - 60_000)),
+    'revised',
+  );
 }

@@ -32,8 +32,8 @@ export function createVerdictStore(clickhouse: ClickHouse, logger: Logger): Verd
     try {
       await clickhouse.insert({
         table: 'claim_verdicts',
-        columns: ['website_id', 'bot_family', 'client_ip', 'decided', 'expires'],
-        rows: Buffer.from(verdicts.map(toLine).join('')),
+        columns: verdictColumns,
+        rows: encodeVerdicts(verdicts),
         // The table keeps the latest of each website, family and address: a repeat changes nothing.
         deduplicationToken: `${first.websiteId}/${first.family}/${first.clientIp}/${first.decidedAt}/${verdicts.length}`,
       });
@@ -57,9 +57,15 @@ export function createVerdictStore(clickhouse: ClickHouse, logger: Logger): Verd
   };
 }
 
-/** TabSeparated; none of the texts comes from a request as it was sent. */
-function toLine({ websiteId, family, clientIp, status, decidedAt, lastDay }: WebsiteVerdict): string {
-  return `${websiteId}\t${family}\t${clientIp}\t(${(decidedAt / 1000).toFixed(3)},'${status}')\t${isoDay(lastDay)}\n`;
+export const verdictColumns = ['website_id', 'bot_family', 'client_ip', 'decided', 'expires'];
+
+/** Rows of `claim_verdicts`, TabSeparated; none of the texts comes from a request as it was sent. */
+export function encodeVerdicts(verdicts: readonly WebsiteVerdict[]): Buffer {
+  const lines = verdicts.map(({ websiteId, family, clientIp, status, decidedAt, lastDay }) => {
+    const at = new Date(decidedAt).toISOString().slice(0, -1).replace('T', ' ');
+    return `${websiteId}\t${family}\t${clientIp}\t('${at}','${status}')\t${isoDay(lastDay)}\n`;
+  });
+  return Buffer.from(lines.join(''));
 }
 
 /** How old a verdict may be that fills the cache: its longest life there. */

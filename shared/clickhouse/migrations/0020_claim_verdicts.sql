@@ -1,7 +1,8 @@
 -- Verdicts on the claims that a website's rows were stored with as 'pending'; reads resolve those through it
 -- (shared/queries/verification.ts), so that nothing stored is ever rewritten. Website first: one website's flood is read,
 -- kept and erased with that website alone. The latest decision counts. A verdict lives as long as the longest of the rows
--- that asked for it: `expires` is their last day, as in the rollups.
+-- that asked for it: `expires` is their last day, as in the rollups. Read `decided` with max(): under FINAL its elements,
+-- read by themselves, are any row's.
 CREATE TABLE IF NOT EXISTS claim_verdicts
 (
     website_id LowCardinality(String),

@@ -7,6 +7,7 @@ import {
   type StoredRequest,
   storedRequest,
 } from '../../../../test/harness/stored-requests.js';
+import { insertVerdicts } from '../../../../test/harness/stored-verdicts.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -23,19 +24,18 @@ beforeAll(async () => {
   await insertStored(engine.clickhouse, makeRequests(test.foreignWebsite.id), {
     deduplicationToken: 'foreign',
   });
-  await insertVerdict('203.0.113.9', 'verified');
-  await insertVerdict('203.0.113.10', 'spoofed');
+  const verdict = { websiteId: test.website.id, family: 'Google', decidedAt: TEST_NOW };
+  await insertVerdicts(
+    engine.clickhouse,
+    [
+      { ...verdict, clientIp: '203.0.113.9', status: 'verified' },
+      { ...verdict, clientIp: '203.0.113.10', status: 'spoofed' },
+      { ...verdict, clientIp: '203.0.113.11', status: 'verified', websiteId: test.foreignWebsite.id },
+    ],
+    'verdicts',
+  );
 });
 afterAll(() => engine?.stop());
-
-function insertVerdict(client_ip: string, status: string) {
-  return engine.clickhouse.insert({
-    table: 'bot_verdicts',
-    columns: ['bot_family', 'client_ip', 'status', 'decided_at'],
-    rows: Buffer.from(`Google\t${client_ip}\t${status}\t${TEST_NOW / 1000}\n`),
-    deduplicationToken: `verdict ${client_ip}`,
-  });
-}
 
 /** 48 requests over 12 hours, four at each same instant; of every kind that a filter tells apart. */
 function makeRequests(website_id: string): StoredRequest[] {
@@ -270,6 +270,15 @@ describe('GET /live', () => {
     const expected = newestFirst(stored.filter(passes));
     expect(body).toMatchObject({ feed_type: type, count: expected.length });
     expect(partsOf(body.requests)).toEqual(shown(expected));
+  });
+
+  it('shows how each claim stands today', async () => {
+    const { body } = await test.read('/live?type=bots');
+    const expected = newestFirst(stored.filter((request) => request.is_bot)).map(resolvedStatus);
+    expect(new Set(expected)).toEqual(new Set(['verified', 'spoofed', 'unverifiable', 'pending']));
+    expect(
+      body.requests.map((row: { bot_verification_status: string }) => row.bot_verification_status),
+    ).toEqual(expected);
   });
 
   it('stops at 100 rows', async () => {
