@@ -122,6 +122,36 @@ export const configSchema = z.object({
   INGEST_MAX_IN_FLIGHT: positive
     .default(64)
     .describe('Uploads worked on at once; past it ingest answers 503'),
+  INGEST_MAX_IN_FLIGHT_PER_WEBSITE: positive
+    .optional()
+    .describe(
+      'Of these, uploads of one website; default a quarter. One customer’s websites together have twice this',
+    ),
+  INGEST_MAX_BYTES_PER_SECOND_PER_WEBSITE: positive
+    .default(64 * 1024 ** 2)
+    .describe(
+      'Bytes a second (after decompression) that one website’s uploads may bring to one process; past it reading waits, then ingest answers 503',
+    ),
+  INGEST_MIN_BYTES_PER_SECOND: positive
+    .default(1024)
+    .describe('Least rate of an upload’s body, beyond the grace; a slower one is answered 408'),
+  INGEST_SLOW_GRACE_MS: positive
+    .default(30_000)
+    .describe('How long a body may stand still, or lie behind the least rate'),
+  INGEST_MAX_CONNECTIONS: positive
+    .default(8_192)
+    .describe(
+      'Connections held at once; when they get few, an address that holds a quarter gets no further one',
+    ),
+  INGEST_PROXY_HOPS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(16)
+    .default(0)
+    .describe(
+      'Proxies of your own before ingest that append to X-Forwarded-For; its address so far from the end is the one in log lines',
+    ),
   ENRICHER_BATCH_ROWS: positive.default(30_000).describe('Rows after which a planned range is closed'),
   ENRICHER_BATCH_BYTES: positive
     .max(128 * 1024 ** 2)

@@ -1,7 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { shareUsage } from '../../services/api/limits/share-usage.js';
-import { createUsageCounter } from '../../services/api/limits/usage-counter.js';
 import { openApi } from '../../services/api/open-api.js';
 import { openProjection } from '../../services/api/projections/open-projection.js';
 import { openEnricher } from '../../services/enricher/open-enricher.js';
@@ -24,6 +22,8 @@ import { openEventLog } from '../../shared/service/open-event-log.js';
 import { publicUrls } from '../../shared/service/public-urls.js';
 import type { Service } from '../../shared/service/service.js';
 import { openDurability } from './durability/open-durability.js';
+import { shareUsage } from '../../shared/usage/share-usage.js';
+import { createUsageCounter } from '../../shared/usage/usage-counter.js';
 import { createAppendPace } from './pace-appends.js';
 
 /** A range takes a second at most; after this much without one, the store counts as away. */
@@ -73,11 +73,11 @@ export async function startStandalone(service: Service): Promise<string> {
     control,
     onDone: pace.onDone,
   });
-  const ingest = await openIngest(service, { log: paced, control, ready });
-  const asnOf = createAsnLookup(() => asnTable);
-  const urls = publicUrls(config, { ingest: ingest.port });
   const usage = createUsageCounter(service.newId());
   await shareUsage(service, { log, usage });
+  const ingest = await openIngest(service, { log: paced, control, usage, ready });
+  const asnOf = createAsnLookup(() => asnTable);
+  const urls = publicUrls(config, { ingest: ingest.port });
   const api = await openApi(service, { clickhouse, control, usage, projection, asnOf, urls, ready });
   const deadRecords = createDeadRecordDesk({ log: paced, logger });
   const admin = await startAdminServer({

@@ -9,8 +9,8 @@ import { openLog } from '../../shared/service/open-event-log.js';
 import { publicUrls } from '../../shared/service/public-urls.js';
 import { runService } from '../../shared/service/run.js';
 import { createUndo } from '../../shared/service/undo.js';
-import { shareUsage } from './limits/share-usage.js';
-import { createUsageCounter } from './limits/usage-counter.js';
+import { shareUsage } from '../../shared/usage/share-usage.js';
+import { createUsageCounter } from '../../shared/usage/usage-counter.js';
 import { openApi } from './open-api.js';
 import { openProjection } from './projections/open-projection.js';
 

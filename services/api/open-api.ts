@@ -11,10 +11,10 @@ import { inTime } from '../../shared/service/in-time.js';
 import { answers } from '../../shared/service/open-clickhouse.js';
 import { billingReturnUrl, type PublicUrls } from '../../shared/service/public-urls.js';
 import type { Service } from '../../shared/service/service.js';
+import type { UsageCounter } from '../../shared/usage/usage-counter.js';
 import { detectPlatform } from '../../shared/websites/detect-platform.js';
 import { apiControl } from './control.js';
 import { createKeyUses } from './key-uses.js';
-import type { UsageCounter } from './limits/usage-counter.js';
 import type { Projection } from './projections/projection.js';
 import { type ApiService, startApi } from './service.js';
 import { createSlowReads } from './slow-reads/answer-or-buffer.js';
@@ -25,7 +25,7 @@ const READ_OWN_WRITES_MS = 2_000;
 export interface ApiParts {
   readonly clickhouse: ClickHouse;
   readonly control: ControlPlane;
-  /** Whoever makes it shares it (limits/share-usage.ts). */
+  /** Whoever makes it shares it (shared/usage/share-usage.ts). */
   readonly usage: UsageCounter;
   readonly asnOf: AsnOf;
   readonly urls: PublicUrls;

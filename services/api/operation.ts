@@ -4,9 +4,9 @@ import type { ClickHouseReader } from '../../shared/clickhouse/client.js';
 import type { Website } from '../../shared/control/model.js';
 import type { Scope } from '../../shared/queries/scope.js';
 import type { PublicUrls } from '../../shared/service/public-urls.js';
+import type { UsageCounter } from '../../shared/usage/usage-counter.js';
 import type { DetectedPlatform } from '../../shared/websites/detect-platform.js';
 import type { ApiControl, Caller, Write } from './api-control.js';
-import type { UsageCounter } from './limits/usage-counter.js';
 import type { SlowReads } from './slow-reads/answer-or-buffer.js';
 
 /**
@@ -22,7 +22,7 @@ export interface ApiServices {
   readonly reader: ClickHouseReader;
   readonly control: ApiControl;
   readonly slowReads: SlowReads;
-  /** Of the frame, which counts every call. */
+  /** Of calls, which the frame counts, and of uploads, which ingest counts. */
   readonly usage: UsageCounter;
   /** Never rejects (shared/websites/detect-platform.ts). */
   readonly detectPlatform: (domain: string) => Promise<DetectedPlatform>;

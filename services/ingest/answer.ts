@@ -3,6 +3,9 @@ import { PublicError } from '../../shared/errors.js';
 import { LogUnavailableError } from '../../shared/event-log/event-log.js';
 import { SUPPORTED_ENCODINGS } from './inflate.js';
 
+/** Of every answer: nothing of it is kept on the way, and no browser guesses what it is. */
+export const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
+
 /** A body this small is read to its end after an early answer, so that the connection can be used again. */
 const SMALL_BODY_BYTES = 256 * 1024;
 /** What a sender may still send, and how long, after it was refused. */
@@ -51,11 +54,11 @@ export function answerJson(
 ): void {
   if (response.destroyed || response.headersSent) return;
   const body = Buffer.from(`${JSON.stringify(value)}\n`);
-  const closes = !request.complete && !isSmall(request);
+  // Of a sender that was too slow nothing more is waited for.
+  const closes = !request.complete && (status === 408 || !isSmall(request));
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': body.length,
-    'cache-control': 'no-store',
     ...headers,
     ...(closes ? { connection: 'close' } : {}),
   });
@@ -89,4 +92,17 @@ function linger(request: IncomingMessage, response: ServerResponse): void {
   request.once('error', close);
   request.once('close', close);
   request.resume();
+}
+
+/**
+ * Once the answer is out, node:http reads an unread body to its end, however long that takes: a sender that trickles the
+ * body of a refused call would keep its connection for ever. It is waited for as long as above.
+ */
+export function endUnreadBody(request: IncomingMessage, response: ServerResponse): void {
+  response.once('finish', () => {
+    if (request.complete || request.socket.destroyed) return;
+    const timer = setTimeout(() => request.socket.destroy(), LINGER_MS);
+    request.once('close', () => clearTimeout(timer));
+    request.once('end', () => clearTimeout(timer));
+  });
 }

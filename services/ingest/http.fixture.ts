@@ -3,6 +3,7 @@ import { Registry } from 'prom-client';
 import { afterEach } from 'vitest';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { decodeRawBlock } from '../../shared/requests/raw-block-codec.js';
+import { createUsageCounter, type UsageCounter } from '../../shared/usage/usage-counter.js';
 import { createMemoryEventLog, type MemoryEventLog } from '../../test/harness/memory-event-log.js';
 import type { IngestKeyOwner } from './authenticate.js';
 import { type IngestService, startIngest } from './service.js';
@@ -14,7 +15,7 @@ export const KEY = 'll_right';
 export const OTHER_KEY = 'll_other';
 export const NOW = Date.parse('2026-03-01T00:00:00Z');
 
-const plan = { retentionDays: 30, rowsPerHour: 100_000, bytesPerHour: 64 * 1024 ** 2 };
+const plan = { retentionDays: 30, rowsPerHour: 10_000_000, bytesPerHour: 1024 ** 3 };
 const owners = new Map<string, IngestKeyOwner>([
   [KEY, { websiteId: 'w1', organisationId: 'o1', keyId: 'k1', plan }],
   [OTHER_KEY, { websiteId: 'w2', organisationId: 'o2', keyId: 'k2', plan }],
@@ -38,15 +39,23 @@ export async function start(
     config?: Partial<Parameters<typeof startIngest>[0]['config']>;
     ready?: () => boolean;
     wrap?: (log: EventLog) => EventLog;
+    usage?: UsageCounter;
+    now?: () => number;
+    plan?: Partial<IngestKeyOwner['plan']>;
   } = {},
 ): Promise<Setup> {
   const memory = createMemoryEventLog(4);
   const logged: string[] = [];
   const registry = new Registry();
   let uploads = 0;
+  let requests = 0;
+  const usage = options.usage ?? createUsageCounter('ingest-1');
   const service = await startIngest({
     log: options.wrap?.(memory) ?? memory,
-    findIngestKey: (key) => owners.get(key) ?? null,
+    findIngestKey(key) {
+      const owner = owners.get(key);
+      return owner === undefined ? null : { ...owner, plan: { ...owner.plan, ...options.plan } };
+    },
     ready: options.ready ?? (() => true),
     config: {
       HOST: '127.0.0.1',
@@ -56,10 +65,18 @@ export async function start(
       INGEST_MAX_BODY_BYTES: 1_000_000,
       INGEST_MAX_INFLATED_BYTES: 2_000_000,
       INGEST_MAX_LINE_BYTES: 10_000,
-      INGEST_MAX_IN_FLIGHT: 2,
+      INGEST_MAX_IN_FLIGHT: 4,
+      INGEST_MAX_IN_FLIGHT_PER_WEBSITE: 2,
+      INGEST_MAX_BYTES_PER_SECOND_PER_WEBSITE: 64 * 1024 ** 2,
+      INGEST_MIN_BYTES_PER_SECOND: 1_024,
+      INGEST_SLOW_GRACE_MS: 30_000,
+      INGEST_MAX_CONNECTIONS: 1_000,
+      INGEST_PROXY_HOPS: 0,
       ...options.config,
     },
-    now: () => NOW,
+    now: options.now ?? (() => NOW),
+    usage,
+    newRequestId: () => `request-${++requests}`,
     newUploadId: () => `upload-${++uploads}`,
     logger: pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }),
     metrics: registry,

@@ -1,18 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Registry } from 'prom-client';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Gauge, Registry } from 'prom-client';
 import type { Config } from '../../shared/config.js';
 import { PublicError } from '../../shared/errors.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import type { Logger } from '../../shared/log.js';
-import { acceptedTimes } from './accepted-times.js';
-import { answerJson, errorHeaders, toPublicError } from './answer.js';
-import { authenticate, type FindIngestKey, type IngestKeyOwner } from './authenticate.js';
-import { readUploadKey } from './deduplicate-upload.js';
-import { findNamedSource } from './detect-source.js';
+import type { UsageCounter } from '../../shared/usage/usage-counter.js';
+import { type Admission, admitUpload } from './admit-upload.js';
+import { answerJson, commonHeaders, endUnreadBody, errorHeaders, toPublicError } from './answer.js';
+import type { FindIngestKey } from './authenticate.js';
+import { createByteRates } from './byte-rates.js';
 import { createGate } from './gate.js';
-import { readEncoding, tooLargeAsSent } from './inflate.js';
-import { createIngestMetrics, type IngestMetrics } from './metrics.js';
+import { createIngestMetrics } from './metrics.js';
+import { createQuotas } from './quota.js';
+import { remoteAddress } from './remote-address.js';
+import { type Caller, createReport, type Report } from './report-upload.js';
 import { takeUpload, type Upload, type UploadResult, type UploadStages } from './take-upload.js';
+import { createUploadSlots, type UploadSlots } from './upload-slots.js';
 
 /**
  * The ingest endpoint: `POST /v1/logs` (docs/log-format.md), health and metrics. On node:http itself, since a
@@ -28,6 +32,7 @@ export interface IngestDependencies {
   readonly log: EventLog;
   /** Answers from memory: it is asked for every upload. */
   readonly findIngestKey: FindIngestKey;
+  readonly usage: UsageCounter;
   /** Whether keys are known and the log takes records; while not, uploads get 503. */
   readonly ready: () => boolean;
   readonly config: Pick<
@@ -37,53 +42,108 @@ export interface IngestDependencies {
     | 'INGEST_MAX_LINE_BYTES'
     | 'INGEST_MAX_IN_FLIGHT'
     | 'METRICS_PORT'
+    | 'INGEST_MAX_IN_FLIGHT_PER_WEBSITE'
+    | 'INGEST_MAX_BYTES_PER_SECOND_PER_WEBSITE'
+    | 'INGEST_MIN_BYTES_PER_SECOND'
+    | 'INGEST_SLOW_GRACE_MS'
+    | 'INGEST_PROXY_HOPS'
   >;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly newUploadId: () => string;
+  readonly newRequestId: () => string;
   readonly logger: Logger;
   readonly metrics: Registry;
 }
 
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
+export interface IngestListener {
+  /** For the events `request` and `checkContinue` of a node:http server. */
+  readonly listener: RequestListener;
+  /** Writes down what is still to be said. */
+  stop(): void;
+}
+
 interface Ingest extends IngestDependencies {
   readonly stages: UploadStages;
-  readonly counters: IngestMetrics;
-  readonly inFlight: { uploads: number };
+  readonly admission: Admission;
+  readonly inFlight: Gauge;
+  readonly report: Report;
 }
 
-/** A listener for the events `request` and `checkContinue` of a node:http server. */
-export function createIngest(dependencies: IngestDependencies): RequestListener {
-  let blocks = 0;
-  const inFlight = { uploads: 0 };
-  const { config } = dependencies;
+export function createIngest(dependencies: IngestDependencies): IngestListener {
+  const { config, now, logger } = dependencies;
+  const counters = createIngestMetrics(dependencies.metrics);
+  const slots = createUploadSlots({
+    total: config.INGEST_MAX_IN_FLIGHT,
+    perWebsite: config.INGEST_MAX_IN_FLIGHT_PER_WEBSITE ?? null,
+  });
+  const report = createReport({ logger, counters, now });
   const ingest: Ingest = {
     ...dependencies,
-    counters: createIngestMetrics(dependencies.metrics),
-    inFlight,
-    stages: {
-      log: dependencies.log,
-      gate: createGate(MOST_APPENDS),
-      limits: { maxBytes: config.INGEST_MAX_BODY_BYTES, maxInflatedBytes: config.INGEST_MAX_INFLATED_BYTES },
-      maxLineBytes: config.INGEST_MAX_LINE_BYTES,
-      now: dependencies.now,
-      nextBlock: () => blocks++,
-      uploadsInFlight: () => inFlight.uploads,
+    inFlight: counters.inFlight,
+    report,
+    stages: createStages(dependencies, slots),
+    admission: {
+      ...dependencies,
+      slots,
+      byteRates: createByteRates({
+        bytesPerSecond: config.INGEST_MAX_BYTES_PER_SECOND_PER_WEBSITE,
+        now,
+        sleep: (ms) => sleep(ms),
+      }),
+      quotas: createQuotas(dependencies),
+      maxBytes: config.INGEST_MAX_BODY_BYTES,
     },
   };
-  return (request, response) => {
-    route(ingest, request, response).catch((error: unknown) => {
-      ingest.logger.error({ err: error }, 'ingest: request failed');
-      refuse(request, response, toPublicError(error));
-    });
+  return {
+    stop: report.stop,
+    listener(request, response) {
+      const caller: Caller = {
+        requestId: dependencies.newRequestId(),
+        address: remoteAddress(request, config.INGEST_PROXY_HOPS),
+      };
+      response.setHeader('x-request-id', caller.requestId);
+      for (const [name, value] of Object.entries(commonHeaders)) response.setHeader(name, value);
+      endUnreadBody(request, response);
+      route(ingest, request, response, caller).catch((error: unknown) => {
+        logger.error({ err: error, request_id: caller.requestId }, 'ingest: request failed');
+        refuse(request, response, toPublicError(error));
+      });
+    },
   };
 }
 
-async function route(ingest: Ingest, request: IncomingMessage, response: ServerResponse): Promise<void> {
+function createStages({ log, config, now }: IngestDependencies, slots: UploadSlots): UploadStages {
+  let blocks = 0;
+  return {
+    log,
+    gate: createGate(MOST_APPENDS),
+    limits: {
+      maxBytes: config.INGEST_MAX_BODY_BYTES,
+      maxInflatedBytes: config.INGEST_MAX_INFLATED_BYTES,
+      leastRate: {
+        bytesPerSecond: config.INGEST_MIN_BYTES_PER_SECOND,
+        graceMs: config.INGEST_SLOW_GRACE_MS,
+      },
+    },
+    maxLineBytes: config.INGEST_MAX_LINE_BYTES,
+    now,
+    nextBlock: () => blocks++,
+    uploadsInFlight: () => slots.taken,
+  };
+}
+
+async function route(
+  ingest: Ingest,
+  request: IncomingMessage,
+  response: ServerResponse,
+  caller: Caller,
+): Promise<void> {
   const [path, search = ''] = (request.url ?? '/').split('?', 2) as [string, string?];
   if (path === UPLOAD_PATH || path === `${UPLOAD_PATH}/`) {
-    return answerUploadPath(ingest, request, response, new URLSearchParams(search));
+    return answerUploadPath(ingest, request, response, { query: new URLSearchParams(search), caller });
   }
   const reads = request.method === 'GET' || request.method === 'HEAD';
   const metricsAreHere = ingest.config.METRICS_PORT === undefined;
@@ -109,7 +169,7 @@ async function answerUploadPath(
   ingest: Ingest,
   request: IncomingMessage,
   response: ServerResponse,
-  query: URLSearchParams,
+  { query, caller }: { query: URLSearchParams; caller: Caller },
 ): Promise<void> {
   // Shippers and people look whether anyone is there: Vector's health check is a HEAD that must be 200.
   if (request.method === 'GET' || request.method === 'HEAD') {
@@ -119,110 +179,35 @@ async function answerUploadPath(
   }
   if (request.method !== 'POST') return refuseMethod(request, response, 'POST, GET, HEAD');
   const startedAt = ingest.now();
-  const admitted = admit(ingest, request, query);
-  if (admitted instanceof PublicError) {
-    ingest.counters.uploads.inc({ source: 'none', status: String(admitted.status) });
-    return refuse(request, response, admitted);
+  const admitted = admitUpload(ingest.admission, request.headers, query);
+  if ('refusal' in admitted) {
+    ingest.report.refused(admitted, caller);
+    return refuse(request, response, admitted.refusal);
   }
-  ingest.inFlight.uploads++;
-  ingest.counters.inFlight.inc();
+  ingest.inFlight.inc();
   try {
     if (request.headers.expect !== undefined) response.writeContinue();
     const result = await takeUpload(request, admitted.upload, ingest.stages);
-    finish(ingest, request, response, admitted, result, ingest.now() - startedAt);
+    const error = result.failure === null ? null : toPublicError(result.failure);
+    const left = error !== null && request.destroyed && !request.complete;
+    const milliseconds = ingest.now() - startedAt;
+    ingest.report.ended(admitted, result, { error, left, milliseconds }, caller);
+    if (!left) answerUpload(request, response, admitted.upload, result, error);
   } finally {
-    ingest.inFlight.uploads--;
-    ingest.counters.inFlight.dec();
+    admitted.leave();
+    ingest.inFlight.dec();
   }
 }
 
-interface Admitted {
-  readonly upload: Upload;
-  readonly owner: IngestKeyOwner;
-}
-
-/** Everything that can be said before the first byte of the body; the key first, then what the sender may change. */
-function admit(ingest: Ingest, request: IncomingMessage, query: URLSearchParams): Admitted | PublicError {
-  try {
-    if (!ingest.ready()) {
-      return new PublicError('unavailable', 'Not ready yet; send the upload again.', {
-        retryAfterSeconds: 5,
-      });
-    }
-    const owner = authenticate(request.headers, query, ingest.findIngestKey);
-    if (ingest.inFlight.uploads >= ingest.config.INGEST_MAX_IN_FLIGHT) {
-      return new PublicError('unavailable', 'Too many uploads at once; send the upload again.', {
-        retryAfterSeconds: 1,
-      });
-    }
-    const source = findNamedSource(query.get('source'));
-    refuseContentType(request.headers['content-type']);
-    const encoding = readEncoding(request.headers['content-encoding']);
-    const { maxBytes } = ingest.stages.limits;
-    if (Number(request.headers['content-length'] ?? 0) > maxBytes) return tooLargeAsSent(maxBytes);
-    const upload: Upload = {
-      id: ingest.newUploadId(),
-      websiteId: owner.websiteId,
-      key: readUploadKey(request.headers, owner.websiteId),
-      encoding,
-      source,
-      times: acceptedTimes(ingest.now(), owner.plan.retentionDays),
-    };
-    return { owner, upload };
-  } catch (error) {
-    if (error instanceof PublicError) return error;
-    throw error;
-  }
-}
-
-/** Only what no sniffing could save: every other content type is a hint that senders often get wrong. */
-function refuseContentType(header: string | undefined): void {
-  const type = (header ?? '').split(';', 1)[0]!.trim().toLowerCase();
-  if (
-    !/^(application\/(x-)?msgpack|application\/vnd\.msgpack|application\/(x-)?protobuf|multipart\/.*)$/.test(
-      type,
-    )
-  )
-    return;
-  throw new PublicError(
-    'unsupported_media_type',
-    `Content-Type ${type} is not supported. Send newline-delimited JSON, a JSON array or plain log lines as the body.`,
-  );
-}
-
-function finish(
-  ingest: Ingest,
+function answerUpload(
   request: IncomingMessage,
   response: ServerResponse,
-  { upload, owner }: Admitted,
-  { tally, progress, accepted, failure }: UploadResult,
-  milliseconds: number,
+  upload: Upload,
+  { tally, accepted }: UploadResult,
+  error: PublicError | null,
 ): void {
-  const counts = { accepted, rejected: tally.rejected, skipped: tally.skipped };
-  const error = failure === null ? null : toPublicError(failure);
-  const left = error !== null && request.destroyed && !request.complete;
-  const status = left ? 'aborted' : String(error?.status ?? 200);
-  const source = tally.source ?? 'none';
-  ingest.counters.uploads.inc({ source, status });
-  for (const [outcome, count] of Object.entries(counts))
-    ingest.counters.lines.inc({ source, outcome }, count);
-  ingest.counters.bytes.inc({ form: 'sent' }, progress.received);
-  ingest.counters.bytes.inc({ form: 'inflated' }, progress.inflated);
-  ingest.counters.seconds.observe(milliseconds / 1_000);
-  const line = {
-    website_id: owner.websiteId,
-    upload_id: upload.id,
-    source,
-    status,
-    ...counts,
-    ...progress,
-    milliseconds,
-  };
-  if (error === null) ingest.logger.debug(line, 'upload taken');
-  else if (error.status >= 500 && !left) ingest.logger.error({ ...line, err: error.cause }, 'upload failed');
-  else ingest.logger.info({ ...line, reason: error.message }, 'upload refused');
-  if (left) return;
-  const answer = { ...counts, source: tally.source, upload_id: upload.id, errors: tally.errors };
+  const { rejected, skipped, source, errors } = tally;
+  const answer = { accepted, rejected, skipped, source, upload_id: upload.id, errors };
   if (error === null) answerJson(request, response, 200, answer);
   else refuse(request, response, error, answer);
 }
@@ -238,7 +223,7 @@ function refuse(
     request,
     response,
     error.status,
-    { detail: error.message, ...extra },
+    { detail: error.message, ...error.fields, ...extra },
     { ...errorHeaders(error), ...headers },
   );
 }

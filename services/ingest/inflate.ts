@@ -1,6 +1,7 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { PublicError } from '../../shared/errors.js';
+import { createPatience, type LeastRate } from './least-rate.js';
 
 export type Encoding = 'identity' | 'gzip' | 'deflate';
 
@@ -12,6 +13,9 @@ export interface BodyLimits {
   readonly maxBytes: number;
   /** Bytes after decompression. */
   readonly maxInflatedBytes: number;
+  readonly leastRate: LeastRate;
+  /** Resolves when so many bytes, after decompression, may go on. */
+  readonly pass: (bytes: number) => Promise<void>;
 }
 
 /** Counts while the body streams. */
@@ -38,7 +42,7 @@ export function readEncoding(header: string | undefined): Encoding {
 /**
  * The request's body, decompressed while it comes in. Leaves the request open where reading stops early, so that it
  * can still be answered.
- * @throws PublicError (413 past a limit, 400 for damaged compression), or the request's own error where it broke off.
+ * @throws PublicError (413 past a limit, 408 below the least rate, 400 for damaged compression), or the request's own error where it broke off.
  */
 export async function* readBody(
   request: Readable,
@@ -58,6 +62,7 @@ export async function* readBody(
         `The body is larger than ${limits.maxInflatedBytes} bytes after decompression; send smaller batches.`,
       );
     }
+    await limits.pass(chunk.length);
     yield chunk;
   }
 }
@@ -75,10 +80,23 @@ async function* limitReceived(
   limits: BodyLimits,
   progress: BodyProgress,
 ): AsyncGenerator<Buffer> {
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    progress.received += (chunk as Buffer).length;
-    if (progress.received > limits.maxBytes) throw tooLargeAsSent(limits.maxBytes);
-    yield chunk as Buffer;
+  const patience = createPatience(limits.leastRate);
+  const chunks: AsyncIterator<Buffer> = request.iterator({ destroyOnReturn: false });
+  let isWaiting = false;
+  try {
+    while (true) {
+      isWaiting = true;
+      const { value: chunk, done } = await patience.waitFor(chunks.next());
+      isWaiting = false;
+      if (done) return;
+      patience.received(chunk.length);
+      progress.received += chunk.length;
+      if (progress.received > limits.maxBytes) throw tooLargeAsSent(limits.maxBytes);
+      yield chunk;
+    }
+  } finally {
+    // Of one that still waits for bytes, the end would come only with them.
+    if (!isWaiting) await chunks.return?.();
   }
 }
 

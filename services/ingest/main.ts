@@ -6,6 +6,8 @@ import { openLog } from '../../shared/service/open-event-log.js';
 import { runService } from '../../shared/service/run.js';
 import { createUndo } from '../../shared/service/undo.js';
 import { watchAppends } from '../../shared/service/watch-appends.js';
+import { shareUsage } from '../../shared/usage/share-usage.js';
+import { createUsageCounter } from '../../shared/usage/usage-counter.js';
 import { openIngest } from './open-ingest.js';
 
 /** The ingest endpoint as a process of its own, on Kafka. */
@@ -18,10 +20,12 @@ await runService({
     service.onStop(below.run);
     const lateLog = createLate<EventLog>();
     const lateControl = createLate<ControlPlane>();
+    const usage = createUsageCounter(service.newId());
     let taking = () => false;
     await openIngest(service, {
       log: lateEventLog(lateLog),
       control: lateControlPlane(lateControl),
+      usage,
       ready: () => lateControl.isThere() && taking(),
     });
 
@@ -31,6 +35,8 @@ await runService({
     below.add(async () => watch.stop());
     lateLog.set(watch.log);
     taking = watch.taking;
+    // Before keys are known: no upload is let through without knowing what was used.
+    await shareUsage(base, { log, usage });
     lateControl.set(await openControl(base, log));
     service.logger.info('ready');
   },

@@ -3,6 +3,8 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 export interface IngestMetrics {
   /** `status` is the answer's, or `aborted` where the sender left before it. */
   readonly uploads: Counter<'source' | 'status'>;
+  /** `reason`: what `reason` says in the answer, else the error's code. */
+  readonly refused: Counter<'reason'>;
   readonly lines: Counter<'source' | 'outcome'>;
   readonly bytes: Counter<'form'>;
   readonly seconds: Histogram;
@@ -16,6 +18,12 @@ export function createIngestMetrics(registry: Registry): IngestMetrics {
       name: 'loglane_ingest_uploads_total',
       help: 'Uploads answered, by log source and HTTP status',
       labelNames: ['source', 'status'],
+      registers,
+    }),
+    refused: new Counter({
+      name: 'loglane_ingest_refused_uploads_total',
+      help: 'Uploads that were not taken, or not to their end, by reason',
+      labelNames: ['reason'],
       registers,
     }),
     lines: new Counter({

@@ -4,27 +4,32 @@ import { planOf } from '../../shared/control/plans.js';
 import type { ControlState } from '../../shared/control/state.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import type { Service } from '../../shared/service/service.js';
+import type { UsageCounter } from '../../shared/usage/usage-counter.js';
 import type { IngestKeyOwner } from './authenticate.js';
 import { type IngestService, startIngest } from './service.js';
 
 export interface IngestParts {
   readonly log: EventLog;
   readonly control: ControlPlane;
+  /** Whoever makes it shares it (shared/usage/share-usage.ts). */
+  readonly usage: UsageCounter;
   readonly ready: () => boolean;
 }
 
 /** The ingest endpoint in the process that it is given, listening when this resolves. */
 export async function openIngest(
   service: Service,
-  { log, control, ready }: IngestParts,
+  { log, control, usage, ready }: IngestParts,
 ): Promise<IngestService> {
   const ingest = await startIngest({
     log,
     findIngestKey: (key) => ownerOf(control.state(), key, service.now()),
+    usage,
     ready: () => ready() && !service.stopping.aborted,
     config: service.config,
     now: service.now,
     newUploadId: service.newId,
+    newRequestId: service.newId,
     logger: service.logger,
     metrics: service.registry,
   });

@@ -2,11 +2,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../../shared/config.js';
 import { drainTimeMs } from '../../shared/service/drain-time.js';
+import { boundConnections } from './bound-connections.js';
 import { createIngest, type IngestDependencies } from './http.js';
 
 export interface IngestServiceDependencies extends Omit<IngestDependencies, 'config'> {
   readonly config: IngestDependencies['config'] &
-    Pick<Config, 'HOST' | 'INGEST_PORT' | 'SHUTDOWN_TIMEOUT_MS'>;
+    Pick<Config, 'HOST' | 'INGEST_PORT' | 'SHUTDOWN_TIMEOUT_MS' | 'INGEST_MAX_CONNECTIONS'>;
 }
 
 export interface IngestService {
@@ -18,15 +19,28 @@ export interface IngestService {
 
 /** Longer than load balancers keep idle connections (60 s), so that they never write into one that we just closed. */
 const KEEP_ALIVE_MS = 75_000;
+/** From a connection's beginning, or a request's first byte, to the end of its headers. */
+const HEADERS_MS = 15_000;
 
 /** Listens on HOST:INGEST_PORT. Rejects where the port can't be had. */
 export async function startIngest(dependencies: IngestServiceDependencies): Promise<IngestService> {
   const { config } = dependencies;
   let stopping = false;
-  const listener = createIngest({ ...dependencies, ready: () => !stopping && dependencies.ready() });
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, listener);
+  const ingest = createIngest({ ...dependencies, ready: () => !stopping && dependencies.ready() });
+  const server = createServer(
+    {
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: HEADERS_MS,
+      connectionsCheckingInterval: HEADERS_MS / 3,
+      // Node's own limit on a whole request would cut a large upload off with an answer that tells nothing. The least
+      // rate bounds its body (least-rate.ts).
+      requestTimeout: 0,
+    },
+    ingest.listener,
+  );
+  boundConnections(server, config.INGEST_MAX_CONNECTIONS);
   // Senders of large bodies ask first: the key is checked before they send any of it.
-  server.on('checkContinue', listener);
+  server.on('checkContinue', ingest.listener);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(config.INGEST_PORT, config.HOST, () => {
@@ -45,6 +59,7 @@ export async function startIngest(dependencies: IngestServiceDependencies): Prom
     await closed;
     clearInterval(sweep);
     clearTimeout(deadline);
+    ingest.stop();
   }
 
   return { port: (server.address() as AddressInfo).port, stop };

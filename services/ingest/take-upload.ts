@@ -6,6 +6,7 @@ import { cutAtSegments } from './deduplicate-upload.js';
 import type { Gate } from './gate.js';
 import { type BodyLimits, type BodyProgress, type Encoding, readBody } from './inflate.js';
 import { createRecordParser, createTally, type Tally } from './parse-records.js';
+import type { Meter } from './quota.js';
 import type { Source } from './sources/source.js';
 import { createBodySplitter } from './split-body.js';
 
@@ -13,7 +14,7 @@ import { createBodySplitter } from './split-body.js';
 export interface UploadStages {
   readonly log: EventLog;
   readonly gate: Gate;
-  readonly limits: BodyLimits;
+  readonly limits: Omit<BodyLimits, 'pass'>;
   readonly maxLineBytes: number;
   readonly now: () => number;
   readonly nextBlock: () => number;
@@ -29,6 +30,10 @@ export interface Upload {
   readonly times: AcceptedTimes;
   /** Named by the sender; null: detected. */
   readonly source: Source | null;
+  /** Of the website's bytes a second. */
+  readonly pass: BodyLimits['pass'];
+  /** Of the website's quota. */
+  readonly meter: Meter;
 }
 
 export interface UploadResult {
@@ -69,12 +74,14 @@ export async function takeUpload(
   );
   let failure: unknown = null;
   try {
-    for await (const chunk of readBody(request, upload.encoding, stages.limits, progress)) {
+    const limits = { ...stages.limits, pass: upload.pass };
+    for await (const chunk of readBody(request, upload.encoding, limits, progress)) {
       for (const piece of cutAtSegments(chunk, progress.inflated - chunk.length)) {
         splitter.push(piece.bytes);
         if (piece.endsSegment) blocks.endSegment();
         await blocks.appendFull(piece.bytes.length);
       }
+      upload.meter.count(blocks.accepted, progress.inflated);
     }
     splitter.end();
     await blocks.finish();
@@ -82,5 +89,6 @@ export async function takeUpload(
     failure = error ?? new Error('unknown failure');
     await blocks.settle();
   }
+  upload.meter.end(blocks.accepted, progress.inflated);
   return { tally, progress, accepted: blocks.accepted, failure };
 }

@@ -1,12 +1,12 @@
 import { PublicError } from '../../../shared/errors.js';
+import { nextHourOf } from '../../../shared/usage/clock-hour.js';
+import type { UsageBucket } from '../../../shared/usage/usage-bucket.js';
 
 /** The limits of an organisation by the hour (spec §8): how many calls, how many are left, what a refusal says. Pure. */
 
 /** A write counts in `writes` alone, every other call in `requests`. */
-export const buckets = ['requests', 'writes'] as const;
+export const buckets = ['requests', 'writes'] as const satisfies readonly UsageBucket[];
 export type Bucket = (typeof buckets)[number];
-
-const HOUR_MS = 3_600_000;
 
 /** For every plan (spec §8). */
 const WRITES_AN_HOUR = 120;
@@ -16,11 +16,6 @@ const WRITES_AN_HOUR = 120;
  * as many as the smallest plan with API access has are plenty.
  */
 const REQUESTS_AN_HOUR_WITHOUT_ACCESS = 50;
-
-/** Start of the UTC clock hour, milliseconds since the epoch. */
-export function hourStartOf(now: number): number {
-  return now - (now % HOUR_MS);
-}
 
 export interface LimitOptions {
   /** The plan's; null: no API access. */
@@ -52,12 +47,12 @@ export interface Allowance {
  * @param now milliseconds since the epoch
  */
 export function allowanceOf({ limit, used, now }: { limit: number; used: number; now: number }): Allowance {
-  const reset = hourStartOf(now) + HOUR_MS;
+  const reset = nextHourOf(now);
   return {
     limit,
     remaining: Math.max(0, limit - used),
-    resetAt: new Date(reset).toISOString(),
-    resetInSeconds: Math.ceil((reset - now) / 1000),
+    resetAt: new Date(reset.at).toISOString(),
+    resetInSeconds: reset.inSeconds,
   };
 }
 

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
+import { createUsageCounter } from '../../../shared/usage/usage-counter.js';
 import type { Caller } from '../api-control.js';
-import { createUsageCounter } from '../limits/usage-counter.js';
 import { answerErrors } from './answer-errors.js';
 import type { ApiEnv } from './env.js';
 import { limitRequests } from './limit-requests.js';

@@ -1,8 +1,8 @@
 import pino from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type EventLog, LogUnavailableError } from '../../../shared/event-log/event-log.js';
-import { createUndo } from '../../../shared/service/undo.js';
-import { createMemoryEventLog, type MemoryEventLog } from '../../../test/harness/memory-event-log.js';
+import { createMemoryEventLog, type MemoryEventLog } from '../../test/harness/memory-event-log.js';
+import { type EventLog, LogUnavailableError } from '../event-log/event-log.js';
+import { createUndo } from '../service/undo.js';
 import { shareUsage } from './share-usage.js';
 import { decodeUsage, encodeUsage } from './usage-codec.js';
 import { createUsageCounter, type SharedUsageCounter } from './usage-counter.js';
@@ -133,7 +133,7 @@ describe('replicas on one log', () => {
     const log = createMemoryEventLog();
     await log.append('usage', [{ key: 'later', value: Buffer.of(9) }]);
     const one = await startReplica('r1', log);
-    const counts = [{ organisationId: 'org_1', bucket: 'requests', hourStart: NOON, count: 4 }] as const;
+    const counts = [{ subjectId: 'org_1', bucket: 'requests', hourStart: NOON, count: 4 }] as const;
     await log.append('usage', [{ key: 'r2', value: encodeUsage({ replicaId: 'r2', counts }) }]);
     await vi.waitFor(() => expect(one.used()).toBe(4), PATIENCE);
   });

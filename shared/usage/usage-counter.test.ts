@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Bucket, buckets } from './rate-limit.js';
+import { type UsageBucket, usageBuckets } from './usage-bucket.js';
 import { createUsageCounter, type SharedUsageCounter, type UsageRecord } from './usage-counter.js';
 
 const HOUR_MS = 3_600_000;
 const NOON = Date.parse('2026-11-21T12:00:00Z');
 
-const slots = ['org_1', 'org_2'].flatMap((organisationId) =>
-  buckets.map((bucket) => ({ organisationId, bucket })),
+const slots = ['org_1', 'org_2'].flatMap((subjectId) =>
+  usageBuckets.map((bucket) => ({ subjectId, bucket })),
 );
 type Slot = (typeof slots)[number];
 
@@ -48,7 +48,7 @@ function play(steps: readonly Step[], afterEach: (lives: readonly Life[], runnin
   for (const each of steps) {
     const life = running[each.replica]!;
     if ('slot' in each) {
-      life.counter.take(each.slot.organisationId, each.slot.bucket, NOON);
+      life.counter.take(each.slot.subjectId, each.slot.bucket, NOON);
       life.taken.set(each.slot, (life.taken.get(each.slot) ?? 0) + 1);
     } else if ('outcome' in each) {
       const record = life.counter.unshared();
@@ -64,15 +64,12 @@ function play(steps: readonly Step[], afterEach: (lives: readonly Life[], runnin
 
 const sum = (numbers: Iterable<number>) => [...numbers].reduce((total, each) => total + each, 0);
 const takenIn = (slot: Slot, lives: readonly Life[]) => sum(lives.map(({ taken }) => taken.get(slot) ?? 0));
-const usedIn = ({ organisationId, bucket }: Slot, { counter }: Life) =>
-  counter.used(organisationId, bucket, NOON);
+const usedIn = ({ subjectId, bucket }: Slot, { counter }: Life) => counter.used(subjectId, bucket, NOON);
 
 /** What the log tells of a replica. */
 function largestIn(log: readonly UsageRecord[], id: string, slot: Slot): number {
   const counts = log.filter(({ replicaId }) => replicaId === id).flatMap((record) => record.counts);
-  const of = counts.filter(
-    ({ organisationId, bucket }) => organisationId === slot.organisationId && bucket === slot.bucket,
-  );
+  const of = counts.filter(({ subjectId, bucket }) => subjectId === slot.subjectId && bucket === slot.bucket);
   return Math.max(0, ...of.map(({ count }) => count));
 }
 
@@ -139,8 +136,8 @@ describe('what is to be shared', () => {
     const record = {
       replicaId: 'r1',
       counts: [
-        { organisationId: 'org_1', bucket: 'requests', hourStart: NOON, count: 2 },
-        { organisationId: 'org_2', bucket: 'writes', hourStart: NOON, count: 1 },
+        { subjectId: 'org_1', bucket: 'requests', hourStart: NOON, count: 2 },
+        { subjectId: 'org_2', bucket: 'writes', hourStart: NOON, count: 1 },
       ],
     };
     expect(usage.unshared()).toEqual(record);
@@ -163,6 +160,15 @@ describe('what is to be shared', () => {
     usage.merge(recordOf('r2', NOON, 5), NOON);
     expect(usage.unshared()).toBeNull();
   });
+});
+
+it('counts as much as was taken at once, and no more than a record can say', () => {
+  const usage = createUsageCounter('r1');
+  usage.take('website_1', 'ingest_rows', NOON, 2_000);
+  usage.take('website_1', 'ingest_rows', NOON);
+  expect(usage.used('website_1', 'ingest_rows', NOON)).toBe(2_001);
+  usage.take('website_1', 'ingest_rows', NOON, Number.MAX_SAFE_INTEGER);
+  expect(usage.unshared()?.counts).toMatchObject([{ count: 2 ** 31 - 1 }]);
 });
 
 describe('an hour', () => {
@@ -207,6 +213,6 @@ describe('an hour', () => {
 });
 
 function recordOf(replicaId: string, hourStart: number, count: number): UsageRecord {
-  const bucket: Bucket = 'requests';
-  return { replicaId, counts: [{ organisationId: 'org_1', bucket, hourStart, count }] };
+  const bucket: UsageBucket = 'requests';
+  return { replicaId, counts: [{ subjectId: 'org_1', bucket, hourStart, count }] };
 }

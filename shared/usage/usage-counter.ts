@@ -1,15 +1,16 @@
-import { type Bucket, hourStartOf } from './rate-limit.js';
+import { HOUR_MS, hourStartOf } from './clock-hour.js';
+import type { UsageBucket } from './usage-bucket.js';
 
 /**
- * Counts the calls of organisations by bucket and UTC clock hour, over all replicas of the API. Each replica knows its own
+ * Counts by subject (an organisation, a website), bucket and UTC clock hour, over all replicas. Each replica knows its own
  * count at once and those of the others from what they share. A shared count is cumulative and only grows, and of two
  * the larger holds: records may come twice, late, in any order, and a later one makes up for one that was lost.
  */
 export interface UsageCounter {
-  /** Calls let through in the hour of `now`, by every replica as far as known here. */
-  used(organisationId: string, bucket: Bucket, now: number): number;
-  /** Counts one call that was let through. */
-  take(organisationId: string, bucket: Bucket, now: number): void;
+  /** What was let through in the hour of `now`, by every replica as far as known here. */
+  used(subjectId: string, bucket: UsageBucket, now: number): number;
+  /** Counts what was let through: one call, or `amount` of what the bucket counts. */
+  take(subjectId: string, bucket: UsageBucket, now: number, amount?: number): void;
 }
 
 export interface SharedUsageCounter extends UsageCounter {
@@ -28,17 +29,17 @@ export interface UsageRecord {
 }
 
 export interface UsageCount {
-  readonly organisationId: string;
-  readonly bucket: Bucket;
+  readonly subjectId: string;
+  readonly bucket: UsageBucket;
   /** Milliseconds since the epoch, a full UTC hour. */
   readonly hourStart: number;
-  /** Calls since `hourStart`. */
+  /** Since `hourStart`; at most {@link MOST_COUNTED}. */
   readonly count: number;
 }
 
 interface Entry {
-  readonly organisationId: string;
-  readonly bucket: Bucket;
+  readonly subjectId: string;
+  readonly bucket: UsageBucket;
   readonly hourStart: number;
   own: number;
   readonly others: Map<string, number>;
@@ -46,9 +47,11 @@ interface Entry {
 }
 
 /** Beside the present hour its neighbours are kept: for what is not shared yet, and for clocks that differ a little. */
-const NEIGHBOUR_MS = 3_600_000;
+const NEIGHBOUR_MS = HOUR_MS;
+/** A count is a 32-bit integer on the wire; no limit is as high. */
+const MOST_COUNTED = 2 ** 31 - 1;
 
-/** Memory grows with organisations and replicas, not with time: hours gone by are forgotten at the first call of a new one. */
+/** Memory grows with subjects and replicas, not with time: hours gone by are forgotten at the first call of a new one. */
 export function createUsageCounter(replicaId: string): SharedUsageCounter {
   const hours = new Map<number, Map<string, Entry>>();
   const unshared = new Set<Entry>();
@@ -64,31 +67,32 @@ export function createUsageCounter(replicaId: string): SharedUsageCounter {
     for (const entry of unshared) if (!isKept(entry.hourStart)) unshared.delete(entry);
   }
 
-  function find({ organisationId, bucket, hourStart }: Omit<UsageCount, 'count'>): Entry | undefined {
-    return hours.get(hourStart)?.get(`${bucket} ${organisationId}`);
+  function find({ subjectId, bucket, hourStart }: Omit<UsageCount, 'count'>): Entry | undefined {
+    return hours.get(hourStart)?.get(`${bucket} ${subjectId}`);
   }
 
   function findOrMake(at: Omit<UsageCount, 'count'>): Entry {
     const known = find(at);
     if (known !== undefined) return known;
-    const { organisationId, bucket, hourStart } = at;
-    const entry = { organisationId, bucket, hourStart, own: 0, others: new Map(), total: 0 };
+    const { subjectId, bucket, hourStart } = at;
+    const entry = { subjectId, bucket, hourStart, own: 0, others: new Map(), total: 0 };
     const entries = hours.get(hourStart) ?? new Map<string, Entry>();
-    hours.set(hourStart, entries.set(`${bucket} ${organisationId}`, entry));
+    hours.set(hourStart, entries.set(`${bucket} ${subjectId}`, entry));
     return entry;
   }
 
   return {
-    used(organisationId, bucket, now) {
+    used(subjectId, bucket, now) {
       moveTo(now);
-      return find({ organisationId, bucket, hourStart: present })?.total ?? 0;
+      return find({ subjectId, bucket, hourStart: present })?.total ?? 0;
     },
 
-    take(organisationId, bucket, now) {
+    take(subjectId, bucket, now, amount = 1) {
       moveTo(now);
-      const entry = findOrMake({ organisationId, bucket, hourStart: present });
-      entry.own += 1;
-      entry.total += 1;
+      const entry = findOrMake({ subjectId, bucket, hourStart: present });
+      const taken = Math.min(amount, MOST_COUNTED - entry.own);
+      entry.own += taken;
+      entry.total += taken;
       unshared.add(entry);
     },
 
@@ -107,8 +111,8 @@ export function createUsageCounter(replicaId: string): SharedUsageCounter {
 
     unshared() {
       if (unshared.size === 0) return null;
-      const counts = [...unshared].map(({ organisationId, bucket, hourStart, own }) => {
-        return { organisationId, bucket, hourStart, count: own };
+      const counts = [...unshared].map(({ subjectId, bucket, hourStart, own }) => {
+        return { subjectId, bucket, hourStart, count: own };
       });
       return { replicaId, counts };
     },

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { buckets } from './rate-limit.js';
+import { usageBuckets } from './usage-bucket.js';
 import { decodeUsage, encodeUsage } from './usage-codec.js';
 
 const record = {
   replicaId: 'r1',
   counts: [
-    { organisationId: 'org_1', bucket: 'requests', hourStart: 1_795_262_400_000, count: 7 },
-    { organisationId: 'org_2', bucket: 'writes', hourStart: 1_795_262_400_000, count: 1 },
+    { subjectId: 'org_1', bucket: 'requests', hourStart: 1_795_262_400_000, count: 7 },
+    { subjectId: 'org_2', bucket: 'writes', hourStart: 1_795_262_400_000, count: 1 },
   ],
 } as const;
 
@@ -19,8 +19,8 @@ const anyRecord = fc.record({
   replicaId: text,
   counts: fc.array(
     fc.record({
-      organisationId: text,
-      bucket: fc.constantFrom(...buckets),
+      subjectId: text,
+      bucket: fc.constantFrom(...usageBuckets),
       hourStart: fc.nat({ max: 2 ** 43 }),
       count: fc.nat({ max: 2 ** 31 - 1 }),
     }),

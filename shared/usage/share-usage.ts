@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventLog, LogRecord } from '../../../shared/event-log/event-log.js';
-import { inTime } from '../../../shared/service/in-time.js';
-import type { Service } from '../../../shared/service/service.js';
-import { waitFor } from '../../../shared/service/wait-for.js';
+import type { EventLog, LogRecord } from '../event-log/event-log.js';
+import { inTime } from '../service/in-time.js';
+import type { Service } from '../service/service.js';
+import { waitFor } from '../service/wait-for.js';
 import { decodeUsage, encodeUsage } from './usage-codec.js';
 import type { SharedUsageCounter } from './usage-counter.js';
 
@@ -16,7 +16,7 @@ const LAST_SHARE_MS = 2_000;
 export interface ShareUsageOptions {
   readonly log: EventLog;
   readonly usage: SharedUsageCounter;
-  /** Longest wait for what was used before the start: better a limit that is known late than no API. */
+  /** Longest wait for what was used before the start: better a limit that is known late than no service. */
   readonly catchUpMs?: number;
   /** Between attempts while the log is away. */
   readonly retryMs?: number;

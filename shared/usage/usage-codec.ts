@@ -1,10 +1,10 @@
-import { versionedAvro } from '../../../shared/schemas/versioned-avro.js';
-import { type Bucket, buckets } from './rate-limit.js';
+import { versionedAvro } from '../schemas/versioned-avro.js';
+import { type UsageBucket, usageBuckets } from './usage-bucket.js';
 import type { UsageRecord } from './usage-counter.js';
 
 /**
  * A record of `usage` on the wire. A bucket is text there, so that a release that has one more does not keep this one from
- * reading the others.
+ * reading the others. What it calls the organisation is the website where the bucket counts a website's uploads.
  */
 
 interface Envelope {
@@ -17,8 +17,8 @@ const codec = versionedAvro<Envelope>('usage', 1);
 export function encodeUsage({ replicaId, counts }: UsageRecord): Buffer {
   return codec.encode({
     replica_id: replicaId,
-    counts: counts.map(({ organisationId, bucket, hourStart, count }) => {
-      return { organisation_id: organisationId, bucket, hour_start: hourStart, count };
+    counts: counts.map(({ subjectId, bucket, hourStart, count }) => {
+      return { organisation_id: subjectId, bucket, hour_start: hourStart, count };
     }),
   });
 }
@@ -32,11 +32,11 @@ export function decodeUsage(value: Buffer): UsageRecord {
   return {
     replicaId: replica_id,
     counts: counts.flatMap(({ organisation_id, bucket, hour_start, count }) =>
-      isBucket(bucket) ? [{ organisationId: organisation_id, bucket, hourStart: hour_start, count }] : [],
+      isBucket(bucket) ? [{ subjectId: organisation_id, bucket, hourStart: hour_start, count }] : [],
     ),
   };
 }
 
-function isBucket(text: string): text is Bucket {
-  return (buckets as readonly string[]).includes(text);
+function isBucket(text: string): text is UsageBucket {
+  return (usageBuckets as readonly string[]).includes(text);
 }

@@ -1,0 +1,13 @@
+/** Limits count by the UTC clock hour. Times are milliseconds since the epoch. */
+
+export const HOUR_MS = 3_600_000;
+
+export function hourStartOf(now: number): number {
+  return now - (now % HOUR_MS);
+}
+
+/** When what is used up is there again. */
+export function nextHourOf(now: number): { readonly at: number; readonly inSeconds: number } {
+  const at = hourStartOf(now) + HOUR_MS;
+  return { at, inSeconds: Math.ceil((at - now) / 1000) };
+}
