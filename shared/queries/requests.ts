@@ -112,13 +112,12 @@ export interface RequestSearch {
   readonly after: RequestPosition | null;
   readonly limit: number;
   readonly offset: number;
-  readonly timeoutMs: number;
 }
 
 /** Requests that pass the filters, newest first. */
 export async function searchRequests(
   reader: ClickHouseReader,
-  { scope, filters, after, limit, offset, timeoutMs }: RequestSearch,
+  { scope, filters, after, limit, offset }: RequestSearch,
 ): Promise<RequestRow[]> {
   const where = combine([scopeClause(scope), ...filterClauses(filters), afterClause(after)]);
   return reader.read({
@@ -130,7 +129,6 @@ ${NEWEST_FIRST}
 LIMIT {limit: UInt32} OFFSET {offset: UInt32}`,
     params: { ...where.params, limit, offset },
     row: requestRow,
-    timeoutMs,
   });
 }
 
