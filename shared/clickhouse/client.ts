@@ -29,7 +29,7 @@ export interface Query<Row> {
 
 export interface ScanOptions {
   /** Rows that the engine works on between two looks at the clock, where it can choose. */
-  readonly blockRows?: number;
+  readonly blockRows?: number | undefined;
 }
 
 export interface ClickHouseReader {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { NEWEST_FIRST, requestColumns, requestRow } from './requests.js';
-import { type SegmentRules, segmentClause } from './segments.js';
+import { ruleTargetOf, type SegmentRules, segmentClause } from './segments.js';
 import { resolvePage } from './verification.js';
 
 /** The live feed: a website's newest requests. */
@@ -24,8 +24,9 @@ const liveRow = requestRow.pick({
   bot_category: true,
   verification: true,
 });
+type StoredRow = z.infer<typeof liveRow>;
 /** `bot_family` only finds the verdict. */
-export type LiveRow = Omit<z.infer<typeof liveRow>, 'bot_family'>;
+export type LiveRow = Omit<StoredRow, 'bot_family'>;
 
 const conditions: Record<LiveFeedType, string> = {
   all: '',
@@ -41,24 +42,46 @@ export interface LiveFeed {
   readonly limit: number;
 }
 
+/** Rows whose paths are held against regexes first: more than most segments need for a full feed. */
+const RECENT_ROWS = 50_000;
+
 /**
  * Newest first. Read backwards along the primary key: it stops as soon as `limit` rows are found, which for a segment
- * that few requests are in may be far back.
+ * that few requests are in may be far back. Regexes meet the paths of the newest rows first, and those of all rows where
+ * that is not enough.
  */
-export async function readLiveFeed(
+export async function readLiveFeed(reader: ClickHouseReader, feed: LiveFeed): Promise<LiveRow[]> {
+  const rows = await readFeed(reader, feed);
+  return (await resolvePage(reader, feed.websiteId, rows)).map(({ bot_family, ...row }) => row);
+}
+
+async function readFeed(reader: ClickHouseReader, feed: LiveFeed): Promise<StoredRow[]> {
+  const rules = [...(feed.segment?.rules ?? []), ...(feed.segment?.excludeRules ?? [])];
+  if (!rules.some(({ type }) => type === 'regex')) return readRows(reader, feed, ALL_ROWS);
+  const recent = await readRows(reader, feed, NEWEST_ROWS);
+  return recent.length < feed.limit ? readRows(reader, feed, ALL_ROWS) : recent;
+}
+
+const OF_WEBSITE = 'r.website_id = {website_id: String}';
+const ALL_ROWS = OF_WEBSITE;
+/** Those later than the last of so many; all of one instant or none of it. */
+const NEWEST_ROWS = `${OF_WEBSITE} AND r.timestamp > (
+  SELECT min(newest.timestamp) FROM (SELECT r.timestamp AS timestamp FROM requests AS r WHERE ${OF_WEBSITE} ${NEWEST_FIRST} LIMIT ${RECENT_ROWS}) AS newest)`;
+
+function readRows(
   reader: ClickHouseReader,
   { websiteId, type, segment, limit }: LiveFeed,
-): Promise<LiveRow[]> {
-  const clause = segment === null ? null : segmentClause(segment, 'segment');
-  const rows = await reader.read({
+  rows: string,
+): Promise<StoredRow[]> {
+  const clause = segment === null ? null : segmentClause(segment, 'segment', ruleTargetOf(rows));
+  return reader.read({
     name: `live.${type}`,
     sql: `SELECT ${requestColumns(liveRow)}
 FROM requests AS r
-WHERE r.website_id = {website_id: String} ${conditions[type]}${clause === null ? '' : ` AND ${clause.sql}`}
+WHERE ${rows} ${conditions[type]}${clause === null ? '' : ` AND ${clause.sql}`}
 ${NEWEST_FIRST}
 LIMIT {limit: UInt32}`,
     params: { website_id: websiteId, ...clause?.params, limit },
     row: liveRow,
   });
-  return (await resolvePage(reader, websiteId, rows)).map(({ bot_family, ...row }) => row);
 }

@@ -105,13 +105,12 @@ export interface RequestSearch {
   readonly after: RequestPosition | null;
   readonly limit: number;
   readonly offset: number;
-  readonly timeoutMs: number;
 }
 
 /** Requests that pass the filters, newest first. */
 export async function searchRequests(
   reader: ClickHouseReader,
-  { scope, filters, after, limit, offset, timeoutMs }: RequestSearch,
+  { scope, filters, after, limit, offset }: RequestSearch,
 ): Promise<RequestRow[]> {
   const verdict = filters.botVerified === undefined ? null : filters.botVerified ? 'verified' : 'spoofed';
   const where = combine([
@@ -129,7 +128,6 @@ ${NEWEST_FIRST}
 LIMIT {limit: UInt32} OFFSET {offset: UInt32}`,
     params: { ...where.params, limit, offset },
     row: requestRow,
-    timeoutMs,
   });
   return verdict === null
     ? resolvePage(reader, scope.websiteId, rows)

@@ -3,7 +3,7 @@ import { type Clause, combine } from './clause.js';
 import { coverWindow, type Piece } from './cover.js';
 import { type MetricName, ofRequests } from './metrics.js';
 import type { Scope } from './scope.js';
-import { segmentClause } from './segments.js';
+import { ruleTargetOf, segmentClause } from './segments.js';
 
 /**
  * A rollup, and how a question is put to it: whole buckets come from its tables, the cut edges of the window from
@@ -63,7 +63,9 @@ export function rollupSource(rollup: Rollup, scope: Scope, asked: Question): Sou
 
 function inSegment(question: Question, { segment }: Scope): Question {
   if (segment === null) return question;
-  const clause = segmentClause(segment, 'scope_segment');
+  // All of the window is one piece of raw rows then.
+  const rows = `r.website_id = {scope_website_id: String} AND ${withinPiece(0)}`;
+  const clause = segmentClause(segment, 'scope_segment', ruleTargetOf(rows));
   return { ...question, where: combine([question.where ?? null, clause]) };
 }
 
@@ -103,14 +105,18 @@ function selectRequests(rollup: Rollup, scope: Scope, question: Question, index:
     ...question.dimensions.map((dimension) => `${rollup.dimensions[dimension]} AS ${dimension}`),
   ];
   const values = question.metrics.map((metric) => `${ofRequests(metric)} AS ${metric}`);
-  const instant = (bound: 'start' | 'end') =>
-    `fromUnixTimestamp64Milli({scope_${bound}_${index}: Int64}, 'UTC')`;
   const grouped = [...(question.byHour ? ['hour'] : []), ...question.dimensions];
   return `SELECT ${[...keys, ...values].join(', ')}
 FROM requests AS r
-WHERE ${conditions(scope, question, 'r.')} AND r.timestamp >= ${instant('start')} AND r.timestamp < ${instant('end')}${
+WHERE ${conditions(scope, question, 'r.')} AND ${withinPiece(index)}${
     rollup.filter === undefined ? '' : ` AND ${rollup.filter}`
   }\n${grouped.length === 0 ? NO_ROW_OF_NOTHING : `GROUP BY ${grouped.join(', ')}`}`;
+}
+
+function withinPiece(index: number): string {
+  const instant = (bound: 'start' | 'end') =>
+    `fromUnixTimestamp64Milli({scope_${bound}_${index}: Int64}, 'UTC')`;
+  return `r.timestamp >= ${instant('start')} AND r.timestamp < ${instant('end')}`;
 }
 
 /** Without keys an aggregate over no rows is still a row, whose least instant would be 1970. */

@@ -1,5 +1,5 @@
 import { type Clause, combine } from './clause.js';
-import { type SegmentRules, segmentClause } from './segments.js';
+import { ruleTargetOf, type SegmentRules, segmentClause } from './segments.js';
 
 /** What every read is narrowed to, resolved once per call; nothing later asks the clock. */
 
@@ -25,13 +25,11 @@ export function previousWindow({ start, end }: Window): Window {
 
 /** The scope as a condition over `requests AS r`. */
 export function scopeClause({ websiteId, window, countries, segment }: Scope): Clause {
+  const rows =
+    "r.website_id = {website_id: String} AND r.timestamp >= fromUnixTimestamp64Milli({start: Int64}, 'UTC') AND r.timestamp < fromUnixTimestamp64Milli({end: Int64}, 'UTC')";
   return combine([
-    { sql: 'r.website_id = {website_id: String}', params: { website_id: websiteId } },
-    {
-      sql: "r.timestamp >= fromUnixTimestamp64Milli({start: Int64}, 'UTC') AND r.timestamp < fromUnixTimestamp64Milli({end: Int64}, 'UTC')",
-      params: { start: window.start, end: window.end },
-    },
+    { sql: rows, params: { website_id: websiteId, start: window.start, end: window.end } },
     countries.length === 0 ? null : { sql: 'r.country IN {countries: Array(String)}', params: { countries } },
-    segment === null ? null : segmentClause(segment, 'segment'),
+    segment === null ? null : segmentClause(segment, 'segment', ruleTargetOf(rows)),
   ]);
 }

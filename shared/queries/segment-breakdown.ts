@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { ClickHouseReader, QueryParameter } from '../clickhouse/client.js';
+import { regexSize } from '../control/aggregates/segment-limits.js';
 import { merged, ofRequests } from './metrics.js';
 import { type Scope, scopeClause } from './scope.js';
-import { ruleTarget, type SegmentRules, segmentClause } from './segments.js';
+import { blockRowsFor, ruleTarget, type SegmentRules, segmentClause } from './segments.js';
 import { requestClaim, resolvedVerification } from './verification.js';
 
 /** The same figures for every segment of a website, and for all requests beside them (spec §4.7). */
@@ -64,19 +65,27 @@ const MAX_BATCH_BYTES = 100_000;
 /** What is written around a rule's text. */
 const RULE_BYTES = 60;
 
+/** Regexes of one statement come to this size at most, or to that of one segment (regex-cost.ts). */
+const MAX_BATCH_REGEX_SIZE = 6_000;
+
 /** At least one batch, of one segment at least where there is one; a hundred segments of ordinary rules are one. */
 export function inBatches<Given extends SegmentRules>(segments: readonly Given[]): Given[][] {
   const batches: Given[][] = [[]];
   let bytes = 0;
+  let regexes = 0;
   for (const segment of segments) {
     const size = sizeOf(segment);
+    const cost = regexSize(segment);
     const batch = batches.at(-1)!;
-    if (batch.length > 0 && bytes + size > MAX_BATCH_BYTES) {
+    const fits = bytes + size <= MAX_BATCH_BYTES && regexes + cost <= MAX_BATCH_REGEX_SIZE;
+    if (batch.length > 0 && !fits) {
       batches.push([segment]);
       bytes = size;
+      regexes = cost;
     } else {
       batch.push(segment);
       bytes += size;
+      regexes += cost;
     }
   }
   return batches;
@@ -110,7 +119,8 @@ async function readBatch(
   segments: readonly SegmentRules[],
 ): Promise<SegmentFigures[]> {
   const { sql, params } = breakdownQuery(scope, segments);
-  const rows = await reader.read({ name: 'segments.breakdown', sql, params, row: segmentRow });
+  const scan = { blockRows: blockRowsFor(scope.segment === null ? segments : [...segments, scope.segment]) };
+  const rows = await reader.read({ name: 'segments.breakdown', sql, params, row: segmentRow, scan });
   const found = new Map(rows.map(({ segment, ...figures }) => [segment, figures]));
   return Array.from({ length: segments.length + 1 }, (_, place) => found.get(place) ?? nothing);
 }

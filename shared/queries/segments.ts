@@ -1,4 +1,5 @@
 import type { QueryParameter } from '../clickhouse/client.js';
+import { regexSize } from '../control/aggregates/segment-limits.js';
 import type { Segment, SegmentRule } from '../control/model.js';
 import type { Clause } from './clause.js';
 
@@ -13,6 +14,8 @@ export interface RuleTarget {
   readonly path: string;
   /** SQL that is 1 where the query string holds one of the values; they come as a bound Array(String). */
   queryHolds(values: string): string;
+  /** SQL that is true where `test` of the path is; default: for each row. */
+  pathHolds?(test: (path: string) => string): string;
 }
 
 /** `&` stands before the query string, so that `&page=` is that parameter wherever it stands. */
@@ -20,6 +23,35 @@ export const ruleTarget: RuleTarget = {
   path: 'r.path',
   queryHolds: (values) => `multiSearchAny(concat('&', r.query), ${values})`,
 };
+
+/**
+ * Holds regexes against each path of some rows once, in blocks of as many paths as the statement wants (Query.scan): the
+ * engine looks at the clock between two blocks, and those of a table's rows are 8,192 at least. The condition names the
+ * count so that it is not moved below the grouping, where it would meet the rows again.
+ * @param where which rows, over `requests AS r`; what it binds must be bound by the statement.
+ */
+export function ruleTargetOf(where: string): RuleTarget {
+  return {
+    ...ruleTarget,
+    pathHolds: (test) => `r.path IN (
+  SELECT found.path FROM (SELECT r.path AS path, count() AS times FROM requests AS r WHERE ${where} GROUP BY path) AS found
+  WHERE if(found.times > 0, ${test('found.path')}, false))`,
+  };
+}
+
+/** Most time between two looks at the clock, and what a path takes at most: its longest, at the worst pace (regex-cost.ts). */
+const BLOCK_SECONDS = 0.5;
+const LONGEST_PATH = 8_192;
+const SECONDS_PER_SIZE_AND_BYTE = 1e-8;
+const MOST_BLOCK_ROWS = 8_192;
+
+/** How many paths the engine may hold against all these rules before it looks at the clock; undefined: as many as it likes. */
+export function blockRowsFor(segments: readonly SegmentRules[]): number | undefined {
+  const size = segments.reduce((sum, segment) => sum + regexSize(segment), 0);
+  if (size === 0) return undefined;
+  const rows = Math.floor(BLOCK_SECONDS / (size * LONGEST_PATH * SECONDS_PER_SIZE_AND_BYTE));
+  return Math.min(Math.max(rows, 1), MOST_BLOCK_ROWS);
+}
 
 /**
  * True for a request for which one of the rules holds and none of the exclusions.
@@ -40,7 +72,8 @@ export function segmentClause(segment: SegmentRules, name: string, target = rule
 type Bind = (value: QueryParameter, type: 'String' | 'Array(String)') => string;
 
 /** The engine looks for all texts of a kind at once; it knows no such function for beginnings and regexes. */
-function someHold(rules: readonly SegmentRule[], { path, queryHolds }: RuleTarget, bind: Bind): string {
+function someHold(rules: readonly SegmentRule[], target: RuleTarget, bind: Bind): string {
+  const { path, queryHolds, pathHolds = (test) => test(path) } = target;
   const valuesOf = (type: SegmentRule['type']) =>
     rules.filter((rule) => rule.type === type).map(({ value }) => value);
   const together = (type: SegmentRule['type'], test: (values: string) => string) => {
@@ -49,12 +82,17 @@ function someHold(rules: readonly SegmentRule[], { path, queryHolds }: RuleTarge
   };
   const oneByOne = (type: SegmentRule['type'], test: (value: string) => string) =>
     valuesOf(type).map((value) => test(bind(value, 'String')));
+  const regexes = () => {
+    const values = valuesOf('regex').map((value) => bind(value, 'String'));
+    const test = (of: string) => values.map((value) => `match(${of}, ${value})`).join(' OR ');
+    return values.length === 0 ? [] : [pathHolds(test)];
+  };
   const tests = [
     ...together('exact', (values) => `${path} IN ${values}`),
     ...oneByOne('prefix', (value) => `startsWith(${path}, ${value})`),
     ...together('contains', (values) => `multiSearchAny(${path}, ${values})`),
     ...together('query', queryHolds),
-    ...oneByOne('regex', (value) => `match(${path}, ${value})`),
+    ...regexes(),
   ];
   return tests.length === 0 ? 'false' : tests.join(' OR ');
 }

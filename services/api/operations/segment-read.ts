@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../../../shared/clickhouse/client.js';
 import { previousWindow, type Scope } from '../../../shared/queries/scope.js';
+import { blockRowsFor } from '../../../shared/queries/segments.js';
 import { type OperationText, websiteRead } from '../operation.js';
 import { resolveScope, type ScopeInput, segmentParameter } from '../parameters.js';
 import { answerOrBuffer, dataBuffering, emptyAnswer } from '../slow-reads/buffered-answer.js';
@@ -41,6 +42,8 @@ export function segmentRead<Query extends Shape, Answer extends Shape>(
       const scope = resolveScope(input, context);
       const answered = await answerOrBuffer(context.services, {
         mayTakeLong: scope.segment !== null || readsRawRows(scope),
+        owner: context.caller.organisation.id,
+        blockRows: scope.segment === null ? undefined : blockRowsFor([scope.segment]),
         // The segment's content, not its id: it may be replaced.
         question: [operation.id, scope.websiteId, { ...input, segment: scope.segment }],
         read: (reader) => read(reader, scope, input),

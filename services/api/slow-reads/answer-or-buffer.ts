@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { createScanPlaces } from './scan-places.js';
 
 /**
  * Reads that may take longer than a caller waits. Past the deadline a read goes on in the background and the caller
@@ -8,17 +9,20 @@ import { LRUCache } from 'lru-cache';
 export interface SlowReads {
   /**
    * @param key names the question: who asks and everything that changes the answer.
-   * @param read gets the time that the engine may take. A background read that fails throws in the call that fetches it.
+   * @param owner the organisation; one read of it runs at a time, others wait.
+   * @param read is told how much time is left to it, in milliseconds, each time it asks. A background read that fails
+   * throws in the call that fetches it.
+   * @throws StoreUnavailableError where too many wait.
    */
-  answer<T>(key: string, read: (timeoutMs: number) => Promise<T>): Promise<Slow<T>>;
+  answer<T>(key: string, owner: string, read: (timeLeft: () => number) => Promise<T>): Promise<Slow<T>>;
 }
 
 export type Slow<T> = { readonly ready: true; readonly value: T } | { readonly ready: false };
 
 export interface SlowReadsOptions {
   readonly deadlineMs: number;
-  /** Reads that may outlive their deadline at once; further ones get the deadline as their time limit. */
-  readonly maxLong?: number;
+  /** Reads that may run at once; the embedded engine has so many sessions for them. */
+  readonly places?: number;
   /** Finished answers that wait to be fetched; the oldest goes first. */
   readonly maxKept?: number;
   /** Milliseconds since the epoch. */
@@ -29,13 +33,20 @@ export interface SlowReadsOptions {
 
 /** How long a finished answer waits to be fetched. */
 const KEEP_MS = 5 * 60_000;
-/** How long a background read may run: less than the store's client waits for an answer (shared/clickhouse/client.ts). */
+const MAX_WAITING = 64;
+const MAX_WAITING_OF_OWNER = 16;
+/** How long a background read may run, all its statements together: less than the store's client waits for an answer (shared/clickhouse/client.ts). */
 export const LONG_READ_MS = 110_000;
 
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
 export function createSlowReads(options: SlowReadsOptions): SlowReads {
-  const { deadlineMs, maxLong = 8, maxKept = 64, now, sleep } = options;
+  const { deadlineMs, places = 2, maxKept = 64, now, sleep } = options;
+  const scans = createScanPlaces({
+    places,
+    maxWaiting: MAX_WAITING,
+    maxWaitingOfOwner: MAX_WAITING_OF_OWNER,
+  });
   const running = new Map<string, Promise<Outcome>>();
   const finished = new LRUCache<string, Outcome>({
     max: maxKept,
@@ -43,18 +54,17 @@ export function createSlowReads(options: SlowReadsOptions): SlowReads {
     ttlResolution: 0,
     perf: { now },
   });
-  let long = 0;
 
-  /** Never rejects. The slot is held while the engine works, not while a caller waits. */
-  async function run(read: (timeoutMs: number) => Promise<unknown>): Promise<Outcome> {
-    const mayBeLong = long < maxLong;
-    if (mayBeLong) long += 1;
+  /** Never rejects. The place is held while the engine works, not while a caller waits. */
+  async function run(owner: string, read: (timeLeft: () => number) => Promise<unknown>): Promise<Outcome> {
     try {
-      return { value: await read(mayBeLong ? LONG_READ_MS : deadlineMs) };
+      const value = await scans.use(owner, () => {
+        const end = now() + LONG_READ_MS;
+        return read(() => end - now());
+      });
+      return { value };
     } catch (error) {
       return { error };
-    } finally {
-      if (mayBeLong) long -= 1;
     }
   }
 
@@ -68,21 +78,29 @@ export function createSlowReads(options: SlowReadsOptions): SlowReads {
     }
   }
 
-  function start(key: string, read: (timeoutMs: number) => Promise<unknown>): Promise<Outcome> {
-    const outcome = run(read);
+  function start(
+    key: string,
+    owner: string,
+    read: (timeLeft: () => number) => Promise<unknown>,
+  ): Promise<Outcome> {
+    const outcome = run(owner, read);
     running.set(key, outcome);
     return outcome;
   }
 
   return {
-    async answer<T>(key: string, read: (timeoutMs: number) => Promise<T>): Promise<Slow<T>> {
+    async answer<T>(
+      key: string,
+      owner: string,
+      read: (timeLeft: () => number) => Promise<T>,
+    ): Promise<Slow<T>> {
       const late = finished.get(key);
       if (late !== undefined) {
         finished.delete(key);
         return unwrap<T>(late);
       }
       const joined = running.get(key);
-      const outcome = joined ?? start(key, read);
+      const outcome = joined ?? start(key, owner, read);
       const inTime = await beforeDeadline(outcome);
       if (inTime !== null) {
         if (running.get(key) === outcome) running.delete(key);

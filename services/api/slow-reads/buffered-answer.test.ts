@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { describe, expect, it, vi } from 'vitest';
-import type { ClickHouseReader } from '../../../shared/clickhouse/client.js';
+import { type ClickHouseReader, StoreTimeoutError } from '../../../shared/clickhouse/client.js';
 import type { ApiServices } from '../operation.js';
 import type { SlowReads } from './answer-or-buffer.js';
 import { answerOrBuffer, emptyAnswer } from './buffered-answer.js';
@@ -17,6 +17,8 @@ function services(slowReads: SlowReads['answer']) {
 
 const question = {
   question: ['getRows', 'shop'],
+  owner: 'org',
+  blockRows: 60,
   read: async (reader: ClickHouseReader) => ({ rows: (await reader.read(query)).length }),
   empty: () => ({ rows: 0 }),
 };
@@ -32,13 +34,22 @@ describe('answerOrBuffer', () => {
   });
 
   it('passes the time that a long read has on to each of its queries', async () => {
-    const { read, services: given } = services(async (_key, run) => ({
+    const { read, services: given } = services(async (_key, _owner, run) => ({
       ready: true,
-      value: await run(7_000),
+      value: await run(() => 7_000),
     }));
     const answer = await answerOrBuffer(given, { ...question, mayTakeLong: true });
     expect(answer).toEqual({ rows: 2, data_buffering: false });
-    expect(read).toHaveBeenCalledWith({ ...query, timeoutMs: 7_000 });
+    expect(read).toHaveBeenCalledWith({ ...query, timeoutMs: 7_000, scan: { blockRows: 60 } });
+  });
+
+  it('begins no statement when the time of the whole read is over', async () => {
+    const { read, services: given } = services(async (_key, _owner, run) => ({
+      ready: true,
+      value: await run(() => 0),
+    }));
+    await expect(answerOrBuffer(given, { ...question, mayTakeLong: true })).rejects.toThrow(StoreTimeoutError);
+    expect(read).not.toHaveBeenCalled();
   });
 
   it('gives the empty answer and says so while the read goes on', async () => {

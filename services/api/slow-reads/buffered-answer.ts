@@ -1,5 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import type { ClickHouseReader } from '../../../shared/clickhouse/client.js';
+import {
+  type ClickHouseReader,
+  type ScanOptions,
+  StoreTimeoutError,
+} from '../../../shared/clickhouse/client.js';
 import type { ApiServices } from '../operation.js';
 
 /** Answers that may need all raw rows of a long window: what they say while the read goes on (answer-or-buffer.ts). */
@@ -12,6 +16,10 @@ export const dataBuffering = z.boolean().openapi({
 export interface BufferedRead<Answer> {
   /** false: rollups or a few rows answer it, and the caller waits for them. */
   readonly mayTakeLong: boolean;
+  /** The organisation that asks. */
+  readonly owner: string;
+  /** What the rules of segments allow (shared/queries/segments.ts); default: the engine's own choice. */
+  readonly blockRows?: number | undefined;
   /** JSON; names the question: who asks and everything that changes the answer. Hours as hours, so that a repeat is the same question. */
   readonly question: unknown;
   /** Everything it reads goes through the reader that it is given, which knows how long it may take. */
@@ -22,13 +30,28 @@ export interface BufferedRead<Answer> {
 
 export async function answerOrBuffer<Answer extends object>(
   { reader, slowReads }: ApiServices,
-  { mayTakeLong, question, read, empty }: BufferedRead<Answer>,
+  { mayTakeLong, owner, blockRows, question, read, empty }: BufferedRead<Answer>,
 ): Promise<Answer & { data_buffering: boolean }> {
   if (!mayTakeLong) return { ...(await read(reader)), data_buffering: false };
-  const found = await slowReads.answer(JSON.stringify(question), (timeoutMs) =>
-    read({ read: (query) => reader.read({ ...query, timeoutMs }) }),
+  const found = await slowReads.answer(JSON.stringify(question), owner, (timeLeft) =>
+    read(scanningReader(reader, timeLeft, { blockRows })),
   );
   return found.ready ? { ...found.value, data_buffering: false } : { ...empty(), data_buffering: true };
+}
+
+/** What is read through it are scans, which have so much time together. @throws StoreTimeoutError when there is none left. */
+export function scanningReader(
+  reader: ClickHouseReader,
+  timeLeft: () => number,
+  scan: ScanOptions = {},
+): ClickHouseReader {
+  return {
+    async read(query) {
+      const timeoutMs = timeLeft();
+      if (timeoutMs <= 0) throw new StoreTimeoutError('the statements before took all the time there is');
+      return reader.read({ ...query, timeoutMs, scan: { ...scan, ...query.scan } });
+    },
+  };
 }
 
 /**

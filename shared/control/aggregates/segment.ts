@@ -4,6 +4,7 @@ import { eventKind, nextEvent } from '../event.js';
 import { type Segment, segmentRuleTypes } from '../model.js';
 import type { ControlState } from '../state.js';
 import { segmentLibrary } from './segment-library.js';
+import { tooCostly } from './segment-limits.js';
 import { unknownWebsite } from './website.js';
 
 /**
@@ -73,7 +74,9 @@ export const createSegment = commandKind({
   schema: definition.extend({ websiteId: z.string() }).strict(),
   decide(state, { websiteId, ...fields }, { draw }) {
     const refusal =
-      refuseAddition(state, websiteId, 1) ?? refuseParent(state, websiteId, null, fields.parentId);
+      refuseAddition(state, websiteId, 1) ??
+      refuseParent(state, websiteId, null, fields.parentId) ??
+      refuseCost(fields);
     if (refusal !== null) return refusal;
     const id = `seg_${draw.id}`;
     return {
@@ -87,7 +90,7 @@ export const replaceSegment = commandKind({
   schema: definition.extend({ websiteId: z.string(), segmentId: z.string() }).strict(),
   decide(state, { websiteId, segmentId, ...fields }) {
     if (findSegment(state, websiteId, segmentId) === undefined) return unknownSegment();
-    const refusal = refuseParent(state, websiteId, segmentId, fields.parentId);
+    const refusal = refuseParent(state, websiteId, segmentId, fields.parentId) ?? refuseCost(fields);
     if (refusal !== null) return refusal;
     return {
       events: [nextEvent(state, segmentReplaced, websiteId, { segmentId, ...fields })],
@@ -138,6 +141,11 @@ function refuseAddition(state: ControlState, websiteId: string, count: number): 
     'conflict',
     `a website has at most ${MAX_SEGMENTS} segments; this one has ${held}, and ${count} more would be too many`,
   );
+}
+
+function refuseCost(rules: Pick<Segment, 'rules' | 'excludeRules'>): Refused | null {
+  const problem = tooCostly(rules);
+  return problem === null ? null : refuse('invalid_request', problem);
 }
 
 /** @param segmentId the segment that is to be nested; null: it is new, and nothing can be nested under it yet. */

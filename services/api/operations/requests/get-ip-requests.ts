@@ -1,7 +1,9 @@
 import { z } from '@hono/zod-openapi';
+import { PublicError } from '../../../../shared/errors.js';
 import { readIpRequests } from '../../../../shared/queries/requests.js';
 import { websiteRead } from '../../operation.js';
 import { clientIpParameter, integerParameter, resolveWindow } from '../../parameters.js';
+import { scanningReader } from '../../slow-reads/buffered-answer.js';
 import { answerWindow, toAnswerWindow } from '../answer-window.js';
 import { ipRequestEntry, toIpRequestEntry } from './request-rows.js';
 
@@ -32,16 +34,25 @@ export const getIpRequests = websiteRead({
     page_size: z.int(),
     total_pages: z.int(),
   }),
-  async run({ hours, page, page_size, ip_address }, { website, now, services }) {
+  async run({ hours, page, page_size, ip_address }, { caller, website, now, services }) {
     const address = ip_address as string;
     const window = resolveWindow({ hours }, now);
     const scope = { websiteId: website.id, window, countries: [], segment: null };
-    const { total, requests } = await readIpRequests(services.reader, {
-      scope,
-      clientIp: address,
-      limit: page_size,
-      offset: (page - 1) * page_size,
-    });
+    const offset = (page - 1) * page_size;
+    const question = ['getIpRequests', website.id, hours, address, page_size, offset];
+    const found = await services.slowReads.answer(
+      JSON.stringify(question),
+      caller.organisation.id,
+      (timeLeft) =>
+        readIpRequests(scanningReader(services.reader, timeLeft), {
+          scope,
+          clientIp: address,
+          limit: page_size,
+          offset,
+        }),
+    );
+    if (!found.ready) throw stillRunning();
+    const { total, requests } = found.value;
     return {
       ip_address: address,
       window: toAnswerWindow(window),
@@ -53,3 +64,14 @@ export const getIpRequests = websiteRead({
     };
   },
 });
+
+/** Seconds; the next call takes the answer, or joins the read. */
+const RETRY_SECONDS = 5;
+
+function stillRunning(): PublicError {
+  return new PublicError(
+    'unavailable',
+    'The requests of this address are still being read; repeat the call, it returns the finished result.',
+    { retryAfterSeconds: RETRY_SECONDS },
+  );
+}

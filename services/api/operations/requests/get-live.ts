@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { type LiveRow, liveFeedTypes, readLiveFeed } from '../../../../shared/queries/live.js';
+import { blockRowsFor } from '../../../../shared/queries/segments.js';
 import { websiteRead } from '../../operation.js';
 import { resolveSegment, segmentParameter } from '../../parameters.js';
 import { answerOrBuffer, dataBuffering } from '../../slow-reads/buffered-answer.js';
@@ -55,6 +56,8 @@ export const getLive = websiteRead({
     });
     return answerOrBuffer(services, {
       mayTakeLong: segment !== null,
+      owner: context.caller.organisation.id,
+      blockRows: segment === null ? undefined : blockRowsFor([segment]),
       question: ['getLive', website.id, type, segment],
       read: async (reader) =>
         toAnswer(await readLiveFeed(reader, { websiteId: website.id, type, segment, limit: LIVE_ROWS })),

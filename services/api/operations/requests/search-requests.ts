@@ -10,6 +10,7 @@ import {
   wholeNumber,
   windowParameters,
 } from '../../parameters.js';
+import { scanningReader } from '../../slow-reads/buffered-answer.js';
 import { answerWindow, toAnswerWindow } from '../answer-window.js';
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.js';
 import { requestEntry, statusCategories, toRequestEntry } from './request-rows.js';
@@ -89,15 +90,15 @@ export const searchRequests = websiteRead({
     const offset = cursor === null ? resolveOffset(input) : 0;
     const found = await context.services.slowReads.answer(
       JSON.stringify(['searchRequests', question(input, context), input.limit, offset, input.cursor]),
-      async (timeoutMs) => {
-        const rows = await search(context.services.reader, {
+      context.caller.organisation.id,
+      async (timeLeft) => {
+        const rows = await search(scanningReader(context.services.reader, timeLeft), {
           scope: { ...scope, window },
           filters,
           after: cursor?.after ?? null,
           // One more than is shown tells whether there is a next page.
           limit: input.limit + 1,
           offset,
-          timeoutMs,
         });
         return { rows, window };
       },

@@ -98,6 +98,7 @@ export const getSegmentsBreakdown = websiteRead({
     const groups = segments.map(({ id, name, rules, excludeRules }) => [id, name, rules, excludeRules]);
     return answerOrBuffer(services, {
       mayTakeLong: true,
+      owner: context.caller.organisation.id,
       question: ['getSegmentsBreakdown', website.id, hours, start, end, countries, compare, groups],
       read: async (reader) => ({
         window: toAnswerWindow(scope.window),

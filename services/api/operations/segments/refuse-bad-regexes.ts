@@ -1,4 +1,5 @@
 import type { ClickHouseReader } from '../../../../shared/clickhouse/client.js';
+import { tooCostly } from '../../../../shared/control/aggregates/segment-limits.js';
 import type { SegmentRule } from '../../../../shared/control/model.js';
 import { PublicError } from '../../../../shared/errors.js';
 import { checkRegexes } from '../../../../shared/queries/check-regexes.js';
@@ -8,11 +9,14 @@ interface Rules {
   readonly exclude_rules?: readonly SegmentRule[] | undefined;
 }
 
-/** @throws PublicError invalid_request naming the first regex that the engine refuses. @throws StoreUnavailableError */
+/** @throws PublicError invalid_request naming the first regex that costs too much, or that the engine refuses. @throws StoreUnavailableError */
 export async function refuseBadRegexes(
   reader: ClickHouseReader,
   { rules, exclude_rules = [] }: Rules,
 ): Promise<void> {
+  // Before the engine sees them: compiling takes time too.
+  const problem = tooCostly({ rules, excludeRules: exclude_rules });
+  if (problem !== null) throw new PublicError('invalid_request', problem);
   const patterns = [...rules, ...exclude_rules].filter(({ type }) => type === 'regex');
   if (patterns.length === 0) return;
   const refused = await checkRegexes(
@@ -20,9 +24,8 @@ export async function refuseBadRegexes(
     patterns.map(({ value }) => value),
   );
   if (refused === null) return;
-  const { pattern, problem } = refused;
   throw new PublicError(
     'invalid_request',
-    `rules: the regex ${JSON.stringify(pattern)} is wrong: ${problem}`,
+    `rules: the regex ${JSON.stringify(refused.pattern)} is wrong: ${refused.problem}`,
   );
 }

@@ -1,0 +1,52 @@
+import type { SegmentRule } from '../model.js';
+import { regexCost } from '../regex-cost.js';
+
+/**
+ * What the regexes of a segment may cost, in units of regex-cost.ts. They are held against every path of a window; one
+ * that is dear can keep the engine busy for minutes. `[a-z0-9-]{1,100}` is about 400.
+ */
+export const MAX_REGEX_LENGTH = 500;
+export const MAX_REGEX_REPEAT = 200;
+export const MAX_REGEX_SIZE = 1_000;
+export const MAX_SEGMENT_REGEXES = 20;
+export const MAX_SEGMENT_REGEX_SIZE = 3_000;
+
+interface Rules {
+  readonly rules: readonly SegmentRule[];
+  readonly excludeRules?: readonly SegmentRule[] | undefined;
+}
+
+/** Together, about. Segments that were saved before there were limits may lie far above them. */
+export function regexSize({ rules, excludeRules = [] }: Rules): number {
+  return regexesOf({ rules, excludeRules }).reduce((sum, pattern) => sum + regexCost(pattern).size, 0);
+}
+
+/** Why the rules cost too much, and what to change; null where they do not. */
+export function tooCostly(given: Rules): string | null {
+  const patterns = regexesOf(given);
+  if (patterns.length > MAX_SEGMENT_REGEXES)
+    return `rules: a segment has at most ${MAX_SEGMENT_REGEXES} regexes, this one has ${patterns.length}; join some with | or use prefix, contains or exact`;
+  for (const pattern of patterns) {
+    const problem = problemOf(pattern);
+    if (problem !== null) return `rules: the regex ${JSON.stringify(pattern.slice(0, 60))} ${problem}`;
+  }
+  const size = regexSize(given);
+  return size <= MAX_SEGMENT_REGEX_SIZE
+    ? null
+    : `rules: the regexes together come to a size of ${size}, at most ${MAX_SEGMENT_REGEX_SIZE} may be; shorten their repetitions, or make two segments of them`;
+}
+
+function problemOf(pattern: string): string | null {
+  if (pattern.length > MAX_REGEX_LENGTH)
+    return `is longer than ${MAX_REGEX_LENGTH} characters; split it into several rules`;
+  const { size, longestRepeat } = regexCost(pattern);
+  if (longestRepeat > MAX_REGEX_REPEAT)
+    return `repeats something ${longestRepeat} times, at most ${MAX_REGEX_REPEAT} may be; use * or + where the number does not matter`;
+  if (size > MAX_REGEX_SIZE)
+    return `comes to a size of ${size}, at most ${MAX_REGEX_SIZE} may be; lower the numbers in {n,m}, use * or +, or [a-z] in place of \\pL`;
+  return null;
+}
+
+function regexesOf({ rules, excludeRules = [] }: Rules): string[] {
+  return [...rules, ...excludeRules].filter(({ type }) => type === 'regex').map(({ value }) => value);
+}
