@@ -179,8 +179,12 @@ async function insert(
   { table, columns, rows, format = 'TabSeparated', deduplicationToken, signal }: InsertOptions,
   replicated: boolean,
 ): Promise<void> {
+  // Not `AbortSignal.any`: the caller's signal lives as long as its partition, and would keep each of them.
+  const linked = new AbortController();
+  const giveUp = () => linked.abort();
   const insertWithin = async (deadline: AbortSignal) => {
-    const abort_signal = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
+    const abort_signal = linked.signal;
+    deadline.addEventListener('abort', giveUp, { once: true });
     // Not `insert`, which does not know the Native format.
     const { stream } = await client.exec({
       query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT ${format}`,
@@ -206,11 +210,15 @@ async function insert(
     // The answer is empty; reading it to its end sets the connection free.
     await finished(stream.resume());
   };
+  if (signal?.aborted) throw new InsertEndedError('the insert was given up');
+  signal?.addEventListener('abort', giveUp, { once: true });
   try {
     await within(WRITE_TIMEOUT_MS, insertWithin);
   } catch (error) {
     if (signal?.aborted) throw new InsertEndedError('the insert was given up', { cause: error });
     throw error;
+  } finally {
+    signal?.removeEventListener('abort', giveUp);
   }
 }
 

@@ -50,7 +50,7 @@ beforeEach(async () => {
       return storedRequest({ website_id: 'w', timestamp: 0, path: target });
     },
     retentionDays: () => 30,
-    config: { ENRICHER_BATCH_ROWS: 10, ENRICHER_BATCH_LINGER_MS: 5 },
+    config: { ENRICHER_BATCH_ROWS: 10, ENRICHER_BATCH_BYTES: 1e6, ENRICHER_BATCH_LINGER_MS: 5 },
     now: Date.now,
     logger,
     registry: new Registry(),

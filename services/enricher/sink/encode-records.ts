@@ -40,14 +40,16 @@ export async function encodeRecords(
   try {
     return { ...filled.facts, rows: filled.encoder.rows, body: filled.encoder.encode() };
   } catch (error) {
-    const culprits = await findCulprits(records, async (some) => {
-      const { encoder } = await fill(some, deps);
-      try {
-        encoder.encode();
-        return null;
-      } catch (cause) {
-        return messageOf(cause);
-      }
+    const culprits = await findCulprits(records, {
+      async reasonAgainst(some) {
+        const { encoder } = await fill(some, deps);
+        try {
+          encoder.encode();
+          return null;
+        } catch (cause) {
+          return messageOf(cause);
+        }
+      },
     });
     if (culprits.length === 0) throw error;
     const guilty = new Set(culprits.map(({ record }) => record));

@@ -115,10 +115,8 @@ export function createRowsEncoder(capacity: number): RowsEncoder {
 
 type Columns = ReturnType<typeof createColumns>;
 
-/** Rollups keep the hour as DateTime: 1970 to 2106. Any other time would come back as one of these years. */
+/** Rollups keep the hour as DateTime, 1970 to 2106, and so does the end of a row's life. Other times would be wrapped into these. */
 const LATEST = 1000 * 2 ** 32 - 1;
-/** And the day they expire as Date: to 2149. */
-const LATEST_DAY = 2 ** 16 - 1;
 const DAY_MS = 86_400_000;
 
 function requireTime(name: string, at: number): void {
@@ -127,9 +125,7 @@ function requireTime(name: string, at: number): void {
 
 function setPlace(columns: Columns, row: number, place: BlockPlace): void {
   requireTime('received_at', place.receivedAt);
-  if (Math.floor(place.receivedAt / DAY_MS) + place.retentionDays > LATEST_DAY) {
-    throw new RangeError(`${place.retentionDays} days after ${place.receivedAt} is beyond a Date`);
-  }
+  requireTime('received_at with retention', place.receivedAt + place.retentionDays * DAY_MS);
   columns.website_id.set(row, place.websiteId);
   columns.received_at.set(row, Math.floor(place.receivedAt / 1000));
   columns.source.set(row, place.source);

@@ -6,22 +6,31 @@ export interface DeadRecord {
   readonly reason: string;
 }
 
-/**
- * Finds the records that fail by themselves, by halving. What fails only together with others has no culprit.
- * @param reasonAgainst what is wrong with these records taken together; null: nothing
- */
-export async function findCulprits(
+export interface Search {
+  /** What is wrong with these records taken together; null: nothing. */
+  reasonAgainst(records: readonly LogRecord[]): Promise<string | null>;
+  /** False: no more is asked, and records that failed only together are all culprits. */
+  mayGoOn?(): boolean;
+}
+
+/** Finds the records that fail by themselves, by halving. What fails only together with others has no culprit. */
+export async function findCulprits(records: readonly LogRecord[], search: Search): Promise<DeadRecord[]> {
+  if (records.length === 0) return [];
+  const reason = await search.reasonAgainst(records);
+  return reason === null ? [] : culpritsOf(records, reason, search);
+}
+
+async function culpritsOf(
   records: readonly LogRecord[],
-  reasonAgainst: (records: readonly LogRecord[]) => Promise<string | null>,
+  reason: string,
+  search: Search,
 ): Promise<DeadRecord[]> {
-  const [first] = records;
-  if (first === undefined) return [];
-  const reason = await reasonAgainst(records);
-  if (reason === null) return [];
-  if (records.length === 1) return [{ record: first, reason }];
+  if (records.length === 1 || search.mayGoOn?.() === false) {
+    return records.map((record) => ({ record, reason }));
+  }
   const middle = records.length >> 1;
   return [
-    ...(await findCulprits(records.slice(0, middle), reasonAgainst)),
-    ...(await findCulprits(records.slice(middle), reasonAgainst)),
+    ...(await findCulprits(records.slice(0, middle), search)),
+    ...(await findCulprits(records.slice(middle), search)),
   ];
 }

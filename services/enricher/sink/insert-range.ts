@@ -32,6 +32,7 @@ export interface InsertDependencies {
   /** The sink is to end after the running attempt. */
   readonly stopping: AbortSignal;
   readonly delays?: { readonly firstMs: number; readonly longestMs: number };
+  readonly mostTrials?: number;
 }
 
 /** The sink stops before its range is done. The plan stands: whoever comes next inserts this very range. */
@@ -41,6 +42,11 @@ export class RangeLeftError extends Error {}
 const REFUSALS_BEFORE_TRIAL = 5;
 /** A trial that fails twice by its rows has failed. */
 const REFUSALS_OF_TRIAL = 2;
+/**
+ * Trials on behalf of one range. Each takes its place in the tables' window of known tokens, as any insert does, and the range's own
+ * token must not fall out of it: 500 of 14 months are 7,000 parts of 20,000.
+ */
+const MOST_TRIALS = 500;
 const DELAYS = { firstMs: 100, longestMs: 5_000 };
 
 export type InsertRange = (range: PreparedRange) => Promise<PreparedRange>;
@@ -54,7 +60,7 @@ export type InsertRange = (range: PreparedRange) => Promise<PreparedRange>;
  * @throws StaleAssignmentError, RangeLeftError, LogUnavailableError
  */
 export function createRangeInserter(deps: InsertDependencies): InsertRange {
-  const { delays = DELAYS } = deps;
+  const { delays = DELAYS, mostTrials = MOST_TRIALS } = deps;
 
   /** Waits, and makes sure that the range is still ours. */
   async function pause(range: PreparedRange, ms: number): Promise<void> {
@@ -104,7 +110,14 @@ export function createRangeInserter(deps: InsertDependencies): InsertRange {
     const records = range.records.filter(
       (record) => !dead.has(record) && !range.plan.leftOut.has(record.offset),
     );
-    return findCulprits(records, async (some) => tryOut(range, await deps.encodeTrial(some)));
+    let trials = 0;
+    return findCulprits(records, {
+      async reasonAgainst(some) {
+        trials += 1;
+        return tryOut(range, await deps.encodeTrial(some));
+      },
+      mayGoOn: () => trials < mostTrials,
+    });
   }
 
   async function leaveOutRefused(range: PreparedRange): Promise<PreparedRange> {

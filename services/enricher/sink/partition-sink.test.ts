@@ -1,219 +1,301 @@
+import { setImmediate as tick } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Commit, type LogRecord, StaleAssignmentError } from '../../../shared/event-log/event-log.js';
-import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
-import { rawRequest } from '../../../test/harness/raw-request.js';
-import { createPartitionSink, type PartitionSinkDependencies } from './partition-sink.js';
-import type { PreparedRange } from './prepare-range.js';
+import { readPlan } from './plan-range.js';
+import {
+  createWorld,
+  type Fate,
+  type Given,
+  Killed,
+  type Life,
+  type Step,
+  smooth,
+  startLife,
+  type World,
+} from './sink-world.fixture.js';
 
-/** The steps of EXACTLY-ONCE.md at which a life of the sink may end. */
-const steps = [
-  'before plan',
-  'after plan',
-  'after table',
-  'after first rollup',
-  'after insert',
-  'after done',
-] as const;
-type Step = (typeof steps)[number];
+const given = (records: Given['records'], refused: number[] = [], window = 400): Given => ({
+  records,
+  refused: new Set(refused),
+  window,
+});
 
-class Killed extends Error {}
+const peaceful = { onStep: () => {}, nextFate: () => smooth };
 
-/** What survives a crash: the log, the group's commit, and a store whose tables each deduplicate by token. */
-function createWorld(rowsPerRecord: number[]) {
-  const log: LogRecord[] = rowsPerRecord.map((rows, offset) => ({
-    partition: 0,
-    offset,
-    key: 'w',
-    appendedAt: 0,
-    value: encodeRawBlock({
-      website_id: 'w',
-      source: 'loglane',
-      upload_id: `u${offset}`,
-      received_at: 0,
-      requests: Array.from({ length: rows }, () => rawRequest()),
-    }),
-  }));
-  const tables = ['table', 'first rollup', 'second rollup'].map((name) => ({
-    name,
-    tokens: new Set<string>(),
-    offsets: new Map<number, number>(),
-  }));
-  return { log, tables, committed: null as Commit | null };
-}
-
-/** Runs one life of the sink until it has written everything or is killed at `step` of its n-th range. */
-async function live(
-  world: ReturnType<typeof createWorld>,
-  maxRows: number,
-  death: { range: number; step: Step } | null,
-) {
-  let ranges = 0;
-  let dead = false;
-  const die = (step: Step) => {
-    if (dead || (death !== null && ranges === death.range && step === death.step)) {
-      dead = true;
-      throw new Killed(step);
+/** Every good record is in every table once; the others are buried, and nowhere twice. */
+function expectEveryRecordOnce(world: World) {
+  const { records, refused } = world.given;
+  const good = records.flatMap((months, offset) =>
+    months === 'undecodable' || refused.has(offset) ? [] : [[offset, months.length] as const],
+  );
+  const bad = records.flatMap((months, offset) =>
+    months === 'undecodable' || (refused.has(offset) && months.length > 0) ? [offset] : [],
+  );
+  for (const { name, offsets } of world.tables) {
+    const stored = good.map(([offset]) => [offset, offsets.get(offset) ?? 0]);
+    expect([name, stored]).toEqual([name, good.map(([offset, rows]) => [offset, rows])]);
+    for (const offset of refused) {
+      expect(offsets.get(offset) ?? 0).toBeLessThanOrEqual((records[offset] as readonly number[]).length);
     }
+  }
+  expect([...world.buried].sort((a, b) => a - b)).toEqual(bad);
+}
+
+async function settle(world: World, lives: Life[]) {
+  for (const life of lives) life.lose();
+  await Promise.all(lives.map((life) => life.sink.stop()));
+  while (world.running.size > 0) await Promise.all(world.running);
+  expect(lives.flatMap(({ crashes }) => crashes)).toEqual([]);
+}
+
+/** Dies at the n-th time that it comes to the step. */
+function diesAt(step: Step, nth: number) {
+  let times = 0;
+  return (name: Step) => {
+    if (name === step && times++ === nth) throw new Killed(name);
   };
-  const total = world.log.length;
-  await new Promise<void>((finish) => {
-    const deps: PartitionSinkDependencies = {
-      limits: { maxRows, lingerMs: 1 },
-      async prepare(records) {
-        const first = records[0]?.offset ?? 0;
-        const last = records.at(-1)?.offset ?? 0;
-        return {
-          first,
-          last,
-          rows: records.length,
-          requests: records.length,
-          body: Buffer.of(),
-          token: `${first}-${last}`,
-          dead: [],
-          receivedAt: 0,
-        };
-      },
-      async commit(commit) {
-        const planning = commit.metadata !== '';
-        die(planning ? 'before plan' : 'after insert');
-        world.committed = commit;
-        die(planning ? 'after plan' : 'after done');
-      },
-      async insert(range) {
-        for (const table of world.tables) {
-          store(table, range);
-          if (table.name === 'table') die('after table');
-          if (table.name === 'first rollup') die('after first rollup');
-        }
-      },
-      async bury() {},
-      onWritten(range) {
-        ranges += 1;
-        if (range.last === total - 1) finish();
-      },
-      onCrash: () => finish(),
-    };
-    const sink = createPartitionSink(world.committed, deps);
-    void sink.push(world.log.slice(world.committed?.offset ?? 0));
-    if ((world.committed?.offset ?? 0) === total) finish();
-  });
 }
 
-function store(table: ReturnType<typeof createWorld>['tables'][number], range: PreparedRange) {
-  if (table.tokens.has(range.token)) return;
-  table.tokens.add(range.token);
-  for (let offset = range.first; offset <= range.last; offset += 1) {
-    table.offsets.set(offset, (table.offsets.get(offset) ?? 0) + 1);
-  }
-}
-
-function expectEveryRecordOnce(world: ReturnType<typeof createWorld>) {
-  for (const table of world.tables) {
-    expect([table.name, [...table.offsets.entries()].sort((a, b) => a[0] - b[0])]).toEqual([
-      table.name,
-      world.log.map(({ offset }) => [offset, 1]),
-    ]);
-  }
-}
+const month = [0];
+const records: Given['records'] = [
+  [0, 0, 1],
+  [1],
+  'undecodable',
+  [0, 1, 2, 2],
+  month,
+  [3, 3, 3],
+  'undecodable',
+  [1, 2],
+  [0, 1, 2, 3, 4, 5],
+];
 
 describe('the partition sink', () => {
-  test.each(steps)('stores every record once though it was killed %s', async (step) => {
-    const world = createWorld([3, 1, 4, 1, 5, 9, 2, 6]);
-    await live(world, 5, { range: 1, step });
-    await live(world, 7, null);
+  const steps: Step[] = ['plan', 'planned', 'bury', 'buried', 'insert', 'inserted', 'done', 'is done'];
+  test.each(steps.flatMap((step) => [0, 1].map((nth) => [step, nth] as const)))(
+    'stores every record once, dead ones buried, though it was killed at "%s" (%d)',
+    async (step, nth) => {
+      const world = createWorld(given(records));
+      const first = startLife(world, { ...peaceful, maxRows: 5, onStep: diesAt(step, nth) });
+      await first.ended;
+      const second = startLife(world, { ...peaceful, maxRows: 7 });
+      await second.ended;
+      await settle(world, [first, second]);
+      expectEveryRecordOnce(world);
+    },
+  );
+
+  test.each([0, 1, 2])('finishes an insert that died after %d tables', async (diesAfter) => {
+    const world = createWorld(given(records));
+    let inserts = 0;
+    const nextFate = () => (inserts++ === 1 ? { ...smooth, diesAfter } : smooth);
+    const life = startLife(world, { ...peaceful, maxRows: 5, nextFate });
+    await life.ended;
+    await settle(world, [life]);
     expectEveryRecordOnce(world);
   });
 
-  test('stores every record once through any sequence of deaths and range sizes', async () => {
-    const death = fc.record({
-      range: fc.nat(3),
-      step: fc.constantFrom(...steps),
-      maxRows: fc.integer({ min: 1, max: 12 }),
+  describe('where the store refuses records', () => {
+    test('buries these alone, and stores the rest of their range once, though a table had the whole', async () => {
+      const world = createWorld(given(records, [1, 5, 8]));
+      const life = startLife(world, { ...peaceful, maxRows: 100 });
+      await life.ended;
+      await settle(world, [life]);
+      expectEveryRecordOnce(world);
     });
+
+    const refusing: Step[] = ['plan', 'planned', 'bury', 'buried', 'insert', 'inserted', 'refused', 'done'];
+    test.each(refusing.flatMap((step) => [1, 4, 9].map((nth) => [step, nth] as const)))(
+      'does so though it was killed at "%s" (%d)',
+      async (step, nth) => {
+        const world = createWorld(given(records, [1, 5]));
+        const first = startLife(world, { ...peaceful, maxRows: 100, onStep: diesAt(step, nth) });
+        await first.ended;
+        const second = startLife(world, { ...peaceful, maxRows: 4 });
+        await second.ended;
+        await settle(world, [first, second]);
+        expectEveryRecordOnce(world);
+      },
+    );
+
+    test('does not bury them again once the plan leaves them out', async () => {
+      const world = createWorld(given(records, [1, 5]));
+      let buried = 0;
+      const onStep = (step: Step) => {
+        if (step === 'buried') buried += 1;
+        // The undecodable ones, then those that were refused; the plan without them is durable at the next insert.
+        if (buried === 2 && step === 'insert') throw new Killed();
+      };
+      const first = startLife(world, { ...peaceful, maxRows: 100, onStep });
+      await first.ended;
+      const plan = readPlan(world.committed);
+      expect(plan?.mark).not.toBeNull();
+      expect(plan).toMatchObject({ leftOut: new Set([1, 5]) });
+      let refusals = 0;
+      const second = startLife(world, {
+        ...peaceful,
+        maxRows: 100,
+        onStep: (step) => void (step === 'refused' && refusals++),
+      });
+      await second.ended;
+      await settle(world, [first, second]);
+      expect(refusals).toBe(0);
+      expectEveryRecordOnce(world);
+    });
+
+    test('ends its search in time, and buries a group that fails together rather than let it fill the window', async () => {
+      const world = createWorld(given([month, month, month, month, month, month, month, month], [1, 2, 3]));
+      const life = startLife(world, { ...peaceful, maxRows: 100, mostTrials: 2 });
+      await life.ended;
+      await settle(world, [life]);
+      expect([...world.buried].sort()).toEqual([0, 1, 2, 3]);
+      expect(world.tables[2]?.offsets).toEqual(new Map([4, 5, 6, 7].map((offset) => [offset, 1])));
+    });
+
+    test('buries nothing while the store refuses a plain row, too', async () => {
+      const world = createWorld(given([month, month], [0, 1, -1]));
+      const refusals: Step[] = [];
+      const life = startLife(world, {
+        ...peaceful,
+        maxRows: 100,
+        onStep: (step) => void (step === 'refused' && refusals.push(step)),
+      });
+      while (refusals.length < 30) await tick();
+      expect(world.buried.size).toBe(0);
+      life.lose();
+      await life.sink.stop();
+    });
+  });
+
+  describe('with an owner that was cut off and goes on', () => {
+    test('does not insert again after another has the partition', async () => {
+      const world = createWorld(given([month, month]));
+      let inserts = 0;
+      const nextFate = () => {
+        inserts += 1;
+        return { ...smooth, diesAfter: 0 };
+      };
+      const zombie = startLife(world, { ...peaceful, maxRows: 1, nextFate });
+      while (inserts < 3) await tick();
+      // It has not heard of it yet.
+      const owner = startLife(world, { ...peaceful, maxRows: 1 });
+      const before = inserts;
+      await owner.ended;
+      await zombie.sink.stop();
+      expect(inserts).toBeLessThanOrEqual(before + 1);
+      await settle(world, [zombie, owner]);
+      expectEveryRecordOnce(world);
+    });
+
+    test('ends the running insert in the moment that it hears', async () => {
+      const world = createWorld(given([month]));
+      let inserting = false;
+      const nextFate = () => {
+        inserting = true;
+        return { ...smooth, slowness: 2_000 };
+      };
+      const life = startLife(world, { ...peaceful, maxRows: 1, nextFate });
+      while (!inserting) await tick();
+      life.lose();
+      await life.sink.stop();
+      expect(world.running.size).toBe(1);
+      await settle(world, [life]);
+    });
+
+    test('on a graceful stop lets the running attempt end, and leaves the range planned where it fails', async () => {
+      const world = createWorld(given([month]));
+      const life = startLife(world, {
+        ...peaceful,
+        maxRows: 1,
+        nextFate: () => ({ ...smooth, diesAfter: 0 }),
+      });
+      while (world.committed === null) await tick();
+      await life.sink.stop();
+      expect(readPlan(world.committed)).toMatchObject({ first: 0, last: 0 });
+      expect(life.crashes).toEqual([]);
+    });
+  });
+
+  test('the model of the store doubles a row whose token left the window: what these tests hold is no matter of course', async () => {
+    const world = createWorld(given([month], [], 10));
+    const insertion = { body: Buffer.from('[{"trial":false,"offset":0,"month":0}]'), rows: 1, token: 'A' };
+    await world.insert(insertion, { ...smooth, others: 9 });
+    await world.insert(insertion, smooth);
+    expect(world.tables.map(({ offsets }) => offsets.get(0))).toEqual([1, 1, 1]);
+    await world.insert({ ...insertion, token: 'B' }, { ...smooth, others: 10 });
+    await world.insert(insertion, smooth);
+    expect(world.tables.map(({ offsets }) => offsets.get(0))).toEqual([3, 3, 3]);
+  });
+
+  test('stores every record once through any deaths, zombies, refusals and range sizes', async () => {
+    const fate: fc.Arbitrary<Fate> = fc.record({
+      others: fc.nat(1),
+      slowness: fc.nat(3),
+      diesAfter: fc.option(fc.nat(2), { freq: 3 }),
+      answerLost: fc.boolean(),
+    });
+    const life = fc.record({
+      maxRows: fc.integer({ min: 1, max: 12 }),
+      fates: fc.array(fate, { maxLength: 4 }),
+      /** It dies at this step; null: it is cut off after some turns and goes on. */
+      diesAtStep: fc.option(fc.nat(40)),
+      cutOffAfter: fc.nat(30),
+      hearsAfter: fc.nat(20),
+    });
+    const months = fc.array(fc.nat(3), { maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 15 }),
-        fc.array(death, { maxLength: 5 }),
-        async (rowsPerRecord, deaths) => {
-          const world = createWorld(rowsPerRecord);
-          for (const { maxRows, ...at } of deaths) await live(world, maxRows, at);
-          await live(world, 4, null);
-          // `rows: records.length` in prepare() makes every range count, also ones of empty blocks.
+        fc.array(fc.oneof({ weight: 5, arbitrary: months }, fc.constant('undecodable' as const)), {
+          minLength: 1,
+          maxLength: 12,
+        }),
+        fc.array(fc.nat(11), { maxLength: 2 }),
+        fc.array(life, { maxLength: 4 }),
+        async (all, refused, lives) => {
+          const refusable = refused.filter((offset) => Array.isArray(all[offset]));
+          const world = createWorld(given(all, refusable, 200));
+          const started: Life[] = [];
+          for (const { maxRows, fates, diesAtStep, cutOffAfter, hearsAfter } of lives) {
+            let steps = 0;
+            const started_ = startLife(world, {
+              maxRows,
+              nextFate: () => fates.shift() ?? smooth,
+              onStep(step) {
+                if (steps++ === diesAtStep) throw new Killed(step);
+              },
+            });
+            started.push(started_);
+            if (diesAtStep !== null) await started_.ended;
+            else for (let turn = 0; turn < cutOffAfter; turn += 1) await tick();
+            void (async () => {
+              for (let turn = 0; turn < hearsAfter; turn += 1) await tick();
+              started_.lose();
+            })();
+          }
+          const last = startLife(world, { ...peaceful, maxRows: 4 });
+          await last.ended;
+          await settle(world, [...started, last]);
           expectEveryRecordOnce(world);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
-  test('stops without a crash, and writes nothing more, when the partition has gone to another consumer', async () => {
-    const world = createWorld([2, 2, 2]);
-    const crashes: Error[] = [];
-    let inserts = 0;
-    const sink = createPartitionSink(null, {
-      limits: { maxRows: 2, lingerMs: 1 },
-      prepare: async (records) => ({
-        first: records[0]!.offset,
-        last: records.at(-1)!.offset,
-        rows: 2,
-        requests: 2,
-        body: Buffer.of(),
-        token: '',
-        dead: [],
-        receivedAt: 0,
-      }),
-      commit: async () => {
-        throw new StaleAssignmentError('gone');
-      },
-      insert: async () => {
-        inserts += 1;
-      },
-      bury: async () => {},
-      onWritten: () => {},
-      onCrash: (error) => crashes.push(error),
-    });
-    await sink.push(world.log);
-    await sink.stop();
-    expect([inserts, crashes]).toEqual([0, []]);
-  });
-
   test('holds back its producer while more than two ranges wait', async () => {
-    const world = createWorld([5, 5, 5, 5, 5]);
-    let release = () => {};
-    const sink = createPartitionSink(null, {
-      limits: { maxRows: 5, lingerMs: 1 },
-      prepare: async (records) => ({
-        first: records[0]!.offset,
-        last: records.at(-1)!.offset,
-        rows: 5,
-        requests: 5,
-        body: Buffer.of(),
-        token: `${records[0]!.offset}`,
-        dead: [],
-        receivedAt: 0,
-      }),
-      commit: async () => {},
-      insert: () =>
-        new Promise<void>((resolve) => {
-          release = resolve;
-        }),
-      bury: async () => {},
-      onWritten: () => {},
-      onCrash: (error) => {
-        throw error;
-      },
-    });
+    const world = createWorld(given([[0], [0], [0], [0], [0], [0]]));
+    let release = false;
+    const nextFate = () => ({ ...smooth, slowness: release ? 0 : 200 });
+    const life = startLife(world, { ...peaceful, maxRows: 1, nextFate });
     let accepted = false;
-    void sink.push(world.log).then(() => {
+    void life.sink.push([]).then(() => {
       accepted = true;
     });
-    await new Promise((resume) => setTimeout(resume, 30));
+    for (let turn = 0; turn < 50; turn += 1) await tick();
     expect(accepted).toBe(false);
-    for (let i = 0; i < 5; i += 1) {
-      release();
-      await new Promise((resume) => setTimeout(resume, 10));
-    }
+    release = true;
+    await life.ended;
+    await tick();
     expect(accepted).toBe(true);
+    await settle(world, [life]);
   });
 });

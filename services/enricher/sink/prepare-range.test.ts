@@ -4,7 +4,9 @@ import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
 import type { RawBlock, RawRequest } from '../../../shared/requests/raw-request.js';
 import { rawRequest } from '../../../test/harness/raw-request.js';
 import { storedRequest } from '../../../test/harness/stored-requests.js';
-import { prepareRange } from './prepare-range.js';
+import { createRowsEncoder, type RowsEncoder } from './encode-rows.js';
+import type { OldPlan, Plan } from './plan-range.js';
+import { leaveOut, prepareRange } from './prepare-range.js';
 
 const request = (target: string, client_ip = '192.0.2.1') => rawRequest({ target, client_ip });
 
@@ -27,20 +29,20 @@ const block = (offset: number, ...requests: RawRequest[]) =>
     }),
   );
 
-const prepare = (records: LogRecord[]) =>
-  prepareRange(records, {
-    enrich: (_block: RawBlock, { target }: RawRequest) => {
-      if (target === '/throws') throw new Error('no such page');
-      return storedRequest({ website_id: 'w', timestamp: 0, path: target });
-    },
-    retentionDays: () => 30,
-  });
+const enrich = (_block: RawBlock, { target }: RawRequest) => {
+  if (target === '/throws') throw new Error('no such page');
+  return storedRequest({ website_id: 'w', timestamp: 0, path: target });
+};
+const deps = { enrich, retentionDays: () => 30, now: () => 7 };
+const prepare = (records: LogRecord[], plan: Plan | OldPlan | null = null) =>
+  prepareRange(records, plan, deps);
+const offsets = (dead: readonly { record: LogRecord }[]) => dead.map(({ record: { offset } }) => offset);
 
 describe('a range', () => {
-  test('holds all rows of its records, and the token of its place', async () => {
+  test('holds all rows of its records', async () => {
     const range = await prepare([block(5, request('/a'), request('/b')), block(6, request('/c'))]);
-    expect(range).toMatchObject({ first: 5, last: 6, rows: 3, requests: 3, receivedAt: 5, dead: [] });
-    expect(range.token).toBe('requests.raw/3/5-6/u5');
+    expect(range).toMatchObject({ rows: 3, requests: 3, receivedAt: 5, dead: [] });
+    expect(range.plan).toMatchObject({ first: 5, last: 6, plannedAt: 7 });
     expect(range.body.toString('latin1')).toMatch(/\/a.*\/b.*\/c/s);
   });
 
@@ -50,12 +52,88 @@ describe('a range', () => {
     ['that is cut off', record(6, block(6, request('/lost'), request('/x')).value.subarray(0, 60))],
     ['of a newer version', record(6, Buffer.from('\x63\x00\x00\x00\x01/lost'))],
     ['that announces more than it can hold', record(6, Buffer.from('\x01\xff\xff\xff\xff/lost'))],
+    ['that announces more than any block holds', block(6, ...Array(50_001).fill(request('/lost')))],
     ['that is empty', record(6, Buffer.of())],
+    ['with a status that is wrapped', block(6, request('/lost'), rawRequest({ status: 65_736 }))],
+    ['with a negative status', block(6, request('/lost'), rawRequest({ status: -1 }))],
+    [
+      'of the year 2107, which would come back as 1971',
+      block(6, request('/lost'), rawRequest({ timestamp: Date.UTC(2107, 0, 1) })),
+    ],
+    ['of the year 1969', block(6, request('/lost'), rawRequest({ timestamp: -1 }))],
+    ['with a negative time taken', block(6, request('/lost'), rawRequest({ time_taken_ms: -1 }))],
   ])('leaves out a whole record %s, and keeps its neighbours', async (_name, poison) => {
     const range = await prepare([block(5, request('/a')), poison, block(7, request('/c'))]);
-    expect(range).toMatchObject({ first: 5, last: 7, rows: 2 });
-    expect(range.dead.map(({ record: { offset } }) => offset)).toEqual([6]);
+    expect(range).toMatchObject({ rows: 2 });
+    expect(range.plan).toMatchObject({ first: 5, last: 7 });
+    expect(offsets(range.dead)).toEqual([6]);
     expect(range.body.toString('latin1')).toMatch(/\/a.*\/c/s);
     expect(range.body.includes('/lost')).toBe(false);
+  });
+
+  test('leaves out a record that fails only when all is encoded', async () => {
+    const createEncoder = (capacity: number): RowsEncoder => {
+      const encoder = createRowsEncoder(capacity);
+      let poisoned = false;
+      return {
+        get rows() {
+          return encoder.rows;
+        },
+        add(place, ...rest) {
+          poisoned ||= place.offset === 6 || place.offset === 8;
+          encoder.add(place, ...rest);
+        },
+        truncate: encoder.truncate,
+        encode() {
+          if (poisoned) throw new Error('not to be encoded');
+          return encoder.encode();
+        },
+      };
+    };
+    const records = [5, 6, 7, 8, 9].map((offset) => block(offset, request(`/${offset}`)));
+    const range = await prepareRange(records, null, { ...deps, createEncoder });
+    expect(offsets(range.dead)).toEqual([6, 8]);
+    expect(range.rows).toBe(3);
+  });
+
+  test('has a token of the bytes in the log alone, whatever of them this release can decode', async () => {
+    const records = [block(5, request('/a')), block(6, request('/b'))];
+    const { token } = await prepare(records);
+    expect(token).toMatch(/^requests\.raw\/3\/5-6\/[0-9a-f]{32}$/);
+    const none = await prepareRange(records, null, {
+      ...deps,
+      enrich() {
+        throw new Error('an older release');
+      },
+    });
+    expect(none).toMatchObject({ token, rows: 0 });
+    expect((await prepare([block(5, request('/other')), records[1]!])).token).not.toBe(token);
+  });
+});
+
+describe('a planned range', () => {
+  const records = [block(5, request('/a')), block(6, request('/b')), block(7, request('/c'))];
+
+  test('keeps its token though retention has dropped its first records', async () => {
+    const { plan, token } = await prepare(records);
+    const rest = await prepare(records.slice(1), plan);
+    expect(rest).toMatchObject({ token, rows: 2, plan });
+  });
+
+  test('leaves out what its plan leaves out, under the same token', async () => {
+    const whole = await prepare(records);
+    const less = await leaveOut(whole, [6], deps);
+    expect(less).toMatchObject({ token: whole.token, rows: 2, requests: 3 });
+    expect(less.body.includes('/b')).toBe(false);
+    const least = await leaveOut(less, [7], deps);
+    expect(least).toMatchObject({ token: whole.token, rows: 1 });
+    expect(least.plan.leftOut).toEqual(new Set([6, 7]));
+  });
+
+  test('of the first release comes out with the token that it had there', async () => {
+    const old = { first: 4, last: 7, mark: null };
+    const range = await prepare([record(4, Buffer.from('?')), ...records], old);
+    expect(range.token).toBe('requests.raw/3/4-7/u5');
+    expect(range.plan).toEqual({ first: 4, last: 7, mark: 'u5', plannedAt: 7, leftOut: new Set() });
   });
 });

@@ -24,6 +24,10 @@ test.each([
   expect(fileTypeOf(path, contentType)).toBe(type);
 });
 
+test.each(Object.getOwnPropertyNames(Object.prototype))('a media type of %s names no file type', (name) => {
+  expect(fileTypeOf('/page', name)).toBe('html');
+});
+
 test('is short, lower case and of letters and digits, whatever the path', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {

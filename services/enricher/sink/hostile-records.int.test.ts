@@ -1,0 +1,321 @@
+import fc from 'fast-check';
+import pino from 'pino';
+import { Registry } from 'prom-client';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import type { ClickHouse, InsertOptions } from '../../../shared/clickhouse/client.js';
+import { loadCrawlerTable, loadRangeSnapshots } from '../../../shared/crawlers/load-table.js';
+import { createRangeVerifier } from '../../../shared/crawlers/range-verifier.js';
+import { loadReferrerList } from '../../../shared/crawlers/referrers.js';
+import { createCrawlerIdentifier } from '../../../shared/crawlers/table.js';
+import { openLocationDatabases } from '../../../shared/location/open-databases.js';
+import { decodeDeadEntry } from '../../../shared/requests/dead-record.js';
+import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
+import type { RawBlock, RawRequest } from '../../../shared/requests/raw-request.js';
+import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
+import { createMemoryEventLog, type MemoryEventLog } from '../../../test/harness/memory-event-log.js';
+import { rawRequest } from '../../../test/harness/raw-request.js';
+import { createEnricher } from '../enrich.js';
+import { ENRICHER_GROUP, type EnricherService, startEnricher } from '../service.js';
+import { createLocateStep } from '../steps/locate.js';
+
+/** What records may hold, on the whole way from the log into the engine. */
+
+const RETENTION_DAYS = 400;
+const RETENTION_MS = RETENTION_DAYS * 86_400_000;
+const PATIENCE = { timeout: 50_000, interval: 50 };
+const ROLLUP = z.object({ table: z.string() });
+const COUNT = z.object({ n: z.number() });
+
+let store: TestClickHouse;
+let enrich: ReturnType<typeof createEnricher>;
+let log: MemoryEventLog;
+let enricher: EnricherService;
+let crashes: Error[];
+let bodies: number[];
+
+beforeAll(async () => {
+  store = await startTestClickHouse();
+  const table = loadCrawlerTable();
+  enrich = createEnricher({
+    identifyCrawler: createCrawlerIdentifier(table),
+    verifyByRanges: createRangeVerifier(table.families, loadRangeSnapshots()),
+    dnsVerifier: { verdictOf: () => 'pending' },
+    locate: createLocateStep({ ...openLocationDatabases(), cacheSize: 1_000 }),
+    referrers: loadReferrerList(),
+    websiteDomain: () => null,
+  });
+});
+afterAll(() => store?.stop());
+
+beforeEach(async () => {
+  log = createMemoryEventLog(1, Date.now);
+  crashes = [];
+  bodies = [];
+});
+afterEach(() => enricher?.stop());
+
+async function start(clickhouse: ClickHouse = store.clickhouse) {
+  enricher = await startEnricher({
+    log,
+    clickhouse: {
+      ...clickhouse,
+      insert: (options: InsertOptions) => {
+        bodies.push(options.rows.length);
+        return clickhouse.insert(options);
+      },
+    },
+    enrich,
+    retentionDays: () => RETENTION_DAYS,
+    config: {
+      ENRICHER_BATCH_ROWS: 30_000,
+      ENRICHER_BATCH_BYTES: 16 * 1024 ** 2,
+      ENRICHER_BATCH_LINGER_MS: 20,
+    },
+    now: Date.now,
+    logger: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+    registry: new Registry(),
+    onCrash: (error) => crashes.push(error),
+  });
+}
+
+/** A person's request: no rollup but those of bots leaves it out. */
+const page = (given: Partial<RawRequest>) =>
+  rawRequest({
+    user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0',
+    ...given,
+  });
+
+const append = (blocks: readonly Buffer[]) =>
+  log.append(
+    'requests.raw',
+    blocks.map((value) => ({ key: 'w', value })),
+  );
+
+const block = (website_id: string, requests: RawRequest[], more: Partial<RawBlock> = {}) =>
+  encodeRawBlock({
+    website_id,
+    source: 'loglane',
+    upload_id: 'u',
+    received_at: Date.now(),
+    requests,
+    ...more,
+  });
+
+/** Everything that stands in the log is stored or dead. */
+async function settled() {
+  await vi.waitFor(async () => {
+    expect(crashes).toEqual([]);
+    const end = log.records('requests.raw').length;
+    const commit = (await log.committed('requests.raw', ENRICHER_GROUP)).get(0);
+    expect(commit).toEqual({ offset: end, metadata: '' });
+  }, PATIENCE);
+}
+
+const dead = () =>
+  log.records('requests.dead').map(({ value }) => {
+    const entry = decodeDeadEntry(value);
+    return { offset: entry.offset, reason: entry.kind === 'dead' ? entry.reason : '' };
+  });
+
+async function count(sql: string): Promise<number> {
+  const [row] = await store.clickhouse.read({ name: 'test', sql, params: {}, row: COUNT });
+  return row?.n ?? 0;
+}
+
+async function rollups(): Promise<string[]> {
+  const found = await store.clickhouse.read({
+    name: 'test',
+    sql: `SELECT table FROM system.columns WHERE database = currentDatabase() AND name = 'requests' AND table NOT LIKE '%_mv'`,
+    params: {},
+    row: ROLLUP,
+  });
+  return found.map(({ table }) => table);
+}
+
+/** Rollups of bots alone. */
+const partial = ['bots_per_hour', 'bot_estimates_per_hour', 'bot_rejections_per_hour'];
+
+async function expectOnce(websites: string, rows: number) {
+  expect(await count(`SELECT count() AS n FROM requests WHERE ${websites}`)).toBe(rows);
+  for (const table of (await rollups()).filter((name) => !partial.includes(name))) {
+    expect([table, await count(`SELECT sum(requests) AS n FROM ${table} WHERE ${websites}`)]).toEqual([
+      table,
+      rows,
+    ]);
+  }
+}
+
+test('150 lines of 150 months are stored, and what comes behind them too', async () => {
+  await start();
+  const lines = Array.from({ length: 150 }, (_, month) =>
+    page({ timestamp: Date.UTC(2014, month, 5), target: '/' }),
+  );
+  await append([block('months', lines), block('months', [page({ timestamp: Date.now() })])]);
+  await settled();
+  await expectOnce("website_id = 'months'", 151);
+  expect(dead()).toEqual([]);
+});
+
+test('lines of 24 KB are sent in bodies of bounded size', async () => {
+  const insert = async () => {};
+  await start({ ...store.clickhouse, insert });
+  const long = 'x'.repeat(8_000);
+  const line = rawRequest({ target: `/${long}`, user_agent: long, referrer: long });
+  const value = block('large', Array(21).fill(line));
+  await append(Array(100).fill(value));
+  await settled();
+  expect(bodies.reduce((sum, bytes) => sum + bytes, 0)).toBeGreaterThan(48 * 1024 ** 2);
+  expect(Math.max(...bodies)).toBeLessThan(20 * 1024 ** 2);
+});
+
+describe('a record that the store refuses in a view', () => {
+  beforeAll(async () => {
+    const { clickhouse } = store;
+    await clickhouse.command('CREATE TABLE IF NOT EXISTS bombs (a UInt8) ENGINE = Null');
+    await clickhouse.command(
+      "CREATE MATERIALIZED VIEW IF NOT EXISTS zz_bombs_mv TO bombs AS SELECT throwIf(startsWith(path, '/bomb')) AS a FROM requests",
+    );
+  });
+  afterAll(async () => {
+    await store.clickhouse.command('DROP VIEW IF EXISTS zz_bombs_mv');
+    await store.clickhouse.command('DROP TABLE IF EXISTS bombs');
+  });
+
+  test('goes to the dead letters, and its neighbours are in every table once', async () => {
+    await start();
+    const day = Date.now();
+    const lines = (target: string) =>
+      [0, 40, 80].map((days) => page({ target, timestamp: day - days * 86_400_000 }));
+    await append([
+      block('good 1', lines('/a')),
+      block('bad 1', [...lines('/b'), ...lines('/bomb')]),
+      block('good 2', lines('/c')),
+      block('good 3', lines('/d')),
+      block('bad 2', lines('/bomb/2')),
+    ]);
+    await settled();
+    expect(dead()).toEqual([
+      { offset: 1, reason: expect.stringMatching(/^the store refuses it: /) },
+      { offset: 4, reason: expect.stringMatching(/^the store refuses it: /) },
+    ]);
+    await expectOnce("startsWith(website_id, 'good')", 9);
+    // And the partition goes on.
+    await append([block('good 4', lines('/e'))]);
+    await settled();
+    await expectOnce("startsWith(website_id, 'good')", 12);
+  });
+});
+
+describe('records with hostile values', () => {
+  const names = [Object, Array, Function, Map, String, Promise].flatMap((type) =>
+    Object.getOwnPropertyNames(type.prototype),
+  );
+  const text = fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom(...names, 'hasOwnProperty/1.0', '__proto__') },
+    fc.constantFrom(
+      '\ud800',
+      'a\udfffb',
+      '\0',
+      'a\0b',
+      '\\N',
+      '\t\n\r',
+      '\u202e',
+      'x'.repeat(70_000),
+      '"\'`',
+    ),
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.webUrl(),
+  );
+  const number = (...extremes: number[]) =>
+    fc.oneof({ weight: 8, arbitrary: fc.constantFrom(200, 0, 1) }, fc.constantFrom(...extremes));
+  const longs = [-1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 2, -(2 ** 53 - 2)];
+  const ints = [-1, 65_535, 65_536, 2 ** 31 - 1, -(2 ** 31)];
+  const MOST = 1000 * 2 ** 32 - 1;
+  const request: fc.Arbitrary<RawRequest> = fc.record({
+    timestamp: fc.oneof(
+      { weight: 12, arbitrary: fc.constantFrom(0, MOST, Date.UTC(2026, 10, 1)) },
+      fc.constantFrom(-1, MOST + 1, Date.UTC(2149, 5, 7), Date.UTC(9999, 11, 31), 2 ** 53 - 2),
+    ),
+    client_ip: fc.oneof({ weight: 12, arbitrary: fc.oneof(fc.ipV4(), fc.ipV6()) }, text),
+    method: text,
+    host: text,
+    target: fc.oneof(
+      text,
+      text.map((value) => `/${value}?utm_source=${value}`),
+    ),
+    protocol: text,
+    status: number(...ints),
+    bytes_sent: number(...longs),
+    time_taken_ms: fc.option(number(2 ** 31 - 1, -1)),
+    user_agent: text,
+    referrer: fc.oneof(
+      text,
+      text.map((value) => `https://${value}/${value}`),
+    ),
+    request_id: text,
+    content_type: text,
+    cache_status: text,
+    source_country: text,
+    source_asn: fc.option(number(2 ** 31 - 1, -1)),
+  });
+  const anyBlock: fc.Arbitrary<RawBlock> = fc.record({
+    website_id: text,
+    source: text,
+    upload_id: text,
+    received_at: fc.oneof(
+      { weight: 20, arbitrary: fc.constantFrom(Date.now()) },
+      // Not 1970: what has expired is gone at the next merge.
+      fc.constantFrom(-1, MOST - RETENTION_MS, MOST, MOST + 1, 2 ** 53 - 2),
+    ),
+    requests: fc.array(request, { minLength: 1, maxLength: 3 }),
+  });
+
+  const isTime = (at: number) => at >= 0 && at <= MOST;
+  const fits = ({ received_at, requests }: RawBlock) =>
+    isTime(received_at) &&
+    isTime(received_at + RETENTION_MS) &&
+    requests.every(
+      (one) =>
+        isTime(one.timestamp) &&
+        one.status >= 0 &&
+        one.status <= 65_535 &&
+        one.bytes_sent >= 0 &&
+        (one.time_taken_ms ?? 0) >= 0 &&
+        (one.source_asn ?? 0) >= 0,
+    );
+
+  test('end nothing: each is stored with its times as they were, or dead for a reason that it gave', async () => {
+    await start();
+    const stored = z.object({ offset: z.number(), times: z.array(z.number()), rows: z.number() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyBlock, { minLength: 1, maxLength: 12 }), async (blocks) => {
+        const from = log.records('requests.raw').length;
+        await append(blocks.map(encodeRawBlock));
+        await settled();
+        const rows = await store.clickhouse.read({
+          name: 'test',
+          sql: `SELECT log_offset AS offset, count() AS rows, arraySort(groupArray(toUnixTimestamp64Milli(timestamp))) AS times
+                FROM requests WHERE website_id NOT IN ('months', '~trial') AND NOT startsWith(website_id, 'good')
+                  AND NOT startsWith(website_id, 'bad') AND log_offset >= {from: UInt64} GROUP BY offset`,
+          params: { from },
+          row: stored,
+        });
+        const found = new Map(rows.map((row) => [row.offset, row.times]));
+        const buried = new Map(dead().map(({ offset, reason }) => [offset, reason]));
+        for (const [index, one] of blocks.entries()) {
+          const offset = from + index;
+          const reason = buried.get(offset);
+          expect([offset, found.has(offset)]).toEqual([offset, reason === undefined]);
+          if (reason === undefined) {
+            const times = one.requests.map(({ timestamp }) => timestamp).sort((a, b) => a - b);
+            expect(found.get(offset)).toEqual(times);
+          } else if (fits(one)) {
+            expect(reason).toMatch(/^not an IP address/);
+          }
+        }
+      }),
+      { numRuns: 10 },
+    );
+  });
+});

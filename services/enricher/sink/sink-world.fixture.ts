@@ -1,0 +1,266 @@
+import { setImmediate as tick } from 'node:timers/promises';
+import { StoreUnavailableError } from '../../../shared/clickhouse/client.js';
+import { type Commit, type LogRecord, StaleAssignmentError } from '../../../shared/event-log/event-log.js';
+import type { Enrichment } from '../../../shared/requests/enriched-request.js';
+import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
+import { rawRequest } from '../../../test/harness/raw-request.js';
+import { encodeRecords } from './encode-records.js';
+import type { RowsEncoder } from './encode-rows.js';
+import { createRangeInserter, type Insertion } from './insert-range.js';
+import { createPartitionSink, type PartitionSink } from './partition-sink.js';
+import { leaveOut, prepareRange } from './prepare-range.js';
+import { plainRecord, TRIAL_WEBSITE, trialPlace } from './trial.js';
+
+/**
+ * The world around a sink: a log, the group's commit that only the owner may write, and a store like the engine. Its tables are
+ * filled one after another, each drops the parts whose token is among the last `window` that it took (a part for each month and
+ * insert), and what was sent to it goes on though its sender is gone.
+ */
+
+export interface Given {
+  /** The months that each record's rows lie in, one for each row; 'undecodable' for one that is no block. */
+  readonly records: readonly (readonly number[] | 'undecodable')[];
+  /** Offsets that the store refuses, in its second table: the first has the whole insert by then. */
+  readonly refused: ReadonlySet<number>;
+  readonly window: number;
+}
+
+interface Row {
+  readonly trial: boolean;
+  readonly offset: number;
+  readonly month: number;
+}
+
+/** Parts that other partitions' inserts add to every table, and how the store treats this insert. */
+export interface Fate {
+  readonly others: number;
+  /** Turns of the event loop that each table takes. */
+  readonly slowness: number;
+  /** After so many tables the store dies; null: it does not. */
+  readonly diesAfter: number | null;
+  /** It is stored, but its sender hears of an error. */
+  readonly answerLost: boolean;
+}
+
+export const smooth: Fate = { others: 0, slowness: 0, diesAfter: null, answerLost: false };
+
+const TABLES = ['requests', 'first rollup', 'second rollup'];
+
+class RefusedError extends Error {
+  readonly code = '395';
+}
+
+export function createWorld({ records, refused, window }: Given) {
+  const log = records.map((months, offset) => toRecord(months, offset));
+  const tables = TABLES.map((name) => ({
+    name,
+    parts: [] as string[],
+    offsets: new Map<number, number>(),
+  }));
+  const world = {
+    log,
+    tables,
+    committed: null as Commit | null,
+    owner: 0,
+    buried: new Set<number>(),
+    running: new Set<Promise<void>>(),
+    given: { records, refused, window },
+    insert,
+  };
+
+  async function insert({ body, token }: Insertion, fate: Fate): Promise<void> {
+    const rows = JSON.parse(body.toString()) as Row[];
+    for (const [index, table] of tables.entries()) {
+      for (let turn = 0; turn < fate.slowness; turn += 1) await tick();
+      if (fate.diesAfter === index) throw new StoreUnavailableError('died');
+      if (index === 1 && rows.some(({ offset }) => refused.has(offset))) {
+        throw new RefusedError('no such row');
+      }
+      for (const month of new Set(rows.map((row) => row.month))) {
+        addPart(
+          table,
+          `${token}/${month}`,
+          rows.filter((row) => row.month === month),
+        );
+      }
+      for (let other = 0; other < fate.others; other += 1) addPart(table, `other ${Math.random()}`, []);
+    }
+    if (fate.answerLost) throw new StoreUnavailableError('the answer was lost');
+  }
+
+  function addPart(table: (typeof tables)[number], id: string, rows: readonly Row[]): void {
+    if (table.parts.includes(id)) return;
+    table.parts.push(id);
+    if (table.parts.length > window) table.parts.shift();
+    for (const { trial, offset } of rows) {
+      if (!trial) table.offsets.set(offset, (table.offsets.get(offset) ?? 0) + 1);
+    }
+  }
+
+  return world;
+}
+
+export type World = ReturnType<typeof createWorld>;
+
+function toRecord(months: readonly number[] | 'undecodable', offset: number): LogRecord {
+  const value =
+    months === 'undecodable'
+      ? Buffer.of(99, offset)
+      : encodeRawBlock({
+          website_id: 'w',
+          source: 'loglane',
+          upload_id: `u${offset}`,
+          received_at: 0,
+          requests: months.map((month) => rawRequest({ timestamp: Date.UTC(2026, month, 1) })),
+        });
+  return { partition: 0, offset, key: 'w', appendedAt: 0, value };
+}
+
+/** Rows as the store of this world reads them. */
+function createEncoder(): RowsEncoder {
+  let rows: Row[] = [];
+  return {
+    get rows() {
+      return rows.length;
+    },
+    add(place, _index, request) {
+      const trial = place.websiteId === TRIAL_WEBSITE;
+      rows.push({ trial, offset: place.offset, month: new Date(request.timestamp).getUTCMonth() });
+    },
+    truncate(remaining) {
+      rows = rows.slice(0, remaining);
+    },
+    encode: () => Buffer.from(JSON.stringify(rows)),
+  };
+}
+
+/** What a life is told before it steps on; it throws where the life ends there. */
+export type Step =
+  | 'plan'
+  | 'planned'
+  | 'bury'
+  | 'buried'
+  | 'insert'
+  | 'inserted'
+  | 'refused'
+  | 'done'
+  | 'is done';
+
+export interface LifeOptions {
+  readonly maxRows: number;
+  readonly mostTrials?: number;
+  /** Called before and after each step. A life that dies throws; it then does nothing more. */
+  onStep(step: Step): void;
+  /** Of each next insert. */
+  nextFate(): Fate;
+}
+
+export class Killed extends Error {}
+
+export interface Life {
+  /** It has written everything, was killed, or has lost the partition. */
+  readonly ended: Promise<void>;
+  readonly sink: PartitionSink;
+  /** Crashes other than being killed. */
+  readonly crashes: Error[];
+  /** Told that another owns the partition now; it may have been so for a while. */
+  lose(): void;
+}
+
+let trials = 0;
+
+/** A new owner of the partition. Whoever owned it before may go on, but commits no more. */
+export function startLife(world: World, { maxRows, mostTrials, onStep, nextFate }: LifeOptions): Life {
+  world.owner += 1;
+  const me = world.owner;
+  const lost = new AbortController();
+  const crashes: Error[] = [];
+  let dead = false;
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const step = (name: Step) => {
+    if (dead) throw new Killed(name);
+    try {
+      onStep(name);
+    } catch (error) {
+      dead = true;
+      throw error;
+    }
+  };
+  const commit = async (one: Commit) => {
+    const planning = one.metadata !== '';
+    step(planning ? 'plan' : 'done');
+    await tick();
+    if (world.owner !== me) throw new StaleAssignmentError('gone');
+    world.committed = one;
+    step(planning ? 'planned' : 'is done');
+  };
+  const insert = async (insertion: Insertion, signal: AbortSignal) => {
+    step('insert');
+    const running = world.insert(insertion, nextFate());
+    const settled = running.catch(() => {}).finally(() => world.running.delete(settled));
+    world.running.add(settled);
+    let giveUp = () => {};
+    const gone = new Promise<never>((_, reject) => {
+      giveUp = () => reject(new Error('given up'));
+      signal.addEventListener('abort', giveUp, { once: true });
+    });
+    try {
+      await Promise.race([running, gone]);
+    } catch (error) {
+      if (error instanceof RefusedError) step('refused');
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+    }
+    step('inserted');
+  };
+  const bury = async (found: readonly { record: LogRecord }[]) => {
+    step('bury');
+    await tick();
+    for (const { record } of found) world.buried.add(record.offset);
+    step('buried');
+  };
+  const encoding = { enrich: () => ({}) as Enrichment, retentionDays: () => 30, now: () => 0, createEncoder };
+  const encodeTrial = async (records: readonly LogRecord[]) => {
+    const { body, rows } = await encodeRecords(records, { ...encoding, placeOf: trialPlace });
+    trials += 1;
+    return { body, rows, token: `trial/${trials}` };
+  };
+  const total = world.log.length;
+  const sink = createPartitionSink(world.committed, {
+    limits: { maxRows, maxBytes: 1e9, lingerMs: 1 },
+    prepare: (records, plan) => prepareRange(records, plan, encoding),
+    commit,
+    bury,
+    createInserter: (stopping) =>
+      createRangeInserter({
+        insert,
+        answers: async () => true,
+        commit,
+        bury,
+        leaveOut: (range, offsets) => leaveOut(range, offsets, encoding),
+        encodeTrial,
+        plainTrial: () => encodeTrial([{ ...plainRecord(0), offset: -1 }]),
+        onFailure: () => {},
+        lost: lost.signal,
+        stopping,
+        delays: { firstMs: 0, longestMs: 0 },
+        ...(mostTrials === undefined ? {} : { mostTrials }),
+      }),
+    onWritten: (range) => {
+      if (range.plan.last === total - 1) end();
+    },
+    onVoid: () => {},
+    onCrash(error) {
+      if (!(error instanceof Killed)) crashes.push(error);
+      end();
+    },
+  });
+  const from = world.committed?.offset ?? 0;
+  void sink.push(world.log.slice(from));
+  if (from === total) end();
+  return { ended, sink, crashes, lose: () => lost.abort() };
+}
