@@ -21,9 +21,11 @@ import { connectServer } from '../../shared/service/open-clickhouse.js';
 import { openEventLog } from '../../shared/service/open-event-log.js';
 import { publicUrls } from '../../shared/service/public-urls.js';
 import type { Service } from '../../shared/service/service.js';
-import { openDurability } from './durability/open-durability.js';
+import { syncFileSystem } from '../../shared/service/sync-file-system.js';
 import { shareUsage } from '../../shared/usage/share-usage.js';
 import { createUsageCounter } from '../../shared/usage/usage-counter.js';
+import { readBootId } from './durability/boot-id.js';
+import { openDurability } from './durability/open-durability.js';
 import { createAppendPace } from './pace-appends.js';
 
 /** A range takes a second at most; after this much without one, the store counts as away. */
@@ -41,9 +43,15 @@ export async function startStandalone(service: Service): Promise<string> {
   // A server's disk is its operator's (docs/operations.md).
   const durability =
     config.CLICKHOUSE_URL === undefined
-      ? await openDurability(service, { log, dataDir, group: ENRICHER_GROUP })
+      ? await openDurability(service, {
+          log,
+          group: ENRICHER_GROUP,
+          bootId: await readBootId(),
+          sync: () => syncFileSystem(dataDir),
+        })
       : null;
-  const clickhouse = await openClickHouse(service, dataDir);
+  const opened = await openClickHouse(service, dataDir);
+  const clickhouse = durability?.through(opened) ?? opened;
   const snapshots = createSnapshotStore(clickhouse, logger);
   const projection = openProjection(service, clickhouse);
   const control = await openControlPlane({
@@ -66,13 +74,8 @@ export async function startStandalone(service: Service): Promise<string> {
   const paced = pace.paced(log);
   let complete = false;
   const ready = () => complete;
-  const written = (await durability?.repair(clickhouse)) ?? clickhouse;
-  const { asnTable } = await openEnricher(service, {
-    log,
-    clickhouse: written,
-    control,
-    onDone: pace.onDone,
-  });
+  await durability?.repair(clickhouse);
+  const { asnTable } = await openEnricher(service, { log, clickhouse, control, onDone: pace.onDone });
   const usage = createUsageCounter(service.newId());
   await shareUsage(service, { log, usage });
   const ingest = await openIngest(service, { log: paced, control, usage, ready });

@@ -3,9 +3,7 @@ import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import type { Config } from '../../../shared/config.js';
 import type { EventLog } from '../../../shared/event-log/event-log.js';
 import type { Service } from '../../../shared/service/service.js';
-import { syncFileSystem } from '../../../shared/service/sync-file-system.js';
-import { readBootId } from './boot-id.js';
-import { doubtful, lastEpoch, ranOn, type Stretch } from './checkpoint.js';
+import { checkpointCommit, doubtful, lastEpoch, markOf, ranOn, type Stretch } from './checkpoint.js';
 import { createCheckpointKeeper } from './checkpoint-keeper.js';
 import { joinGroup } from './group-member.js';
 import { readTouched } from './read-touched.js';
@@ -19,21 +17,25 @@ import { withEpoch } from './token-epoch.js';
  * machine went down, what lies behind the checkpoint is taken out of the store and comes again from the log.
  */
 export interface Durability {
+  /** The client that everything is inserted through: what the engine remembers of lost rows does not keep them away. */
+  through(clickhouse: ClickHouse): ClickHouse;
   /**
    * To be called before anything inserts into `requests`; checkpoints begin after it.
-   * @returns the store to insert through.
-   * @throws what kept it from being repaired; the next start begins again.
+   * @throws what kept the store from being repaired; the next start begins again.
    */
-  repair(clickhouse: ClickHouse): Promise<ClickHouse>;
+  repair(clickhouse: ClickHouse): Promise<void>;
   /** Resolves when everything that was written so far is on the disk. */
   sync(): Promise<void>;
 }
 
 export interface DurabilityOptions {
   readonly log: EventLog;
-  readonly dataDir: string;
   /** Group that writes the store; its commits say what is written. */
   readonly group: string;
+  /** The kernel's name for its run; null where it has none. */
+  readonly bootId: string | null;
+  /** Puts everything that was written on the disk. */
+  sync(): Promise<void>;
 }
 
 type Parts = Pick<Service, 'logger' | 'onStop' | 'onCrash' | 'newId'> & {
@@ -46,19 +48,30 @@ const IDLE_MS = 1_000;
 /** To be opened before the engine, so that it stops after it. @throws Error where the disk can't be synced. */
 export async function openDurability(
   { config, logger, onStop, onCrash, newId }: Parts,
-  { log, dataDir, group }: DurabilityOptions,
+  { log, group, bootId, sync }: DurabilityOptions,
 ): Promise<Durability> {
   const durable = `${group}-durable`;
-  const bootId = await readBootId();
-  const sync = () => syncFileSystem(dataDir);
   // The engine drops merged parts when it opens a table: what they were merged into must be on the disk before.
   await sync();
   const checkpoints = await log.committed('requests.raw', durable);
+  const trusted = ranOn(checkpoints, bootId);
+  const epoch = lastEpoch(checkpoints) + (trusted ? 0 : 1);
+  if (!trusted) await beginEpoch();
   let stop = async () => {};
   onStop(() => stop());
 
+  /** Before the first insert of this start: two starts whose repair was cut off have epochs of their own. */
+  async function beginEpoch(): Promise<void> {
+    const member = await joinGroup(log, { group: durable, maxBytes: 1, onCrash });
+    for (const [partition, commit] of checkpoints) {
+      const { bootId: then } = markOf(commit);
+      await member.commit(partition, checkpointCommit(commit.offset, { bootId: then, epoch }));
+    }
+    await member.stop();
+  }
+
   async function findDoubtful(): Promise<Stretch[]> {
-    if (ranOn(checkpoints, bootId)) return [];
+    if (trusted) return [];
     return doubtful(
       checkpoints,
       await log.committed('requests.raw', group),
@@ -81,7 +94,7 @@ export async function openDurability(
     logger.info({ days: touched.buckets.length, ms }, 'store repaired');
   }
 
-  async function keepCheckpoints(epoch: number): Promise<void> {
+  async function keepCheckpoints(): Promise<void> {
     const stopping = new AbortController();
     const onRecords = () => sleep(IDLE_MS, undefined, { signal: stopping.signal }).catch(() => {});
     const member = await joinGroup(log, { group: durable, maxBytes: 1, onRecords, onCrash });
@@ -101,13 +114,12 @@ export async function openDurability(
   }
 
   return {
-    sync,
+    through: (clickhouse) => withEpoch(clickhouse, epoch),
     async repair(clickhouse) {
       const stretches = await findDoubtful();
       if (stretches.length > 0) await storeAgain(clickhouse, stretches);
-      const epoch = lastEpoch(checkpoints) + (stretches.length > 0 ? 1 : 0);
-      await keepCheckpoints(epoch);
-      return withEpoch(clickhouse, epoch);
+      await keepCheckpoints();
     },
+    sync,
   };
 }
