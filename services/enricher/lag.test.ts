@@ -35,7 +35,11 @@ it('counts what waits in every partition, those that nobody owns or committed in
 
 it('exports it by partition, and beside it whether this enricher owns the partition', async () => {
   const registry = new Registry();
-  createEnricherMetrics(registry, () => lagOf(log, 'enricher', [0]));
+  createEnricherMetrics(
+    registry,
+    () => lagOf(log, 'enricher', [0]),
+    () => 0,
+  );
   const text = await registry.metrics();
   expect(text).toContain('loglane_enricher_lag_records{partition="1"} 7');
   expect(text).toContain('loglane_enricher_partition_owned{partition="0"} 1');

@@ -1,33 +1,16 @@
 import type { Registry } from 'prom-client';
-import type { ClickHouse } from '../../shared/clickhouse/client.js';
-import type { Config } from '../../shared/config.js';
-import type { Commit, Consumer, EventLog } from '../../shared/event-log/event-log.js';
-import type { Logger } from '../../shared/log.js';
-import type { Enrichment } from '../../shared/requests/enriched-request.js';
-import type { RawBlock, RawRequest } from '../../shared/requests/raw-request.js';
+import type { Commit, Consumer } from '../../shared/event-log/event-log.js';
 import { lagOf } from './lag.js';
 import { createEnricherMetrics } from './metrics.js';
-import { createSinkOpener } from './sink/open-sink.js';
+import { createSinkOpener, type SinkDependencies } from './sink/open-sink.js';
 import type { PartitionSink } from './sink/partition-sink.js';
 import { watchRanges } from './watch-ranges.js';
 
 /** Name of the consumer group; its commits hold the plans (sink/EXACTLY-ONCE.md). */
 export const ENRICHER_GROUP = 'enricher';
 
-export interface EnricherDependencies {
-  readonly log: EventLog;
-  readonly clickhouse: ClickHouse;
-  enrich(block: RawBlock, request: RawRequest): Enrichment;
-  /** Days that rows of the website are kept, by its organisation's plan. */
-  retentionDays(websiteId: string): number;
-  readonly config: Pick<Config, 'ENRICHER_BATCH_ROWS' | 'ENRICHER_BATCH_BYTES' | 'ENRICHER_BATCH_LINGER_MS'>;
-  now(): number;
-  readonly logger: Logger;
+export interface EnricherDependencies extends SinkDependencies {
   readonly registry: Registry;
-  /** So many requests more are stored, or dead. */
-  onDone?(requests: number): void;
-  /** The service can't go on; the process should exit and be started again. */
-  onCrash(error: Error): void;
 }
 
 export interface EnricherService {

@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeRawBlock, readDeduplicationId } from '../../shared/requests/raw-block-codec.js';
 import { createMemoryEventLog } from '../../test/harness/memory-event-log.js';
+import { acceptedTimes } from './accepted-times.js';
 import { cutAtSegments, readUploadKey } from './deduplicate-upload.js';
 import { createGate } from './gate.js';
-import { post, record, records, start, withKey } from './http.fixture.js';
+import { NOW, post, record, records, start, withKey } from './http.fixture.js';
 import { takeUpload } from './take-upload.js';
 
 /** Takes the body, delivered in chunks of the given sizes, while `uploadsInFlight` others are under way. */
@@ -24,11 +25,20 @@ async function deliver(
   let block = 0;
   const result = await takeUpload(
     request as never,
-    { id: `u${Math.random()}`, websiteId: 'w', key, encoding: 'identity', source: null },
+    {
+      id: `u${Math.random()}`,
+      websiteId: 'w',
+      key,
+      encoding: 'identity',
+      source: null,
+      times: acceptedTimes(NOW, 30),
+      pass: async () => {},
+      meter: { count: () => {}, end: () => {} },
+    },
     {
       log,
       gate: createGate(16),
-      limits: { maxBytes: 1e9, maxInflatedBytes: 1e9 },
+      limits: { maxBytes: 1e9, maxInflatedBytes: 1e9, leastRate: { bytesPerSecond: 1, graceMs: 60_000 } },
       maxLineBytes: 100_000,
       now: () => Date.UTC(2026, 1, 14, 9) + block,
       nextBlock: () => block++,

@@ -44,6 +44,7 @@ beforeAll(async () => {
     locate: createLocateStep({ ...openLocationDatabases(), cacheSize: 1_000 }),
     referrers: loadReferrerList(),
     websiteDomain: () => null,
+    retentionDays: () => 30,
   });
 });
 afterAll(() => store?.stop());
@@ -291,7 +292,7 @@ describe('records with hostile values', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyBlock, { minLength: 1, maxLength: 12 }), async (blocks) => {
         const from = log.records('requests.raw').length;
-        await append(blocks.map(encodeRawBlock));
+        await append(blocks.map((block) => encodeRawBlock(block)));
         await settled();
         const rows = await store.clickhouse.read({
           name: 'test',

@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { blameOf } from '../../../shared/clickhouse/client.js';
-import { type Commit, type LogRecord, StaleAssignmentError } from '../../../shared/event-log/event-log.js';
+import type { LogRecord } from '../../../shared/event-log/event-log.js';
 import { type DeadRecord, findCulprits } from './find-culprits.js';
-import { planCommit } from './plan-range.js';
+import type { RangeHold } from './hold-range.js';
 import type { PreparedRange } from './prepare-range.js';
 
 /** One body of rows for the table `requests`. */
@@ -18,7 +17,7 @@ export interface InsertDependencies {
   insert(insertion: Insertion, lost: AbortSignal): Promise<void>;
   /** Whether the store answers a question at this moment. */
   answers(): Promise<boolean>;
-  commit(commit: Commit): Promise<void>;
+  readonly hold: RangeHold;
   bury(dead: readonly DeadRecord[]): Promise<void>;
   /** The range again without these records, under its token. */
   leaveOut(range: PreparedRange, offsets: readonly number[]): Promise<PreparedRange>;
@@ -29,14 +28,9 @@ export interface InsertDependencies {
   onFailure(error: unknown, failed: { token: string; rows: number; retryInMs: number }): void;
   /** The partition has gone to another consumer. */
   readonly lost: AbortSignal;
-  /** The sink is to end after the running attempt. */
-  readonly stopping: AbortSignal;
   readonly delays?: { readonly firstMs: number; readonly longestMs: number };
   readonly mostTrials?: number;
 }
-
-/** The sink stops before its range is done. The plan stands: whoever comes next inserts this very range. */
-export class RangeLeftError extends Error {}
 
 /** With the delays between them some three seconds. */
 const REFUSALS_BEFORE_TRIAL = 5;
@@ -60,23 +54,7 @@ export type InsertRange = (range: PreparedRange) => Promise<PreparedRange>;
  * @throws StaleAssignmentError, RangeLeftError, LogUnavailableError
  */
 export function createRangeInserter(deps: InsertDependencies): InsertRange {
-  const { delays = DELAYS, mostTrials = MOST_TRIALS } = deps;
-
-  /** Waits, and makes sure that the range is still ours. */
-  async function pause(range: PreparedRange, ms: number): Promise<void> {
-    await sleep(ms, undefined, { signal: AbortSignal.any([deps.lost, deps.stopping]) }).catch(() => {});
-    await requireOurs(range);
-  }
-
-  function requireNotLost(): void {
-    if (deps.lost.aborted) throw new StaleAssignmentError('the partition has gone to another consumer');
-  }
-
-  async function requireOurs(range: PreparedRange): Promise<void> {
-    requireNotLost();
-    if (deps.stopping.aborted) throw new RangeLeftError('stopped before the range was stored');
-    await deps.commit(planCommit(range.plan));
-  }
+  const { hold, delays = DELAYS, mostTrials = MOST_TRIALS } = deps;
 
   /** Whether the failure may be the rows' fault: an unknown one is the store's while it does not answer. */
   async function mayBeRows(error: unknown): Promise<boolean> {
@@ -89,16 +67,16 @@ export function createRangeInserter(deps: InsertDependencies): InsertRange {
     if (trial === null) return null;
     let refusals = 0;
     for (let delay = delays.firstMs; ; delay = Math.min(2 * delay, delays.longestMs)) {
-      await requireOurs(range);
+      await hold.requireOurs(range);
       try {
         await deps.insert(trial, deps.lost);
         return null;
       } catch (error) {
-        requireNotLost();
+        hold.requireNotLost();
         deps.onFailure(error, { token: trial.token, rows: trial.rows, retryInMs: delay });
         if (await mayBeRows(error)) refusals += 1;
         if (refusals >= REFUSALS_OF_TRIAL) return reasonOf(error);
-        await pause(range, delay);
+        await hold.pause(range, delay);
       }
     }
   }
@@ -129,7 +107,7 @@ export function createRangeInserter(deps: InsertDependencies): InsertRange {
       range,
       refused.map(({ record }) => record.offset),
     );
-    await requireOurs(rest);
+    await hold.requireOurs(rest);
     return rest;
   }
 
@@ -141,10 +119,10 @@ export function createRangeInserter(deps: InsertDependencies): InsertRange {
         await deps.insert(range, deps.lost);
         break;
       } catch (error) {
-        requireNotLost();
+        hold.requireNotLost();
         deps.onFailure(error, { token: range.token, rows: range.rows, retryInMs: delay });
         if (await mayBeRows(error)) refusals += 1;
-        await pause(range, delay);
+        await hold.pause(range, delay);
       }
       if (refusals >= REFUSALS_BEFORE_TRIAL) {
         refusals = 0;

@@ -1,15 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { ClickHouse } from '../../../shared/clickhouse/client.js';
-import type { Commit, LogRecord } from '../../../shared/event-log/event-log.js';
+import type { Config } from '../../../shared/config.js';
+import type { Commit, EventLog, LogRecord } from '../../../shared/event-log/event-log.js';
+import type { Logger } from '../../../shared/log.js';
+import type { Enrichment } from '../../../shared/requests/enriched-request.js';
+import type { RawBlock, RawRequest } from '../../../shared/requests/raw-request.js';
 import type { createEnricherMetrics } from '../metrics.js';
-import type { EnricherDependencies } from '../service.js';
 import { createDeadLetters } from './bury.js';
 import { encodeRecords } from './encode-records.js';
 import { requestColumns } from './encode-rows.js';
+import { createRangeHold } from './hold-range.js';
 import { createRangeInserter, type InsertDependencies, type Insertion } from './insert-range.js';
+import { createRepeatFilter } from './leave-out-repeats.js';
 import { createPartitionSink, type PartitionSink } from './partition-sink.js';
-import { leaveOut, prepareRange } from './prepare-range.js';
+import { leaveOut, type PreparedRange, prepareRange } from './prepare-range.js';
+import { createBlockMemory } from './repeated-blocks.js';
 import { createTurns } from './take-turns.js';
 import { plainRecord, trialPlace } from './trial.js';
 
@@ -20,6 +26,24 @@ import { plainRecord, trialPlace } from './trial.js';
 const INSERTS_AT_ONCE = 2;
 const ANSWER_TIMEOUT_MS = 5_000;
 
+export interface SinkDependencies {
+  readonly log: EventLog;
+  readonly clickhouse: ClickHouse;
+  enrich(block: RawBlock, request: RawRequest): Enrichment;
+  /** Days that rows of the website are kept, by its organisation's plan. */
+  retentionDays(websiteId: string): number;
+  readonly config: Pick<
+    Config,
+    'ENRICHER_BATCH_ROWS' | 'ENRICHER_BATCH_BYTES' | 'ENRICHER_BATCH_LINGER_MS' | 'CLICKHOUSE_CLUSTER'
+  >;
+  now(): number;
+  readonly logger: Logger;
+  /** So many requests more are stored, or dead. */
+  onDone?(requests: number): void;
+  /** The service can't go on; the process should exit and be started again. */
+  onCrash(error: Error): void;
+}
+
 export interface SinkOptions {
   readonly partition: number;
   readonly committed: Commit | null;
@@ -29,11 +53,12 @@ export interface SinkOptions {
 
 /** Puts the sinks of one enricher together with the log, the store and the metrics. */
 export function createSinkOpener(
-  deps: EnricherDependencies,
+  deps: SinkDependencies,
   metrics: ReturnType<typeof createEnricherMetrics>,
 ): (options: SinkOptions) => PartitionSink {
   const { clickhouse, config, log, logger } = deps;
   const turns = createTurns(INSERTS_AT_ONCE);
+  const memory = createBlockMemory(clickhouse, config.CLICKHOUSE_CLUSTER !== undefined);
   const limits = {
     maxRows: config.ENRICHER_BATCH_ROWS,
     maxBytes: config.ENRICHER_BATCH_BYTES,
@@ -55,13 +80,22 @@ export function createSinkOpener(
       prepare: (records, plan) => prepareRange(records, plan, deps),
       commit,
       bury,
-      createInserter: (stopping) =>
-        createRangeInserter({
+      createStoreSteps(stopping) {
+        const hold = createRangeHold({ commit, lost, stopping });
+        const without = (range: PreparedRange, offsets: Iterable<number>) => leaveOut(range, offsets, deps);
+        const repeats = createRepeatFilter({
+          memory,
+          hold,
+          leaveOut: without,
+          onFailure: (error, retryInMs) =>
+            logger.warn({ err: error, partition, retry_in_ms: retryInMs }, 'repeated blocks not known'),
+        });
+        const inserter = createRangeInserter({
           insert,
           answers: () => answers(clickhouse),
-          commit,
+          hold,
           bury,
-          leaveOut: (range, offsets) => leaveOut(range, offsets, deps),
+          leaveOut: without,
           encodeTrial: (records) => encodeTrial(records, deps),
           plainTrial: async () => (await encodeTrial([plainRecord(deps.now())], deps)) as Insertion,
           onFailure(error, { token, rows, retryInMs }) {
@@ -69,8 +103,9 @@ export function createSinkOpener(
             logger.warn({ err: error, token, rows, retry_in_ms: retryInMs }, 'insert failed');
           },
           lost,
-          stopping,
-        }),
+        });
+        return { ...repeats, insert: inserter };
+      },
       onWritten(range) {
         deps.onDone?.(range.requests);
         if (range.rows === 0) return;
@@ -103,10 +138,7 @@ async function insertRows(
   });
 }
 
-async function encodeTrial(
-  records: readonly LogRecord[],
-  deps: EnricherDependencies,
-): Promise<Insertion | null> {
+async function encodeTrial(records: readonly LogRecord[], deps: SinkDependencies): Promise<Insertion | null> {
   const { body, rows } = await encodeRecords(records, { ...deps, placeOf: trialPlace });
   // A trial that the engine knew already would be dropped unread.
   return rows === 0 ? null : { body, rows, token: `trial/${randomUUID()}` };

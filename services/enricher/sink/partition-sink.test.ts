@@ -22,11 +22,22 @@ const given = (records: Given['records'], refused: number[] = [], window = 400):
 
 const peaceful = { onStep: () => {}, nextFate: () => smooth };
 
-/** Every good record is in every table once; the others are buried, and nowhere twice. */
+/** Records whose upload and rows another had before. */
+function repeatsOf({ records, uploads = [] }: Given): Set<number> {
+  const names = records.map((months, offset) =>
+    months === 'undecodable' || (uploads[offset] ?? null) === null ? null : `${uploads[offset]} ${months}`,
+  );
+  return new Set(names.flatMap((name, at) => (name !== null && names.indexOf(name) < at ? [at] : [])));
+}
+
+/** Every good record that repeats none is in every table once; the others are buried, and nowhere twice. */
 function expectEveryRecordOnce(world: World) {
   const { records, refused } = world.given;
+  const repeats = repeatsOf(world.given);
   const good = records.flatMap((months, offset) =>
-    months === 'undecodable' || refused.has(offset) ? [] : [[offset, months.length] as const],
+    months === 'undecodable' || refused.has(offset)
+      ? []
+      : [[offset, repeats.has(offset) ? 0 : months.length] as const],
   );
   const bad = records.flatMap((months, offset) =>
     months === 'undecodable' || (refused.has(offset) && months.length > 0) ? [offset] : [],
@@ -78,6 +89,23 @@ describe('the partition sink', () => {
       const first = startLife(world, { ...peaceful, maxRows: 5, onStep: diesAt(step, nth) });
       await first.ended;
       const second = startLife(world, { ...peaceful, maxRows: 7 });
+      await second.ended;
+      await settle(world, [first, second]);
+      expectEveryRecordOnce(world);
+    },
+  );
+
+  const repeatSteps: Step[] = ['planned', 'buried', 'inserted', 'remember', 'remembered', 'done', 'is done'];
+  test.each(repeatSteps.flatMap((step) => [0, 1, 2].map((nth) => [step, nth] as const)))(
+    'leaves out what repeats a named upload, and nothing else, though it was killed at "%s" (%d)',
+    async (step, nth) => {
+      const uploads = ['a', 'a', 'a', 'b', null, 'a', 'b', 'a', null];
+      const sent: Given['records'] = [[0], [0], [1], [0], [0], [0], 'undecodable', [1, 2], [0]];
+      const world = createWorld({ ...given(sent), uploads });
+      expect(repeatsOf(world.given)).toEqual(new Set([1, 5]));
+      const first = startLife(world, { ...peaceful, maxRows: 2, onStep: diesAt(step, nth) });
+      await first.ended;
+      const second = startLife(world, { ...peaceful, maxRows: 3 });
       await second.ended;
       await settle(world, [first, second]);
       expectEveryRecordOnce(world);
@@ -226,7 +254,7 @@ describe('the partition sink', () => {
     expect(world.tables.map(({ offsets }) => offsets.get(0))).toEqual([3, 3, 3]);
   });
 
-  test('stores every record once through any deaths, zombies, refusals and range sizes', async () => {
+  test('stores every record once through any deaths, zombies, refusals, repeats and range sizes', async () => {
     const fate: fc.Arbitrary<Fate> = fc.record({
       others: fc.nat(1),
       slowness: fc.nat(3),
@@ -248,11 +276,14 @@ describe('the partition sink', () => {
           minLength: 1,
           maxLength: 12,
         }),
+        fc.array(fc.constantFrom(null, null, 'a', 'b'), { minLength: 12, maxLength: 12 }),
         fc.array(fc.nat(11), { maxLength: 2 }),
         fc.array(life, { maxLength: 4 }),
-        async (all, refused, lives) => {
-          const refusable = refused.filter((offset) => Array.isArray(all[offset]));
-          const world = createWorld(given(all, refusable, 200));
+        async (all, uploads, refused, lives) => {
+          const refusable = refused.filter(
+            (offset) => Array.isArray(all[offset]) && uploads[offset] === null,
+          );
+          const world = createWorld({ ...given(all, refusable, 200), uploads });
           const started: Life[] = [];
           for (const { maxRows, fates, diesAtStep, cutOffAfter, hearsAfter } of lives) {
             let steps = 0;

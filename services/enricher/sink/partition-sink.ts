@@ -1,6 +1,8 @@
 import { type Commit, type LogRecord, StaleAssignmentError } from '../../../shared/event-log/event-log.js';
 import type { DeadRecord } from './find-culprits.js';
-import { type InsertRange, RangeLeftError } from './insert-range.js';
+import { RangeLeftError } from './hold-range.js';
+import type { InsertRange } from './insert-range.js';
+import type { RepeatFilter } from './leave-out-repeats.js';
 import { doneCommit, type OldPlan, type Plan, planCommit, readPlan } from './plan-range.js';
 import type { PreparedRange } from './prepare-range.js';
 import { createRangeQueue, type RangeLimits } from './range-queue.js';
@@ -14,10 +16,10 @@ export interface PartitionSinkDependencies {
   prepare(records: readonly LogRecord[], plan: Plan | OldPlan | null): Promise<PreparedRange>;
   commit(commit: Commit): Promise<void>;
   /**
-   * Makes the function that resolves when the rows are stored; it retries by itself for as long as the store is away.
+   * Makes the steps that wait for the store, for as long as it is away.
    * @param stopping aborted when the sink is to end after the running attempt.
    */
-  createInserter(stopping: AbortSignal): InsertRange;
+  createStoreSteps(stopping: AbortSignal): StoreSteps;
   bury(dead: readonly DeadRecord[]): Promise<void>;
   /** After the rows are stored and the range is done. */
   onWritten(range: PreparedRange): void;
@@ -25,6 +27,10 @@ export interface PartitionSinkDependencies {
   onVoid(plan: Plan | OldPlan): void;
   onCrash(error: Error): void;
   readonly limits: RangeLimits;
+}
+
+export interface StoreSteps extends RepeatFilter {
+  readonly insert: InsertRange;
 }
 
 export interface PartitionSink {
@@ -52,17 +58,18 @@ export function createPartitionSink(
     },
   });
   const stopping = new AbortController();
-  const insert = deps.createInserter(stopping.signal);
+  const store = deps.createStoreSteps(stopping.signal);
   let writing: Promise<void> | null = null;
 
   /** The steps of EXACTLY-ONCE.md, each only after the one before is durable. */
-  async function write(range: PreparedRange): Promise<void> {
-    plannedAt = range.plan.plannedAt;
-    await deps.commit(planCommit(range.plan));
-    // The range before is done here, and nothing of this one is stored: what is to leave records out by what the store has
-    // already (`leaveOut` of prepare-range.ts, and the plan committed again) has its place between these lines.
+  async function write(prepared: PreparedRange): Promise<void> {
+    plannedAt = prepared.plan.plannedAt;
+    await deps.commit(planCommit(prepared.plan));
+    // The range before is done here: all that this one may repeat is known.
+    const range = await store.leaveOutRepeats(prepared);
     if (range.dead.length > 0) await deps.bury(range.dead);
-    const stored = await insert(range);
+    const stored = await store.insert(range);
+    await store.remember(stored);
     await deps.commit(doneCommit(range.plan.last));
     plannedAt = null;
     deps.onWritten(stored);

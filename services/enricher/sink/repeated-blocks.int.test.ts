@@ -42,13 +42,13 @@ describe('on the store', () => {
     const memory = createBlockMemory(engine.clickhouse, false);
     const first = [record(10, 'a'), record(11, 'b'), record(12, null)];
     expect(await memory.findRepeats(first)).toEqual(new Set());
-    await memory.remember(first, new Set(), 't1');
+    await memory.remember(first, 't1');
     // A crash before "done": asked again, and remembered again.
     expect(await memory.findRepeats(first)).toEqual(new Set());
-    await memory.remember(first, new Set(), 't1');
+    await memory.remember(first, 't1');
     const second = [record(13, 'b', { hours: 24 }), record(14, 'c'), record(15, 'c'), record(16, null)];
     expect(await memory.findRepeats(second)).toEqual(new Set([13, 15]));
-    await memory.remember(second, new Set([13, 15]), 't2');
+    await memory.remember([record(14, 'c'), record(16, null)], 't2');
     expect(await memory.findRepeats([record(17, 'b', { hours: 25 })])).toEqual(new Set());
     expect(await memory.findRepeats([record(17, 'c')])).toEqual(new Set([17]));
     expect(await memory.findRepeats([record(17, 'c', { partition: 1 })])).toEqual(new Set());
@@ -66,7 +66,7 @@ describe('on the store', () => {
     );
     const plain = [record(1, null)];
     expect(await memory.findRepeats(plain)).toEqual(new Set());
-    await memory.remember(plain, new Set(), 't');
+    await memory.remember(plain, 't');
   });
 });
 

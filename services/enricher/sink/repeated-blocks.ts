@@ -52,8 +52,8 @@ export function repeatsAmong(
 export interface BlockMemory {
   /** Offsets of the records that repeat a stored block. To be asked when the range before is done. */
   findRepeats(records: readonly LogRecord[]): Promise<ReadonlySet<number>>;
-  /** Remembers the range's blocks that were stored; before the range is done. A repeat changes nothing. */
-  remember(records: readonly LogRecord[], leftOut: ReadonlySet<number>, token: string): Promise<void>;
+  /** Remembers the blocks of a range that were stored; before the range is done. A repeat changes nothing. */
+  remember(records: readonly LogRecord[], token: string): Promise<void>;
 }
 
 const nothing: ReadonlySet<number> = new Set();
@@ -74,9 +74,9 @@ export function createBlockMemory(clickhouse: ClickHouse, replicated: boolean): 
       });
       return repeatsAmong(blocks, stored);
     },
-    async remember(records, leftOut, token) {
-      const kept = namedBlocks(records).filter(({ offset }) => !leftOut.has(offset));
-      if (kept.length > 0) await insertUploadBlocks(clickhouse, kept, token);
+    async remember(records, token) {
+      const blocks = namedBlocks(records);
+      if (blocks.length > 0) await insertUploadBlocks(clickhouse, blocks, token);
     },
   };
 }

@@ -6,9 +6,12 @@ import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
 import { rawRequest } from '../../../test/harness/raw-request.js';
 import { encodeRecords } from './encode-records.js';
 import type { RowsEncoder } from './encode-rows.js';
+import { createRangeHold } from './hold-range.js';
 import { createRangeInserter, type Insertion } from './insert-range.js';
+import { createRepeatFilter } from './leave-out-repeats.js';
 import { createPartitionSink, type PartitionSink } from './partition-sink.js';
-import { leaveOut, prepareRange } from './prepare-range.js';
+import { leaveOut, type PreparedRange, prepareRange } from './prepare-range.js';
+import { type BlockMemory, namedBlocks, repeatsAmong } from './repeated-blocks.js';
 import { plainRecord, TRIAL_WEBSITE, trialPlace } from './trial.js';
 
 /**
@@ -20,6 +23,8 @@ import { plainRecord, TRIAL_WEBSITE, trialPlace } from './trial.js';
 export interface Given {
   /** The months that each record's rows lie in, one for each row; 'undecodable' for one that is no block. */
   readonly records: readonly (readonly number[] | 'undecodable')[];
+  /** The name of each record's upload; records of one name and the same rows repeat each other. Default: none has one. */
+  readonly uploads?: readonly (string | null)[];
   /** Offsets that the store refuses, in its second table: the first has the whole insert by then. */
   readonly refused: ReadonlySet<number>;
   readonly window: number;
@@ -50,8 +55,8 @@ class RefusedError extends Error {
   readonly code = '395';
 }
 
-export function createWorld({ records, refused, window }: Given) {
-  const log = records.map((months, offset) => toRecord(months, offset));
+export function createWorld({ records, uploads = [], refused, window }: Given) {
+  const log = records.map((months, offset) => toRecord(months, offset, uploads[offset] ?? null));
   const tables = TABLES.map((name) => ({
     name,
     parts: [] as string[],
@@ -63,8 +68,10 @@ export function createWorld({ records, refused, window }: Given) {
     committed: null as Commit | null,
     owner: 0,
     buried: new Set<number>(),
+    /** Blocks of named uploads that were told to be stored, by offset. */
+    remembered: new Map<number, ReturnType<typeof namedBlocks>[number]>(),
     running: new Set<Promise<void>>(),
-    given: { records, refused, window },
+    given: { records, uploads, refused, window },
     insert,
   };
 
@@ -102,17 +109,24 @@ export function createWorld({ records, refused, window }: Given) {
 
 export type World = ReturnType<typeof createWorld>;
 
-function toRecord(months: readonly number[] | 'undecodable', offset: number): LogRecord {
+function toRecord(
+  months: readonly number[] | 'undecodable',
+  offset: number,
+  upload: string | null,
+): LogRecord {
   const value =
     months === 'undecodable'
       ? Buffer.of(99, offset)
-      : encodeRawBlock({
-          website_id: 'w',
-          source: 'loglane',
-          upload_id: `u${offset}`,
-          received_at: 0,
-          requests: months.map((month) => rawRequest({ timestamp: Date.UTC(2026, month, 1) })),
-        });
+      : encodeRawBlock(
+          {
+            website_id: 'w',
+            source: 'loglane',
+            upload_id: `u${offset}`,
+            received_at: 0,
+            requests: months.map((month) => rawRequest({ timestamp: Date.UTC(2026, month, 1) })),
+          },
+          upload === null ? null : { uploadKey: upload, index: 0 },
+        );
   return { partition: 0, offset, key: 'w', appendedAt: 0, value };
 }
 
@@ -143,6 +157,8 @@ export type Step =
   | 'insert'
   | 'inserted'
   | 'refused'
+  | 'remember'
+  | 'remembered'
   | 'done'
   | 'is done';
 
@@ -223,6 +239,21 @@ export function startLife(world: World, { maxRows, mostTrials, onStep, nextFate 
     for (const { record } of found) world.buried.add(record.offset);
     step('buried');
   };
+  const memory: BlockMemory = {
+    async findRepeats(some) {
+      await tick();
+      const before = [...world.remembered.values()].filter(
+        ({ offset }) => offset < (some[0] as LogRecord).offset,
+      );
+      return repeatsAmong(namedBlocks(some), before);
+    },
+    async remember(some) {
+      step('remember');
+      await tick();
+      for (const block of namedBlocks(some)) world.remembered.set(block.offset, block);
+      step('remembered');
+    },
+  };
   const encoding = { enrich: () => ({}) as Enrichment, retentionDays: () => 30, now: () => 0, createEncoder };
   const encodeTrial = async (records: readonly LogRecord[]) => {
     const { body, rows } = await encodeRecords(records, { ...encoding, placeOf: trialPlace });
@@ -235,21 +266,24 @@ export function startLife(world: World, { maxRows, mostTrials, onStep, nextFate 
     prepare: (records, plan) => prepareRange(records, plan, encoding),
     commit,
     bury,
-    createInserter: (stopping) =>
-      createRangeInserter({
-        insert,
-        answers: async () => true,
-        commit,
-        bury,
-        leaveOut: (range, offsets) => leaveOut(range, offsets, encoding),
-        encodeTrial,
-        plainTrial: () => encodeTrial([{ ...plainRecord(0), offset: -1 }]),
-        onFailure: () => {},
-        lost: lost.signal,
-        stopping,
-        delays: { firstMs: 0, longestMs: 0 },
-        ...(mostTrials === undefined ? {} : { mostTrials }),
-      }),
+    createStoreSteps(stopping) {
+      const hold = createRangeHold({ commit, lost: lost.signal, stopping });
+      const without = (range: PreparedRange, offsets: Iterable<number>) => leaveOut(range, offsets, encoding);
+      const shared = { hold, leaveOut: without, onFailure: () => {}, delays: { firstMs: 0, longestMs: 0 } };
+      return {
+        ...createRepeatFilter({ ...shared, memory }),
+        insert: createRangeInserter({
+          ...shared,
+          insert,
+          answers: async () => true,
+          bury,
+          encodeTrial,
+          plainTrial: () => encodeTrial([{ ...plainRecord(0), offset: -1 }]),
+          lost: lost.signal,
+          ...(mostTrials === undefined ? {} : { mostTrials }),
+        }),
+      };
+    },
     onWritten: (range) => {
       if (range.plan.last === total - 1) end();
     },
