@@ -119,6 +119,10 @@ describe('a defect is found', () => {
       'Services, Ingresses and ServiceMonitors name ports that exist',
       (all) => (find(all, 'ServiceMonitor').spec.endpoints[0].port = 'web'),
     ],
+    [
+      'Services, Ingresses and ServiceMonitors name ports that exist',
+      (all) => delete find(all, 'ServiceMonitor').metadata.labels,
+    ],
     ['scalers have a target of their own', (all) => drop(all, find(all, 'Deployment', 'enricher'))],
     [
       'scalers have a target of their own',
