@@ -26,6 +26,9 @@ export interface Host {
   exit(code: number): void;
 }
 
+// From the start: what Node itself writes there when an error is caught by nobody must not wait for a reader either.
+const standardError = lineWriterTo(process.stderr, (lines) => `${lines} lines dropped\n`);
+
 const thisProcess: Host = {
   environment: process.env,
   onSignal(handle) {
@@ -33,7 +36,8 @@ const thisProcess: Host = {
     process.on('SIGINT', handle);
   },
   printError: (line) =>
-    lineWriterTo(process.stderr, (lines) => `${lines} lines dropped\n`).write(`${line}\n`),
+    standardError.write(`${line}
+`),
   exit: (code) => process.exit(code),
 };
 

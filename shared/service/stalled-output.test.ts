@@ -38,16 +38,18 @@ async function run(
   state: State,
   { ending = 'drains', end }: { ending?: string; end: 'SIGTERM' | 'crash' | 'throw' },
 ): Promise<number | null> {
-  const output = openOutput(state);
+  // Apart, as a container's are.
+  const [output, errors] = [openOutput(state), openOutput(state)];
   const child = spawn(
     process.execPath,
     ['--import', 'tsx', 'shared/service/stalled-output.fixture.ts', ending],
     {
-      stdio: ['ignore', output, output, 'ipc'],
+      stdio: ['ignore', output, errors, 'ipc'],
       env: { ...process.env, LOG_LEVEL: 'info', SHUTDOWN_TIMEOUT_MS: String(SHUTDOWN_TIMEOUT_MS) },
     },
   );
   closeSync(output);
+  closeSync(errors);
   const guard = setTimeout(() => child.kill('SIGKILL'), HANGS_AFTER_MS);
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   const told = (wanted: string) =>
