@@ -35,9 +35,7 @@ const thisProcess: Host = {
     process.on('SIGTERM', handle);
     process.on('SIGINT', handle);
   },
-  printError: (line) =>
-    standardError.write(`${line}
-`),
+  printError: (line) => standardError.write(`${line}\n`),
   exit: (code) => process.exit(code),
 };
 
