@@ -14,6 +14,20 @@ test.each([
   expect(publicUrls(loadConfig(environment))).toEqual(urls);
 });
 
+test.each([
+  'https://api.change-me.invalid',
+  'https://IN.change-me.INVALID:8443/v1/logs',
+  'http://x.invalid?a',
+])('the placeholder %s stops the program before anyone is told it', (url) => {
+  expect(() => loadConfig({ PUBLIC_API_URL: url })).toThrow(/PUBLIC_API_URL: is a placeholder/);
+  expect(() => loadConfig({ PUBLIC_INGEST_URL: url })).toThrow(/PUBLIC_INGEST_URL: is a placeholder/);
+});
+
+test('a name that only holds the word is none', () => {
+  const url = 'https://invalid.example/v1/logs.invalid';
+  expect(loadConfig({ PUBLIC_INGEST_URL: url }).PUBLIC_INGEST_URL).toBe(url);
+});
+
 test('ports that were left open are those in use', () => {
   const config = loadConfig({ API_PORT: '0', INGEST_PORT: '0' });
   expect(publicUrls(config, { api: 4001, ingest: 4002 })).toEqual({

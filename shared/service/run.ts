@@ -26,14 +26,16 @@ export interface Host {
   exit(code: number): void;
 }
 
+// From the start: what Node itself writes there when an error is caught by nobody must not wait for a reader either.
+const standardError = lineWriterTo(process.stderr, (lines) => `${lines} lines dropped\n`);
+
 const thisProcess: Host = {
   environment: process.env,
   onSignal(handle) {
     process.on('SIGTERM', handle);
     process.on('SIGINT', handle);
   },
-  printError: (line) =>
-    lineWriterTo(process.stderr, (lines) => `${lines} lines dropped\n`).write(`${line}\n`),
+  printError: (line) => standardError.write(`${line}\n`),
   exit: (code) => process.exit(code),
 };
 

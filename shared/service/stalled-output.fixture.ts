@@ -15,7 +15,12 @@ await runService({
     onStop(async () => clearInterval(alive));
     if (ending === 'stuck') onStop(() => new Promise(() => {}));
     for (let line = 0; line < 20_000; line++) logger.info({ line, text: 'x'.repeat(100) }, 'noise');
-    process.once('message', () => onCrash(new Error('told to crash')));
+    process.once('message', (how) => {
+      if (how === 'crash') return onCrash(new Error('told to crash'));
+      setImmediate(() => {
+        throw new Error('x'.repeat(100_000));
+      });
+    });
     process.send?.('ready');
   },
 });

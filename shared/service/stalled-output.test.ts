@@ -36,18 +36,20 @@ function openOutput(state: State): number {
 
 async function run(
   state: State,
-  { ending = 'drains', end }: { ending?: string; end: 'SIGTERM' | 'crash' },
+  { ending = 'drains', end }: { ending?: string; end: 'SIGTERM' | 'crash' | 'throw' },
 ): Promise<number | null> {
-  const output = openOutput(state);
+  // Apart, as a container's are.
+  const [output, errors] = [openOutput(state), openOutput(state)];
   const child = spawn(
     process.execPath,
     ['--import', 'tsx', 'shared/service/stalled-output.fixture.ts', ending],
     {
-      stdio: ['ignore', output, output, 'ipc'],
+      stdio: ['ignore', output, errors, 'ipc'],
       env: { ...process.env, LOG_LEVEL: 'info', SHUTDOWN_TIMEOUT_MS: String(SHUTDOWN_TIMEOUT_MS) },
     },
   );
   closeSync(output);
+  closeSync(errors);
   const guard = setTimeout(() => child.kill('SIGKILL'), HANGS_AFTER_MS);
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   const told = (wanted: string) =>
@@ -58,8 +60,8 @@ async function run(
   await told('ready');
   // The event loop turns although nothing of what was logged can be written.
   await told('alive');
-  if (end === 'crash') child.send('crash');
-  else child.kill('SIGTERM');
+  if (end === 'SIGTERM') child.kill('SIGTERM');
+  else child.send(end);
   const code = await exited;
   clearTimeout(guard);
   return code;
@@ -78,5 +80,9 @@ describe.each(states)('where standard output is %s', { timeout: 60_000 }, (state
 
   test('a process that crashes ends, with 1', async () => {
     expect(await run(state, { end: 'crash' })).toBe(1);
+  });
+
+  test('a process that ends by an error that nobody caught ends, with 1', async () => {
+    expect(await run(state, { end: 'throw' })).toBe(1);
   });
 });

@@ -64,6 +64,8 @@ export const portsExist: Check = (documents) => {
     }
   }
   for (const monitor of ofKind(documents, 'ServiceMonitor')) {
+    if (monitor.metadata.labels?.release === undefined)
+      problems.push(`${nameOf(monitor)}: no label that the common stack selects by`);
     const found = ofKind(documents, 'Service').filter(({ metadata }) =>
       matches(monitor.spec.selector.matchLabels, metadata.labels),
     );

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { configurationTable } from './configuration-table.js';
 
@@ -7,4 +7,21 @@ test('the README lists every configuration variable with its default and meaning
     .split('\n')
     .filter((line) => /^\| `[A-Z_]+` \|/.test(line));
   expect(rows).toEqual(configurationTable());
+});
+
+test('every kubectl command that is told says in which namespace, or applies what says so itself', () => {
+  const files = [
+    'README.md',
+    ...readdirSync('docs').map((name) => `docs/${name}`),
+    ...readdirSync('deploy/kubernetes', { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.yaml'))
+      .map((name) => `deploy/kubernetes/${name}`),
+  ];
+  const commands = files.flatMap(
+    (file) => readFileSync(file, 'utf8').match(/kubectl (?:-n \S+ )?[a-z]+[^`\n]*/g) ?? [],
+  );
+  expect(commands.length).toBeGreaterThan(5);
+  expect(
+    commands.filter((command) => !/^kubectl (-n loglane |apply -k|create namespace )/.test(command)),
+  ).toEqual([]);
 });
