@@ -6,6 +6,7 @@ import { startTestKafka } from '../../../test/harness/kafka.js';
 import { readAll, startReader } from '../behaviour/reader.js';
 import { LogDivergedError, type LogRecord, LogUnavailableError } from '../event-log.js';
 import { type KafkaEventLog, type KafkaEventLogOptions, openKafkaEventLog } from './kafka-event-log.js';
+import type { LogPosition } from './log-positions.js';
 import { ownOptions } from './options.fixture.js';
 
 const RAW = 'requests.raw';
@@ -167,6 +168,19 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
       await kafka!.startBroker!();
     }
 
+    /** The operator's way out: every record that was never read is read then, and none again. */
+    async function expectAccepted(partition: number, state: LogPosition['state']): Promise<void> {
+      const accepted = await eventually(() => log.acceptPosition(RAW, 'g', partition));
+      expect(accepted).toMatchObject({ partition, committed: 20, read: 20, state, goesOnAt: 17 });
+      expect((await log.positions(RAW, 'g')).map((one) => one.state)).toEqual(['in order']);
+      await expect(log.acceptPosition(RAW, 'g', partition)).rejects.toThrow('is in order');
+      await log.append(RAW, [record('after')]);
+      const reader = startReader(log, { topic: RAW, group: 'g' });
+      await eventually(() => expect(values(reader.records)).toContain('after'));
+      expect(reader.offsets(partition)[0]).toBe(17);
+      expect(values(reader.records).filter((value) => value.startsWith('old'))).toEqual([]);
+    }
+
     it('stops, and says what to do, where the log ends before what was committed', async () => {
       const { partition, reader } = await readTwenty();
       await reader.stop();
@@ -178,6 +192,8 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
         /read up to offset 20, but the log ends at 17.*admin -- log accept/,
       );
       expect(next.records).toEqual([]);
+      await next.stop();
+      await expectAccepted(partition, 'ends before what was read');
     });
 
     it('stops where the log has lost what was committed and has grown past it again', async () => {
@@ -190,6 +206,8 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
       expect(next.crashes[0]).toBeInstanceOf(LogDivergedError);
       expect(next.crashes[0]!.message).toMatch(/read up to offset 20, but other records stand there now/);
       expect(next.records).toEqual([]);
+      await next.stop();
+      await expectAccepted(partition, 'other records stand there');
     });
 
     it('stops a running reader whose log loses its tail, also where it has grown past it in the meantime', async () => {
