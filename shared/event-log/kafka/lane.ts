@@ -51,7 +51,7 @@ export type FetchedMessage = KafkaMessage & {
 };
 
 /** A customer who repeats one line makes batches that grow a hundredfold and more: it is begun small. */
-const FIRST_WISH = 64 * 1024;
+const FIRST_WISH = 16 * 1024;
 const LEAST_WISH = 4 * 1024;
 const MOST_WISH = 512 * 1024;
 
