@@ -181,7 +181,9 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
       expect(values(reader.records).filter((value) => value.startsWith('old'))).toEqual([]);
     }
 
-    it('stops, and says what to do, where the log ends before what was committed', async () => {
+    it('stops, and says what to do, where the log ends before what was committed', {
+      timeout: 180_000,
+    }, async () => {
       const { partition, reader } = await readTwenty();
       await reader.stop();
       await loseTail(partition);
@@ -196,7 +198,9 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
       await expectAccepted(partition, 'ends before what was read');
     });
 
-    it('stops where the log has lost what was committed and has grown past it again', async () => {
+    it('stops where the log has lost what was committed and has grown past it again', {
+      timeout: 180_000,
+    }, async () => {
       const { partition, reader } = await readTwenty();
       await reader.stop();
       await loseTail(partition);
@@ -210,17 +214,17 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
       await expectAccepted(partition, 'other records stand there');
     });
 
-    it('stops a running reader whose log loses its tail, also where it has grown past it in the meantime', async () => {
+    it('stops a running reader whose log loses its tail, also where it has grown past it in the meantime', {
+      timeout: 180_000,
+    }, async () => {
       const { partition, reader } = await readTwenty();
       const { crashes, seen } = await followedTail();
-      const many = async () => {
-        for (let i = 0; i < 20; i++) await eventually(() => log.append(RAW, [record(`new ${i}`)]));
-      };
       await kafka!.stopBroker!('SIGKILL');
       kafka!.cutTail!(options.topicPrefix + RAW, partition, 17);
-      const growing = many();
-      await kafka!.startBroker!();
-      await growing;
+      const grow = async () => {
+        for (let i = 0; i < 20; i++) await eventually(() => log.append(RAW, [record(`new ${i}`)]), 90_000);
+      };
+      await Promise.all([kafka!.startBroker!(), grow()]);
       await eventually(() => {
         expect(reader.crashes).toHaveLength(1);
         expect(crashes).toHaveLength(1);
@@ -229,7 +233,7 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
       expect([...values(reader.records), ...seen].filter((value) => value.startsWith('new'))).toEqual([]);
     });
 
-    it('goes on where a broker was killed and has lost nothing', async () => {
+    it('goes on where a broker was killed and has lost nothing', { timeout: 180_000 }, async () => {
       const { reader } = await readTwenty();
       const { crashes, seen } = await followedTail();
       for (let round = 0; round < 2; round++) {
