@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createContinuity, DivergedFrom } from './continuity.js';
-import type { FetchedMessage } from './lane.js';
+import type { FetchedMessage } from './fetched-message.js';
 
 /** A log as the brokers tell it: for each offset the epoch of the leader that took it, and its text. */
 const log = (...records: [epoch: number, text: string][]) =>

@@ -3,8 +3,8 @@ import { type Commit, LogUnavailableError } from '../event-log.js';
 import { type Anchor, type AnchoredCommit, anchorOf, isSame } from './anchor.js';
 import { edgeOffsets, type GroupBroker, type KafkaCluster } from './cluster.js';
 import { isFenced } from './errors.js';
+import type { FetchedMessage } from './fetched-message.js';
 import { fetchCommits } from './group-protocol.js';
-import type { FetchedMessage } from './lane.js';
 
 /**
  * Where a group stands in a partition, held against what the log has, and how an operator lets it go on in a log that
