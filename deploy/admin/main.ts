@@ -1,6 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import pino from 'pino';
 import { loadConfig } from '../../shared/config.js';
+import { openEventLog } from '../../shared/service/open-event-log.js';
 import { publicUrls } from '../../shared/service/public-urls.js';
 import { detectPlatform } from '../../shared/websites/detect-platform.js';
 import { normaliseDomain } from '../../shared/websites/normalise-domain.js';
@@ -12,13 +13,15 @@ try {
   const config = loadConfig(process.env);
   // Standard output is for answers, and what failed is told there in a line of its own.
   const level = process.env.LOG_LEVEL ? config.LOG_LEVEL : 'silent';
-  const instance = openInstance(config, pino({ level }, pino.destination({ dest: 2, sync: true })));
+  const logger = pino({ level }, pino.destination({ dest: 2, sync: true }));
+  const instance = openInstance(config, logger);
   const resolver = new Resolver();
   try {
     await createProgram({
       instance,
       print: (text) => console.log(text),
       urls: publicUrls(config),
+      openLog: config.KAFKA_BROKERS === undefined ? null : () => openEventLog(config, logger),
       detect(domain) {
         const normalised = normaliseDomain(domain);
         if ('problem' in normalised) throw new AdminError(`domain: ${normalised.problem}`);

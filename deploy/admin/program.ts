@@ -7,6 +7,7 @@ import type { PublicUrls } from '../../shared/service/public-urls.js';
 import type { DetectedPlatform } from '../../shared/websites/detect-platform.js';
 import { addDeadRecords } from './dead-records.js';
 import type { Instance } from './instance.js';
+import { addLogPositions, type OpenLog } from './log-positions.js';
 import { type Row, renderJson, renderTable } from './render.js';
 
 /** The operator's command line. What it may do and say is checked where every command is: in the instance. */
@@ -17,6 +18,8 @@ export interface ProgramOptions {
   readonly detect: (domain: string) => Promise<DetectedPlatform>;
   /** Addresses that the demo organisation's credentials name. */
   readonly urls: PublicUrls;
+  /** Of the log on Kafka. Default: it is embedded. */
+  readonly openLog?: OpenLog;
 }
 
 const KEEP_IT = 'This is the only time the key is shown.';
@@ -36,6 +39,7 @@ export function createProgram(options: ProgramOptions): Command {
   addIngestKeys(program, session);
   addDemoOrganisation(program, options);
   addDeadRecords(program, options);
+  addLogPositions(program, { openLog: null, ...options });
   return program;
 }
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Config, ConfigError } from '../config.js';
 import type { EventLog } from '../event-log/event-log.js';
+import type { KafkaEventLog } from '../event-log/kafka/kafka-event-log.js';
 import type { Logger } from '../log.js';
 import type { Service } from './service.js';
 import { waitFor } from './wait-for.js';
@@ -17,7 +18,7 @@ export async function openLog(service: Service<'KAFKA_BROKERS'>): Promise<EventL
  * The event log on the Kafka of the configuration.
  * @throws ConfigError where the configuration names none; LogUnavailableError where it does not answer.
  */
-export async function openEventLog(config: Config, logger: Logger): Promise<EventLog> {
+export async function openEventLog(config: Config, logger: Logger): Promise<KafkaEventLog> {
   const { KAFKA_BROKERS: brokers } = config;
   if (brokers === undefined) throw new ConfigError('configuration: KAFKA_BROKERS: names no brokers');
   const sasl = saslOf(config);

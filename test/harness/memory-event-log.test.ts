@@ -101,3 +101,22 @@ it('tails from the offset that is asked for, also where it lies beyond the end',
   await vi.waitFor(() => expect(seen).toEqual([[1, 2, 3], [3]]));
   await Promise.all(tails.map((tail) => tail.stop()));
 });
+
+it('tells that partitions are lost where the consumer crashes', async () => {
+  const lost: AbortSignal[] = [];
+  const crashes: string[] = [];
+  const consumer = await log.consume({
+    topic: 'requests.raw',
+    group: 'g',
+    onCrash: ({ message }) => void crashes.push(message),
+    onAssigned: async (_partition, _committed, signal) => void lost.push(signal),
+    onRecords: async () => {
+      throw new Error('no more');
+    },
+  });
+  expect(lost.map(({ aborted }) => aborted)).toEqual([false, false]);
+  const { partition } = (await log.append('requests.raw', [record('a', '1')]))[0]!;
+  await vi.waitFor(() => expect(crashes).toEqual(['no more']));
+  expect(lost.map(({ aborted }) => aborted)).toEqual([true, true]);
+  await expect(consumer.commit(partition, { offset: 1, metadata: '' })).rejects.toThrow();
+});

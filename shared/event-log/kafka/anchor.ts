@@ -1,6 +1,6 @@
 import type { Commit } from '../event-log.js';
 import { murmur2 } from '../partition-of.js';
-import type { FetchedMessage } from './lane.js';
+import type { FetchedMessage } from './fetched-message.js';
 
 /**
  * Which record stands at an offset: enough to see later whether it still is the same. A log that loses its tail keeps

@@ -1,5 +1,5 @@
 import { type Anchor, anchorOf, isSame } from './anchor.js';
-import type { FetchedMessage } from './lane.js';
+import type { FetchedMessage } from './fetched-message.js';
 
 /**
  * Whether what is fetched of a partition goes on behind what was fetched before. Under another leader the log may have

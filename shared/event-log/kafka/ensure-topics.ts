@@ -1,9 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ITopicConfig, Kafka } from 'kafkajs';
 import { type TopicDefinition, type TopicName, topics } from '../topics.js';
-import { causeNamed } from './errors.js';
+import { causeNamed, isNotLedYet } from './errors.js';
 
 /** Largest batch that the brokers take; room for a batch of 4 MiB and for a single large record. */
 export const MAX_BATCH_BYTES = 8 * 1024 ** 2;
+
+const LED_ATTEMPTS = 50;
+const LED_RETRY_MS = 200;
 
 export interface TopicOptions {
   readonly topicPrefix: string;
@@ -57,15 +61,27 @@ export async function ensureTopics(
     const wanted = new Set(names.filter(among).map((name) => options.topicPrefix + name));
     for (const config of topicConfigs(options)) {
       if (existing.has(config.topic) || !wanted.has(config.topic)) continue;
-      await admin.createTopics({ topics: [config], waitForLeaders: true }).catch(passOverExisting);
+      await admin.createTopics({ topics: [config], waitForLeaders: false }).catch(passOverExisting);
       existing.add(config.topic);
     }
     const there = names.map((name) => options.topicPrefix + name).filter((topic) => existing.has(topic));
-    const { topics: found } = await admin.fetchTopicMetadata({ topics: there });
-    const counts = new Map(found.map(({ name, partitions }) => [name, partitions.length]));
+    const found = await whenLed(() => admin.fetchTopicMetadata({ topics: there }));
+    const counts = new Map(found.topics.map(({ name, partitions }) => [name, partitions.length]));
     return new Map(names.map((name) => [name, counts.get(options.topicPrefix + name) ?? 0]));
   } finally {
     await admin.disconnect();
+  }
+}
+
+/** A topic that was just made is not known to every broker, or has no leader yet. */
+async function whenLed<T>(ask: () => Promise<T>): Promise<T> {
+  for (let left = LED_ATTEMPTS; ; left--) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (left <= 1 || !isNotLedYet(error)) throw error;
+      await sleep(LED_RETRY_MS);
+    }
   }
 }
 

@@ -35,6 +35,10 @@ export function isUnknownMember(error: unknown): boolean {
   return some(error, ({ type }) => type === 'UNKNOWN_MEMBER_ID');
 }
 
+export function isNotLedYet(error: unknown): boolean {
+  return some(error, ({ type }) => type === 'UNKNOWN_TOPIC_OR_PARTITION' || type === 'LEADER_NOT_AVAILABLE');
+}
+
 export function isFatal(error: unknown): boolean {
   return some(
     error,

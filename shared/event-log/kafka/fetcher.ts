@@ -2,7 +2,8 @@ import type { LogRecord } from '../event-log.js';
 import type { Anchor } from './anchor.js';
 import { edgeOffsets, type KafkaCluster, recover } from './cluster.js';
 import { asError, causeNamed, isFatal } from './errors.js';
-import { createLane, type FetchedMessage, type Lane } from './lane.js';
+import type { FetchedMessage } from './fetched-message.js';
+import { createLane, type Lane } from './lane.js';
 
 /**
  * Reads partitions of one topic and hands their records over: one call at a time for each partition,

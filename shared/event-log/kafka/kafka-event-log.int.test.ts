@@ -111,7 +111,9 @@ describe.skipIf(!kafka)('on Kafka', () => {
       expect(tailed.map(({ offset }) => offset)).toEqual([3, 4]);
     });
 
-    it('writes to and reads partitions that were added while it runs, in the group and in a tail', async () => {
+    it('writes to and reads partitions that were added while it runs, in the group and in a tail', {
+      timeout: 150_000,
+    }, async () => {
       const own = options();
       const log = await open(own);
       const readers = [1, 2].map(() => startReader(log, { topic: RAW, group: 'g' }));
@@ -144,7 +146,9 @@ describe.skipIf(!kafka)('on Kafka', () => {
       expect(readers.flatMap(({ crashes }) => crashes)).toEqual([]);
     });
 
-    it('makes lost topics again while it runs, but never control.events, and says that it is gone', async () => {
+    it('makes lost topics again while it runs, but never control.events, and says that it is gone', {
+      timeout: 150_000,
+    }, async () => {
       const own = options({ ackTimeoutMs: 2_000 });
       const log = await open(own);
       const topic = (name: string) => own.topicPrefix + name;

@@ -9,10 +9,10 @@ import {
 import type { TopicName } from '../topics.js';
 import { createAppender } from './appender.js';
 import { createKafka, type KafkaConnection } from './client.js';
-import { createCluster, edgeOffsets, partitionCount, withRecovery } from './cluster.js';
+import { createCluster, partitionCount, withRecovery } from './cluster.js';
 import { startConsumer } from './consumer.js';
 import { ensureTopics } from './ensure-topics.js';
-import { fetchCommits } from './group-protocol.js';
+import { acceptPosition, type LogPosition, readCommits, readEdges, readPositions } from './log-positions.js';
 import { createSender, type Sender } from './producer.js';
 import { startTail } from './tail.js';
 import { type TopicWatch, watchTopics } from './topic-watch.js';
@@ -40,6 +40,14 @@ export interface KafkaEventLogOptions extends KafkaConnection {
 export interface KafkaEventLog extends EventLog {
   /** Bytes of values that wait for the brokers, at most `maxPendingBytes` but for a single larger append. */
   pendingBytes(): number;
+  /** Where the group stands in each partition that it has committed, held against what the log has. */
+  positions(topic: TopicName, group: string): Promise<readonly LogPosition[]>;
+  /**
+   * Lets the group go on in a partition that is not the one that it read: behind the records that both have, or with
+   * what was committed, whichever is earlier. Says so in a line at `warn`.
+   * @throws LogUnavailableError where a member of the group is still there; RangeError where nothing is to be accepted
+   */
+  acceptPosition(topic: TopicName, group: string, partition: number): Promise<LogPosition>;
 }
 
 /**
@@ -57,6 +65,10 @@ export async function openKafkaEventLog(options: KafkaEventLogOptions): Promise<
   let closing: Promise<void> | null = null;
 
   const nameOf = (topic: TopicName) => topicPrefix + topic;
+
+  const groupOf = (topic: TopicName, group: string) => {
+    return { cluster, topic: nameOf(topic), groupId: topicPrefix + group };
+  };
 
   function checkOpen(): void {
     if (closing) throw new LogUnavailableError('the event log is closed');
@@ -116,26 +128,18 @@ export async function openKafkaEventLog(options: KafkaEventLogOptions): Promise<
       return started.then(keep).finally(() => opening.delete(started));
     },
     committed(topic, group) {
-      return ask(topic, async (partitions) => {
-        const groupId = topicPrefix + group;
-        const coordinator = await cluster.findGroupCoordinator({ groupId });
-        const found = await fetchCommits(coordinator, groupId, nameOf(topic), partitions);
-        return new Map([...found].map(([partition, { anchor: _, ...commit }]) => [partition, commit]));
-      });
+      return ask(topic, (partitions) => readCommits(groupOf(topic, group), partitions));
     },
     offsets(topic) {
-      return ask(topic, async (partitions) => {
-        const oldest = await edgeOffsets(cluster, nameOf(topic), partitions, 'oldest');
-        const next = await edgeOffsets(cluster, nameOf(topic), partitions, 'next');
-        return new Map(
-          partitions.map((partition) => [
-            partition,
-            { oldest: oldest.get(partition)!, next: next.get(partition)! },
-          ]),
-        );
-      });
+      return ask(topic, (partitions) => readEdges(cluster, nameOf(topic), partitions));
     },
     pendingBytes: appender.pendingBytes,
+    positions(topic, group) {
+      return ask(topic, (partitions) => readPositions(groupOf(topic, group), partitions));
+    },
+    acceptPosition(topic, group, partition) {
+      return ask(topic, () => acceptPosition(groupOf(topic, group), partition, logger));
+    },
     close() {
       closing ??= close();
       return closing;

@@ -1,7 +1,7 @@
-import type { KafkaMessage } from 'kafkajs';
 import type { LogRecord } from '../event-log.js';
 import type { Anchor } from './anchor.js';
 import { createContinuity, DivergedFrom } from './continuity.js';
+import type { FetchedMessage } from './fetched-message.js';
 
 /** What is fetched of one partition, on its way to the handler: in order, one call at a time. */
 
@@ -44,14 +44,8 @@ export interface LaneOptions {
   onFailure(error: unknown): void;
 }
 
-export type FetchedMessage = KafkaMessage & {
-  readonly isControlRecord?: boolean;
-  /** Of the batch that it came in. The epoch grows with each change of the partition's leader. */
-  readonly batchContext?: { readonly partitionLeaderEpoch: number };
-};
-
 /** A customer who repeats one line makes batches that grow a hundredfold and more: it is begun small. */
-const FIRST_WISH = 64 * 1024;
+const FIRST_WISH = 16 * 1024;
 const LEAST_WISH = 4 * 1024;
 const MOST_WISH = 512 * 1024;
 

@@ -6,6 +6,8 @@ import type { Listeners } from './listeners.js';
 import type { Store } from './store.js';
 
 const DEFAULT_MAX_BYTES = 4 * 1024 ** 2;
+/** Of the calls of all partitions together; nothing is read ahead of them. */
+const ALL_BYTES = 32 * 1024 ** 2;
 
 /** One consumer's work on one partition: `onAssigned`, then `onRecords` again and again, until asked to stop. */
 export interface Assignment {
@@ -25,7 +27,9 @@ export function startAssignment(
   partition: number,
   onFailure: (error: unknown) => void,
 ): Assignment {
-  const { topic, group, maxBytes = DEFAULT_MAX_BYTES } = options;
+  const { topic, group } = options;
+  const share = Math.ceil(ALL_BYTES / store.partitions(topic));
+  const maxBytes = Math.min(options.maxBytes ?? DEFAULT_MAX_BYTES, share);
   const gate = createGate();
   const lost = new AbortController();
   const unlisten = listeners.listen(topic, partition, gate.wake);

@@ -8,7 +8,7 @@ import { open } from 'lmdb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { describeEventLog } from '../behaviour/describe-event-log.js';
 import { readAll, startReader } from '../behaviour/reader.js';
-import { LogUnavailableError, StaleAssignmentError } from '../event-log.js';
+import { LogDivergedError, LogUnavailableError, StaleAssignmentError } from '../event-log.js';
 import { type LmdbEventLog, type LmdbEventLogOptions, openLmdbEventLog } from './lmdb-event-log.js';
 
 const RAW = 'requests.raw';
@@ -182,6 +182,45 @@ describe('the event log on LMDB', () => {
       expect((await log.offsets(RAW)).size).toBe(1);
       expect(warn).toHaveBeenCalledTimes(1);
       expect(warn.mock.calls[0]![0]).toEqual({ topic: RAW, kept: 1, asked: 5 });
+    });
+  });
+
+  describe('a commit beyond the end', () => {
+    it('ends the consumer with what to do, and reads nothing', async () => {
+      await log.append(RAW, [{ key: 'k', value: Buffer.from('one') }]);
+      await log.close();
+      const root = open({ path: directory, noSubdir: false, overlappingSync: false, maxDbs: 4 });
+      const commit = { offset: 5, metadata: '' };
+      await root.openDB('state', { encoding: 'json' }).put(['commit', RAW, 'g', 0], commit);
+      await root.close();
+      log = await openLmdbEventLog(options());
+      const reader = startReader(log, { topic: RAW, group: 'g' });
+      await vi.waitFor(() => expect(reader.crashes).toHaveLength(1));
+      expect(reader.crashes[0]).toBeInstanceOf(LogDivergedError);
+      expect(reader.crashes[0]!.message).toMatch(/read up to offset 5, but the log ends at 1/);
+      expect(reader.records).toEqual([]);
+    });
+  });
+
+  describe('a call of the consumer', () => {
+    it('holds one record where that alone is larger than the share of its partition', async () => {
+      const huge = Buffer.alloc(9 * 1024 ** 2, 7);
+      for (const value of [huge, huge, Buffer.from('small')]) await log.append(RAW, [{ key: 'k', value }]);
+      const reader = startReader(log, { topic: RAW, group: 'g' });
+      await vi.waitFor(() => expect(reader.records).toHaveLength(3), 10_000);
+      expect(reader.batches.map((batch) => batch.length)).toEqual([1, 1, 1]);
+    });
+
+    it('is bounded by bytes over all partitions together', async () => {
+      await log.close();
+      rmSync(directory, { recursive: true });
+      log = await openLmdbEventLog(options({ partitions: 32 }));
+      const value = Buffer.alloc(512 * 1024, 7);
+      for (let i = 0; i < 8; i++) await log.append(RAW, [{ key: 'k', value }]);
+      const reader = startReader(log, { topic: RAW, group: 'g' });
+      await vi.waitFor(() => expect(reader.records).toHaveLength(8), 10_000);
+      // 32 MiB by 32 partitions.
+      expect(Math.max(...reader.batches.map((batch) => batch.length))).toBe(2);
     });
   });
 

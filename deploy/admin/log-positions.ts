@@ -1,0 +1,58 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { KafkaEventLog } from '../../shared/event-log/kafka/kafka-event-log.js';
+import type { LogPosition } from '../../shared/event-log/kafka/log-positions.js';
+import { AdminError } from './instance.js';
+import { type Row, renderJson, renderTable } from './render.js';
+
+/**
+ * `log`: where the enrichers stand in `requests.raw`, and how they go on where a broker lost its tail
+ * (docs/operations.md, "A log that is not the one that was read").
+ */
+
+/** Null: the log is embedded. It keeps commits and records in one file, so that neither can lie ahead of the other. */
+export type OpenLog = (() => Promise<Pick<KafkaEventLog, 'positions' | 'acceptPosition' | 'close'>>) | null;
+
+/** The group of the enrichers. */
+const GROUP = 'enricher';
+const TOPIC = 'requests.raw';
+
+export interface LogCommands {
+  readonly openLog: OpenLog;
+  readonly print: (text: string) => void;
+}
+
+export function addLogPositions(program: Command, { openLog, print }: LogCommands): void {
+  const log = program.command('log').description('where the enrichers stand in requests.raw');
+  const withLog = async (
+    work: (opened: Awaited<ReturnType<NonNullable<OpenLog>>>) => Promise<readonly LogPosition[]>,
+  ) => {
+    if (openLog === null)
+      throw new AdminError(
+        'the embedded log keeps its commits with its records: there is nothing to look after',
+      );
+    const opened = await openLog();
+    try {
+      const rows = (await work(opened)) as unknown as Row[];
+      print(program.opts().json === true ? renderJson(rows) : renderTable(rows));
+    } finally {
+      await opened.close();
+    }
+  };
+
+  log
+    .command('list')
+    .description('each partition: what was committed and read, what the log holds, and whether the two agree')
+    .action(() => withLog((opened) => opened.positions(TOPIC, GROUP)));
+  log
+    .command('accept')
+    .description('lets the enrichers go on in a log that lost what they had read; stop all of them before')
+    .requiredOption('--partition <number>', 'as the error names it', wholeNumber)
+    .action(({ partition }: { partition: number }) =>
+      withLog(async (opened) => [await opened.acceptPosition(TOPIC, GROUP, partition)]),
+    );
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('expected a whole number');
+  return Number(text);
+}

@@ -1,0 +1,165 @@
+import type { Logger } from '../../log.js';
+import { type Commit, LogUnavailableError } from '../event-log.js';
+import { type Anchor, type AnchoredCommit, anchorOf, isSame } from './anchor.js';
+import { edgeOffsets, type GroupBroker, type KafkaCluster } from './cluster.js';
+import { isFenced } from './errors.js';
+import type { FetchedMessage } from './fetched-message.js';
+import { fetchCommits } from './group-protocol.js';
+
+/**
+ * Where a group stands in a partition, held against what the log has, and how an operator lets it go on in a log that
+ * is not the one that was read.
+ */
+export interface LogPosition {
+  readonly partition: number;
+  readonly committed: number;
+  /** Everything before this offset was read; it may lie beyond the commit. */
+  readonly read: number;
+  readonly oldest: number;
+  readonly end: number;
+  readonly state: 'in order' | 'ends before what was read' | 'other records stand there';
+  /** Where the group would go on if the log is accepted as it is; null: it needs nothing. */
+  readonly goesOnAt: number | null;
+}
+
+interface PositionsOptions {
+  readonly cluster: KafkaCluster;
+  /** As the brokers know them. */
+  readonly topic: string;
+  readonly groupId: string;
+}
+
+/** What the port tells of the group's commits. */
+export async function readCommits(
+  { cluster, topic, groupId }: PositionsOptions,
+  partitions: readonly number[],
+): Promise<Map<number, Commit>> {
+  const coordinator = await cluster.findGroupCoordinator({ groupId });
+  const found = await fetchCommits(coordinator, groupId, topic, partitions);
+  return new Map([...found].map(([partition, { anchor: _, ...commit }]) => [partition, commit]));
+}
+
+export async function readEdges(
+  cluster: KafkaCluster,
+  topic: string,
+  partitions: readonly number[],
+): Promise<Map<number, { oldest: number; next: number }>> {
+  const oldest = await edgeOffsets(cluster, topic, partitions, 'oldest');
+  const next = await edgeOffsets(cluster, topic, partitions, 'next');
+  return new Map(
+    partitions.map((partition) => [
+      partition,
+      { oldest: oldest.get(partition)!, next: next.get(partition)! },
+    ]),
+  );
+}
+
+/** Of partitions where the group has committed. */
+export async function readPositions(
+  { cluster, topic, groupId }: PositionsOptions,
+  partitions: readonly number[],
+): Promise<readonly LogPosition[]> {
+  const coordinator = await cluster.findGroupCoordinator({ groupId });
+  const commits = await fetchCommits(coordinator, groupId, topic, partitions);
+  const edges = await readEdges(cluster, topic, [...commits.keys()]);
+  return Promise.all(
+    [...commits].map(([partition, commit]) =>
+      positionOf(cluster, topic, partition, commit, edges.get(partition)!),
+    ),
+  );
+}
+
+async function positionOf(
+  cluster: KafkaCluster,
+  topic: string,
+  partition: number,
+  { offset: committed, anchor }: AnchoredCommit,
+  { oldest, next: end }: { oldest: number; next: number },
+): Promise<LogPosition> {
+  const read = Math.max(committed, (anchor?.offset ?? -1) + 1);
+  const place = { partition, committed, read, oldest, end };
+  const held = anchor !== null && anchor.offset >= oldest && anchor.offset < end;
+  const same = !held || (await stands(cluster, topic, partition, anchor));
+  if (read <= end && same) return { ...place, state: 'in order', goesOnAt: null };
+  const goesOnAt = Math.max(
+    oldest,
+    Math.min(committed, await firstNew(cluster, topic, partition, anchor, end)),
+  );
+  return {
+    ...place,
+    state: read > end ? 'ends before what was read' : 'other records stand there',
+    goesOnAt,
+  };
+}
+
+async function stands(
+  cluster: KafkaCluster,
+  topic: string,
+  partition: number,
+  anchor: Anchor,
+): Promise<boolean> {
+  const [leader] = Object.keys(cluster.findLeaderForPartitions(topic, [partition]));
+  const broker = await cluster.findBroker({ nodeId: leader! });
+  const { responses } = (await broker.fetch({
+    isolationLevel: 0,
+    maxWaitTime: 0,
+    minBytes: 1,
+    maxBytes: 1,
+    topics: [{ topic, partitions: [{ partition, fetchOffset: String(anchor.offset), maxBytes: 1 }] }],
+  })) as { responses: { partitions: { messages: FetchedMessage[] }[] }[] };
+  const messages = responses.flatMap((one) => one.partitions).flatMap((one) => one.messages);
+  const found = messages.find(({ offset }) => Number(offset) >= anchor.offset);
+  return found !== undefined && isSame(anchorOf(found), anchor);
+}
+
+/** The first record that the log took after the one that was read last, by the brokers' clock: nobody has read it. */
+async function firstNew(
+  cluster: KafkaCluster,
+  topic: string,
+  partition: number,
+  anchor: Anchor | null,
+  end: number,
+): Promise<number> {
+  if (anchor === null) return end;
+  const [found] = await cluster.fetchTopicsOffset([
+    { topic, partitions: [{ partition }], fromTimestamp: anchor.appendedAt + 1 },
+  ] as unknown as Parameters<KafkaCluster['fetchTopicsOffset']>[0]);
+  const offset = Number(found?.partitions[0]?.offset ?? -1);
+  return offset < 0 ? end : offset;
+}
+
+/**
+ * Commits {@link LogPosition.goesOnAt} of the partition for the group.
+ * @throws LogUnavailableError where a member of the group is still there; RangeError where nothing is to be accepted
+ */
+export async function acceptPosition(
+  options: PositionsOptions,
+  partition: number,
+  logger: Logger | undefined,
+): Promise<LogPosition> {
+  const [position] = await readPositions(options, [partition]);
+  if (position === undefined) throw new RangeError(`nothing was ever committed of partition ${partition}`);
+  if (position.goesOnAt === null)
+    throw new RangeError(`partition ${partition} is in order: nothing is to be accepted`);
+  await commitOutside(options, partition, position.goesOnAt);
+  logger?.warn({ group: options.groupId, topic: options.topic, ...position }, 'event log: accepted as it is');
+  return position;
+}
+
+async function commitOutside(
+  { cluster, topic, groupId }: PositionsOptions,
+  partition: number,
+  offset: number,
+): Promise<void> {
+  const coordinator: GroupBroker = await cluster.findGroupCoordinator({ groupId });
+  const topics = [{ topic, partitions: [{ partition, offset: String(offset), metadata: '' }] }];
+  try {
+    // As Kafka's own tools do it: without a generation, which the brokers take for a group without members alone.
+    await coordinator.offsetCommit({ groupId, groupGenerationId: -1, memberId: '', topics });
+  } catch (error) {
+    if (!isFenced(error)) throw error;
+    throw new LogUnavailableError(`group ${groupId} still has members: stop them all, and wait ten seconds`, {
+      cause: error,
+    });
+  }
+}
