@@ -48,7 +48,13 @@ export async function openEnrichment({
     concurrency: CONCURRENT_LOOKUPS,
     onVerdict: (verdict) => verdicts.add(verdict),
   });
-  dnsVerifier.seed(await readVerdicts(clickhouse));
+  // Only a shortcut: without it addresses are looked up again.
+  dnsVerifier.seed(
+    await readVerdicts(clickhouse).catch((error) => {
+      logger.warn({ err: error }, 'verdicts of before not read');
+      return [];
+    }),
+  );
   return {
     enrich: createEnricher({
       identifyCrawler: createCrawlerIdentifier(table),

@@ -1,6 +1,7 @@
 /**
  * The form that a schema statement takes on a cluster: created on every replica, by the replicated engine of its kind. The
- * migrations say the plain form; this is the one place that knows the other.
+ * migrations say the plain form; this is the one place that knows the other. An INSERT … SELECT stays as it is: the replica
+ * that runs it passes the rows on.
  *
  * Path and replica name are left to the server (`default_replica_path`, `{replica}`), where the operator of the cluster
  * decides them.
@@ -23,5 +24,5 @@ const WINDOW_SECONDS = 604_800;
 
 /** The statement's own object, behind comments: what follows AS is a query and stays as it is. */
 const TARGET =
-  /^(?:\s|--[^\n]*\n)*(?:CREATE (?:TABLE|MATERIALIZED VIEW) IF NOT EXISTS|ALTER TABLE|DROP (?:TABLE|VIEW) IF EXISTS) [A-Za-z_][A-Za-z0-9_]*/;
+  /^(?:\s|--[^\n]*\n)*(?:CREATE (?:TABLE|MATERIALIZED VIEW) IF NOT EXISTS|ALTER TABLE|TRUNCATE TABLE IF EXISTS|DROP (?:TABLE|VIEW) IF EXISTS) [A-Za-z_][A-Za-z0-9_]*/;
 const ENGINE = /^ENGINE = (|Replacing|Aggregating|Summing)MergeTree\b/m;

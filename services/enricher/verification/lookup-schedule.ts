@@ -1,7 +1,8 @@
-import { createBackOff } from './back-off.js';
-import { createFairQueue, type Share, shareOf } from './fair-queue.js';
+import { createCounter } from './counter.js';
+import { createFairQueue } from './fair-queue.js';
 import { later } from './later.js';
 import { createNetworkHealth, networkOf } from './network-health.js';
+import { createRestingLookups } from './resting-lookups.js';
 import { createTokenBucket, createTokenBuckets } from './token-bucket.js';
 
 /**
@@ -53,9 +54,6 @@ export interface LookupSchedule {
   stop(): void;
 }
 
-/** Rests after the first failure, the second, …; after one more a look-up is dropped. */
-const restsMs = [5_000, 20_000, 80_000, 320_000, 600_000];
-
 /** A website's part of the look-ups, whether others ask or not: it bounds the verdicts that are written for it too. */
 const WEBSITE_SHARE = 1 / 20;
 /** Its part of so many seconds may be used at once: to a website that begins, every address is new. */
@@ -63,25 +61,14 @@ const SAVED_SECONDS = 600;
 /** Its part of the look-ups under way, for those that end only by their time-out. */
 const WEBSITE_CONCURRENCY = 1 / 8;
 const MOST_WAITING_PER_WEBSITE = 500;
-const restingShare: Share = { total: 5_000, mostPerWebsite: 200 };
 
 export function createLookupSchedule(options: LookupScheduleOptions): LookupSchedule {
-  const { now, concurrency, lookupsPerSecond, lookUp, onForgotten } = options;
+  const { now, concurrency, lookUp, onForgotten } = options;
   /** Waiting, resting and running ones. */
   const open = new Map<string, OpenLookup>();
-  const queue = createFairQueue<OpenLookup>({
-    total: options.queueSize,
-    mostPerWebsite: MOST_WAITING_PER_WEBSITE,
-    isLive: ({ state }) => state === 'waiting',
-  });
-  const resting = createBackOff<{ lookup: OpenLookup; owner: string }>({ restsMs, now, onDue: takeUpAgain });
-  const restingOf = createCounter();
+  const { queue, admits, health, pace, mostRunningPerWebsite } = createParts(options);
+  const resting = createRestingLookups<OpenLookup>(now, takeUpAgain);
   const runningOf = createCounter();
-  const health = createNetworkHealth(now);
-  const pace = createTokenBucket({ perSecond: lookupsPerSecond, burst: lookupsPerSecond, now });
-  const perWebsite = lookupsPerSecond * WEBSITE_SHARE;
-  const takeShare = createTokenBuckets({ perSecond: perWebsite, burst: perWebsite * SAVED_SECONDS, now });
-  const mostRunningPerWebsite = Math.max(1, Math.floor(concurrency * WEBSITE_CONCURRENCY));
   let wake: NodeJS.Timeout | undefined;
   let stopped = false;
 
@@ -124,31 +111,29 @@ export function createLookupSchedule(options: LookupScheduleOptions): LookupSche
 
   /** @param owner the website whose turn it was. */
   function rest(lookup: OpenLookup, owner: string): void {
-    const share = shareOf(restingShare, restingOf.keys() + 1);
-    if (stopped || lookup.failures >= restsMs.length || restingOf.of(owner) >= share) {
-      close(lookup);
-      for (const [websiteId, lastDay] of lookup.askers) onForgotten(lookup, { websiteId, lastDay });
-      return;
-    }
     lookup.state = 'resting';
-    restingOf.add(owner, 1);
-    resting.add({ lookup, owner }, lookup.failures);
-    lookup.failures += 1;
+    if (!stopped && resting.add(lookup, owner, lookup.failures)) lookup.failures += 1;
+    else forget(lookup, [...lookup.askers.keys()]);
   }
 
-  function takeUpAgain({ lookup, owner }: { lookup: OpenLookup; owner: string }): void {
-    restingOf.add(owner, -1);
-    for (const [websiteId, lastDay] of lookup.askers) {
-      if (queue.hasRoom(websiteId) && takeShare(websiteId)) {
-        queue.add(websiteId, lookup);
-      } else {
-        lookup.askers.delete(websiteId);
-        onForgotten(lookup, { websiteId, lastDay });
-      }
+  function takeUpAgain(lookup: OpenLookup): void {
+    lookup.state = 'waiting';
+    const turnedAway: string[] = [];
+    for (const websiteId of lookup.askers.keys()) {
+      if (admits(websiteId)) queue.add(websiteId, lookup);
+      else turnedAway.push(websiteId);
+    }
+    forget(lookup, turnedAway);
+    startNext();
+  }
+
+  function forget(lookup: OpenLookup, websiteIds: readonly string[]): void {
+    for (const websiteId of websiteIds) {
+      const lastDay = lookup.askers.get(websiteId) as number;
+      lookup.askers.delete(websiteId);
+      onForgotten(lookup, { websiteId, lastDay });
     }
     if (lookup.askers.size === 0) close(lookup);
-    else lookup.state = 'waiting';
-    startNext();
   }
 
   function close(lookup: OpenLookup): void {
@@ -156,19 +141,13 @@ export function createLookupSchedule(options: LookupScheduleOptions): LookupSche
     open.delete(lookup.key);
   }
 
-  function begin(question: Pick<Lookup, 'key' | 'family' | 'clientIp'>): OpenLookup {
-    const network = networkOf(question.clientIp);
-    return { ...question, network, askers: new Map(), state: 'waiting', failures: 0 };
-  }
-
   return {
     ask(question, { websiteId, lastDay }) {
       if (stopped) return false;
-      const lookup = open.get(question.key) ?? begin(question);
+      const lookup = open.get(question.key) ?? beginLookup(question);
       const before = lookup.askers.get(websiteId);
       if (before === undefined) {
-        if (health.isFailing(lookup.network)) return false;
-        if (!queue.hasRoom(websiteId) || !takeShare(websiteId)) return false;
+        if (health.isFailing(lookup.network) || !admits(websiteId)) return false;
       }
       lookup.askers.set(websiteId, Math.max(before ?? lastDay, lastDay));
       open.set(lookup.key, lookup);
@@ -187,18 +166,25 @@ export function createLookupSchedule(options: LookupScheduleOptions): LookupSche
   };
 }
 
-function createCounter() {
-  const counts = new Map<string, number>();
-  let total = 0;
+function createParts({ now, lookupsPerSecond, concurrency, queueSize }: LookupScheduleOptions) {
+  const perWebsite = lookupsPerSecond * WEBSITE_SHARE;
+  const takeShare = createTokenBuckets({ perSecond: perWebsite, burst: perWebsite * SAVED_SECONDS, now });
+  const queue = createFairQueue<OpenLookup>({
+    total: queueSize,
+    mostPerWebsite: MOST_WAITING_PER_WEBSITE,
+    isLive: ({ state }) => state === 'waiting',
+  });
   return {
-    of: (key: string) => counts.get(key) ?? 0,
-    add(key: string, change: 1 | -1) {
-      const count = (counts.get(key) ?? 0) + change;
-      if (count === 0) counts.delete(key);
-      else counts.set(key, count);
-      total += change;
-    },
-    keys: () => counts.size,
-    total: () => total,
+    queue,
+    /** True, and takes one of the website's look-ups, where it has a place and a look-up left. */
+    admits: (websiteId: string) => queue.hasRoom(websiteId) && takeShare(websiteId),
+    health: createNetworkHealth(now),
+    pace: createTokenBucket({ perSecond: lookupsPerSecond, burst: lookupsPerSecond, now }),
+    mostRunningPerWebsite: Math.max(1, Math.floor(concurrency * WEBSITE_CONCURRENCY)),
   };
+}
+
+function beginLookup(question: Pick<Lookup, 'key' | 'family' | 'clientIp'>): OpenLookup {
+  const network = networkOf(question.clientIp);
+  return { ...question, network, askers: new Map(), state: 'waiting', failures: 0 };
 }

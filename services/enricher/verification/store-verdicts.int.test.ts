@@ -58,13 +58,14 @@ test.each(['as they lie', 'merged'])(
   },
 );
 
-test("a start reads verdicts of the last days, and of spoofed addresses none before a crawler's", async () => {
+test('a start reads the verdicts that the cache may still hold, each with its age', async () => {
   await write(
     verdict({ clientIp: '192.0.2.2', status: 'spoofed', decidedAt: now }),
     verdict({ clientIp: '192.0.2.3', decidedAt: now - 8 * 24 * HOUR_MS }),
+    verdict({ clientIp: '192.0.2.4', status: 'spoofed', decidedAt: now - 25 * HOUR_MS }),
+    verdict({ clientIp: '192.0.2.5', status: 'unverifiable', decidedAt: now - 6 * 24 * HOUR_MS }),
   );
   const seed = await readVerdicts(engine.clickhouse);
-  expect(seed.at(-1)).toMatchObject({ status: 'spoofed' });
   const of = (ip: string) => seed.filter(({ clientIp }) => clientIp === ip);
   expect(of('192.0.2.2')).toEqual([
     { family: 'Google', clientIp: '192.0.2.2', status: 'spoofed', decidedAt: now },
@@ -72,4 +73,6 @@ test("a start reads verdicts of the last days, and of spoofed addresses none bef
   expect(of('192.0.2.1')[0]).toMatchObject({ status: 'verified' });
   expect(of('2001:db8::1')).toHaveLength(1);
   expect(of('192.0.2.3')).toEqual([]);
+  expect(of('192.0.2.4')).toEqual([]);
+  expect(of('192.0.2.5')).toHaveLength(1);
 });

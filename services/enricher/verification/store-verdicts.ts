@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import type { Logger } from '../../../shared/log.js';
+import { clientIpText } from '../../../shared/queries/client-ip.js';
 import { isoDay } from '../../../shared/requests/last-day.js';
 import type { StoredVerdict, WebsiteVerdict } from './dns-verifier.js';
 
@@ -68,9 +69,15 @@ export function encodeVerdicts(verdicts: readonly WebsiteVerdict[]): Buffer {
   return Buffer.from(lines.join(''));
 }
 
-/** How old a verdict may be that fills the cache: its longest life there. */
-const SEED_DAYS = 7;
-const MOST_SEEDED = 100_000;
+/**
+ * What fills the cache at a start: verdicts no older than their life there, of real crawlers more than of spoofed
+ * addresses, which anybody can make up by the million.
+ */
+const seeds = [
+  { which: "decided.status != 'spoofed'", days: 7, limit: 50_000 },
+  { which: "decided.status = 'spoofed'", days: 1, limit: 10_000 },
+];
+const SEED_TIMEOUT_MS = 10_000;
 
 const seedRow = z.object({
   family: z.string(),
@@ -80,22 +87,30 @@ const seedRow = z.object({
 });
 
 /**
- * The newest verdicts of the last days, real crawlers' first: of spoofed addresses there may be millions, and they would
- * fill the answer. The table is read as it lies, unmerged, in memory that does not grow with it.
+ * The newest verdicts of the last days. The table is read as it lies, unmerged, by two columns and the rows that are
+ * wanted: in memory that does not grow with it, and of 16 million verdicts in some 1.2 seconds.
+ * @throws as `ClickHouseReader.read`.
  */
 export async function readVerdicts(clickhouse: ClickHouse): Promise<StoredVerdict[]> {
-  const rows = await clickhouse.read({
-    name: 'verdicts.seed',
-    sql: `SELECT bot_family AS family, replaceRegexpOne(toString(client_ip), '^::ffff:', '') AS client_ip,
-                 decided.status AS status, toUnixTimestamp64Milli(decided.at) AS decided_at_ms
-          FROM claim_verdicts
-          WHERE decided.at > now() - toIntervalDay({days: UInt16})
-          ORDER BY decided.status = 'spoofed', decided.at DESC
-          LIMIT {limit: UInt32}`,
-    params: { days: SEED_DAYS, limit: MOST_SEEDED },
-    row: seedRow,
-  });
-  return rows.map(({ family, client_ip, status, decided_at_ms }) => ({
+  const rows = await Promise.all(
+    seeds.map(({ which, days, limit }) =>
+      clickhouse.read({
+        name: 'verdicts.seed',
+        sql: `SELECT bot_family AS family, ${clientIpText('client_ip')} AS client_ip, status, decided_at_ms
+FROM (
+  SELECT bot_family, client_ip, decided.status AS status, toUnixTimestamp64Milli(decided.at) AS decided_at_ms
+  FROM claim_verdicts
+  WHERE ${which} AND decided.at > now() - toIntervalDay({days: UInt16})
+  ORDER BY decided.at DESC
+  LIMIT {limit: UInt32}
+)`,
+        params: { days, limit },
+        row: seedRow,
+        timeoutMs: SEED_TIMEOUT_MS,
+      }),
+    ),
+  );
+  return rows.flat().map(({ family, client_ip, status, decided_at_ms }) => ({
     family,
     clientIp: client_ip,
     status,

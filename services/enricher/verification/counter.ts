@@ -1,0 +1,16 @@
+/** Counts by key; a key of none takes no memory. */
+export function createCounter() {
+  const counts = new Map<string, number>();
+  let total = 0;
+  return {
+    of: (key: string) => counts.get(key) ?? 0,
+    add(key: string, change: 1 | -1) {
+      const count = (counts.get(key) ?? 0) + change;
+      if (count === 0) counts.delete(key);
+      else counts.set(key, count);
+      total += change;
+    },
+    keys: () => counts.size,
+    total: () => total,
+  };
+}

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createVerdictStore } from '../../services/enricher/verification/store-verdicts.js';
+import type { ClickHouseReader } from '../../shared/clickhouse/client.js';
+import { listBotAccess } from '../../shared/queries/bot-access.js';
+import { listBotCategories, listBots, readBotTotals } from '../../shared/queries/bots.js';
+import { listClaims } from '../../shared/queries/client-ips.js';
+import { readLiveFeed } from '../../shared/queries/live.js';
+import { searchRequests } from '../../shared/queries/requests.js';
+import { readSegmentBreakdown } from '../../shared/queries/segment-breakdown.js';
+import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
+import { googlebot, insertStored, storedRequest } from '../harness/stored-requests.js';
+import { insertVerdicts } from '../harness/stored-verdicts.js';
+
+/** What a flood of verdicts costs a read: rows that the engine is allowed to read, not seconds. */
+
+const FLOOD = 400_000;
+/** Of the flood's verdicts a read may touch a few granules of 8,192 rows, never the table. */
+const MOST_ROWS = 100_000;
+const NOW = Date.UTC(2026, 10, 3, 14, 37);
+const DAY_MS = 86_400_000;
+
+let engine: TestClickHouse;
+beforeAll(async () => {
+  engine = await startTestClickHouse();
+  await flood('flooder');
+  await flood('shop');
+  const claim = (client_ip: string, daysAgo: number) =>
+    storedRequest({
+      ...googlebot,
+      website_id: 'shop',
+      timestamp: NOW - daysAgo * DAY_MS,
+      received_at: Date.now(),
+      bot_verification: 'pending',
+      client_ip,
+    });
+  await insertStored(
+    engine.clickhouse,
+    [claim('192.0.2.1', 1), claim('192.0.2.2', 1), claim('192.0.2.3', 1)],
+    {
+      deduplicationToken: 'rows',
+    },
+  );
+  const verdict = { websiteId: 'shop', family: 'Google', decidedAt: NOW };
+  await insertVerdicts(
+    engine.clickhouse,
+    [
+      { ...verdict, clientIp: '192.0.2.1', status: 'verified' },
+      { ...verdict, clientIp: '192.0.2.2', status: 'spoofed' },
+    ],
+    'verdicts',
+  );
+  await engine.clickhouse.command('OPTIMIZE TABLE claim_verdicts FINAL');
+}, 180_000);
+afterAll(() => engine?.stop());
+
+const flood = (websiteId: string) =>
+  engine.clickhouse.command(
+    `INSERT INTO claim_verdicts
+     SELECT '${websiteId}', 'Google', toIPv6(concat('2001:db8:', hex(intDiv(number, 65536)), ':', hex(number % 65536), '::1')),
+       tuple(now64(3), 'spoofed'), today() + 30
+     FROM numbers(${FLOOD})`,
+  );
+
+/** Every statement fails that reads more rows than it may. */
+const bounded: ClickHouseReader = {
+  read: (query) =>
+    engine.clickhouse.read({ ...query, sql: `${query.sql}\nSETTINGS max_rows_to_read = ${MOST_ROWS}` }),
+};
+
+const scopeOf = (websiteId: string) => ({
+  websiteId,
+  window: { start: NOW - 30 * DAY_MS, end: NOW },
+  countries: [],
+  segment: null,
+});
+
+const search = (websiteId: string, botVerified?: boolean) =>
+  searchRequests(bounded, {
+    scope: scopeOf(websiteId),
+    filters: { botVerified },
+    after: null,
+    limit: 10,
+    offset: 0,
+    timeoutMs: 30_000,
+  });
+
+describe.each(['shop', 'silent'])('among millions of verdicts, website %s', (websiteId) => {
+  const expected = websiteId === 'shop' ? 1 : 0;
+  const scope = scopeOf(websiteId);
+
+  test('reads only those of its pending claims: bots', async () => {
+    const totals = await readBotTotals(bounded, scope);
+    expect(totals).toMatchObject({
+      verified_requests: expected,
+      spoofed_requests: expected,
+      pending_requests: expected,
+    });
+    const bots = await listBots(bounded, scope, { splitVariants: false, limit: 5 });
+    expect(bots.map((bot) => bot.spoofed_requests)).toEqual(expected === 0 ? [] : [1]);
+    const categories = await listBotCategories(bounded, scope);
+    expect(categories.map((category) => category.verified_requests)).toEqual(expected === 0 ? [] : [1]);
+    const access = await listBotAccess(bounded, scope, { limit: 5 });
+    expect(access.map((bot) => bot.served_verified)).toEqual(expected === 0 ? [] : [1]);
+  });
+
+  test('reads only those of its pending claims: addresses and segments', async () => {
+    const claims = await listClaims(bounded, scope, { clientIps: ['192.0.2.1', '192.0.2.3'], perIp: 5 });
+    expect(claims.map((claim) => claim.verification)).toEqual(expected === 0 ? [] : ['verified', 'pending']);
+    const { all } = await readSegmentBreakdown(bounded, scope, []);
+    expect(all.verified_search_requests).toBe(expected);
+  });
+
+  test('reads only those of its pending claims: single requests', async () => {
+    const standing = (rows: readonly { verification: string }[]) =>
+      rows.map((row) => row.verification).sort();
+    const every = expected === 0 ? [] : ['pending', 'spoofed', 'verified'];
+    expect(standing(await search(websiteId))).toEqual(every);
+    expect(standing(await search(websiteId, true))).toEqual(every.slice(2));
+    expect(standing(await search(websiteId, false))).toEqual(every.slice(1, 2));
+    const live = await readLiveFeed(bounded, { websiteId, type: 'all', segment: null, limit: 10 });
+    expect(standing(live)).toEqual(every);
+  });
+});
+
+test('a verdict that the store wrote a moment ago is read', async () => {
+  const store = createVerdictStore(engine.clickhouse, { warn() {} } as never);
+  store.add({
+    websiteId: 'shop',
+    family: 'Google',
+    clientIp: '192.0.2.3',
+    status: 'unverifiable',
+    decidedAt: NOW + 1,
+    lastDay: 40_000,
+  });
+  await store.stop();
+  expect(await readBotTotals(bounded, scopeOf('shop'))).toMatchObject({
+    unverifiable_requests: 1,
+    pending_requests: 0,
+  });
+});
