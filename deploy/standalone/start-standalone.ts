@@ -23,6 +23,7 @@ import { openEventLog } from '../../shared/service/open-event-log.js';
 import { publicUrls } from '../../shared/service/public-urls.js';
 import type { Service } from '../../shared/service/service.js';
 import { createAppendPace } from './pace-appends.js';
+import { makePrivate } from './private-files.js';
 
 /** A range takes a second at most; after this much without one, the store counts as away. */
 const STALLED_MS = 3_000;
@@ -34,7 +35,10 @@ const STALLED_MS = 3_000;
 export async function startStandalone(service: Service): Promise<string> {
   const { config, logger, onStop } = service;
   const dataDir = resolve(config.DATA_DIR);
+  // Whatever the folder was: everything in it is the owner's alone.
+  process.umask(0o077);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await makePrivate(dataDir);
   const log = await openLog(service, dataDir);
   const clickhouse = await openClickHouse(service, dataDir);
   const snapshots = createSnapshotStore(clickhouse, logger);

@@ -13,6 +13,8 @@ export function identifyRequest(logger: Logger, newId: () => string): Middleware
     c.set('requestId', requestId);
     c.set('log', logger.child({ request_id: requestId }));
     c.header('X-Request-Id', requestId);
+    // No answer is to be taken for something else than it says it is.
+    c.header('X-Content-Type-Options', 'nosniff');
     await next();
   };
 }
