@@ -1,4 +1,3 @@
-import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { PaymentRefusedError, PaymentUnavailableError } from '../../../shared/billing/payment-processor.js';
@@ -18,14 +17,8 @@ export function answerErrors(error: Error, c: Context<ApiEnv>): Response {
   if (known.status >= 500)
     c.get('log').error({ err: error, operation: c.get('operationId') }, 'request failed');
   if (known.retryAfterSeconds !== undefined) c.header('Retry-After', String(known.retryAfterSeconds));
-  // What of the body has not come yet is not wanted: the connection ends with the answer (service.ts).
-  if (bodyIsOnItsWay(c)) c.header('Connection', 'close');
   if (known.status === 401) c.header('WWW-Authenticate', 'Bearer realm="loglane"');
   return c.json({ detail: known.message, ...known.fields }, known.status);
-}
-
-function bodyIsOnItsWay(c: Context<ApiEnv>): boolean {
-  return (c.env as Partial<HttpBindings> | undefined)?.incoming?.complete === false;
 }
 
 function toPublicError(error: Error, requestId: string): PublicError {
