@@ -27,6 +27,7 @@ import { createUsageCounter } from '../../shared/usage/usage-counter.js';
 import { readBootId } from './durability/boot-id.js';
 import { openDurability } from './durability/open-durability.js';
 import { createAppendPace } from './pace-appends.js';
+import { makePrivate } from './private-files.js';
 
 /** A range takes a second at most; after this much without one, the store counts as away. */
 const STALLED_MS = 3_000;
@@ -38,7 +39,10 @@ const STALLED_MS = 3_000;
 export async function startStandalone(service: Service): Promise<string> {
   const { config, logger, onStop } = service;
   const dataDir = resolve(config.DATA_DIR);
+  // Whatever the folder was: everything in it is the owner's alone.
+  process.umask(0o077);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await makePrivate(dataDir);
   const log = await openLog(service, dataDir);
   // A server's disk is its operator's (docs/operations.md).
   const durability =

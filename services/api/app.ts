@@ -15,6 +15,7 @@ import { identifyRequest } from './middleware/identify-request.js';
 import { type Limit, limitRequests } from './middleware/limit-requests.js';
 import { logAccess } from './middleware/log-access.js';
 import { measure } from './middleware/measure.js';
+import { createRefusedKeys, type RefusedKeys } from './middleware/note-refused-keys.js';
 import { type ApiServices, isWrite, type Operation } from './operation.js';
 import { operations as allOperations } from './operations/list.js';
 import { pathOf, pathParametersOf, queryOf } from './routes.js';
@@ -53,12 +54,13 @@ export function createApi(options: ApiOptions): Api {
   serveDescription(api, operations, services);
   api.route('/', webhookRoutes(services, now));
   const limitOf = limitRequests(options);
+  const refusedKeys = createRefusedKeys(now);
   for (const operation of operations) {
     const limit = limitOf({
       bucket: isWrite(operation) ? 'writes' : 'requests',
       allPlans: operation.plans === 'all',
     });
-    serve(api, operation, { ...options, limit });
+    serve(api, operation, { ...options, limit, refusedKeys });
   }
   refuseOtherMethods(api);
   return api;
@@ -85,7 +87,13 @@ function serveDescription(api: Api, operations: readonly Operation[], { urls }: 
 function serve(
   api: Api,
   operation: Operation,
-  { services, now, randomBytes, limit }: ApiOptions & { limit: Limit },
+  {
+    services,
+    now,
+    randomBytes,
+    limit,
+    refusedKeys,
+  }: ApiOptions & { limit: Limit; refusedKeys: RefusedKeys },
 ): void {
   const query = queryOf(operation);
   const pathParameters = pathParametersOf(operation);
@@ -96,7 +104,7 @@ function serve(
       c.set('operationId', operation.id);
       await next();
     },
-    authenticate(services, now),
+    authenticate(services, now, refusedKeys),
     limit.show,
     checkPlan(services.control, operation.plans),
     ...(isWrite(operation) ? [checkWriteScope] : []),

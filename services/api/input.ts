@@ -7,6 +7,27 @@ import { PublicError } from '../../shared/errors.js';
 /** Largest JSON body of a write; the biggest one the API knows (a segment of 60 rules) is far smaller. */
 export const MAX_BODY_BYTES = 256 * 1024;
 
+/** Lists and objects within each other; the deepest body that the API knows has 3. Checking and showing one goes as deep. */
+const MAX_BODY_DEPTH = 32;
+
+/** Of JSON text, before it is parsed; of any other text it says something and parsing refuses it. */
+function isDeep(text: string): boolean {
+  let depth = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (quoted) {
+      if (character === '\\') at++;
+      else if (character === '"') quoted = false;
+    } else if (character === '"') quoted = true;
+    else if (character === '[' || character === '{') {
+      depth++;
+      if (depth > MAX_BODY_DEPTH) return true;
+    } else if (character === ']' || character === '}') depth--;
+  }
+  return false;
+}
+
 /**
  * @param optional an absent body counts as `{}`.
  * @throws PublicError invalid_request for a body that is not a JSON object.
@@ -14,6 +35,12 @@ export const MAX_BODY_BYTES = 256 * 1024;
 export async function bodyOf(c: Context, optional = false): Promise<Record<string, unknown>> {
   const text = await c.req.text();
   if (optional && text === '') return {};
+  if (isDeep(text)) {
+    throw new PublicError(
+      'invalid_request',
+      `body: nested more than ${MAX_BODY_DEPTH} deep; what this path takes is flat`,
+    );
+  }
   let body: unknown;
   try {
     body = JSON.parse(text);

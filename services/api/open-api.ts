@@ -8,7 +8,7 @@ import { loadCrawlerTable } from '../../shared/crawlers/load-table.js';
 import type { AsnOf } from '../../shared/location/asn-lookup.js';
 import { drainTimeMs } from '../../shared/service/drain-time.js';
 import { inTime } from '../../shared/service/in-time.js';
-import { answers } from '../../shared/service/open-clickhouse.js';
+import { rememberAnswers } from '../../shared/service/open-clickhouse.js';
 import { billingReturnUrl, type PublicUrls } from '../../shared/service/public-urls.js';
 import type { Service } from '../../shared/service/service.js';
 import type { UsageCounter } from '../../shared/usage/usage-counter.js';
@@ -41,6 +41,7 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
   const { clickhouse, control, usage, projection, asnOf, urls, ready } = parts;
   const uses = createKeyUses({ clickhouse, newId: service.newId, logger });
   service.onStop(() => uses.stop());
+  const storeAnswers = rememberAnswers(clickhouse, now);
   const api = await startApi({
     host: config.HOST,
     port: config.API_PORT,
@@ -62,7 +63,7 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
       keyUsed: uses.used,
       projected: () => inTime(projection.settled(), READ_OWN_WRITES_MS, undefined),
     },
-    ready: async () => ready() && !stopping.aborted && (await answers(clickhouse)),
+    ready: async () => ready() && !stopping.aborted && (await storeAnswers()),
     now,
     newRequestId: service.newId,
     randomBytes: service.randomBytes,

@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 export const MAX_HOURS = 8760;
 /** A leap year: what hours allow, for whole days too. Answers by hour stay bounded by it. */
-const MAX_WINDOW_MS = MAX_HOURS * HOUR_MS + DAY_MS;
+export const MAX_WINDOW_MS = MAX_HOURS * HOUR_MS + DAY_MS;
 
 /** A whole number as text; what JavaScript would also take for one ('', '1e3', '0x1f') is refused. */
 export function wholeNumber({ min, max = Number.MAX_SAFE_INTEGER }: { min?: number; max?: number } = {}) {
@@ -78,21 +78,21 @@ export function integerParameter(bounds: { min: number; max: number; default: nu
   });
 }
 
-const booleanWords: Readonly<Record<string, boolean>> = {
-  true: true,
-  '1': true,
-  yes: true,
-  false: false,
-  '0': false,
-  no: false,
-};
+const booleanWords: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['yes', true],
+  ['false', false],
+  ['0', false],
+  ['no', false],
+]);
 
 /** true, 1, yes or false, 0, no. */
 export function booleanParameter(description: string) {
   return z
     .string()
     .transform((text, context) => {
-      const value = booleanWords[text.toLowerCase()];
+      const value = booleanWords.get(text.toLowerCase());
       if (value === undefined) {
         context.addIssue('true or false');
         return z.NEVER;

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Logger } from '../../shared/log.js';
 import { type ApiOptions, createApi } from './app.js';
@@ -23,6 +23,24 @@ const SWEEP_INTERVAL_MS = 50;
 /** A path may hold a path (a recommendation's key) of 2,048 characters, each percent-encoded to 12 bytes at most. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
+/** The API's bodies are small: who sends one slower than this is not waited for. Node answers 408 and closes. */
+const HEADERS_TIMEOUT_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+const TIMEOUT_CHECK_MS = 5_000;
+/** How long a client that still sends has to take its answer. */
+const LINGER_MS = 250;
+
+/**
+ * Closing a socket with unread bytes resets it, and the client may lose the answer. So our side is closed first, and the
+ * rest a little later.
+ */
+function lingerOnClose(socket: Socket): void {
+  socket.destroySoon = () => {
+    socket.end();
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  };
+}
+
 /** @throws Error where the address can't be listened on. */
 export async function startApi(options: ApiServiceOptions): Promise<ApiService> {
   const { host, logger, shutdownTimeoutMs } = options;
@@ -30,8 +48,16 @@ export async function startApi(options: ApiServiceOptions): Promise<ApiService> 
   const api = createApi({ ...options, ready: async () => !stopping && (await options.ready()) });
   const server = createAdaptorServer({
     fetch: api.fetch,
-    serverOptions: { maxHeaderSize: MAX_HEADER_BYTES },
+    serverOptions: {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    },
+    // It would read the body of a refused call to its end, or for long.
+    autoCleanupIncoming: false,
   }) as Server;
+  server.on('connection', lingerOnClose);
   const port = await listen(server, host, options.port);
   logger.info({ host, port }, 'api listening');
   return {

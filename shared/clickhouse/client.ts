@@ -81,6 +81,8 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 /** Inserts and DDL; a batch of 20,000 rows takes well under a second. */
 const WRITE_TIMEOUT_MS = 120_000;
 const DEFAULT_GRACE_MS = 5_000;
+/** One that gets no answer must not keep its connection for longer than the next comes. */
+const PING_TIMEOUT_MS = 3_000;
 /** An engine that was started again listens by then. */
 const REPEAT_AFTER_MS = 1_000;
 /** Of a scan; a server runs it when nothing of higher priority (lower number) runs, the embedded engine beside it. */
@@ -128,7 +130,8 @@ export function connectClickHouse(url: string, options: ClickHouseOptions): Clic
           clickhouse_settings: settings,
         });
       }),
-    ping: async () => (await client.ping({ select: true })).success,
+    ping: async () =>
+      (await client.ping({ select: true, abort_signal: AbortSignal.timeout(PING_TIMEOUT_MS) })).success,
     close: () => client.close(),
   };
 }

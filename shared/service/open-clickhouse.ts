@@ -36,6 +36,30 @@ export function waitForSchema(
   );
 }
 
+/** A probe more or less a second does not tell more. */
+const REMEMBER_MS = 2_000;
+
+/**
+ * {@link answers} for a probe that many may ask: asked once at a time, and not again for two seconds.
+ * @param now milliseconds since the epoch.
+ */
+export function rememberAnswers(
+  clickhouse: Pick<ClickHouse, 'ping'>,
+  now: () => number,
+): () => Promise<boolean> {
+  let asked = Number.NEGATIVE_INFINITY;
+  let answer: Promise<boolean> | undefined;
+  return () => {
+    const at = now();
+    // A clock that was set back counts as old.
+    if (answer === undefined || at < asked || at - asked >= REMEMBER_MS) {
+      asked = at;
+      answer = answers(clickhouse);
+    }
+    return answer;
+  };
+}
+
 /** Never rejects. */
 export function answers(clickhouse: Pick<ClickHouse, 'ping'>): Promise<boolean> {
   return inTime(clickhouse.ping(), PING_TIMEOUT_MS, false);

@@ -1,7 +1,8 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { PublicError } from '../../../shared/errors.js';
 import type { ApiServices } from '../operation.js';
 import type { ApiEnv } from './env.js';
+import type { RefusedKeys } from './note-refused-keys.js';
 
 const API_KEY_PREFIX = 'llapi_';
 const INGEST_KEY_PREFIX = 'll_';
@@ -10,8 +11,9 @@ const INGEST_KEY_PREFIX = 'll_';
 export function authenticate(
   { control, keyUsed }: Pick<ApiServices, 'control' | 'keyUsed'>,
   now: () => number,
+  refusedKeys: RefusedKeys,
 ): MiddlewareHandler<ApiEnv> {
-  return async (c, next) => {
+  const callerOf = (c: Context<ApiEnv>) => {
     const key = bearerToken(c.req.header('Authorization'));
     if (key.startsWith(INGEST_KEY_PREFIX)) {
       throw new PublicError(
@@ -22,11 +24,26 @@ export function authenticate(
     const caller = key.startsWith(API_KEY_PREFIX) ? control.authenticate(key, now()) : null;
     // Unknown, revoked and expired keys are told apart nowhere: the answer must not confirm that a key once existed.
     if (caller === null) throw new PublicError('invalid_key', 'Invalid API key.');
+    return { key, caller };
+  };
+  return async (c, next) => {
+    // Whatever is answered is meant for the holder of one key.
+    c.header('Cache-Control', 'no-store');
+    const { key, caller } = noting(refusedKeys, c, () => callerOf(c));
     keyUsed(caller.apiKey.id, now());
     c.set('caller', caller);
     c.set('clearKey', key);
     await next();
   };
+}
+
+function noting<T>(refusedKeys: RefusedKeys, c: Context<ApiEnv>, find: () => T): T {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof PublicError) refusedKeys.note(c, error.code);
+    throw error;
+  }
 }
 
 function bearerToken(header: string | undefined): string {

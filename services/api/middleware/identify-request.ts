@@ -1,4 +1,5 @@
-import type { MiddlewareHandler } from 'hono';
+import type { HttpBindings } from '@hono/node-server';
+import type { Context, MiddlewareHandler } from 'hono';
 import type { Logger } from '../../../shared/log.js';
 import type { ApiEnv } from './env.js';
 
@@ -13,6 +14,14 @@ export function identifyRequest(logger: Logger, newId: () => string): Middleware
     c.set('requestId', requestId);
     c.set('log', logger.child({ request_id: requestId }));
     c.header('X-Request-Id', requestId);
+    // No answer is to be taken for something else than it says it is.
+    c.header('X-Content-Type-Options', 'nosniff');
     await next();
+    // What of the body has not come yet is not wanted: the connection ends with the answer (service.ts).
+    if (bodyIsOnItsWay(c)) c.header('Connection', 'close');
   };
+}
+
+function bodyIsOnItsWay(c: Context<ApiEnv>): boolean {
+  return (c.env as Partial<HttpBindings> | undefined)?.incoming?.complete === false;
 }

@@ -9,7 +9,9 @@ const cursors = fc.record({
     log_offset: fc.maxSafeNat(),
     log_index: fc.integer({ min: 0, max: 4_294_967_295 }),
   }),
-  window: fc.record({ start: fc.integer({ min: 0, max: 4e12 }), end: fc.integer({ min: 0, max: 4e12 }) }),
+  window: fc
+    .tuple(fc.integer({ min: 0, max: 4e12 }), fc.integer({ min: 1, max: 366 * 86_400_000 }))
+    .map(([start, length]) => ({ start, end: start + length })),
 });
 
 describe('cursor', () => {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { PublicError } from '../../../../shared/errors.js';
 import { type RequestPosition, requestPosition } from '../../../../shared/queries/requests.js';
 import type { Window } from '../../../../shared/queries/scope.js';
+import { MAX_WINDOW_MS } from '../../parameters.js';
 
 /**
  * Where the next page of a request search begins: behind the last row shown, in the window of the first page, so
@@ -14,13 +15,18 @@ export interface Cursor {
   readonly window: Window;
 }
 
+/** No row is later: the last second of the store's hours (a DateTime of 32 bits). */
+const LAST_INSTANT = 2 ** 32 * 1000;
+/** Milliseconds since the epoch. Our own cursors hold no other; a made-up one must not reach what the store cannot hold. */
+const instant = z.int().min(0).max(LAST_INSTANT);
+
 const encoded = z.tuple([
-  requestPosition.shape.timestamp_ms,
+  instant,
   requestPosition.shape.log_partition,
   requestPosition.shape.log_offset,
   requestPosition.shape.log_index,
-  z.int(),
-  z.int(),
+  instant,
+  instant,
   z.string(),
 ]);
 
@@ -41,10 +47,9 @@ export function encodeCursor({ after, window }: Cursor, question: unknown): stri
 /** @throws PublicError invalid_request for text that is no cursor, or one of another question. */
 export function decodeCursor(text: string, question: unknown): Cursor {
   const parsed = encoded.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
-  if (!parsed.success) {
-    throw new PublicError('invalid_request', 'cursor: expected the next_cursor of an earlier answer');
-  }
+  if (!parsed.success) throw notACursor();
   const [timestamp_ms, log_partition, log_offset, log_index, start, end, madeFor] = parsed.data;
+  if (start >= end || end - start > MAX_WINDOW_MS) throw notACursor();
   if (madeFor !== digest(question)) {
     throw new PublicError(
       'invalid_request',
@@ -52,6 +57,10 @@ export function decodeCursor(text: string, question: unknown): Cursor {
     );
   }
   return { after: { timestamp_ms, log_partition, log_offset, log_index }, window: { start, end } };
+}
+
+function notACursor(): PublicError {
+  return new PublicError('invalid_request', 'cursor: expected the next_cursor of an earlier answer');
 }
 
 function parseJson(text: string): unknown {
