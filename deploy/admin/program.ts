@@ -6,6 +6,7 @@ import { type PlanId, planIds } from '../../shared/control/plans.js';
 import type { PublicUrls } from '../../shared/service/public-urls.js';
 import type { DetectedPlatform } from '../../shared/websites/detect-platform.js';
 import { addDeadRecords } from './dead-records.js';
+import { addErase } from './erase.js';
 import type { Instance } from './instance.js';
 import { type Row, renderJson, renderTable } from './render.js';
 
@@ -36,6 +37,7 @@ export function createProgram(options: ProgramOptions): Command {
   addIngestKeys(program, session);
   addDemoOrganisation(program, options);
   addDeadRecords(program, options);
+  addErase(program, options);
   return program;
 }
 

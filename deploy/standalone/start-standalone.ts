@@ -8,10 +8,12 @@ import { openEnricher } from '../../services/enricher/open-enricher.js';
 import { openIngest } from '../../services/ingest/open-ingest.js';
 import { type ClickHouse, connectClickHouse } from '../../shared/clickhouse/client.js';
 import { startEmbeddedClickHouse } from '../../shared/clickhouse/embedded/start-engine.js';
+import { createInsertGate } from '../../shared/clickhouse/insert-gate.js';
 import { migrate } from '../../shared/clickhouse/migrate.js';
 import { startAdminServer } from '../../shared/control/admin/admin-server.js';
 import { CREDENTIALS_FILE, ensureDemoOrganisation } from '../../shared/control/admin/demo-organisation.js';
 import { openControlPlane } from '../../shared/control/control-plane.js';
+import { createErasureDesk } from '../../shared/control/erasure/erasure-desk.js';
 import { createSnapshotStore } from '../../shared/control/snapshot/snapshot-store.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { openLmdbEventLog } from '../../shared/event-log/lmdb/lmdb-event-log.js';
@@ -56,7 +58,13 @@ export async function startStandalone(service: Service): Promise<string> {
   const paced = pace.paced(log);
   let complete = false;
   const ready = () => complete;
-  const { asnTable } = await openEnricher(service, { log, clickhouse, control, onDone: pace.onDone });
+  const gate = createInsertGate(clickhouse);
+  const { asnTable } = await openEnricher(service, {
+    log,
+    clickhouse: gate.clickhouse,
+    control,
+    onDone: pace.onDone,
+  });
   const ingest = await openIngest(service, { log: paced, control, ready });
   const asnOf = createAsnLookup(() => asnTable);
   const urls = publicUrls(config, { ingest: ingest.port });
@@ -68,6 +76,14 @@ export async function startStandalone(service: Service): Promise<string> {
     control,
     deadRecords,
     keyUses: () => readKeyUses(clickhouse),
+    erasure: createErasureDesk({
+      ...service,
+      control,
+      log,
+      clickhouse,
+      cluster: config.CLICKHOUSE_CLUSTER,
+      withInsertsHeld: gate.withInsertsHeld,
+    }),
     dataDir,
     logger,
   });

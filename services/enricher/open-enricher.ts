@@ -1,6 +1,7 @@
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { planOf } from '../../shared/control/plans.js';
+import { wasErased } from '../../shared/control/state.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import type { AsnTable } from '../../shared/location/asn-table.js';
 import type { Service } from '../../shared/service/service.js';
@@ -37,6 +38,7 @@ export async function openEnricher(service: Service, parts: EnricherParts): Prom
     ...parts,
     enrich: enrichment.enrich,
     retentionDays: (websiteId) => retentionDays(control, websiteId, now()),
+    isErased: (websiteId) => wasErased(control.state(), 'website', websiteId),
     config,
     now,
     logger,

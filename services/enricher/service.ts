@@ -20,6 +20,7 @@ export interface EnricherDependencies {
   enrich(block: RawBlock, request: RawRequest): Enrichment;
   /** Days that rows of the website are kept, by its organisation's plan. */
   retentionDays(websiteId: string): number;
+  isErased?(websiteId: string): boolean;
   readonly config: Pick<Config, 'ENRICHER_BATCH_ROWS' | 'ENRICHER_BATCH_LINGER_MS'>;
   now(): number;
   readonly logger: Logger;

@@ -28,6 +28,8 @@ export interface DeadRecord {
 export interface PrepareDependencies {
   enrich(block: RawBlock, request: RawRequest): Enrichment;
   retentionDays(websiteId: string): number;
+  /** Its records may still come for as long as the log keeps them; nothing of them is stored. */
+  isErased?(websiteId: string): boolean;
 }
 
 /**
@@ -36,7 +38,7 @@ export interface PrepareDependencies {
  */
 export async function prepareRange(
   records: readonly LogRecord[],
-  { enrich, retentionDays }: PrepareDependencies,
+  { enrich, retentionDays, isErased }: PrepareDependencies,
 ): Promise<PreparedRange> {
   const requests = records.reduce((sum, { value }) => sum + countRequests(value), 0);
   const encoder = createRowsEncoder(requests);
@@ -49,6 +51,7 @@ export async function prepareRange(
       const block = decodeRawBlock(record.value);
       if (block.requests.length > countRequests(record.value))
         throw new Error('more requests than announced');
+      if (isErased?.(block.website_id)) continue;
       const place = placeOf(block, record, retentionDays(block.website_id));
       block.requests.forEach((request, index) => {
         encoder.add(place, index, request, enrich(block, request));
