@@ -21,6 +21,7 @@ import { createAsnLookup } from '../../shared/location/asn-lookup.js';
 import { readKeyUses } from '../../shared/queries/api-key-uses.js';
 import { createDeadRecordDesk } from '../../shared/requests/dead-record-desk.js';
 import { connectServer } from '../../shared/service/open-clickhouse.js';
+import { openKeys } from '../../shared/service/open-control.js';
 import { openEventLog } from '../../shared/service/open-event-log.js';
 import { publicUrls } from '../../shared/service/public-urls.js';
 import type { Service } from '../../shared/service/service.js';
@@ -41,9 +42,11 @@ export async function startStandalone(service: Service): Promise<string> {
   const clickhouse = await openClickHouse(service, dataDir);
   const snapshots = createSnapshotStore(clickhouse, logger);
   const projection = openProjection(service, clickhouse);
+  const ring = await openKeys(service, log);
   const control = await openControlPlane({
     ...service,
     log,
+    ring,
     snapshots,
     onHeld: projection.onHeld,
     beforeSnapshot: projection.settled,
@@ -81,6 +84,7 @@ export async function startStandalone(service: Service): Promise<string> {
       control,
       log,
       clickhouse,
+      ring,
       cluster: config.CLICKHOUSE_CLUSTER,
       withInsertsHeld: gate.withInsertsHeld,
     }),

@@ -65,11 +65,11 @@ export const kindsWithPersonalFields: readonly string[] = [...personalFields.key
 export function mapPersonalFields(
   type: string,
   data: unknown,
-  replace: (value: unknown, placeholder: unknown) => unknown,
+  replace: (value: unknown, placeholder: unknown, path: string) => unknown,
 ): unknown {
   const fields = personalFields.get(type) ?? [];
   return fields.reduce((changed, [path, placeholder]) => {
-    return at(changed, path.split('.'), (value) => replace(value, placeholder));
+    return at(changed, path.split('.'), (value) => replace(value, placeholder, path));
   }, data);
 }
 

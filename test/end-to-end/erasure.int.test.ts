@@ -191,7 +191,7 @@ test('nothing is left of an organisation, a website, a user and an address; nobo
   for (const round of ['at once', 'after a restart']) {
     await program.stop();
     const left = await everything();
-    const names = left.filter(({ text }) => /zqx(gone|user\.example|user CI)/i.test(text));
+    const names = left.filter(({ text }) => /zqxgone|jo@zqxuser|zqxuser CI/i.test(text));
     expect([round, names]).toEqual([round, []]);
     const ofSite = left.filter(({ text }) => /zqxsite(\.example|\/page| relaunch| shop| pages)/i.test(text));
     expect(

@@ -22,6 +22,9 @@ export function createDecisionEraser(
 ): DecisionEraser {
   const ids = new Map<string, string>();
 
+  /** What got another id before keeps it. */
+  const names = (id: string) => !id.includes('/erased:') && namesIt(id);
+
   function idOf(aggregateId: string): string {
     const known = ids.get(aggregateId);
     if (known !== undefined) return known;
@@ -32,18 +35,26 @@ export function createDecisionEraser(
     return made;
   }
 
+  /** What an erasure frees stands in its event (aggregates/erasure.ts). */
+  function withClaims(data: unknown): unknown {
+    const { claims } = (data ?? {}) as { claims?: unknown };
+    if (!Array.isArray(claims)) return data;
+    return { ...(data as object), claims: claims.map((id) => (names(id) ? idOf(id) : id)) };
+  }
+
   return {
     erase(decision) {
       let changed = false;
       const events = decision.events.map((event) => {
-        const named = namesIt(event.aggregateId);
+        const named = names(event.aggregateId);
         if (!named && !concerns(event, decision)) return event;
         const data = mapPersonalFields(event.type, event.data, (value, placeholder) =>
           value === null ? null : placeholder,
         );
         const aggregateId = named ? idOf(event.aggregateId) : event.aggregateId;
-        changed ||= named || JSON.stringify(data) !== JSON.stringify(event.data);
-        return { ...event, aggregateId, data };
+        const said = withClaims(data);
+        changed ||= named || JSON.stringify(said) !== JSON.stringify(event.data);
+        return { ...event, aggregateId, data: said };
       });
       return changed ? { ...decision, events } : null;
     },

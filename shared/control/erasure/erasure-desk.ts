@@ -17,6 +17,7 @@ import { namingAddress } from '../../requests/naming-address.js';
 import type { Command } from '../commands.js';
 import type { ControlPlane } from '../control-plane.js';
 import { decodeDecision, encodeDecision } from '../event-codec.js';
+import type { KeyRing } from '../sealing/key-ring.js';
 import { addressBlocks, type BlockEraser, websiteBlocks } from './erase-blocks.js';
 import { addressEraser, type DecisionEraser, scopeEraser } from './erase-decision.js';
 import { type ErasureScope, findScope } from './erasure-scope.js';
@@ -59,6 +60,8 @@ export interface ErasureDeskOptions {
   readonly log: EventLog;
   readonly clickhouse: ClickHouse;
   readonly cluster?: string | undefined;
+  /** Of the control plane, where the log can't be rewritten: an organisation's keys are shredded with it. */
+  readonly ring?: KeyRing | undefined;
   /** Runs the work while nothing is inserted into `requests`. */
   withInsertsHeld<T>(work: () => Promise<T>): Promise<T>;
   readonly newId: () => string;
@@ -68,6 +71,9 @@ export interface ErasureDeskOptions {
   /** Between two looks at what came meanwhile; default 1,500 ms, past the life of a range that is under way. */
   readonly pauseMs?: number;
 }
+
+/** Half a day until the segment is closed and half a day until the brokers have compacted it, at most (ensure-topics.ts). */
+const COMPACTED_MS = 24 * 3_600_000;
 
 /** What was under way when the first look was taken is stored by the second; more come only where uploads go on. */
 const MOST_PASSES = 6;
@@ -89,15 +95,16 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
     return { subject: found, scope: await findScope(log, found) };
   }
 
-  function remains(): Remains[] {
+  function remains({ kind }: ErasureSubject): Remains[] {
     if (log.rewrite !== undefined) return [];
-    const at = (retentionMs: number) => new Date(options.now() + retentionMs).toISOString();
-    return (['requests.raw', 'requests.dead'] as const)
-      .map((topic): Remains => {
-        const { retentionMs } = topics[topic];
-        return { topic, until: at(retentionMs), what: 'what was sent, until its age takes it' };
-      })
-      .concat({ topic: 'control.events', until: null, what: 'names and texts of events' });
+    const at = (ms: number) => new Date(options.now() + ms).toISOString();
+    const sent = (['requests.raw', 'requests.dead'] as const).map(
+      (topic): Remains => ({ topic, until: at(topics[topic].retentionMs), what: 'what was sent' }),
+    );
+    if (kind === 'user')
+      return [{ topic: 'control.events', until: null, what: 'the e-mail address, sealed' }];
+    if (kind !== 'organisation') return sent;
+    return [...sent, { topic: 'control.keys', until: at(COMPACTED_MS), what: 'the key of what was sealed' }];
   }
 
   async function countRows(subject: ErasureSubject, scope: ErasureScope | null): Promise<RowCounts> {
@@ -146,12 +153,13 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
   return {
     async preview(wanted) {
       const { subject, scope } = await resolve(wanted);
-      return { subject: nameOf(subject), rows: await countRows(subject, scope), remains: remains() };
+      return { subject: nameOf(subject), rows: await countRows(subject, scope), remains: remains(subject) };
     },
 
     async erase(wanted) {
       const { subject, scope } = await resolve(wanted);
       await forgetInState(subject);
+      if (subject.kind === 'organisation') await options.ring?.shred(subject.id);
       const rows: Record<string, number> = {};
       let records = 0;
       for (let number = 1; number <= MOST_PASSES; number++) {
@@ -162,7 +170,7 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
         await sleep(pauseMs);
       }
       logger.info({ subject: nameOf(subject), kind: subject.kind, rows, records }, 'erased');
-      return { subject: nameOf(subject), rows, records, remains: remains() };
+      return { subject: nameOf(subject), rows, records, remains: remains(subject) };
     },
   };
 }

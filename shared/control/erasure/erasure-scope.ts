@@ -1,5 +1,5 @@
 import type { EventLog } from '../../event-log/event-log.js';
-import { domainName, emailName } from '../aggregates/unique-name.js';
+import { claimIds, domainName, emailName } from '../aggregates/unique-name.js';
 import type { Decision } from '../event.js';
 import { decodeDecision } from '../event-codec.js';
 import { ERASED } from '../personal-fields.js';
@@ -16,7 +16,7 @@ export interface ErasureScope {
   readonly apiKeys: ReadonlySet<string>;
   /** E-mail addresses of the users, wherever they stand. */
   readonly emails: ReadonlySet<string>;
-  /** What they have claimed (aggregates/unique-name.ts). */
+  /** Ids of what they have claimed (aggregates/unique-name.ts). */
   readonly names: ReadonlySet<string>;
   /** How entries of a timeline name the API keys: `name (…last4)`. */
   readonly keyNames: ReadonlySet<string>;
@@ -50,13 +50,14 @@ function addOf(ids: Ids, { type, aggregateId, data }: Decision['events'][number]
   const owned = typeof organisationId === 'string' && ids.organisations.has(organisationId);
   if (type === 'website.added' && (owned || ids.websites.has(aggregateId))) {
     ids.websites.add(aggregateId);
-    if (fields.domain !== ERASED) ids.names.add(domainName(String(organisationId), String(fields.domain)));
+    if (fields.domain !== ERASED)
+      for (const id of claimIds(domainName(String(organisationId), String(fields.domain)))) ids.names.add(id);
   }
   if (type === 'user.added' && (owned || ids.users.has(aggregateId))) {
     ids.users.add(aggregateId);
     if (fields.email !== ERASED) {
       ids.emails.add(String(fields.email));
-      ids.names.add(emailName(String(fields.email)));
+      for (const id of claimIds(emailName(String(fields.email)))) ids.names.add(id);
     }
   }
   const ofUser = typeof userId === 'string' && ids.users.has(userId);

@@ -5,6 +5,8 @@ import { causeNamed } from './errors.js';
 /** Largest batch that the brokers take; room for a batch of 4 MiB and for a single large record. */
 export const MAX_BATCH_BYTES = 8 * 1024 ** 2;
 
+const DAY_MS = 86_400_000;
+
 export interface TopicOptions {
   readonly topicPrefix: string;
   /** For topics that leave it open. */
@@ -19,7 +21,7 @@ export function topicConfigs({ topicPrefix, partitions, replicationFactor }: Top
     numPartitions: definition.partitions ?? partitions,
     replicationFactor,
     configEntries: [
-      { name: 'cleanup.policy', value: 'delete' },
+      { name: 'cleanup.policy', value: definition.compacted ? 'compact' : 'delete' },
       { name: 'retention.ms', value: String(definition.retentionMs ?? -1) },
       ...segmentsOf(definition),
       // Age alone decides: the brokers' default may set a size, too.
@@ -35,7 +37,14 @@ export function topicConfigs({ topicPrefix, partitions, replicationFactor }: Top
 }
 
 /** Brokers drop whole segments, and theirs last a week: two hours would be kept that long, and read by every tail. */
-function segmentsOf({ retentionMs }: TopicDefinition) {
+function segmentsOf({ retentionMs, compacted }: TopicDefinition) {
+  // What was written over must not wait in the newest segment, or for others to make a run worth while.
+  if (compacted)
+    return [
+      { name: 'segment.ms', value: String(DAY_MS / 2) },
+      { name: 'max.compaction.lag.ms', value: String(DAY_MS / 2) },
+      { name: 'min.cleanable.dirty.ratio', value: '0.01' },
+    ];
   return retentionMs === null ? [] : [{ name: 'segment.ms', value: String(retentionMs / 8) }];
 }
 
