@@ -1,14 +1,17 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { Config } from '../../shared/config.js';
 import { createAdminApp } from '../../shared/control/admin/admin-app.js';
 import { openControlPlane } from '../../shared/control/control-plane.js';
+import { createErasureDesk } from '../../shared/control/erasure/erasure-desk.js';
+import { openKeyRing } from '../../shared/control/sealing/key-ring.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import type { Logger } from '../../shared/log.js';
 import { readKeyUses } from '../../shared/queries/api-key-uses.js';
 import { createDeadRecordDesk } from '../../shared/requests/dead-record-desk.js';
 import { connectServer } from '../../shared/service/open-clickhouse.js';
 import { openEventLog } from '../../shared/service/open-event-log.js';
+import { withEnrichersStopped } from '../../shared/service/watch-enrichers.js';
 import { AdminError, connectInstance, type Instance } from './instance.js';
 
 export interface OpenInstance extends Instance {
@@ -22,7 +25,11 @@ export interface OpenInstance extends Instance {
 export function openInstance(config: Config, logger: Logger): OpenInstance {
   if (config.KAFKA_BROKERS === undefined)
     return { ...connectInstance(config.DATA_DIR), close: async () => {} };
-  return instanceOnLog(() => openEventLog(config, logger), { logger, clickhouse: connectStore(config) });
+  return instanceOnLog(() => openEventLog(config, logger), {
+    logger,
+    clickhouse: connectStore(config),
+    cluster: config.CLICKHOUSE_CLUSTER,
+  });
 }
 
 function connectStore(config: Config): ClickHouse | null {
@@ -32,19 +39,30 @@ function connectStore(config: Config): ClickHouse | null {
 /** The routes of the running instance, carried out here on this log. @param on `clickhouse`: null where none is configured. */
 export function instanceOnLog(
   openLog: () => Promise<EventLog>,
-  { logger, clickhouse }: { readonly logger: Logger; readonly clickhouse: ClickHouse | null },
+  {
+    logger,
+    clickhouse,
+    cluster,
+  }: {
+    readonly logger: Logger;
+    readonly clickhouse: ClickHouse | null;
+    readonly cluster?: string | undefined;
+  },
 ): OpenInstance {
   let opened: ReturnType<typeof open> | null = null;
 
   async function open() {
     const log = await openLog();
-    const control = await openControlPlane({
-      log,
-      now: Date.now,
-      randomBytes,
-      logger,
-      onCrash: (error) => logger.error({ err: error }, 'the control events can no longer be followed'),
-    }).catch(async (error: unknown) => {
+    const onCrash = (error: Error) =>
+      logger.error({ err: error }, 'the control events can no longer be followed');
+    const opening = async () => {
+      const ring = log.rewrite === undefined ? await openKeyRing({ log, randomBytes, onCrash }) : undefined;
+      return {
+        ring,
+        control: await openControlPlane({ log, now: Date.now, randomBytes, logger, onCrash, ring }),
+      };
+    };
+    const { ring, control } = await opening().catch(async (error: unknown) => {
       await log.close();
       throw error;
     });
@@ -55,9 +73,24 @@ export function instanceOnLog(
         deadRecords,
         logger,
         keyUses: clickhouse === null ? undefined : () => readKeyUses(clickhouse),
+        erasure:
+          clickhouse === null
+            ? undefined
+            : createErasureDesk({
+                control,
+                log,
+                clickhouse,
+                cluster,
+                ring,
+                withInsertsHeld: (work) => withEnrichersStopped(log, work),
+                newId: randomUUID,
+                now: Date.now,
+                logger,
+              }),
       }),
       async close() {
         await control.close();
+        await ring?.close();
         await log.close();
         await clickhouse?.close();
       },

@@ -6,6 +6,7 @@ import { type PlanId, planIds } from '../../shared/control/plans.js';
 import type { PublicUrls } from '../../shared/service/public-urls.js';
 import type { DetectedPlatform } from '../../shared/websites/detect-platform.js';
 import { addDeadRecords } from './dead-records.js';
+import { addErase } from './erase.js';
 import type { Instance } from './instance.js';
 import { addLogPositions, type OpenLog } from './log-positions.js';
 import { type Row, renderJson, renderTable } from './render.js';
@@ -40,6 +41,7 @@ export function createProgram(options: ProgramOptions): Command {
   addDemoOrganisation(program, options);
   addDeadRecords(program, options);
   addLogPositions(program, { openLog: null, ...options });
+  addErase(program, options);
   return program;
 }
 

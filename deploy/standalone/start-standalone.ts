@@ -7,10 +7,12 @@ import { ENRICHER_GROUP } from '../../services/enricher/service.js';
 import { openIngest } from '../../services/ingest/open-ingest.js';
 import { type ClickHouse, connectClickHouse } from '../../shared/clickhouse/client.js';
 import { startEmbeddedClickHouse } from '../../shared/clickhouse/embedded/start-engine.js';
+import { createInsertGate } from '../../shared/clickhouse/insert-gate.js';
 import { migrate } from '../../shared/clickhouse/migrate.js';
 import { startAdminServer } from '../../shared/control/admin/admin-server.js';
 import { CREDENTIALS_FILE, ensureDemoOrganisation } from '../../shared/control/admin/demo-organisation.js';
 import { openControlPlane } from '../../shared/control/control-plane.js';
+import { createErasureDesk } from '../../shared/control/erasure/erasure-desk.js';
 import { createSnapshotStore } from '../../shared/control/snapshot/snapshot-store.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { openLmdbEventLog } from '../../shared/event-log/lmdb/lmdb-event-log.js';
@@ -18,6 +20,7 @@ import { createAsnLookup } from '../../shared/location/asn-lookup.js';
 import { readKeyUses } from '../../shared/queries/api-key-uses.js';
 import { createDeadRecordDesk } from '../../shared/requests/dead-record-desk.js';
 import { connectServer } from '../../shared/service/open-clickhouse.js';
+import { openKeys } from '../../shared/service/open-control.js';
 import { openEventLog } from '../../shared/service/open-event-log.js';
 import { publicUrls } from '../../shared/service/public-urls.js';
 import type { Service } from '../../shared/service/service.js';
@@ -58,9 +61,11 @@ export async function startStandalone(service: Service): Promise<string> {
   const clickhouse = durability?.through(opened) ?? opened;
   const snapshots = createSnapshotStore(clickhouse, logger);
   const projection = openProjection(service, clickhouse);
+  const ring = await openKeys(service, log);
   const control = await openControlPlane({
     ...service,
     log,
+    ring,
     snapshots,
     onHeld: projection.onHeld,
     async beforeSnapshot() {
@@ -79,7 +84,13 @@ export async function startStandalone(service: Service): Promise<string> {
   let complete = false;
   const ready = () => complete;
   await durability?.repair(clickhouse);
-  const { asnTable } = await openEnricher(service, { log, clickhouse, control, onDone: pace.onDone });
+  const gate = createInsertGate(clickhouse);
+  const { asnTable } = await openEnricher(service, {
+    log,
+    clickhouse: gate.clickhouse,
+    control,
+    onDone: pace.onDone,
+  });
   const usage = createUsageCounter(service.newId());
   await shareUsage(service, { log, usage });
   const ingest = await openIngest(service, { log: paced, control, usage, ready });
@@ -91,6 +102,15 @@ export async function startStandalone(service: Service): Promise<string> {
     control,
     deadRecords,
     keyUses: () => readKeyUses(clickhouse),
+    erasure: createErasureDesk({
+      ...service,
+      control,
+      log,
+      clickhouse,
+      ring,
+      cluster: config.CLICKHOUSE_CLUSTER,
+      withInsertsHeld: gate.withInsertsHeld,
+    }),
     dataDir,
     logger,
   });

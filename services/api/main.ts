@@ -4,7 +4,7 @@ import { createAsnLookup } from '../../shared/location/asn-lookup.js';
 import { openAsnTable } from '../../shared/location/open-databases.js';
 import { createLate, lateControlPlane } from '../../shared/service/late.js';
 import { connectServer, waitForSchema } from '../../shared/service/open-clickhouse.js';
-import { openControl } from '../../shared/service/open-control.js';
+import { openControl, openKeys } from '../../shared/service/open-control.js';
 import { openLog } from '../../shared/service/open-event-log.js';
 import { publicUrls } from '../../shared/service/public-urls.js';
 import { runService } from '../../shared/service/run.js';
@@ -45,6 +45,7 @@ await runService({
     await waitForSchema(clickhouse, service);
     control.set(
       await openControl(base, log, {
+        ring: await openKeys(base, log),
         snapshots: createSnapshotStore(clickhouse, service.logger),
         onHeld: projection.onHeld,
         beforeSnapshot: projection.settled,

@@ -1,7 +1,7 @@
 import { createSnapshotStore } from '../../shared/control/snapshot/snapshot-store.js';
 import { startHealthServer } from '../../shared/service/health-server.js';
 import { answers, connectServer, waitForSchema } from '../../shared/service/open-clickhouse.js';
-import { openControl } from '../../shared/service/open-control.js';
+import { openControl, openKeys } from '../../shared/service/open-control.js';
 import { openLog } from '../../shared/service/open-event-log.js';
 import { runService } from '../../shared/service/run.js';
 import { openEnricher } from './open-enricher.js';
@@ -28,7 +28,8 @@ await runService({
     const log = await openLog(service);
     // The API writes them.
     const { readNewest } = createSnapshotStore(clickhouse, logger);
-    const control = await openControl(service, log, { snapshots: { readNewest } });
+    const ring = await openKeys(service, log);
+    const control = await openControl(service, log, { snapshots: { readNewest }, ring });
     await waitForSchema(clickhouse, service);
     ({ moves } = await openEnricher(service, { log, clickhouse, control }));
     logger.info('ready');

@@ -1,6 +1,7 @@
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { planOf } from '../../shared/control/plans.js';
+import { wasErased } from '../../shared/control/state.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import type { AsnTable } from '../../shared/location/asn-table.js';
 import type { Service } from '../../shared/service/service.js';
@@ -44,6 +45,7 @@ export async function openEnricher(service: Service, parts: EnricherParts): Prom
     ...parts,
     enrich: enrichment.enrich,
     retentionDays: keptDays,
+    isErased: (websiteId) => wasErased(control.state(), 'website', websiteId),
     config,
     now,
     logger,

@@ -1,14 +1,29 @@
 import type { ControlPlane } from '../../shared/control/control-plane.js';
+import { quickSnapshots } from '../../shared/control/snapshot/quick-snapshots.js';
+import { createSnapshotStore } from '../../shared/control/snapshot/snapshot-store.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { createLate, lateControlPlane, lateEventLog } from '../../shared/service/late.js';
+import { connectServer } from '../../shared/service/open-clickhouse.js';
 import { openControl } from '../../shared/service/open-control.js';
 import { openLog } from '../../shared/service/open-event-log.js';
 import { runService } from '../../shared/service/run.js';
+import type { Service } from '../../shared/service/service.js';
 import { createUndo } from '../../shared/service/undo.js';
 import { watchAppends } from '../../shared/service/watch-appends.js';
 import { shareUsage } from '../../shared/usage/share-usage.js';
 import { createUsageCounter } from '../../shared/usage/usage-counter.js';
 import { openIngest } from './open-ingest.js';
+
+/** A store that answers at all lists its snapshots, or reads eight parts of one, in a fraction of it. */
+const SNAPSHOT_STEP_MS = 3_000;
+
+/** Where ClickHouse is named, a new pod begins where the API's last snapshot ends; ingest stands on Kafka alone all the same. */
+function openSnapshots({ config, logger, onStop }: Service) {
+  if (config.CLICKHOUSE_URL === undefined) return undefined;
+  const clickhouse = connectServer(config.CLICKHOUSE_URL, config);
+  onStop(() => clickhouse.close());
+  return quickSnapshots(createSnapshotStore(clickhouse, logger), SNAPSHOT_STEP_MS);
+}
 
 /** The ingest endpoint as a process of its own, on Kafka. */
 await runService({
@@ -37,7 +52,7 @@ await runService({
     taking = watch.taking;
     // Before keys are known: no upload is let through without knowing what was used.
     await shareUsage(base, { log, usage });
-    lateControl.set(await openControl(base, log));
+    lateControl.set(await openControl(base, log, { snapshots: openSnapshots(base) }));
     service.logger.info('ready');
   },
 });

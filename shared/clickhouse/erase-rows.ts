@@ -153,6 +153,17 @@ export async function eraseOwned(
   return counts;
 }
 
+/** Takes the names of API keys from timelines; the entries stay. */
+export async function eraseTexts(clickhouse: ClickHouse, keyNames: readonly string[]): Promise<void> {
+  for (const names of inPieces(keyNames, 20))
+    await clickhouse.command(
+      `ALTER TABLE site_events UPDATE created_by = '[erased]', title = '[erased]', description = ''
+WHERE created_by IN ({names: Array(String)})`,
+      { names },
+      SYNCED,
+    );
+}
+
 /** Tables that hold an address and not whose request it was. */
 async function verdictTables(reader: ClickHouseReader): Promise<string[]> {
   return (await findTables(reader))

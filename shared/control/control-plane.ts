@@ -3,9 +3,11 @@ import type { Logger } from '../log.js';
 import type { Draw, Refusal } from './command.js';
 import { type AnswerTo, type Command, type CommandName, decide } from './commands.js';
 import type { Actor, ControlEvent, Decision } from './event.js';
-import { decodeDecision, encodeDecision } from './event-codec.js';
+import { encodeDecision } from './event-codec.js';
 import { evolve } from './fold.js';
 import { SECRET_BYTES } from './keys.js';
+import type { KeyRing } from './sealing/key-ring.js';
+import { readDecision, sealDecision } from './sealing/seal-decision.js';
 import type { SnapshotStore } from './snapshot/snapshot-store.js';
 import { findFoldStart } from './snapshot/start-of-fold.js';
 import { createSnapshotTaker, SNAPSHOT_EVERY } from './snapshot/take-snapshots.js';
@@ -55,6 +57,11 @@ export interface ControlPlane {
 }
 
 export interface ControlPlaneOptions {
+  /**
+   * What personal fields are sealed with where the log can't be rewritten. Absent: they are written as they are, and those
+   * that were sealed by others are read as placeholders; what a service does without names needs no keys.
+   */
+  readonly ring?: KeyRing | undefined;
   readonly log: EventLog;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -84,7 +91,7 @@ export interface ControlPlaneOptions {
  * @throws what kept the log from being read to its end.
  */
 export async function openControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
-  const { log, now, randomBytes, logger, snapshots, onHeld } = options;
+  const { log, now, randomBytes, logger, snapshots, onHeld, ring } = options;
   const { state, nextOffset } = await findFoldStart(log, snapshots, logger);
   const taker = createSnapshotTaker({
     state,
@@ -112,9 +119,9 @@ export async function openControlPlane(options: ControlPlaneOptions): Promise<Co
   const tail = await log.tail({
     topic: TOPIC,
     from: nextOffset,
-    onRecords(records) {
+    async onRecords(records) {
       for (const { value, offset } of records) {
-        const decision = decodeDecision(value);
+        const decision = await readDecision(value, ring);
         const holds = evolve(state, decision);
         if (holds) onHeld?.(decision, offset);
         waiting.get(decision.id)?.resolve(holds);
@@ -141,7 +148,8 @@ export async function openControlPlane(options: ControlPlaneOptions): Promise<Co
     try {
       // All decisions share the topic's one partition; the key says whom it concerns.
       const key = decision.events[0]!.aggregateId;
-      await log.append(TOPIC, [{ key, value: encodeDecision(decision) }]);
+      const written = ring ? await sealDecision(decision, state, { ring, randomBytes }) : decision;
+      await log.append(TOPIC, [{ key, value: encodeDecision(written) }]);
       return await waiter.settledWithin(FOLD_TIMEOUT_MS);
     } finally {
       waiting.delete(decision.id);

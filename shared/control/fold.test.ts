@@ -125,9 +125,9 @@ describe('evolve', () => {
       'report_quota.taken': {},
       'idempotency_key.claimed': { requestDigest: 'd' },
       'idempotency_key.answered': { sealedAnswer: 's' },
-      'organisation.erased': {},
-      'website.erased': { ...id },
-      'user.erased': { ...id },
+      'organisation.erased': { claims: ['c'] },
+      'website.erased': { ...id, claims: ['c'] },
+      'user.erased': { ...id, claims: ['c'] },
     };
     for (const { type, schema } of eventKinds) {
       const data = written[type];

@@ -9,11 +9,15 @@ export interface TopicDefinition {
   readonly partitions: number | null;
   /** Age at which a record may go; `null`: kept for ever. */
   readonly retentionMs: number | null;
+  /** Brokers keep the last value of each key alone, within a day or so. The embedded log keeps all: it is rewritten instead. */
+  readonly compacted?: true;
 }
 
 export const topics = {
   'requests.raw': { name: 'requests.raw', partitions: null, retentionMs: 7 * DAY_MS },
   'requests.dead': { name: 'requests.dead', partitions: 1, retentionMs: 30 * DAY_MS },
+  // Only the last value of each key is kept: what is written over goes from the disk.
+  'control.keys': { name: 'control.keys', partitions: 1, retentionMs: null, compacted: true },
   'control.events': { name: 'control.events', partitions: 1, retentionMs: null },
   // Limits are by the hour: a replica that starts reads the present one back.
   usage: { name: 'usage', partitions: 1, retentionMs: 2 * HOUR_MS },

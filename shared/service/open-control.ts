@@ -1,10 +1,23 @@
 import { type ControlPlane, type ControlPlaneOptions, openControlPlane } from '../control/control-plane.js';
+import { type KeyRing, openKeyRing } from '../control/sealing/key-ring.js';
 import type { EventLog } from '../event-log/event-log.js';
 import type { Service } from './service.js';
 import { waitFor } from './wait-for.js';
 
 /** What a process may want of its control plane beyond the state. */
-type Wishes = Pick<ControlPlaneOptions, 'snapshots' | 'onHeld' | 'beforeSnapshot'>;
+type Wishes = Pick<ControlPlaneOptions, 'snapshots' | 'onHeld' | 'beforeSnapshot' | 'ring'>;
+
+/**
+ * The keys of personal fields, for a process that reads or writes them; absent where the log can be rewritten, since nothing is
+ * sealed there.
+ */
+export async function openKeys(service: Service, log: EventLog): Promise<KeyRing | undefined> {
+  if (log.rewrite !== undefined) return undefined;
+  const { randomBytes, onCrash } = service;
+  const ring = await waitFor('control keys', () => openKeyRing({ log, randomBytes, onCrash }), service);
+  service.onStop(() => ring.close());
+  return ring;
+}
 
 /**
  * The control plane of a process that waits for its log: what keeps it from being folded at first is tried again, and

@@ -81,7 +81,6 @@ const search = (websiteId: string, botVerified?: boolean) =>
     after: null,
     limit: 10,
     offset: 0,
-    timeoutMs: 30_000,
   });
 
 describe.each(['shop', 'silent'])('among millions of verdicts, website %s', (websiteId) => {

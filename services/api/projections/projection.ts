@@ -15,6 +15,8 @@ export interface ProjectedTable {
   readonly columns: readonly string[];
   /** Values in the order of the columns but for `log_offset`; null: this event leaves none. */
   rowOf(event: ControlEvent, decision: Decision): readonly (string | boolean)[] | null;
+  /** The rows that an event takes away, by the value of a column: those that earlier events left, after a restart too. */
+  erasedBy?(event: ControlEvent): { readonly column: string; readonly value: string } | null;
 }
 
 export interface Projection {
@@ -35,7 +37,8 @@ export interface ProjectionOptions {
 
 interface Row {
   readonly decisionId: string;
-  readonly line: string;
+  /** A line to be inserted, or rows to be deleted. */
+  readonly line: string | { readonly column: string; readonly value: string };
 }
 
 /** More rows than a flush needs: one insert, well below any limit. */
@@ -51,7 +54,18 @@ export function createProjection(options: ProjectionOptions): Projection {
   async function flush(): Promise<void> {
     for (const [table, rows] of waiting) {
       while (rows.length > 0) {
-        const batch = rows.slice(0, MOST_ROWS);
+        const { line } = rows[0]!;
+        if (typeof line !== 'string') {
+          await clickhouse.command(
+            `ALTER TABLE ${table.table} DELETE WHERE ${line.column} = {value: String}`,
+            { value: line.value },
+            { mutations_sync: 1 },
+          );
+          rows.shift();
+          continue;
+        }
+        const end = rows.findIndex((row) => typeof row.line !== 'string');
+        const batch = rows.slice(0, Math.min(MOST_ROWS, end < 0 ? rows.length : end));
         await clickhouse.insert({
           table: table.table,
           columns: table.columns,
@@ -97,6 +111,8 @@ export function createProjection(options: ProjectionOptions): Projection {
     onHeld(decision, offset) {
       for (const [table, rows] of waiting) {
         for (const event of decision.events) {
+          const erased = table.erasedBy?.(event) ?? null;
+          if (erased !== null) rows.push({ decisionId: decision.id, line: erased });
           const values = table.rowOf(event, decision);
           if (values !== null)
             rows.push({ decisionId: decision.id, line: toLine([...values, String(offset)]) });

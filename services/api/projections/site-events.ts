@@ -1,5 +1,7 @@
 import { FIRST_DAY, LAST_DAY } from '../../../shared/clickhouse/column-bounds.js';
+import { organisationErased, websiteErased } from '../../../shared/control/aggregates/erasure.js';
 import { siteEventDeleted, siteEventRecorded } from '../../../shared/control/aggregates/site-event.js';
+import { ERASED } from '../../../shared/control/personal-fields.js';
 import type { ProjectedTable } from './projection.js';
 
 /** `site_events`: one row for each entry of a timeline; a deleted one says so. */
@@ -20,6 +22,10 @@ export const siteEvents: ProjectedTable = {
     'deleted',
     'log_offset',
   ],
+  erasedBy({ type, aggregateId }) {
+    if (type === organisationErased.type) return { column: 'organisation_id', value: aggregateId };
+    return type === websiteErased.type ? { column: 'website_id', value: aggregateId } : null;
+  },
   rowOf({ type, aggregateId, data }, { at }) {
     const createdAt = at.replace('T', ' ').replace('Z', '');
     if (type === siteEventDeleted.type) {
@@ -29,6 +35,8 @@ export const siteEvents: ProjectedTable = {
     }
     if (type !== siteEventRecorded.type) return null;
     const entry = siteEventRecorded.schema.parse(data);
+    // Its text was taken out of the log: what is left tells nobody anything.
+    if (entry.title === ERASED) return null;
     return [
       entry.organisationId,
       entry.websiteId ?? '',

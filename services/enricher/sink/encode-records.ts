@@ -22,6 +22,8 @@ export interface EncodedRecords {
 export interface EncodeDependencies {
   enrich(block: RawBlock, request: RawRequest): Enrichment;
   retentionDays(websiteId: string): number;
+  /** Its records may still come for as long as the log keeps them; nothing of them is stored. */
+  isErased?(websiteId: string): boolean;
   /** For tests of what can't go wrong any more. */
   readonly createEncoder?: (capacity: number) => RowsEncoder;
   /** Where the rows of a block stand; default: where its record stands in the log. */
@@ -71,6 +73,7 @@ async function fill(records: readonly LogRecord[], deps: EncodeDependencies) {
     const before = encoder.rows;
     try {
       const block = decode(record.value);
+      if (deps.isErased?.(block.website_id)) continue;
       const place = placeOf({
         websiteId: block.website_id,
         source: block.source,

@@ -32,6 +32,7 @@ export interface SinkDependencies {
   enrich(block: RawBlock, request: RawRequest): Enrichment;
   /** Days that rows of the website are kept, by its organisation's plan. */
   retentionDays(websiteId: string): number;
+  isErased?(websiteId: string): boolean;
   readonly config: Pick<
     Config,
     'ENRICHER_BATCH_ROWS' | 'ENRICHER_BATCH_BYTES' | 'ENRICHER_BATCH_LINGER_MS' | 'CLICKHOUSE_CLUSTER'

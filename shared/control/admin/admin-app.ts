@@ -6,6 +6,8 @@ import type { Logger } from '../../log.js';
 import type { DeadRecordDesk } from '../../requests/dead-record-desk.js';
 import { type Command, commandKinds } from '../commands.js';
 import type { ControlPlane } from '../control-plane.js';
+import type { ErasureDesk } from '../erasure/erasure-desk.js';
+import { erasureSubject } from '../erasure/subject.js';
 import type { StoredApiKey, StoredIngestKey } from '../model.js';
 import type { ControlState } from '../state.js';
 import { createDemoOrganisation } from './admin-app-demo.js';
@@ -40,14 +42,17 @@ export interface AdminAppOptions {
   readonly deadRecords: DeadRecordDesk;
   readonly logger: Logger;
   readonly keyUses?: KeyUses;
+  /** Absent: there is no ClickHouse to erase from. */
+  readonly erasure?: ErasureDesk | undefined;
 }
 
 /**
  * `GET /<list>?filter=<id>` → `{rows}`; `POST /commands` `{type, …}` → `{answer}`; `GET /dead` → `{rows}`;
+ * `POST /erase/preview` and `POST /erase` `{kind, id}` or `{kind: 'address', address, websiteId}` → `{answer}`;
  * `POST /dead/replay` `{all: true}` or `{partition, offset}` → `{rows}`; `POST /demo-organisation` → `{answer}`;
  * errors → `{detail}`.
  */
-export function createAdminApp({ control, deadRecords, logger, keyUses }: AdminAppOptions): Hono {
+export function createAdminApp({ control, deadRecords, logger, keyUses, erasure }: AdminAppOptions): Hono {
   const app = new Hono();
 
   app.get('/dead', async (context) => context.json({ rows: await deadRecords.list() }));
@@ -55,6 +60,16 @@ export function createAdminApp({ control, deadRecords, logger, keyUses }: AdminA
   app.post('/dead/replay', async (context) => {
     const { again, ...wanted } = readBody(replaySchema, await context.req.text());
     return context.json({ rows: await deadRecords.replay('all' in wanted ? 'all' : wanted, { again }) });
+  });
+
+  app.post('/erase/preview', async (context) => {
+    const subject = readBody(erasureSubject, await context.req.text());
+    return context.json({ answer: await deskOf(erasure).preview(subject) });
+  });
+
+  app.post('/erase', async (context) => {
+    const subject = readBody(erasureSubject, await context.req.text());
+    return context.json({ answer: await deskOf(erasure).erase(subject) });
   });
 
   app.post('/demo-organisation', async (context) => {
@@ -84,6 +99,11 @@ export function createAdminApp({ control, deadRecords, logger, keyUses }: AdminA
     return context.json({ detail: error instanceof Error ? error.message : String(error) }, 500);
   });
   return app;
+}
+
+function deskOf(erasure: ErasureDesk | undefined): ErasureDesk {
+  if (erasure !== undefined) return erasure;
+  throw new PublicError('invalid_request', 'erasing needs ClickHouse, too: set CLICKHOUSE_URL');
 }
 
 const place = { partition: z.number().int().min(0), offset: z.number().int().min(0) };

@@ -4,7 +4,7 @@ import { eventKind, nextEvent } from '../event.js';
 import { aggregateKey, type WritableState } from '../state.js';
 import { isLive } from './billing.js';
 import { unknownOrganisation } from './organisation.js';
-import { domainName, emailName, forgetName } from './unique-name.js';
+import { claimsOf, domainName, emailName, forgetClaim } from './unique-name.js';
 import { unknownWebsite } from './website.js';
 
 /**
@@ -13,29 +13,42 @@ import { unknownWebsite } from './website.js';
  * logs hold beyond the state is the operator's command to remove (shared/control/admin/erasure.ts).
  */
 
+/**
+ * Ids of the claims that are free again, told by the event itself: what the names were can't be read any more where the log is
+ * folded anew.
+ */
+const claims = z.array(z.string());
+
 export const websiteErased = eventKind({
   aggregate: 'website',
   type: 'website.erased',
-  schema: z.object({ organisationId: z.string() }),
-  evolve: (state, id) => forgetWebsite(state, id),
+  schema: z.object({ organisationId: z.string(), claims }),
+  evolve(state, id, { claims }) {
+    forgetWebsite(state, id);
+    for (const claim of claims) forgetClaim(state, claim);
+  },
 });
 
 export const userErased = eventKind({
   aggregate: 'user',
   type: 'user.erased',
-  schema: z.object({ organisationId: z.string() }),
-  evolve: (state, id) => forgetUser(state, id),
+  schema: z.object({ organisationId: z.string(), claims }),
+  evolve(state, id, { claims }) {
+    forgetUser(state, id);
+    for (const claim of claims) forgetClaim(state, claim);
+  },
 });
 
 export const organisationErased = eventKind({
   aggregate: 'organisation',
   type: 'organisation.erased',
-  schema: z.object({}),
-  evolve(state, id) {
+  schema: z.object({ claims }),
+  evolve(state, id, { claims }) {
     for (const website of state.websites.by('organisationId', id)) forgetWebsite(state, website.id);
     for (const user of state.users.by('organisationId', id)) forgetUser(state, user.id);
     for (const key of state.apiKeys.by('organisationId', id)) state.apiKeys.remove(key.id);
     forgetVersions(state, aggregateKey('report_quota', `${id}/`));
+    for (const claim of claims) forgetClaim(state, claim);
     state.organisations.remove(id);
   },
 });
@@ -47,7 +60,6 @@ function forgetWebsite(state: WritableState, id: string): void {
   for (const segment of state.segments.by('websiteId', id)) state.segments.remove(segment.id);
   for (const held of state.suppressions.by('websiteId', id)) state.suppressions.remove(held.id);
   for (const done of state.resolutions.by('websiteId', id)) state.resolutions.remove(done.id);
-  forgetName(state, domainName(website.organisationId, website.domain));
   // Their ids hold what was marked: addresses, paths.
   forgetVersions(state, aggregateKey('recommendation', `${id}/`));
   forgetVersions(state, aggregateKey('bot_suppression', `${id}/`));
@@ -59,7 +71,6 @@ function forgetUser(state: WritableState, id: string): void {
   if (user === undefined) return;
   for (const key of state.apiKeys.by('organisationId', user.organisationId))
     if (key.userId === id) state.apiKeys.remove(key.id);
-  forgetName(state, emailName(user.email));
   state.users.remove(id);
 }
 
@@ -75,7 +86,12 @@ export const eraseWebsite = commandKind({
     if (website === undefined) return unknownWebsite(websiteId);
     const { organisationId } = website;
     return {
-      events: [nextEvent(state, websiteErased, websiteId, { organisationId })],
+      events: [
+        nextEvent(state, websiteErased, websiteId, {
+          organisationId,
+          claims: claimsOf(state, domainName(organisationId, website.domain)),
+        }),
+      ],
       answer: (): { websiteId: string } => ({ websiteId }),
     };
   },
@@ -89,7 +105,12 @@ export const eraseUser = commandKind({
     if (user === undefined) return refuse('not_found', `user_id: there is no user "${userId}"`);
     const { organisationId } = user;
     return {
-      events: [nextEvent(state, userErased, userId, { organisationId })],
+      events: [
+        nextEvent(state, userErased, userId, {
+          organisationId,
+          claims: claimsOf(state, emailName(user.email)),
+        }),
+      ],
       answer: (): { userId: string } => ({ userId }),
     };
   },
@@ -103,8 +124,15 @@ export const eraseOrganisation = commandKind({
     if (organisation === undefined) return unknownOrganisation(organisationId);
     if (organisation.subscription !== null && isLive(organisation.subscription))
       return refuse('conflict', 'its subscription is live: cancel it at the payment processor first');
+    const names = [
+      ...state.websites
+        .by('organisationId', organisationId)
+        .map(({ domain }) => domainName(organisationId, domain)),
+      ...state.users.by('organisationId', organisationId).map(({ email }) => emailName(email)),
+    ];
+    const claims = names.flatMap((name) => claimsOf(state, name));
     return {
-      events: [nextEvent(state, organisationErased, organisationId, {})],
+      events: [nextEvent(state, organisationErased, organisationId, { claims })],
       answer: (): { organisationId: string } => ({ organisationId }),
     };
   },

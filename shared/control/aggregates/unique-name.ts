@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type ControlEvent, eventKind, nextEvent } from '../event.js';
 import { aggregateKey, type ControlState, versionOf, type WritableState } from '../state.js';
@@ -33,15 +34,29 @@ export function trialName(userId: string): string {
   return `trial_user/${userId}`;
 }
 
+/**
+ * As whose ids a name may stand in the log: by its digest, since an id is never sealed, and as it is, as releases before 0.2
+ * wrote it.
+ */
+export function claimIds(name: string): readonly [digest: string, plain: string] {
+  const [kind = ''] = name.split('/', 1);
+  return [`${kind}/sha256:${createHash('sha256').update(name).digest('hex')}`, name];
+}
+
 export function isClaimed(state: ControlState, name: string): boolean {
-  return versionOf(state, NAME, name) > 0;
+  return claimIds(name).some((id) => versionOf(state, NAME, id) > 0);
 }
 
 export function claim(state: ControlState, name: string, owner: string): ControlEvent {
-  return nextEvent(state, nameClaimed, name, { owner });
+  return nextEvent(state, nameClaimed, claimIds(name)[0], { owner });
 }
 
-/** Frees the name: who takes it next decides on version 0 again. */
-export function forgetName(state: WritableState, name: string): void {
-  state.versions.delete(aggregateKey(NAME, name));
+/** Ids under which the name is claimed now. */
+export function claimsOf(state: ControlState, name: string): string[] {
+  return claimIds(name).filter((id) => versionOf(state, NAME, id) > 0);
+}
+
+/** Frees a name by the id of its claim: who takes it next decides on version 0 again. */
+export function forgetClaim(state: WritableState, id: string): void {
+  state.versions.delete(aggregateKey(NAME, id));
 }

@@ -8,6 +8,7 @@ export const MAX_BATCH_BYTES = 8 * 1024 ** 2;
 
 const LED_ATTEMPTS = 50;
 const LED_RETRY_MS = 200;
+const DAY_MS = 86_400_000;
 
 export interface TopicOptions {
   readonly topicPrefix: string;
@@ -23,7 +24,7 @@ export function topicConfigs({ topicPrefix, partitions, replicationFactor }: Top
     numPartitions: definition.partitions ?? partitions,
     replicationFactor,
     configEntries: [
-      { name: 'cleanup.policy', value: 'delete' },
+      { name: 'cleanup.policy', value: definition.compacted ? 'compact' : 'delete' },
       { name: 'retention.ms', value: String(definition.retentionMs ?? -1) },
       ...segmentsOf(definition),
       // Age alone decides: the brokers' default may set a size, too.
@@ -39,7 +40,14 @@ export function topicConfigs({ topicPrefix, partitions, replicationFactor }: Top
 }
 
 /** Brokers drop whole segments, and theirs last a week: two hours would be kept that long, and read by every tail. */
-function segmentsOf({ retentionMs }: TopicDefinition) {
+function segmentsOf({ retentionMs, compacted }: TopicDefinition) {
+  // What was written over must not wait in the newest segment, or for others to make a run worth while.
+  if (compacted)
+    return [
+      { name: 'segment.ms', value: String(DAY_MS / 2) },
+      { name: 'max.compaction.lag.ms', value: String(DAY_MS / 2) },
+      { name: 'min.cleanable.dirty.ratio', value: '0.01' },
+    ];
   return retentionMs === null ? [] : [{ name: 'segment.ms', value: String(retentionMs / 8) }];
 }
 

@@ -6,7 +6,7 @@ import {
   type NewRecord,
   type Tail,
 } from '../event-log.js';
-import type { TopicName } from '../topics.js';
+import { type TopicName, topics } from '../topics.js';
 import { createAppender } from './appender.js';
 import { createKafka, type KafkaConnection } from './client.js';
 import { createCluster, partitionCount, withRecovery } from './cluster.js';
@@ -172,8 +172,8 @@ async function openWriting(
   });
   const watch = watchTopics({
     counts,
-    // An empty control.events would shut every customer out: it is an operator's to bring back.
-    look: () => ensureTopics(kafka, options, (topic) => topic !== 'control.events'),
+    // What is kept for ever is an operator's to bring back: an empty control.events would shut every customer out.
+    look: () => ensureTopics(kafka, options, (topic) => topics[topic].retentionMs !== null),
     onChange: sender.renew,
     logger,
   });

@@ -1,0 +1,53 @@
+import type { Command } from 'commander';
+import type { ErasurePreview, ErasureReport } from '../../shared/control/erasure/erasure-desk.js';
+import type { Instance } from './instance.js';
+import { renderJson, renderTable } from './render.js';
+
+interface EraseSession {
+  readonly instance: Instance;
+  readonly print: (text: string) => void;
+}
+
+/** `erase`: takes somebody out of everything (shared/control/erasure). Shows what would go, and does it with --yes. */
+export function addErase(program: Command, session: EraseSession): void {
+  const erase = program
+    .command('erase')
+    .description('removes all data of somebody, for good; without --yes it only shows what would go');
+  for (const kind of ['organisation', 'website'] as const)
+    erase
+      .command(kind)
+      .argument('<id>')
+      .option('--yes', 'do it')
+      .action((id: string, { yes }: { yes?: true }) => run(program, session, { kind, id }, yes));
+  erase
+    .command('user')
+    .argument('<user>', 'id or e-mail address')
+    .option('--yes', 'do it')
+    .action((id: string, { yes }: { yes?: true }) => run(program, session, { kind: 'user', id }, yes));
+  erase
+    .command('address')
+    .argument('<ip>', 'of a visitor')
+    .option('--website <id>', 'there alone; default everywhere')
+    .option('--yes', 'do it')
+    .action((address: string, { website, yes }: { website?: string; yes?: true }) =>
+      run(program, session, { kind: 'address', address, websiteId: website ?? null }, yes),
+    );
+}
+
+async function run(
+  program: Command,
+  { instance, print }: EraseSession,
+  subject: object,
+  yes: true | undefined,
+): Promise<void> {
+  const path = yes ? '/erase' : '/erase/preview';
+  const { answer } = (await instance.post(path, subject)) as { answer: ErasurePreview | ErasureReport };
+  if (program.opts().json === true) return print(renderJson(answer));
+  const rows = Object.entries(answer.rows).map(([table, count]) => ({ table, rows: count }));
+  print(`${yes ? 'erased' : 'would erase'}: ${answer.subject}`);
+  print(rows.length === 0 ? 'no rows' : renderTable(rows));
+  if ('records' in answer && answer.records > 0) print(`${answer.records} records of the log rewritten`);
+  for (const { topic, until, what } of answer.remains)
+    print(`${topic} keeps ${what}${until === null ? '' : ` (${until})`}`);
+  if (!yes) print('\nNothing was changed. Repeat with --yes to erase it for good.');
+}

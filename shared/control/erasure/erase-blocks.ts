@@ -1,0 +1,63 @@
+import { normaliseClientIp } from '../../queries/client-ip.js';
+import { decodeDeadEntry, encodeDeadEntry } from '../../requests/dead-record.js';
+import { decodeRawBlock, encodeRawBlock } from '../../requests/raw-block-codec.js';
+import type { RawBlock, RawRequest } from '../../requests/raw-request.js';
+import { ERASED } from '../personal-fields.js';
+
+/** Requests in the log without those of a subject. A block stays where it is, with fewer requests or none. */
+export interface BlockEraser {
+  /** A value of `requests.raw`; null: nothing of the subject is in it. */
+  raw(value: Buffer, key: string): Buffer | null;
+  /** A value of `requests.dead`. */
+  dead(value: Buffer, key: string): Buffer | null;
+}
+
+/** @param goes whether a request is to go. @param inBytes whether bytes that are no block hold something of the subject. */
+export function createBlockEraser(
+  goes: (block: RawBlock, request: RawRequest) => boolean,
+  inBytes: (bytes: Buffer, key: string) => boolean,
+): BlockEraser {
+  function raw(value: Buffer, key: string): Buffer | null {
+    const block = readable(value);
+    // Nothing that a reader could make of it is lost: it is dead, or will be.
+    if (block === null) return inBytes(value, key) ? Buffer.from([0]) : null;
+    const requests = block.requests.filter((request) => !goes(block, request));
+    return requests.length === block.requests.length ? null : encodeRawBlock({ ...block, requests });
+  }
+
+  return {
+    raw,
+    dead(value, key) {
+      const entry = decodeDeadEntry(value);
+      if (entry.kind !== 'dead') return null;
+      const without = raw(entry.value, key);
+      return without === null ? null : encodeDeadEntry({ ...entry, reason: ERASED, value: without });
+    },
+  };
+}
+
+/** Everything that was sent for the websites. */
+export function websiteBlocks(websites: ReadonlySet<string>): BlockEraser {
+  return createBlockEraser(
+    ({ website_id }) => websites.has(website_id),
+    // Keys are the website's id and a number (services/ingest/append-blocks.ts).
+    (bytes, key) => bytes.length > 1 && websites.has(key.split('/', 1)[0]!),
+  );
+}
+
+/** What an address has asked for. @param websiteId null: of all websites. */
+export function addressBlocks(address: string, websiteId: string | null): BlockEraser {
+  const ofWebsite = (id: string | undefined) => websiteId === null || id === websiteId;
+  return createBlockEraser(
+    ({ website_id }, { client_ip }) => ofWebsite(website_id) && normaliseClientIp(client_ip) === address,
+    (bytes, key) => ofWebsite(key.split('/', 1)[0]) && bytes.includes(address),
+  );
+}
+
+function readable(value: Buffer): RawBlock | null {
+  try {
+    return decodeRawBlock(value);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,208 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClickHouse } from '../../clickhouse/client.js';
+import {
+  countOfAddress,
+  countOwned,
+  eraseAddress,
+  eraseOwned,
+  eraseTexts,
+  type Owners,
+  type RowCounts,
+} from '../../clickhouse/erase-rows.js';
+import { PublicError } from '../../errors.js';
+import type { EventLog } from '../../event-log/event-log.js';
+import { type TopicName, topics } from '../../event-log/topics.js';
+import type { Logger } from '../../log.js';
+import { namingAddress } from '../../requests/naming-address.js';
+import type { Command } from '../commands.js';
+import type { ControlPlane } from '../control-plane.js';
+import { decodeDecision, encodeDecision } from '../event-codec.js';
+import type { KeyRing } from '../sealing/key-ring.js';
+import { addressBlocks, type BlockEraser, websiteBlocks } from './erase-blocks.js';
+import { addressEraser, type DecisionEraser, scopeEraser } from './erase-decision.js';
+import { type ErasureScope, findScope } from './erasure-scope.js';
+import type { ErasureSubject } from './subject.js';
+
+/** Where the operator has somebody erased, from the state, every table and every topic. */
+export interface ErasureDesk {
+  /** What would go. @throws PublicError `not_found` */
+  preview(subject: ErasureSubject): Promise<ErasurePreview>;
+  /**
+   * Repeated, it takes away what came meanwhile; after a crash it goes on.
+   * @throws PublicError `not_found`, or `conflict` where the state refuses it; StoreUnavailableError, LogUnavailableError.
+   */
+  erase(subject: ErasureSubject): Promise<ErasureReport>;
+}
+
+export interface ErasurePreview {
+  /** Id, or the address. */
+  readonly subject: string;
+  /** Rows by table. */
+  readonly rows: RowCounts;
+  readonly remains: readonly Remains[];
+}
+
+export interface ErasureReport extends ErasurePreview {
+  /** Records of the log that were rewritten. */
+  readonly records: number;
+}
+
+/** A copy that nobody can take out: until when it may stand. */
+export interface Remains {
+  readonly topic: TopicName;
+  /** ISO 8601; null: for ever. */
+  readonly until: string | null;
+  readonly what: string;
+}
+
+export interface ErasureDeskOptions {
+  readonly control: ControlPlane;
+  readonly log: EventLog;
+  readonly clickhouse: ClickHouse;
+  readonly cluster?: string | undefined;
+  /** Of the control plane, where the log can't be rewritten: an organisation's keys are shredded with it. */
+  readonly ring?: KeyRing | undefined;
+  /** Runs the work while nothing is inserted into `requests`. */
+  withInsertsHeld<T>(work: () => Promise<T>): Promise<T>;
+  readonly newId: () => string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly logger: Logger;
+  /** Between two looks at what came meanwhile; default 1,500 ms, past the life of a range that is under way. */
+  readonly pauseMs?: number;
+}
+
+/** Half a day until the segment is closed and half a day until the brokers have compacted it, at most (ensure-topics.ts). */
+const COMPACTED_MS = 24 * 3_600_000;
+
+/** What was under way when the first look was taken is stored by the second; more come only where uploads go on. */
+const MOST_PASSES = 6;
+
+export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
+  const { control, log, clickhouse, newId, logger, pauseMs = 1_500 } = options;
+  const options_ = { newId, logger, cluster: options.cluster };
+
+  /** Found by its id, known or erased before; a user by the address, too. */
+  async function resolve(
+    subject: ErasureSubject,
+  ): Promise<{ subject: ErasureSubject; scope: ErasureScope | null }> {
+    if (subject.kind === 'address') return { subject, scope: null };
+    const { users } = control.state();
+    const byEmail = [...users.values()].find(({ email }) => email === subject.id.toLowerCase());
+    const found = subject.kind === 'user' && byEmail ? { ...subject, id: byEmail.id } : subject;
+    if (control.state().versions.get(`${found.kind}/${found.id}`) === undefined)
+      throw new PublicError('not_found', `there is no ${found.kind} "${found.id}"`);
+    return { subject: found, scope: await findScope(log, found) };
+  }
+
+  function remains({ kind }: ErasureSubject): Remains[] {
+    if (log.rewrite !== undefined) return [];
+    const at = (ms: number) => new Date(options.now() + ms).toISOString();
+    const sent = (['requests.raw', 'requests.dead'] as const).map(
+      (topic): Remains => ({ topic, until: at(topics[topic].retentionMs), what: 'what was sent' }),
+    );
+    if (kind === 'user')
+      return [{ topic: 'control.events', until: null, what: 'the e-mail address, sealed' }];
+    if (kind !== 'organisation') return sent;
+    return [...sent, { topic: 'control.keys', until: at(COMPACTED_MS), what: 'the key of what was sealed' }];
+  }
+
+  async function countRows(subject: ErasureSubject, scope: ErasureScope | null): Promise<RowCounts> {
+    return subject.kind === 'address'
+      ? countOfAddress(clickhouse, subject)
+      : countOwned(clickhouse, ownersOf(scope!));
+  }
+
+  async function forgetInState(subject: ErasureSubject): Promise<void> {
+    for (const command of commandsFor(subject, control)) {
+      const outcome = await control.execute(command, 'admin');
+      if ('refusal' in outcome) throw new PublicError(outcome.refusal.code, outcome.refusal.detail);
+    }
+  }
+
+  async function rewriteLog(decisions: DecisionEraser, blocks: BlockEraser): Promise<number> {
+    if (log.rewrite === undefined) return 0;
+    const changed = await log.rewrite('control.events', ({ value }) => {
+      const erased = decisions.erase(decodeDecision(value));
+      return erased === null ? null : encodeDecision(erased);
+    });
+    const raw = await log.rewrite('requests.raw', ({ key, value }) => blocks.raw(value, key));
+    const dead = await log.rewrite('requests.dead', ({ key, value }) => blocks.dead(value, key));
+    return changed + raw + dead;
+  }
+
+  /** @returns what there was to take away. */
+  async function pass(subject: ErasureSubject, scope: ErasureScope | null) {
+    if (subject.kind === 'address') {
+      const { address, websiteId } = subject;
+      const pattern = new RegExp(namingAddress(address));
+      return options.withInsertsHeld(async () => ({
+        records: await rewriteLog(
+          addressEraser(pattern, websiteId, newId),
+          addressBlocks(address, websiteId),
+        ),
+        rows: await eraseAddress(clickhouse, subject, options_),
+      }));
+    }
+    const rows = await eraseOwned(clickhouse, ownersOf(scope!), options_);
+    if (subject.kind === 'user') await eraseTexts(clickhouse, [...scope!.keyNames]);
+    const records = await rewriteLog(scopeEraser(subject.id, scope!, newId), websiteBlocks(scope!.websites));
+    return { records, rows };
+  }
+
+  return {
+    async preview(wanted) {
+      const { subject, scope } = await resolve(wanted);
+      return { subject: nameOf(subject), rows: await countRows(subject, scope), remains: remains(subject) };
+    },
+
+    async erase(wanted) {
+      const { subject, scope } = await resolve(wanted);
+      await forgetInState(subject);
+      if (subject.kind === 'organisation') await options.ring?.shred(subject.id);
+      const rows: Record<string, number> = {};
+      let records = 0;
+      for (let number = 1; number <= MOST_PASSES; number++) {
+        const found = await pass(subject, scope);
+        records += found.records;
+        for (const [table, count] of Object.entries(found.rows)) rows[table] = (rows[table] ?? 0) + count;
+        if (number > 1 && found.records === 0 && Object.keys(found.rows).length === 0) break;
+        await sleep(pauseMs);
+      }
+      logger.info({ subject: nameOf(subject), kind: subject.kind, rows, records }, 'erased');
+      return { subject: nameOf(subject), rows, records, remains: remains(subject) };
+    },
+  };
+}
+
+function ownersOf(scope: ErasureScope): Owners {
+  return {
+    website_id: [...scope.websites],
+    organisation_id: [...scope.organisations],
+    api_key_id: [...scope.apiKeys],
+  };
+}
+
+function nameOf(subject: ErasureSubject): string {
+  return subject.kind === 'address' ? subject.address : subject.id;
+}
+
+/** What the state is told; nothing where it has forgotten the subject before. */
+function commandsFor(subject: ErasureSubject, control: ControlPlane): Command[] {
+  const { organisations, websites, users, resolutions } = control.state();
+  switch (subject.kind) {
+    case 'organisation':
+      return organisations.get(subject.id) ? [{ type: 'eraseOrganisation', organisationId: subject.id }] : [];
+    case 'website':
+      return websites.get(subject.id) ? [{ type: 'eraseWebsite', websiteId: subject.id }] : [];
+    case 'user':
+      return users.get(subject.id) ? [{ type: 'eraseUser', userId: subject.id }] : [];
+    case 'address': {
+      const marks = [...resolutions.values()].filter(
+        ({ websiteId, key }) =>
+          key === `ip:${subject.address}` && (subject.websiteId ?? websiteId) === websiteId,
+      );
+      return marks.map(({ websiteId, key }) => ({ type: 'reopenRecommendation', websiteId, key }));
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import type { EventLog } from '../../event-log/event-log.js';
+import { claimIds, domainName, emailName } from '../aggregates/unique-name.js';
+import type { Decision } from '../event.js';
+import { decodeDecision } from '../event-codec.js';
+import { ERASED } from '../personal-fields.js';
+import type { ErasureSubject } from './subject.js';
+
+/**
+ * Everything that belongs to a subject, by id, as the whole control log tells it. Not from the state: an erasure that was cut
+ * off is repeated when the state has forgotten the subject already.
+ */
+export interface ErasureScope {
+  readonly organisations: ReadonlySet<string>;
+  readonly websites: ReadonlySet<string>;
+  readonly users: ReadonlySet<string>;
+  readonly apiKeys: ReadonlySet<string>;
+  /** E-mail addresses of the users, wherever they stand. */
+  readonly emails: ReadonlySet<string>;
+  /** Ids of what they have claimed (aggregates/unique-name.ts). */
+  readonly names: ReadonlySet<string>;
+  /** How entries of a timeline name the API keys: `name (…last4)`. */
+  readonly keyNames: ReadonlySet<string>;
+}
+
+type Ids = { [Field in keyof ErasureScope]: Set<string> };
+
+/** @param subject of a user: its id. */
+export async function findScope(
+  log: EventLog,
+  subject: Exclude<ErasureSubject, { kind: 'address' }>,
+): Promise<ErasureScope> {
+  const ids: Ids = {
+    organisations: new Set(subject.kind === 'organisation' ? [subject.id] : []),
+    websites: new Set(subject.kind === 'website' ? [subject.id] : []),
+    users: new Set(subject.kind === 'user' ? [subject.id] : []),
+    apiKeys: new Set(),
+    emails: new Set(),
+    names: new Set(),
+    keyNames: new Set(),
+  };
+  await readDecisions(log, (decision) => {
+    for (const event of decision.events) addOf(ids, event);
+  });
+  return ids;
+}
+
+function addOf(ids: Ids, { type, aggregateId, data }: Decision['events'][number]): void {
+  const fields = (data ?? {}) as Readonly<Record<string, unknown>>;
+  const { organisationId, userId } = fields;
+  const owned = typeof organisationId === 'string' && ids.organisations.has(organisationId);
+  if (type === 'website.added' && (owned || ids.websites.has(aggregateId))) {
+    ids.websites.add(aggregateId);
+    if (fields.domain !== ERASED)
+      for (const id of claimIds(domainName(String(organisationId), String(fields.domain)))) ids.names.add(id);
+  }
+  if (type === 'user.added' && (owned || ids.users.has(aggregateId))) {
+    ids.users.add(aggregateId);
+    if (fields.email !== ERASED) {
+      ids.emails.add(String(fields.email));
+      for (const id of claimIds(emailName(String(fields.email)))) ids.names.add(id);
+    }
+  }
+  const ofUser = typeof userId === 'string' && ids.users.has(userId);
+  if (type === 'api_key.created' && (owned || ofUser)) {
+    ids.apiKeys.add(aggregateId);
+    if (fields.name !== ERASED) ids.keyNames.add(`${fields.name} (…${fields.last4})`);
+  }
+}
+
+/** Hands over every decision that stands in the log, held or not, in order. @throws what keeps it from being read. */
+export async function readDecisions(log: EventLog, onDecision: (decision: Decision) => void): Promise<void> {
+  let fail: (error: Error) => void = () => {};
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  failed.catch(() => {});
+  const tail = await log.tail({
+    topic: 'control.events',
+    onRecords(records) {
+      for (const { value } of records) onDecision(decodeDecision(value));
+    },
+    onCrash: fail,
+  });
+  try {
+    await Promise.race([tail.caughtUp, failed]);
+  } finally {
+    await tail.stop();
+  }
+}

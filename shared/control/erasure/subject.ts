@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { normaliseClientIp } from '../../queries/client-ip.js';
+
+/** Whom or what the operator wants erased. */
+export const erasureSubject = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('organisation'), id: z.string() }),
+  z.strictObject({ kind: z.literal('website'), id: z.string() }),
+  /** Id or e-mail address. */
+  z.strictObject({ kind: z.literal('user'), id: z.string() }),
+  z.strictObject({
+    kind: z.literal('address'),
+    address: z.string().transform((text, context) => {
+      const address = normaliseClientIp(text);
+      if (address !== null) return address;
+      context.addIssue('an IPv4 or IPv6 address');
+      return z.NEVER;
+    }),
+    /** null: all websites. */
+    websiteId: z.string().nullable(),
+  }),
+]);
+
+export type ErasureSubject = z.output<typeof erasureSubject>;

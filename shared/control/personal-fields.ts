@@ -1,0 +1,83 @@
+/**
+ * What events hold of people: names, addresses, texts that somebody wrote. One list for all that takes them out of the log.
+ * A test holds that every kind of event is in it or among those that hold nothing of the sort.
+ */
+
+/** Stands where something was erased. */
+export const ERASED = '[erased]';
+
+const erasedRules = [{ type: 'exact', value: ERASED }];
+
+/** Path of a field in an event's data (`*`: of each element of a list), and what keeps the data readable in its place. */
+type PersonalField = readonly [path: string, placeholder: unknown];
+
+const segmentFields = (at: string): readonly PersonalField[] => [
+  [`${at}name`, ERASED],
+  [`${at}rules`, erasedRules],
+  [`${at}excludeRules`, []],
+  [`${at}notes`, null],
+];
+
+const personalFields: ReadonlyMap<string, readonly PersonalField[]> = new Map([
+  ['organisation.created', [['name', ERASED]]],
+  ['organisation.customer_linked', [['customerId', ERASED]]],
+  ['organisation.subscription_changed', [['id', ERASED]]],
+  ['user.added', [['email', ERASED]]],
+  [
+    'website.added',
+    [
+      ['name', ERASED],
+      ['domain', ERASED],
+    ],
+  ],
+  [
+    'api_key.created',
+    [
+      ['name', ERASED],
+      ['last4', ''],
+    ],
+  ],
+  ['segments.added', segmentFields('segments.*.')],
+  ['segment.replaced', segmentFields('')],
+  [
+    'site_event.recorded',
+    [
+      ['title', ERASED],
+      ['category', null],
+      ['description', null],
+      ['createdBy', ERASED],
+    ],
+  ],
+  [
+    'bot.suppressed',
+    [
+      ['crawler', ERASED],
+      ['reason', null],
+    ],
+  ],
+  ['recommendation.resolved', [['key', ERASED]]],
+  ['idempotency_key.answered', [['sealedAnswer', '']]],
+]);
+
+export const kindsWithPersonalFields: readonly string[] = [...personalFields.keys()];
+
+/** The event's data with every personal field that is there replaced. */
+export function mapPersonalFields(
+  type: string,
+  data: unknown,
+  replace: (value: unknown, placeholder: unknown, path: string) => unknown,
+): unknown {
+  const fields = personalFields.get(type) ?? [];
+  return fields.reduce((changed, [path, placeholder]) => {
+    return at(changed, path.split('.'), (value) => replace(value, placeholder, path));
+  }, data);
+}
+
+function at(data: unknown, path: readonly string[], change: (value: unknown) => unknown): unknown {
+  const [field, ...rest] = path;
+  if (field === undefined) return change(data);
+  if (field === '*') return Array.isArray(data) ? data.map((element) => at(element, rest, change)) : data;
+  if (typeof data !== 'object' || data === null || !Object.hasOwn(data, field)) return data;
+  const fields = data as Readonly<Record<string, unknown>>;
+  return { ...fields, [field]: at(fields[field], rest, change) };
+}

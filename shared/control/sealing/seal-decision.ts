@@ -1,0 +1,112 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import type { ControlEvent, Decision } from '../event.js';
+import { decodeDecision } from '../event-codec.js';
+import { kindsWithPersonalFields, mapPersonalFields } from '../personal-fields.js';
+import type { ControlState } from '../state.js';
+import type { KeyRing, SealingKey } from './key-ring.js';
+
+/**
+ * Personal fields of a decision, sealed with a key of the organisation that they are of (AES-256-GCM, bound to the event's
+ * kind and id). The sealed values are one more field of the event's data, and placeholders stand in their own: whoever has not
+ * the key, a release that does not know of it included, reads an event of the usual shape. Ids and versions are never sealed:
+ * what the fold makes of the log must not depend on who has which key.
+ */
+
+/** `1:<key's name>:<base64url of iv, text and tag>`, the text being the values as JSON, by path. */
+const SEALED = /^1:([^:]+):([\w-]+)$/;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+type Values = Record<string, unknown[]>;
+
+/** @throws LogUnavailableError where a key can't be made durable. */
+export async function sealDecision(
+  decision: Decision,
+  state: ControlState,
+  { ring, randomBytes }: { readonly ring: KeyRing; readonly randomBytes: (count: number) => Buffer },
+): Promise<Decision> {
+  const events: ControlEvent[] = [];
+  for (const event of decision.events) {
+    const organisationId = kindsWithPersonalFields.includes(event.type) ? organisationOf(event, state) : null;
+    if (organisationId === null) {
+      events.push(event);
+      continue;
+    }
+    const values: Values = {};
+    const data = mapPersonalFields(event.type, event.data, (value, placeholder, path) => {
+      values[path] = [...(values[path] ?? []), value];
+      return placeholder;
+    });
+    const sealed = sealText(
+      JSON.stringify(values),
+      await ring.keyOf(organisationId),
+      randomBytes(IV_BYTES),
+      event,
+    );
+    events.push({ ...event, data: { ...(data as object), sealed } });
+  }
+  return { ...decision, events };
+}
+
+/**
+ * The decision of a record, with what can be opened of it.
+ * @param ring absent: nothing is opened. @throws Error where the record can't be read.
+ */
+export async function readDecision(value: Buffer, ring: KeyRing | undefined): Promise<Decision> {
+  const written = decodeDecision(value);
+  return ring === undefined || !value.includes('"sealed":"1:') ? written : openDecision(written, ring);
+}
+
+/** The decision as it was; with its placeholders where the key is gone. */
+export async function openDecision(decision: Decision, ring: KeyRing): Promise<Decision> {
+  const events: ControlEvent[] = [];
+  for (const event of decision.events) {
+    const { sealed, ...data } = (event.data ?? {}) as Readonly<Record<string, unknown>>;
+    const values = typeof sealed === 'string' ? await openText(sealed, ring, event) : null;
+    events.push(values === null ? event : { ...event, data: withValues(event.type, data, values) });
+  }
+  return { ...decision, events };
+}
+
+function withValues(type: string, data: unknown, values: Values): unknown {
+  const left = new Map(Object.entries(values).map(([path, list]) => [path, [...list]]));
+  return mapPersonalFields(type, data, (value, _placeholder, path) => {
+    const list = left.get(path);
+    return list === undefined || list.length === 0 ? value : list.shift();
+  });
+}
+
+function sealText(text: string, { name, bytes }: SealingKey, iv: Buffer, event: ControlEvent): string {
+  const cipher = createCipheriv('aes-256-gcm', bytes, iv).setAAD(contextOf(event));
+  const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final()]);
+  return `1:${name}:${Buffer.concat([sealed, cipher.getAuthTag()]).toString('base64url')}`;
+}
+
+async function openText(text: string, ring: KeyRing, event: ControlEvent): Promise<Values | null> {
+  const match = SEALED.exec(text);
+  const key = match === null ? null : await ring.find(match[1]!);
+  if (key === null) return null;
+  const sealed = Buffer.from(match![2]!, 'base64url');
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, IV_BYTES))
+      .setAAD(contextOf(event))
+      .setAuthTag(sealed.subarray(-TAG_BYTES));
+    const opened = decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES));
+    return JSON.parse(Buffer.concat([opened, decipher.final()]).toString('utf8')) as Values;
+  } catch {
+    return null;
+  }
+}
+
+function contextOf({ type, aggregateId }: ControlEvent): Buffer {
+  return Buffer.from(`${type} ${aggregateId}`);
+}
+
+/** null: of no organisation, or of one that is not known any more. */
+function organisationOf({ aggregate, aggregateId, data }: ControlEvent, state: ControlState): string | null {
+  const { organisationId, websiteId } = (data ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof organisationId === 'string') return organisationId;
+  if (aggregate === 'organisation') return aggregateId;
+  const website = aggregate === 'segment_list' ? aggregateId : websiteId;
+  return typeof website === 'string' ? (state.websites.get(website)?.organisationId ?? null) : null;
+}
