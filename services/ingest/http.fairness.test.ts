@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
@@ -150,4 +150,28 @@ describe('a body that comes too slowly', () => {
       clearInterval(trickle);
     }
   }, 20_000);
+
+  it('of a refused call costs its sender no connection where it comes to its end', async () => {
+    const { url } = await start();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const send = async (body: Buffer) => {
+      const request = httpRequest(url, {
+        method: 'POST',
+        agent,
+        headers: { 'x-api-key': KEY, 'content-length': body.length },
+      });
+      request.end(body);
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      response.resume();
+      await once(response, 'end');
+      return { status: response.statusCode, port: request.socket!.localPort };
+    };
+    // Comma-separated, which the first line tells; the rest stays unread.
+    const refused = await send(Buffer.from(`ClientIP,RayID\n${' '.repeat(240_000)}`));
+    expect(refused.status).toBe(415);
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    for (let repeat = 0; repeat < 2; repeat++)
+      expect((await send(Buffer.from('{}'))).port).toBe(refused.port);
+    agent.destroy();
+  });
 });
