@@ -91,18 +91,29 @@ function linger(request: IncomingMessage, response: ServerResponse): void {
   request.once('end', close);
   request.once('error', close);
   request.once('close', close);
+  readAway(request);
+}
+
+/** Also where reading was given up in the middle of waiting for more. */
+function readAway(request: IncomingMessage): void {
+  request.removeAllListeners('readable');
   request.resume();
 }
 
 /**
- * Once the answer is out, node:http reads an unread body to its end, however long that takes: a sender that trickles the
- * body of a refused call would keep its connection for ever. It is waited for as long as above.
+ * Once the answer is out, the rest of an unread body is read away, so that the connection can carry the next request; of a
+ * body that was read in part node:http would not do it, and to one that was not it would give all the time in the world. It
+ * is waited for as long as above.
  */
 export function endUnreadBody(request: IncomingMessage, response: ServerResponse): void {
   response.once('finish', () => {
     if (request.complete || request.socket.destroyed) return;
-    const timer = setTimeout(() => request.socket.destroy(), LINGER_MS);
+    // Once it is complete the connection may carry the next request.
+    const endUnread = () => {
+      if (!request.complete) request.socket.destroy();
+    };
+    const timer = setTimeout(endUnread, LINGER_MS);
     request.once('close', () => clearTimeout(timer));
-    request.once('end', () => clearTimeout(timer));
+    readAway(request);
   });
 }

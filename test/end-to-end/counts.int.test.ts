@@ -11,7 +11,12 @@ import { freePort, type Standalone, startStandalone } from '../harness/standalon
 
 /** Real traffic in, true answers out: every figure is held against a count over the lines themselves. */
 
-const END = Date.UTC(2026, 10, 20, 9, 17);
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+/** Yesterday morning: within what a plan keeps, whenever the test runs. */
+const END = Date.parse(`${dayOf(Date.now() - DAY_MS)}T09:17:00Z`);
+const WINDOW = `start=${dayOf(END - DAY_MS)}&end=${dayOf(END)}`;
 const LINES_PER_UPLOAD = 3_000;
 
 let dataDir: string;
@@ -47,7 +52,7 @@ describe.each(demoFormats)('a day of traffic sent as %s', (format) => {
   });
 
   test('the summary counts every line once', async () => {
-    const summary = await read('/summary?start=2026-11-19&end=2026-11-20');
+    const summary = await read(`/summary?${WINDOW}`);
     expect(summary.total_requests).toBe(truth.requests);
     expect(summary.bytes_sent).toBe(truth.bytesSent);
     expect(summary.human_requests + summary.bot_requests).toBe(truth.requests);
@@ -57,19 +62,18 @@ describe.each(demoFormats)('a day of traffic sent as %s', (format) => {
   });
 
   test('status codes, paths and bots are the counts by hand', async () => {
-    const window = 'start=2026-11-19&end=2026-11-20';
-    const statuses = await read(`/status-codes?${window}`);
+    const statuses = await read(`/status-codes?${WINDOW}`);
     const byStatus = new Map(statuses.status_codes.map((row: any) => [row.status, row.requests]));
     expect(byStatus).toEqual(truth.byStatus);
 
-    const paths = await read(`/paths?${window}&limit=1000`);
+    const paths = await read(`/paths?${WINDOW}&limit=1000`);
     expect(paths.paths.slice(0, 50).map((row: any) => row.requests)).toEqual(
       [...truth.byPath.values()].sort((a, b) => b - a).slice(0, 50),
     );
     for (const row of paths.paths)
       expect([row.path, row.requests]).toEqual([row.path, truth.byPath.get(row.path)]);
 
-    const bots = await read(`/bots?${window}`);
+    const bots = await read(`/bots?${WINDOW}`);
     const counts = new Map<string, number>(bots.bots.map((row: any) => [row.bot_name, row.requests]));
     for (const token of ['GPTBot', 'ClaudeBot', 'bingbot', 'AhrefsBot']) {
       expect([token, counts.get(token) ?? 0]).toEqual([token, countUserAgents(truth, token)]);
@@ -77,8 +81,8 @@ describe.each(demoFormats)('a day of traffic sent as %s', (format) => {
   });
 
   test('a window that cuts through hours counts the lines of that window alone', async () => {
-    const start = Date.UTC(2026, 10, 19, 20, 13, 7);
-    const end = Date.UTC(2026, 10, 20, 3, 41, 52);
+    const start = END - 13 * HOUR_MS + 187_000;
+    const end = END - 5 * HOUR_MS - 2_108_000;
     const within = countWithin(start, end);
     const window = `start=${new Date(start).toISOString()}&end=${new Date(end).toISOString()}`;
     const summary = await read(`/summary?${window}`);
@@ -151,7 +155,9 @@ async function upload(key: string, lines: string[], format: DemoFormat): Promise
 async function untilVisible(read: (path: string) => Promise<any>, rows: number): Promise<void> {
   const deadline = Date.now() + 60_000;
   for (;;) {
-    const { total_requests } = await read('/summary?start=2026-11-01&end=2026-11-30');
+    const { total_requests } = await read(
+      `/summary?start=${dayOf(END - 2 * DAY_MS)}&end=${dayOf(END + DAY_MS)}`,
+    );
     if (total_requests === rows) return;
     expect(total_requests).toBeLessThan(rows);
     if (Date.now() > deadline) throw new Error(`${total_requests} of ${rows} rows after 60 s`);

@@ -52,6 +52,18 @@ describe('GET /setup', () => {
     expect(JSON.stringify(body)).not.toMatch(/ll_[\w-]{10}/);
   });
 
+  it('tells what the plan lets the website send this hour, and what ingest has counted of it', async () => {
+    const id = await websiteWith('quota.example', []);
+    test.options.services.usage.take(id, 'ingest_rows', TEST_NOW, 250);
+    test.options.services.usage.take(id, 'ingest_kib', TEST_NOW, 3);
+    expect((await setupOf(id)).quota).toEqual({
+      rows: { limit: 250_000_000, used: 250, remaining: 249_999_750 },
+      bytes: { limit: 500 * 1024 ** 3, used: 3_072, remaining: 500 * 1024 ** 3 - 3_072 },
+      reset_at: '2026-11-21T13:00:00.000Z',
+    });
+    expect((await setupOf(test.website.id)).quota.rows.used).toBe(0);
+  });
+
   it('receives when something came within a day, whatever the age of the requests', async () => {
     const id = await websiteWith('receiving.example', [
       [TEST_NOW - 23 * HOUR_MS, 3],

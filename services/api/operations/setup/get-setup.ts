@@ -1,7 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { sourceTypes, type Website } from '../../../../shared/control/model.js';
+import type { Plan } from '../../../../shared/control/plans.js';
 import { readReceipts } from '../../../../shared/queries/setup.js';
 import type { PublicUrls } from '../../../../shared/service/public-urls.js';
+import { nextHourOf } from '../../../../shared/usage/clock-hour.js';
+import type { UsageCounter } from '../../../../shared/usage/usage-counter.js';
 import { websiteRead } from '../../operation.js';
 import { guideUrl } from '../../public-urls.js';
 import { setupGuide } from '../../setup-guide.js';
@@ -11,6 +14,14 @@ const RECEIVING_WITHIN_MS = 24 * 3_600_000;
 
 const states = ['waiting', 'receiving', 'stale'] as const;
 type State = (typeof states)[number];
+
+function allowance(what: string) {
+  return z.object({
+    limit: z.int().openapi({ description: `${what} an hour.` }),
+    used: z.int().openapi({ description: 'Since the hour began, by every replica as far as known here.' }),
+    remaining: z.int(),
+  });
+}
 
 export const getSetup = websiteRead({
   id: 'getSetup',
@@ -33,12 +44,22 @@ export const getSetup = websiteRead({
         description: 'Requests received on the last 30 UTC days, today included.',
       }),
     }),
+    quota: z
+      .object({
+        rows: allowance('Requests'),
+        bytes: allowance('Bytes of uploads after decompression, in whole KiB of each upload,'),
+        reset_at: z.iso.datetime().openapi({ description: 'When the next clock hour (UTC) begins.' }),
+      })
+      .openapi({
+        description:
+          'What the website may send in this clock hour by the plan, and what of it is used. Beyond it ingest answers 503 with Retry-After; an upload that has begun is still taken.',
+      }),
     receiving: z.boolean(),
     next_steps: z.array(z.string()),
     guide_url: z.url(),
     checked_at: z.iso.datetime(),
   }),
-  async run(_input, { website, now, services }) {
+  async run(_input, { website, caller, now, services }) {
     const { requestsLast30Days, lastReceived } = await readReceipts(services.reader, {
       websiteId: website.id,
       now,
@@ -55,6 +76,7 @@ export const getSetup = websiteRead({
         last_received_date: lastReceived === null ? null : utcDate(lastReceived),
         records_last_30d: requestsLast30Days,
       },
+      quota: quotaOf(website, services.control.plan(caller.organisation), services.usage, now),
       receiving: state === 'receiving',
       next_steps: nextSteps(state, website, lastReceived, services.urls),
       guide_url: guideUrl(services.urls, website.sourceType),
@@ -62,6 +84,20 @@ export const getSetup = websiteRead({
     };
   },
 });
+
+function quotaOf(
+  { id }: Website,
+  { rowsPerHour, bytesPerHour }: Pick<Plan, 'rowsPerHour' | 'bytesPerHour'>,
+  usage: UsageCounter,
+  now: number,
+) {
+  const standing = (limit: number, used: number) => ({ limit, used, remaining: Math.max(0, limit - used) });
+  return {
+    rows: standing(rowsPerHour, usage.used(id, 'ingest_rows', now)),
+    bytes: standing(bytesPerHour, usage.used(id, 'ingest_kib', now) * 1_024),
+    reset_at: new Date(nextHourOf(now).at).toISOString(),
+  };
+}
 
 function stateOf(lastReceived: number | null, now: number): State {
   if (lastReceived === null) return 'waiting';
@@ -77,7 +113,7 @@ function nextSteps(state: State, website: Website, lastReceived: number | null, 
       ];
     case 'stale':
       return [
-        `Nothing has come since ${utcDate(lastReceived ?? 0)}. Check that the sender still runs and look at the answers it got: 401 means that its ingest key is wrong or revoked, 503 that it must repeat the upload.`,
+        `Nothing has come since ${utcDate(lastReceived ?? 0)}. Check that the sender still runs and look at the answers it got: 401 means that its ingest key is wrong or revoked, 503 that it must repeat the upload, or that the hour’s quota is used up.`,
         `Check that it sends to ${urls.ingest} with the header X-API-Key.`,
         `The steps of the setup are at ${guideUrl(urls, website.sourceType)}.`,
       ];
