@@ -12,6 +12,8 @@ export interface TestKafka {
   readonly startBroker?: () => Promise<void>;
   /** SIGSTOP makes the broker hang with its connections open, SIGCONT goes on. */
   readonly signalBroker?: (signal: 'SIGSTOP' | 'SIGCONT') => Promise<void>;
+  /** While it is stopped: the broker loses what stands at `end` and behind it, as by a power cut. Returns the new end. */
+  readonly cutTail?: (topic: string, partition: number, end: number) => number;
   /** Kills the broker and starts it again. */
   readonly restart?: () => Promise<void>;
   /** Ends it and removes its data; a broker of KAFKA_BROKERS is left alone. */
