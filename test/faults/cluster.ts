@@ -41,6 +41,8 @@ export interface Cluster {
   /** What the service has written so far. */
   output(service: string): string;
   pidOf(service: string): number;
+  /** Of the store's own process. */
+  storePid(): number;
   openLog(): Promise<EventLog>;
   /** Makes the enrichers begin at the oldest record again; none may run. */
   forgetCommits(): Promise<void>;
@@ -191,6 +193,7 @@ export async function startCluster(): Promise<Cluster | null> {
     },
     output: (service) => slotOf(service).running?.output() ?? '',
     pidOf: (service) => slotOf(service).running?.pid ?? 0,
+    storePid: () => engine.pid() ?? 0,
     openLog: () => openEventLog(loadConfig(shared), logger),
     async forgetCommits() {
       await withKafkaAdmin((client) => client.deleteGroups([`${shared.KAFKA_TOPIC_PREFIX}enricher`]));

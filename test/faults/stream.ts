@@ -19,13 +19,13 @@ export interface UploadStream {
 
 /**
  * Uploads of their own names, from several senders at once, until stopped.
- * @param pauseMs of each sender after an upload.
+ * @param turn resolves when a sender that has its answer may send again.
  */
 export function startUploadStream(
   { credentials }: Pick<Cluster, 'credentials'>,
   name: string,
   random: () => number,
-  pauseMs = PAUSE_MS,
+  turn: () => Promise<unknown> = () => sleep(PAUSE_MS),
 ): UploadStream {
   const deliveries = new Map<string, Deliveries>();
   let next = 0;
@@ -39,7 +39,7 @@ export function startUploadStream(
       const upload = sendOne();
       underWay.add(upload);
       await upload.finally(() => underWay.delete(upload));
-      await sleep(pauseMs);
+      await turn();
       await going;
     }
   }
