@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Kafka, logLevel } from 'kafkajs';
 import { type ClickHouse, connectClickHouse } from '../../shared/clickhouse/client.js';
@@ -63,6 +64,21 @@ interface Slot {
   readonly name: ServiceName;
   readonly environment: Record<string, string>;
   running: RunningService | null;
+}
+
+/** A broker that has just started may still be loading its groups and transactions. */
+async function untilLogOpens(environment: Record<string, string>): Promise<void> {
+  const config = loadConfig(environment);
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    try {
+      const log = await openEventLog(config, createLogger('silent', 'test'));
+      return await log.close();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await sleep(500);
+    }
+  }
 }
 
 /** As an operator does it. @returns what it prints. */
@@ -131,6 +147,7 @@ export async function startCluster(): Promise<Cluster | null> {
     PUBLIC_INGEST_URL: `http://127.0.0.1:${ports.get('ingest')}/v1/logs`,
     PUBLIC_API_URL: `http://127.0.0.1:${ports.get('api-1')}`,
   };
+  await untilLogOpens(shared);
   const admin = (...words: string[]) => runAdmin(environment, words);
   const credentials = JSON.parse(await admin('demo-organisation')) as Credentials;
   // Rounds of faults reach what smaller plans may send and call in an hour.

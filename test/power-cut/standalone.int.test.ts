@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -96,5 +96,8 @@ describe('a machine that loses its power while uploads stream in', () => {
     }
     expect(answered).toBeGreaterThan(LIVES);
     await expectStoreToHold(deliveries, dataDirOf(disk));
+    // What was torn is not kept beside it: nobody would erase it there.
+    const files = await readdir(join(dataDirOf(disk), 'clickhouse', 'store'), { recursive: true });
+    expect(files.filter((file) => /\/detached\/[^/]+$/.test(file))).toEqual([]);
   });
 });

@@ -32,6 +32,24 @@ export async function repairStore(
   }
   await untilMutated(clickhouse);
   await rebuildRollups(clickhouse, buckets, options);
+  await dropTornParts(clickhouse);
+}
+
+/** What the engine set aside when it opened the tables: its rows come again, and nobody erases them there. */
+async function dropTornParts(clickhouse: ClickHouse): Promise<void> {
+  const torn = await clickhouse.read({
+    name: 'repair.torn',
+    sql: `SELECT table, name FROM system.detached_parts
+          WHERE database = currentDatabase() AND reason IN ('broken-on-start', 'covered-by-broken')`,
+    params: {},
+    row: z.object({ table: z.string(), name: z.string() }),
+  });
+  for (const { table, name } of torn)
+    await clickhouse.command(
+      `ALTER TABLE ${table} DROP DETACHED PART {name: String}`,
+      { name },
+      { allow_drop_detached: 1 },
+    );
 }
 
 /** Large parts take longer to rewrite than one statement may. @throws Error with the engine's reason where it gives up. */
