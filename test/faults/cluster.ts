@@ -55,6 +55,9 @@ export interface Cluster {
   shutDown(): Promise<void>;
 }
 
+/** A broker, an engine, five services and some commands, on busy cores. */
+export const CLUSTER_START_MS = 300_000;
+
 const PARTITIONS = 6;
 /** Enough for every round to add one in turn with the others. */
 const MOST_PARTITIONS = 10;

@@ -7,7 +7,7 @@ import { memoryOfTree } from '../bench/process-memory.js';
 import { startTestClickHouse } from '../harness/clickhouse.js';
 import { type Deliveries, expectEveryRowOnce } from '../harness/every-row-once.js';
 import { linesOf } from '../harness/request-stream.js';
-import { type Cluster, startCluster } from './cluster.js';
+import { CLUSTER_START_MS, type Cluster, startCluster } from './cluster.js';
 import { createFaultBag } from './fault-bag.js';
 import { expectAllReady, expectEqualControlStates, untilCaughtUp } from './settle.js';
 import { startUploadStream, type UploadStream } from './stream.js';
@@ -27,7 +27,7 @@ const draw = () => random.next();
 
 beforeAll(async () => {
   cluster = await startCluster();
-});
+}, CLUSTER_START_MS);
 afterAll(() => cluster?.shutDown());
 
 /** Streams uploads while `work` runs, then waits for the enrichers and counts every row. */

@@ -4,7 +4,7 @@ import { createRandom } from '../../deploy/demo/traffic/random.js';
 import { memoryOfTree } from '../bench/process-memory.js';
 import { type Deliveries, expectEveryRowOnce } from '../harness/every-row-once.js';
 import { LINES_PER_UPLOAD } from '../harness/request-stream.js';
-import { type Cluster, startCluster } from './cluster.js';
+import { CLUSTER_START_MS, type Cluster, startCluster } from './cluster.js';
 import { createFaultBag } from './fault-bag.js';
 import { expectAllReady, untilCaughtUp } from './settle.js';
 import { startUploadStream } from './stream.js';
@@ -26,7 +26,7 @@ const draw = () => random.next();
 
 beforeAll(async () => {
   if (SECONDS > 0) cluster = await startCluster();
-});
+}, CLUSTER_START_MS);
 afterAll(() => cluster?.shutDown());
 
 describe.skipIf(SECONDS === 0)('uploads at half rate with faults', () => {
