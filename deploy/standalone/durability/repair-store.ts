@@ -6,6 +6,8 @@ import type { Stretch } from './checkpoint.js';
 import type { Touched } from './read-touched.js';
 
 const POLL_MS = 100;
+/** As the engine names what it sets aside: a reason, a partition, block numbers. */
+const PART_NAME = /^[A-Za-z0-9_-]+$/;
 
 /**
  * Takes what is doubtful out of the store: the rows of the stretches, and their share of the rollups. Repeated after a crash
@@ -44,10 +46,11 @@ async function dropTornParts(clickhouse: ClickHouse): Promise<void> {
     params: {},
     row: z.object({ table: z.string(), name: z.string() }),
   });
-  for (const { table, name } of torn)
+  // A bound parameter is an expression, which this statement does not take.
+  for (const { table, name } of torn.filter((part) => PART_NAME.test(part.name)))
     await clickhouse.command(
-      `ALTER TABLE ${table} DROP DETACHED PART {name: String}`,
-      { name },
+      `ALTER TABLE ${table} DROP DETACHED PART '${name}'`,
+      {},
       { allow_drop_detached: 1 },
     );
 }
