@@ -47,18 +47,14 @@ export async function startStandalone(service: Service): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await makePrivate(dataDir);
   const log = await openLog(service, dataDir);
-  // A server's disk is its operator's (docs/operations.md).
-  const durability =
-    config.CLICKHOUSE_URL === undefined
-      ? await openDurability(service, {
-          log,
-          group: ENRICHER_GROUP,
-          bootId: await readBootId(),
-          sync: () => syncFileSystem(dataDir),
-        })
-      : null;
-  const opened = await openClickHouse(service, dataDir);
-  const clickhouse = durability?.through(opened) ?? opened;
+  const durability = await openDurability(service, {
+    log,
+    group: ENRICHER_GROUP,
+    bootId: await readBootId(),
+    // A server's disk is its operator's (docs/operations.md).
+    sync: config.CLICKHOUSE_URL === undefined ? () => syncFileSystem(dataDir) : null,
+  });
+  const clickhouse = durability.through(await openClickHouse(service, dataDir));
   const snapshots = createSnapshotStore(clickhouse, logger);
   const projection = openProjection(service, clickhouse);
   const ring = await openKeys(service, log);
@@ -70,7 +66,7 @@ export async function startStandalone(service: Service): Promise<string> {
     onHeld: projection.onHeld,
     async beforeSnapshot() {
       await projection.settled();
-      await durability?.sync();
+      await durability.sync();
     },
   });
   onStop(() => control.close());
@@ -83,7 +79,7 @@ export async function startStandalone(service: Service): Promise<string> {
   const paced = pace.paced(log);
   let complete = false;
   const ready = () => complete;
-  await durability?.repair(clickhouse);
+  await durability.repair(clickhouse);
   const gate = createInsertGate(clickhouse);
   const { asnTable } = await openEnricher(service, {
     log,

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Kafka, logLevel } from 'kafkajs';
 import { type ClickHouse, connectClickHouse } from '../../shared/clickhouse/client.js';
@@ -26,11 +27,23 @@ export interface Cluster {
   /** Past the proxy: the truth. */
   readonly clickhouse: ClickHouse;
   readonly credentials: Pick<Credentials, 'ingest_url' | 'ingest_key' | 'api_key'>;
+  /** Ingest key of a second website, whose owner means harm. */
+  readonly hostileKey: string;
+  /** Put before the names of topics and groups. */
+  readonly topicPrefix: string;
+  /** Services whose /readyz does not answer 200 now. */
+  notReady(): Promise<string[]>;
+  /** One more partition of `requests.raw`, while everything runs. */
+  addPartition(): Promise<void>;
+  /** Runs `npm run admin` with these words. @returns what it prints. */
+  admin(...words: string[]): Promise<string>;
   /** Addresses of the API's replicas. */
   readonly apis: readonly string[];
   /** What the service has written so far. */
   output(service: string): string;
   pidOf(service: string): number;
+  /** Of the store's own process. */
+  storePid(): number;
   openLog(): Promise<EventLog>;
   /** Makes the enrichers begin at the oldest record again; none may run. */
   forgetCommits(): Promise<void>;
@@ -42,7 +55,12 @@ export interface Cluster {
   shutDown(): Promise<void>;
 }
 
+/** A broker, an engine, five services and some commands, on busy cores. */
+export const CLUSTER_START_MS = 300_000;
+
 const PARTITIONS = 6;
+/** Enough for every round to add one in turn with the others. */
+const MOST_PARTITIONS = 10;
 
 /** Ports stay over restarts: senders and readers know one address. */
 interface Slot {
@@ -51,14 +69,40 @@ interface Slot {
   running: RunningService | null;
 }
 
-/** The demo organisation, made as an operator would. */
-async function createDemoOrganisation(environment: Record<string, string>): Promise<Credentials> {
+/** A broker that has just started may still be loading its groups and transactions. */
+async function untilLogOpens(environment: Record<string, string>): Promise<void> {
+  const config = loadConfig(environment);
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    try {
+      const log = await openEventLog(config, createLogger('silent', 'test'));
+      return await log.close();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await sleep(500);
+    }
+  }
+}
+
+/** As an operator does it. @returns what it prints. */
+async function runAdmin(environment: Record<string, string>, words: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['--import', 'tsx', 'deploy/admin/main.ts', 'demo-organisation'],
+    ['--import', 'tsx', 'deploy/admin/main.ts', ...words],
     { env: { ...process.env, ...environment, LOG_LEVEL: 'error' } },
   );
-  return JSON.parse(stdout) as Credentials;
+  return stdout;
+}
+
+/** A website of the same organisation; ingest knows its key when it has answered. */
+async function createWebsite(api: string, apiKey: string, domain: string): Promise<string> {
+  const response = await fetch(`${api}/public/v1/websites`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ domain, source_type: 'vector' }),
+  });
+  const { ingest } = (await response.json()) as { ingest: { api_key: string } };
+  return ingest.api_key;
 }
 
 /** @returns null where no broker can be had. */
@@ -106,17 +150,57 @@ export async function startCluster(): Promise<Cluster | null> {
     PUBLIC_INGEST_URL: `http://127.0.0.1:${ports.get('ingest')}/v1/logs`,
     PUBLIC_API_URL: `http://127.0.0.1:${ports.get('api-1')}`,
   };
-  const credentials = await createDemoOrganisation(environment);
+  await untilLogOpens(shared);
+  const admin = (...words: string[]) => runAdmin(environment, words);
+  const credentials = JSON.parse(await admin('demo-organisation')) as Credentials;
+  // Rounds of faults reach what smaller plans may send and call in an hour.
+  const [organisation] = JSON.parse(await admin('organisations', 'list', '--json')) as { id: string }[];
+  await admin('plan', 'set', organisation!.id, 'unlimited');
   await Promise.all(
     ['ingest', 'api-1', 'api-2', 'enricher-1', 'enricher-2'].map((service) => start(service)),
   );
+
+  const apis = ['api-1', 'api-2'].map((service) => `http://127.0.0.1:${ports.get(service)}`);
+  const hostileKey = await createWebsite(apis[0]!, credentials.api_key, 'hostile.example.net');
+
+  async function withKafkaAdmin<T>(work: (client: ReturnType<Kafka['admin']>) => Promise<T>): Promise<T> {
+    const client = new Kafka({ brokers: [kafka!.brokers], logLevel: logLevel.NOTHING }).admin();
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.disconnect();
+    }
+  }
 
   return {
     kafka,
     clickhouseProxy,
     clickhouse,
     credentials,
-    apis: ['api-1', 'api-2'].map((service) => `http://127.0.0.1:${ports.get(service)}`),
+    hostileKey,
+    topicPrefix: shared.KAFKA_TOPIC_PREFIX,
+    apis,
+    admin,
+    async notReady() {
+      const running = [...slots].filter(([, slot]) => slot.running !== null).map(([service]) => service);
+      const ready = await Promise.all(
+        running.map((service) =>
+          fetch(`http://127.0.0.1:${ports.get(service)}/readyz`).then(
+            ({ status }) => status === 200,
+            () => false,
+          ),
+        ),
+      );
+      return running.filter((_, index) => !ready[index]);
+    },
+    addPartition: () =>
+      withKafkaAdmin(async (client) => {
+        const topic = `${shared.KAFKA_TOPIC_PREFIX}requests.raw`;
+        const { topics } = await client.fetchTopicMetadata({ topics: [topic] });
+        const count = topics[0]!.partitions.length + 1;
+        if (count <= MOST_PARTITIONS) await client.createPartitions({ topicPartitions: [{ topic, count }] });
+      }),
     start,
     async kill(service) {
       await slotOf(service).running?.kill();
@@ -129,12 +213,10 @@ export async function startCluster(): Promise<Cluster | null> {
     },
     output: (service) => slotOf(service).running?.output() ?? '',
     pidOf: (service) => slotOf(service).running?.pid ?? 0,
+    storePid: () => engine.pid() ?? 0,
     openLog: () => openEventLog(loadConfig(shared), logger),
     async forgetCommits() {
-      const admin = new Kafka({ brokers: [kafka.brokers], logLevel: logLevel.NOTHING }).admin();
-      await admin.connect();
-      await admin.deleteGroups([`${shared.KAFKA_TOPIC_PREFIX}enricher`]);
-      await admin.disconnect();
+      await withKafkaAdmin((client) => client.deleteGroups([`${shared.KAFKA_TOPIC_PREFIX}enricher`]));
     },
     async shutDown() {
       await Promise.all([...slots.values()].map(({ running }) => running?.kill()));

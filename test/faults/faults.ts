@@ -1,13 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './cluster.js';
+import { type HostileUpload, hostileUploads, monthsOf, sendHostile } from './hostile-uploads.js';
+import { untilCaughtUp } from './settle.js';
+import type { UploadStream } from './stream.js';
 
 /** What may go wrong while uploads stream in. Each leaves everything running again. */
 export interface Fault {
   readonly name: string;
   /** Takes the broker away: only where it is ours. */
   readonly ofBroker?: boolean;
-  /** @param random in [0, 1), for the moments */
-  strike(cluster: Cluster, random: () => number): Promise<void>;
+  /** Only where this broker can be made to. */
+  readonly possible?: (cluster: Cluster) => boolean;
+  /**
+   * @param random in [0, 1), for the moments
+   * @param stream the uploads that run meanwhile
+   */
+  strike(
+    cluster: Cluster,
+    random: () => number,
+    stream: Pick<UploadStream, 'pause' | 'resume'>,
+  ): Promise<void>;
 }
 
 const killAndRestart = (service: string): Fault => ({
@@ -22,7 +34,90 @@ const killAndRestart = (service: string): Fault => ({
 const SHORTEST_OUTAGE_MS = 1_000;
 const outage = (random: () => number) => sleep(SHORTEST_OUTAGE_MS + 3_000 * random());
 
+const hostile = (upload: HostileUpload): Fault => ({
+  name: upload.name,
+  strike: ({ credentials, hostileKey }) =>
+    sendHostile({ ingestUrl: credentials.ingest_url, ingestKey: hostileKey }, upload),
+});
+
+const BACKFILL_MONTHS = 24;
+const BACKFILL_UPLOADS = 60;
+
+/** Old logs of many months, upload after upload, until `work` is done. */
+async function whileBackfilling(cluster: Cluster, work: () => Promise<void>): Promise<void> {
+  const to = { ingestUrl: cluster.credentials.ingest_url, ingestKey: cluster.hostileKey };
+  let going = true;
+  const backfill = async () => {
+    for (let upload = 0; going && upload < BACKFILL_UPLOADS; upload += 1) {
+      const body = () => monthsOf(BACKFILL_MONTHS, (month) => ({ path: `/backfill/${upload}/${month}` }));
+      await sendHostile(to, { name: 'backfill', body });
+      await sleep(50);
+    }
+  };
+  const sending = backfill();
+  sending.catch(() => {});
+  try {
+    await work();
+  } finally {
+    going = false;
+    await sending;
+  }
+}
+
+const TAIL_RECORDS = 3;
+
+/** Of the first partition that has so many: all that is lost is stored, so that nobody's rows go with it. */
+async function loseTail(cluster: Cluster): Promise<void> {
+  const log = await cluster.openLog();
+  const extents = await log.offsets('requests.raw').finally(() => log.close());
+  const found = [...extents].find(([, { oldest, next }]) => next - oldest > TAIL_RECORDS);
+  if (found === undefined) return;
+  const [partition, { next }] = found;
+  await cluster.kafka.stopBroker?.('SIGKILL');
+  cluster.kafka.cutTail?.(`${cluster.topicPrefix}requests.raw`, partition, next - TAIL_RECORDS);
+  // What the operator is told to do: stop them, accept the log as it is, start them again.
+  await Promise.all([cluster.kill('enricher-1'), cluster.kill('enricher-2')]);
+  await cluster.kafka.startBroker?.();
+  await sleep(SESSION_MS);
+  await cluster.admin('log', 'accept', '--partition', String(partition));
+  await Promise.all([cluster.start('enricher-1'), cluster.start('enricher-2')]);
+}
+
+/** After it the group has forgotten members that were killed. */
+const SESSION_MS = 10_000;
+
 export const faults: readonly Fault[] = [
+  ...hostileUploads.map(hostile),
+  {
+    name: 'members come and go while a backfill runs',
+    strike: (cluster, random) =>
+      whileBackfilling(cluster, async () => {
+        await sleep(1_000 * random());
+        await cluster.start('enricher-3');
+        await cluster.kill('enricher-1');
+        await sleep(1_000 * random());
+        await cluster.start('enricher-1');
+        await cluster.stop('enricher-3');
+      }),
+  },
+  {
+    name: 'a partition is added to the live topic',
+    async strike(cluster, random) {
+      await cluster.addPartition();
+      await sleep(2_000 * random());
+    },
+  },
+  {
+    name: 'a broker that lost its tail',
+    ofBroker: true,
+    possible: ({ kafka }) => kafka.cutTail !== undefined,
+    async strike(cluster, _random, stream) {
+      await stream.pause();
+      await untilCaughtUp(cluster);
+      await loseTail(cluster);
+      stream.resume();
+    },
+  },
   killAndRestart('ingest'),
   killAndRestart('enricher-1'),
   killAndRestart('enricher-2'),

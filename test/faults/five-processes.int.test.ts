@@ -7,10 +7,10 @@ import { memoryOfTree } from '../bench/process-memory.js';
 import { startTestClickHouse } from '../harness/clickhouse.js';
 import { type Deliveries, expectEveryRowOnce } from '../harness/every-row-once.js';
 import { linesOf } from '../harness/request-stream.js';
-import { type Cluster, startCluster } from './cluster.js';
-import { type Fault, faults } from './faults.js';
-import { expectEqualControlStates, untilCaughtUp } from './settle.js';
-import { startUploadStream } from './stream.js';
+import { CLUSTER_START_MS, type Cluster, startCluster } from './cluster.js';
+import { createFaultBag } from './fault-bag.js';
+import { expectAllReady, expectEqualControlStates, untilCaughtUp } from './settle.js';
+import { startUploadStream, type UploadStream } from './stream.js';
 
 /** `npm run test:faults` plays 50 rounds and five minutes; the suite itself less. */
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 3);
@@ -27,40 +27,39 @@ const draw = () => random.next();
 
 beforeAll(async () => {
   cluster = await startCluster();
-});
+}, CLUSTER_START_MS);
 afterAll(() => cluster?.shutDown());
 
 /** Streams uploads while `work` runs, then waits for the enrichers and counts every row. */
-async function whileStreaming(name: string, work: (running: Cluster) => Promise<void>) {
+async function whileStreaming(name: string, work: (running: Cluster, stream: UploadStream) => Promise<void>) {
   const running = cluster as Cluster;
   const stream = startUploadStream(running, name, draw);
   try {
-    await work(running);
+    await work(running, stream);
   } finally {
     await stream.stop();
   }
   for (const [upload, delivery] of stream.deliveries) deliveries.set(upload, delivery);
   const caughtUpMs = await untilCaughtUp(running);
+  await expectAllReady(running);
   const { rows } = await expectEveryRowOnce(running.clickhouse, deliveries);
   return { caughtUpMs, rows, deliveries: stream.deliveries };
 }
 
 describe('five processes on Kafka', () => {
   test(`lose nothing and double nothing in ${ROUNDS} rounds of faults (FAULT_SEED=${SEED})`, {
-    timeout: 120_000 + ROUNDS * 90_000,
+    timeout: 120_000 + ROUNDS * 240_000,
   }, async (context) => {
     if (cluster === null) return context.skip('no Kafka broker can be had');
-    // Every fault has its turn before one comes again.
-    let bag: Fault[] = [];
+    const nextFault = createFaultBag(cluster, draw);
     for (let round = 1; round <= ROUNDS; round += 1) {
       const struck: string[] = [];
-      const result = await whileStreaming(`r${round}`, async (running) => {
+      const result = await whileStreaming(`r${round}`, async (running, stream) => {
         for (let strike = 0; strike < FAULTS_A_ROUND; strike += 1) {
           await sleep(300 + 1_200 * draw());
-          if (bag.length === 0) bag = possible(running);
-          const [fault] = bag.splice(Math.floor(draw() * bag.length), 1) as [Fault];
+          const fault = nextFault();
           struck.push(fault.name);
-          await fault.strike(running, draw);
+          await fault.strike(running, draw, stream);
         }
         await sleep(500);
       });
@@ -169,11 +168,6 @@ async function digestOfRows({ read }: ClickHouse): Promise<unknown> {
 function memoryInUse({ pidOf }: Cluster): number {
   const pids = ['ingest', 'enricher-1', 'enricher-2'].map(pidOf);
   return pids.reduce((sum, pid) => sum + memoryOfTree(pid).anonymous / MEBIBYTE, 0);
-}
-
-/** Every fault that this cluster lets us make. */
-function possible({ kafka }: Cluster): Fault[] {
-  return faults.filter(({ ofBroker }) => !ofBroker || kafka.stopBroker !== undefined);
 }
 
 function report(

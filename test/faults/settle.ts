@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Cluster } from './cluster.js';
 
-const PATIENCE_MS = 60_000;
+/** A partition that was added is consumed within a minute; a hostile upload may be hundreds of megabytes of rows. */
+const PATIENCE_MS = 150_000;
 
-/** Waits until the enrichers have nothing left to do. @returns how long that took, milliseconds. @throws after a minute. */
+/** Waits until the enrichers have nothing left to do. @returns how long that took, milliseconds. @throws after {@link PATIENCE_MS}. */
 export async function untilCaughtUp(cluster: Cluster): Promise<number> {
   const started = performance.now();
   const log = await cluster.openLog();
@@ -40,6 +41,11 @@ async function lagOf(log: Awaited<ReturnType<Cluster['openLog']>>) {
     .filter(([, { oldest, next }]) => next > oldest)
     .map(([partition, { next }]) => ({ partition, next, commit: commits.get(partition) }))
     .filter(({ next, commit }) => commit === undefined || commit.offset !== next || commit.metadata !== '');
+}
+
+/** Every service that runs says that it is ready, or will in a moment. */
+export async function expectAllReady(cluster: Cluster): Promise<void> {
+  await expect.poll(() => cluster.notReady(), { timeout: 30_000 }).toEqual([]);
 }
 
 /** A website made on one replica of the API is known to the other, and both know the same. */

@@ -16,7 +16,7 @@ export interface CuttableDisk {
   readonly directory: string;
   /** Every later call on it fails with EIO. */
   cut(): Promise<void>;
-  /** After {@link cut}, and the end of whoever had it open: mounts what the disk had. */
+  /** After {@link cut}, and the end of whoever had it open: mounts what the disk has kept. */
   restore(): Promise<void>;
   /** Unmounts it and removes its file. */
   remove(): void;
@@ -67,8 +67,19 @@ export async function createCuttableDisk(): Promise<CuttableDisk | null> {
       await run('perl', ['-e', SHUTDOWN, directory]);
     },
     async restore() {
-      await unmount(directory);
-      await mount();
+      const deadline = Date.now() + RELEASE_MS;
+      for (;;) {
+        try {
+          await unmount(directory, deadline);
+          await mount();
+          // Another process's copy of the mount keeps the dead file system alive, and a new mount would be of that one.
+          await writeFile(join(directory, 'restored'), '', { flush: true });
+          return;
+        } catch (error) {
+          if (Date.now() > deadline) throw error;
+          await sleep(100);
+        }
+      }
     },
     remove,
   };
@@ -92,12 +103,10 @@ function isMounted(directory: string): boolean {
 }
 
 /** The engine's process ends a moment after its parent. */
-async function unmount(directory: string): Promise<void> {
-  const deadline = Date.now() + RELEASE_MS;
-  for (;;) {
+async function unmount(directory: string, deadline: number): Promise<void> {
+  while (isMounted(directory)) {
     try {
       await run('umount', [directory]);
-      return;
     } catch (error) {
       if (Date.now() > deadline) throw error;
       await sleep(100);
@@ -107,13 +116,16 @@ async function unmount(directory: string): Promise<void> {
 
 /**
  * Command that runs another as on a machine that was started anew: the kernel's name for its boot is the one that the file
- * holds.
+ * holds. Only this one of the disks is left mounted for it.
  */
-export const asAnotherBoot = (bootIdFile: string): readonly string[] => [
+export const asAnotherBoot = (bootIdFile: string, { directory }: CuttableDisk): readonly string[] => [
   'unshare',
   '--mount',
   'sh',
   '-c',
-  `mount --bind '${bootIdFile}' /proc/sys/kernel/random/boot_id && exec "$@"`,
+  `grep -o '/[^ ]*/loglane-disk-[^ ]*/mounted' /proc/mounts | while read -r other; do
+     [ "$other" = '${directory}' ] || umount --lazy "$other"
+   done
+   mount --bind '${bootIdFile}' /proc/sys/kernel/random/boot_id && exec "$@"`,
   'sh',
 ];

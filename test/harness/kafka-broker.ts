@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Kafka, logLevel } from 'kafkajs';
+import { endWithThisProcess } from './end-with-this-process.js';
 import { cutTail } from './kafka-tail.js';
 
 /** One Kafka broker and controller in one Java process, on free ports, in a folder of its own. */
@@ -63,8 +64,8 @@ export async function createLocalBroker(classPath: string, logins?: readonly str
     const started = spawn('java', [...java, 'kafka.Kafka', properties], { stdio: ['ignore', log, log] });
     closeSync(log);
     child = started;
-    const guard = endWithThisProcess(started, folder);
-    ended = new Promise((resolve) => started.once('close', resolve)).then(() => guard.kill());
+    endWithThisProcess(started, folder);
+    ended = new Promise((resolve) => started.once('close', resolve));
     const deadline = Date.now() + START_TIMEOUT_MS;
     while (!(await answers(brokers))) {
       if (started.exitCode !== null || Date.now() > deadline) {
@@ -96,16 +97,6 @@ export async function createLocalBroker(classPath: string, logins?: readonly str
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Vitest ends its workers without a word: a shell waits for the end of our pipe, and ends the broker then. */
-function endWithThisProcess(broker: ChildProcess, folder: string): ChildProcess {
-  const command = 'read -r _; kill -9 "$0"; rm -rf "$1"';
-  const guard = spawn('sh', ['-c', command, String(broker.pid), folder], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
-  guard.unref();
-  return guard;
 }
 
 /** Few threads and partitions: the broker shares two cores with the tests. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,31 +29,32 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+const dataDirOf = (onDisk: CuttableDisk) => join(onDisk.directory, 'data');
+
 /** The program on a machine that was just started. */
 async function boot(
-  dataDir: string,
+  onDisk: CuttableDisk,
   ports: { apiPort: number; ingestPort: number },
   signal?: AbortSignal,
 ): Promise<Standalone> {
   const bootId = join(folder, randomUUID());
   await writeFile(bootId, `${randomUUID()}\n`);
   return startStandalone({
-    dataDir,
+    dataDir: dataDirOf(onDisk),
     ...ports,
     ...(signal && { signal }),
-    within: asAnotherBoot(bootId),
+    within: asAnotherBoot(bootId, onDisk),
     environment: { STORE_SYNC_INTERVAL_MS: '1000' },
   });
 }
 
 async function cutWhileStarting(
   cuttable: CuttableDisk,
-  dataDir: string,
   ports: { apiPort: number; ingestPort: number },
   moment: number,
 ): Promise<void> {
   const cut = new AbortController();
-  const starting = boot(dataDir, ports, cut.signal);
+  const starting = boot(cuttable, ports, cut.signal);
   const ended = starting.then(
     (program) => program.kill(),
     () => {},
@@ -70,12 +71,11 @@ describe('a machine that loses its power while uploads stream in', () => {
     timeout: 300_000,
   }, async (context) => {
     if (disk === null) return context.skip('no disk whose power can be cut');
-    const dataDir = join(disk.directory, 'data');
     const ports = { apiPort: await freePort(), ingestPort: await freePort() };
     const deliveries = new Map<string, Deliveries>();
     let uploads = 0;
     for (let life = 0; life < LIVES; life += 1) {
-      const program = await boot(dataDir, ports);
+      const program = await boot(disk, ports);
       const streaming = streamUntilGone(program, () => `u${uploads++}`, deliveries);
       // Each life ends at another moment of the insert cycle (linger 400 ms), and between two syncs.
       await sleep(STREAM_MS + life * 330);
@@ -85,9 +85,8 @@ describe('a machine that loses its power while uploads stream in', () => {
       await disk.restore();
     }
     // And while it makes the store whole again.
-    for (let moment = 0; moment < CUT_STARTS; moment += 1)
-      await cutWhileStarting(disk, dataDir, ports, moment);
-    const program = await boot(dataDir, ports);
+    for (let moment = 0; moment < CUT_STARTS; moment += 1) await cutWhileStarting(disk, ports, moment);
+    const program = await boot(disk, ports);
     expect(program.output()).toContain('stored again');
     const answered = [...deliveries.values()].filter((delivery) => delivery.answered > 0).length;
     try {
@@ -96,6 +95,9 @@ describe('a machine that loses its power while uploads stream in', () => {
       await program.stop();
     }
     expect(answered).toBeGreaterThan(LIVES);
-    await expectStoreToHold(deliveries, dataDir);
+    await expectStoreToHold(deliveries, dataDirOf(disk));
+    // What was torn is not kept beside it: nobody would erase it there.
+    const files = await readdir(join(dataDirOf(disk), 'clickhouse', 'store'), { recursive: true });
+    expect(files.filter((file) => /\/detached\/[^/]+$/.test(file))).toEqual([]);
   });
 });

@@ -141,6 +141,25 @@ describe('after the machine went down', () => {
   });
 });
 
+describe('with the store on a server', () => {
+  test('checkpoints of an embedded store before it hold nothing of the log back, and nothing is deleted', async () => {
+    const log = await crashedLog();
+    const { repaired, commands, stop } = await start(log, { bootId: 'boot-2', sync: null });
+    await repaired;
+    await stop();
+    expect(commands).toEqual([]);
+    expect((await log.committed('requests.raw', 'writer-durable')).get(0)?.offset).toBe(7);
+  });
+
+  test('the log gets no group that nobody needs', async () => {
+    const log = await filledLog();
+    const { repaired, stop } = await start(log, { sync: null });
+    await repaired;
+    await stop();
+    expect((await log.committed('requests.raw', 'writer-durable')).size).toBe(0);
+  });
+});
+
 describe('after the program alone went down', () => {
   test('the planned range stays, and its token', async () => {
     const log = await crashedLog();

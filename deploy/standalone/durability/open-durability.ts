@@ -34,8 +34,11 @@ export interface DurabilityOptions {
   readonly group: string;
   /** The kernel's name for its run; null where it has none. */
   readonly bootId: string | null;
-  /** Puts everything that was written on the disk. */
-  sync(): Promise<void>;
+  /**
+   * Puts everything that was written on the disk. Null: the store's disk is its operator's. Checkpoints that an embedded store
+   * left then only follow what is written, so that the log's retention goes on.
+   */
+  readonly sync: (() => Promise<void>) | null;
 }
 
 type Parts = Pick<Service, 'logger' | 'onStop' | 'onCrash' | 'newId'> & {
@@ -48,13 +51,14 @@ const IDLE_MS = 1_000;
 /** To be opened before the engine, so that it stops after it. @throws Error where the disk can't be synced. */
 export async function openDurability(
   { config, logger, onStop, onCrash, newId }: Parts,
-  { log, group, bootId, sync }: DurabilityOptions,
+  { log, group, bootId, sync: syncOwn }: DurabilityOptions,
 ): Promise<Durability> {
   const durable = `${group}-durable`;
+  const sync = syncOwn ?? (async () => {});
   // The engine drops merged parts when it opens a table: what they were merged into must be on the disk before.
   await sync();
   const checkpoints = await log.committed('requests.raw', durable);
-  const trusted = ranOn(checkpoints, bootId);
+  const trusted = syncOwn === null || ranOn(checkpoints, bootId);
   const epoch = lastEpoch(checkpoints) + (trusted ? 0 : 1);
   if (!trusted) await beginEpoch();
   let stop = async () => {};
@@ -118,7 +122,7 @@ export async function openDurability(
     async repair(clickhouse) {
       const stretches = await findDoubtful();
       if (stretches.length > 0) await storeAgain(clickhouse, stretches);
-      await keepCheckpoints();
+      if (syncOwn !== null || checkpoints.size > 0) await keepCheckpoints();
     },
     sync,
   };

@@ -6,6 +6,8 @@ import type { Stretch } from './checkpoint.js';
 import type { Touched } from './read-touched.js';
 
 const POLL_MS = 100;
+/** As the engine names what it sets aside: a reason, a partition, block numbers. */
+const PART_NAME = /^[A-Za-z0-9_-]+$/;
 
 /**
  * Takes what is doubtful out of the store: the rows of the stretches, and their share of the rollups. Repeated after a crash
@@ -32,6 +34,25 @@ export async function repairStore(
   }
   await untilMutated(clickhouse);
   await rebuildRollups(clickhouse, buckets, options);
+  await dropTornParts(clickhouse);
+}
+
+/** What the engine set aside when it opened the tables: its rows come again, and nobody erases them there. */
+async function dropTornParts(clickhouse: ClickHouse): Promise<void> {
+  const torn = await clickhouse.read({
+    name: 'repair.torn',
+    sql: `SELECT table, name FROM system.detached_parts
+          WHERE database = currentDatabase() AND reason IN ('broken-on-start', 'covered-by-broken')`,
+    params: {},
+    row: z.object({ table: z.string(), name: z.string() }),
+  });
+  // A bound parameter is an expression, which this statement does not take.
+  for (const { table, name } of torn.filter((part) => PART_NAME.test(part.name)))
+    await clickhouse.command(
+      `ALTER TABLE ${table} DROP DETACHED PART '${name}'`,
+      {},
+      { allow_drop_detached: 1 },
+    );
 }
 
 /** Large parts take longer to rewrite than one statement may. @throws Error with the engine's reason where it gives up. */
