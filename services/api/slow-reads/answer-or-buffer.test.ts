@@ -122,10 +122,14 @@ describe('answer-or-buffer', () => {
 
   it('never mixes two questions', async () => {
     const reads = create();
-    const first = reads.answer('a', 'a',
+    const first = reads.answer(
+      'a',
+      'a',
       slowRead(10, () => 'a'),
     );
-    const second = reads.answer('b', 'b',
+    const second = reads.answer(
+      'b',
+      'b',
       slowRead(10, () => 'b'),
     );
     await vi.advanceTimersByTimeAsync(10);

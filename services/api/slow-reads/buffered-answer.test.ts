@@ -48,7 +48,9 @@ describe('answerOrBuffer', () => {
       ready: true,
       value: await run(() => 0),
     }));
-    await expect(answerOrBuffer(given, { ...question, mayTakeLong: true })).rejects.toThrow(StoreTimeoutError);
+    await expect(answerOrBuffer(given, { ...question, mayTakeLong: true })).rejects.toThrow(
+      StoreTimeoutError,
+    );
     expect(read).not.toHaveBeenCalled();
   });
 

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { availableParallelism } from 'node:os';
 import { Readable } from 'node:stream';
 import { authenticate, type Credentials } from './authentication.js';
 import { bindParams } from './bind-params.js';
@@ -136,12 +137,16 @@ async function runRead(
     signal: gone,
     limitMs: Number(settings.get('max_execution_time')) * 1000 + readGraceMs,
   };
-  if (statement.streamable && blockFormats.has(format)) {
+  // The engine begins a stream within this process's only thread, subqueries of IN included: what may take long must not be one.
+  if (statement.streamable && blockFormats.has(format) && options.role !== 'scanner') {
     await engine.stream(sql, format, (blocks) => sendBlocks(response, { blocks, format, compress }), options);
     return;
   }
   await sendAnswer(response, { answer: await engine.query(sql, options), format, compress });
 }
+
+/** Both scans together leave cores to everyday reads and inserts. */
+const SCAN_THREADS = String(Math.max(1, Math.floor(availableParallelism() / 2)));
 
 /** A read changes nothing, and its limit is never above ours: an engine that can't be interrupted needs one. */
 function readSettings(
@@ -153,6 +158,8 @@ function readSettings(
   const limit = Number(settings.get('max_execution_time'));
   settings.set('max_execution_time', String(limit > 0 && limit <= longest ? limit : longest));
   settings.set('readonly', '1');
+  if (roleOf(settings) === 'scanner' && !settings.has('max_threads'))
+    settings.set('max_threads', SCAN_THREADS);
   return settings;
 }
 

@@ -62,7 +62,7 @@ describe('a read', () => {
     async (sql) => {
       await expect(read(sql)).rejects.toThrow();
       expect(await read('SELECT groupArray(a) AS a FROM kept')).toEqual([{ a: [7] }]);
-      expect(await read("EXISTS TABLE more")).toEqual([{ result: 0 }]);
+      expect(await read('EXISTS TABLE more')).toEqual([{ result: 0 }]);
     },
   );
 
