@@ -130,6 +130,8 @@ async function runRead(
   refuseOutside(statement.head);
   const head = bindParams(statement.head, asked.params);
   const settings = readSettings(asked.settings, defaults.read);
+  // 1 refuses table functions too, but settings of the statement's own as well; the check above stands for both.
+  settings.set('readonly', /\bSETTINGS\b/i.test(statement.head) ? '2' : '1');
   const sql = renderRead(head, format, settings);
   const compress = asked.compressResponse;
   const options = {
@@ -152,12 +154,11 @@ const SCAN_THREADS = String(Math.max(1, Math.floor(availableParallelism() / 2)))
 function readSettings(
   asked: ReadonlyMap<string, string>,
   defaults: FrontOptions['defaults']['read'],
-): ReadonlyMap<string, string> {
+): Map<string, string> {
   const settings = new Map(withDefaults(asked, defaults));
   const longest = Number(defaults.max_execution_time);
   const limit = Number(settings.get('max_execution_time'));
   settings.set('max_execution_time', String(limit > 0 && limit <= longest ? limit : longest));
-  settings.set('readonly', '1');
   if (roleOf(settings) === 'scanner' && !settings.has('max_threads'))
     settings.set('max_threads', SCAN_THREADS);
   return settings;
