@@ -87,13 +87,7 @@ function serveDescription(api: Api, operations: readonly Operation[], { urls }: 
 function serve(
   api: Api,
   operation: Operation,
-  {
-    services,
-    now,
-    randomBytes,
-    limit,
-    refusedKeys,
-  }: ApiOptions & { limit: Limit; refusedKeys: RefusedKeys },
+  { services, now, randomBytes, limit, refusedKeys }: ApiOptions & { limit: Limit; refusedKeys: RefusedKeys },
 ): void {
   const query = queryOf(operation);
   const pathParameters = pathParametersOf(operation);

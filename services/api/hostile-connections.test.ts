@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTestApi, type TestApi, untouchedStore, uncounted } from '../../test/harness/api.js';
+import { createTestApi, type TestApi, uncounted, untouchedStore } from '../../test/harness/api.js';
 import { type ApiService, startApi } from './service.js';
 
 let test: TestApi;
@@ -50,17 +50,32 @@ describe('a call that is refused', () => {
   it.each<[string, number, () => string[]]>([
     ['without a key', 401, () => [`POST ${segments()} HTTP/1.1`]],
     ['with a wrong key', 401, () => [`POST ${segments()} HTTP/1.1`, 'Authorization: Bearer llapi_wrong']],
-    ['with a read-only key', 403, () => [`POST ${segments()} HTTP/1.1`, `Authorization: Bearer ${test.keys.read}`]],
+    [
+      'with a read-only key',
+      403,
+      () => [`POST ${segments()} HTTP/1.1`, `Authorization: Bearer ${test.keys.read}`],
+    ],
     ['on an unknown path', 404, () => ['POST /nothing HTTP/1.1']],
-    ['by a method that is not taken', 405, () => [`POST /public/v1/websites/${test.website.id}/summary HTTP/1.1`]],
-    ['with a body too large', 413, () => [`POST ${segments()} HTTP/1.1`, `Authorization: Bearer ${test.keys.readWrite}`]],
+    [
+      'by a method that is not taken',
+      405,
+      () => [`POST /public/v1/websites/${test.website.id}/summary HTTP/1.1`],
+    ],
+    [
+      'with a body too large',
+      413,
+      () => [`POST ${segments()} HTTP/1.1`, `Authorization: Bearer ${test.keys.readWrite}`],
+    ],
     ['as a read with a body', 401, () => [`GET /public/v1/websites/${test.website.id}/summary HTTP/1.1`]],
-  ])('%s is answered %d and the connection closed, however much is still sent', async (_how, status, head) => {
-    const { text } = await sendEndlessly(head());
-    expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(text).toMatch(/^connection: close\r$/im);
-    expect(text).toContain('"detail"');
-  });
+  ])(
+    '%s is answered %d and the connection closed, however much is still sent',
+    async (_how, status, head) => {
+      const { text } = await sendEndlessly(head());
+      expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(text).toMatch(/^connection: close\r$/im);
+      expect(text).toContain('"detail"');
+    },
+  );
 });
 
 describe('refused keys', () => {
@@ -76,7 +91,13 @@ describe('refused keys', () => {
     const answer = await fetch(`http://127.0.0.1:${service.port}/public/v1/websites`, { headers });
     expect(answer.headers.get('x-request-id')).toBe('mine-1');
     expect(lines()).toMatchObject([
-      { level: 30, reason: 'invalid_key', remote_address: '127.0.0.1', request_id: 'mine-1', path: '/public/v1/websites' },
+      {
+        level: 30,
+        reason: 'invalid_key',
+        remote_address: '127.0.0.1',
+        request_id: 'mine-1',
+        path: '/public/v1/websites',
+      },
     ]);
     expect(test.logged()).not.toContain('guessed');
   });

@@ -82,7 +82,7 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 const WRITE_TIMEOUT_MS = 120_000;
 const DEFAULT_GRACE_MS = 5_000;
 /** One that gets no answer must not keep its connection for longer than the next comes. */
-const PING_TIMEOUT_MS = 3_000;
+const PING_TIMEOUT_MS = 4_500;
 /** An engine that was started again listens by then. */
 const REPEAT_AFTER_MS = 1_000;
 /** Of a scan; a server runs it when nothing of higher priority (lower number) runs, the embedded engine beside it. */

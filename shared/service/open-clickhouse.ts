@@ -5,8 +5,8 @@ import { inTime } from './in-time.js';
 import type { Service } from './service.js';
 import { waitFor } from './wait-for.js';
 
-/** A probe is asked every few seconds and must not wait for a server that hangs. */
-const PING_TIMEOUT_MS = 2_000;
+/** A probe is asked every few seconds, waits five, and must not wait for a server that hangs. */
+const PING_TIMEOUT_MS = 4_000;
 
 /** The server at the address, as every process of this configuration wants it. Connects lazily. */
 export function connectServer(

@@ -34,12 +34,55 @@ const numbers = [
   ...['9007199254740991', '9007199254740992', '-9007199254740991', '999999999999999', '18446744073709551616'],
 ];
 const dates = [
-  ...['0000-01-01', '0001-01-01', '1899-12-31', '1969-12-31', '2106-02-08', '2149-06-07', '2299-12-31', '9999-12-31'],
-  ...['2026-02-30', '2026-11-21T25:00:00Z', '9999-12-31T23:59:59.999999999Z', '2026-11-21T00:00:00+99:99', '+275760-09-13'],
+  ...[
+    '0000-01-01',
+    '0001-01-01',
+    '1899-12-31',
+    '1969-12-31',
+    '2106-02-08',
+    '2149-06-07',
+    '2299-12-31',
+    '9999-12-31',
+  ],
+  ...[
+    '2026-02-30',
+    '2026-11-21T25:00:00Z',
+    '9999-12-31T23:59:59.999999999Z',
+    '2026-11-21T00:00:00+99:99',
+    '+275760-09-13',
+  ],
 ];
 const texts = [
-  ...['', ' ', '\0', 'a\0b', "'", "\\'", '"; DROP TABLE requests; --', '{x: String}', '{', '\\', '%', '%00', '%zz', '../..'],
-  ...['\ud800', '\u202e', '😀', 'ü'.repeat(60), 'x'.repeat(3_000), '(', '[', '*', '::', '1.2.3', 'fe80::1%eth0', ','.repeat(900)],
+  ...[
+    '',
+    ' ',
+    '\0',
+    'a\0b',
+    "'",
+    "\\'",
+    '"; DROP TABLE requests; --',
+    '{x: String}',
+    '{',
+    '\\',
+    '%',
+    '%00',
+    '%zz',
+    '../..',
+  ],
+  ...[
+    '\ud800',
+    '\u202e',
+    '😀',
+    'ü'.repeat(60),
+    'x'.repeat(3_000),
+    '(',
+    '[',
+    '*',
+    '::',
+    '1.2.3',
+    'fe80::1%eth0',
+    ','.repeat(900),
+  ],
 ];
 
 const cursorOf = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url');
@@ -58,9 +101,9 @@ const hostileJson = fc.oneof(
   fc.constantFrom<unknown>(null, true, 0, -1, 1.5, 1e308, -(2 ** 53), 2 ** 31, [], {}, [null], deep(60)),
   hostileText.map((name) => ({ [name]: name })),
   fc.array(hostileText, { maxLength: 3 }),
-  fc.constantFrom<unknown>('[ab]a[ab]{900}c', '(((a{30}){30}){30})', '('.repeat(900), '\\p{', 'a{1000}').map((value) => [
-    { type: 'regex', value },
-  ]),
+  fc
+    .constantFrom<unknown>('[ab]a[ab]{900}c', '(((a{30}){30}){30})', '('.repeat(900), '\\p{', 'a{1000}')
+    .map((value) => [{ type: 'regex', value }]),
   hostileText.map((type) => [{ type, value: 'x' }]),
   hostileText.chain((value) =>
     fc.constantFrom('regex', 'prefix', 'exact', 'contains', 'query').map((type) => [{ type, value }]),
@@ -91,7 +134,10 @@ describe.each(named)('%s', (_id, one) => {
     const fields = one.body === null ? [] : Object.keys(resolve(one.body).properties ?? {});
     const paths = namesIn(one, 'path').filter((name) => name !== 'website_id');
     const calls = fc.record({
-      path: someOf(paths, hostileText.filter((text) => text !== '' && Buffer.from(text).toString() === text)),
+      path: someOf(
+        paths,
+        hostileText.filter((text) => text !== '' && Buffer.from(text).toString() === text),
+      ),
       query: someOf([...namesIn(one, 'query'), ...inherited], hostileText),
       body: someOf([...fields, ...fields, ...inherited], hostileJson),
     });

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -44,7 +44,8 @@ function serve(start: EngineStart): void {
     maxQueued: MAX_QUEUED,
     serverArguments: serverArguments(start.maxMemoryBytes),
     onOverrun() {
-      console.error('a read ran far past its time limit and cannot be interrupted; ending the engine');
+      // Synchronous: the process ends in the next line.
+      writeSync(2, 'a read ran far past its time limit and cannot be interrupted; ending the engine\n');
       process.kill(process.pid, 'SIGKILL');
     },
   });

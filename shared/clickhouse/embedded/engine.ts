@@ -62,7 +62,9 @@ export function openEngine(options: EngineOptions): Engine {
   const open = () => new chdb.Session(options.directory, { connectionArgs: [...options.serverArguments] });
   const roles = Object.keys(options.sessions) as SessionRole[];
   const sessions = new Map(roles.map((role) => [role, Array.from({ length: options.sessions[role] }, open)]));
-  const pools = new Map([...sessions].map(([role, own]) => [role, createSessionPool(own, options.maxQueued)]));
+  const pools = new Map(
+    [...sessions].map(([role, own]) => [role, createSessionPool(own, options.maxQueued)]),
+  );
   const poolOf = (role: SessionRole) => pools.get(role)!;
 
   /** The engine's own work, under its deadline. */

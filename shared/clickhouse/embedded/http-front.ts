@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { availableParallelism } from 'node:os';
 import { Readable } from 'node:stream';
 import { authenticate, type Credentials } from './authentication.js';
 import { bindParams } from './bind-params.js';
@@ -129,6 +130,8 @@ async function runRead(
   refuseOutside(statement.head);
   const head = bindParams(statement.head, asked.params);
   const settings = readSettings(asked.settings, defaults.read);
+  // 1 refuses table functions too, but settings of the statement's own as well; the check above stands for both.
+  settings.set('readonly', /\bSETTINGS\b/i.test(statement.head) ? '2' : '1');
   const sql = renderRead(head, format, settings);
   const compress = asked.compressResponse;
   const options = {
@@ -136,23 +139,28 @@ async function runRead(
     signal: gone,
     limitMs: Number(settings.get('max_execution_time')) * 1000 + readGraceMs,
   };
-  if (statement.streamable && blockFormats.has(format)) {
+  // The engine begins a stream within this process's only thread, subqueries of IN included: what may take long must not be one.
+  if (statement.streamable && blockFormats.has(format) && options.role !== 'scanner') {
     await engine.stream(sql, format, (blocks) => sendBlocks(response, { blocks, format, compress }), options);
     return;
   }
   await sendAnswer(response, { answer: await engine.query(sql, options), format, compress });
 }
 
+/** Both scans together leave cores to everyday reads and inserts. */
+const SCAN_THREADS = String(Math.max(1, Math.floor(availableParallelism() / 2)));
+
 /** A read changes nothing, and its limit is never above ours: an engine that can't be interrupted needs one. */
 function readSettings(
   asked: ReadonlyMap<string, string>,
   defaults: FrontOptions['defaults']['read'],
-): ReadonlyMap<string, string> {
+): Map<string, string> {
   const settings = new Map(withDefaults(asked, defaults));
   const longest = Number(defaults.max_execution_time);
   const limit = Number(settings.get('max_execution_time'));
   settings.set('max_execution_time', String(limit > 0 && limit <= longest ? limit : longest));
-  settings.set('readonly', '1');
+  if (roleOf(settings) === 'scanner' && !settings.has('max_threads'))
+    settings.set('max_threads', SCAN_THREADS);
   return settings;
 }
 

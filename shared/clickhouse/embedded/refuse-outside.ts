@@ -26,7 +26,8 @@ export function refuseOutside(sql: string): void {
     if (kind === 'word' && name === 'into' && text.toLowerCase() === 'outfile')
       throw readOnly('a read must not write its answer to a file');
     // A quoted name calls a function too.
-    name = kind === 'word' ? text.toLowerCase() : kind === 'quotedName' ? text.slice(1, -1).toLowerCase() : '';
+    name =
+      kind === 'word' ? text.toLowerCase() : kind === 'quotedName' ? text.slice(1, -1).toLowerCase() : '';
   }
 }
 

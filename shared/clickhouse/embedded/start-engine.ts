@@ -151,7 +151,9 @@ function forkEngine(): ChildProcess {
 /** What a process needs of its surroundings; keys and tokens of the service stay with the service. */
 function inherited(): NodeJS.ProcessEnv {
   const names = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'LC_ALL', 'LD_LIBRARY_PATH'];
-  return Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
 }
 
 /** Logs what the child writes to standard error; returns a look at its latest lines. */

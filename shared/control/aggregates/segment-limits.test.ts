@@ -30,7 +30,9 @@ describe('what the regexes of a segment may cost', () => {
     ['a'.repeat(501), 'split it'],
   ])('refuses %s and says what to change', (value, advice) => {
     expect(tooCostly(rulesOf(regex(value)))).toContain(advice);
-    expect(tooCostly({ rules: [{ type: 'prefix', value: '/' }], excludeRules: [regex(value)] })).toContain(advice);
+    expect(tooCostly({ rules: [{ type: 'prefix', value: '/' }], excludeRules: [regex(value)] })).toContain(
+      advice,
+    );
   });
 
   it('refuses many small ones together', () => {
