@@ -3,8 +3,10 @@ import type { ListName } from '../../shared/control/admin/admin-app.js';
 import type { AnswerTo, CommandName, Command as ControlCommand } from '../../shared/control/commands.js';
 import { apiKeyScopes, type SourceType, sourceTypes } from '../../shared/control/model.js';
 import { type PlanId, planIds } from '../../shared/control/plans.js';
+import type { EventLog } from '../../shared/event-log/event-log.js';
 import type { PublicUrls } from '../../shared/service/public-urls.js';
 import type { DetectedPlatform } from '../../shared/websites/detect-platform.js';
+import { addBackup } from './backup.js';
 import { addDeadRecords } from './dead-records.js';
 import { addErase } from './erase.js';
 import type { Instance } from './instance.js';
@@ -18,6 +20,8 @@ export interface ProgramOptions {
   readonly detect: (domain: string) => Promise<DetectedPlatform>;
   /** Addresses that the demo organisation's credentials name. */
   readonly urls: PublicUrls;
+  /** The log itself, for `restore`; closed after use. */
+  readonly openLog?: () => Promise<EventLog>;
 }
 
 const KEEP_IT = 'This is the only time the key is shown.';
@@ -38,6 +42,7 @@ export function createProgram(options: ProgramOptions): Command {
   addDemoOrganisation(program, options);
   addDeadRecords(program, options);
   addErase(program, options);
+  addBackup(program, options);
   return program;
 }
 
