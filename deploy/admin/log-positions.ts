@@ -10,27 +10,29 @@ import { type Row, renderJson, renderTable } from './render.js';
  */
 
 /** Null: the log is embedded. It keeps commits and records in one file, so that neither can lie ahead of the other. */
-export type OpenLog = (() => Promise<Pick<KafkaEventLog, 'positions' | 'acceptPosition' | 'close'>>) | null;
+export type OpenKafkaLog =
+  | (() => Promise<Pick<KafkaEventLog, 'positions' | 'acceptPosition' | 'close'>>)
+  | null;
 
 /** The group of the enrichers. */
 const GROUP = 'enricher';
 const TOPIC = 'requests.raw';
 
 export interface LogCommands {
-  readonly openLog: OpenLog;
+  readonly openKafkaLog: OpenKafkaLog;
   readonly print: (text: string) => void;
 }
 
-export function addLogPositions(program: Command, { openLog, print }: LogCommands): void {
+export function addLogPositions(program: Command, { openKafkaLog, print }: LogCommands): void {
   const log = program.command('log').description('where the enrichers stand in requests.raw');
   const withLog = async (
-    work: (opened: Awaited<ReturnType<NonNullable<OpenLog>>>) => Promise<readonly LogPosition[]>,
+    work: (opened: Awaited<ReturnType<NonNullable<OpenKafkaLog>>>) => Promise<readonly LogPosition[]>,
   ) => {
-    if (openLog === null)
+    if (openKafkaLog === null)
       throw new AdminError(
         'the embedded log keeps its commits with its records: there is nothing to look after',
       );
-    const opened = await openLog();
+    const opened = await openKafkaLog();
     try {
       const rows = (await work(opened)) as unknown as Row[];
       print(program.opts().json === true ? renderJson(rows) : renderTable(rows));

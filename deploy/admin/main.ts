@@ -6,6 +6,7 @@ import { publicUrls } from '../../shared/service/public-urls.js';
 import { detectPlatform } from '../../shared/websites/detect-platform.js';
 import { normaliseDomain } from '../../shared/websites/normalise-domain.js';
 import { AdminError } from './instance.js';
+import { openControlLog } from './open-control-log.js';
 import { openInstance } from './open-instance.js';
 import { createProgram } from './program.js';
 
@@ -13,15 +14,19 @@ try {
   const config = loadConfig(process.env);
   // Standard output is for answers, and what failed is told there in a line of its own.
   const level = process.env.LOG_LEVEL ? config.LOG_LEVEL : 'silent';
-  const logger = pino({ level }, pino.destination({ dest: 2, sync: true }));
-  const instance = openInstance(config, logger);
+  const standardError = pino.destination({ dest: 2, sync: true });
+  const logger = pino({ level }, standardError);
+  // Where the log is on Kafka the command is carried out here, and no other process can say who did it.
+  const audit = pino({ level: 'info', name: 'admin' }, standardError);
+  const instance = openInstance(config, logger, audit);
   const resolver = new Resolver();
   try {
     await createProgram({
       instance,
       print: (text) => console.log(text),
       urls: publicUrls(config),
-      openLog: config.KAFKA_BROKERS === undefined ? null : () => openEventLog(config, logger),
+      openKafkaLog: config.KAFKA_BROKERS === undefined ? null : () => openEventLog(config, logger),
+      openLog: () => openControlLog(config, logger),
       detect(domain) {
         const normalised = normaliseDomain(domain);
         if ('problem' in normalised) throw new AdminError(`domain: ${normalised.problem}`);

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { userInfo } from 'node:os';
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { Config } from '../../shared/config.js';
 import { createAdminApp } from '../../shared/control/admin/admin-app.js';
@@ -22,11 +23,12 @@ export interface OpenInstance extends Instance {
  * Where the log is on Kafka the commands work on it themselves: anyone may open it. The embedded log belongs to the
  * process that runs on DATA_DIR, so they go through that one. Nothing is opened before the first call.
  */
-export function openInstance(config: Config, logger: Logger): OpenInstance {
+export function openInstance(config: Config, logger: Logger, audit: Logger = logger): OpenInstance {
   if (config.KAFKA_BROKERS === undefined)
     return { ...connectInstance(config.DATA_DIR), close: async () => {} };
   return instanceOnLog(() => openEventLog(config, logger), {
     logger,
+    audit,
     clickhouse: connectStore(config),
     cluster: config.CLICKHOUSE_CLUSTER,
   });
@@ -43,10 +45,12 @@ export function instanceOnLog(
     logger,
     clickhouse,
     cluster,
+    audit = logger,
   }: {
     readonly logger: Logger;
     readonly clickhouse: ClickHouse | null;
     readonly cluster?: string | undefined;
+    readonly audit?: Logger;
   },
 ): OpenInstance {
   let opened: ReturnType<typeof open> | null = null;
@@ -70,6 +74,9 @@ export function instanceOnLog(
     return {
       app: createAdminApp({
         control,
+        log,
+        by: `process user ${userInfo().username}`,
+        audit,
         deadRecords,
         logger,
         keyUses: clickhouse === null ? undefined : () => readKeyUses(clickhouse),

@@ -3,12 +3,14 @@ import type { ListName } from '../../shared/control/admin/admin-app.js';
 import type { AnswerTo, CommandName, Command as ControlCommand } from '../../shared/control/commands.js';
 import { apiKeyScopes, type SourceType, sourceTypes } from '../../shared/control/model.js';
 import { type PlanId, planIds } from '../../shared/control/plans.js';
+import type { EventLog } from '../../shared/event-log/event-log.js';
 import type { PublicUrls } from '../../shared/service/public-urls.js';
 import type { DetectedPlatform } from '../../shared/websites/detect-platform.js';
+import { addBackup } from './backup.js';
 import { addDeadRecords } from './dead-records.js';
 import { addErase } from './erase.js';
 import type { Instance } from './instance.js';
-import { addLogPositions, type OpenLog } from './log-positions.js';
+import { addLogPositions, type OpenKafkaLog } from './log-positions.js';
 import { type Row, renderJson, renderTable } from './render.js';
 
 /** The operator's command line. What it may do and say is checked where every command is: in the instance. */
@@ -19,8 +21,10 @@ export interface ProgramOptions {
   readonly detect: (domain: string) => Promise<DetectedPlatform>;
   /** Addresses that the demo organisation's credentials name. */
   readonly urls: PublicUrls;
-  /** Of the log on Kafka. Default: it is embedded. */
-  readonly openLog?: OpenLog;
+  /** Where the log is on Kafka. Default: it is embedded. */
+  readonly openKafkaLog?: OpenKafkaLog;
+  /** The log itself, for `restore`; closed after use. */
+  readonly openLog?: () => Promise<EventLog>;
 }
 
 const KEEP_IT = 'This is the only time the key is shown.';
@@ -40,8 +44,9 @@ export function createProgram(options: ProgramOptions): Command {
   addIngestKeys(program, session);
   addDemoOrganisation(program, options);
   addDeadRecords(program, options);
-  addLogPositions(program, { openLog: null, ...options });
+  addLogPositions(program, { openKafkaLog: null, ...options });
   addErase(program, options);
+  addBackup(program, options);
   return program;
 }
 

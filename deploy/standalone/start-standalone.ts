@@ -96,6 +96,7 @@ export async function startStandalone(service: Service): Promise<string> {
   const deadRecords = createDeadRecordDesk({ log: paced, logger });
   const admin = await startAdminServer({
     control,
+    log,
     deadRecords,
     keyUses: () => readKeyUses(clickhouse),
     erasure: createErasureDesk({

@@ -3,7 +3,7 @@ import type { Logger } from '../log.js';
 import type { Draw, Refusal } from './command.js';
 import { type AnswerTo, type Command, type CommandName, decide } from './commands.js';
 import type { Actor, ControlEvent, Decision } from './event.js';
-import { encodeDecision } from './event-codec.js';
+import { encodeDecision, keyOf } from './event-codec.js';
 import { evolve } from './fold.js';
 import { SECRET_BYTES } from './keys.js';
 import type { KeyRing } from './sealing/key-ring.js';
@@ -146,10 +146,8 @@ export async function openControlPlane(options: ControlPlaneOptions): Promise<Co
     const waiter = createWaiter();
     waiting.set(decision.id, waiter);
     try {
-      // All decisions share the topic's one partition; the key says whom it concerns.
-      const key = decision.events[0]!.aggregateId;
       const written = ring ? await sealDecision(decision, state, { ring, randomBytes }) : decision;
-      await log.append(TOPIC, [{ key, value: encodeDecision(written) }]);
+      await log.append(TOPIC, [{ key: keyOf(written), value: encodeDecision(written) }]);
       return await waiter.settledWithin(FOLD_TIMEOUT_MS);
     } finally {
       waiting.delete(decision.id);

@@ -29,6 +29,14 @@ export function encodeDecision({ id, at, by, events }: Decision): Buffer {
   });
 }
 
+/**
+ * All decisions share the topic's one partition; the key says whom one concerns, and nothing that was marked or claimed: what
+ * follows the first stroke of an id may name somebody.
+ */
+export function keyOf({ events }: Decision): string {
+  return events[0]!.aggregateId.split('/', 1)[0]!;
+}
+
 /** @throws Error naming what is wrong with the bytes: a reader must not go on past a decision it can't read. */
 export function decodeDecision(value: Buffer): Decision {
   const { id, at, by, events } = codec.decode(value);

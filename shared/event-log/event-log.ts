@@ -95,12 +95,12 @@ export interface EventLog {
   /** Oldest offset still held and the next offset to be given, by partition. */
   offsets(topic: TopicName): Promise<ReadonlyMap<number, { readonly oldest: number; readonly next: number }>>;
   /**
-   * Puts other bytes in the place of records that are there: for erasure alone. `change` gives the new value, or null to
-   * leave a record as it is. What was read before is not told. Absent where records can't be changed (Kafka): there they
+   * Puts other records in the place of those that are there: for erasure alone. `change` gives what is to stand there, or null
+   * to leave a record as it is. It stays in its partition, whatever its key. What was read before is not told. Absent where records can't be changed (Kafka): there they
    * go with their age.
    * @returns how many were changed. @throws LogUnavailableError
    */
-  rewrite?(topic: TopicName, change: (record: LogRecord) => Buffer | null): Promise<number>;
+  rewrite?(topic: TopicName, change: (record: LogRecord) => NewRecord | null): Promise<number>;
   close(): Promise<void>;
 }
 

@@ -1,9 +1,11 @@
-import { Hono } from 'hono';
+import { randomUUID } from 'node:crypto';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import { PublicError } from '../../errors.js';
-import { LogUnavailableError } from '../../event-log/event-log.js';
+import { type EventLog, LogUnavailableError } from '../../event-log/event-log.js';
 import type { Logger } from '../../log.js';
 import type { DeadRecordDesk } from '../../requests/dead-record-desk.js';
+import { backupTopics, readBackupPage } from '../backup/control-backup.js';
 import { type Command, commandKinds } from '../commands.js';
 import type { ControlPlane } from '../control-plane.js';
 import type { ErasureDesk } from '../erasure/erasure-desk.js';
@@ -44,16 +46,30 @@ export interface AdminAppOptions {
   readonly keyUses?: KeyUses;
   /** Absent: there is no ClickHouse to erase from. */
   readonly erasure?: ErasureDesk | undefined;
+  /** For back-ups. */
+  readonly log?: EventLog | undefined;
+  /** Who asks, for the line that each command leaves; default the local socket, which its owner alone may open. */
+  readonly by?: string;
+  /** Where those lines go; default `logger`. */
+  readonly audit?: Logger;
 }
 
 /**
  * `GET /<list>?filter=<id>` → `{rows}`; `POST /commands` `{type, …}` → `{answer}`; `GET /dead` → `{rows}`;
+ * `GET /control-log?topic=…&from=…` → a page of a back-up;
  * `POST /erase/preview` and `POST /erase` `{kind, id}` or `{kind: 'address', address, websiteId}` → `{answer}`;
  * `POST /dead/replay` `{all: true}` or `{partition, offset}` → `{rows}`; `POST /demo-organisation` → `{answer}`;
  * errors → `{detail}`.
  */
-export function createAdminApp({ control, deadRecords, logger, keyUses, erasure }: AdminAppOptions): Hono {
+export function createAdminApp(options: AdminAppOptions): Hono {
+  const { control, deadRecords, logger, keyUses, erasure } = options;
   const app = new Hono();
+  app.use(auditLine(options));
+  app.get('/control-log', async (context) => {
+    const { topic, from } = readQuery(pageSchema, context.req.query());
+    if (options.log === undefined) throw new PublicError('unavailable', 'there is no log to copy');
+    return context.json(await readBackupPage(options.log, topic, from));
+  });
 
   app.get('/dead', async (context) => context.json({ rows: await deadRecords.list() }));
 
@@ -99,6 +115,39 @@ export function createAdminApp({ control, deadRecords, logger, keyUses, erasure 
     return context.json({ detail: error instanceof Error ? error.message : String(error) }, 500);
   });
   return app;
+}
+
+/** A line at `info` for each command: what and by whom, and whether it was done. Fields are left out: they name people. */
+function auditLine({ by = 'local socket', audit, logger }: AdminAppOptions): MiddlewareHandler {
+  return async (context, next) => {
+    const { method, path } = context.req;
+    const body: unknown = method === 'POST' ? await context.req.text().then(textOrNull) : null;
+    const { type, kind } = (body ?? {}) as { type?: unknown; kind?: unknown };
+    await next();
+    if (method !== 'POST' && path !== '/control-log') return;
+    const command = typeof type === 'string' && Object.hasOwn(commandKinds, type) ? type : undefined;
+    const subject = erasureKinds.find((each) => each === kind);
+    const line = { request_id: randomUUID(), by, path, command, subject, status: context.res.status };
+    (audit ?? logger).info(line, 'admin command');
+  };
+}
+
+const erasureKinds = ['organisation', 'website', 'user', 'address'];
+
+function textOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const pageSchema = z.object({ topic: z.enum(backupTopics), from: z.coerce.number().int().min(0) });
+
+function readQuery<T>(schema: z.ZodType<T>, query: unknown): T {
+  const parsed = schema.safeParse(query);
+  if (parsed.success) return parsed.data;
+  throw new PublicError('invalid_request', 'expected topic and from');
 }
 
 function deskOf(erasure: ErasureDesk | undefined): ErasureDesk {

@@ -16,7 +16,7 @@ import type { Logger } from '../../log.js';
 import { namingAddress } from '../../requests/naming-address.js';
 import type { Command } from '../commands.js';
 import type { ControlPlane } from '../control-plane.js';
-import { decodeDecision, encodeDecision } from '../event-codec.js';
+import { decodeDecision, encodeDecision, keyOf } from '../event-codec.js';
 import type { KeyRing } from '../sealing/key-ring.js';
 import { addressBlocks, type BlockEraser, websiteBlocks } from './erase-blocks.js';
 import { addressEraser, type DecisionEraser, scopeEraser } from './erase-decision.js';
@@ -124,10 +124,11 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
     if (log.rewrite === undefined) return 0;
     const changed = await log.rewrite('control.events', ({ value }) => {
       const erased = decisions.erase(decodeDecision(value));
-      return erased === null ? null : encodeDecision(erased);
+      return erased === null ? null : { key: keyOf(erased), value: encodeDecision(erased) };
     });
-    const raw = await log.rewrite('requests.raw', ({ key, value }) => blocks.raw(value, key));
-    const dead = await log.rewrite('requests.dead', ({ key, value }) => blocks.dead(value, key));
+    const kept = (key: string, value: Buffer | null) => (value === null ? null : { key, value });
+    const raw = await log.rewrite('requests.raw', ({ key, value }) => kept(key, blocks.raw(value, key)));
+    const dead = await log.rewrite('requests.dead', ({ key, value }) => kept(key, blocks.dead(value, key)));
     return changed + raw + dead;
   }
 

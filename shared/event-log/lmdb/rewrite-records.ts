@@ -21,8 +21,8 @@ export async function rewriteRecords(
       // Retention may have dropped what was still ahead.
       at = last === undefined ? Math.max(at + 1, store.extent(topic, partition).oldest) : last.offset + 1;
       const changed = records.flatMap((record): LogRecord[] => {
-        const value = change(record);
-        return value === null ? [] : [{ ...record, value }];
+        const other = change(record);
+        return other === null ? [] : [{ ...record, ...other }];
       });
       if (changed.length > 0) await store.replace(topic, changed);
       count += changed.length;

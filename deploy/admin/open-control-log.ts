@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import type { Config } from '../../shared/config.js';
+import type { EventLog } from '../../shared/event-log/event-log.js';
+import { openLmdbEventLog } from '../../shared/event-log/lmdb/lmdb-event-log.js';
+import type { Logger } from '../../shared/log.js';
+import { openEventLog } from '../../shared/service/open-event-log.js';
+
+/** The log of this configuration. @throws EventLogInUseError where a running instance has the embedded one. */
+export async function openControlLog(config: Config, logger: Logger): Promise<EventLog> {
+  if (config.KAFKA_BROKERS !== undefined) return openEventLog(config, logger);
+  return openLmdbEventLog({
+    directory: join(config.DATA_DIR, 'log'),
+    partitions: config.EVENT_LOG_PARTITIONS,
+    maxBytes: config.EVENT_LOG_MAX_BYTES,
+    now: Date.now,
+    logger,
+  });
+}
