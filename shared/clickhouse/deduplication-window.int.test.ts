@@ -35,6 +35,42 @@ test('the table and every target of a view over it remember 20,000 parts', async
   expect(known.filter(({ window }) => Number(window) < WINDOW)).toEqual([]);
 });
 
+test('a repeated insert of fourteen months, some of it there already, changes nothing in any table', async () => {
+  const month = (index: number) =>
+    Array.from({ length: 40 }, (_, row) =>
+      storedRequest({
+        website_id: 'w',
+        timestamp: Date.UTC(2025, index, 1 + (row % 20), row),
+        received_at: Date.now(),
+        path: `/${row % 7}`,
+        client_ip: `192.0.2.${row % 11}`,
+        log_offset: index,
+        log_index: row,
+      }),
+    );
+  const months = (count: number) => Array.from({ length: count }, (_, index) => month(index)).flat();
+  // As after an insert that died on its way: some months of it are there.
+  await insertStored(store.clickhouse, months(5), { deduplicationToken: 'M' });
+  await insertStored(store.clickhouse, months(14), { deduplicationToken: 'M' });
+  await insertStored(store.clickhouse, months(14), { deduplicationToken: 'M' });
+  const counts = z.object({ table: z.string() });
+  const rollups = await read(
+    `SELECT table FROM system.columns WHERE database = currentDatabase() AND name = 'requests' AND table NOT LIKE '%_mv' AND table NOT LIKE '%bot%' AND table != 'receipts_per_day'`,
+    counts,
+  );
+  expect(rollups.length).toBeGreaterThan(8);
+  for (const [from, figure] of [
+    ['requests', 'count()'],
+    ...rollups.map(({ table }) => [table, 'sum(requests)'] as const),
+  ] as const) {
+    const rows = await read(
+      `SELECT toUInt32(${figure}) AS n FROM ${from} WHERE website_id = 'w'`,
+      z.object({ n: z.number() }),
+    );
+    expect([from, rows]).toEqual([from, [{ n: 14 * 40 }]]);
+  }
+});
+
 describe('a token', () => {
   // The same tables, but for fourteen of the fifteen targets: a part each for every month and insert.
   beforeAll(async () => {
