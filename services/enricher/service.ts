@@ -1,10 +1,5 @@
-import type { Registry } from 'prom-client';
-import type { ClickHouse } from '../../shared/clickhouse/client.js';
-import type { Config } from '../../shared/config.js';
 import type { Commit, Consumer, EventLog } from '../../shared/event-log/event-log.js';
-import type { Logger } from '../../shared/log.js';
-import type { Enrichment } from '../../shared/requests/enriched-request.js';
-import type { RawBlock, RawRequest } from '../../shared/requests/raw-request.js';
+import type { EnricherDependencies } from './dependencies.js';
 import { createEnricherMetrics } from './metrics.js';
 import { createSinkOpener } from './sink/open-sink.js';
 import type { PartitionSink } from './sink/partition-sink.js';
@@ -12,22 +7,6 @@ import { watchRanges } from './watch-ranges.js';
 
 /** Name of the consumer group; its commits hold the plans (sink/EXACTLY-ONCE.md). */
 export const ENRICHER_GROUP = 'enricher';
-
-export interface EnricherDependencies {
-  readonly log: EventLog;
-  readonly clickhouse: ClickHouse;
-  enrich(block: RawBlock, request: RawRequest): Enrichment;
-  /** Days that rows of the website are kept, by its organisation's plan. */
-  retentionDays(websiteId: string): number;
-  readonly config: Pick<Config, 'ENRICHER_BATCH_ROWS' | 'ENRICHER_BATCH_BYTES' | 'ENRICHER_BATCH_LINGER_MS'>;
-  now(): number;
-  readonly logger: Logger;
-  readonly registry: Registry;
-  /** So many requests more are stored, or dead. */
-  onDone?(requests: number): void;
-  /** The service can't go on; the process should exit and be started again. */
-  onCrash(error: Error): void;
-}
 
 export interface EnricherService {
   /** Since the oldest range was planned that is not done yet; 0: none waits. Past STUCK_AFTER_MS it needs a person. */
