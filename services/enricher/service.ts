@@ -1,17 +1,13 @@
-import type { Registry } from 'prom-client';
 import type { Commit, Consumer } from '../../shared/event-log/event-log.js';
+import type { EnricherDependencies } from './dependencies.js';
 import { lagOf } from './lag.js';
 import { createEnricherMetrics } from './metrics.js';
-import { createSinkOpener, type SinkDependencies } from './sink/open-sink.js';
+import { createSinkOpener } from './sink/open-sink.js';
 import type { PartitionSink } from './sink/partition-sink.js';
 import { watchRanges } from './watch-ranges.js';
 
 /** Name of the consumer group; its commits hold the plans (sink/EXACTLY-ONCE.md). */
 export const ENRICHER_GROUP = 'enricher';
-
-export interface EnricherDependencies extends SinkDependencies {
-  readonly registry: Registry;
-}
 
 export interface EnricherService {
   /** Since the oldest range was planned that is not done yet; 0: none waits. Past STUCK_AFTER_MS it needs a person. */

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { startTestClickHouse, type TestClickHouse } from '../../test/harness/clickhouse.js';
 import {
@@ -10,7 +10,14 @@ import {
   requestRowColumns,
   requestRows,
 } from '../../test/harness/request-rows.js';
-import { connectClickHouse, type Query, StoreTimeoutError, StoreUnavailableError } from './client.js';
+import {
+  blameOf,
+  connectClickHouse,
+  InsertEndedError,
+  type Query,
+  StoreTimeoutError,
+  StoreUnavailableError,
+} from './client.js';
 
 let store: TestClickHouse;
 beforeAll(async () => {
@@ -79,6 +86,21 @@ describe('inserts', () => {
     expect(rows.map(({ a }) => a)).toEqual(['', 'a', 'b']);
   });
 
+  test('rows of more than a hundred partitions go in', async () => {
+    await store.clickhouse.command(
+      'CREATE TABLE scattered (a UInt32) ENGINE = MergeTree PARTITION BY a ORDER BY a',
+    );
+    await store.clickhouse.insert({
+      table: 'scattered',
+      columns: ['a'],
+      rows: Buffer.from(Array.from({ length: 150 }, (_, a) => `${a}\n`).join('')),
+      deduplicationToken: 'scattered',
+    });
+    expect(await ask('SELECT count() AS n FROM scattered', z.object({ n: z.number() }))).toEqual([
+      { n: 150 },
+    ]);
+  });
+
   test('rows that do not fit are refused whole', async () => {
     await store.clickhouse.command('CREATE TABLE strict (a UInt8) ENGINE = MergeTree ORDER BY a');
     const bad = store.clickhouse.insert({
@@ -89,6 +111,41 @@ describe('inserts', () => {
     });
     await expect(bad).rejects.toMatchObject({ code: '27' });
     expect(await ask('SELECT count() AS n FROM strict', z.object({ n: z.number() }))).toEqual([{ n: 0 }]);
+  });
+});
+
+describe('the blame for a failed insert', () => {
+  const tsv = (table: string, rows: string) =>
+    store.clickhouse
+      .insert({ table, columns: ['a'], rows: Buffer.from(rows), deduplicationToken: `${table} ${rows}` })
+      .then(() => 'stored', blameOf);
+
+  test('is the rows’ where the store reads and refuses them', async () => {
+    await store.clickhouse.command(
+      `CREATE TABLE picky (a UInt8, CONSTRAINT small CHECK a < 10) ENGINE = MergeTree ORDER BY a`,
+    );
+    await store.clickhouse.command('CREATE TABLE seen (b UInt8) ENGINE = Null');
+    await store.clickhouse.command(
+      'CREATE MATERIALIZED VIEW seen_mv TO seen AS SELECT throwIf(a = 7) AS b FROM picky',
+    );
+    expect(await tsv('picky', 'x\n')).toBe('rows');
+    expect(await tsv('picky', '11\n')).toBe('rows');
+    expect(await tsv('picky', '7\n')).toBe('rows');
+    expect(await tsv('picky', '8\n')).toBe('stored');
+  });
+
+  test('is the store’s where it has no such table or column, or is away', async () => {
+    await store.clickhouse.command('CREATE TABLE other (b UInt8) ENGINE = MergeTree ORDER BY b');
+    expect(await tsv('nowhere', '1\n')).toBe('store');
+    expect(await tsv('other', '1\n')).toBe('store');
+    expect(blameOf(new StoreUnavailableError('away'))).toBe('store');
+    expect(blameOf(new StoreTimeoutError('late'))).toBe('store');
+  });
+
+  test('is nobody’s where the failure is not known', () => {
+    expect(blameOf(Object.assign(new Error('?'), { code: '49' }))).toBe('unknown');
+    expect(blameOf(new Error('?'))).toBe('unknown');
+    expect(blameOf(undefined)).toBe('unknown');
   });
 });
 
@@ -154,6 +211,51 @@ describe('without a working ClickHouse', () => {
       server.close();
     }
   }
+
+  const insertion = { table: 't', columns: ['a'], rows: Buffer.from('1\n'), deduplicationToken: 'T' };
+
+  test('an insert says all that its token needs, whatever the server’s profile says', async () => {
+    const asked: URLSearchParams[] = [];
+    await withServer(
+      (request, response) => {
+        asked.push(new URL(request.url ?? '', 'http://engine').searchParams);
+        request.resume().on('end', () => response.end());
+      },
+      async (url) => {
+        const client = connectClickHouse(url, limits);
+        await client.insert(insertion);
+        await client.close();
+      },
+    );
+    expect(Object.fromEntries(asked[0] ?? [])).toMatchObject({
+      insert_deduplication_token: 'T',
+      insert_deduplicate: '1',
+      deduplicate_blocks_in_dependent_materialized_views: '1',
+      async_insert: '0',
+      max_partitions_per_insert_block: '0',
+    });
+  });
+
+  test('an insert ends in the moment that its signal says so', async () => {
+    let closed = false;
+    await withServer(
+      (request) => {
+        request.resume().on('close', () => {
+          closed = true;
+        });
+      },
+      async (url) => {
+        const client = connectClickHouse(url, limits);
+        const lost = new AbortController();
+        const inserted = client.insert({ ...insertion, signal: lost.signal });
+        setTimeout(() => lost.abort(), 50);
+        await expect(inserted).rejects.toBeInstanceOf(InsertEndedError);
+        await vi.waitFor(() => expect(closed).toBe(true));
+        await expect(client.insert({ ...insertion, signal: lost.signal })).rejects.toThrow(InsertEndedError);
+        await client.close();
+      },
+    );
+  });
 
   test('a server that is full is unavailable', () =>
     withServer(

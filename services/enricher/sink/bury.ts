@@ -16,25 +16,42 @@ export function createDeadLetters(
   partition: number,
   { log, onDead }: DeadLettersDependencies,
 ): (dead: readonly DeadRecord[]) => Promise<void> {
-  async function append({ record: { key, offset, value }, reason }: DeadRecord): Promise<void> {
-    const entry = { kind: 'dead', topic: 'requests.raw', partition, offset, reason, value } as const;
+  const entryOf = ({ record: { offset, value }, reason }: DeadRecord) =>
+    ({ kind: 'dead', topic: 'requests.raw', partition, offset, reason, value }) as const;
+  const append = (dead: readonly DeadRecord[]) =>
+    log.append(
+      'requests.dead',
+      dead.map((one) => ({ key: one.record.key, value: encodeDeadEntry(entryOf(one)) })),
+    );
+
+  async function appendWithoutBytes(one: DeadRecord): Promise<void> {
+    const { record } = one;
+    const reason = `${one.reason} (${record.value.length} bytes, too many for this entry)`;
+    const entry = { ...entryOf(one), reason, value: Buffer.of() };
+    await log.append('requests.dead', [{ key: record.key, value: encodeDeadEntry(entry) }]);
+  }
+
+  async function unlessTooLarge(work: () => Promise<unknown>, otherwise: () => Promise<void>): Promise<void> {
     try {
-      await log.append('requests.dead', [{ key, value: encodeDeadEntry(entry) }]);
+      await work();
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      const short = {
-        ...entry,
-        reason: `${reason} (${value.length} bytes, too many for this entry)`,
-        value: Buffer.of(),
-      };
-      await log.append('requests.dead', [{ key, value: encodeDeadEntry(short) }]);
+      await otherwise();
     }
   }
 
   return async (dead) => {
-    for (const one of dead) {
-      onDead(one);
-      await append(one);
-    }
+    for (const one of dead) onDead(one);
+    await unlessTooLarge(
+      () => append(dead),
+      async () => {
+        for (const one of dead) {
+          await unlessTooLarge(
+            () => append([one]),
+            () => appendWithoutBytes(one),
+          );
+        }
+      },
+    );
   };
 }

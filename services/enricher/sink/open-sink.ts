@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { ClickHouse } from '../../../shared/clickhouse/client.js';
-import type { Config } from '../../../shared/config.js';
-import type { Commit, EventLog, LogRecord } from '../../../shared/event-log/event-log.js';
-import type { Logger } from '../../../shared/log.js';
-import type { Enrichment } from '../../../shared/requests/enriched-request.js';
-import type { RawBlock, RawRequest } from '../../../shared/requests/raw-request.js';
+import type { Commit, LogRecord } from '../../../shared/event-log/event-log.js';
+import type { EnricherDependencies } from '../dependencies.js';
 import type { createEnricherMetrics } from '../metrics.js';
 import { createDeadLetters } from './bury.js';
 import { encodeRecords } from './encode-records.js';
@@ -26,25 +23,6 @@ import { plainRecord, trialPlace } from './trial.js';
 const INSERTS_AT_ONCE = 2;
 const ANSWER_TIMEOUT_MS = 5_000;
 
-export interface SinkDependencies {
-  readonly log: EventLog;
-  readonly clickhouse: ClickHouse;
-  enrich(block: RawBlock, request: RawRequest): Enrichment;
-  /** Days that rows of the website are kept, by its organisation's plan. */
-  retentionDays(websiteId: string): number;
-  isErased?(websiteId: string): boolean;
-  readonly config: Pick<
-    Config,
-    'ENRICHER_BATCH_ROWS' | 'ENRICHER_BATCH_BYTES' | 'ENRICHER_BATCH_LINGER_MS' | 'CLICKHOUSE_CLUSTER'
-  >;
-  now(): number;
-  readonly logger: Logger;
-  /** So many requests more are stored, or dead. */
-  onDone?(requests: number): void;
-  /** The service can't go on; the process should exit and be started again. */
-  onCrash(error: Error): void;
-}
-
 export interface SinkOptions {
   readonly partition: number;
   readonly committed: Commit | null;
@@ -54,7 +32,7 @@ export interface SinkOptions {
 
 /** Puts the sinks of one enricher together with the log, the store and the metrics. */
 export function createSinkOpener(
-  deps: SinkDependencies,
+  deps: EnricherDependencies,
   metrics: ReturnType<typeof createEnricherMetrics>,
 ): (options: SinkOptions) => PartitionSink {
   const { clickhouse, config, log, logger } = deps;
@@ -139,7 +117,10 @@ async function insertRows(
   });
 }
 
-async function encodeTrial(records: readonly LogRecord[], deps: SinkDependencies): Promise<Insertion | null> {
+async function encodeTrial(
+  records: readonly LogRecord[],
+  deps: EnricherDependencies,
+): Promise<Insertion | null> {
   const { body, rows } = await encodeRecords(records, { ...deps, placeOf: trialPlace });
   // A trial that the engine knew already would be dropped unread.
   return rows === 0 ? null : { body, rows, token: `trial/${randomUUID()}` };

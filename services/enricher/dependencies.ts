@@ -1,0 +1,29 @@
+import type { Registry } from 'prom-client';
+import type { ClickHouse } from '../../shared/clickhouse/client.js';
+import type { Config } from '../../shared/config.js';
+import type { EventLog } from '../../shared/event-log/event-log.js';
+import type { Logger } from '../../shared/log.js';
+import type { Enrichment } from '../../shared/requests/enriched-request.js';
+import type { RawBlock, RawRequest } from '../../shared/requests/raw-request.js';
+
+/** What the enricher is put together from. */
+export interface EnricherDependencies {
+  readonly log: EventLog;
+  readonly clickhouse: ClickHouse;
+  enrich(block: RawBlock, request: RawRequest): Enrichment;
+  /** Days that rows of the website are kept, by its organisation's plan. */
+  retentionDays(websiteId: string): number;
+  /** Its records may still come for as long as the log keeps them; nothing of them is stored. */
+  isErased?(websiteId: string): boolean;
+  readonly config: Pick<
+    Config,
+    'ENRICHER_BATCH_ROWS' | 'ENRICHER_BATCH_BYTES' | 'ENRICHER_BATCH_LINGER_MS' | 'CLICKHOUSE_CLUSTER'
+  >;
+  now(): number;
+  readonly logger: Logger;
+  readonly registry: Registry;
+  /** So many requests more are stored, or dead. */
+  onDone?(requests: number): void;
+  /** The service can't go on; the process should exit and be started again. */
+  onCrash(error: Error): void;
+}

@@ -1,0 +1,104 @@
+import pino from 'pino';
+import { Registry } from 'prom-client';
+import { afterEach, expect, test, vi } from 'vitest';
+import {
+  type ClickHouse,
+  type InsertOptions,
+  StoreUnavailableError,
+} from '../../shared/clickhouse/client.js';
+import type { Commit, ConsumeOptions, EventLog } from '../../shared/event-log/event-log.js';
+import { encodeRawBlock } from '../../shared/requests/raw-block-codec.js';
+import { createMemoryEventLog } from '../../test/harness/memory-event-log.js';
+import { rawRequest } from '../../test/harness/raw-request.js';
+import { storedRequest } from '../../test/harness/stored-requests.js';
+import { type EnricherService, startEnricher } from './service.js';
+import { STUCK_AFTER_MS } from './watch-ranges.js';
+
+const NOW = Date.UTC(2026, 10, 21);
+const block = () =>
+  encodeRawBlock({
+    website_id: 'w',
+    source: 'loglane',
+    upload_id: 'u',
+    received_at: NOW,
+    requests: [rawRequest({ timestamp: NOW })],
+  });
+
+const running: EnricherService[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((service) => service.stop()));
+});
+
+async function start(log: EventLog, insert: (options: InsertOptions) => Promise<void>, clock = { now: NOW }) {
+  const registry = new Registry();
+  const crashes: Error[] = [];
+  const service = await startEnricher({
+    log,
+    clickhouse: { insert, read: async () => [] } as unknown as ClickHouse,
+    enrich: () => storedRequest({ website_id: 'w', timestamp: NOW }),
+    retentionDays: () => 30,
+    config: { ENRICHER_BATCH_ROWS: 10, ENRICHER_BATCH_BYTES: 1e6, ENRICHER_BATCH_LINGER_MS: 5 },
+    now: () => clock.now,
+    logger: pino({ level: 'silent' }),
+    registry,
+    onCrash: (error) => crashes.push(error),
+  });
+  running.push(service);
+  const stuck = async () =>
+    Number(/^loglane_enricher_range_stuck_seconds (\S+)$/m.exec(await registry.metrics())?.[1]);
+  return { service, stuck, crashes };
+}
+
+test('a range that does not get done is a metric that grows, over a restart too, and falls when it is done', async () => {
+  const log = createMemoryEventLog(1, () => NOW);
+  const clock = { now: NOW };
+  let away = true;
+  const insert = vi.fn(async () => {
+    if (away) throw new StoreUnavailableError('away');
+  });
+  const first = await start(log, insert, clock);
+  expect(await first.stuck()).toBe(0);
+  await log.append('requests.raw', [{ key: 'w', value: block() }]);
+  await vi.waitFor(() => expect(insert).toHaveBeenCalled());
+  clock.now += STUCK_AFTER_MS - 1_000;
+  expect(await first.stuck()).toBe(59);
+  await first.service.stop();
+  running.splice(0);
+
+  clock.now += 6_000;
+  const second = await start(log, insert, clock);
+  await vi.waitFor(async () => expect(await second.stuck()).toBe(65));
+  expect(second.service.stuckSeconds() * 1000).toBeGreaterThan(STUCK_AFTER_MS);
+  away = false;
+  await vi.waitFor(async () => expect(await second.stuck()).toBe(0), { timeout: 15_000 });
+  expect([...first.crashes, ...second.crashes]).toEqual([]);
+});
+
+test('a partition that is lost ends its insert at once', async () => {
+  const memory = createMemoryEventLog(1, () => NOW);
+  const lost = new AbortController();
+  const log: EventLog = {
+    ...memory,
+    consume: (options: ConsumeOptions) =>
+      memory.consume({
+        ...options,
+        onAssigned: (partition, committed: Commit | null) =>
+          options.onAssigned?.(partition, committed, lost.signal) ?? Promise.resolve(),
+      }),
+  };
+  let signal: AbortSignal | undefined;
+  const { crashes } = await start(
+    log,
+    (options) =>
+      new Promise((_, reject) => {
+        signal = options.signal;
+        options.signal?.addEventListener('abort', () => reject(new Error('given up')), { once: true });
+      }),
+  );
+  await log.append('requests.raw', [{ key: 'w', value: block() }]);
+  await vi.waitFor(() => expect(signal).toBeDefined());
+  lost.abort();
+  expect(signal?.aborted).toBe(true);
+  await running.splice(0)[0]?.stop();
+  expect(crashes).toEqual([]);
+});

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { EventLog, LogRecord } from '../../../shared/event-log/event-log.js';
+import { decodeDeadEntry } from '../../../shared/requests/dead-record.js';
+import { createDeadLetters } from './bury.js';
+
+const record = (offset: number, value: Buffer): LogRecord => ({
+  partition: 3,
+  offset,
+  key: 'w',
+  appendedAt: 0,
+  value,
+});
+
+function setUp(append: EventLog['append']) {
+  const told: number[] = [];
+  const bury = createDeadLetters(3, { log: { append }, onDead: (one) => told.push(one.record.offset) });
+  return { bury, told };
+}
+
+test('a dead record goes to requests.dead with its place, its reason and its bytes', async () => {
+  const sent: unknown[] = [];
+  const { bury, told } = setUp(async (topic, records) => {
+    sent.push([topic, ...records.map(({ key, value }) => [key, decodeDeadEntry(value)])]);
+    return [];
+  });
+  await bury([{ record: record(5, Buffer.of(1, 2)), reason: 'so' }]);
+  const entry = {
+    kind: 'dead',
+    topic: 'requests.raw',
+    partition: 3,
+    offset: 5,
+    reason: 'so',
+    value: Buffer.of(1, 2),
+  };
+  expect(sent).toEqual([['requests.dead', ['w', entry]]]);
+  expect(told).toEqual([5]);
+});
+
+test('one whose entry is larger than the log takes goes without its bytes, and the others as they are', async () => {
+  const entries: ReturnType<typeof decodeDeadEntry>[] = [];
+  const { bury } = setUp(async (_topic, records) => {
+    for (const { value } of records) {
+      if (value.length > 1_000)
+        throw new RangeError('a record of so many bytes is larger than the event log takes');
+      entries.push(decodeDeadEntry(value));
+    }
+    return [];
+  });
+  await bury([
+    { record: record(5, Buffer.alloc(900)), reason: 'large' },
+    { record: record(6, Buffer.of(7)), reason: 'small' },
+  ]);
+  expect(entries).toMatchObject([
+    { offset: 5, reason: 'large (900 bytes, too many for this entry)', value: Buffer.of() },
+    { offset: 6, reason: 'small', value: Buffer.of(7) },
+  ]);
+});
+
+test('what the log does not take for now is not passed over', async () => {
+  const { bury } = setUp(async () => {
+    throw new Error('away');
+  });
+  await expect(bury([{ record: record(5, Buffer.of(1)), reason: 'so' }])).rejects.toThrow('away');
+});
