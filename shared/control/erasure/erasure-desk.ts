@@ -126,7 +126,6 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
       const erased = decisions.erase(decodeDecision(value));
       return erased === null ? null : { key: keyOf(erased), value: encodeDecision(erased) };
     });
-    const kept = (key: string, value: Buffer | null) => (value === null ? null : { key, value });
     const raw = await log.rewrite('requests.raw', ({ key, value }) => kept(key, blocks.raw(value, key)));
     const dead = await log.rewrite('requests.dead', ({ key, value }) => kept(key, blocks.dead(value, key)));
     return changed + raw + dead;
@@ -175,6 +174,8 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
     },
   };
 }
+
+const kept = (key: string, value: Buffer | null) => (value === null ? null : { key, value });
 
 function ownersOf(scope: ErasureScope): Owners {
   return {
