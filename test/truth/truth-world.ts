@@ -55,9 +55,13 @@ export async function startTruthWorld(segments: readonly Segment[] = []): Promis
         reader: engine.clickhouse,
         control: segmentsOnly(segments),
         slowReads: {
-          answer: async (_key: string, read: (timeoutMs: number) => Promise<unknown>) => ({
+          answer: async (
+            _key: string,
+            _owner: string,
+            read: (timeLeft: () => number) => Promise<unknown>,
+          ) => ({
             ready: true,
-            value: await read(30_000),
+            value: await read(() => 30_000),
           }),
         },
       },

@@ -42,7 +42,7 @@ export function segmentRead<Query extends Shape, Answer extends Shape>(
       const scope = resolveScope(input, context);
       const answered = await answerOrBuffer(context.services, {
         mayTakeLong: scope.segment !== null || readsRawRows(scope),
-        owner: context.caller.organisation.id,
+        owner: context.website.organisationId,
         blockRows: scope.segment === null ? undefined : blockRowsFor([scope.segment]),
         // The segment's content, not its id: it may be replaced.
         question: [operation.id, scope.websiteId, { ...input, segment: scope.segment }],

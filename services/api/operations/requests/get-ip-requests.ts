@@ -34,7 +34,7 @@ export const getIpRequests = websiteRead({
     page_size: z.int(),
     total_pages: z.int(),
   }),
-  async run({ hours, page, page_size, ip_address }, { caller, website, now, services }) {
+  async run({ hours, page, page_size, ip_address }, { website, now, services }) {
     const address = ip_address as string;
     const window = resolveWindow({ hours }, now);
     const scope = { websiteId: website.id, window, countries: [], segment: null };
@@ -42,7 +42,7 @@ export const getIpRequests = websiteRead({
     const question = ['getIpRequests', website.id, hours, address, page_size, offset];
     const found = await services.slowReads.answer(
       JSON.stringify(question),
-      caller.organisation.id,
+      website.organisationId,
       (timeLeft) =>
         readIpRequests(scanningReader(services.reader, timeLeft), {
           scope,

@@ -56,7 +56,7 @@ export const getLive = websiteRead({
     });
     return answerOrBuffer(services, {
       mayTakeLong: segment !== null,
-      owner: context.caller.organisation.id,
+      owner: context.website.organisationId,
       blockRows: segment === null ? undefined : blockRowsFor([segment]),
       question: ['getLive', website.id, type, segment],
       read: async (reader) =>

@@ -90,7 +90,7 @@ export const searchRequests = websiteRead({
     const offset = cursor === null ? resolveOffset(input) : 0;
     const found = await context.services.slowReads.answer(
       JSON.stringify(['searchRequests', question(input, context), input.limit, offset, input.cursor]),
-      context.caller.organisation.id,
+      context.website.organisationId,
       async (timeLeft) => {
         const rows = await search(scanningReader(context.services.reader, timeLeft), {
           scope: { ...scope, window },

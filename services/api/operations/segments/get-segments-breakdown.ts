@@ -98,7 +98,7 @@ export const getSegmentsBreakdown = websiteRead({
     const groups = segments.map(({ id, name, rules, excludeRules }) => [id, name, rules, excludeRules]);
     return answerOrBuffer(services, {
       mayTakeLong: true,
-      owner: context.caller.organisation.id,
+      owner: context.website.organisationId,
       question: ['getSegmentsBreakdown', website.id, hours, start, end, countries, compare, groups],
       read: async (reader) => ({
         window: toAnswerWindow(scope.window),
