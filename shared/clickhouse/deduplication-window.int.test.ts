@@ -78,8 +78,8 @@ describe('a token', () => {
     await clickhouse.command('CREATE TABLE few AS requests');
     await clickhouse.command('CREATE TABLE few_per_day AS receipts_per_day');
     await clickhouse.command(
-      `CREATE MATERIALIZED VIEW few_mv TO few_per_day AS SELECT website_id, toDate(timestamp) AS day, count() AS requests
-       FROM few GROUP BY website_id, day`,
+      `CREATE MATERIALIZED VIEW few_mv TO few_per_day AS SELECT website_id, toDate(timestamp) AS day, count() AS requests, max(today() + 30) AS expires, today() + 30 AS last_day
+       FROM few GROUP BY website_id, day, last_day`,
     );
   });
 
