@@ -63,17 +63,18 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
 
   test('the operator follows and writes the control log, and replays dead records', async () => {
     const log = await openAs('admin');
-    for (const topic of ['control.events', 'requests.dead', 'requests.raw'] as const)
+    for (const topic of ['control.events', 'control.keys', 'requests.dead', 'requests.raw'] as const)
       await append(log, topic);
-    for (const topic of ['control.events', 'requests.dead'] as const) await follow(log, topic);
+    for (const topic of ['control.events', 'control.keys', 'requests.dead'] as const)
+      await follow(log, topic);
     await expect(append(log, 'usage')).rejects.toThrow();
   });
 
-  test('ingest appends requests and follows the control log, and writes nothing else', async () => {
+  test('ingest appends requests and what was sent, follows the control log, and reads no keys', async () => {
     const log = await openAs('ingest');
-    await append(log, 'requests.raw');
-    await follow(log, 'control.events');
-    for (const topic of ['control.events', 'requests.dead', 'usage'] as const)
+    for (const topic of ['requests.raw', 'usage'] as const) await append(log, topic);
+    for (const topic of ['control.events', 'usage'] as const) await follow(log, topic);
+    for (const topic of ['control.events', 'control.keys', 'requests.dead'] as const)
       await expect(append(log, topic)).rejects.toThrow();
   });
 
@@ -98,15 +99,15 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
     await consumer.commit(partition, commit);
     expect((await log.committed('requests.raw', ENRICHER_GROUP)).get(partition)).toEqual(commit);
     await append(log, 'requests.dead');
-    await follow(log, 'control.events');
+    for (const topic of ['control.events', 'control.keys'] as const) await follow(log, topic);
     await consumer.stop();
-    for (const topic of ['control.events', 'requests.raw', 'usage'] as const)
+    for (const topic of ['control.events', 'control.keys', 'requests.raw', 'usage'] as const)
       await expect(append(log, topic)).rejects.toThrow();
   });
 
   test('the API writes and follows the control log and the counts of calls, and no request', async () => {
     const log = await openAs('api');
-    for (const topic of ['control.events', 'usage'] as const) {
+    for (const topic of ['control.events', 'control.keys', 'usage'] as const) {
       await append(log, topic);
       await follow(log, topic);
     }

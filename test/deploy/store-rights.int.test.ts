@@ -12,15 +12,24 @@ const users = grantsOfUsers();
 
 /** What a service imports and never calls: only the API takes snapshots, only migrate records migrations. */
 const NOT_CALLED: Record<string, string[]> = {
-  ingest: ['INSERT control_snapshots', 'ALTER DELETE control_snapshots'],
+  ingest: [
+    'INSERT control_snapshots',
+    'ALTER DELETE control_snapshots',
+    'INSERT schema_migrations',
+    'SELECT schema_migrations',
+  ],
   enricher: ['INSERT control_snapshots', 'ALTER DELETE control_snapshots', 'INSERT schema_migrations'],
   api: ['INSERT schema_migrations'],
 };
 
+/** What a statement takes whose table is not in its text: services/api/projections/projection.ts. */
+const TABLE_NOT_SEEN: Record<string, string[]> = { api: ['ALTER DELETE site_events'] };
+
 describe.each(Object.entries(NOT_CALLED))('the user of %s', (service, notCalled) => {
   test('may do what its service does, and nothing else', async () => {
     const given = rightsOf(users.get(`loglane_${service}`)!);
-    const used = [...(await rightsUsed(service))].filter((right) => !notCalled.includes(right));
+    const seen = [...(await rightsUsed(service)), ...(TABLE_NOT_SEEN[service] ?? [])];
+    const used = seen.filter((right) => !notCalled.includes(right));
     const readsAll = given.delete('SELECT *');
     const wanted = used.filter((right) => !(readsAll && right.startsWith('SELECT ')));
     expect(used.length).toBeGreaterThan(0);
