@@ -15,37 +15,45 @@ export interface UploadBlock {
 
 const row = z.object({
   id: z.string(),
-  log_offset: z.number(),
   appended_at_ms: z.number(),
 });
 
-export type StoredUploadBlock = Pick<UploadBlock, 'deduplicationId' | 'offset' | 'appendedAt'>;
+export type StoredUploadBlock = Pick<UploadBlock, 'deduplicationId' | 'appendedAt'>;
 
-/** The stored blocks of a partition that stand before `before` and have one of the ids. */
+/**
+ * The stored blocks of a partition that stand before `before` and are one of `blocks` by website and id.
+ * @param blocks some hundreds at a time: their ids stand in the statement
+ */
 export async function findUploadBlocks(
   reader: ClickHouseReader,
   {
-    websiteIds,
     partition,
-    deduplicationIds,
+    blocks,
     before,
-  }: { websiteIds: string[]; partition: number; deduplicationIds: string[]; before: number },
+  }: {
+    partition: number;
+    blocks: readonly Pick<UploadBlock, 'websiteId' | 'deduplicationId'>[];
+    before: number;
+  },
 ): Promise<StoredUploadBlock[]> {
   const rows = await reader.read({
     name: 'upload_blocks.find',
-    sql: `SELECT toString(deduplication_id) AS id, log_offset,
-       toUnixTimestamp64Milli(appended_at) AS appended_at_ms
+    sql: `SELECT toString(deduplication_id) AS id, toUnixTimestamp64Milli(appended_at) AS appended_at_ms
 FROM upload_blocks
 WHERE website_id IN {websites: Array(String)}
   AND log_partition = {partition: UInt16}
   AND deduplication_id IN {ids: Array(UUID)}
   AND log_offset < {before: UInt64}`,
-    params: { websites: websiteIds, partition, ids: deduplicationIds, before },
+    params: {
+      websites: [...new Set(blocks.map(({ websiteId }) => websiteId))],
+      partition,
+      ids: blocks.map(({ deduplicationId }) => deduplicationId),
+      before,
+    },
     row,
   });
-  return rows.map(({ id, log_offset, appended_at_ms }) => ({
+  return rows.map(({ id, appended_at_ms }) => ({
     deduplicationId: id,
-    offset: log_offset,
     appendedAt: appended_at_ms,
   }));
 }

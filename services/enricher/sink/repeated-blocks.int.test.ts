@@ -3,6 +3,7 @@ import type { LogRecord } from '../../../shared/event-log/event-log.js';
 import { encodeRawBlock, readDeduplicationId } from '../../../shared/requests/raw-block-codec.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import { rawRequest } from '../../../test/harness/raw-request.js';
+import { MOST_RECORDS } from './plan-range.js';
 import { createBlockMemory, repeatsAmong } from './repeated-blocks.js';
 
 const HOUR_MS = 3_600_000;
@@ -53,6 +54,15 @@ describe('on the store', () => {
     expect(await memory.findRepeats([record(17, 'c')])).toEqual(new Set([17]));
     expect(await memory.findRepeats([record(17, 'c', { partition: 1 })])).toEqual(new Set());
     expect(await memory.findRepeats([record(17, 'c', { websiteId: 'w2' })])).toEqual(new Set());
+  });
+
+  test('as many blocks as a range may have are asked for', { timeout: 120_000 }, async () => {
+    const memory = createBlockMemory(engine.clickhouse, false);
+    const range = Array.from({ length: MOST_RECORDS }, (_, index) => record(100 + index, `many ${index}`));
+    await memory.remember(range.slice(-1), 't3');
+    const again = range.map((one) => ({ ...one, offset: one.offset + MOST_RECORDS }));
+    expect(await memory.findRepeats(again)).toEqual(new Set([again.at(-1)?.offset]));
+    await memory.remember(again, 't4');
   });
 
   test('a range without named blocks asks nothing and writes nothing', async () => {

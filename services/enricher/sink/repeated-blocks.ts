@@ -1,8 +1,10 @@
 import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
+import { inPieces } from '../../../shared/in-pieces.js';
 import {
   findUploadBlocks,
   insertUploadBlocks,
+  type StoredUploadBlock,
   type UploadBlock,
 } from '../../../shared/queries/upload-blocks.js';
 import { readDeduplicationId } from '../../../shared/requests/raw-block-codec.js';
@@ -12,6 +14,11 @@ import { readDeduplicationId } from '../../../shared/requests/raw-block-codec.js
  * took within a day behind it are left out. What is decided on stands before the block in its partition, so that a range
  * that is prepared again after a crash is decided alike (EXACTLY-ONCE.md).
  */
+
+/**
+ * Ids asked for in one statement. The embedded engine has them in its text, which may be 256 KiB; a range may have 10,000.
+ */
+const IDS_AT_ONCE = 1_000;
 
 /** How long a stored block is remembered, by the log's time. */
 const REMEMBERED_MS = 24 * 3_600_000;
@@ -34,7 +41,7 @@ export function namedBlocks(records: readonly LogRecord[]): UploadBlock[] {
  */
 export function repeatsAmong(
   blocks: readonly UploadBlock[],
-  stored: readonly Pick<UploadBlock, 'deduplicationId' | 'appendedAt'>[],
+  stored: readonly StoredUploadBlock[],
 ): Set<number> {
   const latest = new Map<string, number>();
   for (const { deduplicationId, appendedAt } of stored) {
@@ -66,12 +73,13 @@ export function createBlockMemory(clickhouse: ClickHouse, replicated: boolean): 
       const first = blocks[0];
       if (first === undefined) return nothing;
       if (replicated) await clickhouse.command('SYSTEM SYNC REPLICA upload_blocks');
-      const stored = await findUploadBlocks(clickhouse, {
-        websiteIds: [...new Set(blocks.map(({ websiteId }) => websiteId))],
-        partition: first.partition,
-        deduplicationIds: blocks.map(({ deduplicationId }) => deduplicationId),
-        before: (records[0] as LogRecord).offset,
-      });
+      const before = (records[0] as LogRecord).offset;
+      const stored: StoredUploadBlock[] = [];
+      for (const some of inPieces(blocks, IDS_AT_ONCE)) {
+        stored.push(
+          ...(await findUploadBlocks(clickhouse, { partition: first.partition, blocks: some, before })),
+        );
+      }
       return repeatsAmong(blocks, stored);
     },
     async remember(records, token) {
