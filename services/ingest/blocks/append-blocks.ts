@@ -1,6 +1,6 @@
-import type { EventLog } from '../../shared/event-log/event-log.js';
-import { encodeRawBlock, readDeduplicationId } from '../../shared/requests/raw-block-codec.js';
-import type { RawRequest } from '../../shared/requests/raw-request.js';
+import type { EventLog } from '../../../shared/event-log/event-log.js';
+import { encodeRawBlock, readDeduplicationId } from '../../../shared/requests/raw-block-codec.js';
+import type { RawRequest } from '../../../shared/requests/raw-request.js';
 import type { Gate } from './gate.js';
 
 /** A block is what the enricher takes at a time: large enough for few appends, small enough to be held in memory. */

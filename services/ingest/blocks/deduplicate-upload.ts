@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { PublicError } from '../../shared/errors.js';
+import { PublicError } from '../../../shared/errors.js';
 
 /**
  * An upload that is sent again counts once where its sender names it. Ingest keeps nothing for that: it cuts a named upload

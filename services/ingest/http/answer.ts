@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { PublicError } from '../../shared/errors.js';
-import { LogUnavailableError } from '../../shared/event-log/event-log.js';
-import { SUPPORTED_ENCODINGS } from './inflate.js';
+import { PublicError } from '../../../shared/errors.js';
+import { LogUnavailableError } from '../../../shared/event-log/event-log.js';
+import { SUPPORTED_ENCODINGS } from '../body/inflate.js';
 
 /** Of every answer: nothing of it is kept on the way, and no browser guesses what it is. */
 export const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;

@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { PublicError } from '../../shared/errors.js';
-import { acceptedTimes } from './accepted-times.js';
+import { PublicError } from '../../../shared/errors.js';
+import { readUploadKey } from '../blocks/deduplicate-upload.js';
+import { readEncoding, tooLargeAsSent } from '../body/inflate.js';
+import { acceptedTimes } from '../records/accepted-times.js';
+import { findNamedSource } from '../records/detect-source.js';
 import { authenticate, type FindIngestKey, type IngestKeyOwner } from './authenticate.js';
 import type { ByteRates } from './byte-rates.js';
-import { readUploadKey } from './deduplicate-upload.js';
-import { findNamedSource } from './detect-source.js';
-import { readEncoding, tooLargeAsSent } from './inflate.js';
 import type { Quotas } from './quota.js';
-import type { Upload } from './take-upload.js';
+import type { Upload } from './upload.js';
 import type { UploadSlots } from './upload-slots.js';
 
 export interface Admission {

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeRawBlock, readDeduplicationId } from '../../shared/requests/raw-block-codec.js';
-import { createMemoryEventLog } from '../../test/harness/memory-event-log.js';
-import { acceptedTimes } from './accepted-times.js';
+import { decodeRawBlock, readDeduplicationId } from '../../../shared/requests/raw-block-codec.js';
+import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
+import { NOW, post, record, records, start, withKey } from '../http/http.fixture.js';
+import { acceptedTimes } from '../records/accepted-times.js';
+import { takeUpload } from '../take-upload.js';
 import { cutAtSegments, readUploadKey } from './deduplicate-upload.js';
 import { createGate } from './gate.js';
-import { NOW, post, record, records, start, withKey } from './http.fixture.js';
-import { takeUpload } from './take-upload.js';
 
 /** Takes the body, delivered in chunks of the given sizes, while `uploadsInFlight` others are under way. */
 async function deliver(

@@ -1,6 +1,6 @@
-import { PublicError } from '../../shared/errors.js';
-import { sources } from './sources/list.js';
-import type { JsonRecord, JsonSource, LineSource, Source } from './sources/source.js';
+import { PublicError } from '../../../shared/errors.js';
+import { sources } from '../sources/list.js';
+import type { JsonRecord, JsonSource, LineSource, Source } from '../sources/source.js';
 
 const names = sources.map((source) => source.name).join(', ');
 

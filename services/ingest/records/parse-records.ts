@@ -1,4 +1,7 @@
-import type { RawRequest } from '../../shared/requests/raw-request.js';
+import type { RawRequest } from '../../../shared/requests/raw-request.js';
+import type { BodyHandler } from '../body/split-body.js';
+import { sources } from '../sources/list.js';
+import type { Parsed, Source } from '../sources/source.js';
 import type { AcceptedTimes } from './accepted-times.js';
 import {
   detectJsonSource,
@@ -7,9 +10,6 @@ import {
   isTrialRecord,
   refuseCommaSeparated,
 } from './detect-source.js';
-import { sources } from './sources/list.js';
-import type { Parsed, Source } from './sources/source.js';
-import type { BodyHandler } from './split-body.js';
 import { validateRequest } from './validate-request.js';
 
 export interface LineError {
