@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import type { Upload } from './admission/upload.js';
 import { createBlockAppender } from './blocks/append-blocks.js';
-import { cutAtSegments } from './blocks/deduplicate-upload.js';
+import { cutAtStretches } from './blocks/cut-body.js';
 import type { Gate } from './blocks/gate.js';
 import { type BodyLimits, type BodyProgress, readBody } from './body/inflate.js';
 import { createBodySplitter } from './body/split-body.js';
@@ -43,7 +43,7 @@ export async function takeUpload(
     ...stages,
     websiteId: upload.websiteId,
     uploadId: upload.id,
-    uploadKey: upload.key,
+    uploadKey: upload.uploadKey,
   });
   const parser = createRecordParser({
     source: upload.source,
@@ -59,9 +59,9 @@ export async function takeUpload(
   try {
     const limits = { ...stages.limits, pass: upload.pass };
     for await (const chunk of readBody(request, upload.encoding, limits, progress)) {
-      for (const piece of cutAtSegments(chunk, progress.inflated - chunk.length)) {
+      for (const piece of cutAtStretches(chunk, progress.inflated - chunk.length)) {
         splitter.push(piece.bytes);
-        if (piece.endsSegment) blocks.endSegment();
+        if (piece.endsStretch) blocks.endStretch();
         await blocks.appendFull(piece.bytes.length);
       }
       upload.meter.count(blocks.accepted, progress.inflated);

@@ -8,7 +8,7 @@ export interface Upload {
   readonly id: string;
   readonly websiteId: string;
   /** What names the upload each time that it is sent; null: nothing does. */
-  readonly key: string | null;
+  readonly uploadKey: string | null;
   readonly encoding: Encoding;
   readonly times: AcceptedTimes;
   /** Named by the sender; null: detected. */

@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeRawBlock, readDeduplicationId } from '../../../shared/requests/raw-block-codec.js';
 import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
+import { readUploadKey } from '../admission/upload-key.js';
 import { NOW, post, record, records, start, withKey } from '../http/http.fixture.js';
 import { acceptedTimes } from '../records/accepted-times.js';
 import { takeUpload } from '../take-upload.js';
-import { cutAtSegments, readUploadKey } from './deduplicate-upload.js';
+import { cutAtStretches } from './cut-body.js';
 import { createGate } from './gate.js';
 
 /** Takes the body, delivered in chunks of the given sizes, while `uploadsInFlight` others are under way. */
@@ -28,7 +29,7 @@ async function deliver(
     {
       id: `u${Math.random()}`,
       websiteId: 'w',
-      key,
+      uploadKey: key,
       encoding: 'identity',
       source: null,
       times: acceptedTimes(NOW, 30),
@@ -106,9 +107,9 @@ describe('the pieces of a chunk', () => {
         const ends: number[] = [];
         for (const size of sizes) {
           let inside = offset;
-          for (const { bytes, endsSegment } of cutAtSegments(Buffer.alloc(size), offset)) {
+          for (const { bytes, endsStretch } of cutAtStretches(Buffer.alloc(size), offset)) {
             inside += bytes.length;
-            if (endsSegment) ends.push(inside);
+            if (endsStretch) ends.push(inside);
           }
           offset += size;
           expect(inside).toBe(offset);

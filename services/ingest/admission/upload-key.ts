@@ -27,25 +27,3 @@ export function readUploadKey(headers: IncomingHttpHeaders, websiteId: string): 
   }
   return createHash('sha256').update(`${websiteId}/${name}`).digest('base64url');
 }
-
-/** Inflated bytes after which a block of a named upload ends, however little it holds: the texts of its requests hold them in memory. */
-const SEGMENT_BYTES = 512 * 1024;
-
-export interface BodyPiece {
-  readonly bytes: Buffer;
-  /** The body is at a multiple of {@link SEGMENT_BYTES} behind it. */
-  readonly endsSegment: boolean;
-}
-
-/**
- * Cuts a chunk where a segment of the body ends: chunks come as the network likes, segments are the same each time.
- * @param offset bytes of the body before the chunk
- */
-export function* cutAtSegments(chunk: Buffer, offset: number): Generator<BodyPiece> {
-  for (let from = 0; from < chunk.length; ) {
-    const left = SEGMENT_BYTES - ((offset + from) % SEGMENT_BYTES);
-    const to = Math.min(chunk.length, from + left);
-    yield { bytes: chunk.subarray(from, to), endsSegment: to - from === left };
-    from = to;
-  }
-}
