@@ -129,17 +129,28 @@ describe('the name of an upload', () => {
     expect(readUploadKey({}, 'w')).toBeNull();
   });
 
+  it('is the request id of Amazon Data Firehose where the Idempotency-Key is empty', () => {
+    const firehose = { 'x-amz-firehose-request-id': 'f' };
+    expect(readUploadKey({ 'idempotency-key': '', ...firehose }, 'w')).toBe(readUploadKey(firehose, 'w'));
+    expect(readUploadKey({ 'idempotency-key': '' }, 'w')).toBeNull();
+  });
+
   it('is another for each website', () => {
     const headers = { 'idempotency-key': 'k' };
     expect(readUploadKey(headers, 'w1')).not.toBe(readUploadKey(headers, 'w2'));
   });
 
-  it('of the wrong form is 400, and says what is expected', async () => {
+  it.each([
+    ['Idempotency-Key', {}],
+    ['X-Amz-Firehose-Request-Id', {}],
+    ['X-Amz-Firehose-Request-Id', { 'idempotency-key': '' }],
+    ['Idempotency-Key', { 'x-amz-firehose-request-id': 'f' }],
+  ])('of the wrong form is 400 that names its header, %s, beside %o', async (header, beside) => {
     const { url, memory } = await start();
     for (const name of ['x'.repeat(256), 'a b']) {
-      const { status, json } = await post(url, record('/a'), withKey({ 'idempotency-key': name }));
+      const { status, json } = await post(url, record('/a'), withKey({ ...beside, [header]: name }));
       expect(status).toBe(400);
-      expect(json.detail).toContain('Idempotency-Key');
+      expect(json.detail).toMatch(new RegExp(`^${header}: expected 1 to 255 visible ASCII characters`));
     }
     expect(memory.records('requests.raw')).toEqual([]);
   });
