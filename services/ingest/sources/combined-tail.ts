@@ -1,4 +1,4 @@
-import { normaliseIp } from '../client-ip.js';
+import { normaliseIp } from './client-ip.js';
 import { normaliseHost } from './target.js';
 
 /** What customers log behind the user agent. */

@@ -1,5 +1,4 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
-import { parseTimestamp, wholeMilliseconds } from '../parse-timestamp.js';
 import {
   readAsn,
   readBytes,
@@ -10,6 +9,7 @@ import {
   readText,
   readWord,
 } from './coerce.js';
+import { parseTimestamp, wholeMilliseconds } from './parse-timestamp.js';
 import type { JsonRecord, JsonSource, Rejection } from './source.js';
 import { normaliseHost, normaliseMethod, normaliseProtocol, splitTarget } from './target.js';
 

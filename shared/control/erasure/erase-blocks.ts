@@ -40,7 +40,7 @@ export function createBlockEraser(
 export function websiteBlocks(websites: ReadonlySet<string>): BlockEraser {
   return createBlockEraser(
     ({ website_id }) => websites.has(website_id),
-    // Keys are the website's id and a number (services/ingest/append-blocks.ts).
+    // Keys are the website's id and a number (services/ingest/blocks/append-blocks.ts).
     (bytes, key) => bytes.length > 1 && websites.has(key.split('/', 1)[0]!),
   );
 }

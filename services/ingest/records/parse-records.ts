@@ -1,15 +1,15 @@
-import type { RawRequest } from '../../shared/requests/raw-request.js';
+import type { RawRequest } from '../../../shared/requests/raw-request.js';
+import type { BodyHandler } from '../body/split-body.js';
+import { sources } from '../sources/list.js';
+import type { Parsed, Source } from '../sources/source.js';
 import type { AcceptedTimes } from './accepted-times.js';
 import {
   detectJsonSource,
   detectLineSource,
-  isTrialLine,
-  isTrialRecord,
+  isDestinationCheckLine,
+  isDestinationCheckRecord,
   refuseCommaSeparated,
 } from './detect-source.js';
-import { sources } from './sources/list.js';
-import type { Parsed, Source } from './sources/source.js';
-import type { BodyHandler } from './split-body.js';
 import { validateRequest } from './validate-request.js';
 
 export interface LineError {
@@ -96,7 +96,7 @@ export function createRecordParser({
     onRecord(record, number) {
       if (first) {
         first = false;
-        if (isTrialRecord(record)) return;
+        if (isDestinationCheckRecord(record)) return;
       }
       const chosen = source ?? choose(detectJsonSource(record));
       if (chosen === null) reject(number, unrecognised);
@@ -106,7 +106,7 @@ export function createRecordParser({
     onLine(line, number) {
       if (first) {
         first = false;
-        if (isTrialLine(line)) return;
+        if (isDestinationCheckLine(line)) return;
         if (source === null && choose(detectLineSource(line)) === null) refuseCommaSeparated(line);
       }
       const chosen = source ?? choose(detectLineSource(line));

@@ -1,22 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Gauge, Registry } from 'prom-client';
-import type { Config } from '../../shared/config.js';
-import { PublicError } from '../../shared/errors.js';
-import type { EventLog } from '../../shared/event-log/event-log.js';
-import type { Logger } from '../../shared/log.js';
-import type { UsageCounter } from '../../shared/usage/usage-counter.js';
-import { type Admission, admitUpload } from './admit-upload.js';
+import type { Config } from '../../../shared/config.js';
+import { PublicError } from '../../../shared/errors.js';
+import type { EventLog } from '../../../shared/event-log/event-log.js';
+import type { Logger } from '../../../shared/log.js';
+import type { UsageCounter } from '../../../shared/usage/usage-counter.js';
+import { type Admission, admitUpload } from '../admission/admit-upload.js';
+import type { FindIngestKey } from '../admission/authenticate.js';
+import { createByteRates } from '../admission/byte-rates.js';
+import { createQuotas } from '../admission/quota.js';
+import type { Upload } from '../admission/upload.js';
+import { createUploadSlots, type UploadSlots } from '../admission/upload-slots.js';
+import { createGate } from '../blocks/gate.js';
+import { createIngestMetrics } from '../metrics.js';
+import { takeUpload, type UploadResult, type UploadStages } from '../take-upload.js';
 import { answerJson, commonHeaders, endUnreadBody, errorHeaders, toPublicError } from './answer.js';
-import type { FindIngestKey } from './authenticate.js';
-import { createByteRates } from './byte-rates.js';
-import { createGate } from './gate.js';
-import { createIngestMetrics } from './metrics.js';
-import { createQuotas } from './quota.js';
 import { remoteAddress } from './remote-address.js';
 import { type Caller, createReport, type Report } from './report-upload.js';
-import { takeUpload, type Upload, type UploadResult, type UploadStages } from './take-upload.js';
-import { createUploadSlots, type UploadSlots } from './upload-slots.js';
 
 /**
  * The ingest endpoint: `POST /v1/logs` (docs/log-format.md), health and metrics. On node:http itself, since a

@@ -1,6 +1,6 @@
-import { PublicError } from '../../shared/errors.js';
-import { sources } from './sources/list.js';
-import type { JsonRecord, JsonSource, LineSource, Source } from './sources/source.js';
+import { PublicError } from '../../../shared/errors.js';
+import { sources } from '../sources/list.js';
+import type { JsonRecord, JsonSource, LineSource, Source } from '../sources/source.js';
 
 const names = sources.map((source) => source.name).join(', ');
 
@@ -30,13 +30,13 @@ export function detectLineSource(line: string): LineSource | null {
   return null;
 }
 
-/** The upload by which Logpush tries a new destination: it carries no request. */
-export function isTrialRecord(record: JsonRecord): boolean {
+/** The upload by which Logpush checks a new destination: it carries no request. */
+export function isDestinationCheckRecord(record: JsonRecord): boolean {
   return record.content === 'tests' && Object.keys(record).length === 1;
 }
 
 /** The same, as some receivers see it. */
-export function isTrialLine(line: string): boolean {
+export function isDestinationCheckLine(line: string): boolean {
   return line === 'test' || line === 'tests';
 }
 

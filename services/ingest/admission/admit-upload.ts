@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { PublicError } from '../../shared/errors.js';
-import { acceptedTimes } from './accepted-times.js';
+import { PublicError } from '../../../shared/errors.js';
+import { readEncoding, tooLargeAsSent } from '../body/inflate.js';
+import { acceptedTimes } from '../records/accepted-times.js';
+import { findNamedSource } from '../records/detect-source.js';
 import { authenticate, type FindIngestKey, type IngestKeyOwner } from './authenticate.js';
 import type { ByteRates } from './byte-rates.js';
-import { readUploadKey } from './deduplicate-upload.js';
-import { findNamedSource } from './detect-source.js';
-import { readEncoding, tooLargeAsSent } from './inflate.js';
 import type { Quotas } from './quota.js';
-import type { Upload } from './take-upload.js';
+import type { Upload } from './upload.js';
+import { readUploadKey } from './upload-key.js';
 import type { UploadSlots } from './upload-slots.js';
 
 export interface Admission {
@@ -29,7 +29,7 @@ export interface Admitted {
   leave(): void;
 }
 
-/** Whose upload was refused, where its key was good. */
+/** A refusal; `owner` where the key was good. */
 export interface Refused {
   readonly refusal: PublicError;
   readonly owner: IngestKeyOwner | null;
@@ -67,7 +67,7 @@ function admitOwner(
   const source = findNamedSource(query.get('source'));
   refuseContentType(headers['content-type']);
   const encoding = readEncoding(headers['content-encoding']);
-  const key = readUploadKey(headers, owner.websiteId);
+  const uploadKey = readUploadKey(headers, owner.websiteId);
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLargeAsSent(maxBytes);
   quotas.refuseBeyond(owner);
   byteRates.refuseWhileHeldBack(owner.websiteId);
@@ -75,7 +75,7 @@ function admitOwner(
   const upload: Upload = {
     id: newUploadId(),
     websiteId: owner.websiteId,
-    key,
+    uploadKey,
     encoding,
     source,
     times: acceptedTimes(now(), owner.plan.retentionDays),

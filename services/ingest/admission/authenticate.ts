@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Plan } from '../../shared/control/plans.js';
-import { PublicError } from '../../shared/errors.js';
+import type { Plan } from '../../../shared/control/plans.js';
+import { PublicError } from '../../../shared/errors.js';
 
 /** Where an ingest key leads to. */
 export interface IngestKeyOwner {

@@ -1,4 +1,4 @@
-import { PublicError } from '../../shared/errors.js';
+import { PublicError } from '../../../shared/errors.js';
 import type { IngestKeyOwner } from './authenticate.js';
 
 /**

@@ -1,6 +1,6 @@
-import type { EventLog } from '../../shared/event-log/event-log.js';
-import { encodeRawBlock, readDeduplicationId } from '../../shared/requests/raw-block-codec.js';
-import type { RawRequest } from '../../shared/requests/raw-request.js';
+import type { EventLog } from '../../../shared/event-log/event-log.js';
+import { encodeRawBlock, readDeduplicationId } from '../../../shared/requests/raw-block-codec.js';
+import type { RawRequest } from '../../../shared/requests/raw-request.js';
 import type { Gate } from './gate.js';
 
 /** A block is what the enricher takes at a time: large enough for few appends, small enough to be held in memory. */
@@ -34,7 +34,7 @@ export interface BlockAppenderOptions {
   readonly gate: Gate;
   readonly websiteId: string;
   readonly uploadId: string;
-  /** What names the upload each time that it is sent (deduplicate-upload.ts); null: nothing does. */
+  /** What names the upload each time that it is sent (admission/upload-key.ts); null: nothing does. */
   readonly uploadKey: string | null;
   /** Counts up over all uploads; chooses the key's end. */
   readonly nextBlock: () => number;
@@ -48,7 +48,7 @@ export interface BlockAppender {
   /** Starts appends of the blocks that are full; waits where too many are under way (the back-pressure of an upload). */
   appendFull(inputBytes: number): Promise<void>;
   /** The input has come to a place that is the same each time that the upload is sent. */
-  endSegment(): void;
+  endStretch(): void;
   /** Appends the rest too. Resolves when the log has everything; rejects with the log's error where it has not. */
   finish(): Promise<void>;
   /** Waits for what is under way, whatever comes of it. */
@@ -147,7 +147,7 @@ export function createBlockAppender(options: BlockAppenderOptions): BlockAppende
       }
       if (full.length > 0 || failure !== null) await appendClosed();
     },
-    endSegment() {
+    endStretch() {
       if (uploadKey !== null) close();
     },
     async finish() {

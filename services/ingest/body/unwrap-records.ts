@@ -1,4 +1,4 @@
-import type { JsonRecord } from './sources/source.js';
+import type { JsonRecord } from '../sources/source.js';
 
 /** Names under which shippers put their list of records; looked for under an object's first name only. */
 const lists = new Set(['events', 'logs', 'records', 'data']);

@@ -1,6 +1,6 @@
-import { PublicError } from '../../shared/errors.js';
-import { nextHourOf } from '../../shared/usage/clock-hour.js';
-import type { UsageCounter } from '../../shared/usage/usage-counter.js';
+import { PublicError } from '../../../shared/errors.js';
+import { nextHourOf } from '../../../shared/usage/clock-hour.js';
+import type { UsageCounter } from '../../../shared/usage/usage-counter.js';
 import type { IngestKeyOwner } from './authenticate.js';
 
 /**

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { LogUnavailableError } from '../../shared/event-log/event-log.js';
-import { countRequests } from '../../shared/requests/raw-block-codec.js';
-import { createMemoryEventLog } from '../../test/harness/memory-event-log.js';
-import { rawRequest } from '../../test/harness/raw-request.js';
+import { LogUnavailableError } from '../../../shared/event-log/event-log.js';
+import { countRequests } from '../../../shared/requests/raw-block-codec.js';
+import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
+import { rawRequest } from '../../../test/harness/raw-request.js';
 import { createBlockAppender, MOST_REQUESTS } from './append-blocks.js';
 import { createGate } from './gate.js';
 

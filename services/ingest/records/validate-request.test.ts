@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { decodeRawBlock, encodeRawBlock } from '../../shared/requests/raw-block-codec.js';
-import { rawRequest } from '../../test/harness/raw-request.js';
+import { decodeRawBlock, encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
+import { rawRequest } from '../../../test/harness/raw-request.js';
+import { combined } from '../sources/combined.js';
+import { sources } from '../sources/list.js';
 import { acceptedTimes } from './accepted-times.js';
-import { combined } from './sources/combined.js';
-import { sources } from './sources/list.js';
 import { LONGEST_FREE_TEXT, validateRequest } from './validate-request.js';
 
 const NOW = Date.parse('2026-03-01T00:00:00Z');

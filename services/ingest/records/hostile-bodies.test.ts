@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sources } from './sources/list.js';
+import { sources } from '../sources/list.js';
 import { BODY_NOW, takeBody } from './take-body.fixture.js';
 
 /**

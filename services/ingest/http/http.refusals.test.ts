@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
-import { LogUnavailableError } from '../../shared/event-log/event-log.js';
+import { LogUnavailableError } from '../../../shared/event-log/event-log.js';
 import { KEY, post, record, records, start, targetsOf, withKey } from './http.fixture.js';
 
 describe('the key', () => {

@@ -1,4 +1,4 @@
-import { PublicError } from '../../shared/errors.js';
+import { PublicError } from '../../../shared/errors.js';
 
 /**
  * The least rate at which a body must come. A sender starts with the whole grace; waiting for it uses the grace up, and each

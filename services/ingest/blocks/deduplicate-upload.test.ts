@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeRawBlock, readDeduplicationId } from '../../shared/requests/raw-block-codec.js';
-import { createMemoryEventLog } from '../../test/harness/memory-event-log.js';
-import { acceptedTimes } from './accepted-times.js';
-import { cutAtSegments, readUploadKey } from './deduplicate-upload.js';
+import { decodeRawBlock, readDeduplicationId } from '../../../shared/requests/raw-block-codec.js';
+import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
+import { readUploadKey } from '../admission/upload-key.js';
+import { NOW, post, record, records, start, withKey } from '../http/http.fixture.js';
+import { acceptedTimes } from '../records/accepted-times.js';
+import { takeUpload } from '../take-upload.js';
+import { cutAtStretches } from './cut-body.js';
 import { createGate } from './gate.js';
-import { NOW, post, record, records, start, withKey } from './http.fixture.js';
-import { takeUpload } from './take-upload.js';
 
 /** Takes the body, delivered in chunks of the given sizes, while `uploadsInFlight` others are under way. */
 async function deliver(
@@ -28,7 +29,7 @@ async function deliver(
     {
       id: `u${Math.random()}`,
       websiteId: 'w',
-      key,
+      uploadKey: key,
       encoding: 'identity',
       source: null,
       times: acceptedTimes(NOW, 30),
@@ -106,9 +107,9 @@ describe('the pieces of a chunk', () => {
         const ends: number[] = [];
         for (const size of sizes) {
           let inside = offset;
-          for (const { bytes, endsSegment } of cutAtSegments(Buffer.alloc(size), offset)) {
+          for (const { bytes, endsStretch } of cutAtStretches(Buffer.alloc(size), offset)) {
             inside += bytes.length;
-            if (endsSegment) ends.push(inside);
+            if (endsStretch) ends.push(inside);
           }
           offset += size;
           expect(inside).toBe(offset);
@@ -128,17 +129,28 @@ describe('the name of an upload', () => {
     expect(readUploadKey({}, 'w')).toBeNull();
   });
 
+  it('is the request id of Amazon Data Firehose where the Idempotency-Key is empty', () => {
+    const firehose = { 'x-amz-firehose-request-id': 'f' };
+    expect(readUploadKey({ 'idempotency-key': '', ...firehose }, 'w')).toBe(readUploadKey(firehose, 'w'));
+    expect(readUploadKey({ 'idempotency-key': '' }, 'w')).toBeNull();
+  });
+
   it('is another for each website', () => {
     const headers = { 'idempotency-key': 'k' };
     expect(readUploadKey(headers, 'w1')).not.toBe(readUploadKey(headers, 'w2'));
   });
 
-  it('of the wrong form is 400, and says what is expected', async () => {
+  it.each([
+    ['Idempotency-Key', {}],
+    ['X-Amz-Firehose-Request-Id', {}],
+    ['X-Amz-Firehose-Request-Id', { 'idempotency-key': '' }],
+    ['Idempotency-Key', { 'x-amz-firehose-request-id': 'f' }],
+  ])('of the wrong form is 400 that names its header, %s, beside %o', async (header, beside) => {
     const { url, memory } = await start();
     for (const name of ['x'.repeat(256), 'a b']) {
-      const { status, json } = await post(url, record('/a'), withKey({ 'idempotency-key': name }));
+      const { status, json } = await post(url, record('/a'), withKey({ ...beside, [header]: name }));
       expect(status).toBe(400);
-      expect(json.detail).toContain('Idempotency-Key');
+      expect(json.detail).toMatch(new RegExp(`^${header}: expected 1 to 255 visible ASCII characters`));
     }
     expect(memory.records('requests.raw')).toEqual([]);
   });

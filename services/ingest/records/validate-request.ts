@@ -1,7 +1,8 @@
-import type { RawRequest } from '../../shared/requests/raw-request.js';
+import type { RawRequest } from '../../../shared/requests/raw-request.js';
+import { normaliseIp } from '../sources/client-ip.js';
+import { head, quote } from '../sources/cut-text.js';
+import type { Rejection } from '../sources/source.js';
 import type { AcceptedTimes } from './accepted-times.js';
-import { normaliseIp } from './client-ip.js';
-import type { Rejection } from './sources/source.js';
 
 /**
  * What every request must be, whatever source it came from (docs/log-format.md "Limits"). Text longer than its
@@ -71,16 +72,4 @@ function cut(request: RawRequest): RawRequest {
     cache_status: head(request.cache_status, LONGEST_NAME),
     time_taken_ms: time !== null && time > MOST_TIME_TAKEN_MS ? null : time,
   };
-}
-
-/** The first characters, never half of a surrogate pair. */
-function head(text: string, length: number): string {
-  if (text.length <= length) return text;
-  const last = text.charCodeAt(length - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
-}
-
-/** A value in an error message: enough to find it, too little to flood the answer. */
-export function quote(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${head(text, 60)}…` : text);
 }

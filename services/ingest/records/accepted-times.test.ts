@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rawRequest } from '../../test/harness/raw-request.js';
+import { rawRequest } from '../../../test/harness/raw-request.js';
 import { acceptedTimes } from './accepted-times.js';
 import { validateRequest } from './validate-request.js';
 

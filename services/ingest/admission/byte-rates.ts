@@ -1,4 +1,4 @@
-import { PublicError } from '../../shared/errors.js';
+import { PublicError } from '../../../shared/errors.js';
 
 /**
  * A bound on the bytes (after decompression: they are what costs) that each website's uploads may bring a second. Past it

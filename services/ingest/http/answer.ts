@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { PublicError } from '../../shared/errors.js';
-import { LogUnavailableError } from '../../shared/event-log/event-log.js';
-import { SUPPORTED_ENCODINGS } from './inflate.js';
+import { PublicError } from '../../../shared/errors.js';
+import { LogUnavailableError } from '../../../shared/event-log/event-log.js';
+import { SUPPORTED_ENCODINGS } from '../body/inflate.js';
 
 /** Of every answer: nothing of it is kept on the way, and no browser guesses what it is. */
 export const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
@@ -101,9 +101,9 @@ function readAway(request: IncomingMessage): void {
 }
 
 /**
- * Once the answer is out, the rest of an unread body is read away, so that the connection can carry the next request; of a
- * body that was read in part node:http would not do it, and to one that was not it would give all the time in the world. It
- * is waited for as long as above.
+ * Once the answer is out, the rest of an unread body is read away, so that the connection can carry the next request.
+ * node:http would not read the rest of a body read in part, and would wait without limit for one not begun. Both are
+ * given LINGER_MS.
  */
 export function endUnreadBody(request: IncomingMessage, response: ServerResponse): void {
   response.once('finish', () => {

@@ -1,10 +1,10 @@
-import { PublicError } from '../../shared/errors.js';
-import { encodeRawBlock } from '../../shared/requests/raw-block-codec.js';
-import type { RawRequest } from '../../shared/requests/raw-request.js';
+import { PublicError } from '../../../shared/errors.js';
+import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
+import type { RawRequest } from '../../../shared/requests/raw-request.js';
+import { createBodySplitter } from '../body/split-body.js';
+import type { Source } from '../sources/source.js';
 import { acceptedTimes } from './accepted-times.js';
 import { createRecordParser, createTally, type Tally } from './parse-records.js';
-import type { Source } from './sources/source.js';
-import { createBodySplitter } from './split-body.js';
 
 /** The way of a body from its bytes to encoded requests, without a socket and without a log. */
 

@@ -1,5 +1,5 @@
-import { PublicError } from '../../shared/errors.js';
-import type { Source } from './sources/source.js';
+import { PublicError } from '../../../shared/errors.js';
+import type { Source } from '../sources/source.js';
 import { createJsonSplitter } from './split-json.js';
 import type { JsonHandler } from './split-json-lines.js';
 import { createLineSplitter, type LineSplitter } from './split-lines.js';

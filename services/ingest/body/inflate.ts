@@ -1,6 +1,6 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { PublicError } from '../../shared/errors.js';
+import { PublicError } from '../../../shared/errors.js';
 import { createPatience, type LeastRate } from './least-rate.js';
 
 export type Encoding = 'identity' | 'gzip' | 'deflate';

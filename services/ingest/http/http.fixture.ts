@@ -1,12 +1,12 @@
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { afterEach } from 'vitest';
-import type { EventLog } from '../../shared/event-log/event-log.js';
-import { decodeRawBlock } from '../../shared/requests/raw-block-codec.js';
-import { createUsageCounter, type UsageCounter } from '../../shared/usage/usage-counter.js';
-import { createMemoryEventLog, type MemoryEventLog } from '../../test/harness/memory-event-log.js';
-import type { IngestKeyOwner } from './authenticate.js';
-import { type IngestService, startIngest } from './service.js';
+import type { EventLog } from '../../../shared/event-log/event-log.js';
+import { decodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
+import { createUsageCounter, type UsageCounter } from '../../../shared/usage/usage-counter.js';
+import { createMemoryEventLog, type MemoryEventLog } from '../../../test/harness/memory-event-log.js';
+import type { IngestKeyOwner } from '../admission/authenticate.js';
+import { type IngestService, startIngest } from '../service.js';
 
 /** The service on a free port over a log in memory, and what its tests say to it. */
 
