@@ -9,7 +9,7 @@ async function erase(complete: boolean, ...words: string[]): Promise<{ printed: 
     instance: { get: async () => ({}), post: async () => ({ answer: { ...report, complete } }) },
     print: (text) => printed.push(text),
     urls: { base: 'http://api.example', ingest: 'http://ingest.example/v1/logs' },
-    detect: async () => null,
+    detect: () => Promise.reject(new Error('not asked for')),
   });
   const failure = await program.parseAsync(['erase', 'website', 'w1', ...words], { from: 'user' }).then(
     () => null,

@@ -122,17 +122,6 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
     }
   }
 
-  async function rewriteLog(decisions: DecisionEraser, blocks: BlockEraser): Promise<number> {
-    if (log.rewrite === undefined) return 0;
-    const changed = await log.rewrite('control.events', ({ value }) => {
-      const erased = decisions.erase(decodeDecision(value));
-      return erased === null ? null : { key: keyOf(erased), value: encodeDecision(erased) };
-    });
-    const raw = await log.rewrite('requests.raw', ({ key, value }) => kept(key, blocks.raw(value, key)));
-    const dead = await log.rewrite('requests.dead', ({ key, value }) => kept(key, blocks.dead(value, key)));
-    return changed + raw + dead;
-  }
-
   /** @returns what there was to take away. */
   async function pass(subject: ErasureSubject, scope: ErasureScope | null) {
     if (subject.kind === 'address') {
@@ -140,6 +129,7 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
       const pattern = new RegExp(namingAddress(address));
       return options.withInsertsHeld(async () => ({
         records: await rewriteLog(
+          log,
           addressEraser(pattern, websiteId, newId),
           addressBlocks(address, websiteId),
         ),
@@ -148,7 +138,11 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
     }
     const rows = await eraseOwned(clickhouse, ownersOf(scope!), storeOptions);
     if (subject.kind === 'user') await eraseTexts(clickhouse, [...scope!.keyNames]);
-    const records = await rewriteLog(scopeEraser(subject.id, scope!, newId), websiteBlocks(scope!.websites));
+    const records = await rewriteLog(
+      log,
+      scopeEraser(subject.id, scope!, newId),
+      websiteBlocks(scope!.websites),
+    );
     return { records, rows };
   }
 
@@ -177,6 +171,18 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
       return { ...report, remains: remains(subject) };
     },
   };
+}
+
+/** @returns how many records were changed. */
+async function rewriteLog(log: EventLog, decisions: DecisionEraser, blocks: BlockEraser): Promise<number> {
+  if (log.rewrite === undefined) return 0;
+  const changed = await log.rewrite('control.events', ({ value }) => {
+    const erased = decisions.erase(decodeDecision(value));
+    return erased === null ? null : { key: keyOf(erased), value: encodeDecision(erased) };
+  });
+  const raw = await log.rewrite('requests.raw', ({ key, value }) => kept(key, blocks.raw(value, key)));
+  const dead = await log.rewrite('requests.dead', ({ key, value }) => kept(key, blocks.dead(value, key)));
+  return changed + raw + dead;
 }
 
 const kept = (key: string, value: Buffer | null) => (value === null ? null : { key, value });
