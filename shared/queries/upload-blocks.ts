@@ -15,11 +15,10 @@ export interface UploadBlock {
 
 const row = z.object({
   id: z.string(),
-  log_offset: z.number(),
   appended_at_ms: z.number(),
 });
 
-export type StoredUploadBlock = Pick<UploadBlock, 'deduplicationId' | 'offset' | 'appendedAt'>;
+export type StoredUploadBlock = Pick<UploadBlock, 'deduplicationId' | 'appendedAt'>;
 
 /** The stored blocks of a partition that stand before `before` and have one of the ids. */
 export async function findUploadBlocks(
@@ -33,8 +32,7 @@ export async function findUploadBlocks(
 ): Promise<StoredUploadBlock[]> {
   const rows = await reader.read({
     name: 'upload_blocks.find',
-    sql: `SELECT toString(deduplication_id) AS id, log_offset,
-       toUnixTimestamp64Milli(appended_at) AS appended_at_ms
+    sql: `SELECT toString(deduplication_id) AS id, toUnixTimestamp64Milli(appended_at) AS appended_at_ms
 FROM upload_blocks
 WHERE website_id IN {websites: Array(String)}
   AND log_partition = {partition: UInt16}
@@ -43,9 +41,8 @@ WHERE website_id IN {websites: Array(String)}
     params: { websites: websiteIds, partition, ids: deduplicationIds, before },
     row,
   });
-  return rows.map(({ id, log_offset, appended_at_ms }) => ({
+  return rows.map(({ id, appended_at_ms }) => ({
     deduplicationId: id,
-    offset: log_offset,
     appendedAt: appended_at_ms,
   }));
 }

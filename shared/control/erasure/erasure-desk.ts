@@ -160,12 +160,12 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
       const { subject, scope } = await resolve(wanted);
       await forgetInState(subject);
       if (subject.kind === 'organisation') await options.ring?.shred(subject.id);
-      const rows: Record<string, number> = {};
+      let rows: RowCounts = {};
       let records = 0;
       for (let number = 1; number <= MOST_PASSES; number++) {
         const found = await pass(subject, scope);
         records += found.records;
-        for (const [table, count] of Object.entries(found.rows)) rows[table] = (rows[table] ?? 0) + count;
+        rows = sumOf(rows, found.rows);
         if (number > 1 && found.records === 0 && Object.keys(found.rows).length === 0) break;
         await sleep(pauseMs);
       }
@@ -173,6 +173,13 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
       return { subject: nameOf(subject), rows, records, remains: remains(subject) };
     },
   };
+}
+
+/** Counts by table, added up. */
+function sumOf(one: RowCounts, other: RowCounts): RowCounts {
+  const sums = new Map(Object.entries(one));
+  for (const [table, count] of Object.entries(other)) sums.set(table, (sums.get(table) ?? 0) + count);
+  return Object.fromEntries(sums);
 }
 
 const kept = (key: string, value: Buffer | null) => (value === null ? null : { key, value });
