@@ -4,8 +4,8 @@ import { countRequests } from '../../shared/requests/raw-block-codec.js';
 /**
  * In one process ingest and enricher share their cores, and ingest alone takes more than both together can carry on. So
  * that lag does not grow for as long as uploads come, an append of requests waits while the enricher is behind; senders
- * feel it as a slower answer. Where nothing is stored any more (the store is away) an append waits no
- * longer than that takes to tell: the log is there for it.
+ * feel it as a slower answer. Where nothing is stored any more (the store is away) each append waits
+ * three seconds at most: the log is there for that.
  */
 export interface AppendPace {
   /** The log with `append` paced; everything else as it is. */

@@ -20,8 +20,9 @@ export function unwrapRecords(value: unknown, number: number, handler: RecordHan
 function listOf(value: unknown): readonly unknown[] | null {
   if (Array.isArray(value)) return value;
   const name = firstName(value);
-  if (name === undefined || !lists.has(name)) return null;
-  const inner = (value as JsonRecord)[name];
+  const record = value as JsonRecord;
+  if (name === undefined || !lists.has(name) || !Object.hasOwn(record, name)) return null;
+  const inner = record[name];
   return Array.isArray(inner) ? inner : null;
 }
 
@@ -30,15 +31,16 @@ function handOver(value: unknown, number: number, handler: RecordHandler): void 
     handler.onInvalid(number, 'not a JSON object');
     return;
   }
-  const name = firstName(value);
-  if (name !== undefined && envelopes.has(name)) {
-    const inner = (value as JsonRecord)[name];
+  const record = value as JsonRecord;
+  const name = firstName(record);
+  if (name !== undefined && envelopes.has(name) && Object.hasOwn(record, name)) {
+    const inner = record[name];
     if (typeof inner === 'object' && inner !== null && !Array.isArray(inner)) {
       handler.onRecord(inner as JsonRecord, number);
       return;
     }
   }
-  handler.onRecord(value as JsonRecord, number);
+  handler.onRecord(record, number);
 }
 
 function firstName(value: unknown): string | undefined {

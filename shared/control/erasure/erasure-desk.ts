@@ -156,13 +156,13 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
       const { subject, scope } = await resolve(wanted);
       await forgetInState(subject);
       if (subject.kind === 'organisation') await options.ring?.shred(subject.id);
-      const rows: Record<string, number> = {};
+      let rows: RowCounts = {};
       let records = 0;
       let complete = false;
       for (let number = 1; number <= MOST_PASSES && !complete; number++) {
         const found = await pass(subject, scope);
         records += found.records;
-        for (const [table, count] of Object.entries(found.rows)) rows[table] = (rows[table] ?? 0) + count;
+        rows = sumOf(rows, found.rows);
         complete = number > 1 && found.records === 0 && Object.keys(found.rows).length === 0;
         if (!complete) await sleep(pauseMs);
       }
@@ -183,6 +183,13 @@ async function rewriteLog(log: EventLog, decisions: DecisionEraser, blocks: Bloc
   const raw = await log.rewrite('requests.raw', ({ key, value }) => kept(key, blocks.raw(value, key)));
   const dead = await log.rewrite('requests.dead', ({ key, value }) => kept(key, blocks.dead(value, key)));
   return changed + raw + dead;
+}
+
+/** Counts by table, added up. */
+function sumOf(one: RowCounts, other: RowCounts): RowCounts {
+  const sums = new Map(Object.entries(one));
+  for (const [table, count] of Object.entries(other)) sums.set(table, (sums.get(table) ?? 0) + count);
+  return Object.fromEntries(sums);
 }
 
 const kept = (key: string, value: Buffer | null) => (value === null ? null : { key, value });
