@@ -5,12 +5,20 @@ import { type Fault, faults } from './faults.js';
  * Faults in a random order; every one that this cluster lets us make has its turn before one comes again.
  * FAULTS names some of them by a part of their names, where one looks for the cause of something.
  */
-export function createFaultBag(cluster: Cluster, random: () => number): () => Fault {
+export function createFaultBag(
+  cluster: Cluster,
+  random: () => number,
+  among: (fault: Fault) => boolean = () => true,
+): () => Fault {
   const wanted = process.env.FAULTS ?? '';
   const possible = faults.filter(
-    ({ name, ofBroker, possible = () => true }) =>
-      name.includes(wanted) && (!ofBroker || cluster.kafka.stopBroker !== undefined) && possible(cluster),
+    (fault) =>
+      among(fault) &&
+      fault.name.includes(wanted) &&
+      (!fault.ofBroker || cluster.kafka.stopBroker !== undefined) &&
+      (fault.possible ?? (() => true))(cluster),
   );
+  if (possible.length === 0) throw new Error(`no fault can be made here (FAULTS=${wanted})`);
   let bag: Fault[] = [];
   return () => {
     if (bag.length === 0) bag = [...possible];

@@ -9,6 +9,8 @@ export interface Fault {
   readonly name: string;
   /** Takes the broker away: only where it is ours. */
   readonly ofBroker?: boolean;
+  /** The log does not hold afterwards all that is stored: it can't be replayed into the same rows. */
+  readonly losesRecords?: boolean;
   /** Only where this broker can be made to. */
   readonly possible?: (cluster: Cluster) => boolean;
   /**
@@ -110,6 +112,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'a broker that lost its tail',
     ofBroker: true,
+    losesRecords: true,
     possible: ({ kafka }) => kafka.cutTail !== undefined,
     async strike(cluster, _random, stream) {
       await stream.pause();

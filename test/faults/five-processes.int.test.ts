@@ -9,6 +9,7 @@ import { type Deliveries, expectEveryRowOnce } from '../harness/every-row-once.j
 import { linesOf } from '../harness/request-stream.js';
 import { CLUSTER_START_MS, type Cluster, startCluster } from './cluster.js';
 import { createFaultBag } from './fault-bag.js';
+import type { Fault } from './faults.js';
 import { expectAllReady, expectEqualControlStates, untilCaughtUp } from './settle.js';
 import { startUploadStream, type UploadStream } from './stream.js';
 
@@ -16,7 +17,7 @@ import { startUploadStream, type UploadStream } from './stream.js';
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 3);
 const AWAY_SECONDS = Number(process.env.FAULT_AWAY_SECONDS ?? 6);
 const SEED = process.env.FAULT_SEED ?? String(Date.now());
-const FAULTS_A_ROUND = 2;
+const LOSSES = Math.ceil(ROUNDS / 10);
 const MEBIBYTE = 1024 ** 2;
 
 let cluster: Cluster | null;
@@ -46,25 +47,29 @@ async function whileStreaming(name: string, work: (running: Cluster, stream: Upl
   return { caughtUpMs, rows, deliveries: stream.deliveries };
 }
 
+/** Faults one after the other at moments of chance; then every row, and what the APIs know, must be right. */
+async function playRound(cluster: Cluster, name: string, draws: () => readonly Fault[]): Promise<void> {
+  const faults = draws();
+  const result = await whileStreaming(name, async (running, stream) => {
+    for (const fault of faults) {
+      await sleep(300 + 1_200 * draw());
+      await fault.strike(running, draw, stream);
+    }
+    await sleep(500);
+  });
+  await expectEqualControlStates(cluster, `${name}.example.net`);
+  report(`${name}: ${faults.map((fault) => fault.name).join(', ')}`, result);
+}
+
 describe('five processes on Kafka', () => {
   test(`lose nothing and double nothing in ${ROUNDS} rounds of faults (FAULT_SEED=${SEED})`, {
     timeout: 120_000 + ROUNDS * 240_000,
   }, async (context) => {
     if (cluster === null) return context.skip('no Kafka broker can be had');
-    const nextFault = createFaultBag(cluster, draw);
+    // What is stored must be there again in the last test but one, made from the log.
+    const nextFault = createFaultBag(cluster, draw, ({ losesRecords }) => losesRecords !== true);
     for (let round = 1; round <= ROUNDS; round += 1) {
-      const struck: string[] = [];
-      const result = await whileStreaming(`r${round}`, async (running, stream) => {
-        for (let strike = 0; strike < FAULTS_A_ROUND; strike += 1) {
-          await sleep(300 + 1_200 * draw());
-          const fault = nextFault();
-          struck.push(fault.name);
-          await fault.strike(running, draw, stream);
-        }
-        await sleep(500);
-      });
-      await expectEqualControlStates(cluster, `r${round}.example.net`);
-      report(`round ${round}: ${struck.join(', ')}`, result);
+      await playRound(cluster, `r${round}`, () => [nextFault(), nextFault()]);
     }
   });
 
@@ -150,6 +155,18 @@ describe('five processes on Kafka', () => {
       await cluster.stop('enricher-1');
     } finally {
       await fresh.stop();
+    }
+    await Promise.all([cluster.start('enricher-1'), cluster.start('enricher-2')]);
+  });
+
+  test(`lose nothing that was stored in ${LOSSES} rounds where the log loses its tail, too`, {
+    timeout: 120_000 + LOSSES * 240_000,
+  }, async (context) => {
+    if (cluster?.kafka.cutTail === undefined) return context.skip('no Kafka broker of our own');
+    const nextLoss = createFaultBag(cluster, draw, ({ losesRecords }) => losesRecords === true);
+    const nextFault = createFaultBag(cluster, draw);
+    for (let round = 1; round <= LOSSES; round += 1) {
+      await playRound(cluster, `loss${round}`, () => [nextLoss(), nextFault()]);
     }
   });
 });
