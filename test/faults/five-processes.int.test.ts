@@ -163,6 +163,7 @@ describe('five processes on Kafka', () => {
     timeout: 120_000 + LOSSES * 240_000,
   }, async (context) => {
     if (cluster?.kafka.cutTail === undefined) return context.skip('no Kafka broker of our own');
+    if (process.env.FAULTS) return context.skip('FAULTS picks others');
     const nextLoss = createFaultBag(cluster, draw, ({ losesRecords }) => losesRecords === true);
     const nextFault = createFaultBag(cluster, draw);
     for (let round = 1; round <= LOSSES; round += 1) {
