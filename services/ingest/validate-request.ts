@@ -80,6 +80,16 @@ function head(text: string, length: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
 }
 
+const EPOCH_OR_ISO =
+  'ISO 8601 (YYYY-MM-DDTHH:MM or …:SS.fff, then Z, ±HH:MM or nothing for UTC) or the epoch in seconds, milliseconds, microseconds or nanoseconds';
+
+/** Why a record has no time. @param expected the forms that its source takes. */
+export function notATime(value: unknown, expected = EPOCH_OR_ISO): Rejection {
+  if (value === undefined || value === null || value === '') return { reject: 'timestamp: missing' };
+  const written = typeof value === 'string' || typeof value === 'number' ? String(value) : typeof value;
+  return { reject: `timestamp: not a time: ${quote(written)}; expected ${expected}` };
+}
+
 /** A value in an error message: enough to find it, too little to flood the answer. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 60 ? `${head(text, 60)}…` : text);

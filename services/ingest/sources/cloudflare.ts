@@ -1,5 +1,6 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
 import { isFinerThanSeconds, parseTimestamp, wholeMilliseconds } from '../parse-timestamp.js';
+import { notATime } from '../validate-request.js';
 import {
   readAsn,
   readBytes,
@@ -31,8 +32,10 @@ export const cloudflare: JsonSource = {
     const written = readText(record.ClientRequestURI) || readText(record.ClientRequestPath);
     if (written === '') return { reject: 'ClientRequestURI: missing; add it to the job’s fields' };
     const { target, host } = splitTarget(written);
+    const timestamp = wholeMilliseconds(parseTimestamp(record.EdgeStartTimestamp));
+    if (!Number.isSafeInteger(timestamp)) return notATime(record.EdgeStartTimestamp);
     return {
-      timestamp: wholeMilliseconds(parseTimestamp(record.EdgeStartTimestamp)),
+      timestamp,
       client_ip: readText(record.ClientIP),
       method: normaliseMethod(readWord(record.ClientRequestMethod)),
       host: normaliseHost(readText(record.ClientRequestHost)) || host,

@@ -1,5 +1,6 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
 import { parseTimestamp, wholeMilliseconds } from '../parse-timestamp.js';
+import { notATime } from '../validate-request.js';
 import {
   readAsn,
   readBytes,
@@ -31,8 +32,10 @@ export const loglane: JsonSource = {
     if (target.charCodeAt(0) !== 47 /* / */ && target !== '*') {
       return { reject: 'path: must start with / or be an absolute URL' };
     }
+    const timestamp = wholeMilliseconds(parseTimestamp(record.timestamp));
+    if (!Number.isSafeInteger(timestamp)) return notATime(record.timestamp);
     return {
-      timestamp: wholeMilliseconds(parseTimestamp(record.timestamp)),
+      timestamp,
       client_ip: readText(record.client_ip),
       method,
       host: normaliseHost(readText(record.host)) || host,
