@@ -6,6 +6,7 @@ import {
   eraseAddress,
   eraseOwned,
   eraseTexts,
+  type KeyTexts,
   type Owners,
   type RowCounts,
 } from '../../clickhouse/erase-rows.js';
@@ -92,7 +93,7 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
     const found = subject.kind === 'user' && byEmail ? { ...subject, id: byEmail.id } : subject;
     if (control.state().versions.get(`${found.kind}/${found.id}`) === undefined)
       throw new PublicError('not_found', `there is no ${found.kind} "${found.id}"`);
-    return { subject: found, scope: await findScope(log, found) };
+    return { subject: found, scope: await findScope(log, found, options.ring) };
   }
 
   function remains({ kind }: ErasureSubject): Remains[] {
@@ -145,7 +146,7 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
       }));
     }
     const rows = await eraseOwned(clickhouse, ownersOf(scope!), options_);
-    if (subject.kind === 'user') await eraseTexts(clickhouse, [...scope!.keyNames]);
+    if (subject.kind === 'user') await eraseTexts(clickhouse, textsOf(scope!));
     const records = await rewriteLog(scopeEraser(subject.id, scope!, newId), websiteBlocks(scope!.websites));
     return { records, rows };
   }
@@ -183,6 +184,10 @@ function ownersOf(scope: ErasureScope): Owners {
     organisation_id: [...scope.organisations],
     api_key_id: [...scope.apiKeys],
   };
+}
+
+function textsOf({ tenants, keyNames }: ErasureScope): KeyTexts {
+  return { organisationIds: [...tenants], keyNames: [...keyNames] };
 }
 
 function nameOf(subject: ErasureSubject): string {
