@@ -3,6 +3,7 @@ import type { ClickHouse } from '../../clickhouse/client.js';
 import {
   countOfAddress,
   countOwned,
+  countTexts,
   eraseAddress,
   eraseOwned,
   eraseTexts,
@@ -22,6 +23,7 @@ import type { KeyRing } from '../sealing/key-ring.js';
 import { addressBlocks, type BlockEraser, websiteBlocks } from './erase-blocks.js';
 import { addressEraser, type DecisionEraser, scopeEraser } from './erase-decision.js';
 import { type ErasureScope, findScope } from './erasure-scope.js';
+import { type HeldCounts, heldOf } from './held-of.js';
 import type { ErasureSubject } from './subject.js';
 
 /** Where the operator has somebody erased, from the state, every table and every topic. */
@@ -38,6 +40,12 @@ export interface ErasureDesk {
 export interface ErasurePreview {
   /** Id, or the address. */
   readonly subject: string;
+  /** What people call it; null: an address, or erased before. */
+  readonly name: string | null;
+  /** What goes of the state. */
+  readonly state: HeldCounts;
+  /** Entries of timelines that stay, without their texts: made with API keys of the user. */
+  readonly entries: number;
   /** Rows by table. */
   readonly rows: RowCounts;
   readonly remains: readonly Remains[];
@@ -143,35 +151,45 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
           addressBlocks(address, websiteId),
         ),
         rows: await eraseAddress(clickhouse, subject, options_),
+        entries: 0,
       }));
     }
     const rows = await eraseOwned(clickhouse, ownersOf(scope!), options_);
-    if (subject.kind === 'user') await eraseTexts(clickhouse, textsOf(scope!));
+    const entries = subject.kind === 'user' ? await eraseTexts(clickhouse, textsOf(scope!)) : 0;
     const records = await rewriteLog(scopeEraser(subject.id, scope!, newId), websiteBlocks(scope!.websites));
-    return { records, rows };
+    return { records, rows, entries };
   }
 
   return {
     async preview(wanted) {
       const { subject, scope } = await resolve(wanted);
-      return { subject: nameOf(subject), rows: await countRows(subject, scope), remains: remains(subject) };
+      const { name, counts } = heldOf(subject, control.state());
+      const entries = subject.kind === 'user' ? await countTexts(clickhouse, textsOf(scope!)) : 0;
+      const rows = await countRows(subject, scope);
+      return { subject: nameOf(subject), name, state: counts, entries, rows, remains: remains(subject) };
     },
 
     async erase(wanted) {
       const { subject, scope } = await resolve(wanted);
+      const { name, counts } = heldOf(subject, control.state());
       await forgetInState(subject);
       if (subject.kind === 'organisation') await options.ring?.shred(subject.id);
       const rows: Record<string, number> = {};
       let records = 0;
+      let entries = 0;
       for (let number = 1; number <= MOST_PASSES; number++) {
         const found = await pass(subject, scope);
         records += found.records;
+        entries += found.entries;
         for (const [table, count] of Object.entries(found.rows)) rows[table] = (rows[table] ?? 0) + count;
         if (number > 1 && found.records === 0 && Object.keys(found.rows).length === 0) break;
         await sleep(pauseMs);
       }
       logger.info({ subject: nameOf(subject), kind: subject.kind, rows, records }, 'erased');
-      return { subject: nameOf(subject), rows, records, remains: remains(subject) };
+      return {
+        ...{ subject: nameOf(subject), name, state: counts, entries },
+        ...{ rows, records, remains: remains(subject) },
+      };
     },
   };
 }
