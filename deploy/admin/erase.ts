@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ErasurePreview, ErasureReport } from '../../shared/control/erasure/erasure-desk.js';
-import type { Instance } from './instance.js';
+import { AdminError, type Instance } from './instance.js';
 import { renderJson, renderTable } from './render.js';
 
 interface EraseSession {
@@ -44,7 +44,7 @@ function describeErasure(answer: ErasurePreview | ErasureReport): string[] {
   if (name === null && rows.length + held.length + entries + records === 0)
     return [`nothing is left of ${called}`];
   return [
-    `${'records' in answer ? 'erased' : 'would erase'}: ${called}`,
+    `${!('complete' in answer) ? 'would erase' : answer.complete ? 'erased' : 'erased in part'}: ${called}`,
     ...held.map(([field, words]) => `${state[field]} ${words}`),
     ...(entries > 0
       ? [`${entries} entries of timelines, made with these API keys: they stay, title and text go`]
@@ -70,9 +70,14 @@ async function run(
 ): Promise<void> {
   const path = yes ? '/erase' : '/erase/preview';
   const { answer } = (await instance.post(path, subject)) as { answer: ErasurePreview | ErasureReport };
-  if (program.opts().json === true) return print(renderJson(answer));
+  if (program.opts().json === true) print(renderJson(answer));
+  else show(answer, print);
+  if ('complete' in answer && !answer.complete)
+    throw new AdminError('not finished: more came while it was erased; repeat it');
+}
+
+function show(answer: ErasurePreview | ErasureReport, print: (text: string) => void): void {
   for (const line of describeErasure(answer)) print(line);
   for (const { topic, until, what } of answer.remains)
     print(`${topic} keeps ${what}${until === null ? '' : ` (${until})`}`);
-  if (!yes) print('\nNothing was changed. Repeat with --yes to erase it for good.');
 }

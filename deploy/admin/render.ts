@@ -13,7 +13,10 @@ export function renderTable(rows: readonly Row[]): string {
   const [first] = rows;
   if (first === undefined) return '(none)';
   const columns = Object.keys(first);
-  const lines = [columns.map(snakeCase), ...rows.map((row) => columns.map((column) => cell(row[column])))];
+  const lines = [
+    columns.map(snakeCase),
+    ...rows.map((row) => columns.map((column) => cell(Object.hasOwn(row, column) ? row[column] : null))),
+  ];
   const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]!.length)));
   return lines
     .map((line) =>

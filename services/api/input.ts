@@ -58,12 +58,14 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, raw: unknow
   const parsed = schema.safeParse(raw);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;
-  const came = issue.path.reduce<unknown>(
-    (value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key],
-    raw,
-  );
+  const came = issue.path.reduce(ownValue, raw);
   const field = issue.path.length === 0 ? 'request' : issue.path.join('.');
   throw new PublicError('invalid_request', `${field}: ${describe(issue, came)}`);
+}
+
+function ownValue(value: unknown, key: PropertyKey): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.getOwnPropertyDescriptor(value, key)?.value;
 }
 
 type Issue = z.core.$ZodIssue;

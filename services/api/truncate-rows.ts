@@ -15,22 +15,22 @@ export function truncateRows<Answer extends object>(
   answer: Answer,
   maxRows: number,
 ): Answer | (Answer & { _truncated: Truncated }) {
-  const originalCounts: Record<string, number> = {};
+  const originalCounts = new Map<string, number>();
   const cut = cutLists(answer, '', maxRows, originalCounts) as Answer;
-  if (Object.keys(originalCounts).length === 0) return answer;
+  if (originalCounts.size === 0) return answer;
   return {
     ...cut,
     _truncated: {
       max_rows: maxRows,
-      original_counts: originalCounts,
+      original_counts: Object.fromEntries(originalCounts),
       note: `Lists longer than ${maxRows} show their first ${maxRows} entries; original_counts gives their full lengths. Raise or drop max_rows for more.`,
     },
   };
 }
 
-function cutLists(value: unknown, path: string, maxRows: number, counts: Record<string, number>): unknown {
+function cutLists(value: unknown, path: string, maxRows: number, counts: Map<string, number>): unknown {
   if (Array.isArray(value)) {
-    if (value.length > maxRows) counts[path] = value.length;
+    if (value.length > maxRows) counts.set(path, value.length);
     return value
       .slice(0, maxRows)
       .map((entry, index) => cutLists(entry, `${path}[${index}]`, maxRows, counts));

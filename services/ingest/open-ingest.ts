@@ -5,7 +5,7 @@ import type { ControlState } from '../../shared/control/state.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import type { Service } from '../../shared/service/service.js';
 import type { UsageCounter } from '../../shared/usage/usage-counter.js';
-import type { IngestKeyOwner } from './authenticate.js';
+import type { IngestKeyOwner } from './admission/authenticate.js';
 import { type IngestService, startIngest } from './service.js';
 
 export interface IngestParts {

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../../shared/config.js';
 import { drainTimeMs } from '../../shared/service/drain-time.js';
-import { boundConnections } from './bound-connections.js';
-import { createIngest, type IngestDependencies } from './http.js';
+import { boundConnections } from './http/bound-connections.js';
+import { createIngest, type IngestDependencies } from './http/http.js';
 
 export interface IngestServiceDependencies extends Omit<IngestDependencies, 'config'> {
   readonly config: IngestDependencies['config'] &
@@ -33,7 +33,7 @@ export async function startIngest(dependencies: IngestServiceDependencies): Prom
       headersTimeout: HEADERS_MS,
       connectionsCheckingInterval: HEADERS_MS / 3,
       // Node's own limit on a whole request would cut a large upload off with an answer that tells nothing. The least
-      // rate bounds its body (least-rate.ts).
+      // rate bounds its body (body/least-rate.ts).
       requestTimeout: 0,
     },
     ingest.listener,

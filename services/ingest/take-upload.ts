@@ -1,14 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { EventLog } from '../../shared/event-log/event-log.js';
-import type { AcceptedTimes } from './accepted-times.js';
-import { createBlockAppender } from './append-blocks.js';
-import { cutAtSegments } from './deduplicate-upload.js';
-import type { Gate } from './gate.js';
-import { type BodyLimits, type BodyProgress, type Encoding, readBody } from './inflate.js';
-import { createRecordParser, createTally, type Tally } from './parse-records.js';
-import type { Meter } from './quota.js';
-import type { Source } from './sources/source.js';
-import { createBodySplitter } from './split-body.js';
+import type { Upload } from './admission/upload.js';
+import { createBlockAppender } from './blocks/append-blocks.js';
+import { cutAtStretches } from './blocks/cut-body.js';
+import type { Gate } from './blocks/gate.js';
+import { type BodyLimits, type BodyProgress, readBody } from './body/inflate.js';
+import { createBodySplitter } from './body/split-body.js';
+import { createRecordParser, createTally, type Tally } from './records/parse-records.js';
 
 /** What the stages of an upload share with those of others. */
 export interface UploadStages {
@@ -19,21 +17,6 @@ export interface UploadStages {
   readonly now: () => number;
   readonly nextBlock: () => number;
   readonly uploadsInFlight: () => number;
-}
-
-export interface Upload {
-  readonly id: string;
-  readonly websiteId: string;
-  /** What names the upload each time that it is sent; null: nothing does. */
-  readonly key: string | null;
-  readonly encoding: Encoding;
-  readonly times: AcceptedTimes;
-  /** Named by the sender; null: detected. */
-  readonly source: Source | null;
-  /** Of the website's bytes a second. */
-  readonly pass: BodyLimits['pass'];
-  /** Of the website's quota. */
-  readonly meter: Meter;
 }
 
 export interface UploadResult {
@@ -60,7 +43,7 @@ export async function takeUpload(
     ...stages,
     websiteId: upload.websiteId,
     uploadId: upload.id,
-    uploadKey: upload.key,
+    uploadKey: upload.uploadKey,
   });
   const parser = createRecordParser({
     source: upload.source,
@@ -76,9 +59,9 @@ export async function takeUpload(
   try {
     const limits = { ...stages.limits, pass: upload.pass };
     for await (const chunk of readBody(request, upload.encoding, limits, progress)) {
-      for (const piece of cutAtSegments(chunk, progress.inflated - chunk.length)) {
+      for (const piece of cutAtStretches(chunk, progress.inflated - chunk.length)) {
         splitter.push(piece.bytes);
-        if (piece.endsSegment) blocks.endSegment();
+        if (piece.endsStretch) blocks.endStretch();
         await blocks.appendFull(piece.bytes.length);
       }
       upload.meter.count(blocks.accepted, progress.inflated);

@@ -39,7 +39,7 @@ describe('on a cluster', () => {
       expect(parsed?.text).toMatch(
         copiesRows
           ? /^INSERT INTO \w+ /
-          : /^(CREATE (TABLE|MATERIALIZED VIEW) IF NOT EXISTS|ALTER TABLE|TRUNCATE TABLE IF EXISTS) \w+ ON CLUSTER main\b/,
+          : /^(CREATE (TABLE|MATERIALIZED VIEW) IF NOT EXISTS|ALTER TABLE|DROP VIEW IF EXISTS|TRUNCATE TABLE IF EXISTS) \w+ ON CLUSTER main\b/,
       );
     },
   );

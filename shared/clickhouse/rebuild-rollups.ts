@@ -42,7 +42,7 @@ export interface RebuildOptions {
 
 /** Rows of `requests` that one insert reads at most, unless one day of one website has more: a second or two of work. */
 const ROWS_PER_INSERT = 1_000_000;
-/** Ranges of days in one statement: they travel in the address of an HTTP request, which is bounded at 16 KB. */
+/** Ranges of days in one statement: they are pasted into it on the embedded engine, whose text may be 256 KiB. */
 const RANGES_PER_STATEMENT = 100;
 /** Past the life of a write (client.ts). */
 const PATIENCE_MS = 150_000;

@@ -11,7 +11,7 @@ export interface ControlEvent {
   readonly aggregateId: string;
   /**
    * The version of the aggregate that the event was decided on, plus 1; {@link NO_VERSION} where it stands alone. Releases
-   * before 0.2 wrote 1 or 2 there.
+   * without sealing wrote 1 or 2 there.
    */
   readonly version: number;
   /** `website.added` */

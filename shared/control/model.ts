@@ -1,4 +1,4 @@
-/** The control plane's nouns, as every service holds them in memory (design: ARCHITECTURE.md "The control plane"). */
+/** The control plane's nouns, as every service holds them in memory (design: ARCHITECTURE.md "The way of a write"). */
 
 import type { SubscriptionSnapshot } from '../billing/payment-processor.js';
 

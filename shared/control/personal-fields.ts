@@ -77,7 +77,8 @@ function at(data: unknown, path: readonly string[], change: (value: unknown) => 
   const [field, ...rest] = path;
   if (field === undefined) return change(data);
   if (field === '*') return Array.isArray(data) ? data.map((element) => at(element, rest, change)) : data;
-  if (typeof data !== 'object' || data === null || !Object.hasOwn(data, field)) return data;
+  if (typeof data !== 'object' || data === null) return data;
   const fields = data as Readonly<Record<string, unknown>>;
+  if (!Object.hasOwn(fields, field)) return data;
   return { ...fields, [field]: at(fields[field], rest, change) };
 }

@@ -1,4 +1,4 @@
-/** The topics of the event log (ARCHITECTURE.md "The event log"). */
+/** The topics of the event log (event-log.ts). */
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

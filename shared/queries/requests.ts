@@ -60,17 +60,17 @@ export const requestRow = requestPosition.extend({
 export type RequestRow = z.infer<typeof requestRow>;
 
 /** Columns whose SQL is not their own name; qualified, since the answer's `client_ip` is text and would shadow the column. */
-const requestExpressions: Readonly<Record<string, string>> = {
-  timestamp_ms: 'toUnixTimestamp64Milli(r.timestamp)',
-  client_ip: clientIpText('r.client_ip'),
-  verification: 'toString(r.bot_verification)',
-};
+const requestExpressions: ReadonlyMap<string, string> = new Map([
+  ['timestamp_ms', 'toUnixTimestamp64Milli(r.timestamp)'],
+  ['client_ip', clientIpText('r.client_ip')],
+  ['verification', 'toString(r.bot_verification)'],
+]);
 
 /** The SELECT list of a row schema over `requests AS r`. */
 export function requestColumns(row: z.ZodObject): string {
   return Object.keys(row.shape)
     .map((name) => {
-      const expression = requestExpressions[name];
+      const expression = requestExpressions.get(name);
       return expression === undefined ? `r.${name} AS ${name}` : `${expression} AS ${name}`;
     })
     .join(', ');

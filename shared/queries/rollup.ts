@@ -102,7 +102,7 @@ WHERE ${conditions(scope, question, '')} AND ${tier} >= ${bucket('start')} AND $
 function selectRequests(rollup: Rollup, scope: Scope, question: Question, index: number): string {
   const keys = [
     ...(question.byHour ? ["toStartOfHour(r.timestamp, 'UTC') AS hour"] : []),
-    ...question.dimensions.map((dimension) => `${rollup.dimensions[dimension]} AS ${dimension}`),
+    ...question.dimensions.map((dimension) => `${dimensionSql(rollup, dimension)} AS ${dimension}`),
   ];
   const values = question.metrics.map((metric) => `${ofRequests(metric)} AS ${metric}`);
   const grouped = [...(question.byHour ? ['hour'] : []), ...question.dimensions];
@@ -111,6 +111,12 @@ FROM requests AS r
 WHERE ${conditions(scope, question, 'r.')} AND ${withinPiece(index)}${
     rollup.filter === undefined ? '' : ` AND ${rollup.filter}`
   }\n${grouped.length === 0 ? NO_ROW_OF_NOTHING : `GROUP BY ${grouped.join(', ')}`}`;
+}
+
+function dimensionSql({ dimensions, hourTable }: Rollup, dimension: string): string {
+  const sql = Object.hasOwn(dimensions, dimension) ? dimensions[dimension] : undefined;
+  if (sql === undefined) throw new Error(`${hourTable} has no ${dimension}`);
+  return sql;
 }
 
 function withinPiece(index: number): string {
@@ -131,7 +137,7 @@ function conditions(scope: Scope, question: Question, prefix: '' | 'r.'): string
 
 function refuseUnknown(rollup: Rollup, { dimensions, metrics }: Question): void {
   const unknown = [
-    ...dimensions.filter((dimension) => rollup.dimensions[dimension] === undefined),
+    ...dimensions.filter((dimension) => !Object.hasOwn(rollup.dimensions, dimension)),
     ...metrics.filter((metric) => !rollup.metrics.includes(metric)),
   ];
   if (unknown.length > 0) throw new Error(`${rollup.hourTable} has no ${unknown.join(', ')}`);

@@ -4,7 +4,7 @@
 export const trafficClasses = ['human', 'search_bot', 'ai_bot', 'other_bot'] as const;
 export type TrafficClass = (typeof trafficClasses)[number];
 
-/** How a bot's claim stands (ARCHITECTURE.md "Verification"); '' for requests that claim no bot. */
+/** How a bot's claim stands (ARCHITECTURE.md "A late verdict rewrites nothing"); '' for requests that claim no bot. */
 export const verificationStatuses = ['verified', 'spoofed', 'unverifiable', 'pending'] as const;
 export type VerificationStatus = (typeof verificationStatuses)[number];
 

@@ -20,7 +20,7 @@ export function connectServer(
   });
 }
 
-/** Resolves when the server has the schema of this version, which `npm run migrate` alone gives it. */
+/** Resolves when the server has the schema of this version, which `npm run migrate` gives it where services run apart. */
 export function waitForSchema(
   clickhouse: ClickHouse,
   service: Pick<Service, 'logger' | 'stopping'>,

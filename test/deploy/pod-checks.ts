@@ -82,7 +82,7 @@ export const deploymentsAreEvictable: Check = (documents) =>
     .filter(({ metadata }) => !documents.some((d) => nameOf(d) === `PodDisruptionBudget/${metadata.name}`))
     .map((deployment) => `${nameOf(deployment)}: no PodDisruptionBudget`);
 
-/** Our own, whose digest only its builder knows, and the one whose digest could not be looked up when it was chosen. */
+/** Our own, whose digest only its builder knows, and ClickHouse's, which is named by its tag alone. */
 const PINNED_BY_TAG = /^(?:[a-z0-9.-]+\/)*loglane:\d|^clickhouse\/clickhouse-server:26\.7$/;
 const DIGEST = /^[a-z0-9./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/;
 

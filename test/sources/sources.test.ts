@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { acceptedTimes } from '../../services/ingest/accepted-times.js';
-import { createRecordParser, createTally } from '../../services/ingest/parse-records.js';
-import { createBodySplitter } from '../../services/ingest/split-body.js';
+import { createBodySplitter } from '../../services/ingest/body/split-body.js';
+import { acceptedTimes } from '../../services/ingest/records/accepted-times.js';
+import { createRecordParser, createTally } from '../../services/ingest/records/parse-records.js';
 import type { RawRequest } from '../../shared/requests/raw-request.js';
 
 /**

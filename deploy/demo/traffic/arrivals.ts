@@ -27,12 +27,12 @@ const channels = weighted<[Channel, number]>(
   ([, weight]) => weight,
 );
 
-const nationalGoogle: Record<string, string> = {
-  GB: 'https://www.google.co.uk/',
-  DE: 'https://www.google.de/',
-  FR: 'https://www.google.fr/',
-  NL: 'https://www.google.nl/',
-};
+const nationalGoogle: ReadonlyMap<string, string> = new Map([
+  ['GB', 'https://www.google.co.uk/'],
+  ['DE', 'https://www.google.de/'],
+  ['FR', 'https://www.google.fr/'],
+  ['NL', 'https://www.google.nl/'],
+]);
 
 const otherEngines = pairs([
   ['https://www.bing.com/', 50],
@@ -108,7 +108,7 @@ export function createArrivals({ site, random }: Scene) {
 
   function searchEngine(country: Country): string {
     if (!random.chance(0.86)) return otherEngines(random);
-    const national = nationalGoogle[country.code];
+    const national = nationalGoogle.get(country.code);
     return national !== undefined && random.chance(0.3) ? national : 'https://www.google.com/';
   }
 

@@ -45,19 +45,19 @@ const cachedByKind: Record<ResourceKind, number> = {
   probe: 0,
 };
 
-const typeByExtension: Record<string, string> = {
-  css: 'text/css',
-  js: 'text/javascript',
-  woff2: 'font/woff2',
-  svg: 'image/svg+xml',
-  ico: 'image/x-icon',
-  webp: 'image/webp',
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  gif: 'image/gif',
-  xml: 'application/xml',
-  txt: 'text/plain',
-};
+const typeByExtension: ReadonlyMap<string, string> = new Map([
+  ['css', 'text/css'],
+  ['js', 'text/javascript'],
+  ['woff2', 'font/woff2'],
+  ['svg', 'image/svg+xml'],
+  ['ico', 'image/x-icon'],
+  ['webp', 'image/webp'],
+  ['png', 'image/png'],
+  ['jpg', 'image/jpeg'],
+  ['gif', 'image/gif'],
+  ['xml', 'application/xml'],
+  ['txt', 'text/plain'],
+]);
 
 export function resource(
   kind: ResourceKind,
@@ -67,7 +67,7 @@ export function resource(
   outcome: { status?: number; location?: Resource } = {},
 ): Resource {
   const extension = /\.([a-z0-9]+)(\?|$)/.exec(target)?.[1] ?? '';
-  const contentType = kind === 'api' ? 'application/json' : (typeByExtension[extension] ?? 'text/html');
+  const contentType = kind === 'api' ? 'application/json' : (typeByExtension.get(extension) ?? 'text/html');
   const status = outcome.status ?? 200;
   return {
     kind,

@@ -45,7 +45,7 @@ type Parts = Pick<Service, 'logger' | 'onStop' | 'onCrash' | 'newId'> & {
   readonly config: Pick<Config, 'STORE_SYNC_INTERVAL_MS'>;
 };
 
-/** The member that holds the checkpoints wants no records: it is handed one in so long. */
+/** The member exists only to commit; its handler takes a second for each record it is given. */
 const IDLE_MS = 1_000;
 
 /** To be opened before the engine, so that it stops after it. @throws Error where the disk can't be synced. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import { type RebuildOptions, rebuildRollups } from '../../../shared/clickhouse/rebuild-rollups.js';
+import type { Logger } from '../../../shared/log.js';
 import type { Stretch } from './checkpoint.js';
 import type { Touched } from './read-touched.js';
 
@@ -24,6 +25,7 @@ export async function repairStore(
 ): Promise<void> {
   if (buckets.length === 0) return;
   const receivedAt = Math.floor(receivedFrom / 1000);
+  await untilMutated(clickhouse, options.logger);
   for (const { partition, from, to } of stretches) {
     await clickhouse.command(
       `ALTER TABLE requests DELETE WHERE log_partition = {partition: UInt16}
@@ -32,7 +34,7 @@ export async function repairStore(
       { partition, from, to, receivedAt },
     );
   }
-  await untilMutated(clickhouse);
+  await untilMutated(clickhouse, options.logger);
   await rebuildRollups(clickhouse, buckets, options);
   await dropTornParts(clickhouse);
 }
@@ -55,18 +57,46 @@ async function dropTornParts(clickhouse: ClickHouse): Promise<void> {
     );
 }
 
-/** Large parts take longer to rewrite than one statement may. @throws Error with the engine's reason where it gives up. */
-async function untilMutated(clickhouse: ClickHouse): Promise<void> {
+/** As the engine writes down the deletions above. */
+const OF_REPAIR = '(DELETE WHERE (log_partition = ';
+const DELETION = '(DELETE WHERE ';
+
+const mutationRow = z.object({
+  mutation_id: z.string(),
+  command: z.string(),
+  latest_fail_reason: z.string(),
+});
+
+/**
+ * Large parts take longer to rewrite than one statement may. What an earlier run left unfinished is waited for, too, since
+ * the engine carries mutations out in their order. A deletion of an erasure that fails is ended: everything behind it would wait
+ * for it, and who asked for it was not told that it is done (docs/operations.md: repeat it after a crash).
+ * @throws Error with the engine's reason where it gives another one up.
+ */
+async function untilMutated(clickhouse: ClickHouse, logger: Logger): Promise<void> {
   for (;;) {
-    const [row] = await clickhouse.read({
+    const unfinished = await clickhouse.read({
       name: 'repair.mutations',
-      sql: `SELECT count() AS running, max(latest_fail_reason) AS failure FROM system.mutations
+      sql: `SELECT mutation_id, command, latest_fail_reason FROM system.mutations
             WHERE database = currentDatabase() AND table = 'requests' AND NOT is_done`,
       params: {},
-      row: z.object({ running: z.number(), failure: z.string() }),
+      row: mutationRow,
     });
-    if (row === undefined || row.running === 0) return;
-    if (row.failure !== '') throw new Error(`rows could not be deleted: ${row.failure}`);
+    if (unfinished.length === 0) return;
+    const failed = unfinished.filter(({ latest_fail_reason }) => latest_fail_reason !== '');
+    // Those behind one that fails have its reason as well, whatever they are.
+    const erasures = failed.filter(
+      ({ command }) => command.startsWith(DELETION) && !command.startsWith(OF_REPAIR),
+    );
+    if (failed.length > 0 && erasures.length === 0)
+      throw new Error(`rows could not be deleted: ${failed[0]!.latest_fail_reason}`);
+    for (const { mutation_id, command, latest_fail_reason } of erasures) {
+      logger.error({ command, reason: latest_fail_reason }, 'an erasure was ended: repeat it');
+      await clickhouse.command(
+        `KILL MUTATION WHERE database = currentDatabase() AND table = 'requests' AND mutation_id = {id: String}`,
+        { id: mutation_id },
+      );
+    }
     await sleep(POLL_MS);
   }
 }

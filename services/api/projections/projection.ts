@@ -137,13 +137,13 @@ function toLine(values: readonly (string | boolean)[]): string {
 
 /** TabSeparated: what would end a field or a line is written with a backslash. */
 function escaped(text: string): string {
-  return text.replace(/[\\\t\n\r\0]/g, (character) => escapes[character]!);
+  return text.replace(/[\\\t\n\r\0]/g, (character) => escapes.get(character)!);
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  '\\': '\\\\',
-  '\t': '\\t',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\0': '\\0',
-};
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['\\', '\\\\'],
+  ['\t', '\\t'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\0', '\\0'],
+]);

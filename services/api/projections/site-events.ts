@@ -53,7 +53,7 @@ export const siteEvents: ProjectedTable = {
   },
 };
 
-/** Releases before 0.2 took any day: the nearest that the column holds, and not another one. */
+/** Releases without sealing took any day: the nearest that the column holds, and not another one. */
 function storableDay(day: string): string {
   if (day < FIRST_DAY) return FIRST_DAY;
   return day > LAST_DAY ? LAST_DAY : day;

@@ -66,7 +66,7 @@ export function emptyAnswer<Schema extends z.ZodType>(
 }
 
 function emptyValue(schema: unknown, path: string, known: Readonly<Record<string, unknown>>): unknown {
-  if (path in known) return known[path];
+  if (Object.hasOwn(known, path)) return known[path];
   if (schema instanceof z.ZodObject) {
     const fields = Object.entries(schema.shape).map(([name, field]) => [
       name,

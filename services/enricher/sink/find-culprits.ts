@@ -9,11 +9,11 @@ export interface DeadRecord {
 export interface Search {
   /** What is wrong with these records taken together; null: nothing. */
   reasonAgainst(records: readonly LogRecord[]): Promise<string | null>;
-  /** False: no more is asked, and records that failed only together are all culprits. */
+  /** False: the search is over its bound; what was last refused together is taken as culprits, good records among them. */
   mayGoOn?(): boolean;
 }
 
-/** Finds the records that fail by themselves, by halving. What fails only together with others has no culprit. */
+/** Finds the records that fail by themselves, by halving. What fails only together with others has no culprit, within the bound of the search. */
 export async function findCulprits(records: readonly LogRecord[], search: Search): Promise<DeadRecord[]> {
   if (records.length === 0) return [];
   const reason = await search.reasonAgainst(records);

@@ -37,7 +37,7 @@ const REFUSALS_BEFORE_TRIAL = 5;
 /** A trial that fails twice by its rows has failed. */
 const REFUSALS_OF_TRIAL = 2;
 /**
- * Trials on behalf of one range. Each takes its place in the tables' window of known tokens, as any insert does, and the range's own
+ * Trials of one search; a range that is refused again is searched again. Each takes its place in the tables' window of known tokens, as any insert does, and the range's own
  * token must not fall out of it: 500 of 14 months are 7,000 parts of 20,000.
  */
 const MOST_TRIALS = 500;

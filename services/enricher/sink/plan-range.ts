@@ -10,7 +10,7 @@ export interface Plan {
   readonly mark: string;
   /** When the range was first planned, milliseconds since the epoch. */
   readonly plannedAt: number;
-  /** Offsets of records that lie in requests.dead because the store refused them: they are not inserted. */
+  /** Offsets of records that are not inserted: the store refused them (they lie in requests.dead), or they repeat a stored block. */
   readonly leftOut: ReadonlySet<number>;
 }
 

@@ -1,7 +1,7 @@
 import { countRequests } from '../../../shared/requests/raw-block-codec.js';
 
 /**
- * What one record may cost, whoever wrote it. Ingest closes its blocks at 2,000 requests and some 8 MB (append-blocks.ts with every
+ * What one record may cost, whoever wrote it. Ingest closes its blocks at 2,000 requests and some 8 MB (blocks/append-blocks.ts with every
  * field at its limit), and no batch of the log is larger than 8 MiB on Kafka: what is beyond these is no block of ours.
  */
 const MOST_BYTES = 32 * 1024 ** 2;

@@ -10,7 +10,7 @@ import {
 import { readDeduplicationId } from '../../../shared/requests/raw-block-codec.js';
 
 /**
- * Blocks of uploads that were sent again (services/ingest/deduplicate-upload.ts): the first of an id is stored, those that the log
+ * Blocks of uploads that were sent again (services/ingest/admission/upload-key.ts): the first of an id is stored, those that the log
  * took within a day behind it are left out. What is decided on stands before the block in its partition, so that a range
  * that is prepared again after a crash is decided alike (EXACTLY-ONCE.md).
  */

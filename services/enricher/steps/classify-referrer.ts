@@ -68,8 +68,6 @@ export function createClassifyReferrerStep(list: ReferrerList, cacheSize: number
   }
 }
 
-export type ClassifyReferrer = ReturnType<typeof createClassifyReferrerStep>;
-
 function createHostClassifier(list: ReferrerList): (host: string) => HostKind {
   const operatorOfHost = new Map(
     list.ai.flatMap(({ operator, hosts }) => hosts.map((host) => [host, operator])),

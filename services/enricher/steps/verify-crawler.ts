@@ -39,5 +39,3 @@ export function createVerifyCrawlerStep(deps: VerifyCrawlerDependencies) {
     }
   };
 }
-
-export type VerifyCrawler = ReturnType<typeof createVerifyCrawlerStep>;

@@ -1,4 +1,4 @@
-import { normaliseIp } from '../client-ip.js';
+import { normaliseIp } from './client-ip.js';
 import { normaliseHost } from './target.js';
 
 /** What customers log behind the user agent. */
@@ -110,11 +110,15 @@ function readSeconds(value: string): number | null {
   return /^\d{1,9}(\.\d+)?$/.test(value) ? Math.round(Number(value) * 1_000) : null;
 }
 
-const unitMs: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1_000 };
+const unitMs: ReadonlyMap<string, number> = new Map([
+  ['us', 0.001],
+  ['ms', 1],
+  ['s', 1_000],
+]);
 
 function readUnit(value: string): number | null {
   const match = /^(\d{1,15}(?:\.\d+)?)(us|ms|s)$/.exec(value);
-  return match === null ? null : Math.round(Number(match[1]) * unitMs[match[2]!]!);
+  return match === null ? null : Math.round(Number(match[1]) * unitMs.get(match[2]!)!);
 }
 
 function readAddresses(value: string): readonly string[] {

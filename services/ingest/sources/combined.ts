@@ -1,8 +1,8 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
-import { COMMON_LOG_TIME_LENGTH, parseCommonLogTime } from '../parse-timestamp.js';
-import { notATime } from '../validate-request.js';
 import { readClient } from './combined-client.js';
 import { readTail } from './combined-tail.js';
+import { notATime } from './not-a-time.js';
+import { COMMON_LOG_TIME_LENGTH, parseCommonLogTime } from './parse-timestamp.js';
 import type { LineSource, Parsed, Rejection } from './source.js';
 import { normaliseMethod, normaliseProtocol, splitTarget } from './target.js';
 import { unescapeLogText } from './unescape-log-text.js';

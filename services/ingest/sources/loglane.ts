@@ -1,6 +1,4 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
-import { parseTimestamp, wholeMilliseconds } from '../parse-timestamp.js';
-import { notATime } from '../validate-request.js';
 import {
   readAsn,
   readBytes,
@@ -11,6 +9,8 @@ import {
   readText,
   readWord,
 } from './coerce.js';
+import { notATime } from './not-a-time.js';
+import { parseTimestamp, wholeMilliseconds } from './parse-timestamp.js';
 import type { JsonRecord, JsonSource, Rejection } from './source.js';
 import { normaliseHost, normaliseMethod, normaliseProtocol, splitTarget } from './target.js';
 

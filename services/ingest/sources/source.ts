@@ -3,7 +3,7 @@ import type { RawRequest } from '../../../shared/requests/raw-request.js';
 /**
  * A log source: one format that some sender writes. Adding one is a file in this folder and a line in `list.ts`.
  * Sources are pure. They translate names and units; what holds for every request (addresses, ranges, lengths)
- * is checked once, in `validate-request.ts`.
+ * is checked once, in `records/validate-request.ts`.
  */
 
 /** A parsed JSON object of the body. */

@@ -11,20 +11,20 @@ export function unescapeLogText(text: string): string {
     text
       .slice(first)
       .replace(/(?:\\x[0-9A-Fa-f]{2})+|\\(["\\bnrtv])/g, (run: string, letter?: string) =>
-        letter === undefined ? decodeBytes(run) : letters[letter]!,
+        letter === undefined ? decodeBytes(run) : letters.get(letter)!,
       )
   );
 }
 
-const letters: Readonly<Record<string, string>> = {
-  '"': '"',
-  '\\': '\\',
-  b: '\b',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-};
+const letters: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ['\\', '\\'],
+  ['b', '\b'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+  ['v', '\v'],
+]);
 
 function decodeBytes(run: string): string {
   return Buffer.from(run.replaceAll('\\x', ''), 'hex').toString('utf8');

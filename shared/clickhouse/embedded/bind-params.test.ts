@@ -33,6 +33,7 @@ describe('bindParams', () => {
     ['Float64', '1e'],
     ['Float64', "1'"],
     ['Bool', 'yes'],
+    ['Bool', 'constructor'],
     ['Date', '2026-1-1'],
     ['DateTime', '1700000000.5'],
     ["DateTime64(3, 'UTC')", 'now()'],

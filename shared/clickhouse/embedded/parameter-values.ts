@@ -23,20 +23,22 @@ function hasList(type: ParameterType): boolean {
   );
 }
 
-const unescaped: Record<string, string> = {
-  b: '\b',
-  f: '\f',
-  r: '\r',
-  n: '\n',
-  t: '\t',
-  0: '\0',
-  a: '\x07',
-  v: '\v',
-};
+const unescaped: ReadonlyMap<string, string> = new Map([
+  ['b', '\b'],
+  ['f', '\f'],
+  ['r', '\r'],
+  ['n', '\n'],
+  ['t', '\t'],
+  ['0', '\0'],
+  ['a', '\x07'],
+  ['v', '\v'],
+]);
 
 function unescapeText(text: string): string {
   return text.replace(/\\(x[0-9A-Fa-f]{2}|.)/gs, (_, code: string) =>
-    code.length === 3 ? String.fromCharCode(Number.parseInt(code.slice(1), 16)) : (unescaped[code] ?? code),
+    code.length === 3
+      ? String.fromCharCode(Number.parseInt(code.slice(1), 16))
+      : (unescaped.get(code) ?? code),
   );
 }
 
@@ -107,7 +109,12 @@ const DATE_TIME = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}$/;
 const DATE_TIME_64 = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z?$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-const booleans: Record<string, string> = { 1: 'true', true: 'true', 0: 'false', false: 'false' };
+const booleans: ReadonlyMap<string, string> = new Map([
+  ['1', 'true'],
+  ['true', 'true'],
+  ['0', 'false'],
+  ['false', 'false'],
+]);
 
 /** The value in the form that the cast reads, or null: not of this type. */
 function normalScalar(value: string, name: string, args: readonly (number | string)[]): string | null {
@@ -121,7 +128,7 @@ function normalScalar(value: string, name: string, args: readonly (number | stri
     case 'Decimal':
       return accepted(/^[+-]?\d{1,76}(?:\.\d{1,76})?$/.test(value));
     case 'Bool':
-      return booleans[value.toLowerCase()] ?? null;
+      return booleans.get(value.toLowerCase()) ?? null;
     case 'FixedString':
       return accepted(Buffer.byteLength(value) <= Number(args[0]));
     case 'Date':

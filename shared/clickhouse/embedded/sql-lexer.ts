@@ -18,13 +18,13 @@ const SPACE = /\s+/y;
 const LINE_COMMENT = /(?:--|#[ !])[^\n]*/y;
 const HEREDOC = /\$[A-Za-z0-9_]*\$/y;
 /** Opening character -> closing one; the curly pairs are read as quotes by ClickHouse too. */
-const quotes: Record<string, { close: string; kind: TokenKind; escapes: boolean }> = {
-  "'": { close: "'", kind: 'string', escapes: true },
-  '"': { close: '"', kind: 'quotedName', escapes: true },
-  '`': { close: '`', kind: 'quotedName', escapes: true },
-  '\u2018': { close: '\u2019', kind: 'string', escapes: false },
-  '\u201c': { close: '\u201d', kind: 'quotedName', escapes: false },
-};
+const quotes: ReadonlyMap<string, { close: string; kind: TokenKind; escapes: boolean }> = new Map([
+  ["'", { close: "'", kind: 'string', escapes: true }],
+  ['"', { close: '"', kind: 'quotedName', escapes: true }],
+  ['`', { close: '`', kind: 'quotedName', escapes: true }],
+  ['\u2018', { close: '\u2019', kind: 'string', escapes: false }],
+  ['\u201c', { close: '\u201d', kind: 'quotedName', escapes: false }],
+]);
 
 /** Tokens one by one, spaces and comments included: a statement with megabytes of data behind it costs only its head. */
 export function* tokens(sql: string): Generator<Token> {
@@ -38,7 +38,7 @@ export function* tokens(sql: string): Generator<Token> {
 
 function tokenAt(sql: string, start: number): Token {
   const character = sql[start] as string;
-  const quote = quotes[character];
+  const quote = quotes.get(character);
   if (quote !== undefined) {
     return { kind: quote.kind, start, end: quotedEnd(sql, start, quote.close, quote.escapes) };
   }

@@ -17,7 +17,11 @@ ALTER TABLE estimates_per_day ADD COLUMN IF NOT EXISTS last_day Date, MODIFY ORD
 ALTER TABLE country_estimates_per_hour ADD COLUMN IF NOT EXISTS last_day Date, MODIFY ORDER BY (website_id, hour, country, is_bot, last_day);
 ALTER TABLE bot_estimates_per_hour ADD COLUMN IF NOT EXISTS last_day Date, MODIFY ORDER BY (website_id, hour, bot_name, bot_variant, bot_category, country, last_day);
 
-ALTER TABLE receipts_per_day_mv MODIFY QUERY
+-- Views are made anew and not modified: what the engine knows a view's inserts by changes when a modified one is loaded again,
+-- so that a range that was inserted before a restart would count twice after it. Nothing may insert meanwhile: stop the enrichers.
+DROP VIEW IF EXISTS receipts_per_day_mv;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS receipts_per_day_mv TO receipts_per_day AS
 SELECT
     website_id,
     toDate(received_at) AS day,
@@ -28,7 +32,9 @@ SELECT
 FROM requests
 GROUP BY website_id, day, last_day;
 
-ALTER TABLE traffic_per_hour_mv MODIFY QUERY
+DROP VIEW IF EXISTS traffic_per_hour_mv;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS traffic_per_hour_mv TO traffic_per_hour AS
 SELECT
     website_id,
     toStartOfHour(timestamp) AS hour,
@@ -44,7 +50,9 @@ SELECT
 FROM requests AS r
 GROUP BY website_id, hour, country, traffic_class, status, last_day;
 
-ALTER TABLE bots_per_hour_mv MODIFY QUERY
+DROP VIEW IF EXISTS bots_per_hour_mv;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS bots_per_hour_mv TO bots_per_hour AS
 SELECT
     website_id,
     toStartOfHour(timestamp) AS hour,
@@ -71,7 +79,9 @@ WHERE is_bot
 GROUP BY website_id, hour, bot_name, bot_variant, bot_family, bot_operator, bot_category, ai_intent,
          bot_verification, pending_ip, country, status, last_day;
 
-ALTER TABLE bot_rejections_per_hour_mv MODIFY QUERY
+DROP VIEW IF EXISTS bot_rejections_per_hour_mv;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS bot_rejections_per_hour_mv TO bot_rejections_per_hour AS
 SELECT
     website_id,
     toStartOfHour(timestamp) AS hour,
@@ -86,7 +96,9 @@ FROM requests
 WHERE is_bot AND status IN (401, 403, 429, 451)
 GROUP BY website_id, hour, bot_name, path, status, country, last_day;
 
-ALTER TABLE paths_per_hour_mv MODIFY QUERY
+DROP VIEW IF EXISTS paths_per_hour_mv;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS paths_per_hour_mv TO paths_per_hour AS
 SELECT
     website_id,
     toStartOfHour(timestamp) AS hour,
@@ -109,7 +121,9 @@ SELECT
 FROM requests AS r
 GROUP BY website_id, hour, path, last_day;
 
-ALTER TABLE paths_per_day_mv MODIFY QUERY
+DROP VIEW IF EXISTS paths_per_day_mv;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS paths_per_day_mv TO paths_per_day AS
 SELECT
     website_id,
     toDate(hour) AS day,
@@ -132,7 +146,9 @@ SELECT
 FROM paths_per_hour AS p
 GROUP BY website_id, day, path, last_day;
 
-ALTER TABLE locations_per_hour_mv MODIFY QUERY
+DROP VIEW IF EXISTS locations_per_hour_mv;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS locations_per_hour_mv TO locations_per_hour AS
 SELECT
     website_id,
     toStartOfHour(timestamp) AS hour,
@@ -150,7 +166,9 @@ SELECT
 FROM requests AS r
 GROUP BY website_id, hour, country, region, city, last_day;
 
-ALTER TABLE client_ips_per_hour_mv MODIFY QUERY
+DROP VIEW IF EXISTS client_ips_per_hour_mv;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS client_ips_per_hour_mv TO client_ips_per_hour AS
 SELECT
     website_id,
     toStartOfHour(timestamp) AS hour,
@@ -172,7 +190,9 @@ SELECT
 FROM requests AS r
 GROUP BY website_id, hour, client_ip, country, bot_name, bot_family, bot_verification, last_day;
 
-ALTER TABLE client_ips_per_day_mv MODIFY QUERY
+DROP VIEW IF EXISTS client_ips_per_day_mv;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS client_ips_per_day_mv TO client_ips_per_day AS
 SELECT
     website_id,
     toDate(hour) AS day,
@@ -194,7 +214,9 @@ SELECT
 FROM client_ips_per_hour AS i
 GROUP BY website_id, day, client_ip, country, bot_name, bot_family, bot_verification, last_day;
 
-ALTER TABLE referrers_per_hour_mv MODIFY QUERY
+DROP VIEW IF EXISTS referrers_per_hour_mv;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS referrers_per_hour_mv TO referrers_per_hour AS
 SELECT
     website_id,
     toStartOfHour(timestamp) AS hour,
@@ -212,7 +234,9 @@ SELECT
 FROM requests
 GROUP BY website_id, hour, referrer_domain, referrer_class, ai_operator, country, last_day;
 
-ALTER TABLE devices_per_hour_mv MODIFY QUERY
+DROP VIEW IF EXISTS devices_per_hour_mv;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS devices_per_hour_mv TO devices_per_hour AS
 SELECT
     website_id,
     toStartOfHour(timestamp) AS hour,
@@ -228,7 +252,9 @@ FROM requests
 WHERE traffic_class = 'human'
 GROUP BY website_id, hour, device_type, os, browser, country, last_day;
 
-ALTER TABLE estimates_per_hour_mv MODIFY QUERY
+DROP VIEW IF EXISTS estimates_per_hour_mv;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS estimates_per_hour_mv TO estimates_per_hour AS
 SELECT
     website_id,
     toStartOfHour(timestamp) AS hour,
@@ -242,7 +268,9 @@ SELECT
 FROM requests AS r
 GROUP BY website_id, hour, is_bot, last_day;
 
-ALTER TABLE estimates_per_day_mv MODIFY QUERY
+DROP VIEW IF EXISTS estimates_per_day_mv;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS estimates_per_day_mv TO estimates_per_day AS
 SELECT
     website_id,
     toDate(hour) AS day,
@@ -256,7 +284,9 @@ SELECT
 FROM estimates_per_hour AS e
 GROUP BY website_id, day, is_bot, last_day;
 
-ALTER TABLE country_estimates_per_hour_mv MODIFY QUERY
+DROP VIEW IF EXISTS country_estimates_per_hour_mv;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS country_estimates_per_hour_mv TO country_estimates_per_hour AS
 SELECT
     website_id,
     toStartOfHour(timestamp) AS hour,
@@ -271,7 +301,9 @@ SELECT
 FROM requests AS r
 GROUP BY website_id, hour, country, is_bot, last_day;
 
-ALTER TABLE bot_estimates_per_hour_mv MODIFY QUERY
+DROP VIEW IF EXISTS bot_estimates_per_hour_mv;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS bot_estimates_per_hour_mv TO bot_estimates_per_hour AS
 SELECT
     website_id,
     toStartOfHour(timestamp) AS hour,

@@ -10,7 +10,7 @@ import { unknownWebsite } from './website.js';
 /**
  * What is erased leaves the state with everything that hangs on it; its id and its version stay, so that what another
  * replica decided meanwhile on the older state finds it gone (state.ts `wasErased`). Names are free again. What stores and
- * logs hold beyond the state is the operator's command to remove (shared/control/admin/erasure.ts).
+ * logs hold beyond the state is the operator's command to remove (shared/control/erasure/).
  */
 
 /**

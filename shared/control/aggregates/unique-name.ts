@@ -35,8 +35,8 @@ export function trialName(userId: string): string {
 }
 
 /**
- * As whose ids a name may stand in the log: by its digest, since an id is never sealed, and as it is, as releases before 0.2
- * wrote it.
+ * As whose ids a name may stand in the log: by its digest, since an id is never sealed, and as it is, as releases without
+ * sealing wrote it.
  */
 export function claimIds(name: string): readonly [digest: string, plain: string] {
   const [kind = ''] = name.split('/', 1);

@@ -31,7 +31,7 @@ export interface ErasureDesk {
   /** What would go. @throws PublicError `not_found` */
   preview(subject: ErasureSubject): Promise<ErasurePreview>;
   /**
-   * Repeated, it takes away what came meanwhile; after a crash it goes on.
+   * Repeated, it takes away what came meanwhile (the report says whether there may be more); after a crash it goes on.
    * @throws PublicError `not_found`, or `conflict` where the state refuses it; StoreUnavailableError, LogUnavailableError.
    */
   erase(subject: ErasureSubject): Promise<ErasureReport>;
@@ -54,6 +54,8 @@ export interface ErasurePreview {
 export interface ErasureReport extends ErasurePreview {
   /** Records of the log that were rewritten. */
   readonly records: number;
+  /** A last look found nothing more. False: more came at each look, and the erasure is to be repeated. */
+  readonly complete: boolean;
 }
 
 /** A copy that nobody can take out: until when it may stand. */
@@ -89,7 +91,7 @@ const MOST_PASSES = 6;
 
 export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
   const { control, log, clickhouse, newId, logger, pauseMs = 1_500 } = options;
-  const options_ = { newId, logger, cluster: options.cluster };
+  const storeOptions = { newId, logger, cluster: options.cluster };
 
   /** Found by its id, known or erased before; a user by the address, too. */
   async function resolve(
@@ -104,17 +106,7 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
     return { subject: found, scope: await findScope(log, found, options.ring) };
   }
 
-  function remains({ kind }: ErasureSubject): Remains[] {
-    if (log.rewrite !== undefined) return [];
-    const at = (ms: number) => new Date(options.now() + ms).toISOString();
-    const sent = (['requests.raw', 'requests.dead'] as const).map(
-      (topic): Remains => ({ topic, until: at(topics[topic].retentionMs), what: 'what was sent' }),
-    );
-    if (kind === 'user')
-      return [{ topic: 'control.events', until: null, what: 'the e-mail address, sealed' }];
-    if (kind !== 'organisation') return sent;
-    return [...sent, { topic: 'control.keys', until: at(COMPACTED_MS), what: 'the key of what was sealed' }];
-  }
+  const remains = (subject: ErasureSubject) => remainsOf(subject, options);
 
   async function countRows(subject: ErasureSubject, scope: ErasureScope | null): Promise<RowCounts> {
     return subject.kind === 'address'
@@ -129,17 +121,6 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
     }
   }
 
-  async function rewriteLog(decisions: DecisionEraser, blocks: BlockEraser): Promise<number> {
-    if (log.rewrite === undefined) return 0;
-    const changed = await log.rewrite('control.events', ({ value }) => {
-      const erased = decisions.erase(decodeDecision(value));
-      return erased === null ? null : { key: keyOf(erased), value: encodeDecision(erased) };
-    });
-    const raw = await log.rewrite('requests.raw', ({ key, value }) => kept(key, blocks.raw(value, key)));
-    const dead = await log.rewrite('requests.dead', ({ key, value }) => kept(key, blocks.dead(value, key)));
-    return changed + raw + dead;
-  }
-
   /** @returns what there was to take away. */
   async function pass(subject: ErasureSubject, scope: ErasureScope | null) {
     if (subject.kind === 'address') {
@@ -147,16 +128,21 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
       const pattern = new RegExp(namingAddress(address));
       return options.withInsertsHeld(async () => ({
         records: await rewriteLog(
+          log,
           addressEraser(pattern, websiteId, newId),
           addressBlocks(address, websiteId),
         ),
-        rows: await eraseAddress(clickhouse, subject, options_),
+        rows: await eraseAddress(clickhouse, subject, storeOptions),
         entries: 0,
       }));
     }
-    const rows = await eraseOwned(clickhouse, ownersOf(scope!), options_);
+    const rows = await eraseOwned(clickhouse, ownersOf(scope!), storeOptions);
     const entries = subject.kind === 'user' ? await eraseTexts(clickhouse, textsOf(scope!)) : 0;
-    const records = await rewriteLog(scopeEraser(subject.id, scope!, newId), websiteBlocks(scope!.websites));
+    const records = await rewriteLog(
+      log,
+      scopeEraser(subject.id, scope!, newId),
+      websiteBlocks(scope!.websites),
+    );
     return { records, rows, entries };
   }
 
@@ -174,24 +160,42 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
       const { name, counts } = heldOf(subject, control.state());
       await forgetInState(subject);
       if (subject.kind === 'organisation') await options.ring?.shred(subject.id);
-      const rows: Record<string, number> = {};
+      let rows: RowCounts = {};
       let records = 0;
       let entries = 0;
-      for (let number = 1; number <= MOST_PASSES; number++) {
+      let complete = false;
+      for (let number = 1; number <= MOST_PASSES && !complete; number++) {
         const found = await pass(subject, scope);
         records += found.records;
         entries += found.entries;
-        for (const [table, count] of Object.entries(found.rows)) rows[table] = (rows[table] ?? 0) + count;
-        if (number > 1 && found.records === 0 && Object.keys(found.rows).length === 0) break;
-        await sleep(pauseMs);
+        rows = sumOf(rows, found.rows);
+        complete = number > 1 && found.records === 0 && Object.keys(found.rows).length === 0;
+        if (!complete) await sleep(pauseMs);
       }
-      logger.info({ subject: nameOf(subject), kind: subject.kind, rows, records }, 'erased');
-      return {
-        ...{ subject: nameOf(subject), name, state: counts, entries },
-        ...{ rows, records, remains: remains(subject) },
-      };
+      const report = { subject: nameOf(subject), rows, records, complete };
+      logger.info({ ...report, kind: subject.kind }, complete ? 'erased' : 'erasure not finished');
+      return { ...report, name, state: counts, entries, remains: remains(subject) };
     },
   };
+}
+
+/** @returns how many records were changed. */
+async function rewriteLog(log: EventLog, decisions: DecisionEraser, blocks: BlockEraser): Promise<number> {
+  if (log.rewrite === undefined) return 0;
+  const changed = await log.rewrite('control.events', ({ value }) => {
+    const erased = decisions.erase(decodeDecision(value));
+    return erased === null ? null : { key: keyOf(erased), value: encodeDecision(erased) };
+  });
+  const raw = await log.rewrite('requests.raw', ({ key, value }) => kept(key, blocks.raw(value, key)));
+  const dead = await log.rewrite('requests.dead', ({ key, value }) => kept(key, blocks.dead(value, key)));
+  return changed + raw + dead;
+}
+
+/** Counts by table, added up. */
+function sumOf(one: RowCounts, other: RowCounts): RowCounts {
+  const sums = new Map(Object.entries(one));
+  for (const [table, count] of Object.entries(other)) sums.set(table, (sums.get(table) ?? 0) + count);
+  return Object.fromEntries(sums);
 }
 
 const kept = (key: string, value: Buffer | null) => (value === null ? null : { key, value });
@@ -206,6 +210,17 @@ function ownersOf(scope: ErasureScope): Owners {
 
 function textsOf({ tenants, keyNames }: ErasureScope): KeyTexts {
   return { organisationIds: [...tenants], keyNames: [...keyNames] };
+}
+
+function remainsOf({ kind }: ErasureSubject, { log, now }: ErasureDeskOptions): Remains[] {
+  if (log.rewrite !== undefined) return [];
+  const at = (ms: number) => new Date(now() + ms).toISOString();
+  const sent = (['requests.raw', 'requests.dead'] as const).map(
+    (topic): Remains => ({ topic, until: at(topics[topic].retentionMs), what: 'what was sent' }),
+  );
+  if (kind === 'user') return [{ topic: 'control.events', until: null, what: 'the e-mail address, sealed' }];
+  if (kind !== 'organisation') return sent;
+  return [...sent, { topic: 'control.keys', until: at(COMPACTED_MS), what: 'the key of what was sealed' }];
 }
 
 function nameOf(subject: ErasureSubject): string {

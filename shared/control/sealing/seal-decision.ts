@@ -32,13 +32,13 @@ export async function sealDecision(
       events.push(event);
       continue;
     }
-    const values: Values = {};
+    const values = new Map<string, unknown[]>();
     const data = mapPersonalFields(event.type, event.data, (value, placeholder, path) => {
-      values[path] = [...(values[path] ?? []), value];
+      values.set(path, [...(values.get(path) ?? []), value]);
       return placeholder;
     });
     const sealed = sealText(
-      JSON.stringify(values),
+      JSON.stringify(Object.fromEntries(values)),
       await ring.keyOf(organisationId),
       randomBytes(IV_BYTES),
       event,

@@ -83,7 +83,10 @@ export function createGroupProtocol(cluster: KafkaCluster, groupId: string, topi
     const { memberAssignment } = await ask((broker) =>
       broker.syncGroup({ groupId, generationId, memberId, groupAssignment }),
     );
-    const partitions = AssignerProtocol.MemberAssignment.decode(memberAssignment)?.assignment[topic] ?? [];
+    const assigned = new Map(
+      Object.entries(AssignerProtocol.MemberAssignment.decode(memberAssignment)?.assignment ?? {}),
+    );
+    const partitions = assigned.get(topic) ?? [];
     return { generation: generationId, memberId, since, partitions, sharedOut };
   }
 

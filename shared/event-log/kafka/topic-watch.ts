@@ -1,7 +1,7 @@
 import type { Logger } from '../../log.js';
 import type { TopicName } from '../topics.js';
 
-/** Twice in a minute, so that partitions that were added are written to within one. */
+/** Three times a minute, so that partitions that were added are written to within one. */
 const EVERY_MS = 20_000;
 
 export interface TopicWatch {

@@ -5,7 +5,7 @@ import type { Store } from './store.js';
 
 const MAX_METADATA_CHARACTERS = 4096;
 
-/** One consumer of a group, and the partitions that it owns. What is called when: lmdb-group.ts. */
+/** One consumer of a group, and the partitions that it owns. What is called when: group.ts. */
 export interface Member {
   status(): 'active' | 'leaving' | 'crashed';
   partitions(): readonly number[];

@@ -14,7 +14,7 @@ import { decodeRecord, encodeRecord } from './record.js';
  * it. A consumer could then insert rows of a record that a crash takes away and whose offset is given
  * again to another record, which the consumer's deduplication by range would take for a repeat. Off, the
  * promise of a write resolves after the fdatasync of its pages and the synced meta page, and readers see
- * it from then on. Appends share transactions instead (lmdb-appender.ts).
+ * it from then on. Appends share transactions instead (appender.ts).
  */
 
 /** Most records that one read returns, however small: a bound on the time it holds the event loop. */

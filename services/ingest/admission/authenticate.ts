@@ -1,0 +1,58 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Plan } from '../../../shared/control/plans.js';
+import { PublicError } from '../../../shared/errors.js';
+
+/** Where an ingest key leads to. */
+export interface IngestKeyOwner {
+  readonly websiteId: string;
+  readonly organisationId: string;
+  /** Of the key, never its clear text. */
+  readonly keyId: string;
+  /** What the plan that counts now lets the website send, and how long it is kept. */
+  readonly plan: Pick<Plan, 'retentionDays' | 'rowsPerHour' | 'bytesPerHour'>;
+}
+
+export type FindIngestKey = (clearKey: string) => IngestKeyOwner | null;
+
+/**
+ * The key as the sender gave it: not every sender can set a header of its choice. The first place that holds
+ * anything counts, in this order: X-API-Key, X-Amz-Firehose-Access-Key, Authorization (Bearer, or the password of
+ * Basic), `?key=`, `?api_key=`.
+ * @throws PublicError (401) where there is none or it is unknown. The key itself is in no message.
+ */
+export function authenticate(
+  headers: IncomingHttpHeaders,
+  query: URLSearchParams,
+  findIngestKey: FindIngestKey,
+): IngestKeyOwner {
+  const key =
+    single(headers['x-api-key']) ||
+    single(headers['x-amz-firehose-access-key']) ||
+    keyOfAuthorization(headers.authorization) ||
+    query.get('key') ||
+    query.get('api_key');
+  if (!key) {
+    throw new PublicError('missing_key', 'Ingest key missing: send it in the header X-API-Key.');
+  }
+  const owner = findIngestKey(key);
+  if (owner === null) throw new PublicError('invalid_key', 'Ingest key not valid.');
+  return owner;
+}
+
+function single(value: string | string[] | undefined): string {
+  return (Array.isArray(value) ? value[0] : value)?.trim() ?? '';
+}
+
+function keyOfAuthorization(header = ''): string {
+  const text = header.trim();
+  const space = text.indexOf(' ');
+  if (space === -1) return '';
+  const scheme = text.slice(0, space).toLowerCase();
+  const credentials = text.slice(space).trim();
+  if (credentials.includes(' ')) return '';
+  if (scheme === 'bearer') return credentials;
+  if (scheme !== 'basic') return '';
+  const pair = Buffer.from(credentials, 'base64').toString('utf8');
+  const colon = pair.indexOf(':');
+  return colon === -1 ? '' : pair.slice(colon + 1);
+}

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { LogUnavailableError } from '../../../shared/event-log/event-log.js';
+import { countRequests } from '../../../shared/requests/raw-block-codec.js';
+import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
+import { rawRequest } from '../../../test/harness/raw-request.js';
+import { createBlockAppender, MOST_REQUESTS } from './append-blocks.js';
+import { createGate } from './gate.js';
+
+const request = (target?: string) =>
+  rawRequest({ timestamp: 1_771_056_930_000, ...(target === undefined ? {} : { target }) });
+
+function setUp({ uploadsInFlight = 1, gate = createGate(16) } = {}) {
+  const log = createMemoryEventLog(1);
+  const state = { failing: false, running: 0, most: 0 };
+  let block = 0;
+  const blocks = createBlockAppender({
+    log: {
+      ...log,
+      async append(topic, records) {
+        state.running++;
+        state.most = Math.max(state.most, state.running);
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        state.running--;
+        if (state.failing) throw new LogUnavailableError('away');
+        return log.append(topic, records);
+      },
+    },
+    gate,
+    websiteId: 'w1',
+    uploadId: 'u1',
+    uploadKey: null,
+    nextBlock: () => block++,
+    now: () => 0,
+    uploadsInFlight: () => uploadsInFlight,
+  });
+  const sizes = () => log.records('requests.raw').map(({ value }) => countRequests(value));
+  return { blocks, state, sizes };
+}
+
+async function add(
+  blocks: ReturnType<typeof setUp>['blocks'],
+  count: number,
+  target?: string,
+): Promise<void> {
+  for (let index = 0; index < count; index++) {
+    blocks.add(request(target), 'loglane');
+    if (index % 100 === 99) await blocks.appendFull(0);
+  }
+}
+
+describe('a block', () => {
+  it('closes at its most requests, and at its most text', async () => {
+    const { blocks, sizes } = setUp();
+    await add(blocks, MOST_REQUESTS + 1);
+    await blocks.finish();
+    expect(sizes()).toEqual([MOST_REQUESTS, 1]);
+    const long = setUp();
+    await add(long.blocks, 100, `/${'x'.repeat(8_000)}`);
+    await long.blocks.finish();
+    expect(Math.max(...long.sizes())).toBeLessThan(70);
+  });
+
+  it('closes earlier where many uploads gather, so that all together hold no more', async () => {
+    const { blocks, sizes } = setUp({ uploadsInFlight: 48 });
+    await blocks.appendFull(0);
+    await add(blocks, MOST_REQUESTS);
+    await blocks.finish();
+    expect(sizes()).toEqual([500, 500, 500, 500]);
+  });
+
+  it('closes after much input, however little of it became requests', async () => {
+    const { blocks, sizes } = setUp();
+    blocks.add(request(), 'loglane');
+    await blocks.appendFull(3 * 1024 * 1024);
+    blocks.add(request(), 'loglane');
+    await blocks.finish();
+    expect(sizes()).toEqual([1, 1]);
+  });
+});
+
+describe('appends', () => {
+  it('are never more at once than the gate lets in, over all uploads', async () => {
+    const gate = createGate(2);
+    const uploads = [setUp({ gate }), setUp({ gate }), setUp({ gate })];
+    let most = 0;
+    const watch = setInterval(() => {
+      most = Math.max(
+        most,
+        uploads.reduce((sum, { state }) => sum + state.running, 0),
+      );
+    }, 1);
+    await Promise.all(
+      uploads.map(async ({ blocks }) => {
+        await add(blocks, 5 * MOST_REQUESTS);
+        await blocks.finish();
+      }),
+    );
+    clearInterval(watch);
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(2);
+    expect(uploads.map(({ blocks }) => blocks.accepted)).toEqual(Array(3).fill(5 * MOST_REQUESTS));
+  });
+
+  it('that fail stop the upload, give their places back, and count only what the log has', async () => {
+    const gate = createGate(1);
+    const { blocks, state } = setUp({ gate });
+    await add(blocks, MOST_REQUESTS);
+    await blocks.settle();
+    state.failing = true;
+    await expect(
+      (async () => {
+        await add(blocks, 3 * MOST_REQUESTS);
+        await blocks.finish();
+      })(),
+    ).rejects.toThrow(LogUnavailableError);
+    await blocks.settle();
+    expect(blocks.accepted).toBe(MOST_REQUESTS);
+    await Promise.race([
+      gate.enter(),
+      new Promise((_, reject) => setTimeout(() => reject(new Error('the gate stayed shut')), 500)),
+    ]);
+  });
+});

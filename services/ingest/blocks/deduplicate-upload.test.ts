@@ -1,0 +1,168 @@
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeRawBlock, readDeduplicationId } from '../../../shared/requests/raw-block-codec.js';
+import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
+import { readUploadKey } from '../admission/upload-key.js';
+import { NOW, post, record, records, start, withKey } from '../http/http.fixture.js';
+import { acceptedTimes } from '../records/accepted-times.js';
+import { takeUpload } from '../take-upload.js';
+import { cutAtStretches } from './cut-body.js';
+import { createGate } from './gate.js';
+
+/** Takes the body, delivered in chunks of the given sizes, while `uploadsInFlight` others are under way. */
+async function deliver(
+  body: Buffer,
+  { sizes, key = 'k', uploadsInFlight = 1 }: { sizes: number[]; key?: string; uploadsInFlight?: number },
+) {
+  const log = createMemoryEventLog(8);
+  const chunks: Buffer[] = [];
+  for (let at = 0, turn = 0; at < body.length; turn++) {
+    const size = sizes[turn % sizes.length] as number;
+    chunks.push(body.subarray(at, at + size));
+    at += size;
+  }
+  const request = Readable.from(chunks);
+  let block = 0;
+  const result = await takeUpload(
+    request as never,
+    {
+      id: `u${Math.random()}`,
+      websiteId: 'w',
+      uploadKey: key,
+      encoding: 'identity',
+      source: null,
+      times: acceptedTimes(NOW, 30),
+      pass: async () => {},
+      meter: { count: () => {}, end: () => {} },
+    },
+    {
+      log,
+      gate: createGate(16),
+      limits: { maxBytes: 1e9, maxInflatedBytes: 1e9, leastRate: { bytesPerSecond: 1, graceMs: 60_000 } },
+      maxLineBytes: 100_000,
+      now: () => Date.UTC(2026, 1, 14, 9) + block,
+      nextBlock: () => block++,
+      uploadsInFlight: () => uploadsInFlight,
+    },
+  );
+  expect(result.failure).toBeNull();
+  const blocks = log.records('requests.raw').map(({ partition, value }) => ({
+    id: readDeduplicationId(value),
+    partition,
+    targets: decodeRawBlock(value).requests.map(({ target }) => target),
+  }));
+  return new Map(blocks.map((one) => [one.id, one]));
+}
+
+describe('a named upload', () => {
+  const lines = Array.from({ length: 4_000 }, (_, index) => record(`/${index}/${'x'.repeat(index % 900)}`));
+  const forms = {
+    lines: Buffer.from(lines.join('\n')),
+    array: Buffer.from(`[${lines.join(',\n')}]`),
+    nested: Buffer.from(`{"logs": [${lines.join(',')}]}`),
+  };
+
+  it.each(Object.entries(forms))(
+    'is cut into the same blocks, in the same partitions, however its bytes arrive: %s',
+    async (_name, body) => {
+      const whole = await deliver(body, { sizes: [body.length] });
+      expect(whole.size).toBeGreaterThan(4);
+      expect([...whole.values()].flatMap(({ targets }) => targets)).toHaveLength(lines.length);
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.integer({ min: 1_000, max: 300_000 }), { minLength: 1, maxLength: 5 }),
+          fc.integer({ min: 1, max: 64 }),
+          async (sizes, uploadsInFlight) => {
+            expect(await deliver(body, { sizes, uploadsInFlight })).toEqual(whole);
+          },
+        ),
+        { numRuns: 15 },
+      );
+    },
+  );
+
+  it('shares no deduplication id with another name, or with other requests of the same name', async () => {
+    const ids = async (body: Buffer, key: string) => [
+      ...(await deliver(body, { sizes: [9_999], key })).keys(),
+    ];
+    const first = await ids(forms.lines, 'a');
+    expect(first).not.toContain(null);
+    const others = [...(await ids(forms.lines, 'b')), ...(await ids(forms.lines.subarray(100), 'a'))];
+    expect(first.filter((id) => others.includes(id))).toEqual([]);
+  });
+
+  it('tells equal blocks of itself apart', async () => {
+    const same = Buffer.from(`${record('/same')}\n`.repeat(2_000));
+    const blocks = await deliver(same, { sizes: [same.length] });
+    expect([...blocks.values()].flatMap(({ targets }) => targets)).toHaveLength(2_000);
+  });
+});
+
+describe('the pieces of a chunk', () => {
+  it('give its bytes again, and end at every multiple of 512 KiB of the body', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 1_300_000 }), { maxLength: 6 }), (sizes) => {
+        let offset = 0;
+        const ends: number[] = [];
+        for (const size of sizes) {
+          let inside = offset;
+          for (const { bytes, endsStretch } of cutAtStretches(Buffer.alloc(size), offset)) {
+            inside += bytes.length;
+            if (endsStretch) ends.push(inside);
+          }
+          offset += size;
+          expect(inside).toBe(offset);
+        }
+        const multiples = Array.from({ length: Math.floor(offset / 524_288) }, (_, i) => (i + 1) * 524_288);
+        expect(ends).toEqual(multiples);
+      }),
+    );
+  });
+});
+
+describe('the name of an upload', () => {
+  it('is its Idempotency-Key, else the request id of Amazon Data Firehose, else there is none', () => {
+    const key = readUploadKey({ 'idempotency-key': 'k', 'x-amz-firehose-request-id': 'f' }, 'w');
+    expect(key).toBe(readUploadKey({ 'idempotency-key': 'k' }, 'w'));
+    expect(readUploadKey({ 'x-amz-firehose-request-id': 'f' }, 'w')).not.toBeNull();
+    expect(readUploadKey({}, 'w')).toBeNull();
+  });
+
+  it('is the request id of Amazon Data Firehose where the Idempotency-Key is empty', () => {
+    const firehose = { 'x-amz-firehose-request-id': 'f' };
+    expect(readUploadKey({ 'idempotency-key': '', ...firehose }, 'w')).toBe(readUploadKey(firehose, 'w'));
+    expect(readUploadKey({ 'idempotency-key': '' }, 'w')).toBeNull();
+  });
+
+  it('is another for each website', () => {
+    const headers = { 'idempotency-key': 'k' };
+    expect(readUploadKey(headers, 'w1')).not.toBe(readUploadKey(headers, 'w2'));
+  });
+
+  it.each([
+    ['Idempotency-Key', {}],
+    ['X-Amz-Firehose-Request-Id', {}],
+    ['X-Amz-Firehose-Request-Id', { 'idempotency-key': '' }],
+    ['Idempotency-Key', { 'x-amz-firehose-request-id': 'f' }],
+  ])('of the wrong form is 400 that names its header, %s, beside %o', async (header, beside) => {
+    const { url, memory } = await start();
+    for (const name of ['x'.repeat(256), 'a b']) {
+      const { status, json } = await post(url, record('/a'), withKey({ ...beside, [header]: name }));
+      expect(status).toBe(400);
+      expect(json.detail).toMatch(new RegExp(`^${header}: expected 1 to 255 visible ASCII characters`));
+    }
+    expect(memory.records('requests.raw')).toEqual([]);
+  });
+
+  it('reaches every block of the upload by HTTP; an upload without one has blocks without an id', async () => {
+    const { url, memory } = await start();
+    await post(url, records(1_200), withKey({ 'idempotency-key': 'upload-7' }));
+    const named = memory.records('requests.raw').map(({ value }) => readDeduplicationId(value));
+    expect(new Set(named).size).toBe(3);
+    expect(named).not.toContain(null);
+    await post(url, record('/plain'));
+    const all = memory.records('requests.raw').map(({ value }) => readDeduplicationId(value));
+    expect(all.filter((id) => id === null)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,146 @@
+import { pipeline, Readable, type Transform } from 'node:stream';
+import { createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { PublicError } from '../../../shared/errors.js';
+import { createPatience, type LeastRate } from './least-rate.js';
+
+export type Encoding = 'identity' | 'gzip' | 'deflate';
+
+/** As Accept-Encoding of a refusal, and in its text. */
+export const SUPPORTED_ENCODINGS = 'gzip, deflate, identity';
+
+export interface BodyLimits {
+  /** Bytes as sent. */
+  readonly maxBytes: number;
+  /** Bytes after decompression. */
+  readonly maxInflatedBytes: number;
+  readonly leastRate: LeastRate;
+  /** Resolves when so many bytes, after decompression, may go on. */
+  readonly pass: (bytes: number) => Promise<void>;
+}
+
+/** Counts while the body streams. */
+export interface BodyProgress {
+  received: number;
+  inflated: number;
+}
+
+/** zlib's output buffer; its default of 16 KiB costs four times the turns of the event loop. */
+const CHUNK_BYTES = 128 * 1024;
+
+/** @throws PublicError (415) for an encoding, or a stack of them, that can't be undone. */
+export function readEncoding(header: string | undefined): Encoding {
+  const encoding = (header ?? '').trim().toLowerCase();
+  if (encoding === '' || encoding === 'identity') return 'identity';
+  if (encoding === 'gzip' || encoding === 'x-gzip') return 'gzip';
+  if (encoding === 'deflate') return 'deflate';
+  throw new PublicError(
+    'unsupported_media_type',
+    `Content-Encoding ${JSON.stringify(encoding.slice(0, 60))} is not supported; supported: ${SUPPORTED_ENCODINGS}.`,
+  );
+}
+
+/**
+ * The request's body, decompressed while it comes in. Leaves the request open where reading stops early, so that it
+ * can still be answered.
+ * @throws PublicError (413 past a limit, 408 below the least rate, 400 for damaged compression), or the request's own error where it broke off.
+ */
+export async function* readBody(
+  request: Readable,
+  encoding: Encoding,
+  limits: BodyLimits,
+  progress: BodyProgress,
+): AsyncGenerator<Buffer> {
+  const sent = limitReceived(request, limits, progress);
+  const { head, rest } = await readHead(sent);
+  const inflater = chooseInflater(encoding, head);
+  const body = inflater === null ? rest : inflate(rest, inflater);
+  for await (const chunk of body) {
+    progress.inflated += chunk.length;
+    if (progress.inflated > limits.maxInflatedBytes) {
+      throw new PublicError(
+        'body_too_large',
+        `The body is larger than ${limits.maxInflatedBytes} bytes after decompression; send smaller batches.`,
+      );
+    }
+    await limits.pass(chunk.length);
+    yield chunk;
+  }
+}
+
+/** The refusal of a body that is too large as sent, also for a Content-Length that says so. */
+export function tooLargeAsSent(maxBytes: number): PublicError {
+  return new PublicError(
+    'body_too_large',
+    `The body is larger than ${maxBytes} bytes; send smaller batches.`,
+  );
+}
+
+async function* limitReceived(
+  request: Readable,
+  limits: BodyLimits,
+  progress: BodyProgress,
+): AsyncGenerator<Buffer> {
+  const patience = createPatience(limits.leastRate);
+  const chunks: AsyncIterator<Buffer> = request.iterator({ destroyOnReturn: false });
+  let isWaiting = false;
+  try {
+    while (true) {
+      isWaiting = true;
+      const { value: chunk, done } = await patience.waitFor(chunks.next());
+      isWaiting = false;
+      if (done) return;
+      patience.received(chunk.length);
+      progress.received += chunk.length;
+      if (progress.received > limits.maxBytes) throw tooLargeAsSent(limits.maxBytes);
+      yield chunk;
+    }
+  } finally {
+    // Of one that still waits for bytes, the end would come only with them.
+    if (!isWaiting) await chunks.return?.();
+  }
+}
+
+/** The first two bytes or more, to tell gzip by its mark; `rest` gives the whole body, these bytes too. */
+async function readHead(
+  chunks: AsyncGenerator<Buffer>,
+): Promise<{ head: Buffer; rest: AsyncGenerator<Buffer> }> {
+  let head: Buffer = Buffer.alloc(0);
+  while (head.length < 2) {
+    const next = await chunks.next();
+    if (next.done) break;
+    head = head.length === 0 ? next.value : Buffer.concat([head, next.value]);
+  }
+  async function* rest(): AsyncGenerator<Buffer> {
+    if (head.length > 0) yield head;
+    yield* chunks;
+  }
+  return { head, rest: rest() };
+}
+
+function chooseInflater(encoding: Encoding, head: Buffer): Transform | null {
+  if (head.length === 0) return null;
+  // Some proxies drop the header and pass the bytes on.
+  if (encoding === 'gzip' || (head[0] === 0x1f && head[1] === 0x8b))
+    return createGunzip({ chunkSize: CHUNK_BYTES });
+  if (encoding === 'identity') return null;
+  // "deflate" means zlib's framing (RFC 9110 §8.4.1.2), yet some send the raw form: zlib's first byte names method 8.
+  const framed = (head[0]! & 0x0f) === 8 && ((head[0]! << 8) + head[1]!) % 31 === 0;
+  return framed ? createInflate({ chunkSize: CHUNK_BYTES }) : createInflateRaw({ chunkSize: CHUNK_BYTES });
+}
+
+async function* inflate(chunks: AsyncGenerator<Buffer>, inflater: Transform): AsyncGenerator<Buffer> {
+  // One chunk ahead: Readable.from would hold sixteen.
+  const compressed = Readable.from(chunks, { highWaterMark: 1 });
+  pipeline(compressed, inflater, () => {
+    // Errors reach the loop below through the inflater.
+  });
+  try {
+    for await (const chunk of inflater) yield chunk as Buffer;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (typeof code !== 'string' || !code.startsWith('Z_')) throw error;
+    throw new PublicError('invalid_request', `The body can't be decompressed: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  }
+}

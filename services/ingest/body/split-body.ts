@@ -1,0 +1,71 @@
+import { PublicError } from '../../../shared/errors.js';
+import type { Source } from '../sources/source.js';
+import { createJsonSplitter } from './split-json.js';
+import type { JsonHandler } from './split-json-lines.js';
+import { createLineSplitter, type LineSplitter } from './split-lines.js';
+
+/** What a body is split into: JSON records or lines of text. */
+export interface BodyHandler extends JsonHandler {
+  onLine(line: string, number: number): void;
+}
+
+export interface SplitOptions {
+  readonly maxLineBytes: number;
+  /** Shape of the source that the sender named; null: the first bytes tell. Content types lie too often to count. */
+  readonly shape: Source['shape'] | null;
+}
+
+const byteOrderMark = [0xef, 0xbb, 0xbf];
+const OPEN_OBJECT = 123;
+const OPEN_LIST = 91;
+
+/** Chooses by the first bytes; `push` throws PublicError (415) for bytes that no text begins with. */
+export function createBodySplitter(options: SplitOptions, handler: BodyHandler): LineSplitter {
+  let splitter: LineSplitter | null = null;
+  let line = 1;
+  let offset = 0;
+  /** A list's bracket is held back: an array begins with it, and so do some log lines with their time. */
+  let bracket = false;
+
+  function choose(shape: Source['shape']): LineSplitter {
+    if (shape === 'json') return createJsonSplitter(options.maxLineBytes, handler, line);
+    const onTooLong = (number: number) =>
+      handler.onInvalid(number, `longer than ${options.maxLineBytes} bytes`);
+    return createLineSplitter(options.maxLineBytes, { onLine: handler.onLine, onTooLong }, line);
+  }
+
+  function begin(shape: Source['shape'], rest: Buffer): void {
+    splitter = choose(options.shape ?? shape);
+    if (bracket) splitter.push(Buffer.from('['));
+    splitter.push(rest);
+  }
+
+  return {
+    push(chunk) {
+      if (splitter !== null) return splitter.push(chunk);
+      for (let at = 0; at < chunk.length; at++, offset++) {
+        const byte = chunk[at]!;
+        if (offset < 3 && byte === byteOrderMark[offset]) continue;
+        if (byte === 10 && !bracket) line++;
+        if (byte === 32 || (byte >= 9 && byte <= 13)) continue;
+        if (bracket) return begin(byte >= 48 && byte <= 57 ? 'lines' : 'json', chunk.subarray(at));
+        refuseBinary(byte);
+        if (byte === OPEN_LIST) bracket = true;
+        else return begin(byte === OPEN_OBJECT ? 'json' : 'lines', chunk.subarray(at));
+      }
+    },
+    end() {
+      if (splitter === null && bracket) begin('json', Buffer.alloc(0));
+      splitter?.end();
+    },
+  };
+}
+
+/** MessagePack's maps and arrays, and control characters: none of them begins a log line. */
+function refuseBinary(byte: number): void {
+  if (byte >= 32 && !(byte >= 0x80 && byte <= 0x9f) && !(byte >= 0xdc && byte <= 0xdf)) return;
+  throw new PublicError(
+    'unsupported_media_type',
+    'The body is binary (MessagePack, or compressed without a Content-Encoding that says so). Send newline-delimited JSON, a JSON array or plain log lines.',
+  );
+}

@@ -1,0 +1,119 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PublicError } from '../../../shared/errors.js';
+import { LogUnavailableError } from '../../../shared/event-log/event-log.js';
+import { SUPPORTED_ENCODINGS } from '../body/inflate.js';
+
+/** Of every answer: nothing of it is kept on the way, and no browser guesses what it is. */
+export const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
+
+/** A body this small is read to its end after an early answer, so that the connection can be used again. */
+const SMALL_BODY_BYTES = 256 * 1024;
+/** What a sender may still send, and how long, after it was refused. */
+const LINGER_BYTES = 1024 * 1024;
+const LINGER_MS = 2_000;
+
+/**
+ * What the sender may know of a failure. Overload and an unavailable log are 503, never 429: some shippers drop a
+ * batch on 429 and all of them repeat it on 503.
+ */
+export function toPublicError(error: unknown): PublicError {
+  if (error instanceof PublicError) return error;
+  if (error instanceof LogUnavailableError) {
+    return new PublicError(
+      'unavailable',
+      'The log does not take records at the moment; send the upload again.',
+      {
+        cause: error,
+        retryAfterSeconds: 5,
+      },
+    );
+  }
+  return new PublicError('internal', 'The upload failed; send it again.', { cause: error });
+}
+
+/** Headers that belong to a refusal's status. */
+export function errorHeaders(error: PublicError): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(error.retryAfterSeconds);
+  if (error.status === 401) headers['www-authenticate'] = 'Bearer realm="loglane ingest"';
+  if (error.status === 415) headers['accept-encoding'] = SUPPORTED_ENCODINGS;
+  return headers;
+}
+
+/**
+ * Answers with JSON. Where the request's body is not read to its end, the answer goes out at once and the rest of
+ * the body is read away for a moment: closing a connection with unread bytes resets it, and the sender would see the
+ * reset in place of the answer.
+ */
+export function answerJson(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  value: unknown,
+  headers: Record<string, string> = {},
+): void {
+  if (response.destroyed || response.headersSent) return;
+  const body = Buffer.from(`${JSON.stringify(value)}\n`);
+  // Of a sender that was too slow nothing more is waited for.
+  const closes = !request.complete && (status === 408 || !isSmall(request));
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': body.length,
+    ...headers,
+    ...(closes ? { connection: 'close' } : {}),
+  });
+  if (!closes) {
+    response.end(request.method === 'HEAD' ? undefined : body);
+    return;
+  }
+  response.write(body);
+  linger(request, response);
+}
+
+function isSmall(request: IncomingMessage): boolean {
+  if (request.headers.expect !== undefined) return false;
+  const length = request.headers['content-length'];
+  if (length === undefined) return request.headers['transfer-encoding'] === undefined;
+  return Number(length) <= SMALL_BODY_BYTES;
+}
+
+function linger(request: IncomingMessage, response: ServerResponse): void {
+  let received = 0;
+  const close = () => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(close, LINGER_MS);
+  request.on('data', (chunk: Buffer) => {
+    received += chunk.length;
+    if (received > LINGER_BYTES) close();
+  });
+  request.once('end', close);
+  request.once('error', close);
+  request.once('close', close);
+  readAway(request);
+}
+
+/** Also where reading was given up in the middle of waiting for more. */
+function readAway(request: IncomingMessage): void {
+  request.removeAllListeners('readable');
+  request.resume();
+}
+
+/**
+ * Once the answer is out, the rest of an unread body is read away, so that the connection can carry the next request.
+ * node:http would not read the rest of a body read in part, and would wait without limit for one not begun. Both are
+ * given LINGER_MS.
+ */
+export function endUnreadBody(request: IncomingMessage, response: ServerResponse): void {
+  response.once('finish', () => {
+    if (request.complete || request.socket.destroyed) return;
+    // Once it is complete the connection may carry the next request.
+    const endUnread = () => {
+      if (!request.complete) request.socket.destroy();
+    };
+    const timer = setTimeout(endUnread, LINGER_MS);
+    request.once('close', () => clearTimeout(timer));
+    readAway(request);
+  });
+}

@@ -1,0 +1,212 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it, vi } from 'vitest';
+import { LogUnavailableError } from '../../../shared/event-log/event-log.js';
+import { KEY, post, record, records, start, targetsOf, withKey } from './http.fixture.js';
+
+describe('the key', () => {
+  const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
+  it.each([
+    ['X-API-Key', { 'x-api-key': KEY }, ''],
+    ['Firehose', { 'x-amz-firehose-access-key': KEY }, ''],
+    ['Bearer', { authorization: `Bearer ${KEY}` }, ''],
+    ['Basic password', { authorization: basic(`any:${KEY}`) }, ''],
+    ['?key=', {}, `?key=${KEY}`],
+    ['?api_key=', {}, `?api_key=${KEY}`],
+    [
+      'X-API-Key before all others',
+      { 'x-api-key': KEY, 'x-amz-firehose-access-key': 'x', authorization: 'Bearer x' },
+      '?key=x',
+    ],
+    ['Firehose before Authorization', { 'x-amz-firehose-access-key': KEY, authorization: 'Bearer x' }, ''],
+    ['Authorization before the query', { authorization: `Bearer ${KEY}` }, '?key=x'],
+    ['?key= before ?api_key=', {}, `?api_key=x&key=${KEY}`],
+  ])('is taken from %s, and never logged', async (_, headers: Record<string, string>, query) => {
+    const { url, logged } = await start();
+    expect((await post(url + query, `${record('/')}\nbad`, headers)).status).toBe(200);
+    expect(logged.length).toBeGreaterThan(0);
+    expect(logged.join()).not.toContain(KEY);
+  });
+
+  it.each([
+    ['missing', {}, /missing.*X-API-Key/],
+    ['wrong', { 'x-api-key': 'll_wrong' }, /not valid/],
+    [
+      'wrong in the place that counts',
+      { 'x-api-key': 'll_wrong', authorization: `Bearer ${KEY}` },
+      /not valid/,
+    ],
+  ])('that is %s gives 401', async (_, headers: Record<string, string>, detail) => {
+    const { url, logged } = await start();
+    const { status, json } = await post(url, record('/'), headers);
+    expect(status).toBe(401);
+    expect(json.detail).toMatch(detail);
+    expect(logged.join()).not.toContain('ll_wrong');
+  });
+
+  it('is judged before anything is inflated or read: a corrupt, a binary and a too large body are 401 too', async () => {
+    const { url } = await start();
+    for (const body of [
+      Buffer.from([0x1f, 0x8b, 1, 2]),
+      Buffer.from([0x81, 0xa1]),
+      Buffer.alloc(1_100_000),
+    ]) {
+      expect((await post(url, body, { 'content-encoding': 'gzip' })).status).toBe(401);
+    }
+  });
+
+  it('is judged before a sender that asks first sends any of the body', async () => {
+    const { service } = await start();
+    const socket = connect(service.port, '127.0.0.1');
+    socket.write(
+      'POST /v1/logs HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-length: 900000\r\n\r\n',
+    );
+    const [bytes] = (await once(socket, 'data')) as [Buffer];
+    expect(bytes.toString()).toMatch(/^HTTP\/1\.1 401 /);
+    socket.destroy();
+  });
+});
+
+describe('a refusal', () => {
+  it('is 413 for a Content-Length above the limit, for more bytes than it and for more after decompression', async () => {
+    const { url, memory } = await start();
+    expect((await post(url, Buffer.alloc(1_000_001, 'x'))).status).toBe(413);
+    const streamed = await fetch(url, {
+      method: 'POST',
+      headers: { 'x-api-key': KEY },
+      body: new ReadableStream({
+        pull(controller) {
+          controller.enqueue(Buffer.alloc(300_000, 0x20));
+        },
+      }),
+      duplex: 'half',
+    } as RequestInit);
+    expect(streamed.status).toBe(413);
+    const bomb = await post(url, gzipSync(Buffer.alloc(2_000_001, 0x20)));
+    expect(bomb.status).toBe(413);
+    expect(bomb.json.detail).toMatch(/2000000 bytes after decompression/);
+    expect(memory.records('requests.raw')).toEqual([]);
+  });
+
+  it('reaches a sender that is still sending', async () => {
+    const { service } = await start();
+    const request = httpRequest({ port: service.port, path: '/v1/logs', method: 'POST', host: '127.0.0.1' });
+    request.on('error', () => {});
+    const answered = once(request, 'response') as Promise<
+      [{ statusCode: number; headers: IncomingHttpHeaders }]
+    >;
+    const sending = setInterval(() => request.write(Buffer.alloc(65_536)), 5);
+    const [answer] = await answered;
+    clearInterval(sending);
+    expect(answer.statusCode).toBe(401);
+    expect(answer.headers.connection).toBe('close');
+    request.destroy();
+  });
+
+  it.each(['zstd', 'snappy', 'br', 'gzip, gzip'])(
+    'is 415 for Content-Encoding %s, with those that work',
+    async (encoding) => {
+      const { url } = await start();
+      const { status, json, headers } = await post(url, 'x', withKey({ 'content-encoding': encoding }));
+      expect(status).toBe(415);
+      expect(json.detail).toMatch(/supported: gzip, deflate, identity/);
+      expect(headers.get('accept-encoding')).toBe('gzip, deflate, identity');
+    },
+  );
+
+  it.each([
+    ['msgpack by its type', Buffer.from([0x81]), { 'content-type': 'application/msgpack' }, /msgpack/],
+    ['msgpack by its bytes', Buffer.from([0x92, 0xcf, 0, 1]), {}, /MessagePack/],
+    ['CSV with a header', 'ClientIP,EdgeStartTimestamp,RayID\n', {}, /output_type to ndjson/],
+    ['CSV without one', '"198.51.100.7",1771056930000000000,"9b1c"\n', {}, /output_type to ndjson/],
+  ])('is 415 for %s', async (_, body, headers: Record<string, string>, detail) => {
+    const { url } = await start();
+    const { status, json } = await post(url, body, withKey(headers));
+    expect(status).toBe(415);
+    expect(json.detail).toMatch(detail);
+  });
+
+  it('is 400 for compression that is damaged from the start', async () => {
+    const { url } = await start();
+    for (const encoding of ['gzip', 'deflate']) {
+      const { status, json } = await post(url, 'plain text', withKey({ 'content-encoding': encoding }));
+      expect(status).toBe(400);
+      expect(json).toMatchObject({ accepted: 0, detail: expect.stringMatching(/decompressed/) });
+    }
+  });
+
+  it('of an upload that breaks midway says how much of it the log has', async () => {
+    const { url, memory } = await start();
+    const whole = gzipSync(records(9_000), { level: 0 });
+    const { status, json } = await post(url, whole.subarray(0, Math.floor(whole.length * 0.9)));
+    expect(status).toBe(400);
+    expect(json.accepted).toBeGreaterThan(0);
+    expect(json.accepted).toBe(targetsOf(memory).length);
+  });
+
+  it('is 405 with Allow for other methods, and 404 elsewhere', async () => {
+    const { url } = await start();
+    for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+      const answer = await fetch(url, { method });
+      expect(answer.status).toBe(405);
+      expect(answer.headers.get('allow')).toBe('POST, GET, HEAD');
+      expect(await answer.json()).toHaveProperty('detail');
+    }
+    expect((await fetch(url.replace('/v1/logs', '/v2/logs'), { method: 'POST' })).status).toBe(404);
+  });
+
+  it('is 503 with Retry-After while not ready', async () => {
+    const { url } = await start({ ready: () => false });
+    const { status, headers } = await post(url, record('/'));
+    expect(status).toBe(503);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await fetch(url.replace('/v1/logs', '/readyz'))).status).toBe(503);
+    expect((await fetch(url.replace('/v1/logs', '/healthz'))).status).toBe(200);
+  });
+
+  it('is 503 with Retry-After where the log does not take the block, and counts nothing as accepted', async () => {
+    const { url } = await start({
+      wrap: (log) => ({ ...log, append: () => Promise.reject(new LogUnavailableError('disk full')) }),
+    });
+    const { status, json, headers } = await post(url, record('/'));
+    expect(status).toBe(503);
+    expect(json).toMatchObject({ accepted: 0 });
+    expect(JSON.stringify(json)).not.toContain('disk full');
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  it('is 500 without its cause for what nobody foresaw', async () => {
+    const { url, logged } = await start({
+      wrap: (log) => ({ ...log, append: () => Promise.reject(new Error('secret cause')) }),
+    });
+    const { status, json } = await post(url, record('/'));
+    expect(status).toBe(500);
+    expect(JSON.stringify(json)).not.toContain('secret cause');
+    expect(logged.join()).toContain('secret cause');
+  });
+
+  it('is 503 with Retry-After past the most uploads in flight, and only then', async () => {
+    const { url, service, registry } = await start();
+    const open = () => {
+      const request = httpRequest({
+        port: service.port,
+        path: '/v1/logs',
+        method: 'POST',
+        host: '127.0.0.1',
+        headers: { 'x-api-key': KEY },
+      });
+      request.write(`${record('/slow')}\n`);
+      return { request, answer: once(request, 'response') as Promise<[{ statusCode: number }]> };
+    };
+    const slow = [open(), open()];
+    await vi.waitFor(async () => expect(await registry.metrics()).toContain('uploads_in_flight 2'));
+    const refused = await post(url, record('/third'));
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    for (const { request } of slow) request.end();
+    for (const { answer } of slow) expect((await answer)[0].statusCode).toBe(200);
+    expect((await post(url, record('/fourth'))).status).toBe(200);
+  });
+});

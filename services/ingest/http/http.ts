@@ -1,0 +1,238 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Gauge, Registry } from 'prom-client';
+import type { Config } from '../../../shared/config.js';
+import { PublicError } from '../../../shared/errors.js';
+import type { EventLog } from '../../../shared/event-log/event-log.js';
+import type { Logger } from '../../../shared/log.js';
+import type { UsageCounter } from '../../../shared/usage/usage-counter.js';
+import { type Admission, admitUpload } from '../admission/admit-upload.js';
+import type { FindIngestKey } from '../admission/authenticate.js';
+import { createByteRates } from '../admission/byte-rates.js';
+import { createQuotas } from '../admission/quota.js';
+import type { Upload } from '../admission/upload.js';
+import { createUploadSlots, type UploadSlots } from '../admission/upload-slots.js';
+import { createGate } from '../blocks/gate.js';
+import { createIngestMetrics } from '../metrics.js';
+import { takeUpload, type UploadResult, type UploadStages } from '../take-upload.js';
+import { answerJson, commonHeaders, endUnreadBody, errorHeaders, toPublicError } from './answer.js';
+import { remoteAddress } from './remote-address.js';
+import { type Caller, createReport, type Report } from './report-upload.js';
+
+/**
+ * The ingest endpoint: `POST /v1/logs` (docs/log-format.md), health and metrics. On node:http itself, since a
+ * framework's request would buffer or wrap the stream that everything here rests on.
+ */
+
+export const UPLOAD_PATH = '/v1/logs';
+
+/** Blocks of half a megabyte being appended at once, over all uploads; more only queue in the log. */
+const MOST_APPENDS = 16;
+
+export interface IngestDependencies {
+  readonly log: EventLog;
+  /** Answers from memory: it is asked for every upload. */
+  readonly findIngestKey: FindIngestKey;
+  readonly usage: UsageCounter;
+  /** Whether keys are known and the log takes records; while not, uploads get 503. */
+  readonly ready: () => boolean;
+  readonly config: Pick<
+    Config,
+    | 'INGEST_MAX_BODY_BYTES'
+    | 'INGEST_MAX_INFLATED_BYTES'
+    | 'INGEST_MAX_LINE_BYTES'
+    | 'INGEST_MAX_IN_FLIGHT'
+    | 'METRICS_PORT'
+    | 'INGEST_MAX_IN_FLIGHT_PER_WEBSITE'
+    | 'INGEST_MAX_BYTES_PER_SECOND_PER_WEBSITE'
+    | 'INGEST_MIN_BYTES_PER_SECOND'
+    | 'INGEST_SLOW_GRACE_MS'
+    | 'INGEST_PROXY_HOPS'
+  >;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly newUploadId: () => string;
+  readonly newRequestId: () => string;
+  readonly logger: Logger;
+  readonly metrics: Registry;
+}
+
+export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface IngestListener {
+  /** For the events `request` and `checkContinue` of a node:http server. */
+  readonly listener: RequestListener;
+  /** Writes down what is still to be said. */
+  stop(): void;
+}
+
+interface Ingest extends IngestDependencies {
+  readonly stages: UploadStages;
+  readonly admission: Admission;
+  readonly inFlight: Gauge;
+  readonly report: Report;
+}
+
+export function createIngest(dependencies: IngestDependencies): IngestListener {
+  const { config, now, logger } = dependencies;
+  const counters = createIngestMetrics(dependencies.metrics);
+  const slots = createUploadSlots({
+    total: config.INGEST_MAX_IN_FLIGHT,
+    perWebsite: config.INGEST_MAX_IN_FLIGHT_PER_WEBSITE ?? null,
+  });
+  const report = createReport({ logger, counters, now });
+  const ingest: Ingest = {
+    ...dependencies,
+    inFlight: counters.inFlight,
+    report,
+    stages: createStages(dependencies, slots),
+    admission: {
+      ...dependencies,
+      slots,
+      byteRates: createByteRates({
+        bytesPerSecond: config.INGEST_MAX_BYTES_PER_SECOND_PER_WEBSITE,
+        now,
+        sleep: (ms) => sleep(ms),
+      }),
+      quotas: createQuotas(dependencies),
+      maxBytes: config.INGEST_MAX_BODY_BYTES,
+    },
+  };
+  return {
+    stop: report.stop,
+    listener(request, response) {
+      const caller: Caller = {
+        requestId: dependencies.newRequestId(),
+        address: remoteAddress(request, config.INGEST_PROXY_HOPS),
+      };
+      response.setHeader('x-request-id', caller.requestId);
+      for (const [name, value] of Object.entries(commonHeaders)) response.setHeader(name, value);
+      endUnreadBody(request, response);
+      route(ingest, request, response, caller).catch((error: unknown) => {
+        logger.error({ err: error, request_id: caller.requestId }, 'ingest: request failed');
+        refuse(request, response, toPublicError(error));
+      });
+    },
+  };
+}
+
+function createStages({ log, config, now }: IngestDependencies, slots: UploadSlots): UploadStages {
+  let blocks = 0;
+  return {
+    log,
+    gate: createGate(MOST_APPENDS),
+    limits: {
+      maxBytes: config.INGEST_MAX_BODY_BYTES,
+      maxInflatedBytes: config.INGEST_MAX_INFLATED_BYTES,
+      leastRate: {
+        bytesPerSecond: config.INGEST_MIN_BYTES_PER_SECOND,
+        graceMs: config.INGEST_SLOW_GRACE_MS,
+      },
+    },
+    maxLineBytes: config.INGEST_MAX_LINE_BYTES,
+    now,
+    nextBlock: () => blocks++,
+    uploadsInFlight: () => slots.taken,
+  };
+}
+
+async function route(
+  ingest: Ingest,
+  request: IncomingMessage,
+  response: ServerResponse,
+  caller: Caller,
+): Promise<void> {
+  const [path, search = ''] = (request.url ?? '/').split('?', 2) as [string, string?];
+  if (path === UPLOAD_PATH || path === `${UPLOAD_PATH}/`) {
+    return answerUploadPath(ingest, request, response, { query: new URLSearchParams(search), caller });
+  }
+  const reads = request.method === 'GET' || request.method === 'HEAD';
+  const metricsAreHere = ingest.config.METRICS_PORT === undefined;
+  if (!['/healthz', '/readyz', ...(metricsAreHere ? ['/metrics'] : [])].includes(path)) {
+    return refuse(
+      request,
+      response,
+      new PublicError('not_found', `Nothing here; send logs to POST ${UPLOAD_PATH}.`),
+    );
+  }
+  if (!reads) return refuseMethod(request, response, 'GET, HEAD');
+  if (path === '/healthz') return answerJson(request, response, 200, { status: 'ok' });
+  if (path === '/readyz') {
+    const ready = ingest.ready();
+    return answerJson(request, response, ready ? 200 : 503, { status: ready ? 'ready' : 'not ready' });
+  }
+  const text = await ingest.metrics.metrics();
+  response.writeHead(200, { 'content-type': ingest.metrics.contentType });
+  response.end(request.method === 'HEAD' ? undefined : text);
+}
+
+async function answerUploadPath(
+  ingest: Ingest,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { query, caller }: { query: URLSearchParams; caller: Caller },
+): Promise<void> {
+  // Shippers and people look whether anyone is there: Vector's health check is a HEAD that must be 200.
+  if (request.method === 'GET' || request.method === 'HEAD') {
+    return answerJson(request, response, 200, {
+      detail: `Send logs by POST ${UPLOAD_PATH} with the header X-API-Key.`,
+    });
+  }
+  if (request.method !== 'POST') return refuseMethod(request, response, 'POST, GET, HEAD');
+  const startedAt = ingest.now();
+  const admitted = admitUpload(ingest.admission, request.headers, query);
+  if ('refusal' in admitted) {
+    ingest.report.refused(admitted, caller);
+    return refuse(request, response, admitted.refusal);
+  }
+  ingest.inFlight.inc();
+  try {
+    if (request.headers.expect !== undefined) response.writeContinue();
+    const result = await takeUpload(request, admitted.upload, ingest.stages);
+    const error = result.failure === null ? null : toPublicError(result.failure);
+    const left = error !== null && request.destroyed && !request.complete;
+    const milliseconds = ingest.now() - startedAt;
+    ingest.report.ended(admitted, result, { error, left, milliseconds }, caller);
+    if (!left) answerUpload(request, response, admitted.upload, result, error);
+  } finally {
+    admitted.leave();
+    ingest.inFlight.dec();
+  }
+}
+
+function answerUpload(
+  request: IncomingMessage,
+  response: ServerResponse,
+  upload: Upload,
+  { tally, accepted }: UploadResult,
+  error: PublicError | null,
+): void {
+  const { rejected, skipped, source, errors } = tally;
+  const answer = { accepted, rejected, skipped, source, upload_id: upload.id, errors };
+  if (error === null) answerJson(request, response, 200, answer);
+  else refuse(request, response, error, answer);
+}
+
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: PublicError,
+  extra: Record<string, unknown> = {},
+  headers: Record<string, string> = {},
+): void {
+  answerJson(
+    request,
+    response,
+    error.status,
+    { detail: error.message, ...error.fields, ...extra },
+    { ...errorHeaders(error), ...headers },
+  );
+}
+
+function refuseMethod(request: IncomingMessage, response: ServerResponse, allow: string): void {
+  const error = new PublicError(
+    'method_not_allowed',
+    `Method ${request.method} is not supported here; use ${allow}.`,
+  );
+  refuse(request, response, error, {}, { allow });
+}

@@ -1,0 +1,27 @@
+import type { IncomingMessage } from 'node:http';
+import { isIPv6 } from 'node:net';
+import { normaliseIp } from '../sources/client-ip.js';
+
+/**
+ * Who sent the request, for log lines: the connection's other end, or what the outermost of so many proxies of our own saw. A
+ * header counts only as far as our own proxies wrote it; '' where none of them did.
+ */
+export function remoteAddress(request: IncomingMessage, proxyHops: number): string {
+  if (proxyHops === 0) return normaliseIp(request.socket.remoteAddress ?? '');
+  const forwarded = request.headers['x-forwarded-for'];
+  const addresses = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? '')).split(',');
+  return normaliseIp(addresses.at(-proxyHops)?.trim() ?? '');
+}
+
+/** What one sender can be told by: whoever has one IPv6 address has a network of them (/64). */
+export function senderOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = address.split('::', 2) as [string, string?];
+  const groups = head === '' ? [] : head.split(':');
+  if (tail !== undefined) {
+    const behind = tail === '' ? [] : tail.split(':');
+    while (groups.length + behind.length < 8) groups.push('0');
+    groups.push(...behind);
+  }
+  return `${groups.slice(0, 4).join(':')}::/64`;
+}

@@ -1,0 +1,115 @@
+import type { PublicError } from '../../../shared/errors.js';
+import type { Logger } from '../../../shared/log.js';
+import type { Admitted, Refused } from '../admission/admit-upload.js';
+import type { IngestMetrics } from '../metrics.js';
+import type { UploadResult } from '../take-upload.js';
+import { createLineLimit } from './line-limit.js';
+import { senderOf } from './remote-address.js';
+
+/** What is written down of each upload: metrics, and a line in the log that names who sent it. */
+
+/** Of a request; goes with its lines. */
+export interface Caller {
+  readonly requestId: string;
+  /** '' where it is not known. */
+  readonly address: string;
+}
+
+export interface Report {
+  /** An upload that was refused before its body was read. */
+  refused(refused: Refused, caller: Caller): void;
+  /** @param error what the sender is told; null: all of it was taken. `left`: the sender is gone */
+  ended(
+    admitted: Admitted,
+    result: UploadResult,
+    outcome: { readonly error: PublicError | null; readonly left: boolean; readonly milliseconds: number },
+    caller: Caller,
+  ): void;
+  /** Tells what was left out. */
+  stop(): void;
+}
+
+/** Enough to see each sender at work; a sender of many small uploads, or an attack, is told as a number. */
+const LINES_PER_MINUTE = 10;
+/** Whoever has no key may come from anywhere: 1,000 lines a minute at most are theirs. */
+const MOST_ADDRESSES = 100;
+const MOST_WEBSITES = 10_000;
+
+export function createReport(options: {
+  logger: Logger;
+  counters: IngestMetrics;
+  now: () => number;
+}): Report {
+  const { logger, counters, now } = options;
+  const limit = (mostSubjects: number, of: string) =>
+    createLineLimit({
+      linesPerMinute: LINES_PER_MINUTE,
+      mostSubjects,
+      now,
+      onLeftOut: (leftOut) => logger.info(leftOut, `ingest: lines of ${of} were left out`),
+    });
+  const ofAddress = limit(MOST_ADDRESSES, 'refused keys');
+  const ofWebsite = limit(MOST_WEBSITES, 'uploads');
+
+  return {
+    refused({ refusal, owner }, { requestId, address }) {
+      counters.uploads.inc({ source: 'none', status: String(refusal.status) });
+      counters.refused.inc({ reason: reasonOf(refusal) });
+      const line = owner === null ? ofAddress.admit(senderOf(address)) : ofWebsite.admit(owner.websiteId);
+      if (line === null) return;
+      logger.info(
+        {
+          request_id: requestId,
+          remote_address: address,
+          ...(owner === null ? {} : { website_id: owner.websiteId, key_id: owner.keyId }),
+          status: String(refusal.status),
+          reason: refusal.message,
+          ...line,
+        },
+        'upload refused',
+      );
+    },
+
+    ended({ upload, owner }, { tally, progress, accepted }, { error, left, milliseconds }, caller) {
+      const counts = { accepted, rejected: tally.rejected, skipped: tally.skipped };
+      const status = left ? 'aborted' : String(error?.status ?? 200);
+      const source = tally.source ?? 'none';
+      counters.uploads.inc({ source, status });
+      if (error !== null) counters.refused.inc({ reason: left ? 'aborted' : reasonOf(error) });
+      for (const [outcome, count] of Object.entries(counts)) counters.lines.inc({ source, outcome }, count);
+      counters.bytes.inc({ form: 'sent' }, progress.received);
+      counters.bytes.inc({ form: 'inflated' }, progress.inflated);
+      counters.seconds.observe(milliseconds / 1_000);
+      const admitted = ofWebsite.admit(owner.websiteId);
+      if (admitted === null) return;
+      const line = {
+        request_id: caller.requestId,
+        remote_address: caller.address,
+        website_id: owner.websiteId,
+        key_id: owner.keyId,
+        upload_id: upload.id,
+        source,
+        status,
+        ...counts,
+        ...progress,
+        milliseconds,
+        ...admitted,
+      };
+      if (error === null) logger.info(line, 'upload taken');
+      // What is ours to mend has a cause.
+      else if (error.status >= 500 && error.cause !== undefined && !left)
+        logger.error({ ...line, err: error.cause }, 'upload failed');
+      else logger.info({ ...line, reason: error.message }, 'upload refused');
+    },
+
+    stop() {
+      ofAddress.flush();
+      ofWebsite.flush();
+    },
+  };
+}
+
+function reasonOf(error: PublicError): string {
+  const { reason } = error.fields;
+  return typeof reason === 'string' ? reason : error.code;
+}

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { rawRequest } from '../../../test/harness/raw-request.js';
+import { acceptedTimes } from './accepted-times.js';
+import { validateRequest } from './validate-request.js';
+
+const HOUR = 3_600_000;
+const NOON = Date.parse('2026-11-21T12:00:00Z');
+
+it('judges a timestamp alike at any moment of a clock hour, and by the next hour in the next', () => {
+  const first = acceptedTimes(NOON, 90);
+  expect(acceptedTimes(NOON + HOUR - 1, 90)).toEqual(first);
+  expect(acceptedTimes(NOON + HOUR, 90).earliest).toBe(first.earliest + HOUR);
+});
+
+it('says the bound that a timestamp misses', () => {
+  const times = acceptedTimes(NOON + 5, 30);
+  const at = (timestamp: number) => validateRequest(rawRequest({ timestamp }), times);
+  expect(at(NOON - 30 * 24 * HOUR - 1)).toEqual({
+    reject: 'timestamp: before 2026-10-22T12:00:00Z; the plan keeps 30 days',
+  });
+  expect(at(NOON + 24 * HOUR + 1)).toEqual({
+    reject: 'timestamp: after 2026-11-22T12:00:00Z, 24 hours ahead',
+  });
+});
+
+it('lets an upload touch no more months than the plan keeps, whatever dates it brings', () => {
+  for (const retentionDays of [30, 90, 180, 400, 800]) {
+    const times = acceptedTimes(NOON, retentionDays);
+    const months = new Set<string>();
+    for (let month = 0; month < 12 * 300; month++) {
+      const timestamp = Date.UTC(1900, month, 15);
+      if (!('reject' in validateRequest(rawRequest({ timestamp }), times))) {
+        months.add(new Date(timestamp).toISOString().slice(0, 7));
+      }
+    }
+    expect(months.size).toBeGreaterThan(0);
+    expect(months.size).toBeLessThanOrEqual(retentionDays / 28 + 2);
+  }
+});

@@ -1,0 +1,102 @@
+import { PublicError } from '../../../shared/errors.js';
+import { sources } from '../sources/list.js';
+import type { JsonRecord, JsonSource, LineSource, Source } from '../sources/source.js';
+
+const names = sources.map((source) => source.name).join(', ');
+
+/**
+ * The source that the sender named in `?source=`; null where none is named.
+ * @throws PublicError (400) for a name that is not known.
+ */
+export function findNamedSource(name: string | null): Source | null {
+  if (name === null || name === '') return null;
+  const source = sources.find((candidate) => candidate.name === name);
+  if (source !== undefined) return source;
+  throw new PublicError(
+    'invalid_request',
+    `source: unknown name ${JSON.stringify(name.slice(0, 60))}; known: ${names}`,
+  );
+}
+
+/** The source whose names a JSON record uses; null for none. */
+export function detectJsonSource(record: JsonRecord): JsonSource | null {
+  for (const source of sources) if (source.shape === 'json' && source.detect(record)) return source;
+  return null;
+}
+
+/** The source whose form a line has; null for none. */
+export function detectLineSource(line: string): LineSource | null {
+  for (const source of sources) if (source.shape === 'lines' && source.detect(line)) return source;
+  return null;
+}
+
+/** The upload by which Logpush checks a new destination: it carries no request. */
+export function isDestinationCheckRecord(record: JsonRecord): boolean {
+  return record.content === 'tests' && Object.keys(record).length === 1;
+}
+
+/** The same, as some receivers see it. */
+export function isDestinationCheckLine(line: string): boolean {
+  return line === 'test' || line === 'tests';
+}
+
+/**
+ * Refuses comma-separated values: their columns have no names that could be trusted, so that every line would be
+ * rejected and the sender, answered 200, would never learn why.
+ * @throws PublicError (415)
+ */
+export function refuseCommaSeparated(line: string): void {
+  if (!holdsLogpushColumn(line) && !isRowOfColumns(line)) return;
+  throw new PublicError(
+    'unsupported_media_type',
+    'Comma-separated logs are not supported. Set the Logpush job’s output_type to ndjson, or send JSON records.',
+  );
+}
+
+const QUOTE = 34;
+const logpushColumns = new Set(['EdgeStartTimestamp', 'ClientRequestURI', 'ClientIP', 'RayID']);
+/** Longer than each of these names in quotes: longer columns aren't compared. */
+const LONGEST_COLUMN = 32;
+
+/** A header: one column, bare or quoted, has a name that Logpush knows. */
+function holdsLogpushColumn(line: string): boolean {
+  for (let from = 0; from <= line.length; ) {
+    const comma = line.indexOf(',', from);
+    const to = comma === -1 ? line.length : comma;
+    if (to - from <= LONGEST_COLUMN) {
+      const quoted = line.charCodeAt(from) === QUOTE && line.charCodeAt(to - 1) === QUOTE && to - from > 1;
+      if (logpushColumns.has(quoted ? line.slice(from + 1, to - 1) : line.slice(from, to))) return true;
+    }
+    from = to + 1;
+  }
+  return false;
+}
+
+const LEAST_COLUMNS = 3;
+
+/** Columns without names: the whole line is columns, and it is quoted or holds no space, as a log line would. */
+function isRowOfColumns(line: string): boolean {
+  const isQuoted = line.charCodeAt(0) === QUOTE;
+  if (!isQuoted && line.includes(' ')) return false;
+  let columns = 0;
+  for (let from = 0; ; columns++) {
+    const end = endOfColumn(line, from);
+    if (end === -1) return false;
+    if (end === line.length) return columns + 1 >= LEAST_COLUMNS;
+    from = end + 1;
+  }
+}
+
+/** Index of the comma behind a column, or of the line's end; -1 where quotes stand where none may. */
+function endOfColumn(line: string, from: number): number {
+  let end: number;
+  if (line.charCodeAt(from) === QUOTE) {
+    end = line.indexOf('"', from + 1) + 1;
+    if (end === 0) return -1;
+  } else {
+    const comma = line.indexOf(',', from);
+    end = comma === -1 ? line.length : comma;
+    if (line.slice(from, end).includes('"')) return -1;
+  }
+  return end === line.length || line.charCodeAt(end) === 44 /* , */ ? end : -1;
+}

@@ -1,0 +1,50 @@
+import { PublicError } from '../../../shared/errors.js';
+import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
+import type { RawRequest } from '../../../shared/requests/raw-request.js';
+import { createBodySplitter } from '../body/split-body.js';
+import type { Source } from '../sources/source.js';
+import { acceptedTimes } from './accepted-times.js';
+import { createRecordParser, createTally, type Tally } from './parse-records.js';
+
+/** The way of a body from its bytes to encoded requests, without a socket and without a log. */
+
+export const BODY_NOW = Date.parse('2026-02-28T12:00:00Z');
+
+export interface TakeBodyOptions {
+  readonly chunkBytes?: number;
+  /** Default: detected. */
+  readonly source?: Source | null;
+}
+
+export interface TakenBody {
+  readonly tally: Tally;
+  readonly requests: readonly RawRequest[];
+  /** Of the whole body; null: it was taken. */
+  readonly refusal: PublicError | null;
+}
+
+/** @throws what a stage throws, but for the refusal of the whole body. */
+export function takeBody(
+  body: Buffer,
+  { chunkBytes = Math.max(1, body.length), source = null }: TakeBodyOptions = {},
+): TakenBody {
+  const tally = createTally();
+  const requests: RawRequest[] = [];
+  const parser = createRecordParser({
+    source,
+    times: acceptedTimes(BODY_NOW, 400),
+    tally,
+    onRequest: (request) => void requests.push(request),
+  });
+  const splitter = createBodySplitter({ maxLineBytes: 256 * 1024, shape: source?.shape ?? null }, parser);
+  let refusal: PublicError | null = null;
+  try {
+    for (let at = 0; at < body.length; at += chunkBytes) splitter.push(body.subarray(at, at + chunkBytes));
+    splitter.end();
+  } catch (error) {
+    if (!(error instanceof PublicError)) throw error;
+    refusal = error;
+  }
+  encodeRawBlock({ website_id: 'w', source: 's', upload_id: 'u', received_at: BODY_NOW, requests });
+  return { tally, requests, refusal };
+}

@@ -1,0 +1,75 @@
+import type { RawRequest } from '../../../shared/requests/raw-request.js';
+import { normaliseIp } from '../sources/client-ip.js';
+import { head, quote } from '../sources/cut-text.js';
+import type { Rejection } from '../sources/source.js';
+import type { AcceptedTimes } from './accepted-times.js';
+
+/**
+ * What every request must be, whatever source it came from (docs/log-format.md "Limits"). Text longer than its
+ * limit is cut, not rejected: scanners send endless targets, and their requests count.
+ */
+
+/**
+ * A pebibyte: no response is longer, sums over thousands stay below what a 64-bit column holds, and what reads the number
+ * (Avro's long in JavaScript ends below 2^53) takes it.
+ */
+const MOST_BYTES_SENT = 2 ** 50;
+/** The column is a 32-bit integer; a request does not take 24 days. */
+const MOST_TIME_TAKEN_MS = 2 ** 31 - 1;
+
+/** Characters kept of the fields that clients write. */
+export const LONGEST_FREE_TEXT = 8_192;
+/** Characters kept of names and identifiers. */
+const LONGEST_NAME = 255;
+
+/** @returns the request, with its address in one spelling and its texts within their limits, or why it can't count. */
+export function validateRequest(request: RawRequest, times: AcceptedTimes): RawRequest | Rejection {
+  if (!Number.isSafeInteger(request.timestamp)) return { reject: 'timestamp: missing or not a time' };
+  if (request.timestamp < times.earliest) return { reject: times.tooEarly };
+  if (request.timestamp > times.latest) return { reject: times.tooLate };
+  const clientIp = normaliseIp(request.client_ip);
+  if (clientIp === '') {
+    const what = request.client_ip === '' ? 'missing' : `not an IP address: ${quote(request.client_ip)}`;
+    return { reject: `client_ip: ${what}` };
+  }
+  const status = request.status;
+  if (!(Number.isInteger(status) && status >= 0 && status <= 999)) {
+    return { reject: 'status: missing or not an integer from 0 to 999' };
+  }
+  if (!(Number.isInteger(request.bytes_sent) && request.bytes_sent >= 0)) {
+    return { reject: 'bytes_sent: not a whole number from 0' };
+  }
+  if (request.bytes_sent > MOST_BYTES_SENT) return { reject: 'bytes_sent: more than 2^50 (1 PiB)' };
+  if (clientIp === request.client_ip && isWithinLimits(request)) return request;
+  return { ...cut(request), client_ip: clientIp };
+}
+
+function isWithinLimits(request: RawRequest): boolean {
+  return (
+    request.target.length <= LONGEST_FREE_TEXT &&
+    request.user_agent.length <= LONGEST_FREE_TEXT &&
+    request.referrer.length <= LONGEST_FREE_TEXT &&
+    request.host.length <= LONGEST_NAME &&
+    request.protocol.length <= LONGEST_NAME &&
+    request.request_id.length <= LONGEST_NAME &&
+    request.content_type.length <= LONGEST_NAME &&
+    request.cache_status.length <= LONGEST_NAME &&
+    (request.time_taken_ms === null || request.time_taken_ms <= MOST_TIME_TAKEN_MS)
+  );
+}
+
+function cut(request: RawRequest): RawRequest {
+  const time = request.time_taken_ms;
+  return {
+    ...request,
+    target: head(request.target, LONGEST_FREE_TEXT),
+    user_agent: head(request.user_agent, LONGEST_FREE_TEXT),
+    referrer: head(request.referrer, LONGEST_FREE_TEXT),
+    host: head(request.host, LONGEST_NAME),
+    protocol: head(request.protocol, LONGEST_NAME),
+    request_id: head(request.request_id, LONGEST_NAME),
+    content_type: head(request.content_type, LONGEST_NAME),
+    cache_status: head(request.cache_status, LONGEST_NAME),
+    time_taken_ms: time !== null && time > MOST_TIME_TAKEN_MS ? null : time,
+  };
+}
