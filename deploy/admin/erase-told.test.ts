@@ -71,6 +71,7 @@ async function erase(...words: string[]): Promise<string> {
 test('what would go is told by its name, with what the state holds of it', async () => {
   const organisation = await erase('organisation', ids.organisation);
   expect(organisation).toContain(`would erase: Shop Ltd (${ids.organisation})`);
+  expect(organisation).toContain('Nothing was changed.');
   expect(organisation).toMatch(/\n1 websites\n1 users\n3 API keys.*\n1 ingest keys.*/);
   expect(await erase('website', ids.website)).toMatch(
     new RegExp(`^would erase: shop\\.example \\(${ids.website}\\)\n1 websites\n1 ingest keys`),

@@ -80,4 +80,5 @@ function show(answer: ErasurePreview | ErasureReport, print: (text: string) => v
   for (const line of describeErasure(answer)) print(line);
   for (const { topic, until, what } of answer.remains)
     print(`${topic} keeps ${what}${until === null ? '' : ` (${until})`}`);
+  if (!('complete' in answer)) print('\nNothing was changed. Repeat with --yes to erase it for good.');
 }
