@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
 import { createProgram } from './program.js';
 
-const report = { subject: 'w1', rows: { requests: 3 }, records: 0, remains: [] };
+const state = { websites: 1, users: 0, apiKeys: 0, ingestKeys: 0, segments: 0 };
+const report = {
+  subject: 'w1',
+  name: null,
+  state,
+  entries: 0,
+  rows: { requests: 3 },
+  records: 0,
+  remains: [],
+};
 
 async function erase(complete: boolean, ...words: string[]): Promise<{ printed: string; failure: unknown }> {
   const printed: string[] = [];

@@ -34,6 +34,34 @@ export function addErase(program: Command, session: EraseSession): void {
     );
 }
 
+/** What goes, or went, in lines. */
+function describeErasure(answer: ErasurePreview | ErasureReport): string[] {
+  const { subject, name, state, entries } = answer;
+  const records = 'records' in answer ? answer.records : 0;
+  const rows = Object.entries(answer.rows).map(([table, count]) => ({ table, rows: count }));
+  const held = stateWords.filter(([field]) => state[field] > 0);
+  const called = name === null ? subject : `${name} (${subject})`;
+  if (name === null && rows.length + held.length + entries + records === 0)
+    return [`nothing is left of ${called}`];
+  return [
+    `${!('complete' in answer) ? 'would erase' : answer.complete ? 'erased' : 'erased in part'}: ${called}`,
+    ...held.map(([field, words]) => `${state[field]} ${words}`),
+    ...(entries > 0
+      ? [`${entries} entries of timelines, made with these API keys: they stay, title and text go`]
+      : []),
+    rows.length === 0 ? 'no rows' : renderTable(rows),
+    ...(records > 0 ? [`${records} records of the log rewritten`] : []),
+  ];
+}
+
+const stateWords = [
+  ['websites', 'websites'],
+  ['users', 'users'],
+  ['apiKeys', 'API keys, which stop working'],
+  ['ingestKeys', 'ingest keys, which stop working'],
+  ['segments', 'segments'],
+] as const;
+
 async function run(
   program: Command,
   { instance, print }: EraseSession,
@@ -49,12 +77,8 @@ async function run(
 }
 
 function show(answer: ErasurePreview | ErasureReport, print: (text: string) => void): void {
-  const done = 'complete' in answer;
-  const rows = Object.entries(answer.rows).map(([table, count]) => ({ table, rows: count }));
-  print(`${!done ? 'would erase' : answer.complete ? 'erased' : 'erased in part'}: ${answer.subject}`);
-  print(rows.length === 0 ? 'no rows' : renderTable(rows));
-  if (done && answer.records > 0) print(`${answer.records} records of the log rewritten`);
+  for (const line of describeErasure(answer)) print(line);
   for (const { topic, until, what } of answer.remains)
     print(`${topic} keeps ${what}${until === null ? '' : ` (${until})`}`);
-  if (!done) print('\nNothing was changed. Repeat with --yes to erase it for good.');
+  if (!('complete' in answer)) print('\nNothing was changed. Repeat with --yes to erase it for good.');
 }

@@ -4,10 +4,13 @@ import type { EventLog } from '../../shared/event-log/event-log.js';
 import { openLmdbEventLog } from '../../shared/event-log/lmdb/lmdb-event-log.js';
 import type { Logger } from '../../shared/log.js';
 import { openEventLog } from '../../shared/service/open-event-log.js';
+import { openPrivateFolder } from '../standalone/private-files.js';
 
 /** The log of this configuration. @throws EventLogInUseError where a running instance has the embedded one. */
 export async function openControlLog(config: Config, logger: Logger): Promise<EventLog> {
   if (config.KAFKA_BROKERS !== undefined) return openEventLog(config, logger);
+  // As the program itself does: what a back-up holds is readable by nobody else, from its first byte.
+  await openPrivateFolder(config.DATA_DIR);
   return openLmdbEventLog({
     directory: join(config.DATA_DIR, 'log'),
     partitions: config.EVENT_LOG_PARTITIONS,

@@ -1,5 +1,12 @@
-import { chmod, lstat, readdir } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+
+/** A data folder, new or not, that belongs to its owner alone, with everything that this process writes from here on. */
+export async function openPrivateFolder(directory: string): Promise<void> {
+  process.umask(0o077);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makePrivate(directory);
+}
 
 /**
  * Takes from others than the owner what they may do with a folder and everything in it: it holds keys, addresses of

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { openApi } from '../../services/api/open-api.js';
 import { openProjection } from '../../services/api/projections/open-projection.js';
@@ -30,7 +29,7 @@ import { createUsageCounter } from '../../shared/usage/usage-counter.js';
 import { readBootId } from './durability/boot-id.js';
 import { openDurability } from './durability/open-durability.js';
 import { createAppendPace } from './pace-appends.js';
-import { makePrivate } from './private-files.js';
+import { openPrivateFolder } from './private-files.js';
 
 /** A range takes a second at most; after this much without one, the store counts as away. */
 const STALLED_MS = 3_000;
@@ -42,10 +41,7 @@ const STALLED_MS = 3_000;
 export async function startStandalone(service: Service): Promise<string> {
   const { config, logger, onStop } = service;
   const dataDir = resolve(config.DATA_DIR);
-  // Whatever the folder was: everything in it is the owner's alone.
-  process.umask(0o077);
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  await makePrivate(dataDir);
+  await openPrivateFolder(dataDir);
   const log = await openLog(service, dataDir);
   const durability = await openDurability(service, {
     log,

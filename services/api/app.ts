@@ -45,7 +45,10 @@ export function createApi(options: ApiOptions): Api {
   const { services, now, logger, registry, operations = allOperations } = options;
   const api = new Hono<ApiEnv>();
   api.onError(answerErrors);
-  api.notFound((c) => c.json({ detail: `There is no such path; ${OPENAPI_PATH} lists them all.` }, 404));
+  api.notFound((c) => {
+    c.header('Cache-Control', 'no-store');
+    return c.json({ detail: `There is no such path; ${OPENAPI_PATH} lists them all.` }, 404);
+  });
 
   api.use(identifyRequest(logger, options.newRequestId));
   serveHealth(api, options);

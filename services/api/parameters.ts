@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { FIRST_DAY, LAST_DAY, OUTSIDE_DAYS } from '../../shared/clickhouse/column-bounds.js';
 import { PublicError } from '../../shared/errors.js';
 import { normaliseClientIp } from '../../shared/queries/client-ip.js';
 import type { Scope, Window } from '../../shared/queries/scope.js';
@@ -36,10 +37,14 @@ export function windowParameters({ defaultHours = 24, maxHours = MAX_HOURS, clam
       default: defaultHours,
       description: 'Rolling window ending now. Ignored when start and end are both given.',
     }),
-    start: z.string().max(40).optional().openapi({
-      description: 'ISO 8601 date or date-time (UTC unless it has an offset). Used only together with end.',
-      example: '2026-11-01',
-    }),
+    start: z
+      .string()
+      .max(40)
+      .optional()
+      .openapi({
+        description: `ISO 8601 date or date-time (UTC unless it has an offset), from ${FIRST_DAY} to ${LAST_DAY}. Used only together with end.`,
+        example: '2026-11-01',
+      }),
     end: z.string().max(40).optional().openapi({
       description: 'ISO 8601 date (that whole day included) or date-time (excluded).',
       example: '2026-11-07',
@@ -158,10 +163,21 @@ export function resolveWindow({ hours, start, end }: WindowInput, now: number): 
   return window;
 }
 
+/** Answers tell their window, and the years of ISO 8601 text end where the columns' days have long ended. */
+const FIRST_INSTANT = Date.parse(FIRST_DAY);
+const END_OF_DAYS = Date.parse(LAST_DAY) + DAY_MS;
+
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/;
 
 function parseInstant(name: string, text: string): { from: number; to: number } {
+  const instant = readInstant(name, text);
+  if (instant.from < FIRST_INSTANT || instant.to > END_OF_DAYS)
+    throw new PublicError('invalid_request', `${name}: expected ${OUTSIDE_DAYS}, got "${text}"`);
+  return instant;
+}
+
+function readInstant(name: string, text: string): { from: number; to: number } {
   if (DATE.test(text)) {
     const day = Date.parse(`${text}T00:00:00Z`);
     if (!Number.isNaN(day) && new Date(day).toISOString().startsWith(text))

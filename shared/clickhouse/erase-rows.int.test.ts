@@ -4,7 +4,15 @@ import { z } from 'zod';
 import { startTestClickHouse, type TestClickHouse } from '../../test/harness/clickhouse.js';
 import { requestRowColumns, requestRows } from '../../test/harness/request-rows.js';
 import { storedTexts } from '../../test/harness/stored-texts.js';
-import { countOfAddress, countOwned, eraseAddress, eraseOwned, findTables, isCovered } from './erase-rows.js';
+import {
+  countOfAddress,
+  countOwned,
+  eraseAddress,
+  eraseOwned,
+  eraseTexts,
+  findTables,
+  isCovered,
+} from './erase-rows.js';
 import { findRollups } from './rollups.js';
 
 let store: TestClickHouse;
@@ -95,6 +103,26 @@ describe('an address', () => {
     }
     expect(await countOfAddress(store.clickhouse, erased)).toEqual({});
   });
+});
+
+test('texts of a user go in the own organisation alone, with all that the log loses', async () => {
+  const by = 'CI (…abcd)';
+  await command(
+    `INSERT INTO site_events (organisation_id, website_id, event_id, title, category, description, created_by) VALUES ${['o8', 'o9'].map((organisation) => `('${organisation}', 'w-${organisation}', 'e9', 'Relaunch', 'api', 'text', '${by}')`).join()}`,
+  );
+  const scope = { organisationIds: ['o9'], keyNames: [by] };
+  expect(await eraseTexts(store.clickhouse, scope)).toBe(1);
+  expect(await eraseTexts(store.clickhouse, scope)).toBe(0);
+  const entries = await ask(
+    "SELECT organisation_id, title, category, description, created_by FROM site_events WHERE event_id = 'e9' ORDER BY organisation_id",
+    z.unknown(),
+  );
+  expect(entries).toEqual([
+    { organisation_id: 'o8', title: 'Relaunch', category: 'api', description: 'text', created_by: by },
+    { organisation_id: 'o9', title: '[erased]', category: '', description: '', created_by: '[erased]' },
+  ]);
+  const cleared = "ALTER TABLE site_events DELETE WHERE event_id = 'e9'";
+  await store.clickhouse.command(cleared, {}, { mutations_sync: 2 });
 });
 
 describe('an owner', () => {

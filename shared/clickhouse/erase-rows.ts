@@ -154,15 +154,39 @@ export async function eraseOwned(
   return counts;
 }
 
-/** Takes the names of API keys from timelines; the entries stay. */
-export async function eraseTexts(clickhouse: ClickHouse, keyNames: readonly string[]): Promise<void> {
-  for (const names of inPieces(keyNames, 20))
+/** Entries of timelines made with API keys, by how they name them; of these organisations alone, since names are anybody's. */
+export interface KeyTexts {
+  readonly organisationIds: readonly string[];
+  readonly keyNames: readonly string[];
+}
+
+const OF_KEYS =
+  'organisation_id IN ({organisations: Array(String)}) AND created_by IN ({names: Array(String)})';
+
+const keyPieces = ({ organisationIds, keyNames }: KeyTexts) =>
+  inPieces(keyNames, 20).map((names) => ({ names, organisations: organisationIds }));
+
+export async function countTexts(reader: ClickHouseReader, texts: KeyTexts): Promise<number> {
+  let entries = 0;
+  for (const params of keyPieces(texts)) {
+    const sql = `SELECT count() AS rows FROM site_events FINAL WHERE ${OF_KEYS}`;
+    const [found] = await reader.read({ name: 'erase.texts', sql, params, row: counted });
+    entries += found!.rows;
+  }
+  return entries;
+}
+
+/** The entries stay without what was written in them, as the log tells them from then on. @returns how many they were. */
+export async function eraseTexts(clickhouse: ClickHouse, texts: KeyTexts): Promise<number> {
+  const entries = await countTexts(clickhouse, texts);
+  for (const params of keyPieces(texts))
     await clickhouse.command(
-      `ALTER TABLE site_events UPDATE created_by = '[erased]', title = '[erased]', description = ''
-WHERE created_by IN ({names: Array(String)})`,
-      { names },
+      `ALTER TABLE site_events UPDATE created_by = '[erased]', title = '[erased]', category = '', description = ''
+WHERE ${OF_KEYS}`,
+      params,
       SYNCED,
     );
+  return entries;
 }
 
 /** Tables that hold an address and not whose request it was. */

@@ -16,6 +16,8 @@ export function answerErrors(error: Error, c: Context<ApiEnv>): Response {
   const known = toPublicError(error, c.get('requestId'));
   if (known.status >= 500)
     c.get('log').error({ err: error, operation: c.get('operationId') }, 'request failed');
+  // A cache may keep a 404 or 405 that says nothing of it; the path can be there with the next release.
+  c.header('Cache-Control', 'no-store');
   if (known.retryAfterSeconds !== undefined) c.header('Retry-After', String(known.retryAfterSeconds));
   if (known.status === 401) c.header('WWW-Authenticate', 'Bearer realm="loglane"');
   return c.json({ detail: known.message, ...known.fields }, known.status);

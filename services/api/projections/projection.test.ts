@@ -90,6 +90,18 @@ describe('a projection', () => {
     expect(days).toEqual(['1970-01-01', '2026-11-21', '2149-06-06']);
   });
 
+  test('stores an entry whatever its title says, and leaves out the one that is marked as gone', async () => {
+    const { store, projection } = open();
+    for (const [index, change] of [{}, { createdBy: '[erased]' }, { erased: true }].entries()) {
+      const decision = decisionOf(`s${index}`, '[erased]');
+      const [event] = decision.events;
+      const told = { ...event!, data: { ...(event!.data as object), ...change } };
+      projection.onHeld({ ...decision, events: [told] }, index);
+    }
+    await projection.settled();
+    expect(store.rows('site_events').map((line) => line.split('\t').at(-1))).toEqual(['0', '1']);
+  });
+
   test('goes on when the store is back, with nothing lost and nothing out of order', async () => {
     const { store, projection } = open();
     store.go('away');

@@ -1,7 +1,6 @@
 import { FIRST_DAY, LAST_DAY } from '../../../shared/clickhouse/column-bounds.js';
 import { organisationErased, websiteErased } from '../../../shared/control/aggregates/erasure.js';
 import { siteEventDeleted, siteEventRecorded } from '../../../shared/control/aggregates/site-event.js';
-import { ERASED } from '../../../shared/control/personal-fields.js';
 import type { ProjectedTable } from './projection.js';
 
 /** `site_events`: one row for each entry of a timeline; a deleted one says so. */
@@ -35,8 +34,8 @@ export const siteEvents: ProjectedTable = {
     }
     if (type !== siteEventRecorded.type) return null;
     const entry = siteEventRecorded.schema.parse(data);
-    // Its text was taken out of the log: what is left tells nobody anything.
-    if (entry.title === ERASED) return null;
+    // What is left of it tells nobody anything. The texts don't say so: anybody may have written them.
+    if (entry.erased) return null;
     return [
       entry.organisationId,
       entry.websiteId ?? '',

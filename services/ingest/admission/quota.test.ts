@@ -100,6 +100,9 @@ describe('uploads', () => {
     const { url, memory } = await start({ plan: { rowsPerHour: 3_000 }, now: () => HALF_PAST });
     const { status, json } = await post(url, records(9_000));
     expect(status).toBe(413);
-    expect(json).toMatchObject({ reason: 'larger_than_quota', accepted: targetsOf(memory).length });
+    const reset_at = new Date(HALF_PAST + 1_800_000).toISOString();
+    expect(json).toMatchObject({ reason: 'larger_than_quota', reset_at, accepted: targetsOf(memory).length });
+    expect(json.detail).toMatch(/stored.*the rest.*from .* on.*smaller/);
+    expect(json.detail).toContain(reset_at);
   });
 });

@@ -63,7 +63,7 @@ export function createQuotas({ usage, now }: { usage: UsageCounter; now: () => n
         count(rows, bytes) {
           take(rows, Math.floor(bytes / KIB));
           const { rowsPerHour, bytesPerHour } = owner.plan;
-          if (rows > rowsPerHour || bytes > bytesPerHour) throw neverFits(owner.plan);
+          if (rows > rowsPerHour || bytes > bytesPerHour) throw neverFits(owner.plan, now());
           refuse(owner, MOST_BEYOND);
         },
         end: (rows, bytes) => take(rows, Math.ceil(bytes / KIB)),
@@ -81,10 +81,11 @@ function beyond(quota: string, reason: string, now: number): PublicError {
   );
 }
 
-function neverFits({ rowsPerHour, bytesPerHour }: IngestKeyOwner['plan']): PublicError {
+function neverFits({ rowsPerHour, bytesPerHour }: IngestKeyOwner['plan'], now: number): PublicError {
+  const resetAt = new Date(nextHourOf(now).at).toISOString();
   return new PublicError(
     'body_too_large',
-    `The upload holds more than the plan takes in a whole hour (${rowsPerHour} rows, ${bytesPerHour} bytes); send smaller batches.`,
-    { fields: { reason: 'larger_than_quota' } },
+    `The upload holds more than the plan takes in a whole hour (${rowsPerHour} rows, ${bytesPerHour} bytes). What was accepted of it is stored; send the rest from ${resetAt} on, in smaller uploads.`,
+    { fields: { reason: 'larger_than_quota', reset_at: resetAt } },
   );
 }

@@ -9,6 +9,7 @@ import {
   readText,
   readWord,
 } from './coerce.js';
+import { notATime } from './not-a-time.js';
 import { isFinerThanSeconds, parseTimestamp, wholeMilliseconds } from './parse-timestamp.js';
 import type { JsonRecord, JsonSource, Rejection, Skip } from './source.js';
 import { normaliseHost, normaliseMethod, normaliseProtocol, splitTarget } from './target.js';
@@ -31,8 +32,10 @@ export const cloudflare: JsonSource = {
     const written = readText(record.ClientRequestURI) || readText(record.ClientRequestPath);
     if (written === '') return { reject: 'ClientRequestURI: missing; add it to the job’s fields' };
     const { target, host } = splitTarget(written);
+    const timestamp = wholeMilliseconds(parseTimestamp(record.EdgeStartTimestamp));
+    if (!Number.isSafeInteger(timestamp)) return notATime(record.EdgeStartTimestamp);
     return {
-      timestamp: wholeMilliseconds(parseTimestamp(record.EdgeStartTimestamp)),
+      timestamp,
       client_ip: readText(record.ClientIP),
       method: normaliseMethod(readWord(record.ClientRequestMethod)),
       host: normaliseHost(readText(record.ClientRequestHost)) || host,

@@ -1,6 +1,7 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
 import { readClient } from './combined-client.js';
 import { readTail } from './combined-tail.js';
+import { notATime } from './not-a-time.js';
 import { COMMON_LOG_TIME_LENGTH, parseCommonLogTime } from './parse-timestamp.js';
 import type { LineSource, Parsed, Rejection } from './source.js';
 import { normaliseMethod, normaliseProtocol, splitTarget } from './target.js';
@@ -51,12 +52,15 @@ function parseLine(line: string): Parsed {
       at = agentEnd + 2;
     }
   }
+  const timestamp = parseCommonLogTime(line, timeAt + 1);
+  if (Number.isNaN(timestamp))
+    return notATime(line.slice(timeAt + 1, requestAt - 3), 'DD/Mon/YYYY:HH:MM:SS ±HHMM');
   const tail = readTail(line, at);
   const client = readClient(line, timeAt - 1, tail.forwardedFor);
   if ('reject' in client) return client;
   const request = splitRequestLine(unescapeLogText(line.slice(requestAt, requestEnd)));
   return {
-    timestamp: parseCommonLogTime(line, timeAt + 1),
+    timestamp,
     client_ip: client.ip,
     method: request.method,
     host: client.host || tail.host || request.host,

@@ -9,6 +9,7 @@ import {
   readText,
   readWord,
 } from './coerce.js';
+import { notATime } from './not-a-time.js';
 import { parseTimestamp, wholeMilliseconds } from './parse-timestamp.js';
 import type { JsonRecord, JsonSource, Rejection } from './source.js';
 import { normaliseHost, normaliseMethod, normaliseProtocol, splitTarget } from './target.js';
@@ -31,8 +32,10 @@ export const loglane: JsonSource = {
     if (target.charCodeAt(0) !== 47 /* / */ && target !== '*') {
       return { reject: 'path: must start with / or be an absolute URL' };
     }
+    const timestamp = wholeMilliseconds(parseTimestamp(record.timestamp));
+    if (!Number.isSafeInteger(timestamp)) return notATime(record.timestamp);
     return {
-      timestamp: wholeMilliseconds(parseTimestamp(record.timestamp)),
+      timestamp,
       client_ip: readText(record.client_ip),
       method,
       host: normaliseHost(readText(record.host)) || host,

@@ -30,6 +30,10 @@ describe('a timestamp', () => {
         expect(read(local + zone(offset, ''))).toBe(ms);
         expect(read(`${iso.slice(0, -1)}999999Z`)).toBe(ms);
         expect(read(`${iso.slice(0, 19)}Z`)).toBe(second);
+        const minute = Math.floor(ms / 60_000) * 60_000;
+        expect(read(iso.slice(0, 16))).toBe(minute);
+        expect(read(`${iso.slice(0, 16)}Z`)).toBe(minute);
+        expect(read(local.slice(0, 16) + zone(offset, ':'))).toBe(minute);
         expect(read(second / 1_000)).toBe(second);
         expect(read(String(second / 1_000))).toBe(second);
         expect(read(ms / 1_000)).toBe(ms);
@@ -53,6 +57,13 @@ describe('a timestamp', () => {
       '2026-02-14T24:00:00Z',
       '2026-02-14T08:60:00Z',
       '2026-02-14',
+      '2026-02-14T08',
+      '2026-02-14T08:',
+      '2026-02-14T08:15:',
+      '2026-02-14T08:15.5',
+      '2026-02-14T08:60',
+      '2026-02-14T24:00Z',
+      '2026-02-14T08:1530',
       '2026-02-14T08:15:30+2',
       '2026-02-14T08:15:30Zulu',
       '-1',

@@ -40,15 +40,16 @@ export function wholeMilliseconds(milliseconds: number): number {
   return Math.floor(milliseconds + 0.0003);
 }
 
-/** `YYYY-MM-DD`, 'T' or a space, `HH:MM:SS`, an optional fraction, `Z` or an offset (none: UTC). */
+/** `YYYY-MM-DD`, 'T' or a space, `HH:MM` or `HH:MM:SS` with an optional fraction, `Z` or an offset (none: UTC). */
 function parseIso(text: string): number {
   const separator = text.charCodeAt(10) | 32;
   if (text.charCodeAt(7) !== 45 || (separator !== 116 /* t */ && separator !== 32)) return Number.NaN;
   const date = dateMs(digits(text, 0, 4), digits(text, 5, 2), digits(text, 8, 2));
-  const time = timeMs(text, 11);
-  let at = 19;
+  const hasSeconds = text.charCodeAt(16) === 58; /* : */
+  const time = hasSeconds ? timeMs(text, 11) : minutesMs(text, 11);
+  let at = hasSeconds ? 19 : 16;
   let fraction = 0;
-  if (text.charCodeAt(at) === 46 /* . */) {
+  if (hasSeconds && text.charCodeAt(at) === 46 /* . */) {
     // Cut at milliseconds: as a sum with the seconds, more digits could round up into the next one.
     for (let scale = 100; isDigit(text.charCodeAt(++at)); scale /= 10) {
       if (scale >= 1) fraction += (text.charCodeAt(at) - 48) * scale;
@@ -94,12 +95,17 @@ function offsetMs(text: string, at: number): number {
 
 /** `HH:MM:SS` within its day; a leap second counts as the next one. */
 function timeMs(text: string, at: number): number {
-  if (text.charCodeAt(at + 2) !== 58 || text.charCodeAt(at + 5) !== 58) return Number.NaN;
+  if (text.charCodeAt(at + 5) !== 58) return Number.NaN;
+  const seconds = digits(text, at + 6, 2);
+  return seconds > 60 ? Number.NaN : minutesMs(text, at) + seconds * SECOND_MS;
+}
+
+/** `HH:MM` within its day. */
+function minutesMs(text: string, at: number): number {
+  if (text.charCodeAt(at + 2) !== 58) return Number.NaN;
   const hours = digits(text, at, 2);
   const minutes = digits(text, at + 3, 2);
-  const seconds = digits(text, at + 6, 2);
-  if (hours > 23 || minutes > 59 || seconds > 60) return Number.NaN;
-  return (hours * 60 + minutes) * MINUTE_MS + seconds * SECOND_MS;
+  return hours > 23 || minutes > 59 ? Number.NaN : (hours * 60 + minutes) * MINUTE_MS;
 }
 
 const daysBeforeMonth = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];

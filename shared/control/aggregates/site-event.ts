@@ -19,6 +19,8 @@ const fields = z.object({
   createdBy: z.string(),
   /** Recorded by a write through the API; such an entry can't be deleted. */
   automatic: z.boolean(),
+  /** Set where the entry was erased as a whole, not only the texts of who made it (erasure/erase-decision.ts). */
+  erased: z.literal(true).optional(),
 });
 
 export const siteEventRecorded = eventKind({

@@ -14,9 +14,12 @@ export interface DecisionEraser {
   freeNames(): void;
 }
 
+/** What goes of an event: its personal fields, or all that it left in any table. */
+type Going = 'texts' | 'all' | null;
+
 /** @param newId never the same text twice. */
 export function createDecisionEraser(
-  concerns: (event: ControlEvent, decision: Decision) => boolean,
+  concerns: (event: ControlEvent, decision: Decision) => Going,
   namesIt: (aggregateId: string) => boolean,
   newId: () => string,
 ): DecisionEraser {
@@ -47,12 +50,13 @@ export function createDecisionEraser(
       let changed = false;
       const events = decision.events.map((event) => {
         const named = names(event.aggregateId);
-        if (!named && !concerns(event, decision)) return event;
+        const going = concerns(event, decision);
+        if (!named && going === null) return event;
         const data = mapPersonalFields(event.type, event.data, (value, placeholder) =>
           value === null ? null : placeholder,
         );
         const aggregateId = named ? idOf(event.aggregateId) : event.aggregateId;
-        const said = withClaims(data);
+        const said = marked(event, withClaims(data), going);
         changed ||= named || JSON.stringify(said) !== JSON.stringify(event.data);
         return { ...event, aggregateId, data: said };
       });
@@ -60,6 +64,11 @@ export function createDecisionEraser(
     },
     freeNames: () => ids.clear(),
   };
+}
+
+/** Entries of timelines are stored from the log anew: the record says which of them are gone (projections/site-events.ts). */
+function marked({ type }: ControlEvent, data: unknown, going: Going): unknown {
+  return going === 'all' && type === 'site_event.recorded' ? { ...(data as object), erased: true } : data;
 }
 
 const ends = ['organisation.erased', 'website.erased', 'user.erased'];
@@ -70,7 +79,7 @@ const ends = ['organisation.erased', 'website.erased', 'user.erased'];
  */
 export function scopeEraser(
   subjectId: string,
-  { organisations, websites, users, apiKeys, emails, names, keyNames }: ErasureScope,
+  { organisations, websites, users, tenants, apiKeys, emails, names, keyNames }: ErasureScope,
   newId: () => string,
 ): DecisionEraser {
   let over = false;
@@ -78,15 +87,16 @@ export function scopeEraser(
   const inner = createDecisionEraser(
     ({ type, aggregateId, data }, { by }) => {
       const fields = (data ?? {}) as Readonly<Record<string, unknown>>;
-      return (
+      if (has(organisations, fields.organisationId) || has(websites, fields.websiteId)) return 'all';
+      const concerned =
         [organisations, websites, users, apiKeys].some((set) => set.has(aggregateId)) ||
-        has(organisations, fields.organisationId) ||
-        has(websites, fields.websiteId) ||
         has(users, fields.userId) ||
         (!over && has(emails, fields.email)) ||
-        (type === 'site_event.recorded' && has(keyNames, fields.createdBy)) ||
-        (type === 'idempotency_key.answered' && by.startsWith('api_key:') && apiKeys.has(by.slice(8)))
-      );
+        (type === 'site_event.recorded' &&
+          has(tenants, fields.organisationId) &&
+          has(keyNames, fields.createdBy)) ||
+        (type === 'idempotency_key.answered' && by.startsWith('api_key:') && apiKeys.has(by.slice(8)));
+      return concerned ? 'texts' : null;
     },
     (id) => (!over && names.has(id)) || (id.includes('/') && websites.has(id.split('/', 1)[0]!)),
     newId,
@@ -113,11 +123,11 @@ export function addressEraser(
   return createDecisionEraser(
     ({ type, data }) => {
       const fields = (data ?? {}) as Readonly<Record<string, unknown>>;
-      return (
+      const named =
         (type === 'recommendation.resolved' || type === 'site_event.recorded') &&
         ofWebsite(fields.websiteId) &&
-        pattern.test(JSON.stringify(data))
-      );
+        pattern.test(JSON.stringify(data));
+      return named ? 'all' : null;
     },
     (id) => id.includes('/ip:') && ofWebsite(id.split('/', 1)[0]) && pattern.test(id),
     newId,

@@ -3,9 +3,11 @@ import type { ClickHouse } from '../../clickhouse/client.js';
 import {
   countOfAddress,
   countOwned,
+  countTexts,
   eraseAddress,
   eraseOwned,
   eraseTexts,
+  type KeyTexts,
   type Owners,
   type RowCounts,
 } from '../../clickhouse/erase-rows.js';
@@ -21,6 +23,7 @@ import type { KeyRing } from '../sealing/key-ring.js';
 import { addressBlocks, type BlockEraser, websiteBlocks } from './erase-blocks.js';
 import { addressEraser, type DecisionEraser, scopeEraser } from './erase-decision.js';
 import { type ErasureScope, findScope } from './erasure-scope.js';
+import { type HeldCounts, heldOf } from './held-of.js';
 import type { ErasureSubject } from './subject.js';
 
 /** Where the operator has somebody erased, from the state, every table and every topic. */
@@ -37,6 +40,12 @@ export interface ErasureDesk {
 export interface ErasurePreview {
   /** Id, or the address. */
   readonly subject: string;
+  /** What people call it; null: an address, or erased before. */
+  readonly name: string | null;
+  /** What goes of the state. */
+  readonly state: HeldCounts;
+  /** Entries of timelines that stay, without their texts: made with API keys of the user. */
+  readonly entries: number;
   /** Rows by table. */
   readonly rows: RowCounts;
   readonly remains: readonly Remains[];
@@ -94,20 +103,10 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
     const found = subject.kind === 'user' && byEmail ? { ...subject, id: byEmail.id } : subject;
     if (control.state().versions.get(`${found.kind}/${found.id}`) === undefined)
       throw new PublicError('not_found', `there is no ${found.kind} "${found.id}"`);
-    return { subject: found, scope: await findScope(log, found) };
+    return { subject: found, scope: await findScope(log, found, options.ring) };
   }
 
-  function remains({ kind }: ErasureSubject): Remains[] {
-    if (log.rewrite !== undefined) return [];
-    const at = (ms: number) => new Date(options.now() + ms).toISOString();
-    const sent = (['requests.raw', 'requests.dead'] as const).map(
-      (topic): Remains => ({ topic, until: at(topics[topic].retentionMs), what: 'what was sent' }),
-    );
-    if (kind === 'user')
-      return [{ topic: 'control.events', until: null, what: 'the e-mail address, sealed' }];
-    if (kind !== 'organisation') return sent;
-    return [...sent, { topic: 'control.keys', until: at(COMPACTED_MS), what: 'the key of what was sealed' }];
-  }
+  const remains = (subject: ErasureSubject) => remainsOf(subject, options);
 
   async function countRows(subject: ErasureSubject, scope: ErasureScope | null): Promise<RowCounts> {
     return subject.kind === 'address'
@@ -134,41 +133,48 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
           addressBlocks(address, websiteId),
         ),
         rows: await eraseAddress(clickhouse, subject, storeOptions),
+        entries: 0,
       }));
     }
     const rows = await eraseOwned(clickhouse, ownersOf(scope!), storeOptions);
-    if (subject.kind === 'user') await eraseTexts(clickhouse, [...scope!.keyNames]);
+    const entries = subject.kind === 'user' ? await eraseTexts(clickhouse, textsOf(scope!)) : 0;
     const records = await rewriteLog(
       log,
       scopeEraser(subject.id, scope!, newId),
       websiteBlocks(scope!.websites),
     );
-    return { records, rows };
+    return { records, rows, entries };
   }
 
   return {
     async preview(wanted) {
       const { subject, scope } = await resolve(wanted);
-      return { subject: nameOf(subject), rows: await countRows(subject, scope), remains: remains(subject) };
+      const { name, counts } = heldOf(subject, control.state());
+      const entries = subject.kind === 'user' ? await countTexts(clickhouse, textsOf(scope!)) : 0;
+      const rows = await countRows(subject, scope);
+      return { subject: nameOf(subject), name, state: counts, entries, rows, remains: remains(subject) };
     },
 
     async erase(wanted) {
       const { subject, scope } = await resolve(wanted);
+      const { name, counts } = heldOf(subject, control.state());
       await forgetInState(subject);
       if (subject.kind === 'organisation') await options.ring?.shred(subject.id);
       let rows: RowCounts = {};
       let records = 0;
+      let entries = 0;
       let complete = false;
       for (let number = 1; number <= MOST_PASSES && !complete; number++) {
         const found = await pass(subject, scope);
         records += found.records;
+        entries += found.entries;
         rows = sumOf(rows, found.rows);
         complete = number > 1 && found.records === 0 && Object.keys(found.rows).length === 0;
         if (!complete) await sleep(pauseMs);
       }
       const report = { subject: nameOf(subject), rows, records, complete };
       logger.info({ ...report, kind: subject.kind }, complete ? 'erased' : 'erasure not finished');
-      return { ...report, remains: remains(subject) };
+      return { ...report, name, state: counts, entries, remains: remains(subject) };
     },
   };
 }
@@ -200,6 +206,21 @@ function ownersOf(scope: ErasureScope): Owners {
     organisation_id: [...scope.organisations],
     api_key_id: [...scope.apiKeys],
   };
+}
+
+function textsOf({ tenants, keyNames }: ErasureScope): KeyTexts {
+  return { organisationIds: [...tenants], keyNames: [...keyNames] };
+}
+
+function remainsOf({ kind }: ErasureSubject, { log, now }: ErasureDeskOptions): Remains[] {
+  if (log.rewrite !== undefined) return [];
+  const at = (ms: number) => new Date(now() + ms).toISOString();
+  const sent = (['requests.raw', 'requests.dead'] as const).map(
+    (topic): Remains => ({ topic, until: at(topics[topic].retentionMs), what: 'what was sent' }),
+  );
+  if (kind === 'user') return [{ topic: 'control.events', until: null, what: 'the e-mail address, sealed' }];
+  if (kind !== 'organisation') return sent;
+  return [...sent, { topic: 'control.keys', until: at(COMPACTED_MS), what: 'the key of what was sealed' }];
 }
 
 function nameOf(subject: ErasureSubject): string {

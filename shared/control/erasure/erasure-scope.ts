@@ -1,8 +1,9 @@
 import type { EventLog } from '../../event-log/event-log.js';
 import { claimIds, domainName, emailName } from '../aggregates/unique-name.js';
 import type { Decision } from '../event.js';
-import { decodeDecision } from '../event-codec.js';
 import { ERASED } from '../personal-fields.js';
+import type { KeyRing } from '../sealing/key-ring.js';
+import { readDecision } from '../sealing/seal-decision.js';
 import type { ErasureSubject } from './subject.js';
 
 /**
@@ -13,6 +14,8 @@ export interface ErasureScope {
   readonly organisations: ReadonlySet<string>;
   readonly websites: ReadonlySet<string>;
   readonly users: ReadonlySet<string>;
+  /** The organisations that the users are of. */
+  readonly tenants: ReadonlySet<string>;
   readonly apiKeys: ReadonlySet<string>;
   /** E-mail addresses of the users, wherever they stand. */
   readonly emails: ReadonlySet<string>;
@@ -24,23 +27,29 @@ export interface ErasureScope {
 
 type Ids = { [Field in keyof ErasureScope]: Set<string> };
 
-/** @param subject of a user: its id. */
+/** @param subject of a user: its id. @param ring where the log is sealed: what it opens is read. */
 export async function findScope(
   log: EventLog,
   subject: Exclude<ErasureSubject, { kind: 'address' }>,
+  ring?: KeyRing,
 ): Promise<ErasureScope> {
   const ids: Ids = {
     organisations: new Set(subject.kind === 'organisation' ? [subject.id] : []),
     websites: new Set(subject.kind === 'website' ? [subject.id] : []),
     users: new Set(subject.kind === 'user' ? [subject.id] : []),
+    tenants: new Set(),
     apiKeys: new Set(),
     emails: new Set(),
     names: new Set(),
     keyNames: new Set(),
   };
-  await readDecisions(log, (decision) => {
-    for (const event of decision.events) addOf(ids, event);
-  });
+  await readDecisions(
+    log,
+    (decision) => {
+      for (const event of decision.events) addOf(ids, event);
+    },
+    ring,
+  );
   return ids;
 }
 
@@ -55,6 +64,7 @@ function addOf(ids: Ids, { type, aggregateId, data }: Decision['events'][number]
   }
   if (type === 'user.added' && (owned || ids.users.has(aggregateId))) {
     ids.users.add(aggregateId);
+    ids.tenants.add(String(organisationId));
     if (fields.email !== ERASED) {
       ids.emails.add(String(fields.email));
       for (const id of claimIds(emailName(String(fields.email)))) ids.names.add(id);
@@ -63,12 +73,17 @@ function addOf(ids: Ids, { type, aggregateId, data }: Decision['events'][number]
   const ofUser = typeof userId === 'string' && ids.users.has(userId);
   if (type === 'api_key.created' && (owned || ofUser)) {
     ids.apiKeys.add(aggregateId);
-    if (fields.name !== ERASED) ids.keyNames.add(`${fields.name} (…${fields.last4})`);
+    // Anybody may call a key what stands for an erased name; none lacks its last characters.
+    if (fields.last4 !== '') ids.keyNames.add(`${fields.name} (…${fields.last4})`);
   }
 }
 
 /** Hands over every decision that stands in the log, held or not, in order. @throws what keeps it from being read. */
-export async function readDecisions(log: EventLog, onDecision: (decision: Decision) => void): Promise<void> {
+export async function readDecisions(
+  log: EventLog,
+  onDecision: (decision: Decision) => void,
+  ring?: KeyRing,
+): Promise<void> {
   let fail: (error: Error) => void = () => {};
   const failed = new Promise<never>((_, reject) => {
     fail = reject;
@@ -76,8 +91,8 @@ export async function readDecisions(log: EventLog, onDecision: (decision: Decisi
   failed.catch(() => {});
   const tail = await log.tail({
     topic: 'control.events',
-    onRecords(records) {
-      for (const { value } of records) onDecision(decodeDecision(value));
+    async onRecords(records) {
+      for (const { value } of records) onDecision(await readDecision(value, ring));
     },
     onCrash: fail,
   });

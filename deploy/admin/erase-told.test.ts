@@ -1,0 +1,96 @@
+import { Command } from 'commander';
+import pino from 'pino';
+import { beforeEach, expect, test } from 'vitest';
+import { createErasureDesk, type ErasureDesk } from '../../shared/control/erasure/erasure-desk.js';
+import type { ErasureSubject } from '../../shared/control/erasure/subject.js';
+import { granted, openTestPlane, type TestPlane } from '../../test/harness/control-plane.js';
+import { addErase } from './erase.js';
+
+let plane: TestPlane;
+let ids: { organisation: string; website: string; user: string };
+let entries: number;
+let desk: ErasureDesk;
+
+beforeEach(async () => {
+  plane = await openTestPlane();
+  const { control } = plane;
+  entries = 3;
+  const organisation = granted(
+    await control.execute({ type: 'createOrganisation', name: 'Shop Ltd', planId: 'scale' }, 'admin'),
+  ).id;
+  const added = { type: 'addUser', organisationId: organisation, email: 'jo@shop.example' } as const;
+  const user = granted(await control.execute(added, 'admin')).id;
+  const { website } = granted(
+    await control.execute(
+      {
+        ...{ type: 'createWebsite', organisationId: organisation, domain: 'shop.example' },
+        ...{ name: 'Shop', sourceType: 'vector' },
+      } as const,
+      'admin',
+    ),
+  );
+  for (const userId of [user, user, null])
+    granted(
+      await control.execute(
+        { type: 'createApiKey', organisationId: organisation, name: 'CI', scope: 'read', userId },
+        'admin',
+      ),
+    );
+  ids = { organisation, website: website.id, user };
+  // A store that holds entries of a timeline and no row besides.
+  const clickhouse = {
+    read: async ({ name }: { name: string }) => (name === 'erase.texts' ? [{ rows: entries }] : []),
+    async command(sql: string) {
+      if (sql.includes('site_events UPDATE')) entries = 0;
+    },
+  };
+  desk = createErasureDesk({
+    ...{
+      control,
+      log: plane.log,
+      clickhouse: clickhouse as never,
+      newId: () => 'x',
+      now: Date.now,
+      pauseMs: 0,
+    },
+    ...{ withInsertsHeld: (work) => work(), logger: pino({ level: 'silent' }) },
+  });
+});
+
+async function erase(...words: string[]): Promise<string> {
+  const printed: string[] = [];
+  const post = async (path: string, subject: unknown) => ({
+    answer: await desk[path === '/erase' ? 'erase' : 'preview'](subject as ErasureSubject),
+  });
+  const program = new Command().option('--json');
+  addErase(program, { instance: { post, get: post as never }, print: (text) => printed.push(text) });
+  await program.parseAsync(['erase', ...words], { from: 'user' });
+  return printed.join('\n');
+}
+
+test('what would go is told by its name, with what the state holds of it', async () => {
+  const organisation = await erase('organisation', ids.organisation);
+  expect(organisation).toContain(`would erase: Shop Ltd (${ids.organisation})`);
+  expect(organisation).toContain('Nothing was changed.');
+  expect(organisation).toMatch(/\n1 websites\n1 users\n3 API keys.*\n1 ingest keys.*/);
+  expect(await erase('website', ids.website)).toMatch(
+    new RegExp(`^would erase: shop\\.example \\(${ids.website}\\)\n1 websites\n1 ingest keys`),
+  );
+});
+
+test('of a user it tells the keys that stop and the entries that lose their texts', async () => {
+  for (const words of [[], ['--yes']]) {
+    const told = await erase('user', 'jo@shop.example', ...words);
+    expect(told).toContain(`erase${words.length > 0 ? 'd' : ''}: jo@shop.example (${ids.user})`);
+    expect(told).toMatch(/\n2 API keys, which stop working\n3 entries of timelines, .*title and text go/);
+  }
+});
+
+test('a second run says that nothing was left', async () => {
+  for (const kind of ['user', 'website', 'organisation'] as const) {
+    expect(await erase(kind, ids[kind], '--yes')).toContain('erased: ');
+    expect(await erase(kind, ids[kind], '--yes')).toMatch(
+      new RegExp(`^nothing is left of ${ids[kind]}(\n|$)`),
+    );
+  }
+});

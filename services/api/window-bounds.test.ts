@@ -1,0 +1,57 @@
+import { z } from '@hono/zod-openapi';
+import { expect, it } from 'vitest';
+import { createTestApi, untouchedStore } from '../../test/harness/api.js';
+import { websiteRead } from './operation.js';
+import { answerWindow, toAnswerWindow } from './operations/answer-window.js';
+import { resolveWindow, windowParameters } from './parameters.js';
+
+const api = createTestApi({
+  reader: untouchedStore,
+  operations: [
+    websiteRead({
+      ...{ id: 'echoWindow', tag: 'Test', path: '/window', summary: 's', description: 'd' },
+      query: z.object(windowParameters()),
+      answer: z.object({ window: answerWindow }),
+      run: async (input, { now }) => ({ window: toAnswerWindow(resolveWindow(input, now)) }),
+    }),
+  ],
+});
+const ask = async (start: string, end: string) =>
+  (await api).read(`/window?start=${encodeURIComponent(start)}&end=${encodeURIComponent(end)}`);
+
+it.each([
+  ['9999-12-31', '9999-12-31', 'start'],
+  ['2149-06-06', '2149-06-07', 'end'],
+  ['2149-06-06', '2149-06-07T00:00:01Z', 'end'],
+  ['1969-12-31', '1970-01-02', 'start'],
+  ['0000-01-01', '0000-01-01', 'start'],
+  ['1970-01-01T00:00:00+01:00', '1970-01-02', 'start'],
+])(
+  'a window beyond the days that columns hold is refused by its bound: %s to %s',
+  async (start, end, field) => {
+    const { status, body } = await ask(start, end);
+    expect([status, body.detail]).toEqual([
+      400,
+      expect.stringMatching(new RegExp(`^${field}: .*1970-01-01 to 2149-06-06`)),
+    ]);
+  },
+);
+
+it.each([
+  ['1970-01-01', '1970-01-01', '1970-01-02T00:00:00.000Z'],
+  ['2149-06-06', '2149-06-06', '2149-06-07T00:00:00.000Z'],
+])('the first and the last day are taken: %s', async (start, end, until) => {
+  const { status, body } = await ask(start, end);
+  expect([status, body.window?.end]).toEqual([200, until]);
+});
+
+it.each([
+  ['GET', '/public/v1/nothing'],
+  ['GET', '/nothing'],
+  ['PUT', '/public/v1/websites/web_1/window'],
+])('no answer of failure is kept by caches: %s %s', async (method, path) => {
+  const { api: app } = await api;
+  const response = await app.request(path, { method, headers: { authorization: 'Bearer llapi_x' } });
+  expect(response.status).toBeGreaterThanOrEqual(404);
+  expect(response.headers.get('cache-control')).toBe('no-store');
+});
