@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ErasurePreview, ErasureReport } from '../../shared/control/erasure/erasure-desk.js';
-import type { Instance } from './instance.js';
+import { AdminError, type Instance } from './instance.js';
 import { renderJson, renderTable } from './render.js';
 
 interface EraseSession {
@@ -42,12 +42,19 @@ async function run(
 ): Promise<void> {
   const path = yes ? '/erase' : '/erase/preview';
   const { answer } = (await instance.post(path, subject)) as { answer: ErasurePreview | ErasureReport };
-  if (program.opts().json === true) return print(renderJson(answer));
+  if (program.opts().json === true) print(renderJson(answer));
+  else show(answer, print);
+  if ('complete' in answer && !answer.complete)
+    throw new AdminError('not finished: more came while it was erased; repeat it');
+}
+
+function show(answer: ErasurePreview | ErasureReport, print: (text: string) => void): void {
+  const done = 'complete' in answer;
   const rows = Object.entries(answer.rows).map(([table, count]) => ({ table, rows: count }));
-  print(`${yes ? 'erased' : 'would erase'}: ${answer.subject}`);
+  print(`${!done ? 'would erase' : answer.complete ? 'erased' : 'erased in part'}: ${answer.subject}`);
   print(rows.length === 0 ? 'no rows' : renderTable(rows));
-  if ('records' in answer && answer.records > 0) print(`${answer.records} records of the log rewritten`);
+  if (done && answer.records > 0) print(`${answer.records} records of the log rewritten`);
   for (const { topic, until, what } of answer.remains)
     print(`${topic} keeps ${what}${until === null ? '' : ` (${until})`}`);
-  if (!yes) print('\nNothing was changed. Repeat with --yes to erase it for good.');
+  if (!done) print('\nNothing was changed. Repeat with --yes to erase it for good.');
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LogUnavailableError } from '../../shared/event-log/event-log.js';
 import { createMemoryEventLog } from '../../test/harness/memory-event-log.js';
-import { createAppendPace } from './pace-appends.js';
+import { createAppendPace, MOST_ENTRIES } from './pace-appends.js';
 
 /** A record's head, which is all that the pace looks at, with room for its requests. */
 function blockOf(requests: number): Buffer {
@@ -12,37 +12,39 @@ function blockOf(requests: number): Buffer {
 
 const turnOfLoop = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-function setUp(stalledMs = 60_000) {
+function setUp(stalledMs = 60_000, mostBehind = 100) {
   const memory = createMemoryEventLog(1);
-  const state = { failing: false };
-  const pace = createAppendPace({ mostBehind: 100, stalledMs });
+  const state = { failing: false, onHeld: () => {} };
+  const pace = createAppendPace({ mostBehind, stalledMs });
   const log = pace.paced({
     ...memory,
     async append(topic, records) {
       if (state.failing) throw new LogUnavailableError('away');
-      return memory.append(topic, records);
+      const positions = await memory.append(topic, records);
+      state.onHeld();
+      return positions;
     },
   });
   const append = (requests: number) => log.append('requests.raw', [{ key: 'w', value: blockOf(requests) }]);
   const stored = () => memory.records('requests.raw').length;
-  return { pace, log, append, stored, state, memory };
+  return { done: (offset: number) => pace.onDone(0, offset), log, append, stored, state, memory };
 }
 
 describe('an append of requests', () => {
   it('waits while too many are behind it, and goes on in order as they get done', async () => {
-    const { pace, append, stored } = setUp();
+    const { done, append, stored } = setUp();
     await append(60);
     await append(60);
     const order: string[] = [];
     const waiting = [append(70).then(() => order.push('first')), append(10).then(() => order.push('second'))];
     await turnOfLoop();
     expect(stored()).toBe(2);
-    pace.onDone(60);
+    done(0);
     await waiting[0];
     expect(order).toEqual(['first']);
     await turnOfLoop();
     expect(order).toEqual(['first']);
-    pace.onDone(60);
+    done(1);
     await waiting[1];
     expect(order).toEqual(['first', 'second']);
   });
@@ -66,11 +68,50 @@ describe('an append of requests', () => {
   });
 
   it('is not held up by what an earlier run left behind', async () => {
-    const { pace, append, stored } = setUp();
-    pace.onDone(1_000_000);
+    const { done, append, stored, memory } = setUp();
+    await memory.append('requests.raw', [{ key: 'w', value: blockOf(1_000) }]);
     await append(90);
-    await append(90);
+    done(0);
+    void append(90);
+    void append(90);
+    await turnOfLoop();
+    // Nor does it make room for more than may be behind.
+    expect(stored()).toBe(3);
+  });
+
+  it('no longer counts when the enricher is past it, whatever became of its requests', async () => {
+    const { done, append, stored } = setUp();
+    // The first is one that the enricher refuses to read, the second is dropped by age while the store is away.
+    await append(1_000_000);
+    void append(90);
+    await turnOfLoop();
+    expect(stored()).toBe(1);
+    done(0);
+    await turnOfLoop();
     expect(stored()).toBe(2);
+    done(1);
+    await append(90);
+    await append(90);
+    expect(stored()).toBe(4);
+  });
+
+  it('does not count where the enricher is past it before the log has said that it is held', async () => {
+    const { done, append, stored, state } = setUp();
+    state.onHeld = () => done(stored() - 1);
+    for (let round = 0; round < 5; round++) await append(90);
+    expect(stored()).toBe(5);
+  });
+
+  it('counts exactly, however many appends are behind', async () => {
+    const { done, append, stored } = setUp(1, MOST_ENTRIES + 10);
+    for (let round = 0; round < MOST_ENTRIES + 10; round++) await append(1);
+    const next = append(1);
+    await turnOfLoop();
+    done(stored() - 1);
+    await next;
+    const before = stored();
+    await Promise.all([append(MOST_ENTRIES), append(1)]);
+    expect(stored()).toBe(before + 2);
   });
 });
 

@@ -22,8 +22,8 @@ export interface EnricherDependencies {
   now(): number;
   readonly logger: Logger;
   readonly registry: Registry;
-  /** So many requests more are stored, or dead. */
-  onDone?(requests: number): void;
+  /** Everything up to this offset of the partition is stored, dead or a repeat, or has been dropped by age. */
+  onDone?(partition: number, offset: number): void;
   /** The service can't go on; the process should exit and be started again. */
   onCrash(error: Error): void;
 }

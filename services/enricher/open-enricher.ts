@@ -16,8 +16,8 @@ export interface EnricherParts {
   readonly log: EventLog;
   readonly clickhouse: ClickHouse;
   readonly control: ControlPlane;
-  /** So many requests more are stored, or dead. */
-  onDone?(requests: number): void;
+  /** Everything up to this offset of the partition is stored, dead or a repeat, or has been dropped by age. */
+  onDone?(partition: number, offset: number): void;
 }
 
 export interface OpenEnricher {

@@ -32,6 +32,7 @@ afterEach(async () => {
 async function start(log: EventLog, insert: (options: InsertOptions) => Promise<void>, clock = { now: NOW }) {
   const registry = new Registry();
   const crashes: Error[] = [];
+  const done: [partition: number, offset: number][] = [];
   const service = await startEnricher({
     log,
     clickhouse: { insert, read: async () => [] } as unknown as ClickHouse,
@@ -41,12 +42,13 @@ async function start(log: EventLog, insert: (options: InsertOptions) => Promise<
     now: () => clock.now,
     logger: pino({ level: 'silent' }),
     registry,
+    onDone: (partition, offset) => void done.push([partition, offset]),
     onCrash: (error) => crashes.push(error),
   });
   running.push(service);
   const stuck = async () =>
     Number(/^loglane_enricher_range_stuck_seconds (\S+)$/m.exec(await registry.metrics())?.[1]);
-  return { service, stuck, crashes };
+  return { service, stuck, crashes, done };
 }
 
 test('a range that does not get done is a metric that grows, over a restart too, and falls when it is done', async () => {
@@ -100,5 +102,19 @@ test('a partition that is lost ends its insert at once', async () => {
   lost.abort();
   expect(signal?.aborted).toBe(true);
   await running.splice(0)[0]?.stop();
+  expect(crashes).toEqual([]);
+});
+
+test('says how far it is, past records too that are beyond what one may be', async () => {
+  const log = createMemoryEventLog(1, () => NOW);
+  const huge = Buffer.alloc(5 + 16 * 50_001);
+  huge[0] = 1;
+  huge.writeUInt32BE(50_001, 1);
+  await log.append('requests.raw', [
+    { key: 'w', value: huge },
+    { key: 'w', value: huge },
+  ]);
+  const { done, crashes } = await start(log, async () => {});
+  await vi.waitFor(() => expect(done.at(-1)).toEqual([0, 1]));
   expect(crashes).toEqual([]);
 });

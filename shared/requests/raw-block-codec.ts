@@ -30,7 +30,26 @@ let scratch = Buffer.allocUnsafe(1024 * 1024);
 
 /** @param identity null: the block can't be told from another delivery of the same requests. */
 export function encodeRawBlock(block: RawBlock, identity: BlockIdentity | null = null): Buffer {
-  const header = identity === null ? COUNT_END : ID_END;
+  const value = encodeAs(identity === null ? PLAIN : DEDUPLICATED, block);
+  if (identity !== null) deduplicationIdOf(block, identity, value.subarray(ID_END)).copy(value, COUNT_END);
+  return value;
+}
+
+/**
+ * The block in the place of another, for erasure. It keeps the deduplication id, though its requests are fewer: a repeat of
+ * what it was must still be told.
+ * @param value what stood there: a record that {@link decodeRawBlock} reads.
+ */
+export function replaceRawBlock(value: Buffer, block: RawBlock): Buffer {
+  const form = value[0] === DEDUPLICATED ? DEDUPLICATED : PLAIN;
+  const replaced = encodeAs(form, block);
+  if (form === DEDUPLICATED) value.copy(replaced, COUNT_END, COUNT_END, ID_END);
+  return replaced;
+}
+
+/** All but the deduplication id, whose place is left free in form 2. */
+function encodeAs(form: typeof PLAIN | typeof DEDUPLICATED, block: RawBlock): Buffer {
+  const header = form === PLAIN ? COUNT_END : ID_END;
   let end = type.encode(block, scratch, header);
   // Negative: so many bytes were wanting.
   if (end < 0) {
@@ -38,9 +57,8 @@ export function encodeRawBlock(block: RawBlock, identity: BlockIdentity | null =
     end = type.encode(block, scratch, header);
   }
   const value = Buffer.from(scratch.subarray(0, end));
-  value[0] = identity === null ? PLAIN : DEDUPLICATED;
+  value[0] = form;
   value.writeUInt32BE(block.requests.length, 1);
-  if (identity !== null) deduplicationIdOf(block, identity, value.subarray(ID_END)).copy(value, COUNT_END);
   return value;
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
 import { createCheckpointKeeper } from './checkpoint-keeper.js';
 import { joinGroup } from './group-member.js';
@@ -69,5 +69,46 @@ describe('a checkpoint', () => {
     const { keeper, checkpoint } = await open(async () => {});
     await keeper.checkpoint();
     expect(await checkpoint()).toBe(0);
+  });
+
+  test('that is asked for again and again on a slow disk is made once more behind the one that runs, not once for each', async () => {
+    const syncs: (() => void)[] = [];
+    const { writer, keeper, checkpoint } = await open(
+      () => new Promise((resolve) => void syncs.push(resolve)),
+    );
+    const first = keeper.checkpoint();
+    await vi.waitFor(() => expect(syncs).toHaveLength(1));
+    const later = Array.from({ length: 20 }, () => keeper.checkpoint());
+    // Asked for after it was written: what the second one makes durable includes it.
+    await writer.commit(0, { offset: 8, metadata: '' });
+    syncs[0]!();
+    await first;
+    await vi.waitFor(() => expect(syncs).toHaveLength(2));
+    syncs[1]!();
+    await Promise.all(later);
+    expect(syncs).toHaveLength(2);
+    expect(await checkpoint()).toBe(8);
+  });
+
+  test('that was asked for while one failed is made all the same', async () => {
+    let fail: (error: Error) => void = () => {};
+    let syncs = 0;
+    const { keeper, checkpoint } = await open(() =>
+      ++syncs > 1
+        ? Promise.resolve()
+        : new Promise((_, reject) => {
+            fail = reject;
+          }),
+    );
+    const first = keeper.checkpoint();
+    await vi.waitFor(() => expect(syncs).toBe(1));
+    const second = keeper.checkpoint();
+    fail(new Error('input/output error'));
+    await expect(first).rejects.toThrow('input/output');
+    await second;
+    expect(await checkpoint()).toBe(0);
+    // None is left waiting: the next call makes its own.
+    await keeper.checkpoint();
+    expect(syncs).toBe(3);
   });
 });

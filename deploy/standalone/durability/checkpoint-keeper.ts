@@ -5,7 +5,8 @@ import type { GroupMember } from './group-member.js';
 export interface CheckpointKeeper {
   /**
    * Makes what was written durable, then says so in the log. What the enricher has committed was written before, so inserts
-   * may go on meanwhile. One at a time: a call while one runs waits for it and makes another.
+   * may go on meanwhile. One at a time: calls while one runs share the one that is made after it, so that a slow disk gathers no
+   * queue of them.
    * @throws Error where the disk does not take it; LogUnavailableError.
    */
   checkpoint(): Promise<void>;
@@ -24,7 +25,8 @@ export interface CheckpointKeeperOptions {
 export function createCheckpointKeeper(options: CheckpointKeeperOptions): CheckpointKeeper {
   const { log, group, member, mark, sync } = options;
   const noted = new Map<number, number>();
-  let last: Promise<void> = Promise.resolve();
+  let running: Promise<void> | null = null;
+  let waiting: Promise<void> | null = null;
 
   async function checkpoint(): Promise<void> {
     const [written, extents] = await Promise.all([
@@ -41,11 +43,27 @@ export function createCheckpointKeeper(options: CheckpointKeeperOptions): Checkp
     }
   }
 
+  function begin(): Promise<void> {
+    const made = checkpoint().finally(() => {
+      running = null;
+    });
+    running = made;
+    return made;
+  }
+
+  /** Begins when the running one has ended, so that it covers what is written until then. */
+  async function next(after: Promise<void>): Promise<void> {
+    await after.catch(() => {});
+    waiting = null;
+    await begin();
+  }
+
   return {
     checkpoint() {
-      const next = last.catch(() => {}).then(checkpoint);
-      last = next;
-      return next;
+      if (waiting !== null) return waiting;
+      if (running === null) return begin();
+      waiting = next(running);
+      return waiting;
     },
   };
 }

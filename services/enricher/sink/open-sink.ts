@@ -86,7 +86,7 @@ export function createSinkOpener(
         return { ...repeats, insert: inserter };
       },
       onWritten(range) {
-        deps.onDone?.(range.requests);
+        deps.onDone?.(partition, range.plan.last);
         if (range.rows === 0) return;
         metrics.rows.inc(range.rows);
         metrics.rangeRows.observe(range.rows);

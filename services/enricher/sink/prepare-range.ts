@@ -1,15 +1,12 @@
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
 import { type EncodeDependencies, type EncodedRecords, encodeRecords } from './encode-records.js';
 import { markOf, type OldPlan, type Plan, tokenOf } from './plan-range.js';
-import { rowsOf } from './record-limits.js';
 
 /** A range decoded, enriched and encoded: everything that its insert needs. */
 export interface PreparedRange extends Omit<EncodedRecords, 'uploadId'> {
   readonly plan: Plan;
   /** All records, the dead ones and those that the plan leaves out too. */
   readonly records: readonly LogRecord[];
-  /** Requests that its records announce, those of dead ones too. */
-  readonly requests: number;
   readonly token: string;
 }
 
@@ -37,7 +34,6 @@ export async function prepareRange(
     ...encoded,
     plan: settled,
     records,
-    requests: records.reduce((sum, { value }) => sum + rowsOf(value), 0),
     token: tokenOf(first.partition, settled),
   };
 }

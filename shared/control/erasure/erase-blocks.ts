@@ -1,6 +1,6 @@
 import { normaliseClientIp } from '../../queries/client-ip.js';
 import { decodeDeadEntry, encodeDeadEntry } from '../../requests/dead-record.js';
-import { decodeRawBlock, encodeRawBlock } from '../../requests/raw-block-codec.js';
+import { decodeRawBlock, replaceRawBlock } from '../../requests/raw-block-codec.js';
 import type { RawBlock, RawRequest } from '../../requests/raw-request.js';
 import { ERASED } from '../personal-fields.js';
 
@@ -22,7 +22,7 @@ export function createBlockEraser(
     // Nothing that a reader could make of it is lost: it is dead, or will be.
     if (block === null) return inBytes(value, key) ? Buffer.from([0]) : null;
     const requests = block.requests.filter((request) => !goes(block, request));
-    return requests.length === block.requests.length ? null : encodeRawBlock({ ...block, requests });
+    return requests.length === block.requests.length ? null : replaceRawBlock(value, { ...block, requests });
   }
 
   return {

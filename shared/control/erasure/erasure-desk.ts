@@ -28,7 +28,7 @@ export interface ErasureDesk {
   /** What would go. @throws PublicError `not_found` */
   preview(subject: ErasureSubject): Promise<ErasurePreview>;
   /**
-   * Repeated, it takes away what came meanwhile; after a crash it goes on.
+   * Repeated, it takes away what came meanwhile (the report says whether there may be more); after a crash it goes on.
    * @throws PublicError `not_found`, or `conflict` where the state refuses it; StoreUnavailableError, LogUnavailableError.
    */
   erase(subject: ErasureSubject): Promise<ErasureReport>;
@@ -45,6 +45,8 @@ export interface ErasurePreview {
 export interface ErasureReport extends ErasurePreview {
   /** Records of the log that were rewritten. */
   readonly records: number;
+  /** A last look found nothing more. False: more came at each look, and the erasure is to be repeated. */
+  readonly complete: boolean;
 }
 
 /** A copy that nobody can take out: until when it may stand. */
@@ -80,7 +82,7 @@ const MOST_PASSES = 6;
 
 export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
   const { control, log, clickhouse, newId, logger, pauseMs = 1_500 } = options;
-  const options_ = { newId, logger, cluster: options.cluster };
+  const storeOptions = { newId, logger, cluster: options.cluster };
 
   /** Found by its id, known or erased before; a user by the address, too. */
   async function resolve(
@@ -120,17 +122,6 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
     }
   }
 
-  async function rewriteLog(decisions: DecisionEraser, blocks: BlockEraser): Promise<number> {
-    if (log.rewrite === undefined) return 0;
-    const changed = await log.rewrite('control.events', ({ value }) => {
-      const erased = decisions.erase(decodeDecision(value));
-      return erased === null ? null : { key: keyOf(erased), value: encodeDecision(erased) };
-    });
-    const raw = await log.rewrite('requests.raw', ({ key, value }) => kept(key, blocks.raw(value, key)));
-    const dead = await log.rewrite('requests.dead', ({ key, value }) => kept(key, blocks.dead(value, key)));
-    return changed + raw + dead;
-  }
-
   /** @returns what there was to take away. */
   async function pass(subject: ErasureSubject, scope: ErasureScope | null) {
     if (subject.kind === 'address') {
@@ -138,15 +129,20 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
       const pattern = new RegExp(namingAddress(address));
       return options.withInsertsHeld(async () => ({
         records: await rewriteLog(
+          log,
           addressEraser(pattern, websiteId, newId),
           addressBlocks(address, websiteId),
         ),
-        rows: await eraseAddress(clickhouse, subject, options_),
+        rows: await eraseAddress(clickhouse, subject, storeOptions),
       }));
     }
-    const rows = await eraseOwned(clickhouse, ownersOf(scope!), options_);
+    const rows = await eraseOwned(clickhouse, ownersOf(scope!), storeOptions);
     if (subject.kind === 'user') await eraseTexts(clickhouse, [...scope!.keyNames]);
-    const records = await rewriteLog(scopeEraser(subject.id, scope!, newId), websiteBlocks(scope!.websites));
+    const records = await rewriteLog(
+      log,
+      scopeEraser(subject.id, scope!, newId),
+      websiteBlocks(scope!.websites),
+    );
     return { records, rows };
   }
 
@@ -162,17 +158,31 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
       if (subject.kind === 'organisation') await options.ring?.shred(subject.id);
       const rows: Record<string, number> = {};
       let records = 0;
-      for (let number = 1; number <= MOST_PASSES; number++) {
+      let complete = false;
+      for (let number = 1; number <= MOST_PASSES && !complete; number++) {
         const found = await pass(subject, scope);
         records += found.records;
         for (const [table, count] of Object.entries(found.rows)) rows[table] = (rows[table] ?? 0) + count;
-        if (number > 1 && found.records === 0 && Object.keys(found.rows).length === 0) break;
-        await sleep(pauseMs);
+        complete = number > 1 && found.records === 0 && Object.keys(found.rows).length === 0;
+        if (!complete) await sleep(pauseMs);
       }
-      logger.info({ subject: nameOf(subject), kind: subject.kind, rows, records }, 'erased');
-      return { subject: nameOf(subject), rows, records, remains: remains(subject) };
+      const report = { subject: nameOf(subject), rows, records, complete };
+      logger.info({ ...report, kind: subject.kind }, complete ? 'erased' : 'erasure not finished');
+      return { ...report, remains: remains(subject) };
     },
   };
+}
+
+/** @returns how many records were changed. */
+async function rewriteLog(log: EventLog, decisions: DecisionEraser, blocks: BlockEraser): Promise<number> {
+  if (log.rewrite === undefined) return 0;
+  const changed = await log.rewrite('control.events', ({ value }) => {
+    const erased = decisions.erase(decodeDecision(value));
+    return erased === null ? null : { key: keyOf(erased), value: encodeDecision(erased) };
+  });
+  const raw = await log.rewrite('requests.raw', ({ key, value }) => kept(key, blocks.raw(value, key)));
+  const dead = await log.rewrite('requests.dead', ({ key, value }) => kept(key, blocks.dead(value, key)));
+  return changed + raw + dead;
 }
 
 const kept = (key: string, value: Buffer | null) => (value === null ? null : { key, value });

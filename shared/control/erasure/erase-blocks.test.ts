@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { rawRequest } from '../../../test/harness/raw-request.js';
+import {
+  countRequests,
+  decodeRawBlock,
+  encodeRawBlock,
+  readDeduplicationId,
+} from '../../requests/raw-block-codec.js';
+import type { RawBlock } from '../../requests/raw-request.js';
+import { addressBlocks } from './erase-blocks.js';
+
+const block: RawBlock = {
+  website_id: 'w1',
+  source: 'fastly',
+  upload_id: 'u1',
+  received_at: 5,
+  requests: ['192.0.2.1', '192.0.2.2'].map((client_ip) => rawRequest({ client_ip })),
+};
+const identity = { uploadKey: 'key', index: 0 };
+const eraser = addressBlocks('192.0.2.1', null);
+const addresses = (value: Buffer) => decodeRawBlock(value).requests.map(({ client_ip }) => client_ip);
+
+test('a block without the requests of an address is told from other uploads as before, so that its repeat is none the less one', () => {
+  const repeat = encodeRawBlock({ ...block, upload_id: 'u2', received_at: 9 }, identity);
+  const erased = eraser.raw(encodeRawBlock(block, identity), 'w1/0')!;
+  expect(addresses(erased)).toEqual(['192.0.2.2']);
+  expect(countRequests(erased)).toBe(1);
+  expect(readDeduplicationId(repeat)).not.toBeNull();
+  expect(readDeduplicationId(erased)).toBe(readDeduplicationId(repeat));
+  // The other way round, too: the repeat is what is still to come.
+  expect(readDeduplicationId(eraser.raw(repeat, 'w1/0')!)).toBe(readDeduplicationId(repeat));
+});
+
+test('a block of an upload that was not named stays without a name', () => {
+  const erased = eraser.raw(encodeRawBlock(block), 'w1/0')!;
+  expect(addresses(erased)).toEqual(['192.0.2.2']);
+  expect(readDeduplicationId(erased)).toBeNull();
+});
+
+test('a block in which nothing of the address is stays as it is', () => {
+  expect(addressBlocks('192.0.2.3', null).raw(encodeRawBlock(block, identity), 'w1/0')).toBeNull();
+  expect(addressBlocks('192.0.2.1', 'w2').raw(encodeRawBlock(block, identity), 'w1/0')).toBeNull();
+});
