@@ -1,6 +1,6 @@
 /**
  * A queue in which websites take turns: one item of each in order, so that a website waits for the others' next items
- * and never for all of them.
+ * and never for all of them. (Or organisations, by their ids.)
  */
 export interface FairQueue<Item> {
   /** False where the website's share is used up; `add` would go beyond it. */
