@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LogUnavailableError } from '../../shared/event-log/event-log.js';
 import { createMemoryEventLog } from '../../test/harness/memory-event-log.js';
 import { createAppendPace, MOST_ENTRIES } from './pace-appends.js';
 
 /** A record's head, which is all that the pace looks at, with room for its requests. */
-function blockOf(requests: number): Buffer {
-  const value = Buffer.alloc(5 + 16 * requests);
+function blockOf(requests: number, bytes = 5 + 16 * requests): Buffer {
+  const value = Buffer.alloc(bytes);
   value.writeUInt32BE(requests, 1);
   return value;
 }
@@ -15,7 +15,7 @@ const turnOfLoop = () => new Promise((resolve) => setTimeout(resolve, 5));
 function setUp(stalledMs = 60_000, mostBehind = 100) {
   const memory = createMemoryEventLog(1);
   const state = { failing: false, onHeld: () => {} };
-  const pace = createAppendPace({ mostBehind, stalledMs });
+  const pace = createAppendPace({ mostBehind, mostBytesBehind: 100 * mostBehind, stalledMs });
   const log = pace.paced({
     ...memory,
     async append(topic, records) {
@@ -25,10 +25,13 @@ function setUp(stalledMs = 60_000, mostBehind = 100) {
       return positions;
     },
   });
-  const append = (requests: number) => log.append('requests.raw', [{ key: 'w', value: blockOf(requests) }]);
+  const append = (requests: number, website = 'w', bytes?: number) =>
+    log.append('requests.raw', [{ key: `${website}/7`, value: blockOf(requests, bytes) }]);
   const stored = () => memory.records('requests.raw').length;
   return { done: (offset: number) => pace.onDone(0, offset), log, append, stored, state, memory };
 }
+
+afterEach(() => vi.useRealTimers());
 
 describe('an append of requests', () => {
   it('waits while too many are behind it, and goes on in order as they get done', async () => {
@@ -47,6 +50,23 @@ describe('an append of requests', () => {
     done(1);
     await waiting[1];
     expect(order).toEqual(['first', 'second']);
+  });
+
+  it('waits but once where nothing gets done, and waits again when something is', async () => {
+    vi.useFakeTimers();
+    const { done, append, stored } = setUp(1_000);
+    await append(120);
+    void append(50);
+    await vi.advanceTimersByTimeAsync(999);
+    expect(stored()).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    for (let round = 0; round < 20; round++) void append(50);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(stored()).toBe(22);
+    done(0);
+    void append(50);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(stored()).toBe(22);
   });
 
   it('no longer waits where nothing gets done', async () => {
@@ -100,6 +120,54 @@ describe('an append of requests', () => {
     state.onHeld = () => done(stored() - 1);
     for (let round = 0; round < 5; round++) await append(90);
     expect(stored()).toBe(5);
+  });
+
+  it('counts by its bytes where its requests are few and long', async () => {
+    const { done, append, stored } = setUp();
+    await append(1, 'w', 6_000);
+    await append(1, 'w', 6_000);
+    void append(1);
+    await turnOfLoop();
+    expect(stored()).toBe(2);
+    done(0);
+    await turnOfLoop();
+    expect(stored()).toBe(3);
+  });
+
+  it("takes turns with those of other websites, and waits for one of each and never for all of another's", async () => {
+    const { done, append, stored } = setUp();
+    await append(60, 'w1');
+    await append(60, 'w2');
+    const order: string[] = [];
+    for (let round = 0; round < 20; round++) void append(100, 'w1').then(() => order.push('w1'));
+    void append(100, 'w2').then(() => order.push('w2'));
+    await turnOfLoop();
+    for (let offset = 0; offset < 3; offset++) {
+      done(offset);
+      await turnOfLoop();
+    }
+    expect(order.slice(0, 2)).toEqual(['w1', 'w2']);
+    expect(stored()).toBe(5);
+  });
+
+  it('of a website that has little behind does not wait for others at all', async () => {
+    const { append, stored } = setUp();
+    await append(100, 'busy');
+    for (let round = 0; round < 20; round++) void append(100, 'busy');
+    for (let round = 0; round < 2; round++) void append(1, 'quiet');
+    await turnOfLoop();
+    expect(stored()).toBe(3);
+  });
+
+  it('is kept waiting all the same where many websites have little behind', async () => {
+    const { append, stored } = setUp(60_000, 1_000);
+    await append(1_000, 'busy');
+    for (let website = 0; website < 5_000; website++) void append(5, `quiet ${website}`);
+    await turnOfLoop();
+    void append(5, 'quiet 0');
+    await turnOfLoop();
+    // One of each at most, and not a second.
+    expect(stored()).toBe(5_001);
   });
 
   it('counts exactly, however many appends are behind', async () => {

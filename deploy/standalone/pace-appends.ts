@@ -1,11 +1,13 @@
-import type { EventLog, Position } from '../../shared/event-log/event-log.js';
+import { createCounter } from '../../shared/counter.js';
+import type { EventLog, NewRecord, Position } from '../../shared/event-log/event-log.js';
+import { createFairQueue } from '../../shared/fair-queue.js';
 import { countRequests } from '../../shared/requests/raw-block-codec.js';
 
 /**
  * In one process ingest and enricher share their cores, and ingest alone takes more than both together can carry on. So
  * that lag does not grow for as long as uploads come, an append of requests waits while the enricher is behind; senders
- * feel it as a slower answer. Where nothing is stored any more (the store is away) each append waits
- * three seconds at most: the log is there for that.
+ * feel it as a slower answer, and websites take turns. Where nothing is stored any more (the store is away) an append waits no
+ * longer than that takes to tell: the log is there for it.
  */
 export interface AppendPace {
   /** The log with `append` paced; everything else as it is. */
@@ -20,6 +22,8 @@ export interface AppendPace {
 export interface PaceOptions {
   /** Requests that may be in the log and not in the store before appends wait. */
   readonly mostBehind: number;
+  /** And bytes, as they lie in the log: of few and long requests. */
+  readonly mostBytesBehind: number;
   /** After so long without progress the store counts as away. */
   readonly stalledMs: number;
 }
@@ -27,47 +31,70 @@ export interface PaceOptions {
 /** Appends of a partition that are told apart; further ones are done together, so that a store that is away costs no memory. */
 export const MOST_ENTRIES = 1_000;
 
-export function createAppendPace({ mostBehind, stalledMs }: PaceOptions): AppendPace {
-  let behind = 0;
-  /** What the log holds and the enricher is not past, in the order of the partition. */
-  const held = new Map<number, { offset: number; requests: number }[]>();
-  const passed = new Map<number, number>();
-  const waiting: { requests: number; go: () => void }[] = [];
-  let stalled: NodeJS.Timeout | undefined;
+/**
+ * Beyond `mostBehind`, as a share of it, for websites that have little behind: so they never wait for what others sent. It is
+ * divided among the websites that have anything behind, so that many of them together take little more than it, and one
+ * append each.
+ */
+const RESERVE = 1 / 8;
 
-  /** First come, first served, each counted before the next is looked at. */
-  function admit(limit: number): void {
-    while (behind < limit && waiting.length > 0) {
-      const next = waiting.shift() as (typeof waiting)[number];
-      behind += next.requests;
-      next.go();
-    }
+interface Entry {
+  offset: number;
+  /** By website, in requests. */
+  readonly costs: Map<string, number>;
+}
+
+export function createAppendPace({ mostBehind, mostBytesBehind, stalledMs }: PaceOptions): AppendPace {
+  /** By website, in requests. */
+  const behind = createCounter();
+  /** What the log holds and the enricher is not past, in the order of the partition. */
+  const held = new Map<number, Entry[]>();
+  const passed = new Map<number, number>();
+  const waiting = createFairQueue<{ cost: number; go: () => void }>();
+  let stalled: NodeJS.Timeout | undefined;
+  let away = false;
+
+  /** Long requests count as so many more: the enricher's ranges close by bytes, too. */
+  function costOf({ value }: NewRecord): number {
+    return Math.max(countRequests(value), Math.ceil((value.length * mostBehind) / mostBytesBehind));
   }
 
-  function turn(requests: number): Promise<void> {
-    const admitted = new Promise<void>((go) => waiting.push({ requests, go }));
-    admit(mostBehind);
-    if (waiting.length > 0) stalled ??= setTimeout(onStalled, stalledMs).unref();
+  function mayGo(websiteId: string): boolean {
+    if (away || behind.total() < mostBehind) return true;
+    const own = behind.of(websiteId);
+    return own < (mostBehind * RESERVE) / Math.max(1, behind.keys() + (own === 0 ? 1 : 0));
+  }
+
+  /** Websites take turns; each append is counted before the next is looked at. */
+  function admit(): void {
+    for (let next = waiting.take(mayGo); next !== null; next = waiting.take(mayGo)) {
+      behind.add(next.websiteId, next.item.cost);
+      next.item.go();
+    }
+    if (waiting.size() > 0) stalled ??= setTimeout(onStalled, stalledMs).unref();
+  }
+
+  function turn(websiteId: string, cost: number): Promise<void> {
+    const admitted = new Promise<void>((go) => waiting.add(websiteId, { cost, go }));
+    admit();
     return admitted;
   }
 
   function onStalled(): void {
     stalled = undefined;
-    admit(Number.POSITIVE_INFINITY);
+    away = true;
+    admit();
   }
 
-  function advance(requests: number): void {
-    clearTimeout(stalled);
-    stalled = undefined;
-    behind -= requests;
-    admit(mostBehind);
-    if (waiting.length > 0) stalled = setTimeout(onStalled, stalledMs).unref();
+  function release(costs: Iterable<readonly [websiteId: string, cost: number]>): void {
+    for (const [websiteId, cost] of costs) behind.add(websiteId, -cost);
+    admit();
   }
 
-  function hold({ partition, offset }: Position, requests: number): void {
+  function hold({ partition, offset }: Position, websiteId: string, cost: number): void {
     // The enricher may be quicker than the log's answer.
     if (offset <= (passed.get(partition) ?? -1)) {
-      advance(requests);
+      release([[websiteId, cost]]);
       return;
     }
     const entries = held.get(partition) ?? [];
@@ -76,16 +103,19 @@ export function createAppendPace({ mostBehind, stalledMs }: PaceOptions): Append
     // Answers may come out of order: an entry ends at the furthest of its places.
     if (last !== undefined && (offset <= last.offset || entries.length >= MOST_ENTRIES)) {
       last.offset = Math.max(last.offset, offset);
-      last.requests += requests;
-    } else entries.push({ offset, requests });
+      last.costs.set(websiteId, (last.costs.get(websiteId) ?? 0) + cost);
+    } else entries.push({ offset, costs: new Map([[websiteId, cost]]) });
   }
 
   function onDone(partition: number, offset: number): void {
+    clearTimeout(stalled);
+    stalled = undefined;
+    away = false;
     passed.set(partition, offset);
     const entries = held.get(partition) ?? [];
     const first = entries.findIndex((entry) => entry.offset > offset);
     const done = entries.splice(0, first < 0 ? entries.length : first);
-    advance(done.reduce((sum, { requests }) => sum + requests, 0));
+    release(done.flatMap(({ costs }) => [...costs]));
   }
 
   return {
@@ -93,19 +123,28 @@ export function createAppendPace({ mostBehind, stalledMs }: PaceOptions): Append
       ...log,
       async append(topic, records) {
         if (topic !== 'requests.raw') return log.append(topic, records);
-        const requests = records.map(({ value }) => countRequests(value));
-        const all = requests.reduce((sum, one) => sum + one, 0);
-        await turn(all);
+        if (records[0] === undefined) return [];
+        // Records of one append are of one website; of those that an operator sends again, the first one's counts for all.
+        const websiteId = websiteOf(records[0]);
+        const costs = records.map(costOf);
+        const all = costs.reduce((sum, cost) => sum + cost, 0);
+        await turn(websiteId, all);
         try {
           const positions = await log.append(topic, records);
-          for (const [index, position] of positions.entries()) hold(position, requests[index] as number);
+          for (const [index, position] of positions.entries())
+            hold(position, websiteId, costs[index] as number);
           return positions;
         } catch (error) {
-          advance(all);
+          release([[websiteId, all]]);
           throw error;
         }
       },
     }),
     onDone,
   };
+}
+
+/** Keys are `<website>/<end>` (services/ingest). */
+function websiteOf({ key }: NewRecord): string {
+  return key.split('/', 1)[0] as string;
 }

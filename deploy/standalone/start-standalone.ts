@@ -31,8 +31,8 @@ import { openDurability } from './durability/open-durability.js';
 import { createAppendPace } from './pace-appends.js';
 import { openPrivateFolder } from './private-files.js';
 
-/** A range takes a second at most; after this much without one, the store counts as away. */
-const STALLED_MS = 3_000;
+/** A range of common requests takes a second at most, one of the longest requests several; after this much without one, the store counts as away. */
+const STALLED_MS = 15_000;
 
 /**
  * Starts everything in the order in which one part needs the other.
@@ -70,6 +70,7 @@ export async function startStandalone(service: Service): Promise<string> {
   const pace = createAppendPace({
     // One range being stored and one being gathered, in each partition.
     mostBehind: 2 * config.ENRICHER_BATCH_ROWS * config.EVENT_LOG_PARTITIONS,
+    mostBytesBehind: 2 * config.ENRICHER_BATCH_BYTES * config.EVENT_LOG_PARTITIONS,
     stalledMs: STALLED_MS,
   });
   const paced = pace.paced(log);

@@ -7,6 +7,7 @@ import { webhookRoutes } from './billing/webhook-routes.js';
 import { docsRoutes } from './docs/docs-routes.js';
 import { describeApi, OPENAPI_PATH } from './docs/openapi.js';
 import { MAX_BODY_BYTES, parseInput } from './input.js';
+import { shareReads } from './limits/share-reads.js';
 import { answerErrors } from './middleware/answer-errors.js';
 import { authenticate } from './middleware/authenticate.js';
 import { checkPlan, checkWriteScope, findWebsite } from './middleware/check-access.js';
@@ -58,12 +59,13 @@ export function createApi(options: ApiOptions): Api {
   api.route('/', webhookRoutes(services, now));
   const limitOf = limitRequests(options);
   const refusedKeys = createRefusedKeys(now);
+  const readerOf = shareReads(services.reader);
   for (const operation of operations) {
     const limit = limitOf({
       bucket: isWrite(operation) ? 'writes' : 'requests',
       allPlans: operation.plans === 'all',
     });
-    serve(api, operation, { ...options, limit, refusedKeys });
+    serve(api, operation, { ...options, limit, refusedKeys, readerOf });
   }
   refuseOtherMethods(api);
   return api;
@@ -86,11 +88,18 @@ function serveDescription(api: Api, operations: readonly Operation[], { urls }: 
   api.route('/', docsRoutes(urls));
 }
 
+/** What operations share. */
+interface Shared {
+  readonly limit: Limit;
+  readonly refusedKeys: RefusedKeys;
+  readonly readerOf: ReturnType<typeof shareReads>;
+}
+
 /** One operation: who calls, may they, on what, with what; then its run. */
 function serve(
   api: Api,
   operation: Operation,
-  { services, now, randomBytes, limit, refusedKeys }: ApiOptions & { limit: Limit; refusedKeys: RefusedKeys },
+  { services, now, randomBytes, limit, refusedKeys, readerOf }: ApiOptions & Shared,
 ): void {
   const query = queryOf(operation);
   const pathParameters = pathParametersOf(operation);
@@ -113,7 +122,9 @@ function serve(
         ...parseInput(pathParameters, c.req.param()),
         ...parseInput(query, c.req.query()),
       } as Record<string, unknown>;
-      const context = { caller: c.get('caller'), website: c.get('website'), now: now(), services };
+      const caller = c.get('caller');
+      const own = { ...services, reader: readerOf(caller.organisation.id) };
+      const context = { caller, website: c.get('website'), now: now(), services: own };
       if (isWrite(operation)) return answerWrite(c, operation, { parameters, context, randomBytes });
       const answer = (await operation.run(parameters as never, context)) as object;
       return c.json(max_rows === undefined ? answer : truncateRows(answer, max_rows as number));

@@ -36,7 +36,7 @@ export interface DnsVerifierOptions {
   readonly cacheSize: number;
   /** Look-ups under way at once. */
   readonly concurrency: number;
-  /** Addresses waiting, of all websites (`shareOf` in fair-queue.ts). */
+  /** Addresses waiting, of all websites (`shareOf` in shared/fair-queue.ts). */
   readonly queueSize?: number;
   /** Called for every verdict made here (not for seeded ones), for each website that waits for it. Must not throw. */
   readonly onVerdict: (verdict: WebsiteVerdict) => void;

@@ -1,5 +1,5 @@
-import { createCounter } from './counter.js';
-import { createFairQueue } from './fair-queue.js';
+import { createCounter } from '../../../shared/counter.js';
+import { createFairQueue } from '../../../shared/fair-queue.js';
 import { later } from './later.js';
 import { createNetworkHealth, networkOf } from './network-health.js';
 import { createRestingLookups } from './resting-lookups.js';

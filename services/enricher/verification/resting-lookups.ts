@@ -1,6 +1,6 @@
+import { createCounter } from '../../../shared/counter.js';
+import { type Share, shareOf } from '../../../shared/fair-queue.js';
 import { createBackOff } from './back-off.js';
-import { createCounter } from './counter.js';
-import { type Share, shareOf } from './fair-queue.js';
 
 /** Rests after the first failure, the second, …; after one more a look-up is given up. */
 const restsMs = [5_000, 20_000, 80_000, 320_000, 600_000];

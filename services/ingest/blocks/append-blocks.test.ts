@@ -116,7 +116,7 @@ describe('appends', () => {
     await blocks.settle();
     expect(blocks.accepted).toBe(MOST_REQUESTS);
     await Promise.race([
-      gate.enter(),
+      gate.enter('w1'),
       new Promise((_, reject) => setTimeout(() => reject(new Error('the gate stayed shut')), 500)),
     ]);
   });

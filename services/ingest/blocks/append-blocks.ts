@@ -108,7 +108,7 @@ export function createBlockAppender(options: BlockAppenderOptions): BlockAppende
     } catch (error) {
       failure ??= { error };
     } finally {
-      options.gate.leave();
+      options.gate.leave(options.websiteId);
     }
   }
 
@@ -116,10 +116,10 @@ export function createBlockAppender(options: BlockAppenderOptions): BlockAppende
     for (let block = full.shift(); block !== undefined; block = full.shift()) {
       if (inFlight.size >= MOST_IN_FLIGHT) await Promise.race(inFlight);
       if (failure !== null) throw failure.error;
-      await options.gate.enter();
+      await options.gate.enter(options.websiteId);
       // Also after the wait: what follows a failed block would only be sent again.
       if (failure !== null) {
-        options.gate.leave();
+        options.gate.leave(options.websiteId);
         throw (failure as { readonly error: unknown }).error;
       }
       const appended = append(block).finally(() => inFlight.delete(appended));

@@ -4,7 +4,8 @@ export function createCounter() {
   let total = 0;
   return {
     of: (key: string) => counts.get(key) ?? 0,
-    add(key: string, change: 1 | -1) {
+    /** @param change a whole number. */
+    add(key: string, change: number) {
       const count = (counts.get(key) ?? 0) + change;
       if (count === 0) counts.delete(key);
       else counts.set(key, count);

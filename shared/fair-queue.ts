@@ -1,6 +1,6 @@
 /**
  * A queue in which websites take turns: one item of each in order, so that a website waits for the others' next items
- * and never for all of them.
+ * and never for all of them. (Or organisations, by their ids.)
  */
 export interface FairQueue<Item> {
   /** False where the website's share is used up; `add` would go beyond it. */
@@ -22,7 +22,14 @@ export interface FairQueueOptions<Item> {
   readonly isLive: (item: Item) => boolean;
 }
 
-export function createFairQueue<Item>(options: FairQueueOptions<Item>): FairQueue<Item> {
+/** For callers that bound by themselves how much waits. */
+const UNBOUNDED = {
+  total: Number.POSITIVE_INFINITY,
+  mostPerWebsite: Number.POSITIVE_INFINITY,
+  isLive: () => true,
+};
+
+export function createFairQueue<Item>(options: FairQueueOptions<Item> = UNBOUNDED): FairQueue<Item> {
   /** In the order of the turns. No line is empty. */
   const lines = new Map<string, Item[]>();
   let size = 0;
