@@ -141,9 +141,10 @@ describe('a body that comes too slowly', () => {
       'PUT /v1/logs HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n',
     ]) {
       const socket = connect(service.port, '127.0.0.1');
+      // A reset is as good an end as any; events.once would reject on it.
       socket.on('error', () => {});
       socket.resume();
-      const closed = once(socket, 'close');
+      const closed = new Promise((resolve) => socket.once('close', resolve));
       socket.write(head);
       const trickle = setInterval(() => socket.write('1\r\n \r\n'), 100);
       await closed;
