@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { FIRST_DAY, LAST_DAY, OUTSIDE_DAYS } from '../../shared/clickhouse/column-bounds.js';
 import { PublicError } from '../../shared/errors.js';
 import { normaliseClientIp } from '../../shared/queries/client-ip.js';
+import type { Filters } from '../../shared/queries/filters.js';
 import type { Scope, Window } from '../../shared/queries/scope.js';
 import type { SegmentRules } from '../../shared/queries/segments.js';
 import type { WebsiteContext } from './operation.js';
@@ -24,19 +25,69 @@ export function wholeNumber({ min, max = Number.MAX_SAFE_INTEGER }: { min?: numb
     .pipe(min === undefined ? number : number.min(min));
 }
 
-/** hours, start, end, countries. `clamp`: hours above the maximum become the maximum (spec §4.2 bots); else 400. */
-export function windowParameters({ defaultHours = 24, maxHours = MAX_HOURS, clamp = false } = {}) {
-  const hours = clamp
-    ? wholeNumber().transform((value) => Math.min(Math.max(value, 1), maxHours))
-    : wholeNumber({ min: 1, max: maxHours });
+const booleanWords: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['yes', true],
+  ['false', false],
+  ['0', false],
+  ['no', false],
+]);
+
+/** true, 1, yes or false, 0, no. */
+export function booleanParameter(description: string) {
+  return z
+    .string()
+    .transform((text, context) => {
+      const value = booleanWords.get(text.toLowerCase());
+      if (value === undefined) {
+        context.addIssue('true or false');
+        return z.NEVER;
+      }
+      return value;
+    })
+    .optional()
+    .openapi({ type: 'boolean', description });
+}
+
+export interface WindowOptions {
+  readonly defaultHours?: number;
+  readonly maxHours?: number;
+  /** Hours beyond the bounds become the nearest bound (spec §4.2 bots); else they are refused. */
+  readonly clamp?: boolean;
+}
+
+/** Refused only where it is used (spec §2.1: ignored when start and end are given). */
+interface WrongHours {
+  readonly refusal: string;
+}
+
+function parseHours(text: string, maxHours: number, clamp: boolean): number | WrongHours {
+  const hours = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (clamp && !Number.isNaN(hours)) return Math.min(Math.max(hours, 1), maxHours);
+  if (hours >= 1 && hours <= maxHours) return hours;
+  return { refusal: `hours: expected a whole number from 1 to ${maxHours}, got "${text.slice(0, 40)}"` };
+}
+
+/** hours, start and end. */
+export function windowParameters({
+  defaultHours = 24,
+  maxHours = MAX_HOURS,
+  clamp = false,
+}: WindowOptions = {}) {
   return {
-    hours: hours.default(defaultHours).openapi({
-      type: 'integer',
-      minimum: 1,
-      maximum: maxHours,
-      default: defaultHours,
-      description: 'Rolling window ending now. Ignored when start and end are both given.',
-    }),
+    hours: z
+      .string()
+      .default(String(defaultHours))
+      .transform((text) => parseHours(text, maxHours, clamp))
+      .openapi({
+        type: 'integer',
+        minimum: 1,
+        maximum: maxHours,
+        default: defaultHours,
+        description:
+          'Rolling window ending now; of a day or longer, it begins on a whole hour, else on a whole minute. Ignored when start and end are both given.',
+      }),
     start: z
       .string()
       .max(40)
@@ -46,14 +97,49 @@ export function windowParameters({ defaultHours = 24, maxHours = MAX_HOURS, clam
         example: '2026-11-01',
       }),
     end: z.string().max(40).optional().openapi({
-      description: 'ISO 8601 date (that whole day included) or date-time (excluded).',
+      description:
+        'ISO 8601 date (that whole day included) or date-time (excluded). Later than now, it means now.',
       example: '2026-11-07',
     }),
-    countries: z
-      .string()
-      .max(1000)
-      .optional()
-      .openapi({ description: 'Comma-separated ISO 3166-1 alpha-2 codes.', example: 'DE,FR' }),
+  };
+}
+
+export const countriesParameter = z
+  .string()
+  .max(1000)
+  .optional()
+  .openapi({ description: 'Comma-separated ISO 3166-1 alpha-2 codes.', example: 'DE,FR' });
+
+/** What any read of a window may be narrowed to; each is a field of shared/queries/filters.ts. */
+const filterParameters = {
+  countries: countriesParameter,
+  bot_name: z.string().min(1).max(200).optional().openapi({
+    description: 'Only requests that claim to be this bot, ignoring case.',
+    example: 'Googlebot',
+  }),
+  bot_family: z.string().min(1).max(200).optional().openapi({
+    description: 'Only requests that claim to be of this family of crawlers, ignoring case.',
+    example: 'Google',
+  }),
+  verified: booleanParameter('true: only requests of bots proved to be who they say.'),
+  file_type: z.string().max(200).optional().openapi({
+    description: 'Comma-separated file types in lower case: html, css, js, jpg, pdf …',
+    example: 'html,php',
+  }),
+  params: z.enum(['with', 'without']).optional().openapi({
+    description: 'Only requests with a query string, or only those without.',
+  }),
+  status_category: z.enum(['1xx', '2xx', '3xx', '4xx', '5xx']).optional().openapi({
+    description: 'Only requests answered with a status of this class.',
+  }),
+};
+
+/** Window and filters of a read, with the segment where it takes one. */
+export function scopeParameters(window: WindowOptions = {}, segment = false) {
+  return {
+    ...windowParameters(window),
+    ...filterParameters,
+    ...(segment ? { segment: segmentParameter } : {}),
   };
 }
 
@@ -83,31 +169,6 @@ export function integerParameter(bounds: { min: number; max: number; default: nu
   });
 }
 
-const booleanWords: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['1', true],
-  ['yes', true],
-  ['false', false],
-  ['0', false],
-  ['no', false],
-]);
-
-/** true, 1, yes or false, 0, no. */
-export function booleanParameter(description: string) {
-  return z
-    .string()
-    .transform((text, context) => {
-      const value = booleanWords.get(text.toLowerCase());
-      if (value === undefined) {
-        context.addIssue('true or false');
-        return z.NEVER;
-      }
-      return value;
-    })
-    .optional()
-    .openapi({ type: 'boolean', description });
-}
-
 /** An address in its plain, shortest form. */
 export function clientIpParameter(description: string) {
   return z
@@ -123,24 +184,47 @@ export function clientIpParameter(description: string) {
     .openapi({ type: 'string', description, example: '66.249.66.1' });
 }
 
-interface WindowInput {
-  hours: number;
-  start?: string | undefined;
-  end?: string | undefined;
-  countries?: string | undefined;
+export interface WindowInput {
+  readonly hours: number | WrongHours;
+  readonly start?: string | undefined;
+  readonly end?: string | undefined;
 }
 
 export interface ScopeInput extends WindowInput {
-  segment?: string | undefined;
+  readonly countries?: string | undefined;
+  readonly bot_name?: string | undefined;
+  readonly bot_family?: string | undefined;
+  readonly verified?: boolean | undefined;
+  readonly file_type?: string | undefined;
+  readonly params?: 'with' | 'without' | undefined;
+  readonly status_category?: string | undefined;
+  readonly segment?: string | undefined;
 }
 
-/** @throws PublicError invalid_request where start, end or countries can't be read. */
+/** @throws PublicError invalid_request where the window or the countries can't be read. */
 export function resolveScope(input: ScopeInput, context: WebsiteContext): Scope {
   return {
     websiteId: context.website.id,
     window: resolveWindow(input, context.now),
-    countries: parseCountries(input.countries),
-    segment: resolveSegment(input.segment, context),
+    filters: resolveFilters(input, context),
+  };
+}
+
+/** Only what was given is in it. */
+function resolveFilters(input: ScopeInput, context: WebsiteContext): Filters {
+  const { bot_name, bot_family, verified, file_type, params, status_category } = input;
+  const countries = parseCountries(input.countries);
+  const fileTypes = listOf(file_type).map((type) => type.toLowerCase());
+  const segment = resolveSegment(input.segment, context);
+  return {
+    ...(countries.length > 0 && { countries }),
+    ...(bot_name !== undefined && { botName: bot_name }),
+    ...(bot_family !== undefined && { botFamily: bot_family }),
+    ...(verified === true && { verifiedOnly: true as const }),
+    ...(fileTypes.length > 0 && { fileTypes }),
+    ...(params !== undefined && { hasQuery: params === 'with' }),
+    ...(status_category !== undefined && { statusClass: Number(status_category[0]) }),
+    ...(segment !== null && { segment }),
   };
 }
 
@@ -153,13 +237,27 @@ export function resolveSegment(
   return segment === null ? null : { rules: segment.rules, excludeRules: segment.excludeRules };
 }
 
+const MINUTE_MS = 60_000;
+
+/**
+ * Rolling windows begin where buckets do, never later than asked. A window that would end in the future ends now.
+ * @throws PublicError invalid_request
+ */
 export function resolveWindow({ hours, start, end }: WindowInput, now: number): Window {
-  if (start === undefined || end === undefined) return { start: now - hours * HOUR_MS, end: now };
-  const window = { start: parseInstant('start', start).from, end: parseInstant('end', end).to };
-  if (window.start >= window.end) throw new PublicError('invalid_request', 'start: must lie before end');
-  if (window.end - window.start > MAX_WINDOW_MS) {
-    throw new PublicError('invalid_request', 'start: must lie at most 366 days before end');
+  if (start === undefined || end === undefined) {
+    if (typeof hours !== 'number') throw new PublicError('invalid_request', hours.refusal);
+    const asked = now - hours * HOUR_MS;
+    const unit = hours * HOUR_MS >= DAY_MS ? HOUR_MS : MINUTE_MS;
+    return { start: Math.floor(asked / unit) * unit, end: now, running: true };
   }
+  const from = parseInstant('start', start).from;
+  const to = parseInstant('end', end).to;
+  if (from >= to) throw new PublicError('invalid_request', 'start: must lie before end');
+  if (from >= now)
+    throw new PublicError('invalid_request', 'start: lies in the future, and nothing is known of it yet');
+  const window = to >= now ? { start: from, end: now, running: true } : { start: from, end: to };
+  if (window.end - window.start > MAX_WINDOW_MS)
+    throw new PublicError('invalid_request', 'start: must lie at most 366 days before end');
   return window;
 }
 
@@ -194,18 +292,22 @@ function readInstant(name: string, text: string): { from: number; to: number } {
   );
 }
 
+/** Parts of a comma-separated list, without blanks and repeats. */
+function listOf(text: string | undefined): string[] {
+  const parts = (text ?? '').split(',').map((part) => part.trim());
+  return [...new Set(parts.filter((part) => part !== ''))];
+}
+
 function parseCountries(text: string | undefined): string[] {
-  if (text === undefined || text.trim() === '') return [];
-  const codes = text
-    .split(',')
-    .map((code) => code.trim().toUpperCase())
-    .filter((code) => code !== '');
-  const wrong = codes.find((code) => !/^[A-Z]{2}$/.test(code));
-  if (wrong !== undefined) {
-    throw new PublicError(
-      'invalid_request',
-      `countries: "${wrong.slice(0, 20)}" is not an ISO 3166-1 alpha-2 code`,
-    );
+  const codes = listOf(text).map((code) => code.toUpperCase());
+  for (const code of codes) {
+    if (code === 'UK')
+      throw new PublicError('invalid_request', 'countries: the code of the United Kingdom is GB, not UK');
+    if (!/^[A-Z]{2}$/.test(code))
+      throw new PublicError(
+        'invalid_request',
+        `countries: expected ISO 3166-1 alpha-2 codes such as DE, got "${code.slice(0, 20)}"`,
+      );
   }
   return [...new Set(codes)];
 }

@@ -1,6 +1,6 @@
 import type { Window } from './scope.js';
 
-/** Which table can answer which part of a window (design: ARCHITECTURE.md "Rollups answer whole buckets"). Pure; every instant is in milliseconds. */
+/** Which table can answer which part of a window (ARCHITECTURE.md "Rollups answer whole buckets"). Pure; every instant is in milliseconds. */
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -17,12 +17,13 @@ export interface Piece {
 /**
  * Cuts a window into pieces, in order of time, that cover it exactly once: whole UTC days from the day tier where
  * one is to be had, the remaining whole hours from the hour tier, and what is left of the first and last hour from
- * the raw rows (less than an hour at each end).
+ * the raw rows (less than an hour at each end). Of a running window the bucket under way counts as a whole one.
  */
 export function coverWindow(window: Window, tiers: readonly Tier[]): Piece[] {
   const hours = wholeUnits(window, HOUR_MS);
-  if (!tiers.includes('hour') || hours === null) return [{ tier: 'raw', ...window }];
-  const days = tiers.includes('day') ? wholeUnits(hours, DAY_MS) : null;
+  if (!tiers.includes('hour') || hours === null)
+    return [{ tier: 'raw', start: window.start, end: window.end }];
+  const days = tiers.includes('day') ? wholeUnits(window, DAY_MS) : null;
   const middle: Piece[] =
     days === null
       ? [{ tier: 'hour', ...hours }]
@@ -40,8 +41,8 @@ export function coverWindow(window: Window, tiers: readonly Tier[]): Piece[] {
 }
 
 /** The largest window of whole units inside `window`; null where not one fits. */
-function wholeUnits(window: Window, unit: number): Window | null {
-  const start = Math.ceil(window.start / unit) * unit;
-  const end = Math.floor(window.end / unit) * unit;
-  return start < end ? { start, end } : null;
+function wholeUnits({ start, end, running = false }: Window, unit: number) {
+  const first = Math.ceil(start / unit) * unit;
+  const last = (running ? Math.ceil : Math.floor)(end / unit) * unit;
+  return first < last ? { start: first, end: last } : null;
 }

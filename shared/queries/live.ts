@@ -32,13 +32,15 @@ const conditions: Record<LiveFeedType, string> = {
   all: '',
   bots: 'AND r.is_bot',
   human: 'AND NOT r.is_bot',
-  errors: 'AND r.status >= 400',
+  errors: 'AND r.status >= 400 AND r.status < 600',
 };
 
 export interface LiveFeed {
   readonly websiteId: string;
   readonly type: LiveFeedType;
   readonly segment: SegmentRules | null;
+  /** Milliseconds since the epoch: nothing later is shown. */
+  readonly until: number;
   readonly limit: number;
 }
 
@@ -62,7 +64,8 @@ async function readFeed(reader: ClickHouseReader, feed: LiveFeed): Promise<Store
   return recent.length < feed.limit ? readRows(reader, feed, ALL_ROWS) : recent;
 }
 
-const OF_WEBSITE = 'r.website_id = {website_id: String}';
+const OF_WEBSITE =
+  "r.website_id = {website_id: String} AND r.timestamp <= fromUnixTimestamp64Milli({until: Int64}, 'UTC')";
 const ALL_ROWS = OF_WEBSITE;
 /** Those later than the last of so many; all of one instant or none of it. */
 const NEWEST_ROWS = `${OF_WEBSITE} AND r.timestamp > (
@@ -70,7 +73,7 @@ const NEWEST_ROWS = `${OF_WEBSITE} AND r.timestamp > (
 
 function readRows(
   reader: ClickHouseReader,
-  { websiteId, type, segment, limit }: LiveFeed,
+  { websiteId, type, segment, until, limit }: LiveFeed,
   rows: string,
 ): Promise<StoredRow[]> {
   const clause = segment === null ? null : segmentClause(segment, 'segment', ruleTargetOf(rows));
@@ -81,7 +84,7 @@ FROM requests AS r
 WHERE ${rows} ${conditions[type]}${clause === null ? '' : ` AND ${clause.sql}`}
 ${NEWEST_FIRST}
 LIMIT {limit: UInt32}`,
-    params: { website_id: websiteId, ...clause?.params, limit },
+    params: { website_id: websiteId, until, ...clause?.params, limit },
     row: liveRow,
   });
 }

@@ -1,67 +1,192 @@
+import { z } from 'zod';
+import { middleOfBFloat16 } from './bfloat16.js';
+import type { DimensionName } from './dimensions.js';
+
 /**
- * What is counted, each figure's SQL written once. A metric has two forms: `ofRequests` aggregates rows of `requests`
- * (alias r) into a value of the type that the rollup tables store, and {@link merged} folds stored values (alias s)
- * into the answer. The views in shared/clickhouse/migrations compute the same; test/truth holds the three together.
+ * What is counted, each figure said once. A metric that tables store has the SQL that aggregates rows of `requests` (alias r)
+ * into the stored value, and how stored values fold into the answer. A metric may also follow from another one where a
+ * dimension has some value, so that a table which holds the dimension need not store it. The views in
+ * shared/clickhouse/migrations compute the same; test/truth holds the three together.
  */
 
 type Fold =
-  | { readonly kind: 'sum' | 'min' | 'max' | 'any' }
+  | { readonly kind: 'sum' | 'min' | 'max' }
+  /** The value in the latest request; of several at the same instant the one of the greatest `asn`. */
+  | { readonly kind: 'latest' }
   | { readonly kind: 'state'; readonly aggregate: string };
 
-type Metric = Fold & { readonly ofRequests: string };
+/** The metric `of` over the rows where the dimension `on` passes the test. */
+interface Part {
+  readonly of: string;
+  readonly on: DimensionName;
+  readonly holds: (column: string) => string;
+}
 
-const sum = (ofRequests: string): Metric => ({ kind: 'sum', ofRequests });
+interface Metric {
+  readonly fold: Fold;
+  /** null: no table stores it. */
+  readonly ofRequests: string | null;
+  readonly parts: readonly Part[];
+  readonly type: z.ZodType;
+  /** SQL of the answer's value around the folded one. */
+  readonly told?: (folded: string) => string;
+  /** Its value where nothing was counted. */
+  readonly none: unknown;
+}
+
+const count = z.number();
+
+const sum = <Name extends string | null>(ofRequests: Name, ...parts: Part[]) => ({
+  fold: { kind: 'sum' as const },
+  ofRequests,
+  parts,
+  type: count,
+  none: 0,
+});
 
 /** Standard error 0.81 %; exact for small sets. */
-const unique = (column: string): Metric => ({
-  kind: 'state',
-  aggregate: 'uniqCombined64:14',
+const unique = (column: string, ...parts: Part[]) => ({
+  fold: { kind: 'state' as const, aggregate: 'uniqCombined64:14' },
   ofRequests: `uniqCombined64State(14)(${column})`,
+  parts,
+  type: count,
+  none: 0,
+});
+
+const uniquePart = (...parts: Part[]) => ({ ...unique('r.client_ip', ...parts), ofRequests: null });
+
+const where = (of: string, on: DimensionName, test: string | ((column: string) => string)): Part => ({
+  of,
+  on,
+  holds: typeof test === 'string' ? (column) => `${column} = '${test}'` : test,
 });
 
 /** True where the column holds a status of the class, e.g. 4 for 4xx. */
-export function inStatusClass(column: string, statusClass: 2 | 3 | 4 | 5): string {
+export function inStatusClass(column: string, statusClass: 1 | 2 | 3 | 4 | 5): string {
   return `${column} >= ${statusClass}00 AND ${column} < ${statusClass + 1}00`;
 }
 
-const metrics = {
+const ofClass = (trafficClass: string) =>
+  sum(`countIf(r.traffic_class = '${trafficClass}')`, where('requests', 'traffic_class', trafficClass));
+
+const ofStatus = (statusClass: 1 | 2 | 3 | 4 | 5) =>
+  sum(
+    `countIf(${inStatusClass('r.status', statusClass)})`,
+    where('requests', 'status', (column) => inStatusClass(column, statusClass)),
+  );
+
+const ofVerification = (verification: string) => sum(null, where('requests', 'verification', verification));
+
+const withStatus = (status: number) =>
+  sum(
+    null,
+    where('requests', 'status', (column) => `${column} = ${status}`),
+  );
+
+/** The answers that turn a bot away (spec §4.2). */
+export const rejectionStatuses = [401, 403, 429, 451] as const;
+const isRejected = (column: string) => `${column} IN (${rejectionStatuses.join(', ')})`;
+const isServed = (column: string) => `${column} >= 200 AND ${column} < 400`;
+
+const quantile = z
+  .number()
+  .nullable()
+  .transform((cut) => (cut === null ? null : middleOfBFloat16(cut)));
+
+const instant = (kind: 'min' | 'max', column: string) => ({
+  fold: { kind },
+  ofRequests: column,
+  parts: [],
+  type: count,
+  told: (folded: string) => `toUnixTimestamp64Milli(${folded})`,
+  none: 0,
+});
+
+export const metrics = {
   requests: sum('count()'),
-  human_requests: sum("countIf(r.traffic_class = 'human')"),
-  search_bot_requests: sum("countIf(r.traffic_class = 'search_bot')"),
-  ai_bot_requests: sum("countIf(r.traffic_class = 'ai_bot')"),
-  status_2xx: sum(`countIf(${inStatusClass('r.status', 2)})`),
-  status_3xx: sum(`countIf(${inStatusClass('r.status', 3)})`),
-  status_4xx: sum(`countIf(${inStatusClass('r.status', 4)})`),
-  status_5xx: sum(`countIf(${inStatusClass('r.status', 5)})`),
+  human_requests: {
+    ...ofClass('human'),
+    parts: [
+      where('requests', 'traffic_class', 'human'),
+      where('requests', 'is_bot', (column) => `NOT ${column}`),
+    ],
+  },
+  bot_requests: sum(
+    null,
+    where('requests', 'bot_verification', (column) => `${column} != ''`),
+  ),
+  search_bot_requests: ofClass('search_bot'),
+  ai_bot_requests: ofClass('ai_bot'),
+  other_bot_requests: ofClass('other_bot'),
+  spoofed_bot_requests: ofClass('spoofed_bot'),
+  verified_requests: ofVerification('verified'),
+  spoofed_requests: ofVerification('spoofed'),
+  unverifiable_requests: ofVerification('unverifiable'),
+  pending_requests: ofVerification('pending'),
+  /** Claims but for those proved false. */
+  unspoofed_requests: sum(
+    null,
+    where('requests', 'verification', (column) => `${column} != 'spoofed'`),
+  ),
+  /** Pending when they were stored, and proved false since: they still stand in the class that they claimed. */
+  late_spoofed_requests: sum(null, where('spoofed_requests', 'bot_verification', 'pending')),
+  status_1xx: ofStatus(1),
+  status_2xx: ofStatus(2),
+  status_3xx: ofStatus(3),
+  status_4xx: ofStatus(4),
+  status_5xx: ofStatus(5),
+  /** Answered 2xx or 3xx. */
+  served_requests: sum(null, where('requests', 'status', isServed)),
+  rejected_requests: sum(null, where('requests', 'status', isRejected)),
+  status_401: withStatus(401),
+  status_403: withStatus(403),
+  status_429: withStatus(429),
+  status_451: withStatus(451),
+  served_verified: sum(null, where('verified_requests', 'status', isServed)),
+  rejected_verified: sum(null, where('verified_requests', 'status', isRejected)),
+  rejected_spoofed: sum(null, where('spoofed_requests', 'status', isRejected)),
   bytes_sent: sum('sum(r.bytes_sent)'),
   /** Requests whose source told how long they took. */
   timed_requests: sum('count(r.time_taken_ms)'),
   time_taken_ms: sum('sum(ifNull(r.time_taken_ms, 0))'),
-  time_taken_ms_max: { kind: 'max', ofRequests: 'max(ifNull(r.time_taken_ms, 0))' },
-  /** p50, p95, p99 of the timed requests, cut to 16-bit floats (bfloat16.ts). */
+  time_taken_ms_max: {
+    fold: { kind: 'max' },
+    ofRequests: 'max(ifNull(r.time_taken_ms, 0))',
+    parts: [],
+    type: count,
+    none: 0,
+  },
+  /** p50, p95, p99 of the timed requests in milliseconds, cut to 16-bit floats (bfloat16.ts). */
   time_quantiles: {
-    kind: 'state',
-    aggregate: 'quantilesBFloat16:0.5, 0.95, 0.99',
+    fold: { kind: 'state', aggregate: 'quantilesBFloat16:0.5, 0.95, 0.99' },
     ofRequests: 'quantilesBFloat16State(0.5, 0.95, 0.99)(r.time_taken_ms)',
+    parts: [],
+    type: z.tuple([quantile, quantile, quantile]),
+    none: [null, null, null],
   },
   client_ips: unique('r.client_ip'),
+  human_client_ips: uniquePart(where('client_ips', 'is_bot', (column) => `NOT ${column}`)),
   paths: unique('r.path'),
-  first_seen: { kind: 'min', ofRequests: 'min(r.timestamp)' },
-  last_seen: { kind: 'max', ofRequests: 'max(r.timestamp)' },
-  asn: { kind: 'any', ofRequests: 'any(r.asn)' },
-  as_name: { kind: 'any', ofRequests: 'any(r.as_name)' },
+  first_seen: instant('min', 'min(r.timestamp)'),
+  last_seen: instant('max', 'max(r.timestamp)'),
+  asn: { fold: { kind: 'latest' }, ofRequests: 'any(r.asn)', parts: [], type: count, none: 0 },
+  as_name: { fold: { kind: 'latest' }, ofRequests: 'any(r.as_name)', parts: [], type: z.string(), none: '' },
 } as const satisfies Record<string, Metric>;
 
 export type MetricName = keyof typeof metrics;
+export type MetricValue<Name extends MetricName> = z.output<(typeof metrics)[Name]['type']>;
 
-/** SQL that aggregates `requests AS r` to what a rollup stores. */
+/** SQL that aggregates `requests AS r` to what a rollup stores. @throws Error where no rollup does. */
 export function ofRequests(metric: MetricName): string {
-  return metrics[metric].ofRequests;
+  const sql: string | null = metrics[metric].ofRequests;
+  if (sql === null) throw new Error(`no table stores ${metric}`);
+  return sql;
 }
 
 /** SQL that folds the stored values of `s`, all of them or those for which `condition` holds. */
 export function merged(metric: MetricName, condition?: string): string {
-  const fold: Metric = metrics[metric];
+  const { fold }: Metric = metrics[metric];
+  if (fold.kind === 'latest') return latestOf(`s.${metric}`, 's.asn', condition);
   const [name, parameters] =
     fold.kind === 'state' ? (fold.aggregate.split(':') as [string, string]) : [fold.kind, ''];
   const combinator = (fold.kind === 'state' ? 'Merge' : '') + (condition === undefined ? '' : 'If');
@@ -69,7 +194,53 @@ export function merged(metric: MetricName, condition?: string): string {
   return `${name}${combinator}${parameters === '' ? '' : `(${parameters})`}(${column})`;
 }
 
-/** The same for an instant, as milliseconds since the epoch. */
-export function mergedInstant(metric: 'first_seen' | 'last_seen'): string {
-  return `toUnixTimestamp64Milli(${merged(metric)})`;
+/** What else a table must store to fold a metric. */
+export function alsoStored(metric: MetricName): readonly MetricName[] {
+  const { fold }: Metric = metrics[metric];
+  return fold.kind === 'latest' ? ['last_seen', 'asn'] : [];
+}
+
+/** SQL of a column's value in the latest request; the same one at each call where several are of one instant. */
+export function latestOf(column: string, tieBreaker: string, condition?: string): string {
+  const order = `tuple(s.last_seen, ${tieBreaker})`;
+  return condition === undefined
+    ? `argMax(${column}, ${order})`
+    : `argMaxIf(${column}, ${order}, ${condition})`;
+}
+
+/** What a table must hold to answer a metric, and the conditions on its dimensions. */
+export interface Resolved {
+  readonly stored: MetricName;
+  readonly on: readonly DimensionName[];
+  /** SQL over `s`; undefined: every row. */
+  readonly condition: string | undefined;
+}
+
+/** How a table with these columns answers a metric; null where it can't. */
+export function resolveMetric(
+  metric: MetricName,
+  holds: { metrics: readonly MetricName[]; dimensions: readonly DimensionName[] },
+): Resolved | null {
+  if (holds.metrics.includes(metric)) return { stored: metric, on: [], condition: undefined };
+  const { parts }: Metric = metrics[metric];
+  for (const part of parts) {
+    if (!holds.dimensions.includes(part.on)) continue;
+    const whole = resolveMetric(part.of as MetricName, holds);
+    if (whole === null) continue;
+    const test = `(${part.holds(`s.${part.on}`)})`;
+    return {
+      stored: whole.stored,
+      on: [...whole.on, part.on],
+      condition: whole.condition === undefined ? test : `${whole.condition} AND ${test}`,
+    };
+  }
+  return null;
+}
+
+/** SQL of a metric's value in the answer. */
+export function told(metric: MetricName, { stored, condition }: Resolved, alsoWhere?: string): string {
+  const definition: Metric = metrics[metric];
+  const conditions = [condition, alsoWhere].filter((one) => one !== undefined).join(' AND ');
+  const folded = merged(stored, conditions === '' ? undefined : conditions);
+  return definition.told === undefined ? folded : definition.told(folded);
 }

@@ -1,5 +1,5 @@
 import { type Clause, combine } from './clause.js';
-import { ruleTargetOf, type SegmentRules, segmentClause } from './segments.js';
+import { type Filters, rawFilterClauses } from './filters.js';
 
 /** What every read is narrowed to, resolved once per call; nothing later asks the clock. */
 
@@ -7,29 +7,38 @@ import { ruleTargetOf, type SegmentRules, segmentClause } from './segments.js';
 export interface Window {
   readonly start: number;
   readonly end: number;
+  /**
+   * It ends at the present. No stored request is later than its receipt (docs/log-format.md), so the hour and the day that
+   * are under way are read as they are.
+   */
+  readonly running?: boolean;
 }
 
 export interface Scope {
   readonly websiteId: string;
   readonly window: Window;
-  /** ISO 3166-1 alpha-2, upper case; empty: every country. */
-  readonly countries: readonly string[];
-  /** null: everything. While it is set only raw rows can answer (spec §2.1). */
-  readonly segment: SegmentRules | null;
+  readonly filters: Filters;
 }
 
-/** The window of the same length that ends where this one starts. */
-export function previousWindow({ start, end }: Window): Window {
-  return { start: start - (end - start), end: start };
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/**
+ * The window of the same length that ends where this one starts. Where the window runs and is a day or longer, it begins on
+ * the nearest whole hour, so that rollups alone answer for it: at most half an hour shorter or longer.
+ */
+export function previousWindow({ start, end, running = false }: Window): Window {
+  const length = end - start;
+  const whole = running && length >= DAY_MS ? Math.round(length / HOUR_MS) * HOUR_MS : length;
+  return { start: start - whole, end: start };
 }
 
 /** The scope as a condition over `requests AS r`. */
-export function scopeClause({ websiteId, window, countries, segment }: Scope): Clause {
+export function scopeClause({ websiteId, window, filters }: Scope): Clause {
   const rows =
     "r.website_id = {website_id: String} AND r.timestamp >= fromUnixTimestamp64Milli({start: Int64}, 'UTC') AND r.timestamp < fromUnixTimestamp64Milli({end: Int64}, 'UTC')";
   return combine([
     { sql: rows, params: { website_id: websiteId, start: window.start, end: window.end } },
-    countries.length === 0 ? null : { sql: 'r.country IN {countries: Array(String)}', params: { countries } },
-    segment === null ? null : segmentClause(segment, 'segment', ruleTargetOf(rows)),
+    ...rawFilterClauses(filters, { websiteId, window }, rows),
   ]);
 }

@@ -1,21 +1,37 @@
 import { z } from 'zod';
 import type { ClickHouseReader, QueryParameter } from '../clickhouse/client.js';
 import { regexSize } from '../control/aggregates/segment-limits.js';
-import { merged, ofRequests } from './metrics.js';
+import { inStatusClass } from './metrics.js';
 import { type Scope, scopeClause } from './scope.js';
 import { blockRowsFor, ruleTarget, type SegmentRules, segmentClause } from './segments.js';
 import { requestClaim, resolvedVerification } from './verification.js';
 
 /** The same figures for every segment of a website, and for all requests beside them (spec §4.7). */
 
-const sums = [
-  'requests',
-  'human_requests',
-  'search_bot_requests',
-  'ai_bot_requests',
-  'status_4xx',
-  'status_5xx',
-] as const;
+/** Sums over `requests AS r`, each with its SQL; `standing` is how a claim stands today. */
+function sumsOf(standing: string) {
+  const genuine = (trafficClass: string) =>
+    `r.traffic_class = '${trafficClass}' AND ${standing} != 'spoofed'`;
+  const isPage = `r.file_type IN (${pageTypes.map((type) => `'${type}'`).join(', ')}) AND (r.status >= 200 AND r.status < 300 OR r.status = 304)`;
+  return {
+    requests: 'count()',
+    human_requests: "countIf(r.traffic_class = 'human')",
+    search_bot_requests: `countIf(${genuine('search_bot')})`,
+    verified_search_requests: `countIf(r.traffic_class = 'search_bot' AND ${standing} = 'verified')`,
+    ai_bot_requests: `countIf(${genuine('ai_bot')})`,
+    spoofed_bot_requests: `countIf(${standing} = 'spoofed')`,
+    status_4xx: `countIf(${inStatusClass('r.status', 4)})`,
+    status_5xx: `countIf(${inStatusClass('r.status', 5)})`,
+    served_pages: `countIf(${isPage})`,
+    page_views: `countIf(r.traffic_class = 'human' AND ${isPage})`,
+    crawled_page_requests: `countIf(${genuine('search_bot')} AND ${isPage})`,
+  };
+}
+
+type SumName = keyof ReturnType<typeof sumsOf>;
+
+/** File types of pages: what people open and search engines list. */
+export const pageTypes = ['html', 'htm', 'xhtml', 'php', 'asp', 'aspx', 'jsp'] as const;
 
 const count = z.number();
 
@@ -26,11 +42,16 @@ const figuresRow = z.object({
   /** Of search crawlers proved to be who they say, late verdicts included. */
   verified_search_requests: count,
   ai_bot_requests: count,
+  spoofed_bot_requests: count,
   status_4xx: count,
   status_5xx: count,
+  /** Human requests of pages that were served. */
+  page_views: count,
   unique_paths: count,
-  /** Paths that a search crawler fetched. */
-  crawled_paths: count,
+  /** Paths that are pages and were served to anybody: neither assets nor what scanners make up. */
+  unique_pages: count,
+  /** Those of them that were served to a search crawler. */
+  crawled_pages: count,
 });
 
 export type SegmentFigures = z.infer<typeof figuresRow>;
@@ -106,10 +127,13 @@ const nothing: SegmentFigures = {
   search_bot_requests: 0,
   verified_search_requests: 0,
   ai_bot_requests: 0,
+  spoofed_bot_requests: 0,
   status_4xx: 0,
   status_5xx: 0,
+  page_views: 0,
   unique_paths: 0,
-  crawled_paths: 0,
+  unique_pages: 0,
+  crawled_pages: 0,
 };
 
 /** The figures of everything, then those of each segment. */
@@ -119,7 +143,11 @@ async function readBatch(
   segments: readonly SegmentRules[],
 ): Promise<SegmentFigures[]> {
   const { sql, params } = breakdownQuery(scope, segments);
-  const scan = { blockRows: blockRowsFor(scope.segment === null ? segments : [...segments, scope.segment]) };
+  const scan = {
+    blockRows: blockRowsFor(
+      scope.filters.segment === undefined ? segments : [...segments, scope.filters.segment],
+    ),
+  };
   const rows = await reader.read({ name: 'segments.breakdown', sql, params, row: segmentRow, scan });
   const found = new Map(rows.map(({ segment, ...figures }) => [segment, figures]));
   return Array.from({ length: segments.length + 1 }, (_, place) => found.get(place) ?? nothing);
@@ -143,19 +171,21 @@ function breakdownQuery(scope: Scope, segments: readonly SegmentRules[]) {
     { ...where.params, ...verification.params },
     ...clauses.map((clause) => clause.params),
   );
-  const isSearchBot = "r.traffic_class = 'search_bot'";
+  const sums = sumsOf(verification.sql);
+  const told = (Object.keys(sums) as SumName[]).filter((name) => Object.hasOwn(figuresRow.shape, name));
   const sql = `SELECT arrayJoin(arrayFilter((place, holds) -> holds, range(${segments.length + 1}), [${[
     'true',
     ...clauses.map((clause) => clause.sql),
   ].join(', ')}])) AS segment,
-  ${sums.map((metric) => `${merged(metric)} AS ${metric}`).join(', ')},
-  sum(s.verified_search_requests) AS verified_search_requests,
+  ${told.map((name) => `sum(s.${name}) AS ${name}`).join(', ')},
   uniqCombined64(14)(s.path) AS unique_paths,
-  uniqCombined64If(14)(s.path, s.search_bot_requests > 0) AS crawled_paths
+  uniqCombined64If(14)(s.path, s.served_pages > 0) AS unique_pages,
+  uniqCombined64If(14)(s.path, s.crawled_page_requests > 0) AS crawled_pages
 FROM (
   SELECT r.path AS path, CAST([${queryTests.join(', ')}], 'Array(UInt8)') AS query_tests,
-    ${sums.map((metric) => `${ofRequests(metric)} AS ${metric}`).join(', ')},
-    countIf(${isSearchBot} AND ${verification.sql} = 'verified') AS verified_search_requests
+    ${Object.entries(sums)
+      .map(([name, sql]) => `${sql} AS ${name}`)
+      .join(',\n    ')}
   FROM requests AS r
   WHERE ${where.sql}
   GROUP BY path, query_tests

@@ -17,6 +17,8 @@ export interface Truth {
   readonly window: Window;
   readonly previousWindow: Window;
   readonly verdicts: readonly Verdict[];
+  /** The hour of the website's oldest request; null without one. */
+  readonly since: number | null;
 }
 
 export const HOUR = 3_600_000;
@@ -27,8 +29,18 @@ export const sum = (rows: Rows, value: (row: StoredRequest) => number) =>
 export const distinct = (rows: Rows, value: (row: StoredRequest) => string) => new Set(rows.map(value)).size;
 export const round = (value: number) => Math.round(value * 100) / 100;
 export const pct = (part: number, whole: number) => (whole === 0 ? 0 : round((100 * part) / whole));
-export const delta = (now: number | null, before: number | null) =>
-  now === null || before === null || before === 0 ? null : round((100 * (now - before)) / before);
+const isWhole = ({ since, previousWindow }: Truth) => since !== null && since <= previousWindow.start;
+/** Change in percent; null where the previous window is not whole. */
+export const changeIn = (truth: Truth) => (now: number | null, before: number | null) =>
+  !isWhole(truth) || now === null || before === null || before === 0
+    ? null
+    : round((100 * (now - before)) / before);
+export const pointsIn = (truth: Truth) => (now: number, before: number) =>
+  isWhole(truth) ? round(now - before) : null;
+export const comparedWindows = (truth: Truth) => ({
+  window: windowOf(truth.window),
+  data_since: truth.since === null ? null : iso(truth.since),
+});
 export const iso = (instant: number) => new Date(instant).toISOString();
 export const isHuman = (row: StoredRequest) => row.traffic_class === 'human';
 export const claimsBot = (row: StoredRequest) => row.is_bot;
@@ -66,10 +78,12 @@ export function quantile(rows: Rows, level: number): number | null {
 
 export function statusClasses(rows: Rows) {
   return {
+    status_1xx: rows.filter(inClass(1)).length,
     status_2xx: rows.filter(inClass(2)).length,
     status_3xx: rows.filter(inClass(3)).length,
     status_4xx: rows.filter(inClass(4)).length,
     status_5xx: rows.filter(inClass(5)).length,
+    status_other: rows.filter((row) => row.status < 100 || row.status > 599).length,
   };
 }
 
@@ -85,6 +99,19 @@ export function verificationOf(row: StoredRequest, verdicts: readonly Verdict[])
     ({ bot_family, client_ip }) => bot_family === row.bot_family && client_ip === row.client_ip,
   );
   return verdict?.status ?? 'pending';
+}
+
+/** Every request is in one class; a proven impostor is in none that it claims. */
+export function trafficClasses(rows: Rows, { verdicts }: Truth) {
+  const classOf = (row: StoredRequest) =>
+    verificationOf(row, verdicts) === 'spoofed' ? 'spoofed_bot' : row.traffic_class;
+  const classes = rows.map(classOf);
+  return Object.fromEntries(
+    ['human', 'search_bot', 'ai_bot', 'other_bot', 'spoofed_bot'].map((name) => [
+      `${name}_requests`,
+      classes.filter((one) => one === name).length,
+    ]),
+  );
 }
 
 export function verificationCounts(rows: Rows, { verdicts }: Truth, infix = '') {
@@ -112,3 +139,7 @@ export function buckets(rows: Rows, { start, end }: Window, step: number): [numb
     list.push([time, byTime.get(String(time)) ?? []]);
   return list;
 }
+
+/** Of a bucket that reaches beyond the window, or is not over yet. */
+export const isPartial = ({ start, end }: Window, time: number, step: number) =>
+  time < start || time + step > end;

@@ -1,8 +1,9 @@
 import type { StoredRequest } from '../harness/stored-requests.js';
 import {
   average,
+  changeIn,
   claimsBot,
-  delta,
+  comparedWindows,
   distinct,
   firstSeen,
   group,
@@ -31,6 +32,7 @@ export function bots(truth: Truth, splitVariants: boolean) {
   const now = truth.now.filter(claimsBot);
   const before = truth.before.filter(claimsBot);
   const variant = (row: StoredRequest) => (splitVariants ? row.bot_variant : '');
+  const delta = changeIn(truth);
   const key = (row: StoredRequest) => `${row.bot_name}\n${variant(row)}`;
   const earlier = group(before, key);
   const totals = (rows: Rows, all: Rows) => ({
@@ -39,25 +41,25 @@ export function bots(truth: Truth, splitVariants: boolean) {
     ...verificationCounts(rows, truth),
   });
   return {
-    window: windowOf(truth.window),
+    ...comparedWindows(truth),
+    total_requests: truth.now.length,
     totals: totals(now, truth.now),
     previous: { window: windowOf(truth.previousWindow), ...totals(before, truth.before) },
     deltas: { bot_requests_pct: delta(now.length, before.length) },
     by_category: ranked(group(now, (row) => row.bot_category)).map(([category, rows]) => ({
-      category,
+      bot_category: category,
       bots: distinct(rows, (row) => row.bot_name),
       requests: rows.length,
       share_pct: pct(rows.length, now.length),
-      verified_requests: verificationCounts(rows, truth).verified_requests,
-      spoofed_requests: verificationCounts(rows, truth).spoofed_requests,
+      ...verificationCounts(rows, truth),
       unique_ips: uniqueIps(rows),
     })),
     bots: ranked(group(now, key)).map(([name, rows]) => ({
       bot_name: rows[0]!.bot_name,
-      variant: variant(rows[0]!),
-      family: latest(rows).bot_family,
-      operator: latest(rows).bot_operator,
-      category: latest(rows).bot_category,
+      bot_variant: variant(rows[0]!),
+      bot_family: latest(rows).bot_family,
+      bot_operator: latest(rows).bot_operator,
+      bot_category: latest(rows).bot_category,
       ai_intent: latest(rows).ai_intent,
       requests: rows.length,
       share_pct: pct(rows.length, now.length),
@@ -96,11 +98,12 @@ export function botsAccess(truth: Truth) {
     const access = ['none', 'served', 'rejected', 'mixed'];
     return {
       bot_name,
-      operator: latest(rows).bot_operator,
-      category: latest(rows).bot_category,
-      total_requests: rows.length,
+      bot_operator: latest(rows).bot_operator,
+      bot_category: latest(rows).bot_category,
+      requests: rows.length,
       served: split(served),
       rejected: split(rejected),
+      rejected_share_pct: pct(rejected.length, rows.length),
       rejected_by_status: Object.fromEntries(
         [...group(rejected, (row) => String(row.status))].map(([status, some]) => [status, some.length]),
       ),

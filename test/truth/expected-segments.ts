@@ -1,33 +1,45 @@
 import type { Segment } from '../../shared/control/model.js';
 import { inSegment } from '../harness/in-segment.js';
 import {
-  delta,
+  changeIn,
+  comparedWindows,
   distinct,
   inClass,
   isHuman,
   pct,
+  pointsIn,
   type Rows,
-  round,
   type Truth,
   verificationOf,
   windowOf,
 } from './counting.js';
 
+const PAGES = ['html', 'htm', 'xhtml', 'php', 'asp', 'aspx', 'jsp'];
+
 function figures(rows: Rows, all: Rows, truth: Truth) {
-  const search = (list: Rows) => list.filter((row) => row.traffic_class === 'search_bot');
-  const paths = distinct(rows, (row) => row.path);
-  const crawled = distinct(search(rows), (row) => row.path);
+  const standing = (row: Rows[number]) => verificationOf(row, truth.verdicts);
+  const genuine = (list: Rows, name: string) =>
+    list.filter((row) => row.traffic_class === name && standing(row) !== 'spoofed');
+  const search = (list: Rows) => genuine(list, 'search_bot');
+  const isPage = (row: Rows[number]) =>
+    PAGES.includes(row.file_type) && (inClass(2)(row) || row.status === 304);
+  const pages = new Set(rows.filter(isPage).map((row) => row.path));
+  const crawled = distinct(search(rows).filter(isPage), (row) => row.path);
   return {
     requests: rows.length,
     human_visits: rows.filter(isHuman).length,
-    verified_search_hits: search(rows).filter((row) => verificationOf(row, truth.verdicts) === 'verified')
-      .length,
+    page_views: rows.filter((row) => isHuman(row) && isPage(row)).length,
+    verified_search_hits: rows.filter(
+      (row) => row.traffic_class === 'search_bot' && standing(row) === 'verified',
+    ).length,
     search_hits: search(rows).length,
     search_share: pct(search(rows).length, search(all).length),
-    ai_hits: rows.filter((row) => row.traffic_class === 'ai_bot').length,
-    unique_paths: paths,
-    crawled_paths: crawled,
-    crawl_coverage: pct(crawled, paths),
+    ai_hits: genuine(rows, 'ai_bot').length,
+    spoofed_hits: rows.filter((row) => standing(row) === 'spoofed').length,
+    unique_paths: distinct(rows, (row) => row.path),
+    unique_pages: pages.size,
+    crawled_pages: crawled,
+    crawl_coverage: pct(crawled, pages.size),
     errors_4xx: rows.filter(inClass(4)).length,
     errors_5xx: rows.filter(inClass(5)).length,
   };
@@ -42,9 +54,12 @@ export function segmentsBreakdown(truth: Truth, segments: readonly Segment[], co
       holds: (row: Rows[number]) => inSegment(segment, row),
     })),
   ];
+  const delta = changeIn(truth);
+  const points = pointsIn(truth);
   return {
-    window: windowOf(truth.window),
+    ...comparedWindows(truth),
     compare,
+    previous: compare ? { window: windowOf(truth.previousWindow) } : null,
     segments: groups.map(({ id, name, holds }) => {
       const now = figures(truth.now.filter(holds), truth.now, truth);
       const before = figures(truth.before.filter(holds), truth.before, truth);
@@ -52,6 +67,7 @@ export function segmentsBreakdown(truth: Truth, segments: readonly Segment[], co
         segment_id: id,
         name,
         ...now,
+        previous: compare ? before : null,
         delta: !compare
           ? null
           : {
@@ -59,7 +75,7 @@ export function segmentsBreakdown(truth: Truth, segments: readonly Segment[], co
               human_visits_pct: delta(now.human_visits, before.human_visits),
               verified_search_hits_pct: delta(now.verified_search_hits, before.verified_search_hits),
               search_hits_pct: delta(now.search_hits, before.search_hits),
-              search_share_pp: round(now.search_share - before.search_share),
+              search_share_pp: points(now.search_share, before.search_share),
               ai_hits_pct: delta(now.ai_hits, before.ai_hits),
               errors_4xx_pct: delta(now.errors_4xx, before.errors_4xx),
               errors_5xx_pct: delta(now.errors_5xx, before.errors_5xx),

@@ -1,39 +1,39 @@
 import {
   average,
   buckets,
+  changeIn,
   claimsBot,
+  comparedWindows,
   DAY,
-  delta,
   distinct,
   group,
   HOUR,
   inClass,
   isHuman,
   iso,
+  isPartial,
   lastSeen,
   nameOf,
   pct,
+  pointsIn,
   quantile,
   type Rows,
   ranked,
-  round,
   statusClasses,
   sum,
   type Truth,
+  trafficClasses,
   uniqueIps,
   verificationCounts,
+  verificationOf,
   windowOf,
 } from './counting.js';
 
 function summaryMetrics(rows: Rows, truth: Truth) {
-  const ofClass = (name: string) => rows.filter((row) => row.traffic_class === name).length;
   return {
     total_requests: rows.length,
-    human_requests: ofClass('human'),
+    ...trafficClasses(rows, truth),
     bot_requests: rows.filter(claimsBot).length,
-    search_bot_requests: ofClass('search_bot'),
-    ai_bot_requests: ofClass('ai_bot'),
-    other_bot_requests: ofClass('other_bot'),
     ...verificationCounts(rows, truth, '_bot'),
     unique_ips: uniqueIps(rows),
     unique_human_ips: uniqueIps(rows.filter(isHuman)),
@@ -51,14 +51,24 @@ function summaryMetrics(rows: Rows, truth: Truth) {
 
 export function summary(truth: Truth) {
   const { now, before } = truth;
+  const delta = changeIn(truth);
   const current = summaryMetrics(now, truth);
   const previous = summaryMetrics(before, truth);
   return {
-    window: windowOf(truth.window),
+    ...comparedWindows(truth),
     ...current,
-    top_bots: ranked(group(now.filter(claimsBot), (row) => row.bot_name))
+    top_bots: ranked(
+      group(
+        now.filter((row) => claimsBot(row) && verificationOf(row, truth.verdicts) !== 'spoofed'),
+        (row) => row.bot_name,
+      ),
+    )
       .slice(0, 5)
-      .map(([bot_name, rows]) => ({ bot_name, requests: rows.length })),
+      .map(([bot_name, rows]) => ({
+        bot_name,
+        requests: rows.length,
+        share_pct: pct(rows.length, now.length),
+      })),
     top_countries: ranked(group(now, (row) => row.country))
       .slice(0, 5)
       .map(([country, rows]) => ({
@@ -77,21 +87,16 @@ export function summary(truth: Truth) {
     previous: { window: windowOf(truth.previousWindow), ...previous },
     deltas: {
       total_requests_pct: delta(current.total_requests, previous.total_requests),
-      human_requests_pct: delta(current.human_requests, previous.human_requests),
+      human_requests_pct: delta(now.filter(isHuman).length, before.filter(isHuman).length),
       avg_time_ms_pct: delta(current.avg_time_ms, previous.avg_time_ms),
-      error_rate_5xx_pp: round(current.error_rate_5xx_pct - previous.error_rate_5xx_pct),
+      error_rate_5xx_pp: pointsIn(truth)(current.error_rate_5xx_pct, previous.error_rate_5xx_pct),
     },
   };
 }
 
-function volume(rows: Rows) {
-  const ofClass = (name: string) => rows.filter((row) => row.traffic_class === name).length;
+function figures(rows: Rows, truth: Truth) {
   return {
-    requests: rows.length,
-    human_requests: ofClass('human'),
-    search_bot_requests: ofClass('search_bot'),
-    ai_bot_requests: ofClass('ai_bot'),
-    other_bot_requests: ofClass('other_bot'),
+    ...trafficClasses(rows, truth),
     ...statusClasses(rows),
     bytes_sent: sum(rows, (row) => row.bytes_sent),
     avg_time_ms: average(rows),
@@ -99,16 +104,23 @@ function volume(rows: Rows) {
   };
 }
 
-export function traffic({ now, before, window, previousWindow }: Truth) {
+export function traffic(truth: Truth) {
+  const { now, before, window, previousWindow } = truth;
   const points = (step: number) =>
-    buckets(now, window, step).map(([time, rows]) => ({ time: iso(time), ...volume(rows) }));
+    buckets(now, window, step).map(([time, rows]) => ({
+      time: iso(time),
+      partial: isPartial(window, time, step),
+      requests: rows.length,
+      ...figures(rows, truth),
+    }));
+  const volume = (rows: Rows) => ({ total_requests: rows.length, ...figures(rows, truth) });
   return {
-    window: windowOf(window),
+    ...comparedWindows(truth),
     totals: volume(now),
     hourly: points(HOUR),
     daily: points(DAY),
     previous: { window: windowOf(previousWindow), ...volume(before) },
-    deltas: { requests_pct: delta(now.length, before.length) },
+    deltas: { total_requests_pct: changeIn(truth)(now.length, before.length) },
   };
 }
 
@@ -116,7 +128,9 @@ function categoryOf(status: number): string {
   return status >= 100 && status < 600 ? `${Math.trunc(status / 100)}xx` : 'other';
 }
 
-export function statusCodes({ now, before, window, previousWindow }: Truth) {
+export function statusCodes(truth: Truth) {
+  const { now, before, window, previousWindow } = truth;
+  const delta = changeIn(truth);
   const compare = (rows: Rows, earlier: Rows) => ({
     requests: rows.length,
     share_pct: pct(rows.length, now.length),
@@ -125,7 +139,7 @@ export function statusCodes({ now, before, window, previousWindow }: Truth) {
   });
   const categories = ['1xx', '2xx', '3xx', '4xx', '5xx', 'other'];
   return {
-    window: windowOf(window),
+    ...comparedWindows(truth),
     total_requests: now.length,
     status_codes: ranked(group(now, (row) => String(row.status).padStart(3))).map(([text, rows]) => ({
       status: Number(text),
@@ -147,6 +161,7 @@ export function statusCodes({ now, before, window, previousWindow }: Truth) {
     })),
     hourly: buckets(now, window, HOUR).map(([time, rows]) => ({
       time: iso(time),
+      partial: isPartial(window, time, HOUR),
       requests: rows.length,
       ...Object.fromEntries(
         categories.map((category) => [
@@ -163,23 +178,21 @@ export function statusCodes({ now, before, window, previousWindow }: Truth) {
   };
 }
 
-export function paths({ now, before, window }: Truth, limit: number) {
+export function paths(truth: Truth, limit: number) {
+  const { now, before } = truth;
+  const delta = changeIn(truth);
   const earlier = group(before, (row) => row.path);
-  const ofClass = (rows: Rows, name: string) => rows.filter((row) => row.traffic_class === name).length;
   return {
-    window: windowOf(window),
+    ...comparedWindows(truth),
     total_requests: now.length,
-    total_paths: distinct(now, (row) => row.path),
+    unique_paths: distinct(now, (row) => row.path),
     paths: ranked(group(now, (row) => row.path))
       .slice(0, limit)
       .map(([path, rows]) => ({
         path,
         requests: rows.length,
         share_pct: pct(rows.length, now.length),
-        human_requests: ofClass(rows, 'human'),
-        search_bot_requests: ofClass(rows, 'search_bot'),
-        ai_bot_requests: ofClass(rows, 'ai_bot'),
-        other_bot_requests: ofClass(rows, 'other_bot'),
+        ...trafficClasses(rows, truth),
         ...statusClasses(rows),
         bytes_sent: sum(rows, (row) => row.bytes_sent),
         avg_time_ms: average(rows),

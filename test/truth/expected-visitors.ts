@@ -1,7 +1,8 @@
 import type { StoredRequest } from '../harness/stored-requests.js';
 import {
+  changeIn,
   claimsBot,
-  delta,
+  comparedWindows,
   firstSeen,
   group,
   inClass,
@@ -18,7 +19,11 @@ import {
   windowOf,
 } from './counting.js';
 
-export function geography({ now, before, window }: Truth) {
+export function geography(truth: Truth) {
+  const { now, before } = truth;
+  const delta = changeIn(truth);
+  const place = (row: StoredRequest) => `${row.country}\0${row.region}\0${row.city}`;
+  const earlierPlaces = group(before, place);
   const figures = (rows: Rows) => ({
     country: rows[0]!.country,
     country_name: nameOf(rows[0]!.country),
@@ -33,7 +38,7 @@ export function geography({ now, before, window }: Truth) {
   });
   const earlier = group(before, (row) => row.country);
   return {
-    window: windowOf(window),
+    ...comparedWindows(truth),
     total_requests: now.length,
     unique_ips: uniqueIps(now),
     countries: ranked(group(now, (row) => row.country)).map(([country, rows]) => ({
@@ -41,8 +46,10 @@ export function geography({ now, before, window }: Truth) {
       previous_requests: earlier.get(country)?.length ?? 0,
       delta_pct: delta(rows.length, earlier.get(country)?.length ?? 0),
     })),
-    cities: ranked(group(now, (row) => `${row.country}\0${row.region}\0${row.city}`)).map(([, rows]) => ({
+    cities: ranked(group(now, place)).map(([name, rows]) => ({
       ...figures(rows),
+      previous_requests: earlierPlaces.get(name)?.length ?? 0,
+      delta_pct: delta(rows.length, earlierPlaces.get(name)?.length ?? 0),
       region: rows[0]!.region,
       city: rows[0]!.city,
     })),
@@ -70,6 +77,23 @@ function rangeOf(ip: string): string {
   return `${ip.split(':').slice(0, 3).join(':')}::/48`;
 }
 
+/** Of several requests at the last instant the greatest country and the greatest network number. */
+function whereLatest(rows: Rows) {
+  const last = Math.max(...rows.map((row) => row.timestamp));
+  const tied = rows.filter((row) => row.timestamp === last);
+  const country = tied
+    .map((row) => row.country)
+    .sort()
+    .at(-1)!;
+  const network = tied.toSorted((a, b) => a.asn - b.asn).at(-1)!;
+  return {
+    country,
+    country_name: nameOf(country),
+    asn: network.asn === 0 ? null : network.asn,
+    as_name: network.as_name,
+  };
+}
+
 export function ips(truth: Truth, limit: number) {
   const { now, window, verdicts } = truth;
   const verified: Record<string, boolean | null> = { verified: true, spoofed: false };
@@ -85,42 +109,37 @@ export function ips(truth: Truth, limit: number) {
           requests: some.length,
         };
       });
+  const figures = (rows: Rows) => ({
+    ...whereLatest(rows),
+    requests: rows.length,
+    share_pct: pct(rows.length, now.length),
+    bot_requests: rows.filter(claimsBot).length,
+    claims: claims(rows),
+    status_4xx: rows.filter(inClass(4)).length,
+    status_5xx: rows.filter(inClass(5)).length,
+    error_rate_pct: pct(rows.filter((row) => inClass(4)(row) || inClass(5)(row)).length, rows.length),
+    bytes_sent: sum(rows, (row) => row.bytes_sent),
+    first_seen: firstSeen(rows),
+    last_seen: lastSeen(rows),
+  });
   const byAddress = ranked(group(now, (row) => numberOf(row.client_ip)));
   const byRange = ranked(group(now, (row) => numberOf(rangeOf(row.client_ip).split('/')[0]!)));
   return {
     window: windowOf(window),
     total_requests: now.length,
     unique_ips: uniqueIps(now),
-    ips: byAddress.slice(0, limit).map(([, rows]) => ({
-      client_ip: rows[0]!.client_ip,
-      country: rows[0]!.country,
-      country_name: nameOf(rows[0]!.country),
-      asn: rows[0]!.asn === 0 ? null : rows[0]!.asn,
-      as_name: rows[0]!.as_name,
-      requests: rows.length,
-      share_pct: pct(rows.length, now.length),
-      bot_requests: rows.filter(claimsBot).length,
-      claims: claims(rows),
-      status_4xx: rows.filter(inClass(4)).length,
-      status_5xx: rows.filter(inClass(5)).length,
-      error_rate_pct: pct(rows.filter((row) => inClass(4)(row) || inClass(5)(row)).length, rows.length),
-      bytes_sent: sum(rows, (row) => row.bytes_sent),
-      first_seen: firstSeen(rows),
-      last_seen: lastSeen(rows),
-    })),
+    ips: byAddress.slice(0, limit).map(([, rows]) => ({ client_ip: rows[0]!.client_ip, ...figures(rows) })),
     ip_ranges: byRange.slice(0, limit).map(([, rows]) => ({
       ip_range: rangeOf(rows[0]!.client_ip),
-      requests: rows.length,
-      share_pct: pct(rows.length, now.length),
-      bot_requests: rows.filter(claimsBot).length,
       unique_ips: uniqueIps(rows),
-      status_4xx: rows.filter(inClass(4)).length,
-      status_5xx: rows.filter(inClass(5)).length,
+      ...figures(rows),
     })),
   };
 }
 
-export function referrers({ now, before, window }: Truth, limit: number) {
+export function referrers(truth: Truth, limit: number) {
+  const { now, before } = truth;
+  const delta = changeIn(truth);
   const key = (row: StoredRequest) => `${row.referrer_domain}\0${row.referrer_class}\0${row.ai_operator}`;
   const earlier = group(before, key);
   const classes = ['direct', 'internal', 'search', 'ai', 'social', 'external'];
@@ -129,12 +148,14 @@ export function referrers({ now, before, window }: Truth, limit: number) {
     share_pct: pct(rows.length, now.length),
     human_requests: rows.filter(isHuman).length,
     unique_ips: uniqueIps(rows),
+    status_4xx: rows.filter(inClass(4)).length,
+    status_5xx: rows.filter(inClass(5)).length,
     previous_requests: previous,
     delta_pct: delta(rows.length, previous),
   });
   const occurring = ranked(group(now, (row) => row.referrer_class)).map(([name]) => name);
   return {
-    window: windowOf(window),
+    ...comparedWindows(truth),
     total_requests: now.length,
     direct_share_pct: pct(now.filter((row) => row.referrer_class === 'direct').length, now.length),
     by_class: [...occurring, ...classes.filter((name) => !occurring.includes(name))].map((name) => ({
@@ -152,12 +173,10 @@ export function referrers({ now, before, window }: Truth, limit: number) {
     )
       .slice(0, limit)
       .map(([name, rows]) => ({
-        domain: rows[0]!.referrer_domain,
+        referrer_domain: rows[0]!.referrer_domain,
         referrer_class: rows[0]!.referrer_class,
         ai_operator: rows[0]!.ai_operator,
         ...compare(rows, earlier.get(name)?.length ?? 0),
-        status_4xx: rows.filter(inClass(4)).length,
-        status_5xx: rows.filter(inClass(5)).length,
       })),
   };
 }
@@ -165,6 +184,7 @@ export function referrers({ now, before, window }: Truth, limit: number) {
 export function devices(truth: Truth) {
   const now = truth.now.filter(isHuman);
   const before = truth.before.filter(isHuman);
+  const delta = changeIn(truth);
   const list = (column: 'browser' | 'os' | 'device_type') => {
     const earlier = group(before, (row) => row[column]);
     return ranked(group(now, (row) => row[column])).map(([name, rows]) => ({
@@ -177,9 +197,9 @@ export function devices(truth: Truth) {
     }));
   };
   return {
-    window: windowOf(truth.window),
-    total_requests: now.length,
-    unique_ips: uniqueIps(now),
+    ...comparedWindows(truth),
+    human_requests: now.length,
+    unique_human_ips: uniqueIps(now),
     browsers: list('browser'),
     operating_systems: list('os'),
     device_types: list('device_type'),

@@ -71,6 +71,7 @@ async function store(websiteId: string, cohorts: readonly Cohort[], clickhouse =
 /** Which of the rows a rollup counts. */
 function filterOf(rollup: string): string {
   if (rollup.startsWith('bot')) return 'is_bot';
+  if (rollup.startsWith('pending')) return "bot_verification = 'pending'";
   return rollup.startsWith('devices') ? 'NOT is_bot' : 'true';
 }
 

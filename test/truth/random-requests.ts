@@ -14,12 +14,15 @@ export const NOW = Date.UTC(2026, 10, 3, 14, 37, 21, 123);
 /** When NewBot's entry in the table of crawlers was corrected. */
 const CORRECTED_AT = NOW - 20 * HOUR;
 
+/** Requests lie before the clock that asks for them. */
+const LAST = NOW - 1;
+
 const share = (maximum: number) => fc.integer({ min: 0, max: maximum });
 
 /** Half of the traffic in the last two days, and some exactly on the edges where buckets and windows meet. */
 const instants = fc.oneof(
-  { weight: 10, arbitrary: share(2 * DAY).map((ago) => NOW - ago) },
-  { weight: 9, arbitrary: share(80 * DAY).map((ago) => NOW - ago) },
+  { weight: 10, arbitrary: share(2 * DAY).map((ago) => LAST - ago) },
+  { weight: 9, arbitrary: share(80 * DAY).map((ago) => LAST - ago) },
   {
     weight: 1,
     arbitrary: fc
@@ -34,7 +37,7 @@ const instants = fc.oneof(
         ),
         fc.integer({ min: -1, max: 1 }),
       )
-      .map(([edge, shift]) => edge + shift),
+      .map(([edge, shift]) => Math.min(edge + shift, LAST)),
   },
 );
 
@@ -223,6 +226,7 @@ function asBot(bot: Bot, claim: VerificationStatus, timestamp: number): Partial<
     browser: '',
     os: '',
     bot_verification: verifiable ? claim : 'unverifiable',
+    ...(verifiable && claim === 'spoofed' ? { traffic_class: 'spoofed_bot' } : {}),
   };
 }
 

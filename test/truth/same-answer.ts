@@ -6,7 +6,7 @@ const QUANTILE_ERROR = 1 / 256;
 
 /** Most that an answer may be off, by the name of its field; whatever is no estimate must be exact. */
 function allowance(name: string, expected: number): number {
-  if (/^(unique_\w+|total_paths|crawled_paths)$/.test(name)) return Math.floor(UNIQUE_ERROR * expected);
+  if (/^(unique_\w+|crawled_pages)$/.test(name)) return Math.floor(UNIQUE_ERROR * expected);
   // One estimate by another.
   if (name === 'crawl_coverage') return 2 * UNIQUE_ERROR * expected;
   if (/^p\d\d_time_ms$/.test(name)) return QUANTILE_ERROR * expected;

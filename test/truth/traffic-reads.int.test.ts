@@ -29,11 +29,15 @@ async function expectTrue(
 
 test('the requests are of every class and their claims of every standing', () => {
   const kinds = world.requests.shop!.map((row) => `${row.traffic_class} ${row.bot_verification}`);
-  const claims = ['verified', 'spoofed', 'pending'];
   expect(new Set(kinds)).toEqual(
     new Set([
       'human ',
-      ...claims.flatMap((claim) => [`search_bot ${claim}`, `ai_bot ${claim}`, `other_bot ${claim}`]),
+      ...['verified', 'pending'].flatMap((claim) => [
+        `search_bot ${claim}`,
+        `ai_bot ${claim}`,
+        `other_bot ${claim}`,
+      ]),
+      'spoofed_bot spoofed',
       'ai_bot unverifiable',
       'other_bot unverifiable',
     ]),

@@ -31,10 +31,15 @@ function read(
   expected: TrueRead['expected'],
   parameters: Record<string, string> = {},
 ): TrueRead {
-  return { name, operation: operation as WebsiteRead, parameters, expected };
+  return {
+    name,
+    operation: operation as WebsiteRead,
+    parameters,
+    expected: (truth) => ({ ...expected(truth), data_buffering: false }),
+  };
 }
 
-/** That a segment narrows (spec §2.1); none of them is buffering here. */
+/** That a segment narrows (spec §2.1). No read is buffering here. */
 export const segmentReads: readonly TrueRead[] = [
   read('summary', getSummary, trafficAnswers.summary),
   read('traffic', getTraffic, trafficAnswers.traffic),
@@ -45,10 +50,7 @@ export const segmentReads: readonly TrueRead[] = [
   read('paths', getPaths, (truth) => trafficAnswers.paths(truth, LIMIT), { limit: `${LIMIT}` }),
   read('referrers', getReferrers, (truth) => visitorAnswers.referrers(truth, 4), { limit: '4' }),
   read('devices', getDevices, visitorAnswers.devices),
-].map(({ expected, ...rest }) => ({
-  ...rest,
-  expected: (truth) => ({ ...expected(truth), data_buffering: false }),
-}));
+];
 
 /** That ignore segments. */
 export const unsegmentedReads: readonly TrueRead[] = [

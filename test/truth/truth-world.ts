@@ -7,7 +7,7 @@ import { startTestClickHouse } from '../harness/clickhouse.js';
 import { inSegment } from '../harness/in-segment.js';
 import { insertStored, type StoredRequest } from '../harness/stored-requests.js';
 import { insertVerdicts } from '../harness/stored-verdicts.js';
-import type { Rows, Truth } from './counting.js';
+import { HOUR, type Rows, type Truth } from './counting.js';
 import { laterVerdicts, NOW, randomRequests, type Verdict } from './random-requests.js';
 
 /**
@@ -72,7 +72,8 @@ export async function startTruthWorld(segments: readonly Segment[] = []): Promis
     verdicts,
     contextOf,
     truthOf(websiteId, input) {
-      const { window, countries, segment } = resolveScope(input, contextOf(websiteId));
+      const { window, filters } = resolveScope(input, contextOf(websiteId));
+      const { countries = [], segment = null } = filters;
       const before = previousWindow(window);
       const rowsOf = ({ start, end }: Window) =>
         requests[websiteId]!.filter(
@@ -82,7 +83,9 @@ export async function startTruthWorld(segments: readonly Segment[] = []): Promis
             (countries.length === 0 || countries.includes(row.country)) &&
             (segment === null || inSegment(segment, row)),
         );
-      return { now: rowsOf(window), before: rowsOf(before), window, previousWindow: before, verdicts };
+      const own = requests[websiteId]!.map((row) => Math.floor(row.timestamp / HOUR) * HOUR);
+      const since = own.length === 0 ? null : Math.min(...own);
+      return { now: rowsOf(window), before: rowsOf(before), window, previousWindow: before, verdicts, since };
     },
     stop: () => engine.stop(),
   };

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createVerdictStore } from '../../services/enricher/verification/store-verdicts.js';
+import { botsAccess } from '../../shared/answers/bot-access.js';
+import { bots } from '../../shared/answers/bots.js';
+import { ips } from '../../shared/answers/ips.js';
+import { paths } from '../../shared/answers/paths.js';
+import { summary } from '../../shared/answers/summary.js';
+import { traffic } from '../../shared/answers/traffic.js';
 import type { ClickHouseReader } from '../../shared/clickhouse/client.js';
-import { listBotAccess } from '../../shared/queries/bot-access.js';
-import { listBotCategories, listBots, readBotTotals } from '../../shared/queries/bots.js';
-import { listClaims } from '../../shared/queries/client-ips.js';
 import { readLiveFeed } from '../../shared/queries/live.js';
 import { searchRequests } from '../../shared/queries/requests.js';
 import { readSegmentBreakdown } from '../../shared/queries/segment-breakdown.js';
@@ -70,8 +73,7 @@ const bounded: ClickHouseReader = {
 const scopeOf = (websiteId: string) => ({
   websiteId,
   window: { start: NOW - 30 * DAY_MS, end: NOW },
-  countries: [],
-  segment: null,
+  filters: {},
 });
 
 const search = (websiteId: string, botVerified?: boolean) =>
@@ -88,23 +90,29 @@ describe.each(['shop', 'silent'])('among millions of verdicts, website %s', (web
   const scope = scopeOf(websiteId);
 
   test('reads only those of its pending claims: bots', async () => {
-    const totals = await readBotTotals(bounded, scope);
-    expect(totals).toMatchObject({
+    const all = await bots.read(bounded, scope, {});
+    expect(all.totals).toMatchObject({
       verified_requests: expected,
       spoofed_requests: expected,
       pending_requests: expected,
     });
-    const bots = await listBots(bounded, scope, { splitVariants: false, limit: 5 });
-    expect(bots.map((bot) => bot.spoofed_requests)).toEqual(expected === 0 ? [] : [1]);
-    const categories = await listBotCategories(bounded, scope);
-    expect(categories.map((category) => category.verified_requests)).toEqual(expected === 0 ? [] : [1]);
-    const access = await listBotAccess(bounded, scope, { limit: 5 });
-    expect(access.map((bot) => bot.served_verified)).toEqual(expected === 0 ? [] : [1]);
+    expect(all.bots.map((bot) => bot.spoofed_requests)).toEqual(expected === 0 ? [] : [1]);
+    expect(all.by_category.map((category) => category.verified_requests)).toEqual(expected === 0 ? [] : [1]);
+    const access = await botsAccess.read(bounded, scope, { limit: 5 });
+    expect(access.bots.map((bot) => bot.served.verified)).toEqual(expected === 0 ? [] : [1]);
+  });
+
+  test('reads only those of its pending claims: what late verdicts move to another class', async () => {
+    expect(await summary.read(bounded, scope, {})).toMatchObject({ spoofed_bot_requests: expected });
+    expect((await traffic.read(bounded, scope, {})).totals).toMatchObject({ spoofed_bot_requests: expected });
+    const { paths: rows } = await paths.read(bounded, scope, { limit: 5 });
+    expect(rows.map((row) => row.spoofed_bot_requests)).toEqual(expected === 0 ? [] : [1]);
   });
 
   test('reads only those of its pending claims: addresses and segments', async () => {
-    const claims = await listClaims(bounded, scope, { clientIps: ['192.0.2.1', '192.0.2.3'], perIp: 5 });
-    expect(claims.map((claim) => claim.verification)).toEqual(expected === 0 ? [] : ['verified', 'pending']);
+    const { ips: rows } = await ips.read(bounded, scope, { limit: 5 });
+    const claims = rows.flatMap((row) => row.claims.map((claim) => claim.bot_verification_status));
+    expect(claims).toEqual(expected === 0 ? [] : ['verified', 'spoofed', 'pending']);
     const { all } = await readSegmentBreakdown(bounded, scope, []);
     expect(all.verified_search_requests).toBe(expected);
   });
@@ -116,7 +124,13 @@ describe.each(['shop', 'silent'])('among millions of verdicts, website %s', (web
     expect(standing(await search(websiteId))).toEqual(every);
     expect(standing(await search(websiteId, true))).toEqual(every.slice(2));
     expect(standing(await search(websiteId, false))).toEqual(every.slice(1, 2));
-    const live = await readLiveFeed(bounded, { websiteId, type: 'all', segment: null, limit: 10 });
+    const live = await readLiveFeed(bounded, {
+      websiteId,
+      type: 'all',
+      segment: null,
+      until: NOW,
+      limit: 10,
+    });
     expect(standing(live)).toEqual(every);
   });
 });
@@ -132,7 +146,8 @@ test('a verdict that the store wrote a moment ago is read', async () => {
     lastDay: 40_000,
   });
   await store.stop();
-  expect(await readBotTotals(bounded, scopeOf('shop'))).toMatchObject({
+  const { totals } = await bots.read(bounded, scopeOf('shop'), {});
+  expect(totals).toMatchObject({
     unverifiable_requests: 1,
     pending_requests: 0,
   });

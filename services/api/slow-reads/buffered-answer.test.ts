@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { type ClickHouseReader, StoreTimeoutError } from '../../../shared/clickhouse/client.js';
 import type { ApiServices } from '../operation.js';
 import type { SlowReads } from './answer-or-buffer.js';
-import { answerOrBuffer, emptyAnswer } from './buffered-answer.js';
+import { answerOrBuffer, bufferedSchema } from './buffered-answer.js';
 
 const query = { name: 'rows', sql: 'SELECT 1', params: {}, row: z.unknown() };
 
@@ -19,8 +19,9 @@ const question = {
   question: ['getRows', 'shop'],
   owner: 'org',
   blockRows: 60,
-  read: async (reader: ClickHouseReader) => ({ rows: (await reader.read(query)).length }),
-  empty: () => ({ rows: 0 }),
+  read: async (reader: ClickHouseReader) => ({ rows: (await reader.read(query)).length, website: 'shop' }),
+  schema: z.object({ rows: z.int(), website: z.string() }),
+  known: { website: 'shop' },
 };
 
 describe('answerOrBuffer', () => {
@@ -28,7 +29,7 @@ describe('answerOrBuffer', () => {
     const never = vi.fn();
     const { read, services: given } = services(never);
     const answer = await answerOrBuffer(given, { ...question, mayTakeLong: false });
-    expect(answer).toEqual({ rows: 2, data_buffering: false });
+    expect(answer).toEqual({ rows: 2, website: 'shop', data_buffering: false });
     expect(read).toHaveBeenCalledWith(query);
     expect(never).not.toHaveBeenCalled();
   });
@@ -39,7 +40,7 @@ describe('answerOrBuffer', () => {
       value: await run(() => 7_000),
     }));
     const answer = await answerOrBuffer(given, { ...question, mayTakeLong: true });
-    expect(answer).toEqual({ rows: 2, data_buffering: false });
+    expect(answer).toEqual({ rows: 2, website: 'shop', data_buffering: false });
     expect(read).toHaveBeenCalledWith({ ...query, timeoutMs: 7_000, scan: { blockRows: 60 } });
   });
 
@@ -54,45 +55,23 @@ describe('answerOrBuffer', () => {
     expect(read).not.toHaveBeenCalled();
   });
 
-  it('gives the empty answer and says so while the read goes on', async () => {
+  it('gives nulls and what is known, and says so while the read goes on', async () => {
     const keys: string[] = [];
     const { read, services: given } = services(async (key) => {
       keys.push(key);
       return { ready: false };
     });
     const answer = await answerOrBuffer(given, { ...question, mayTakeLong: true });
-    expect(answer).toEqual({ rows: 0, data_buffering: true });
+    expect(answer).toEqual({ rows: null, website: 'shop', data_buffering: true });
     expect(keys).toEqual(['["getRows","shop"]']);
     expect(read).not.toHaveBeenCalled();
   });
 });
 
-describe('emptyAnswer', () => {
-  it('is zeros, nulls and empty lists, with what is known in its place', () => {
-    const schema = z.object({
-      total: z.int(),
-      mean: z.number().nullable(),
-      rows: z.array(z.string()),
-      by_name: z.record(z.string(), z.int()),
-      name: z.string(),
-      window: z.object({ hours: z.number() }),
-      previous: z.object({ total: z.int(), window: z.object({ hours: z.number() }) }),
-    });
-    const known = { window: { hours: 24 }, 'previous.window': { hours: 48 } };
-    expect(emptyAnswer(schema, known)).toEqual({
-      total: 0,
-      mean: null,
-      rows: [],
-      by_name: {},
-      name: '',
-      window: { hours: 24 },
-      previous: { total: 0, window: { hours: 48 } },
-    });
-  });
-
-  it('refuses what has no empty form', () => {
-    expect(() => emptyAnswer(z.object({ kind: z.enum(['a', 'b']) }), {})).toThrow(
-      'kind: there is no empty form',
-    );
+describe('bufferedSchema', () => {
+  it('lets every field be null but those that are known', () => {
+    const schema = bufferedSchema(z.object({ rows: z.int(), window: z.string() }));
+    expect(schema.safeParse({ rows: null, window: 'w', data_buffering: true }).success).toBe(true);
+    expect(schema.safeParse({ rows: 1, window: null, data_buffering: false }).success).toBe(false);
   });
 });

@@ -8,12 +8,28 @@ import type { ApiServices } from '../operation.js';
 
 /** Answers that may need all raw rows of a long window: what they say while the read goes on (answer-or-buffer.ts). */
 
-export const dataBuffering = z.boolean().openapi({
+const dataBuffering = z.boolean().openapi({
   description:
-    'true: the query is still running; counts are 0 and lists empty. Repeat the same call: it returns the finished result.',
+    'true: the query is still running, and everything but the window is null. Repeat the same call after Retry-After: it returns the finished result.',
 });
 
-export interface BufferedRead<Answer> {
+/** What an answer looks like to callers: each field may be null while the read goes on, but those named in `known`. */
+export function bufferedSchema<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  known: readonly string[] = ['window'],
+): z.ZodObject<Buffered<Shape>> {
+  const fields = Object.entries(schema.shape).map(([name, field]) => [
+    name,
+    known.includes(name) ? field : (field as z.ZodType).nullable(),
+  ]);
+  return z.object({ ...Object.fromEntries(fields), data_buffering: dataBuffering }) as never;
+}
+
+type Buffered<Shape extends z.ZodRawShape> = {
+  [Name in keyof Shape]: z.ZodNullable<Shape[Name]>;
+} & { data_buffering: typeof dataBuffering };
+
+export interface BufferedRead<Answer extends object> {
   /** false: rollups or a few rows answer it, and the caller waits for them. */
   readonly mayTakeLong: boolean;
   /** The organisation that asks. */
@@ -24,19 +40,22 @@ export interface BufferedRead<Answer> {
   readonly question: unknown;
   /** Everything it reads goes through the reader that it is given, which knows how long it may take. */
   read(reader: ClickHouseReader): Promise<Answer>;
-  /** The answer as it is while the read goes on. */
-  empty(): Answer;
+  readonly schema: z.ZodObject;
+  /** What is known while the read goes on. */
+  readonly known: Partial<Answer>;
 }
 
 export async function answerOrBuffer<Answer extends object>(
   { reader, slowReads }: ApiServices,
-  { mayTakeLong, owner, blockRows, question, read, empty }: BufferedRead<Answer>,
-): Promise<Answer & { data_buffering: boolean }> {
+  { mayTakeLong, owner, blockRows, question, read, schema, known }: BufferedRead<Answer>,
+): Promise<{ [Name in keyof Answer]: Answer[Name] | null } & { data_buffering: boolean }> {
   if (!mayTakeLong) return { ...(await read(reader)), data_buffering: false };
   const found = await slowReads.answer(JSON.stringify(question), owner, (timeLeft) =>
     read(scanningReader(reader, timeLeft, { blockRows })),
   );
-  return found.ready ? { ...found.value, data_buffering: false } : { ...empty(), data_buffering: true };
+  if (found.ready) return { ...found.value, data_buffering: false };
+  const nothing = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, null]));
+  return { ...(nothing as Record<keyof Answer, null>), ...known, data_buffering: true };
 }
 
 /** What is read through it are scans, which have so much time together. @throws StoreTimeoutError when there is none left. */
@@ -52,32 +71,4 @@ export function scanningReader(
       return reader.read({ ...query, timeoutMs, scan: { ...scan, ...query.scan } });
     },
   };
-}
-
-/**
- * What a schema allows when nothing was counted: counts 0, the unknown null, lists and maps empty, text ''.
- * @param known what is there all the same, by its path in the answer (`previous.window`).
- */
-export function emptyAnswer<Schema extends z.ZodType>(
-  schema: Schema,
-  known: Readonly<Record<string, unknown>>,
-): z.input<Schema> {
-  return emptyValue(schema, '', known) as z.input<Schema>;
-}
-
-function emptyValue(schema: unknown, path: string, known: Readonly<Record<string, unknown>>): unknown {
-  if (Object.hasOwn(known, path)) return known[path];
-  if (schema instanceof z.ZodObject) {
-    const fields = Object.entries(schema.shape).map(([name, field]) => [
-      name,
-      emptyValue(field, path === '' ? name : `${path}.${name}`, known),
-    ]);
-    return Object.fromEntries(fields);
-  }
-  if (schema instanceof z.ZodNullable) return null;
-  if (schema instanceof z.ZodArray) return [];
-  if (schema instanceof z.ZodRecord) return {};
-  if (schema instanceof z.ZodNumber) return 0;
-  if (schema instanceof z.ZodString) return '';
-  throw new Error(`${path}: there is no empty form of it`);
 }

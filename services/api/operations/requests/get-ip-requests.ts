@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
+import { ipRequestEntry, toIpRequestEntry } from '../../../../shared/answers/request-rows.js';
+import { answerWindow, toAnswerWindow } from '../../../../shared/answers/windows.js';
 import { PublicError } from '../../../../shared/errors.js';
 import { readIpRequests } from '../../../../shared/queries/requests.js';
 import { websiteRead } from '../../operation.js';
 import { clientIpParameter, integerParameter, resolveWindow } from '../../parameters.js';
 import { scanningReader } from '../../slow-reads/buffered-answer.js';
-import { answerWindow, toAnswerWindow } from '../answer-window.js';
-import { ipRequestEntry, toIpRequestEntry } from './request-rows.js';
 
 /** Furthest page: ClickHouse sorts every row before the offset for each page. 168 hours of one address rarely hold more. */
 const MAX_PAGE = 2000;
@@ -29,7 +29,7 @@ export const getIpRequests = websiteRead({
     ip_address: z.string().openapi({ description: 'The address in its plain, shortest form.' }),
     window: answerWindow,
     requests: z.array(ipRequestEntry),
-    total: z.int(),
+    total: z.int().openapi({ description: 'Requests of the address in the window.' }),
     page: z.int(),
     page_size: z.int(),
     total_pages: z.int(),
@@ -37,7 +37,7 @@ export const getIpRequests = websiteRead({
   async run({ hours, page, page_size, ip_address }, { website, now, services }) {
     const address = ip_address as string;
     const window = resolveWindow({ hours }, now);
-    const scope = { websiteId: website.id, window, countries: [], segment: null };
+    const scope = { websiteId: website.id, window, filters: {} };
     const offset = (page - 1) * page_size;
     const question = ['getIpRequests', website.id, hours, address, page_size, offset];
     const found = await services.slowReads.answer(

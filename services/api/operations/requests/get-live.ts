@@ -1,12 +1,13 @@
 import { z } from '@hono/zod-openapi';
+import { botVerdict, toBotVerdict } from '../../../../shared/answers/bot-verdict.js';
+import { botCategoryOrNone } from '../../../../shared/answers/enumeration.js';
+import { instant, toInstant } from '../../../../shared/answers/instant.js';
+import { statusCategory, toStatusCategory } from '../../../../shared/answers/status-category.js';
 import { type LiveRow, liveFeedTypes, readLiveFeed } from '../../../../shared/queries/live.js';
 import { blockRowsFor } from '../../../../shared/queries/segments.js';
 import { websiteRead } from '../../operation.js';
 import { resolveSegment, segmentParameter } from '../../parameters.js';
-import { answerOrBuffer, dataBuffering } from '../../slow-reads/buffered-answer.js';
-import { botCategoryOrNone } from '../enumeration.js';
-import { instant, toInstant } from '../instant.js';
-import { botVerdict, statusCategory, toBotVerdict, toStatusCategory } from './request-rows.js';
+import { answerOrBuffer, bufferedSchema } from '../../slow-reads/buffered-answer.js';
 
 /** Rows of one answer: a screen or two, and enough for a poll every few seconds. */
 const LIVE_ROWS = 100;
@@ -29,39 +30,39 @@ const liveEntry = z
   })
   .openapi('LiveRequest');
 
+const answer = z.object({
+  feed_type: z.enum(liveFeedTypes),
+  count: z.int().openapi({ description: 'Requests in this answer.' }),
+  requests: z.array(liveEntry),
+});
+
 export const getLive = websiteRead({
   id: 'getLive',
   tag: 'Requests',
   path: '/live',
   summary: 'The newest requests',
-  description: `The ${LIVE_ROWS} newest requests, newest first, whenever they were made. Poll it; there is no streaming. \`errors\` are statuses from 400 up.`,
+  description: `The ${LIVE_ROWS} newest requests, newest first, whenever they were made, but none from the future. Poll it; there is no streaming. \`errors\` are statuses 400 to 599.`,
   query: z.object({
     type: z.enum(liveFeedTypes).default('all').openapi({ description: 'Which requests to show.' }),
     segment: segmentParameter,
   }),
-  answer: z.object({
-    feed_type: z.enum(liveFeedTypes),
-    count: z.int(),
-    requests: z.array(liveEntry),
-    data_buffering: dataBuffering,
-  }),
+  answer: bufferedSchema(answer, ['feed_type']),
   async run(input, context) {
     const { website, services } = context;
     const { type } = input;
     const segment = resolveSegment(input.segment, context);
-    const toAnswer = (rows: readonly LiveRow[]) => ({
-      feed_type: type,
-      count: rows.length,
-      requests: rows.map(toLiveEntry),
-    });
     return answerOrBuffer(services, {
       mayTakeLong: segment !== null,
       owner: context.website.organisationId,
       blockRows: segment === null ? undefined : blockRowsFor([segment]),
       question: ['getLive', website.id, type, segment],
-      read: async (reader) =>
-        toAnswer(await readLiveFeed(reader, { websiteId: website.id, type, segment, limit: LIVE_ROWS })),
-      empty: () => toAnswer([]),
+      read: async (reader) => {
+        const feed = { websiteId: website.id, type, segment, until: context.now, limit: LIVE_ROWS };
+        const rows = await readLiveFeed(reader, feed);
+        return { feed_type: type, count: rows.length, requests: rows.map(toLiveEntry) };
+      },
+      schema: answer,
+      known: { feed_type: type },
     });
   },
 });

@@ -291,6 +291,7 @@ describe('GET /live', () => {
       websiteId: 'web_live',
       type: 'all',
       segment: null,
+      until: TEST_NOW,
       limit: 100,
     });
     expect(rows.map(({ timestamp_ms }) => timestamp_ms)).toEqual(

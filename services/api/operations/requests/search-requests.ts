@@ -1,25 +1,28 @@
 import { z } from '@hono/zod-openapi';
+import { requestEntry, toRequestEntry } from '../../../../shared/answers/request-rows.js';
+import { answerWindow, toAnswerWindow } from '../../../../shared/answers/windows.js';
 import { PublicError } from '../../../../shared/errors.js';
 import { type RequestFilters, searchRequests as search } from '../../../../shared/queries/requests.js';
 import { type WebsiteContext, websiteRead } from '../../operation.js';
 import {
   booleanParameter,
   clientIpParameter,
+  countriesParameter,
   integerParameter,
   resolveScope,
   wholeNumber,
   windowParameters,
 } from '../../parameters.js';
 import { scanningReader } from '../../slow-reads/buffered-answer.js';
-import { answerWindow, toAnswerWindow } from '../answer-window.js';
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.js';
-import { requestEntry, statusCategories, toRequestEntry } from './request-rows.js';
 
 /** A page lies behind all rows before it; further back the cursor is the way, which costs the same on every page. */
 const MAX_OFFSET = 100_000;
 
 const text = (description: string, example: string) =>
   z.string().min(1).max(2048).optional().openapi({ description, example });
+
+const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
 const filterParameters = {
   bot_name: text('Name of the bot, exact but for case.', 'Googlebot'),
@@ -32,7 +35,7 @@ const filterParameters = {
   status: wholeNumber({ min: 0, max: 999 })
     .optional()
     .openapi({ type: 'integer', minimum: 0, maximum: 999, description: 'Exact HTTP status.', example: 404 }),
-  status_category: z.enum(statusCategories).optional().openapi({ description: 'Class of the HTTP status.' }),
+  status_category: z.enum(statusClasses).optional().openapi({ description: 'Class of the HTTP status.' }),
   method: text('HTTP method.', 'GET'),
   host: text('Exact host name.', 'www.example.com'),
   country: z
@@ -45,6 +48,7 @@ const filterParameters = {
 
 const query = z.object({
   ...windowParameters(),
+  countries: countriesParameter,
   ...filterParameters,
   limit: integerParameter({ min: 1, max: 500, default: 100, description: 'Rows in one answer.' }),
   page: wholeNumber({ min: 1 })
@@ -62,15 +66,18 @@ const query = z.object({
 type Input = z.output<typeof query>;
 
 const answer = z.object({
-  requests: z.array(requestEntry),
-  count: z.int().openapi({ description: 'Rows in this answer.' }),
+  requests: z.array(requestEntry).nullable().openapi({ description: 'null while data_buffering.' }),
+  count: z.int().nullable().openapi({ description: 'Rows in this answer; null while data_buffering.' }),
   limit: z.int(),
   page: z.int(),
-  next_cursor: z.string().nullable().openapi({ description: 'null: there are no more rows.' }),
+  next_cursor: z.string().nullable().openapi({
+    description:
+      'null: there are no more rows. While data_buffering it leads to the rows that are still being read.',
+  }),
   window: answerWindow,
   data_buffering: z
     .boolean()
-    .openapi({ description: 'true: the query is still running and requests is empty; repeat the call.' }),
+    .openapi({ description: 'true: the query is still running; repeat the call after Retry-After.' }),
 });
 
 export const searchRequests = websiteRead({
@@ -84,7 +91,10 @@ export const searchRequests = websiteRead({
   answer,
   async run(input, context) {
     const filters = resolveFilters(input);
-    const scope = resolveScope(input, context);
+    const scope = resolveScope(
+      { hours: input.hours, start: input.start, end: input.end, countries: input.countries },
+      context,
+    );
     const cursor = input.cursor === undefined ? null : decodeCursor(input.cursor, question(input, context));
     const window = cursor?.window ?? scope.window;
     const offset = cursor === null ? resolveOffset(input) : 0;
@@ -103,9 +113,9 @@ export const searchRequests = websiteRead({
         return { rows, window };
       },
     );
-    return found.ready
-      ? page(found.value, input, context)
-      : { ...emptyPage(input, window), data_buffering: true };
+    if (found.ready) return page(found.value, input, context);
+    const same = input.cursor ?? encodeCursor({ after: startOf(window), window }, question(input, context));
+    return { ...frameOf(input, window), next_cursor: same, data_buffering: true };
   },
 });
 
@@ -117,7 +127,7 @@ function page(
   const shown = found.rows.slice(0, input.limit);
   const last = found.rows.length > input.limit ? shown.at(-1) : undefined;
   return {
-    ...emptyPage(input, found.window),
+    ...frameOf(input, found.window),
     requests: shown.map(toRequestEntry),
     count: shown.length,
     next_cursor:
@@ -127,10 +137,21 @@ function page(
   };
 }
 
-function emptyPage({ limit, page }: Input, window: Cursor['window']): z.input<typeof answer> {
+/** Behind nothing: whatever lies in the window comes after it. */
+function startOf({ end }: Cursor['window']): Cursor['after'] {
   return {
-    requests: [],
-    count: 0,
+    timestamp_ms: end,
+    log_partition: 65_535,
+    log_offset: Number.MAX_SAFE_INTEGER,
+    log_index: 4_294_967_295,
+  };
+}
+
+/** A page without its rows. */
+function frameOf({ limit, page }: Input, window: Cursor['window']): z.input<typeof answer> {
+  return {
+    requests: null,
+    count: null,
     limit,
     page,
     next_cursor: null,

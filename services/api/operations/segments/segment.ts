@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
+import { instant } from '../../../../shared/answers/instant.js';
 import {
   MAX_RULE_LENGTH,
   MAX_SEGMENT_RULES,
   SEGMENT_COLOUR,
 } from '../../../../shared/control/aggregates/segment.js';
 import { type Segment, segmentRuleTypes } from '../../../../shared/control/model.js';
-import { instant } from '../instant.js';
 
 /** A segment as it is sent and answered (spec §2.5). */
 

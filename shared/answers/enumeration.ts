@@ -5,7 +5,7 @@ import {
   deviceTypes,
   referrerClasses,
   trafficClasses,
-} from '../../../shared/requests/enriched-request.js';
+} from '../requests/enriched-request.js';
 
 /**
  * One of a few names in the document, plain text in the code: what is stored was named by the enricher, perhaps by the next

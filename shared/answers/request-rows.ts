@@ -1,31 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import type { IpRequestRow, RequestRow } from '../../../../shared/queries/requests.js';
-import {
-  aiIntentOrNone,
-  botCategoryOrNone,
-  deviceType,
-  referrerClass,
-  trafficClass,
-} from '../enumeration.js';
-import { instant, toInstant } from '../instant.js';
+import type { IpRequestRow, RequestRow } from '../queries/requests.js';
+import { botVerdict, toBotVerdict } from './bot-verdict.js';
+import { aiIntentOrNone, botCategoryOrNone, deviceType, referrerClass, trafficClass } from './enumeration.js';
+import { instant, toInstant } from './instant.js';
+import { statusCategory, toStatusCategory } from './status-category.js';
 
 /** Single requests as the API shows them: absent text is '', an absent number is null. */
-
-export const statusCategories = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
-
-/** `other`: no status at all (0, the client left first) or one outside 100-599. */
-export const statusCategory = z.enum([...statusCategories, 'other']);
-
-export const botVerdict = {
-  bot_verified: z.boolean().nullable().openapi({
-    description:
-      'true: the bot is who it says; false: it has a verification method and failed it; null: no method, not answered yet, or not a bot.',
-  }),
-  bot_verification_status: z
-    .enum(['verified', 'spoofed', 'unverifiable', 'pending'])
-    .nullable()
-    .openapi({ description: 'null for requests that claim no bot.' }),
-};
 
 export const requestEntry = z
   .object({
@@ -95,19 +75,4 @@ export const ipRequestEntry = z
 
 export function toIpRequestEntry({ timestamp_ms, ...columns }: IpRequestRow): z.input<typeof ipRequestEntry> {
   return { timestamp: toInstant(timestamp_ms), ...columns };
-}
-
-export function toStatusCategory(status: number): z.input<typeof statusCategory> {
-  return statusCategories[Math.floor(status / 100) - 1] ?? 'other';
-}
-
-const statuses = botVerdict.bot_verification_status.unwrap();
-
-/** @param verification as resolved by shared/queries/verification.ts; '' where no bot is claimed. */
-export function toBotVerdict(verification: string) {
-  const status = verification === '' ? null : statuses.parse(verification);
-  return {
-    bot_verified: status === 'verified' ? true : status === 'spoofed' ? false : null,
-    bot_verification_status: status,
-  };
 }

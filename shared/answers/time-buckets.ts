@@ -1,6 +1,11 @@
-import type { Window } from '../../../../shared/queries/scope.js';
+import type { Window } from '../queries/scope.js';
 
 const bucketMs = { hour: 3_600_000, day: 86_400_000 } as const;
+
+/** Whether a bucket reaches beyond the window, or is not over yet. */
+export function isPartial(window: Window, bucket: keyof typeof bucketMs, time: number): boolean {
+  return time < window.start || time + bucketMs[bucket] > window.end;
+}
 
 /**
  * One entry for every hour or UTC day that the window touches, in order, so that a chart has no holes. The first

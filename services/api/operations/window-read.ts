@@ -1,0 +1,84 @@
+import { z } from '@hono/zod-openapi';
+import type { Answer } from '../../../shared/answers/answer.js';
+import { toAnswerWindow } from '../../../shared/answers/windows.js';
+import { blockRowsFor, type SegmentRules } from '../../../shared/queries/segments.js';
+import { readsRawRows } from '../../../shared/queries/source.js';
+import { type OperationText, type WebsiteContext, websiteRead } from '../operation.js';
+import { resolveScope, type ScopeInput, scopeParameters, type WindowOptions } from '../parameters.js';
+import { answerOrBuffer, bufferedSchema } from '../slow-reads/buffered-answer.js';
+
+type Shape = z.ZodRawShape;
+type Parameters = z.ZodObject<Shape>;
+
+export interface WindowRead<Query extends Shape, AnswerShape extends Shape, Input>
+  extends Omit<OperationText, 'answer' | 'pathParameters'> {
+  readonly window?: WindowOptions;
+  /** Parameters of the operation's own, beside the window and the filters. */
+  readonly parameters?: z.ZodObject<Query>;
+  /** Whether a segment narrows it (spec §2.1). */
+  readonly segment: boolean;
+  readonly answer: Answer<AnswerShape, Input>;
+  /** What the answer is read with; default: the parameters. It is part of what names the question. */
+  readonly input?: (parameters: z.output<z.ZodObject<Query>>, context: WebsiteContext) => Input;
+  /** It reads raw rows of the whole window, whatever the filters. */
+  readonly raw?: boolean;
+  /** Of the read itself, where its rules are held against paths. */
+  readonly segmentsOf?: (input: Input) => readonly SegmentRules[];
+}
+
+/**
+ * A read of a window: it takes the window, the filters and perhaps a segment, and its answer says `data_buffering`. Rollups answer at
+ * once; what has to come from raw rows may go on in the background.
+ */
+export function windowRead<Query extends Shape, AnswerShape extends Shape, Input>(
+  operation: WindowRead<Query, AnswerShape, Input>,
+) {
+  const {
+    window = {},
+    parameters,
+    segment,
+    answer,
+    raw = false,
+    input: inputOf,
+    segmentsOf,
+    ...text
+  } = operation;
+  const query: Parameters = z.object({ ...scopeParameters(window, segment), ...parameters?.shape });
+  const schema = bufferedSchema(answer.schema);
+  type Answered = z.input<typeof schema>;
+  const asked = (given: object, context: WebsiteContext) => {
+    const scope = resolveScope(given as ScopeInput, context);
+    const own = given as z.output<z.ZodObject<Query>>;
+    const input = inputOf === undefined ? (ownParameters(own, parameters) as Input) : inputOf(own, context);
+    return { scope, input };
+  };
+  return websiteRead({
+    ...text,
+    query,
+    answer: schema,
+    async run(given, context): Promise<Answered> {
+      const { scope, input } = asked(given as object, context);
+      const segments = [scope.filters.segment ?? [], segmentsOf?.(input) ?? []].flat() as SegmentRules[];
+      const answered = await answerOrBuffer(context.services, {
+        mayTakeLong: raw || answer.from.some((tables) => readsRawRows(tables, scope)),
+        owner: context.website.organisationId,
+        blockRows: blockRowsFor(segments),
+        question: [operation.id, scope.websiteId, windowName(given as ScopeInput), scope.filters, input],
+        read: (reader) => answer.read(reader, scope, input),
+        schema: answer.schema,
+        known: { window: toAnswerWindow(scope.window) } as object,
+      });
+      return answered as Answered;
+    },
+  });
+}
+
+/** Hours as hours, though their window moves on: a repeat is the same question. */
+function windowName({ hours, start, end }: ScopeInput): unknown {
+  return start !== undefined && end !== undefined ? [start, end] : [hours];
+}
+
+function ownParameters(given: Record<string, unknown>, parameters: Parameters | undefined) {
+  const names = Object.keys(parameters?.shape ?? {});
+  return Object.fromEntries(names.map((name) => [name, given[name]]));
+}

@@ -1,0 +1,256 @@
+import { z } from '@hono/zod-openapi';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { botEstimates, bots as botsRollup, countryEstimates, estimates } from '../queries/rollups.js';
+import type { Scope } from '../queries/scope.js';
+import { select } from '../queries/select.js';
+import { answer } from './answer.js';
+import { aiIntentOrNone, botCategory } from './enumeration.js';
+import {
+  averageTimeMs,
+  avgTimeMs,
+  bytesSent,
+  type Comparison,
+  count,
+  deltaPct,
+  percentOf,
+  previousRequests,
+  requestCount,
+  statusClassCounts,
+  statusClasses,
+  toStatusClassCounts,
+  uniqueIps,
+  uniquePaths,
+} from './figures.js';
+import { instant, toInstant } from './instant.js';
+import { previousOf } from './previous.js';
+import { answerWindow, comparedWindows, compareWindows } from './windows.js';
+
+/** More named bots than any site meets; what goes beyond is in the totals. */
+const MAX_BOTS = 1000;
+
+const verificationCounts = {
+  verified_requests: count('The address proved to be one of the bot.'),
+  spoofed_requests: count('The bot has a way to be verified, and this address failed it.'),
+  unverifiable_requests: count('The operator publishes no way to verify the bot.'),
+  pending_requests: count('Not answered yet; corrected later.'),
+};
+const standing = [
+  'verified_requests',
+  'spoofed_requests',
+  'unverifiable_requests',
+  'pending_requests',
+] as const;
+type VerificationCounts = Record<(typeof standing)[number], number>;
+
+const botShare = z.number().openapi({ description: 'Percent of all bot requests of the window.' });
+
+const bot = z
+  .object({
+    bot_name: z.string().openapi({ example: 'Googlebot' }),
+    bot_variant: z.string().openapi({
+      description: 'smartphone or desktop with split_variants; else empty.',
+      example: 'smartphone',
+    }),
+    bot_family: z.string(),
+    bot_operator: z.string().openapi({ example: 'Google' }),
+    bot_category: botCategory,
+    ai_intent: aiIntentOrNone,
+    requests: requestCount,
+    share_pct: botShare,
+    verification_status: z.enum(['verified', 'spoofed', 'mixed', 'unverifiable', 'pending']).openapi({
+      description:
+        'verified or spoofed: all that could be decided was so; mixed: both occurred; pending: nothing decided yet; unverifiable: nothing can be.',
+    }),
+    ...verificationCounts,
+    unique_ips: uniqueIps,
+    unique_paths: uniquePaths,
+    bytes_sent: bytesSent,
+    ...statusClassCounts,
+    avg_time_ms: avgTimeMs,
+    first_seen: instant.openapi({ description: 'First request inside the window.' }),
+    last_seen: instant.openapi({ description: 'Last request inside the window.' }),
+    previous_requests: previousRequests,
+    delta_pct: deltaPct,
+  })
+  .openapi('Bot');
+
+const totals = z.object({
+  bot_requests: count('Requests that claim to be a bot, impostors included.'),
+  share_of_traffic_pct: z.number().openapi({ description: 'Percent of all requests, humans included.' }),
+  ...verificationCounts,
+});
+
+export interface BotsInput {
+  /** A crawler's variants (smartphone, desktop) as rows of their own. */
+  readonly split_variants?: boolean | undefined;
+}
+
+export const bots = answer({
+  schema: z.object({
+    ...comparedWindows,
+    total_requests: count('All requests, humans included.'),
+    totals,
+    previous: totals.extend({ window: answerWindow }),
+    deltas: z.object({
+      bot_requests_pct: deltaPct,
+      verified_requests_pct: deltaPct,
+      spoofed_requests_pct: deltaPct,
+    }),
+    by_category: z.array(
+      z.object({
+        bot_category: botCategory,
+        bots: count('Distinct bot names.'),
+        requests: requestCount,
+        share_pct: botShare,
+        ...verificationCounts,
+        unique_ips: uniqueIps,
+      }),
+    ),
+    bots: z.array(bot),
+  }),
+  from: [[botsRollup], [botEstimates], [estimates, countryEstimates]],
+  async read(reader, scope, { split_variants = false }: BotsInput) {
+    const [time, all, claims, unique] = await Promise.all([
+      compareWindows(reader, scope),
+      readAllRequests(reader, scope),
+      readClaims(reader, scope, split_variants),
+      readUniques(reader, scope, split_variants),
+    ]);
+    const current = toTotals(claims.total, all.requests);
+    const previous = toTotals(previousOf(claims.total), all.previous_requests);
+    const estimateOf = new Map(unique.bots.map((row) => [nameOf(row), row]));
+    const ipsOf = new Map(unique.categories.map((row) => [row.bot_category, row.client_ips]));
+    return {
+      ...time.windows,
+      total_requests: all.requests,
+      totals: current,
+      previous: { window: time.previous, ...previous },
+      deltas: {
+        bot_requests_pct: time.change.pct(current.bot_requests, previous.bot_requests),
+        verified_requests_pct: time.change.pct(current.verified_requests, previous.verified_requests),
+        spoofed_requests_pct: time.change.pct(current.spoofed_requests, previous.spoofed_requests),
+      },
+      by_category: claims.categories.map((row) => ({
+        bot_category: row.latest_bot_category,
+        bots: row.distinct_bot_name,
+        requests: row.requests,
+        share_pct: percentOf(row.requests, current.bot_requests),
+        ...toVerificationCounts(row),
+        unique_ips: ipsOf.get(row.bot_category) ?? 0,
+      })),
+      bots: claims.bots.map((row) =>
+        toBot(row, estimateOf.get(nameOf(row)), current.bot_requests, time.change),
+      ),
+    };
+  },
+});
+
+async function readAllRequests(reader: ClickHouseReader, scope: Scope) {
+  const { total } = await select(reader, scope, {
+    name: 'bots.all_requests',
+    from: [estimates, countryEstimates],
+    lists: { total: { by: [] } },
+    metrics: ['requests'],
+    previous: ['requests'],
+  });
+  return total[0]!;
+}
+
+const byBot = (splitVariants: boolean) =>
+  (splitVariants ? ['bot_name', 'bot_variant'] : ['bot_name']) as readonly ('bot_name' | 'bot_variant')[];
+
+async function readClaims(reader: ClickHouseReader, scope: Scope, splitVariants: boolean) {
+  const { total, categories, bots } = await select(reader, scope, {
+    name: 'bots.claims',
+    from: [botsRollup],
+    lists: {
+      total: { by: [] },
+      categories: { by: ['bot_category'], limit: MAX_BOTS },
+      bots: { by: byBot(splitVariants), limit: MAX_BOTS },
+    },
+    metrics: [
+      'requests',
+      ...standing,
+      ...statusClasses,
+      'bytes_sent',
+      'timed_requests',
+      'time_taken_ms',
+      'first_seen',
+      'last_seen',
+    ],
+    previous: ['requests', ...standing],
+    latest: ['bot_family', 'bot_operator', 'bot_category', 'ai_intent'],
+    distinct: ['bot_name'],
+  });
+  return { total: total[0]!, categories, bots };
+}
+
+/** Of each bot and category. */
+function readUniques(reader: ClickHouseReader, scope: Scope, splitVariants: boolean) {
+  return select(reader, scope, {
+    name: 'bots.uniques',
+    from: [botEstimates],
+    lists: {
+      categories: { by: ['bot_category'], limit: MAX_BOTS },
+      bots: { by: byBot(splitVariants), limit: MAX_BOTS },
+    },
+    metrics: ['requests', 'client_ips', 'paths'],
+  });
+}
+
+type ClaimRow = Awaited<ReturnType<typeof readClaims>>['bots'][number];
+type UniquesRow = Awaited<ReturnType<typeof readUniques>>['bots'][number];
+
+const nameOf = (row: { bot_name: string; bot_variant?: string }) =>
+  `${row.bot_name}\n${row.bot_variant ?? ''}`;
+
+function toVerificationCounts(row: VerificationCounts) {
+  const { verified_requests, spoofed_requests, unverifiable_requests, pending_requests } = row;
+  return { verified_requests, spoofed_requests, unverifiable_requests, pending_requests };
+}
+
+function toTotals(
+  row: VerificationCounts & { requests: number },
+  allRequests: number,
+): z.input<typeof totals> {
+  return {
+    bot_requests: row.requests,
+    share_of_traffic_pct: percentOf(row.requests, allRequests),
+    ...toVerificationCounts(row),
+  };
+}
+
+function toBot(
+  row: ClaimRow,
+  unique: UniquesRow | undefined,
+  botRequests: number,
+  change: Comparison,
+): z.input<typeof bot> {
+  return {
+    bot_name: row.bot_name,
+    bot_variant: row.bot_variant ?? '',
+    bot_family: row.latest_bot_family,
+    bot_operator: row.latest_bot_operator,
+    bot_category: row.latest_bot_category,
+    ai_intent: row.latest_ai_intent,
+    requests: row.requests,
+    share_pct: percentOf(row.requests, botRequests),
+    verification_status: summariseVerification(row),
+    ...toVerificationCounts(row),
+    unique_ips: unique?.client_ips ?? 0,
+    unique_paths: unique?.paths ?? 0,
+    bytes_sent: row.bytes_sent,
+    ...toStatusClassCounts(row),
+    avg_time_ms: averageTimeMs(row),
+    first_seen: toInstant(row.first_seen),
+    last_seen: toInstant(row.last_seen),
+    previous_requests: row.previous_requests,
+    delta_pct: change.pct(row.requests, row.previous_requests),
+  };
+}
+
+export function summariseVerification(row: VerificationCounts): z.input<typeof bot>['verification_status'] {
+  if (row.verified_requests > 0) return row.spoofed_requests > 0 ? 'mixed' : 'verified';
+  if (row.spoofed_requests > 0) return 'spoofed';
+  return row.pending_requests > 0 ? 'pending' : 'unverifiable';
+}

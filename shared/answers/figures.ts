@@ -1,0 +1,111 @@
+import { z } from '@hono/zod-openapi';
+
+/** How figures look in every answer: shares and changes in percent with two digits, unknown is null. */
+
+export const requestCount = z.int().openapi({ description: 'Requests.' });
+
+export function count(description: string) {
+  return z.int().openapi({ description });
+}
+
+/** The estimate's error is the engine's: uniqCombined64 with 2^14 registers. */
+export const uniqueIps = count(
+  'Distinct client addresses; exact while few, an estimate with a standard error of 0.81 % for many.',
+);
+export const uniquePaths = count(
+  'Distinct paths without their query strings; exact while few, an estimate with a standard error of 0.81 % for many.',
+);
+
+export const deltaPoints = z.number().nullable().openapi({
+  description:
+    'Change in percentage points; null where data begin only after the start of the previous window.',
+});
+
+export const sharePct = z.number().openapi({ description: 'Percent of all requests of the window.' });
+
+export const deltaPct = z.number().nullable().openapi({
+  description:
+    'Change in percent against the previous window of the same length; null where that had none, and where data begin only after its start (data_since).',
+});
+
+export const previousRequests = count('Requests in the previous window of the same length.');
+
+export const avgTimeMs = z.number().nullable().openapi({
+  description:
+    'Mean time that the server took, in milliseconds, over requests whose source tells it; null where none does.',
+});
+
+export const bytesSent = count('Bytes of the responses, as the source counts them.');
+
+/** Metrics of the classes that a status may have. */
+export const statusClasses = ['status_1xx', 'status_2xx', 'status_3xx', 'status_4xx', 'status_5xx'] as const;
+type StatusClass = (typeof statusClasses)[number];
+
+const answered = (statusClass: StatusClass) => count(`Requests answered ${statusClass.slice(-3)}.`);
+
+export const statusClassCounts = {
+  ...(Object.fromEntries(statusClasses.map((name) => [name, answered(name)])) as Record<
+    StatusClass,
+    z.ZodInt
+  >),
+  status_other: count('Requests without a status of 100-599, as when the client left before an answer.'),
+};
+
+export function toStatusClassCounts(row: Record<StatusClass | 'requests', number>) {
+  const { status_1xx, status_2xx, status_3xx, status_4xx, status_5xx } = row;
+  const known = status_1xx + status_2xx + status_3xx + status_4xx + status_5xx;
+  return { status_1xx, status_2xx, status_3xx, status_4xx, status_5xx, status_other: row.requests - known };
+}
+
+/** Every request is in one class of traffic, and in one only. */
+export const trafficClassCounts = {
+  human_requests: count('Requests that claim no bot.'),
+  search_bot_requests: count('Requests of crawlers of search engines, but for proven impostors.'),
+  ai_bot_requests: count(
+    'Requests of bots of AI operators, whatever they fetch for, but for proven impostors.',
+  ),
+  other_bot_requests: count('Requests of all other bots, but for proven impostors.'),
+  spoofed_bot_requests: count(
+    'Requests that claim to be a bot and were proved not to be it, whatever bot they claim.',
+  ),
+};
+
+/** Percent of the whole; 0 of nothing. */
+export function percentOf(part: number, whole: number): number {
+  return whole === 0 ? 0 : twoDigits((100 * part) / whole);
+}
+
+/** How an answer compares with the previous window: its own way to say what changed. */
+export interface Comparison {
+  /** Change in percent. */
+  pct(current: number | null, previous: number | null): number | null;
+  /** Change in percentage points. */
+  points(current: number, previous: number): number | null;
+}
+
+/**
+ * @param since when the website's data begin, in milliseconds; null: there are none. A previous window that begins before
+ * them is not whole, and nothing is compared with it.
+ */
+export function compareSince(since: number | null, previous: { readonly start: number }): Comparison {
+  const whole = since !== null && since <= previous.start;
+  return {
+    pct: (current, earlier) => (whole ? changePct(current, earlier) : null),
+    points: (current, earlier) => (whole ? twoDigits(current - earlier) : null),
+  };
+}
+
+/** Change in percent; null where there is nothing to compare with. */
+export function changePct(current: number | null, previous: number | null): number | null {
+  if (current === null || previous === null || previous === 0) return null;
+  return twoDigits((100 * (current - previous)) / previous);
+}
+
+/** Mean of the timed requests in milliseconds; null where none was timed. */
+export function averageTimeMs(row: { time_taken_ms: number; timed_requests: number }): number | null {
+  return row.timed_requests === 0 ? null : twoDigits(row.time_taken_ms / row.timed_requests);
+}
+
+export function twoDigits(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,79 @@
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { oneOf } from '../queries/filters.js';
+import { bots } from '../queries/rollups.js';
+import type { Scope } from '../queries/scope.js';
+import { select } from '../queries/select.js';
+
+/**
+ * Impostors that were found out late. A claim that was still pending when it was stored stands in the class that it claims; once
+ * its verdict says spoofed, reads move it to the class of spoofed bots.
+ */
+
+/** Requests to move, by the class that they claim. */
+export interface LateSpoofed {
+  search_bot_requests: number;
+  ai_bot_requests: number;
+  other_bot_requests: number;
+}
+
+export const noneLate: LateSpoofed = { search_bot_requests: 0, ai_bot_requests: 0, other_bot_requests: 0 };
+
+/** @param rows by category (the enricher's rule: steps/identify-crawler.ts). */
+export function lateByClass(rows: readonly { bot_category: string; requests: number }[]): LateSpoofed {
+  const late = { ...noneLate };
+  for (const { bot_category, requests } of rows) {
+    if (bot_category === 'search') late.search_bot_requests += requests;
+    else if (bot_category === 'ai') late.ai_bot_requests += requests;
+    else late.other_bot_requests += requests;
+  }
+  return late;
+}
+
+/** The row with these requests in the class of spoofed bots. */
+export function moveLate<Row extends LateSpoofed & { spoofed_bot_requests: number }>(
+  row: Row,
+  late: LateSpoofed,
+): Row {
+  return {
+    ...row,
+    search_bot_requests: row.search_bot_requests - late.search_bot_requests,
+    ai_bot_requests: row.ai_bot_requests - late.ai_bot_requests,
+    other_bot_requests: row.other_bot_requests - late.other_bot_requests,
+    spoofed_bot_requests:
+      row.spoofed_bot_requests + late.search_bot_requests + late.ai_bot_requests + late.other_bot_requests,
+  };
+}
+
+const pendingOnly = oneOf('bot_verification', ['pending']);
+
+/** Late impostors by hour (its start in milliseconds) and of the previous window. */
+export async function readLateSpoofed(
+  reader: ClickHouseReader,
+  scope: Scope,
+): Promise<{ byHour: ReadonlyMap<number, LateSpoofed>; previous: LateSpoofed }> {
+  const { hours, categories } = await select(reader, scope, {
+    name: 'impostors.late',
+    from: [bots],
+    lists: {
+      hours: { by: ['bot_category'], overTime: true },
+      categories: { by: ['bot_category'], withPast: true },
+    },
+    time: 'hour',
+    metrics: ['late_spoofed_requests'],
+    previous: ['late_spoofed_requests'],
+    where: [pendingOnly],
+  });
+  const rowsOf = new Map<number, { bot_category: string; requests: number }[]>();
+  for (const { time, bot_category, late_spoofed_requests: requests } of hours) {
+    rowsOf.set(time, [...(rowsOf.get(time) ?? []), { bot_category, requests }]);
+  }
+  return {
+    byHour: new Map([...rowsOf].map(([time, rows]) => [time, lateByClass(rows)])),
+    previous: lateByClass(
+      categories.map(({ bot_category, previous_late_spoofed_requests: requests }) => ({
+        bot_category,
+        requests,
+      })),
+    ),
+  };
+}

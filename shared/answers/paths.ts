@@ -1,0 +1,160 @@
+import { z } from '@hono/zod-openapi';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { oneOf } from '../queries/filters.js';
+import { countryEstimates, estimates, paths as pathsRollup, pendingPaths } from '../queries/rollups.js';
+import type { Scope } from '../queries/scope.js';
+import { select } from '../queries/select.js';
+import { answer } from './answer.js';
+import {
+  averageTimeMs,
+  avgTimeMs,
+  bytesSent,
+  type Comparison,
+  count,
+  deltaPct,
+  percentOf,
+  previousRequests,
+  requestCount,
+  sharePct,
+  statusClassCounts,
+  statusClasses,
+  toStatusClassCounts,
+  trafficClassCounts,
+  uniquePaths,
+} from './figures.js';
+import { type LateSpoofed, moveLate, noneLate } from './impostors.js';
+import { instant, toInstant } from './instant.js';
+import { comparedWindows, compareWindows } from './windows.js';
+
+const pathEntry = z
+  .object({
+    path: z.string().openapi({ description: 'As sent, percent-encoded, without the query string.' }),
+    requests: requestCount,
+    share_pct: sharePct,
+    ...trafficClassCounts,
+    ...statusClassCounts,
+    bytes_sent: bytesSent,
+    avg_time_ms: avgTimeMs,
+    max_time_ms: z
+      .number()
+      .nullable()
+      .openapi({ description: 'Slowest request; null where none was timed.' }),
+    last_seen: instant.openapi({ description: 'Last request inside the window.' }),
+    previous_requests: previousRequests,
+    delta_pct: deltaPct,
+  })
+  .openapi('Path');
+
+export const paths = answer({
+  schema: z.object({
+    ...comparedWindows,
+    total_requests: count('All requests.'),
+    unique_paths: uniquePaths,
+    paths: z.array(pathEntry),
+  }),
+  from: [[pathsRollup], [estimates, countryEstimates]],
+  async read(reader, scope, { limit }: { limit: number }) {
+    const [time, totals, rows] = await Promise.all([
+      compareWindows(reader, scope),
+      readTotals(reader, scope),
+      readPaths(reader, scope, limit),
+    ]);
+    const late = await readLate(
+      reader,
+      scope,
+      rows.map(({ path }) => path),
+    );
+    return {
+      ...time.windows,
+      total_requests: totals.requests,
+      unique_paths: totals.paths,
+      paths: rows.map((row) =>
+        toPathEntry(row, late.get(row.path) ?? noneLate, totals.requests, time.change),
+      ),
+    };
+  },
+});
+
+async function readTotals(reader: ClickHouseReader, scope: Scope) {
+  const { total } = await select(reader, scope, {
+    name: 'paths.totals',
+    from: [estimates, countryEstimates],
+    lists: { total: { by: [] } },
+    metrics: ['requests', 'paths'],
+  });
+  return total[0]!;
+}
+
+/** Most requests first, then by path. */
+async function readPaths(reader: ClickHouseReader, scope: Scope, limit: number) {
+  const { list } = await select(reader, scope, {
+    name: 'paths.list',
+    from: [pathsRollup],
+    lists: { list: { by: ['path'], limit } },
+    metrics: [
+      'requests',
+      'human_requests',
+      'search_bot_requests',
+      'ai_bot_requests',
+      'spoofed_bot_requests',
+      ...statusClasses,
+      'bytes_sent',
+      'timed_requests',
+      'time_taken_ms',
+      'time_taken_ms_max',
+      'last_seen',
+    ],
+    previous: ['requests'],
+  });
+  return list;
+}
+
+/** Late impostors on these paths. */
+async function readLate(reader: ClickHouseReader, scope: Scope, names: readonly string[]) {
+  const late = new Map<string, LateSpoofed>();
+  if (names.length === 0) return late;
+  const { list } = await select(reader, scope, {
+    name: 'paths.late_impostors',
+    from: [pendingPaths],
+    lists: { list: { by: ['path', 'traffic_class'] } },
+    metrics: ['late_spoofed_requests'],
+    where: [oneOf('path', names)],
+  });
+  for (const { path, traffic_class, late_spoofed_requests: requests } of list) {
+    const moved = late.get(path) ?? { ...noneLate };
+    if (traffic_class === 'search_bot') moved.search_bot_requests += requests;
+    else if (traffic_class === 'ai_bot') moved.ai_bot_requests += requests;
+    else moved.other_bot_requests += requests;
+    late.set(path, moved);
+  }
+  return late;
+}
+
+type PathRow = Awaited<ReturnType<typeof readPaths>>[number];
+
+function toPathEntry(
+  row: PathRow,
+  late: LateSpoofed,
+  totalRequests: number,
+  change: Comparison,
+): z.input<typeof pathEntry> {
+  const known = row.human_requests + row.search_bot_requests + row.ai_bot_requests + row.spoofed_bot_requests;
+  const classes = moveLate({ ...row, other_bot_requests: row.requests - known }, late);
+  return {
+    path: row.path,
+    requests: row.requests,
+    share_pct: percentOf(row.requests, totalRequests),
+    human_requests: row.human_requests,
+    search_bot_requests: classes.search_bot_requests,
+    ai_bot_requests: classes.ai_bot_requests,
+    other_bot_requests: classes.other_bot_requests,
+    spoofed_bot_requests: classes.spoofed_bot_requests,
+    ...toStatusClassCounts(row),
+    bytes_sent: row.bytes_sent,
+    avg_time_ms: averageTimeMs(row),
+    max_time_ms: row.timed_requests === 0 ? null : row.time_taken_ms_max,
+    last_seen: toInstant(row.last_seen),
+    previous_requests: row.previous_requests,
+    delta_pct: change.pct(row.requests, row.previous_requests),
+  };
+}

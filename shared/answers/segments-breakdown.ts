@@ -1,0 +1,165 @@
+import { z } from '@hono/zod-openapi';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import type { Segment } from '../control/model.js';
+import { previousWindow, type Scope } from '../queries/scope.js';
+import { readSegmentBreakdown, type SegmentFigures } from '../queries/segment-breakdown.js';
+import { answer } from './answer.js';
+import {
+  type Comparison,
+  count,
+  deltaPct,
+  deltaPoints,
+  percentOf,
+  requestCount,
+  uniquePaths,
+} from './figures.js';
+import { answerWindow, comparedWindows, compareWindows } from './windows.js';
+
+/** The segment that every request is in (spec §4.7). */
+const EVERYTHING = { id: '_all', name: 'All requests' };
+
+const figures = z.object({
+  requests: requestCount,
+  human_visits: count('Requests of humans, assets included.'),
+  page_views: count('Requests of humans for pages (html, php and the like) that were served.'),
+  verified_search_hits: count('Requests of search crawlers proved to be who they say.'),
+  search_hits: count('Requests of search crawlers, but for proven impostors.'),
+  search_share: z.number().openapi({ description: 'Percent of all search_hits of the window.' }),
+  ai_hits: count('Requests of bots of AI operators, but for proven impostors.'),
+  spoofed_hits: count('Requests of proven impostors, whatever bot they claim.'),
+  unique_paths: uniquePaths,
+  unique_pages: count(
+    'Distinct paths of pages that were served to anybody (2xx or 304), with the error of unique_paths.',
+  ),
+  crawled_pages: count('Those of unique_pages that were served to a search crawler, with the same error.'),
+  crawl_coverage: z
+    .number()
+    .openapi({
+      description: 'Percent of unique_pages that were served to a search crawler, from both estimates.',
+    }),
+  errors_4xx: count('Requests answered 4xx.'),
+  errors_5xx: count('Requests answered 5xx.'),
+});
+
+type Figures = z.input<typeof figures>;
+
+const delta = z.object({
+  requests_pct: deltaPct,
+  human_visits_pct: deltaPct,
+  page_views_pct: deltaPct,
+  verified_search_hits_pct: deltaPct,
+  search_hits_pct: deltaPct,
+  search_share_pp: deltaPoints,
+  ai_hits_pct: deltaPct,
+  spoofed_hits_pct: deltaPct,
+  unique_paths_pct: deltaPct,
+  unique_pages_pct: deltaPct,
+  crawled_pages_pct: deltaPct,
+  crawl_coverage_pp: deltaPoints,
+  errors_4xx_pct: deltaPct,
+  errors_5xx_pct: deltaPct,
+});
+
+const segmentEntry = figures
+  .extend({
+    segment_id: z.string().openapi({ description: `${EVERYTHING.id}: all requests of the website.` }),
+    name: z.string(),
+    previous: figures.nullable().openapi({ description: 'Of the window before; null without compare.' }),
+    delta: delta.nullable().openapi({ description: 'Against the window before; null without compare.' }),
+  })
+  .openapi('SegmentBreakdown');
+
+export interface BreakdownInput {
+  readonly segments: readonly Pick<Segment, 'id' | 'name' | 'rules' | 'excludeRules'>[];
+  readonly compare: boolean;
+}
+
+/** Every segment in its order, behind all requests. It is read from the raw rows of the whole window. */
+export const segmentsBreakdown = answer({
+  schema: z.object({
+    ...comparedWindows,
+    compare: z.boolean().openapi({ description: 'Whether `previous` and `delta` were asked for.' }),
+    previous: z
+      .object({ window: answerWindow })
+      .nullable()
+      .openapi({ description: 'The window before; null without compare.' }),
+    segments: z.array(segmentEntry),
+  }),
+  from: [],
+  async read(reader, scope, { segments, compare }: BreakdownInput) {
+    const before = { ...scope, window: previousWindow(scope.window) };
+    const [time, current, earlier] = await Promise.all([
+      compareWindows(reader, scope),
+      readFigures(reader, scope, segments),
+      compare ? readFigures(reader, before, segments) : null,
+    ]);
+    return {
+      ...time.windows,
+      compare,
+      previous: compare ? { window: time.previous } : null,
+      segments: [EVERYTHING, ...segments].map(({ id, name }, index) => {
+        const now = current[index]!;
+        const previous = earlier === null ? null : earlier[index]!;
+        return {
+          segment_id: id,
+          name,
+          ...now,
+          previous,
+          delta: previous === null ? null : toDelta(now, previous, time.change),
+        };
+      }),
+    };
+  },
+});
+
+/** Of everything, then of each segment. */
+async function readFigures(
+  reader: ClickHouseReader,
+  scope: Scope,
+  segments: BreakdownInput['segments'],
+): Promise<Figures[]> {
+  const breakdown = await readSegmentBreakdown(reader, scope, segments);
+  const searchHits = breakdown.all.search_bot_requests;
+  return [breakdown.all, ...breakdown.segments].map((row) => toFigures(row, searchHits));
+}
+
+function toFigures(row: SegmentFigures, searchHits: number): Figures {
+  return {
+    requests: row.requests,
+    human_visits: row.human_requests,
+    page_views: row.page_views,
+    verified_search_hits: row.verified_search_requests,
+    search_hits: row.search_bot_requests,
+    search_share: percentOf(row.search_bot_requests, searchHits),
+    ai_hits: row.ai_bot_requests,
+    spoofed_hits: row.spoofed_bot_requests,
+    unique_paths: row.unique_paths,
+    unique_pages: row.unique_pages,
+    crawled_pages: row.crawled_pages,
+    // Two estimates may be off to different sides.
+    crawl_coverage: Math.min(100, percentOf(row.crawled_pages, row.unique_pages)),
+    errors_4xx: row.status_4xx,
+    errors_5xx: row.status_5xx,
+  };
+}
+
+function toDelta(current: Figures, previous: Figures, change: Comparison): z.input<typeof delta> {
+  const pct = (name: keyof Figures) => change.pct(current[name], previous[name]);
+  const points = (name: keyof Figures) => change.points(current[name], previous[name]);
+  return {
+    requests_pct: pct('requests'),
+    human_visits_pct: pct('human_visits'),
+    page_views_pct: pct('page_views'),
+    verified_search_hits_pct: pct('verified_search_hits'),
+    search_hits_pct: pct('search_hits'),
+    search_share_pp: points('search_share'),
+    ai_hits_pct: pct('ai_hits'),
+    spoofed_hits_pct: pct('spoofed_hits'),
+    unique_paths_pct: pct('unique_paths'),
+    unique_pages_pct: pct('unique_pages'),
+    crawled_pages_pct: pct('crawled_pages'),
+    crawl_coverage_pp: points('crawl_coverage'),
+    errors_4xx_pct: pct('errors_4xx'),
+    errors_5xx_pct: pct('errors_5xx'),
+  };
+}

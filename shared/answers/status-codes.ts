@@ -1,0 +1,140 @@
+import { z } from '@hono/zod-openapi';
+import { traffic } from '../queries/rollups.js';
+import { select } from '../queries/select.js';
+import { answer } from './answer.js';
+import {
+  bytesSent,
+  count,
+  deltaPct,
+  percentOf,
+  previousRequests,
+  requestCount,
+  sharePct,
+  statusClassCounts,
+} from './figures.js';
+import { instant, toInstant } from './instant.js';
+import { statusCategories, statusCategory, toStatusCategory } from './status-category.js';
+import { everyBucket, isPartial } from './time-buckets.js';
+import { answerWindow, comparedWindows, compareWindows } from './windows.js';
+
+const compared = {
+  requests: requestCount,
+  share_pct: sharePct,
+  previous_requests: previousRequests,
+  delta_pct: deltaPct,
+};
+
+export const statusCodes = answer({
+  schema: z.object({
+    ...comparedWindows,
+    total_requests: count('All requests.'),
+    status_codes: z
+      .array(
+        z.object({
+          status: z.int().openapi({ description: '0: the client left before an answer.' }),
+          status_category: statusCategory,
+          ...compared,
+          human_requests: count('Requests that claim no bot.'),
+          bot_requests: count('Requests that claim to be a bot.'),
+          bytes_sent: bytesSent,
+        }),
+      )
+      .openapi({ description: 'Most requests first.' }),
+    status_categories: z
+      .array(z.object({ status_category: statusCategory, ...compared }))
+      .openapi({ description: 'All classes, in their order, with zeros.' }),
+    hourly: z.array(
+      z.object({
+        time: instant.openapi({ description: 'Start of the hour.' }),
+        partial: z.boolean().openapi({
+          description: 'true: the hour reaches beyond the window or is not over yet.',
+        }),
+        requests: requestCount,
+        ...statusClassCounts,
+        statuses: z.record(z.string(), z.int()).openapi({
+          description: 'Requests by status; absent ones had none.',
+          example: { 200: 912, 404: 31 },
+        }),
+      }),
+    ),
+    previous: z.object({ window: answerWindow, total_requests: count('Requests in that window.') }),
+    deltas: z.object({ total_requests_pct: deltaPct }),
+  }),
+  from: [[traffic]],
+  async read(reader, scope) {
+    const [time, { statuses, hours }] = await Promise.all([
+      compareWindows(reader, scope),
+      select(reader, scope, {
+        name: 'status_codes.hours',
+        from: [traffic],
+        lists: { statuses: { by: ['status'], withPast: true }, hours: { by: ['status'], overTime: true } },
+        time: 'hour',
+        metrics: ['requests', 'human_requests', 'bytes_sent'],
+        previous: ['requests'],
+      }),
+    ]);
+    const total = sum(statuses);
+    const previousTotal = sum(statuses.map(({ previous_requests: requests }) => ({ requests })));
+    const compare = (requests: number, earlier: number) => ({
+      requests,
+      share_pct: percentOf(requests, total),
+      previous_requests: earlier,
+      delta_pct: time.change.pct(requests, earlier),
+    });
+    return {
+      ...time.windows,
+      total_requests: total,
+      status_codes: statuses
+        .filter(({ requests }) => requests > 0)
+        .map(({ status, requests, previous_requests, human_requests, bytes_sent }) => ({
+          status,
+          status_category: toStatusCategory(status),
+          ...compare(requests, previous_requests),
+          human_requests,
+          bot_requests: requests - human_requests,
+          bytes_sent,
+        })),
+      status_categories: statusCategories.map((category) => {
+        const own = statuses.filter(({ status }) => toStatusCategory(status) === category);
+        const earlier = sum(own.map(({ previous_requests: requests }) => ({ requests })));
+        return { status_category: category, ...compare(sum(own), earlier) };
+      }),
+      hourly: everyBucket(scope.window, 'hour', groupByHour(hours), (start, hour) => ({
+        time: toInstant(start),
+        partial: isPartial(scope.window, 'hour', start),
+        ...toHour(hour?.rows ?? []),
+      })),
+      previous: { window: time.previous, total_requests: previousTotal },
+      deltas: { total_requests_pct: time.change.pct(total, previousTotal) },
+    };
+  },
+});
+
+interface StatusRequests {
+  readonly status: number;
+  readonly requests: number;
+}
+
+const sum = (rows: readonly { requests: number }[]) =>
+  rows.reduce((total, { requests }) => total + requests, 0);
+
+function groupByHour<Row extends StatusRequests & { time: number }>(rows: readonly Row[]) {
+  const hours = new Map<number, { time: number; rows: Row[] }>();
+  for (const row of rows) {
+    const hour = hours.get(row.time);
+    if (hour === undefined) hours.set(row.time, { time: row.time, rows: [row] });
+    else hour.rows.push(row);
+  }
+  return [...hours.values()];
+}
+
+function toHour(rows: readonly StatusRequests[]) {
+  const of = (category: string) => sum(rows.filter(({ status }) => toStatusCategory(status) === category));
+  return {
+    requests: sum(rows),
+    ...(Object.fromEntries(
+      statusCategories.map((category) => [`status_${category}`, of(category)]),
+    ) as Record<keyof typeof statusClassCounts, number>),
+    statuses: Object.fromEntries(rows.map(({ status, requests }) => [status, requests])),
+  };
+}

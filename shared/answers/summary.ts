@@ -1,0 +1,270 @@
+import { z } from '@hono/zod-openapi';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { bots, countryEstimates, estimates, traffic } from '../queries/rollups.js';
+import type { Scope } from '../queries/scope.js';
+import { select } from '../queries/select.js';
+import { answer } from './answer.js';
+import { countryName } from './country-name.js';
+import {
+  averageTimeMs,
+  avgTimeMs,
+  bytesSent,
+  type Comparison,
+  count,
+  deltaPct,
+  deltaPoints,
+  percentOf,
+  requestCount,
+  sharePct,
+  statusClassCounts,
+  statusClasses,
+  toStatusClassCounts,
+  trafficClassCounts,
+  uniqueIps,
+  uniquePaths,
+} from './figures.js';
+import { lateByClass, moveLate } from './impostors.js';
+import { previousOf } from './previous.js';
+import { answerWindow, comparedWindows, compareWindows } from './windows.js';
+
+const TOP = 5;
+
+const quantile = (share: string) =>
+  z
+    .number()
+    .nullable()
+    .openapi({
+      description: `Time within which ${share} of the timed requests were answered, in milliseconds, to 0.4 % of its value; null where none was timed.`,
+    });
+
+const metrics = z.object({
+  total_requests: count('All requests.'),
+  ...trafficClassCounts,
+  bot_requests: count('Requests that claim to be a bot.'),
+  verified_bot_requests: count('Requests of bots proved to be who they say.'),
+  unverifiable_bot_requests: count('Requests of bots whose operator publishes no way to verify them.'),
+  pending_bot_requests: count('Requests of bots whose verification is not answered yet.'),
+  unique_ips: uniqueIps,
+  unique_human_ips: count('Distinct addresses of human traffic, with the error of unique_ips.'),
+  unique_paths: uniquePaths,
+  bytes_sent: bytesSent,
+  ...statusClassCounts,
+  error_rate_4xx_pct: z.number().openapi({ description: 'Percent of requests answered 4xx.' }),
+  error_rate_5xx_pct: z.number().openapi({ description: 'Percent of requests answered 5xx.' }),
+  avg_time_ms: avgTimeMs,
+  p50_time_ms: quantile('half'),
+  p95_time_ms: quantile('95 %'),
+  p99_time_ms: quantile('99 %'),
+});
+
+type Metrics = z.input<typeof metrics>;
+
+const comparedMetrics = [
+  'total_requests',
+  'human_requests',
+  'bot_requests',
+  'search_bot_requests',
+  'ai_bot_requests',
+  'other_bot_requests',
+  'spoofed_bot_requests',
+  'verified_bot_requests',
+  'unique_ips',
+  'unique_human_ips',
+  'unique_paths',
+  'bytes_sent',
+  'avg_time_ms',
+  'p95_time_ms',
+] as const satisfies readonly (keyof Metrics)[];
+
+type Compared = `${(typeof comparedMetrics)[number]}_pct`;
+
+const deltas = z
+  .object({
+    ...(Object.fromEntries(comparedMetrics.map((name) => [`${name}_pct`, deltaPct])) as Record<
+      Compared,
+      typeof deltaPct
+    >),
+    error_rate_4xx_pp: deltaPoints,
+    error_rate_5xx_pp: deltaPoints,
+  })
+  .openapi({ description: 'This window against the previous one.' });
+
+export const summary = answer({
+  schema: metrics.extend({
+    ...comparedWindows,
+    top_bots: z
+      .array(z.object({ bot_name: z.string(), requests: requestCount, share_pct: sharePct }))
+      .openapi({ description: 'Without the requests that were proved not to be of the bot.' }),
+    top_countries: z.array(
+      z.object({
+        country: z
+          .string()
+          .openapi({ description: 'ISO 3166-1 alpha-2; empty where unknown.', example: 'DE' }),
+        country_name: z.string(),
+        requests: requestCount,
+        share_pct: sharePct,
+      }),
+    ),
+    top_status_codes: z.array(z.object({ status: z.int(), requests: requestCount, share_pct: sharePct })),
+    previous: metrics.extend({ window: answerWindow }),
+    deltas,
+  }),
+  from: [[traffic], [estimates, countryEstimates], [bots]],
+  async read(reader, scope) {
+    const [time, volume, unique, claims] = await Promise.all([
+      compareWindows(reader, scope),
+      readVolume(reader, scope),
+      readUniques(reader, scope),
+      readClaims(reader, scope),
+    ]);
+    const current = toMetrics(volume.total, unique, claims.total, claims.late);
+    const previous = toMetrics(
+      previousOf(volume.total),
+      previousOf(unique),
+      previousOf(claims.total),
+      claims.late.map(previousOf),
+    );
+    const share = (requests: number) => percentOf(requests, current.total_requests);
+    return {
+      ...time.windows,
+      ...current,
+      top_bots: claims.top.map((row) => ({ ...row, share_pct: share(row.requests) })),
+      top_countries: volume.countries.map(({ country, requests }) => ({
+        country,
+        country_name: countryName(country),
+        requests,
+        share_pct: share(requests),
+      })),
+      top_status_codes: volume.statuses.map(({ status, requests }) => ({
+        status,
+        requests,
+        share_pct: share(requests),
+      })),
+      previous: { window: time.previous, ...previous },
+      deltas: compare(current, previous, time.change),
+    };
+  },
+});
+
+const classMetrics = [
+  'human_requests',
+  'search_bot_requests',
+  'ai_bot_requests',
+  'other_bot_requests',
+  'spoofed_bot_requests',
+] as const;
+
+const volumeMetrics = [
+  'requests',
+  ...classMetrics,
+  ...statusClasses,
+  'bytes_sent',
+  'timed_requests',
+  'time_taken_ms',
+] as const;
+
+async function readVolume(reader: ClickHouseReader, scope: Scope) {
+  const { total, countries, statuses } = await select(reader, scope, {
+    name: 'summary.traffic',
+    from: [traffic],
+    lists: {
+      total: { by: [] },
+      countries: { by: ['country'], limit: TOP },
+      statuses: { by: ['status'], limit: TOP },
+    },
+    metrics: volumeMetrics,
+    previous: volumeMetrics,
+  });
+  return { total: total[0]!, countries, statuses };
+}
+
+async function readUniques(reader: ClickHouseReader, scope: Scope) {
+  const estimated = ['client_ips', 'human_client_ips', 'paths', 'time_quantiles'] as const;
+  const { total } = await select(reader, scope, {
+    name: 'summary.uniques',
+    from: [estimates, countryEstimates],
+    lists: { total: { by: [] } },
+    metrics: estimated,
+    previous: estimated,
+  });
+  return total[0]!;
+}
+
+/** More bots than any website meets. */
+const MAX_BOTS = 1_000;
+
+async function readClaims(reader: ClickHouseReader, scope: Scope) {
+  const standing = ['verified_requests', 'unverifiable_requests', 'pending_requests'] as const;
+  const { total, late, top } = await select(reader, scope, {
+    name: 'summary.bots',
+    from: [bots],
+    lists: {
+      total: { by: [] },
+      late: { by: ['bot_category'], limit: MAX_BOTS, withPast: true },
+      top: { by: ['bot_name'], limit: MAX_BOTS },
+    },
+    metrics: ['requests', ...standing, 'unspoofed_requests', 'late_spoofed_requests'],
+    previous: ['requests', ...standing, 'late_spoofed_requests'],
+  });
+  return {
+    total: total[0]!,
+    late,
+    top: top
+      .map(({ bot_name, unspoofed_requests: requests }) => ({ bot_name, requests }))
+      .filter(({ requests }) => requests > 0)
+      .sort((a, b) => b.requests - a.requests || (a.bot_name < b.bot_name ? -1 : 1))
+      .slice(0, TOP),
+  };
+}
+
+type Volume = Awaited<ReturnType<typeof readVolume>>['total'];
+type Uniques = Awaited<ReturnType<typeof readUniques>>;
+type Claims = Awaited<ReturnType<typeof readClaims>>;
+
+function toMetrics(
+  volume: Pick<Volume, (typeof volumeMetrics)[number]>,
+  unique: Pick<Uniques, 'client_ips' | 'human_client_ips' | 'paths' | 'time_quantiles'>,
+  claims: Pick<
+    Claims['total'],
+    'requests' | 'verified_requests' | 'unverifiable_requests' | 'pending_requests'
+  >,
+  late: readonly Pick<Claims['late'][number], 'bot_category' | 'late_spoofed_requests'>[],
+): Metrics {
+  const [p50, p95, p99] = unique.time_quantiles;
+  const moved = lateByClass(
+    late.map(({ bot_category, late_spoofed_requests: requests }) => ({ bot_category, requests })),
+  );
+  const classes = moveLate(volume, moved);
+  return {
+    total_requests: volume.requests,
+    human_requests: volume.human_requests,
+    bot_requests: volume.requests - volume.human_requests,
+    search_bot_requests: classes.search_bot_requests,
+    ai_bot_requests: classes.ai_bot_requests,
+    other_bot_requests: classes.other_bot_requests,
+    spoofed_bot_requests: classes.spoofed_bot_requests,
+    verified_bot_requests: claims.verified_requests,
+    unverifiable_bot_requests: claims.unverifiable_requests,
+    pending_bot_requests: claims.pending_requests,
+    unique_ips: unique.client_ips,
+    unique_human_ips: unique.human_client_ips,
+    unique_paths: unique.paths,
+    bytes_sent: volume.bytes_sent,
+    ...toStatusClassCounts(volume),
+    error_rate_4xx_pct: percentOf(volume.status_4xx, volume.requests),
+    error_rate_5xx_pct: percentOf(volume.status_5xx, volume.requests),
+    avg_time_ms: averageTimeMs(volume),
+    p50_time_ms: p50,
+    p95_time_ms: p95,
+    p99_time_ms: p99,
+  };
+}
+
+function compare(current: Metrics, previous: Metrics, change: Comparison): z.input<typeof deltas> {
+  const changes = comparedMetrics.map((name) => [`${name}_pct`, change.pct(current[name], previous[name])]);
+  return {
+    ...(Object.fromEntries(changes) as Record<Compared, number | null>),
+    error_rate_4xx_pp: change.points(current.error_rate_4xx_pct, previous.error_rate_4xx_pct),
+    error_rate_5xx_pp: change.points(current.error_rate_5xx_pct, previous.error_rate_5xx_pct),
+  };
+}

@@ -1,0 +1,205 @@
+import { z } from '@hono/zod-openapi';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { bots, countryEstimates, estimates, traffic as trafficRollup } from '../queries/rollups.js';
+import type { Scope, Window } from '../queries/scope.js';
+import { select } from '../queries/select.js';
+import { answer } from './answer.js';
+import {
+  averageTimeMs,
+  avgTimeMs,
+  bytesSent,
+  count,
+  deltaPct,
+  requestCount,
+  statusClassCounts,
+  statusClasses,
+  toStatusClassCounts,
+  trafficClassCounts,
+  uniqueIps,
+} from './figures.js';
+import { moveLate, noneLate, readLateSpoofed } from './impostors.js';
+import { instant, toInstant } from './instant.js';
+import { previousOf } from './previous.js';
+import { everyBucket, isPartial } from './time-buckets.js';
+import { answerWindow, comparedWindows, compareWindows } from './windows.js';
+
+const figures = {
+  ...trafficClassCounts,
+  ...statusClassCounts,
+  bytes_sent: bytesSent,
+  avg_time_ms: avgTimeMs,
+  unique_ips: uniqueIps,
+};
+const volume = z.object({ total_requests: count('All requests.'), ...figures });
+
+const point = z.object({
+  time: instant.openapi({ description: 'Start of the hour or UTC day.' }),
+  partial: z.boolean().openapi({
+    description: 'true: it reaches beyond the window or is not over yet; only what lies inside is counted.',
+  }),
+  requests: requestCount,
+  ...figures,
+});
+
+const comparedFigures = [
+  'total_requests',
+  'human_requests',
+  'search_bot_requests',
+  'ai_bot_requests',
+  'other_bot_requests',
+  'spoofed_bot_requests',
+  'bytes_sent',
+  'avg_time_ms',
+  'unique_ips',
+] as const;
+type Compared = `${(typeof comparedFigures)[number]}_pct`;
+
+export const traffic = answer({
+  schema: z.object({
+    ...comparedWindows,
+    totals: volume,
+    hourly: z.array(point),
+    daily: z.array(point),
+    previous: volume.extend({ window: answerWindow }),
+    deltas: z.object(
+      Object.fromEntries(comparedFigures.map((name) => [`${name}_pct`, deltaPct])) as Record<
+        Compared,
+        typeof deltaPct
+      >,
+    ),
+  }),
+  from: [[trafficRollup], [estimates, countryEstimates], [bots]],
+  async read(reader, scope) {
+    const [time, series, hourlyIps, dailyIps, late] = await Promise.all([
+      compareWindows(reader, scope),
+      readSeries(reader, scope),
+      readHourlyIps(reader, scope),
+      readDailyIps(reader, scope),
+      readLateSpoofed(reader, scope),
+    ]);
+    const hours = series.hours.map(({ time: start, ...row }) => ({
+      time: start,
+      ...moveLate(row, late.byHour.get(start) ?? noneLate),
+    }));
+    const days = foldDays(hours);
+    const current = toVolume(sumOf(hours), dailyIps.total.client_ips);
+    const previous = toVolume(
+      moveLate(previousOf(series.total), late.previous),
+      dailyIps.total.previous_client_ips,
+    );
+    return {
+      ...time.windows,
+      totals: current,
+      hourly: toPoints(scope.window, 'hour', hours, hourlyIps),
+      daily: toPoints(scope.window, 'day', days, dailyIps.days),
+      previous: { window: time.previous, ...previous },
+      deltas: Object.fromEntries(
+        comparedFigures.map((name) => [`${name}_pct`, time.change.pct(current[name], previous[name])]),
+      ) as Record<Compared, number | null>,
+    };
+  },
+});
+
+const summed = [
+  'requests',
+  'human_requests',
+  'search_bot_requests',
+  'ai_bot_requests',
+  'other_bot_requests',
+  'spoofed_bot_requests',
+  ...statusClasses,
+  'bytes_sent',
+  'timed_requests',
+  'time_taken_ms',
+] as const;
+
+type Sums = Record<(typeof summed)[number], number>;
+
+async function readSeries(reader: ClickHouseReader, scope: Scope) {
+  const { hours, total } = await select(reader, scope, {
+    name: 'traffic.hours',
+    from: [trafficRollup],
+    lists: { hours: { by: [], overTime: true }, total: { by: [] } },
+    time: 'hour',
+    metrics: summed,
+    previous: summed,
+  });
+  return { hours, total: total[0]! };
+}
+
+type IpsByTime = readonly { time: number; client_ips: number }[];
+
+async function readHourlyIps(reader: ClickHouseReader, scope: Scope): Promise<IpsByTime> {
+  const { hours } = await select(reader, scope, {
+    name: 'traffic.ips_per_hour',
+    from: [estimates, countryEstimates],
+    lists: { hours: { by: [], overTime: true } },
+    time: 'hour',
+    metrics: ['client_ips'],
+  });
+  return hours;
+}
+
+async function readDailyIps(reader: ClickHouseReader, scope: Scope) {
+  const { days, total } = await select(reader, scope, {
+    name: 'traffic.ips_per_day',
+    from: [estimates, countryEstimates],
+    lists: { days: { by: [], overTime: true }, total: { by: [] } },
+    time: 'day',
+    metrics: ['client_ips'],
+    previous: ['client_ips'],
+  });
+  return { days: days as IpsByTime, total: total[0]! };
+}
+
+const nothing = Object.fromEntries(summed.map((name) => [name, 0])) as Sums;
+
+function add(one: Sums, other: Sums): Sums {
+  return Object.fromEntries(summed.map((name) => [name, one[name] + other[name]])) as Sums;
+}
+
+const sumOf = (rows: readonly Sums[]) => rows.reduce(add, nothing);
+
+const DAY_MS = 86_400_000;
+
+function foldDays(hours: readonly (Sums & { time: number })[]) {
+  const days = new Map<number, Sums>();
+  for (const hour of hours) {
+    const time = Math.floor(hour.time / DAY_MS) * DAY_MS;
+    days.set(time, add(days.get(time) ?? nothing, hour));
+  }
+  return [...days].map(([time, sums]) => ({ time, ...sums }));
+}
+
+function toFigures(row: Sums, unique_ips: number) {
+  return {
+    human_requests: row.human_requests,
+    search_bot_requests: row.search_bot_requests,
+    ai_bot_requests: row.ai_bot_requests,
+    other_bot_requests: row.other_bot_requests,
+    spoofed_bot_requests: row.spoofed_bot_requests,
+    ...toStatusClassCounts(row),
+    bytes_sent: row.bytes_sent,
+    avg_time_ms: averageTimeMs(row),
+    unique_ips,
+  };
+}
+
+function toVolume(row: Sums, uniqueIps: number): z.input<typeof volume> {
+  return { total_requests: row.requests, ...toFigures(row, uniqueIps) };
+}
+
+function toPoints(
+  window: Window,
+  bucket: 'hour' | 'day',
+  rows: readonly (Sums & { time: number })[],
+  ips: IpsByTime,
+): z.input<typeof point>[] {
+  const ipsAt = new Map(ips.map(({ time, client_ips }) => [time, client_ips]));
+  return everyBucket(window, bucket, rows, (time, row = { time, ...nothing }) => ({
+    time: toInstant(time),
+    partial: isPartial(window, bucket, time),
+    requests: row.requests,
+    ...toFigures(row, ipsAt.get(time) ?? 0),
+  }));
+}

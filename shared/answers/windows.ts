@@ -1,0 +1,45 @@
+import { z } from '@hono/zod-openapi';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { readDataSince } from '../queries/data-since.js';
+import { previousWindow, type Scope, type Window } from '../queries/scope.js';
+import { type Comparison, compareSince } from './figures.js';
+import { instant, toInstant } from './instant.js';
+
+const HOUR_MS = 3_600_000;
+
+export const answerWindow = z
+  .object({ start: instant, end: instant, hours: z.number().openapi({ description: 'Its length.' }) })
+  .openapi({
+    description:
+      'What was counted: start <= timestamp < end, UTC. One that ends now and is a day or longer begins on a whole hour, a shorter one on a whole minute: never later than asked for.',
+  });
+
+export function toAnswerWindow({ start, end }: Window): z.input<typeof answerWindow> {
+  const hours = Math.round(((end - start) / HOUR_MS) * 100) / 100;
+  return { start: toInstant(start), end: toInstant(end), hours };
+}
+
+export const dataSince = instant.nullable().openapi({
+  description: 'The hour of the oldest request of the website that is kept; null where there is none.',
+});
+
+/** What every compared answer says of time. */
+export const comparedWindows = { window: answerWindow, data_since: dataSince };
+
+/** The same as values, and how to compare. */
+export async function compareWindows(
+  reader: ClickHouseReader,
+  { websiteId, window }: Scope,
+): Promise<{
+  windows: { window: z.input<typeof answerWindow>; data_since: string | null };
+  previous: z.input<typeof answerWindow>;
+  change: Comparison;
+}> {
+  const before = previousWindow(window);
+  const since = await readDataSince(reader, websiteId);
+  return {
+    windows: { window: toAnswerWindow(window), data_since: since === null ? null : toInstant(since) },
+    previous: toAnswerWindow(before),
+    change: compareSince(since, before),
+  };
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+
+/**
+ * What questions split and filter by: the SQL of each over `requests AS r`, and the type of its values. Tables that hold one
+ * have a column of its name.
+ */
+
+const text = z.string();
+
+/** Prefix lengths at which one operator's addresses are usually handed out together: /24 of IPv4 (mapped), /48 of IPv6. */
+const networkOf = (ip: string) =>
+  `tupleElement(IPv6CIDRToRange(${ip}, if(${isIpv4(ip)}, toUInt8(120), toUInt8(48))), 1)`;
+
+/** @param ip SQL of an IPv6. */
+export function isIpv4(ip: string): string {
+  return `${ip} BETWEEN toIPv6('::ffff:0.0.0.0') AND toIPv6('::ffff:255.255.255.255')`;
+}
+
+export const dimensions = {
+  country: { ofRequests: 'r.country', type: text },
+  region: { ofRequests: 'r.region', type: text },
+  city: { ofRequests: 'r.city', type: text },
+  traffic_class: { ofRequests: 'r.traffic_class', type: text },
+  status: { ofRequests: 'r.status', type: z.number() },
+  is_bot: { ofRequests: 'r.is_bot', type: z.boolean() },
+  bot_name: { ofRequests: 'r.bot_name', type: text },
+  bot_variant: { ofRequests: 'r.bot_variant', type: text },
+  bot_family: { ofRequests: 'r.bot_family', type: text },
+  bot_operator: { ofRequests: 'r.bot_operator', type: text },
+  bot_category: { ofRequests: 'r.bot_category', type: text },
+  ai_intent: { ofRequests: 'r.ai_intent', type: text },
+  /** As the enricher stored it. */
+  bot_verification: { ofRequests: 'r.bot_verification', type: text },
+  /** Address of a claim that was pending when it was stored; '::' of all others. */
+  pending_ip: { ofRequests: "if(r.bot_verification = 'pending', r.client_ip, toIPv6('::'))", type: text },
+  /** How the claim stands today (verification.ts). No table holds it: it follows from family, verification and address. */
+  verification: { ofRequests: null, type: text },
+  client_ip: { ofRequests: 'r.client_ip', type: text },
+  /** Its network: 192.0.2.0/24 or 2001:db8:7::/48. */
+  network: { ofRequests: networkOf('r.client_ip'), type: text },
+  path: { ofRequests: 'r.path', type: text },
+  file_type: { ofRequests: 'r.file_type', type: text },
+  /** Whether the request had a query string. */
+  has_query: { ofRequests: "(r.query != '')", type: z.number() },
+  referrer_domain: { ofRequests: 'r.referrer_domain', type: text },
+  referrer_class: { ofRequests: 'r.referrer_class', type: text },
+  ai_operator: { ofRequests: 'r.ai_operator', type: text },
+  device_type: { ofRequests: 'r.device_type', type: text },
+  os: { ofRequests: 'r.os', type: text },
+  browser: { ofRequests: 'r.browser', type: text },
+} as const satisfies Record<string, { ofRequests: string | null; type: z.ZodType }>;
+
+export type DimensionName = keyof typeof dimensions;
+export type DimensionValue<Name extends DimensionName> = z.output<(typeof dimensions)[Name]['type']>;
+
+/** What the verification of a claim follows from. */
+export const claimDimensions = ['bot_family', 'bot_verification', 'pending_ip'] as const;
+
+export const networkColumn = networkOf('client_ip');

@@ -1,0 +1,103 @@
+import type { QueryParameter } from '../clickhouse/client.js';
+import type { Clause } from './clause.js';
+import { type DimensionName, dimensions } from './dimensions.js';
+import { ruleTargetOf, type SegmentRules, segmentClause } from './segments.js';
+import { requestClaim, resolvedVerification } from './verification.js';
+
+/** What a caller may narrow any read to. Absent: everything. */
+export interface Filters {
+  /** ISO 3166-1 alpha-2, upper case. */
+  readonly countries?: readonly string[] | undefined;
+  /** Which requests a saved segment holds; only raw rows know (spec §2.1). */
+  readonly segment?: SegmentRules | undefined;
+  /** A crawler's name, ignoring case. */
+  readonly botName?: string | undefined;
+  readonly botFamily?: string | undefined;
+  /** Only requests of crawlers proved to be who they say. */
+  readonly verifiedOnly?: true | undefined;
+  /** Lower-case extensions. */
+  readonly fileTypes?: readonly string[] | undefined;
+  /** Whether the request had a query string. */
+  readonly hasQuery?: boolean | undefined;
+  /** First digit of the status. */
+  readonly statusClass?: number | undefined;
+}
+
+/** A filter on one dimension. */
+export interface DimensionFilter {
+  readonly dimension: DimensionName;
+  /** @param column SQL of the dimension's value; parameters begin with `filter_`. */
+  readonly clause: (column: string) => Clause;
+}
+
+const filter = (
+  dimension: DimensionName,
+  value: QueryParameter | undefined,
+  sql: (column: string, bound: string) => string,
+  type: string,
+): DimensionFilter[] => {
+  if (value === undefined) return [];
+  const name = `filter_${dimension}`;
+  return [
+    {
+      dimension,
+      clause: (column) => ({ sql: sql(column, `{${name}: ${type}}`), params: { [name]: value } }),
+    },
+  ];
+};
+
+/** A condition of an answer's own: one of these values. @param type of a value in SQL. */
+export function oneOf(
+  dimension: DimensionName,
+  values: readonly (string | number)[],
+  type = 'String',
+): DimensionFilter {
+  const name = `only_${dimension}`;
+  return {
+    dimension,
+    clause: (column) => ({ sql: `${column} IN {${name}: Array(${type})}`, params: { [name]: values } }),
+  };
+}
+
+/** Those that are given, but the segment. A filter for every read is one line here, a field above and a parameter of the API. */
+export function dimensionFilters(filters: Filters): DimensionFilter[] {
+  const { countries, botName, botFamily, verifiedOnly, fileTypes, hasQuery, statusClass } = filters;
+  const isOneOf = (column: string, bound: string) => `${column} IN ${bound}`;
+  const is = (column: string, bound: string) => `${column} = ${bound}`;
+  return [
+    ...filter('country', countries, isOneOf, 'Array(String)'),
+    ...filter('bot_name', botName?.toLowerCase(), (column, bound) => `lower(${column}) = ${bound}`, 'String'),
+    ...filter(
+      'bot_family',
+      botFamily?.toLowerCase(),
+      (column, bound) => `lower(${column}) = ${bound}`,
+      'String',
+    ),
+    ...filter('verification', verifiedOnly && 'verified', is, 'String'),
+    ...filter('file_type', fileTypes, isOneOf, 'Array(String)'),
+    ...filter('has_query', hasQuery === undefined ? undefined : Number(hasQuery), is, 'UInt8'),
+    ...filter('status', statusClass, (column, bound) => `intDiv(${column}, 100) = ${bound}`, 'UInt16'),
+  ];
+}
+
+/**
+ * All filters as conditions over `requests AS r`.
+ * @param rows SQL of which rows the statement reads; what it binds must be bound by the statement.
+ */
+export function rawFilterClauses(
+  filters: Filters,
+  scope: { websiteId: string; window: { start: number; end: number } },
+  rows: string,
+): Clause[] {
+  const clauses = dimensionFilters(filters).map(({ dimension, clause }) => {
+    const sql = dimensions[dimension].ofRequests;
+    if (sql !== null) return clause(sql);
+    const resolved = resolvedVerification(requestClaim, scope);
+    const { sql: test, params } = clause(resolved.sql);
+    return { sql: test, params: { ...resolved.params, ...params } };
+  });
+  const { segment } = filters;
+  return segment === undefined
+    ? clauses
+    : [...clauses, segmentClause(segment, 'segment', ruleTargetOf(rows))];
+}

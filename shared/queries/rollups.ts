@@ -1,0 +1,143 @@
+import { claimDimensions, type DimensionName, networkColumn } from './dimensions.js';
+import type { MetricName } from './metrics.js';
+
+/**
+ * The tables that answer questions without the single requests: whole hours (and, where there are many keys, whole UTC days)
+ * of what a materialized view counted (shared/clickhouse/migrations). A question that a rollup can't answer is put to
+ * the raw rows in its place (select.ts).
+ */
+export interface Rollup {
+  readonly hourTable: string;
+  /** The same figures by whole UTC day. */
+  readonly dayTable?: string;
+  /** Which requests it holds, over `requests AS r`: the WHERE of its view. */
+  readonly filter?: string;
+  readonly dimensions: readonly DimensionName[];
+  readonly metrics: readonly MetricName[];
+  /** SQL over the table's columns of dimensions that it keeps under another name. */
+  readonly columns?: Partial<Record<DimensionName, string>>;
+}
+
+const volume = ['requests', 'bytes_sent', 'timed_requests', 'time_taken_ms'] as const;
+
+export const traffic: Rollup = {
+  hourTable: 'traffic_per_hour',
+  dimensions: ['country', 'traffic_class', 'status'],
+  metrics: volume,
+};
+
+export const bots: Rollup = {
+  hourTable: 'bots_per_hour',
+  filter: 'r.is_bot',
+  dimensions: [
+    'bot_name',
+    'bot_variant',
+    'bot_operator',
+    'bot_category',
+    'ai_intent',
+    ...claimDimensions,
+    'country',
+    'status',
+  ],
+  metrics: [...volume, 'first_seen', 'last_seen'],
+};
+
+export const botEstimates: Rollup = {
+  hourTable: 'bot_estimates_per_hour',
+  filter: 'r.is_bot',
+  dimensions: ['bot_name', 'bot_variant', 'bot_category', 'country'],
+  metrics: ['requests', 'client_ips', 'paths'],
+};
+
+export const botRejections: Rollup = {
+  hourTable: 'bot_rejections_per_hour',
+  filter: 'r.is_bot AND r.status IN (401, 403, 429, 451)',
+  dimensions: ['bot_name', 'path', 'status', 'country'],
+  metrics: ['requests'],
+};
+
+export const paths: Rollup = {
+  hourTable: 'paths_per_hour',
+  dayTable: 'paths_per_day',
+  dimensions: ['path'],
+  metrics: [
+    'requests',
+    'human_requests',
+    'search_bot_requests',
+    'ai_bot_requests',
+    'spoofed_bot_requests',
+    'status_1xx',
+    'status_2xx',
+    'status_3xx',
+    'status_4xx',
+    'status_5xx',
+    'bytes_sent',
+    'timed_requests',
+    'time_taken_ms',
+    'time_taken_ms_max',
+    'last_seen',
+  ],
+};
+
+/** Claims that were pending when they were stored, by path and class: what a late verdict may have to move. */
+export const pendingPaths: Rollup = {
+  hourTable: 'pending_paths_per_hour',
+  filter: "r.bot_verification = 'pending'",
+  dimensions: ['path', 'traffic_class', ...claimDimensions, 'country'],
+  columns: { bot_verification: "'pending'" },
+  metrics: ['requests'],
+};
+
+export const locations: Rollup = {
+  hourTable: 'locations_per_hour',
+  dimensions: ['country', 'region', 'city'],
+  metrics: ['requests', 'human_requests', 'status_4xx', 'status_5xx', 'bytes_sent', 'client_ips'],
+};
+
+export const clientIps: Rollup = {
+  hourTable: 'client_ips_per_hour',
+  dayTable: 'client_ips_per_day',
+  dimensions: ['client_ip', 'network', 'country', 'bot_name', ...claimDimensions],
+  // The address of a claim is only looked at where it is pending.
+  columns: { pending_ip: 'client_ip', network: networkColumn },
+  metrics: [
+    'asn',
+    'as_name',
+    'requests',
+    'status_4xx',
+    'status_5xx',
+    'bytes_sent',
+    'first_seen',
+    'last_seen',
+  ],
+};
+
+export const referrers: Rollup = {
+  hourTable: 'referrers_per_hour',
+  dimensions: ['referrer_domain', 'referrer_class', 'ai_operator', 'country'],
+  metrics: ['requests', 'human_requests', 'status_4xx', 'status_5xx', 'client_ips'],
+};
+
+/** Human traffic alone. */
+export const devices: Rollup = {
+  hourTable: 'devices_per_hour',
+  filter: "r.traffic_class = 'human'",
+  dimensions: ['device_type', 'os', 'browser', 'country'],
+  metrics: ['requests', 'client_ips'],
+};
+
+const estimated = ['requests', 'time_quantiles', 'client_ips', 'paths'] as const;
+
+/** Distinct addresses and paths, and quantiles of the time taken, over all traffic. */
+export const estimates: Rollup = {
+  hourTable: 'estimates_per_hour',
+  dayTable: 'estimates_per_day',
+  dimensions: ['is_bot'],
+  metrics: estimated,
+};
+
+export const countryEstimates: Rollup = {
+  hourTable: 'country_estimates_per_hour',
+  dimensions: ['country', 'is_bot'],
+  metrics: estimated,
+};
