@@ -44,7 +44,10 @@ it('the first day is taken', async () => {
 
 it('a window that would end later ends now, up to the last day that columns hold', async () => {
   const { status, body } = await ask('2026-11-01', '2149-06-06');
-  expect([status, body.window?.end]).toEqual([200, new Date(TEST_NOW).toISOString()]);
+  expect([status, body.window?.end.slice(0, 19)]).toEqual([
+    200,
+    new Date(TEST_NOW).toISOString().slice(0, 19),
+  ]);
 });
 
 it('a window of the future is refused', async () => {

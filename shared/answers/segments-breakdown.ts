@@ -32,11 +32,9 @@ const figures = z.object({
     'Distinct paths of pages that were served to anybody (2xx or 304), with the error of unique_paths.',
   ),
   crawled_pages: count('Those of unique_pages that were served to a search crawler, with the same error.'),
-  crawl_coverage: z
-    .number()
-    .openapi({
-      description: 'Percent of unique_pages that were served to a search crawler, from both estimates.',
-    }),
+  crawl_coverage: z.number().openapi({
+    description: 'Percent of unique_pages that were served to a search crawler, from both estimates.',
+  }),
   errors_4xx: count('Requests answered 4xx.'),
   errors_5xx: count('Requests answered 5xx.'),
 });

@@ -63,6 +63,27 @@ describe('coverWindow', () => {
     );
   });
 
+  test('of a running window the bucket under way is a whole one, and no request is read at its end', () => {
+    fc.assert(
+      fc.property(windows, (window) => {
+        const running = coverWindow({ ...window, running: true }, ['day', 'hour', 'raw']);
+        const ended = coverWindow({ start: window.start, end: Math.ceil(window.end / HOUR) * HOUR }, [
+          'hour',
+          'raw',
+        ]);
+        const days = running.filter(({ tier }) => tier === 'day');
+        expect(running[0]?.start).toBe(window.start);
+        for (const [index, piece] of running.entries())
+          if (index > 0) expect(piece.start).toBe(running[index - 1]?.end);
+        if (ended.some(({ tier }) => tier === 'hour')) {
+          expect(running.at(-1)?.tier).not.toBe('raw');
+          expect(running.at(-1)!.end).toBeGreaterThanOrEqual(window.end);
+        }
+        for (const { end } of days) expect(end - window.end).toBeLessThan(DAY);
+      }),
+    );
+  });
+
   test('a window inside an hour, or across one without a whole one, is read raw in one piece', () => {
     const start = origin + 30 * 60_000;
     expect(coverWindow({ start, end: start + 20 * 60_000 }, ['hour', 'raw'])).toEqual([
