@@ -47,7 +47,8 @@ export function createCanceller(session: Session): Canceller {
         )
           await sleep(pause);
       };
-      signal.addEventListener('abort', end, { once: true });
+      if (signal.aborted) void end();
+      else signal.addEventListener('abort', end, { once: true });
       return () => {
         ended = true;
         signal.removeEventListener('abort', end);
