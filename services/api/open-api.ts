@@ -2,6 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openPaymentProcessor } from '../../shared/billing/open-processor.js';
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
+import { meterReads } from '../../shared/clickhouse/meter-reads.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { createCanonicalName } from '../../shared/crawlers/canonical-name.js';
 import { loadCrawlerTable } from '../../shared/crawlers/load-table.js';
@@ -47,7 +48,7 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
     port: config.API_PORT,
     shutdownTimeoutMs: drainTimeMs(config),
     services: {
-      reader: clickhouse,
+      reader: meterReads(clickhouse, registry),
       control: apiControl(control, now),
       slowReads: createSlowReads({
         deadlineMs: config.READ_DEADLINE_MS,

@@ -269,13 +269,15 @@ describe('without a working ClickHouse', () => {
     ));
 
   test('a read whose connection is cut is repeated once, an insert is not', async () => {
+    const statistics = { elapsed: 0, rows_read: 1, bytes_read: 1 };
+    const oneRow = JSON.stringify({ meta: [{ name: 'one' }], data: [[1]], rows: 1, statistics });
     let reads = 0;
     let inserts = 0;
     await withServer(
       (request, response) => {
         request.resume();
         if (request.url?.includes('INSERT')) inserts++;
-        else if (++reads === 2) return void response.end('{"one":1}\n');
+        else if (++reads === 2) return void response.end(oneRow);
         request.socket.destroy();
       },
       async (url) => {

@@ -3,6 +3,7 @@ import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { z } from 'zod';
+import { type CompactAnswer, type ReadStatistics, rowsOf, statisticsOf } from './compact-answer.js';
 
 /**
  * The two ways into ClickHouse: a reader that can only ask, a writer that inserts and migrates. Both go through
@@ -25,6 +26,10 @@ export interface Query<Row> {
    * server lets it wait for others. It is not repeated when the engine ends under it: it may be what the engine ended of.
    */
   readonly scan?: ScanOptions;
+  /** Gives the read up: nobody waits for it any more. A statement that runs is ended where the engine can. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told once, when the answer is there, what the engine had to read for it. */
+  readonly report?: ((statistics: ReadStatistics) => void) | undefined;
 }
 
 export interface ScanOptions {
@@ -34,8 +39,8 @@ export interface ScanOptions {
 
 export interface ClickHouseReader {
   /**
-   * @throws StoreUnavailableError (engine away), StoreTimeoutError (time limit), InvalidRegexError, Error (the query
-   * itself is wrong).
+   * @throws StoreUnavailableError (engine away), StoreTimeoutError (time limit), InvalidRegexError, ReadEndedError (the
+   * query's signal fired), Error (the query itself is wrong).
    */
   read<Row>(query: Query<Row>): Promise<Row[]>;
 }
@@ -74,6 +79,8 @@ export class StoreUnavailableError extends Error {}
 export class InvalidRegexError extends Error {}
 /** The statement ran out of its time. An insert may still have happened: repeat it with its token. */
 export class StoreTimeoutError extends Error {}
+/** The caller gave the read up (`signal`). */
+export class ReadEndedError extends Error {}
 /** The caller gave the insert up (`signal`). It may still have happened. */
 export class InsertEndedError extends Error {}
 
@@ -122,7 +129,7 @@ export function connectClickHouse(url: string, options: ClickHouseOptions): Clic
     read: (query) => read(client, query, options),
     insert: (insertion) => insert(client, insertion, options.replicated ?? false),
     command: (sql, params = {}, settings = {}) =>
-      within(WRITE_TIMEOUT_MS, async (abort_signal) => {
+      within(WRITE_TIMEOUT_MS, undefined, async (abort_signal) => {
         await client.command({
           query: sql,
           query_params: params,
@@ -143,11 +150,11 @@ async function read<Row>(
 ): Promise<Row[]> {
   const timeoutMs = query.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const once = () =>
-    within(timeoutMs + graceMs, async (abort_signal) => {
+    within(timeoutMs + graceMs, query.signal, async (abort_signal) => {
       const result = await client.query({
         query: query.sql,
         query_params: query.params,
-        format: 'JSONEachRow',
+        format: 'JSONCompact',
         abort_signal,
         clickhouse_settings: {
           log_comment: query.name,
@@ -155,13 +162,15 @@ async function read<Row>(
           max_execution_time: Math.max(1, Math.ceil(timeoutMs / 1000)),
           max_memory_usage: String(maxMemoryBytes),
           output_format_json_quote_64bit_integers: 0,
+          // A server sends the status when the answer is complete: a failure behind the first rows has its own then.
+          wait_end_of_query: 1,
           // Neither writes nor changes what others see; 1 would refuse the settings beside it.
           readonly: '2',
           priority: query.scan === undefined ? '1' : SCAN_PRIORITY,
           ...(query.scan?.blockRows === undefined ? {} : { max_block_size: String(query.scan.blockRows) }),
         },
       });
-      return result.json<unknown>();
+      return result.json<CompactAnswer>();
     });
   // A connection that was kept open may have been closed by the other side in between: a read is repeated at once.
   // Or the engine is just being started anew: it is repeated once more.
@@ -170,11 +179,18 @@ async function read<Row>(
     await sleep(REPEAT_AFTER_MS);
     return once();
   };
-  const rows = await once().catch((error) => {
+  const repeated = (error: unknown) => {
     if (query.scan !== undefined) throw error;
     return failedWith(error, ['ECONNRESET', 'EPIPE']) ? once().catch(later) : later(error);
-  });
-  return rows.map((row) => query.row.parse(row));
+  };
+  try {
+    const answer = (await once().catch(repeated)) as unknown as CompactAnswer;
+    query.report?.(statisticsOf(answer));
+    return rowsOf(answer).map((row) => query.row.parse(row));
+  } catch (error) {
+    if (query.signal?.aborted) throw new ReadEndedError('the read was given up', { cause: error });
+    throw error;
+  }
 }
 
 async function insert(
@@ -182,12 +198,7 @@ async function insert(
   { table, columns, rows, format = 'TabSeparated', deduplicationToken, signal }: InsertOptions,
   replicated: boolean,
 ): Promise<void> {
-  // Not `AbortSignal.any`: the caller's signal lives as long as its partition, and would keep each of them.
-  const linked = new AbortController();
-  const giveUp = () => linked.abort();
-  const insertWithin = async (deadline: AbortSignal) => {
-    const abort_signal = linked.signal;
-    deadline.addEventListener('abort', giveUp, { once: true });
+  const insertWithin = async (abort_signal: AbortSignal) => {
     // Not `insert`, which does not know the Native format.
     const { stream } = await client.exec({
       query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT ${format}`,
@@ -213,25 +224,40 @@ async function insert(
     // The answer is empty; reading it to its end sets the connection free.
     await finished(stream.resume());
   };
-  if (signal?.aborted) throw new InsertEndedError('the insert was given up');
-  signal?.addEventListener('abort', giveUp, { once: true });
   try {
-    await within(WRITE_TIMEOUT_MS, insertWithin);
+    await within(WRITE_TIMEOUT_MS, signal, insertWithin);
   } catch (error) {
     if (signal?.aborted) throw new InsertEndedError('the insert was given up', { cause: error });
     throw error;
-  } finally {
-    signal?.removeEventListener('abort', giveUp);
   }
 }
 
-/** Runs a call under a deadline and turns the client's failures into ours, so that no caller reads error codes. */
-async function within<T>(timeoutMs: number, call: (deadline: AbortSignal) => Promise<T>): Promise<T> {
-  const deadline = AbortSignal.timeout(timeoutMs);
+/**
+ * Runs a call until its deadline, or until its caller gives it up, and turns the client's failures into ours, so that no
+ * caller reads error codes.
+ */
+async function within<T>(
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+  call: (ended: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted();
+  // Not `AbortSignal.any`: the caller's signal may live as long as its partition, and would keep each of them.
+  const ended = new AbortController();
+  const end = () => ended.abort();
+  let late = false;
+  const deadline = setTimeout(() => {
+    late = true;
+    end();
+  }, timeoutMs);
+  signal?.addEventListener('abort', end, { once: true });
   try {
-    return await call(deadline);
+    return await call(ended.signal);
   } catch (error) {
-    throw deadline.aborted ? timeout(error) : translate(error);
+    throw late ? timeout(error) : translate(error);
+  } finally {
+    clearTimeout(deadline);
+    signal?.removeEventListener('abort', end);
   }
 }
 

@@ -80,30 +80,3 @@ export async function measureBulkInsert(dataDir: string, folder: string, lines: 
   await rm(fresh, { recursive: true, force: true });
   return rows / seconds;
 }
-
-const COPY_ROWS = 1_000_000;
-
-/**
- * Grows the table to `rows` by copies of what is there: the same week and paths, other client addresses, as a site with
- * that much more traffic would show.
- */
-export async function growTo(dataDir: string, rows: number): Promise<void> {
-  await withEngine(join(dataDir, 'clickhouse'), async (clickhouse) => {
-    for (let stored = await countRows(clickhouse); stored < rows; stored = await countRows(clickhouse)) {
-      await clickhouse.command(
-        `INSERT INTO requests SELECT * REPLACE (log_offset + ${stored} AS log_offset,
-           IPv4ToIPv6(toIPv4(bitXor(toUInt32(cityHash64(client_ip, ${stored})), 0))) AS client_ip)
-         FROM requests LIMIT ${Math.min(COPY_ROWS, rows - stored)}`,
-      );
-    }
-    // A long-running instance has merged its parts; a freshly grown one must not be measured on hundreds of them.
-    for (const { name } of await clickhouse.read({
-      name: 'bench.tables',
-      sql: `SELECT name FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree'`,
-      params: {},
-      row: z.object({ name: z.string() }),
-    })) {
-      await clickhouse.command(`OPTIMIZE TABLE ${name} FINAL`);
-    }
-  });
-}

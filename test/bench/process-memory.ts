@@ -30,6 +30,12 @@ export function cpuSecondsOfTree(root: number): Map<number, number> {
   );
 }
 
+/** The ClickHouse engine's process below the program; NaN where it has none. */
+export function enginePid(root: number): number {
+  const isEngine = (pid: number) => /loglane-clickhouse|engine-main/.test(read(`/proc/${pid}/cmdline`));
+  return treeOf(root).find((pid) => pid !== root && isEngine(pid)) ?? Number.NaN;
+}
+
 function treeOf(root: number): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc')) {

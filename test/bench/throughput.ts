@@ -144,7 +144,7 @@ async function probe(program: Standalone, run: { sending: boolean }): Promise<nu
 }
 
 /** Requests of the last month, in whole days, which only the rollups answer. */
-export async function countVisible(program: Standalone): Promise<number> {
+async function countVisible(program: Standalone): Promise<number> {
   const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
   const summary = (await program.get(`/summary?start=${day(-30)}&end=${day(0)}`)) as unknown as {
     total_requests: number;
@@ -152,6 +152,6 @@ export async function countVisible(program: Standalone): Promise<number> {
   return summary.total_requests;
 }
 
-export async function untilVisible(program: Standalone, lines: number): Promise<void> {
+async function untilVisible(program: Standalone, lines: number): Promise<void> {
   while ((await countVisible(program)) < lines) await sleep(50);
 }

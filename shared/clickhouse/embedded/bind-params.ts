@@ -14,18 +14,35 @@ import { type Token, tokens } from './sql-lexer.js';
  * @throws EngineError 456 for a missing parameter, 457 for a value that is none of its type.
  */
 export function bindParams(sql: string, params: ReadonlyMap<string, string>): string {
-  if (!sql.includes('{')) return sql;
+  return placesOf(sql).bind(params);
+}
+
+/** A statement whose places for parameters are known: what its text alone decides is worked out once. */
+export interface BoundStatement {
+  /** @throws EngineError as {@link bindParams}. */
+  bind(params: ReadonlyMap<string, string>): string;
+}
+
+/** Finds the places of a statement's parameters. Types are read when they are bound: a bad one blames its parameter. */
+export function placesOf(sql: string): BoundStatement {
+  if (!sql.includes('{')) return { bind: () => sql };
   const code = [...tokens(sql)].filter(({ kind }) => kind !== 'space' && kind !== 'comment');
-  let bound = '';
+  const places: {
+    readonly before: string;
+    readonly write: (params: ReadonlyMap<string, string>) => string;
+  }[] = [];
   let copied = 0;
   for (let index = 0; index < code.length; index++) {
     const found = placeholderAt(sql, code, index);
     if (found === null) continue;
-    bound += sql.slice(copied, (code[index] as Token).start) + bindOne(found, params);
+    places.push({ before: sql.slice(copied, (code[index] as Token).start), write: writerOf(found) });
     copied = found.end;
     index = found.lastToken;
   }
-  return bound + sql.slice(copied);
+  const rest = sql.slice(copied);
+  return {
+    bind: (params) => places.reduce((text, { before, write }) => text + before + write(params), '') + rest,
+  };
 }
 
 interface Placeholder {
@@ -57,18 +74,26 @@ function placeholderAt(sql: string, code: readonly Token[], index: number): Plac
   };
 }
 
-function bindOne({ name, type: typeText }: Placeholder, params: ReadonlyMap<string, string>): string {
-  const text = params.get(name);
-  if (text === undefined) throw missingParameter(`Substitution \`${name}\` is not set`);
-  try {
-    const type = parseParameterType(typeText);
-    if (type.kind === 'identifier') return identifier(text, type);
-    const literal = valueLiteral(parseParameterValue(text, type), type);
-    return `_CAST(${literal}, ${stringLiteral(typeName(type))})`;
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    throw badParameter(`parameter ${name}: ${error.reason}`);
-  }
+/** Writes the value of one place; its type is parsed with the first. */
+function writerOf({ name, type: typeText }: Placeholder): (params: ReadonlyMap<string, string>) => string {
+  let type: ParameterType | undefined;
+  let castTo = '';
+  return (params) => {
+    const text = params.get(name);
+    if (text === undefined) throw missingParameter(`Substitution \`${name}\` is not set`);
+    try {
+      if (type === undefined) {
+        const parsed = parseParameterType(typeText);
+        castTo = stringLiteral(typeName(parsed));
+        type = parsed;
+      }
+      if (type.kind === 'identifier') return identifier(text, type);
+      return `_CAST(${valueLiteral(parseParameterValue(text, type), type)}, ${castTo})`;
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      throw badParameter(`parameter ${name}: ${error.reason}`);
+    }
+  };
 }
 
 function identifier(text: string, type: ParameterType): string {

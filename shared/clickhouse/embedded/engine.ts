@@ -1,5 +1,7 @@
 import { createRequire } from 'node:module';
-import type { ChdbQueryStream } from 'chdb';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChdbQueryStream, Session } from 'chdb';
+import { createCanceller } from './canceller.js';
 import { createSessionPool } from './session-pool.js';
 
 const require = createRequire(import.meta.url);
@@ -12,8 +14,10 @@ export type SessionRole = 'reader' | 'scanner' | 'writer';
 
 export interface RunOptions {
   readonly role: SessionRole;
-  /** Takes a statement that still waits out of the queue. */
+  /** Takes a statement that still waits out of the queue; one that runs is ended by its `mark`. */
   readonly signal?: AbortSignal;
+  /** The statement's own log_comment, which no other has: without one it runs to its end, whoever waits for it. */
+  readonly mark?: string;
   /** The engine should have given the statement up by then; see {@link EngineOptions.onOverrun}. */
   readonly limitMs?: number;
 }
@@ -37,8 +41,9 @@ export interface Engine {
 
 export interface EngineAnswer {
   readonly body: Uint8Array;
-  readonly readRows: number;
-  readonly readBytes: number;
+  /** Of the answer, or those that an insert wrote; what the engine read for it stands in no result of its binding. */
+  readonly rows: number;
+  readonly bytes: number;
   readonly elapsedSeconds: number;
 }
 
@@ -66,6 +71,7 @@ export function openEngine(options: EngineOptions): Engine {
     [...sessions].map(([role, own]) => [role, createSessionPool(own, options.maxQueued)]),
   );
   const poolOf = (role: SessionRole) => pools.get(role)!;
+  const canceller = createCanceller(open());
 
   /** The engine's own work, under its deadline. */
   async function inTime<T>(work: Promise<T>, limitMs: number | undefined): Promise<T> {
@@ -78,18 +84,20 @@ export function openEngine(options: EngineOptions): Engine {
   }
 
   return {
-    query: (sql, { role, signal, limitMs }) =>
+    query: (sql, { role, signal, mark, limitMs }) =>
       poolOf(role).use(async (session) => {
-        const answer = await inTime(session.queryAsync(sql, { format: 'Null' }), limitMs);
+        const forget = canceller.watch(signal, mark);
+        const answer = await inTime(runWhole(session, sql), limitMs).finally(forget);
         return {
           body: answer.bytes(),
-          readRows: answer.rowsRead,
-          readBytes: answer.bytesRead,
+          rows: answer.rowsRead,
+          bytes: answer.bytesRead,
           elapsedSeconds: answer.elapsed,
         };
       }, signal),
-    stream: (sql, format, consume, { role, signal, limitMs }) =>
+    stream: (sql, format, consume, { role, signal, mark, limitMs }) =>
       poolOf(role).use(async (session) => {
+        const forget = canceller.watch(signal, mark);
         const blocks = blocksOf(session.queryStream(sql, { format: format as 'JSONEachRow' }), (fetch) =>
           // Only while the engine works: between two blocks the client may read as slowly as it likes.
           inTime(fetch, limitMs),
@@ -98,15 +106,39 @@ export function openEngine(options: EngineOptions): Engine {
           await consume(blocks);
         } finally {
           // Waits for a fetch that still runs: the session's next statement must not meet it.
-          await blocks.return(undefined);
+          await blocks.return(undefined).finally(forget);
         }
       }, signal),
     async close() {
       // A session that is closed under a running statement aborts the engine for the whole process.
       await Promise.all([...pools.values()].map((pool) => pool.drain()));
+      await canceller.close();
       for (const session of [...sessions.values()].flat()) session.close();
     },
   };
+}
+
+/**
+ * Runs a statement to its end. What it had written before it failed stays in the session and would stand before the next
+ * statement's answer (measured on 26.7): it is taken out, so that nobody gets the rows of another.
+ */
+async function runWhole(session: Session, sql: string) {
+  try {
+    return await session.queryAsync(sql, { format: 'Null' });
+  } catch (error) {
+    while (!(await takeOut(session))) await sleep(CLEAN_AGAIN_MS);
+    throw error;
+  }
+}
+
+const CLEAN_AGAIN_MS = 100;
+
+/** @returns false where the engine has no room even for this; the session must not be lent out then. */
+async function takeOut(session: Session): Promise<boolean> {
+  return session.queryAsync('SELECT 1 FORMAT Null', { format: 'Null' }).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function* blocksOf(

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { Readable } from 'node:stream';
@@ -12,7 +13,7 @@ import {
   toEngineError,
   unknownDatabase,
 } from './engine-error.js';
-import { refuseOutside } from './refuse-outside.js';
+import { createReadPlans, planRead, type ReadPlan, type ReadPlans } from './read-plans.js';
 import { bodyOf, readWhole } from './request-body.js';
 import { sendAnswer, sendBlocks } from './response.js';
 import { type RequestOptions, readRequestOptions } from './settings.js';
@@ -20,7 +21,6 @@ import type { Spool } from './spool.js';
 import {
   type InsertStatement,
   parseStatement,
-  type ReadStatement,
   renderCommand,
   renderInsert,
   renderRead,
@@ -61,15 +61,28 @@ const SOCKET_SILENCE_MS = 300_000;
 
 export function createHttpFront(options: FrontOptions): Server {
   // 1 MiB of request line, as a server allows by default: parameters travel in it.
+  const front: Front = { ...options, plans: createReadPlans(), nextMark: createMarks() };
   const server = createServer({ maxHeaderSize: 1024 ** 2, keepAliveTimeout: 60_000 }, (request, response) => {
-    handle(request, response, options).catch((error) => fail(response, toEngineError(error)));
+    handle(request, response, front).catch((error) => fail(response, toEngineError(error)));
   });
   server.requestTimeout = 0;
   server.timeout = SOCKET_SILENCE_MS;
   return server;
 }
 
-async function handle(request: IncomingMessage, response: ServerResponse, options: FrontOptions) {
+interface Front extends FrontOptions {
+  readonly plans: ReadPlans;
+  /** What tells a statement from all others, those of its own name included. */
+  nextMark(name: string): string;
+}
+
+function createMarks(): Front['nextMark'] {
+  const secret = randomBytes(8).toString('hex');
+  let last = 0;
+  return (name) => `${name} ${secret}-${++last}`;
+}
+
+async function handle(request: IncomingMessage, response: ServerResponse, options: Front) {
   const url = new URL(request.url ?? '/', 'http://engine');
   if (url.pathname === '/ping') return sendOk(response);
   authenticate(request.headers, options.credentials);
@@ -93,7 +106,7 @@ interface Call {
   readonly gone: AbortSignal;
 }
 
-async function run(call: Call, response: ServerResponse, options: FrontOptions): Promise<void> {
+async function run(call: Call, response: ServerResponse, options: Front): Promise<void> {
   const { asked, body } = call;
   let text = asked.query;
   if (text !== '') {
@@ -104,8 +117,14 @@ async function run(call: Call, response: ServerResponse, options: FrontOptions):
   const rest = (await readWhole(body, options.maxBodyBytes)).toString();
   if (text === '' && rest === '') return sendOk(response);
   text = text === '' ? rest : `${text}\n${rest}`;
+  const known = options.plans.get(text);
+  if (known !== undefined) return runRead(call, known, response, options);
   const statement = parseStatement(text);
-  if (statement.kind === 'read') return runRead(call, statement, response, options);
+  if (statement.kind === 'read') {
+    const plan = planRead(statement);
+    options.plans.set(text, plan);
+    return runRead(call, plan, response, options);
+  }
   if (statement.kind === 'insert') {
     const inline = { ...call, body: Readable.from([Buffer.from(text.slice(statement.dataStart))]) };
     return runInsert(inline, { statement, text: text.slice(0, statement.dataStart) }, response, options);
@@ -121,26 +140,29 @@ async function run(call: Call, response: ServerResponse, options: FrontOptions):
 
 async function runRead(
   { asked, gone }: Call,
-  statement: ReadStatement,
+  plan: ReadPlan,
   response: ServerResponse,
-  { engine, defaults, readGraceMs }: FrontOptions,
+  { engine, defaults, readGraceMs, nextMark }: Front,
 ): Promise<void> {
-  const format = statement.format ?? asked.defaultFormat ?? 'TabSeparated';
+  const format = plan.format ?? asked.defaultFormat ?? 'TabSeparated';
   if (!/^[A-Za-z0-9_]+$/.test(format)) throw badArguments('the format has no such name');
-  refuseOutside(statement.head);
-  const head = bindParams(statement.head, asked.params);
+  const head = plan.head.bind(asked.params);
   const settings = readSettings(asked.settings, defaults.read);
   // 1 refuses table functions too, but settings of the statement's own as well; the check above stands for both.
-  settings.set('readonly', /\bSETTINGS\b/i.test(statement.head) ? '2' : '1');
+  settings.set('readonly', plan.ownSettings ? '2' : '1');
+  const mark = nextMark(settings.get('log_comment') ?? '');
+  settings.set('log_comment', mark);
   const sql = renderRead(head, format, settings);
   const compress = asked.compressResponse;
   const options = {
     role: roleOf(settings),
     signal: gone,
+    mark,
     limitMs: Number(settings.get('max_execution_time')) * 1000 + readGraceMs,
   };
   // The engine begins a stream within this process's only thread, subqueries of IN included: what may take long must not be one.
-  if (statement.streamable && blockFormats.has(format) && options.role !== 'scanner') {
+  // A whole answer also costs a millisecond less; our own client asks for a format of whole answers.
+  if (plan.streamable && blockFormats.has(format) && options.role !== 'scanner') {
     await engine.stream(sql, format, (blocks) => sendBlocks(response, { blocks, format, compress }), options);
     return;
   }
@@ -173,7 +195,7 @@ async function runInsert(
   { asked, body, gone }: Call,
   { statement, text }: { statement: InsertStatement; text: string },
   response: ServerResponse,
-  { engine, spool, defaults, maxBodyBytes }: FrontOptions,
+  { engine, spool, defaults, maxBodyBytes }: Front,
 ): Promise<void> {
   if (text.slice(statement.dataStart).trim() !== '') {
     throw badArguments('the rows of an INSERT stand either in the query or in the body');
@@ -191,7 +213,7 @@ async function runInsert(
             signal: gone,
           });
     await sendAnswer(response, {
-      answer: { ...answer, writtenRows: answer.readRows, writtenBytes: answer.readBytes },
+      answer: { ...answer, writtenRows: answer.rows, writtenBytes: answer.bytes },
       format: 'TabSeparated',
       compress: false,
     });
@@ -200,7 +222,7 @@ async function runInsert(
   }
 }
 
-const noAnswer: EngineAnswer = { body: Buffer.alloc(0), readRows: 0, readBytes: 0, elapsedSeconds: 0 };
+const noAnswer: EngineAnswer = { body: Buffer.alloc(0), rows: 0, bytes: 0, elapsedSeconds: 0 };
 
 function withDefaults(
   settings: ReadonlyMap<string, string>,

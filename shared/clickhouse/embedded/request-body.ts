@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough, pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { badArguments, tooLong } from './engine-error.js';
+import { aborted, badArguments, tooLong } from './engine-error.js';
 
 /**
  * The request's body, inflated where it says so.
@@ -18,14 +18,22 @@ export function bodyOf(request: IncomingMessage): Readable {
   return inflated;
 }
 
-/** @throws EngineError when it is longer than `maxBytes`. */
-export async function readWhole(body: Readable, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += (chunk as Buffer).length;
-    if (length > maxBytes) throw tooLong(maxBytes);
-    chunks.push(chunk as Buffer);
-  }
-  return Buffer.concat(chunks, length);
+/** @throws EngineError when it is longer than `maxBytes`, or ends before it is complete. */
+export function readWhole(body: Readable, maxBytes: number): Promise<Buffer> {
+  // By events: the iterator of a stream costs more than all else of a short statement's front.
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    body.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= maxBytes) return chunks.push(chunk);
+      reject(tooLong(maxBytes));
+      return body.destroy();
+    });
+    body.once('end', () =>
+      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length)),
+    );
+    body.once('error', reject);
+    body.once('close', () => reject(aborted('the client went away')));
+  });
 }

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
+import { promisify } from 'node:util';
+import { createGzip, gzip } from 'node:zlib';
 import type { EngineAnswer } from './engine.js';
 import { type EngineError, toEngineError } from './engine-error.js';
 
@@ -23,21 +24,39 @@ export async function sendAnswer(
     compress,
   }: Form & { answer: EngineAnswer & { writtenRows?: number; writtenBytes?: number } },
 ): Promise<void> {
+  const body = compress ? await gzipped(answer.body, GZIP) : answer.body;
+  const read = readOf(answer.body, format);
   response.setHeader(
     'X-ClickHouse-Summary',
     JSON.stringify({
-      read_rows: String(answer.readRows),
-      read_bytes: String(answer.readBytes),
+      ...(read === null ? {} : { read_rows: read.rows, read_bytes: read.bytes }),
       written_rows: String(answer.writtenRows ?? 0),
       written_bytes: String(answer.writtenBytes ?? 0),
       total_rows_to_read: '0',
-      result_rows: '0',
+      result_rows: String(answer.writtenRows === undefined ? answer.rows : 0),
       result_bytes: String(answer.body.length),
       elapsed_ns: String(Math.round(answer.elapsedSeconds * 1e9)),
     }),
   );
   setForm(response, { format, compress });
-  await send(response, compress, answer.body.length === 0 ? [] : [answer.body]);
+  response.setHeader('Content-Length', body.length);
+  // One piece: header and body leave in one write.
+  response.end(body);
+}
+
+const gzipped = promisify(gzip);
+
+/** Formats that end with what the engine read for them. Its binding does not tell it, so others can't say. */
+const withStatistics = new Set(['JSON', 'JSONCompact', 'JSONStrings', 'JSONCompactStrings']);
+/** Longer than the statistics at the end. */
+const TAIL_BYTES = 256;
+const STATISTICS = /"rows_read": (\d{1,20}),\s{1,8}"bytes_read": (\d{1,20})\s{1,8}\}\s{1,8}\}\s{0,8}$/;
+
+function readOf(body: Uint8Array, format: string): { rows: string; bytes: string } | null {
+  if (!withStatistics.has(format)) return null;
+  const tail = Buffer.from(body.buffer, body.byteOffset, body.byteLength).subarray(-TAIL_BYTES);
+  const [, rows, bytes] = STATISTICS.exec(tail.toString('latin1')) ?? [];
+  return rows === undefined || bytes === undefined ? null : { rows, bytes };
 }
 
 /**

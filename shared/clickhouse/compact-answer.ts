@@ -1,0 +1,36 @@
+/**
+ * A read's answer in ClickHouse's format JSONCompact: rows as arrays, the columns' names once, and what the engine had to
+ * read for it, which no format of single rows tells.
+ */
+export interface CompactAnswer {
+  readonly meta: readonly { readonly name: string }[];
+  readonly data: readonly (readonly unknown[])[];
+  readonly statistics: { readonly elapsed: number; readonly rows_read: number; readonly bytes_read: number };
+}
+
+/** What one statement took, as the engine counts it. */
+export interface ReadStatistics {
+  /** Rows of all tables that the engine had to look at; not those of the answer. */
+  readonly rowsRead: number;
+  /** Bytes of these rows, uncompressed. */
+  readonly bytesRead: number;
+  readonly elapsedSeconds: number;
+}
+
+/** The rows as objects by column name. */
+export function rowsOf({ meta, data }: CompactAnswer): Record<string, unknown>[] {
+  const names = meta.map(({ name }) => name);
+  return data.map((values) => {
+    const row: Record<string, unknown> = {};
+    for (let column = 0; column < names.length; column++) row[names[column] as string] = values[column];
+    return row;
+  });
+}
+
+export function statisticsOf({ statistics }: CompactAnswer): ReadStatistics {
+  return {
+    rowsRead: statistics.rows_read,
+    bytesRead: statistics.bytes_read,
+    elapsedSeconds: statistics.elapsed,
+  };
+}

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Session } from 'chdb';
+import { stringLiteral } from './literals.js';
+
+/**
+ * Ends statements whose callers have gone. The engine's binding cannot interrupt one; another session can, by KILL QUERY.
+ * Even then the engine stops only between two blocks.
+ */
+export interface Canceller {
+  /**
+   * Ends the running statement when `signal` fires.
+   * @param mark the statement's log_comment, which no other has.
+   * @returns to be called when the statement has ended.
+   */
+  watch(signal: AbortSignal | undefined, mark: string | undefined): () => void;
+  /** Resolves when the session is closed. */
+  close(): Promise<void>;
+}
+
+/** The engine lists a statement only when it has parsed it: what is not found yet is looked for again. */
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 2_000;
+
+/** @param session its own, for nothing else. */
+export function createCanceller(session: Session): Canceller {
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** One at a time, as a session demands. @returns whether the statement was found. */
+  function kill(mark: string): Promise<boolean> {
+    const sql = `KILL QUERY WHERE Settings['log_comment'] = ${stringLiteral(mark)} ASYNC FORMAT TSV`;
+    const found = last.then(
+      async () => (await session.queryAsync(sql, { format: 'Null' })).bytes().length > 0,
+    );
+    last = found.catch(() => {});
+    return found.catch(() => false);
+  }
+
+  return {
+    watch(signal, mark) {
+      if (signal === undefined || mark === undefined) return () => {};
+      let ended = false;
+      const end = async () => {
+        for (
+          let pause = FIRST_PAUSE_MS;
+          !ended && !(await kill(mark));
+          pause = Math.min(2 * pause, LONGEST_PAUSE_MS)
+        )
+          await sleep(pause);
+      };
+      if (signal.aborted) void end();
+      else signal.addEventListener('abort', end, { once: true });
+      return () => {
+        ended = true;
+        signal.removeEventListener('abort', end);
+      };
+    },
+    async close() {
+      await last;
+      session.close();
+    },
+  };
+}

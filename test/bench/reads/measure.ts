@@ -1,0 +1,129 @@
+import { Agent, get } from 'node:http';
+import type { Standalone } from '../../harness/standalone.js';
+import { cpuSecondsOfTree, enginePid } from '../process-memory.js';
+import { quantile } from '../statistics.js';
+import { pathOf } from './calls.js';
+import type { BenchWebsite } from './websites.js';
+
+/** `cold`: the websites in turn, no two calls equal. `warm`: the same call again and again. */
+export type Mode = 'cold' | 'warm';
+
+export interface Run {
+  readonly read: string;
+  /** Length of the window, which ends now. */
+  readonly hours: number;
+  readonly mode: Mode;
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+export interface ReadFigures {
+  readonly calls: number;
+  readonly failed: number;
+  readonly callsPerSecond: number;
+  readonly p50: number;
+  readonly p95: number;
+  /** By call; CPU of the engine's process and of the program's own, milliseconds. */
+  readonly engineCpuMs: number;
+  readonly programCpuMs: number;
+  /** By call; of the process's own counts, so that what runs beside it for itself is in them. */
+  readonly statements: number;
+  readonly rowsRead: number;
+}
+
+/** However long they take: figures of one call say little. */
+const MIN_CALLS = 5;
+/** Not counted: the engine's own caches are warm in a running instance. */
+const WARM_UPS = 2;
+/** Keeps within the hourly limit of a plan, whatever the answers cost. */
+const MAX_CALLS = 2_000;
+
+/** Asks one read again and again. @param rounds how often each website was asked; kept from run to run. */
+export async function measureRead(
+  program: Standalone,
+  websites: readonly BenchWebsite[],
+  { read, hours, mode, connections, seconds }: Run,
+  rounds: { cold: number; warm: number },
+): Promise<ReadFigures> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const ask = (website: BenchWebsite, round: number) =>
+    timed(
+      agent,
+      `${program.credentials.base_url}/public/v1/websites/${website.id}${pathOf(read, hours, round)}`,
+      website.apiKey,
+    );
+  const same = websites[rounds.warm++ % websites.length] as BenchWebsite;
+  const next = () => {
+    const turn = mode === 'cold' ? rounds.cold++ : 0;
+    const website = mode === 'cold' ? (websites[turn % websites.length] as BenchWebsite) : same;
+    return ask(website, Math.floor(turn / websites.length));
+  };
+  for (let call = 0; call < WARM_UPS; call++) await next();
+  const before = await costs(program);
+  const times: number[] = [];
+  let failed = 0;
+  let sent = 0;
+  const started = performance.now();
+  const until = started + seconds * 1000;
+  const caller = async () => {
+    while (sent < MAX_CALLS && (performance.now() < until || sent < MIN_CALLS)) {
+      sent++;
+      const { status, ms } = await next();
+      if (status === 200) times.push(ms);
+      else failed++;
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, caller));
+  const elapsed = (performance.now() - started) / 1000;
+  const after = await costs(program);
+  agent.destroy();
+  const perCall = (name: keyof Costs) => (after[name] - before[name]) / Math.max(1, times.length);
+  return {
+    calls: times.length,
+    failed,
+    callsPerSecond: times.length / elapsed,
+    p50: quantile(times, 0.5),
+    p95: quantile(times, 0.95),
+    engineCpuMs: perCall('engineMs'),
+    programCpuMs: perCall('programMs'),
+    statements: perCall('statements'),
+    rowsRead: perCall('rows'),
+  };
+}
+
+function timed(agent: Agent, url: string, apiKey: string): Promise<{ status: number; ms: number }> {
+  const started = performance.now();
+  return new Promise((done, fail) => {
+    get(url, { agent, headers: { authorization: `Bearer ${apiKey}` } }, (response) => {
+      response.resume();
+      response.once('error', fail);
+      response.once('end', () => done({ status: response.statusCode ?? 0, ms: performance.now() - started }));
+    }).once('error', fail);
+  });
+}
+
+interface Costs {
+  readonly engineMs: number;
+  readonly programMs: number;
+  readonly statements: number;
+  readonly rows: number;
+}
+
+async function costs(program: Standalone): Promise<Costs> {
+  const metrics = await (await fetch(`${program.credentials.base_url}/metrics`)).text();
+  const cpu = cpuSecondsOfTree(program.pid);
+  return {
+    engineMs: (cpu.get(enginePid(program.pid)) ?? 0) * 1000,
+    programMs: (cpu.get(program.pid) ?? 0) * 1000,
+    statements: sumOf(metrics, 'loglane_read_statements_total'),
+    rows: sumOf(metrics, 'loglane_read_rows_total'),
+  };
+}
+
+/** Of a counter's samples, whatever their labels. */
+function sumOf(metrics: string, name: string): number {
+  return metrics
+    .split('\n')
+    .filter((line) => line.startsWith(`${name}{`))
+    .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
+}

@@ -1,0 +1,129 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DemoFormat } from '../../../deploy/demo/traffic/formats.js';
+import type { Standalone } from '../../harness/standalone.js';
+import type { Upload } from '../throughput.js';
+import { packLines } from '../uploads.js';
+import { takesWindow, windowedReads } from './calls.js';
+import { fillWith } from './fill.js';
+import { ingestBeside, measureIngestRate } from './ingest.js';
+import { recentLines } from './lines.js';
+import { type Mode, measureRead, type ReadFigures } from './measure.js';
+import { type BenchWebsite, createWebsites, sendUpload } from './websites.js';
+
+export interface ReadBenchOptions {
+  /** An empty folder for this run alone. */
+  readonly folder: string;
+  readonly start: (dataDir: string) => Promise<Standalone>;
+  /** In the table, over all websites. */
+  readonly rows: number;
+  readonly websites: number;
+  /** Of each run. */
+  readonly seconds: number;
+  /** Lengths of the windows, hours. */
+  readonly windows: readonly number[];
+  readonly connections: readonly number[];
+  readonly reads: readonly string[];
+  /** Also while uploads come in. */
+  readonly beside: boolean;
+  /** Lines a second beside the reads; undefined: half of what the program takes, measured here. */
+  readonly ingestRate: number | undefined;
+  readonly format: DemoFormat;
+  readonly source: string;
+  readonly progress: (text: string) => void;
+}
+
+export interface ReadResult extends ReadFigures {
+  readonly read: string;
+  /** null: the read takes no window. */
+  readonly hours: number | null;
+  readonly load: 'alone' | 'beside ingest';
+  readonly mode: Mode;
+  readonly connections: number;
+}
+
+/** The window and the one before it are full. */
+const DAYS = 15;
+/** Lines of the first website; copies of its rows make up the rest. */
+const MOST_LINES = 200_000;
+const LINES_PER_UPLOAD = 1_000;
+const RATE_SECONDS = 5;
+
+/** What each windowed read costs on a table of so many rows whose data end now. */
+export async function benchReads(options: ReadBenchOptions): Promise<ReadResult[]> {
+  const { folder, start, seconds, progress, format, source } = options;
+  const dataDir = join(folder, 'data');
+  await mkdir(dataDir, { recursive: true });
+  let program = await start(dataDir);
+  try {
+    progress(`creating ${options.websites} websites`);
+    const websites = await createWebsites(dataDir, options.websites);
+    const count = Math.min(MOST_LINES, Math.ceil(options.rows / websites.length));
+    const lines = recentLines(format, { count, days: DAYS, end: Date.now(), domain: 'shop.example' });
+    const uploads = await packLines(lines, LINES_PER_UPLOAD);
+    progress(`sending ${count} lines`);
+    await sendAll(program, websites[0]!, uploads, source);
+    await program.stop();
+    progress(`filling up to ${options.rows} rows`);
+    await fillWith(dataDir, { websites: websites.map(({ id }) => id), rows: options.rows });
+    program = await start(dataDir);
+
+    const rounds = { cold: 0, warm: 0 };
+    const results = await measureAll(program, websites, options, 'alone', rounds);
+    if (options.beside) {
+      const rate =
+        options.ingestRate ??
+        (await measureIngestRate(program, websites, uploads, { seconds: RATE_SECONDS, source })) / 2;
+      progress(`the same beside ${Math.round(rate)} lines a second, ${seconds} s each`);
+      const stop = ingestBeside(program, websites, uploads, { linesPerSecond: rate, source });
+      results.push(...(await measureAll(program, websites, options, 'beside ingest', rounds)));
+      await stop();
+    }
+    return results;
+  } finally {
+    await program.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function measureAll(
+  program: Standalone,
+  websites: readonly BenchWebsite[],
+  { seconds, windows, connections, reads, progress }: ReadBenchOptions,
+  load: ReadResult['load'],
+  rounds: { cold: number; warm: number },
+): Promise<ReadResult[]> {
+  const results: ReadResult[] = [];
+  for (const read of windowedReads.filter((name) => reads.length === 0 || reads.includes(name))) {
+    progress(`${read}, ${load}`);
+    for (const hours of takesWindow(read) ? windows : windows.slice(0, 1)) {
+      for (const mode of ['cold', 'warm'] as const) {
+        for (const each of connections) {
+          const run = { read, hours, mode, connections: each, seconds };
+          const figures = await measureRead(program, websites, run, rounds);
+          results.push({ ...run, hours: takesWindow(read) ? hours : null, load, ...figures });
+        }
+      }
+    }
+  }
+  return results;
+}
+
+async function sendAll(
+  program: Standalone,
+  website: BenchWebsite,
+  uploads: readonly Upload[],
+  source: string,
+): Promise<void> {
+  let lines = 0;
+  for (const { body } of uploads) lines += await sendUpload(program, website.ingestKey, { body, source });
+  const url = `${program.credentials.base_url}/public/v1/websites/${website.id}/status-codes?hours=${DAYS * 24}`;
+  for (;;) {
+    const response = await fetch(url, { headers: { authorization: `Bearer ${website.apiKey}` } });
+    const answer = (await response.json()) as { total_requests?: number };
+    // A line at the window's very start may have left it meanwhile.
+    if ((answer.total_requests ?? 0) >= lines * 0.99) return;
+    await sleep(500);
+  }
+}

@@ -1,0 +1,27 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { gzipSync } from 'node:zlib';
+import type { Upload } from './throughput.js';
+
+/** Lines as gzip'ed uploads of so many each. */
+export async function packLines(
+  lines: Iterable<string> | AsyncIterable<string>,
+  linesPerUpload: number,
+): Promise<Upload[]> {
+  const uploads: Upload[] = [];
+  let gathered: string[] = [];
+  const flush = () => {
+    if (gathered.length > 0)
+      uploads.push({ lines: gathered.length, body: gzipSync(gathered.join('\n'), { level: 1 }) });
+    gathered = [];
+  };
+  for await (const line of lines) {
+    if (gathered.push(line) === linesPerUpload) flush();
+  }
+  flush();
+  return uploads;
+}
+
+export function packFile(path: string, linesPerUpload: number): Promise<Upload[]> {
+  return packLines(createInterface({ input: createReadStream(path) }), linesPerUpload);
+}
