@@ -4,7 +4,12 @@ import { loadCrawlerTable, loadRangeSnapshots } from '../../shared/crawlers/load
 import { createRangeVerifier } from '../../shared/crawlers/range-verifier.js';
 import { loadReferrerList } from '../../shared/crawlers/referrers.js';
 import { createCrawlerIdentifier } from '../../shared/crawlers/table.js';
-import { deviceTypes, referrerClasses, trafficClasses } from '../../shared/requests/enriched-request.js';
+import {
+  deviceTypes,
+  referrerClasses,
+  trafficClasses,
+  type VerificationStatus,
+} from '../../shared/requests/enriched-request.js';
 import type { RawBlock } from '../../shared/requests/raw-request.js';
 import { rawRequest } from '../../test/harness/raw-request.js';
 import { createEnricher, type EnrichDependencies } from './enrich.js';
@@ -67,7 +72,7 @@ describe('enrich', () => {
     ['66.249.66.1', 'Googlebot/2.1', 'search_bot', 'verified'],
     ['192.0.2.1', 'Googlebot/2.1', 'search_bot', 'pending'],
     ['20.171.206.9', 'GPTBot/1.2', 'ai_bot', 'verified'],
-    ['192.0.2.1', 'GPTBot/1.2', 'ai_bot', 'spoofed'],
+    ['192.0.2.1', 'GPTBot/1.2', 'spoofed_bot', 'spoofed'],
     ['192.0.2.1', 'Bytespider', 'ai_bot', 'unverifiable'],
     ['192.0.2.1', 'curl/8.5.0', 'other_bot', 'unverifiable'],
     ['192.0.2.1', '', 'other_bot', 'unverifiable'],
@@ -92,11 +97,28 @@ describe('enrich', () => {
     expect(enrich(block, bot).bot_verification).toBe('verified');
   });
 
+  test('counts an impostor as no bot that it claims to be, and one not yet decided as what it claims', () => {
+    const withVerdict = (status: VerificationStatus) =>
+      createEnricher({ ...fixed, dnsVerifier: { verdictOf: () => status } });
+    const claiming = (user_agent: string) => ({ ...request, client_ip: '192.0.2.1', user_agent });
+    const classes = (status: VerificationStatus) =>
+      ['Googlebot/2.1', 'YandexBot/3.0', 'PetalBot'].map(
+        (name) => withVerdict(status)(block, claiming(name)).traffic_class,
+      );
+    expect(new Set(classes('spoofed'))).toEqual(new Set(['spoofed_bot']));
+    expect(new Set(classes('pending'))).toEqual(new Set(['search_bot']));
+    expect(withVerdict('spoofed')(block, claiming('Googlebot/2.1'))).toMatchObject({
+      bot_name: 'Googlebot',
+      bot_category: 'search',
+      is_bot: true,
+    });
+  });
+
   test('answers from caches what it answers without them, whatever the request', () => {
     const warm = createEnricher({ ...fixed, cacheSize: 3 });
     const anyRequest = fc.record({
       user_agent: fc.oneof(
-        fc.constantFrom('Googlebot/2.1', 'curl/8', '-', request.user_agent),
+        fc.constantFrom('Googlebot/2.1', 'GPTBot/1.2', 'curl/8', '-', request.user_agent),
         fc.string({ unit: 'binary' }),
       ),
       target: fc.oneof(fc.webPath(), fc.string({ unit: 'binary' })),
@@ -116,6 +138,7 @@ describe('enrich', () => {
         expect(deviceTypes).toContain(row.device_type);
         expect(referrerClasses).toContain(row.referrer_class);
         expect(row.is_bot).toBe(row.bot_verification !== '');
+        expect(row.traffic_class === 'spoofed_bot').toBe(row.bot_verification === 'spoofed');
       }),
       { numRuns: 60 },
     );

@@ -72,19 +72,20 @@ export function createEnricher(
       siteDomain: websiteDomain(block.website_id),
       host: request.host,
     });
+    const verification = identity === null ? '' : verifyCrawler(identity, request.client_ip, block);
     return {
       path,
       query,
       file_type: fileTypeOf(path, request.content_type),
       is_bot: bot.is_bot,
-      traffic_class: bot.traffic_class,
+      traffic_class: verification === 'spoofed' ? 'spoofed_bot' : bot.traffic_class,
       bot_name: bot.bot_name,
       bot_variant: bot.bot_variant,
       bot_family: bot.bot_family,
       bot_operator: bot.bot_operator,
       bot_category: bot.bot_category,
       ai_intent: bot.ai_intent,
-      bot_verification: identity === null ? '' : verifyCrawler(identity, request.client_ip, block),
+      bot_verification: verification,
       country: location.country,
       region: location.region,
       city: location.city,

@@ -1,7 +1,11 @@
 /** A row of the ClickHouse table `requests` (shared/clickhouse/migrations/0001_requests.sql). */
 
-/** Coarse class of a request; every rollup that splits traffic splits it by this. */
-export const trafficClasses = ['human', 'search_bot', 'ai_bot', 'other_bot'] as const;
+/**
+ * Coarse class of a request; every rollup that splits traffic splits it by this. spoofed_bot: the claim was known to
+ * be false when the row was written. A row whose claim was pending has the class that it claims; a read moves it once
+ * a late verdict says spoofed.
+ */
+export const trafficClasses = ['human', 'search_bot', 'ai_bot', 'other_bot', 'spoofed_bot'] as const;
 export type TrafficClass = (typeof trafficClasses)[number];
 
 /** How a bot's claim stands (ARCHITECTURE.md "A late verdict rewrites nothing"); '' for requests that claim no bot. */

@@ -4,7 +4,8 @@ import type { AiIntent, BotCategory, TrafficClass } from '../../../shared/reques
 /** What a user agent's claim says of a request, in the row's own columns. */
 export interface BotFields {
   readonly is_bot: boolean;
-  readonly traffic_class: TrafficClass;
+  /** Class of the claim; a row whose claim is proven false gets spoofed_bot instead. */
+  readonly traffic_class: Exclude<TrafficClass, 'spoofed_bot'>;
   readonly bot_name: string;
   readonly bot_variant: string;
   readonly bot_family: string;
@@ -24,7 +25,7 @@ const human: BotFields = Object.freeze({
   ai_intent: '',
 });
 
-/** The class follows the claim, whether it holds or not: impostors are told apart by `bot_verification`. */
+/** The name, family and category stay those of the claim, whether it holds or not. */
 export function botFieldsOf(identity: CrawlerIdentity | null): BotFields {
   if (identity === null) return human;
   return {
@@ -39,7 +40,7 @@ export function botFieldsOf(identity: CrawlerIdentity | null): BotFields {
   };
 }
 
-function trafficClassOf(category: BotCategory): TrafficClass {
+function trafficClassOf(category: BotCategory): BotFields['traffic_class'] {
   if (category === 'search') return 'search_bot';
   return category === 'ai' ? 'ai_bot' : 'other_bot';
 }
