@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../../shared/durations.js';
 import { LogUnavailableError } from '../../../shared/event-log/event-log.js';
-import { countRequests } from '../../../shared/requests/raw-block-codec.js';
+import { countRequests, decodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
 import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
 import { rawRequest } from '../../../test/harness/raw-request.js';
 import { createBlockAppender, MOST_REQUESTS } from './append-blocks.js';
 import { createGate } from './gate.js';
 
+const NOW = 1_771_056_930_000;
 const request = (target?: string) =>
-  rawRequest({ timestamp: 1_771_056_930_000, ...(target === undefined ? {} : { target }) });
+  rawRequest({ timestamp: NOW, ...(target === undefined ? {} : { target }) });
 
-function setUp({ uploadsInFlight = 1, gate = createGate(16) } = {}) {
+function setUp({ uploadsInFlight = 1, gate = createGate(16), now = () => NOW } = {}) {
   const log = createMemoryEventLog(1);
   const state = { failing: false, running: 0, most: 0 };
   let block = 0;
@@ -30,11 +32,11 @@ function setUp({ uploadsInFlight = 1, gate = createGate(16) } = {}) {
     uploadId: 'u1',
     uploadKey: null,
     nextBlock: () => block++,
-    now: () => 0,
+    now,
     uploadsInFlight: () => uploadsInFlight,
   });
   const sizes = () => log.records('requests.raw').map(({ value }) => countRequests(value));
-  return { blocks, state, sizes };
+  return { blocks, state, sizes, log };
 }
 
 async function add(
@@ -75,6 +77,24 @@ describe('a block', () => {
     blocks.add(request(), 'loglane');
     await blocks.finish();
     expect(sizes()).toEqual([1, 1]);
+  });
+});
+
+describe('a request that claims to come from the future', () => {
+  const receivedAt = NOW;
+  const timesInLog = async (timestamps: readonly number[]) => {
+    const { blocks, log } = setUp({ now: () => receivedAt });
+    for (const timestamp of timestamps) blocks.add(rawRequest({ timestamp }), 'loglane');
+    await blocks.finish();
+    const [block] = log.records('requests.raw').map(({ value }) => decodeRawBlock(value));
+    return { receivedAt: block!.received_at, timestamps: block!.requests.map(({ timestamp }) => timestamp) };
+  };
+
+  it('has the time of its receipt, and those beside it keep theirs', async () => {
+    expect(await timesInLog([receivedAt - 1, receivedAt + 1, receivedAt, receivedAt + DAY_MS])).toEqual({
+      receivedAt,
+      timestamps: [receivedAt - 1, receivedAt, receivedAt, receivedAt],
+    });
   });
 });
 

@@ -1,6 +1,11 @@
 import type { EventLog } from '../../../shared/event-log/event-log.js';
-import { encodeRawBlock, readDeduplicationId } from '../../../shared/requests/raw-block-codec.js';
+import {
+  encodeRawBlock,
+  readDeduplicationId,
+  replaceRawBlock,
+} from '../../../shared/requests/raw-block-codec.js';
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
+import { notAfter } from '../records/accepted-times.js';
 import type { Gate } from './gate.js';
 
 /** A block is what the enricher takes at a time: large enough for few appends, small enough to be held in memory. */
@@ -90,18 +95,24 @@ export function createBlockAppender(options: BlockAppenderOptions): BlockAppende
     return (id === null ? options.nextBlock() : Number.parseInt(id.slice(0, 8), 16)) % SPREAD;
   }
 
+  function encode({ source, index, requests }: Block): Buffer {
+    const receivedAt = options.now();
+    const sent = {
+      website_id: options.websiteId,
+      source,
+      upload_id: options.uploadId,
+      received_at: receivedAt,
+      requests,
+    };
+    const value = encodeRawBlock(sent, uploadKey === null ? null : { uploadKey, index });
+    const accepted = notAfter(receivedAt, requests);
+    // The deduplication id is made of what was sent: a repeat comes later, and has other times of receipt.
+    return accepted === requests ? value : replaceRawBlock(value, { ...sent, requests: accepted });
+  }
+
   async function append(block: Block): Promise<void> {
     try {
-      const value = encodeRawBlock(
-        {
-          website_id: options.websiteId,
-          source: block.source,
-          upload_id: options.uploadId,
-          received_at: options.now(),
-          requests: block.requests,
-        },
-        uploadKey === null ? null : { uploadKey, index: block.index },
-      );
+      const value = encode(block);
       const key = `${options.websiteId}/${endOfKey(value)}`;
       await options.log.append('requests.raw', [{ key, value }]);
       accepted += block.requests.length;

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import { HOUR_MS as HOUR } from '../../../shared/durations.js';
 import { rawRequest } from '../../../test/harness/raw-request.js';
 import { acceptedTimes } from './accepted-times.js';
 import { validateRequest } from './validate-request.js';
 
-const HOUR = 3_600_000;
 const NOON = Date.parse('2026-11-21T12:00:00Z');
 
 it('judges a timestamp alike at any moment of a clock hour, and by the next hour in the next', () => {
