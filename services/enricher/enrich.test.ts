@@ -10,8 +10,8 @@ import {
   trafficClasses,
   type VerificationStatus,
 } from '../../shared/requests/enriched-request.js';
+import { plainRequest } from '../../shared/requests/plain-request.js';
 import type { RawBlock } from '../../shared/requests/raw-request.js';
-import { rawRequest } from '../../test/harness/raw-request.js';
 import { createEnricher, type EnrichDependencies } from './enrich.js';
 
 const table = loadCrawlerTable();
@@ -32,7 +32,7 @@ const fixed: EnrichDependencies = {
 };
 
 const block: RawBlock = { website_id: 'site', source: 'test', upload_id: 'u', received_at: 0, requests: [] };
-const request = rawRequest({
+const request = plainRequest({
   host: 'example.com',
   target: '/shop/shoes.html?utm_source=chatgpt.com',
   user_agent:

@@ -15,8 +15,8 @@ import { openControlPlane } from '../../shared/control/control-plane.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { openLmdbEventLog } from '../../shared/event-log/lmdb/lmdb-event-log.js';
 import { createDeadRecordDesk } from '../../shared/requests/dead-record-desk.js';
+import { plainRequest } from '../../shared/requests/plain-request.js';
 import { encodeRawBlock } from '../../shared/requests/raw-block-codec.js';
-import { rawRequest } from '../harness/raw-request.js';
 import { storedRequest } from '../harness/stored-requests.js';
 
 /** From a record that kills the enricher's work to its rows in the store, by the operator's hand. */
@@ -107,7 +107,7 @@ test.each(['socket', 'log'] as const)(
         source: 'loglane',
         upload_id: 'u',
         received_at: 0,
-        requests: [rawRequest({ target })],
+        requests: [plainRequest({ target })],
       });
     const stored = (path: string) => inserted.filter((rows) => rows.includes(path)).length;
 

@@ -4,7 +4,7 @@ import type { ClickHouse, InsertOptions } from '../../../shared/clickhouse/clien
 import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
 import { createUndo } from '../../../shared/service/undo.js';
 import { createMemoryEventLog, type MemoryEventLog } from '../../../test/harness/memory-event-log.js';
-import { rawRequest } from '../../../test/harness/raw-request.js';
+import { plainRequest } from '../../../shared/requests/plain-request.js';
 import { joinGroup } from './group-member.js';
 import { type DurabilityOptions, openDurability } from './open-durability.js';
 
@@ -70,7 +70,7 @@ async function filledLog() {
     source: 'loglane',
     upload_id: 'u',
     received_at: Date.parse('2026-11-21T12:00:00Z'),
-    requests: [rawRequest({ timestamp: Date.parse('2026-11-21T11:00:00Z') })],
+    requests: [plainRequest({ timestamp: Date.parse('2026-11-21T11:00:00Z') })],
   });
   await log.append(
     'requests.raw',

@@ -10,11 +10,11 @@ import { loadReferrerList } from '../../../shared/crawlers/referrers.js';
 import { createCrawlerIdentifier } from '../../../shared/crawlers/table.js';
 import { openLocationDatabases } from '../../../shared/location/open-databases.js';
 import { decodeDeadEntry } from '../../../shared/requests/dead-record.js';
+import { plainRequest } from '../../../shared/requests/plain-request.js';
 import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
 import type { RawBlock, RawRequest } from '../../../shared/requests/raw-request.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import { createMemoryEventLog, type MemoryEventLog } from '../../../test/harness/memory-event-log.js';
-import { rawRequest } from '../../../test/harness/raw-request.js';
 import { createEnricher } from '../enrich.js';
 import { ENRICHER_GROUP, type EnricherService, startEnricher } from '../service.js';
 import { createLocateStep } from '../steps/locate.js';
@@ -82,7 +82,7 @@ async function start(clickhouse: ClickHouse = store.clickhouse) {
 
 /** A person's request: no rollup but those of bots leaves it out. */
 const page = (given: Partial<RawRequest>) =>
-  rawRequest({
+  plainRequest({
     user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0',
     ...given,
   });
@@ -162,7 +162,7 @@ test('lines of 24 KB are sent in bodies of bounded size', async () => {
   const insert = async () => {};
   await start({ ...store.clickhouse, insert });
   const long = 'x'.repeat(8_000);
-  const line = rawRequest({ target: `/${long}`, user_agent: long, referrer: long });
+  const line = plainRequest({ target: `/${long}`, user_agent: long, referrer: long });
   const value = block('large', Array(21).fill(line));
   await append(Array(100).fill(value));
   await settled();
@@ -303,10 +303,10 @@ describe('records with hostile values', () => {
           row: stored,
         });
         const found = new Map(rows.map((row) => [row.offset, row.times]));
-        const buried = new Map(dead().map(({ offset, reason }) => [offset, reason]));
+        const deadLettered = new Map(dead().map(({ offset, reason }) => [offset, reason]));
         for (const [index, one] of blocks.entries()) {
           const offset = from + index;
-          const reason = buried.get(offset);
+          const reason = deadLettered.get(offset);
           expect([offset, found.has(offset)]).toEqual([offset, reason === undefined]);
           if (reason === undefined) {
             const times = one.requests.map(({ timestamp }) => timestamp).sort((a, b) => a - b);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
+import { plainRequest } from '../../../shared/requests/plain-request.js';
 import { encodeRawBlock, readDeduplicationId } from '../../../shared/requests/raw-block-codec.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
-import { rawRequest } from '../../../test/harness/raw-request.js';
 import { MOST_RECORDS } from './plan-range.js';
 import { createBlockMemory, repeatsAmong } from './repeated-blocks.js';
 
@@ -26,7 +26,7 @@ function record(
     key: `${websiteId}/7`,
     appendedAt: START + hours * HOUR_MS,
     value: encodeRawBlock(
-      { ...block, requests: [rawRequest()] },
+      { ...block, requests: [plainRequest()] },
       upload === null ? null : { uploadKey: `${websiteId}/${upload}`, index: 0 },
     ),
   };

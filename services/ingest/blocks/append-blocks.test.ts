@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../../shared/durations.js';
 import { LogUnavailableError } from '../../../shared/event-log/event-log.js';
+import { plainRequest } from '../../../shared/requests/plain-request.js';
 import { countRequests, decodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
 import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
-import { rawRequest } from '../../../test/harness/raw-request.js';
 import { createBlockAppender, MOST_REQUESTS } from './append-blocks.js';
 import { createGate } from './gate.js';
 
 const NOW = 1_771_056_930_000;
 const request = (target?: string) =>
-  rawRequest({ timestamp: NOW, ...(target === undefined ? {} : { target }) });
+  plainRequest({ timestamp: NOW, ...(target === undefined ? {} : { target }) });
 
 function setUp({ uploadsInFlight = 1, gate = createGate(16), now = () => NOW } = {}) {
   const log = createMemoryEventLog(1);
@@ -84,7 +84,7 @@ describe('a request that claims to come from the future', () => {
   const receivedAt = NOW;
   const timesInLog = async (timestamps: readonly number[]) => {
     const { blocks, log } = setUp({ now: () => receivedAt });
-    for (const timestamp of timestamps) blocks.add(rawRequest({ timestamp }), 'loglane');
+    for (const timestamp of timestamps) blocks.add(plainRequest({ timestamp }), 'loglane');
     await blocks.finish();
     const [block] = log.records('requests.raw').map(({ value }) => decodeRawBlock(value));
     return { receivedAt: block!.received_at, timestamps: block!.requests.map(({ timestamp }) => timestamp) };

@@ -95,24 +95,9 @@ export function createBlockAppender(options: BlockAppenderOptions): BlockAppende
     return (id === null ? options.nextBlock() : Number.parseInt(id.slice(0, 8), 16)) % SPREAD;
   }
 
-  function encode({ source, index, requests }: Block): Buffer {
-    const receivedAt = options.now();
-    const sent = {
-      website_id: options.websiteId,
-      source,
-      upload_id: options.uploadId,
-      received_at: receivedAt,
-      requests,
-    };
-    const value = encodeRawBlock(sent, uploadKey === null ? null : { uploadKey, index });
-    const accepted = notAfter(receivedAt, requests);
-    // The deduplication id is made of what was sent: a repeat comes later, and has other times of receipt.
-    return accepted === requests ? value : replaceRawBlock(value, { ...sent, requests: accepted });
-  }
-
   async function append(block: Block): Promise<void> {
     try {
-      const value = encode(block);
+      const value = encodeBlock(block, options);
       const key = `${options.websiteId}/${endOfKey(value)}`;
       await options.log.append('requests.raw', [{ key, value }]);
       accepted += block.requests.length;
@@ -172,6 +157,18 @@ export function createBlockAppender(options: BlockAppenderOptions): BlockAppende
       return accepted;
     },
   };
+}
+
+function encodeBlock(
+  { source, index, requests }: Block,
+  { now, websiteId, uploadId, uploadKey }: BlockAppenderOptions,
+): Buffer {
+  const receivedAt = now();
+  const sent = { website_id: websiteId, source, upload_id: uploadId, received_at: receivedAt, requests };
+  const value = encodeRawBlock(sent, uploadKey === null ? null : { uploadKey, index });
+  const accepted = notAfter(receivedAt, requests);
+  // The deduplication id is made of what was sent: a repeat comes later, and has other times of receipt.
+  return accepted === requests ? value : replaceRawBlock(value, { ...sent, requests: accepted });
 }
 
 function textLength(request: RawRequest): number {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { plainRequest } from '../../../shared/requests/plain-request.js';
 import { decodeRawBlock, encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
-import { rawRequest } from '../../../test/harness/raw-request.js';
 import { combined } from '../sources/combined.js';
 import { sources } from '../sources/list.js';
 import { acceptedTimes } from './accepted-times.js';
@@ -10,7 +10,7 @@ import { LONGEST_FREE_TEXT, validateRequest } from './validate-request.js';
 const NOW = Date.parse('2026-03-01T00:00:00Z');
 const DAY = 86_400_000;
 const TIMES = acceptedTimes(NOW, 30);
-const request = rawRequest({
+const request = plainRequest({
   timestamp: NOW,
   host: 'example.com',
   protocol: 'HTTP/2',
