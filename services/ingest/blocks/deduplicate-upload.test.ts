@@ -36,6 +36,7 @@ async function deliver(
       id: `u${Math.random()}`,
       websiteId: 'w',
       uploadKey: key,
+      headers: {},
       encoding: 'identity',
       source: null,
       times: acceptedTimes(NOW, 30),

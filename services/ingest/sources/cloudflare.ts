@@ -27,7 +27,11 @@ export const cloudflare: JsonSource = {
     record.ClientRequestHost !== undefined ||
     record.ClientIP !== undefined,
 
-  parse(record): RawRequest | Rejection | Skip {
+  open: () => parser,
+};
+
+const parser = {
+  parse(record: JsonRecord): RawRequest | Rejection | Skip {
     if (isSubrequest(record)) return subrequest;
     const written = readText(record.ClientRequestURI) || readText(record.ClientRequestPath);
     if (written === '') return { reject: 'ClientRequestURI: missing; add it to the job’s fields' };

@@ -16,8 +16,10 @@ export const combined: LineSource = {
   name: 'combined',
   shape: 'lines',
   detect: (line) => findTime(line) !== -1,
-  parse: parseLine,
+  open: () => parser,
 };
+
+const parser = { parse: parseLine };
 
 const notCombined: Rejection = { reject: 'not in combined log format' };
 const unclosed: Rejection = { reject: 'a quoted field is not closed (line cut off?)' };

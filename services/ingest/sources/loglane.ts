@@ -23,7 +23,11 @@ export const loglane: JsonSource = {
     record.client_ip !== undefined ||
     (record.timestamp !== undefined && (record.path !== undefined || record.url !== undefined)),
 
-  parse(record): RawRequest | Rejection {
+  open: () => parser,
+};
+
+const parser = {
+  parse(record: JsonRecord): RawRequest | Rejection {
     const method = normaliseMethod(readText(record.method));
     if (method === '') return { reject: 'method: missing or not an HTTP method' };
     const written = readText(record.path) || readText(record.url);
