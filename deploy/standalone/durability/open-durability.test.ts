@@ -1,10 +1,10 @@
 import pino from 'pino';
 import { describe, expect, test } from 'vitest';
 import type { ClickHouse, InsertOptions } from '../../../shared/clickhouse/client.js';
+import { plainRequest } from '../../../shared/requests/plain-request.js';
 import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
 import { createUndo } from '../../../shared/service/undo.js';
 import { createMemoryEventLog, type MemoryEventLog } from '../../../test/harness/memory-event-log.js';
-import { plainRequest } from '../../../shared/requests/plain-request.js';
 import { joinGroup } from './group-member.js';
 import { type DurabilityOptions, openDurability } from './open-durability.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { plainRequest } from '../../../shared/requests/plain-request.js';
 import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
 import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
-import { plainRequest } from '../../../shared/requests/plain-request.js';
 import { readTouched } from './read-touched.js';
 
 const DAY_MS = 86_400_000;
