@@ -2,7 +2,6 @@ import { join, resolve } from 'node:path';
 import { openApi } from '../../services/api/open-api.js';
 import { openProjection } from '../../services/api/projections/open-projection.js';
 import { openEnricher } from '../../services/enricher/open-enricher.js';
-import { ENRICHER_GROUP } from '../../services/enricher/service.js';
 import { openIngest } from '../../services/ingest/open-ingest.js';
 import { type ClickHouse, connectClickHouse } from '../../shared/clickhouse/client.js';
 import { startEmbeddedClickHouse } from '../../shared/clickhouse/embedded/start-engine.js';
@@ -13,6 +12,7 @@ import { CREDENTIALS_FILE, ensureDemoOrganisation } from '../../shared/control/a
 import { openControlPlane } from '../../shared/control/control-plane.js';
 import { createErasureDesk } from '../../shared/control/erasure/erasure-desk.js';
 import { createSnapshotStore } from '../../shared/control/snapshot/snapshot-store.js';
+import { ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { openLmdbEventLog } from '../../shared/event-log/lmdb/lmdb-event-log.js';
 import { createAsnLookup } from '../../shared/location/asn-lookup.js';

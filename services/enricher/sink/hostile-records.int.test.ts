@@ -8,6 +8,7 @@ import { loadCrawlerTable, loadRangeSnapshots } from '../../../shared/crawlers/l
 import { createRangeVerifier } from '../../../shared/crawlers/range-verifier.js';
 import { loadReferrerList } from '../../../shared/crawlers/referrers.js';
 import { createCrawlerIdentifier } from '../../../shared/crawlers/table.js';
+import { ENRICHER_GROUP } from '../../../shared/event-log/consumer-groups.js';
 import { openLocationDatabases } from '../../../shared/location/open-databases.js';
 import { decodeDeadEntry } from '../../../shared/requests/dead-record.js';
 import { plainRequest } from '../../../shared/requests/plain-request.js';
@@ -16,7 +17,7 @@ import type { RawBlock, RawRequest } from '../../../shared/requests/raw-request.
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import { createMemoryEventLog, type MemoryEventLog } from '../../../test/harness/memory-event-log.js';
 import { createEnricher } from '../enrich.js';
-import { ENRICHER_GROUP, type EnricherService, startEnricher } from '../service.js';
+import { type EnricherService, startEnricher } from '../service.js';
 import { createLocateStep } from '../steps/locate.js';
 
 /** What records may hold, on the whole way from the log into the engine. */

@@ -30,6 +30,8 @@ const READ_UNCOMMITTED = 0;
 export interface FetcherOptions {
   readonly cluster: KafkaCluster;
   readonly topic: string;
+  /** The topic keeps the last value of each key alone. */
+  readonly compacted?: boolean;
   /** Most bytes of values in one call; at least one record is. */
   readonly maxBytes: number;
   onRecords(partition: number, records: readonly LogRecord[]): Promise<void>;
@@ -55,7 +57,7 @@ export interface Fetcher {
 }
 
 export function createFetcher(options: FetcherOptions): Fetcher {
-  const { cluster, topic, maxBytes, onRecords, onProgress = () => {}, diverged } = options;
+  const { cluster, topic, compacted = false, maxBytes, onRecords, onProgress = () => {}, diverged } = options;
   const lanes = new Map<number, Lane>();
   const busyLeaders = new Set<string>();
   let stopped = false;
@@ -130,7 +132,8 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       if (stopped) return;
       const handlers = { onRecords, onProgress, onRoom: pump, onFailure: fail, mostAhead };
       const onDiverged = (_: number, { offset }: Anchor) => fail(diverged(partition, offset + 1, null));
-      lanes.set(partition, createLane({ partition, position, anchor, maxBytes, onDiverged, ...handlers }));
+      const place = { partition, position, anchor, compacted };
+      lanes.set(partition, createLane({ ...place, maxBytes, onDiverged, ...handlers }));
       pump();
     },
     anchor: (partition) => lanes.get(partition)?.anchor() ?? null,

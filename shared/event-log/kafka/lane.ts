@@ -29,6 +29,8 @@ export interface LaneOptions {
   readonly position: number;
   /** The record that has to stand in the log still before anything is handed over; it may lie on either side of `position`. */
   readonly anchor: Anchor | null;
+  /** Of the topic: it keeps the last value of each key alone. */
+  readonly compacted: boolean;
   /** Most bytes of values in one call, but at least one record. */
   readonly maxBytes: number;
   /** Bytes of values that may wait here before no more is fetched. */
@@ -52,7 +54,7 @@ const MOST_WISH = 512 * 1024;
 export function createLane(options: LaneOptions): Lane {
   const { partition, maxBytes, mostAhead, onRecords, onProgress, onRoom, onDiverged, onFailure } = options;
   const waiting: LogRecord[] = [];
-  const continuity = createContinuity(options.anchor);
+  const continuity = createContinuity(options.anchor, options);
   let { position } = options;
   let waitingBytes = 0;
   let wish = FIRST_WISH;
