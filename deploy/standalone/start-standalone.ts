@@ -17,7 +17,7 @@ import type { EventLog } from '../../shared/event-log/event-log.js';
 import { openLmdbEventLog } from '../../shared/event-log/lmdb/lmdb-event-log.js';
 import { createAsnLookup } from '../../shared/location/asn-lookup.js';
 import { readKeyUses } from '../../shared/queries/api-key-uses.js';
-import { createDeadRecordDesk } from '../../shared/requests/dead-record-desk.js';
+import { createDeadLetterQueue } from '../../shared/requests/dead-letter-queue.js';
 import { connectServer } from '../../shared/service/open-clickhouse.js';
 import { openKeys } from '../../shared/service/open-control.js';
 import { openEventLog } from '../../shared/service/open-event-log.js';
@@ -90,7 +90,7 @@ export async function startStandalone(service: Service): Promise<string> {
   const asnOf = createAsnLookup(() => asnTable);
   const urls = publicUrls(config, { ingest: ingest.port });
   const api = await openApi(service, { clickhouse, control, usage, projection, asnOf, urls, ready });
-  const deadRecords = createDeadRecordDesk({ log: paced, logger });
+  const deadRecords = createDeadLetterQueue({ log: paced, logger });
   const admin = await startAdminServer({
     control,
     log,

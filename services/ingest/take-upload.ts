@@ -3,7 +3,7 @@ import type { EventLog } from '../../shared/event-log/event-log.js';
 import type { Upload } from './admission/upload.js';
 import { createBlockAppender } from './blocks/append-blocks.js';
 import { cutAtStretches } from './blocks/cut-body.js';
-import type { Gate } from './blocks/gate.js';
+import type { Semaphore } from './blocks/semaphore.js';
 import { type BodyLimits, type BodyProgress, readBody } from './body/inflate.js';
 import { createBodySplitter } from './body/split-body.js';
 import { createRecordParser, createTally, type RecordParser, type Tally } from './records/parse-records.js';
@@ -11,7 +11,7 @@ import { createRecordParser, createTally, type RecordParser, type Tally } from '
 /** What the stages of an upload share with those of others. */
 export interface UploadStages {
   readonly log: EventLog;
-  readonly gate: Gate;
+  readonly semaphore: Semaphore;
   readonly limits: Omit<BodyLimits, 'pass'>;
   readonly maxLineBytes: number;
   readonly now: () => number;

@@ -14,7 +14,7 @@ import { startAdminServer } from '../../shared/control/admin/admin-server.js';
 import { openControlPlane } from '../../shared/control/control-plane.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { openLmdbEventLog } from '../../shared/event-log/lmdb/lmdb-event-log.js';
-import { createDeadRecordDesk } from '../../shared/requests/dead-record-desk.js';
+import { createDeadLetterQueue } from '../../shared/requests/dead-letter-queue.js';
 import { plainRequest } from '../../shared/requests/plain-request.js';
 import { encodeRawBlock } from '../../shared/requests/raw-block-codec.js';
 import { storedRequest } from '../harness/stored-requests.js';
@@ -69,7 +69,7 @@ afterEach(async () => {
 const forms = {
   async socket(): Promise<OpenInstance> {
     const control = await openControlPlane({ log, now: Date.now, randomBytes, logger, onCrash: () => {} });
-    const deadRecords = createDeadRecordDesk({ log, logger });
+    const deadRecords = createDeadLetterQueue({ log, logger });
     const server = await startAdminServer({ control, deadRecords, dataDir, logger });
     return {
       ...connectInstance(dataDir),

@@ -16,7 +16,7 @@ import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
 import type { RawBlock, RawRequest } from '../../../shared/requests/raw-request.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import { createMemoryEventLog, type MemoryEventLog } from '../../../test/harness/memory-event-log.js';
-import { createEnricher } from '../enrich.js';
+import { createEnrichRequest } from '../enrich.js';
 import { type EnricherService, startEnricher } from '../service.js';
 import { createLocateStep } from '../steps/locate.js';
 
@@ -29,7 +29,7 @@ const ROLLUP = z.object({ table: z.string() });
 const COUNT = z.object({ n: z.number() });
 
 let store: TestClickHouse;
-let enrich: ReturnType<typeof createEnricher>;
+let enrich: ReturnType<typeof createEnrichRequest>;
 let log: MemoryEventLog;
 let enricher: EnricherService;
 let crashes: Error[];
@@ -38,7 +38,7 @@ let bodies: number[];
 beforeAll(async () => {
   store = await startTestClickHouse();
   const table = loadCrawlerTable();
-  enrich = createEnricher({
+  enrich = createEnrichRequest({
     identifyCrawler: createCrawlerIdentifier(table),
     verifyByRanges: createRangeVerifier(table.families, loadRangeSnapshots()),
     dnsVerifier: { verdictOf: () => 'pending' },

@@ -5,13 +5,13 @@ import { plainRequest } from '../../../shared/requests/plain-request.js';
 import { countRequests, decodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
 import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
 import { createBlockAppender, MOST_REQUESTS } from './append-blocks.js';
-import { createGate } from './gate.js';
+import { createSemaphore } from './semaphore.js';
 
 const NOW = 1_771_056_930_000;
 const request = (target?: string) =>
   plainRequest({ timestamp: NOW, ...(target === undefined ? {} : { target }) });
 
-function setUp({ uploadsInFlight = 1, gate = createGate(16), now = () => NOW } = {}) {
+function setUp({ uploadsInFlight = 1, semaphore = createSemaphore(16), now = () => NOW } = {}) {
   const log = createMemoryEventLog(1);
   const state = { failing: false, running: 0, most: 0 };
   let block = 0;
@@ -27,7 +27,7 @@ function setUp({ uploadsInFlight = 1, gate = createGate(16), now = () => NOW } =
         return log.append(topic, records);
       },
     },
-    gate,
+    semaphore,
     websiteId: 'w1',
     uploadId: 'u1',
     uploadKey: null,
@@ -99,9 +99,9 @@ describe('a request that claims to come from the future', () => {
 });
 
 describe('appends', () => {
-  it('are never more at once than the gate lets in, over all uploads', async () => {
-    const gate = createGate(2);
-    const uploads = [setUp({ gate }), setUp({ gate }), setUp({ gate })];
+  it('are never more at once than the semaphore lets in, over all uploads', async () => {
+    const semaphore = createSemaphore(2);
+    const uploads = [setUp({ semaphore }), setUp({ semaphore }), setUp({ semaphore })];
     let most = 0;
     const watch = setInterval(() => {
       most = Math.max(
@@ -122,8 +122,8 @@ describe('appends', () => {
   });
 
   it('that fail stop the upload, give their places back, and count only what the log has', async () => {
-    const gate = createGate(1);
-    const { blocks, state } = setUp({ gate });
+    const semaphore = createSemaphore(1);
+    const { blocks, state } = setUp({ semaphore });
     await add(blocks, MOST_REQUESTS);
     await blocks.settle();
     state.failing = true;
@@ -136,8 +136,8 @@ describe('appends', () => {
     await blocks.settle();
     expect(blocks.accepted).toBe(MOST_REQUESTS);
     await Promise.race([
-      gate.enter('w1'),
-      new Promise((_, reject) => setTimeout(() => reject(new Error('the gate stayed shut')), 500)),
+      semaphore.enter('w1'),
+      new Promise((_, reject) => setTimeout(() => reject(new Error('the semaphore stayed shut')), 500)),
     ]);
   });
 });

@@ -6,7 +6,7 @@ import {
 } from '../../../shared/requests/raw-block-codec.js';
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
 import { notAfter } from '../records/accepted-times.js';
-import type { Gate } from './gate.js';
+import type { Semaphore } from './semaphore.js';
 
 /** A block is what the enricher takes at a time: large enough for few appends, small enough to be held in memory. */
 export const MOST_REQUESTS = 2_000;
@@ -18,7 +18,7 @@ const GATHERED_AT_ONCE = 12;
  * would hold much text: the block closes after this much input, however little it holds.
  */
 const MOST_INPUT_BYTES = 2 * 1024 * 1024;
-/** Of one upload, so that one sender does not take the whole gate. */
+/** Of one upload, so that one sender does not take the whole semaphore. */
 const MOST_IN_FLIGHT = 4;
 
 /**
@@ -36,7 +36,7 @@ const DEDUPLICATED_SHARE = 0.25;
 export interface BlockAppenderOptions {
   readonly log: EventLog;
   /** Bounds the appends in flight over all uploads. */
-  readonly gate: Gate;
+  readonly semaphore: Semaphore;
   readonly websiteId: string;
   readonly uploadId: string;
   /** What names the upload each time that it is sent (admission/upload-key.ts); null: nothing does. */
@@ -104,7 +104,7 @@ export function createBlockAppender(options: BlockAppenderOptions): BlockAppende
     } catch (error) {
       failure ??= { error };
     } finally {
-      options.gate.leave(options.websiteId);
+      options.semaphore.leave(options.websiteId);
     }
   }
 
@@ -112,10 +112,10 @@ export function createBlockAppender(options: BlockAppenderOptions): BlockAppende
     for (let block = full.shift(); block !== undefined; block = full.shift()) {
       if (inFlight.size >= MOST_IN_FLIGHT) await Promise.race(inFlight);
       if (failure !== null) throw failure.error;
-      await options.gate.enter(options.websiteId);
+      await options.semaphore.enter(options.websiteId);
       // Also after the wait: what follows a failed block would only be sent again.
       if (failure !== null) {
-        options.gate.leave(options.websiteId);
+        options.semaphore.leave(options.websiteId);
         throw (failure as { readonly error: unknown }).error;
       }
       const appended = append(block).finally(() => inFlight.delete(appended));

@@ -9,7 +9,7 @@ import { NOW, post, record, records, start, withKey } from '../http/http.fixture
 import { acceptedTimes } from '../records/accepted-times.js';
 import { takeUpload } from '../take-upload.js';
 import { cutAtStretches } from './cut-body.js';
-import { createGate } from './gate.js';
+import { createSemaphore } from './semaphore.js';
 
 /** Takes the body, delivered in chunks of the given sizes, while `uploadsInFlight` others are under way. */
 async function deliver(
@@ -45,7 +45,7 @@ async function deliver(
     },
     {
       log,
-      gate: createGate(16),
+      semaphore: createSemaphore(16),
       limits: { maxBytes: 1e9, maxInflatedBytes: 1e9, leastRate: { bytesPerSecond: 1, graceMs: 60_000 } },
       maxLineBytes: 100_000,
       now: () => receivedAt + block,

@@ -12,7 +12,7 @@ import { createByteRates } from '../admission/byte-rates.js';
 import { createQuotas } from '../admission/quota.js';
 import type { Upload } from '../admission/upload.js';
 import { createUploadSlots, type UploadSlots } from '../admission/upload-slots.js';
-import { createGate } from '../blocks/gate.js';
+import { createSemaphore } from '../blocks/semaphore.js';
 import { createIngestMetrics } from '../metrics.js';
 import type { SenderAnswer } from '../sources/source.js';
 import { takeUpload, type UploadResult, type UploadStages } from '../take-upload.js';
@@ -121,7 +121,7 @@ function createStages({ log, config, now }: IngestDependencies, slots: UploadSlo
   let blocks = 0;
   return {
     log,
-    gate: createGate(MOST_APPENDS),
+    semaphore: createSemaphore(MOST_APPENDS),
     limits: {
       maxBytes: config.INGEST_MAX_BODY_BYTES,
       maxInflatedBytes: config.INGEST_MAX_INFLATED_BYTES,
