@@ -113,7 +113,7 @@ export function createBlockAppender(options: BlockAppenderOptions): BlockAppende
       if (inFlight.size >= MOST_IN_FLIGHT) await Promise.race(inFlight);
       if (failure !== null) throw failure.error;
       await options.semaphore.enter(options.websiteId);
-      // Also after the wait: what follows a failed block would only be sent again.
+      // Check again after waiting: the sender will resend everything.
       if (failure !== null) {
         options.semaphore.leave(options.websiteId);
         throw (failure as { readonly error: unknown }).error;
