@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Instance } from './instance.js';
 import { type Row, renderJson, renderTable } from './render.js';
 
-/** `dead`: records that could not be stored (shared/requests/dead-record-desk.ts). */
+/** `dead`: records that could not be stored (shared/requests/dead-letter-queue.ts). */
 export function addDeadRecords(
   program: Command,
   { instance, print }: { instance: Instance; print: (text: string) => void },

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
 import type { KafkaEventLog } from '../../shared/event-log/kafka/kafka-event-log.js';
 import type { LogPosition } from '../../shared/event-log/kafka/log-positions.js';
 import { AdminError } from './instance.js';
@@ -14,8 +15,6 @@ export type OpenKafkaLog =
   | (() => Promise<Pick<KafkaEventLog, 'positions' | 'acceptPosition' | 'close'>>)
   | null;
 
-/** The group of the enrichers. */
-const GROUP = 'enricher';
 const TOPIC = 'requests.raw';
 
 export interface LogCommands {
@@ -44,13 +43,13 @@ export function addLogPositions(program: Command, { openKafkaLog, print }: LogCo
   log
     .command('list')
     .description('each partition: what was committed and read, what the log holds, and whether the two agree')
-    .action(() => withLog((opened) => opened.positions(TOPIC, GROUP)));
+    .action(() => withLog((opened) => opened.positions(TOPIC, ENRICHER_GROUP)));
   log
     .command('accept')
     .description('lets the enrichers go on in a log that lost what they had read; stop all of them before')
     .requiredOption('--partition <number>', 'as the error names it', wholeNumber)
     .action(({ partition }: { partition: number }) =>
-      withLog(async (opened) => [await opened.acceptPosition(TOPIC, GROUP, partition)]),
+      withLog(async (opened) => [await opened.acceptPosition(TOPIC, ENRICHER_GROUP, partition)]),
     );
 }
 

@@ -9,7 +9,7 @@ import { openKeyRing } from '../../shared/control/sealing/key-ring.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import type { Logger } from '../../shared/log.js';
 import { readKeyUses } from '../../shared/queries/api-key-uses.js';
-import { createDeadRecordDesk } from '../../shared/requests/dead-record-desk.js';
+import { createDeadLetterQueue } from '../../shared/requests/dead-letter-queue.js';
 import { connectServer } from '../../shared/service/open-clickhouse.js';
 import { openEventLog } from '../../shared/service/open-event-log.js';
 import { withEnrichersStopped } from '../../shared/service/watch-enrichers.js';
@@ -70,7 +70,7 @@ export function instanceOnLog(
       await log.close();
       throw error;
     });
-    const deadRecords = createDeadRecordDesk({ log, logger });
+    const deadRecords = createDeadLetterQueue({ log, logger });
     return {
       app: createAdminApp({
         control,

@@ -7,7 +7,7 @@ import { type AdminServer, startAdminServer } from '../../shared/control/admin/a
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { findApiKey, findIngestKey } from '../../shared/control/keys.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
-import { createDeadRecordDesk, type DeadRecordDesk } from '../../shared/requests/dead-record-desk.js';
+import { createDeadLetterQueue, type DeadLetterQueue } from '../../shared/requests/dead-letter-queue.js';
 import { openTestPlane } from '../../test/harness/control-plane.js';
 import { connectInstance } from './instance.js';
 import { createProgram } from './program.js';
@@ -15,14 +15,14 @@ import { createProgram } from './program.js';
 let dataDir: string;
 let control: ControlPlane;
 let log: EventLog;
-let deadRecords: DeadRecordDesk;
+let deadRecords: DeadLetterQueue;
 let server: AdminServer;
 const logger = pino({ level: 'silent' });
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'loglane-admin-'));
   ({ control, log } = await openTestPlane());
-  deadRecords = createDeadRecordDesk({ log, logger });
+  deadRecords = createDeadLetterQueue({ log, logger });
   server = await startAdminServer({ control, deadRecords, dataDir, logger });
 });
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { Argument, Command, Option } from 'commander';
 import type { ListName } from '../../shared/control/admin/admin-app.js';
 import type { AnswerTo, CommandName, Command as ControlCommand } from '../../shared/control/commands.js';
-import { apiKeyScopes, type SourceType, sourceTypes } from '../../shared/control/model.js';
+import { apiKeyScopes, type Platform, platforms } from '../../shared/control/model.js';
 import { type PlanId, planIds } from '../../shared/control/plans.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import type { PublicUrls } from '../../shared/service/public-urls.js';
@@ -122,10 +122,8 @@ function addWebsites(program: Command, session: Session, detect: ProgramOptions[
     .argument('<organisation>', 'id')
     .argument('<domain>')
     .option('--name <name>', 'for display; default the domain')
-    .addOption(
-      new Option('--source <source>', 'where it is served; default found by DNS').choices(sourceTypes),
-    )
-    .action(async (organisationId: string, domain: string, given: { name?: string; source?: SourceType }) => {
+    .addOption(new Option('--source <source>', 'where it is served; default found by DNS').choices(platforms))
+    .action(async (organisationId: string, domain: string, given: { name?: string; source?: Platform }) => {
       const sourceType = given.source ?? (await detect(domain)).sourceType;
       const name = given.name === undefined ? {} : { name: given.name };
       const made = await session.run({ type: 'createWebsite', organisationId, domain, sourceType, ...name });

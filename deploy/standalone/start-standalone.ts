@@ -2,7 +2,6 @@ import { join, resolve } from 'node:path';
 import { openApi } from '../../services/api/open-api.js';
 import { openProjection } from '../../services/api/projections/open-projection.js';
 import { openEnricher } from '../../services/enricher/open-enricher.js';
-import { ENRICHER_GROUP } from '../../services/enricher/service.js';
 import { openIngest } from '../../services/ingest/open-ingest.js';
 import { type ClickHouse, connectClickHouse } from '../../shared/clickhouse/client.js';
 import { startEmbeddedClickHouse } from '../../shared/clickhouse/embedded/start-engine.js';
@@ -13,11 +12,12 @@ import { CREDENTIALS_FILE, ensureDemoOrganisation } from '../../shared/control/a
 import { openControlPlane } from '../../shared/control/control-plane.js';
 import { createErasureDesk } from '../../shared/control/erasure/erasure-desk.js';
 import { createSnapshotStore } from '../../shared/control/snapshot/snapshot-store.js';
+import { ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { openLmdbEventLog } from '../../shared/event-log/lmdb/lmdb-event-log.js';
 import { createAsnLookup } from '../../shared/location/asn-lookup.js';
 import { readKeyUses } from '../../shared/queries/api-key-uses.js';
-import { createDeadRecordDesk } from '../../shared/requests/dead-record-desk.js';
+import { createDeadLetterQueue } from '../../shared/requests/dead-letter-queue.js';
 import { connectServer } from '../../shared/service/open-clickhouse.js';
 import { openKeys } from '../../shared/service/open-control.js';
 import { openEventLog } from '../../shared/service/open-event-log.js';
@@ -90,7 +90,7 @@ export async function startStandalone(service: Service): Promise<string> {
   const asnOf = createAsnLookup(() => asnTable);
   const urls = publicUrls(config, { ingest: ingest.port });
   const api = await openApi(service, { clickhouse, control, usage, projection, asnOf, urls, ready });
-  const deadRecords = createDeadRecordDesk({ log: paced, logger });
+  const deadRecords = createDeadLetterQueue({ log: paced, logger });
   const admin = await startAdminServer({
     control,
     log,

@@ -1,4 +1,4 @@
-import type { SourceType } from '../../shared/control/model.js';
+import type { Platform } from '../../shared/control/model.js';
 
 /** How logs of each source type reach us: the steps of the setup status and of the guide page. */
 export interface SetupGuide {
@@ -13,7 +13,7 @@ const LOGLANE_FIELDS =
   'timestamp, client_ip, method, host, path, query, protocol, status, bytes_sent, time_taken_ms, user_agent, referrer, request_id, content_type, cache_status, country, asn';
 
 /** @param ingestUrl where uploads go; the key itself is never part of a guide. */
-export function setupGuide(sourceType: SourceType, ingestUrl: string): SetupGuide {
+export function setupGuide(sourceType: Platform, ingestUrl: string): SetupGuide {
   const send = `Have each upload sent as POST to ${ingestUrl} with the header X-API-Key: <INGEST_KEY>; gzip is welcome, and a failed upload (503) must be repeated.`;
   const json = `Write one JSON object per request, as NDJSON or as an array, with these names: ${LOGLANE_FIELDS}. timestamp, client_ip, method, path and status are required.`;
   const forward = (logs: string) => [
@@ -21,7 +21,7 @@ export function setupGuide(sourceType: SourceType, ingestUrl: string): SetupGuid
     json,
     send,
   ];
-  const guides: Record<SourceType, SetupGuide> = {
+  const guides: Record<Platform, SetupGuide> = {
     cloudflare: {
       title: 'Cloudflare',
       steps: [

@@ -10,9 +10,9 @@ import {
   trafficClasses,
   type VerificationStatus,
 } from '../../shared/requests/enriched-request.js';
+import { plainRequest } from '../../shared/requests/plain-request.js';
 import type { RawBlock } from '../../shared/requests/raw-request.js';
-import { rawRequest } from '../../test/harness/raw-request.js';
-import { createEnricher, type EnrichDependencies } from './enrich.js';
+import { createEnrichRequest, type EnrichDependencies } from './enrich.js';
 
 const table = loadCrawlerTable();
 const fixed: EnrichDependencies = {
@@ -32,7 +32,7 @@ const fixed: EnrichDependencies = {
 };
 
 const block: RawBlock = { website_id: 'site', source: 'test', upload_id: 'u', received_at: 0, requests: [] };
-const request = rawRequest({
+const request = plainRequest({
   host: 'example.com',
   target: '/shop/shoes.html?utm_source=chatgpt.com',
   user_agent:
@@ -41,7 +41,7 @@ const request = rawRequest({
 
 describe('enrich', () => {
   test("gives a person's request its place, device and sender, and no bot fields", () => {
-    expect(createEnricher(fixed)(block, request)).toEqual({
+    expect(createEnrichRequest(fixed)(block, request)).toEqual({
       path: '/shop/shoes.html',
       query: 'utm_source=chatgpt.com',
       file_type: 'html',
@@ -77,7 +77,7 @@ describe('enrich', () => {
     ['192.0.2.1', 'curl/8.5.0', 'other_bot', 'unverifiable'],
     ['192.0.2.1', '', 'other_bot', 'unverifiable'],
   ])('from %s, %s is %s and %s', (client_ip, user_agent, traffic_class, bot_verification) => {
-    const row = createEnricher(fixed)(block, { ...request, client_ip, user_agent });
+    const row = createEnrichRequest(fixed)(block, { ...request, client_ip, user_agent });
     expect(row).toMatchObject({
       is_bot: true,
       traffic_class,
@@ -90,7 +90,7 @@ describe('enrich', () => {
 
   test('takes a verdict that came in between, though the user agent is known', () => {
     let status: 'pending' | 'verified' = 'pending';
-    const enrich = createEnricher({ ...fixed, dnsVerifier: { verdictOf: () => status } });
+    const enrich = createEnrichRequest({ ...fixed, dnsVerifier: { verdictOf: () => status } });
     const bot = { ...request, user_agent: 'YandexBot/3.0' };
     expect(enrich(block, bot).bot_verification).toBe('pending');
     status = 'verified';
@@ -99,7 +99,7 @@ describe('enrich', () => {
 
   test('counts an impostor as no bot that it claims to be, and one not yet decided as what it claims', () => {
     const withVerdict = (status: VerificationStatus) =>
-      createEnricher({ ...fixed, dnsVerifier: { verdictOf: () => status } });
+      createEnrichRequest({ ...fixed, dnsVerifier: { verdictOf: () => status } });
     const claiming = (user_agent: string) => ({ ...request, client_ip: '192.0.2.1', user_agent });
     const classes = (status: VerificationStatus) =>
       ['Googlebot/2.1', 'YandexBot/3.0', 'PetalBot'].map(
@@ -115,7 +115,7 @@ describe('enrich', () => {
   });
 
   test('answers from caches what it answers without them, whatever the request', () => {
-    const warm = createEnricher({ ...fixed, cacheSize: 3 });
+    const warm = createEnrichRequest({ ...fixed, cacheSize: 3 });
     const anyRequest = fc.record({
       user_agent: fc.oneof(
         fc.constantFrom('Googlebot/2.1', 'GPTBot/1.2', 'curl/8', '-', request.user_agent),
@@ -133,7 +133,7 @@ describe('enrich', () => {
       fc.property(anyRequest, (fields) => {
         const raw = { ...request, ...fields };
         const row = warm(block, raw);
-        expect(createEnricher(fixed)(block, raw)).toEqual(row);
+        expect(createEnrichRequest(fixed)(block, raw)).toEqual(row);
         expect(trafficClasses).toContain(row.traffic_class);
         expect(deviceTypes).toContain(row.device_type);
         expect(referrerClasses).toContain(row.referrer_class);

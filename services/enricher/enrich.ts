@@ -9,7 +9,7 @@ import { fileTypeOf } from './steps/file-type.js';
 import { type BotFields, botFieldsOf } from './steps/identify-crawler.js';
 import type { Locate } from './steps/locate.js';
 import { botDevice, type Device, recogniseDevice } from './steps/recognise-device.js';
-import { splitTarget } from './steps/split-target.js';
+import { splitPathAndQuery } from './steps/split-path-and-query.js';
 import { createVerifyCrawlerStep } from './steps/verify-crawler.js';
 import type { DnsVerifier } from './verification/dns-verifier.js';
 
@@ -41,7 +41,7 @@ const LONGEST_CACHED_USER_AGENT = 1_024;
  * Makes the function from a raw request to what its row gets beyond it: pure apart from caches, and a
  * verdict of reverse DNS may change between two calls.
  */
-export function createEnricher(
+export function createEnrichRequest(
   deps: EnrichDependencies,
 ): (block: RawBlock, request: RawRequest) => Enrichment {
   const { identifyCrawler, locate, websiteDomain, cacheSize = 20_000 } = deps;
@@ -63,7 +63,7 @@ export function createEnricher(
   }
 
   return (block, request) => {
-    const { path, query } = splitTarget(request.target);
+    const { path, query } = splitPathAndQuery(request.target);
     const { identity, bot, device } = factsOf(request.user_agent);
     const location = locate(request.client_ip, request.source_country, request.source_asn);
     const referral = classifyReferrer({

@@ -7,7 +7,7 @@ import { loadReferrerList } from '../../shared/crawlers/referrers.js';
 import { createCrawlerIdentifier } from '../../shared/crawlers/table.js';
 import { openLocationDatabases } from '../../shared/location/open-databases.js';
 import type { Logger } from '../../shared/log.js';
-import { createEnricher } from './enrich.js';
+import { createEnrichRequest } from './enrich.js';
 import { createLocateStep } from './steps/locate.js';
 import { createCheckedResolver } from './verification/checked-resolver.js';
 import { createDnsVerifier } from './verification/dns-verifier.js';
@@ -56,7 +56,7 @@ export async function openEnrichment({
     }),
   );
   return {
-    enrich: createEnricher({
+    enrich: createEnrichRequest({
       identifyCrawler: createCrawlerIdentifier(table),
       verifyByRanges: createRangeVerifier(table.families, loadRangeSnapshots()),
       dnsVerifier,

@@ -7,9 +7,9 @@ import {
   StoreUnavailableError,
 } from '../../shared/clickhouse/client.js';
 import type { Commit, ConsumeOptions, EventLog } from '../../shared/event-log/event-log.js';
+import { plainRequest } from '../../shared/requests/plain-request.js';
 import { encodeRawBlock } from '../../shared/requests/raw-block-codec.js';
 import { createMemoryEventLog } from '../../test/harness/memory-event-log.js';
-import { rawRequest } from '../../test/harness/raw-request.js';
 import { storedRequest } from '../../test/harness/stored-requests.js';
 import { type EnricherService, startEnricher } from './service.js';
 import { STUCK_AFTER_MS } from './watch-ranges.js';
@@ -21,7 +21,7 @@ const block = () =>
     source: 'loglane',
     upload_id: 'u',
     received_at: NOW,
-    requests: [rawRequest({ timestamp: NOW })],
+    requests: [plainRequest({ timestamp: NOW })],
   });
 
 const running: EnricherService[] = [];

@@ -1,3 +1,4 @@
+import { ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
 import type { Commit, Consumer } from '../../shared/event-log/event-log.js';
 import type { EnricherDependencies } from './dependencies.js';
 import { lagOf } from './lag.js';
@@ -5,9 +6,6 @@ import { createEnricherMetrics } from './metrics.js';
 import { createSinkOpener } from './sink/open-sink.js';
 import type { PartitionSink } from './sink/partition-sink.js';
 import { watchRanges } from './watch-ranges.js';
-
-/** Name of the consumer group; its commits hold the plans (sink/EXACTLY-ONCE.md). */
-export const ENRICHER_GROUP = 'enricher';
 
 export interface EnricherService {
   /** Since the oldest range was planned that is not done yet; 0: none waits. Past STUCK_AFTER_MS it needs a person. */

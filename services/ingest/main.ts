@@ -2,13 +2,13 @@ import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { quickSnapshots } from '../../shared/control/snapshot/quick-snapshots.js';
 import { createSnapshotStore } from '../../shared/control/snapshot/snapshot-store.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
-import { createLate, lateControlPlane, lateEventLog } from '../../shared/service/late.js';
+import { createDeferred, deferredControlPlane, deferredEventLog } from '../../shared/service/deferred.js';
 import { connectServer } from '../../shared/service/open-clickhouse.js';
 import { openControl } from '../../shared/service/open-control.js';
 import { openLog } from '../../shared/service/open-event-log.js';
 import { runService } from '../../shared/service/run.js';
 import type { Service } from '../../shared/service/service.js';
-import { createUndo } from '../../shared/service/undo.js';
+import { createShutdownHooks } from '../../shared/service/shutdown-hooks.js';
 import { watchAppends } from '../../shared/service/watch-appends.js';
 import { shareUsage } from '../../shared/usage/share-usage.js';
 import { createUsageCounter } from '../../shared/usage/usage-counter.js';
@@ -31,28 +31,28 @@ await runService({
   needs: ['KAFKA_BROKERS'],
   async start(service) {
     // The listener is there first and gone first: what it stands on outlives the uploads that are under way.
-    const below = createUndo();
+    const below = createShutdownHooks();
     service.onStop(below.run);
-    const lateLog = createLate<EventLog>();
-    const lateControl = createLate<ControlPlane>();
+    const deferredLog = createDeferred<EventLog>();
+    const deferredControl = createDeferred<ControlPlane>();
     const usage = createUsageCounter(service.newId());
     let taking = () => false;
     await openIngest(service, {
-      log: lateEventLog(lateLog),
-      control: lateControlPlane(lateControl),
+      log: deferredEventLog(deferredLog),
+      control: deferredControlPlane(deferredControl),
       usage,
-      ready: () => lateControl.isThere() && taking(),
+      ready: () => deferredControl.isThere() && taking(),
     });
 
     const base = { ...service, onStop: below.add };
     const log = await openLog(base);
     const watch = watchAppends(log, service);
     below.add(async () => watch.stop());
-    lateLog.set(watch.log);
+    deferredLog.set(watch.log);
     taking = watch.taking;
     // Before keys are known: no upload is let through without knowing what was used.
     await shareUsage(base, { log, usage });
-    lateControl.set(await openControl(base, log, { snapshots: openSnapshots(base) }));
+    deferredControl.set(await openControl(base, log, { snapshots: openSnapshots(base) }));
     service.logger.info('ready');
   },
 });

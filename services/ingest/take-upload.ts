@@ -3,15 +3,15 @@ import type { EventLog } from '../../shared/event-log/event-log.js';
 import type { Upload } from './admission/upload.js';
 import { createBlockAppender } from './blocks/append-blocks.js';
 import { cutAtStretches } from './blocks/cut-body.js';
-import type { Gate } from './blocks/gate.js';
+import type { Semaphore } from './blocks/semaphore.js';
 import { type BodyLimits, type BodyProgress, readBody } from './body/inflate.js';
 import { createBodySplitter } from './body/split-body.js';
-import { createRecordParser, createTally, type Tally } from './records/parse-records.js';
+import { createRecordParser, createTally, type RecordParser, type Tally } from './records/parse-records.js';
 
 /** What the stages of an upload share with those of others. */
 export interface UploadStages {
   readonly log: EventLog;
-  readonly gate: Gate;
+  readonly semaphore: Semaphore;
   readonly limits: Omit<BodyLimits, 'pass'>;
   readonly maxLineBytes: number;
   readonly now: () => number;
@@ -24,6 +24,8 @@ export interface UploadResult {
   readonly progress: BodyProgress;
   /** Requests that the log has. */
   readonly accepted: number;
+  /** The answer in the form that the upload's source gives it. @param answeredAt milliseconds since the epoch */
+  readonly shapeAnswer: RecordParser['shapeAnswer'];
   /** What ended the upload before its end; null where the log has all of it. */
   readonly failure: unknown;
 }
@@ -47,6 +49,7 @@ export async function takeUpload(
   });
   const parser = createRecordParser({
     source: upload.source,
+    upload,
     times: upload.times,
     tally,
     onRequest: (parsed) => blocks.add(parsed, tally.source!),
@@ -73,5 +76,5 @@ export async function takeUpload(
     await blocks.settle();
   }
   upload.meter.end(blocks.accepted, progress.inflated);
-  return { tally, progress, accepted: blocks.accepted, failure };
+  return { tally, progress, accepted: blocks.accepted, shapeAnswer: parser.shapeAnswer, failure };
 }

@@ -2,9 +2,13 @@
 
 import type { SubscriptionSnapshot } from '../billing/payment-processor.js';
 
-/** Source types in the order of spec §2.2; the first is the fallback. */
-export const sourceTypes = ['cloudflare', 'aws', 'vercel', 'netlify', 'fastly', 'akamai', 'vector'] as const;
-export type SourceType = (typeof sourceTypes)[number];
+/**
+ * Where a website is hosted, or what ships its logs, in the order of spec §2.2; the first is the fallback. The API and the stored
+ * events call it source_type and sourceType. The format of a log is its source (services/ingest/sources), and no platform
+ * says which it is.
+ */
+export const platforms = ['cloudflare', 'aws', 'vercel', 'netlify', 'fastly', 'akamai', 'vector'] as const;
+export type Platform = (typeof platforms)[number];
 
 export const apiKeyScopes = ['read', 'read_write'] as const;
 export type ApiKeyScope = (typeof apiKeyScopes)[number];
@@ -53,7 +57,7 @@ export interface Website {
   /** Host name, lower case, without scheme, port, path or leading www. unless given so. */
   readonly domain: string;
   readonly name: string;
-  readonly sourceType: SourceType;
+  readonly sourceType: Platform;
   readonly createdAt: string;
 }
 

@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../durations.js';
 
 /**
  * The last UTC day on which a row lives, as days since the epoch: retention counts whole days from the day of receipt,

@@ -36,8 +36,8 @@ export function encodeRawBlock(block: RawBlock, identity: BlockIdentity | null =
 }
 
 /**
- * The block in the place of another, for erasure. It keeps the deduplication id, though its requests are fewer: a repeat of
- * what it was must still be told.
+ * The block in the place of another. It keeps the deduplication id, though its requests are fewer (erasure) or have other
+ * times (services/ingest/records/accepted-times.ts): a repeat of what it was must still be told.
  * @param value what stood there: a record that {@link decodeRawBlock} reads.
  */
 export function replaceRawBlock(value: Buffer, block: RawBlock): Buffer {

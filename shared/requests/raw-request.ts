@@ -3,7 +3,7 @@
  * absent numbers are null, never 0. Avro: `shared/schemas/requests.raw.v1.avsc`.
  */
 export interface RawRequest {
-  /** When the request started, milliseconds since the epoch. */
+  /** When the request started, milliseconds since the epoch; in the log never later than its receipt. */
   timestamp: number;
   /** Textual IPv4 or IPv6 address. */
   client_ip: string;

@@ -5,7 +5,7 @@ import { lineWriterTo } from '../line-writer.js';
 import { createLogger, type Logger } from '../log.js';
 import { startHealthServer } from './health-server.js';
 import type { ConfigWith, Service } from './service.js';
-import { createUndo } from './undo.js';
+import { createShutdownHooks } from './shutdown-hooks.js';
 
 /** The life of a process: configuration, start, signals, exit codes. The same for every service and for all in one. */
 
@@ -49,7 +49,7 @@ export async function runService<Needs extends keyof Config>(
 ): Promise<void> {
   let config: ConfigWith<Needs>;
   try {
-    config = demand(loadConfig(host.environment), definition);
+    config = requireConfig(loadConfig(host.environment), definition);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     host.printError(error.message);
@@ -58,7 +58,7 @@ export async function runService<Needs extends keyof Config>(
   const logger = createLogger(config.LOG_LEVEL, definition.name);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const undo = createUndo();
+  const hooks = createShutdownHooks();
   const stopping = new AbortController();
 
   const start = async (service: Service<Needs>) => {
@@ -70,10 +70,10 @@ export async function runService<Needs extends keyof Config>(
     logger,
     registry,
     stopping: stopping.signal,
-    onStop: undo.add,
+    onStop: hooks.add,
     onCrash(error) {
       // The other parts still drain; whoever comes next takes up what this one left.
-      if (stopping.signal.aborted) return undo.fail(error);
+      if (stopping.signal.aborted) return hooks.fail(error);
       logger.fatal({ err: error }, 'stopping after an error that nothing can be done about');
       host.exit(1);
     },
@@ -87,13 +87,13 @@ export async function runService<Needs extends keyof Config>(
     logger.info({ signal }, 'stopping');
     stopping.abort();
     setTimeout(() => host.exit(1), config.SHUTDOWN_TIMEOUT_MS).unref();
-    void stop(started, undo.run, { logger, host });
+    void stop(started, hooks.run, { logger, host });
   });
   await started.catch(async (error: unknown) => {
     // A start that a signal cut short is ended by the signal's handler.
     if (stopping.signal.aborted) return;
     host.printError(`loglane: ${error instanceof Error ? error.message : String(error)}`);
-    await undo.run().catch(() => {});
+    await hooks.run().catch(() => {});
     host.exit(1);
   });
 }
@@ -110,13 +110,13 @@ async function serveMetrics(
 
 async function stop(
   started: Promise<void>,
-  undo: () => Promise<void>,
+  hooks: () => Promise<void>,
   { logger, host }: { logger: Logger; host: Host },
 ): Promise<void> {
   // What the start still opens is undone with the rest.
   await started.catch(() => {});
   try {
-    await undo();
+    await hooks();
     logger.info('stopped');
     host.exit(0);
   } catch (error) {
@@ -126,7 +126,7 @@ async function stop(
 }
 
 /** @throws ConfigError naming everything that is missing in one line. */
-function demand<Needs extends keyof Config>(
+function requireConfig<Needs extends keyof Config>(
   config: Config,
   { name, needs }: Pick<ServiceDefinition<Needs>, 'name' | 'needs'>,
 ): ConfigWith<Needs> {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '../config.js';
+import { doublingDelay } from '../doubling-delay.js';
 import type { Service } from './service.js';
 
-const FIRST_DELAY_MS = 250;
-const LONGEST_DELAY_MS = 5_000;
+const DELAYS = { firstMs: 250, longestMs: 5_000 };
 
 /**
  * What the attempt resolves to, once it does: a dependency that is not there yet is waited for, with back-off.
@@ -15,14 +15,16 @@ export async function waitFor<T>(
   attempt: () => Promise<T>,
   { logger, stopping }: Pick<Service, 'logger' | 'stopping'>,
 ): Promise<T> {
-  for (let delay = FIRST_DELAY_MS; ; delay = Math.min(2 * delay, LONGEST_DELAY_MS)) {
+  const nextDelay = doublingDelay(DELAYS);
+  for (;;) {
     stopping.throwIfAborted();
     try {
       return await attempt();
     } catch (error) {
       if (error instanceof ConfigError) throw error;
+      const delay = nextDelay();
       logger.warn({ err: error, retry_in_ms: delay }, `waiting for ${what}`);
+      await sleep(delay, undefined, { signal: stopping });
     }
-    await sleep(delay, undefined, { signal: stopping });
   }
 }

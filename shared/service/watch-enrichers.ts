@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PublicError } from '../errors.js';
+import { ENRICHER_GROUP } from '../event-log/consumer-groups.js';
 import type { Commit, EventLog } from '../event-log/event-log.js';
 
-const GROUP = 'enricher';
 /** An enricher at work plans ranges or gets them done within this, where uploads come. */
 const LOOK_MS = 2_000;
 
@@ -26,7 +26,7 @@ export async function withEnrichersStopped<T>(
 }
 
 async function restingCommits(log: EventLog): Promise<string> {
-  const commits = [...(await log.committed('requests.raw', GROUP))];
+  const commits = [...(await log.committed('requests.raw', ENRICHER_GROUP))];
   if (commits.some(([, commit]) => isPlan(commit))) throw rangeInHand();
   return JSON.stringify(commits.sort(([one], [other]) => one - other));
 }

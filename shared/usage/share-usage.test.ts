@@ -2,7 +2,7 @@ import pino from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createMemoryEventLog, type MemoryEventLog } from '../../test/harness/memory-event-log.js';
 import { type EventLog, LogUnavailableError } from '../event-log/event-log.js';
-import { createUndo } from '../service/undo.js';
+import { createShutdownHooks } from '../service/shutdown-hooks.js';
 import { shareUsage } from './share-usage.js';
 import { decodeUsage, encodeUsage } from './usage-codec.js';
 import { createUsageCounter, type SharedUsageCounter } from './usage-counter.js';
@@ -12,8 +12,8 @@ const NOON = Date.parse('2026-11-21T12:00:00Z');
 /** Of a loaded machine. */
 const PATIENCE = { timeout: 5_000 };
 
-const undo = createUndo();
-afterEach(undo.run);
+const hooks = createShutdownHooks();
+afterEach(hooks.run);
 
 interface Replica {
   readonly usage: SharedUsageCounter;
@@ -27,7 +27,7 @@ async function startReplica(id: string, log: EventLog, catchUpMs = 1_000): Promi
   let stop = async () => {};
   const onStop = (step: () => Promise<void>) => {
     stop = step;
-    undo.add(step);
+    hooks.add(step);
   };
   const logger = pino({ level: 'silent' });
   await shareUsage({ now: () => NOON, logger, onStop }, { log, usage, catchUpMs, retryMs: 10 });

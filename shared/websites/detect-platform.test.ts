@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 import { describe, expect, test } from 'vitest';
-import { sourceTypes } from '../control/model.js';
+import { platforms } from '../control/model.js';
 import { detectPlatform, type PlatformResolver } from './detect-platform.js';
-import { platforms } from './platforms.js';
+import { hostingProviders } from './hosting-providers.js';
 
 interface Zone {
   cname?: Record<string, string[]>;
@@ -115,11 +115,11 @@ describe('detectPlatform', () => {
   });
 });
 
-test('the table of platforms is sound', () => {
-  expect(new Set(platforms.map(({ cdn }) => cdn)).size).toBe(platforms.length);
-  for (const { ranges = [], sourceType, cnames } of platforms) {
+test('the table of hosting providers is sound', () => {
+  expect(new Set(hostingProviders.map(({ cdn }) => cdn)).size).toBe(hostingProviders.length);
+  for (const { ranges = [], sourceType, cnames } of hostingProviders) {
     for (const range of ranges) expect(ipaddr.isValidCIDR(range), range).toBe(true);
     for (const name of cnames) expect(name).toMatch(/^[a-z\d-]+(\.[a-z\d-]+)+$/);
-    expect(sourceTypes).toContain(sourceType);
+    expect(platforms).toContain(sourceType);
   }
 });

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
-import { type SourceType, sourceTypes } from '../control/model.js';
-import { type Platform, platforms } from './platforms.js';
+import { type Platform, platforms } from '../control/model.js';
+import { type HostingProvider, hostingProviders } from './hosting-providers.js';
 
 /** Finds out by DNS alone where a website is served (spec §2.2 `detected`). No request is made to it. */
 
@@ -24,7 +24,7 @@ export interface DetectedPlatform {
   readonly cdn: string;
   readonly displayName: string;
   readonly compatible: boolean;
-  readonly sourceType: SourceType;
+  readonly sourceType: Platform;
 }
 
 /** Nothing is known against it: any server can write a log that is understood. The source type is spec §2.2's fallback. */
@@ -32,7 +32,7 @@ const unknownPlatform: DetectedPlatform = {
   cdn: 'unknown',
   displayName: 'Unknown platform',
   compatible: true,
-  sourceType: sourceTypes[0],
+  sourceType: platforms[0],
 };
 
 const DEFAULT_TIMEOUT_MS = 2_000;
@@ -91,10 +91,10 @@ function withParents(domain: string): string[] {
 /** The names in their order: the first that leads to a platform is the one the customer pointed at. */
 function firstByName(
   names: readonly string[],
-  endsOf: (platform: Platform) => readonly string[],
-): Platform | undefined {
+  endsOf: (platform: HostingProvider) => readonly string[],
+): HostingProvider | undefined {
   for (const name of names.map((each) => each.toLowerCase().replace(/\.$/, ''))) {
-    const found = platforms.find((platform) =>
+    const found = hostingProviders.find((platform) =>
       endsOf(platform).some((end) => name === end || name.endsWith(`.${end}`)),
     );
     if (found !== undefined) return found;
@@ -106,13 +106,13 @@ function firstByName(
 function byAddress(
   addresses: readonly string[],
   asnOf: (address: string) => number | null,
-): Platform | undefined {
+): HostingProvider | undefined {
   const parsed = addresses.filter((address) => ipaddr.isValid(address)).map((text) => ipaddr.parse(text));
   const asns = new Set(parsed.map((address) => asnOf(address.toString())));
   return (
-    platforms.find(({ ranges = [] }) =>
+    hostingProviders.find(({ ranges = [] }) =>
       ranges.some((range) => parsed.some((each) => isWithin(each, range))),
-    ) ?? platforms.find((platform) => platform.asns?.some((asn) => asns.has(asn)))
+    ) ?? hostingProviders.find((platform) => platform.asns?.some((asn) => asns.has(asn)))
   );
 }
 
@@ -121,7 +121,7 @@ function isWithin(address: ipaddr.IPv4 | ipaddr.IPv6, range: string): boolean {
   return address.kind() === network.kind() && address.match(network, bits);
 }
 
-function toDetected({ cdn, displayName, compatible, sourceType }: Platform): DetectedPlatform {
+function toDetected({ cdn, displayName, compatible, sourceType }: HostingProvider): DetectedPlatform {
   return { cdn, displayName, compatible, sourceType };
 }
 

@@ -1,6 +1,6 @@
 import { Kafka, logLevel } from 'kafkajs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { ENRICHER_GROUP } from '../../services/enricher/service.js';
+import { ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
 import type { Commit, EventLog } from '../../shared/event-log/event-log.js';
 import { openKafkaEventLog } from '../../shared/event-log/kafka/kafka-event-log.js';
 import { ownOptions } from '../../shared/event-log/kafka/options.fixture.js';

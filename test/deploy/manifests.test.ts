@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ENRICHER_GROUP } from '../../services/enricher/service.js';
+import { ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
 import { topics } from '../../shared/event-log/topics.js';
 import * as cross from './cross-checks.js';
 import type { Document } from './document.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ENRICHER_GROUP } from '../../services/enricher/service.js';
+import { ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
 import { topics } from '../../shared/event-log/topics.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
 import { rightsOfLogins } from './kafka-rights.js';

@@ -14,9 +14,9 @@ import { startAdminServer } from '../../shared/control/admin/admin-server.js';
 import { openControlPlane } from '../../shared/control/control-plane.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { openLmdbEventLog } from '../../shared/event-log/lmdb/lmdb-event-log.js';
-import { createDeadRecordDesk } from '../../shared/requests/dead-record-desk.js';
+import { createDeadLetterQueue } from '../../shared/requests/dead-letter-queue.js';
+import { plainRequest } from '../../shared/requests/plain-request.js';
 import { encodeRawBlock } from '../../shared/requests/raw-block-codec.js';
-import { rawRequest } from '../harness/raw-request.js';
 import { storedRequest } from '../harness/stored-requests.js';
 
 /** From a record that kills the enricher's work to its rows in the store, by the operator's hand. */
@@ -69,7 +69,7 @@ afterEach(async () => {
 const forms = {
   async socket(): Promise<OpenInstance> {
     const control = await openControlPlane({ log, now: Date.now, randomBytes, logger, onCrash: () => {} });
-    const deadRecords = createDeadRecordDesk({ log, logger });
+    const deadRecords = createDeadLetterQueue({ log, logger });
     const server = await startAdminServer({ control, deadRecords, dataDir, logger });
     return {
       ...connectInstance(dataDir),
@@ -107,7 +107,7 @@ test.each(['socket', 'log'] as const)(
         source: 'loglane',
         upload_id: 'u',
         received_at: 0,
-        requests: [rawRequest({ target })],
+        requests: [plainRequest({ target })],
       });
     const stored = (path: string) => inserted.filter((rows) => rows.includes(path)).length;
 

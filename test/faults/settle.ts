@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
 import type { Cluster } from './cluster.js';
 
 /** A partition that was added is consumed within a minute; a hostile upload may be hundreds of megabytes of rows. */
@@ -29,7 +30,7 @@ async function lagOf(log: Awaited<ReturnType<Cluster['openLog']>>) {
   // The broker may just have come back.
   const [ends, commits] = await Promise.all([
     log.offsets('requests.raw'),
-    log.committed('requests.raw', 'enricher'),
+    log.committed('requests.raw', ENRICHER_GROUP),
   ]).catch(
     () =>
       [

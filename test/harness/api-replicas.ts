@@ -3,7 +3,7 @@ import { loadConfig } from '../../shared/config.js';
 import { type ControlPlane, openControlPlane } from '../../shared/control/control-plane.js';
 import { createLogger } from '../../shared/log.js';
 import { openEventLog } from '../../shared/service/open-event-log.js';
-import { createUndo } from '../../shared/service/undo.js';
+import { createShutdownHooks } from '../../shared/service/shutdown-hooks.js';
 import { startTestClickHouse } from './clickhouse.js';
 import { startTestKafka, type TestKafka } from './kafka.js';
 import { type RunningService, startService } from './processes.js';
@@ -22,10 +22,10 @@ export interface ApiReplicas {
 export async function startApiReplicas(count: number): Promise<ApiReplicas | null> {
   const kafka = await startTestKafka();
   if (kafka === null) return null;
-  const undo = createUndo();
-  undo.add(kafka.stop);
+  const hooks = createShutdownHooks();
+  hooks.add(kafka.stop);
   const { url, stop } = await startTestClickHouse();
-  undo.add(stop);
+  hooks.add(stop);
   const environment = {
     KAFKA_BROKERS: kafka.brokers,
     KAFKA_TOPIC_PREFIX: `replicas-${process.pid}-${Date.now()}.`,
@@ -33,13 +33,13 @@ export async function startApiReplicas(count: number): Promise<ApiReplicas | nul
   };
   const logger = createLogger('silent', 'test');
   const log = await openEventLog(loadConfig(environment), logger);
-  undo.add(() => log.close());
-  const onCrash = (error: Error) => undo.fail(error);
+  hooks.add(() => log.close());
+  const onCrash = (error: Error) => hooks.fail(error);
   const control = await openControlPlane({ log, now: Date.now, randomBytes, logger, onCrash });
-  undo.add(() => control.close());
+  hooks.add(() => control.close());
   const startReplica = (port: string) => startService('api', { ...environment, API_PORT: port });
   const ports = await Promise.all(Array.from({ length: count }, freePort));
   const replicas = await Promise.all(ports.map((port) => startReplica(String(port))));
-  undo.add(async () => void (await Promise.all(replicas.map((replica) => replica.kill()))));
-  return { kafka, control, replicas, startReplica, stop: undo.run };
+  hooks.add(async () => void (await Promise.all(replicas.map((replica) => replica.kill()))));
+  return { kafka, control, replicas, startReplica, stop: hooks.run };
 }

@@ -44,6 +44,7 @@ function take(body: Buffer, chunkBytes: number): Outcome {
   const requests: RawRequest[] = [];
   const parser = createRecordParser({
     source: null,
+    upload: { headers: {} },
     times: acceptedTimes(NOW, 800),
     tally,
     onRequest: (request) => void requests.push(request),

@@ -1,10 +1,10 @@
 import pino from 'pino';
 import { describe, expect, test } from 'vitest';
 import type { ClickHouse, InsertOptions } from '../../../shared/clickhouse/client.js';
+import { plainRequest } from '../../../shared/requests/plain-request.js';
 import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
-import { createUndo } from '../../../shared/service/undo.js';
+import { createShutdownHooks } from '../../../shared/service/shutdown-hooks.js';
 import { createMemoryEventLog, type MemoryEventLog } from '../../../test/harness/memory-event-log.js';
-import { rawRequest } from '../../../test/harness/raw-request.js';
 import { joinGroup } from './group-member.js';
 import { type DurabilityOptions, openDurability } from './open-durability.js';
 
@@ -36,11 +36,11 @@ function createStore({ broken = false } = {}) {
 }
 
 async function start(log: MemoryEventLog, options: Partial<DurabilityOptions>, store = createStore()) {
-  const undo = createUndo();
+  const hooks = createShutdownHooks();
   const service = {
     config: { STORE_SYNC_INTERVAL_MS: 60_000 },
     logger: pino({ level: 'silent' }),
-    onStop: undo.add,
+    onStop: hooks.add,
     onCrash,
     newId: () => 'id',
   };
@@ -54,7 +54,7 @@ async function start(log: MemoryEventLog, options: Partial<DurabilityOptions>, s
   });
   const through = durability.through(store.clickhouse);
   await through.insert(insertion);
-  return { ...store, repaired: durability.repair(through), stop: undo.run };
+  return { ...store, repaired: durability.repair(through), stop: hooks.run };
 }
 
 async function commitAs(log: MemoryEventLog, offset: number, metadata = '') {
@@ -70,7 +70,7 @@ async function filledLog() {
     source: 'loglane',
     upload_id: 'u',
     received_at: Date.parse('2026-11-21T12:00:00Z'),
-    requests: [rawRequest({ timestamp: Date.parse('2026-11-21T11:00:00Z') })],
+    requests: [plainRequest({ timestamp: Date.parse('2026-11-21T11:00:00Z') })],
   });
   await log.append(
     'requests.raw',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { plainRequest } from '../../../shared/requests/plain-request.js';
 import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
 import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
-import { rawRequest } from '../../../test/harness/raw-request.js';
 import { readTouched } from './read-touched.js';
 
 const DAY_MS = 86_400_000;
@@ -13,7 +13,7 @@ const blockOf = (website_id: string, ...timestamps: number[]) =>
     source: 'loglane',
     upload_id: 'u',
     received_at: receivedAt,
-    requests: timestamps.map((timestamp) => rawRequest({ timestamp })),
+    requests: timestamps.map((timestamp) => plainRequest({ timestamp })),
   });
 
 describe('what records behind a checkpoint touch', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import swaggerUiPath from 'swagger-ui-dist/absolute-path.js';
-import { sourceTypes } from '../../../shared/control/model.js';
+import { platforms } from '../../../shared/control/model.js';
 import type { PublicUrls } from '../../../shared/service/public-urls.js';
 import type { ApiEnv } from '../middleware/env.js';
 import { API_PREFIX } from '../public-urls.js';
@@ -62,7 +62,7 @@ export function docsRoutes(urls: PublicUrls): Hono<ApiEnv> {
       }),
     );
   }
-  for (const sourceType of sourceTypes) {
+  for (const sourceType of platforms) {
     docs.get(`${API_PREFIX}/docs/guides/${sourceType}`, (c) => c.html(guidePage(sourceType, urls)));
   }
   return docs;

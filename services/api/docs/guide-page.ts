@@ -1,12 +1,12 @@
 import { html } from 'hono/html';
-import { type SourceType, sourceTypes } from '../../../shared/control/model.js';
+import { type Platform, platforms } from '../../../shared/control/model.js';
 import type { PublicUrls } from '../../../shared/service/public-urls.js';
 import { setupGuide } from '../setup-guide.js';
 
 /** A setup guide as a page. Links are relative to /public/v1/docs/guides/. */
-export function guidePage(sourceType: SourceType, urls: PublicUrls) {
+export function guidePage(sourceType: Platform, urls: PublicUrls) {
   const { title, steps } = setupGuide(sourceType, urls.ingest);
-  const others = sourceTypes.filter((other) => other !== sourceType);
+  const others = platforms.filter((other) => other !== sourceType);
   return html`<!doctype html>
 <html lang="en">
 <head>

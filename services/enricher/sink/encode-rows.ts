@@ -12,6 +12,7 @@ import {
   uint64,
 } from '../../../shared/clickhouse/native/columns.js';
 import { encodeNativeBlock } from '../../../shared/clickhouse/native/encode-block.js';
+import { DAY_MS } from '../../../shared/durations.js';
 import type { Enrichment } from '../../../shared/requests/enriched-request.js';
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
 
@@ -117,7 +118,6 @@ type Columns = ReturnType<typeof createColumns>;
 
 /** Rollups keep the hour as DateTime, 1970 to 2106, and so does the end of a row's life. Other times would be wrapped into these. */
 const LATEST = 1000 * 2 ** 32 - 1;
-const DAY_MS = 86_400_000;
 
 function requireTime(name: string, at: number): void {
   if (!(at >= 0 && at <= LATEST)) throw new RangeError(`${name} ${at} lies outside of 1970 to 2106`);

@@ -8,15 +8,16 @@ import { loadCrawlerTable, loadRangeSnapshots } from '../../../shared/crawlers/l
 import { createRangeVerifier } from '../../../shared/crawlers/range-verifier.js';
 import { loadReferrerList } from '../../../shared/crawlers/referrers.js';
 import { createCrawlerIdentifier } from '../../../shared/crawlers/table.js';
+import { ENRICHER_GROUP } from '../../../shared/event-log/consumer-groups.js';
 import { openLocationDatabases } from '../../../shared/location/open-databases.js';
 import { decodeDeadEntry } from '../../../shared/requests/dead-record.js';
+import { plainRequest } from '../../../shared/requests/plain-request.js';
 import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
 import type { RawBlock, RawRequest } from '../../../shared/requests/raw-request.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import { createMemoryEventLog, type MemoryEventLog } from '../../../test/harness/memory-event-log.js';
-import { rawRequest } from '../../../test/harness/raw-request.js';
-import { createEnricher } from '../enrich.js';
-import { ENRICHER_GROUP, type EnricherService, startEnricher } from '../service.js';
+import { createEnrichRequest } from '../enrich.js';
+import { type EnricherService, startEnricher } from '../service.js';
 import { createLocateStep } from '../steps/locate.js';
 
 /** What records may hold, on the whole way from the log into the engine. */
@@ -28,7 +29,7 @@ const ROLLUP = z.object({ table: z.string() });
 const COUNT = z.object({ n: z.number() });
 
 let store: TestClickHouse;
-let enrich: ReturnType<typeof createEnricher>;
+let enrich: ReturnType<typeof createEnrichRequest>;
 let log: MemoryEventLog;
 let enricher: EnricherService;
 let crashes: Error[];
@@ -37,7 +38,7 @@ let bodies: number[];
 beforeAll(async () => {
   store = await startTestClickHouse();
   const table = loadCrawlerTable();
-  enrich = createEnricher({
+  enrich = createEnrichRequest({
     identifyCrawler: createCrawlerIdentifier(table),
     verifyByRanges: createRangeVerifier(table.families, loadRangeSnapshots()),
     dnsVerifier: { verdictOf: () => 'pending' },
@@ -82,7 +83,7 @@ async function start(clickhouse: ClickHouse = store.clickhouse) {
 
 /** A person's request: no rollup but those of bots leaves it out. */
 const page = (given: Partial<RawRequest>) =>
-  rawRequest({
+  plainRequest({
     user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0',
     ...given,
   });
@@ -162,7 +163,7 @@ test('lines of 24 KB are sent in bodies of bounded size', async () => {
   const insert = async () => {};
   await start({ ...store.clickhouse, insert });
   const long = 'x'.repeat(8_000);
-  const line = rawRequest({ target: `/${long}`, user_agent: long, referrer: long });
+  const line = plainRequest({ target: `/${long}`, user_agent: long, referrer: long });
   const value = block('large', Array(21).fill(line));
   await append(Array(100).fill(value));
   await settled();
@@ -303,10 +304,10 @@ describe('records with hostile values', () => {
           row: stored,
         });
         const found = new Map(rows.map((row) => [row.offset, row.times]));
-        const buried = new Map(dead().map(({ offset, reason }) => [offset, reason]));
+        const deadLettered = new Map(dead().map(({ offset, reason }) => [offset, reason]));
         for (const [index, one] of blocks.entries()) {
           const offset = from + index;
-          const reason = buried.get(offset);
+          const reason = deadLettered.get(offset);
           expect([offset, found.has(offset)]).toEqual([offset, reason === undefined]);
           if (reason === undefined) {
             const times = one.requests.map(({ timestamp }) => timestamp).sort((a, b) => a - b);

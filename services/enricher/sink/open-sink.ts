@@ -4,17 +4,18 @@ import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import type { Commit, LogRecord } from '../../../shared/event-log/event-log.js';
 import type { EnricherDependencies } from '../dependencies.js';
 import type { createEnricherMetrics } from '../metrics.js';
-import { createDeadLetters } from './bury.js';
+import { createDeadLetters } from './dead-letter.js';
 import { encodeRecords } from './encode-records.js';
 import { requestColumns } from './encode-rows.js';
 import { createRangeHold } from './hold-range.js';
-import { createRangeInserter, type InsertDependencies, type Insertion } from './insert-range.js';
-import { createRepeatFilter } from './leave-out-repeats.js';
 import { createPartitionSink, type PartitionSink } from './partition-sink.js';
-import { leaveOut, type PreparedRange, prepareRange } from './prepare-range.js';
+import { leaveOut, prepareRange } from './prepare-range.js';
+import type { Insertion, InsertRowsDependencies } from './range-steps/insert-rows.js';
+import { createRangeSteps } from './range-steps/list.js';
+import { createStoreAttempts } from './range-steps/store-attempts.js';
 import { createBlockMemory } from './repeated-blocks.js';
 import { createTurns } from './take-turns.js';
-import { plainRecord, trialPlace } from './trial.js';
+import { plainRecord, trialPlace } from './trial-rows.js';
 
 /**
  * Inserts at once, over all partitions of an enricher. While a partition waits for its turn its next range grows, so that a
@@ -43,11 +44,11 @@ export function createSinkOpener(
     maxBytes: config.ENRICHER_BATCH_BYTES,
     lingerMs: config.ENRICHER_BATCH_LINGER_MS,
   };
-  const insert: InsertDependencies['insert'] = ({ body, token }, lost) =>
+  const insert: InsertRowsDependencies['insert'] = ({ body, token }, lost) =>
     turns.take(() => metrics.timeInsert(() => insertRows(clickhouse, { body, token }, lost)), lost);
 
   return ({ partition, committed, lost, commit }) => {
-    const bury = createDeadLetters(partition, {
+    const deadLetter = createDeadLetters(partition, {
       log,
       onDead({ record: { offset }, reason }) {
         logger.error({ partition, offset, reason }, 'record moved to requests.dead');
@@ -58,32 +59,32 @@ export function createSinkOpener(
       limits,
       prepare: (records, plan) => prepareRange(records, plan, deps),
       commit,
-      bury,
-      createStoreSteps(stopping) {
+      createSteps(stopping) {
         const hold = createRangeHold({ commit, lost, stopping });
-        const without = (range: PreparedRange, offsets: Iterable<number>) => leaveOut(range, offsets, deps);
-        const repeats = createRepeatFilter({
+        return createRangeSteps({
           memory,
           hold,
-          leaveOut: without,
-          onFailure: (error, retryInMs) =>
-            logger.warn({ err: error, partition, retry_in_ms: retryInMs }, 'repeated blocks not known'),
-        });
-        const inserter = createRangeInserter({
+          attempts: createStoreAttempts({ hold, answers: () => answers(clickhouse) }),
           insert,
-          answers: () => answers(clickhouse),
-          hold,
-          bury,
-          leaveOut: without,
+          deadLetter,
+          leaveOut: (range, offsets) => leaveOut(range, offsets, deps),
           encodeTrial: (records) => encodeTrial(records, deps),
-          plainTrial: async () => (await encodeTrial([plainRecord(deps.now())], deps)) as Insertion,
-          onFailure(error, { token, rows, retryInMs }) {
+          plainRecord: () => plainRecord(deps.now()),
+          lost,
+          onInsertFailure(error, { token, rows, retryInMs }) {
             metrics.insertRetries.inc();
             logger.warn({ err: error, token, rows, retry_in_ms: retryInMs }, 'insert failed');
           },
-          lost,
+          onMemoryFailure: (error, retryInMs) =>
+            logger.warn({ err: error, partition, retry_in_ms: retryInMs }, 'repeated blocks not known'),
+          onForgotten(refused) {
+            for (const { record, reason } of refused)
+              logger.error(
+                { partition, offset: record.offset, reason },
+                'a stored block can not be remembered: sent again it counts again',
+              );
+          },
         });
-        return { ...repeats, insert: inserter };
       },
       onWritten(range) {
         deps.onDone?.(partition, range.plan.last);

@@ -30,7 +30,7 @@ function repeatsOf({ records, uploads = [] }: Given): Set<number> {
   return new Set(names.flatMap((name, at) => (name !== null && names.indexOf(name) < at ? [at] : [])));
 }
 
-/** Every good record that repeats none is in every table once; the others are buried, and nowhere twice. */
+/** Every good record that repeats none is in every table once; the others are in the dead letters, and nowhere twice. */
 function expectEveryRecordOnce(world: World) {
   const { records, refused } = world.given;
   const repeats = repeatsOf(world.given);
@@ -49,7 +49,7 @@ function expectEveryRecordOnce(world: World) {
       expect(offsets.get(offset) ?? 0).toBeLessThanOrEqual((records[offset] as readonly number[]).length);
     }
   }
-  expect([...world.buried].sort((a, b) => a - b)).toEqual(bad);
+  expect([...world.deadLettered].sort((a, b) => a - b)).toEqual(bad);
 }
 
 async function settle(world: World, lives: Life[]) {
@@ -81,9 +81,18 @@ const records: Given['records'] = [
 ];
 
 describe('the partition sink', () => {
-  const steps: Step[] = ['plan', 'planned', 'bury', 'buried', 'insert', 'inserted', 'done', 'is done'];
+  const steps: Step[] = [
+    'plan',
+    'planned',
+    'dead-letter',
+    'dead-lettered',
+    'insert',
+    'inserted',
+    'done',
+    'is done',
+  ];
   test.each(steps.flatMap((step) => [0, 1].map((nth) => [step, nth] as const)))(
-    'stores every record once, dead ones buried, though it was killed at "%s" (%d)',
+    'stores every record once, dead ones in the dead letters, though it was killed at "%s" (%d)',
     async (step, nth) => {
       const world = createWorld(given(records));
       const first = startLife(world, { ...peaceful, maxRows: 5, onStep: diesAt(step, nth) });
@@ -95,7 +104,15 @@ describe('the partition sink', () => {
     },
   );
 
-  const repeatSteps: Step[] = ['planned', 'buried', 'inserted', 'remember', 'remembered', 'done', 'is done'];
+  const repeatSteps: Step[] = [
+    'planned',
+    'dead-lettered',
+    'inserted',
+    'remember',
+    'remembered',
+    'done',
+    'is done',
+  ];
   test.each(repeatSteps.flatMap((step) => [0, 1, 2].map((nth) => [step, nth] as const)))(
     'leaves out what repeats a named upload, and nothing else, though it was killed at "%s" (%d)',
     async (step, nth) => {
@@ -123,7 +140,7 @@ describe('the partition sink', () => {
   });
 
   describe('where the store refuses records', () => {
-    test('buries these alone, and stores the rest of their range once, though a table had the whole', async () => {
+    test('moves these alone to the dead letters, and stores the rest of their range once, though a table had the whole', async () => {
       const world = createWorld(given(records, [1, 5, 8]));
       const life = startLife(world, { ...peaceful, maxRows: 100 });
       await life.ended;
@@ -131,7 +148,16 @@ describe('the partition sink', () => {
       expectEveryRecordOnce(world);
     });
 
-    const refusing: Step[] = ['plan', 'planned', 'bury', 'buried', 'insert', 'inserted', 'refused', 'done'];
+    const refusing: Step[] = [
+      'plan',
+      'planned',
+      'dead-letter',
+      'dead-lettered',
+      'insert',
+      'inserted',
+      'refused',
+      'done',
+    ];
     test.each(refusing.flatMap((step) => [1, 4, 9].map((nth) => [step, nth] as const)))(
       'does so though it was killed at "%s" (%d)',
       async (step, nth) => {
@@ -145,13 +171,13 @@ describe('the partition sink', () => {
       },
     );
 
-    test('does not bury them again once the plan leaves them out', async () => {
+    test('does not move them there again once the plan leaves them out', async () => {
       const world = createWorld(given(records, [1, 5]));
-      let buried = 0;
+      let deadLettered = 0;
       const onStep = (step: Step) => {
-        if (step === 'buried') buried += 1;
+        if (step === 'dead-lettered') deadLettered += 1;
         // The undecodable ones, then those that were refused; the plan without them is durable at the next insert.
-        if (buried === 2 && step === 'insert') throw new Killed();
+        if (deadLettered === 2 && step === 'insert') throw new Killed();
       };
       const first = startLife(world, { ...peaceful, maxRows: 100, onStep });
       await first.ended;
@@ -170,16 +196,16 @@ describe('the partition sink', () => {
       expectEveryRecordOnce(world);
     });
 
-    test('ends its search in time, and buries a group that fails together rather than let it fill the window', async () => {
+    test('ends its search in time, and gives up a group that fails together rather than let it fill the window', async () => {
       const world = createWorld(given([month, month, month, month, month, month, month, month], [1, 2, 3]));
       const life = startLife(world, { ...peaceful, maxRows: 100, mostTrials: 2 });
       await life.ended;
       await settle(world, [life]);
-      expect([...world.buried].sort()).toEqual([0, 1, 2, 3]);
+      expect([...world.deadLettered].sort()).toEqual([0, 1, 2, 3]);
       expect(world.tables[2]?.offsets).toEqual(new Map([4, 5, 6, 7].map((offset) => [offset, 1])));
     });
 
-    test('buries nothing while the store refuses a plain row, too', async () => {
+    test('moves nothing to the dead letters while the store refuses a plain row, too', async () => {
       const world = createWorld(given([month, month], [0, 1, -1]));
       const refusals: Step[] = [];
       const life = startLife(world, {
@@ -188,7 +214,68 @@ describe('the partition sink', () => {
         onStep: (step) => void (step === 'refused' && refusals.push(step)),
       });
       while (refusals.length < 30) await tick();
-      expect(world.buried.size).toBe(0);
+      expect(world.deadLettered.size).toBe(0);
+      life.lose();
+      await life.sink.stop();
+    });
+  });
+
+  describe('where the store refuses what it is asked about uploads', () => {
+    const uploads = ['a', 'b', 'a', 'c', null, 'c', 'd'];
+    const sent: Given['records'] = [[0], [0, 1], [0], [2], [3], [2], [0]];
+    const dying: Step[] = [
+      'planned',
+      'dead-letter',
+      'dead-lettered',
+      'inserted',
+      'remember',
+      'remembered',
+      'done',
+    ];
+
+    test.each([null, ...dying.flatMap((step) => [0, 1, 2].map((nth) => [step, nth] as const))])(
+      'it gets on without the records that it can not be asked about, which are dead, though killed at %s',
+      async (death) => {
+        const world = createWorld({ ...given(sent), uploads, unasked: new Set([1, 6]) });
+        const onStep = death === null ? () => {} : diesAt(...death);
+        const first = startLife(world, { ...peaceful, maxRows: 100, onStep });
+        await first.ended;
+        const second = startLife(world, { ...peaceful, maxRows: 100 });
+        await second.ended;
+        await settle(world, [first, second]);
+        expect([...world.deadLettered].sort()).toEqual([1, 6]);
+        for (const { offsets } of world.tables)
+          expect(offsets).toEqual(new Map([0, 3, 4].map((offset) => [offset, 1])));
+      },
+    );
+
+    test.each([null, ...dying.flatMap((step) => [0, 1, 2].map((nth) => [step, nth] as const))])(
+      'what it can not remember is stored once all the same, and the rest is remembered, though killed at %s',
+      async (death) => {
+        const world = createWorld({ ...given(sent), uploads, unremembered: new Set([1]) });
+        const onStep = death === null ? () => {} : diesAt(...death);
+        const first = startLife(world, { ...peaceful, maxRows: 100, onStep });
+        await first.ended;
+        const second = startLife(world, { ...peaceful, maxRows: 100 });
+        await second.ended;
+        await settle(world, [first, second]);
+        expectEveryRecordOnce(world);
+        expect([...world.remembered.keys()].sort()).toEqual([0, 3, 4, 6].filter((offset) => uploads[offset]));
+        expect([...world.forgotten]).toEqual([1]);
+      },
+    );
+
+    test('a store that refuses even a plain question is waited for', async () => {
+      const world = createWorld({ ...given(sent), uploads, unasked: new Set([-1, 0]) });
+      let plans = 0;
+      const life = startLife(world, {
+        ...peaceful,
+        maxRows: 100,
+        onStep: (step) => void (step === 'planned' && plans++),
+      });
+      while (plans < 40) await tick();
+      expect(world.deadLettered.size).toBe(0);
+      expect(world.tables[0]?.offsets.size).toBe(0);
       life.lose();
       await life.sink.stop();
     });

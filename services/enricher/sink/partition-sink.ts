@@ -1,11 +1,9 @@
 import { type Commit, type LogRecord, StaleAssignmentError } from '../../../shared/event-log/event-log.js';
-import type { DeadRecord } from './find-culprits.js';
 import { RangeLeftError } from './hold-range.js';
-import type { InsertRange } from './insert-range.js';
-import type { RepeatFilter } from './leave-out-repeats.js';
 import { doneCommit, type OldPlan, type Plan, planCommit, readPlan } from './plan-range.js';
 import type { PreparedRange } from './prepare-range.js';
 import { createRangeQueue, type RangeLimits } from './range-queue.js';
+import type { RangeStep } from './range-steps/range-step.js';
 
 /**
  * Carries one assigned partition into ClickHouse, range by range, by the steps of EXACTLY-ONCE.md. The next range is
@@ -16,21 +14,16 @@ export interface PartitionSinkDependencies {
   prepare(records: readonly LogRecord[], plan: Plan | OldPlan | null): Promise<PreparedRange>;
   commit(commit: Commit): Promise<void>;
   /**
-   * Makes the steps that wait for the store, for as long as it is away.
+   * What is done to each range between its plan and its end, in this order.
    * @param stopping aborted when the sink is to end after the running attempt.
    */
-  createStoreSteps(stopping: AbortSignal): StoreSteps;
-  bury(dead: readonly DeadRecord[]): Promise<void>;
+  createSteps(stopping: AbortSignal): readonly RangeStep[];
   /** After the rows are stored and the range is done. */
   onWritten(range: PreparedRange): void;
   /** The plan that was found is void (range-queue.ts); its records, where there are any, are planned anew. */
   onVoid(plan: Plan | OldPlan): void;
   onCrash(error: Error): void;
   readonly limits: RangeLimits;
-}
-
-export interface StoreSteps extends RepeatFilter {
-  readonly insert: InsertRange;
 }
 
 export interface PartitionSink {
@@ -58,21 +51,18 @@ export function createPartitionSink(
     },
   });
   const stopping = new AbortController();
-  const store = deps.createStoreSteps(stopping.signal);
+  const steps = deps.createSteps(stopping.signal);
   let writing: Promise<void> | null = null;
 
   /** The steps of EXACTLY-ONCE.md, each only after the one before is durable. */
   async function write(prepared: PreparedRange): Promise<void> {
     plannedAt = prepared.plan.plannedAt;
     await deps.commit(planCommit(prepared.plan));
-    // The range before is done here: all that this one may repeat is known.
-    const range = await store.leaveOutRepeats(prepared);
-    if (range.dead.length > 0) await deps.bury(range.dead);
-    const stored = await store.insert(range);
-    await store.remember(stored);
+    let range = prepared;
+    for (const step of steps) range = await step.run(range);
     await deps.commit(doneCommit(range.plan.last));
     plannedAt = null;
-    deps.onWritten(stored);
+    deps.onWritten(range);
   }
 
   function startWriting(range: PreparedRange): Promise<void> {

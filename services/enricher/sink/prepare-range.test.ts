@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
+import { plainRequest } from '../../../shared/requests/plain-request.js';
 import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
 import type { RawBlock, RawRequest } from '../../../shared/requests/raw-request.js';
-import { rawRequest } from '../../../test/harness/raw-request.js';
 import { storedRequest } from '../../../test/harness/stored-requests.js';
 import { createRowsEncoder, type RowsEncoder } from './encode-rows.js';
 import type { OldPlan, Plan } from './plan-range.js';
 import { leaveOut, prepareRange } from './prepare-range.js';
 
-const request = (target: string, client_ip = '192.0.2.1') => rawRequest({ target, client_ip });
+const request = (target: string, client_ip = '192.0.2.1') => plainRequest({ target, client_ip });
 
 const record = (offset: number, value: Buffer): LogRecord => ({
   partition: 3,
@@ -54,14 +54,14 @@ describe('a range', () => {
     ['that announces more than it can hold', record(6, Buffer.from('\x01\xff\xff\xff\xff/lost'))],
     ['that announces more than any block holds', block(6, ...Array(50_001).fill(request('/lost')))],
     ['that is empty', record(6, Buffer.of())],
-    ['with a status that is wrapped', block(6, request('/lost'), rawRequest({ status: 65_736 }))],
-    ['with a negative status', block(6, request('/lost'), rawRequest({ status: -1 }))],
+    ['with a status that is wrapped', block(6, request('/lost'), plainRequest({ status: 65_736 }))],
+    ['with a negative status', block(6, request('/lost'), plainRequest({ status: -1 }))],
     [
       'of the year 2107, which would come back as 1971',
-      block(6, request('/lost'), rawRequest({ timestamp: Date.UTC(2107, 0, 1) })),
+      block(6, request('/lost'), plainRequest({ timestamp: Date.UTC(2107, 0, 1) })),
     ],
-    ['of the year 1969', block(6, request('/lost'), rawRequest({ timestamp: -1 }))],
-    ['with a negative time taken', block(6, request('/lost'), rawRequest({ time_taken_ms: -1 }))],
+    ['of the year 1969', block(6, request('/lost'), plainRequest({ timestamp: -1 }))],
+    ['with a negative time taken', block(6, request('/lost'), plainRequest({ time_taken_ms: -1 }))],
   ])('leaves out a whole record %s, and keeps its neighbours', async (_name, poison) => {
     const range = await prepare([block(5, request('/a')), poison, block(7, request('/c'))]);
     expect(range).toMatchObject({ rows: 2 });

@@ -48,6 +48,17 @@ export function leaveOut(
   return prepareRange(range.records, { ...range.plan, leftOut }, deps);
 }
 
+/** The records that the plan does not leave out. */
+export function recordsOf({ records, plan }: PreparedRange): LogRecord[] {
+  return records.filter(({ offset }) => !plan.leftOut.has(offset));
+}
+
+/** The records whose rows are stored: neither left out nor dead. */
+export function recordsToStore(range: PreparedRange): LogRecord[] {
+  const dead = new Set(range.dead.map(({ record }) => record.offset));
+  return recordsOf(range).filter(({ offset }) => !dead.has(offset));
+}
+
 function settle(
   plan: Plan | OldPlan | null,
   made: { records: readonly LogRecord[]; uploadId: string; plannedAt: number },

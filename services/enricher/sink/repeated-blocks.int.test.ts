@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HOUR_MS } from '../../../shared/durations.js';
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
+import { plainRequest } from '../../../shared/requests/plain-request.js';
 import { encodeRawBlock, readDeduplicationId } from '../../../shared/requests/raw-block-codec.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
-import { rawRequest } from '../../../test/harness/raw-request.js';
 import { MOST_RECORDS } from './plan-range.js';
 import { createBlockMemory, repeatsAmong } from './repeated-blocks.js';
 
-const HOUR_MS = 3_600_000;
 const START = Date.UTC(2026, 10, 1);
 
 /** A block's record; `upload` null: of an upload without a name. */
@@ -26,7 +26,7 @@ function record(
     key: `${websiteId}/7`,
     appendedAt: START + hours * HOUR_MS,
     value: encodeRawBlock(
-      { ...block, requests: [rawRequest()] },
+      { ...block, requests: [plainRequest()] },
       upload === null ? null : { uploadKey: `${websiteId}/${upload}`, index: 0 },
     ),
   };

@@ -1,4 +1,5 @@
 import type { ClickHouse } from '../../../shared/clickhouse/client.js';
+import { DAY_MS } from '../../../shared/durations.js';
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
 import { inPieces } from '../../../shared/in-pieces.js';
 import {
@@ -21,7 +22,7 @@ import { readDeduplicationId } from '../../../shared/requests/raw-block-codec.js
 const IDS_AT_ONCE = 1_000;
 
 /** How long a stored block is remembered, by the log's time. */
-const REMEMBERED_MS = 24 * 3_600_000;
+const REMEMBERED_MS = DAY_MS;
 
 /** The blocks of named uploads among the records. The website of a block stands in its record's key, so that nothing has to be decoded for it. */
 export function namedBlocks(records: readonly LogRecord[]): UploadBlock[] {

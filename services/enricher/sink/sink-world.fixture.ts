@@ -2,17 +2,18 @@ import { setImmediate as tick } from 'node:timers/promises';
 import { StoreUnavailableError } from '../../../shared/clickhouse/client.js';
 import { type Commit, type LogRecord, StaleAssignmentError } from '../../../shared/event-log/event-log.js';
 import type { Enrichment } from '../../../shared/requests/enriched-request.js';
+import { plainRequest } from '../../../shared/requests/plain-request.js';
 import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
-import { rawRequest } from '../../../test/harness/raw-request.js';
 import { encodeRecords } from './encode-records.js';
 import type { RowsEncoder } from './encode-rows.js';
 import { createRangeHold } from './hold-range.js';
-import { createRangeInserter, type Insertion } from './insert-range.js';
-import { createRepeatFilter } from './leave-out-repeats.js';
 import { createPartitionSink, type PartitionSink } from './partition-sink.js';
-import { leaveOut, type PreparedRange, prepareRange } from './prepare-range.js';
+import { leaveOut, prepareRange } from './prepare-range.js';
+import type { Insertion } from './range-steps/insert-rows.js';
+import { createRangeSteps } from './range-steps/list.js';
+import { createStoreAttempts } from './range-steps/store-attempts.js';
 import { type BlockMemory, namedBlocks, repeatsAmong } from './repeated-blocks.js';
-import { plainRecord, TRIAL_WEBSITE, trialPlace } from './trial.js';
+import { plainRecord, TRIAL_WEBSITE, trialPlace } from './trial-rows.js';
 
 /**
  * The world around a sink: a log, the group's commit that only the owner may write, and a store like the engine. Its tables are
@@ -28,6 +29,9 @@ export interface Given {
   /** Offsets that the store refuses, in its second table: the first has the whole insert by then. */
   readonly refused: ReadonlySet<number>;
   readonly window: number;
+  /** Offsets of named uploads' blocks that the store can't be asked about, and that it refuses to remember. */
+  readonly unasked?: ReadonlySet<number>;
+  readonly unremembered?: ReadonlySet<number>;
 }
 
 interface Row {
@@ -55,7 +59,8 @@ class RefusedError extends Error {
   readonly code = '395';
 }
 
-export function createWorld({ records, uploads = [], refused, window }: Given) {
+export function createWorld(given: Given) {
+  const { records, uploads = [], refused, window } = given;
   const log = records.map((months, offset) => toRecord(months, offset, uploads[offset] ?? null));
   const tables = TABLES.map((name) => ({
     name,
@@ -67,11 +72,13 @@ export function createWorld({ records, uploads = [], refused, window }: Given) {
     tables,
     committed: null as Commit | null,
     owner: 0,
-    buried: new Set<number>(),
+    deadLettered: new Set<number>(),
     /** Blocks of named uploads that were told to be stored, by offset. */
     remembered: new Map<number, ReturnType<typeof namedBlocks>[number]>(),
+    /** Blocks that the store refuses to remember, by offset. */
+    forgotten: new Set<number>(),
     running: new Set<Promise<void>>(),
-    given: { records, uploads, refused, window },
+    given,
     insert,
   };
 
@@ -123,7 +130,7 @@ function toRecord(
             source: 'loglane',
             upload_id: `u${offset}`,
             received_at: 0,
-            requests: months.map((month) => rawRequest({ timestamp: Date.UTC(2026, month, 1) })),
+            requests: months.map((month) => plainRequest({ timestamp: Date.UTC(2026, month, 1) })),
           },
           upload === null ? null : { uploadKey: upload, index: 0 },
         );
@@ -152,8 +159,8 @@ function createEncoder(): RowsEncoder {
 export type Step =
   | 'plan'
   | 'planned'
-  | 'bury'
-  | 'buried'
+  | 'dead-letter'
+  | 'dead-lettered'
   | 'insert'
   | 'inserted'
   | 'refused'
@@ -233,15 +240,16 @@ export function startLife(world: World, { maxRows, mostTrials, onStep, nextFate 
     }
     step('inserted');
   };
-  const bury = async (found: readonly { record: LogRecord }[]) => {
-    step('bury');
+  const deadLetter = async (found: readonly { record: LogRecord }[]) => {
+    step('dead-letter');
     await tick();
-    for (const { record } of found) world.buried.add(record.offset);
-    step('buried');
+    for (const { record } of found) world.deadLettered.add(record.offset);
+    step('dead-lettered');
   };
   const memory: BlockMemory = {
     async findRepeats(some) {
       await tick();
+      if (some.some(({ offset }) => world.given.unasked?.has(offset))) throw new RefusedError('no question');
       const before = [...world.remembered.values()].filter(
         ({ offset }) => offset < (some[0] as LogRecord).offset,
       );
@@ -250,7 +258,9 @@ export function startLife(world: World, { maxRows, mostTrials, onStep, nextFate 
     async remember(some) {
       step('remember');
       await tick();
-      for (const block of namedBlocks(some)) world.remembered.set(block.offset, block);
+      if (some.some(({ offset }) => world.given.unremembered?.has(offset)))
+        throw new RefusedError('no such block');
+      for (const block of namedBlocks(some)) if (block.offset >= 0) world.remembered.set(block.offset, block);
       step('remembered');
     },
   };
@@ -265,24 +275,29 @@ export function startLife(world: World, { maxRows, mostTrials, onStep, nextFate 
     limits: { maxRows, maxBytes: 1e9, lingerMs: 1 },
     prepare: (records, plan) => prepareRange(records, plan, encoding),
     commit,
-    bury,
-    createStoreSteps(stopping) {
+    createSteps(stopping) {
       const hold = createRangeHold({ commit, lost: lost.signal, stopping });
-      const without = (range: PreparedRange, offsets: Iterable<number>) => leaveOut(range, offsets, encoding);
-      const shared = { hold, leaveOut: without, onFailure: () => {}, delays: { firstMs: 0, longestMs: 0 } };
-      return {
-        ...createRepeatFilter({ ...shared, memory }),
-        insert: createRangeInserter({
-          ...shared,
-          insert,
+      return createRangeSteps({
+        memory,
+        hold,
+        attempts: createStoreAttempts({
+          hold,
           answers: async () => true,
-          bury,
-          encodeTrial,
-          plainTrial: () => encodeTrial([{ ...plainRecord(0), offset: -1 }]),
-          lost: lost.signal,
+          delays: { firstMs: 0, longestMs: 0 },
           ...(mostTrials === undefined ? {} : { mostTrials }),
         }),
-      };
+        insert,
+        deadLetter,
+        leaveOut: (range, offsets) => leaveOut(range, offsets, encoding),
+        encodeTrial,
+        plainRecord: () => ({ ...plainRecord(0), offset: -1 }),
+        lost: lost.signal,
+        onInsertFailure: () => {},
+        onMemoryFailure: () => {},
+        onForgotten: (refused) => {
+          for (const { record } of refused) world.forgotten.add(record.offset);
+        },
+      });
     },
     onWritten: (range) => {
       if (range.plan.last === total - 1) end();

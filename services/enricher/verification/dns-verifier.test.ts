@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { DAY_MS } from '../../../shared/durations.js';
 import type { DnsResolver, DnsVerdict } from './confirm-host.js';
 import { createDnsVerifier, type DnsVerifierOptions } from './dns-verifier.js';
 
-const DAY_MS = 86_400_000;
 const NAME = 'crawl.googlebot.com';
 
 /** Every address from 66.* is Google's, every other has no name. */

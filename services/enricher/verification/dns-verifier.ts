@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { FamilyEntry } from '../../../shared/crawlers/table-schema.js';
+import { DAY_MS } from '../../../shared/durations.js';
 import { parseAddress } from '../../../shared/requests/address.js';
 import { confirmHost, type DnsResolver, type DnsVerdict } from './confirm-host.js';
 import { later } from './later.js';
@@ -109,7 +110,6 @@ export function createDnsVerifier(options: DnsVerifierOptions): DnsVerifier {
   };
 }
 
-const DAY_MS = 86_400_000;
 /** Crawlers keep their addresses for months; a wrong 'spoofed' (a PTR record made late) must heal soon. */
 const lifetimeMs: Record<DnsVerdict, number> = {
   verified: 7 * DAY_MS,

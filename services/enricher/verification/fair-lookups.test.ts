@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { HOUR_MS } from '../../../shared/durations.js';
 import type { DnsResolver } from './confirm-host.js';
 import { createDnsVerifier, type DnsVerifierOptions, type WebsiteVerdict } from './dns-verifier.js';
 
 /** What one website's claims can cost the others: a simulation on a clock of its own, without a network. */
 
 const NAME = 'crawl.googlebot.com';
-const HOUR_MS = 3_600_000;
 const LAST_DAY = 20_000;
 
 const address = (network: string, index: number) =>

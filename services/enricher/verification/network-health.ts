@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { HOUR_MS } from '../../../shared/durations.js';
 import { parseAddress } from '../../../shared/requests/address.js';
 
 /** Networks whose reverse zone fails are left alone for a while: each question there holds a place until it times out. */
@@ -6,7 +7,7 @@ import { parseAddress } from '../../../shared/requests/address.js';
 /** Failures in a row that make a network a failing one. */
 const FAILURES = 3;
 const FIRST_PAUSE_MS = 60_000;
-const LONGEST_PAUSE_MS = 3_600_000;
+const LONGEST_PAUSE_MS = HOUR_MS;
 const NETWORKS_REMEMBERED = 10_000;
 
 export interface NetworkHealth {

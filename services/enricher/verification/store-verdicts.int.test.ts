@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { HOUR_MS } from '../../../shared/durations.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import type { WebsiteVerdict } from './dns-verifier.js';
 import { createVerdictStore, readVerdicts } from './store-verdicts.js';
@@ -11,7 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => engine?.stop());
 
-const HOUR_MS = 3_600_000;
 const now = Date.now();
 const verdict = (given: Partial<WebsiteVerdict>): WebsiteVerdict => ({
   websiteId: 'site',

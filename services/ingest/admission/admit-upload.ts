@@ -76,6 +76,7 @@ function admitOwner(
     id: newUploadId(),
     websiteId: owner.websiteId,
     uploadKey,
+    headers,
     encoding,
     source,
     times: acceptedTimes(now(), owner.plan.retentionDays),

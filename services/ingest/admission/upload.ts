@@ -1,10 +1,10 @@
 import type { BodyLimits, Encoding } from '../body/inflate.js';
 import type { AcceptedTimes } from '../records/accepted-times.js';
-import type { Source } from '../sources/source.js';
+import type { Source, UploadFacts } from '../sources/source.js';
 import type { Meter } from './quota.js';
 
 /** An upload that was let in: what is known of it before its body. */
-export interface Upload {
+export interface Upload extends UploadFacts {
   readonly id: string;
   readonly websiteId: string;
   /** What names the upload each time that it is sent; null: nothing does. */

@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../../shared/durations.js';
 import { LogUnavailableError } from '../../../shared/event-log/event-log.js';
-import { countRequests } from '../../../shared/requests/raw-block-codec.js';
+import { plainRequest } from '../../../shared/requests/plain-request.js';
+import { countRequests, decodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
 import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
-import { rawRequest } from '../../../test/harness/raw-request.js';
 import { createBlockAppender, MOST_REQUESTS } from './append-blocks.js';
-import { createGate } from './gate.js';
+import { createSemaphore } from './semaphore.js';
 
+const NOW = 1_771_056_930_000;
 const request = (target?: string) =>
-  rawRequest({ timestamp: 1_771_056_930_000, ...(target === undefined ? {} : { target }) });
+  plainRequest({ timestamp: NOW, ...(target === undefined ? {} : { target }) });
 
-function setUp({ uploadsInFlight = 1, gate = createGate(16) } = {}) {
+function setUp({ uploadsInFlight = 1, semaphore = createSemaphore(16), now = () => NOW } = {}) {
   const log = createMemoryEventLog(1);
   const state = { failing: false, running: 0, most: 0 };
   let block = 0;
@@ -25,16 +27,16 @@ function setUp({ uploadsInFlight = 1, gate = createGate(16) } = {}) {
         return log.append(topic, records);
       },
     },
-    gate,
+    semaphore,
     websiteId: 'w1',
     uploadId: 'u1',
     uploadKey: null,
     nextBlock: () => block++,
-    now: () => 0,
+    now,
     uploadsInFlight: () => uploadsInFlight,
   });
   const sizes = () => log.records('requests.raw').map(({ value }) => countRequests(value));
-  return { blocks, state, sizes };
+  return { blocks, state, sizes, log };
 }
 
 async function add(
@@ -78,10 +80,28 @@ describe('a block', () => {
   });
 });
 
+describe('a request that claims to come from the future', () => {
+  const receivedAt = NOW;
+  const timesInLog = async (timestamps: readonly number[]) => {
+    const { blocks, log } = setUp({ now: () => receivedAt });
+    for (const timestamp of timestamps) blocks.add(plainRequest({ timestamp }), 'loglane');
+    await blocks.finish();
+    const [block] = log.records('requests.raw').map(({ value }) => decodeRawBlock(value));
+    return { receivedAt: block!.received_at, timestamps: block!.requests.map(({ timestamp }) => timestamp) };
+  };
+
+  it('has the time of its receipt, and those beside it keep theirs', async () => {
+    expect(await timesInLog([receivedAt - 1, receivedAt + 1, receivedAt, receivedAt + DAY_MS])).toEqual({
+      receivedAt,
+      timestamps: [receivedAt - 1, receivedAt, receivedAt, receivedAt],
+    });
+  });
+});
+
 describe('appends', () => {
-  it('are never more at once than the gate lets in, over all uploads', async () => {
-    const gate = createGate(2);
-    const uploads = [setUp({ gate }), setUp({ gate }), setUp({ gate })];
+  it('are never more at once than the semaphore lets in, over all uploads', async () => {
+    const semaphore = createSemaphore(2);
+    const uploads = [setUp({ semaphore }), setUp({ semaphore }), setUp({ semaphore })];
     let most = 0;
     const watch = setInterval(() => {
       most = Math.max(
@@ -102,8 +122,8 @@ describe('appends', () => {
   });
 
   it('that fail stop the upload, give their places back, and count only what the log has', async () => {
-    const gate = createGate(1);
-    const { blocks, state } = setUp({ gate });
+    const semaphore = createSemaphore(1);
+    const { blocks, state } = setUp({ semaphore });
     await add(blocks, MOST_REQUESTS);
     await blocks.settle();
     state.failing = true;
@@ -116,8 +136,8 @@ describe('appends', () => {
     await blocks.settle();
     expect(blocks.accepted).toBe(MOST_REQUESTS);
     await Promise.race([
-      gate.enter('w1'),
-      new Promise((_, reject) => setTimeout(() => reject(new Error('the gate stayed shut')), 500)),
+      semaphore.enter('w1'),
+      new Promise((_, reject) => setTimeout(() => reject(new Error('the semaphore stayed shut')), 500)),
     ]);
   });
 });

@@ -1,7 +1,12 @@
 import type { EventLog } from '../../../shared/event-log/event-log.js';
-import { encodeRawBlock, readDeduplicationId } from '../../../shared/requests/raw-block-codec.js';
+import {
+  encodeRawBlock,
+  readDeduplicationId,
+  replaceRawBlock,
+} from '../../../shared/requests/raw-block-codec.js';
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
-import type { Gate } from './gate.js';
+import { notAfter } from '../records/accepted-times.js';
+import type { Semaphore } from './semaphore.js';
 
 /** A block is what the enricher takes at a time: large enough for few appends, small enough to be held in memory. */
 export const MOST_REQUESTS = 2_000;
@@ -13,7 +18,7 @@ const GATHERED_AT_ONCE = 12;
  * would hold much text: the block closes after this much input, however little it holds.
  */
 const MOST_INPUT_BYTES = 2 * 1024 * 1024;
-/** Of one upload, so that one sender does not take the whole gate. */
+/** Of one upload, so that one sender does not take the whole semaphore. */
 const MOST_IN_FLIGHT = 4;
 
 /**
@@ -31,7 +36,7 @@ const DEDUPLICATED_SHARE = 0.25;
 export interface BlockAppenderOptions {
   readonly log: EventLog;
   /** Bounds the appends in flight over all uploads. */
-  readonly gate: Gate;
+  readonly semaphore: Semaphore;
   readonly websiteId: string;
   readonly uploadId: string;
   /** What names the upload each time that it is sent (admission/upload-key.ts); null: nothing does. */
@@ -92,23 +97,14 @@ export function createBlockAppender(options: BlockAppenderOptions): BlockAppende
 
   async function append(block: Block): Promise<void> {
     try {
-      const value = encodeRawBlock(
-        {
-          website_id: options.websiteId,
-          source: block.source,
-          upload_id: options.uploadId,
-          received_at: options.now(),
-          requests: block.requests,
-        },
-        uploadKey === null ? null : { uploadKey, index: block.index },
-      );
+      const value = encodeBlock(block, options);
       const key = `${options.websiteId}/${endOfKey(value)}`;
       await options.log.append('requests.raw', [{ key, value }]);
       accepted += block.requests.length;
     } catch (error) {
       failure ??= { error };
     } finally {
-      options.gate.leave(options.websiteId);
+      options.semaphore.leave(options.websiteId);
     }
   }
 
@@ -116,10 +112,10 @@ export function createBlockAppender(options: BlockAppenderOptions): BlockAppende
     for (let block = full.shift(); block !== undefined; block = full.shift()) {
       if (inFlight.size >= MOST_IN_FLIGHT) await Promise.race(inFlight);
       if (failure !== null) throw failure.error;
-      await options.gate.enter(options.websiteId);
-      // Also after the wait: what follows a failed block would only be sent again.
+      await options.semaphore.enter(options.websiteId);
+      // Check again after waiting: the sender will resend everything.
       if (failure !== null) {
-        options.gate.leave(options.websiteId);
+        options.semaphore.leave(options.websiteId);
         throw (failure as { readonly error: unknown }).error;
       }
       const appended = append(block).finally(() => inFlight.delete(appended));
@@ -161,6 +157,18 @@ export function createBlockAppender(options: BlockAppenderOptions): BlockAppende
       return accepted;
     },
   };
+}
+
+function encodeBlock(
+  { source, index, requests }: Block,
+  { now, websiteId, uploadId, uploadKey }: BlockAppenderOptions,
+): Buffer {
+  const receivedAt = now();
+  const sent = { website_id: websiteId, source, upload_id: uploadId, received_at: receivedAt, requests };
+  const value = encodeRawBlock(sent, uploadKey === null ? null : { uploadKey, index });
+  const accepted = notAfter(receivedAt, requests);
+  // The deduplication id is made of what was sent: a repeat comes later, and has other times of receipt.
+  return accepted === requests ? value : replaceRawBlock(value, { ...sent, requests: accepted });
 }
 
 function textLength(request: RawRequest): number {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { HOUR_MS } from '../../../shared/durations.js';
 import { decodeRawBlock, readDeduplicationId } from '../../../shared/requests/raw-block-codec.js';
 import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
 import { readUploadKey } from '../admission/upload-key.js';
@@ -8,12 +9,17 @@ import { NOW, post, record, records, start, withKey } from '../http/http.fixture
 import { acceptedTimes } from '../records/accepted-times.js';
 import { takeUpload } from '../take-upload.js';
 import { cutAtStretches } from './cut-body.js';
-import { createGate } from './gate.js';
+import { createSemaphore } from './semaphore.js';
 
 /** Takes the body, delivered in chunks of the given sizes, while `uploadsInFlight` others are under way. */
 async function deliver(
   body: Buffer,
-  { sizes, key = 'k', uploadsInFlight = 1 }: { sizes: number[]; key?: string; uploadsInFlight?: number },
+  {
+    sizes,
+    key = 'k',
+    uploadsInFlight = 1,
+    receivedAt = NOW,
+  }: { sizes: number[]; key?: string; uploadsInFlight?: number; receivedAt?: number },
 ) {
   const log = createMemoryEventLog(8);
   const chunks: Buffer[] = [];
@@ -30,6 +36,7 @@ async function deliver(
       id: `u${Math.random()}`,
       websiteId: 'w',
       uploadKey: key,
+      headers: {},
       encoding: 'identity',
       source: null,
       times: acceptedTimes(NOW, 30),
@@ -38,10 +45,10 @@ async function deliver(
     },
     {
       log,
-      gate: createGate(16),
+      semaphore: createSemaphore(16),
       limits: { maxBytes: 1e9, maxInflatedBytes: 1e9, leastRate: { bytesPerSecond: 1, graceMs: 60_000 } },
       maxLineBytes: 100_000,
-      now: () => Date.UTC(2026, 1, 14, 9) + block,
+      now: () => receivedAt + block,
       nextBlock: () => block++,
       uploadsInFlight: () => uploadsInFlight,
     },
@@ -90,6 +97,15 @@ describe('a named upload', () => {
     expect(first).not.toContain(null);
     const others = [...(await ids(forms.lines, 'b')), ...(await ids(forms.lines.subarray(100), 'a'))];
     expect(first.filter((id) => others.includes(id))).toEqual([]);
+  });
+
+  it('is known again where some of its requests are ahead of the clock, and have another time at each receipt', async () => {
+    const ahead = record('/ahead', new Date(NOW + HOUR_MS).toISOString());
+    const body = Buffer.from([record('/past'), ahead].join('\n'));
+    const ids = async (receivedAt: number) => [
+      ...(await deliver(body, { sizes: [body.length], receivedAt })).keys(),
+    ];
+    expect(await ids(NOW + 5_000)).toEqual(await ids(NOW));
   });
 
   it('tells equal blocks of itself apart', async () => {

@@ -1,4 +1,4 @@
-import { type Carry, createCarry } from './carry.js';
+import { createRemainderBuffer, type RemainderBuffer } from './remainder-buffer.js';
 import { createJsonLineHandler, type JsonHandler, parseJson } from './split-json-lines.js';
 import { createLineSplitter, type LineSplitter } from './split-lines.js';
 import { unwrapRecords } from './unwrap-records.js';
@@ -36,7 +36,7 @@ interface Scan {
   readonly maxBytes: number;
   readonly handler: JsonHandler;
   /** The unfinished record's bytes of earlier chunks. */
-  readonly carried: Carry;
+  readonly carried: RemainderBuffer;
   /** Once the body has turned out to be one record a line. */
   lines: LineSplitter | null;
   mode: Mode;
@@ -72,7 +72,7 @@ export function createJsonSplitter(maxBytes: number, handler: JsonHandler, first
   const scan: Scan = {
     maxBytes,
     handler,
-    carried: createCarry(maxBytes),
+    carried: createRemainderBuffer(maxBytes),
     lines: null,
     mode: 'between',
     base: 0,

@@ -1,4 +1,4 @@
-import { createCarry } from './carry.js';
+import { createRemainderBuffer } from './remainder-buffer.js';
 
 /**
  * Puts chunks of bytes together into lines. A line feed never is part of another UTF-8 character, so lines are cut
@@ -26,7 +26,7 @@ export function createLineSplitter(
   handler: LineHandler,
   firstNumber = 1,
 ): LineSplitter {
-  const carried = createCarry(maxLineBytes);
+  const carried = createRemainderBuffer(maxLineBytes);
   let number = firstNumber;
 
   function hand(line: string): void {

@@ -85,9 +85,9 @@ export async function start(
   return { url: `http://127.0.0.1:${service.port}/v1/logs`, service, memory, logged, registry };
 }
 
-export const record = (path: string) =>
+export const record = (path: string, timestamp = '2026-02-14T08:15:30Z') =>
   JSON.stringify({
-    timestamp: '2026-02-14T08:15:30Z',
+    timestamp,
     client_ip: '198.51.100.7',
     method: 'GET',
     path,

@@ -12,8 +12,9 @@ import { createByteRates } from '../admission/byte-rates.js';
 import { createQuotas } from '../admission/quota.js';
 import type { Upload } from '../admission/upload.js';
 import { createUploadSlots, type UploadSlots } from '../admission/upload-slots.js';
-import { createGate } from '../blocks/gate.js';
+import { createSemaphore } from '../blocks/semaphore.js';
 import { createIngestMetrics } from '../metrics.js';
+import type { SenderAnswer } from '../sources/source.js';
 import { takeUpload, type UploadResult, type UploadStages } from '../take-upload.js';
 import { answerJson, commonHeaders, endUnreadBody, errorHeaders, toPublicError } from './answer.js';
 import { remoteAddress } from './remote-address.js';
@@ -120,7 +121,7 @@ function createStages({ log, config, now }: IngestDependencies, slots: UploadSlo
   let blocks = 0;
   return {
     log,
-    gate: createGate(MOST_APPENDS),
+    semaphore: createSemaphore(MOST_APPENDS),
     limits: {
       maxBytes: config.INGEST_MAX_BODY_BYTES,
       maxInflatedBytes: config.INGEST_MAX_INFLATED_BYTES,
@@ -193,7 +194,7 @@ async function answerUploadPath(
     const left = error !== null && request.destroyed && !request.complete;
     const milliseconds = ingest.now() - startedAt;
     ingest.report.ended(admitted, result, { error, left, milliseconds }, caller);
-    if (!left) answerUpload(request, response, admitted.upload, result, error);
+    if (!left) answerUpload(ingest, request, response, { upload: admitted.upload, result, error });
   } finally {
     admitted.leave();
     ingest.inFlight.dec();
@@ -201,32 +202,35 @@ async function answerUploadPath(
 }
 
 function answerUpload(
+  { now }: Ingest,
   request: IncomingMessage,
   response: ServerResponse,
-  upload: Upload,
-  { tally, accepted }: UploadResult,
-  error: PublicError | null,
+  { upload, result, error }: { upload: Upload; result: UploadResult; error: PublicError | null },
 ): void {
+  const { accepted, tally } = result;
   const { rejected, skipped, source, errors } = tally;
-  const answer = { accepted, rejected, skipped, source, upload_id: upload.id, errors };
-  if (error === null) answerJson(request, response, 200, answer);
-  else refuse(request, response, error, answer);
+  const counts = { accepted, rejected, skipped, source, upload_id: upload.id, errors };
+  const answer = error === null ? { status: 200, headers: {}, body: counts } : refusalOf(error, counts);
+  const { status, body, headers } = result.shapeAnswer(answer, now());
+  answerJson(request, response, status, body, headers);
 }
 
 function refuse(
   request: IncomingMessage,
   response: ServerResponse,
   error: PublicError,
-  extra: Record<string, unknown> = {},
-  headers: Record<string, string> = {},
+  moreHeaders: Record<string, string> = {},
 ): void {
-  answerJson(
-    request,
-    response,
-    error.status,
-    { detail: error.message, ...error.fields, ...extra },
-    { ...errorHeaders(error), ...headers },
-  );
+  const { status, body, headers } = refusalOf(error);
+  answerJson(request, response, status, body, { ...headers, ...moreHeaders });
+}
+
+function refusalOf(error: PublicError, counts: Record<string, unknown> = {}): SenderAnswer {
+  return {
+    status: error.status,
+    headers: errorHeaders(error),
+    body: { detail: error.message, ...error.fields, ...counts },
+  };
 }
 
 function refuseMethod(request: IncomingMessage, response: ServerResponse, allow: string): void {
@@ -234,5 +238,5 @@ function refuseMethod(request: IncomingMessage, response: ServerResponse, allow:
     'method_not_allowed',
     `Method ${request.method} is not supported here; use ${allow}.`,
   );
-  refuse(request, response, error, {}, { allow });
+  refuse(request, response, error, { allow });
 }

@@ -1,6 +1,30 @@
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
+import { sources } from '../sources/list.js';
 import { blocksOf, NOW, post, record, records, start, targetsOf, withKey } from './http.fixture.js';
+
+/** A record of each source, at a time of whole seconds. */
+const lineOf = new Map<string, (at: Date) => string>([
+  ['loglane', (at) => record('/a', at.toISOString())],
+  [
+    'cloudflare',
+    (at) =>
+      JSON.stringify({
+        EdgeStartTimestamp: at.toISOString(),
+        ClientIP: '192.0.2.1',
+        ClientRequestURI: '/a',
+        EdgeResponseStatus: 200,
+      }),
+  ],
+  [
+    'combined',
+    (at) => {
+      const [, day, month, year, time] = at.toUTCString().split(' ');
+      return `192.0.2.1 - - [${day}/${month}/${year}:${time} +0000] "GET /a HTTP/1.1" 200 1`;
+    },
+  ],
+]);
 
 describe('an upload', () => {
   it('answers 200 with its counts once the log has every block', async () => {
@@ -23,6 +47,27 @@ describe('an upload', () => {
     ]);
     expect(targetsOf(memory)).toEqual(['/a', '/b']);
   });
+
+  it.each(sources.map(({ name }) => name))(
+    'of %s puts no request later than its receipt, and refuses singly what is more than a day ahead',
+    async (name) => {
+      const line = lineOf.get(name)!;
+      const { url, memory } = await start();
+      const ahead = [-HOUR_MS, HOUR_MS, DAY_MS, DAY_MS + HOUR_MS];
+      const { status, json } = await post(url, ahead.map((ms) => line(new Date(NOW + ms))).join('\n'));
+      expect({ status, json }).toMatchObject({
+        status: 200,
+        json: {
+          source: name,
+          accepted: 3,
+          errors: [{ line: 4, reason: expect.stringMatching(/^timestamp: after .*, 24 hours ahead$/) }],
+        },
+      });
+      expect(
+        blocksOf(memory).flatMap(({ requests }) => requests.map(({ timestamp }) => timestamp - NOW)),
+      ).toEqual([-HOUR_MS, 0, 0]);
+    },
+  );
 
   it('is not answered before the log has its last block', async () => {
     let release = () => {};

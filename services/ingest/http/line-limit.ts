@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '../../../shared/durations.js';
+
 /**
  * Bounds how many log lines each sender can cause: what is worth a line for every upload must not fill a disk. Of each subject
  * (a website, an address) the first lines of a minute are written; how many were left out is said with its next
@@ -21,7 +23,6 @@ export interface LineLimitOptions {
   readonly onLeftOut: (leftOut: { readonly lines: number; readonly subjects: number }) => void;
 }
 
-const MINUTE_MS = 60_000;
 const OTHERS = '(others)';
 
 interface Counts {

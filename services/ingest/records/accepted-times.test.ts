@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { rawRequest } from '../../../test/harness/raw-request.js';
+import { HOUR_MS as HOUR } from '../../../shared/durations.js';
+import { plainRequest } from '../../../shared/requests/plain-request.js';
 import { acceptedTimes } from './accepted-times.js';
 import { validateRequest } from './validate-request.js';
 
-const HOUR = 3_600_000;
 const NOON = Date.parse('2026-11-21T12:00:00Z');
 
 it('judges a timestamp alike at any moment of a clock hour, and by the next hour in the next', () => {
@@ -14,7 +14,7 @@ it('judges a timestamp alike at any moment of a clock hour, and by the next hour
 
 it('says the bound that a timestamp misses', () => {
   const times = acceptedTimes(NOON + 5, 30);
-  const at = (timestamp: number) => validateRequest(rawRequest({ timestamp }), times);
+  const at = (timestamp: number) => validateRequest(plainRequest({ timestamp }), times);
   expect(at(NOON - 30 * 24 * HOUR - 1)).toEqual({
     reject: 'timestamp: before 2026-10-22T12:00:00Z; the plan keeps 30 days',
   });
@@ -29,7 +29,7 @@ it('lets an upload touch no more months than the plan keeps, whatever dates it b
     const months = new Set<string>();
     for (let month = 0; month < 12 * 300; month++) {
       const timestamp = Date.UTC(1900, month, 15);
-      if (!('reject' in validateRequest(rawRequest({ timestamp }), times))) {
+      if (!('reject' in validateRequest(plainRequest({ timestamp }), times))) {
         months.add(new Date(timestamp).toISOString().slice(0, 7));
       }
     }

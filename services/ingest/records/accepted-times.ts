@@ -1,11 +1,15 @@
+import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
+import type { RawRequest } from '../../../shared/requests/raw-request.js';
+
 /**
  * Which timestamps an upload may bring. A row lives in the partition of its month and is inserted with whatever its range
  * holds: a sender that may choose any date would spread one upload over more partitions than an insert can have.
+ *
+ * No request is later than its receipt: what is at most 24 hours ahead of the receiving clock gets the time of its receipt
+ * ({@link notAfter}), what is further ahead is rejected.
  */
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-/** Clocks of servers differ, and zones are set wrong; a day ahead is still plausible. */
+/** Clocks of servers differ, and a zone that is set wrong makes up to 14 hours; further ahead it is no time of a request. */
 const MOST_AHEAD_MS = DAY_MS;
 
 /** Milliseconds since the epoch, both included. */
@@ -31,6 +35,19 @@ export function acceptedTimes(now: number, retentionDays: number): AcceptedTimes
     tooEarly: `timestamp: before ${iso(earliest)}; the plan keeps ${retentionDays} days`,
     tooLate: `timestamp: after ${iso(latest)}, 24 hours ahead`,
   };
+}
+
+/**
+ * The requests as the log gets them: of one that is ahead of the receiving clock the time of its receipt is the best that
+ * is known. Readers may so take everything that is stored for past.
+ * @param receivedAt milliseconds since the epoch
+ * @returns the same list where none is ahead.
+ */
+export function notAfter(receivedAt: number, requests: RawRequest[]): RawRequest[] {
+  if (requests.every(({ timestamp }) => timestamp <= receivedAt)) return requests;
+  return requests.map((request) =>
+    request.timestamp > receivedAt ? { ...request, timestamp: receivedAt } : request,
+  );
 }
 
 function iso(milliseconds: number): string {

@@ -1,7 +1,14 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
 import type { BodyHandler } from '../body/split-body.js';
 import { sources } from '../sources/list.js';
-import type { Parsed, Source } from '../sources/source.js';
+import type {
+  JsonRecord,
+  Parsed,
+  SenderAnswer,
+  Source,
+  UploadFacts,
+  UploadParser,
+} from '../sources/source.js';
 import type { AcceptedTimes } from './accepted-times.js';
 import {
   detectJsonSource,
@@ -39,9 +46,27 @@ export function createTally(): Tally {
 export interface RecordParserOptions {
   /** The source that the sender named; null: the first record that one recognises decides for the whole upload. */
   readonly source: Source | null;
+  readonly upload: UploadFacts;
   readonly times: AcceptedTimes;
   readonly tally: Tally;
   readonly onRequest: (request: RawRequest) => void;
+}
+
+export interface RecordParser extends BodyHandler {
+  /** The answer in the form that the upload's source gives it; as it is while none is recognised. @param answeredAt milliseconds since the epoch */
+  shapeAnswer(answer: SenderAnswer, answeredAt: number): SenderAnswer;
+}
+
+/** The upload's source, and its parser for this upload. */
+type OpenedSource =
+  | { readonly name: string; readonly shape: 'json'; readonly parser: UploadParser<JsonRecord> }
+  | { readonly name: string; readonly shape: 'lines'; readonly parser: UploadParser<string> };
+
+function openSource(source: Source, upload: UploadFacts): OpenedSource {
+  const { name } = source;
+  return source.shape === 'json'
+    ? { name, shape: 'json', parser: source.open(upload) }
+    : { name, shape: 'lines', parser: source.open(upload) };
 }
 
 const unrecognised = `format not recognised; known sources: ${sources.map((source) => source.name).join(', ')}`;
@@ -49,20 +74,21 @@ const unrecognised = `format not recognised; known sources: ${sources.map((sourc
 /** Turns what the body was split into into requests, and counts what does not become one. */
 export function createRecordParser({
   source: named,
+  upload,
   times,
   tally,
   onRequest,
-}: RecordParserOptions): BodyHandler {
-  let source = named;
+}: RecordParserOptions): RecordParser {
+  let source: OpenedSource | null = null;
   let first = true;
-  if (named !== null) tally.source = named.name;
+  choose(named);
 
-  function choose(detected: Source | null): Source | null {
-    if (detected !== null) {
-      source = detected;
-      tally.source = detected.name;
+  function choose(chosen: Source | null): OpenedSource | null {
+    if (chosen !== null) {
+      source = openSource(chosen, upload);
+      tally.source = chosen.name;
     }
-    return detected;
+    return source;
   }
 
   function reject(line: number, reason: string): void {
@@ -72,10 +98,10 @@ export function createRecordParser({
   }
 
   /** A source that throws is a defect of ours; its record is still one record, and the others are taken. */
-  function read(parse: () => Parsed, number: number): void {
+  function read<Input>(parser: UploadParser<Input>, input: Input, number: number): void {
     let parsed: Parsed;
     try {
-      parsed = parse();
+      parsed = parser.parse(input);
     } catch {
       parsed = { reject: 'can not be read' };
     }
@@ -83,9 +109,15 @@ export function createRecordParser({
   }
 
   function settle(parsed: Parsed, number: number): void {
-    const result = 'reject' in parsed || 'skip' in parsed ? parsed : validateRequest(parsed, times);
+    if ('client_ip' in parsed) take(parsed, number);
+    else if ('reject' in parsed) reject(number, parsed.reject);
+    else if ('skip' in parsed) tally.skipped++;
+    else if (!('noRecord' in parsed)) for (const one of parsed) settle(one, number);
+  }
+
+  function take(request: RawRequest, number: number): void {
+    const result = validateRequest(request, times);
     if ('reject' in result) reject(number, result.reject);
-    else if ('skip' in result) tally.skipped++;
     else {
       tally.parsed++;
       onRequest(result);
@@ -100,7 +132,7 @@ export function createRecordParser({
       }
       const chosen = source ?? choose(detectJsonSource(record));
       if (chosen === null) reject(number, unrecognised);
-      else if (chosen.shape === 'json') read(() => chosen.parse(record), number);
+      else if (chosen.shape === 'json') read(chosen.parser, record, number);
       else reject(number, `${chosen.name} expects lines of text, not JSON`);
     },
     onLine(line, number) {
@@ -111,9 +143,10 @@ export function createRecordParser({
       }
       const chosen = source ?? choose(detectLineSource(line));
       if (chosen === null) reject(number, unrecognised);
-      else if (chosen.shape === 'lines') read(() => chosen.parse(line), number);
+      else if (chosen.shape === 'lines') read(chosen.parser, line, number);
       else reject(number, `${chosen.name} expects JSON`);
     },
     onInvalid: reject,
+    shapeAnswer: (answer, answeredAt) => source?.parser.shapeAnswer?.(answer, answeredAt) ?? answer,
   };
 }

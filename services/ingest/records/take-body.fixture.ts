@@ -32,6 +32,7 @@ export function takeBody(
   const requests: RawRequest[] = [];
   const parser = createRecordParser({
     source,
+    upload: { headers: {} },
     times: acceptedTimes(BODY_NOW, 400),
     tally,
     onRequest: (request) => void requests.push(request),

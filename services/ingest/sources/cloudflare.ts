@@ -12,7 +12,7 @@ import {
 import { notATime } from './not-a-time.js';
 import { isFinerThanSeconds, parseTimestamp, wholeMilliseconds } from './parse-timestamp.js';
 import type { JsonRecord, JsonSource, Rejection, Skip } from './source.js';
-import { normaliseHost, normaliseMethod, normaliseProtocol, splitTarget } from './target.js';
+import { normaliseHost, normaliseMethod, normaliseProtocol, splitHostFromTarget } from './target.js';
 
 const subrequest: Skip = { skip: 'subrequest of a Worker' };
 
@@ -27,11 +27,15 @@ export const cloudflare: JsonSource = {
     record.ClientRequestHost !== undefined ||
     record.ClientIP !== undefined,
 
-  parse(record): RawRequest | Rejection | Skip {
+  open: () => parser,
+};
+
+const parser = {
+  parse(record: JsonRecord): RawRequest | Rejection | Skip {
     if (isSubrequest(record)) return subrequest;
     const written = readText(record.ClientRequestURI) || readText(record.ClientRequestPath);
     if (written === '') return { reject: 'ClientRequestURI: missing; add it to the job’s fields' };
-    const { target, host } = splitTarget(written);
+    const { target, host } = splitHostFromTarget(written);
     const timestamp = wholeMilliseconds(parseTimestamp(record.EdgeStartTimestamp));
     if (!Number.isSafeInteger(timestamp)) return notATime(record.EdgeStartTimestamp);
     return {

@@ -4,7 +4,7 @@ import { readTail } from './combined-tail.js';
 import { notATime } from './not-a-time.js';
 import { COMMON_LOG_TIME_LENGTH, parseCommonLogTime } from './parse-timestamp.js';
 import type { LineSource, Parsed, Rejection } from './source.js';
-import { normaliseMethod, normaliseProtocol, splitTarget } from './target.js';
+import { normaliseMethod, normaliseProtocol, splitHostFromTarget } from './target.js';
 import { unescapeLogText } from './unescape-log-text.js';
 
 /**
@@ -16,8 +16,10 @@ export const combined: LineSource = {
   name: 'combined',
   shape: 'lines',
   detect: (line) => findTime(line) !== -1,
-  parse: parseLine,
+  open: () => parser,
 };
+
+const parser = { parse: parseLine };
 
 const notCombined: Rejection = { reject: 'not in combined log format' };
 const unclosed: Rejection = { reject: 'a quoted field is not closed (line cut off?)' };
@@ -179,7 +181,7 @@ function splitRequestLine(line: string): RequestLine {
   const last = line.lastIndexOf(' ');
   const hasProtocol = last > first && line.startsWith('HTTP/', last + 1);
   const written = line.slice(first + 1, hasProtocol ? last : line.length);
-  const { target, host } = splitTarget(written);
+  const { target, host } = splitHostFromTarget(written);
   const start = target.charCodeAt(0);
   if (start !== 47 /* / */ && start !== 42 /* * */ && (!hasProtocol || target === '')) return malformed;
   return { method, target, protocol: hasProtocol ? normaliseProtocol(line.slice(last + 1)) : '', host };

@@ -12,7 +12,7 @@ import {
 import { notATime } from './not-a-time.js';
 import { parseTimestamp, wholeMilliseconds } from './parse-timestamp.js';
 import type { JsonRecord, JsonSource, Rejection } from './source.js';
-import { normaliseHost, normaliseMethod, normaliseProtocol, splitTarget } from './target.js';
+import { normaliseHost, normaliseMethod, normaliseProtocol, splitHostFromTarget } from './target.js';
 
 /** Loglane's own JSON records, for whoever chooses the field names: docs/log-format.md "Loglane JSON". */
 export const loglane: JsonSource = {
@@ -23,12 +23,16 @@ export const loglane: JsonSource = {
     record.client_ip !== undefined ||
     (record.timestamp !== undefined && (record.path !== undefined || record.url !== undefined)),
 
-  parse(record): RawRequest | Rejection {
+  open: () => parser,
+};
+
+const parser = {
+  parse(record: JsonRecord): RawRequest | Rejection {
     const method = normaliseMethod(readText(record.method));
     if (method === '') return { reject: 'method: missing or not an HTTP method' };
     const written = readText(record.path) || readText(record.url);
     if (written === '') return { reject: 'path: missing (give path or url)' };
-    const { target, host } = splitTarget(written);
+    const { target, host } = splitHostFromTarget(written);
     if (target.charCodeAt(0) !== 47 /* / */ && target !== '*') {
       return { reject: 'path: must start with / or be an absolute URL' };
     }

@@ -1,12 +1,10 @@
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
+
 /**
  * Points in time as log sources write them. The result is milliseconds since the epoch, with a fraction where a
  * number is finer; NaN for what is no time. Written by hand because `Date.parse` takes neither the common log
  * form nor numbers, reads zoneless text as local time, and costs several times as much.
  */
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /** Epoch number or ISO 8601 text, in whatever form the source was told to write. */
 export function parseTimestamp(value: unknown): number {

@@ -1,9 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
 
 /**
  * A log source: one format that some sender writes. Adding one is a file in this folder and a line in `list.ts`.
  * Sources are pure. They translate names and units; what holds for every request (addresses, ranges, lengths)
- * is checked once, in `records/validate-request.ts`.
+ * is checked once, in `records/validate-request.ts`. Where a website is hosted is its platform
+ * (shared/control/model.ts), and says nothing of the format of its logs.
  */
 
 /** A parsed JSON object of the body. */
@@ -19,7 +21,36 @@ export interface Skip {
   readonly skip: string;
 }
 
-export type Parsed = RawRequest | Rejection | Skip;
+/** Right, and no record at all: a line of headers, say. Counted nowhere. */
+export interface NoRecord {
+  readonly noRecord: string;
+}
+
+type ParsedRecord = RawRequest | Rejection | Skip | NoRecord;
+/** A list where one record of the body holds several requests. */
+export type Parsed = ParsedRecord | readonly ParsedRecord[];
+
+/** What is known of an upload before its body. */
+export interface UploadFacts {
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** An answer of ingest, before it is written as JSON. */
+export interface SenderAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** Reads one upload, record by record, in their order; it may keep what it has read for what follows. */
+export interface UploadParser<Input> {
+  parse(input: Input): Parsed;
+  /**
+   * The answer in the form that this sender reads, of an upload that was taken or failed. Absent: as docs/log-format.md has it.
+   * @param answeredAt milliseconds since the epoch
+   */
+  readonly shapeAnswer?: (answer: SenderAnswer, answeredAt: number) => SenderAnswer;
+}
 
 interface SourceOf<Shape extends string, Input> {
   /** Value of `?source=`, and of `source` in answers, metrics and rows. */
@@ -28,7 +59,8 @@ interface SourceOf<Shape extends string, Input> {
   readonly shape: Shape;
   /** Whether the record looks like this source's; loose, so that a record with a wrong value is still recognised. */
   detect(sample: Input): boolean;
-  parse(input: Input): Parsed;
+  /** A parser for one upload; one that keeps nothing may be the same for all. */
+  open(upload: UploadFacts): UploadParser<Input>;
 }
 
 export type JsonSource = SourceOf<'json', JsonRecord>;

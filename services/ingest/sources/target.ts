@@ -8,7 +8,7 @@ export interface Target {
 }
 
 /** Splits an absolute-form target (`https://host/path?query`) into path and host; other targets stay as they are. */
-export function splitTarget(text: string): Target {
+export function splitHostFromTarget(text: string): Target {
   if (text.charCodeAt(0) === 47 /* / */) return { target: text, host: '' };
   const scheme = /^https?:\/\//i.exec(text);
   if (scheme === null) return { target: text, host: '' };

@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { openTestPlane } from '../../../test/harness/control-plane.js';
-import { createDeadRecordDesk } from '../../requests/dead-record-desk.js';
+import { createDeadLetterQueue } from '../../requests/dead-letter-queue.js';
 import { createAdminApp } from './admin-app.js';
 
 const logger = pino({ level: 'silent' });
@@ -10,7 +10,7 @@ async function openApp() {
   const plane = await openTestPlane();
   const app = createAdminApp({
     control: plane.control,
-    deadRecords: createDeadRecordDesk({ log: plane.log, logger }),
+    deadRecords: createDeadLetterQueue({ log: plane.log, logger }),
     logger,
   });
   const call = async (path: string, body?: unknown) => {

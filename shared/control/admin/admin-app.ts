@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { PublicError } from '../../errors.js';
 import { type EventLog, LogUnavailableError } from '../../event-log/event-log.js';
 import type { Logger } from '../../log.js';
-import type { DeadRecordDesk } from '../../requests/dead-record-desk.js';
+import type { DeadLetterQueue } from '../../requests/dead-letter-queue.js';
 import { backupTopics, readBackupPage } from '../backup/control-backup.js';
 import { type Command, commandKinds } from '../commands.js';
 import type { ControlPlane } from '../control-plane.js';
@@ -41,7 +41,7 @@ export type ListName = keyof typeof lists;
 
 export interface AdminAppOptions {
   readonly control: ControlPlane;
-  readonly deadRecords: DeadRecordDesk;
+  readonly deadRecords: DeadLetterQueue;
   readonly logger: Logger;
   readonly keyUses?: KeyUses;
   /** Absent: there is no ClickHouse to erase from. */

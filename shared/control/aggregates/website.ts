@@ -3,7 +3,7 @@ import { normaliseDomain } from '../../websites/normalise-domain.js';
 import { commandKind, type Refusal, refuse } from '../command.js';
 import { eventKind, nextEvent } from '../event.js';
 import { newKey } from '../keys.js';
-import { type StoredIngestKey, sourceTypes, type Website } from '../model.js';
+import { platforms, type StoredIngestKey, type Website } from '../model.js';
 import { ingestKeyCreated } from './ingest-key.js';
 import { displayName, unknownOrganisation } from './organisation.js';
 import { claim, domainName, isClaimed } from './unique-name.js';
@@ -15,7 +15,7 @@ export const websiteAdded = eventKind({
     organisationId: z.string(),
     domain: z.string(),
     name: z.string(),
-    sourceType: z.enum(sourceTypes),
+    sourceType: z.enum(platforms),
   }),
   evolve(state, id, data, at) {
     state.websites.put({ id, ...data, createdAt: at });
@@ -28,7 +28,7 @@ export const createWebsite = commandKind({
     organisationId: z.string(),
     domain: z.string(),
     name: displayName.optional(),
-    sourceType: z.enum(sourceTypes).default(sourceTypes[0]),
+    sourceType: z.enum(platforms).default(platforms[0]),
   }),
   decide(state, { organisationId, name, sourceType, ...input }, { draw }) {
     if (state.organisations.get(organisationId) === undefined) return unknownOrganisation(organisationId);

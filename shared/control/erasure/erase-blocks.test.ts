@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rawRequest } from '../../../test/harness/raw-request.js';
+import { plainRequest } from '../../../shared/requests/plain-request.js';
 import {
   countRequests,
   decodeRawBlock,
@@ -14,7 +14,7 @@ const block: RawBlock = {
   source: 'fastly',
   upload_id: 'u1',
   received_at: 5,
-  requests: ['192.0.2.1', '192.0.2.2'].map((client_ip) => rawRequest({ client_ip })),
+  requests: ['192.0.2.1', '192.0.2.2'].map((client_ip) => plainRequest({ client_ip })),
 };
 const identity = { uploadKey: 'key', index: 0 };
 const eraser = addressBlocks('192.0.2.1', null);

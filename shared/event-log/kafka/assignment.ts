@@ -4,16 +4,16 @@ import type { Anchor, AnchoredCommit } from './anchor.js';
 import { edgeOffsets, type KafkaCluster } from './cluster.js';
 import { createCommit } from './commits.js';
 import type { Fetcher } from './fetcher.js';
-import type { GroupProtocol, Lease } from './group-protocol.js';
+import type { GroupAssignment, GroupProtocol } from './group-protocol.js';
 
-/** The partitions that a consumer owns under its present lease. */
+/** The partitions that a consumer owns under its present assignment in the group. */
 export interface Assignment {
   /** Reads the commits, tells `onAssigned` and begins to read. */
-  takeOver(lease: Lease): Promise<void>;
+  takeOver(grant: GroupAssignment): Promise<void>;
   /** Lets the running calls end and tells `onRevoked`. Commits work until the first; where the consumer leaves, until the second. */
   release(): Promise<void>;
-  /** The group goes on without the lease: its partitions are lost, and nothing is committed under it any more. */
-  fence(lease: Lease): void;
+  /** The group goes on without the assignment: its partitions are lost, and nothing is committed under it any more. */
+  fence(grant: GroupAssignment): void;
   /** The consumer has crashed: everything that it owns is lost. */
   abandon(): void;
   isEmpty(): boolean;
@@ -29,14 +29,14 @@ export interface AssignmentOptions {
   readonly group: string;
   readonly handlers: Pick<ConsumeOptions, 'onAssigned' | 'onRevoked'>;
   status(): 'active' | 'leaving' | 'crashed';
-  /** A lease was fenced: the group has to be joined again. */
+  /** An assignment was fenced: the group has to be joined again. */
   onFenced(): void;
   crash(error: unknown): void;
   onTrouble(error: unknown): Promise<void>;
 }
 
 interface Owned {
-  readonly lease: Lease;
+  readonly grant: GroupAssignment;
   readonly lost: AbortController;
   /** Where nothing is fetched: what was fetched last. */
   anchor: Anchor | null;
@@ -45,28 +45,28 @@ interface Owned {
 export function createAssignment(options: AssignmentOptions): Assignment {
   const { cluster, protocol, fetcher, topic, group, handlers, status, onFenced, crash, onTrouble } = options;
   const owned = new Map<number, Owned>();
-  const fenced = new WeakSet<Lease>();
+  const fenced = new WeakSet<GroupAssignment>();
   const commits = new Set<Promise<unknown>>();
 
-  function fence(lease: Lease): void {
-    fenced.add(lease);
-    lose((one) => one === lease, 'the group goes on without this consumer');
+  function fence(grant: GroupAssignment): void {
+    fenced.add(grant);
+    lose((one) => one === grant, 'the group goes on without this consumer');
     onFenced();
   }
 
-  function lose(which: (lease: Lease) => boolean, why: string): void {
-    for (const [partition, { lease, lost }] of owned) {
-      if (which(lease))
+  function lose(which: (grant: GroupAssignment) => boolean, why: string): void {
+    for (const [partition, { grant, lost }] of owned) {
+      if (which(grant))
         lost.abort(new StaleAssignmentError(`partition ${partition} of ${topic} is lost: ${why}`));
     }
   }
 
-  function leaseOf(partition: number): Lease | undefined {
-    const lease = owned.get(partition)?.lease;
-    return status() === 'crashed' || !lease || fenced.has(lease) ? undefined : lease;
+  function assignmentOf(partition: number): GroupAssignment | undefined {
+    const grant = owned.get(partition)?.grant;
+    return status() === 'crashed' || !grant || fenced.has(grant) ? undefined : grant;
   }
   const anchorOf = (partition: number) => fetcher.anchor(partition) ?? owned.get(partition)?.anchor ?? null;
-  const commit = createCommit({ protocol, topic, leaseOf, anchorOf, onFenced: fence, onTrouble });
+  const commit = createCommit({ protocol, topic, assignmentOf, anchorOf, onFenced: fence, onTrouble });
 
   /** @throws LogDivergedError where a partition ends before what was read of it */
   async function checkEnds(committed: ReadonlyMap<number, AnchoredCommit>): Promise<void> {
@@ -78,18 +78,20 @@ export function createAssignment(options: AssignmentOptions): Assignment {
     }
   }
 
-  async function begin(lease: Lease, partition: number, found: AnchoredCommit | null, oldest: number) {
+  type Found = AnchoredCommit | null;
+  async function begin(grant: GroupAssignment, partition: number, found: Found, oldest: number) {
     if (status() !== 'active') return;
     const lost = new AbortController();
     const anchor = found?.anchor ?? null;
     const committed = found && { offset: found.offset, metadata: found.metadata };
-    owned.set(partition, { lease, lost, anchor });
+    owned.set(partition, { grant, lost, anchor });
     try {
       await handlers.onAssigned?.(partition, committed, lost.signal);
     } catch (error) {
       crash(error);
     }
-    if (leaseOf(partition) && status() === 'active') fetcher.open(partition, found?.offset ?? oldest, anchor);
+    if (assignmentOf(partition) && status() === 'active')
+      fetcher.open(partition, found?.offset ?? oldest, anchor);
   }
 
   async function end(partition: number): Promise<void> {
@@ -111,14 +113,14 @@ export function createAssignment(options: AssignmentOptions): Assignment {
   }
 
   return {
-    async takeOver(lease) {
-      const committed = await protocol.committed(lease.partitions);
+    async takeOver(grant) {
+      const committed = await protocol.committed(grant.partitions);
       await checkEnds(committed);
-      const fresh = lease.partitions.filter((partition) => !committed.has(partition));
+      const fresh = grant.partitions.filter((partition) => !committed.has(partition));
       const oldest = await edgeOffsets(cluster, topic, fresh, 'oldest');
       await Promise.all(
-        lease.partitions.map((partition) =>
-          begin(lease, partition, committed.get(partition) ?? null, oldest.get(partition) ?? 0),
+        grant.partitions.map((partition) =>
+          begin(grant, partition, committed.get(partition) ?? null, oldest.get(partition) ?? 0),
         ),
       );
     },

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Commit, LogUnavailableError, StaleAssignmentError } from '../event-log.js';
 import { type Anchor, MAX_METADATA_BYTES, withAnchor } from './anchor.js';
 import { isFatal, isFenced, isRebalance } from './errors.js';
-import type { GroupProtocol, Lease } from './group-protocol.js';
+import type { GroupAssignment, GroupProtocol } from './group-protocol.js';
 
 /** As long as a broker takes to start again; after this the caller decides. */
 const PATIENCE_MS = 30_000;
@@ -11,20 +11,20 @@ const RETRY_MS = 200;
 export interface CommitOptions {
   readonly protocol: GroupProtocol;
   readonly topic: string;
-  /** The lease under which the partition is this consumer's at this moment. */
-  leaseOf(partition: number): Lease | undefined;
+  /** The assignment under which the partition is this consumer's at this moment. */
+  assignmentOf(partition: number): GroupAssignment | undefined;
   /** The newest record that was read of the partition. */
   anchorOf(partition: number): Anchor | null;
-  onFenced(lease: Lease): void;
+  onFenced(grant: GroupAssignment): void;
   onTrouble(error: unknown): Promise<void>;
 }
 
 /**
- * Commits under the lease that holds when it is called, and under no later one: what is tried again after a
+ * Commits under the assignment that holds when it is called, and under no later one: what is tried again after a
  * rebalance would otherwise count in the new generation, over the head of the partition's next owner.
  */
 export function createCommit(options: CommitOptions) {
-  const { protocol, topic, leaseOf, anchorOf, onFenced, onTrouble } = options;
+  const { protocol, topic, assignmentOf, anchorOf, onFenced, onTrouble } = options;
 
   /** @throws StaleAssignmentError, RangeError, LogUnavailableError */
   return async function commit(partition: number, one: Commit): Promise<void> {
@@ -35,15 +35,15 @@ export function createCommit(options: CommitOptions) {
       throw new RangeError('commit: metadata is too long');
     }
     const stale = () => new StaleAssignmentError(`partition ${partition} of ${topic} is not this consumer's`);
-    const lease = leaseOf(partition);
+    const grant = assignmentOf(partition);
     const anchored = { offset: one.offset, metadata: withAnchor(one.metadata, anchorOf(partition)) };
     const deadline = Date.now() + PATIENCE_MS;
     for (;;) {
-      if (!lease || leaseOf(partition) !== lease) throw stale();
+      if (!grant || assignmentOf(partition) !== grant) throw stale();
       try {
-        return await protocol.commit(lease, partition, anchored);
+        return await protocol.commit(grant, partition, anchored);
       } catch (error) {
-        if (isFenced(error)) onFenced(lease);
+        if (isFenced(error)) onFenced(grant);
         if (isFenced(error) || isRebalance(error)) throw stale();
         if (isFatal(error) || Date.now() > deadline) {
           throw new LogUnavailableError(`commit of ${topic}: the brokers do not answer`, { cause: error });

@@ -7,7 +7,7 @@ import { createAssignment } from './assignment.js';
 import { createCluster, type KafkaCluster, recover, watchPartitions } from './cluster.js';
 import { asError, isFatal, isFenced, isRebalance } from './errors.js';
 import { createFetcher, type Fetcher } from './fetcher.js';
-import { createGroupProtocol, type GroupProtocol, type Lease } from './group-protocol.js';
+import { createGroupProtocol, type GroupAssignment, type GroupProtocol } from './group-protocol.js';
 import { type Heartbeats, startHeartbeats } from './heartbeats.js';
 
 const DEFAULT_MAX_BYTES = 4 * 1024 ** 2;
@@ -76,7 +76,7 @@ export function startConsumer(options: KafkaConsumerOptions): Consumer {
   async function live(): Promise<void> {
     while (status() === 'active') {
       try {
-        await liveOneGeneration(await protocol.join(holding));
+        await runGeneration(await protocol.join(holding));
       } catch (error) {
         if (isRebalance(error)) continue;
         if (!isFenced(error)) await trouble(error);
@@ -85,18 +85,18 @@ export function startConsumer(options: KafkaConsumerOptions): Consumer {
     }
   }
 
-  async function liveOneGeneration(lease: Lease): Promise<void> {
-    holding = lease.partitions;
-    const beating = startHeartbeats(protocol, lease, () => assignment.fence(lease), trouble);
+  async function runGeneration(grant: GroupAssignment): Promise<void> {
+    holding = grant.partitions;
+    const beating = startHeartbeats(protocol, grant, () => assignment.fence(grant), trouble);
     heartbeats = beating;
     // The leader alone can share out what was added; its joining again makes all others join.
     const unwatch =
-      lease.sharedOut === null
+      grant.sharedOut === null
         ? () => {}
-        : watchPartitions(cluster, topic, lease.sharedOut, beating.interrupt);
+        : watchPartitions(cluster, topic, grant.sharedOut, beating.interrupt);
     try {
       if (status() === 'active') {
-        await assignment.takeOver(lease);
+        await assignment.takeOver(grant);
         if (status() === 'active') await beating.disturbed;
       }
     } finally {
@@ -107,7 +107,8 @@ export function startConsumer(options: KafkaConsumerOptions): Consumer {
   }
 
   // Not before the caller holds the consumer.
-  const ended = new Promise((resolve) => setImmediate(resolve)).then(live).then(() => depart(shared, logger));
+  const begun = new Promise((resolve) => setImmediate(resolve));
+  const ended = begun.then(live).then(() => leaveGroup(shared, logger));
   ended.catch(crash);
 
   return {
@@ -124,7 +125,7 @@ export function startConsumer(options: KafkaConsumerOptions): Consumer {
   };
 }
 
-async function depart(
+async function leaveGroup(
   { fetcher, protocol, cluster }: { fetcher: Fetcher; protocol: GroupProtocol; cluster: KafkaCluster },
   logger: Logger | undefined,
 ): Promise<void> {

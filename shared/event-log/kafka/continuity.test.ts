@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createContinuity, DivergedFrom } from './continuity.js';
 import type { FetchedMessage } from './fetched-message.js';
 
@@ -60,4 +60,33 @@ it('goes on without a look where what was read has been deleted by age', () => {
   continuity.forget();
   expect(continuity.wanted()).toBeNull();
   expect(texts(continuity.follow(log([1, 'a'], [1, 'b']).slice(1), 1))).toEqual(['b']);
+});
+
+describe('of a compacted topic', () => {
+  const all = log([1, 'a'], [1, 'b'], [2, 'b again'], [2, 'c']);
+  const afterLeaderChange = () => {
+    const continuity = createContinuity(null, { compacted: true });
+    continuity.follow(all.slice(0, 2), 0);
+    continuity.follow(all.slice(2), 2);
+    expect(continuity.wanted()).toBe(1);
+    return continuity;
+  };
+
+  it('goes on where the newest record that was read has been compacted away', () => {
+    const continuity = afterLeaderChange();
+    expect(texts(continuity.follow(all.slice(2), 2))).toEqual(['b again', 'c']);
+    expect(continuity.wanted()).toBeNull();
+  });
+
+  it('goes on where only what stood before it in its batch is left', () => {
+    const continuity = afterLeaderChange();
+    expect(continuity.follow(all.slice(0, 1), 2)).toEqual([]);
+    expect(continuity.wanted()).toBeNull();
+    expect(texts(continuity.follow(all.slice(2), 2))).toEqual(['b again', 'c']);
+  });
+
+  it('still sees that another record stands where it has read', () => {
+    const grown = log([1, 'a'], [2, 'x'], [2, 'y']);
+    expect(() => afterLeaderChange().follow(grown.slice(1), 2)).toThrow(DivergedFrom);
+  });
 });

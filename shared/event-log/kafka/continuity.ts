@@ -27,8 +27,16 @@ export class DivergedFrom extends Error {
   }
 }
 
+export interface ContinuityOptions {
+  /** The topic keeps the last value of each key alone: what was read may have gone, and says nothing of the log then. */
+  readonly compacted?: boolean;
+}
+
 /** @param begin the record that was read last, by this reader or the one before; it may lie on either side of the position */
-export function createContinuity(begin: Anchor | null): Continuity {
+export function createContinuity(
+  begin: Anchor | null,
+  { compacted = false }: ContinuityOptions = {},
+): Continuity {
   let anchor = begin;
   let checking = anchor !== null;
   /** The leader's, under which the anchor is known to stand in the log. */
@@ -37,8 +45,13 @@ export function createContinuity(begin: Anchor | null): Continuity {
   /** Whether the answer goes on from the anchor to `position`. */
   function check(messages: readonly FetchedMessage[], known: Anchor, position: number): boolean {
     const found = messages.find(({ offset }) => Number(offset) >= known.offset);
-    if (found === undefined) return false;
-    if (!isSame(anchorOf(found), known)) throw new DivergedFrom(known);
+    if (found === undefined) {
+      // The batch that the anchor stood in comes first. What is left of it shows that the anchor has gone.
+      if (compacted && messages.length > 0) checking = false;
+      return false;
+    }
+    const gone = compacted && Number(found.offset) > known.offset;
+    if (!gone && !isSame(anchorOf(found), known)) throw new DivergedFrom(known);
     checking = false;
     const goesOn = position === known.offset + 1;
     epoch = goesOn ? (epoch ?? epochOf(found)) : undefined;

@@ -3,12 +3,12 @@ import type { Anchor } from './anchor.js';
 import { edgeOffsets, type KafkaCluster, recover } from './cluster.js';
 import { asError, causeNamed, isFatal } from './errors.js';
 import type { FetchedMessage } from './fetched-message.js';
-import { createLane, type Lane } from './lane.js';
+import { createPartitionBuffer, type PartitionBuffer } from './partition-buffer.js';
 
 /**
  * Reads partitions of one topic and hands their records over: one call at a time for each partition,
  * partitions side by side. Each leading broker has one fetch under way at most; a partition takes part in
- * it while its lane has room.
+ * it while its buffer has room.
  */
 
 /** How long a broker may keep a fetch that finds nothing. */
@@ -17,7 +17,7 @@ const IDLE_WAIT_MS = 500;
 const BUSY_WAIT_MS = 50;
 /**
  * Of one answer, as it lies at the broker, compressed some ten times. kafkajs inflates a whole answer at once. What
- * bounds that: a batch of ours inflates to 4 MiB, or to one record of 8 MiB (appender.ts); a lane asks for less as soon
+ * bounds that: a batch of ours inflates to 4 MiB, or to one record of 8 MiB (appender.ts); a buffer asks for less as soon
  * as its partition's answers grow beyond its share.
  */
 const FETCH_BYTES = 1024 ** 2;
@@ -30,6 +30,8 @@ const READ_UNCOMMITTED = 0;
 export interface FetcherOptions {
   readonly cluster: KafkaCluster;
   readonly topic: string;
+  /** The topic keeps the last value of each key alone. */
+  readonly compacted?: boolean;
   /** Most bytes of values in one call; at least one record is. */
   readonly maxBytes: number;
   onRecords(partition: number, records: readonly LogRecord[]): Promise<void>;
@@ -55,8 +57,8 @@ export interface Fetcher {
 }
 
 export function createFetcher(options: FetcherOptions): Fetcher {
-  const { cluster, topic, maxBytes, onRecords, onProgress = () => {}, diverged } = options;
-  const lanes = new Map<number, Lane>();
+  const { cluster, topic, compacted = false, maxBytes, onRecords, onProgress = () => {}, diverged } = options;
+  const buffers = new Map<number, PartitionBuffer>();
   const busyLeaders = new Set<string>();
   let stopped = false;
   let backingOff = false;
@@ -64,18 +66,20 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   function fail(error: unknown): void {
     if (stopped) return;
     stopped = true;
-    for (const lane of lanes.values()) void lane.close();
+    for (const buffer of buffers.values()) void buffer.close();
     options.onFailure(asError(error));
   }
 
   function mostAhead(): number {
-    return Math.min(maxBytes, Math.ceil(AHEAD_BYTES / Math.max(1, lanes.size)));
+    return Math.min(maxBytes, Math.ceil(AHEAD_BYTES / Math.max(1, buffers.size)));
   }
 
   /** Starts a fetch at every leader that has none under way and leads a partition with room. */
   function pump(): void {
     if (stopped || backingOff) return;
-    const roomy = [...lanes.values()].filter((lane) => lane.hasRoom()).map(({ partition }) => partition);
+    const roomy = [...buffers.values()]
+      .filter((buffer) => buffer.hasRoom())
+      .map(({ partition }) => partition);
     if (roomy.length === 0) return;
     const leaders = leadersOf(cluster, topic, roomy);
     const led = Object.values(leaders).flat();
@@ -83,8 +87,8 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     for (const [leader, partitions] of Object.entries(leaders)) {
       if (busyLeaders.has(leader)) continue;
       busyLeaders.add(leader);
-      const asked = partitions.flatMap((partition) => lanes.get(partition) ?? []);
-      const maxWaitMs = roomy.length < lanes.size ? BUSY_WAIT_MS : IDLE_WAIT_MS;
+      const asked = partitions.flatMap((partition) => buffers.get(partition) ?? []);
+      const maxWaitMs = roomy.length < buffers.size ? BUSY_WAIT_MS : IDLE_WAIT_MS;
       void fetchFrom(cluster, topic, leader, asked, maxWaitMs)
         .catch(recoverFrom)
         .finally(() => {
@@ -106,13 +110,13 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   async function findPlace(partition: number): Promise<void> {
     const oldest = (await edgeOffsets(cluster, topic, [partition], 'oldest')).get(partition);
     const end = (await edgeOffsets(cluster, topic, [partition], 'next')).get(partition);
-    const lane = lanes.get(partition);
-    if (!lane || oldest === undefined || end === undefined) return;
-    const position = lane.position();
+    const buffer = buffers.get(partition);
+    if (!buffer || oldest === undefined || end === undefined) return;
+    const position = buffer.position();
     if (position > end) return fail(diverged(partition, position, end));
-    if (position >= oldest) return lane.recheck();
+    if (position >= oldest) return buffer.recheck();
     options.onTrouble(new Error(`${topic}/${partition}: offset ${position} is gone, going on at ${oldest}`));
-    lane.moveTo(oldest);
+    buffer.moveTo(oldest);
   }
 
   async function backOff(error: unknown): Promise<void> {
@@ -128,21 +132,21 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   return {
     open(partition, position, anchor = null) {
       if (stopped) return;
-      const handlers = { onRecords, onProgress, onRoom: pump, onFailure: fail, mostAhead };
+      const shared = { compacted, maxBytes, onRecords, onProgress, onRoom: pump, onFailure: fail, mostAhead };
       const onDiverged = (_: number, { offset }: Anchor) => fail(diverged(partition, offset + 1, null));
-      lanes.set(partition, createLane({ partition, position, anchor, maxBytes, onDiverged, ...handlers }));
+      buffers.set(partition, createPartitionBuffer({ partition, position, anchor, onDiverged, ...shared }));
       pump();
     },
-    anchor: (partition) => lanes.get(partition)?.anchor() ?? null,
+    anchor: (partition) => buffers.get(partition)?.anchor() ?? null,
     async close(partition) {
-      const lane = lanes.get(partition);
-      await lane?.close();
-      lanes.delete(partition);
-      return lane?.anchor() ?? null;
+      const buffer = buffers.get(partition);
+      await buffer?.close();
+      buffers.delete(partition);
+      return buffer?.anchor() ?? null;
     },
     async stop() {
       stopped = true;
-      await Promise.all([...lanes.values()].map((lane) => lane.close()));
+      await Promise.all([...buffers.values()].map((buffer) => buffer.close()));
     },
   };
 }
@@ -160,15 +164,15 @@ async function fetchFrom(
   cluster: KafkaCluster,
   topic: string,
   leader: string,
-  lanes: readonly Lane[],
+  buffers: readonly PartitionBuffer[],
   maxWaitTime: number,
 ): Promise<void> {
   await cluster.refreshMetadataIfNecessary();
   const broker = await cluster.findBroker({ nodeId: leader });
-  const partitions = lanes.map((lane) => ({
-    partition: lane.partition,
-    fetchOffset: String(lane.position()),
-    maxBytes: lane.wish(),
+  const partitions = buffers.map((buffer) => ({
+    partition: buffer.partition,
+    fetchOffset: String(buffer.position()),
+    maxBytes: buffer.wish(),
   }));
   const { responses } = (await broker.fetch({
     isolationLevel: READ_UNCOMMITTED,
@@ -178,7 +182,7 @@ async function fetchFrom(
     topics: [{ topic, partitions }],
   })) as { responses: { partitions: { partition: number; messages: FetchedMessage[] }[] }[] };
   for (const { partition, messages } of responses.flatMap((one) => one.partitions)) {
-    // These very lanes: the partition may have been closed and opened again in the meantime.
-    lanes.find((lane) => lane.partition === partition)?.take(messages);
+    // These very buffers: the partition may have been closed and opened again in the meantime.
+    buffers.find((buffer) => buffer.partition === partition)?.take(messages);
   }
 }

@@ -20,7 +20,7 @@ export const REBALANCE_TIMEOUT_MS = 60_000;
 const PROTOCOL_NAME = 'loglane-sticky';
 
 /** A share of the topic under one generation of the group; commits carry it, and the brokers hold it against theirs. */
-export interface Lease {
+export interface GroupAssignment {
   readonly generation: number;
   readonly memberId: string;
   /** When it was asked for, as performance.now() has it: the brokers count its session from a later moment. */
@@ -32,10 +32,10 @@ export interface Lease {
 
 export interface GroupProtocol {
   /** Joins, or joins again; resolves when every member of the new generation has. */
-  join(holding: readonly number[]): Promise<Lease>;
-  heartbeat(lease: Lease): Promise<void>;
-  /** One attempt, under this lease's generation alone. */
-  commit(lease: Lease, partition: number, commit: Commit): Promise<void>;
+  join(holding: readonly number[]): Promise<GroupAssignment>;
+  heartbeat(grant: GroupAssignment): Promise<void>;
+  /** One attempt, under this assignment's generation alone. */
+  commit(grant: GroupAssignment, partition: number, commit: Commit): Promise<void>;
   /** Partitions without a commit are absent. */
   committed(partitions: readonly number[]): Promise<Map<number, AnchoredCommit>>;
   leave(): Promise<void>;
@@ -57,7 +57,7 @@ export function createGroupProtocol(cluster: KafkaCluster, groupId: string, topi
     }
   }
 
-  async function join(holding: readonly number[]): Promise<Lease> {
+  async function join(holding: readonly number[]): Promise<GroupAssignment> {
     await partitionCount(cluster, topic);
     const metadata = AssignerProtocol.MemberMetadata.encode({
       version: 0,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { GroupProtocol, Lease } from './group-protocol.js';
+import type { GroupAssignment, GroupProtocol } from './group-protocol.js';
 import { startHeartbeats } from './heartbeats.js';
 
 class ProtocolError extends Error {
@@ -19,10 +19,16 @@ beforeEach(() => {
   beat = async () => {};
   startedAt = performance.now();
   const protocol = { heartbeat: () => beat() } as unknown as GroupProtocol;
-  const lease: Lease = { generation: 1, memberId: 'm', partitions: [0], sharedOut: null, since: startedAt };
+  const grant: GroupAssignment = {
+    generation: 1,
+    memberId: 'm',
+    partitions: [0],
+    sharedOut: null,
+    since: startedAt,
+  };
   heartbeats = startHeartbeats(
     protocol,
-    lease,
+    grant,
     () => {
       fencedAfter ??= performance.now() - startedAt;
     },

@@ -1,13 +1,13 @@
 import { isFenced, isRebalance } from './errors.js';
 import {
+  type GroupAssignment,
   type GroupProtocol,
   HEARTBEAT_INTERVAL_MS,
-  type Lease,
   REBALANCE_TIMEOUT_MS,
   SESSION_TIMEOUT_MS,
 } from './group-protocol.js';
 
-/** Keeps a lease alive. */
+/** Keeps a assignment alive. */
 export interface Heartbeats {
   /** Resolves when the group wants to share out anew, has put this member out, or `interrupt` was called. */
   readonly disturbed: Promise<void>;
@@ -28,7 +28,7 @@ export interface Heartbeats {
  */
 export function startHeartbeats(
   protocol: GroupProtocol,
-  lease: Lease,
+  grant: GroupAssignment,
   onFenced: () => void,
   onTrouble: (error: unknown) => Promise<void>,
 ): Heartbeats {
@@ -57,7 +57,7 @@ export function startHeartbeats(
   };
 
   async function beat(): Promise<void> {
-    answered(lease.since, true);
+    answered(grant.since, true);
     while (!stopped) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, HEARTBEAT_INTERVAL_MS);
@@ -69,7 +69,7 @@ export function startHeartbeats(
       if (stopped) return;
       const sentAt = performance.now();
       try {
-        await protocol.heartbeat(lease);
+        await protocol.heartbeat(grant);
         answered(sentAt, true);
       } catch (error) {
         if (isFenced(error)) return fence();

@@ -2,6 +2,7 @@ import type { Kafka } from 'kafkajs';
 import type { Logger } from '../../log.js';
 import { LogUnavailableError, type Tail, type TailOptions } from '../event-log.js';
 import { tailDiverged } from '../log-diverged.js';
+import { type TopicDefinition, topics } from '../topics.js';
 import { createCluster, edgeOffsets, partitionCount, watchPartitions, withRecovery } from './cluster.js';
 import { createFetcher } from './fetcher.js';
 
@@ -21,6 +22,7 @@ export interface KafkaTailOptions extends TailOptions {
  */
 export async function startTail(options: KafkaTailOptions): Promise<Tail> {
   const { kafka, topicName, from = 0, logger, onRecords, onCrash } = options;
+  const definition: TopicDefinition = topics[options.topic];
   const cluster = createCluster(kafka);
   const { oldest, next } = await withRecovery(cluster, ATTEMPTS, async () => {
     const partitions = [...Array(await partitionCount(cluster, topicName)).keys()];
@@ -56,6 +58,7 @@ export async function startTail(options: KafkaTailOptions): Promise<Tail> {
   const fetcher = createFetcher({
     cluster,
     topic: topicName,
+    compacted: definition.compacted === true,
     maxBytes: MAX_BYTES,
     onRecords(_partition, records) {
       // One call at a time over all partitions; after a failure none.

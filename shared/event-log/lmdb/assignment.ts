@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ConsumeOptions } from '../event-log.js';
 import { logDiverged } from '../log-diverged.js';
-import { createGate } from './gate.js';
 import type { Listeners } from './listeners.js';
+import { createSignal } from './signal.js';
 import type { Store } from './store.js';
 
 const DEFAULT_MAX_BYTES = 4 * 1024 ** 2;
@@ -30,9 +30,9 @@ export function startAssignment(
   const { topic, group } = options;
   const share = Math.ceil(ALL_BYTES / store.partitions(topic));
   const maxBytes = Math.min(options.maxBytes ?? DEFAULT_MAX_BYTES, share);
-  const gate = createGate();
+  const signal = createSignal();
   const lost = new AbortController();
-  const unlisten = listeners.listen(topic, partition, gate.wake);
+  const unlisten = listeners.listen(topic, partition, signal.wake);
   let halted = false;
 
   async function run(): Promise<void> {
@@ -47,7 +47,7 @@ export function startAssignment(
       const records = store.read(topic, partition, next, maxBytes);
       const last = records.at(-1);
       if (!last) {
-        await gate.wait();
+        await signal.wait();
         continue;
       }
       await options.onRecords(partition, records);
@@ -60,7 +60,7 @@ export function startAssignment(
   return {
     halt() {
       halted = true;
-      gate.wake();
+      signal.wake();
     },
     lose: (reason) => lost.abort(reason),
     ended: run().catch(onFailure).finally(unlisten),

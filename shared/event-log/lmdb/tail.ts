@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Tail, TailOptions } from '../event-log.js';
-import { createGate } from './gate.js';
 import type { Listeners } from './listeners.js';
+import { createSignal } from './signal.js';
 import type { Store } from './store.js';
 
 const MAX_BYTES_PER_CALL = 4 * 1024 ** 2;
@@ -15,8 +15,8 @@ export function startTail(store: Store, listeners: Listeners, options: TailOptio
   const partitions = [...Array(store.partitions(topic)).keys()];
   const goal = partitions.map((partition) => store.extent(topic, partition).next);
   const cursor = partitions.map((partition) => Math.max(from, store.extent(topic, partition).oldest));
-  const gate = createGate();
-  const unlisten = partitions.map((partition) => listeners.listen(topic, partition, gate.wake));
+  const signal = createSignal();
+  const unlisten = partitions.map((partition) => listeners.listen(topic, partition, signal.wake));
   let stopping = false;
   let reached!: () => void;
   let missed!: (error: Error) => void;
@@ -52,7 +52,7 @@ export function startTail(store: Store, listeners: Listeners, options: TailOptio
         if (!stopping && (await handOver(partition))) found = true;
       }
       if (partitions.every((partition) => cursor[partition]! >= goal[partition]!)) reached();
-      if (!found && !stopping) await gate.wait();
+      if (!found && !stopping) await signal.wait();
     }
   }
 
@@ -70,7 +70,7 @@ export function startTail(store: Store, listeners: Listeners, options: TailOptio
     caughtUp,
     async stop() {
       stopping = true;
-      gate.wake();
+      signal.wake();
       await ended;
     },
   };

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { sourceTypes } from '../../../../shared/control/model.js';
+import { platforms } from '../../../../shared/control/model.js';
 import { PublicError } from '../../../../shared/errors.js';
 import { normaliseDomain } from '../../../../shared/websites/normalise-domain.js';
 import { accountWrite } from '../../operation.js';
@@ -21,17 +21,17 @@ export const createWebsite = accountWrite({
     }),
     name: z.string().trim().min(1).max(200).optional().openapi({ description: 'Default: the domain.' }),
     source_type: z
-      .enum(sourceTypes)
+      .enum(platforms)
       .optional()
       .openapi({
-        description: `Where the logs come from. Default: what was detected, else ${sourceTypes[0]}.`,
+        description: `Where the logs come from. Default: what was detected, else ${platforms[0]}.`,
       }),
   }),
   answer: z.object({
     website_id: z.string(),
     domain: z.string(),
     name: z.string(),
-    source_type: z.enum(sourceTypes),
+    source_type: z.enum(platforms),
     ingest: z.object({
       url: z.url(),
       header: z.literal('X-API-Key'),

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { sourceTypes } from '../../../../shared/control/model.js';
+import { platforms } from '../../../../shared/control/model.js';
 import { accountRead } from '../../operation.js';
 
 const website = z
@@ -8,7 +8,7 @@ const website = z
     domain: z.string().openapi({ example: 'www.example.com' }),
     name: z.string(),
     created_at: z.iso.datetime(),
-    source_type: z.enum(sourceTypes),
+    source_type: z.enum(platforms),
   })
   .openapi('Website');
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { sourceTypes, type Website } from '../../../../shared/control/model.js';
+import { platforms, type Website } from '../../../../shared/control/model.js';
 import type { Plan } from '../../../../shared/control/plans.js';
 import { readReceipts } from '../../../../shared/queries/setup.js';
 import type { PublicUrls } from '../../../../shared/service/public-urls.js';
@@ -34,7 +34,7 @@ export const getSetup = websiteRead({
   answer: z.object({
     website_id: z.string(),
     domain: z.string(),
-    source_type: z.enum(sourceTypes),
+    source_type: z.enum(platforms),
     ingest: z.object({ url: z.url(), header: z.literal('X-API-Key') }),
     logs: z.object({
       state: z.enum(states),

@@ -1,4 +1,4 @@
-export interface Carry {
+export interface RemainderBuffer {
   readonly empty: boolean;
   /** More came than fits; the bytes are gone. */
   readonly overflowed: boolean;
@@ -16,7 +16,7 @@ export interface Carry {
  * Bytes of an unfinished record, at most `maxBytes`. Copied into one growing buffer: keeping the chunks themselves
  * would hold a whole socket read for every byte that a slow sender trickles in.
  */
-export function createCarry(maxBytes: number): Carry {
+export function createRemainderBuffer(maxBytes: number): RemainderBuffer {
   let bytes = Buffer.alloc(0);
   let length = 0;
   let overflowed = false;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EventLog, LogRecord } from '../../../shared/event-log/event-log.js';
 import { decodeDeadEntry } from '../../../shared/requests/dead-record.js';
-import { createDeadLetters } from './bury.js';
+import { createDeadLetters } from './dead-letter.js';
 
 const record = (offset: number, value: Buffer): LogRecord => ({
   partition: 3,
@@ -13,17 +13,17 @@ const record = (offset: number, value: Buffer): LogRecord => ({
 
 function setUp(append: EventLog['append']) {
   const told: number[] = [];
-  const bury = createDeadLetters(3, { log: { append }, onDead: (one) => told.push(one.record.offset) });
-  return { bury, told };
+  const deadLetter = createDeadLetters(3, { log: { append }, onDead: (one) => told.push(one.record.offset) });
+  return { deadLetter, told };
 }
 
 test('a dead record goes to requests.dead with its place, its reason and its bytes', async () => {
   const sent: unknown[] = [];
-  const { bury, told } = setUp(async (topic, records) => {
+  const { deadLetter, told } = setUp(async (topic, records) => {
     sent.push([topic, ...records.map(({ key, value }) => [key, decodeDeadEntry(value)])]);
     return [];
   });
-  await bury([{ record: record(5, Buffer.of(1, 2)), reason: 'so' }]);
+  await deadLetter([{ record: record(5, Buffer.of(1, 2)), reason: 'so' }]);
   const entry = {
     kind: 'dead',
     topic: 'requests.raw',
@@ -38,7 +38,7 @@ test('a dead record goes to requests.dead with its place, its reason and its byt
 
 test('one whose entry is larger than the log takes goes without its bytes, and the others as they are', async () => {
   const entries: ReturnType<typeof decodeDeadEntry>[] = [];
-  const { bury } = setUp(async (_topic, records) => {
+  const { deadLetter } = setUp(async (_topic, records) => {
     for (const { value } of records) {
       if (value.length > 1_000)
         throw new RangeError('a record of so many bytes is larger than the event log takes');
@@ -46,7 +46,7 @@ test('one whose entry is larger than the log takes goes without its bytes, and t
     }
     return [];
   });
-  await bury([
+  await deadLetter([
     { record: record(5, Buffer.alloc(900)), reason: 'large' },
     { record: record(6, Buffer.of(7)), reason: 'small' },
   ]);
@@ -57,8 +57,8 @@ test('one whose entry is larger than the log takes goes without its bytes, and t
 });
 
 test('what the log does not take for now is not passed over', async () => {
-  const { bury } = setUp(async () => {
+  const { deadLetter } = setUp(async () => {
     throw new Error('away');
   });
-  await expect(bury([{ record: record(5, Buffer.of(1)), reason: 'so' }])).rejects.toThrow('away');
+  await expect(deadLetter([{ record: record(5, Buffer.of(1)), reason: 'so' }])).rejects.toThrow('away');
 });

@@ -6,7 +6,7 @@ import type { EventLog } from '../event-log/event-log.js';
  * What a listener needs but does not have yet: it answers probes from the first moment, while its dependencies are
  * still waited for. Whoever asks too early is told to come again.
  */
-export interface Late<T> {
+export interface Deferred<T> {
   /** @throws PublicError `unavailable` while it is not there. */
   get(): T;
   set(value: T): void;
@@ -15,7 +15,7 @@ export interface Late<T> {
 
 const RETRY_SECONDS = 5;
 
-export function createLate<T>(): Late<T> {
+export function createDeferred<T>(): Deferred<T> {
   let held: { readonly value: T } | null = null;
   return {
     get() {
@@ -31,21 +31,21 @@ export function createLate<T>(): Late<T> {
   };
 }
 
-export function lateEventLog(late: Late<EventLog>): EventLog {
+export function deferredEventLog(deferred: Deferred<EventLog>): EventLog {
   return {
-    append: async (topic, records) => late.get().append(topic, records),
-    consume: async (options) => late.get().consume(options),
-    tail: async (options) => late.get().tail(options),
-    committed: async (topic, group) => late.get().committed(topic, group),
-    offsets: async (topic) => late.get().offsets(topic),
-    close: async () => late.get().close(),
+    append: async (topic, records) => deferred.get().append(topic, records),
+    consume: async (options) => deferred.get().consume(options),
+    tail: async (options) => deferred.get().tail(options),
+    committed: async (topic, group) => deferred.get().committed(topic, group),
+    offsets: async (topic) => deferred.get().offsets(topic),
+    close: async () => deferred.get().close(),
   };
 }
 
-export function lateControlPlane(late: Late<ControlPlane>): ControlPlane {
+export function deferredControlPlane(deferred: Deferred<ControlPlane>): ControlPlane {
   return {
-    state: () => late.get().state(),
-    execute: async (command, actor, along) => late.get().execute(command, actor, along),
-    close: async () => late.get().close(),
+    state: () => deferred.get().state(),
+    execute: async (command, actor, along) => deferred.get().execute(command, actor, along),
+    close: async () => deferred.get().close(),
   };
 }

@@ -1,7 +1,7 @@
-import type { RawRequest } from '../../shared/requests/raw-request.js';
+import type { RawRequest } from './raw-request.js';
 
-/** A plain request as ingest makes it, with what a test cares about put in. */
-export function rawRequest(given: Partial<RawRequest> = {}): RawRequest {
+/** A plain request as ingest makes it, with what a caller cares about put in. */
+export function plainRequest(given: Partial<RawRequest> = {}): RawRequest {
   return {
     timestamp: 0,
     client_ip: '192.0.2.1',

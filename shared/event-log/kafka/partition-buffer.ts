@@ -5,7 +5,7 @@ import type { FetchedMessage } from './fetched-message.js';
 
 /** What is fetched of one partition, on its way to the handler: in order, one call at a time. */
 
-export interface Lane {
+export interface PartitionBuffer {
   readonly partition: number;
   /** Next offset to fetch. */
   position(): number;
@@ -18,17 +18,19 @@ export interface Lane {
   moveTo(oldest: number): void;
   /** Makes sure that the log still holds what was fetched last before it goes on. */
   recheck(): void;
-  /** The newest record that was fetched, or what the lane began behind. */
+  /** The newest record that was fetched, or what the buffer began behind. */
   anchor(): Anchor | null;
   /** Hands over no more; resolves when the running call has ended. */
   close(): Promise<void>;
 }
 
-export interface LaneOptions {
+export interface PartitionBufferOptions {
   readonly partition: number;
   readonly position: number;
   /** The record that has to stand in the log still before anything is handed over; it may lie on either side of `position`. */
   readonly anchor: Anchor | null;
+  /** Of the topic: it keeps the last value of each key alone. */
+  readonly compacted: boolean;
   /** Most bytes of values in one call, but at least one record. */
   readonly maxBytes: number;
   /** Bytes of values that may wait here before no more is fetched. */
@@ -38,9 +40,9 @@ export interface LaneOptions {
   onProgress(partition: number, position: number): void;
   /** There may be room again. */
   onRoom(): void;
-  /** The log is another than the one that `anchor` was read from. The lane is closed. */
+  /** The log is another than the one that `anchor` was read from. The buffer is closed. */
   onDiverged(partition: number, anchor: Anchor): void;
-  /** The handler rejected. The lane is closed. */
+  /** The handler rejected. The buffer is closed. */
   onFailure(error: unknown): void;
 }
 
@@ -49,10 +51,10 @@ const FIRST_WISH = 16 * 1024;
 const LEAST_WISH = 4 * 1024;
 const MOST_WISH = 512 * 1024;
 
-export function createLane(options: LaneOptions): Lane {
+export function createPartitionBuffer(options: PartitionBufferOptions): PartitionBuffer {
   const { partition, maxBytes, mostAhead, onRecords, onProgress, onRoom, onDiverged, onFailure } = options;
   const waiting: LogRecord[] = [];
-  const continuity = createContinuity(options.anchor);
+  const continuity = createContinuity(options.anchor, options);
   let { position } = options;
   let waitingBytes = 0;
   let wish = FIRST_WISH;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { splitTarget } from './split-target.js';
+import { splitPathAndQuery } from './split-path-and-query.js';
 
 test.each([
   ['/', '/', ''],
@@ -20,14 +20,14 @@ test.each([
   ['?x=1', '/', 'x=1'],
   ['example.com:443', 'example.com:443', ''],
 ])('splits %j', (target, path, query) => {
-  expect(splitTarget(target)).toEqual({ path, query });
+  expect(splitPathAndQuery(target)).toEqual({ path, query });
 });
 
 test('loses nothing of an origin-form target without a fragment', () => {
   const part = fc.string({ unit: 'grapheme' }).map((text) => text.replace(/[?#]/g, ''));
   fc.assert(
     fc.property(part, part, (path, query) => {
-      expect(splitTarget(`/${path}?${query}`)).toEqual({ path: `/${path}`, query });
+      expect(splitPathAndQuery(`/${path}?${query}`)).toEqual({ path: `/${path}`, query });
     }),
   );
 });

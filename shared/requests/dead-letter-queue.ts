@@ -5,7 +5,7 @@ import { type DeadEntry, type DeadRecord, decodeDeadEntry, encodeDeadEntry } fro
 import { type DeadLetter, type DeadLetters, foldDeadEntry, nameOfPlace } from './dead-record-list.js';
 
 /** Where an operator looks after dead records. */
-export interface DeadRecordDesk {
+export interface DeadLetterQueue {
   list(): Promise<DeadLetter[]>;
   /**
    * Appends records to `requests.raw` again, each under its own key.
@@ -17,7 +17,7 @@ export interface DeadRecordDesk {
   replay(wanted: Position | 'all', options: { readonly again: boolean }): Promise<DeadLetter[]>;
 }
 
-export function createDeadRecordDesk({ log, logger }: { log: EventLog; logger: Logger }): DeadRecordDesk {
+export function createDeadLetterQueue({ log, logger }: { log: EventLog; logger: Logger }): DeadLetterQueue {
   let turn: Promise<unknown> = Promise.resolve();
 
   /** Hands over every entry that stood in the topic when it began, one after the other. */

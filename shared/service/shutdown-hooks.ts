@@ -1,5 +1,5 @@
 /** Steps that are undone from the last to the first. */
-export interface Undo {
+export interface ShutdownHooks {
   add(step: () => Promise<void>): void;
   /** Goes on past a step that fails. @throws the first failure, when all are undone. */
   run(): Promise<void>;
@@ -7,7 +7,7 @@ export interface Undo {
   fail(error: unknown): void;
 }
 
-export function createUndo(): Undo {
+export function createShutdownHooks(): ShutdownHooks {
   const steps: (() => Promise<void>)[] = [];
   const failures: unknown[] = [];
   const fail = (error: unknown) => void failures.push(error);

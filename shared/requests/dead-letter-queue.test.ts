@@ -2,8 +2,8 @@ import pino from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMemoryEventLog, type MemoryEventLog } from '../../test/harness/memory-event-log.js';
 import type { EventLog } from '../event-log/event-log.js';
+import { createDeadLetterQueue } from './dead-letter-queue.js';
 import { decodeDeadEntry, encodeDeadEntry } from './dead-record.js';
-import { createDeadRecordDesk } from './dead-record-desk.js';
 
 const logger = pino({ level: 'silent' });
 const NOW = Date.parse('2026-11-21T12:00:00Z');
@@ -13,9 +13,13 @@ beforeEach(() => {
   log = createMemoryEventLog(3, () => NOW);
 });
 
-const deskOn = (on: EventLog = log) => createDeadRecordDesk({ log: on, logger });
+const queueOn = (on: EventLog = log) => createDeadLetterQueue({ log: on, logger });
 
-function bury(partition: number, offset: number, { reason = 'unknown schema version 99', key = 'w' } = {}) {
+function deadLetter(
+  partition: number,
+  offset: number,
+  { reason = 'unknown schema version 99', key = 'w' } = {},
+) {
   const value = Buffer.from([0x63, partition, offset, 0xff]);
   const entry = { kind: 'dead', topic: 'requests.raw', partition, offset, reason, value } as const;
   return log.append('requests.dead', [{ key, value: encodeDeadEntry(entry) }]);
@@ -55,10 +59,10 @@ describe('an entry', () => {
 
 describe('the list', () => {
   test('shows each dead record once, with its reason, however often it was buried', async () => {
-    await bury(0, 5);
-    await bury(1, 5, { reason: 'cut off' });
-    await bury(0, 5, { reason: 'after a restart' });
-    expect(await deskOn().list()).toEqual([
+    await deadLetter(0, 5);
+    await deadLetter(1, 5, { reason: 'cut off' });
+    await deadLetter(0, 5, { reason: 'after a restart' });
+    expect(await queueOn().list()).toEqual([
       {
         topic: 'requests.raw',
         partition: 0,
@@ -76,20 +80,20 @@ describe('the list', () => {
 
   test('goes on past an entry that nobody can read', async () => {
     await log.append('requests.dead', [{ key: 'w', value: Buffer.from('?') }]);
-    await bury(0, 1);
-    expect(await deskOn().list()).toHaveLength(1);
+    await deadLetter(0, 1);
+    expect(await queueOn().list()).toHaveLength(1);
   });
 
   test('is empty where nothing died', async () => {
-    expect(await deskOn().list()).toEqual([]);
+    expect(await queueOn().list()).toEqual([]);
   });
 });
 
 describe('a replay', () => {
   test('appends the record’s own bytes under its own key, and says where to', async () => {
-    await bury(0, 5, { key: 'site-a' });
-    await bury(0, 6, { key: 'site-b' });
-    const [done] = await deskOn().replay(at(0, 6), { again: false });
+    await deadLetter(0, 5, { key: 'site-a' });
+    await deadLetter(0, 6, { key: 'site-b' });
+    const [done] = await queueOn().replay(at(0, 6), { again: false });
     expect(raw()).toEqual([['site-b', [0x63, 0, 6, 0xff]]]);
     const [stored] = log.records('requests.raw');
     expect(done).toMatchObject({
@@ -97,28 +101,28 @@ describe('a replay', () => {
       state: 'replayed',
       replayedTo: at(stored!.partition, stored!.offset),
     });
-    expect((await deskOn().list()).map(({ state }) => state)).toEqual(['dead', 'replayed']);
+    expect((await queueOn().list()).map(({ state }) => state)).toEqual(['dead', 'replayed']);
   });
 
   test('of all takes each that is still dead, once', async () => {
-    await bury(0, 5);
-    await bury(0, 5);
-    await bury(2, 9);
-    await bury(1, 1);
-    await deskOn().replay(at(2, 9), { again: false });
-    const done = await deskOn().replay('all', { again: false });
+    await deadLetter(0, 5);
+    await deadLetter(0, 5);
+    await deadLetter(2, 9);
+    await deadLetter(1, 1);
+    await queueOn().replay(at(2, 9), { again: false });
+    const done = await queueOn().replay('all', { again: false });
     expect(done.map(({ partition, offset }) => [partition, offset])).toEqual([
       [0, 5],
       [1, 1],
     ]);
     expect(raw()).toHaveLength(3);
-    expect(await deskOn().replay('all', { again: false })).toEqual([]);
+    expect(await queueOn().replay('all', { again: false })).toEqual([]);
     expect(raw()).toHaveLength(3);
   });
 
   test('is refused a second time, unless again', async () => {
-    await bury(0, 5);
-    const desk = deskOn();
+    await deadLetter(0, 5);
+    const desk = queueOn();
     await desk.replay(at(0, 5), { again: false });
     await expect(desk.replay(at(0, 5), { again: false })).rejects.toMatchObject({ code: 'conflict' });
     expect(raw()).toHaveLength(1);
@@ -127,8 +131,8 @@ describe('a replay', () => {
   });
 
   test('asked for twice at once happens once', async () => {
-    await bury(0, 5);
-    const desk = deskOn();
+    await deadLetter(0, 5);
+    const desk = queueOn();
     const outcomes = await Promise.allSettled([
       desk.replay(at(0, 5), { again: false }),
       desk.replay(at(0, 5), { again: false }),
@@ -141,7 +145,7 @@ describe('a replay', () => {
     ['before the record is appended', 'requests.raw', 0],
     ['after it', 'requests.dead', 1],
   ])('cut short %s is not repeated by mistake', async (_, topic, nth) => {
-    await bury(0, 5);
+    await deadLetter(0, 5);
     let count = 0;
     const failing: EventLog = {
       ...log,
@@ -150,13 +154,13 @@ describe('a replay', () => {
         return log.append(to, records);
       },
     };
-    await expect(deskOn(failing).replay(at(0, 5), { again: false })).rejects.toThrow('killed');
-    expect(await deskOn().list()).toMatchObject([{ state: 'replaying', replayedTo: null }]);
-    await expect(deskOn().replay(at(0, 5), { again: false })).rejects.toThrow(/may have been replayed/);
-    expect(await deskOn().replay('all', { again: false })).toEqual([]);
+    await expect(queueOn(failing).replay(at(0, 5), { again: false })).rejects.toThrow('killed');
+    expect(await queueOn().list()).toMatchObject([{ state: 'replaying', replayedTo: null }]);
+    await expect(queueOn().replay(at(0, 5), { again: false })).rejects.toThrow(/may have been replayed/);
+    expect(await queueOn().replay('all', { again: false })).toEqual([]);
   });
 
   test('of a place where nothing is buried says so', async () => {
-    await expect(deskOn().replay(at(0, 5), { again: true })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(queueOn().replay(at(0, 5), { again: true })).rejects.toMatchObject({ code: 'not_found' });
   });
 });

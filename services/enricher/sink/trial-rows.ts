@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
+import { plainRequest } from '../../../shared/requests/plain-request.js';
 import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
 import type { BlockPlace } from './encode-rows.js';
 
@@ -15,32 +16,15 @@ export function trialPlace(place: BlockPlace): BlockPlace {
   return { ...place, websiteId: TRIAL_WEBSITE, partition: TRIAL_PARTITION, retentionDays: 0 };
 }
 
-/** A record that any store takes which takes one at all. */
+/** A record that any store takes which takes one at all; of a named upload, so that it can be asked about and remembered. */
 export function plainRecord(now: number): LogRecord {
-  const request = {
-    timestamp: now,
-    client_ip: '192.0.2.1',
-    method: 'GET',
-    host: '',
-    target: '/',
-    protocol: '',
-    status: 200,
-    bytes_sent: 0,
-    time_taken_ms: null,
-    user_agent: '',
-    referrer: '',
-    request_id: '',
-    content_type: '',
-    cache_status: '',
-    source_country: '',
-    source_asn: null,
-  };
   const block = {
     website_id: TRIAL_WEBSITE,
     source: '',
     upload_id: '',
     received_at: now,
-    requests: [request],
+    requests: [plainRequest({ timestamp: now })],
   };
-  return { partition: 0, offset: 0, key: '', appendedAt: now, value: encodeRawBlock(block) };
+  const value = encodeRawBlock(block, { uploadKey: TRIAL_WEBSITE, index: 0 });
+  return { partition: TRIAL_PARTITION, offset: 0, key: TRIAL_WEBSITE, appendedAt: now, value };
 }

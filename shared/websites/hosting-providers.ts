@@ -1,4 +1,4 @@
-import type { SourceType } from '../control/model.js';
+import type { Platform } from '../control/model.js';
 
 /**
  * By what DNS gives away where a website is served: names and addresses that customers of a platform are told
@@ -6,14 +6,14 @@ import type { SourceType } from '../control/model.js';
  * of October 2026). A miss costs little: the website gets the fallback and its owner can choose.
  */
 
-export interface Platform {
+export interface HostingProvider {
   /** Stable identifier: the `cdn` of spec §2.2. */
   readonly cdn: string;
   readonly displayName: string;
   /** Whether its customers can have their request logs delivered. */
   readonly compatible: boolean;
   /** How its logs come in. */
-  readonly sourceType: SourceType;
+  readonly sourceType: Platform;
   /** Ends of names that a website's CNAME leads to. */
   readonly cnames: readonly string[];
   /** CIDR blocks of the addresses that its websites have. */
@@ -25,7 +25,7 @@ export interface Platform {
 }
 
 /** Where they would overlap the more particular stands first. */
-export const platforms: readonly Platform[] = [
+export const hostingProviders: readonly HostingProvider[] = [
   {
     cdn: 'cloudflare',
     displayName: 'Cloudflare',

@@ -9,7 +9,7 @@ export interface SplitTarget {
  * Splits a request target (RFC 9112 §3.2) into path and query. Nothing is decoded, so that the path in a
  * report is the one in the log; the scheme and host of an absolute target and a stray fragment are dropped.
  */
-export function splitTarget(target: string): SplitTarget {
+export function splitPathAndQuery(target: string): SplitTarget {
   let start = 0;
   if (target.charCodeAt(0) !== 47) {
     const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(target);

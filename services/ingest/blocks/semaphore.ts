@@ -5,13 +5,13 @@ import { createFairQueue } from '../../../shared/fair-queue.js';
  * Lets at most `places` be inside at once; others wait, and websites take turns. A website that has nothing inside need not
  * wait: beyond the places there is one of each website at most, whose block its upload holds in memory anyway.
  */
-export interface Gate {
+export interface Semaphore {
   enter(websiteId: string): Promise<void>;
   /** @param websiteId who entered. */
   leave(websiteId: string): void;
 }
 
-export function createGate(places: number): Gate {
+export function createSemaphore(places: number): Semaphore {
   const inside = createCounter();
   const waiting = createFairQueue<() => void>();
   const mayEnter = (websiteId: string) => inside.total() < places || inside.of(websiteId) === 0;

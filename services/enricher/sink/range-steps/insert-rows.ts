@@ -1,0 +1,64 @@
+import type { LogRecord } from '../../../../shared/event-log/event-log.js';
+import { recordsToStore } from '../prepare-range.js';
+import { type LeaveOutRefusedDependencies, leaveOutRefused } from './leave-out-refused.js';
+import type { RangeStep } from './range-step.js';
+import type { StoreWork, TrialWork } from './store-attempts.js';
+
+/** One body of rows for the table `requests`. */
+export interface Insertion {
+  /** In the Native format. */
+  readonly body: Buffer;
+  readonly rows: number;
+  readonly token: string;
+}
+
+export interface InsertRowsDependencies extends LeaveOutRefusedDependencies {
+  /** One attempt; `lost` gives it up. Rejects with what the store said. */
+  insert(insertion: Insertion, lost: AbortSignal): Promise<void>;
+  /** The records' rows as a trial (trial-rows.ts) under a token of its own; null where they have none. */
+  encodeTrial(records: readonly LogRecord[]): Promise<Insertion | null>;
+  /** A record that the store takes if it takes any. */
+  plainRecord(): LogRecord;
+  onInsertFailure(error: unknown, failed: { token: string; rows: number; retryInMs: number }): void;
+  /** The partition has gone to another consumer. */
+  readonly lost: AbortSignal;
+}
+
+/**
+ * Inserts the rows of a range, and again for as long as that fails: the token makes a repeat harmless, and the log keeps what
+ * waits. Where the store refuses the rows, the records that it refuses go to the dead letters and are left out.
+ */
+export function insertRows(deps: InsertRowsDependencies): RangeStep {
+  const { attempts, hold } = deps;
+
+  function workOf(insertion: Insertion): StoreWork<void> {
+    const { token, rows } = insertion;
+    return {
+      run: () => deps.insert(insertion, deps.lost),
+      onFailure: (error, retryInMs) => deps.onInsertFailure(error, { token, rows, retryInMs }),
+    };
+  }
+
+  const trial: TrialWork = {
+    plain: async () => workOf((await deps.encodeTrial([deps.plainRecord()])) as Insertion),
+    async of(some) {
+      const insertion = await deps.encodeTrial(some);
+      return insertion === null ? null : workOf(insertion);
+    },
+  };
+
+  return {
+    name: 'rows',
+    async run(given) {
+      let range = given;
+      const nextDelay = attempts.newDelay();
+      while (range.rows > 0) {
+        const inserted = await attempts.untilTaken(range, workOf(range), nextDelay);
+        if ('result' in inserted) break;
+        await hold.pause(range, inserted.retryInMs);
+        range = await leaveOutRefused(deps, range, recordsToStore(range), trial);
+      }
+      return range;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { LogRecord } from '../../../../shared/event-log/event-log.js';
+import { recordsOf } from '../prepare-range.js';
+import type { BlockMemory } from '../repeated-blocks.js';
+import { type LeaveOutRefusedDependencies, leaveOutRefused } from './leave-out-refused.js';
+import type { RangeStep } from './range-step.js';
+import type { StoreWork, TrialWork } from './store-attempts.js';
+
+export interface LeaveOutRepeatsDependencies extends LeaveOutRefusedDependencies {
+  readonly memory: Pick<BlockMemory, 'findRepeats'>;
+  /** A record that the store takes if it takes any. */
+  plainRecord(): LogRecord;
+  onMemoryFailure(error: unknown, retryInMs: number): void;
+}
+
+/**
+ * Leaves out the records that repeat a stored block (repeated-blocks.ts). The range before is done: what it stored is known.
+ *
+ * A record that the store can't be asked about goes to the dead letters. Storing it unasked would not do: the next attempt may
+ * be answered, and leave out what this one has stored in some tables.
+ */
+export function leaveOutRepeats(deps: LeaveOutRepeatsDependencies): RangeStep {
+  const { memory, attempts, hold } = deps;
+
+  const questionOf = (records: readonly LogRecord[]): StoreWork<ReadonlySet<number>> => ({
+    run: () => memory.findRepeats(records),
+    onFailure: deps.onMemoryFailure,
+  });
+
+  const trial: TrialWork = {
+    plain: async () => questionOf([deps.plainRecord()]),
+    of: async (some) => questionOf(some),
+  };
+
+  return {
+    name: 'repeats',
+    async run(given) {
+      let range = given;
+      const nextDelay = attempts.newDelay();
+      for (;;) {
+        const records = recordsOf(range);
+        const asked = await attempts.untilTaken(range, questionOf(records), nextDelay);
+        if ('result' in asked) {
+          return asked.result.size === 0 ? range : deps.leaveOut(range, asked.result);
+        }
+        await hold.pause(range, asked.retryInMs);
+        range = await leaveOutRefused(deps, range, records, trial);
+      }
+    },
+  };
+}

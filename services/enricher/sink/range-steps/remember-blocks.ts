@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import type { LogRecord } from '../../../../shared/event-log/event-log.js';
+import type { DeadRecord } from '../find-culprits.js';
+import type { RangeHold } from '../hold-range.js';
+import { recordsToStore } from '../prepare-range.js';
+import type { BlockMemory } from '../repeated-blocks.js';
+import type { RangeStep } from './range-step.js';
+import type { StoreAttempts, StoreWork } from './store-attempts.js';
+
+export interface RememberBlocksDependencies {
+  readonly memory: Pick<BlockMemory, 'remember'>;
+  readonly attempts: StoreAttempts;
+  readonly hold: RangeHold;
+  /** A record that the store takes if it takes any. */
+  plainRecord(): LogRecord;
+  onMemoryFailure(error: unknown, retryInMs: number): void;
+  /** Blocks that are stored and not remembered: where one is sent again, it counts again. */
+  onForgotten(refused: readonly DeadRecord[]): void;
+}
+
+/** Remembers the blocks of named uploads that were stored, so that a repeat is known (repeated-blocks.ts). */
+export function rememberBlocks(deps: RememberBlocksDependencies): RangeStep {
+  const { memory, attempts, hold } = deps;
+  const workOf = (records: readonly LogRecord[], token: string): StoreWork<void> => ({
+    run: () => memory.remember(records, token),
+    onFailure: deps.onMemoryFailure,
+  });
+
+  return {
+    name: 'upload blocks',
+    async run(range) {
+      const records = recordsToStore(range);
+      const nextDelay = attempts.newDelay();
+      for (;;) {
+        const told = await attempts.untilTaken(range, workOf(records, range.token), nextDelay);
+        if ('result' in told) return range;
+        await hold.pause(range, told.retryInMs);
+        // A trial remembers the blocks that it takes: the table replaces by place. Each has a token of its own, or the
+        // engine would drop it for one before it.
+        const refused = await attempts.findRefused(range, records, {
+          plain: async () => workOf([deps.plainRecord()], `trial/${randomUUID()}`),
+          of: async (some) => workOf(some, `trial/${randomUUID()}`),
+        });
+        if (refused.length === 0) continue;
+        deps.onForgotten(refused);
+        return range;
+      }
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import type { DeadRecord } from '../find-culprits.js';
+import type { RangeStep } from './range-step.js';
+
+export interface SendDeadLettersDependencies {
+  /** Appends to requests.dead, at least once (dead-letter.ts). */
+  deadLetter(dead: readonly DeadRecord[]): Promise<void>;
+}
+
+/** Records that can't be decoded or encoded go to `requests.dead`. */
+export function sendDeadLetters({ deadLetter }: SendDeadLettersDependencies): RangeStep {
+  return {
+    name: 'dead letters',
+    async run(range) {
+      if (range.dead.length > 0) await deadLetter(range.dead);
+      return range;
+    },
+  };
+}
