@@ -62,9 +62,9 @@ export async function startStandalone(service: Service): Promise<string> {
     log,
     ring,
     snapshots,
-    onHeld: projection.onHeld,
+    onApplied: projection.onApplied,
     async beforeSnapshot() {
-      await projection.settled();
+      await projection.flushed();
       await durability.sync();
     },
   });

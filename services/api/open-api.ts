@@ -61,7 +61,7 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
       billingReturnUrl: billingReturnUrl(config, urls),
       crawlerName: createCanonicalName(loadCrawlerTable()),
       keyUsed: uses.used,
-      projected: () => inTime(projection.settled(), READ_OWN_WRITES_MS, undefined),
+      waitForProjections: () => inTime(projection.flushed(), READ_OWN_WRITES_MS, undefined),
     },
     ready: async () => ready() && !stopping.aborted && (await storeAnswers()),
     now,

@@ -1,6 +1,6 @@
 import { type EventLog, LogUnavailableError } from '../event-log/event-log.js';
 import type { Logger } from '../log.js';
-import type { Draw, Refusal } from './command.js';
+import type { GeneratedIds, Refusal } from './command.js';
 import { type AnswerTo, type Command, type CommandName, decide } from './commands.js';
 import type { Actor, ControlEvent, Decision } from './event.js';
 import { encodeDecision, keyOf } from './event-codec.js';
@@ -35,9 +35,13 @@ export type Outcome<Answer> = { readonly answer: Answer } | { readonly refusal: 
  * What goes into the same decision as the events that a command led to; asked for again in every round, and never where
  * the command changes nothing. What it throws is thrown by `execute`, and nothing is written.
  */
-export type Along = (
+export type ExtraEvents = (
   state: ControlState,
-  decided: { readonly events: readonly ControlEvent[]; readonly now: number; readonly draw: Draw },
+  decided: {
+    readonly events: readonly ControlEvent[];
+    readonly now: number;
+    readonly generated: GeneratedIds;
+  },
 ) => readonly ControlEvent[];
 
 export interface ControlPlane {
@@ -51,7 +55,7 @@ export interface ControlPlane {
   execute<Name extends CommandName>(
     command: Command<Name>,
     actor: Actor,
-    along?: Along,
+    extraEvents?: ExtraEvents,
   ): Promise<Outcome<AnswerTo<Name>>>;
   close(): Promise<void>;
 }
@@ -78,9 +82,9 @@ export interface ControlPlaneOptions {
    * Called for each decision that held, in the log's order, when the state has it; while the log is being caught up with
    * too, but not for what a snapshot holds. May be called again for the same decision after a restart. Must not throw.
    */
-  readonly onHeld?: ((decision: Decision, offset: number) => void) | undefined;
+  readonly onApplied?: ((decision: Decision, offset: number) => void) | undefined;
   /**
-   * Resolves when what `onHeld` was told of offsets before this one is safe: a snapshot is written only then, since a
+   * Resolves when what `onApplied` was told of offsets before this one is safe: a snapshot is written only then, since a
    * restart from it does not tell of them again.
    */
   readonly beforeSnapshot?: ((nextOffset: number) => Promise<void>) | undefined;
@@ -91,7 +95,7 @@ export interface ControlPlaneOptions {
  * @throws what kept the log from being read to its end.
  */
 export async function openControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
-  const { log, now, randomBytes, logger, snapshots, onHeld, ring } = options;
+  const { log, now, randomBytes, logger, snapshots, onApplied, ring } = options;
   const { state, nextOffset } = await findFoldStart(log, snapshots, logger);
   const taker = createSnapshotTaker({
     state,
@@ -123,7 +127,7 @@ export async function openControlPlane(options: ControlPlaneOptions): Promise<Co
       for (const { value, offset } of records) {
         const decision = await readDecision(value, ring);
         const holds = evolve(state, decision);
-        if (holds) onHeld?.(decision, offset);
+        if (holds) onApplied?.(decision, offset);
         waiting.get(decision.id)?.resolve(holds);
         taker.folded(decision.id, offset + 1);
       }
@@ -157,15 +161,19 @@ export async function openControlPlane(options: ControlPlaneOptions): Promise<Co
   return {
     state: () => state,
 
-    async execute<Name extends CommandName>(command: Command<Name>, actor: Actor, along: Along = () => []) {
-      const draw = drawFrom(randomBytes);
+    async execute<Name extends CommandName>(
+      command: Command<Name>,
+      actor: Actor,
+      extraEvents: ExtraEvents = () => [],
+    ) {
+      const generated = generateIds(randomBytes);
       for (let round = 1; round <= MAX_ROUNDS; round++) {
         if (ended !== null) throw ended;
         const at = now();
-        const verdict = decide(state, command, { now: at, draw });
-        if ('refusal' in verdict) return verdict;
-        const { events } = verdict;
-        const others = events.length === 0 ? [] : along(state, { events, now: at, draw });
+        const result = decide(state, command, { now: at, generated });
+        if ('refusal' in result) return result;
+        const { events } = result;
+        const others = events.length === 0 ? [] : extraEvents(state, { events, now: at, generated });
         const decision = {
           id: hex(randomBytes),
           at: new Date(at).toISOString(),
@@ -174,7 +182,7 @@ export async function openControlPlane(options: ControlPlaneOptions): Promise<Co
         };
         if (events.length === 0 || (await commit(decision))) {
           logger.info({ command: command.type, by: actor, round }, 'control command done');
-          return { answer: verdict.answer(state) };
+          return { answer: result.answer(state) };
         }
       }
       return { refusal: { code: 'conflict', detail: 'too many changes at the same time: try again' } };
@@ -188,7 +196,7 @@ export async function openControlPlane(options: ControlPlaneOptions): Promise<Co
   };
 }
 
-function drawFrom(randomBytes: ControlPlaneOptions['randomBytes']): Draw {
+function generateIds(randomBytes: ControlPlaneOptions['randomBytes']): GeneratedIds {
   return {
     id: hex(randomBytes),
     keyId: hex(randomBytes),

@@ -45,7 +45,7 @@ export function lateEventLog(late: Late<EventLog>): EventLog {
 export function lateControlPlane(late: Late<ControlPlane>): ControlPlane {
   return {
     state: () => late.get().state(),
-    execute: async (command, actor, along) => late.get().execute(command, actor, along),
+    execute: async (command, actor, extraEvents) => late.get().execute(command, actor, extraEvents),
     close: async () => late.get().close(),
   };
 }

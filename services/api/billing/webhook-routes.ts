@@ -25,9 +25,11 @@ export function webhookRoutes(services: ApiServices, now: () => number): Hono<Ap
       throw new PublicError('invalid_request', 'Not a webhook signed for this endpoint.', { cause: error });
     });
     if (notice !== null) {
-      const said = await syncNoticed(notice, { payments, control, now });
+      const subscriptions = await syncNoticed(notice, { payments, control, now });
       c.get('log').info(
-        { subscriptions: said.map(({ subscriptionId, status }) => ({ id: subscriptionId, status })) },
+        {
+          subscriptions: subscriptions.map(({ subscriptionId, status }) => ({ id: subscriptionId, status })),
+        },
         'subscription changed',
       );
     }

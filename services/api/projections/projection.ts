@@ -3,9 +3,9 @@ import type { ControlEvent, Decision } from '../../../shared/control/event.js';
 import type { Logger } from '../../../shared/log.js';
 
 /**
- * What stands in `control.events` and is too much for memory, or wants to be searched, on its way into ClickHouse. Every API
- * replica writes all that it folds, after a restart again what came since the snapshot: tables replace by place in the
- * log, so that a row written twice is there once.
+ * Copies control events that are too large for memory, or must be searched, into ClickHouse. Every API replica writes all that
+ * it folds, and after a restart again what came since the snapshot. Writes are idempotent: tables replace by place in the log,
+ * so a row that is written twice is there once.
  */
 
 /** A table and the row that an event leaves in it. */
@@ -20,10 +20,10 @@ export interface ProjectedTable {
 }
 
 export interface Projection {
-  /** Takes decisions that hold, in the order of their places in the log. */
-  onHeld(decision: Decision, offset: number): void;
+  /** Takes applied decisions, in the order of their places in the log. */
+  onApplied(decision: Decision, offset: number): void;
   /** Resolves when all that was taken is stored; for those who must read what they wrote. */
-  settled(): Promise<void>;
+  flushed(): Promise<void>;
   /** Writes what waits, if ClickHouse answers. */
   stop(): Promise<void>;
 }
@@ -108,7 +108,7 @@ export function createProjection(options: ProjectionOptions): Projection {
   }
 
   return {
-    onHeld(decision, offset) {
+    onApplied(decision, offset) {
       for (const [table, rows] of waiting) {
         for (const event of decision.events) {
           const erased = table.erasedBy?.(event) ?? null;
@@ -120,7 +120,7 @@ export function createProjection(options: ProjectionOptions): Projection {
       }
       if (!isEmpty()) start().catch(() => {});
     },
-    settled: start,
+    flushed: start,
     async stop() {
       stopping = true;
       wake();

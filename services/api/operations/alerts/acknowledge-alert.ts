@@ -30,7 +30,7 @@ export const acknowledgeAlert = websiteWrite('post', {
       write,
       `Alert ${alert_id} acknowledged`,
     );
-    await services.projected();
+    await services.waitForProjections();
     return { alert_id, acknowledged: true as const };
   },
 });
