@@ -53,8 +53,8 @@ function linesForEyes(writer: LineWriter): LineWriter {
  */
 function withoutControls(line: string): string {
   return line
-    .replace(/\\(?:u(00[01][0-9a-f])|.)/g, (escape, code: string | undefined) =>
-      code === undefined ? escape.replace(/^\\[bfr]$/, ' ') : `\\\\u${code}`,
+    .replace(/\\(?:u(00[01][0-9a-f])|.)/g, (found, code: string | undefined) =>
+      code === undefined ? found.replace(/^\\[bfr]$/, ' ') : `\\\\u${code}`,
     )
     .replace(/[\u007f-\u009f]/g, (character) => `\\\\u00${character.charCodeAt(0).toString(16)}`);
 }

@@ -29,7 +29,7 @@ export interface ApiParts {
   readonly usage: UsageCounter;
   readonly asnOf: AsnOf;
   readonly urls: PublicUrls;
-  /** Whoever opens the control plane gives it what is held (projections/projection.ts). */
+  /** Must be wired to the control plane's `onApplied` (projections/projection.ts). */
   readonly projection: Projection;
   /** Beside this, ClickHouse must answer. */
   readonly ready: () => boolean;

@@ -6,7 +6,7 @@ import type { Logger } from '../log.js';
 import type { ClickHouse, ClickHouseReader } from './client.js';
 import { toClusterForm } from './cluster-form.js';
 
-/** A migration that was applied is not the file that lies here; the message names it. */
+/** An applied migration file was edited; the message names it. */
 export class MigrationError extends Error {}
 
 export interface MigrateOptions {
