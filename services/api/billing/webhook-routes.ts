@@ -7,7 +7,7 @@ import type { ApiServices } from '../operation.js';
 import { syncNoticed } from './sync-subscription.js';
 
 /** Where Stripe reports changes (docs/billing.md). Not part of the public API: the signature is the key. */
-export const STRIPE_WEBHOOK_PATH = '/webhooks/stripe';
+const STRIPE_WEBHOOK_PATH = '/webhooks/stripe';
 
 /** Stripe's events are some kilobytes. */
 const MAX_BODY_BYTES = 1024 * 1024;

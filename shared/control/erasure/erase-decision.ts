@@ -18,7 +18,7 @@ export interface DecisionEraser {
 type Going = 'texts' | 'all' | null;
 
 /** @param newId never the same text twice. */
-export function createDecisionEraser(
+function createDecisionEraser(
   concerns: (event: ControlEvent, decision: Decision) => Going,
   namesIt: (aggregateId: string) => boolean,
   newId: () => string,
