@@ -77,7 +77,7 @@ export function createProjection(options: ProjectionOptions): Projection {
     const batch = changes.slice(0, Math.min(MOST_ROWS, end < 0 ? changes.length : end));
     await insertRows(clickhouse, {
       table,
-      rows: batch.flatMap(({ row }) => row ?? []),
+      rows: batch.flatMap(({ row }) => (row === undefined ? [] : [row])),
       deduplicationToken: [table, first.decisionId, batch.at(-1)!.decisionId, batch.length].join('/'),
     });
     changes.splice(0, batch.length);
