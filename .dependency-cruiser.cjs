@@ -49,7 +49,7 @@ module.exports = {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, pathNot: ['\\.d\\.ts$', '\\.test\\.ts$', 'main\\.ts$', '^deploy/copy-assets'] },
+      from: { orphan: true, pathNot: ['\\.d\\.ts$', '\\.test\\.ts$', 'main\\.ts$', '^deploy/build/main'] },
       to: {},
     },
     {

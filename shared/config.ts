@@ -184,7 +184,7 @@ export const configSchema = z.object({
     .string()
     .min(1)
     .optional()
-    .describe('Id of the coupon for who buys a monthly plan during the trial; absent: no discount'),
+    .describe('Id of the coupon for customers who buy a monthly plan during the trial; absent: no discount'),
   STRIPE_API_BASE: z
     .string()
     .regex(/^https?:\/\/[^/?#@]+$/, 'expected http(s)://host:port')

@@ -1,21 +1,62 @@
 import pino, { type Logger } from 'pino';
+import { prettyFactory } from 'pino-pretty';
 import { type LineWriter, lineWriterTo } from './line-writer.js';
 
 export type { Logger } from 'pino';
 
-/** The process's logger: JSON lines on standard output, secrets redacted by field name. Output that breaks or stalls costs lines, never more. */
-export function createLogger(level: string, service: string): Logger {
-  standardOutput ??= lineWriterTo(process.stdout, (lines) =>
-    JSON.stringify({ level: WARN, time: Date.now(), service, lines, msg: 'log lines dropped' }).concat('\n'),
-  );
+export interface LogOutput {
+  readonly writer: LineWriter;
+  /** Somebody reads along. */
+  readonly isTerminal: boolean;
+}
+
+/**
+ * A logger of the process: JSON lines on standard output, or lines for eyes where that is a terminal; secrets are redacted by
+ * field name. Output that breaks or stalls costs lines, never more.
+ */
+export function createLogger(
+  level: string,
+  service: string,
+  { writer, isTerminal }: LogOutput = outputOfProcess(service),
+): Logger {
   return pino(
     {
       level,
       base: { service },
       redact: ['*.key', '*.api_key', '*.ingest_key', '*.password', '*.authorization', 'req.headers'],
     },
-    standardOutput,
+    isTerminal ? linesForEyes(writer) : writer,
   );
+}
+
+function outputOfProcess(service: string): LogOutput {
+  standardOutput ??= lineWriterTo(process.stdout, (lines) =>
+    JSON.stringify({ level: WARN, time: Date.now(), service, lines, msg: 'log lines dropped' }).concat('\n'),
+  );
+  return { writer: standardOutput, isTerminal: process.stdout.isTTY === true };
+}
+
+/** `14:30:05.120 INFO: api listening {"port":8080}`, in colour. */
+function linesForEyes(writer: LineWriter): LineWriter {
+  const format = prettyFactory({
+    colorize: true,
+    ignore: 'service',
+    singleLine: true,
+    translateTime: 'SYS:HH:MM:ss.l',
+  });
+  return { write: (line) => writer.write(format(withoutControls(line))) };
+}
+
+/**
+ * The JSON line with control characters of its texts spelled out (`\\u001b`): a user agent that names itself with escape
+ * sequences must not steer the terminal. Line feeds and tabs stay.
+ */
+function withoutControls(line: string): string {
+  return line
+    .replace(/\\(?:u(00[01][0-9a-f])|.)/g, (found, code: string | undefined) =>
+      code === undefined ? found.replace(/^\\[bfr]$/, ' ') : `\\\\u${code}`,
+    )
+    .replace(/[\u007f-\u009f]/g, (character) => `\\\\u00${character.charCodeAt(0).toString(16)}`);
 }
 
 const WARN = 40;

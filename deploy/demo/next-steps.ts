@@ -61,8 +61,10 @@ function steps(window: TimeSpan, { outage, deploy }: Incidents): Step[] {
       shows: 'The busiest addresses and networks; scanners are among them.',
     },
     {
-      path: `/requests?${hours}&bot_name=Googlebot&bot_verified=false&limit=5`,
-      shows: 'Requests, one by one, that claim to be Googlebot and are not.',
+      // Of every crawler: Googlebot and bingbot are told from impostors by DNS, which may not be there.
+      path: `/requests?${hours}&bot_verified=false&limit=5`,
+      shows:
+        'Requests, one by one, that claim to be GPTBot, ClaudeBot or (proven by DNS, which takes some seconds) Googlebot and are not.',
     },
     { path: '/live?type=bots', shows: 'The newest bot requests.' },
   ];

@@ -16,6 +16,7 @@ import { ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { openLmdbEventLog } from '../../shared/event-log/lmdb/lmdb-event-log.js';
 import { createAsnLookup } from '../../shared/location/asn-lookup.js';
+import { type LocationDatabases, openLocationDatabases } from '../../shared/location/open-databases.js';
 import { readKeyUses } from '../../shared/queries/api-key-uses.js';
 import { createDeadLetterQueue } from '../../shared/requests/dead-letter-queue.js';
 import { connectServer } from '../../shared/service/open-clickhouse.js';
@@ -50,7 +51,9 @@ export async function startStandalone(service: Service): Promise<string> {
     // A server's disk is its operator's (docs/operations.md).
     sync: config.CLICKHOUSE_URL === undefined ? () => syncFileSystem(dataDir) : null,
   });
-  const clickhouse = durability.through(await openClickHouse(service, dataDir));
+  // The engine starts in its child while this process loads the tables.
+  const [opened, databases] = await Promise.all([openClickHouse(service, dataDir), loadDatabases()]);
+  const clickhouse = durability.through(opened);
   const snapshots = createSnapshotStore(clickhouse, logger);
   const projection = openProjection(service, clickhouse);
   const ring = await openKeys(service, log);
@@ -59,9 +62,9 @@ export async function startStandalone(service: Service): Promise<string> {
     log,
     ring,
     snapshots,
-    onHeld: projection.onHeld,
+    onApplied: projection.onApplied,
     async beforeSnapshot() {
-      await projection.settled();
+      await projection.flushed();
       await durability.sync();
     },
   });
@@ -78,16 +81,11 @@ export async function startStandalone(service: Service): Promise<string> {
   const ready = () => complete;
   await durability.repair(clickhouse);
   const gate = createInsertGate(clickhouse);
-  const { asnTable } = await openEnricher(service, {
-    log,
-    clickhouse: gate.clickhouse,
-    control,
-    onDone: pace.onDone,
-  });
+  await openEnricher(service, { log, clickhouse: gate.clickhouse, control, databases, onDone: pace.onDone });
   const usage = createUsageCounter(service.newId());
   await shareUsage(service, { log, usage });
   const ingest = await openIngest(service, { log: paced, control, usage, ready });
-  const asnOf = createAsnLookup(() => asnTable);
+  const asnOf = createAsnLookup(() => databases.asnTable);
   const urls = publicUrls(config, { ingest: ingest.port });
   const api = await openApi(service, { clickhouse, control, usage, projection, asnOf, urls, ready });
   const deadRecords = createDeadLetterQueue({ log: paced, logger });
@@ -130,6 +128,11 @@ async function openLog({ config, logger, now, onStop }: Service, dataDir: string
       : await openEventLog(config, logger);
   onStop(() => log.close());
   return log;
+}
+
+/** Not a moment earlier: the engine's child must have been started. */
+async function loadDatabases(): Promise<LocationDatabases> {
+  return openLocationDatabases();
 }
 
 /** The server that is configured, or the engine in its child; with this version's schema. */

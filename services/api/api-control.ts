@@ -9,7 +9,7 @@ export interface Caller {
   readonly apiKey: StoredApiKey;
 }
 
-/** What goes with the command of a write; made by the frame for each call. */
+/** What goes with the command of a write; made by the request pipeline for each call. */
 export interface Write {
   readonly caller: Caller;
   /** null: the write concerns the organisation, and so all of its websites. */
@@ -19,7 +19,7 @@ export interface Write {
 }
 
 export interface IdempotencyClaim {
-  /** Names key and caller; tells neither. */
+  /** Hash that identifies key and caller without revealing them. */
   readonly id: string;
   /** Tells one request from another. */
   readonly requestDigest: string;

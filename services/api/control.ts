@@ -3,7 +3,7 @@ import { findSegment } from '../../shared/control/aggregates/segment.js';
 import { automaticSiteEvent } from '../../shared/control/aggregates/site-event.js';
 import type { Refusal } from '../../shared/control/command.js';
 import type { AnswerTo, Command, CommandName } from '../../shared/control/commands.js';
-import type { Along, ControlPlane } from '../../shared/control/control-plane.js';
+import type { ControlPlane, ExtraEvents } from '../../shared/control/control-plane.js';
 import { findApiKey } from '../../shared/control/keys.js';
 import type { StoredApiKey } from '../../shared/control/model.js';
 import { planOf } from '../../shared/control/plans.js';
@@ -40,13 +40,14 @@ export function apiControl(controlPlane: ControlPlane, now: () => number): ApiCo
       const outcome = await controlPlane.execute(
         command,
         `api_key:${write.caller.apiKey.id}`,
-        goingAlong(write, title),
+        extraEventsOf(write, title),
       );
       if ('refusal' in outcome) {
         // Refused because of what the first request with the same key has just done.
         const { idempotency } = write;
-        const twin = idempotency && findIdempotencyRecord(controlPlane.state(), idempotency.id, now());
-        throw twin ? keyInUse() : toPublicError(outcome.refusal);
+        const concurrentRequest =
+          idempotency && findIdempotencyRecord(controlPlane.state(), idempotency.id, now());
+        throw concurrentRequest ? keyInUse() : toPublicError(outcome.refusal);
       }
       return outcome.answer as AnswerTo<Name>;
     },
@@ -60,14 +61,14 @@ export function apiControl(controlPlane: ControlPlane, now: () => number): ApiCo
 }
 
 /** The site event that names the key (spec §6), and the claim on the caller's Idempotency-Key. */
-function goingAlong({ caller, websiteId, idempotency }: Write, title: string | null): Along {
-  return (state, { events, now, draw }) => {
+function extraEventsOf({ caller, websiteId, idempotency }: Write, title: string | null): ExtraEvents {
+  return (state, { events, now, generated }) => {
     const recorded =
       title === null
         ? []
         : [
             automaticSiteEvent(
-              draw.id,
+              generated.id,
               {
                 organisationId: caller.organisation.id,
                 websiteId:

@@ -27,5 +27,8 @@ test('the newest use of each key is stored, and again when a store that was away
   uses.used('key_2', 9_000);
   await uses.stop();
   const stored = inserts.map(({ rows }) => rows.toString()).join('');
-  expect(stored.split('\n').filter(Boolean).sort()).toEqual(['key_1\t3', 'key_2\t9']);
+  expect(stored.split('\n').filter(Boolean).sort()).toEqual([
+    '{"api_key_id":"key_1","last_used":3}',
+    '{"api_key_id":"key_2","last_used":9}',
+  ]);
 });

@@ -47,8 +47,8 @@ await runService({
       await openControl(base, log, {
         ring: await openKeys(base, log),
         snapshots: createSnapshotStore(clickhouse, service.logger),
-        onHeld: projection.onHeld,
-        beforeSnapshot: projection.settled,
+        onApplied: projection.onApplied,
+        beforeSnapshot: projection.flushed,
       }),
     );
     service.logger.info('ready');

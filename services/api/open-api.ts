@@ -30,7 +30,7 @@ export interface ApiParts {
   readonly usage: UsageCounter;
   readonly asnOf: AsnOf;
   readonly urls: PublicUrls;
-  /** Whoever opens the control plane gives it what is held (projections/projection.ts). */
+  /** Must be wired to the control plane's `onApplied` (projections/projection.ts). */
   readonly projection: Projection;
   /** Beside this, ClickHouse must answer. */
   readonly ready: () => boolean;
@@ -62,7 +62,7 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
       billingReturnUrl: billingReturnUrl(config, urls),
       crawlerName: createCanonicalName(loadCrawlerTable()),
       keyUsed: uses.used,
-      projected: () => inTime(projection.settled(), READ_OWN_WRITES_MS, undefined),
+      waitForProjections: () => inTime(projection.flushed(), READ_OWN_WRITES_MS, undefined),
     },
     ready: async () => ready() && !stopping.aborted && (await storeAnswers()),
     now,

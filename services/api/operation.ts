@@ -36,7 +36,7 @@ export interface ApiServices {
   /** Notes that a key opened the API; `at` in milliseconds since the epoch. */
   readonly keyUsed: (apiKeyId: string, at: number) => void;
   /** Resolves when what was written can be read from ClickHouse, or after a while all the same: the log has it. */
-  readonly projected: () => Promise<void>;
+  readonly waitForProjections: () => Promise<void>;
 }
 
 export interface AccountContext {

@@ -3,7 +3,7 @@ import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { planOf } from '../../shared/control/plans.js';
 import { wasErased } from '../../shared/control/state.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
-import type { AsnTable } from '../../shared/location/asn-table.js';
+import { type LocationDatabases, openLocationDatabases } from '../../shared/location/open-databases.js';
 import type { Service } from '../../shared/service/service.js';
 import { openEnrichment } from './open-enrichment.js';
 import { startEnricher } from './service.js';
@@ -16,13 +16,13 @@ export interface EnricherParts {
   readonly log: EventLog;
   readonly clickhouse: ClickHouse;
   readonly control: ControlPlane;
+  /** Where the process has loaded them already. */
+  readonly databases?: LocationDatabases;
   /** Everything up to this offset of the partition is stored, dead or a repeat, or has been dropped by age. */
   onDone?(partition: number, offset: number): void;
 }
 
 export interface OpenEnricher {
-  /** The table of networks that it holds in memory anyway. */
-  readonly asnTable: AsnTable;
   /** No range waits longer than STUCK_AFTER_MS to get done. */
   moves(): boolean;
 }
@@ -35,6 +35,7 @@ export async function openEnricher(service: Service, parts: EnricherParts): Prom
   const enrichment = await openEnrichment({
     config,
     clickhouse,
+    databases: parts.databases ?? openLocationDatabases(),
     now,
     logger,
     websiteDomain: (websiteId) => control.state().websites.get(websiteId)?.domain ?? null,
@@ -54,7 +55,6 @@ export async function openEnricher(service: Service, parts: EnricherParts): Prom
   });
   service.onStop(() => enricher.stop());
   return {
-    asnTable: enrichment.asnTable,
     moves: () => enricher.stuckSeconds() * 1000 < STUCK_AFTER_MS,
   };
 }

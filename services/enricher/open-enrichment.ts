@@ -5,7 +5,7 @@ import { loadCrawlerTable, loadRangeSnapshots } from '../../shared/crawlers/load
 import { createRangeVerifier } from '../../shared/crawlers/range-verifier.js';
 import { loadReferrerList } from '../../shared/crawlers/referrers.js';
 import { createCrawlerIdentifier } from '../../shared/crawlers/table.js';
-import { openLocationDatabases } from '../../shared/location/open-databases.js';
+import type { LocationDatabases } from '../../shared/location/open-databases.js';
 import type { Logger } from '../../shared/log.js';
 import { createEnrichRequest } from './enrich.js';
 import { createLocateStep } from './steps/locate.js';
@@ -20,23 +20,24 @@ const CONCURRENT_LOOKUPS = 32;
 export interface EnrichmentDependencies {
   readonly config: Pick<Config, 'DNS_LOOKUPS_PER_SECOND' | 'DNS_TIMEOUT_MS'>;
   readonly clickhouse: ClickHouse;
+  readonly databases: LocationDatabases;
   now(): number;
   readonly logger: Logger;
   websiteDomain(websiteId: string): string | null;
   retentionDays(websiteId: string): number;
 }
 
-/** Loads the crawler table and the location databases and puts the steps together with the network. */
+/** Loads the crawler table and puts the steps together with the network. */
 export async function openEnrichment({
   config,
   clickhouse,
+  databases,
   now,
   logger,
   websiteDomain,
   retentionDays,
 }: EnrichmentDependencies) {
   const table = loadCrawlerTable();
-  const databases = openLocationDatabases();
   const verdicts = createVerdictStore(clickhouse, logger);
   const dnsVerifier = createDnsVerifier({
     families: table.families,
@@ -65,8 +66,6 @@ export async function openEnrichment({
       websiteDomain,
       retentionDays,
     }),
-    /** Loaded once: the API asks it too where it shares the process. */
-    asnTable: databases.asnTable,
     async stop() {
       dnsVerifier.stop();
       await verdicts.stop();

@@ -50,7 +50,7 @@ export interface InsertOptions {
   readonly columns: readonly string[];
   readonly rows: Buffer;
   /** How the rows are written; default TabSeparated. */
-  readonly format?: 'TabSeparated' | 'Native';
+  readonly format?: 'TabSeparated' | 'JSONEachRow' | 'Native';
   /** A repeated insert with the same token changes nothing, in the table and in its views' targets. */
   readonly deduplicationToken: string;
   /** Gives the insert up. The engine may still store its rows: whoever repeats it uses the same token. */

@@ -5,8 +5,9 @@ import { z } from 'zod';
 import type { Logger } from '../log.js';
 import type { ClickHouse, ClickHouseReader } from './client.js';
 import { toClusterForm } from './cluster-form.js';
+import { insertRows } from './insert-rows.js';
 
-/** A migration that was applied is not the file that lies here; the message names it. */
+/** An applied migration file was edited; the message names it. */
 export class MigrationError extends Error {}
 
 export interface MigrateOptions {
@@ -121,10 +122,9 @@ export async function readApplied(clickhouse: ClickHouseReader): Promise<Map<str
 }
 
 async function record(clickhouse: ClickHouse, { name, checksum }: Migration): Promise<void> {
-  await clickhouse.insert({
+  await insertRows(clickhouse, {
     table: 'schema_migrations',
-    columns: ['name', 'checksum'],
-    rows: Buffer.from(`${name}\t${checksum}\n`),
+    rows: [{ name, checksum }],
     deduplicationToken: `schema_migrations/${name}/${checksum}`,
   });
 }

@@ -12,7 +12,7 @@ export async function pendingMigrations(
   directory: string = OWN_DIRECTORY,
 ): Promise<string[]> {
   const names = await migrationNames(directory);
-  // Only who migrates creates the table.
+  // Only the migration command creates this table.
   const tables = await clickhouse.read({
     name: 'migrations.table',
     sql: "SELECT name FROM system.tables WHERE database = currentDatabase() AND name = 'schema_migrations'",

@@ -15,10 +15,9 @@ export interface Refusal {
 }
 
 /**
- * What nobody can guess, drawn once for each command and kept when it is decided again: without it a
- * decision follows from state and command alone.
+ * Random values, generated once per command and reused when it is decided again: all else follows from state and command.
  */
-export interface Draw {
+export interface GeneratedIds {
   /** For the id of what the command creates. */
   readonly id: string;
   /** For the id of a key that comes with it. */
@@ -30,7 +29,7 @@ export interface Draw {
 export interface DecisionContext {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  readonly draw: Draw;
+  readonly generated: GeneratedIds;
 }
 
 export interface Acceptance<Answer> {
@@ -40,12 +39,12 @@ export interface Acceptance<Answer> {
   answer(state: ControlState): Answer;
 }
 
-export type Verdict<Answer> = Acceptance<Answer> | { readonly refusal: Refusal };
+export type DecisionResult<Answer> = Acceptance<Answer> | { readonly refusal: Refusal };
 
 /** A kind of command: what it asks for and how it is decided. Pure. */
 export interface CommandKind<Schema extends z.ZodType, Answer> {
   readonly schema: Schema;
-  decide(state: ControlState, input: z.output<Schema>, context: DecisionContext): Verdict<Answer>;
+  decide(state: ControlState, input: z.output<Schema>, context: DecisionContext): DecisionResult<Answer>;
 }
 
 /** Gives the compiler the types of one kind; returns it unchanged. */

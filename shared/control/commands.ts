@@ -13,7 +13,7 @@ import { deleteSiteEvent, recordSiteEvent } from './aggregates/site-event.js';
 import { endBotSuppression, suppressBot } from './aggregates/suppression.js';
 import { addUser } from './aggregates/user.js';
 import { createWebsite } from './aggregates/website.js';
-import { type CommandKind, type DecisionContext, refuse, type Verdict } from './command.js';
+import { type CommandKind, type DecisionContext, type DecisionResult, refuse } from './command.js';
 import { snakeCase } from './snake-case.js';
 import type { ControlState } from './state.js';
 
@@ -65,7 +65,7 @@ export function decide<Name extends CommandName>(
   state: ControlState,
   command: Command<Name>,
   context: DecisionContext,
-): Verdict<AnswerTo<Name>> {
+): DecisionResult<AnswerTo<Name>> {
   const { type, ...fields } = command;
   // The registry ties name, fields and answer together; the compiler can't follow a generic key through it.
   const kind = commandKinds[type as Name] as unknown as CommandKind<z.ZodType, AnswerTo<Name>> | undefined;

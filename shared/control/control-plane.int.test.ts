@@ -83,7 +83,7 @@ test('a restart folds what came after the snapshot in ClickHouse, and ends in th
     await first.close();
 
     const folded: number[] = [];
-    const second = await open({ snapshots, onHeld: (_, offset) => folded.push(offset) });
+    const second = await open({ snapshots, onApplied: (_, offset) => folded.push(offset) });
     expect(folded).toEqual([10, 11]);
     expect(contentsOf(second.control.state())).toEqual(contentsOf(first.control.state()));
     await second.close();

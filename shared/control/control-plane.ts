@@ -1,6 +1,6 @@
 import { type EventLog, LogUnavailableError } from '../event-log/event-log.js';
 import type { Logger } from '../log.js';
-import type { Draw, Refusal } from './command.js';
+import type { GeneratedIds, Refusal } from './command.js';
 import { type AnswerTo, type Command, type CommandName, decide } from './commands.js';
 import type { Actor, ControlEvent, Decision } from './event.js';
 import { encodeDecision, keyOf } from './event-codec.js';
@@ -32,12 +32,16 @@ const FOLD_TIMEOUT_MS = 10_000;
 export type Outcome<Answer> = { readonly answer: Answer } | { readonly refusal: Refusal };
 
 /**
- * What goes into the same decision as the events that a command led to; asked for again in every round, and never where
- * the command changes nothing. What it throws is thrown by `execute`, and nothing is written.
+ * Extra events that are appended atomically with the command's: computed again on each retry, and never where the command
+ * changes nothing. What it throws is thrown by `execute`, and nothing is written.
  */
-export type Along = (
+export type ExtraEvents = (
   state: ControlState,
-  decided: { readonly events: readonly ControlEvent[]; readonly now: number; readonly draw: Draw },
+  decided: {
+    readonly events: readonly ControlEvent[];
+    readonly now: number;
+    readonly generated: GeneratedIds;
+  },
 ) => readonly ControlEvent[];
 
 export interface ControlPlane {
@@ -51,7 +55,7 @@ export interface ControlPlane {
   execute<Name extends CommandName>(
     command: Command<Name>,
     actor: Actor,
-    along?: Along,
+    extraEvents?: ExtraEvents,
   ): Promise<Outcome<AnswerTo<Name>>>;
   close(): Promise<void>;
 }
@@ -78,9 +82,9 @@ export interface ControlPlaneOptions {
    * Called for each decision that held, in the log's order, when the state has it; while the log is being caught up with
    * too, but not for what a snapshot holds. May be called again for the same decision after a restart. Must not throw.
    */
-  readonly onHeld?: ((decision: Decision, offset: number) => void) | undefined;
+  readonly onApplied?: ((decision: Decision, offset: number) => void) | undefined;
   /**
-   * Resolves when what `onHeld` was told of offsets before this one is safe: a snapshot is written only then, since a
+   * Resolves when what `onApplied` was told of offsets before this one is safe: a snapshot is written only then, since a
    * restart from it does not tell of them again.
    */
   readonly beforeSnapshot?: ((nextOffset: number) => Promise<void>) | undefined;
@@ -91,7 +95,7 @@ export interface ControlPlaneOptions {
  * @throws what kept the log from being read to its end.
  */
 export async function openControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
-  const { log, now, randomBytes, logger, snapshots, onHeld, ring } = options;
+  const { log, now, logger, snapshots } = options;
   const { state, nextOffset } = await findFoldStart(log, snapshots, logger);
   const taker = createSnapshotTaker({
     state,
@@ -102,93 +106,134 @@ export async function openControlPlane(options: ControlPlaneOptions): Promise<Co
     now,
     logger,
   });
-  const waiting = new Map<string, Waiter>();
-  let ended: Error | null = null;
-  let failStart: (error: Error) => void = () => {};
-  const startFailed = new Promise<never>((_, reject) => {
-    failStart = reject;
-  });
-  startFailed.catch(() => {});
-
-  function end(error: Error): void {
-    ended ??= error;
-    for (const waiter of waiting.values()) waiter.reject(ended);
-    waiting.clear();
-  }
-
-  const tail = await log.tail({
-    topic: TOPIC,
-    from: nextOffset,
-    async onRecords(records) {
-      for (const { value, offset } of records) {
-        const decision = await readDecision(value, ring);
-        const holds = evolve(state, decision);
-        if (holds) onHeld?.(decision, offset);
-        waiting.get(decision.id)?.resolve(holds);
-        taker.folded(decision.id, offset + 1);
-      }
+  const pending = createPendingDecisions();
+  const tail = await followLog(options, nextOffset, {
+    fold(decision, offset) {
+      const holds = evolve(state, decision);
+      if (holds) options.onApplied?.(decision, offset);
+      pending.folded(decision.id, holds);
+      taker.folded(decision.id, offset + 1);
     },
-    onCrash(error) {
-      end(new LogUnavailableError('the control log can no longer be read', { cause: error }));
-      failStart(error);
-      options.onCrash(error);
-    },
+    onEnd: pending.end,
   });
-  await Promise.race([tail.caughtUp, startFailed]);
   taker.begin();
   logger.info(
     { organisations: state.organisations.size, websites: state.websites.size },
     'control plane ready',
   );
-
-  /** Whether the decision held once it was folded. */
-  async function commit(decision: Decision): Promise<boolean> {
-    const waiter = createWaiter();
-    waiting.set(decision.id, waiter);
-    try {
-      const written = ring ? await sealDecision(decision, state, { ring, randomBytes }) : decision;
-      await log.append(TOPIC, [{ key: keyOf(written), value: encodeDecision(written) }]);
-      return await waiter.settledWithin(FOLD_TIMEOUT_MS);
-    } finally {
-      waiting.delete(decision.id);
-    }
-  }
-
   return {
     state: () => state,
-
-    async execute<Name extends CommandName>(command: Command<Name>, actor: Actor, along: Along = () => []) {
-      const draw = drawFrom(randomBytes);
-      for (let round = 1; round <= MAX_ROUNDS; round++) {
-        if (ended !== null) throw ended;
-        const at = now();
-        const verdict = decide(state, command, { now: at, draw });
-        if ('refusal' in verdict) return verdict;
-        const { events } = verdict;
-        const others = events.length === 0 ? [] : along(state, { events, now: at, draw });
-        const decision = {
-          id: hex(randomBytes),
-          at: new Date(at).toISOString(),
-          by: actor,
-          events: [...events, ...others],
-        };
-        if (events.length === 0 || (await commit(decision))) {
-          logger.info({ command: command.type, by: actor, round }, 'control command done');
-          return { answer: verdict.answer(state) };
-        }
-      }
-      return { refusal: { code: 'conflict', detail: 'too many changes at the same time: try again' } };
-    },
-
+    execute: createExecutor(options, state, pending),
     async close() {
       taker.stop();
-      end(new LogUnavailableError('the control plane is closed'));
+      pending.end(new LogUnavailableError('the control plane is closed'));
       await tail.stop();
     },
   };
 }
 
-function drawFrom(randomBytes: ControlPlaneOptions['randomBytes']): Draw {
+/** Folds the log from this offset on; resolves when all that stood in it is folded. @throws what kept it from being read. */
+async function followLog(
+  { log, ring, onCrash }: Pick<ControlPlaneOptions, 'log' | 'ring' | 'onCrash'>,
+  from: number,
+  { fold, onEnd }: { fold(decision: Decision, offset: number): void; onEnd(error: Error): void },
+) {
+  let failStart: (error: Error) => void = () => {};
+  const startFailed = new Promise<never>((_, reject) => {
+    failStart = reject;
+  });
+  startFailed.catch(() => {});
+  const tail = await log.tail({
+    topic: TOPIC,
+    from,
+    async onRecords(records) {
+      for (const { value, offset } of records) fold(await readDecision(value, ring), offset);
+    },
+    onCrash(error) {
+      onEnd(new LogUnavailableError('the control log can no longer be read', { cause: error }));
+      failStart(error);
+      onCrash(error);
+    },
+  });
+  await Promise.race([tail.caughtUp, startFailed]);
+  return tail;
+}
+
+/** Decides and commits in rounds, until a decision holds or none is needed. */
+function createExecutor(
+  { log, now, randomBytes, logger, ring }: ControlPlaneOptions,
+  state: ControlState,
+  pending: PendingDecisions,
+): ControlPlane['execute'] {
+  /** Whether the decision held once it was folded. */
+  async function commit(decision: Decision): Promise<boolean> {
+    const waiter = pending.add(decision.id);
+    try {
+      const written = ring ? await sealDecision(decision, state, { ring, randomBytes }) : decision;
+      await log.append(TOPIC, [{ key: keyOf(written), value: encodeDecision(written) }]);
+      return await waiter.settledWithin(FOLD_TIMEOUT_MS);
+    } finally {
+      pending.remove(decision.id);
+    }
+  }
+
+  return async (command, actor, extraEvents = () => []) => {
+    const generated = generateIds(randomBytes);
+    for (let round = 1; round <= MAX_ROUNDS; round++) {
+      pending.throwIfEnded();
+      const at = now();
+      const result = decide(state, command, { now: at, generated });
+      if ('refusal' in result) return result;
+      const { events } = result;
+      const others = events.length === 0 ? [] : extraEvents(state, { events, now: at, generated });
+      const decision = {
+        id: hex(randomBytes),
+        at: new Date(at).toISOString(),
+        by: actor,
+        events: [...events, ...others],
+      };
+      if (events.length === 0 || (await commit(decision))) {
+        logger.info({ command: command.type, by: actor, round }, 'control command done');
+        return { answer: result.answer(state) };
+      }
+    }
+    return { refusal: { code: 'conflict', detail: 'too many changes at the same time: try again' } };
+  };
+}
+
+/** The decisions of this process that are written and not folded yet. */
+interface PendingDecisions {
+  add(id: string): Waiter;
+  remove(id: string): void;
+  folded(id: string, holds: boolean): void;
+  /** Nothing will be folded any more: whoever waits is told, and so is whoever comes. */
+  end(error: Error): void;
+  throwIfEnded(): void;
+}
+
+function createPendingDecisions(): PendingDecisions {
+  const waiting = new Map<string, Waiter>();
+  let ended: Error | null = null;
+  return {
+    add(id) {
+      const waiter = createWaiter();
+      waiting.set(id, waiter);
+      return waiter;
+    },
+    remove: (id) => void waiting.delete(id),
+    folded: (id, holds) => waiting.get(id)?.resolve(holds),
+    end(error) {
+      ended ??= error;
+      for (const waiter of waiting.values()) waiter.reject(ended);
+      waiting.clear();
+    },
+    throwIfEnded() {
+      if (ended !== null) throw ended;
+    },
+  };
+}
+
+function generateIds(randomBytes: ControlPlaneOptions['randomBytes']): GeneratedIds {
   return {
     id: hex(randomBytes),
     keyId: hex(randomBytes),

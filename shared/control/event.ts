@@ -42,7 +42,7 @@ export interface EventKind<Schema extends z.ZodType = z.ZodType> {
    * It stands for itself: nothing is ever decided on it, so it has no version to be checked and the state keeps nothing of
    * it. A projection does.
    */
-  readonly standsAlone?: true;
+  readonly projectionOnly?: true;
 }
 
 /**
@@ -53,7 +53,7 @@ export const NO_VERSION = 0;
 
 /** An event of a kind that stands alone. */
 export function loneEvent<Schema extends z.ZodType>(
-  { aggregate, type }: EventKind<Schema> & { readonly standsAlone?: true },
+  { aggregate, type }: EventKind<Schema> & { readonly projectionOnly?: true },
   aggregateId: string,
   data: z.input<Schema>,
 ): ControlEvent {

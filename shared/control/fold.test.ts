@@ -165,11 +165,11 @@ describe('evolve', () => {
         switched: false,
       },
     ];
-    const lone = new Set(eventKinds.filter((kind) => kind.standsAlone).map(({ type }) => type));
+    const lone = new Set(eventKinds.filter((kind) => kind.projectionOnly).map(({ type }) => type));
     const written = commands.flatMap((command) => {
-      const draw = { id: 'd', keyId: 'k', secret: 's' };
-      const verdict = decide(decider.state, command, { now: decider.now, draw });
-      return 'events' in verdict ? verdict.events.filter(({ type }) => lone.has(type)) : [];
+      const generated = { id: 'd', keyId: 'k', secret: 's' };
+      const result = decide(decider.state, command, { now: decider.now, generated });
+      return 'events' in result ? result.events.filter(({ type }) => lone.has(type)) : [];
     });
     expect(written.map(({ version }) => version)).toEqual(written.map(() => 0));
     expect(new Set(written.map(({ type }) => type))).toEqual(lone);

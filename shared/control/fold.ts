@@ -65,14 +65,14 @@ export function evolve(state: WritableState, decision: Decision): boolean {
   const changes = decision.events.map((event) => readChange(event));
   for (const [index, event] of decision.events.entries()) {
     changes[index]?.(state, decision.at);
-    if (standsAlone(event)) continue;
+    if (projectionOnly(event)) continue;
     state.versions.set(aggregateKey(event.aggregate, event.aggregateId), event.version);
   }
   return true;
 }
 
 function isCurrent(state: ControlState, event: ControlEvent): boolean {
-  return standsAlone(event) || event.version === versionOf(state, event.aggregate, event.aggregateId) + 1;
+  return projectionOnly(event) || event.version === versionOf(state, event.aggregate, event.aggregateId) + 1;
 }
 
 /** Decided by somebody who had not seen yet that it is gone: it must not come back, not in part and not as a name that is taken. */
@@ -86,8 +86,8 @@ function concernsErased(state: ControlState, { aggregate, aggregateId, data }: C
   return aggregate === 'report_quota' && gone('organisation', aggregateId.split('/')[0]);
 }
 
-function standsAlone({ type, version }: ControlEvent): boolean {
-  return version === NO_VERSION || kindByType.get(type)?.standsAlone === true;
+function projectionOnly({ type, version }: ControlEvent): boolean {
+  return version === NO_VERSION || kindByType.get(type)?.projectionOnly === true;
 }
 
 /**

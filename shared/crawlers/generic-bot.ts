@@ -32,7 +32,7 @@ export interface GenericBot {
 }
 
 /** What a bot is called whose user agent names no product. */
-export const UNNAMED_BOT = 'Unnamed bot';
+const UNNAMED_BOT = 'Unnamed bot';
 
 /**
  * Recognises bots that the table does not list. 2.3 µs for a browser's user agent (measured), most of it

@@ -55,7 +55,7 @@ export const exactUserAgentSchema = z.strictObject({
 });
 export type ExactUserAgent = z.infer<typeof exactUserAgentSchema>;
 
-export const feedFormats = ['prefixes', 'text', 'ripestat'] as const;
+const feedFormats = ['prefixes', 'text', 'ripestat'] as const;
 
 export const feedSchema = z.strictObject({
   name: z.string().regex(/^[a-z0-9-]+$/),

@@ -24,19 +24,22 @@ interface Ranges {
 
 const COMMA = 44;
 const NEWLINE = 10;
+const ZERO = 48;
 
 /**
- * Loads both files into typed arrays: 9 MB, and some 10 MB of names, from 30 MB of CSV in 0.4 s (measured).
+ * Loads both files into typed arrays: 9 MB, and some 10 MB of names, from 30 MB of CSV. Numbers are read from the bytes:
+ * a string for each field took two to three times the CPU.
  * @param ipv4File its addresses as decimal numbers
  * @param ipv6File its addresses as text
  * @throws Error where ranges do not ascend: binary search would answer wrongly
  */
 export function loadAsnTable(ipv4File: string, ipv6File: string): AsnTable {
   const names = new Map<number, string>();
-  const ipv4 = readRanges(ipv4File, 1, names, (text, into, at) => {
-    into[at] = Number(text);
+  const ipv4 = readRanges(ipv4File, 1, names, (bytes, from, to, into, at) => {
+    into[at] = readNumber(bytes, from, to);
   });
-  const ipv6 = readRanges(ipv6File, 4, names, (text, into, at) => {
+  const ipv6 = readRanges(ipv6File, 4, names, (bytes, from, to, into, at) => {
+    const text = bytes.toString('latin1', from, to);
     const address = parseAddress(text);
     if (!(address instanceof Uint32Array)) throw new Error(`${ipv6File}: not an IPv6 address: ${text}`);
     into.set(address, at);
@@ -59,7 +62,7 @@ function readRanges(
   file: string,
   words: 1 | 4,
   names: Map<number, string>,
-  readInto: (text: string, into: Uint32Array, at: number) => void,
+  readInto: (bytes: Buffer, from: number, to: number, into: Uint32Array, at: number) => void,
 ): Ranges {
   const bytes = readFileSync(file);
   const count = countLines(bytes);
@@ -68,14 +71,13 @@ function readRanges(
   const asns = new Uint32Array(count);
   let at = 0;
   for (let index = 0; index < count; index += 1) {
-    const first = bytes.indexOf(COMMA, at);
-    const second = bytes.indexOf(COMMA, first + 1);
-    const third = bytes.indexOf(COMMA, second + 1);
-    const newline = bytes.indexOf(NEWLINE, third);
-    const end = newline < 0 ? bytes.length : newline;
-    readInto(bytes.toString('latin1', at, first), starts, index * words);
-    readInto(bytes.toString('latin1', first + 1, second), ends, index * words);
-    const asn = Number(bytes.toString('latin1', second + 1, third));
+    const first = endOf(bytes, at, COMMA);
+    const second = endOf(bytes, first + 1, COMMA);
+    const third = endOf(bytes, second + 1, COMMA);
+    const end = endOf(bytes, third + 1, NEWLINE);
+    readInto(bytes, at, first, starts, index * words);
+    readInto(bytes, first + 1, second, ends, index * words);
+    const asn = readNumber(bytes, second + 1, third);
     asns[index] = asn;
     if (!names.has(asn)) names.set(asn, unquote(bytes.toString('utf8', third + 1, end)));
     at = end + 1;
@@ -84,9 +86,27 @@ function readRanges(
   return { starts, ends, asns };
 }
 
+/** Place of the next such byte, or the end. Fields are short: a call into native code for each costs more than the loop. */
+function endOf(bytes: Buffer, from: number, byte: number): number {
+  let at = from;
+  while (at < bytes.length && bytes[at] !== byte) at += 1;
+  return at;
+}
+
+/** @throws Error where it is not made of digits. */
+function readNumber(bytes: Buffer, from: number, to: number): number {
+  let value = 0;
+  for (let at = from; at < to; at += 1) {
+    const digit = (bytes[at] as number) - ZERO;
+    if (digit < 0 || digit > 9) throw new Error(`not a number: ${bytes.toString('latin1', from, to)}`);
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
 function countLines(bytes: Buffer): number {
   let lines = 0;
-  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) lines += 1;
+  for (let at = 0; at < bytes.length; at += 1) if (bytes[at] === NEWLINE) lines += 1;
   return bytes.at(-1) === NEWLINE || bytes.length === 0 ? lines : lines + 1;
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
+import { insertRows } from '../clickhouse/insert-rows.js';
 
 /** When API keys were last used. */
 
@@ -26,11 +27,9 @@ export async function insertKeyUses(
   uses: ReadonlyMap<string, number>,
   token: string,
 ): Promise<void> {
-  const lines = [...uses].map(([id, at]) => `${id}\t${Math.floor(at / 1000)}\n`);
-  await writer.insert({
+  await insertRows(writer, {
     table: 'api_key_uses',
-    columns: ['api_key_id', 'last_used'],
-    rows: Buffer.from(lines.join('')),
+    rows: [...uses].map(([id, at]) => ({ api_key_id: id, last_used: Math.floor(at / 1000) })),
     deduplicationToken: `api_key_uses/${token}`,
   });
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
-import { string, uint32, uint64 } from '../clickhouse/native/columns.js';
-import { encodeNativeBlock } from '../clickhouse/native/encode-block.js';
+import { insertRows } from '../clickhouse/insert-rows.js';
 
 /** Snapshots of the control plane as they lie in the table `control_snapshots`, part by part. */
 
@@ -95,25 +94,18 @@ export async function insertSnapshotPart(
   { fingerprint, nextOffset, lastDecision }: SnapshotName,
   { part, parts, content }: SnapshotPart,
 ): Promise<void> {
-  const columns = {
-    fingerprint: string(1),
-    next_offset: uint64(1),
-    last_decision: string(1),
-    part: uint32(1),
-    parts: uint32(1),
-    content: string(1),
-  };
-  columns.fingerprint.set(0, fingerprint);
-  columns.next_offset.set(0, nextOffset);
-  columns.last_decision.set(0, lastDecision);
-  columns.part.set(0, part);
-  columns.parts.set(0, parts);
-  columns.content.set(0, content);
-  await writer.insert({
+  await insertRows(writer, {
     table: 'control_snapshots',
-    columns: Object.keys(columns),
-    rows: encodeNativeBlock(columns, 1),
-    format: 'Native',
+    rows: [
+      {
+        fingerprint,
+        next_offset: nextOffset,
+        last_decision: lastDecision,
+        part,
+        parts,
+        content,
+      },
+    ],
     deduplicationToken: `control_snapshots/${fingerprint}/${nextOffset}/${lastDecision}/${part}`,
   });
 }

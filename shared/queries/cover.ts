@@ -1,6 +1,6 @@
 import type { Window } from './scope.js';
 
-/** Which table can answer which part of a window (ARCHITECTURE.md "Rollups answer whole buckets"). Pure; every instant is in milliseconds. */
+/** Which table can answer which part of a window (ARCHITECTURE.md "Rollups answer whole buckets, raw rows the edges"). Pure; every instant is in milliseconds. */
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -45,7 +45,7 @@ export function deferredEventLog(deferred: Deferred<EventLog>): EventLog {
 export function deferredControlPlane(deferred: Deferred<ControlPlane>): ControlPlane {
   return {
     state: () => deferred.get().state(),
-    execute: async (command, actor, along) => deferred.get().execute(command, actor, along),
+    execute: async (command, actor, extraEvents) => deferred.get().execute(command, actor, extraEvents),
     close: async () => deferred.get().close(),
   };
 }

@@ -5,7 +5,7 @@ import type { Service } from './service.js';
 import { waitFor } from './wait-for.js';
 
 /** What a process may want of its control plane beyond the state. */
-type Wishes = Pick<ControlPlaneOptions, 'snapshots' | 'onHeld' | 'beforeSnapshot' | 'ring'>;
+type Wishes = Pick<ControlPlaneOptions, 'snapshots' | 'onApplied' | 'beforeSnapshot' | 'ring'>;
 
 /**
  * The keys of personal fields, for a process that reads or writes them; absent where the log can be rewritten, since nothing is
@@ -21,7 +21,7 @@ export async function openKeys(service: Service, log: EventLog): Promise<KeyRing
 
 /**
  * The control plane of a process that waits for its log: what keeps it from being folded at first is tried again, and
- * tells `onHeld` again from the start. Snapshots are not waited for.
+ * tells `onApplied` again from the start. Snapshots are not waited for.
  */
 export async function openControl(
   service: Service,

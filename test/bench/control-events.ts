@@ -21,16 +21,16 @@ export async function writeControlEvents(log: EventLog, events: number): Promise
   let records = 0;
 
   function run<Name extends CommandName>(command: Command<Name>): AnswerTo<Name> {
-    const draw = { id: hex(), keyId: hex(), secret: randomBytes(32).toString('base64url') };
-    const verdict = decide(state, command, { now: Date.now(), draw });
-    if ('refusal' in verdict) throw new Error(verdict.refusal.detail);
+    const generated = { id: hex(), keyId: hex(), secret: randomBytes(32).toString('base64url') };
+    const result = decide(state, command, { now: Date.now(), generated });
+    if ('refusal' in result) throw new Error(result.refusal.detail);
     const at = new Date().toISOString();
-    const decision = { id: hex(), at, by: 'admin' as const, events: verdict.events };
+    const decision = { id: hex(), at, by: 'admin' as const, events: result.events };
     evolve(state, decision);
     written += decision.events.length;
     records++;
     batch.push({ key: decision.events[0]!.aggregateId, value: encodeDecision(decision) });
-    return verdict.answer(state);
+    return result.answer(state);
   }
 
   while (written < events) {

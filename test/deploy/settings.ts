@@ -34,10 +34,10 @@ const SECRETS: Environment = { ...STORE, ...KAFKA_LOGIN, ...STRIPE };
 /** Names under `.invalid`, which the operator sets and the program refuses. */
 const PLACEHOLDER = /^https:\/\/[a-z0-9-]+\.change-me\.invalid(\/|$)/;
 
-export const isLoglane = (workload: Document) => /(^|\/)loglane:/.test(podOf(workload).containers[0].image);
+const isLoglane = (workload: Document) => /(^|\/)loglane:/.test(podOf(workload).containers[0].image);
 
 /** Of a pod of Loglane: from its ConfigMaps and its own list. */
-export function environmentOf(workload: Document, documents: readonly Document[]): Environment {
+function environmentOf(workload: Document, documents: readonly Document[]): Environment {
   const { envFrom = [], env = [] } = podOf(workload).containers[0];
   const sources = envFrom.map(({ configMapRef, secretRef }: any) => {
     if (secretRef !== undefined) {

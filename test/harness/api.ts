@@ -96,7 +96,7 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
   const { clickhouse } = options;
   const projection =
     clickhouse === undefined ? null : createProjection({ clickhouse, tables: projectedTables, logger });
-  const { control, log } = await openTestPlane({ now: () => now, onHeld: projection?.onHeld });
+  const { control, log } = await openTestPlane({ now: () => now, onApplied: projection?.onApplied });
   const apiOptions: ApiOptions = {
     services: {
       reader: clickhouse ?? options.reader ?? untouchedStore,
@@ -113,7 +113,7 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
       billingReturnUrl: 'https://app.example/billing',
       crawlerName: createCanonicalName(loadCrawlerTable()),
       keyUsed() {},
-      projected: async () => projection?.settled(),
+      waitForProjections: async () => projection?.flushed(),
     },
     ready: options.ready ?? (() => true),
     now: () => now,

@@ -18,14 +18,14 @@ export function createDecider(now = Date.parse('2026-11-21T12:00:00Z')): Decider
 
   function outcomeOf<Name extends CommandName>(command: Command<Name>) {
     drawn += 1;
-    const draw = { id: `d${drawn}`, keyId: `k${drawn}`, secret: String(drawn).padStart(43, '0') };
-    const verdict = decide(state, command, { now: decider.now, draw });
-    if ('refusal' in verdict) return verdict;
-    const { events } = verdict;
+    const generated = { id: `d${drawn}`, keyId: `k${drawn}`, secret: String(drawn).padStart(43, '0') };
+    const result = decide(state, command, { now: decider.now, generated });
+    if ('refusal' in result) return result;
+    const { events } = result;
     const at = new Date(decider.now).toISOString();
     if (events.length > 0 && !evolve(state, { id: `dec${drawn}`, at, by: 'admin', events }))
       throw new Error(`decided on a passed version: ${JSON.stringify(events)}`);
-    return { answer: verdict.answer(state) };
+    return { answer: result.answer(state) };
   }
 
   const decider: Decider = {

@@ -2,6 +2,7 @@ import type { DemoActor } from './demo-request.js';
 
 /** What a crawler asks for, as parts of its requests. */
 export interface Appetite {
+  home?: number;
   products?: number;
   listings?: number;
   deepListings?: number;
@@ -40,6 +41,7 @@ export interface DemoCrawler {
 }
 
 const search: Appetite = {
+  home: 3,
   products: 46,
   listings: 12,
   deepListings: 14,
@@ -53,6 +55,7 @@ const search: Appetite = {
   sitemaps: 0.4,
 };
 const training: Appetite = {
+  home: 1.5,
   products: 56,
   listings: 8,
   deepListings: 12,
@@ -64,6 +67,7 @@ const training: Appetite = {
   sitemaps: 0.3,
 };
 const answering: Appetite = {
+  home: 5,
   products: 48,
   listings: 14,
   posts: 30,
@@ -72,8 +76,9 @@ const answering: Appetite = {
   robots: 0.4,
   llms: 0.1,
 };
-const fetching: Appetite = { products: 58, listings: 14, posts: 20, information: 7, retired: 1 };
+const fetching: Appetite = { home: 8, products: 58, listings: 14, posts: 20, information: 7, retired: 1 };
 const links: Appetite = {
+  home: 3,
   products: 40,
   listings: 16,
   deepListings: 28,
@@ -109,7 +114,7 @@ export const searchCrawlers: DemoCrawler[] = [
     userAgent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15 (Applebot/0.1; +http://www.apple.com/go/applebot)' },
   { bot: 'Baiduspider', actor: 'search_bot', country: 'CN', share: 0.004, burst: 8, pause: 5, appetite: search, networks: ['116.179.37.103/32', '220.181.108.0/24'], userAgent: 'Mozilla/5.0 (compatible; Baiduspider/2.0; +http://www.baidu.com/search/spider.html)' },
   { bot: 'PetalBot', actor: 'search_bot', country: 'SG', share: 0.005, burst: 6, pause: 6, appetite: links, networks: ['114.119.128.0/19'], userAgent: 'Mozilla/5.0 (compatible;PetalBot;+https://webmaster.petalsearch.com/site/petalbot)' },
-  { bot: 'DuckDuckBot', actor: 'search_bot', country: 'US', share: 0.0015, burst: 2, pause: 6, appetite: { listings: 40, information: 20, robots: 30, products: 10 }, networks: ['20.191.45.212/32', '40.88.21.235/32', '40.76.173.151/32'], userAgent: 'DuckDuckBot/1.1; (+http://duckduckgo.com/duckduckbot.html)' },
+  { bot: 'DuckDuckBot', actor: 'search_bot', country: 'US', share: 0.0015, burst: 2, pause: 6, appetite: { home: 20, listings: 40, information: 20, robots: 30, products: 10 }, networks: ['20.191.45.212/32', '40.88.21.235/32', '40.76.173.151/32'], userAgent: 'DuckDuckBot/1.1; (+http://duckduckgo.com/duckduckbot.html)' },
   { bot: 'SeznamBot', actor: 'search_bot', country: 'CZ', share: 0.002, burst: 5, pause: 8, appetite: search, networks: ['77.75.76.0/24', '77.75.78.0/24'], userAgent: 'Mozilla/5.0 (compatible; SeznamBot/4.0; +https://o-seznam.cz/napoveda/vyhledavani/en/seznambot-crawler/)' },
 ];
 
@@ -142,10 +147,10 @@ export const otherCrawlers: DemoCrawler[] = [
   { bot: 'DataForSeoBot', actor: 'seo_tool', country: 'DE', share: 0.003, burst: 15, pause: 5, appetite: links, networks: ['136.243.228.176/28'], userAgent: 'Mozilla/5.0 (compatible; DataForSeoBot/1.0; +https://dataforseo.com/dataforseo-bot)' },
   { bot: 'Screaming Frog SEO Spider', actor: 'seo_tool', country: 'GB', share: 0.002, burst: 400, pause: 0.3, appetite: links, networks: ['81.134.20.0/24'], userAgent: 'Screaming Frog SEO Spider/22.1' },
   { bot: 'archive.org_bot', actor: 'archive', country: 'US', share: 0.0012, burst: 15, pause: 4, appetite: training, networks: ['207.241.233.0/24', '207.241.235.0/24'], userAgent: 'Mozilla/5.0 (compatible; archive.org_bot +http://archive.org/details/archive.org_bot)' },
-  { bot: 'facebookexternalhit', actor: 'social_preview', country: 'US', share: 0.003, burst: 1.4, pause: 1, followsPeople: true, followsPopularity: true, appetite: { products: 70, posts: 20, images: 20 }, networks: ['69.171.230.0/24', '173.252.87.0/24', '31.13.115.0/24'], userAgent: 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)' },
-  { bot: 'Pinterestbot', actor: 'social_preview', country: 'US', share: 0.0016, burst: 4, pause: 2, followsPopularity: true, appetite: { products: 60, images: 40 }, networks: ['54.236.1.0/24'], userAgent: 'Mozilla/5.0 (compatible; Pinterestbot/1.0; +http://www.pinterest.com/bot.html)' },
-  { bot: 'Twitterbot', actor: 'social_preview', country: 'US', share: 0.001, burst: 1.3, pause: 1, followsPeople: true, followsPopularity: true, appetite: { products: 60, posts: 40 }, networks: ['199.16.156.0/22'], userAgent: 'Twitterbot/1.0' },
-  { bot: 'WhatsApp', actor: 'social_preview', country: 'US', share: 0.001, burst: 1.2, pause: 1, followsPeople: true, followsPopularity: true, appetite: { products: 90, posts: 10 }, networks: ['31.13.115.0/24'], userAgent: 'WhatsApp/2.25.28.77 A' },
-  { bot: 'Slackbot-LinkExpanding', actor: 'social_preview', country: 'US', share: 0.0004, burst: 1.3, pause: 1, followsPeople: true, followsPopularity: true, appetite: { products: 60, posts: 40 }, networks: ['3.80.0.0/16'], userAgent: 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' },
-  { bot: 'Discordbot', actor: 'social_preview', country: 'US', share: 0.0004, burst: 1.3, pause: 1, followsPeople: true, followsPopularity: true, appetite: { products: 60, posts: 40 }, networks: ['35.237.4.0/24'], userAgent: 'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)' },
+  { bot: 'facebookexternalhit', actor: 'social_preview', country: 'US', share: 0.003, burst: 1.4, pause: 1, followsPeople: true, followsPopularity: true, appetite: { home: 12, products: 70, posts: 20, images: 20 }, networks: ['69.171.230.0/24', '173.252.87.0/24', '31.13.115.0/24'], userAgent: 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)' },
+  { bot: 'Pinterestbot', actor: 'social_preview', country: 'US', share: 0.0016, burst: 4, pause: 2, followsPopularity: true, appetite: { home: 3, products: 60, images: 40 }, networks: ['54.236.1.0/24'], userAgent: 'Mozilla/5.0 (compatible; Pinterestbot/1.0; +http://www.pinterest.com/bot.html)' },
+  { bot: 'Twitterbot', actor: 'social_preview', country: 'US', share: 0.001, burst: 1.3, pause: 1, followsPeople: true, followsPopularity: true, appetite: { home: 10, products: 60, posts: 40 }, networks: ['199.16.156.0/22'], userAgent: 'Twitterbot/1.0' },
+  { bot: 'WhatsApp', actor: 'social_preview', country: 'US', share: 0.001, burst: 1.2, pause: 1, followsPeople: true, followsPopularity: true, appetite: { home: 10, products: 90, posts: 10 }, networks: ['31.13.115.0/24'], userAgent: 'WhatsApp/2.25.28.77 A' },
+  { bot: 'Slackbot-LinkExpanding', actor: 'social_preview', country: 'US', share: 0.0004, burst: 1.3, pause: 1, followsPeople: true, followsPopularity: true, appetite: { home: 10, products: 60, posts: 40 }, networks: ['3.80.0.0/16'], userAgent: 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' },
+  { bot: 'Discordbot', actor: 'social_preview', country: 'US', share: 0.0004, burst: 1.3, pause: 1, followsPeople: true, followsPopularity: true, appetite: { home: 10, products: 60, posts: 40 }, networks: ['35.237.4.0/24'], userAgent: 'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)' },
 ];

@@ -48,6 +48,21 @@ describe('crawlers of the demo', () => {
     expect(differing(impostors, false)).toEqual([]);
   });
 
+  it('are some of them proven to be impostors without DNS: their operators tell crawlers by ranges alone', () => {
+    const impostors = claiming.filter(({ actor }) => actor === 'spoofed_bot');
+    const methods = impostors.map(({ user_agent }) => identify(user_agent)?.method);
+    expect(methods.filter((method) => method === 'ranges').length).toBeGreaterThan(50);
+  });
+
+  it('fetch the home page too, search engines, AI crawlers and impostors alike', () => {
+    const home = claiming.filter(({ target }) => target === '/');
+    const actors = new Set(home.map(({ actor }) => actor));
+    for (const actor of ['search_bot', 'ai_training', 'ai_search', 'ai_fetcher', 'seo_tool', 'spoofed_bot'])
+      expect(actors).toContain(actor);
+    const asked = home.filter(({ bot }) => bot === 'Googlebot');
+    expect(asked.length).toBeGreaterThan(20);
+  });
+
   it('are no people: nobody who browses is in the crawler table', () => {
     const people = requests.filter(({ actor }) => actor === 'human' || actor === 'ai_visitor');
     const taken = people.filter(({ user_agent }) => identify(user_agent) !== null);

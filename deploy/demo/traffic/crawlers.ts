@@ -44,7 +44,7 @@ export function createImpostors(scene: Scene, share: number): TrafficSource[] {
       share: share * part,
       burst: 60,
       pause: 1.5,
-      appetite: { products: 80, listings: 10, deepListings: 10, retired: 2 },
+      appetite: { home: 4, products: 80, listings: 10, deepListings: 10, retired: 2 },
       refused: { part: 0.45, status: 403 },
     };
     return crawlerSource(scene, impostor, () => {
@@ -114,6 +114,7 @@ function crawlerSource(scene: Scene, crawler: DemoCrawler, host: Host): TrafficS
 function menu({ site, random }: Scene, { appetite, followsPopularity }: DemoCrawler): () => Resource {
   const products = site.products.map((product) => product.page);
   const dishes: Record<keyof Appetite, () => Resource> = {
+    home: () => site.home,
     products: followsPopularity === true ? () => site.popularProduct(random).page : sweep(products),
     listings: () => random.pick(site.listings),
     deepListings: sweep(site.deepListings),

@@ -75,7 +75,7 @@ export function countUserAgents(truth: Truth, token: string): number {
   return count;
 }
 
-export function pathOf(request: Pick<DemoRequest, 'target'>): string {
+function pathOf(request: Pick<DemoRequest, 'target'>): string {
   const query = request.target.indexOf('?');
   return query === -1 ? request.target : request.target.slice(0, query);
 }

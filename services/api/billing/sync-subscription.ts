@@ -3,16 +3,16 @@ import type { Organisation, Subscription } from '../../../shared/control/model.j
 import type { ApiControl } from '../api-control.js';
 
 /**
- * Keeps what the payment processor said of a subscription; the plan follows it (shared/control/aggregates/billing.ts).
+ * Stores a subscription as the payment processor has it; the plan follows it (shared/control/aggregates/billing.ts).
  * @param askedAt when the question was put, milliseconds since the epoch: of two answers the later question's counts.
  * @throws PublicError `not_found` where the organisation is not of this installation.
  */
 export function keepSubscription(
   control: ApiControl,
-  said: SubscriptionSnapshot,
+  snapshot: SubscriptionSnapshot,
   askedAt: number,
 ): Promise<Organisation> {
-  const { subscriptionId: id, customerId: _, organisationId, ...fields } = said;
+  const { subscriptionId: id, customerId: _, organisationId, ...fields } = snapshot;
   const subscription: Subscription = { id, ...fields, observedAt: new Date(askedAt).toISOString() };
   return control.executeAsSystem({ type: 'syncSubscription', organisationId, subscription });
 }
@@ -23,11 +23,11 @@ export async function syncNoticed(
   { payments, control, now }: { payments: PaymentProcessor; control: ApiControl; now: () => number },
 ): Promise<SubscriptionSnapshot[]> {
   const askedAt = now();
-  const said =
+  const subscriptions =
     'subscriptionId' in notice
       ? [await payments.readSubscription(notice.subscriptionId)]
       : await payments.readSubscriptionsOf(notice.customerId);
   // Oldest first, so that the newest has the last word.
-  for (const each of [...said].reverse()) await keepSubscription(control, each, askedAt);
-  return said;
+  for (const each of [...subscriptions].reverse()) await keepSubscription(control, each, askedAt);
+  return subscriptions;
 }

@@ -7,7 +7,7 @@ import type { ApiServices } from '../operation.js';
 import { syncNoticed } from './sync-subscription.js';
 
 /** Where Stripe reports changes (docs/billing.md). Not part of the public API: the signature is the key. */
-export const STRIPE_WEBHOOK_PATH = '/webhooks/stripe';
+const STRIPE_WEBHOOK_PATH = '/webhooks/stripe';
 
 /** Stripe's events are some kilobytes. */
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -25,9 +25,11 @@ export function webhookRoutes(services: ApiServices, now: () => number): Hono<Ap
       throw new PublicError('invalid_request', 'Not a webhook signed for this endpoint.', { cause: error });
     });
     if (notice !== null) {
-      const said = await syncNoticed(notice, { payments, control, now });
+      const subscriptions = await syncNoticed(notice, { payments, control, now });
       c.get('log').info(
-        { subscriptions: said.map(({ subscriptionId, status }) => ({ id: subscriptionId, status })) },
+        {
+          subscriptions: subscriptions.map(({ subscriptionId, status }) => ({ id: subscriptionId, status })),
+        },
         'subscription changed',
       );
     }

@@ -7,7 +7,7 @@ import { siteEvents } from './site-events.js';
 /** Every table that is projected from `control.events`. */
 export const projectedTables: readonly ProjectedTable[] = [siteEvents, alertAcknowledgements];
 
-/** Fills them until the process stops. To be opened before the control plane that tells it, so that it stops after. */
+/** Fills them until the process stops. Open it before the control plane that feeds it, so that it stops after. */
 export function openProjection(
   { logger, onStop }: Pick<Service, 'logger' | 'onStop'>,
   clickhouse: ClickHouse,

@@ -27,7 +27,8 @@ function createStore() {
     rows: (table: string) =>
       inserts
         .filter((insert) => insert.table === table)
-        .flatMap(({ rows }) => rows.toString().split('\n').slice(0, -1)),
+        .flatMap(({ rows }) => rows.toString().split('\n').slice(0, -1))
+        .map((line) => JSON.parse(line)),
   };
 }
 
@@ -58,23 +59,27 @@ function acknowledged(alertId: string): Decision {
 describe('a projection', () => {
   test('stores what is held in the order of the log, each table on its own', async () => {
     const { store, projection } = open();
-    projection.onHeld(decisionOf('a', 'First'), 3);
-    projection.onHeld(acknowledged('alert#1'), 4);
-    projection.onHeld(decisionOf('b', 'Second'), 9);
-    await projection.settled();
-    expect(store.rows('site_events').map((line) => line.split('\t').at(-1))).toEqual(['3', '9']);
-    expect(store.rows('site_events')[0]).toContain('\tFirst\t');
-    expect(store.rows('alert_acknowledgements')).toEqual(['web_1\talert#1\t2026-11-21 12:00:00.000\t4']);
+    projection.onApplied(decisionOf('a', 'First'), 3);
+    projection.onApplied(acknowledged('alert#1'), 4);
+    projection.onApplied(decisionOf('b', 'Second'), 9);
+    await projection.flushed();
+    expect(store.rows('site_events')).toMatchObject([
+      { title: 'First', log_offset: 3 },
+      { title: 'Second', log_offset: 9 },
+    ]);
+    expect(store.rows('alert_acknowledgements')).toEqual([
+      { website_id: 'web_1', alert_id: 'alert#1', acknowledged_at: '2026-11-21 12:00:00.000', log_offset: 4 },
+    ]);
   });
 
   test('has as many values in each row as there are columns, whatever the text holds', async () => {
     const { store, projection } = open();
-    projection.onHeld(decisionOf('a', 'Tab\there, line\nthere, back\\slash, \0'), 0);
-    await projection.settled();
+    projection.onApplied(decisionOf('a', 'Tab\there, line\nthere, back\\slash, \0 half \ud83d'), 0);
+    await projection.flushed();
     const [insert] = store.inserts;
     const [row] = store.rows('site_events');
-    expect(row!.split('\t')).toHaveLength(insert!.columns.length);
-    expect(row).toContain('Tab\\there, line\\nthere, back\\\\slash, \\0');
+    expect(Object.keys(row)).toEqual(insert!.columns);
+    expect(row.title).toBe('Tab\there, line\nthere, back\\slash, \0 half \ufffd');
   });
 
   test('stores a day that no column holds, of an older log, as the nearest one', async () => {
@@ -83,10 +88,10 @@ describe('a projection', () => {
       const decision = decisionOf(`d${index}`, 'x');
       const [event] = decision.events;
       const dated = { ...event!, data: { ...(event!.data as object), date } };
-      projection.onHeld({ ...decision, events: [dated] }, index);
+      projection.onApplied({ ...decision, events: [dated] }, index);
     }
-    await projection.settled();
-    const days = store.rows('site_events').map((line) => line.split('\t')[3]);
+    await projection.flushed();
+    const days = store.rows('site_events').map(({ date }) => date);
     expect(days).toEqual(['1970-01-01', '2026-11-21', '2149-06-06']);
   });
 
@@ -96,21 +101,21 @@ describe('a projection', () => {
       const decision = decisionOf(`s${index}`, '[erased]');
       const [event] = decision.events;
       const told = { ...event!, data: { ...(event!.data as object), ...change } };
-      projection.onHeld({ ...decision, events: [told] }, index);
+      projection.onApplied({ ...decision, events: [told] }, index);
     }
-    await projection.settled();
-    expect(store.rows('site_events').map((line) => line.split('\t').at(-1))).toEqual(['0', '1']);
+    await projection.flushed();
+    expect(store.rows('site_events').map(({ log_offset }) => log_offset)).toEqual([0, 1]);
   });
 
   test('goes on when the store is back, with nothing lost and nothing out of order', async () => {
     const { store, projection } = open();
     store.go('away');
-    for (let offset = 0; offset < 50; offset++) projection.onHeld(decisionOf(`e${offset}`, 't'), offset);
+    for (let offset = 0; offset < 50; offset++) projection.onApplied(decisionOf(`e${offset}`, 't'), offset);
     await new Promise((turn) => setTimeout(turn, 20));
     expect(store.inserts).toHaveLength(0);
     store.go('back');
-    await projection.settled();
-    expect(store.rows('site_events').map((line) => Number(line.split('\t').at(-1)))).toEqual(
+    await projection.flushed();
+    expect(store.rows('site_events').map(({ log_offset }) => log_offset)).toEqual(
       Array.from({ length: 50 }, (_, offset) => offset),
     );
   });
@@ -118,11 +123,11 @@ describe('a projection', () => {
   test('stops at once where the store is away, and after a last write where it is there', async () => {
     const gone = open();
     gone.store.go('away');
-    gone.projection.onHeld(decisionOf('a', 't'), 0);
+    gone.projection.onApplied(decisionOf('a', 't'), 0);
     await gone.projection.stop();
     expect(gone.store.inserts).toHaveLength(0);
     const there = open();
-    there.projection.onHeld(decisionOf('a', 't'), 0);
+    there.projection.onApplied(decisionOf('a', 't'), 0);
     await there.projection.stop();
     expect(there.store.rows('site_events')).toHaveLength(1);
   });
@@ -131,8 +136,8 @@ describe('a projection', () => {
     const tokens = await Promise.all(
       [1, 2].map(async () => {
         const { store, projection } = open();
-        projection.onHeld(decisionOf('a', 't'), 7);
-        await projection.settled();
+        projection.onApplied(decisionOf('a', 't'), 7);
+        await projection.flushed();
         return store.inserts[0]!.deduplicationToken;
       }),
     );

@@ -1,29 +1,28 @@
 import type { ClickHouseWriter } from '../../../shared/clickhouse/client.js';
+import { insertRows, type RowValue } from '../../../shared/clickhouse/insert-rows.js';
 import type { ControlEvent, Decision } from '../../../shared/control/event.js';
 import type { Logger } from '../../../shared/log.js';
 
 /**
- * What stands in `control.events` and is too much for memory, or wants to be searched, on its way into ClickHouse. Every API
- * replica writes all that it folds, after a restart again what came since the snapshot: tables replace by place in the
- * log, so that a row written twice is there once.
+ * Copies control events that are too large for memory, or must be searched, into ClickHouse. Every API replica writes all that
+ * it folds, and after a restart again what came since the snapshot. Writes are idempotent: tables replace by place in the log,
+ * so a row that is written twice is there once.
  */
 
 /** A table and the row that an event leaves in it. */
 export interface ProjectedTable {
   readonly table: string;
-  /** The last must be `log_offset`. */
-  readonly columns: readonly string[];
-  /** Values in the order of the columns but for `log_offset`; null: this event leaves none. */
-  rowOf(event: ControlEvent, decision: Decision): readonly (string | boolean)[] | null;
-  /** The rows that an event takes away, by the value of a column: those that earlier events left, after a restart too. */
-  erasedBy?(event: ControlEvent): { readonly column: string; readonly value: string } | null;
+  /** Values by column, but for `log_offset`; null: this event leaves none. */
+  rowOf(event: ControlEvent, decision: Decision): Readonly<Record<string, RowValue>> | null;
+  /** The rows that an event takes away: those that earlier events left, after a restart too. */
+  erasedBy?(event: ControlEvent): Erasure | null;
 }
 
 export interface Projection {
-  /** Takes decisions that hold, in the order of their places in the log. */
-  onHeld(decision: Decision, offset: number): void;
+  /** Takes applied decisions, in the order of their places in the log. */
+  onApplied(decision: Decision, offset: number): void;
   /** Resolves when all that was taken is stored; for those who must read what they wrote. */
-  settled(): Promise<void>;
+  flushed(): Promise<void>;
   /** Writes what waits, if ClickHouse answers. */
   stop(): Promise<void>;
 }
@@ -35,10 +34,17 @@ export interface ProjectionOptions {
   readonly retryMs?: number;
 }
 
-interface Row {
+/** Rows to be deleted, by the value of a column. */
+interface Erasure {
+  readonly column: string;
+  readonly value: string;
+}
+
+/** What a decision changes in a table. */
+interface Change {
   readonly decisionId: string;
-  /** A line to be inserted, or rows to be deleted. */
-  readonly line: string | { readonly column: string; readonly value: string };
+  readonly row?: Readonly<Record<string, RowValue>>;
+  readonly erasure?: Erasure;
 }
 
 /** More rows than a flush needs: one insert, well below any limit. */
@@ -46,43 +52,38 @@ const MOST_ROWS = 5_000;
 
 export function createProjection(options: ProjectionOptions): Projection {
   const { clickhouse, tables, logger, retryMs = 1_000 } = options;
-  const waiting = new Map<ProjectedTable, Row[]>(tables.map((table) => [table, []]));
+  const waiting = new Map<ProjectedTable, Change[]>(tables.map((table) => [table, []]));
   let running: Promise<void> | null = null;
   let stopping = false;
   let wake: () => void = () => {};
 
   async function flush(): Promise<void> {
-    for (const [table, rows] of waiting) {
-      while (rows.length > 0) {
-        const { line } = rows[0]!;
-        if (typeof line !== 'string') {
-          await clickhouse.command(
-            `ALTER TABLE ${table.table} DELETE WHERE ${line.column} = {value: String}`,
-            { value: line.value },
-            { mutations_sync: 1 },
-          );
-          rows.shift();
-          continue;
-        }
-        const end = rows.findIndex((row) => typeof row.line !== 'string');
-        const batch = rows.slice(0, Math.min(MOST_ROWS, end < 0 ? rows.length : end));
-        await clickhouse.insert({
-          table: table.table,
-          columns: table.columns,
-          rows: Buffer.from(batch.map(({ line }) => line).join('')),
-          deduplicationToken: [
-            table.table,
-            batch[0]!.decisionId,
-            batch.at(-1)!.decisionId,
-            batch.length,
-          ].join('/'),
-        });
-        rows.splice(0, batch.length);
-      }
+    for (const [table, changes] of waiting) {
+      while (changes.length > 0) await flushSome(table, changes);
     }
   }
 
-  const isEmpty = () => [...waiting.values()].every((rows) => rows.length === 0);
+  /** The erasure that is next, or the rows before the next one. */
+  async function flushSome({ table }: ProjectedTable, changes: Change[]): Promise<void> {
+    const first = changes[0]!;
+    if (first.erasure !== undefined) {
+      const { column, value } = first.erasure;
+      const sql = `ALTER TABLE ${table} DELETE WHERE ${column} = {value: String}`;
+      await clickhouse.command(sql, { value }, { mutations_sync: 1 });
+      changes.shift();
+      return;
+    }
+    const end = changes.findIndex(({ erasure }) => erasure !== undefined);
+    const batch = changes.slice(0, Math.min(MOST_ROWS, end < 0 ? changes.length : end));
+    await insertRows(clickhouse, {
+      table,
+      rows: batch.flatMap(({ row }) => (row === undefined ? [] : [row])),
+      deduplicationToken: [table, first.decisionId, batch.at(-1)!.decisionId, batch.length].join('/'),
+    });
+    changes.splice(0, batch.length);
+  }
+
+  const isEmpty = () => [...waiting.values()].every((changes) => changes.length === 0);
 
   /** Until nothing waits, or the process stops; a store that is away is asked again. */
   async function run(): Promise<void> {
@@ -108,19 +109,18 @@ export function createProjection(options: ProjectionOptions): Projection {
   }
 
   return {
-    onHeld(decision, offset) {
-      for (const [table, rows] of waiting) {
+    onApplied(decision, offset) {
+      for (const [table, changes] of waiting) {
         for (const event of decision.events) {
-          const erased = table.erasedBy?.(event) ?? null;
-          if (erased !== null) rows.push({ decisionId: decision.id, line: erased });
-          const values = table.rowOf(event, decision);
-          if (values !== null)
-            rows.push({ decisionId: decision.id, line: toLine([...values, String(offset)]) });
+          const erasure = table.erasedBy?.(event) ?? null;
+          if (erasure !== null) changes.push({ decisionId: decision.id, erasure });
+          const row = table.rowOf(event, decision);
+          if (row !== null) changes.push({ decisionId: decision.id, row: { ...row, log_offset: offset } });
         }
       }
       if (!isEmpty()) start().catch(() => {});
     },
-    settled: start,
+    flushed: start,
     async stop() {
       stopping = true;
       wake();
@@ -130,20 +130,3 @@ export function createProjection(options: ProjectionOptions): Projection {
     },
   };
 }
-
-function toLine(values: readonly (string | boolean)[]): string {
-  return `${values.map((value) => escaped(String(value))).join('\t')}\n`;
-}
-
-/** TabSeparated: what would end a field or a line is written with a backslash. */
-function escaped(text: string): string {
-  return text.replace(/[\\\t\n\r\0]/g, (character) => escapes.get(character)!);
-}
-
-const escapes: ReadonlyMap<string, string> = new Map([
-  ['\\', '\\\\'],
-  ['\t', '\\t'],
-  ['\n', '\\n'],
-  ['\r', '\\r'],
-  ['\0', '\\0'],
-]);

@@ -6,21 +6,6 @@ import type { ProjectedTable } from './projection.js';
 /** `site_events`: one row for each entry of a timeline; a deleted one says so. */
 export const siteEvents: ProjectedTable = {
   table: 'site_events',
-  columns: [
-    'organisation_id',
-    'website_id',
-    'event_id',
-    'date',
-    'time',
-    'title',
-    'category',
-    'description',
-    'created_by',
-    'automatic',
-    'created_at',
-    'deleted',
-    'log_offset',
-  ],
   erasedBy({ type, aggregateId }) {
     if (type === organisationErased.type) return { column: 'organisation_id', value: aggregateId };
     return type === websiteErased.type ? { column: 'website_id', value: aggregateId } : null;
@@ -29,27 +14,39 @@ export const siteEvents: ProjectedTable = {
     const createdAt = at.replace('T', ' ').replace('Z', '');
     if (type === siteEventDeleted.type) {
       const { organisationId, websiteId } = siteEventDeleted.schema.parse(data);
-      const nothing = ['1970-01-01', '', '', '', '', '', false, createdAt] as const;
-      return [organisationId, websiteId ?? '', aggregateId, ...nothing, true];
+      return {
+        organisation_id: organisationId,
+        website_id: websiteId ?? '',
+        event_id: aggregateId,
+        date: '1970-01-01',
+        time: '',
+        title: '',
+        category: '',
+        description: '',
+        created_by: '',
+        automatic: false,
+        created_at: createdAt,
+        deleted: true,
+      };
     }
     if (type !== siteEventRecorded.type) return null;
     const entry = siteEventRecorded.schema.parse(data);
     // What is left of it tells nobody anything. The texts don't say so: anybody may have written them.
     if (entry.erased) return null;
-    return [
-      entry.organisationId,
-      entry.websiteId ?? '',
-      aggregateId,
-      storableDay(entry.date),
-      entry.time ?? '',
-      entry.title,
-      entry.category ?? '',
-      entry.description ?? '',
-      entry.createdBy,
-      entry.automatic,
-      createdAt,
-      false,
-    ];
+    return {
+      organisation_id: entry.organisationId,
+      website_id: entry.websiteId ?? '',
+      event_id: aggregateId,
+      date: storableDay(entry.date),
+      time: entry.time ?? '',
+      title: entry.title,
+      category: entry.category ?? '',
+      description: entry.description ?? '',
+      created_by: entry.createdBy,
+      automatic: entry.automatic,
+      created_at: createdAt,
+      deleted: false,
+    };
   },
 };
 

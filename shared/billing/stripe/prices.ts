@@ -49,7 +49,7 @@ export function createFindPrice(stripe: Stripe, now: () => number): FindPrice {
   };
 }
 
-/** Said to the operator, in the log: for the customer the shop is shut. */
+/** An error of the operator's; customers see "payments unavailable". */
 export function misconfigured(problem: string): PaymentUnavailableError {
   return new PaymentUnavailableError('payments are not set up', { cause: new Error(`Stripe: ${problem}`) });
 }

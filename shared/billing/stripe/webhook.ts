@@ -56,7 +56,7 @@ function verified(body: string, signature: string, secret: string, now: number):
  * is left alone.
  * @throws ZodError where an event of a known type lacks its ids.
  */
-export function noticeOf(event: unknown): WebhookNotice {
+function noticeOf(event: unknown): WebhookNotice {
   const { type, data } = eventSchema.parse(event);
   const kind = webhookEvents.find((each) => each === type);
   switch (kind) {

@@ -10,7 +10,7 @@ export const alertAcknowledged = eventKind({
   type: 'alert.acknowledged',
   schema: z.object({ websiteId: z.string() }),
   evolve() {},
-  standsAlone: true,
+  projectionOnly: true,
 });
 
 /** Whether the alert is there is ClickHouse's to say: the caller has looked. Acknowledged twice is acknowledged. */

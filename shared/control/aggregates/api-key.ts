@@ -47,7 +47,7 @@ export const createApiKey = commandKind({
       .nullable()
       .default(null),
   }),
-  decide(state, input, { now, draw }) {
+  decide(state, input, { now, generated }) {
     const { organisationId, userId, expiresAt } = input;
     if (state.organisations.get(organisationId) === undefined) return unknownOrganisation(organisationId);
     if (userId !== null && state.users.get(userId)?.organisationId !== organisationId)
@@ -55,8 +55,8 @@ export const createApiKey = commandKind({
     if (expiresAt !== null && Date.parse(expiresAt) <= now)
       return refuse('invalid_request', `expires_at: must lie in the future, got ${expiresAt}`);
 
-    const id = `key_${draw.keyId}`;
-    const { clearText, digest, last4 } = newKey('api', draw.secret);
+    const id = `key_${generated.keyId}`;
+    const { clearText, digest, last4 } = newKey('api', generated.secret);
     return {
       events: [nextEvent(state, apiKeyCreated, id, { ...input, digest, last4 })],
       answer: (after): { apiKey: StoredApiKey; clearText: string } => ({

@@ -45,7 +45,7 @@ export const checkoutStarted = eventKind({
   type: 'checkout.started',
   schema: z.object(chosen),
   evolve() {},
-  standsAlone: true,
+  projectionOnly: true,
 });
 
 const subscriptionFields = z.object({
@@ -152,8 +152,8 @@ export const startCheckout = commandKind({
 });
 
 /**
- * What the payment processor says of a subscription. Ignored: what was asked before something already known, and what is
- * said of a second subscription while the one known is live or the second is not.
+ * Takes over a subscription as the payment processor has it. Ignores stale observations, and a second subscription unless
+ * it is live and the known one has ended.
  */
 export const syncSubscription = commandKind({
   schema: z.strictObject({ organisationId: z.string(), subscription: subscriptionFields }),
@@ -170,11 +170,11 @@ export const syncSubscription = commandKind({
   },
 });
 
-function isNews(known: Subscription | null, said: Subscription): boolean {
+function isNews(known: Subscription | null, observed: Subscription): boolean {
   if (known === null) return true;
-  if (known.id !== said.id) return isLive(said) && !isLive(known);
-  if (said.observedAt < known.observedAt) return false;
+  if (known.id !== observed.id) return isLive(observed) && !isLive(known);
+  if (observed.observedAt < known.observedAt) return false;
   const { observedAt: _known, ...before } = known;
-  const { observedAt: _said, ...now } = said;
+  const { observedAt: _at, ...now } = observed;
   return JSON.stringify(before) !== JSON.stringify(now);
 }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createDecider, type Decider } from '../../../test/harness/decider.js';
 import { type Command, decide } from '../commands.js';
 import { evolve } from '../fold.js';
-import { copyState, takeApart } from '../snapshot/snapshot.js';
+import { copyState, serialise } from '../snapshot/snapshot.js';
 
 let decider: Decider;
 let organisationId: string;
@@ -28,7 +28,7 @@ const erasing: Record<string, () => Command> = {
 
 async function held(): Promise<string> {
   let text = '';
-  for await (const part of takeApart(copyState(decider.state))) text += part;
+  for await (const part of serialise(copyState(decider.state))) text += part;
   return text;
 }
 
@@ -132,14 +132,18 @@ describe('what is erased', () => {
         { type: 'takeReport', organisationId },
       ];
       const decided = meanwhile.map((command, index) => {
-        const draw = { id: `late${index}`, keyId: `late${index}`, secret: String(index).padStart(43, 'x') };
-        const verdict = decide(decider.state, command, { now: decider.now, draw });
-        if ('refusal' in verdict) throw new Error(`${command.type}: ${verdict.refusal.detail}`);
+        const generated = {
+          id: `late${index}`,
+          keyId: `late${index}`,
+          secret: String(index).padStart(43, 'x'),
+        };
+        const result = decide(decider.state, command, { now: decider.now, generated });
+        if ('refusal' in result) throw new Error(`${command.type}: ${result.refusal.detail}`);
         return {
           id: `late${index}`,
           at: '2026-11-21T12:00:01.000Z',
           by: 'system' as const,
-          events: verdict.events,
+          events: result.events,
         };
       });
       decider.do(erasing[subject]!());

@@ -31,11 +31,11 @@ export const ingestKeyRevoked = eventKind({
 /** A further key of a website; the others stay, so that senders can change over one by one. */
 export const createIngestKey = commandKind({
   schema: z.strictObject({ websiteId: z.string() }),
-  decide(state, { websiteId }, { draw }) {
+  decide(state, { websiteId }, { generated }) {
     const website = state.websites.get(websiteId);
     if (website === undefined) return refuse('not_found', `website_id: there is no website "${websiteId}"`);
-    const id = `ink_${draw.keyId}`;
-    const { clearText, digest, last4 } = newKey('ingest', draw.secret);
+    const id = `ink_${generated.keyId}`;
+    const { clearText, digest, last4 } = newKey('ingest', generated.secret);
     const { organisationId } = website;
     return {
       events: [nextEvent(state, ingestKeyCreated, id, { organisationId, websiteId, digest, last4 })],

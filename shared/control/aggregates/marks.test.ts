@@ -62,6 +62,35 @@ describe('recommendation (spec §3.6)', () => {
   const hidden = (lastAlertAt: number | null = null) =>
     isResolved(decider.state, { websiteId, key, lastAlertAt });
 
+  test.each([
+    'ip:192.0.2.7',
+    'ip:2001:db8::1',
+    '404:/old page',
+    'slow:/',
+    'unverified:Googlebot:192.0.2.7',
+    'unverified:Bot: the one:2001:db8::1',
+  ])('%s is a key', (good) => {
+    expect(decider.do({ type: 'resolveRecommendation', websiteId, key: good })).toMatchObject({ key: good });
+  });
+
+  test.each([
+    'ip:192.0.2.700',
+    'ip:',
+    '404:old',
+    'slow:https://shop.example/',
+    'unverified:Googlebot',
+    'unverified::192.0.2.7',
+    'unverified:Googlebot:',
+    'constructor:/x',
+    '/old',
+  ])('%s is none, and the refusal names the forms', (bad) => {
+    for (const type of ['resolveRecommendation', 'reopenRecommendation'] as const)
+      expect(decider.refusal({ type, websiteId, key: bad })).toMatchObject({
+        code: 'invalid_request',
+        detail: expect.stringMatching(/^key.*ip:<ip>, 404:<path>, unverified:<bot>:<ip> or slow:<path>/),
+      });
+  });
+
   test('the whole table: open → resolved → reopened, and → reappeared in a newer alert', () => {
     expect(hidden()).toBe(false);
     const { resolvedAt } = decider.do({ type: 'resolveRecommendation', websiteId, key });

@@ -40,8 +40,8 @@ export const planChanged = eventKind({
 
 export const createOrganisation = commandKind({
   schema: z.strictObject({ name: displayName, planId: planId.default('free') }),
-  decide(state, input, { draw }) {
-    const id = `org_${draw.id}`;
+  decide(state, input, { generated }) {
+    const id = `org_${generated.id}`;
     return {
       events: [nextEvent(state, organisationCreated, id, input)],
       answer: (after): Organisation => after.organisations.get(id)!,

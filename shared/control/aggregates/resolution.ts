@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { commandKind } from '../command.js';
 import { eventKind, nextEvent } from '../event.js';
@@ -9,10 +10,39 @@ import { unknownWebsite } from './website.js';
 
 const RECOMMENDATION = 'recommendation';
 
-/** As in spec §2.10. */
-export const RECOMMENDATION_KEY = /^(ip|404|unverified|slow):./;
 /** Paths are long; longer ones are nobody's page. */
 export const MAX_RECOMMENDATION_KEY = 2048;
+
+/** What `isRecommendationKey` wants, in words. */
+export const RECOMMENDATION_KEY_FORMS =
+  'a key in the form ip:<ip>, 404:<path>, unverified:<bot>:<ip> or slow:<path>, where a path begins with /';
+
+/** Whether a list of recommendations can hold the key (spec §2.10). */
+export function isRecommendationKey(key: string): boolean {
+  const end = key.indexOf(':');
+  const subject = key.slice(end + 1);
+  switch (key.slice(0, Math.max(end, 0))) {
+    case 'ip':
+      return isIP(subject) !== 0;
+    case '404':
+    case 'slow':
+      return subject.startsWith('/');
+    case 'unverified':
+      return namesBotAndAddress(subject);
+    default:
+      return false;
+  }
+}
+
+/** `<bot>:<ip>`; both may hold colons. */
+function namesBotAndAddress(subject: string): boolean {
+  for (let at = subject.indexOf(':', 1); at > 0; at = subject.indexOf(':', at + 1))
+    if (subject.length - at <= LONGEST_ADDRESS && isIP(subject.slice(at + 1)) !== 0) return true;
+  return false;
+}
+
+/** With the colon before it. */
+const LONGEST_ADDRESS = 46;
 
 const idOf = (websiteId: string, key: string) => `${websiteId}/${key}`;
 
@@ -34,7 +64,7 @@ export const recommendationReopened = eventKind({
   },
 });
 
-const key = z.string().max(MAX_RECOMMENDATION_KEY).regex(RECOMMENDATION_KEY);
+const key = z.string().max(MAX_RECOMMENDATION_KEY).refine(isRecommendationKey, RECOMMENDATION_KEY_FORMS);
 
 /** Resolved again, the later moment counts: alerts before it no longer reopen it. */
 export const resolveRecommendation = commandKind({

@@ -5,11 +5,11 @@ import { regexCost } from '../regex-cost.js';
  * What the regexes of a segment may cost, in units of regex-cost.ts. They are held against every path of a window; one
  * that is dear can keep the engine busy for minutes. `[a-z0-9-]{1,100}` is about 400.
  */
-export const MAX_REGEX_LENGTH = 500;
-export const MAX_REGEX_REPEAT = 200;
-export const MAX_REGEX_SIZE = 1_000;
-export const MAX_SEGMENT_REGEXES = 20;
-export const MAX_SEGMENT_REGEX_SIZE = 3_000;
+const MAX_REGEX_LENGTH = 500;
+const MAX_REGEX_REPEAT = 200;
+const MAX_REGEX_SIZE = 1_000;
+const MAX_SEGMENT_REGEXES = 20;
+const MAX_SEGMENT_REGEX_SIZE = 3_000;
 
 interface Rules {
   readonly rules: readonly SegmentRule[];

@@ -72,13 +72,13 @@ export function findSegment(state: ControlState, websiteId: string, segmentId: s
 /** Regexes must have been tried by the engine that runs them (shared/queries/check-regexes.ts). */
 export const createSegment = commandKind({
   schema: definition.extend({ websiteId: z.string() }).strict(),
-  decide(state, { websiteId, ...fields }, { draw }) {
+  decide(state, { websiteId, ...fields }, { generated }) {
     const refusal =
       refuseAddition(state, websiteId, 1) ??
       refuseParent(state, websiteId, null, fields.parentId) ??
       refuseCost(fields);
     if (refusal !== null) return refusal;
-    const id = `seg_${draw.id}`;
+    const id = `seg_${generated.id}`;
     return {
       events: [nextEvent(state, segmentsAdded, websiteId, { segments: [{ id, ...fields }] })],
       answer: (after): Segment => after.segments.get(id)!,
@@ -114,13 +114,13 @@ export const deleteSegment = commandKind({
 /** Adds what is missing of the library, by name and ignoring case; all of it or nothing. */
 export const addSegmentLibrary = commandKind({
   schema: z.strictObject({ websiteId: z.string() }),
-  decide(state, { websiteId }, { draw }) {
+  decide(state, { websiteId }, { generated }) {
     const taken = new Set(state.segments.by('websiteId', websiteId).map(({ name }) => name.toLowerCase()));
     const missing = segmentLibrary.filter(({ name }) => !taken.has(name.toLowerCase()));
     const refusal = refuseAddition(state, websiteId, missing.length);
     if (refusal !== null) return refusal;
     const segments = missing.map(({ name, rules }, index) => ({
-      id: `seg_${draw.id}${index}`,
+      id: `seg_${generated.id}${index}`,
       name,
       rules: [...rules],
     }));

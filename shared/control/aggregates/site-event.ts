@@ -28,7 +28,7 @@ export const siteEventRecorded = eventKind({
   type: 'site_event.recorded',
   schema: fields,
   evolve() {},
-  standsAlone: true,
+  projectionOnly: true,
 });
 
 export const siteEventDeleted = eventKind({
@@ -36,7 +36,7 @@ export const siteEventDeleted = eventKind({
   type: 'site_event.deleted',
   schema: z.object({ organisationId: z.string(), websiteId: z.string().nullable() }),
   evolve() {},
-  standsAlone: true,
+  projectionOnly: true,
 });
 
 export interface SiteEvent extends z.output<typeof fields> {
@@ -79,11 +79,11 @@ export const recordSiteEvent = commandKind({
     description: z.string().trim().max(2000).nullable().default(null),
     createdBy: z.string(),
   }),
-  decide(state, input, { now, draw }) {
+  decide(state, input, { now, generated }) {
     const website = state.websites.get(input.websiteId);
     if (website === undefined) return unknownWebsite(input.websiteId);
     const data = { ...input, organisationId: website.organisationId, automatic: false };
-    const event = recorded(draw.id, data);
+    const event = recorded(generated.id, data);
     return {
       events: [event],
       answer: (): SiteEvent => ({ ...data, id: event.aggregateId, createdAt: new Date(now).toISOString() }),

@@ -20,11 +20,11 @@ export const addUser = commandKind({
     organisationId: z.string(),
     email: z.string().trim().toLowerCase().max(254).pipe(z.email()),
   }),
-  decide(state, { organisationId, email }, { draw }) {
+  decide(state, { organisationId, email }, { generated }) {
     if (state.organisations.get(organisationId) === undefined) return unknownOrganisation(organisationId);
     if (isClaimed(state, emailName(email)))
       return refuse('conflict', `email: "${email}" already belongs to a user`);
-    const id = `usr_${draw.id}`;
+    const id = `usr_${generated.id}`;
     return {
       events: [
         nextEvent(state, userAdded, id, { organisationId, email }),

@@ -30,7 +30,7 @@ export const createWebsite = commandKind({
     name: displayName.optional(),
     sourceType: z.enum(platforms).default(platforms[0]),
   }),
-  decide(state, { organisationId, name, sourceType, ...input }, { draw }) {
+  decide(state, { organisationId, name, sourceType, ...input }, { generated }) {
     if (state.organisations.get(organisationId) === undefined) return unknownOrganisation(organisationId);
     const normalised = normaliseDomain(input.domain);
     if ('problem' in normalised) return refuse('invalid_request', `domain: ${normalised.problem}`);
@@ -38,9 +38,9 @@ export const createWebsite = commandKind({
     if (isClaimed(state, domainName(organisationId, domain)))
       return refuse('conflict', `domain: "${domain}" is already registered in this organisation`);
 
-    const websiteId = `web_${draw.id}`;
-    const ingestKeyId = `ink_${draw.keyId}`;
-    const { clearText, digest, last4 } = newKey('ingest', draw.secret);
+    const websiteId = `web_${generated.id}`;
+    const ingestKeyId = `ink_${generated.keyId}`;
+    const { clearText, digest, last4 } = newKey('ingest', generated.secret);
     const website = { organisationId, domain, name: name ?? domain, sourceType };
     return {
       events: [

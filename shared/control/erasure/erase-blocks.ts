@@ -13,7 +13,7 @@ export interface BlockEraser {
 }
 
 /** @param goes whether a request is to go. @param inBytes whether bytes that are no block hold something of the subject. */
-export function createBlockEraser(
+function createBlockEraser(
   goes: (block: RawBlock, request: RawRequest) => boolean,
   inBytes: (bytes: Buffer, key: string) => boolean,
 ): BlockEraser {

@@ -18,7 +18,7 @@ export interface DecisionEraser {
 type Going = 'texts' | 'all' | null;
 
 /** @param newId never the same text twice. */
-export function createDecisionEraser(
+function createDecisionEraser(
   concerns: (event: ControlEvent, decision: Decision) => Going,
   namesIt: (aggregateId: string) => boolean,
   newId: () => string,
@@ -56,9 +56,9 @@ export function createDecisionEraser(
           value === null ? null : placeholder,
         );
         const aggregateId = named ? idOf(event.aggregateId) : event.aggregateId;
-        const said = marked(event, withClaims(data), going);
-        changed ||= named || JSON.stringify(said) !== JSON.stringify(event.data);
-        return { ...event, aggregateId, data: said };
+        const erased = marked(event, withClaims(data), going);
+        changed ||= named || JSON.stringify(erased) !== JSON.stringify(event.data);
+        return { ...event, aggregateId, data: erased };
       });
       return changed ? { ...decision, events } : null;
     },

@@ -79,19 +79,20 @@ export interface ErasureDeskOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly logger: Logger;
-  /** Between two looks at what came meanwhile; default 1,500 ms, past the life of a range that is under way. */
+  /** Between two looks at what came meanwhile; default PAUSE_MS, past the life of a range that is under way. */
   readonly pauseMs?: number;
 }
 
 /** Half a day until the segment is closed and half a day until the brokers have compacted it, at most (ensure-topics.ts). */
 const COMPACTED_MS = 24 * 3_600_000;
 
+const PAUSE_MS = 1_500;
+
 /** What was under way when the first look was taken is stored by the second; more come only where uploads go on. */
 const MOST_PASSES = 6;
 
 export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
-  const { control, log, clickhouse, newId, logger, pauseMs = 1_500 } = options;
-  const storeOptions = { newId, logger, cluster: options.cluster };
+  const { control, log, clickhouse, logger } = options;
 
   /** Found by its id, known or erased before; a user by the address, too. */
   async function resolve(
@@ -121,31 +122,6 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
     }
   }
 
-  /** @returns what there was to take away. */
-  async function pass(subject: ErasureSubject, scope: ErasureScope | null) {
-    if (subject.kind === 'address') {
-      const { address, websiteId } = subject;
-      const pattern = new RegExp(namingAddress(address));
-      return options.withInsertsHeld(async () => ({
-        records: await rewriteLog(
-          log,
-          addressEraser(pattern, websiteId, newId),
-          addressBlocks(address, websiteId),
-        ),
-        rows: await eraseAddress(clickhouse, subject, storeOptions),
-        entries: 0,
-      }));
-    }
-    const rows = await eraseOwned(clickhouse, ownersOf(scope!), storeOptions);
-    const entries = subject.kind === 'user' ? await eraseTexts(clickhouse, textsOf(scope!)) : 0;
-    const records = await rewriteLog(
-      log,
-      scopeEraser(subject.id, scope!, newId),
-      websiteBlocks(scope!.websites),
-    );
-    return { records, rows, entries };
-  }
-
   return {
     async preview(wanted) {
       const { subject, scope } = await resolve(wanted);
@@ -160,23 +136,69 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
       const { name, counts } = heldOf(subject, control.state());
       await forgetInState(subject);
       if (subject.kind === 'organisation') await options.ring?.shred(subject.id);
-      let rows: RowCounts = {};
-      let records = 0;
-      let entries = 0;
-      let complete = false;
-      for (let number = 1; number <= MOST_PASSES && !complete; number++) {
-        const found = await pass(subject, scope);
-        records += found.records;
-        entries += found.entries;
-        rows = sumOf(rows, found.rows);
-        complete = number > 1 && found.records === 0 && Object.keys(found.rows).length === 0;
-        if (!complete) await sleep(pauseMs);
-      }
+      const { rows, records, entries, complete } = await eraseUntilNothingIsLeft(subject, scope, options);
       const report = { subject: nameOf(subject), rows, records, complete };
       logger.info({ ...report, kind: subject.kind }, complete ? 'erased' : 'erasure not finished');
       return { ...report, name, state: counts, entries, remains: remains(subject) };
     },
   };
+}
+
+/** What was taken away. */
+interface Erased {
+  readonly rows: RowCounts;
+  readonly records: number;
+  readonly entries: number;
+}
+
+/** Repeats until a pass finds nothing, since uploads may be under way. */
+async function eraseUntilNothingIsLeft(
+  subject: ErasureSubject,
+  scope: ErasureScope | null,
+  options: ErasureDeskOptions,
+): Promise<Erased & { readonly complete: boolean }> {
+  let rows: RowCounts = {};
+  let records = 0;
+  let entries = 0;
+  let complete = false;
+  for (let number = 1; number <= MOST_PASSES && !complete; number++) {
+    const found = await eraseOnce(subject, scope, options);
+    records += found.records;
+    entries += found.entries;
+    rows = sumOf(rows, found.rows);
+    complete = number > 1 && found.records === 0 && Object.keys(found.rows).length === 0;
+    if (!complete) await sleep(options.pauseMs ?? PAUSE_MS);
+  }
+  return { rows, records, entries, complete };
+}
+
+async function eraseOnce(
+  subject: ErasureSubject,
+  scope: ErasureScope | null,
+  { log, clickhouse, newId, logger, cluster, withInsertsHeld }: ErasureDeskOptions,
+): Promise<Erased> {
+  const storeOptions = { newId, logger, cluster };
+  if (subject.kind === 'address') {
+    const { address, websiteId } = subject;
+    const pattern = new RegExp(namingAddress(address));
+    return withInsertsHeld(async () => ({
+      records: await rewriteLog(
+        log,
+        addressEraser(pattern, websiteId, newId),
+        addressBlocks(address, websiteId),
+      ),
+      rows: await eraseAddress(clickhouse, subject, storeOptions),
+      entries: 0,
+    }));
+  }
+  const rows = await eraseOwned(clickhouse, ownersOf(scope!), storeOptions);
+  const entries = subject.kind === 'user' ? await eraseTexts(clickhouse, textsOf(scope!)) : 0;
+  const records = await rewriteLog(
+    log,
+    scopeEraser(subject.id, scope!, newId),
+    websiteBlocks(scope!.websites),
+  );
+  return { records, rows, entries };
 }
 
 /** @returns how many records were changed. */

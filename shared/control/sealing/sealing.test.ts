@@ -23,7 +23,7 @@ async function open(log = createMemoryEventLog(1), held: string[] = []) {
     logger,
     onCrash,
     ring,
-    onHeld: (decision) => held.push(JSON.stringify(decision)),
+    onApplied: (decision) => held.push(JSON.stringify(decision)),
   });
   return { log, ring, control };
 }

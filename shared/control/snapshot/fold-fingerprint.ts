@@ -6,8 +6,7 @@ import { eventKinds } from '../fold.js';
 const FOLD_VERSION = 1;
 
 /**
- * Names what this release makes of the log: two with one fingerprint fold the same records into the same state. A
- * snapshot of another fingerprint is never used. An older release steps over kinds of events that it does not know, so
+ * Hash of the event kinds and their schemas: a snapshot is used only on a match. An older release steps over kinds of events that it does not know, so
  * its state lacks what they did, and nobody would fold them again; a newer one that reads a known kind otherwise (a
  * field with a default has come) would miss it in every row.
  */

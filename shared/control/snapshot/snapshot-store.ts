@@ -72,7 +72,7 @@ export function createSnapshotStore(clickhouse: ClickHouse, logger: Logger): Sna
     async write({ parts, ...name }) {
       let part = 0;
       let held: string | null = null;
-      // One behind: the last one tells that it is the last.
+      // Holds one part back: only the last carries the count.
       for await (const content of parts) {
         if (held !== null)
           await insertSnapshotPart(clickhouse, name, { part: part++, parts: 0, content: held });

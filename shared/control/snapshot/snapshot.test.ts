@@ -6,17 +6,17 @@ import { type Command, decide } from '../commands.js';
 import type { Decision } from '../event.js';
 import { evolve } from '../fold.js';
 import { emptyState, type WritableState } from '../state.js';
-import { copyState, putTogether, type StateCopy, takeApart } from './snapshot.js';
+import { copyState, deserialise, type StateCopy, serialise } from './snapshot.js';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
 /** What the command leads to; its draws follow from `seed`. Null where it is refused. */
 function decisionOf(state: WritableState, command: Command, seed: number): Decision | null {
   const text = String(seed).padStart(8, '0');
-  const draw = { id: text, keyId: text, secret: text.padEnd(43, 'x') };
-  const verdict = decide(state, command, { now: NOW, draw });
-  if ('refusal' in verdict) return null;
-  return { id: text, at: new Date(NOW + seed).toISOString(), by: 'admin', events: verdict.events };
+  const generated = { id: text, keyId: text, secret: text.padEnd(43, 'x') };
+  const result = decide(state, command, { now: NOW, generated });
+  if ('refusal' in result) return null;
+  return { id: text, at: new Date(NOW + seed).toISOString(), by: 'admin', events: result.events };
 }
 
 function apply(state: WritableState, command: Command, seed: number): Decision | null {
@@ -27,7 +27,7 @@ function apply(state: WritableState, command: Command, seed: number): Decision |
 
 async function textsOf(copy: StateCopy): Promise<string[]> {
   const texts: string[] = [];
-  for await (const text of takeApart(copy)) texts.push(text);
+  for await (const text of serialise(copy)) texts.push(text);
   return texts;
 }
 
@@ -50,7 +50,7 @@ describe('a state put together again', () => {
         let seed = 1;
         for (const action of before) apply(folded, commandOf(folded, action, id), seed++);
 
-        const restored = await putTogether(partsOf(await textsOf(copyState(folded))));
+        const restored = await deserialise(partsOf(await textsOf(copyState(folded))));
         expect(contentsOf(restored)).toEqual(contentsOf(folded));
         for (const action of after) {
           const command = commandOf(folded, action, id);
@@ -72,7 +72,7 @@ describe('a state put together again', () => {
   test('is the empty one where nothing was folded', async () => {
     const texts = await textsOf(copyState(emptyState()));
     expect(texts).toHaveLength(1);
-    expect(contentsOf(await putTogether(partsOf(texts)))).toEqual(contentsOf(emptyState()));
+    expect(contentsOf(await deserialise(partsOf(texts)))).toEqual(contentsOf(emptyState()));
   });
 
   test('keeps text of any kind', async () => {
@@ -89,7 +89,7 @@ describe('a state put together again', () => {
           createdAt: '',
         });
         state.versions.set(name, 3);
-        const restored = await putTogether(partsOf(await textsOf(copyState(state))));
+        const restored = await deserialise(partsOf(await textsOf(copyState(state))));
         expect(contentsOf(restored)).toEqual(contentsOf(state));
       }),
     );
@@ -103,17 +103,17 @@ describe('taken apart', () => {
     expect(texts.length).toBeGreaterThan(3);
     for (const text of texts) expect(text.length).toBeLessThan(1.1 * 1024 ** 2);
     for (const text of texts.slice(0, -1)) expect(text.length).toBeGreaterThanOrEqual(1024 ** 2);
-    expect(contentsOf(await putTogether(partsOf(texts)))).toEqual(contentsOf(state));
+    expect(contentsOf(await deserialise(partsOf(texts)))).toEqual(contentsOf(state));
   });
 
   test('it is the state as it was when it was copied', async () => {
     const state = stateOf(2_000);
     const wanted = contentsOf(state);
-    const parts = takeApart(copyState(state));
+    const parts = serialise(copyState(state));
     const [first] = [...state.organisations.values()];
     apply(state, { type: 'setPlan', organisationId: first!.id, planId: 'scale' }, 90_000);
     apply(state, { type: 'createOrganisation', name: 'Later' }, 90_001);
-    expect(contentsOf(await putTogether(parts))).toEqual(wanted);
+    expect(contentsOf(await deserialise(parts))).toEqual(wanted);
   });
 
   test('the event loop turns in between', async () => {
@@ -139,7 +139,7 @@ describe('what is no snapshot is refused', () => {
     ['another object', '{"websites":[]}'],
     ['no rows', '{"name":"websites"}'],
   ])('%s', async (_what, text) => {
-    await expect(putTogether(partsOf([text]))).rejects.toThrow();
+    await expect(deserialise(partsOf([text]))).rejects.toThrow();
   });
 
   test('parts of two, or not all of one', async () => {
@@ -151,7 +151,7 @@ describe('what is no snapshot is refused', () => {
     expect([one.length, other.length]).toEqual([3, 3]);
     const [a, b, c] = one as [string, string, string];
     for (const texts of [[a, b], [a, c], [b, a, c], [a, a, b, c], [other[0]!, b, c], []])
-      await expect(putTogether(partsOf(texts))).rejects.toThrow('do not belong together');
-    await putTogether(partsOf([a, b, c]));
+      await expect(deserialise(partsOf(texts))).rejects.toThrow('do not belong together');
+    await deserialise(partsOf([a, b, c]));
   });
 });

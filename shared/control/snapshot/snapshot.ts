@@ -61,7 +61,7 @@ export function copyState(state: WritableState): StateCopy {
  * The parts of a snapshot. Equal states give equal parts; the last line is the digest of all others, so that parts of two
  * writers who cut them differently are never taken for one snapshot.
  */
-export async function* takeApart(copy: StateCopy): AsyncGenerator<string> {
+export async function* serialise(copy: StateCopy): AsyncGenerator<string> {
   const digest = createHash('sha256');
   let part = '';
   for (const line of linesOf(copy)) {
@@ -96,7 +96,7 @@ interface Rows {
 }
 
 /** @throws Error where the parts are not those of one snapshot, all of them and in order. */
-export async function putTogether(parts: AsyncIterable<string>): Promise<WritableState> {
+export async function deserialise(parts: AsyncIterable<string>): Promise<WritableState> {
   const state = emptyState();
   const tables = new Map(Object.entries(tablesOf(state)));
   const digest = createHash('sha256');

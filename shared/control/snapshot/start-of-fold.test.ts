@@ -24,7 +24,7 @@ async function history() {
 /** A plane on the log, and the offsets that it folded. */
 async function restart(wishes: Parameters<typeof openTestPlane>[0]) {
   const folded: number[] = [];
-  const plane = await openTestPlane({ ...wishes, onHeld: (_, offset) => folded.push(offset) });
+  const plane = await openTestPlane({ ...wishes, onApplied: (_, offset) => folded.push(offset) });
   return { ...plane, folded };
 }
 

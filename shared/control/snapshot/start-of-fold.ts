@@ -3,7 +3,7 @@ import type { Logger } from '../../log.js';
 import { decodeDecision } from '../event-codec.js';
 import { emptyState, type WritableState } from '../state.js';
 import { foldFingerprint } from './fold-fingerprint.js';
-import { putTogether, type Snapshot } from './snapshot.js';
+import { deserialise, type Snapshot } from './snapshot.js';
 import type { SnapshotStore } from './snapshot-store.js';
 
 export interface FoldStart {
@@ -25,7 +25,7 @@ export async function findFoldStart(
     const snapshot = await snapshots?.readNewest(foldFingerprint());
     if (snapshot) {
       await refuseForeign(log, snapshot);
-      return { state: await putTogether(snapshot.parts), nextOffset: snapshot.nextOffset };
+      return { state: await deserialise(snapshot.parts), nextOffset: snapshot.nextOffset };
     }
   } catch (error) {
     logger.warn({ err: error }, 'no snapshot of the control plane to start from, folding the whole log');

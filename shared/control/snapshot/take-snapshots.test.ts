@@ -4,7 +4,7 @@ import { createControlLog } from '../../../test/harness/control-log.js';
 import { granted, openTestPlane } from '../../../test/harness/control-plane.js';
 import { createMemorySnapshotStore, partsOf, settle } from '../../../test/harness/memory-snapshot-store.js';
 import type { ControlPlane } from '../control-plane.js';
-import { putTogether } from './snapshot.js';
+import { deserialise } from './snapshot.js';
 
 async function create(control: ControlPlane, count: number): Promise<void> {
   for (let made = 0; made < count; made++)
@@ -75,7 +75,7 @@ describe('snapshots', () => {
     await settle();
     expect(offsets(snapshots)).toEqual([2, 8]);
     for (const { nextOffset, parts } of snapshots.held)
-      expect((await putTogether(partsOf(parts))).organisations.size).toBe(nextOffset);
+      expect((await deserialise(partsOf(parts))).organisations.size).toBe(nextOffset);
   });
 
   test('of two planes that fold the same records are the same, and one is left', async () => {
@@ -140,7 +140,7 @@ describe('what is told of decisions', () => {
     const told: [string, number, number][] = [];
     const { control } = await openTestPlane({
       log,
-      onHeld: ({ events }, offset) =>
+      onApplied: ({ events }, offset) =>
         told.push([events[0]!.aggregateId, offset, control.state().organisations.size]),
     });
     await create(control, 3);

@@ -1,7 +1,7 @@
 import type { Logger } from '../../log.js';
 import type { WritableState } from '../state.js';
 import { foldFingerprint } from './fold-fingerprint.js';
-import { copyState, type StateCopy, takeApart } from './snapshot.js';
+import { copyState, type StateCopy, serialise } from './snapshot.js';
 import type { SnapshotStore } from './snapshot-store.js';
 
 /** Records from one snapshot to the next. A restart folds about as many at most, 0.3 s of work. */
@@ -62,7 +62,7 @@ export function createSnapshotTaker(options: TakeSnapshotsOptions): SnapshotTake
     const { nextOffset } = at;
     const startedAt = now();
     await before?.(nextOffset);
-    const parts = untilStopped(takeApart(copy));
+    const parts = untilStopped(serialise(copy));
     await write({ fingerprint: foldFingerprint(), nextOffset, lastDecision: at.id, parts });
     logger.info({ next_offset: nextOffset, ms: now() - startedAt }, 'snapshot of the control plane written');
   }

@@ -10,7 +10,7 @@ export const acknowledgeAlert = websiteWrite('post', {
   tag: 'Alerts',
   path: '/alerts/{alert_id}/acknowledge',
   summary: 'Acknowledge an alert',
-  description: 'Somebody has seen it (spec §3.3). To acknowledge it again changes nothing.',
+  description: 'Marks the alert as seen. To acknowledge it again changes nothing.',
   plans: 'starter',
   missing: NO_SUCH_ALERT,
   pathParameters: z.object({
@@ -30,7 +30,7 @@ export const acknowledgeAlert = websiteWrite('post', {
       write,
       `Alert ${alert_id} acknowledged`,
     );
-    await services.projected();
+    await services.waitForProjections();
     return { alert_id, acknowledged: true as const };
   },
 });

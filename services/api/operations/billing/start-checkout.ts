@@ -62,16 +62,21 @@ async function switchInPlace(
       fields: { code: 'already_on_plan' },
     });
   }
-  const said = await payments.switchPlan({
+  const current = await payments.switchPlan({
     subscriptionId: subscription.id,
     planId: plan_id,
     interval,
     idempotencyKey: write.idempotency?.id ?? null,
   });
-  const organisation = await keepSubscription(services.control, said, now);
+  const organisation = await keepSubscription(services.control, current, now);
   const choice = { planId: plan_id, interval, switched: true };
   await services.control.execute(
-    { type: 'startCheckout', organisationId: caller.organisation.id, customerId: said.customerId, ...choice },
+    {
+      type: 'startCheckout',
+      organisationId: caller.organisation.id,
+      customerId: current.customerId,
+      ...choice,
+    },
     write,
     `Subscription switched to the ${plan_id} plan, paid ${interval}`,
   );

@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import {
+  isRecommendationKey,
   MAX_RECOMMENDATION_KEY,
-  RECOMMENDATION_KEY,
+  RECOMMENDATION_KEY_FORMS,
 } from '../../../../shared/control/aggregates/resolution.js';
 
 export const TAG = 'Recommendations';
@@ -9,9 +10,10 @@ export const TAG = 'Recommendations';
 export const recommendationKey = z
   .string()
   .max(MAX_RECOMMENDATION_KEY)
-  .regex(RECOMMENDATION_KEY, 'a key as ip:<ip>, 404:<path>, unverified:<bot>:<ip> or slow:<path>')
+  .refine(isRecommendationKey, RECOMMENDATION_KEY_FORMS)
   .openapi({
-    description: 'As lists of recommendations show it; percent-encoded in a path.',
+    description:
+      '`key` of an item in a list of recommendations: `ip:<ip>`, `404:<path>`, `unverified:<bot>:<ip>` or `slow:<path>`. Percent-encode it in a path.',
     example: '404:/old-page',
   });
 

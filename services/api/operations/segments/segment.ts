@@ -5,7 +5,8 @@ import {
   MAX_SEGMENT_RULES,
   SEGMENT_COLOUR,
 } from '../../../../shared/control/aggregates/segment.js';
-import { type Segment, segmentRuleTypes } from '../../../../shared/control/model.js';
+import { expectedForm } from '../../../../shared/control/aggregates/segment-rule-form.js';
+import { type Segment, type SegmentRule, segmentRuleTypes } from '../../../../shared/control/model.js';
 
 /** A segment as it is sent and answered (spec §2.5). */
 
@@ -13,11 +14,19 @@ const rule = z
   .object({
     type: z.enum(segmentRuleTypes).openapi({
       description:
-        'prefix, contains, exact and regex (RE2) look at the path; query looks at the query string with `&` before it, so `&page=` is that parameter wherever it stands.',
+        'prefix, contains, exact and regex (RE2) look at the path; query looks at the query string with `&` before it, so `&page=` is that parameter wherever it stands. All compare what was logged, so case counts and characters stay percent-encoded. A prefix or an exact path begins with `/`.',
     }),
     value: z.string().min(1).max(MAX_RULE_LENGTH).openapi({ example: '/blog/' }),
   })
   .openapi('SegmentRule');
+
+/** Rules that could never hold a request are refused, each with a form that could. */
+function refuseWrongForms(rules: readonly SegmentRule[], issues: z.RefinementCtx): void {
+  for (const [index, rule] of rules.entries()) {
+    const message = expectedForm(rule);
+    if (message !== null) issues.addIssue({ code: 'custom', path: [index, 'value'], message });
+  }
+}
 
 export const segmentBody = z
   .object({
@@ -26,10 +35,12 @@ export const segmentBody = z
       .array(rule)
       .min(1)
       .max(MAX_SEGMENT_RULES)
+      .superRefine(refuseWrongForms)
       .openapi({ description: 'A request is in the segment where at least one holds …' }),
     exclude_rules: z
       .array(rule)
       .max(MAX_SEGMENT_RULES)
+      .superRefine(refuseWrongForms)
       .optional()
       .openapi({ description: '… and none of these.' }),
     colour: z

@@ -78,6 +78,21 @@ describe('a segment', () => {
   });
 });
 
+describe('a rule that can never match', () => {
+  it.each(['rules', 'exclude_rules'])(
+    'is refused among %s, naming the field and what would match',
+    async (list) => {
+      const wrong = [blog.rules[0], { type: 'prefix', value: 'blog' }];
+      const { status, body } = await call('POST', '', { ...blog, [list]: wrong });
+      expect(status).toBe(400);
+      expect(body.detail).toBe(
+        `${list}.1.value: expected a path that begins with /, like "/blog", got "blog"`,
+      );
+      expect((await call('GET', '')).body.segments).toEqual([]);
+    },
+  );
+});
+
 describe('a regex', () => {
   it.each(['(', '[a-', 'a{2,1}', '(?=x)', '\\1', '*'])(
     'that the engine can not compile is refused with its reason: %s',

@@ -46,7 +46,7 @@ export const createSiteEvent = websiteWrite('post', {
       write,
       null,
     );
-    await services.projected();
+    await services.waitForProjections();
     const row = {
       event_id: created.id,
       date: created.date,

@@ -34,7 +34,7 @@ export const deleteSiteEvent = websiteWrite('delete', {
       write,
       `Site event "${found.title}" deleted`,
     );
-    await services.projected();
+    await services.waitForProjections();
     return { deleted: event_id };
   },
 });

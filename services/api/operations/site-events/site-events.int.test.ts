@@ -24,7 +24,7 @@ const call = (method: string, path: string, body?: unknown, options: RequestOpti
   test.read(path, { method, ...(body === undefined ? {} : { body }), ...options });
 
 async function timeline(query = '', options: RequestOptions = {}): Promise<Event[]> {
-  await test.options.services.projected();
+  await test.options.services.waitForProjections();
   return (await test.read(`/site-events${query}`, options)).body.events;
 }
 const titles = (events: Event[]) => events.map(({ title }) => title);
@@ -183,7 +183,7 @@ describe('every write through the API', () => {
       body: { domain: 'second.example' },
       ...free,
     });
-    await test.options.services.projected();
+    await test.options.services.waitForProjections();
     const of = async (website: string) =>
       titles((await test.request(`/public/v1/websites/${website}/site-events`, free)).body.events);
     expect(await of(id)).toEqual(['Trial of the scale plan started']);
@@ -226,7 +226,7 @@ it('a table that was emptied is filled again from the log, each entry once', asy
     tables: projectedTables,
     logger: test.options.logger,
   });
-  await openTestPlane({ log: test.controlLog, onHeld: projection.onHeld });
-  await projection.settled();
+  await openTestPlane({ log: test.controlLog, onApplied: projection.onApplied });
+  await projection.flushed();
   expect(await timeline()).toEqual(before);
 });

@@ -46,6 +46,18 @@ test('no dependency runs a program when it is installed, telemetry least of all'
   expect(installRunsScripts({ withOurSettings: false })).toBe(true);
 });
 
+test('each package with an install script is refused by name, so that npm has nothing to warn of', () => {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+    packages: Record<string, { hasInstallScript?: true }>;
+  };
+  const named = Object.entries(packages)
+    .filter(([, { hasInstallScript }]) => hasInstallScript === true)
+    .map(([path]) => path.replace(/^.*node_modules\//, ''));
+  expect(named.length).toBeGreaterThan(0);
+  const { allowScripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+  expect(allowScripts).toEqual(Object.fromEntries(named.map((name) => [name, false])));
+});
+
 test('who switches install scripts on again still reports to nobody', () => {
   const { scarfSettings } = JSON.parse(readFileSync('package.json', 'utf8'));
   expect(scarfSettings).toEqual({ enabled: false });

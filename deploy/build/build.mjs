@@ -1,0 +1,108 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { extname, join, relative } from 'node:path';
+
+const SOURCE_FOLDERS = ['services', 'shared', 'deploy'];
+/** What else decides on the output. The lock file names the compiler's version. */
+const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+/** What tsc leaves behind: SQL, Avro schemas, data files, the engine's settings. */
+const ASSETS = new Set(['.sql', '.avsc', '.json', '.txt', '.gz', '.xml']);
+const NOT_COMPILED = /\.test\.ts$|\.fixture\.ts$|[\\/]behaviour[\\/]/;
+const COMPILER_STATE = '.tsbuildinfo';
+const STAMP = '.built.json';
+
+/**
+ * Compiles the sources to dist/ and copies the assets beside them, unless dist/ is what these sources made already.
+ * Sources are compared by content: a time of change can be older than the file's text. dist/ is compared by its
+ * files' names, sizes and times.
+ * @param {string} root folder of package.json
+ * @returns {number} exit code: the compiler's
+ */
+export function build(root) {
+  const dist = join(root, 'dist');
+  const sources = digestOfSources(root);
+  const stamp = readStamp(dist);
+  const isOwnOutput = stamp !== null && stamp.output === digestOfOutput(dist);
+  if (isOwnOutput && stamp.sources === sources) return 0;
+
+  process.stderr.write('loglane: compiling the sources; an unchanged tree starts without this\n');
+  // The compiler's state says which files it has written; it does not look whether they are still there.
+  if (!isOwnOutput) rmSync(join(dist, COMPILER_STATE), { force: true });
+  rmSync(join(dist, STAMP), { force: true });
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  if (status !== 0) return status ?? 1;
+  copyAssets(root, dist);
+  removeOrphans(root, dist);
+  // Digested before the compiler ran: a source that changed meanwhile is compiled by the next build.
+  writeFileSync(join(dist, STAMP), JSON.stringify({ sources, output: digestOfOutput(dist) }));
+  return 0;
+}
+
+/** @param {string} dist @returns {{ sources: string, output: string } | null} */
+function readStamp(dist) {
+  try {
+    return JSON.parse(readFileSync(join(dist, STAMP), 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} root */
+function digestOfSources(root) {
+  const files = SOURCE_FOLDERS.flatMap((folder) => filesBelow(join(root, folder)))
+    .filter((file) => !NOT_COMPILED.test(file))
+    .concat(SETTINGS.map((name) => join(root, name)).filter((file) => existsSync(file)));
+  const digest = createHash('sha256');
+  for (const file of files) {
+    const content = readFileSync(file);
+    digest.update(`${relative(root, file)}\0${content.length}\0`).update(content);
+  }
+  return digest.digest('hex');
+}
+
+/** @param {string} dist */
+function digestOfOutput(dist) {
+  const digest = createHash('sha256');
+  for (const file of filesBelow(dist)) {
+    if (file === join(dist, STAMP)) continue;
+    const { size, mtimeMs } = statSync(file);
+    digest.update(`${relative(dist, file)}\0${size}\0${mtimeMs}\0`);
+  }
+  return digest.digest('hex');
+}
+
+/** @param {string} root @param {string} dist */
+function copyAssets(root, dist) {
+  for (const folder of SOURCE_FOLDERS) {
+    if (!existsSync(join(root, folder))) continue;
+    cpSync(join(root, folder), join(dist, folder), {
+      recursive: true,
+      filter: (source) => statSync(source).isDirectory() || ASSETS.has(extname(source)),
+    });
+  }
+}
+
+/** Removes what a source that is gone has left: a deleted migration would still be applied. */
+function removeOrphans(root, dist) {
+  for (const file of filesBelow(dist)) {
+    const name = relative(dist, file);
+    if (name === COMPILER_STATE) continue;
+    const source = join(root, name.replace(/\.js(\.map)?$/, '.ts'));
+    if (!existsSync(source)) rmSync(file);
+  }
+}
+
+/** Every file below the folder, in an order that is the same each time. @param {string} folder @returns {string[]} */
+function filesBelow(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .flatMap((entry) =>
+      entry.isDirectory() ? filesBelow(join(folder, entry.name)) : [join(folder, entry.name)],
+    );
+}

@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { segmentLibrary } from './segment-library.js';
+import { expectedForm } from './segment-rule-form.js';
+
+describe('a segment rule', () => {
+  it.each([
+    ['prefix', 'blog', 'a path that begins with /, like "/blog"'],
+    ['exact', 'https://example.com/blog?page=2', 'a path that begins with /, like "/blog"'],
+    ['exact', 'example page', 'a path that begins with /, like "/example%20page"'],
+    ['prefix', '/größe', 'a path as it is sent, like "/gr%C3%B6%C3%9Fe"'],
+    ['contains', 'zwei worte', 'a path as it is sent, like "zwei%20worte"'],
+    ['exact', '/blog ', 'a path as it is sent, like "/blog%20"'],
+    ['query', '?page=', 'a part of the query string, without the ?, like "&page="'],
+    ['query', '&q=größe', 'a part of the query string as it is sent, like "&q=gr%C3%B6%C3%9Fe"'],
+  ] as const)('%s %s can never match, and what would is named', (type, value, expected) => {
+    expect(expectedForm({ type, value })).toBe(expected);
+  });
+
+  it.each([
+    ['exact', '/search?q=shoes'],
+    ['prefix', '/blog#top'],
+    ['contains', '?page='],
+    ['query', '&a=1#top'],
+  ] as const)('%s %s can never match', (type, value) => {
+    expect(expectedForm({ type, value })).toContain('query string');
+  });
+
+  it.each([
+    ['prefix', '/blog'],
+    ['exact', '/gr%C3%B6%C3%9Fe'],
+    ['exact', '*'],
+    ['contains', 'blog'],
+    ['query', '&page='],
+    ['query', '='],
+    ['regex', 'größe |\\?x'],
+  ] as const)('%s %s can match', (type, value) => {
+    expect(expectedForm({ type, value })).toBeNull();
+  });
+
+  it('of the library can match', () => {
+    const rules = segmentLibrary.flatMap((segment) => segment.rules);
+    expect(rules.map(expectedForm).filter((form) => form !== null)).toEqual([]);
+  });
+
+  it('can match where its beginning is one of a logged path', () => {
+    const path = fc.webPath().map((text) => `/${text}`.replace(/[^!-~?#]/g, ''));
+    fc.assert(
+      fc.property(path, fc.nat(40), (logged, length) => {
+        expect(expectedForm({ type: 'prefix', value: logged.slice(0, length + 1) })).toBeNull();
+      }),
+    );
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { createLogger } from './log.js';
+
+/** What is written of one line at `info`. */
+function written(isTerminal: boolean, fields: object, message: string): string {
+  let text = '';
+  const writer = {
+    write(line: string) {
+      text += line;
+    },
+  };
+  createLogger('info', 'api', { writer, isTerminal }).info(fields, message);
+  return text;
+}
+
+/** Colours aside. */
+const plain = (text: string) => text.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g'), '');
+
+describe('a log line', () => {
+  it('is one JSON object where nobody reads along', () => {
+    expect(JSON.parse(written(false, { port: 8080 }, 'listening'))).toMatchObject({
+      level: 30,
+      service: 'api',
+      port: 8080,
+      msg: 'listening',
+    });
+  });
+
+  it('is made for eyes on a terminal: time, level, message, fields', () => {
+    expect(plain(written(true, { port: 8080 }, 'listening'))).toMatch(
+      /^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: listening \{"port":8080\}\n$/,
+    );
+  });
+
+  it.each([true, false])('holds no secret, on a terminal: %s', (isTerminal) => {
+    const line = written(isTerminal, { ingest: { key: 'll_secret' } }, 'made');
+    expect(line).not.toContain('ll_secret');
+    expect(line).toContain('made');
+  });
+
+  it('cannot steer the terminal by what came from outside', () => {
+    const hostile = '\u001b]0;owned\u0007 \u009b2J \r \\u001b[0m end';
+    for (const line of [written(true, { hostile }, 'x'), written(true, {}, hostile)]) {
+      const text = plain(line);
+      expect(text).toContain('end');
+      for (const code of [0x1b, 0x07, 0x9b, 0x0d]) expect(text).not.toContain(String.fromCharCode(code));
+    }
+  });
+});

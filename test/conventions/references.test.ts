@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+/** What comments and documents name is there: files by their paths, and sections of ARCHITECTURE.md by their titles. */
+
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((name) => name !== '' && existsSync(name));
+const names = new Set(tracked);
+
+/** Text in which references are looked for: all of a document, the comments of code, each in one line. */
+function proseOf(file: string, text: string): string {
+  if (file.endsWith('.md')) return text;
+  const comments = file.endsWith('.sql') ? /--[^\n]*/g : /\/\*\*?[\s\S]*?\*\/|(?<![:'"`\w])\/\/[^\n]*/g;
+  return (text.match(comments) ?? []).join('\n').replace(/\n[ \t]*\*/g, '\n');
+}
+
+const PATH =
+  /(?<![\w/.:@$<{}…*-])(?:\.{1,2}\/)?(?:[\w.-]+\/)*\w[\w.-]*\.(?:ts|mjs|sql|md|avsc)\b(?![\w/*<…-])/g;
+
+/** Names that stand for many files. */
+const PLACEHOLDERS = new Set(['NNNN_name.sql']);
+
+/** A reference stands from the root, from the file's folder or one above it, or is the end of a path that exists. */
+function exists(reference: string, file: string): boolean {
+  const path = reference.replace(/\.js$/, '.ts');
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    if (names.has(join(folder, path))) return true;
+    if (folder === '.') break;
+  }
+  return tracked.some((name) => name.endsWith(`/${path}`));
+}
+
+/** References of one file to files that are not there. */
+function deadPaths(file: string, text: string): string[] {
+  const references = proseOf(file, text).match(PATH) ?? [];
+  return [...new Set(references)]
+    .filter((reference) => !PLACEHOLDERS.has(reference) && !exists(reference, file))
+    .map((reference) => `${file}: ${reference}`);
+}
+
+/** Titles of sections and of decisions, which stand in bold at the beginning of their paragraph. */
+const architecture = readFileSync('ARCHITECTURE.md', 'utf8');
+const titles = new Set(
+  [...architecture.matchAll(/^#+ (.+)$/gm), ...architecture.matchAll(/^\*\*([^*]+?)\.?\*\*/gm)].map(
+    ([, title]) => title!.replace(/\s+/g, ' ').replace(/\.$/, ''),
+  ),
+);
+
+/** Sections of ARCHITECTURE.md that one file names and that are not there. */
+function deadSections(file: string, text: string): string[] {
+  const prose = proseOf(file, text).replace(/\s+/g, ' ');
+  return [...prose.matchAll(/ARCHITECTURE\.md,? "([^"]+)"/g)]
+    .map(([, title]) => title!)
+    .filter((title) => !titles.has(title))
+    .map((title) => `${file}: ARCHITECTURE.md "${title}"`);
+}
+
+const texts = tracked
+  .filter((name) => /\.(ts|mjs|cjs|sql|md)$/.test(name) && name !== 'test/conventions/references.test.ts')
+  .map((name) => [name, readFileSync(name, 'utf8')] as const);
+
+describe('what comments and documents name', () => {
+  it('are files that exist', () => {
+    expect(texts.flatMap(([file, text]) => deadPaths(file, text))).toEqual([]);
+  });
+
+  it('are sections of ARCHITECTURE.md that exist', () => {
+    expect(texts.flatMap(([file, text]) => deadSections(file, text))).toEqual([]);
+  });
+
+  it('is looked for in comments alone, over the ends of lines, and found where it is gone', () => {
+    const code =
+      '/** See gone/away.ts and\n * ARCHITECTURE.md "No such\n * section". */\nconst x = \'other/file.ts\'; // or lost.ts\n';
+    expect(deadPaths('shared/x.ts', code)).toEqual(['shared/x.ts: gone/away.ts', 'shared/x.ts: lost.ts']);
+    expect(deadSections('shared/x.ts', code)).toEqual(['shared/x.ts: ARCHITECTURE.md "No such section"']);
+    expect(deadPaths('shared/x.ts', '// config.ts, README.md, shared/log.ts')).toEqual([]);
+    expect(deadSections('shared/x.ts', '// ARCHITECTURE.md "The way of a write"')).toEqual([]);
+  });
+});
