@@ -25,6 +25,8 @@ export interface Query<Row> {
    * server lets it wait for others. It is not repeated when the engine ends under it: it may be what the engine ended of.
    */
   readonly scan?: ScanOptions;
+  /** Ends the read: nobody waits for its rows any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface ScanOptions {

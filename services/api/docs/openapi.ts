@@ -1,6 +1,6 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { PublicUrls } from '../../../shared/service/public-urls.js';
-import { isWrite, type Operation } from '../operation.js';
+import { isSent, type Operation } from '../operation.js';
 import { API_PREFIX } from '../public-urls.js';
 import { answerOf, pathOf, pathParametersOf, queryOf } from '../routes.js';
 import { IDEMPOTENCY_KEY } from '../writes/idempotency.js';
@@ -113,7 +113,7 @@ const replayedHeader = {
 
 /** Whether it honours an Idempotency-Key. */
 function isRepeatable(operation: Operation): boolean {
-  return isWrite(operation) && operation.creates === true;
+  return isSent(operation) && operation.creates === true;
 }
 
 function headersOf(operation: Operation) {
@@ -121,7 +121,7 @@ function headersOf(operation: Operation) {
 }
 
 function bodyOfRequest(operation: Operation) {
-  if (!isWrite(operation) || operation.body === null) return {};
+  if (!isSent(operation) || operation.body === null) return {};
   const { body: schema, bodyOptional = false } = operation;
   return { body: { required: !bodyOptional, content: { 'application/json': { schema } } } };
 }
@@ -155,13 +155,13 @@ function refusalsOf(operation: Operation) {
       content: { 'application/json': { schema: problem } },
     },
     403: refusal(
-      isWrite(operation)
+      isSent(operation)
         ? 'The plan does not include this, or the key is read-only.'
         : 'The plan does not include this.',
     ),
     ...(notFound.length > 0 ? { 404: refusal(notFound.join(' ')) } : {}),
     ...conflictOf(operation),
-    ...(isWrite(operation) ? { 413: refusal('The body is too large.') } : {}),
+    ...(isSent(operation) ? { 413: refusal('The body is too large.') } : {}),
     429: {
       ...comeAgain('The hourly limit is reached; repeat the call after Retry-After seconds.'),
       content: { 'application/json': { schema: rateLimitProblem } },
@@ -174,7 +174,7 @@ function refusalsOf(operation: Operation) {
 }
 
 function conflictOf(operation: Operation) {
-  if (!isWrite(operation)) return {};
+  if (!isSent(operation)) return {};
   const reasons = [
     operation.conflict ?? '',
     isRepeatable(operation)
