@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { openApi } from '../../services/api/open-api.js';
 import { openProjection } from '../../services/api/projections/open-projection.js';
+import { createDataVersions, unknownVersions } from '../../services/api/reads/data-versions.js';
 import { openEnricher } from '../../services/enricher/open-enricher.js';
 import { ENRICHER_GROUP } from '../../services/enricher/service.js';
 import { openIngest } from '../../services/ingest/open-ingest.js';
@@ -30,6 +31,7 @@ import { readBootId } from './durability/boot-id.js';
 import { openDurability } from './durability/open-durability.js';
 import { createAppendPace } from './pace-appends.js';
 import { openPrivateFolder } from './private-files.js';
+import { watchWrites } from './watch-writes.js';
 
 /** A range of common requests takes a second at most, one of the longest requests several; after this much without one, the store counts as away. */
 const STALLED_MS = 15_000;
@@ -50,7 +52,8 @@ export async function startStandalone(service: Service): Promise<string> {
     // A server's disk is its operator's (docs/operations.md).
     sync: config.CLICKHOUSE_URL === undefined ? () => syncFileSystem(dataDir) : null,
   });
-  const clickhouse = durability.through(await openClickHouse(service, dataDir));
+  const versions = createDataVersions();
+  const clickhouse = watchWrites(durability.through(await openClickHouse(service, dataDir)), versions.raiseAll);
   const snapshots = createSnapshotStore(clickhouse, logger);
   const projection = openProjection(service, clickhouse);
   const ring = await openKeys(service, log);
@@ -83,13 +86,24 @@ export async function startStandalone(service: Service): Promise<string> {
     clickhouse: gate.clickhouse,
     control,
     onDone: pace.onDone,
+    onStored: versions.raise,
   });
   const usage = createUsageCounter(service.newId());
   await shareUsage(service, { log, usage });
   const ingest = await openIngest(service, { log: paced, control, usage, ready });
   const asnOf = createAsnLookup(() => asnTable);
   const urls = publicUrls(config, { ingest: ingest.port });
-  const api = await openApi(service, { clickhouse, control, usage, projection, asnOf, urls, ready });
+  const api = await openApi(service, {
+    clickhouse,
+    control,
+    usage,
+    projection,
+    asnOf,
+    urls,
+    // Others may write to a server; the engine in the child is this process's alone.
+    dataVersions: config.CLICKHOUSE_URL === undefined ? versions : unknownVersions,
+    ready,
+  });
   const deadRecords = createDeadRecordDesk({ log: paced, logger });
   const admin = await startAdminServer({
     control,

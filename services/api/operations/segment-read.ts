@@ -3,7 +3,7 @@ import type { ClickHouseReader } from '../../../shared/clickhouse/client.js';
 import { previousWindow, type Scope } from '../../../shared/queries/scope.js';
 import { blockRowsFor } from '../../../shared/queries/segments.js';
 import { type OperationText, websiteRead } from '../operation.js';
-import { resolveScope, type ScopeInput, segmentParameter } from '../parameters.js';
+import { resolveScope, resolveSegment, type ScopeInput, segmentParameter } from '../parameters.js';
 import { answerOrBuffer, dataBuffering, emptyAnswer } from '../slow-reads/buffered-answer.js';
 import { toAnswerWindow } from './answer-window.js';
 
@@ -37,6 +37,13 @@ export function segmentRead<Query extends Shape, Answer extends Shape>(
     ...text,
     query: query.extend({ segment: segmentParameter }),
     answer: bufferedAnswer,
+    reuse(given, context) {
+      const input = given as unknown as ScopeInput;
+      return {
+        on: [resolveSegment(input.segment, context)],
+        tellsNow: input.start === undefined || input.end === undefined,
+      };
+    },
     async run(given, context): Promise<BufferedAnswer> {
       const input = given as unknown as ScopeInput & z.output<z.ZodObject<Query>>;
       const scope = resolveScope(input, context);

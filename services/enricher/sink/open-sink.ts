@@ -83,7 +83,9 @@ export function createSinkOpener(
           },
           lost,
         });
-        return { ...repeats, insert: inserter };
+        const insertAndTell = (range: PreparedRange) =>
+          inserter(range).finally(() => deps.onStored?.(range.websiteIds));
+        return { ...repeats, insert: insertAndTell };
       },
       onWritten(range) {
         deps.onDone?.(partition, range.plan.last);
