@@ -53,7 +53,10 @@ export async function startStandalone(service: Service): Promise<string> {
     sync: config.CLICKHOUSE_URL === undefined ? () => syncFileSystem(dataDir) : null,
   });
   const versions = createDataVersions();
-  const clickhouse = watchWrites(durability.through(await openClickHouse(service, dataDir)), versions.raiseAll);
+  const clickhouse = watchWrites(
+    durability.through(await openClickHouse(service, dataDir)),
+    versions.raiseAll,
+  );
   const snapshots = createSnapshotStore(clickhouse, logger);
   const projection = openProjection(service, clickhouse);
   const ring = await openKeys(service, log);

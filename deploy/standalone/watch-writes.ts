@@ -15,9 +15,7 @@ export function watchWrites(clickhouse: ClickHouse, onWritten: () => void): Clic
   return {
     ...clickhouse,
     insert: (options) =>
-      passed.has(options.table)
-        ? clickhouse.insert(options)
-        : clickhouse.insert(options).finally(onWritten),
+      passed.has(options.table) ? clickhouse.insert(options) : clickhouse.insert(options).finally(onWritten),
     command: (...statement) => clickhouse.command(...statement).finally(onWritten),
   };
 }

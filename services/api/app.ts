@@ -13,16 +13,19 @@ import { authenticate } from './middleware/authenticate.js';
 import { checkAccess, checkPlan, findWebsite } from './middleware/check-access.js';
 import type { ApiEnv } from './middleware/env.js';
 import { identifyRequest } from './middleware/identify-request.js';
-import { type Limit, limitRequests } from './middleware/limit-requests.js';
+import { type Limit, limitRequests, showToKnown } from './middleware/limit-requests.js';
 import { logAccess } from './middleware/log-access.js';
 import { measure } from './middleware/measure.js';
 import { createRefusedKeys, type RefusedKeys } from './middleware/note-refused-keys.js';
 import { type ApiServices, isSent, type Operation } from './operation.js';
 import { operations as allOperations } from './operations/list.js';
+import { API_PREFIX } from './public-urls.js';
 import { type AnswerCache, createAnswerCache } from './reads/answer-cache.js';
 import { answerRead } from './reads/answer-read.js';
 import { countAnswers } from './reads/count-answers.js';
 import type { DataVersions } from './reads/data-versions.js';
+import { encodedBody } from './reads/encoded-body.js';
+import { sendBody } from './reads/send-body.js';
 import { pathOf, pathParametersOf, queryOf } from './routes.js';
 import { answerWrite } from './writes/answer-write.js';
 
@@ -54,6 +57,7 @@ export function createApi(options: ApiOptions): Api {
   const api = new Hono<ApiEnv>();
   api.onError(answerErrors);
   api.notFound((c) => {
+    showToKnown(c, services, now());
     c.header('Cache-Control', 'no-store');
     return c.json({ detail: `There is no such path; ${OPENAPI_PATH} lists them all.` }, 404);
   });
@@ -76,7 +80,7 @@ export function createApi(options: ApiOptions): Api {
     const limit = limitOf({ bucket: operation.bucket, allPlans: operation.plans === 'all' });
     serve(api, operation, { ...options, limit, refusedKeys, readerOf, answers });
   }
-  refuseOtherMethods(api);
+  refuseOtherMethods(api, options);
   return api;
 }
 
@@ -92,8 +96,11 @@ function serveHealth(api: Api, { ready, registry, metricsApart = false }: ApiOpt
 }
 
 function serveDescription(api: Api, operations: readonly Operation[], { urls }: ApiServices): void {
-  const document = JSON.stringify(describeApi(operations, urls));
-  api.get(OPENAPI_PATH, (c) => c.body(document, 200, { 'Content-Type': 'application/json' }));
+  const document = encodedBody(JSON.stringify(describeApi(operations, urls)));
+  api.get(OPENAPI_PATH, (c) => sendBody(c, document, { status: 200, revalidate: true }));
+  // Relative, as in the pages: behind a proxy there may be a path before this one.
+  api.get('/', (c) => c.redirect(`.${API_PREFIX}/docs`));
+  api.get(API_PREFIX, (c) => c.redirect(`.${API_PREFIX.slice(API_PREFIX.lastIndexOf('/'))}/docs`));
   api.route('/', docsRoutes(urls));
 }
 
@@ -145,7 +152,7 @@ function routerPath(operation: Operation): string {
 }
 
 /** A path that exists answers other methods with 405 and what it takes. */
-function refuseOtherMethods(api: Api): void {
+function refuseOtherMethods(api: Api, { services, now }: ApiOptions): void {
   const methods = new Map<string, Set<string>>();
   for (const { path, method } of api.routes) {
     if (method === 'ALL') continue;
@@ -161,6 +168,7 @@ function refuseOtherMethods(api: Api): void {
   for (const [path, allowed] of fixedFirst) {
     const allow = [...allowed].sort().join(', ');
     api.all(path, (c) => {
+      showToKnown(c, services, now());
       c.header('Allow', allow);
       throw new PublicError('method_not_allowed', `${c.req.method}: this path takes ${allow}.`);
     });

@@ -228,9 +228,7 @@ export function accountRead<
   Query extends Parameters,
   Answer extends z.ZodType,
   const Replies extends readonly Reply[] = Json,
->(
-  operation: Rest<Reading> & Asked<Query> & Typed<Query, NoParameters, Answer, AccountContext, Replies>,
-) {
+>(operation: Rest<Reading> & Asked<Query> & Typed<Query, NoParameters, Answer, AccountContext, Replies>) {
   return { ...asRead, ...operation, kind: 'account', method: 'get' } as const;
 }
 
@@ -250,9 +248,7 @@ export function accountWrite<
   Answer extends z.ZodType,
   Body extends Parameters = NoParameters,
   const Replies extends readonly Reply[] = Json,
->(
-  operation: Rest<Writing> & Sent<Body> & Typed<Body, NoParameters, Answer, AccountWriteContext, Replies>,
-) {
+>(operation: Rest<Writing> & Sent<Body> & Typed<Body, NoParameters, Answer, AccountWriteContext, Replies>) {
   return { ...asWrite, ...operation, kind: 'account', method: 'post' } as const;
 }
 

@@ -25,10 +25,7 @@ export function checkPlan(control: ApiControl, plans: Operation['plans']): Middl
 export function checkAccess(access: Access): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     if (access === 'read_write' && c.get('caller').apiKey.scope !== 'read_write') {
-      throw new PublicError(
-        'read_only_key',
-        'This API key is read-only; the action needs a read_write key.',
-      );
+      throw new PublicError('read_only_key', 'This API key is read-only; the action needs a read_write key.');
     }
     await next();
   };

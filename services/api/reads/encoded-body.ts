@@ -94,7 +94,7 @@ const LONGEST_ACCEPT = 500;
 function weightOf(parameters: readonly string[]): number {
   const q = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('q='));
   const weight = q === undefined ? 1 : Number(q.slice(2));
-  return weight > 0 ? weight : 0;
+  return Number.isNaN(weight) ? 0 : Math.max(weight, 0);
 }
 
 /** A strong validator: the forms of one text are different bytes, and so have different tags. */

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { bodyOf, parseInput } from '../input.js';
+import { bodyOf, parseBody } from '../input.js';
 import type { ReaderOf } from '../limits/share-reads.js';
 import type { ApiEnv } from '../middleware/env.js';
 import type { WebsiteContext, WriteOperation } from '../operation.js';
@@ -31,7 +31,7 @@ export async function answerWrite(
   { parameters, context, readerOf, randomBytes }: WriteCall,
 ): Promise<Response> {
   const sent = operation.body === null ? null : await bodyOf(c, operation.bodyOptional);
-  const body = operation.body === null ? {} : parseInput(operation.body, sent);
+  const body = operation.body === null ? {} : parseBody(operation.body, sent);
   const idempotency = operation.creates === true ? idempotencyOf(c, context, sent) : null;
   const { control } = context.services;
   if (idempotency !== null) {
