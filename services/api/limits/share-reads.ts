@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { ClickHouseReader } from '../../../shared/clickhouse/client.js';
 import { createCounter } from '../../../shared/counter.js';
 import { PublicError } from '../../../shared/errors.js';
@@ -97,6 +98,8 @@ export function shareReads(
         signal?.removeEventListener('abort', onAbort);
         waitingOf.add(organisationId, -1);
       };
+      // One for each read of the call that waits.
+      if (signal !== undefined) setMaxListeners(0, signal);
       signal?.addEventListener('abort', onAbort, { once: true });
       waiting.add(organisationId, one);
     });

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { LRUCache } from 'lru-cache';
 import type { DataVersions } from './data-versions.js';
 import { type EncodedBody, sizeOf } from './encoded-body.js';
@@ -101,8 +100,6 @@ export function createAnswerCache({ versions, maxBytes, onAnswer }: AnswerCacheO
     run: (signal: AbortSignal) => Promise<MadeAnswer>,
   ): Running {
     const ending = new AbortController();
-    // One for each statement that waits.
-    setMaxListeners(0, ending.signal);
     const one: Running = { version, at: now, ending, callers: 0, result: run(ending.signal) };
     running.set(key, one);
     const done = () => {
