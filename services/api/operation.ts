@@ -9,7 +9,7 @@ import type { DetectedPlatform } from '../../shared/websites/detect-platform.js'
 import type { ApiControl, Caller, Write } from './api-control.js';
 import type { Bucket } from './limits/rate-limit.js';
 import type { Reuse } from './reads/answer-cache.js';
-import type { FileReply, RedirectReply } from './reply.js';
+import type { FileReply, RedirectReply, Reply } from './reply.js';
 import type { SlowReads } from './slow-reads/answer-or-buffer.js';
 
 /**
@@ -66,20 +66,6 @@ type Parameters = z.ZodObject<Shape>;
 
 /** The scope that a key needs: `read` (every key), or `read_write` (spec §5.3). */
 export type Access = 'read' | 'read_write';
-
-/**
- * One way in which an operation answers a success. `redirect` and `file` are what its run makes with `redirectTo` and
- * `fileReply` (reply.ts); everything else that a run returns is the JSON of `answer`.
- */
-export type Reply =
-  | { readonly body: 'json'; readonly status: 200 | 201 }
-  | { readonly body: 'redirect'; readonly status: 302; readonly description: string }
-  | {
-      readonly body: 'file';
-      readonly status: 200;
-      readonly contentType: string;
-      readonly description: string;
-    };
 
 /** What an operation says of the way it is called and answered. The constructors below fill in the usual. */
 interface Manner {

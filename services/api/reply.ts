@@ -1,11 +1,22 @@
-import { Readable } from 'node:stream';
-import type { Context } from 'hono';
-import type { ApiEnv } from './middleware/env.js';
-import type { Operation, Reply } from './operation.js';
+import type { Readable } from 'node:stream';
 
-/** Successes that are no JSON: a redirect, a file. What a run returns for them, and how it goes out. */
+/** Successes that are no JSON: a redirect, a file. What an operation announces, and what its run returns for them. */
 
-const kind = Symbol('kind of reply');
+/**
+ * One way in which an operation answers a success. `redirect` and `file` are what its run makes with `redirectTo` and
+ * `fileReply`; everything else that a run returns is the JSON of `answer`.
+ */
+export type Reply =
+  | { readonly body: 'json'; readonly status: 200 | 201 }
+  | { readonly body: 'redirect'; readonly status: 302; readonly description: string }
+  | {
+      readonly body: 'file';
+      readonly status: 200;
+      readonly contentType: string;
+      readonly description: string;
+    };
+
+export const kind = Symbol('kind of reply');
 
 export interface RedirectReply {
   readonly [kind]: 'redirect';
@@ -31,36 +42,6 @@ export function fileReply(file: Omit<FileReply, typeof kind>): FileReply {
   return { [kind]: 'file', ...file };
 }
 
-function isReply(result: unknown): result is RedirectReply | FileReply {
+export function isReply(result: unknown): result is RedirectReply | FileReply {
   return typeof result === 'object' && result !== null && kind in result;
-}
-
-/** @throws Error where the operation does not say that it answers so. */
-function replyOf<Body extends Reply['body']>(
-  { id, replies }: Operation,
-  body: Body,
-): Extract<Reply, { body: Body }> {
-  const found = replies.find((reply) => reply.body === body);
-  if (found === undefined) throw new Error(`${id} answers with ${body}, which it does not announce`);
-  return found as Extract<Reply, { body: Body }>;
-}
-
-/** The status of the operation's JSON. */
-export function jsonStatus(operation: Operation): 200 | 201 {
-  return replyOf(operation, 'json').status;
-}
-
-/** The answer where a run returned a redirect or a file; null: it returned JSON. */
-export function specialReply(c: Context<ApiEnv>, operation: Operation, result: unknown): Response | null {
-  if (!isReply(result)) return null;
-  if (result[kind] === 'redirect') {
-    c.header('Location', result.location);
-    return c.body(null, replyOf(operation, 'redirect').status);
-  }
-  const { status, contentType } = replyOf(operation, 'file');
-  c.header('Content-Type', contentType);
-  c.header('Content-Disposition', `attachment; filename="${result.name.replaceAll(/[^\w.-]/g, '_')}"`);
-  if (result.bytes !== null) c.header('Content-Length', String(result.bytes));
-  if (c.req.method === 'HEAD') return c.body(null, status);
-  return c.body(Readable.toWeb(result.open()) as ReadableStream, status);
 }

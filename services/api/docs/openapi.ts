@@ -1,9 +1,11 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { PublicUrls } from '../../../shared/service/public-urls.js';
-import { isSent, type Operation, type Reply } from '../operation.js';
+import { isSent, type Operation } from '../operation.js';
 import { API_PREFIX } from '../public-urls.js';
+import type { Reply } from '../reply.js';
 import { answerOf, pathOf, pathParametersOf, queryOf } from '../routes.js';
 import { IDEMPOTENCY_KEY } from '../writes/idempotency.js';
+import { completeDocument, readExamples } from './complete-document.js';
 
 /** The OpenAPI 3.1 document, made from the operations; make it once and keep it. */
 
@@ -53,6 +55,8 @@ const websiteId = z.string().openapi({
   description: 'Id of a website of the organisation.',
 });
 
+const examples = readExamples();
+
 export function describeApi(operations: readonly Operation[], urls: PublicUrls) {
   const document = new OpenAPIHono();
   document.openAPIRegistry.registerComponent('securitySchemes', 'apiKey', {
@@ -63,7 +67,7 @@ export function describeApi(operations: readonly Operation[], urls: PublicUrls) 
   for (const [name, header] of Object.entries(rateHeaders))
     document.openAPIRegistry.registerComponent('headers', name, header);
   for (const operation of operations) document.openAPIRegistry.registerPath(routeOf(operation));
-  return document.getOpenAPI31Document({
+  const described = document.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
       title: 'Loglane API',
@@ -75,6 +79,7 @@ export function describeApi(operations: readonly Operation[], urls: PublicUrls) 
     security: [{ apiKey: [] }],
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
   });
+  return completeDocument(described, examples);
 }
 
 function routeOf(operation: Operation) {

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { ReaderOf } from '../limits/share-reads.js';
 import type { ApiEnv } from '../middleware/env.js';
 import type { ReadOperation, WebsiteContext } from '../operation.js';
-import { jsonStatus, specialReply } from '../reply.js';
+import { jsonStatus, specialReply } from '../send-reply.js';
 import { truncateRows } from '../truncate-rows.js';
 import type { AnswerCache, MadeAnswer, Reuse } from './answer-cache.js';
 import { encodedBody } from './encoded-body.js';

@@ -3,7 +3,7 @@ import { bodyOf, parseBody } from '../input.js';
 import type { ReaderOf } from '../limits/share-reads.js';
 import type { ApiEnv } from '../middleware/env.js';
 import type { WebsiteContext, WriteOperation } from '../operation.js';
-import { jsonStatus, specialReply } from '../reply.js';
+import { jsonStatus, specialReply } from '../send-reply.js';
 import {
   findIdempotencyRecord,
   type IdempotentRequest,

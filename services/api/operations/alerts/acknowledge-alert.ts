@@ -10,7 +10,7 @@ export const acknowledgeAlert = websiteWrite('post', {
   tag: 'Alerts',
   path: '/alerts/{alert_id}/acknowledge',
   summary: 'Acknowledge an alert',
-  description: 'Somebody has seen it (spec §3.3). To acknowledge it again changes nothing.',
+  description: 'Somebody has seen it. To acknowledge it again changes nothing.',
   plans: 'starter',
   missing: NO_SUCH_ALERT,
   pathParameters: z.object({

@@ -10,10 +10,11 @@ export const startTrial = accountWrite({
   path: '/billing/trial',
   summary: 'Try a plan without a card',
   description:
-    'Once for an organisation on the Free plan, and once for a user account: 14 days, effective at once. Then the organisation falls back to Free by itself (spec §3.7).',
+    'Once for an organisation on the Free plan, and once for a user account: 14 days, effective at once. Then the organisation falls back to Free by itself.',
   plans: 'all',
   conflict:
     'No trial is granted; `code` says why: trial_used_by_organisation, trial_used_by_user or already_subscribed.',
+  conflictCodes: ['trial_used_by_organisation', 'trial_used_by_user', 'already_subscribed'],
   creates: true,
   body: z.object({ plan_id: purchasablePlanId }),
   answer: z.object({

@@ -11,7 +11,7 @@ export const suppressBot = websiteWrite('post', {
   tag: TAG,
   path: '/bots/{bot_name}/suppress',
   summary: "Hold back a bot's SEO-error alerts",
-  description: `For some days, from now; ${DEFAULT_SUPPRESSION_DAYS} unless said otherwise. Suppressed again, the new end counts. What the bot does is still counted and shown (spec §3.5).`,
+  description: `For some days, from now; ${DEFAULT_SUPPRESSION_DAYS} unless said otherwise. Suppressed again, the new end counts. What the bot does is still counted and shown.`,
   pathParameters: botPath,
   body: z.object({
     days: z

@@ -8,7 +8,7 @@ export const resolveRecommendation = websiteWrite('post', {
   path: '/recommendations/resolve',
   summary: 'Mark a recommendation as done',
   description:
-    'It leaves the lists and counts in `resolved_count`, until it is reopened or a newer alert rests on the same subject (spec §3.6).',
+    'It leaves the lists and counts in `resolved_count`, until it is reopened or a newer alert rests on the same subject.',
   body: z.object({ key: recommendationKey }),
   answer: recommendationState,
   async run({ key }, { website, services, write }) {

@@ -76,7 +76,7 @@ export const getSegmentsBreakdown = websiteRead({
   tag: 'Segments',
   path: '/segments-breakdown',
   summary: 'Segments side by side',
-  description: `The same figures for every segment, beside those of all requests (\`${EVERYTHING.id}\`, always first). A request is counted in each segment that it is in, so segments need not add up. It is read from the single requests of the whole window: over a long one the answer may say \`data_buffering\` true; repeat the same call and it returns the finished result (spec §4.7).`,
+  description: `The same figures for every segment, beside those of all requests (\`${EVERYTHING.id}\`, always first). A request is counted in each segment that it is in, so segments need not add up. It is read from the single requests of the whole window: over a long one the answer may say \`data_buffering\` true; repeat the same call and it returns the finished result.`,
   query: z.object({
     ...windowParameters({ defaultHours: DEFAULT_HOURS }),
     compare: booleanParameter('1 adds the change against the window of the same length just before.'),

@@ -16,7 +16,7 @@ export const listSiteEvents = websiteRead({
   tag: TAG,
   path: '/site-events',
   summary: 'The timeline of the website',
-  description: `What happened to the website, newest first, at most ${MAX_EVENTS}: entries that were made by hand, and one for every write through the API, which names the key. Writes that concern the whole organisation stand on each of its websites (spec §6).`,
+  description: `What happened to the website, newest first, at most ${MAX_EVENTS}: entries that were made by hand, and one for every write through the API, which names the key. Writes that concern the whole organisation stand on each of its websites.`,
   plans: 'starter',
   query: z.object({
     start_date: date('First day, YYYY-MM-DD. Used only together with end_date.'),

@@ -53,7 +53,7 @@ export const getBotsAccess = segmentRead({
   path: '/bots/access',
   summary: 'Which bots are let in and which are turned away',
   description:
-    'For each bot how often it was served and how often turned away, and whether that met the bot itself or impersonators: rejecting `impersonators_only` is a firewall at work, `verified_only` and `both` mean that the real bot is kept out. Most rejections first (spec §4.2, §3.9).',
+    'For each bot how often it was served and how often turned away, and whether that met the bot itself or impersonators: rejecting `impersonators_only` is a firewall at work, `verified_only` and `both` mean that the real bot is kept out. Most rejections first.',
   query: z.object({
     ...windowParameters({ defaultHours: DEFAULT_HOURS }),
     limit: integerParameter({ min: 1, max: 500, default: 200, description: 'Bots in the answer.' }),

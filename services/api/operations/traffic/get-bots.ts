@@ -81,7 +81,7 @@ export const getBots = segmentRead({
   path: '/bots',
   summary: 'Bots and whether they are who they say',
   description:
-    'Every request whose user agent claims to be a bot, by bot, most requests first, with how the claims stood against the published address ranges and DNS of the operators. A name that fails is counted under the name it claims, as `spoofed_requests` (spec §4.2).',
+    'Every request whose user agent claims to be a bot, by bot, most requests first, with how the claims stood against the published address ranges and DNS of the operators. A name that fails is counted under the name it claims, as `spoofed_requests`.',
   query: z.object({
     ...windowParameters({ clamp: true }),
     split_variants: booleanParameter(

@@ -98,7 +98,7 @@ export const getSummary = segmentRead({
   path: '/summary',
   summary: 'Key figures',
   description:
-    'Volume, who sends it, errors and speed at a glance, beside the window of the same length just before (spec §4.2).',
+    'Volume, who sends it, errors and speed at a glance, beside the window of the same length just before.',
   query: z.object(windowParameters()),
   answer: metrics.extend({
     window: answerWindow,
