@@ -28,7 +28,10 @@ export function completeDocument<Document extends object>(
   describeFields(document as JsonObject);
   const { paths } = document as { paths?: Record<string, Record<string, JsonObject>> };
   for (const methods of Object.values(paths ?? {}))
-    for (const operation of Object.values(methods)) addExample(operation, examples);
+    for (const operation of Object.values(methods)) {
+      addExample(operation, examples);
+      closeBody(operation, document as JsonObject);
+    }
   return document;
 }
 
@@ -41,14 +44,27 @@ function addExample({ operationId, responses }: JsonObject, examples: ReadonlyMa
   }
 }
 
+/** A body holds nothing but what is described (input.ts); an answer may gain fields. */
+function closeBody({ requestBody }: JsonObject, document: JsonObject): void {
+  const content = (requestBody as JsonObject | undefined)?.content as Record<string, JsonObject> | undefined;
+  const schema = content?.['application/json']?.schema as JsonObject | undefined;
+  if (schema === undefined) return;
+  const closed = typeof schema.$ref === 'string' ? componentOf(document, schema.$ref) : schema;
+  closed.additionalProperties = false;
+}
+
+/** @param reference `#/components/schemas/…` */
+function componentOf(document: JsonObject, reference: string): JsonObject {
+  const { schemas } = document.components as { schemas: Record<string, JsonObject> };
+  return schemas[reference.slice(reference.lastIndexOf('/') + 1)]!;
+}
+
 const isInteger = ({ type }: JsonObject) =>
   type === 'integer' || (Array.isArray(type) && type.includes('integer'));
 
 function describeFields(value: Json): void {
   if (typeof value !== 'object' || value === null) return;
-  const { properties, format } = value as JsonObject;
-  // As zod writes z.int32().
-  if (format === 'int32') makeInteger(value as JsonObject);
+  const { properties } = value as JsonObject;
   for (const child of Object.values(value)) describeFields(child);
   if (typeof properties !== 'object' || properties === null) return;
   for (const [name, field] of Object.entries(properties as Record<string, JsonObject>)) {
@@ -56,13 +72,4 @@ function describeFields(value: Json): void {
     const text = fieldTexts.get(name);
     if (field.description === undefined && text !== undefined) field.description = text;
   }
-}
-
-function makeInteger(schema: JsonObject): void {
-  const { type } = schema;
-  schema.type = Array.isArray(type)
-    ? type.map((one) => (one === 'number' ? 'integer' : one))
-    : type === 'number'
-      ? 'integer'
-      : type;
 }

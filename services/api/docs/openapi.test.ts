@@ -144,6 +144,23 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
+  it('closes every body, and no answer: those may gain fields', () => {
+    const bodies = described.flatMap(({ operation }) => operation.requestBody ?? []);
+    expect(bodies.length).toBeGreaterThan(5);
+    const resolved = (schema: Json) =>
+      schema.$ref === undefined ? schema : json.components.schemas[schema.$ref.split('/').at(-1)];
+    for (const { content } of bodies)
+      expect(resolved(content['application/json'].schema).additionalProperties).toBe(false);
+    for (const { operation } of described)
+      for (const [at, schema] of objects(operation.responses)) {
+        if (schema.$ref?.startsWith('#/components/headers/')) continue;
+        expect(
+          schema.$ref === undefined ? schema.additionalProperties : resolved(schema).additionalProperties,
+          at,
+        ).not.toBe(false);
+      }
+  });
+
   it('offers max_rows on every read and on no write', () => {
     for (const { method, operation } of described) {
       const names = (operation.parameters ?? []).map(({ name }: Json) => name);
