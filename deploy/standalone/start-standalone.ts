@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path';
-import { openApi } from '../../services/api/open-api.js';
-import { openProjection } from '../../services/api/projections/open-projection.js';
+import { composeApi } from '../../services/api/compose-api.js';
 import { createDataVersions, unknownVersions } from '../../services/api/reads/data-versions.js';
 import { openEnricher } from '../../services/enricher/open-enricher.js';
 import { ENRICHER_GROUP } from '../../services/enricher/service.js';
@@ -13,7 +12,6 @@ import { startAdminServer } from '../../shared/control/admin/admin-server.js';
 import { CREDENTIALS_FILE, ensureDemoOrganisation } from '../../shared/control/admin/demo-organisation.js';
 import { openControlPlane } from '../../shared/control/control-plane.js';
 import { createErasureDesk } from '../../shared/control/erasure/erasure-desk.js';
-import { createSnapshotStore } from '../../shared/control/snapshot/snapshot-store.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { openLmdbEventLog } from '../../shared/event-log/lmdb/lmdb-event-log.js';
 import { createAsnLookup } from '../../shared/location/asn-lookup.js';
@@ -26,7 +24,6 @@ import { publicUrls } from '../../shared/service/public-urls.js';
 import type { Service } from '../../shared/service/service.js';
 import { syncFileSystem } from '../../shared/service/sync-file-system.js';
 import { shareUsage } from '../../shared/usage/share-usage.js';
-import { createUsageCounter } from '../../shared/usage/usage-counter.js';
 import { readBootId } from './durability/boot-id.js';
 import { openDurability } from './durability/open-durability.js';
 import { createAppendPace } from './pace-appends.js';
@@ -57,17 +54,15 @@ export async function startStandalone(service: Service): Promise<string> {
     durability.through(await openClickHouse(service, dataDir)),
     versions.raiseAll,
   );
-  const snapshots = createSnapshotStore(clickhouse, logger);
-  const projection = openProjection(service, clickhouse);
+  const api = composeApi(service, clickhouse);
   const ring = await openKeys(service, log);
   const control = await openControlPlane({
     ...service,
     log,
     ring,
-    snapshots,
-    onHeld: projection.onHeld,
+    ...api.controlWishes,
     async beforeSnapshot() {
-      await projection.settled();
+      await api.controlWishes.beforeSnapshot();
       await durability.sync();
     },
   });
@@ -91,16 +86,13 @@ export async function startStandalone(service: Service): Promise<string> {
     onDone: pace.onDone,
     onStored: versions.raise,
   });
-  const usage = createUsageCounter(service.newId());
+  const { usage } = api;
   await shareUsage(service, { log, usage });
+  api.serve(control);
   const ingest = await openIngest(service, { log: paced, control, usage, ready });
   const asnOf = createAsnLookup(() => asnTable);
   const urls = publicUrls(config, { ingest: ingest.port });
-  const api = await openApi(service, {
-    clickhouse,
-    control,
-    usage,
-    projection,
+  const { port: apiPort } = await api.listen(service, {
     asnOf,
     urls,
     // Others may write to a server; the engine in the child is this process's alone.
@@ -127,7 +119,7 @@ export async function startStandalone(service: Service): Promise<string> {
   });
   onStop(() => admin.close());
 
-  const { base, ingest: ingestUrl } = publicUrls(config, { api: api.port, ingest: ingest.port });
+  const { base, ingest: ingestUrl } = publicUrls(config, { api: apiPort, ingest: ingest.port });
   await ensureDemoOrganisation(control, { dataDir, baseUrl: base, ingestUrl });
   complete = true;
   logger.info({ api: base, ingest: ingestUrl, data_dir: dataDir }, 'ready');
