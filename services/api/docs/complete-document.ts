@@ -56,7 +56,7 @@ function closeBody({ requestBody }: JsonObject, document: JsonObject): void {
 /** @param reference `#/components/schemas/…` */
 function componentOf(document: JsonObject, reference: string): JsonObject {
   const { schemas } = document.components as { schemas: Record<string, JsonObject> };
-  return schemas[reference.slice(reference.lastIndexOf('/') + 1)]!;
+  return new Map(Object.entries(schemas)).get(reference.slice(reference.lastIndexOf('/') + 1))!;
 }
 
 const isInteger = ({ type }: JsonObject) =>

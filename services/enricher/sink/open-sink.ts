@@ -43,8 +43,10 @@ export function createSinkOpener(
     maxBytes: config.ENRICHER_BATCH_BYTES,
     lingerMs: config.ENRICHER_BATCH_LINGER_MS,
   };
-  const insert: InsertDependencies['insert'] = ({ body, token }, lost) =>
-    turns.take(() => metrics.timeInsert(() => insertRows(clickhouse, { body, token }, lost)), lost);
+  const insert: InsertDependencies['insert'] = ({ body, token, websiteIds = [] }, lost) =>
+    turns
+      .take(() => metrics.timeInsert(() => insertRows(clickhouse, { body, token }, lost)), lost)
+      .finally(() => deps.onStored?.(websiteIds));
 
   return ({ partition, committed, lost, commit }) => {
     const bury = createDeadLetters(partition, {
@@ -83,9 +85,7 @@ export function createSinkOpener(
           },
           lost,
         });
-        const insertAndTell = (range: PreparedRange) =>
-          inserter(range).finally(() => deps.onStored?.(range.websiteIds));
-        return { ...repeats, insert: insertAndTell };
+        return { ...repeats, insert: inserter };
       },
       onWritten(range) {
         deps.onDone?.(partition, range.plan.last);
