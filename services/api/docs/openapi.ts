@@ -125,6 +125,7 @@ function successOf(operation: Operation, reply: Reply): Success {
           ...rateHeaderReferences,
           ...(isRepeatable(operation) ? replayedHeader : {}),
           ...(isReusable(operation) ? entityTagHeader : {}),
+          ...(mayBuffer(operation) ? bufferingHeader : {}),
         },
         content: { 'application/json': { schema: answerOf(operation) } },
       };
@@ -150,6 +151,17 @@ const entityTagHeader = {
     schema: { type: 'string' as const },
   },
 };
+
+const bufferingHeader = {
+  'Retry-After': {
+    description: 'With `data_buffering` true: seconds until a repeat makes sense.',
+    schema: { type: 'integer' as const },
+  },
+};
+
+function mayBuffer({ answer }: Operation): boolean {
+  return answer instanceof z.ZodObject && 'data_buffering' in answer.shape;
+}
 
 /** Whether it may answer with a validator. */
 function isReusable(operation: Operation): boolean {
