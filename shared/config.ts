@@ -170,6 +170,9 @@ export const configSchema = z.object({
   READ_DEADLINE_MS: positive
     .default(8_000)
     .describe('After this a long raw read answers data_buffering and goes on in the background'),
+  KEPT_ANSWERS_MAX_BYTES: positive
+    .default(64 * 1024 ** 2)
+    .describe('Memory for answers of the API that are kept for equal calls while the data stands'),
   STRIPE_SECRET_KEY: z
     .string()
     .min(1)

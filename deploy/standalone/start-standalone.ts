@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
-import { openApi } from '../../services/api/open-api.js';
-import { openProjection } from '../../services/api/projections/open-projection.js';
+import { composeApi } from '../../services/api/compose-api.js';
+import { createDataVersions, unknownVersions } from '../../services/api/reads/data-versions.js';
 import { openEnricher } from '../../services/enricher/open-enricher.js';
 import { openIngest } from '../../services/ingest/open-ingest.js';
 import { type ClickHouse, connectClickHouse } from '../../shared/clickhouse/client.js';
@@ -11,7 +11,6 @@ import { startAdminServer } from '../../shared/control/admin/admin-server.js';
 import { CREDENTIALS_FILE, ensureDemoOrganisation } from '../../shared/control/admin/demo-organisation.js';
 import { openControlPlane } from '../../shared/control/control-plane.js';
 import { createErasureDesk } from '../../shared/control/erasure/erasure-desk.js';
-import { createSnapshotStore } from '../../shared/control/snapshot/snapshot-store.js';
 import { ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { openLmdbEventLog } from '../../shared/event-log/lmdb/lmdb-event-log.js';
@@ -26,11 +25,11 @@ import { publicUrls } from '../../shared/service/public-urls.js';
 import type { Service } from '../../shared/service/service.js';
 import { syncFileSystem } from '../../shared/service/sync-file-system.js';
 import { shareUsage } from '../../shared/usage/share-usage.js';
-import { createUsageCounter } from '../../shared/usage/usage-counter.js';
 import { readBootId } from './durability/boot-id.js';
 import { openDurability } from './durability/open-durability.js';
 import { createAppendPace } from './pace-appends.js';
 import { openPrivateFolder } from './private-files.js';
+import { watchWrites } from './watch-writes.js';
 
 /** A range of common requests takes a second at most, one of the longest requests several; after this much without one, the store counts as away. */
 const STALLED_MS = 15_000;
@@ -51,20 +50,19 @@ export async function startStandalone(service: Service): Promise<string> {
     // A server's disk is its operator's (docs/operations.md).
     sync: config.CLICKHOUSE_URL === undefined ? () => syncFileSystem(dataDir) : null,
   });
+  const versions = createDataVersions();
   // The engine starts in its child while this process loads the tables.
   const [opened, databases] = await Promise.all([openClickHouse(service, dataDir), loadDatabases()]);
-  const clickhouse = durability.through(opened);
-  const snapshots = createSnapshotStore(clickhouse, logger);
-  const projection = openProjection(service, clickhouse);
+  const clickhouse = watchWrites(durability.through(opened), versions.raiseAll);
+  const api = composeApi(service, clickhouse);
   const ring = await openKeys(service, log);
   const control = await openControlPlane({
     ...service,
     log,
     ring,
-    snapshots,
-    onApplied: projection.onApplied,
+    ...api.controlWishes,
     async beforeSnapshot() {
-      await projection.flushed();
+      await api.controlWishes.beforeSnapshot();
       await durability.sync();
     },
   });
@@ -81,13 +79,27 @@ export async function startStandalone(service: Service): Promise<string> {
   const ready = () => complete;
   await durability.repair(clickhouse);
   const gate = createInsertGate(clickhouse);
-  await openEnricher(service, { log, clickhouse: gate.clickhouse, control, databases, onDone: pace.onDone });
-  const usage = createUsageCounter(service.newId());
+  await openEnricher(service, {
+    log,
+    clickhouse: gate.clickhouse,
+    control,
+    databases,
+    onDone: pace.onDone,
+    onStored: versions.raise,
+  });
+  const { usage } = api;
   await shareUsage(service, { log, usage });
+  api.serve(control);
   const ingest = await openIngest(service, { log: paced, control, usage, ready });
   const asnOf = createAsnLookup(() => databases.asnTable);
   const urls = publicUrls(config, { ingest: ingest.port });
-  const api = await openApi(service, { clickhouse, control, usage, projection, asnOf, urls, ready });
+  const { port: apiPort } = await api.listen(service, {
+    asnOf,
+    urls,
+    // Others may write to a server; the engine in the child is this process's alone.
+    dataVersions: config.CLICKHOUSE_URL === undefined ? versions : unknownVersions,
+    ready,
+  });
   const deadRecords = createDeadLetterQueue({ log: paced, logger });
   const admin = await startAdminServer({
     control,
@@ -108,7 +120,7 @@ export async function startStandalone(service: Service): Promise<string> {
   });
   onStop(() => admin.close());
 
-  const { base, ingest: ingestUrl } = publicUrls(config, { api: api.port, ingest: ingest.port });
+  const { base, ingest: ingestUrl } = publicUrls(config, { api: apiPort, ingest: ingest.port });
   await ensureDemoOrganisation(control, { dataDir, baseUrl: base, ingestUrl });
   complete = true;
   logger.info({ api: base, ingest: ingestUrl, data_dir: dataDir }, 'ready');

@@ -98,6 +98,32 @@ describe('the frame', () => {
   );
 });
 
+describe('what a known key is told', () => {
+  it.each([
+    ['an unknown path', '/public/v1/nothing', 'GET', 404],
+    ['a method that a path does not take', '/public/v1/websites/{id}/lists', 'PUT', 405],
+    ["another organisation's website", '/public/v1/websites/{foreign}/lists', 'GET', 404],
+    ['a wrong parameter', '/public/v1/websites/{id}/echo/a?max_rows=x', 'GET', 400],
+    ['a store that is away', '/public/v1/websites/{id}/away', 'GET', 503],
+    ['an error of ours', '/public/v1/websites/{id}/broken', 'GET', 500],
+  ])('on %s is where it stands', async (_what, path, method, status) => {
+    const at = path.replace('{id}', test.website.id).replace('{foreign}', test.foreignWebsite.id);
+    const answer = await test.request(at, { method });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('X-RateLimit-Limit')).toBe('2000');
+    expect(answer.headers.get('X-RateLimit-Remaining')).toMatch(/^\d+$/);
+    expect(answer.headers.get('X-RateLimit-Reset')).toBe('2026-11-21T13:00:00.000Z');
+    const stranger = await test.request(at, { method, key: test.keys.revoked });
+    expect(stranger.headers.get('X-RateLimit-Limit')).toBeNull();
+  });
+
+  it('costs nothing of the limit where no operation is called', async () => {
+    const remaining = async () =>
+      (await test.request('/public/v1/nothing')).headers.get('X-RateLimit-Remaining');
+    expect(await remaining()).toBe(await remaining());
+  });
+});
+
 describe('failures', () => {
   it('tells nothing of an internal error but the request id, and logs its cause', async () => {
     const { status, body, text } = await test.read('/broken', { headers: { 'X-Request-Id': 'my-call-1' } });
@@ -188,6 +214,25 @@ describe('health, metrics and documents', () => {
     const { status, body } = await test.request('/public/v1/openapi.json', { key: null });
     expect(status).toBe(200);
     expect(body.openapi).toBe('3.1.0');
+  });
+
+  it.each([
+    ['/', 'https://api.example/public/v1/docs'],
+    ['/public/v1', 'https://api.example/public/v1/docs'],
+  ])('leads from %s to the readable page, behind any proxy path', async (path, page) => {
+    const { status, headers } = await test.request(path, { key: null });
+    expect(status).toBe(302);
+    const location = headers.get('Location')!;
+    expect(new URL(location, `https://api.example${path}`).href).toBe(page);
+    expect(location).not.toMatch(/^\//);
+  });
+
+  it('serves the OpenAPI document compressed, and not again to who has it', async () => {
+    const ask = (headers: Record<string, string>) =>
+      test.api.request('/public/v1/openapi.json', { headers: { 'Accept-Encoding': 'gzip', ...headers } });
+    const first = await ask({});
+    expect(first.headers.get('Content-Encoding')).toBe('gzip');
+    expect((await ask({ 'If-None-Match': first.headers.get('ETag')! })).status).toBe(304);
   });
 
   it('serves a readable page that loads nothing from elsewhere', async () => {

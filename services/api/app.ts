@@ -7,20 +7,26 @@ import { webhookRoutes } from './billing/webhook-routes.js';
 import { docsRoutes } from './docs/docs-routes.js';
 import { describeApi, OPENAPI_PATH } from './docs/openapi.js';
 import { MAX_BODY_BYTES, parseInput } from './input.js';
-import { shareReads } from './limits/share-reads.js';
+import { type ReaderOf, shareReads } from './limits/share-reads.js';
 import { answerErrors } from './middleware/answer-errors.js';
 import { authenticate } from './middleware/authenticate.js';
-import { checkPlan, checkWriteScope, findWebsite } from './middleware/check-access.js';
+import { checkAccess, checkPlan, findWebsite } from './middleware/check-access.js';
 import type { ApiEnv } from './middleware/env.js';
 import { identifyRequest } from './middleware/identify-request.js';
-import { type Limit, limitRequests } from './middleware/limit-requests.js';
+import { type Limit, limitRequests, showToKnown } from './middleware/limit-requests.js';
 import { logAccess } from './middleware/log-access.js';
 import { measure } from './middleware/measure.js';
 import { createRefusedKeys, type RefusedKeys } from './middleware/note-refused-keys.js';
-import { type ApiServices, isWrite, type Operation } from './operation.js';
+import { type ApiServices, isSent, type Operation } from './operation.js';
 import { operations as allOperations } from './operations/list.js';
+import { API_PREFIX } from './public-urls.js';
+import { type AnswerCache, createAnswerCache } from './reads/answer-cache.js';
+import { answerRead } from './reads/answer-read.js';
+import { countAnswers } from './reads/count-answers.js';
+import type { DataVersions } from './reads/data-versions.js';
+import { encodedBody } from './reads/encoded-body.js';
+import { sendBody } from './reads/send-body.js';
 import { pathOf, pathParametersOf, queryOf } from './routes.js';
-import { truncateRows } from './truncate-rows.js';
 import { answerWrite } from './writes/answer-write.js';
 
 export interface ApiOptions {
@@ -34,6 +40,10 @@ export interface ApiOptions {
   readonly randomBytes: (count: number) => Buffer;
   readonly logger: Logger;
   readonly registry: Registry;
+  /** How far each website's data has come (reads/data-versions.ts). */
+  readonly dataVersions: DataVersions;
+  /** For answers that are kept for equal calls. */
+  readonly keptAnswersMaxBytes: number;
   /** /metrics is on a port of its own (METRICS_PORT), and not here. */
   readonly metricsApart?: boolean;
   readonly operations?: readonly Operation[];
@@ -47,6 +57,7 @@ export function createApi(options: ApiOptions): Api {
   const api = new Hono<ApiEnv>();
   api.onError(answerErrors);
   api.notFound((c) => {
+    showToKnown(c, services, now());
     c.header('Cache-Control', 'no-store');
     return c.json({ detail: `There is no such path; ${OPENAPI_PATH} lists them all.` }, 404);
   });
@@ -59,15 +70,17 @@ export function createApi(options: ApiOptions): Api {
   api.route('/', webhookRoutes(services, now));
   const limitOf = limitRequests(options);
   const refusedKeys = createRefusedKeys(now);
-  const readerOf = shareReads(services.reader);
+  const readerOf = shareReads(services.reader, { now });
+  const answers = createAnswerCache({
+    versions: options.dataVersions,
+    maxBytes: options.keptAnswersMaxBytes,
+    onAnswer: countAnswers(registry),
+  });
   for (const operation of operations) {
-    const limit = limitOf({
-      bucket: isWrite(operation) ? 'writes' : 'requests',
-      allPlans: operation.plans === 'all',
-    });
-    serve(api, operation, { ...options, limit, refusedKeys, readerOf });
+    const limit = limitOf({ bucket: operation.bucket, allPlans: operation.plans === 'all' });
+    serve(api, operation, { ...options, limit, refusedKeys, readerOf, answers });
   }
-  refuseOtherMethods(api);
+  refuseOtherMethods(api, options);
   return api;
 }
 
@@ -83,8 +96,11 @@ function serveHealth(api: Api, { ready, registry, metricsApart = false }: ApiOpt
 }
 
 function serveDescription(api: Api, operations: readonly Operation[], { urls }: ApiServices): void {
-  const document = JSON.stringify(describeApi(operations, urls));
-  api.get(OPENAPI_PATH, (c) => c.body(document, 200, { 'Content-Type': 'application/json' }));
+  const document = encodedBody(JSON.stringify(describeApi(operations, urls)));
+  api.get(OPENAPI_PATH, (c) => sendBody(c, document, { status: 200, revalidate: true }));
+  // Relative, as in the pages: behind a proxy there may be a path before this one.
+  api.get('/', (c) => c.redirect(`.${API_PREFIX}/docs`));
+  api.get(API_PREFIX, (c) => c.redirect(`.${API_PREFIX.slice(API_PREFIX.lastIndexOf('/'))}/docs`));
   api.route('/', docsRoutes(urls));
 }
 
@@ -92,14 +108,15 @@ function serveDescription(api: Api, operations: readonly Operation[], { urls }: 
 interface Shared {
   readonly limit: Limit;
   readonly refusedKeys: RefusedKeys;
-  readonly readerOf: ReturnType<typeof shareReads>;
+  readonly readerOf: ReaderOf;
+  readonly answers: AnswerCache;
 }
 
 /** One operation: who calls, may they, on what, with what; then its run. */
 function serve(
   api: Api,
   operation: Operation,
-  { services, now, randomBytes, limit, refusedKeys, readerOf }: ApiOptions & Shared,
+  { services, now, randomBytes, limit, refusedKeys, readerOf, answers }: ApiOptions & Shared,
 ): void {
   const query = queryOf(operation);
   const pathParameters = pathParametersOf(operation);
@@ -113,21 +130,19 @@ function serve(
     authenticate(services, now, refusedKeys),
     limit.show,
     checkPlan(services.control, operation.plans),
-    ...(isWrite(operation) ? [checkWriteScope] : []),
+    checkAccess(operation.access),
     limit.take,
-    ...(isWrite(operation) ? [bodyLimit({ maxSize: MAX_BODY_BYTES })] : []),
+    ...(isSent(operation) ? [bodyLimit({ maxSize: MAX_BODY_BYTES })] : []),
     ...(operation.kind === 'website' ? [findWebsite(services.control)] : []),
     async (c) => {
-      const { max_rows, ...parameters } = {
+      const parameters = {
         ...parseInput(pathParameters, c.req.param()),
         ...parseInput(query, c.req.query()),
       } as Record<string, unknown>;
-      const caller = c.get('caller');
-      const own = { ...services, reader: readerOf(caller.organisation.id) };
-      const context = { caller, website: c.get('website'), now: now(), services: own };
-      if (isWrite(operation)) return answerWrite(c, operation, { parameters, context, randomBytes });
-      const answer = (await operation.run(parameters as never, context)) as object;
-      return c.json(max_rows === undefined ? answer : truncateRows(answer, max_rows as number));
+      const context = { caller: c.get('caller'), website: c.get('website'), now: now(), services };
+      return isSent(operation)
+        ? answerWrite(c, operation, { parameters, context, readerOf, randomBytes })
+        : answerRead(c, operation, { parameters, context, readerOf, answers });
     },
   );
 }
@@ -137,7 +152,7 @@ function routerPath(operation: Operation): string {
 }
 
 /** A path that exists answers other methods with 405 and what it takes. */
-function refuseOtherMethods(api: Api): void {
+function refuseOtherMethods(api: Api, { services, now }: ApiOptions): void {
   const methods = new Map<string, Set<string>>();
   for (const { path, method } of api.routes) {
     if (method === 'ALL') continue;
@@ -153,6 +168,7 @@ function refuseOtherMethods(api: Api): void {
   for (const [path, allowed] of fixedFirst) {
     const allow = [...allowed].sort().join(', ');
     api.all(path, (c) => {
+      showToKnown(c, services, now());
       c.header('Allow', allow);
       throw new PublicError('method_not_allowed', `${c.req.method}: this path takes ${allow}.`);
     });

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { describe, expect, it } from 'vitest';
-import { parseInput } from './input.js';
+import { parseBody, parseInput } from './input.js';
 import { booleanParameter, clientIpParameter, integerParameter, maxRowsParameter } from './parameters.js';
 
 const schema = z.object({
@@ -9,7 +9,20 @@ const schema = z.object({
   is_bot: booleanParameter('d'),
   client_ip: clientIpParameter('d').optional(),
   type: z.enum(['all', 'bots']).default('all'),
-  rules: z.array(z.object({ value: z.string() })).optional(),
+  rules: z
+    .array(z.object({ value: z.string().min(1) }))
+    .min(1)
+    .optional(),
+  colour: z
+    .string()
+    .regex(/^#[0-9a-f]{3}$/, 'a colour as #rgb')
+    .optional(),
+  code: z
+    .string()
+    .regex(/^[A-Z]$/)
+    .optional(),
+  date: z.iso.date().optional(),
+  either: z.union([z.string(), z.number()]).optional(),
 });
 
 describe('parseInput', () => {
@@ -20,18 +33,72 @@ describe('parseInput', () => {
   });
 
   it.each([
-    [{ hours: 'abc' }, 'hours: expected an integer, got "abc"'],
-    [{ hours: '1.5' }, 'hours: expected an integer, got "1.5"'],
-    [{ hours: '0' }, 'hours: expected at least 1, got "0"'],
-    [{ hours: '9000' }, 'hours: expected at most 8760, got "9000"'],
-    [{ is_bot: 'maybe' }, 'is_bot: expected true or false, got "maybe"'],
-    [{ client_ip: 'x' }, 'client_ip: expected an IPv4 or IPv6 address, got "x"'],
-    [{ type: 'x' }, 'type: expected one of all, bots, got "x"'],
-    [{ rules: [{}] }, 'rules.0.value: required, expected string'],
-    [{ type: 'x'.repeat(500) }, `type: expected one of all, bots, got "${'x'.repeat(59)}…`],
+    [{ hours: 'abc' }, 'hours: expected an integer, got "abc".'],
+    [{ hours: '1.5' }, 'hours: expected an integer, got "1.5".'],
+    [{ hours: '0' }, 'hours: expected at least 1, got "0".'],
+    [{ hours: '9000' }, 'hours: expected at most 8760, got "9000".'],
+    [{ is_bot: 'maybe' }, 'is_bot: expected true or false, got "maybe".'],
+    [{ client_ip: 'x' }, 'client_ip: expected an IPv4 or IPv6 address, got "x".'],
+    [{ type: 'x' }, 'type: expected one of all, bots, got "x".'],
+    [{ rules: [{}] }, 'rules[0].value: expected a string, but it is missing.'],
+    [{ type: 'x'.repeat(500) }, `type: expected one of all, bots, got "${'x'.repeat(59)}….`],
+    [{ rules: [] }, 'rules: expected at least 1 entry, got [].'],
+    [{ rules: 'x' }, 'rules: expected a list, got "x".'],
+    [{ rules: [7] }, 'rules[0]: expected an object, got 7.'],
+    [{ rules: [{ value: '' }] }, 'rules[0].value: expected at least 1 character, got "".'],
+    [{ colour: 'red' }, 'colour: expected a colour as #rgb, got "red".'],
+    [{ code: 'a' }, 'code: expected text that matches /^[A-Z]$/, got "a".'],
+    [{ date: '2026-02-30' }, 'date: expected a date (YYYY-MM-DD), got "2026-02-30".'],
+    [{ either: {} }, 'either: expected what the description of this call says, got {}.'],
   ])('refuses %j and names the field, what was expected and what came', (raw, detail) => {
     expect(() => parseInput(schema, raw)).toThrow(
       expect.objectContaining({ code: 'invalid_request', message: detail }),
     );
+  });
+});
+
+describe('parseBody', () => {
+  const body = z.object({
+    name: z.string(),
+    rules: z.array(z.object({ value: z.string() })).nullish(),
+    notes: z.record(z.string(), z.string()).optional(),
+  });
+
+  it.each([
+    [{ name: 'a', nme: 'b' }, 'nme: there is no such field; expected one of name, rules, notes.'],
+    // The misspelt field rather than the one that is missing for it.
+    [{ nme: 'b' }, 'nme: there is no such field; expected one of name, rules, notes.'],
+    [
+      { name: 'a', rules: [{ value: 'x' }, { value: 'x', kind: 1 }] },
+      'rules[1].kind: there is no such field; expected one of value.',
+    ],
+    [
+      JSON.parse('{"name": "a", "__proto__": 1}'),
+      '__proto__: there is no such field; expected one of name, rules, notes.',
+    ],
+    [
+      { name: 'a', constructor: 1 },
+      'constructor: there is no such field; expected one of name, rules, notes.',
+    ],
+    [
+      { name: 'a', ['x'.repeat(90)]: 1 },
+      `${'x'.repeat(60)}…: there is no such field; expected one of name, rules, notes.`,
+    ],
+  ])('refuses %j, which holds a field that nobody reads', (raw, detail) => {
+    expect(() => parseBody(body, raw)).toThrow(
+      expect.objectContaining({ code: 'invalid_request', message: detail }),
+    );
+  });
+
+  it('says so where a call takes no fields at all', () => {
+    expect(() => parseBody(z.object({}), { a: 1 })).toThrow(
+      'a: there is no such field; this call takes none.',
+    );
+  });
+
+  it('takes what the schema knows, names of a map included', () => {
+    const sent = { name: 'a', rules: [{ value: 'x' }], notes: { anything: 'goes' } };
+    expect(parseBody(body, sent)).toEqual(sent);
+    expect(parseBody(body, { name: 'a', rules: null })).toEqual({ name: 'a', rules: null });
   });
 });

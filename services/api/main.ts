@@ -1,8 +1,5 @@
-import type { ControlPlane } from '../../shared/control/control-plane.js';
-import { createSnapshotStore } from '../../shared/control/snapshot/snapshot-store.js';
 import { createAsnLookup } from '../../shared/location/asn-lookup.js';
 import { openAsnTable } from '../../shared/location/open-databases.js';
-import { createDeferred, deferredControlPlane } from '../../shared/service/deferred.js';
 import { connectServer, waitForSchema } from '../../shared/service/open-clickhouse.js';
 import { openControl, openKeys } from '../../shared/service/open-control.js';
 import { openLog } from '../../shared/service/open-event-log.js';
@@ -10,9 +7,7 @@ import { publicUrls } from '../../shared/service/public-urls.js';
 import { runService } from '../../shared/service/run.js';
 import { createShutdownHooks } from '../../shared/service/shutdown-hooks.js';
 import { shareUsage } from '../../shared/usage/share-usage.js';
-import { createUsageCounter } from '../../shared/usage/usage-counter.js';
-import { openApi } from './open-api.js';
-import { openProjection } from './projections/open-projection.js';
+import { composeApi } from './compose-api.js';
 
 /** The JSON API as a process of its own, on Kafka (for control events and usage) and a ClickHouse server. */
 await runService({
@@ -24,33 +19,16 @@ await runService({
     service.onStop(below.run);
     const clickhouse = connectServer(service.config.CLICKHOUSE_URL, service.config);
     below.add(() => clickhouse.close());
-    const control = createDeferred<ControlPlane>();
-    const usage = createUsageCounter(service.newId());
     const base = { ...service, onStop: below.add };
-    const projection = openProjection(base, clickhouse);
-    await openApi(service, {
-      clickhouse,
-      control: deferredControlPlane(control),
-      usage,
-      projection,
-      asnOf: createAsnLookup(openAsnTable),
-      urls: publicUrls(service.config),
-      ready: () => control.isThere(),
-    });
+    const api = composeApi(base, clickhouse);
+    await api.listen(service, { asnOf: createAsnLookup(openAsnTable), urls: publicUrls(service.config) });
 
     const log = await openLog(base);
-    // Before keys are known: no call is let through without knowing what was used.
-    await shareUsage(base, { log, usage });
+    await shareUsage(base, { log, usage: api.usage });
     // Before the fold: projections are written from its first decision on.
     await waitForSchema(clickhouse, service);
-    control.set(
-      await openControl(base, log, {
-        ring: await openKeys(base, log),
-        snapshots: createSnapshotStore(clickhouse, service.logger),
-        onApplied: projection.onApplied,
-        beforeSnapshot: projection.flushed,
-      }),
-    );
+    const ring = await openKeys(base, log);
+    api.serve(await openControl(base, log, { ...api.controlWishes, ring }));
     service.logger.info('ready');
   },
 });

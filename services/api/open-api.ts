@@ -17,6 +17,7 @@ import { detectPlatform } from '../../shared/websites/detect-platform.js';
 import { apiControl } from './control.js';
 import { createKeyUses } from './key-uses.js';
 import type { Projection } from './projections/projection.js';
+import { type DataVersions, unknownVersions } from './reads/data-versions.js';
 import { type ApiService, startApi } from './service.js';
 import { createSlowReads } from './slow-reads/answer-or-buffer.js';
 
@@ -32,6 +33,8 @@ export interface ApiParts {
   readonly urls: PublicUrls;
   /** Must be wired to the control plane's `onApplied` (projections/projection.ts). */
   readonly projection: Projection;
+  /** Where the process knows what is stored: it is the only one that stores. Default: it does not know. */
+  readonly dataVersions?: DataVersions;
   /** Beside this, ClickHouse must answer. */
   readonly ready: () => boolean;
 }
@@ -40,6 +43,7 @@ export interface ApiParts {
 export async function openApi(service: Service, parts: ApiParts): Promise<ApiService> {
   const { config, now, logger, registry, stopping } = service;
   const { clickhouse, control, usage, projection, asnOf, urls, ready } = parts;
+  const { dataVersions = unknownVersions } = parts;
   const uses = createKeyUses({ clickhouse, newId: service.newId, logger });
   service.onStop(() => uses.stop());
   const storeAnswers = rememberAnswers(clickhouse, now);
@@ -70,6 +74,8 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
     randomBytes: service.randomBytes,
     logger,
     registry,
+    dataVersions,
+    keptAnswersMaxBytes: config.KEPT_ANSWERS_MAX_BYTES,
     metricsApart: config.METRICS_PORT !== undefined,
   });
   service.onStop(() => api.stop());

@@ -7,6 +7,9 @@ import type { PublicUrls } from '../../shared/service/public-urls.js';
 import type { UsageCounter } from '../../shared/usage/usage-counter.js';
 import type { DetectedPlatform } from '../../shared/websites/detect-platform.js';
 import type { ApiControl, Caller, Write } from './api-control.js';
+import type { Bucket } from './limits/rate-limit.js';
+import type { Reuse } from './reads/answer-cache.js';
+import type { FileReply, RedirectReply, Reply } from './reply.js';
 import type { SlowReads } from './slow-reads/answer-or-buffer.js';
 
 /**
@@ -61,6 +64,18 @@ export interface WebsiteWriteContext extends WebsiteContext, AccountWriteContext
 type Shape = z.ZodRawShape;
 type Parameters = z.ZodObject<Shape>;
 
+/** The scope that a key needs: `read` (every key), or `read_write` (spec §5.3). */
+export type Access = 'read' | 'read_write';
+
+/** What an operation says of the way it is called and answered. The constructors below fill in the usual. */
+interface Manner {
+  readonly access: Access;
+  /** The hourly limit that a call counts in (spec §8). */
+  readonly bucket: Bucket;
+  /** At most one of each kind of body. */
+  readonly replies: readonly Reply[];
+}
+
 /** Everything but the run; parameters of path, query and body reach it as one object. */
 export interface OperationText {
   /** Unique, fit for generated clients: getSummary. */
@@ -79,16 +94,18 @@ export interface OperationText {
   /** Why a well-formed call may be answered 404 beyond an unknown website, 409 and 503. */
   readonly missing?: string;
   readonly conflict?: string;
+  /** The values of `code` in a 409, where the operation has any of its own. */
+  readonly conflictCodes?: readonly string[];
   readonly unavailable?: string;
 }
 
-interface Reading extends OperationText {
+interface Reading extends OperationText, Manner {
   readonly method: 'get';
   /** hours, start, end … come from parameters.ts; max_rows is added by the frame. */
   readonly query: Parameters;
 }
 
-interface Writing extends OperationText {
+interface Writing extends OperationText, Manner {
   readonly method: Exclude<Method, 'get'>;
   /** null: the operation takes none. */
   readonly body: Parameters | null;
@@ -100,16 +117,24 @@ interface Writing extends OperationText {
 
 type Run<Context> = (input: never, context: Context) => Promise<unknown>;
 
-export type WebsiteRead = Reading & { readonly kind: 'website'; readonly run: Run<WebsiteContext> };
+export type WebsiteRead = Reading & {
+  readonly kind: 'website';
+  readonly run: Run<WebsiteContext>;
+  readonly reuse?: (input: never, context: WebsiteContext) => Reuse | null;
+};
 export type WebsiteWrite = Writing & { readonly kind: 'website'; readonly run: Run<WebsiteWriteContext> };
 export type AccountRead = Reading & { readonly kind: 'account'; readonly run: Run<AccountContext> };
 export type AccountWrite = Writing & { readonly kind: 'account'; readonly run: Run<AccountWriteContext> };
 
 export type Operation = WebsiteRead | WebsiteWrite | AccountRead | AccountWrite;
+export type ReadOperation = WebsiteRead | AccountRead;
 export type WriteOperation = WebsiteWrite | AccountWrite;
 
-/** Needs a read_write key, and counts among the writes (spec §5 rule 3, §8). */
-export function isWrite(operation: Operation): operation is WriteOperation {
+/**
+ * It is sent, as POST, PUT, PATCH or DELETE, and may have a body. Which key it needs and what it counts in says the operation:
+ * a report is sent with a read key and is no write.
+ */
+export function isSent(operation: Operation): operation is WriteOperation {
   return operation.method !== 'get';
 }
 
@@ -119,13 +144,37 @@ type NoParameters = z.ZodObject<Record<never, never>>;
 type OutputOf<Given extends Parameters> = string extends keyof z.output<Given> ? unknown : z.output<Given>;
 
 /** How an operation is written down: a run that is held to its schemas. */
-interface Typed<Given extends Parameters, Path extends Parameters, Answer extends z.ZodType, Context> {
+interface Typed<
+  Given extends Parameters,
+  Path extends Parameters,
+  Answer extends z.ZodType,
+  Context,
+  Replies extends readonly Reply[],
+> {
   readonly pathParameters?: Path;
   readonly answer: Answer;
-  run(input: OutputOf<Given> & OutputOf<Path>, context: Context): Promise<z.input<Answer>>;
+  readonly replies?: Replies;
+  run(
+    input: OutputOf<Given> & OutputOf<Path>,
+    context: Context,
+  ): Promise<z.input<Answer> | ReplyMade<Replies[number]>>;
 }
 
-type Rest<Text> = Omit<Text, 'pathParameters' | 'answer' | 'method'>;
+/** What a run may return beside JSON: what the operation announces. */
+type ReplyMade<Announced extends Reply> = Announced extends { body: 'redirect' }
+  ? RedirectReply
+  : Announced extends { body: 'file' }
+    ? FileReply
+    : never;
+
+type Json = readonly [{ readonly body: 'json'; readonly status: 200 }];
+
+type Rest<Text> = Omit<Text, 'pathParameters' | 'answer' | 'method' | keyof Manner> &
+  Partial<Omit<Manner, 'replies'>>;
+
+const json: Json = [{ body: 'json', status: 200 }];
+const asRead = { access: 'read', bucket: 'requests', replies: json } as const satisfies Manner;
+const asWrite = { access: 'read_write', bucket: 'writes', replies: json } as const satisfies Manner;
 
 interface Asked<Query extends Parameters> {
   readonly query: Query;
@@ -135,36 +184,58 @@ interface Sent<Body extends Parameters> {
   readonly body: Body | null;
 }
 
-/** These give the compiler the types of one operation, and return it with its kind. */
+interface Reusable<Query extends Parameters, Path extends Parameters> {
+  /**
+   * Lets equal calls share one run and its answer be kept (reads/answer-cache.ts). Says what the answer rests on beside the
+   * website's data and the parameters, which count anyway; null: not this call.
+   */
+  reuse?(input: OutputOf<Query> & OutputOf<Path>, context: WebsiteContext): Reuse | null;
+}
+
+/**
+ * These give the compiler the types of one operation, and return it with its kind. A read needs any key, counts in
+ * `requests` and answers 200 with JSON; a write needs a read_write key and counts in `writes`. An operation that differs says so.
+ */
 export function websiteRead<
   Query extends Parameters,
   Answer extends z.ZodType,
   Path extends Parameters = NoParameters,
->(operation: Rest<Reading> & Asked<Query> & Typed<Query, Path, Answer, WebsiteContext>) {
-  return { ...operation, kind: 'website', method: 'get' } as const;
+  const Replies extends readonly Reply[] = Json,
+>(
+  operation: Rest<Reading> &
+    Asked<Query> &
+    Typed<Query, Path, Answer, WebsiteContext, Replies> &
+    Reusable<Query, Path>,
+) {
+  return { ...asRead, ...operation, kind: 'website', method: 'get' } as const;
 }
 
-export function accountRead<Query extends Parameters, Answer extends z.ZodType>(
-  operation: Rest<Reading> & Asked<Query> & Typed<Query, NoParameters, Answer, AccountContext>,
-) {
-  return { ...operation, kind: 'account', method: 'get' } as const;
+export function accountRead<
+  Query extends Parameters,
+  Answer extends z.ZodType,
+  const Replies extends readonly Reply[] = Json,
+>(operation: Rest<Reading> & Asked<Query> & Typed<Query, NoParameters, Answer, AccountContext, Replies>) {
+  return { ...asRead, ...operation, kind: 'account', method: 'get' } as const;
 }
 
 export function websiteWrite<
   Answer extends z.ZodType,
   Body extends Parameters = NoParameters,
   Path extends Parameters = NoParameters,
+  const Replies extends readonly Reply[] = Json,
 >(
   method: WebsiteWrite['method'],
-  operation: Rest<Writing> & Sent<Body> & Typed<Body, Path, Answer, WebsiteWriteContext>,
+  operation: Rest<Writing> & Sent<Body> & Typed<Body, Path, Answer, WebsiteWriteContext, Replies>,
 ) {
-  return { ...operation, kind: 'website', method } as const;
+  return { ...asWrite, ...operation, kind: 'website', method } as const;
 }
 
-export function accountWrite<Answer extends z.ZodType, Body extends Parameters = NoParameters>(
-  operation: Rest<Writing> & Sent<Body> & Typed<Body, NoParameters, Answer, AccountWriteContext>,
-) {
-  return { ...operation, kind: 'account', method: 'post' } as const;
+export function accountWrite<
+  Answer extends z.ZodType,
+  Body extends Parameters = NoParameters,
+  const Replies extends readonly Reply[] = Json,
+>(operation: Rest<Writing> & Sent<Body> & Typed<Body, NoParameters, Answer, AccountWriteContext, Replies>) {
+  return { ...asWrite, ...operation, kind: 'account', method: 'post' } as const;
 }
 
 export type { Caller, Scope };

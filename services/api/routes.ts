@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { isWrite, type Operation } from './operation.js';
+import { isSent, type Operation } from './operation.js';
 import { maxRowsParameter } from './parameters.js';
 import { API_PREFIX } from './public-urls.js';
 
@@ -12,9 +12,9 @@ export function pathOf(operation: Operation): string {
     : `${API_PREFIX}${operation.path}`;
 }
 
-/** The query of a read, max_rows included (spec §2.1); a write has none. */
+/** The query of a read, max_rows included (spec §2.1); what is sent has none. */
 export function queryOf(operation: Operation): z.ZodObject {
-  return isWrite(operation) ? z.object({}) : operation.query.extend({ max_rows: maxRowsParameter });
+  return isSent(operation) ? z.object({}) : operation.query.extend({ max_rows: maxRowsParameter });
 }
 
 /** Those beyond website_id. */
@@ -35,6 +35,6 @@ const truncated = z
 
 /** What a 200 holds; a read gains `_truncated` where max_rows cut something. */
 export function answerOf(operation: Operation): z.ZodType {
-  if (isWrite(operation) || !(operation.answer instanceof z.ZodObject)) return operation.answer;
+  if (isSent(operation) || !(operation.answer instanceof z.ZodObject)) return operation.answer;
   return operation.answer.extend({ _truncated: truncated.optional() });
 }

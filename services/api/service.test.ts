@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { Registry } from 'prom-client';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import type { ClickHouseReader } from '../../shared/clickhouse/client.js';
 import { createTestApi, untouchedStore } from '../../test/harness/api.js';
 import { websiteRead } from './operation.js';
 import { startApi } from './service.js';
@@ -73,6 +74,58 @@ describe('startApi', () => {
     await running;
     await service.stop();
     await expect(answer).rejects.toThrow();
+  });
+
+  it('ends the statement of a caller that closes its connection, and none of a caller that was answered', async () => {
+    const signals: (AbortSignal | undefined)[] = [];
+    let answers = false;
+    const reader: ClickHouseReader = {
+      read: ({ signal }) => {
+        signals.push(signal);
+        return new Promise((resolve, reject) => {
+          if (answers) resolve([]);
+          signal?.addEventListener('abort', () => reject(new Error('ended')));
+        });
+      },
+    };
+    const { options, website, keys } = await createTestApi({ reader });
+    const ask = websiteRead({
+      id: 'ask',
+      tag: 'Test',
+      summary: 's',
+      description: 'd',
+      path: '/ask',
+      query: z.object({}),
+      answer: z.object({}),
+      async run(_, { services }) {
+        await services.reader.read({ name: 'q', sql: '', params: {}, row: z.unknown() });
+        return {};
+      },
+    });
+    const service = await startApi({
+      ...options,
+      host: '127.0.0.1',
+      port: 0,
+      shutdownTimeoutMs: 1_000,
+      registry: new Registry(),
+      operations: [ask],
+    });
+    const call = (signal: AbortSignal | null = null) =>
+      fetch(`http://127.0.0.1:${service.port}/public/v1/websites/${website.id}/ask`, {
+        headers: { Authorization: `Bearer ${keys.read}` },
+        signal,
+      });
+    const caller = new AbortController();
+    const gone = call(caller.signal);
+    gone.catch(() => {});
+    await vi.waitFor(() => expect(signals).toHaveLength(1));
+    caller.abort();
+    await expect(gone).rejects.toThrow();
+    await vi.waitFor(() => expect(signals[0]!.aborted).toBe(true));
+    answers = true;
+    expect((await call()).status).toBe(200);
+    await service.stop();
+    expect(signals[1]!.aborted).toBe(false);
   });
 
   it('rejects where the address is taken', async () => {

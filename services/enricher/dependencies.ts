@@ -24,6 +24,8 @@ export interface EnricherDependencies {
   readonly registry: Registry;
   /** Everything up to this offset of the partition is stored, dead or a repeat, or has been dropped by age. */
   onDone?(partition: number, offset: number): void;
+  /** Rows or verdicts of these websites can be read from now on, or may be: an insert that failed may have happened. */
+  onStored?(websiteIds: Iterable<string>): void;
   /** The service can't go on; the process should exit and be started again. */
   onCrash(error: Error): void;
 }

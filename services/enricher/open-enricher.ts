@@ -20,6 +20,8 @@ export interface EnricherParts {
   readonly databases?: LocationDatabases;
   /** Everything up to this offset of the partition is stored, dead or a repeat, or has been dropped by age. */
   onDone?(partition: number, offset: number): void;
+  /** Rows or verdicts of these websites can be read from now on, or may be: an insert that failed may have happened. */
+  onStored?(websiteIds: Iterable<string>): void;
 }
 
 export interface OpenEnricher {
@@ -40,6 +42,7 @@ export async function openEnricher(service: Service, parts: EnricherParts): Prom
     logger,
     websiteDomain: (websiteId) => control.state().websites.get(websiteId)?.domain ?? null,
     retentionDays: keptDays,
+    onVerdictsStored: parts.onStored,
   });
   service.onStop(() => enrichment.stop());
   const enricher = await startEnricher({

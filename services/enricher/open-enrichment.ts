@@ -25,6 +25,8 @@ export interface EnrichmentDependencies {
   readonly logger: Logger;
   websiteDomain(websiteId: string): string | null;
   retentionDays(websiteId: string): number;
+  /** Verdicts of these websites can be read from now on, or may be. */
+  readonly onVerdictsStored?: ((websiteIds: Iterable<string>) => void) | undefined;
 }
 
 /** Loads the crawler table and puts the steps together with the network. */
@@ -36,9 +38,10 @@ export async function openEnrichment({
   logger,
   websiteDomain,
   retentionDays,
+  onVerdictsStored,
 }: EnrichmentDependencies) {
   const table = loadCrawlerTable();
-  const verdicts = createVerdictStore(clickhouse, logger);
+  const verdicts = createVerdictStore(clickhouse, logger, onVerdictsStored);
   const dnsVerifier = createDnsVerifier({
     families: table.families,
     resolver: createCheckedResolver(new Resolver({ timeout: config.DNS_TIMEOUT_MS, tries: 1 }), now),

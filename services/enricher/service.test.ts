@@ -33,6 +33,7 @@ async function start(log: EventLog, insert: (options: InsertOptions) => Promise<
   const registry = new Registry();
   const crashes: Error[] = [];
   const done: [partition: number, offset: number][] = [];
+  const stored: string[][] = [];
   const service = await startEnricher({
     log,
     clickhouse: { insert, read: async () => [] } as unknown as ClickHouse,
@@ -43,12 +44,13 @@ async function start(log: EventLog, insert: (options: InsertOptions) => Promise<
     logger: pino({ level: 'silent' }),
     registry,
     onDone: (partition, offset) => void done.push([partition, offset]),
+    onStored: (websiteIds) => void stored.push([...websiteIds]),
     onCrash: (error) => crashes.push(error),
   });
   running.push(service);
   const stuck = async () =>
     Number(/^loglane_enricher_range_stuck_seconds (\S+)$/m.exec(await registry.metrics())?.[1]);
-  return { service, stuck, crashes, done };
+  return { service, stuck, crashes, done, stored };
 }
 
 test('a range that does not get done is a metric that grows, over a restart too, and falls when it is done', async () => {
@@ -117,4 +119,22 @@ test('says how far it is, past records too that are beyond what one may be', asy
   const { done, crashes } = await start(log, async () => {});
   await vi.waitFor(() => expect(done.at(-1)).toEqual([0, 1]));
   expect(crashes).toEqual([]);
+});
+
+test('tells whose rows can be read: after each insert, and after a failed one too', async () => {
+  const log = createMemoryEventLog(1, () => NOW);
+  const toldBefore: number[] = [];
+  let away = true;
+  const enricher = await start(log, async ({ table }) => {
+    if (table !== 'requests') return;
+    toldBefore.push(enricher.stored.length);
+    if (away) throw new StoreUnavailableError('away');
+  });
+  await log.append('requests.raw', [{ key: 'w', value: block() }]);
+  await vi.waitFor(() => expect(enricher.stored.length).toBeGreaterThanOrEqual(1));
+  away = false;
+  await vi.waitFor(() => expect(enricher.done).toHaveLength(1));
+  // Nothing before the first attempt, and one more with each.
+  expect(toldBefore).toEqual(toldBefore.map((_, index) => index));
+  expect(enricher.stored).toEqual(toldBefore.map(() => ['w']));
 });

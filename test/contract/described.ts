@@ -1,5 +1,5 @@
 import { describeApi } from '../../services/api/docs/openapi.js';
-import { isWrite, type Operation } from '../../services/api/operation.js';
+import { isSent, type Operation } from '../../services/api/operation.js';
 import { operations } from '../../services/api/operations/list.js';
 import { pathOf } from '../../services/api/routes.js';
 
@@ -41,8 +41,8 @@ export const described: readonly Described[] = operations.map((operation) => {
 });
 
 export const named = described.map((each) => [each.id, each] as const);
-export const reads = named.filter(([, { operation }]) => !isWrite(operation));
-export const writes = named.filter(([, { operation }]) => isWrite(operation));
+export const reads = named.filter(([, { operation }]) => !isSent(operation));
+export const writes = named.filter(([, { operation }]) => isSent(operation));
 export const ofWebsite = named.filter(([, { operation }]) => operation.kind === 'website');
 
 /** Follows a reference into the document. */

@@ -91,7 +91,7 @@ function expectDocumented({ operation, responses }: Described, answer: TestAnswe
   const schema = { ...response.content['application/json'].schema, components: document.components };
   const holds = ajv.compile(schema);
   expect(holds(answer.body) ? null : holds.errors).toBeNull();
-  if (answer.status !== 200) return;
+  if (answer.status >= 300) return;
   // zod drops what a schema does not name: a difference is a field that the document hides.
   const parsed = answerOf(operation).safeParse(answer.body);
   expect(parsed.error === undefined ? null : z.prettifyError(parsed.error)).toBeNull();
@@ -113,7 +113,7 @@ describe.each(named)('%s', (_id, one) => {
   it('answers as documented', async () => {
     const answer = await callIt(one);
     expect(answer.body?.detail).toBeUndefined();
-    expect(answer.status).toBe(200);
+    expect(one.operation.replies.map(({ status }) => status)).toContain(answer.status);
     expectDocumented(one, answer);
   });
 

@@ -165,6 +165,12 @@ describe.each(withBody)('%s', (_id, one) => {
     expect(answer.body.detail).toMatch(/^body: expected a JSON object/);
   });
 
+  it('answers 400 to a field that it does not have, naming it', async () => {
+    const answer = await call(one, { body: { ...exampleOf(one.body), no_such_field: 1 } });
+    expect(answer.status).toBe(400);
+    expect(answer.body.detail).toMatch(/^no_such_field: there is no such field; .+\.$/);
+  });
+
   it('answers 413 to a body over the limit', async () => {
     const answer = await call(one, { body: { filler: 'x'.repeat(300_000) } });
     expect(answer.status).toBe(413);
@@ -184,7 +190,8 @@ describe.each(withBody)('%s', (_id, one) => {
       const { [name]: _, ...rest } = exampleOf(one.body);
       const answer = await call(one, { body: rest });
       expect([answer.status, name]).toEqual([400, name]);
-      expect(answer.body.detail.startsWith(`${name}: required`), answer.body.detail).toBe(true);
+      expect(answer.body.detail).toMatch(/^\w+: expected .+, but it is missing\.$/);
+      expect(answer.body.detail.startsWith(`${name}: `), answer.body.detail).toBe(true);
     }
   });
 
@@ -281,6 +288,6 @@ describe('live', () => {
   it('answers 400 to an unknown type and lists the known ones', async () => {
     const answer = await test.read('/live?type=robots');
     expect(answer.status).toBe(400);
-    expect(answer.body.detail).toBe('type: expected one of all, bots, human, errors, got "robots"');
+    expect(answer.body.detail).toBe('type: expected one of all, bots, human, errors, got "robots".');
   });
 });

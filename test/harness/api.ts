@@ -7,6 +7,7 @@ import { apiControl } from '../../services/api/control.js';
 import type { Operation } from '../../services/api/operation.js';
 import { projectedTables } from '../../services/api/projections/open-projection.js';
 import { createProjection } from '../../services/api/projections/projection.js';
+import type { DataVersions } from '../../services/api/reads/data-versions.js';
 import { createSlowReads } from '../../services/api/slow-reads/answer-or-buffer.js';
 import type { PaymentProcessor } from '../../shared/billing/payment-processor.js';
 import type { ClickHouse, ClickHouseReader } from '../../shared/clickhouse/client.js';
@@ -78,6 +79,8 @@ export interface TestApiOptions {
   /** Default: one that counts, and shares with nobody. */
   readonly usage?: UsageCounter;
   readonly ready?: () => boolean;
+  /** Default: one that changes with every call, so that each answer is read anew. */
+  readonly dataVersions?: DataVersions;
   readonly detected?: DetectedPlatform;
 }
 
@@ -121,6 +124,8 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
     randomBytes,
     logger,
     registry: new Registry(),
+    dataVersions: options.dataVersions ?? alwaysChanging(),
+    keptAnswersMaxBytes: 16 * 1024 ** 2,
     ...(options.operations === undefined ? {} : { operations: options.operations }),
   };
   const api = createApi(apiOptions);
@@ -224,6 +229,11 @@ function abortableSleep(durationMs: number, signal: AbortSignal): Promise<void> 
       resolve();
     });
   });
+}
+
+function alwaysChanging(): DataVersions {
+  let version = 0;
+  return { versionOf: () => String(version++) };
 }
 
 /** For a suite that calls more often than a plan lets it. */

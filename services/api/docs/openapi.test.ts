@@ -1,7 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../operations/list.js';
-import { pathOf, pathParametersOf, queryOf } from '../routes.js';
+import { answerOf, pathOf, pathParametersOf, queryOf } from '../routes.js';
+import { readExamples } from './complete-document.js';
 import { describeApi } from './openapi.js';
 
 const document = describeApi(operations, { base: 'https://api.example', ingest: 'https://ingest.example' });
@@ -48,7 +49,8 @@ describe('the OpenAPI document', () => {
       expect(operation.description).toMatch(/\w/);
       expect(operation.tags).toHaveLength(1);
       expect(json.tags.map(({ name }: Json) => name)).toContain(operation.tags[0]);
-      expect(operation.responses['200'].content['application/json'].schema).toBeTypeOf('object');
+      const [success] = Object.keys(operation.responses).filter((status) => status.startsWith('2'));
+      expect(operation.responses[success!].content['application/json'].schema).toBeTypeOf('object');
       const refusals = ['400', '401', '403', '500', '503', ...(path.includes('{website_id}') ? ['404'] : [])];
       for (const status of refusals) {
         expect(operation.responses[status].content['application/json'].schema).toEqual({
@@ -142,6 +144,23 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
+  it('closes every body, and no answer: those may gain fields', () => {
+    const bodies = described.flatMap(({ operation }) => operation.requestBody ?? []);
+    expect(bodies.length).toBeGreaterThan(5);
+    const resolved = (schema: Json) =>
+      schema.$ref === undefined ? schema : json.components.schemas[schema.$ref.split('/').at(-1)];
+    for (const { content } of bodies)
+      expect(resolved(content['application/json'].schema).additionalProperties).toBe(false);
+    for (const { operation } of described)
+      for (const [at, schema] of objects(operation.responses)) {
+        if (schema.$ref?.startsWith('#/components/headers/')) continue;
+        expect(
+          schema.$ref === undefined ? schema.additionalProperties : resolved(schema).additionalProperties,
+          at,
+        ).not.toBe(false);
+      }
+  });
+
   it('offers max_rows on every read and on no write', () => {
     for (const { method, operation } of described) {
       const names = (operation.parameters ?? []).map(({ name }: Json) => name);
@@ -169,5 +188,73 @@ describe('the OpenAPI document', () => {
       expect(value, at).not.toHaveProperty('nullable');
       expect(typeof value.exclusiveMinimum, at).not.toBe('boolean');
     }
+  });
+
+  it('points to no paper that its readers do not have', () => {
+    for (const [at, value] of objects(json))
+      for (const [name, text] of Object.entries(value))
+        if (typeof text === 'string') expect(text, `${at}/${name}`).not.toMatch(/spec §|§\s?\d/);
+  });
+
+  /** The fields of every object, with the way to them. */
+  const fields = [...objects(json)].flatMap(([at, { properties }]) =>
+    typeof properties !== 'object' || at.endsWith('/properties')
+      ? []
+      : Object.entries<Json>(properties).map(([name, field]) => ({ at: `${at}/${name}`, name, field })),
+  );
+  const isOf = (type: string, field: Json) => [field?.type].flat().includes(type);
+
+  it('says of every whole number what it counts', () => {
+    const whole = fields.filter(({ field }) => isOf('integer', field));
+    expect(whole.length).toBeGreaterThan(100);
+    expect(whole.filter(({ field }) => !field.description).map(({ at }) => at)).toEqual([]);
+  });
+
+  it('calls only shares, changes, rates, means and lengths of time a number that may have a fraction', () => {
+    const fraction = /(_pct|_pp|_ms|_share|_coverage)$|^hours$/;
+    const broken = fields.filter(({ name, field }) => isOf('number', field) && !fraction.test(name));
+    expect(broken.map(({ at }) => at)).toEqual([]);
+  });
+
+  it('lists the codes of every conflict that has one', () => {
+    const codes = [...objects(json)].filter(([at]) => /\/responses\/409\/.*\/properties\/code$/.test(at));
+    expect(codes.length).toBeGreaterThan(3);
+    for (const [at, schema] of codes) expect(schema.enum?.length, at).toBeGreaterThan(0);
+    for (const { operation } of described) {
+      const schema = operation.responses['409']?.content['application/json'].schema;
+      // A text that names a code names one of the list.
+      for (const [, named] of operation.responses['409']?.description.matchAll(/`code` (\w+)/g) ?? [])
+        if (named !== 'says') expect(JSON.stringify(schema), named).toContain(`"${named}"`);
+    }
+  });
+});
+
+describe('the example of an answer', () => {
+  const examples = readExamples();
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+
+  it.each(described.map(({ operation }) => [operation.operationId, operation] as const))(
+    'of %s is there, and is what the operation answers',
+    (id, operation) => {
+      const answers = Object.entries<Json>(operation.responses)
+        .filter(([status]) => status.startsWith('2'))
+        .map(([, response]) => response.content['application/json']);
+      for (const { schema, example } of answers) {
+        expect(example, id).toBeDefined();
+        const holds = ajv.compile({ ...schema, components: json.components });
+        expect(holds(example) ? null : holds.errors).toBeNull();
+        // Nothing that the schema does not name, either: a field that is gone would stay in the example.
+        const own = operations.find((each) => each.id === id)!;
+        expect(answerOf(own).parse(example)).toEqual(example);
+      }
+    },
+  );
+
+  it('belongs to an operation', () => {
+    expect([...examples.keys()].filter((id) => !operations.some((each) => each.id === id))).toEqual([]);
+  });
+
+  it('holds neither a key nor an address of this machine', () => {
+    expect(JSON.stringify([...examples])).not.toMatch(/\bll(api)?_\w|127\.0\.0\.1|localhost/);
   });
 });

@@ -1,32 +1,42 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { PublicUrls } from '../../../shared/service/public-urls.js';
-import { isWrite, type Operation } from '../operation.js';
+import { isSent, type Operation } from '../operation.js';
 import { API_PREFIX } from '../public-urls.js';
+import type { Reply } from '../reply.js';
 import { answerOf, pathOf, pathParametersOf, queryOf } from '../routes.js';
 import { IDEMPOTENCY_KEY } from '../writes/idempotency.js';
+import { completeDocument, readExamples } from './complete-document.js';
 
 /** The OpenAPI 3.1 document, made from the operations; make it once and keep it. */
 
 const problem = z
   .object({ detail: z.string().openapi({ example: 'Website not found.' }) })
-  .openapi('Error', { description: 'What went wrong, for people (spec §7).' });
+  .openapi('Error', { description: 'What went wrong, for people.' });
 
-const conflictProblem = problem
-  .extend({
-    code: z.string().optional().openapi({ description: 'Which conflict it is, where there are several.' }),
-  })
-  .openapi('ConflictError', { description: 'The state of things does not allow it.' });
+/** The refusal of a state that does not allow it. @param codes the values of `code`; without any there is none. */
+function conflictProblem(codes: readonly string[]) {
+  const [first, ...others] = codes;
+  if (first === undefined) return problem;
+  return problem.extend({
+    code: z
+      .enum([first, ...others])
+      .optional()
+      .openapi({ description: 'Which conflict it is; absent where it is none of these.' }),
+  });
+}
 
 const rateLimitProblem = problem
   .extend({
-    limit: z.int().openapi({ example: 2000 }),
-    reset_at: z.iso.datetime().openapi({ example: '2026-11-21T13:00:00.000Z' }),
+    limit: z.int().openapi({ description: 'Calls an hour, of this kind.', example: 2000 }),
+    reset_at: z.iso
+      .datetime()
+      .openapi({ description: 'The next full hour.', example: '2026-11-21T13:00:00.000Z' }),
   })
   .openapi('RateLimitError', {
-    description: 'The limit that was reached, and when it starts anew (spec §8).',
+    description: 'The limit that was reached, and when it starts anew.',
   });
 
-/** On every answer to a known organisation: `writes` of a write, else the calls of the plan. */
+/** On every answer to a known key. Writes have a limit of their own beside the plan's. */
 const rateHeaders = {
   'X-RateLimit-Limit': { description: 'Calls an hour.', schema: { type: 'integer' } },
   'X-RateLimit-Remaining': { description: 'Calls left in this hour.', schema: { type: 'integer' } },
@@ -45,6 +55,8 @@ const websiteId = z.string().openapi({
   description: 'Id of a website of the organisation.',
 });
 
+const examples = readExamples();
+
 export function describeApi(operations: readonly Operation[], urls: PublicUrls) {
   const document = new OpenAPIHono();
   document.openAPIRegistry.registerComponent('securitySchemes', 'apiKey', {
@@ -55,7 +67,7 @@ export function describeApi(operations: readonly Operation[], urls: PublicUrls) 
   for (const [name, header] of Object.entries(rateHeaders))
     document.openAPIRegistry.registerComponent('headers', name, header);
   for (const operation of operations) document.openAPIRegistry.registerPath(routeOf(operation));
-  return document.getOpenAPI31Document({
+  const described = document.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
       title: 'Loglane API',
@@ -67,6 +79,7 @@ export function describeApi(operations: readonly Operation[], urls: PublicUrls) 
     security: [{ apiKey: [] }],
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
   });
+  return completeDocument(described, examples);
 }
 
 function routeOf(operation: Operation) {
@@ -83,14 +96,86 @@ function routeOf(operation: Operation) {
     security: [{ apiKey: [] }],
     request: { params, query: queryOf(operation), ...headersOf(operation), ...bodyOfRequest(operation) },
     responses: {
-      200: {
-        description: 'Success.',
-        headers: { ...rateHeaderReferences, ...(isRepeatable(operation) ? replayedHeader : {}) },
-        content: { 'application/json': { schema: answerOf(operation) } },
-      },
+      ...successesOf(operation),
       ...refusalsOf(operation),
     },
   });
+}
+
+type Success = { description: string; headers: object; content?: Record<string, object> };
+
+/** By status; two kinds of body with one status are one answer of two media types. */
+function successesOf(operation: Operation): Record<number, never> {
+  const successes: Record<number, Success> = {};
+  for (const reply of operation.replies) {
+    const { [reply.status]: before } = successes;
+    const one = successOf(operation, reply);
+    successes[reply.status] =
+      before === undefined ? one : { ...before, ...one, content: { ...before.content, ...one.content } };
+  }
+  return { ...successes, ...notModifiedOf(operation) } as Record<number, never>;
+}
+
+function successOf(operation: Operation, reply: Reply): Success {
+  switch (reply.body) {
+    case 'json':
+      return {
+        description: reply.status === 201 ? 'Created.' : 'Success.',
+        headers: {
+          ...rateHeaderReferences,
+          ...(isRepeatable(operation) ? replayedHeader : {}),
+          ...(isReusable(operation) ? entityTagHeader : {}),
+          ...(mayBuffer(operation) ? bufferingHeader : {}),
+        },
+        content: { 'application/json': { schema: answerOf(operation) } },
+      };
+    case 'redirect':
+      return { description: reply.description, headers: { ...rateHeaderReferences, ...locationHeader } };
+    case 'file':
+      return {
+        description: reply.description,
+        headers: rateHeaderReferences,
+        content: { [reply.contentType]: { schema: { type: 'string', format: 'binary' } } },
+      };
+  }
+}
+
+const locationHeader = {
+  Location: { description: 'Where it is.', schema: { type: 'string' as const, format: 'uri' } },
+};
+
+const entityTagHeader = {
+  ETag: {
+    description:
+      'Names the answer. Sent back in If-None-Match, the call is answered with 304 and no body while the answer is the same.',
+    schema: { type: 'string' as const },
+  },
+};
+
+const bufferingHeader = {
+  'Retry-After': {
+    description: 'With `data_buffering` true: seconds until a repeat makes sense.',
+    schema: { type: 'integer' as const },
+  },
+};
+
+function mayBuffer({ answer }: Operation): boolean {
+  return answer instanceof z.ZodObject && 'data_buffering' in answer.shape;
+}
+
+/** Whether it may answer with a validator. */
+function isReusable(operation: Operation): boolean {
+  return !isSent(operation) && operation.kind === 'website' && operation.reuse !== undefined;
+}
+
+function notModifiedOf(operation: Operation) {
+  if (!isReusable(operation)) return {};
+  return {
+    304: {
+      description: 'The answer is still the one that If-None-Match names.',
+      headers: { ...rateHeaderReferences, ...entityTagHeader },
+    },
+  };
 }
 
 function planNote({ plans }: Operation): string {
@@ -113,7 +198,7 @@ const replayedHeader = {
 
 /** Whether it honours an Idempotency-Key. */
 function isRepeatable(operation: Operation): boolean {
-  return isWrite(operation) && operation.creates === true;
+  return isSent(operation) && operation.creates === true;
 }
 
 function headersOf(operation: Operation) {
@@ -121,7 +206,7 @@ function headersOf(operation: Operation) {
 }
 
 function bodyOfRequest(operation: Operation) {
-  if (!isWrite(operation) || operation.body === null) return {};
+  if (!isSent(operation) || operation.body === null) return {};
   const { body: schema, bodyOptional = false } = operation;
   return { body: { required: !bodyOptional, content: { 'application/json': { schema } } } };
 }
@@ -155,13 +240,13 @@ function refusalsOf(operation: Operation) {
       content: { 'application/json': { schema: problem } },
     },
     403: refusal(
-      isWrite(operation)
+      operation.access === 'read_write'
         ? 'The plan does not include this, or the key is read-only.'
         : 'The plan does not include this.',
     ),
     ...(notFound.length > 0 ? { 404: refusal(notFound.join(' ')) } : {}),
     ...conflictOf(operation),
-    ...(isWrite(operation) ? { 413: refusal('The body is too large.') } : {}),
+    ...(isSent(operation) ? { 413: refusal('The body is too large.') } : {}),
     429: {
       ...comeAgain('The hourly limit is reached; repeat the call after Retry-After seconds.'),
       content: { 'application/json': { schema: rateLimitProblem } },
@@ -173,8 +258,15 @@ function refusalsOf(operation: Operation) {
   };
 }
 
+/** Of writes/idempotency.ts. */
+const idempotencyCodes = [
+  'idempotency_key_in_use',
+  'idempotency_key_reused',
+  'idempotency_answer_lost',
+] as const;
+
 function conflictOf(operation: Operation) {
-  if (!isWrite(operation)) return {};
+  if (!isSent(operation)) return {};
   const reasons = [
     operation.conflict ?? '',
     isRepeatable(operation)
@@ -182,7 +274,8 @@ function conflictOf(operation: Operation) {
       : '',
     'Too many changes at the same time: repeat the call.',
   ].filter((text) => text !== '');
-  const content = { 'application/json': { schema: conflictProblem } };
+  const codes = [...(operation.conflictCodes ?? []), ...(isRepeatable(operation) ? idempotencyCodes : [])];
+  const content = { 'application/json': { schema: conflictProblem(codes) } };
   return { 409: { ...refusal(reasons.join(' ')), content } };
 }
 

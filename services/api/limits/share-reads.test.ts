@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ClickHouseReader, Query } from '../../../shared/clickhouse/client.js';
 import { createTestApi, uncounted } from '../../../test/harness/api.js';
 import { websiteRead } from '../operation.js';
+import { shareReads } from './share-reads.js';
 
 const STATEMENTS = 10;
 
@@ -93,4 +94,89 @@ it('scans wait for places of their own, and not here', async () => {
   await vi.waitFor(() => expect(running).toHaveLength(STATEMENTS));
   for (const { end } of [...running]) end();
   expect((await call).status).toBe(200);
+});
+
+describe('a read that waits', () => {
+  const query = { name: 'q', sql: '', params: {}, row: z.unknown() };
+
+  /** A store whose reads take as long as they are told to. */
+  function share(mostWaitMs = 10_000) {
+    const running: { signal: AbortSignal | undefined; end: () => void }[] = [];
+    let now = 0;
+    const reader: ClickHouseReader = {
+      read: ({ signal }) =>
+        new Promise((resolve) => {
+          const one = {
+            signal,
+            end() {
+              running.splice(running.indexOf(one), 1);
+              resolve([]);
+            },
+          };
+          running.push(one);
+        }),
+    };
+    const readerOf = shareReads(reader, { now: () => now, mostWaitMs });
+    return { running, readerOf, advance: (ms: number) => (now += ms) };
+  }
+
+  it('is told to come again after a while, in about the time that the others take', async () => {
+    const { running, readerOf, advance } = share(30);
+    const own = readerOf('org_1');
+    // The store has been slow: a hundred reads of two seconds.
+    for (let each = 0; each < 100; each++) {
+      const read = own.read(query);
+      await vi.waitFor(() => expect(running).toHaveLength(1));
+      advance(2_000);
+      running[0]!.end();
+      await read;
+    }
+    const held = [own.read(query), own.read(query)];
+    const late = await Promise.allSettled(Array.from({ length: 10 }, () => own.read(query)));
+    for (const one of late) {
+      expect(one).toMatchObject({ status: 'rejected', reason: { status: 503 } });
+      const seconds = (one as PromiseRejectedResult).reason.retryAfterSeconds;
+      expect(seconds).toBeGreaterThanOrEqual(1);
+      expect(seconds).toBeLessThanOrEqual(10);
+    }
+    expect((late[0] as PromiseRejectedResult).reason.retryAfterSeconds).toBeGreaterThan(5);
+    for (const { end } of [...running]) end();
+    await Promise.all(held);
+    const next = own.read(query);
+    await vi.waitFor(() => expect(running).toHaveLength(1));
+    running[0]!.end();
+    await next;
+  });
+
+  it('leaves its place when its caller goes, and never runs', async () => {
+    const { running, readerOf } = share();
+    const held = [readerOf('org_1').read(query), readerOf('org_1').read(query)];
+    const caller = new AbortController();
+    const mine = readerOf('org_1', caller.signal);
+    const waiting = Array.from({ length: 200 }, () => mine.read(query));
+    const others = Array.from({ length: 56 }, () => readerOf('org_1').read(query));
+    caller.abort(new Error('gone'));
+    for (const one of await Promise.allSettled(waiting)) expect(one.status).toBe('rejected');
+    // The places are free for others at once, though those before still run.
+    const more = Array.from({ length: 200 }, () => readerOf('org_1').read(query));
+    while (running.length > 0) {
+      expect(running.length).toBeLessThanOrEqual(2);
+      running[0]!.end();
+      await new Promise((turn) => setImmediate(turn));
+    }
+    await Promise.all([...held, ...others, ...more]);
+    await expect(mine.read(query)).rejects.toThrow('gone');
+  });
+
+  it('gives the store the signal of its caller; a scan goes on without', async () => {
+    const { running, readerOf } = share();
+    const caller = new AbortController();
+    const mine = readerOf('org_1', caller.signal);
+    const reads = [mine.read(query), mine.read({ ...query, scan: {} })];
+    await vi.waitFor(() => expect(running).toHaveLength(2));
+    expect(running.map(({ signal }) => signal)).toContain(caller.signal);
+    expect(running.map(({ signal }) => signal)).toContain(undefined);
+    for (const { end } of [...running]) end();
+    await Promise.all(reads);
+  });
 });

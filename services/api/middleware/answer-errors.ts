@@ -4,6 +4,7 @@ import { PaymentRefusedError, PaymentUnavailableError } from '../../../shared/bi
 import { StoreTimeoutError, StoreUnavailableError } from '../../../shared/clickhouse/client.js';
 import { PublicError } from '../../../shared/errors.js';
 import { LogUnavailableError } from '../../../shared/event-log/event-log.js';
+import { CallerGoneError } from '../reads/answer-cache.js';
 import type { ApiEnv } from './env.js';
 
 /** Seconds a caller should wait while the store is away; the embedded engine restarts within. */
@@ -13,7 +14,7 @@ const PAYMENT_RETRY_SECONDS = 30;
 
 /** Every failure becomes `{detail}` with the error's own fields (spec §7). Only a PublicError's text is shown; the rest goes into the log. */
 export function answerErrors(error: Error, c: Context<ApiEnv>): Response {
-  const known = toPublicError(error, c.get('requestId'));
+  const known = callerHasGone(error, c) ? callerGone(error) : toPublicError(error, c.get('requestId'));
   if (known.status >= 500)
     c.get('log').error({ err: error, operation: c.get('operationId') }, 'request failed');
   // A cache may keep a 404 or 405 that says nothing of it; the path can be there with the next release.
@@ -21,6 +22,17 @@ export function answerErrors(error: Error, c: Context<ApiEnv>): Response {
   if (known.retryAfterSeconds !== undefined) c.header('Retry-After', String(known.retryAfterSeconds));
   if (known.status === 401) c.header('WWW-Authenticate', 'Bearer realm="loglane"');
   return c.json({ detail: known.message, ...known.fields }, known.status);
+}
+
+/** Whatever it was that ended then: nobody is there to be told, and nothing is wrong here. */
+function callerHasGone(error: Error, c: Context<ApiEnv>): boolean {
+  return !(error instanceof PublicError) && (error instanceof CallerGoneError || c.req.raw.signal.aborted);
+}
+
+function callerGone(cause: Error): PublicError {
+  return new PublicError('request_timeout', 'The connection was closed before the answer was there.', {
+    cause,
+  });
 }
 
 function toPublicError(error: Error, requestId: string): PublicError {

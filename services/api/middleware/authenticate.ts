@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { PublicError } from '../../../shared/errors.js';
+import type { ApiControl, Caller } from '../api-control.js';
 import type { ApiServices } from '../operation.js';
 import type { ApiEnv } from './env.js';
 import type { RefusedKeys } from './note-refused-keys.js';
@@ -13,28 +14,44 @@ export function authenticate(
   now: () => number,
   refusedKeys: RefusedKeys,
 ): MiddlewareHandler<ApiEnv> {
-  const callerOf = (c: Context<ApiEnv>) => {
-    const key = bearerToken(c.req.header('Authorization'));
-    if (key.startsWith(INGEST_KEY_PREFIX)) {
-      throw new PublicError(
-        'invalid_key',
-        'Ingest keys cannot call this API; use an API key, which starts with llapi_.',
-      );
-    }
-    const caller = key.startsWith(API_KEY_PREFIX) ? control.authenticate(key, now()) : null;
-    // Unknown, revoked and expired keys are told apart nowhere: the answer must not confirm that a key once existed.
-    if (caller === null) throw new PublicError('invalid_key', 'Invalid API key.');
-    return { key, caller };
-  };
   return async (c, next) => {
     // Whatever is answered is meant for the holder of one key.
     c.header('Cache-Control', 'no-store');
-    const { key, caller } = noting(refusedKeys, c, () => callerOf(c));
+    const { key, caller } = noting(refusedKeys, c, () => callerOf(c, control, now()));
     keyUsed(caller.apiKey.id, now());
     c.set('caller', caller);
     c.set('clearKey', key);
     await next();
   };
+}
+
+/** @throws PublicError missing_key, invalid_key */
+function callerOf(c: Context<ApiEnv>, control: Pick<ApiControl, 'authenticate'>, at: number) {
+  const key = bearerToken(c.req.header('Authorization'));
+  if (key.startsWith(INGEST_KEY_PREFIX)) {
+    throw new PublicError(
+      'invalid_key',
+      'Ingest keys cannot call this API; use an API key, which starts with llapi_.',
+    );
+  }
+  const caller = key.startsWith(API_KEY_PREFIX) ? control.authenticate(key, at) : null;
+  // Unknown, revoked and expired keys are told apart nowhere: the answer must not confirm that a key once existed.
+  if (caller === null) throw new PublicError('invalid_key', 'Invalid API key.');
+  return { key, caller };
+}
+
+/** Who calls, for an answer that anybody may have; null: nobody that is known, or nobody can be known yet. */
+export function knownCaller(
+  c: Context<ApiEnv>,
+  control: Pick<ApiControl, 'authenticate'>,
+  at: number,
+): Caller | null {
+  try {
+    return callerOf(c, control, at).caller;
+  } catch (error) {
+    if (error instanceof PublicError) return null;
+    throw error;
+  }
 }
 
 function noting<T>(refusedKeys: RefusedKeys, c: Context<ApiEnv>, find: () => T): T {

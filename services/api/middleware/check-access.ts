@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { PublicError } from '../../../shared/errors.js';
 import type { ApiControl } from '../api-control.js';
-import type { Operation } from '../operation.js';
+import type { Access, Operation } from '../operation.js';
 import type { ApiEnv } from './env.js';
 
 /** Whether the organisation's plan lets it call this (spec §5 rule 7, §8). */
@@ -21,13 +21,15 @@ export function checkPlan(control: ApiControl, plans: Operation['plans']): Middl
   };
 }
 
-/** Writes need a read_write key (spec §5.4). */
-export const checkWriteScope: MiddlewareHandler<ApiEnv> = async (c, next) => {
-  if (c.get('caller').apiKey.scope !== 'read_write') {
-    throw new PublicError('read_only_key', 'This API key is read-only; the action needs a read_write key.');
-  }
-  await next();
-};
+/** Whether the key's scope is enough (spec §5.4). */
+export function checkAccess(access: Access): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    if (access === 'read_write' && c.get('caller').apiKey.scope !== 'read_write') {
+      throw new PublicError('read_only_key', 'This API key is read-only; the action needs a read_write key.');
+    }
+    await next();
+  };
+}
 
 /** Sets `website`. Another organisation's website answers as one that does not exist. */
 export function findWebsite(control: ApiControl): MiddlewareHandler<ApiEnv> {

@@ -9,6 +9,7 @@ import {
   rateHeaders,
 } from '../limits/rate-limit.js';
 import type { ApiServices, Caller } from '../operation.js';
+import { knownCaller } from './authenticate.js';
 import type { ApiEnv } from './env.js';
 
 export interface LimitOptions {
@@ -43,11 +44,8 @@ export function limitRequests({ services, now, registry }: LimitOptions): (call:
   });
 
   return ({ bucket, allPlans = false }) => {
-    const standing = ({ organisation }: Caller, at: number): Allowance => {
-      const { hourlyApiLimit } = control.plan(organisation);
-      const limit = hourlyLimit(bucket, { hourlyApiLimit, allPlans });
-      return allowanceOf({ limit, used: usage.used(organisation.id, bucket, at), now: at });
-    };
+    const standing = (caller: Caller, at: number) =>
+      standingOf({ control, usage }, caller, { bucket, allPlans }, at);
 
     return {
       async show(c, next) {
@@ -69,6 +67,27 @@ export function limitRequests({ services, now, registry }: LimitOptions): (call:
       },
     };
   };
+}
+
+function standingOf(
+  { control, usage }: LimitOptions['services'],
+  { organisation }: Caller,
+  { bucket, allPlans = false }: LimitedCall,
+  at: number,
+): Allowance {
+  const { hourlyApiLimit } = control.plan(organisation);
+  const limit = hourlyLimit(bucket, { hourlyApiLimit, allPlans });
+  return allowanceOf({ limit, used: usage.used(organisation.id, bucket, at), now: at });
+}
+
+/** Tells a known key where it stands, on an answer that no operation gives: an unknown path, a method that a path does not take. */
+export function showToKnown(
+  c: Context<ApiEnv>,
+  services: Pick<ApiServices, 'control' | 'usage'>,
+  at: number,
+): void {
+  const caller = knownCaller(c, services.control, at);
+  if (caller !== null) setHeaders(c, standingOf(services, caller, { bucket: 'requests' }, at));
 }
 
 function setHeaders(c: Context<ApiEnv>, allowance: Allowance): void {

@@ -1,7 +1,9 @@
 import type { Context } from 'hono';
-import { bodyOf, parseInput } from '../input.js';
+import { bodyOf, parseBody } from '../input.js';
+import type { ReaderOf } from '../limits/share-reads.js';
 import type { ApiEnv } from '../middleware/env.js';
 import type { WebsiteContext, WriteOperation } from '../operation.js';
+import { jsonStatus, specialReply } from '../send-reply.js';
 import {
   findIdempotencyRecord,
   type IdempotentRequest,
@@ -15,6 +17,7 @@ export interface WriteCall {
   readonly parameters: Record<string, unknown>;
   /** `website` is there for website operations alone. */
   readonly context: WebsiteContext;
+  readonly readerOf: ReaderOf;
   readonly randomBytes: (count: number) => Buffer;
 }
 
@@ -25,24 +28,31 @@ const REPLAYED = 'Idempotency-Replayed';
 export async function answerWrite(
   c: Context<ApiEnv>,
   operation: WriteOperation,
-  { parameters, context, randomBytes }: WriteCall,
+  { parameters, context, readerOf, randomBytes }: WriteCall,
 ): Promise<Response> {
   const sent = operation.body === null ? null : await bodyOf(c, operation.bodyOptional);
-  const body = operation.body === null ? {} : parseInput(operation.body, sent);
+  const body = operation.body === null ? {} : parseBody(operation.body, sent);
   const idempotency = operation.creates === true ? idempotencyOf(c, context, sent) : null;
   const { control } = context.services;
   if (idempotency !== null) {
     const record = findIdempotencyRecord(control.state(), idempotency.id, context.now);
     if (record !== null) {
+      const replayed = replayedAnswer(record, idempotency, context.now);
+      // Only now: a refusal is not the first request's answer.
       c.header(REPLAYED, 'true');
-      return jsonText(c, replayedAnswer(record, idempotency, context.now));
+      return jsonText(c, replayed, jsonStatus(operation));
     }
   }
 
   const websiteId = operation.kind === 'website' ? context.website.id : null;
   const write = { caller: context.caller, websiteId, idempotency };
   const input = { ...parameters, ...body } as never;
-  const answer = JSON.stringify(await operation.run(input, { ...context, write }));
+  // What has begun to change things is carried through, whether or not its caller waits.
+  const services = { ...context.services, reader: readerOf(context.caller.organisation.id) };
+  const result = await operation.run(input, { ...context, services, write });
+  const special = specialReply(c, operation, result);
+  if (special !== null) return special;
+  const answer = JSON.stringify(result);
   if (idempotency !== null) {
     const sealedAnswer = seal(answer, idempotency.sealingSecret, randomBytes);
     // What was asked for is done, whatever becomes of its repeats.
@@ -50,7 +60,7 @@ export async function answerWrite(
       .executeAsSystem({ type: 'answerIdempotencyKey', id: idempotency.id, sealedAnswer })
       .catch((error: unknown) => c.get('log').warn({ err: error }, 'answer not kept for repeats'));
   }
-  return jsonText(c, answer);
+  return jsonText(c, answer, jsonStatus(operation));
 }
 
 function idempotencyOf(
@@ -67,6 +77,6 @@ function idempotencyOf(
   });
 }
 
-function jsonText(c: Context<ApiEnv>, text: string): Response {
-  return c.body(text, 200, { 'Content-Type': 'application/json' });
+function jsonText(c: Context<ApiEnv>, text: string, status: 200 | 201): Response {
+  return c.body(text, status, { 'Content-Type': 'application/json' });
 }

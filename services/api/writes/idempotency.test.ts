@@ -55,6 +55,8 @@ describe('a repeat with the same key', () => {
     const other = await create('b.example', 'k1');
     expect(other.status).toBe(409);
     expect(other.body.code).toBe('idempotency_key_reused');
+    // A refusal is not the first answer.
+    expect(other.headers.get('Idempotency-Replayed')).toBeNull();
   });
 
   it('is forgotten after a day', async () => {

@@ -13,6 +13,8 @@ export interface EncodedRecords {
   /** The rows in the Native format. */
   readonly body: Buffer;
   readonly dead: readonly DeadRecord[];
+  /** Whose rows they are. */
+  readonly websiteIds: ReadonlySet<string>;
   /** Earliest receipt, milliseconds since the epoch; infinite where there are no rows. */
   readonly receivedAt: number;
   /** Of the first block that has rows; ''. */
@@ -67,6 +69,7 @@ async function fill(records: readonly LogRecord[], deps: EncodeDependencies) {
   const { enrich, retentionDays, createEncoder = createRowsEncoder, placeOf = asItStands } = deps;
   const encoder = createEncoder(records.reduce((sum, { value }) => sum + rowsOf(value), 0));
   const dead: DeadRecord[] = [];
+  const websiteIds = new Set<string>();
   let uploadId = '';
   let receivedAt = Number.POSITIVE_INFINITY;
   for (const record of records) {
@@ -85,6 +88,7 @@ async function fill(records: readonly LogRecord[], deps: EncodeDependencies) {
       block.requests.forEach((request, index) => {
         encoder.add(place, index, request, enrich(block, request));
       });
+      websiteIds.add(block.website_id);
       if (before === 0) uploadId = block.upload_id;
       receivedAt = Math.min(receivedAt, block.received_at);
     } catch (error) {
@@ -94,7 +98,7 @@ async function fill(records: readonly LogRecord[], deps: EncodeDependencies) {
     }
     await nextTurn();
   }
-  return { encoder, facts: { dead, uploadId, receivedAt } };
+  return { encoder, facts: { dead, websiteIds, uploadId, receivedAt } };
 }
 
 const asItStands = (place: BlockPlace) => place;

@@ -44,8 +44,10 @@ export function createSinkOpener(
     maxBytes: config.ENRICHER_BATCH_BYTES,
     lingerMs: config.ENRICHER_BATCH_LINGER_MS,
   };
-  const insert: InsertRowsDependencies['insert'] = ({ body, token }, lost) =>
-    turns.take(() => metrics.timeInsert(() => insertRows(clickhouse, { body, token }, lost)), lost);
+  const insert: InsertRowsDependencies['insert'] = ({ body, token, websiteIds = [] }, lost) =>
+    turns
+      .take(() => metrics.timeInsert(() => insertRows(clickhouse, { body, token }, lost)), lost)
+      .finally(() => deps.onStored?.(websiteIds));
 
   return ({ partition, committed, lost, commit }) => {
     const deadLetter = createDeadLetters(partition, {

@@ -20,7 +20,12 @@ export interface VerdictStore {
   stop(): Promise<void>;
 }
 
-export function createVerdictStore(clickhouse: ClickHouse, logger: Logger): VerdictStore {
+/** @param onStored told whose verdicts can be read from now on, or may be: an insert that failed may have happened. */
+export function createVerdictStore(
+  clickhouse: ClickHouse,
+  logger: Logger,
+  onStored?: (websiteIds: Iterable<string>) => void,
+): VerdictStore {
   let waiting: WebsiteVerdict[] = [];
   let timer: NodeJS.Timeout | undefined;
 
@@ -42,6 +47,8 @@ export function createVerdictStore(clickhouse: ClickHouse, logger: Logger): Verd
       logger.warn({ err: error, verdicts: verdicts.length }, 'verdicts not stored, trying again');
       waiting = [...verdicts, ...waiting].slice(-MOST_WAITING);
       timer ??= setTimeout(flush, FLUSH_INTERVAL_MS);
+    } finally {
+      onStored?.(new Set(verdicts.map(({ websiteId }) => websiteId)));
     }
   }
 

@@ -32,6 +32,7 @@ export const startCheckout = accountWrite({
   description:
     'Opens a payment page; card data never passes through this API. During a trial without a card its remaining days go over to the subscription, and the first month is discounted. A live subscription is switched in place, with proration, and no page is needed.',
   plans: 'all',
+  conflictCodes: ['already_on_plan', 'payment_refused'],
   conflict:
     'The subscription is on this plan and interval already (`code` already_on_plan), or the payment processor refuses (payment_refused).',
   unavailable: 'No payment processor is configured, or it does not answer.',

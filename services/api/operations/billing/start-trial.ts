@@ -14,6 +14,7 @@ export const startTrial = accountWrite({
   plans: 'all',
   conflict:
     'No trial is granted; `code` says why: trial_used_by_organisation, trial_used_by_user or already_subscribed.',
+  conflictCodes: ['trial_used_by_organisation', 'trial_used_by_user', 'already_subscribed'],
   creates: true,
   body: z.object({ plan_id: purchasablePlanId }),
   answer: z.object({

@@ -53,7 +53,12 @@ export const segmentBody = z
       example: null,
     }),
     notes: z.string().max(2000).nullish(),
-    order: z.int32().nullish().openapi({ description: 'For display; lower ones first.' }),
+    order: z
+      .int()
+      .min(-(2 ** 31))
+      .max(2 ** 31 - 1)
+      .nullish()
+      .openapi({ description: 'For display; lower ones first.' }),
   })
   .openapi('SegmentBody');
 

@@ -10,6 +10,8 @@ export interface Insertion {
   readonly body: Buffer;
   readonly rows: number;
   readonly token: string;
+  /** Whose rows they are; absent: nobody's, of a trial. */
+  readonly websiteIds?: ReadonlySet<string>;
 }
 
 export interface InsertRowsDependencies extends LeaveOutRefusedDependencies {

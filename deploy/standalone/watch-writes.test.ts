@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import type { ClickHouse } from '../../shared/clickhouse/client.js';
+import { watchWrites } from './watch-writes.js';
+
+const row = (table: string) => ({ table, columns: [], rows: Buffer.from(''), deduplicationToken: '' });
+
+function setUp() {
+  const steps: string[] = [];
+  let fails = false;
+  const write = async (what: string) => {
+    if (fails) throw new Error('timed out');
+    steps.push(what);
+  };
+  const clickhouse = {
+    insert: ({ table }: { table: string }) => write(table),
+    command: (sql: string) => write(sql),
+  } as unknown as ClickHouse;
+  const watched = watchWrites(clickhouse, () => steps.push('told'));
+  return {
+    steps,
+    watched,
+    fail: () => {
+      fails = true;
+    },
+  };
+}
+
+it('tells of a write when it can be read, and of a failed one, which may have happened', async () => {
+  const { steps, watched, fail } = setUp();
+  await watched.insert(row('site_events'));
+  await watched.command('ALTER TABLE x DELETE');
+  expect(steps).toEqual(['site_events', 'told', 'ALTER TABLE x DELETE', 'told']);
+  fail();
+  await expect(watched.insert(row('a_table_to_come'))).rejects.toThrow('timed out');
+  await expect(watched.command('x')).rejects.toThrow('timed out');
+  expect(steps.slice(4)).toEqual(['told', 'told']);
+});
+
+it.each(['requests', 'claim_verdicts', 'upload_blocks', 'control_snapshots', 'api_key_uses'])(
+  'does not tell of %s, which is told by website or read by no answer',
+  async (table) => {
+    const { steps, watched } = setUp();
+    await watched.insert(row(table));
+    expect(steps).toEqual([table]);
+  },
+);

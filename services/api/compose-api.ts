@@ -1,0 +1,47 @@
+import type { ClickHouse } from '../../shared/clickhouse/client.js';
+import type { ControlPlane } from '../../shared/control/control-plane.js';
+import { createSnapshotStore } from '../../shared/control/snapshot/snapshot-store.js';
+import { createDeferred, deferredControlPlane } from '../../shared/service/deferred.js';
+import type { Service } from '../../shared/service/service.js';
+import { createUsageCounter } from '../../shared/usage/usage-counter.js';
+import { type ApiParts, openApi } from './open-api.js';
+import { openProjection } from './projections/open-projection.js';
+
+/**
+ * The API and what belongs to it, the same however the program runs: its counts, its tables, its part in the control plane. Whoever runs it
+ * says when it listens and when it has the control plane, in either order; until it has both, calls are told to come again.
+ * @param base outlives the calls under way: what is opened here stops after the listener.
+ */
+export function composeApi(base: Service, clickhouse: ClickHouse) {
+  const control = createDeferred<ControlPlane>();
+  const projection = openProjection(base, clickhouse);
+  const usage = createUsageCounter(base.newId());
+  return {
+    /** To be shared (shared/usage/share-usage.ts) before the control plane is there: no call is let through without knowing what was used. */
+    usage,
+    /** What the control plane is to be opened with. */
+    controlWishes: {
+      snapshots: createSnapshotStore(clickhouse, base.logger),
+      onApplied: projection.onApplied,
+      beforeSnapshot: projection.flushed,
+    },
+    /** Calls are answered from now on. */
+    serve: control.set,
+    /** Listens when this resolves. */
+    listen: (
+      service: Service,
+      {
+        ready = () => true,
+        ...parts
+      }: Pick<ApiParts, 'asnOf' | 'urls' | 'dataVersions'> & Partial<Pick<ApiParts, 'ready'>>,
+    ) =>
+      openApi(service, {
+        ...parts,
+        clickhouse,
+        projection,
+        usage,
+        control: deferredControlPlane(control),
+        ready: () => control.isThere() && ready(),
+      }),
+  };
+}

@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fieldTexts } from './field-texts.js';
+
+/** What the document says beyond what the operations' schemas give: texts of common fields, and examples of answers. */
+
+/** Recorded from a running program by test/examples/record.ts. */
+export const EXAMPLES_FOLDER = fileURLToPath(new URL('./examples/', import.meta.url));
+
+type Json = unknown;
+type JsonObject = Record<string, Json>;
+
+/** An example of the success of each operation, by the operation's id. */
+export function readExamples(folder = EXAMPLES_FOLDER): ReadonlyMap<string, Json> {
+  return new Map(
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => [basename(name, '.json'), JSON.parse(readFileSync(join(folder, name), 'utf8'))]),
+  );
+}
+
+/** @param document JSON; it is changed in place. */
+export function completeDocument<Document extends object>(
+  document: Document,
+  examples: ReadonlyMap<string, Json>,
+): Document {
+  describeFields(document as JsonObject);
+  const { paths } = document as { paths?: Record<string, Record<string, JsonObject>> };
+  for (const methods of Object.values(paths ?? {}))
+    for (const operation of Object.values(methods)) {
+      addExample(operation, examples);
+      closeBody(operation, document as JsonObject);
+    }
+  return document;
+}
+
+function addExample({ operationId, responses }: JsonObject, examples: ReadonlyMap<string, Json>): void {
+  const example = examples.get(operationId as string);
+  if (example === undefined) return;
+  for (const [status, response] of Object.entries(responses as Record<string, JsonObject>)) {
+    const json = (response.content as Record<string, JsonObject> | undefined)?.['application/json'];
+    if (status.startsWith('2') && json !== undefined) json.example = example;
+  }
+}
+
+/** A body holds nothing but what is described (input.ts); an answer may gain fields. */
+function closeBody({ requestBody }: JsonObject, document: JsonObject): void {
+  const content = (requestBody as JsonObject | undefined)?.content as Record<string, JsonObject> | undefined;
+  const schema = content?.['application/json']?.schema as JsonObject | undefined;
+  if (schema === undefined) return;
+  const closed = typeof schema.$ref === 'string' ? componentOf(document, schema.$ref) : schema;
+  closed.additionalProperties = false;
+}
+
+/** @param reference `#/components/schemas/…` */
+function componentOf(document: JsonObject, reference: string): JsonObject {
+  const { schemas } = document.components as { schemas: Record<string, JsonObject> };
+  return new Map(Object.entries(schemas)).get(reference.slice(reference.lastIndexOf('/') + 1))!;
+}
+
+const isInteger = ({ type }: JsonObject) =>
+  type === 'integer' || (Array.isArray(type) && type.includes('integer'));
+
+function describeFields(value: Json): void {
+  if (typeof value !== 'object' || value === null) return;
+  const { properties } = value as JsonObject;
+  for (const child of Object.values(value)) describeFields(child);
+  if (typeof properties !== 'object' || properties === null) return;
+  for (const [name, field] of Object.entries(properties as Record<string, JsonObject>)) {
+    if (typeof field !== 'object' || field === null || !isInteger(field)) continue;
+    const text = fieldTexts.get(name);
+    if (field.description === undefined && text !== undefined) field.description = text;
+  }
+}

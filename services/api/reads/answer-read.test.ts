@@ -1,0 +1,227 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { z } from '@hono/zod-openapi';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ClickHouseReader, Query } from '../../../shared/clickhouse/client.js';
+import { createTestApi, type TestApi, uncounted } from '../../../test/harness/api.js';
+import { websiteRead } from '../operation.js';
+import { windowParameters } from '../parameters.js';
+import { createDataVersions, type RaisedVersions } from './data-versions.js';
+
+/** Reads that may be reused, on a store that counts its statements. */
+
+let statements: Query<unknown>[];
+let answerOf: () => Promise<unknown[]>;
+let versions: RaisedVersions;
+let test: TestApi;
+let buffering: boolean;
+
+const query = { name: 'q', sql: 'SELECT', params: {}, row: z.unknown() };
+const text = { tag: 'Test', summary: 's', description: 'd' };
+
+const counted = websiteRead({
+  ...text,
+  id: 'counted',
+  path: '/counted/{name}',
+  pathParameters: z.object({ name: z.string() }),
+  query: z.object({ ...windowParameters(), order: z.string().optional() }),
+  answer: z.object({
+    website: z.string(),
+    name: z.string(),
+    rows: z.array(z.object({ path: z.string() })),
+    data_buffering: z.boolean(),
+  }),
+  reuse({ hours, order }, { now }) {
+    return order === 'random' ? null : { on: [Math.floor(now / 3_600_000) - hours], tellsNow: true };
+  },
+  async run({ name }, { website, services }) {
+    await services.reader.read(query);
+    const rows = Array.from({ length: 100 }, (_, index) => ({ path: `/page/${index}` }));
+    return { website: website.id, name: name as string, rows, data_buffering: buffering };
+  },
+});
+
+beforeEach(async () => {
+  statements = [];
+  answerOf = async () => [];
+  buffering = false;
+  versions = createDataVersions();
+  const reader: ClickHouseReader = {
+    read(asked) {
+      statements.push(asked as Query<unknown>);
+      return answerOf() as never;
+    },
+  };
+  test = await createTestApi({
+    reader,
+    operations: [counted],
+    dataVersions: versions,
+    usage: uncounted,
+  });
+});
+
+const get = (path = '/counted/a', headers: Record<string, string> = {}) => test.read(path, { headers });
+
+describe('an equal call', () => {
+  it('costs no statement while the data stands, with whatever key of the organisation', async () => {
+    const first = await get();
+    const again = await test.read('/counted/a?hours=24', { key: test.keys.read });
+    expect(again.text).toBe(first.text);
+    expect(statements).toHaveLength(1);
+    versions.raise([test.website.id]);
+    await get();
+    expect(statements).toHaveLength(2);
+  });
+
+  it.each(['/counted/b', '/counted/a?hours=23', '/counted/a?countries=DE', '/counted/a?max_rows=5'])(
+    'is not %s',
+    async (other) => {
+      await get();
+      await get(other);
+      expect(statements).toHaveLength(2);
+    },
+  );
+
+  it('is not one of another organisation, whose answer is its own', async () => {
+    const own = await get();
+    const path = `/public/v1/websites/${test.foreignWebsite.id}/counted/a`;
+    const foreign = await test.request(path, { key: test.keys.foreign });
+    expect([own.body.website, foreign.body.website]).toEqual([test.website.id, test.foreignWebsite.id]);
+    expect(statements).toHaveLength(2);
+    const refused = await test.request(path);
+    expect(refused.status).toBe(404);
+    expect(refused.text).not.toContain(test.foreignWebsite.id);
+  });
+
+  it('is not one whose window has moved on', async () => {
+    await get();
+    test.advance(3_600_000);
+    await get();
+    expect(statements).toHaveLength(2);
+  });
+
+  it('is not one that the operation takes out', async () => {
+    const first = await get('/counted/a?order=random');
+    await get('/counted/a?order=random');
+    expect(statements).toHaveLength(2);
+    expect(first.headers.get('ETag')).toBeNull();
+    expect(first.headers.get('Cache-Control')).toBe('no-store');
+  });
+
+  it('is counted for the operator by how it was answered', async () => {
+    await get();
+    await get();
+    const { text: metrics } = await test.request('/metrics', { key: null });
+    expect(metrics).toContain('loglane_api_reusable_answers_total{origin="run"} 1');
+    expect(metrics).toContain('loglane_api_reusable_answers_total{origin="kept"} 1');
+  });
+});
+
+describe('a validator', () => {
+  it('answers 304 without a statement while the answer stands, and still tells the limits', async () => {
+    const first = await get();
+    expect(first.headers.get('Cache-Control')).toBe('private, no-cache');
+    const tag = first.headers.get('ETag')!;
+    const again = await get('/counted/a', { 'If-None-Match': tag });
+    expect([again.status, again.text, again.headers.get('ETag')]).toEqual([304, '', tag]);
+    expect(again.headers.get('Cache-Control')).toBe('private, no-cache');
+    expect(again.headers.get('X-RateLimit-Limit')).not.toBeNull();
+    expect(statements).toHaveLength(1);
+  });
+
+  it('answers 304 where a new run comes to the same answer, and the answer where it does not', async () => {
+    const tag = (await get()).headers.get('ETag')!;
+    versions.raiseAll();
+    expect((await get('/counted/a', { 'If-None-Match': tag })).status).toBe(304);
+    expect(statements).toHaveLength(2);
+    expect((await get('/counted/b', { 'If-None-Match': tag })).status).toBe(200);
+  });
+
+  it('is asked for behind the checks: no key, no website, no 304', async () => {
+    const headers = { 'If-None-Match': '*' };
+    await get();
+    expect((await test.read('/counted/a', { key: null, headers })).status).toBe(401);
+    expect((await test.read('/counted/a', { key: test.keys.foreign, headers })).status).toBe(404);
+    expect((await test.read('/counted/a?hours=0', { headers })).status).toBe(400);
+  });
+});
+
+describe('an answer that says data_buffering', () => {
+  it('is not kept, has no validator, and says when to come again', async () => {
+    buffering = true;
+    const first = await get();
+    expect(first.headers.get('ETag')).toBeNull();
+    expect(first.headers.get('Cache-Control')).toBe('no-store');
+    expect(Number(first.headers.get('Retry-After'))).toBeGreaterThan(0);
+    buffering = false;
+    const done = await get();
+    expect(done.body.data_buffering).toBe(false);
+    expect(done.headers.get('Retry-After')).toBeNull();
+  });
+});
+
+describe('compression', () => {
+  async function bytesOf(accepted: string) {
+    const response = await test.api.request(`/public/v1/websites/${test.website.id}/counted/a`, {
+      headers: { Authorization: `Bearer ${test.keys.read}`, 'Accept-Encoding': accepted },
+    });
+    return { headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
+  }
+
+  it('gives each caller what it takes, each with a validator of its own, of one run', async () => {
+    const plain = await bytesOf('identity');
+    const gzip = await bytesOf('gzip');
+    const br = await bytesOf('gzip, br');
+    expect([plain, gzip, br].map(({ headers }) => headers.get('Content-Encoding'))).toEqual([
+      null,
+      'gzip',
+      'br',
+    ]);
+    expect(gunzipSync(gzip.bytes).equals(plain.bytes)).toBe(true);
+    expect(brotliDecompressSync(br.bytes).equals(plain.bytes)).toBe(true);
+    expect(gzip.bytes.length).toBeLessThan(plain.bytes.length / 3);
+    const tags = [plain, gzip, br].map(({ headers }) => headers.get('ETag'));
+    expect(new Set(tags).size).toBe(3);
+    for (const { headers } of [plain, gzip, br]) expect(headers.get('Vary')).toBe('Accept-Encoding');
+    expect(statements).toHaveLength(1);
+    const again = await get('/counted/a', { 'Accept-Encoding': 'gzip', 'If-None-Match': tags[1]! });
+    expect(again.status).toBe(304);
+  });
+});
+
+describe('a caller that goes', () => {
+  const leave = (caller: AbortController) =>
+    test.api.request(`/public/v1/websites/${test.website.id}/counted/a`, {
+      headers: { Authorization: `Bearer ${test.keys.read}` },
+      signal: caller.signal,
+    });
+
+  it('ends the statement when nobody else waits for it, and is no error of ours', async () => {
+    let end: (rows: unknown[]) => void = () => {};
+    answerOf = () => new Promise((resolve) => (end = resolve));
+    const caller = new AbortController();
+    const answer = leave(caller);
+    await vi.waitFor(() => expect(statements).toHaveLength(1));
+    expect(statements[0]!.signal!.aborted).toBe(false);
+    caller.abort();
+    expect((await answer).status).toBe(408);
+    expect(statements[0]!.signal!.aborted).toBe(true);
+    expect(test.logged()).not.toContain('request failed');
+    end([]);
+  });
+
+  it('leaves it to the others', async () => {
+    let end: (rows: unknown[]) => void = () => {};
+    answerOf = () => new Promise((resolve) => (end = resolve));
+    const caller = new AbortController();
+    const gone = leave(caller);
+    await vi.waitFor(() => expect(statements).toHaveLength(1));
+    const stays = get();
+    await new Promise((turn) => setTimeout(turn, 20));
+    caller.abort();
+    await gone;
+    expect(statements[0]!.signal!.aborted).toBe(false);
+    end([]);
+    expect((await stays).status).toBe(200);
+    expect(statements).toHaveLength(1);
+  });
+});

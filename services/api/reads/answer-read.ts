@@ -1,0 +1,67 @@
+import type { Context } from 'hono';
+import type { ReaderOf } from '../limits/share-reads.js';
+import type { ApiEnv } from '../middleware/env.js';
+import type { ReadOperation, WebsiteContext } from '../operation.js';
+import { jsonStatus, specialReply } from '../send-reply.js';
+import { truncateRows } from '../truncate-rows.js';
+import type { AnswerCache, MadeAnswer, Reuse } from './answer-cache.js';
+import { encodedBody } from './encoded-body.js';
+import { sendBody } from './send-body.js';
+
+export interface ReadCall {
+  /** Those of the path and the query, `max_rows` included. */
+  readonly parameters: Record<string, unknown>;
+  /** `website` is there for website operations alone; the reader is not the one that the run gets. */
+  readonly context: WebsiteContext;
+  readonly readerOf: ReaderOf;
+  readonly answers: AnswerCache;
+}
+
+/** Until a repeat has a chance to find the answer finished. */
+const BUFFERING_RETRY_SECONDS = 2;
+
+/** A read whose caller may make it: it runs, or an equal call's answer serves; the answer goes out. */
+export async function answerRead(
+  c: Context<ApiEnv>,
+  operation: ReadOperation,
+  { parameters: { max_rows, ...input }, context, readerOf, answers }: ReadCall,
+): Promise<Response> {
+  const organisationId = context.caller.organisation.id;
+  const run = async (signal: AbortSignal) => {
+    const services = { ...context.services, reader: readerOf(organisationId, signal) };
+    return operation.run(input as never, { ...context, services });
+  };
+  const make = (result: unknown): MadeAnswer => {
+    const answer = result as object;
+    const shown = max_rows === undefined ? answer : truncateRows(answer, max_rows as number);
+    const keep = (answer as { data_buffering?: unknown }).data_buffering !== true;
+    return { body: encodedBody(JSON.stringify(shown)), keep };
+  };
+
+  const { signal } = c.req.raw;
+  const reuse = reuseOf(operation, input, context);
+  if (reuse === null) {
+    const result = await run(signal);
+    return specialReply(c, operation, result) ?? send(c, operation, make(result), false);
+  }
+  const { on, tellsNow } = reuse;
+  const websiteId = context.website.id;
+  const key = JSON.stringify([organisationId, websiteId, operation.id, max_rows, input, on]);
+  const call = { key, websiteId, tellsNow, now: context.now, signal };
+  return send(c, operation, await answers.answer(call, async (ending) => make(await run(ending))), true);
+}
+
+function reuseOf(operation: ReadOperation, input: unknown, context: WebsiteContext): Reuse | null {
+  if (operation.kind !== 'website' || operation.reuse === undefined) return null;
+  return operation.reuse(input as never, context);
+}
+
+function send(
+  c: Context<ApiEnv>,
+  operation: ReadOperation,
+  { body, keep }: MadeAnswer,
+  reusable: boolean,
+): Promise<Response> {
+  if (!keep) c.header('Retry-After', String(BUFFERING_RETRY_SECONDS));
+  return sendBody(c, body, { status: jsonStatus(operation), revalidate: reusable && keep });
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+/** JSON text as bytes, and compressed as callers want it: each form is made once, when it is first asked for. */
+
+export type Encoding = 'br' | 'gzip';
+
+export interface EncodedBody {
+  readonly plain: Buffer;
+  /** Names the text; the same for the same text, in every process. */
+  readonly tag: string;
+  /** Never rejects with what a caller did: the text is ours. */
+  as(encoding: Encoding | null): Promise<Buffer> | Buffer;
+}
+
+/** Below this what compression saves is less than a packet. */
+const WORTH_COMPRESSING_BYTES = 1_024;
+const TAG_CHARACTERS = 22;
+
+const compressors: Readonly<Record<Encoding, (plain: Buffer) => Promise<Buffer>>> = {
+  gzip: (plain) => promisify(gzip)(plain, { level: 6 }),
+  // Of its eleven levels the fourth takes about as long as gzip and makes less.
+  br: (plain) =>
+    promisify(brotliCompress)(plain, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: 4,
+        [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      },
+    }),
+};
+
+export function encodedBody(text: string): EncodedBody {
+  // Not a slice of Node's pool: one that is kept would hold the rest of it.
+  const plain = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  plain.write(text);
+  const forms = new Map<Encoding, Promise<Buffer> | Buffer>();
+  let tag: string | undefined;
+  return {
+    plain,
+    get tag() {
+      tag ??= createHash('sha256').update(plain).digest('base64url').slice(0, TAG_CHARACTERS);
+      return tag;
+    },
+    as(encoding) {
+      if (encoding === null) return plain;
+      const known = forms.get(encoding);
+      if (known !== undefined) return known;
+      const made = compressors[encoding](plain).then((bytes) => {
+        forms.set(encoding, bytes);
+        return bytes;
+      });
+      forms.set(encoding, made);
+      return made;
+    },
+  };
+}
+
+/** What the text takes in memory, its forms included: JSON is compressed to less than a third. */
+export function sizeOf({ plain }: EncodedBody): number {
+  return Math.ceil(plain.length * (1 + 2 / 3));
+}
+
+/**
+ * The encoding for this text that the caller's Accept-Encoding likes best, br before gzip; null: as it is.
+ * @param accepted the header as it came.
+ */
+export function chooseEncoding(accepted: string | undefined, { plain }: EncodedBody): Encoding | null {
+  if (accepted === undefined || plain.length < WORTH_COMPRESSING_BYTES) return null;
+  let best: Encoding | null = null;
+  let bestWeight = 0;
+  let any = 0;
+  const named = new Set<string>();
+  for (const part of accepted.slice(0, LONGEST_ACCEPT).split(',')) {
+    const [name = '', ...parameters] = part.split(';');
+    const coding = name.trim().toLowerCase();
+    const weight = weightOf(parameters);
+    named.add(coding);
+    if (coding === '*') any = weight;
+    if (coding !== 'br' && coding !== 'gzip') continue;
+    if (weight > bestWeight || (weight === bestWeight && weight > 0 && coding === 'br')) {
+      best = coding;
+      bestWeight = weight;
+    }
+  }
+  if (best !== null || any === 0) return best;
+  return (['br', 'gzip'] as const).find((coding) => !named.has(coding)) ?? null;
+}
+
+/** Longer ones come from nobody who wants an answer. */
+const LONGEST_ACCEPT = 500;
+
+function weightOf(parameters: readonly string[]): number {
+  const q = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('q='));
+  const weight = q === undefined ? 1 : Number(q.slice(2));
+  return Number.isNaN(weight) ? 0 : Math.max(weight, 0);
+}
+
+/** A strong validator: the forms of one text are different bytes, and so have different tags. */
+export function entityTag({ tag }: EncodedBody, encoding: Encoding | null): string {
+  return encoding === null ? `"${tag}"` : `"${tag}-${encoding}"`;
+}
+
+/** Whether If-None-Match names the tag; weakly, as RFC 9110 (13.1.2) has it: a proxy may have weakened it. */
+export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch === tag) return true;
+  return ifNoneMatch.split(',').some((part) => {
+    const one = part.trim();
+    return one === '*' || one === tag || one === `W/${tag}`;
+  });
+}

@@ -1,0 +1,30 @@
+import pino from 'pino';
+import { expect, test, vi } from 'vitest';
+import type { ClickHouse } from '../../../shared/clickhouse/client.js';
+import type { WebsiteVerdict } from './dns-verifier.js';
+import { createVerdictStore } from './store-verdicts.js';
+
+const verdict = (websiteId: string): WebsiteVerdict => ({
+  websiteId,
+  family: 'Google',
+  clientIp: '192.0.2.1',
+  status: 'verified',
+  decidedAt: 1_000,
+  lastDay: 40_000,
+});
+
+test('verdicts tell whose they are when they can be read, each website once, and when an insert failed', async () => {
+  const steps: unknown[] = [];
+  const insert = vi.fn(async () => {
+    steps.push('insert');
+    if (insert.mock.calls.length === 2) throw new Error('timed out');
+  });
+  const store = createVerdictStore({ insert } as unknown as ClickHouse, pino({ level: 'silent' }), (ids) =>
+    steps.push([...ids]),
+  );
+  for (const websiteId of ['a', 'b', 'a']) store.add(verdict(websiteId));
+  await store.stop();
+  store.add(verdict('c'));
+  await store.stop();
+  expect(steps).toEqual(['insert', ['a', 'b'], 'insert', ['c']]);
+});

@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { freePort, type Standalone, startStandalone } from '../harness/standalone.js';
+
+/** The one process keeps answers for as long as what it stores leaves them standing. */
+
+let dataDir: string;
+let program: Standalone;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'loglane-kept-'));
+  const [apiPort, ingestPort] = await Promise.all([freePort(), freePort()]);
+  program = await startStandalone({ dataDir, apiPort, ingestPort });
+}, 120_000);
+afterAll(async () => {
+  await program?.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const TODAY = new Date().toISOString().slice(0, 10);
+
+async function send(lines: number): Promise<void> {
+  const { ingest_url, ingest_key } = program.credentials;
+  const at = new Date().toISOString();
+  const body = Array.from({ length: lines }, (_, index) =>
+    JSON.stringify({ timestamp: at, client_ip: '192.0.2.7', method: 'GET', path: `/${index}`, status: 200 }),
+  ).join('\n');
+  const answer = await fetch(ingest_url, { method: 'POST', headers: { 'X-API-Key': ingest_key }, body });
+  expect(answer.status).toBe(200);
+}
+
+function read(headers: Record<string, string> = {}) {
+  const { base_url, website_id, api_key } = program.credentials;
+  return fetch(`${base_url}/public/v1/websites/${website_id}/status-codes?start=${TODAY}&end=${TODAY}`, {
+    headers: { authorization: `Bearer ${api_key}`, ...headers },
+  });
+}
+
+const total = async () => ((await (await read()).json()) as { total_requests: number }).total_requests;
+
+async function origins(): Promise<Record<string, number>> {
+  const text = await (await fetch(`${program.credentials.base_url}/metrics`)).text();
+  const lines = text.matchAll(/^loglane_api_reusable_answers_total\{origin="(\w+)"\} (\d+)$/gm);
+  return Object.fromEntries([...lines].map(([, origin, count]) => [origin, Number(count)]));
+}
+
+it('an answer stands while nothing is stored, and what is sent shows in the next one', async () => {
+  expect(await total()).toBe(0);
+  await send(3);
+  await vi.waitFor(async () => expect(await total()).toBe(3), { timeout: 20_000, interval: 100 });
+  // Late verdicts and the like have come to rest.
+  await vi.waitFor(async () => {
+    const tag = (await read()).headers.get('etag')!;
+    const before = await origins();
+    expect((await read({ 'if-none-match': tag })).status).toBe(304);
+    const after = await origins();
+    expect(after.run).toBe(before.run);
+    expect(after.kept).toBe(before.kept! + 1);
+  });
+  await send(2);
+  await vi.waitFor(async () => expect(await total()).toBe(5), { timeout: 20_000, interval: 100 });
+}, 60_000);
