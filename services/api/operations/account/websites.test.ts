@@ -51,16 +51,16 @@ describe('POST /websites', () => {
   });
 
   it.each([
-    [{}, /^domain: required, expected string$/],
-    [{ domain: 7 }, /^domain: expected a string, got 7$/],
+    [{}, /^domain: expected a string, but it is missing\.$/],
+    [{ domain: 7 }, /^domain: expected a string, got 7\.$/],
     [{ domain: '' }, /^domain: /],
     [{ domain: 'localhost' }, /^domain: /],
     [{ domain: '192.0.2.7' }, /^domain: .*IP address/],
     [{ domain: 'a b.example' }, /^domain: /],
-    [{ domain: 'a.example', name: '' }, /^name: expected at least 1 characters, got ""$/],
+    [{ domain: 'a.example', name: '' }, /^name: expected at least 1 character, got ""\.$/],
     [
       { domain: 'a.example', source_type: 'nginx' },
-      /^source_type: expected one of cloudflare, aws,.*got "nginx"$/,
+      /^source_type: expected one of cloudflare, aws,.*got "nginx"\.$/,
     ],
   ])('answers 400 to %j and names the field', async (body, detail) => {
     const test = await createTestApi({ reader: untouchedStore });
