@@ -11,7 +11,7 @@ import type { WebsiteContext } from './operation.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-export const MAX_HOURS = 8760;
+const MAX_HOURS = 8760;
 /** A leap year: what hours allow, for whole days too. Answers by hour stay bounded by it. */
 export const MAX_WINDOW_MS = MAX_HOURS * HOUR_MS + DAY_MS;
 

@@ -249,7 +249,7 @@ function toBot(
   };
 }
 
-export function summariseVerification(row: VerificationCounts): z.input<typeof bot>['verification_status'] {
+function summariseVerification(row: VerificationCounts): z.input<typeof bot>['verification_status'] {
   if (row.verified_requests > 0) return row.spoofed_requests > 0 ? 'mixed' : 'verified';
   if (row.spoofed_requests > 0) return 'spoofed';
   return row.pending_requests > 0 ? 'pending' : 'unverifiable';

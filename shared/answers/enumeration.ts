@@ -11,7 +11,7 @@ import {
  * One of a few names in the document, plain text in the code: what is stored was named by the enricher, perhaps by the next
  * release's, and a read must not fail for a name that it does not know.
  */
-export function enumeration(names: readonly string[], description?: string) {
+function enumeration(names: readonly string[], description?: string) {
   return z.string().openapi({ enum: [...names], ...(description === undefined ? {} : { description }) });
 }
 

@@ -106,6 +106,6 @@ export function averageTimeMs(row: { time_taken_ms: number; timed_requests: numb
   return row.timed_requests === 0 ? null : twoDigits(row.time_taken_ms / row.timed_requests);
 }
 
-export function twoDigits(value: number): number {
+function twoDigits(value: number): number {
   return Math.round(value * 100) / 100;
 }

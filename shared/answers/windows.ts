@@ -19,7 +19,7 @@ export function toAnswerWindow({ start, end }: Window): z.input<typeof answerWin
   return { start: toInstant(start), end: toInstant(end), hours };
 }
 
-export const dataSince = instant.nullable().openapi({
+const dataSince = instant.nullable().openapi({
   description: 'The hour of the oldest request of the website that is kept; null where there is none.',
 });
 

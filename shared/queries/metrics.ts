@@ -184,7 +184,7 @@ export function ofRequests(metric: MetricName): string {
 }
 
 /** SQL that folds the stored values of `s`, all of them or those for which `condition` holds. */
-export function merged(metric: MetricName, condition?: string): string {
+function merged(metric: MetricName, condition?: string): string {
   const { fold }: Metric = metrics[metric];
   if (fold.kind === 'latest') return latestOf(`s.${metric}`, 's.asn', condition);
   const [name, parameters] =

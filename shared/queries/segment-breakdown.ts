@@ -31,7 +31,7 @@ function sumsOf(standing: string) {
 type SumName = keyof ReturnType<typeof sumsOf>;
 
 /** File types of pages: what people open and search engines list. */
-export const pageTypes = ['html', 'htm', 'xhtml', 'php', 'asp', 'aspx', 'jsp'] as const;
+const pageTypes = ['html', 'htm', 'xhtml', 'php', 'asp', 'aspx', 'jsp'] as const;
 
 const count = z.number();
 

@@ -90,7 +90,7 @@ const isTotal = ({ by, overTime = false }: ListOf) => by.length === 0 && !overTi
 type Row = Record<string, unknown> & { list: number };
 
 /** The statement, for those who join it with others. */
-export function composeSelect(scope: Scope, selection: Selection): Query<Row> {
+function composeSelect(scope: Scope, selection: Selection): Query<Row> {
   const lists = Object.values(selection.lists);
   const { rollup } = chooseRollup(selection.from, scope);
   const resolved = new Map(

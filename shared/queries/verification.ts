@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import type { Clause } from './clause.js';
 import { asIpv6, clientIpText } from './client-ip.js';
-import type { Scope } from './scope.js';
 
 /**
  * How a bot's claim stands today. A row whose verdict was still open when it was stored says 'pending' for ever;
@@ -10,6 +9,12 @@ import type { Scope } from './scope.js';
  * rewrites nothing"). Only the pairs of family and address that are pending are looked up there, by its primary key: a
  * read costs by its own pending rows, however many verdicts the website, or all others, have.
  */
+
+/** Whose claims, and of when; milliseconds since the epoch. */
+interface ClaimScope {
+  readonly websiteId: string;
+  readonly window: { readonly start: number; readonly end: number };
+}
 
 /** What a late verdict may be. */
 const verdicts = ['verified', 'spoofed', 'unverifiable'] as const;
@@ -33,10 +38,7 @@ export const requestClaim: ClaimColumns = {
  * begin with `claims_`.
  * @param scope the rows lie in its window; its countries and its segment narrow nothing here.
  */
-export function resolvedVerification(
-  { verification, family, ip }: ClaimColumns,
-  scope: Pick<Scope, 'websiteId' | 'window'>,
-): Clause {
+export function resolvedVerification({ verification, family, ip }: ClaimColumns, scope: ClaimScope): Clause {
   const decided = decidedClaims(scope);
   // The three subqueries are one text, so that the engine makes one set of them.
   const tests = verdicts.map((status) => `(${family}, ${ip}, '${status}') IN (${decided.sql}), '${status}'`);
@@ -54,7 +56,7 @@ const HOUR_MS = 3_600_000;
  * Family, address and verdict of the claims that the window has pending. bots_per_hour knows them without a look at the
  * rows: it keeps the address of pending ones.
  */
-function decidedClaims({ websiteId, window }: Pick<Scope, 'websiteId' | 'window'>): Clause {
+function decidedClaims({ websiteId, window }: ClaimScope): Clause {
   const second = (instant: number) => Math.min(Math.max(Math.floor(instant / 1000), 0), LAST_SECOND);
   return {
     sql: `SELECT bot_family, client_ip, tupleElement(max(decided), 'status') FROM claim_verdicts

@@ -5,7 +5,7 @@ import { document as own } from '../contract/described.js';
 
 /**
  * Records the examples of the OpenAPI document from a running program that holds the demo's traffic:
- * `npx tsx test/examples/record.ts <credentials.json>`. Lists are cut to their first entries. What this installation
+ * `npm run examples -- <credentials.json>`. Lists are cut to their first entries. What this installation
  * can't answer (no payment processor, no alert) keeps the example that it has, and is named.
  */
 
@@ -51,7 +51,7 @@ async function preparation(id: string): Promise<{ path?: Record<string, string>;
     }
     case 'getIpRequests': {
       const { body } = await call('get', `${website}/ips?limit=1`);
-      return { path: { ip_address: body.ips[0].ip_address ?? body.ips[0].ip } };
+      return { path: { ip_address: body.ips[0].client_ip } };
     }
     default:
       return {};

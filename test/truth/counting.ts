@@ -27,7 +27,7 @@ export const DAY = 24 * HOUR;
 export const sum = (rows: Rows, value: (row: StoredRequest) => number) =>
   rows.reduce((total, row) => total + value(row), 0);
 export const distinct = (rows: Rows, value: (row: StoredRequest) => string) => new Set(rows.map(value)).size;
-export const round = (value: number) => Math.round(value * 100) / 100;
+const round = (value: number) => Math.round(value * 100) / 100;
 export const pct = (part: number, whole: number) => (whole === 0 ? 0 : round((100 * part) / whole));
 const isWhole = ({ since, previousWindow }: Truth) => since !== null && since <= previousWindow.start;
 /** Change in percent; null where the previous window is not whole. */

@@ -56,6 +56,11 @@ export function windowRead<Query extends Shape, AnswerShape extends Shape, Input
     ...text,
     query,
     answer: schema,
+    reuse(given, context) {
+      const { scope, input } = asked(given as object, context);
+      const { start, end, running = false } = scope.window;
+      return { on: [start, running ? null : end, scope.filters, input], tellsNow: running };
+    },
     async run(given, context): Promise<Answered> {
       const { scope, input } = asked(given as object, context);
       const segments = [scope.filters.segment ?? [], segmentsOf?.(input) ?? []].flat() as SegmentRules[];

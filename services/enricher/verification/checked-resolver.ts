@@ -13,7 +13,7 @@ const CHECK_LIFETIME_MS = 60_000;
 const saysNo = (error: unknown) => ['ENOTFOUND', 'ENODATA'].includes((error as { code?: string }).code ?? '');
 
 /** The negative answer could not be believed: no verdict can be drawn. */
-export class NoPublicDnsError extends Error {
+class NoPublicDnsError extends Error {
   readonly code = 'ESERVFAIL';
 }
 

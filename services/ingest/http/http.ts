@@ -25,7 +25,7 @@ import { type Caller, createReport, type Report } from './report-upload.js';
  * framework's request would buffer or wrap the stream that everything here rests on.
  */
 
-export const UPLOAD_PATH = '/v1/logs';
+const UPLOAD_PATH = '/v1/logs';
 
 /** Blocks of half a megabyte being appended at once, over all uploads; more only queue in the log. */
 const MOST_APPENDS = 16;

@@ -37,7 +37,7 @@ export interface Tally {
 }
 
 /** Enough to see what is wrong; the answer must not grow with the upload. */
-export const REPORTED_ERRORS = 10;
+const REPORTED_ERRORS = 10;
 
 export function createTally(): Tally {
   return { source: null, parsed: 0, rejected: 0, skipped: 0, errors: [] };

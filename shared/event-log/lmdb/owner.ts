@@ -20,7 +20,7 @@ interface Owner {
 const OWNER = ['owner'];
 
 /** The directory is held by a living process. The message is one line. */
-export class EventLogInUseError extends Error {}
+class EventLogInUseError extends Error {}
 
 /**
  * Takes the store for this process; a dead owner is replaced.

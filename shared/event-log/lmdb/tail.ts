@@ -7,7 +7,7 @@ import type { Store } from './store.js';
 const MAX_BYTES_PER_CALL = 4 * 1024 ** 2;
 
 /** A tail that ended before it had seen what stood in the log at its start. */
-export class TailEndedError extends Error {}
+class TailEndedError extends Error {}
 
 /** Hands every record of the topic over, from the first that is wanted, the partitions in turn. */
 export function startTail(store: Store, listeners: Listeners, options: TailOptions): Tail {
