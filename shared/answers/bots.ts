@@ -116,8 +116,8 @@ export const bots = answer({
       readClaims(reader, scope, split_variants),
       readUniques(reader, scope, split_variants),
     ]);
-    const current = toTotals(claims.total, all.requests);
-    const previous = toTotals(previousOf(claims.total), all.previous_requests);
+    const current = toTotals(claims.current, all.requests);
+    const previous = toTotals(claims.previous, all.previous_requests);
     const estimateOf = new Map(unique.bots.map((row) => [nameOf(row), row]));
     const ipsOf = new Map(unique.categories.map((row) => [row.bot_category, row.client_ips]));
     return {
@@ -160,11 +160,11 @@ const byBot = (splitVariants: boolean) =>
   (splitVariants ? ['bot_name', 'bot_variant'] : ['bot_name']) as readonly ('bot_name' | 'bot_variant')[];
 
 async function readClaims(reader: ClickHouseReader, scope: Scope, splitVariants: boolean) {
-  const { total, categories, bots } = await select(reader, scope, {
+  const { standings, categories, bots } = await select(reader, scope, {
     name: 'bots.claims',
     from: [botsRollup],
     lists: {
-      total: { by: [] },
+      standings: { by: ['verification'], limit: MAX_BOTS, withPast: true },
       categories: { by: ['bot_category'], limit: MAX_BOTS },
       bots: { by: byBot(splitVariants), limit: MAX_BOTS },
     },
@@ -178,11 +178,16 @@ async function readClaims(reader: ClickHouseReader, scope: Scope, splitVariants:
       'first_seen',
       'last_seen',
     ],
-    previous: ['requests', ...standing],
+    previous: ['requests'],
     latest: ['bot_family', 'bot_operator', 'bot_category', 'ai_intent'],
     distinct: ['bot_name'],
   });
-  return { total: total[0]!, categories, bots };
+  return {
+    current: countStandings(standings),
+    previous: countStandings(standings.map(previousOf)),
+    categories,
+    bots,
+  };
 }
 
 /** Of each bot and category. */
@@ -207,6 +212,18 @@ const nameOf = (row: { bot_name: string; bot_variant?: string }) =>
 function toVerificationCounts(row: VerificationCounts) {
   const { verified_requests, spoofed_requests, unverifiable_requests, pending_requests } = row;
   return { verified_requests, spoofed_requests, unverifiable_requests, pending_requests };
+}
+
+function countStandings(rows: readonly { verification: string; requests: number }[]) {
+  const of = (verification: string) =>
+    rows.reduce((sum, row) => sum + (row.verification === verification ? row.requests : 0), 0);
+  return {
+    requests: rows.reduce((sum, row) => sum + row.requests, 0),
+    verified_requests: of('verified'),
+    spoofed_requests: of('spoofed'),
+    unverifiable_requests: of('unverifiable'),
+    pending_requests: of('pending'),
+  };
 }
 
 function toTotals(

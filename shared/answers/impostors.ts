@@ -3,6 +3,8 @@ import { oneOf } from '../queries/filters.js';
 import { bots } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
+import { previousOf } from './previous.js';
+import { groupByTime } from './time-buckets.js';
 
 /**
  * Impostors that were found out late. A claim that was still pending when it was stored stands in the class that it claims; once
@@ -63,17 +65,12 @@ export async function readLateSpoofed(
     previous: ['late_spoofed_requests'],
     where: [pendingOnly],
   });
-  const rowsOf = new Map<number, { bot_category: string; requests: number }[]>();
-  for (const { time, bot_category, late_spoofed_requests: requests } of hours) {
-    rowsOf.set(time, [...(rowsOf.get(time) ?? []), { bot_category, requests }]);
-  }
   return {
-    byHour: new Map([...rowsOf].map(([time, rows]) => [time, lateByClass(rows)])),
-    previous: lateByClass(
-      categories.map(({ bot_category, previous_late_spoofed_requests: requests }) => ({
-        bot_category,
-        requests,
-      })),
-    ),
+    byHour: new Map([...groupByTime(hours)].map(([time, rows]) => [time, lateByClass(rows.map(toRequests))])),
+    previous: lateByClass(categories.map(previousOf).map(toRequests)),
   };
+}
+
+function toRequests(row: { bot_category: string; late_spoofed_requests: number }) {
+  return { bot_category: row.bot_category, requests: row.late_spoofed_requests };
 }

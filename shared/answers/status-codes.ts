@@ -14,7 +14,7 @@ import {
 } from './figures.js';
 import { instant, toInstant } from './instant.js';
 import { statusCategories, statusCategory, toStatusCategory } from './status-category.js';
-import { everyBucket, isPartial } from './time-buckets.js';
+import { everyBucket, groupByTime, isPartial } from './time-buckets.js';
 import { answerWindow, comparedWindows, compareWindows } from './windows.js';
 
 const compared = {
@@ -99,11 +99,16 @@ export const statusCodes = answer({
         const earlier = sum(own.map(({ previous_requests: requests }) => ({ requests })));
         return { status_category: category, ...compare(sum(own), earlier) };
       }),
-      hourly: everyBucket(scope.window, 'hour', groupByHour(hours), (start, hour) => ({
-        time: toInstant(start),
-        partial: isPartial(scope.window, 'hour', start),
-        ...toHour(hour?.rows ?? []),
-      })),
+      hourly: everyBucket(
+        scope.window,
+        'hour',
+        [...groupByTime(hours)].map(([start, rows]) => ({ time: start, rows })),
+        (start, hour) => ({
+          time: toInstant(start),
+          partial: isPartial(scope.window, 'hour', start),
+          ...toHour(hour?.rows ?? []),
+        }),
+      ),
       previous: { window: time.previous, total_requests: previousTotal },
       deltas: { total_requests_pct: time.change.pct(total, previousTotal) },
     };
@@ -117,16 +122,6 @@ interface StatusRequests {
 
 const sum = (rows: readonly { requests: number }[]) =>
   rows.reduce((total, { requests }) => total + requests, 0);
-
-function groupByHour<Row extends StatusRequests & { time: number }>(rows: readonly Row[]) {
-  const hours = new Map<number, { time: number; rows: Row[] }>();
-  for (const row of rows) {
-    const hour = hours.get(row.time);
-    if (hour === undefined) hours.set(row.time, { time: row.time, rows: [row] });
-    else hour.rows.push(row);
-  }
-  return [...hours.values()];
-}
 
 function toHour(rows: readonly StatusRequests[]) {
   const of = (category: string) => sum(rows.filter(({ status }) => toStatusCategory(status) === category));

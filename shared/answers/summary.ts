@@ -17,12 +17,12 @@ import {
   requestCount,
   sharePct,
   statusClassCounts,
-  statusClasses,
   toStatusClassCounts,
   trafficClassCounts,
   uniqueIps,
   uniquePaths,
 } from './figures.js';
+import { type FoldedVolume, foldVolume } from './fold-volume.js';
 import { lateByClass, moveLate } from './impostors.js';
 import { previousOf } from './previous.js';
 import { answerWindow, comparedWindows, compareWindows } from './windows.js';
@@ -117,13 +117,8 @@ export const summary = answer({
       readUniques(reader, scope),
       readClaims(reader, scope),
     ]);
-    const current = toMetrics(volume.total, unique, claims.total, claims.late);
-    const previous = toMetrics(
-      previousOf(volume.total),
-      previousOf(unique),
-      previousOf(claims.total),
-      claims.late.map(previousOf),
-    );
+    const current = toMetrics(volume.current, unique, claims.current);
+    const previous = toMetrics(volume.previous, previousOf(unique), claims.previous);
     const share = (requests: number) => percentOf(requests, current.total_requests);
     return {
       ...time.windows,
@@ -146,36 +141,30 @@ export const summary = answer({
   },
 });
 
-const classMetrics = [
-  'human_requests',
-  'search_bot_requests',
-  'ai_bot_requests',
-  'other_bot_requests',
-  'spoofed_bot_requests',
-] as const;
+const volumeMetrics = ['requests', 'bytes_sent', 'timed_requests', 'time_taken_ms'] as const;
 
-const volumeMetrics = [
-  'requests',
-  ...classMetrics,
-  ...statusClasses,
-  'bytes_sent',
-  'timed_requests',
-  'time_taken_ms',
-] as const;
+/** More statuses than there are. */
+const MAX_STATUSES = 1_000;
 
+/** By class and by status: what the engine would count one by one under many conditions is folded here. */
 async function readVolume(reader: ClickHouseReader, scope: Scope) {
-  const { total, countries, statuses } = await select(reader, scope, {
+  const { classes, statuses, countries } = await select(reader, scope, {
     name: 'summary.traffic',
     from: [traffic],
     lists: {
-      total: { by: [] },
+      classes: { by: ['traffic_class'], limit: MAX_STATUSES, withPast: true },
+      statuses: { by: ['status'], limit: MAX_STATUSES, withPast: true },
       countries: { by: ['country'], limit: TOP },
-      statuses: { by: ['status'], limit: TOP },
     },
     metrics: volumeMetrics,
     previous: volumeMetrics,
   });
-  return { total: total[0]!, countries, statuses };
+  return {
+    current: foldVolume(classes, statuses),
+    previous: foldVolume(classes.map(previousOf), statuses.map(previousOf)),
+    countries,
+    statuses: statuses.filter(({ requests }) => requests > 0).slice(0, TOP),
+  };
 }
 
 async function readUniques(reader: ClickHouseReader, scope: Scope) {
@@ -194,22 +183,24 @@ async function readUniques(reader: ClickHouseReader, scope: Scope) {
 const MAX_BOTS = 1_000;
 
 async function readClaims(reader: ClickHouseReader, scope: Scope) {
-  const standing = ['verified_requests', 'unverifiable_requests', 'pending_requests'] as const;
-  const { total, late, top } = await select(reader, scope, {
+  const { standings, bots: names } = await select(reader, scope, {
     name: 'summary.bots',
     from: [bots],
     lists: {
-      total: { by: [] },
-      late: { by: ['bot_category'], limit: MAX_BOTS, withPast: true },
-      top: { by: ['bot_name'], limit: MAX_BOTS },
+      standings: {
+        by: ['bot_category', 'bot_verification', 'verification'],
+        limit: MAX_BOTS,
+        withPast: true,
+      },
+      bots: { by: ['bot_name'], limit: MAX_BOTS },
     },
-    metrics: ['requests', ...standing, 'unspoofed_requests', 'late_spoofed_requests'],
-    previous: ['requests', ...standing, 'late_spoofed_requests'],
+    metrics: ['requests', 'unspoofed_requests'],
+    previous: ['requests'],
   });
   return {
-    total: total[0]!,
-    late,
-    top: top
+    current: standings,
+    previous: standings.map(previousOf),
+    top: names
       .map(({ bot_name, unspoofed_requests: requests }) => ({ bot_name, requests }))
       .filter(({ requests }) => requests > 0)
       .sort((a, b) => b.requests - a.requests || (a.bot_name < b.bot_name ? -1 : 1))
@@ -217,24 +208,27 @@ async function readClaims(reader: ClickHouseReader, scope: Scope) {
   };
 }
 
-type Volume = Awaited<ReturnType<typeof readVolume>>['total'];
 type Uniques = Awaited<ReturnType<typeof readUniques>>;
-type Claims = Awaited<ReturnType<typeof readClaims>>;
+
+interface Standing {
+  readonly bot_category: string;
+  readonly bot_verification: string;
+  readonly verification: string;
+  readonly requests: number;
+}
 
 function toMetrics(
-  volume: Pick<Volume, (typeof volumeMetrics)[number]>,
+  volume: FoldedVolume,
   unique: Pick<Uniques, 'client_ips' | 'human_client_ips' | 'paths' | 'time_quantiles'>,
-  claims: Pick<
-    Claims['total'],
-    'requests' | 'verified_requests' | 'unverifiable_requests' | 'pending_requests'
-  >,
-  late: readonly Pick<Claims['late'][number], 'bot_category' | 'late_spoofed_requests'>[],
+  standings: readonly Standing[],
 ): Metrics {
   const [p50, p95, p99] = unique.time_quantiles;
-  const moved = lateByClass(
-    late.map(({ bot_category, late_spoofed_requests: requests }) => ({ bot_category, requests })),
+  const standing = (verification: string) =>
+    standings.reduce((sum, row) => sum + (row.verification === verification ? row.requests : 0), 0);
+  const late = standings.filter(
+    (row) => row.bot_verification === 'pending' && row.verification === 'spoofed',
   );
-  const classes = moveLate(volume, moved);
+  const classes = moveLate(volume, lateByClass(late));
   return {
     total_requests: volume.requests,
     human_requests: volume.human_requests,
@@ -243,9 +237,9 @@ function toMetrics(
     ai_bot_requests: classes.ai_bot_requests,
     other_bot_requests: classes.other_bot_requests,
     spoofed_bot_requests: classes.spoofed_bot_requests,
-    verified_bot_requests: claims.verified_requests,
-    unverifiable_bot_requests: claims.unverifiable_requests,
-    pending_bot_requests: claims.pending_requests,
+    verified_bot_requests: standing('verified'),
+    unverifiable_bot_requests: standing('unverifiable'),
+    pending_bot_requests: standing('pending'),
     unique_ips: unique.client_ips,
     unique_human_ips: unique.human_client_ips,
     unique_paths: unique.paths,

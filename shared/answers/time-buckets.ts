@@ -2,6 +2,17 @@ import type { Window } from '../queries/scope.js';
 
 const bucketMs = { hour: 3_600_000, day: 86_400_000 } as const;
 
+/** Rows of each bucket, by its start. */
+export function groupByTime<Row extends { time: number }>(rows: readonly Row[]): Map<number, Row[]> {
+  const groups = new Map<number, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(row.time);
+    if (group === undefined) groups.set(row.time, [row]);
+    else group.push(row);
+  }
+  return groups;
+}
+
 /** Whether a bucket reaches beyond the window, or is not over yet. */
 export function isPartial(window: Window, bucket: keyof typeof bucketMs, time: number): boolean {
   return time < window.start || time + bucketMs[bucket] > window.end;

@@ -12,15 +12,15 @@ import {
   deltaPct,
   requestCount,
   statusClassCounts,
-  statusClasses,
   toStatusClassCounts,
   trafficClassCounts,
   uniqueIps,
 } from './figures.js';
+import { addVolumes, type FoldedVolume, foldVolume, noVolume } from './fold-volume.js';
 import { moveLate, noneLate, readLateSpoofed } from './impostors.js';
 import { instant, toInstant } from './instant.js';
 import { previousOf } from './previous.js';
-import { everyBucket, isPartial } from './time-buckets.js';
+import { everyBucket, groupByTime, isPartial } from './time-buckets.js';
 import { answerWindow, comparedWindows, compareWindows } from './windows.js';
 
 const figures = {
@@ -83,10 +83,7 @@ export const traffic = answer({
     }));
     const days = foldDays(hours);
     const current = toVolume(sumOf(hours), dailyIps.total.client_ips);
-    const previous = toVolume(
-      moveLate(previousOf(series.total), late.previous),
-      dailyIps.total.previous_client_ips,
-    );
+    const previous = toVolume(moveLate(series.previous, late.previous), dailyIps.total.previous_client_ips);
     return {
       ...time.windows,
       totals: current,
@@ -100,31 +97,32 @@ export const traffic = answer({
   },
 });
 
-const summed = [
-  'requests',
-  'human_requests',
-  'search_bot_requests',
-  'ai_bot_requests',
-  'other_bot_requests',
-  'spoofed_bot_requests',
-  ...statusClasses,
-  'bytes_sent',
-  'timed_requests',
-  'time_taken_ms',
-] as const;
+const volumeMetrics = ['requests', 'bytes_sent', 'timed_requests', 'time_taken_ms'] as const;
 
-type Sums = Record<(typeof summed)[number], number>;
-
+/** By class and by status, which are few, and folded here (fold-volume.ts). */
 async function readSeries(reader: ClickHouseReader, scope: Scope) {
-  const { hours, total } = await select(reader, scope, {
+  const { classes, statuses, allClasses, allStatuses } = await select(reader, scope, {
     name: 'traffic.hours',
     from: [trafficRollup],
-    lists: { hours: { by: [], overTime: true }, total: { by: [] } },
+    lists: {
+      classes: { by: ['traffic_class'], overTime: true },
+      statuses: { by: ['status'], overTime: true },
+      allClasses: { by: ['traffic_class'], withPast: true },
+      allStatuses: { by: ['status'], withPast: true },
+    },
     time: 'hour',
-    metrics: summed,
-    previous: summed,
+    metrics: volumeMetrics,
+    previous: volumeMetrics,
   });
-  return { hours, total: total[0]! };
+  const classesOf = groupByTime(classes);
+  const statusesOf = groupByTime(statuses);
+  return {
+    hours: [...classesOf].map(([time, rows]) => ({
+      time,
+      ...foldVolume(rows, statusesOf.get(time) ?? []),
+    })),
+    previous: foldVolume(allClasses.map(previousOf), allStatuses.map(previousOf)),
+  };
 }
 
 type IpsByTime = readonly { time: number; client_ips: number }[];
@@ -152,26 +150,20 @@ async function readDailyIps(reader: ClickHouseReader, scope: Scope) {
   return { days: days as IpsByTime, total: total[0]! };
 }
 
-const nothing = Object.fromEntries(summed.map((name) => [name, 0])) as Sums;
-
-function add(one: Sums, other: Sums): Sums {
-  return Object.fromEntries(summed.map((name) => [name, one[name] + other[name]])) as Sums;
-}
-
-const sumOf = (rows: readonly Sums[]) => rows.reduce(add, nothing);
+const sumOf = (rows: readonly FoldedVolume[]) => rows.reduce(addVolumes, noVolume);
 
 const DAY_MS = 86_400_000;
 
-function foldDays(hours: readonly (Sums & { time: number })[]) {
-  const days = new Map<number, Sums>();
+function foldDays(hours: readonly (FoldedVolume & { time: number })[]) {
+  const days = new Map<number, FoldedVolume>();
   for (const hour of hours) {
     const time = Math.floor(hour.time / DAY_MS) * DAY_MS;
-    days.set(time, add(days.get(time) ?? nothing, hour));
+    days.set(time, addVolumes(days.get(time) ?? noVolume, hour));
   }
   return [...days].map(([time, sums]) => ({ time, ...sums }));
 }
 
-function toFigures(row: Sums, unique_ips: number) {
+function toFigures(row: FoldedVolume, unique_ips: number) {
   return {
     human_requests: row.human_requests,
     search_bot_requests: row.search_bot_requests,
@@ -185,18 +177,18 @@ function toFigures(row: Sums, unique_ips: number) {
   };
 }
 
-function toVolume(row: Sums, uniqueIps: number): z.input<typeof volume> {
+function toVolume(row: FoldedVolume, uniqueIps: number): z.input<typeof volume> {
   return { total_requests: row.requests, ...toFigures(row, uniqueIps) };
 }
 
 function toPoints(
   window: Window,
   bucket: 'hour' | 'day',
-  rows: readonly (Sums & { time: number })[],
+  rows: readonly (FoldedVolume & { time: number })[],
   ips: IpsByTime,
 ): z.input<typeof point>[] {
   const ipsAt = new Map(ips.map(({ time, client_ips }) => [time, client_ips]));
-  return everyBucket(window, bucket, rows, (time, row = { time, ...nothing }) => ({
+  return everyBucket(window, bucket, rows, (time, row = { time, ...noVolume }) => ({
     time: toInstant(time),
     partial: isPartial(window, bucket, time),
     requests: row.requests,
