@@ -50,13 +50,16 @@ export interface Cluster {
   start(service: string, environment?: Record<string, string>): Promise<void>;
   /** SIGKILL. */
   kill(service: string): Promise<void>;
-  /** SIGTERM; throws where it does not end with 0. */
+  /** SIGTERM; throws with its last output where it does not end with 0. */
   stop(service: string): Promise<void>;
   shutDown(): Promise<void>;
 }
 
 /** A broker, an engine, five services and some commands, on busy cores. */
 export const CLUSTER_START_MS = 300_000;
+
+/** Of what a service wrote, where it did not end as it should. */
+const LAST_LINES = 60;
 
 const PARTITIONS = 6;
 /** Enough for every round to add one in turn with the others. */
@@ -207,9 +210,15 @@ export async function startCluster(): Promise<Cluster | null> {
       slotOf(service).running = null;
     },
     async stop(service) {
-      const code = await slotOf(service).running?.stop();
+      const { running } = slotOf(service);
+      if (running === null) throw new Error(`${service} does not run`);
+      const asked = performance.now();
+      const code = await running.stop();
       slotOf(service).running = null;
-      if (code !== 0) throw new Error(`${service} ended with ${code}`);
+      if (code === 0) return;
+      const tookMs = Math.round(performance.now() - asked);
+      const last = running.output().split('\n').slice(-LAST_LINES).join('\n');
+      throw new Error(`${service} ended with ${code}, ${tookMs} ms after it was told to stop\n${last}`);
     },
     output: (service) => slotOf(service).running?.output() ?? '',
     pidOf: (service) => slotOf(service).running?.pid ?? 0,
