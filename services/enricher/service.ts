@@ -57,7 +57,10 @@ export async function startEnricher(deps: EnricherDependencies): Promise<Enriche
     async onAssigned(partition, committed, lost) {
       const commit = async (one: Commit) => (await consuming).commit(partition, one);
       // To the sink a range that it must leave is as one that it has lost: its running insert ends.
-      sinks.set(partition, openSink({ partition, committed, lost: AbortSignal.any([lost, drained]), commit }));
+      sinks.set(
+        partition,
+        openSink({ partition, committed, lost: AbortSignal.any([lost, drained]), commit }),
+      );
     },
     async onRevoked(partition) {
       await endSink(partition);

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -52,6 +53,8 @@ export interface Cluster {
   kill(service: string): Promise<void>;
   /** SIGTERM; throws with its last output where it does not end with 0. */
   stop(service: string): Promise<void>;
+  /** Starts what does not run, and ends what comes for a while only: whatever a test before has left. */
+  restore(): Promise<void>;
   shutDown(): Promise<void>;
 }
 
@@ -70,6 +73,23 @@ interface Slot {
   readonly name: ServiceName;
   readonly environment: Record<string, string>;
   running: RunningService | null;
+  /** It runs no more, though nobody has ended it. */
+  ended: boolean;
+}
+
+/** The others come and go. */
+const ALWAYS_THERE = ['ingest', 'api-1', 'api-2', 'enricher-1', 'enricher-2'];
+
+/** @param brokers one `host:port` */
+function listens(brokers: string): Promise<boolean> {
+  const { hostname, port } = new URL(`tcp://${brokers}`);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
 }
 
 /** A broker that has just started may still be loading its groups and transactions. */
@@ -136,7 +156,12 @@ export async function startCluster(): Promise<Cluster | null> {
   for (const [service, port] of ports) {
     const name = service.replace(/-\d$/, '') as ServiceName;
     const portName = { ingest: 'INGEST_PORT', api: 'API_PORT', enricher: 'HEALTH_PORT' }[name];
-    slots.set(service, { name, environment: { ...shared, [portName]: String(port) }, running: null });
+    slots.set(service, {
+      name,
+      environment: { ...shared, [portName]: String(port) },
+      running: null,
+      ended: false,
+    });
   }
   const slotOf = (service: string): Slot => {
     const slot = slots.get(service);
@@ -145,7 +170,12 @@ export async function startCluster(): Promise<Cluster | null> {
   };
   const start = async (service: string, more: Record<string, string> = {}): Promise<void> => {
     const slot = slotOf(service);
-    slot.running = await startService(slot.name, { ...slot.environment, ...more });
+    const running = await startService(slot.name, { ...slot.environment, ...more });
+    slot.running = running;
+    slot.ended = false;
+    void running.gone.then(() => {
+      slot.ended ||= slot.running === running;
+    });
   };
 
   const environment = {
@@ -159,9 +189,7 @@ export async function startCluster(): Promise<Cluster | null> {
   // Rounds of faults reach what smaller plans may send and call in an hour.
   const [organisation] = JSON.parse(await admin('organisations', 'list', '--json')) as { id: string }[];
   await admin('plan', 'set', organisation!.id, 'unlimited');
-  await Promise.all(
-    ['ingest', 'api-1', 'api-2', 'enricher-1', 'enricher-2'].map((service) => start(service)),
-  );
+  await Promise.all(ALWAYS_THERE.map((service) => start(service)));
 
   const apis = ['api-1', 'api-2'].map((service) => `http://127.0.0.1:${ports.get(service)}`);
   const hostileKey = await createWebsite(apis[0]!, credentials.api_key, 'hostile.example.net');
@@ -226,6 +254,18 @@ export async function startCluster(): Promise<Cluster | null> {
     openLog: () => openEventLog(loadConfig(shared), logger),
     async forgetCommits() {
       await withKafkaAdmin((client) => client.deleteGroups([`${shared.KAFKA_TOPIC_PREFIX}enricher`]));
+    },
+    async restore() {
+      clickhouseProxy.pass();
+      if (kafka.startBroker !== undefined && !(await listens(kafka.brokers))) await kafka.startBroker();
+      for (const [service, slot] of slots) {
+        const wanted = ALWAYS_THERE.includes(service);
+        if (!wanted && slot.running !== null) {
+          await slot.running.stop();
+          slot.running = null;
+        }
+        if (wanted && (slot.running === null || slot.ended)) await start(service);
+      }
     },
     async shutDown() {
       await Promise.all([...slots.values()].map(({ running }) => running?.kill()));
