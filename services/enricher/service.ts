@@ -43,11 +43,7 @@ export async function startEnricher(deps: EnricherDependencies): Promise<Enriche
   });
 
   async function endSink(partition: number): Promise<void> {
-    const sink = sinks.get(partition);
-    if (sink === undefined) return;
-    await Promise.race([sink.stop(), whenDrained]);
-    if (drained.aborted && sink.plannedAt() !== null)
-      logger.warn({ partition }, 'stopped before a planned range was stored: its next owner stores it');
+    await Promise.race([sinks.get(partition)?.stop(), whenDrained]);
   }
 
   // A sink commits through it, but never before the first record, which comes after `consume` has returned.
@@ -77,6 +73,10 @@ export async function startEnricher(deps: EnricherDependencies): Promise<Enriche
     async stop() {
       watch.stop();
       await Promise.all([...sinks.keys()].map(endSink));
+      for (const [partition, sink] of sinks) {
+        if (drained.aborted && sink.plannedAt() !== null)
+          logger.warn({ partition }, 'stopped before a planned range was stored: its next owner stores it');
+      }
       await consumer.stop();
     },
   };
