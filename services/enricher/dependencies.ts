@@ -22,6 +22,11 @@ export interface EnricherDependencies {
   now(): number;
   readonly logger: Logger;
   readonly registry: Registry;
+  /**
+   * Fires when a process that stops has given the work under way its time: what is not done is left to whoever comes next.
+   * Absent: it has all the time it needs.
+   */
+  readonly drained?: AbortSignal | undefined;
   /** Everything up to this offset of the partition is stored, dead or a repeat, or has been dropped by age. */
   onDone?(partition: number, offset: number): void;
   /** Rows or verdicts of these websites can be read from now on, or may be: an insert that failed may have happened. */

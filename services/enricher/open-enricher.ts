@@ -4,6 +4,7 @@ import { planOf } from '../../shared/control/plans.js';
 import { wasErased } from '../../shared/control/state.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { type LocationDatabases, openLocationDatabases } from '../../shared/location/open-databases.js';
+import { endOfDrain } from '../../shared/service/drain-time.js';
 import type { Service } from '../../shared/service/service.js';
 import { openEnrichment } from './open-enrichment.js';
 import { startEnricher } from './service.js';
@@ -54,6 +55,7 @@ export async function openEnricher(service: Service, parts: EnricherParts): Prom
     now,
     logger,
     registry: service.registry,
+    drained: endOfDrain(service),
     onCrash: service.onCrash,
   });
   service.onStop(() => enricher.stop());

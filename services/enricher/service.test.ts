@@ -3,6 +3,7 @@ import { Registry } from 'prom-client';
 import { afterEach, expect, test, vi } from 'vitest';
 import {
   type ClickHouse,
+  InsertEndedError,
   type InsertOptions,
   StoreUnavailableError,
 } from '../../shared/clickhouse/client.js';
@@ -29,7 +30,11 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((service) => service.stop()));
 });
 
-async function start(log: EventLog, insert: (options: InsertOptions) => Promise<void>, clock = { now: NOW }) {
+async function start(
+  log: EventLog,
+  insert: (options: InsertOptions) => Promise<void>,
+  { clock = { now: NOW }, drained }: { clock?: { now: number }; drained?: AbortSignal } = {},
+) {
   const registry = new Registry();
   const crashes: Error[] = [];
   const done: [partition: number, offset: number][] = [];
@@ -43,6 +48,7 @@ async function start(log: EventLog, insert: (options: InsertOptions) => Promise<
     now: () => clock.now,
     logger: pino({ level: 'silent' }),
     registry,
+    drained,
     onDone: (partition, offset) => void done.push([partition, offset]),
     onStored: (websiteIds) => void stored.push([...websiteIds]),
     onCrash: (error) => crashes.push(error),
@@ -60,7 +66,7 @@ test('a range that does not get done is a metric that grows, over a restart too,
   const insert = vi.fn(async () => {
     if (away) throw new StoreUnavailableError('away');
   });
-  const first = await start(log, insert, clock);
+  const first = await start(log, insert, { clock });
   expect(await first.stuck()).toBe(0);
   await log.append('requests.raw', [{ key: 'w', value: block() }]);
   await vi.waitFor(() => expect(insert).toHaveBeenCalled());
@@ -70,7 +76,7 @@ test('a range that does not get done is a metric that grows, over a restart too,
   running.splice(0);
 
   clock.now += 6_000;
-  const second = await start(log, insert, clock);
+  const second = await start(log, insert, { clock });
   await vi.waitFor(async () => expect(await second.stuck()).toBe(65));
   expect(second.service.stuckSeconds() * 1000).toBeGreaterThan(STUCK_AFTER_MS);
   away = false;
@@ -104,6 +110,50 @@ test('a partition that is lost ends its insert at once', async () => {
   lost.abort();
   expect(signal?.aborted).toBe(true);
   await running.splice(0)[0]?.stop();
+  expect(crashes).toEqual([]);
+});
+
+test('a stop waits for the running insert until it has had its time, and leaves the range to whoever comes next', async () => {
+  const log = createMemoryEventLog(1, () => NOW);
+  const drained = new AbortController();
+  let inserts = 0;
+  const slow = ({ signal }: InsertOptions) =>
+    new Promise<void>((_, reject) => {
+      inserts += 1;
+      signal?.addEventListener('abort', () => reject(new InsertEndedError('given up')), { once: true });
+    });
+  const first = await start(log, slow, { drained: drained.signal });
+  await log.append('requests.raw', [{ key: 'w', value: block() }]);
+  await vi.waitFor(() => expect(inserts).toBe(1));
+  let stopped = false;
+  const stopping = first.service.stop().then(() => {
+    stopped = true;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(stopped).toBe(false);
+  drained.abort();
+  await stopping;
+  running.splice(0);
+  expect([inserts, first.crashes, first.done]).toEqual([1, [], []]);
+  expect((await log.committed('requests.raw', 'enricher')).get(0)).toMatchObject({
+    offset: 0,
+    metadata: expect.stringContaining('plan2:0:'),
+  });
+
+  const second = await start(log, async () => {});
+  await vi.waitFor(() => expect(second.done).toEqual([[0, 0]]));
+});
+
+test('a stop does not wait for a store that neither answers nor hears, once the running work has had its time', async () => {
+  const log = createMemoryEventLog(1, () => NOW);
+  const drained = new AbortController();
+  const insert = vi.fn(() => new Promise<void>(() => {}));
+  const { service, crashes } = await start(log, insert, { drained: drained.signal });
+  await log.append('requests.raw', [{ key: 'w', value: block() }]);
+  await vi.waitFor(() => expect(insert).toHaveBeenCalled());
+  drained.abort();
+  await service.stop();
+  running.splice(0);
   expect(crashes).toEqual([]);
 });
 

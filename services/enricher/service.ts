@@ -10,13 +10,16 @@ import { watchRanges } from './watch-ranges.js';
 export interface EnricherService {
   /** Since the oldest range was planned that is not done yet; 0: none waits. Past STUCK_AFTER_MS it needs a person. */
   stuckSeconds(): number;
-  /** Finishes the running ranges, commits them, leaves the group. */
+  /**
+   * Finishes the running ranges, commits them, leaves the group. A range that is not done when `drained` fires stays
+   * planned in the log, and its next owner stores it.
+   */
   stop(): Promise<void>;
 }
 
 /** Consumes `requests.raw` and keeps the table `requests`, and with it every rollup, up to date. */
 export async function startEnricher(deps: EnricherDependencies): Promise<EnricherService> {
-  const { log, logger } = deps;
+  const { log, logger, drained = new AbortController().signal } = deps;
   const sinks = new Map<number, PartitionSink>();
   const watch = watchRanges({
     *planned() {
@@ -32,16 +35,29 @@ export async function startEnricher(deps: EnricherDependencies): Promise<Enriche
   );
   const openSink = createSinkOpener(deps, metrics);
 
+  const whenDrained = new Promise<void>((resolve) => {
+    if (drained.aborted) resolve();
+    else drained.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+  async function endSink(partition: number): Promise<void> {
+    await Promise.race([sinks.get(partition)?.stop(), whenDrained]);
+  }
+
   // A sink commits through it, but never before the first record, which comes after `consume` has returned.
   const consuming: Promise<Consumer> = log.consume({
     topic: 'requests.raw',
     group: ENRICHER_GROUP,
     async onAssigned(partition, committed, lost) {
       const commit = async (one: Commit) => (await consuming).commit(partition, one);
-      sinks.set(partition, openSink({ partition, committed, lost, commit }));
+      // To the sink a range that it must leave is as one that it has lost: its running insert ends.
+      sinks.set(
+        partition,
+        openSink({ partition, committed, lost: AbortSignal.any([lost, drained]), commit }),
+      );
     },
     async onRevoked(partition) {
-      await sinks.get(partition)?.stop();
+      await endSink(partition);
       sinks.delete(partition);
     },
     onRecords: (partition, records) => sinks.get(partition)?.push(records) ?? Promise.resolve(),
@@ -54,7 +70,11 @@ export async function startEnricher(deps: EnricherDependencies): Promise<Enriche
     stuckSeconds: watch.stuckSeconds,
     async stop() {
       watch.stop();
-      await Promise.all([...sinks.values()].map((sink) => sink.stop()));
+      await Promise.all([...sinks.keys()].map(endSink));
+      for (const [partition, sink] of sinks) {
+        if (drained.aborted && sink.plannedAt() !== null)
+          logger.warn({ partition }, 'stopped before a planned range was stored: its next owner stores it');
+      }
       await consumer.stop();
     },
   };

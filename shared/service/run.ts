@@ -86,7 +86,10 @@ export async function runService<Needs extends keyof Config>(
     if (stopping.signal.aborted) return;
     logger.info({ signal }, 'stopping');
     stopping.abort();
-    setTimeout(() => host.exit(1), config.SHUTDOWN_TIMEOUT_MS).unref();
+    setTimeout(() => {
+      logger.error({ after_ms: config.SHUTDOWN_TIMEOUT_MS }, 'not stopped within SHUTDOWN_TIMEOUT_MS');
+      host.exit(1);
+    }, config.SHUTDOWN_TIMEOUT_MS).unref();
     void stop(started, hooks.run, { logger, host });
   });
   await started.catch(async (error: unknown) => {

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -50,13 +51,18 @@ export interface Cluster {
   start(service: string, environment?: Record<string, string>): Promise<void>;
   /** SIGKILL. */
   kill(service: string): Promise<void>;
-  /** SIGTERM; throws where it does not end with 0. */
+  /** SIGTERM; throws with its last output where it does not end with 0. */
   stop(service: string): Promise<void>;
+  /** Starts what does not run, and ends what comes for a while only: whatever a test before has left. */
+  restore(): Promise<void>;
   shutDown(): Promise<void>;
 }
 
 /** A broker, an engine, five services and some commands, on busy cores. */
 export const CLUSTER_START_MS = 300_000;
+
+/** Of what a service wrote, where it did not end as it should. */
+const LAST_LINES = 60;
 
 const PARTITIONS = 6;
 /** Enough for every round to add one in turn with the others. */
@@ -67,6 +73,23 @@ interface Slot {
   readonly name: ServiceName;
   readonly environment: Record<string, string>;
   running: RunningService | null;
+  /** It runs no more, though nobody has ended it. */
+  ended: boolean;
+}
+
+/** The others come and go. */
+const ALWAYS_THERE = ['ingest', 'api-1', 'api-2', 'enricher-1', 'enricher-2'];
+
+/** @param brokers one `host:port` */
+function listens(brokers: string): Promise<boolean> {
+  const { hostname, port } = new URL(`tcp://${brokers}`);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
 }
 
 /** A broker that has just started may still be loading its groups and transactions. */
@@ -133,7 +156,12 @@ export async function startCluster(): Promise<Cluster | null> {
   for (const [service, port] of ports) {
     const name = service.replace(/-\d$/, '') as ServiceName;
     const portName = { ingest: 'INGEST_PORT', api: 'API_PORT', enricher: 'HEALTH_PORT' }[name];
-    slots.set(service, { name, environment: { ...shared, [portName]: String(port) }, running: null });
+    slots.set(service, {
+      name,
+      environment: { ...shared, [portName]: String(port) },
+      running: null,
+      ended: false,
+    });
   }
   const slotOf = (service: string): Slot => {
     const slot = slots.get(service);
@@ -142,7 +170,12 @@ export async function startCluster(): Promise<Cluster | null> {
   };
   const start = async (service: string, more: Record<string, string> = {}): Promise<void> => {
     const slot = slotOf(service);
-    slot.running = await startService(slot.name, { ...slot.environment, ...more });
+    const running = await startService(slot.name, { ...slot.environment, ...more });
+    slot.running = running;
+    slot.ended = false;
+    void running.gone.then(() => {
+      slot.ended ||= slot.running === running;
+    });
   };
 
   const environment = {
@@ -156,9 +189,7 @@ export async function startCluster(): Promise<Cluster | null> {
   // Rounds of faults reach what smaller plans may send and call in an hour.
   const [organisation] = JSON.parse(await admin('organisations', 'list', '--json')) as { id: string }[];
   await admin('plan', 'set', organisation!.id, 'unlimited');
-  await Promise.all(
-    ['ingest', 'api-1', 'api-2', 'enricher-1', 'enricher-2'].map((service) => start(service)),
-  );
+  await Promise.all(ALWAYS_THERE.map((service) => start(service)));
 
   const apis = ['api-1', 'api-2'].map((service) => `http://127.0.0.1:${ports.get(service)}`);
   const hostileKey = await createWebsite(apis[0]!, credentials.api_key, 'hostile.example.net');
@@ -207,9 +238,15 @@ export async function startCluster(): Promise<Cluster | null> {
       slotOf(service).running = null;
     },
     async stop(service) {
-      const code = await slotOf(service).running?.stop();
+      const { running } = slotOf(service);
+      if (running === null) throw new Error(`${service} does not run`);
+      const asked = performance.now();
+      const code = await running.stop();
       slotOf(service).running = null;
-      if (code !== 0) throw new Error(`${service} ended with ${code}`);
+      if (code === 0) return;
+      const tookMs = Math.round(performance.now() - asked);
+      const last = running.output().split('\n').slice(-LAST_LINES).join('\n');
+      throw new Error(`${service} ended with ${code}, ${tookMs} ms after it was told to stop\n${last}`);
     },
     output: (service) => slotOf(service).running?.output() ?? '',
     pidOf: (service) => slotOf(service).running?.pid ?? 0,
@@ -217,6 +254,18 @@ export async function startCluster(): Promise<Cluster | null> {
     openLog: () => openEventLog(loadConfig(shared), logger),
     async forgetCommits() {
       await withKafkaAdmin((client) => client.deleteGroups([`${shared.KAFKA_TOPIC_PREFIX}enricher`]));
+    },
+    async restore() {
+      clickhouseProxy.pass();
+      if (kafka.startBroker !== undefined && !(await listens(kafka.brokers))) await kafka.startBroker();
+      for (const [service, slot] of slots) {
+        const wanted = ALWAYS_THERE.includes(service);
+        if (!wanted && slot.running !== null) {
+          await slot.running.stop();
+          slot.running = null;
+        }
+        if (wanted && (slot.running === null || slot.ended)) await start(service);
+      }
     },
     async shutDown() {
       await Promise.all([...slots.values()].map(({ running }) => running?.kill()));

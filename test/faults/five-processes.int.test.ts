@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createRandom } from '../../deploy/demo/traffic/random.js';
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
@@ -29,6 +29,12 @@ const draw = () => random.next();
 beforeAll(async () => {
   cluster = await startCluster();
 }, CLUSTER_START_MS);
+// A test that fails leaves a service down, or work that the next one would be blamed for.
+beforeEach(async () => {
+  if (cluster === null) return;
+  await cluster.restore();
+  await untilCaughtUp(cluster);
+}, CLUSTER_START_MS);
 afterAll(() => cluster?.shutDown());
 
 /** Streams uploads while `work` runs, then waits for the enrichers and counts every row. */
@@ -39,8 +45,8 @@ async function whileStreaming(name: string, work: (running: Cluster, stream: Upl
     await work(running, stream);
   } finally {
     await stream.stop();
+    for (const [upload, delivery] of stream.deliveries) deliveries.set(upload, delivery);
   }
-  for (const [upload, delivery] of stream.deliveries) deliveries.set(upload, delivery);
   const caughtUpMs = await untilCaughtUp(running);
   await expectAllReady(running);
   const { rows } = await expectEveryRowOnce(running.clickhouse, deliveries);

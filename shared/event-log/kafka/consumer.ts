@@ -12,7 +12,11 @@ import { type Heartbeats, startHeartbeats } from './heartbeats.js';
 
 const DEFAULT_MAX_BYTES = 4 * 1024 ** 2;
 const REJOIN_DELAY_MS = 300;
-/** A join waits for the slowest member; one that stops does not wait for it, and is out by its session. */
+/**
+ * A join waits for the slowest member; one that stops does not wait for it. It can't be cut short: kafkajs ends a
+ * connection only when all that was asked over it is answered. So it goes on alone, hands nothing out, and leaves; where
+ * the process ends before, the member is out by its session.
+ */
 const JOIN_PATIENCE_MS = 3_000;
 
 export interface KafkaConsumerOptions extends ConsumeOptions {
@@ -118,8 +122,8 @@ export function startConsumer(options: KafkaConsumerOptions): Consumer {
       heartbeats?.interrupt();
       const patience = sleep(JOIN_PATIENCE_MS, false, { ref: false });
       const inTime = await Promise.race([ended.then(() => true), patience]);
-      // Where nothing is owned it may be waiting for the others to join: cutting the connection ends that.
-      if (!inTime && assignment.isEmpty()) await cluster.disconnect();
+      // Where nothing is owned it may be waiting for the others to join.
+      if (!inTime && assignment.isEmpty()) return;
       await ended;
     },
   };

@@ -324,6 +324,24 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
       const owner = all.find(({ owned }) => owned.has(partition))!;
       expect(owner.assigned.get(partition)).toEqual({ offset: 1, metadata: 'from the call' });
     });
+
+    it('busy while another joins: the other stops without waiting for it', async () => {
+      await log.append(RAW, [record('0')]);
+      const busy = startReader(log, { topic: RAW, group: 'g' });
+      busy.hold();
+      await eventually(() => expect(busy.running).toBe(1));
+      const other = startReader(log, { topic: RAW, group: 'g' });
+      await other.consumer;
+      // It has asked to join by then, and is not answered before the busy one asks, too.
+      await new Promise((resolve) => setTimeout(resolve, 4_000));
+      const stopped = other.stop();
+      const late = new Promise((resolve) => setTimeout(resolve, 30_000, 'late'));
+      expect(await Promise.race([stopped, late])).not.toBe('late');
+      expect([busy.running, other.owned.size]).toEqual([1, 0]);
+      busy.release();
+      await eventually(() => expect(busy.owned.size).toBe(3));
+      expect([...busy.crashes, ...other.crashes]).toEqual([]);
+    });
   });
 });
 
