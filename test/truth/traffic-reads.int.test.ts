@@ -44,6 +44,17 @@ test('the requests are of every class and their claims of every standing', () =>
   );
 });
 
+/** Each that a caller may narrow any read by, and some together. */
+const filters: Record<string, string>[] = [
+  { bot_name: 'googlebot' },
+  { bot_family: 'openai' },
+  { verified: 'true' },
+  { file_type: 'html,pdf' },
+  { params: 'with' },
+  { params: 'without', status_category: '4xx', countries: 'DE,US', verified: 'true' },
+  { status_category: '3xx' },
+];
+
 const reads = [...segmentReads, ...unsegmentedReads];
 
 describe.each(reads.map((read) => [read.name, read] as const))(
@@ -61,6 +72,11 @@ describe.each(reads.map((read) => [read.name, read] as const))(
         expect(truth.now.length).toBeGreaterThan(0);
       });
     }
+
+    test.each(filters)('narrowed by %j', async (filter) => {
+      await expectTrue('shop', read, { ...windows['cut days far apart'], ...filter });
+      await expectTrue('shop', read, { hours: '48', ...filter });
+    });
 
     test('a website without a request gets zeros and empty lists', async () => {
       await expectTrue('silent', read, { hours: '24' });

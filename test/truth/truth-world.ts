@@ -2,12 +2,13 @@ import type { WebsiteContext } from '../../services/api/operation.js';
 import { resolveScope, type ScopeInput } from '../../services/api/parameters.js';
 import type { ClickHouseWriter } from '../../shared/clickhouse/client.js';
 import type { Segment } from '../../shared/control/model.js';
+import type { Filters } from '../../shared/queries/filters.js';
 import { previousWindow, type Window } from '../../shared/queries/scope.js';
 import { startTestClickHouse } from '../harness/clickhouse.js';
 import { inSegment } from '../harness/in-segment.js';
 import { insertStored, type StoredRequest } from '../harness/stored-requests.js';
 import { insertVerdicts } from '../harness/stored-verdicts.js';
-import { HOUR, type Rows, type Truth } from './counting.js';
+import { HOUR, type Rows, type Truth, verificationOf } from './counting.js';
 import { laterVerdicts, NOW, randomRequests, type Verdict } from './random-requests.js';
 
 /**
@@ -81,6 +82,7 @@ export async function startTruthWorld(segments: readonly Segment[] = []): Promis
             row.timestamp >= start &&
             row.timestamp < end &&
             (countries.length === 0 || countries.includes(row.country)) &&
+            passes(filters, row, verdicts) &&
             (segment === null || inSegment(segment, row)),
         );
       const own = requests[websiteId]!.map((row) => Math.floor(row.timestamp / HOUR) * HOUR);
@@ -89,6 +91,19 @@ export async function startTruthWorld(segments: readonly Segment[] = []): Promis
     },
     stop: () => engine.stop(),
   };
+}
+
+/** Every filter but countries and the segment. */
+function passes(filters: Filters, row: StoredRequest, verdicts: readonly Verdict[]): boolean {
+  const { botName, botFamily, verifiedOnly, fileTypes, hasQuery, statusClass } = filters;
+  return (
+    (botName === undefined || row.bot_name.toLowerCase() === botName.toLowerCase()) &&
+    (botFamily === undefined || row.bot_family.toLowerCase() === botFamily.toLowerCase()) &&
+    (verifiedOnly === undefined || verificationOf(row, verdicts) === 'verified') &&
+    (fileTypes === undefined || fileTypes.includes(row.file_type)) &&
+    (hasQuery === undefined || (row.query !== '') === hasQuery) &&
+    (statusClass === undefined || Math.trunc(row.status / 100) === statusClass)
+  );
 }
 
 function segmentsOnly(segments: readonly Segment[]) {

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { botsAccess } from '../../shared/answers/bot-access.js';
+import { bots } from '../../shared/answers/bots.js';
+import { devices } from '../../shared/answers/devices.js';
+import { geography } from '../../shared/answers/geography.js';
+import { ips } from '../../shared/answers/ips.js';
+import { paths } from '../../shared/answers/paths.js';
+import { referrers } from '../../shared/answers/referrers.js';
+import { statusCodes } from '../../shared/answers/status-codes.js';
+import { summary } from '../../shared/answers/summary.js';
+import { traffic } from '../../shared/answers/traffic.js';
+import type { ClickHouseReader } from '../../shared/clickhouse/client.js';
+import type { Scope } from '../../shared/queries/scope.js';
+import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
+import { countReads } from '../harness/count-reads.js';
+
+/**
+ * What a read of a running window costs: statements, and rows that the engine reads for them. Every request of the website is of the
+ * same few keys, so a rollup is as long with a million of them as with a thousand: whoever reads the requests themselves is found out.
+ */
+
+const NOW = Date.UTC(2026, 10, 3, 14, 37, 21, 123);
+const HOUR_MS = 3_600_000;
+const REQUESTS = 600_000;
+/** A statement reads some granules (8,192 rows) of each of its tables, whatever they hold. */
+const MOST_ROWS_A_STATEMENT = 60_000;
+
+let engine: TestClickHouse;
+beforeAll(async () => {
+  engine = await startTestClickHouse();
+  await engine.clickhouse.command(
+    `INSERT INTO requests (website_id, timestamp, received_at, log_offset, source, client_ip, method, path, file_type, status,
+       bytes_sent, time_taken_ms, traffic_class, is_bot, bot_name, bot_family, bot_category, bot_verification, country, referrer_class,
+       browser, os, device_type, retention_days)
+     SELECT 'busy', fromUnixTimestamp64Milli(${NOW} - toInt64(number) * ${Math.floor((14 * 24 * HOUR_MS) / REQUESTS)}), now(), number, 'loglane',
+       toIPv6(concat('::ffff:192.0.2.', toString(number % 50))), 'GET', concat('/', toString(number % 40)), 'html', 200, 100, 5,
+       if(number % 3 = 0, 'search_bot', 'human'), number % 3 = 0, if(number % 3 = 0, 'Googlebot', ''), if(number % 3 = 0, 'Google', ''),
+       if(number % 3 = 0, 'search', ''), if(number % 3 = 0, 'verified', ''), 'DE', 'direct', 'Firefox', 'Linux', 'desktop', 3650
+     FROM numbers(${REQUESTS})`,
+  );
+}, 180_000);
+afterAll(() => engine?.stop());
+
+/** A day or longer begins on a whole hour (resolveWindow). */
+const scopeOf = (hours: number): Scope => ({
+  websiteId: 'busy',
+  window: { start: Math.floor((NOW - hours * HOUR_MS) / HOUR_MS) * HOUR_MS, end: NOW, running: true },
+  filters: {},
+});
+
+type Read = (reader: ClickHouseReader, scope: Scope) => Promise<object>;
+
+const reads: [name: string, statements: number, read: Read][] = [
+  ['summary', 4, (reader, scope) => summary.read(reader, scope, {})],
+  ['traffic', 5, (reader, scope) => traffic.read(reader, scope, {})],
+  ['status-codes', 2, (reader, scope) => statusCodes.read(reader, scope, {})],
+  ['bots', 4, (reader, scope) => bots.read(reader, scope, {})],
+  ['bots/access', 2, (reader, scope) => botsAccess.read(reader, scope, { limit: 200 })],
+  ['paths', 4, (reader, scope) => paths.read(reader, scope, { limit: 100 })],
+  ['ips', 4, (reader, scope) => ips.read(reader, scope, { limit: 100 })],
+  ['geography', 2, (reader, scope) => geography.read(reader, scope, {})],
+  ['devices', 2, (reader, scope) => devices.read(reader, scope, {})],
+  ['referrers', 2, (reader, scope) => referrers.read(reader, scope, { limit: 100 })],
+];
+
+describe.each([24, 168])('of the last %s hours', (hours) => {
+  test.each(reads)('%s takes at most %s statements, none over the requests', async (_, most, read) => {
+    const counted = countReads(engine.clickhouse);
+    const tables: string[] = [];
+    const reader: ClickHouseReader = {
+      read: (query) => {
+        tables.push(...[...query.sql.matchAll(/FROM (\w+)/g)].map((match) => match[1]!));
+        return counted.reader.read(query);
+      },
+    };
+    await read(reader, scopeOf(hours));
+    expect(tables).not.toContain('requests');
+    expect(counted.total().statements).toBeLessThanOrEqual(most);
+    for (const [name, { statements, rowsRead }] of counted.byName())
+      expect([name, rowsRead / statements < MOST_ROWS_A_STATEMENT]).toEqual([name, true]);
+  });
+});
