@@ -8,6 +8,7 @@ const filters: Record<string, string> = {
   bots_per_hour: 'is_bot',
   bot_estimates_per_hour: 'is_bot',
   bot_rejections_per_hour: 'is_bot AND status IN (401, 403, 429, 451)',
+  pending_paths_per_hour: "bot_verification = 'pending'",
   devices_per_hour: "traffic_class = 'human'",
 };
 

@@ -136,7 +136,12 @@ async function rollups(): Promise<string[]> {
 }
 
 /** Rollups of bots alone. */
-const partial = ['bots_per_hour', 'bot_estimates_per_hour', 'bot_rejections_per_hour'];
+const partial = [
+  'bots_per_hour',
+  'bot_estimates_per_hour',
+  'bot_rejections_per_hour',
+  'pending_paths_per_hour',
+];
 
 async function expectOnce(websites: string, rows: number) {
   expect(await count(`SELECT count() AS n FROM requests WHERE ${websites}`)).toBe(rows);
