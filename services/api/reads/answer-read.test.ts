@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ClickHouseReader, Query } from '../../../shared/clickhouse/client.js';
 import { createTestApi, type TestApi, uncounted } from '../../../test/harness/api.js';
 import { websiteRead } from '../operation.js';
-import { windowParameters } from '../parameters.js';
+import { countriesParameter, windowParameters } from '../parameters.js';
 import { createDataVersions, type RaisedVersions } from './data-versions.js';
 
 /** Reads that may be reused, on a store that counts its statements. */
@@ -23,7 +23,7 @@ const counted = websiteRead({
   id: 'counted',
   path: '/counted/{name}',
   pathParameters: z.object({ name: z.string() }),
-  query: z.object({ ...windowParameters(), order: z.string().optional() }),
+  query: z.object({ ...windowParameters(), countries: countriesParameter, order: z.string().optional() }),
   answer: z.object({
     website: z.string(),
     name: z.string(),
@@ -141,7 +141,7 @@ describe('a validator', () => {
     await get();
     expect((await test.read('/counted/a', { key: null, headers })).status).toBe(401);
     expect((await test.read('/counted/a', { key: test.keys.foreign, headers })).status).toBe(404);
-    expect((await test.read('/counted/a?hours=0', { headers })).status).toBe(400);
+    expect((await test.read('/counted/a?max_rows=0', { headers })).status).toBe(400);
   });
 });
 
