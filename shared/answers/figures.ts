@@ -25,10 +25,12 @@ export const sharePct = z.number().openapi({ description: 'Percent of all reques
 
 export const deltaPct = z.number().nullable().openapi({
   description:
-    'Change in percent against the previous window of the same length; null where that had none, and where data begin only after its start (data_since).',
+    'Change in percent against the previous window; null where that had none, and where data begin only after its start (data_since).',
 });
 
-export const previousRequests = count('Requests in the previous window of the same length.');
+export const previousRequests = count(
+  'Requests in the window just before, of the same length; of the same whole hours where this one ends now and is a day or longer.',
+);
 
 export const avgTimeMs = z.number().nullable().openapi({
   description:

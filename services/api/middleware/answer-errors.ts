@@ -15,7 +15,10 @@ const PAYMENT_RETRY_SECONDS = 30;
 /** Every failure becomes `{detail}` with the error's own fields (spec §7). Only a PublicError's text is shown; the rest goes into the log. */
 export function answerErrors(error: Error, c: Context<ApiEnv>): Response {
   const known = callerHasGone(error, c) ? callerGone(error) : toPublicError(error, c.get('requestId'));
-  if (known.status >= 500)
+  // A limit that was reached is no failure of ours: callers must not be able to fill the log with stacks.
+  if (error instanceof StoreUnavailableError || error instanceof StoreTimeoutError)
+    c.get('log').warn({ reason: error.message, operation: c.get('operationId') }, 'read not answered');
+  else if (known.status >= 500)
     c.get('log').error({ err: error, operation: c.get('operationId') }, 'request failed');
   // A cache may keep a 404 or 405 that says nothing of it; the path can be there with the next release.
   c.header('Cache-Control', 'no-store');

@@ -135,3 +135,27 @@ describe('without a segment of the website', () => {
     },
   );
 });
+
+describe('an answer that equal calls may share', () => {
+  const context = {
+    website: { id: 'shop' },
+    now: NOW,
+    services: { control: { segment: () => segment, state: () => ({ segments: { by: () => [segment] } }) } },
+  } as unknown as WebsiteContext;
+  const reuse = (operation: WebsiteRead, given: Record<string, string>) =>
+    operation.reuse?.(queryOf(operation).parse(given) as never, context);
+  const summary = operations.find(({ id }) => id === 'getSummary') as WebsiteRead;
+
+  it('rests on the whole hour that a rolling window begins on, and ages while that ends now', () => {
+    const rolling = reuse(summary, { hours: '24' });
+    expect(rolling).toMatchObject({ tellsNow: true });
+    expect(rolling?.on[0]).toBe(Date.UTC(2026, 10, 2, 14));
+    expect(reuse(summary, { start: '2026-11-01', end: '2026-11-01' })).toMatchObject({ tellsNow: false });
+  });
+
+  it('is none that reads single requests: such a read may have begun before the rows that this caller knows of', () => {
+    expect(reuse(summary, { segment: 'seg_1' })).toBeNull();
+    expect(reuse(summary, { file_type: 'html' })).toBeNull();
+    expect(reuse(breakdown, {})).toBeNull();
+  });
+});

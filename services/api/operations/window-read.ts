@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Answer } from '../../../shared/answers/answer.js';
 import { toAnswerWindow } from '../../../shared/answers/windows.js';
+import type { Scope } from '../../../shared/queries/scope.js';
 import { blockRowsFor, type SegmentRules } from '../../../shared/queries/segments.js';
 import { readsRawRows } from '../../../shared/queries/source.js';
 import { type OperationText, type WebsiteContext, websiteRead } from '../operation.js';
@@ -52,12 +53,16 @@ export function windowRead<Query extends Shape, AnswerShape extends Shape, Input
     const input = inputOf === undefined ? (ownParameters(own, parameters) as Input) : inputOf(own, context);
     return { scope, input };
   };
+  const mayTakeLong = (scope: Scope) => raw || answer.from.some((tables) => readsRawRows(tables, scope));
   return websiteRead({
     ...text,
     query,
     answer: schema,
     reuse(given, context) {
       const { scope, input } = asked(given as object, context);
+      // A long read has begun when another caller asked: its answer is shared there (slow-reads), and as old as that. Kept as of
+      // now it would be older than it says.
+      if (mayTakeLong(scope)) return null;
       const { start, end, running = false } = scope.window;
       return { on: [start, running ? null : end, scope.filters, input], tellsNow: running };
     },
@@ -65,7 +70,7 @@ export function windowRead<Query extends Shape, AnswerShape extends Shape, Input
       const { scope, input } = asked(given as object, context);
       const segments = [scope.filters.segment ?? [], segmentsOf?.(input) ?? []].flat() as SegmentRules[];
       const answered = await answerOrBuffer(context.services, {
-        mayTakeLong: raw || answer.from.some((tables) => readsRawRows(tables, scope)),
+        mayTakeLong: mayTakeLong(scope),
         owner: context.website.organisationId,
         blockRows: blockRowsFor(segments),
         question: [operation.id, scope.websiteId, windowName(given as ScopeInput), scope.filters, input],

@@ -13,9 +13,7 @@ export const getSegmentsBreakdown = windowRead({
     'The same figures for every segment, beside those of all requests (`_all`, always first). A request is counted in each segment that it is in, so segments need not add up. It is read from the single requests of the whole window: over a long one the answer may say `data_buffering` true; repeat the same call and it returns the finished result.',
   window: { defaultHours: 720 },
   parameters: z.object({
-    compare: booleanParameter(
-      '1 adds the figures of the window of the same length just before, and the change.',
-    ),
+    compare: booleanParameter('1 adds the figures of the window just before, and the change.'),
     segments: z.string().max(5000).optional().openapi({
       description: 'Comma-separated ids of the segments to show; unknown ones are ignored. Default: all.',
       example: 'seg_4kq9x2,seg_7m1c0p',
