@@ -86,7 +86,7 @@ describe('a rule that can never match', () => {
       const { status, body } = await call('POST', '', { ...blog, [list]: wrong });
       expect(status).toBe(400);
       expect(body.detail).toBe(
-        `${list}.1.value: expected a path that begins with /, like "/blog", got "blog"`,
+        `${list}[1].value: expected a path that begins with /, like "/blog", got "blog".`,
       );
       expect((await call('GET', '')).body.segments).toEqual([]);
     },
