@@ -20,11 +20,7 @@ export interface ReadStatistics {
 /** The rows as objects by column name. */
 export function rowsOf({ meta, data }: CompactAnswer): Record<string, unknown>[] {
   const names = meta.map(({ name }) => name);
-  return data.map((values) => {
-    const row: Record<string, unknown> = {};
-    for (let column = 0; column < names.length; column++) row[names[column] as string] = values[column];
-    return row;
-  });
+  return data.map((values) => Object.fromEntries(names.map((name, column) => [name, values[column]])));
 }
 
 export function statisticsOf({ statistics }: CompactAnswer): ReadStatistics {

@@ -89,6 +89,6 @@ function windowName({ hours, start, end }: ScopeInput): unknown {
 }
 
 function ownParameters(given: Record<string, unknown>, parameters: Parameters | undefined) {
-  const names = Object.keys(parameters?.shape ?? {});
-  return Object.fromEntries(names.map((name) => [name, given[name]]));
+  const names = new Set(Object.keys(parameters?.shape ?? {}));
+  return Object.fromEntries(Object.entries(given).filter(([name]) => names.has(name)));
 }
