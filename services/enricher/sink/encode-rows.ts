@@ -14,6 +14,7 @@ import {
 import { encodeNativeBlock } from '../../../shared/clickhouse/native/encode-block.js';
 import { DAY_MS } from '../../../shared/durations.js';
 import type { Enrichment } from '../../../shared/requests/enriched-request.js';
+import { lastDayOf } from '../../../shared/requests/last-day.js';
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
 
 /** Rows of the table `requests` in the Native format, column by column. */
@@ -125,7 +126,8 @@ function requireTime(name: string, at: number): void {
 
 function setPlace(columns: Columns, row: number, place: BlockPlace): void {
   requireTime('received_at', place.receivedAt);
-  requireTime('received_at with retention', place.receivedAt + place.retentionDays * DAY_MS);
+  // A row goes when its last day ends (0022): an end that wraps is long past, and the next merge takes the row.
+  requireTime('end of retention', (lastDayOf(place.receivedAt, place.retentionDays) + 1) * DAY_MS);
   columns.website_id.set(row, place.websiteId);
   columns.received_at.set(row, Math.floor(place.receivedAt / 1000));
   columns.source.set(row, place.source);
