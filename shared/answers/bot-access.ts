@@ -72,6 +72,7 @@ async function readAccess(reader: ClickHouseReader, scope: Scope) {
     name: 'bots_access.bots',
     from: [bots],
     lists: { list: { by: ['bot_name'] } },
+    foldedHere: true,
     metrics: [
       'requests',
       'served_requests',

@@ -164,10 +164,11 @@ async function readClaims(reader: ClickHouseReader, scope: Scope, splitVariants:
     name: 'bots.claims',
     from: [botsRollup],
     lists: {
-      standings: { by: ['verification'], limit: MAX_BOTS, withPast: true },
-      categories: { by: ['bot_category'], limit: MAX_BOTS },
+      standings: { by: ['verification'], withPast: true },
+      categories: { by: ['bot_category'] },
       bots: { by: byBot(splitVariants), limit: MAX_BOTS },
     },
+    foldedHere: true,
     metrics: [
       'requests',
       ...standing,

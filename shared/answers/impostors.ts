@@ -60,6 +60,7 @@ export async function readLateSpoofed(
       hours: { by: ['bot_category'], overTime: true },
       categories: { by: ['bot_category'], withPast: true },
     },
+    foldedHere: true,
     time: 'hour',
     metrics: ['late_spoofed_requests'],
     previous: ['late_spoofed_requests'],

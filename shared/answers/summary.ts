@@ -179,21 +179,15 @@ async function readUniques(reader: ClickHouseReader, scope: Scope) {
   return total[0]!;
 }
 
-/** More bots than any website meets. */
-const MAX_BOTS = 1_000;
-
 async function readClaims(reader: ClickHouseReader, scope: Scope) {
   const { standings, bots: names } = await select(reader, scope, {
     name: 'summary.bots',
     from: [bots],
     lists: {
-      standings: {
-        by: ['bot_category', 'bot_verification', 'verification'],
-        limit: MAX_BOTS,
-        withPast: true,
-      },
-      bots: { by: ['bot_name'], limit: MAX_BOTS },
+      standings: { by: ['bot_category', 'bot_verification', 'verification'], withPast: true },
+      bots: { by: ['bot_name'] },
     },
+    foldedHere: true,
     metrics: ['requests', 'unspoofed_requests'],
     previous: ['requests'],
   });

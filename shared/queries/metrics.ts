@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { middleOfBFloat16 } from './bfloat16.js';
+import { type Condition, conditionSql } from './condition.js';
 import type { DimensionName } from './dimensions.js';
 
 /**
@@ -15,11 +16,11 @@ type Fold =
   | { readonly kind: 'latest' }
   | { readonly kind: 'state'; readonly aggregate: string };
 
-/** The metric `of` over the rows where the dimension `on` passes the test. */
+/** The metric `of` over the rows where the dimension `on` passes the condition. */
 interface Part {
   readonly of: string;
   readonly on: DimensionName;
-  readonly holds: (column: string) => string;
+  readonly passes: Condition;
 }
 
 interface Metric {
@@ -55,15 +56,21 @@ const unique = (column: string, ...parts: Part[]) => ({
 
 const uniquePart = (...parts: Part[]) => ({ ...unique('r.client_ip', ...parts), ofRequests: null });
 
-const where = (of: string, on: DimensionName, test: string | ((column: string) => string)): Part => ({
+/** @param passes a value alone: equal to it. */
+const where = (of: string, on: DimensionName, passes: Condition | string): Part => ({
   of,
   on,
-  holds: typeof test === 'string' ? (column) => `${column} = '${test}'` : test,
+  passes: typeof passes === 'string' ? { oneOf: [passes] } : passes,
 });
 
-/** True where the column holds a status of the class, e.g. 4 for 4xx. */
+const statusClassRange = (statusClass: number): Condition => ({
+  from: statusClass * 100,
+  below: (statusClass + 1) * 100,
+});
+
+/** SQL that holds where the column has a status of the class, e.g. 4 for 4xx. */
 export function inStatusClass(column: string, statusClass: 1 | 2 | 3 | 4 | 5): string {
-  return `${column} >= ${statusClass}00 AND ${column} < ${statusClass + 1}00`;
+  return conditionSql(column, statusClassRange(statusClass));
 }
 
 const ofClass = (trafficClass: string) =>
@@ -72,21 +79,18 @@ const ofClass = (trafficClass: string) =>
 const ofStatus = (statusClass: 1 | 2 | 3 | 4 | 5) =>
   sum(
     `countIf(${inStatusClass('r.status', statusClass)})`,
-    where('requests', 'status', (column) => inStatusClass(column, statusClass)),
+    where('requests', 'status', statusClassRange(statusClass)),
   );
 
 const ofVerification = (verification: string) => sum(null, where('requests', 'verification', verification));
 
-const withStatus = (status: number) =>
-  sum(
-    null,
-    where('requests', 'status', (column) => `${column} = ${status}`),
-  );
+const withStatus = (status: number) => sum(null, where('requests', 'status', { oneOf: [status] }));
 
 /** The answers that turn a bot away (spec §4.2). */
 export const rejectionStatuses = [401, 403, 429, 451] as const;
-const isRejected = (column: string) => `${column} IN (${rejectionStatuses.join(', ')})`;
-const isServed = (column: string) => `${column} >= 200 AND ${column} < 400`;
+const isRejected: Condition = { oneOf: rejectionStatuses };
+const isServed: Condition = { from: 200, below: 400 };
+const isHuman: Condition = { oneOf: [false] };
 
 const quantile = z
   .number()
@@ -106,15 +110,9 @@ export const metrics = {
   requests: sum('count()'),
   human_requests: {
     ...ofClass('human'),
-    parts: [
-      where('requests', 'traffic_class', 'human'),
-      where('requests', 'is_bot', (column) => `NOT ${column}`),
-    ],
+    parts: [where('requests', 'traffic_class', 'human'), where('requests', 'is_bot', isHuman)],
   },
-  bot_requests: sum(
-    null,
-    where('requests', 'bot_verification', (column) => `${column} != ''`),
-  ),
+  bot_requests: sum(null, where('requests', 'bot_verification', { noneOf: [''] })),
   search_bot_requests: ofClass('search_bot'),
   ai_bot_requests: ofClass('ai_bot'),
   other_bot_requests: ofClass('other_bot'),
@@ -124,10 +122,7 @@ export const metrics = {
   unverifiable_requests: ofVerification('unverifiable'),
   pending_requests: ofVerification('pending'),
   /** Claims but for those proved false. */
-  unspoofed_requests: sum(
-    null,
-    where('requests', 'verification', (column) => `${column} != 'spoofed'`),
-  ),
+  unspoofed_requests: sum(null, where('requests', 'verification', { noneOf: ['spoofed'] })),
   /** Pending when they were stored, and proved false since: they still stand in the class that they claimed. */
   late_spoofed_requests: sum(null, where('spoofed_requests', 'bot_verification', 'pending')),
   status_1xx: ofStatus(1),
@@ -165,7 +160,7 @@ export const metrics = {
     none: [null, null, null],
   },
   client_ips: unique('r.client_ip'),
-  human_client_ips: uniquePart(where('client_ips', 'is_bot', (column) => `NOT ${column}`)),
+  human_client_ips: uniquePart(where('client_ips', 'is_bot', isHuman)),
   paths: unique('r.path'),
   first_seen: instant('min', 'min(r.timestamp)'),
   last_seen: instant('max', 'max(r.timestamp)'),
@@ -208,12 +203,10 @@ export function latestOf(column: string, tieBreaker: string, condition?: string)
     : `argMaxIf(${column}, ${order}, ${condition})`;
 }
 
-/** What a table must hold to answer a metric, and the conditions on its dimensions. */
+/** What a table must hold to answer a metric: what it stores, over the rows that pass every condition. */
 export interface Resolved {
   readonly stored: MetricName;
-  readonly on: readonly DimensionName[];
-  /** SQL over `s`; undefined: every row. */
-  readonly condition: string | undefined;
+  readonly conditions: readonly { readonly on: DimensionName; readonly passes: Condition }[];
 }
 
 /** How a table with these columns answers a metric; null where it can't. */
@@ -221,26 +214,21 @@ export function resolveMetric(
   metric: MetricName,
   holds: { metrics: readonly MetricName[]; dimensions: readonly DimensionName[] },
 ): Resolved | null {
-  if (holds.metrics.includes(metric)) return { stored: metric, on: [], condition: undefined };
+  if (holds.metrics.includes(metric)) return { stored: metric, conditions: [] };
   const { parts }: Metric = metrics[metric];
-  for (const part of parts) {
-    if (!holds.dimensions.includes(part.on)) continue;
-    const whole = resolveMetric(part.of as MetricName, holds);
-    if (whole === null) continue;
-    const test = `(${part.holds(`s.${part.on}`)})`;
-    return {
-      stored: whole.stored,
-      on: [...whole.on, part.on],
-      condition: whole.condition === undefined ? test : `${whole.condition} AND ${test}`,
-    };
+  for (const { of, on, passes } of parts) {
+    if (!holds.dimensions.includes(on)) continue;
+    const whole = resolveMetric(of as MetricName, holds);
+    if (whole !== null) return { ...whole, conditions: [...whole.conditions, { on, passes }] };
   }
   return null;
 }
 
-/** SQL of a metric's value in the answer. */
-export function told(metric: MetricName, { stored, condition }: Resolved, alsoWhere?: string): string {
+/** SQL of a metric's value in the answer. @param alsoWhere a further condition over `s`. */
+export function told(metric: MetricName, { stored, conditions }: Resolved, alsoWhere?: string): string {
+  const tests = conditions.map(({ on, passes }) => `(${conditionSql(`s.${on}`, passes)})`);
+  const all = [...tests, ...(alsoWhere === undefined ? [] : [alsoWhere])];
+  const folded = merged(stored, all.length === 0 ? undefined : all.join(' AND '));
   const definition: Metric = metrics[metric];
-  const conditions = [condition, alsoWhere].filter((one) => one !== undefined).join(' AND ');
-  const folded = merged(stored, conditions === '' ? undefined : conditions);
   return definition.told === undefined ? folded : definition.told(folded);
 }

@@ -7,7 +7,7 @@ import { type MetricName, ofRequests } from './metrics.js';
 import type { Rollup } from './rollups.js';
 import { previousWindow, type Scope } from './scope.js';
 import { ruleTargetOf, segmentClause } from './segments.js';
-import { resolvedVerification } from './verification.js';
+import { joinVerification } from './verification.js';
 
 /**
  * The rows that a question is folded from: whole buckets come from a rollup's tables, each read once, and the cut edges of
@@ -226,14 +226,11 @@ function withVerification(
 ): Source {
   const narrowing = filters.filter(({ dimension }) => dimension === 'verification');
   if (narrowing.length === 0 && !asked.includes('verification')) return source;
-  const { sql, params } = resolvedVerification(
-    { verification: 'bot_verification', family: 'bot_family', ip: 'pending_ip' },
-    claims,
-  );
+  const joined = joinVerification(source, claims);
   const conditions = combine(narrowing.map(({ clause }) => clause('verification')));
   return {
-    sql: `SELECT *, ${sql} AS verification FROM (${source.sql})${conditions.sql === '' ? '' : ` WHERE ${conditions.sql}`}`,
-    params: { ...source.params, ...params, ...conditions.params },
+    sql: `${joined.sql}${conditions.sql === '' ? '' : ` WHERE ${conditions.sql}`}`,
+    params: { ...joined.params, ...conditions.params },
   };
 }
 

@@ -48,6 +48,21 @@ export function resolvedVerification({ verification, family, ip }: ClaimColumns,
   };
 }
 
+/**
+ * A SELECT of the same rows with `verification`, as `resolvedVerification` tells it. A join of one table of verdicts: the engine
+ * takes half as long to plan it as the three sets of the expression.
+ * @param rows a SELECT whose rows have `bot_verification`, `bot_family` and `pending_ip`; they lie in the scope's window.
+ */
+export function joinVerification(rows: Clause, scope: ClaimScope): Clause {
+  const decided = decidedClaims(scope);
+  return {
+    sql: `SELECT p.*, multiIf(p.bot_verification != 'pending', toString(p.bot_verification), v.status = '', 'pending', v.status) AS verification
+FROM (${rows.sql}) AS p
+LEFT ANY JOIN (${decided.sql}) AS v ON p.bot_family = v.bot_family AND p.pending_ip = v.client_ip`,
+    params: { ...rows.params, ...decided.params },
+  };
+}
+
 /** ClickHouse's DateTime: whole seconds that fit 32 bits. */
 const LAST_SECOND = 2 ** 32 - 1;
 const HOUR_MS = 3_600_000;
@@ -59,7 +74,7 @@ const HOUR_MS = 3_600_000;
 function decidedClaims({ websiteId, window }: ClaimScope): Clause {
   const second = (instant: number) => Math.min(Math.max(Math.floor(instant / 1000), 0), LAST_SECOND);
   return {
-    sql: `SELECT bot_family, client_ip, tupleElement(max(decided), 'status') FROM claim_verdicts
+    sql: `SELECT bot_family, client_ip, tupleElement(max(decided), 'status') AS status FROM claim_verdicts
 WHERE website_id = {claims_website_id: String} AND (bot_family, client_ip) IN (
   SELECT bot_family, pending_ip FROM bots_per_hour
   WHERE website_id = {claims_website_id: String} AND bot_verification = 'pending'

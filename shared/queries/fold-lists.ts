@@ -1,0 +1,117 @@
+import type { ResolvedMetrics, Row } from './compose-select.js';
+import { conditionHolds } from './condition.js';
+import { type MetricName, metrics, type Resolved } from './metrics.js';
+import { keysOf, type ListOf, readsPrevious, type Selection } from './selection.js';
+
+/** The lists of a selection from the rows of its finest split (compose-select.ts). Pure. */
+
+/** Each list in its order: most of the first metric first, then by name; over time in order of time, then so. */
+export function foldLists(selection: Selection, resolved: ResolvedMetrics, rows: readonly Row[]): Row[][] {
+  return Object.values(selection.lists).map((list) => {
+    const groups = [...groupRows(list, rows).values()];
+    const folded = groups.map((group) => foldGroup(selection, resolved, list, group));
+    return folded.sort(inOrder(list, selection.metrics[0]!));
+  });
+}
+
+/** Windows as rows of their own made one row each, with the past under `previous_<name>`; in order. */
+export function pairWindows(selection: Selection, list: ListOf, rows: readonly Row[]): Row[] {
+  const { metrics: asked, previous = [] } = selection;
+  const pairs = [...groupRows(list, rows).values()].map((pair) => {
+    const current = pair.find(isCurrent);
+    const past = pair.find((row) => !isCurrent(row));
+    return {
+      ...(current ?? { ...past, ...valuesOfNothing(selection) }),
+      ...Object.fromEntries(asked.map((name) => [name, current?.[name] ?? metrics[name].none])),
+      ...Object.fromEntries(previous.map((name) => [`previous_${name}`, past?.[name] ?? metrics[name].none])),
+    };
+  });
+  return pairs.sort(inOrder(list, selection.metrics[0]!));
+}
+
+/** The figures of a row in whose windows nothing was counted. */
+export function valuesOfNothing({
+  metrics: asked,
+  previous = [],
+  latest = [],
+  distinct = [],
+}: Selection): Row {
+  return {
+    ...Object.fromEntries(latest.map((name) => [`latest_${name}`, ''])),
+    ...Object.fromEntries(asked.map((metric) => [metric, metrics[metric].none])),
+    ...Object.fromEntries(previous.map((metric) => [`previous_${metric}`, metrics[metric].none])),
+    ...Object.fromEntries(distinct.map((name) => [`distinct_${name}`, 0])),
+  };
+}
+
+const isCurrent = (row: Row) => row.is_current === 1;
+
+/** Rows of the same keys, in the order in which they come. */
+function groupRows(list: ListOf, rows: readonly Row[]): Map<string, Row[]> {
+  const keys = keysOf(list);
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const name = keys.map((key) => row[key]).join('\n');
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [row]);
+    else group.push(row);
+  }
+  return groups;
+}
+
+function foldGroup(
+  selection: Selection,
+  resolved: ResolvedMetrics,
+  list: ListOf,
+  group: readonly Row[],
+): Row {
+  const { metrics: asked, previous = [], latest = [], distinct = [] } = selection;
+  const compared = readsPrevious(selection);
+  const current = compared ? group.filter(isCurrent) : group;
+  const past = compared ? group.filter((row) => !isCurrent(row)) : [];
+  const figureOf = (metric: MetricName, rows: readonly Row[]) =>
+    foldMetric(metric, resolved.get(metric)!, rows);
+  return {
+    ...Object.fromEntries(keysOf(list).map((key) => [key, group[0]![key]])),
+    ...Object.fromEntries(asked.map((metric) => [metric, figureOf(metric, current)])),
+    ...Object.fromEntries(previous.map((metric) => [`previous_${metric}`, figureOf(metric, past)])),
+    ...Object.fromEntries(latest.map((name) => [`latest_${name}`, latestValue(name, name, current) ?? ''])),
+    ...Object.fromEntries(
+      distinct.map((name) => [`distinct_${name}`, new Set(current.map((row) => row[name])).size]),
+    ),
+  };
+}
+
+function foldMetric(metric: MetricName, { stored, conditions }: Resolved, rows: readonly Row[]): unknown {
+  const counted = rows.filter((row) => conditions.every(({ on, passes }) => conditionHolds(row[on], passes)));
+  const { fold, none } = metrics[stored];
+  if (counted.length === 0) return none;
+  if (fold.kind === 'latest') return latestValue(stored, 'asn', counted);
+  if (fold.kind === 'state') throw new Error(`${metric} of several rows is not to be had from their figures`);
+  const values = counted.map((row) => Number(row[stored]));
+  if (fold.kind === 'sum') return values.reduce((sum, value) => sum + value, 0);
+  return values.reduce((one, other) => (fold.kind === 'min' ? Math.min(one, other) : Math.max(one, other)));
+}
+
+/** The column's value in the row seen last; of several at the same instant the one of the greatest `tieBreaker`. */
+function latestValue(column: string, tieBreaker: string, rows: readonly Row[]): unknown {
+  let latest: Row | undefined;
+  for (const row of rows) {
+    const later = latest === undefined ? 1 : compare(row.last_seen, latest.last_seen);
+    if (later > 0 || (later === 0 && compare(row[tieBreaker], latest?.[tieBreaker]) > 0)) latest = row;
+  }
+  return latest?.[column];
+}
+
+function inOrder(list: ListOf, first: MetricName): (one: Row, other: Row) => number {
+  return (one, other) => {
+    if (list.overTime && one.time !== other.time) return compare(one.time, other.time);
+    if (one[first] !== other[first]) return compare(other[first], one[first]);
+    return list.by.reduce((order, key) => (order !== 0 ? order : compare(one[key], other[key])), 0);
+  };
+}
+
+function compare(one: unknown, other: unknown): number {
+  if (one === other) return 0;
+  return (one as string | number) < (other as string | number) ? -1 : 1;
+}
