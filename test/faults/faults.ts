@@ -80,13 +80,9 @@ async function loseTail(cluster: Cluster): Promise<void> {
   // What the operator is told to do: stop them, accept the log as it is, start them again.
   await Promise.all([cluster.kill('enricher-1'), cluster.kill('enricher-2')]);
   await cluster.kafka.startBroker?.();
-  await sleep(SESSION_MS);
   await cluster.admin('log', 'accept', '--partition', String(partition));
   await Promise.all([cluster.start('enricher-1'), cluster.start('enricher-2')]);
 }
-
-/** After it the group has forgotten members that were killed. */
-const SESSION_MS = 10_000;
 
 export const faults: readonly Fault[] = [
   ...hostileUploads.map(hostile),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../log.js';
 import { type Commit, LogUnavailableError } from '../event-log.js';
 import { type Anchor, type AnchoredCommit, anchorOf, isSame } from './anchor.js';
@@ -130,7 +131,8 @@ async function firstNew(
 
 /**
  * Commits {@link LogPosition.goesOnAt} of the partition for the group.
- * @throws LogUnavailableError where a member of the group is still there; RangeError where nothing is to be accepted
+ * Waits for members that were killed until their session is over.
+ * @throws LogUnavailableError where a member of the group stays; RangeError where nothing is to be accepted
  */
 export async function acceptPosition(
   options: PositionsOptions,
@@ -146,6 +148,10 @@ export async function acceptPosition(
   return position;
 }
 
+/** A member that was killed stands in the group until its session ends; brokers that were started anew count it from then on. */
+const MEMBERS_GONE_MS = 40_000;
+const PAUSE_MS = 1_000;
+
 async function commitOutside(
   { cluster, topic, groupId }: PositionsOptions,
   partition: number,
@@ -153,13 +159,18 @@ async function commitOutside(
 ): Promise<void> {
   const coordinator: GroupBroker = await cluster.findGroupCoordinator({ groupId });
   const topics = [{ topic, partitions: [{ partition, offset: String(offset), metadata: '' }] }];
-  try {
-    // As Kafka's own tools do it: without a generation, which the brokers take for a group without members alone.
-    await coordinator.offsetCommit({ groupId, groupGenerationId: -1, memberId: '', topics });
-  } catch (error) {
-    if (!isFenced(error)) throw error;
-    throw new LogUnavailableError(`group ${groupId} still has members: stop them all, and wait ten seconds`, {
-      cause: error,
-    });
+  for (const deadline = Date.now() + MEMBERS_GONE_MS; ; await sleep(PAUSE_MS)) {
+    try {
+      // As Kafka's own tools do it: without a generation, which the brokers take for a group without members alone.
+      await coordinator.offsetCommit({ groupId, groupGenerationId: -1, memberId: '', topics });
+      return;
+    } catch (error) {
+      if (!isFenced(error)) throw error;
+      if (Date.now() < deadline) continue;
+      throw new LogUnavailableError(
+        `group ${groupId} still has members after ${MEMBERS_GONE_MS / 1000} s: stop them all, then repeat this`,
+        { cause: error },
+      );
+    }
   }
 }
