@@ -6,7 +6,7 @@ import type { Logger } from '../../shared/log.js';
 import { webhookRoutes } from './billing/webhook-routes.js';
 import { docsRoutes } from './docs/docs-routes.js';
 import { describeApi, OPENAPI_PATH } from './docs/openapi.js';
-import { MAX_BODY_BYTES, parseInput } from './input.js';
+import { MAX_BODY_BYTES, parseInput, parseQuery } from './input.js';
 import { type ReaderOf, shareReads } from './limits/share-reads.js';
 import { answerErrors } from './middleware/answer-errors.js';
 import { authenticate } from './middleware/authenticate.js';
@@ -25,6 +25,7 @@ import { answerRead } from './reads/answer-read.js';
 import { countAnswers } from './reads/count-answers.js';
 import type { DataVersions } from './reads/data-versions.js';
 import { encodedBody } from './reads/encoded-body.js';
+import { createStatementKeeper } from './reads/keep-statements.js';
 import { sendBody } from './reads/send-body.js';
 import { pathOf, pathParametersOf, queryOf } from './routes.js';
 import { answerWrite } from './writes/answer-write.js';
@@ -70,7 +71,9 @@ export function createApi(options: ApiOptions): Api {
   api.route('/', webhookRoutes(services, now));
   const limitOf = limitRequests(options);
   const refusedKeys = createRefusedKeys(now);
-  const readerOf = shareReads(services.reader, { now });
+  const sharedReader = shareReads(services.reader, { now });
+  const keepStatements = createStatementKeeper(options.dataVersions, now);
+  const readerOf: ReaderOf = (...call) => keepStatements(sharedReader(...call));
   const answers = createAnswerCache({
     versions: options.dataVersions,
     maxBytes: options.keptAnswersMaxBytes,
@@ -137,7 +140,7 @@ function serve(
     async (c) => {
       const parameters = {
         ...parseInput(pathParameters, c.req.param()),
-        ...parseInput(query, c.req.query()),
+        ...parseQuery(query, c.req.query()),
       } as Record<string, unknown>;
       const context = { caller: c.get('caller'), website: c.get('website'), now: now(), services };
       return isSent(operation)

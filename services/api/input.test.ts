@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { describe, expect, it } from 'vitest';
-import { parseBody, parseInput } from './input.js';
+import { PublicError } from '../../shared/errors.js';
+import { parseBody, parseInput, parseQuery } from './input.js';
 import { booleanParameter, clientIpParameter, integerParameter, maxRowsParameter } from './parameters.js';
 
 const schema = z.object({
@@ -101,4 +102,31 @@ describe('parseBody', () => {
     expect(parseBody(body, sent)).toEqual(sent);
     expect(parseBody(body, { name: 'a', rules: null })).toEqual({ name: 'a', rules: null });
   });
+});
+
+describe('parseQuery', () => {
+  const query = z.object({ bot_name: z.string().optional() });
+
+  it.each(['contry', 'Bot_name', '__proto__', 'constructor', ''])(
+    'refuses the name %j that the call does not take',
+    (name) => {
+      const raw = Object.fromEntries([[name, 'DE']]) as Record<string, string>;
+      expect(() => parseQuery(query, raw)).toThrow(
+        new PublicError('invalid_request', `${name}: there is no such parameter; expected one of bot_name.`),
+      );
+    },
+  );
+
+  it('says where a call takes none', () => {
+    expect(() => parseQuery(z.object({}), { limit: '3' })).toThrow(
+      'limit: there is no such parameter; this call takes none.',
+    );
+  });
+
+  it.each(['hours', 'start', 'end', 'countries', 'segment', 'max_rows'])(
+    'ignores %s, which every call may carry',
+    (name) => {
+      expect(parseQuery(query, { bot_name: 'Googlebot', [name]: '7' })).toEqual({ bot_name: 'Googlebot' });
+    },
+  );
 });

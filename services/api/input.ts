@@ -65,6 +65,31 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, raw: unknow
   throw new PublicError('invalid_request', `${field}: ${describe(issue, came)}.`);
 }
 
+/** What every call may carry: reads that do not take one of these ignore it (spec §2.1). */
+const commonParameters: ReadonlySet<string> = new Set([
+  'hours',
+  'start',
+  'end',
+  'countries',
+  'segment',
+  'max_rows',
+]);
+
+/**
+ * As {@link parseInput} for the query of a URL: a name that this call does not take is refused. A misspelt filter would be lost
+ * without a word, and the figures would be those of something else.
+ */
+export function parseQuery<Schema extends z.ZodObject>(
+  schema: Schema,
+  raw: Readonly<Record<string, string>>,
+): z.output<Schema> {
+  const known = Object.keys(schema.shape);
+  const unknown = Object.keys(raw).find((name) => !known.includes(name) && !commonParameters.has(name));
+  if (unknown === undefined) return parseInput(schema, raw);
+  const taken = known.length === 0 ? 'this call takes none' : `expected one of ${known.join(', ')}`;
+  throw new PublicError('invalid_request', `${shortened(unknown)}: there is no such parameter; ${taken}.`);
+}
+
 /** As {@link parseInput}, and every field has to be one that the schema knows: a misspelt one would be lost without a word. */
 export function parseBody<Schema extends z.ZodType>(schema: Schema, raw: unknown): z.output<Schema> {
   refuseUnknown(schema, raw, []);

@@ -76,22 +76,11 @@ export const ips = answer({
       window: toAnswerWindow(scope.window),
       total_requests: totals.requests,
       unique_ips: totals.client_ips,
-      ips: ips.list.map((row) => ({
-        client_ip: row.client_ip,
-        ...toFigures(
-          row,
-          ips.claims.filter(({ client_ip }) => client_ip === row.client_ip),
-          totals.requests,
-        ),
-      })),
-      ip_ranges: ranges.list.map((row) => ({
-        ip_range: row.network,
+      ips: ips.map(({ client_ip, ...row }) => ({ client_ip, ...toFigures(row, totals.requests) })),
+      ip_ranges: ranges.map(({ network, ...row }) => ({
+        ip_range: network,
         unique_ips: row.distinct_client_ip,
-        ...toFigures(
-          row,
-          ranges.claims.filter(({ network }) => network === row.network),
-          totals.requests,
-        ),
+        ...toFigures(row, totals.requests),
       })),
     };
   },
@@ -129,35 +118,68 @@ const listed = [
   'last_seen',
 ] as const;
 
+/** In the order of the addresses, each with the claims that it made. */
 async function readIps(reader: ClickHouseReader, scope: Scope, addresses: readonly string[]) {
-  if (addresses.length === 0) return { list: [], claims: [] };
-  return select(reader, scope, {
+  if (addresses.length === 0) return [];
+  const { list, claims } = await select(reader, scope, {
     name: 'ips.list',
     from: [clientIps],
     lists: { list: { by: ['client_ip'] }, claims: { by: ['client_ip', 'bot_name', 'verification'] } },
+    foldedHere: true,
     metrics: listed,
     latest: ['country'],
     where: [oneOf('client_ip', addresses.map(asIpv6), 'IPv6')],
   });
+  return joinClaims('client_ip', addresses, list, claims);
 }
 
+/** As readIps. How many addresses a range has is counted apart: they may be very many, and are nothing to fold here. */
 async function readRanges(reader: ClickHouseReader, scope: Scope, networks: readonly string[]) {
-  if (networks.length === 0) return { list: [], claims: [] };
+  if (networks.length === 0) return [];
   const starts = networks.map((network) => asIpv6(network.slice(0, network.indexOf('/'))));
-  return select(reader, scope, {
-    name: 'ips.ranges',
-    from: [clientIps],
-    lists: { list: { by: ['network'] }, claims: { by: ['network', 'bot_name', 'verification'] } },
-    metrics: listed,
-    latest: ['country'],
-    distinct: ['client_ip'],
-    where: [oneOf('network', starts, 'IPv6')],
-  });
+  const where = [oneOf('network', starts, 'IPv6')];
+  const [{ list, claims }, { sizes }] = await Promise.all([
+    select(reader, scope, {
+      name: 'ips.ranges',
+      from: [clientIps],
+      lists: { list: { by: ['network'] }, claims: { by: ['network', 'bot_name', 'verification'] } },
+      foldedHere: true,
+      metrics: listed,
+      latest: ['country'],
+      where,
+    }),
+    select(reader, scope, {
+      name: 'ips.range_sizes',
+      from: [clientIps],
+      lists: { sizes: { by: ['network'] } },
+      metrics: ['requests'],
+      distinct: ['client_ip'],
+      where,
+    }),
+  ]);
+  const sizeOf = new Map(sizes.map(({ network, distinct_client_ip }) => [network, distinct_client_ip]));
+  return joinClaims('network', networks, list, claims).map((row) => ({
+    ...row,
+    distinct_client_ip: sizeOf.get(row.network) ?? 0,
+  }));
+}
+
+function joinClaims<Key extends string, Listed extends Record<Key, string>>(
+  key: Key,
+  order: readonly string[],
+  list: readonly Listed[],
+  claimed: readonly (Record<Key, string> & ClaimRow)[],
+): (Listed & { claims: ClaimRow[] })[] {
+  const rows = new Map(list.map((row) => [row[key] as string, { ...row, claims: [] as ClaimRow[] }]));
+  for (const claim of claimed) rows.get(claim[key])?.claims.push(claim);
+  return order.flatMap((name) => rows.get(name) ?? []);
 }
 
 interface Row extends Record<Exclude<(typeof listed)[number], 'as_name'>, number> {
   readonly as_name: string;
   readonly latest_country: string;
+  /** Most requests first. */
+  readonly claims: readonly ClaimRow[];
 }
 
 interface ClaimRow {
@@ -166,7 +188,7 @@ interface ClaimRow {
   readonly requests: number;
 }
 
-function toFigures(row: Row, claimed: readonly ClaimRow[], totalRequests: number) {
+function toFigures(row: Row, totalRequests: number) {
   return {
     country: row.latest_country,
     country_name: countryName(row.latest_country),
@@ -175,7 +197,7 @@ function toFigures(row: Row, claimed: readonly ClaimRow[], totalRequests: number
     requests: row.requests,
     share_pct: percentOf(row.requests, totalRequests),
     bot_requests: row.bot_requests,
-    claims: claimed
+    claims: row.claims
       .filter(({ verification }) => verification !== '')
       .slice(0, MAX_CLAIMS)
       .map(({ bot_name, verification, requests }) => ({

@@ -117,6 +117,7 @@ async function readLate(reader: ClickHouseReader, scope: Scope, names: readonly 
     name: 'paths.late_impostors',
     from: [pendingPaths],
     lists: { list: { by: ['path', 'traffic_class'] } },
+    foldedHere: true,
     metrics: ['late_spoofed_requests'],
     where: [oneOf('path', names)],
   });

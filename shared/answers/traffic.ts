@@ -101,27 +101,27 @@ const volumeMetrics = ['requests', 'bytes_sent', 'timed_requests', 'time_taken_m
 
 /** By class and by status, which are few, and folded here (fold-volume.ts). */
 async function readSeries(reader: ClickHouseReader, scope: Scope) {
-  const { classes, statuses, allClasses, allStatuses } = await select(reader, scope, {
+  const { classes, statuses } = await select(reader, scope, {
     name: 'traffic.hours',
     from: [trafficRollup],
     lists: {
-      classes: { by: ['traffic_class'], overTime: true },
-      statuses: { by: ['status'], overTime: true },
-      allClasses: { by: ['traffic_class'], withPast: true },
-      allStatuses: { by: ['status'], withPast: true },
+      classes: { by: ['traffic_class'], overTime: true, withPast: true },
+      statuses: { by: ['status'], overTime: true, withPast: true },
     },
     time: 'hour',
     metrics: volumeMetrics,
     previous: volumeMetrics,
   });
-  const classesOf = groupByTime(classes);
-  const statusesOf = groupByTime(statuses);
+  const counted = <Row extends { requests: number }>(rows: readonly Row[]) =>
+    rows.filter(({ requests }) => requests > 0);
+  const classesOf = groupByTime(counted(classes));
+  const statusesOf = groupByTime(counted(statuses));
   return {
     hours: [...classesOf].map(([time, rows]) => ({
       time,
       ...foldVolume(rows, statusesOf.get(time) ?? []),
     })),
-    previous: foldVolume(allClasses.map(previousOf), allStatuses.map(previousOf)),
+    previous: foldVolume(classes.map(previousOf), statuses.map(previousOf)),
   };
 }
 

@@ -28,6 +28,8 @@ export interface Query<Row> {
   readonly scan?: ScanOptions;
   /** Gives the read up: nobody waits for it any more. A statement that runs is ended where the engine can. */
   readonly signal?: AbortSignal | undefined;
+  /** A website: the answer follows from its data alone and from nothing of the moment, so that whoever knows it unchanged may keep it. */
+  readonly restsOn?: string | undefined;
   /** Told once, when the answer is there, what the engine had to read for it. */
   readonly report?: ((statistics: ReadStatistics) => void) | undefined;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -40,8 +40,11 @@ export async function migrate(
 ): Promise<string[]> {
   const migrations = await readMigrations(directory);
   if (cluster !== undefined) await refuseShards(clickhouse, cluster);
-  const inForm = (statement: string) =>
-    cluster === undefined ? statement : toClusterForm(statement, cluster);
+  const attempt = randomBytes(6).toString('hex');
+  const inForm = (text: string) => {
+    const statement = inAttempt(text, attempt);
+    return cluster === undefined ? statement : toClusterForm(statement, cluster);
+  };
   await clickhouse.command(inForm(RECORDS));
   const applied = await readApplied(clickhouse);
   for (const { name, checksum } of migrations) {
@@ -90,6 +93,11 @@ async function readMigrations(directory: string): Promise<Migration[]> {
       return { name, checksum, statements: splitStatements(text) };
     }),
   );
+}
+
+/** `{attempt}` in a statement is a text that no other attempt has: what it names is this attempt's own. */
+export function inAttempt(statement: string, attempt: string): string {
+  return statement.replaceAll('{attempt}', attempt);
 }
 
 /** A semicolon at the end of a line ends a statement. */

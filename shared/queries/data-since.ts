@@ -14,6 +14,7 @@ ORDER BY website_id, hour
 LIMIT 1`,
     params: { website_id: websiteId },
     row,
+    restsOn: websiteId,
   });
   return first?.since ?? null;
 }

@@ -13,6 +13,7 @@ import { loadConfig } from '../../shared/config.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { createLogger } from '../../shared/log.js';
 import { openEventLog } from '../../shared/service/open-event-log.js';
+import { waitFor } from '../../shared/service/wait-for.js';
 import { startTestKafka, type TestKafka } from '../harness/kafka.js';
 import { type RunningService, type ServiceName, startService } from '../harness/processes.js';
 import { type Credentials, freePort } from '../harness/standalone.js';
@@ -60,6 +61,7 @@ export interface Cluster {
 
 /** A broker, an engine, five services and some commands, on busy cores. */
 export const CLUSTER_START_MS = 300_000;
+const LOG_PATIENCE_MS = 60_000;
 
 /** Of what a service wrote, where it did not end as it should. */
 const LAST_LINES = 60;
@@ -251,7 +253,12 @@ export async function startCluster(): Promise<Cluster | null> {
     output: (service) => slotOf(service).running?.output() ?? '',
     pidOf: (service) => slotOf(service).running?.pid ?? 0,
     storePid: () => engine.pid() ?? 0,
-    openLog: () => openEventLog(loadConfig(shared), logger),
+    // As the services do: brokers that were just started may not answer yet.
+    openLog: () =>
+      waitFor('the event log', () => openEventLog(loadConfig(shared), logger), {
+        logger,
+        stopping: AbortSignal.timeout(LOG_PATIENCE_MS),
+      }),
     async forgetCommits() {
       await withKafkaAdmin((client) => client.deleteGroups([`${shared.KAFKA_TOPIC_PREFIX}enricher`]));
     },
