@@ -106,6 +106,15 @@ const instant = (kind: 'min' | 'max', column: string) => ({
   none: 0,
 });
 
+/** Of whatever addresses a raw row's group has; the views group by address, and know one network of each. */
+const latest = <Type extends z.ZodType>(column: string, type: Type, none: z.output<Type>) => ({
+  fold: { kind: 'latest' as const },
+  ofRequests: `argMax(r.${column}, tuple(r.timestamp, r.asn))`,
+  parts: [],
+  type,
+  none,
+});
+
 export const metrics = {
   requests: sum('count()'),
   human_requests: {
@@ -164,8 +173,8 @@ export const metrics = {
   paths: unique('r.path'),
   first_seen: instant('min', 'min(r.timestamp)'),
   last_seen: instant('max', 'max(r.timestamp)'),
-  asn: { fold: { kind: 'latest' }, ofRequests: 'any(r.asn)', parts: [], type: count, none: 0 },
-  as_name: { fold: { kind: 'latest' }, ofRequests: 'any(r.as_name)', parts: [], type: z.string(), none: '' },
+  asn: latest('asn', z.number(), 0),
+  as_name: latest('as_name', z.string(), ''),
 } as const satisfies Record<string, Metric>;
 
 export type MetricName = keyof typeof metrics;

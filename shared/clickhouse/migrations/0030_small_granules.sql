@@ -116,6 +116,8 @@ SELECT * FROM bot_estimates_per_hour;
 
 EXCHANGE TABLES bot_estimates_per_hour AND bot_estimates_per_hour_{attempt};
 
+DROP TABLE IF EXISTS bot_estimates_per_hour_{attempt} SYNC;
+
 CREATE MATERIALIZED VIEW IF NOT EXISTS estimates_per_hour_mv TO estimates_per_hour AS
 SELECT
     website_id,

@@ -14,7 +14,10 @@ import { asError, causeNamed } from './errors.js';
  */
 
 /** What the types of kafkajs leave out of a broker. */
-export interface GroupBroker extends Omit<Broker, 'offsetFetch'> {
+export interface GroupBroker extends Omit<Broker, 'offsetFetch' | 'describeGroups'> {
+  describeGroups(request: {
+    groupIds: string[];
+  }): Promise<{ groups: { state: string; members: { clientId: string; clientHost: string }[] }[] }>;
   joinGroup(request: {
     groupId: string;
     sessionTimeout: number;

@@ -168,9 +168,17 @@ async function commitOutside(
       if (!isFenced(error)) throw error;
       if (Date.now() < deadline) continue;
       throw new LogUnavailableError(
-        `group ${groupId} still has members after ${MEMBERS_GONE_MS / 1000} s: stop them all, then repeat this`,
+        `group ${groupId} still has members after ${MEMBERS_GONE_MS / 1000} s, ${await describeMembers(coordinator, groupId)}: stop them all, then repeat this`,
         { cause: error },
       );
     }
   }
+}
+
+async function describeMembers(coordinator: GroupBroker, groupId: string): Promise<string> {
+  const { groups } = await coordinator.describeGroups({ groupIds: [groupId] });
+  const members = groups.flatMap((group) => group.members);
+  return members
+    .map(({ clientId, clientHost }) => `${clientId} of ${clientHost.replace(/^\//, '')}`)
+    .join(', ');
 }
