@@ -104,10 +104,11 @@ function startSampling(running: Cluster, apartMs: number) {
   const median = (some: typeof samples) => some.map(sumOf).sort((a, b) => a - b)[some.length >> 1] ?? 0;
   return {
     stop: () => clearInterval(timer),
-    /** The last quarter against the second: the first fills caches. */
+    /** The last quarter against the second: the first fills caches. Of the moments at which every process ran. */
     growthMiB() {
-      const quarter = Math.floor(samples.length / 4);
-      return median(samples.slice(-quarter)) - median(samples.slice(quarter, 2 * quarter));
+      const whole = samples.filter(({ mib }) => !mib.includes(0));
+      const quarter = Math.floor(whole.length / 4);
+      return median(whole.slice(-quarter)) - median(whole.slice(quarter, 2 * quarter));
     },
     table: () =>
       [
