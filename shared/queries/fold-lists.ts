@@ -1,5 +1,6 @@
 import type { ResolvedMetrics, Row } from './compose-select.js';
 import { conditionHolds } from './condition.js';
+import type { DimensionName } from './dimensions.js';
 import { type MetricName, metrics, type Resolved } from './metrics.js';
 import { keysOf, type ListOf, readsPrevious, type Selection } from './selection.js';
 
@@ -93,8 +94,10 @@ function foldMetric(metric: MetricName, { stored, conditions }: Resolved, rows: 
   return values.reduce((one, other) => (fold.kind === 'min' ? Math.min(one, other) : Math.max(one, other)));
 }
 
+type Column = DimensionName | MetricName;
+
 /** The column's value in the row seen last; of several at the same instant the one of the greatest `tieBreaker`. */
-function latestValue(column: string, tieBreaker: string, rows: readonly Row[]): unknown {
+function latestValue(column: Column, tieBreaker: Column, rows: readonly Row[]): unknown {
   let latest: Row | undefined;
   for (const row of rows) {
     const later = latest === undefined ? 1 : compare(row.last_seen, latest.last_seen);
