@@ -114,6 +114,8 @@ async function readSeries(reader: ClickHouseReader, scope: Scope) {
   });
   const counted = <Row extends { requests: number }>(rows: readonly Row[]) =>
     rows.filter(({ requests }) => requests > 0);
+  const earlier = <Row extends { previous_requests: number }>(rows: readonly Row[]) =>
+    rows.filter(({ previous_requests }) => previous_requests > 0).map(previousOf);
   const classesOf = groupByTime(counted(classes));
   const statusesOf = groupByTime(counted(statuses));
   return {
@@ -121,7 +123,7 @@ async function readSeries(reader: ClickHouseReader, scope: Scope) {
       time,
       ...foldVolume(rows, statusesOf.get(time) ?? []),
     })),
-    previous: foldVolume(classes.map(previousOf), statuses.map(previousOf)),
+    previous: foldVolume(earlier(classes), earlier(statuses)),
   };
 }
 

@@ -17,15 +17,14 @@ export function foldLists(selection: Selection, resolved: ResolvedMetrics, rows:
 
 /** Windows as rows of their own made one row each, with the past under `previous_<name>`; in order. */
 export function pairWindows(selection: Selection, list: ListOf, rows: readonly Row[]): Row[] {
-  const { metrics: asked, previous = [] } = selection;
+  const { previous = [] } = selection;
+  const nothing = valuesOfNothing(selection);
   const pairs = [...groupRows(list, rows).values()].map((pair) => {
     const current = pair.find(isCurrent);
     const past = pair.find((row) => !isCurrent(row));
-    return {
-      ...(current ?? { ...past, ...valuesOfNothing(selection) }),
-      ...Object.fromEntries(asked.map((name) => [name, current?.[name] ?? metrics[name].none])),
-      ...Object.fromEntries(previous.map((name) => [`previous_${name}`, past?.[name] ?? metrics[name].none])),
-    };
+    const row: Record<string, unknown> = { ...past, ...nothing, ...current };
+    if (past !== undefined) for (const name of previous) row[`previous_${name}`] = past[name];
+    return row;
   });
   return pairs.sort(inOrder(list, selection.metrics[0]!));
 }

@@ -37,7 +37,7 @@ export interface Selection {
 /** How one list of the answer is split; by nothing: one row, of everything. */
 export interface ListOf {
   readonly by: readonly DimensionName[];
-  /** Splits by time too: `time` is the bucket's start in milliseconds. Empty buckets are absent. */
+  /** Splits by time too: `time` is the bucket's start in milliseconds. Empty buckets are absent; the previous window is one, of the time 0. */
   readonly overTime?: boolean;
   /** Most rows; every split list of a selection has a limit, or none. */
   readonly limit?: number;

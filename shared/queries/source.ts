@@ -24,7 +24,7 @@ export interface Source {
 export interface Columns {
   readonly dimensions: readonly DimensionName[];
   readonly metrics: readonly MetricName[];
-  /** Adds `time`, the start of the hour or UTC day (DateTime). By hour no day table is used. */
+  /** Adds `time`, the start of the hour or UTC day (DateTime), 0 in the previous window. By hour no day table is used. */
   readonly time?: 'hour' | 'day' | undefined;
   /** Reads the previous window too, and adds `is_current`. */
   readonly compare?: boolean | undefined;
@@ -162,13 +162,15 @@ const timeOf = {
   },
 } as const;
 
-/** `time` and `is_current`; a bucket lies wholly in one of the windows. */
+/** `time` and `is_current`; a bucket lies wholly in one of the windows. The previous window is one bucket, of the time 0. */
 function keysOf(tier: Tier, { time, compare }: Columns): string[] {
   const instant = tier === 'day' ? "toDateTime(day, 'UTC')" : columnOf[tier];
-  return [
-    ...(time === undefined ? [] : [`${timeOf[time][tier]} AS time`]),
-    ...(compare ? [`${instant} >= fromUnixTimestamp64Milli({scope_start: Int64}, 'UTC') AS is_current`] : []),
-  ];
+  const isCurrent = `${instant} >= fromUnixTimestamp64Milli({scope_start: Int64}, 'UTC')`;
+  if (time === undefined) return compare ? [`${isCurrent} AS is_current`] : [];
+  const start = timeOf[time][tier];
+  return compare
+    ? [`if(${isCurrent}, ${start}, toDateTime(0, 'UTC')) AS time`, `${isCurrent} AS is_current`]
+    : [`${start} AS time`];
 }
 
 function selectBuckets(
