@@ -9,13 +9,13 @@ const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfi
 /** What tsc leaves behind: SQL, Avro schemas, data files, the engine's settings. */
 const ASSETS = new Set(['.sql', '.avsc', '.json', '.txt', '.gz', '.xml']);
 const NOT_COMPILED = /\.test\.ts$|\.fixture\.ts$|[\\/]behaviour[\\/]/;
-const COMPILER_STATE = '.tsbuildinfo';
 const STAMP = '.built.json';
 
 /**
  * Compiles the sources to dist/ and copies the assets beside them, unless dist/ is what these sources made already.
  * Sources are compared by content: a time of change can be older than the file's text. dist/ is compared by its
- * files' names, sizes and times.
+ * files' names, sizes and times. It is always the whole tree that is compiled: which errors the compiler finds in the types of
+ * schemas depends on the file that it looks at first, and a change compiled by itself has failed where the tree had none.
  * @param {string} root folder of package.json
  * @returns {number} exit code: the compiler's
  */
@@ -23,12 +23,9 @@ export function build(root) {
   const dist = join(root, 'dist');
   const sources = digestOfSources(root);
   const stamp = readStamp(dist);
-  const isOwnOutput = stamp !== null && stamp.output === digestOfOutput(dist);
-  if (isOwnOutput && stamp.sources === sources) return 0;
+  if (stamp !== null && stamp.sources === sources && stamp.output === digestOfOutput(dist)) return 0;
 
   process.stderr.write('loglane: compiling the sources; an unchanged tree starts without this\n');
-  // The compiler's state says which files it has written; it does not look whether they are still there.
-  if (!isOwnOutput) rmSync(join(dist, COMPILER_STATE), { force: true });
   rmSync(join(dist, STAMP), { force: true });
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
@@ -91,7 +88,6 @@ function copyAssets(root, dist) {
 function removeOrphans(root, dist) {
   for (const file of filesBelow(dist)) {
     const name = relative(dist, file);
-    if (name === COMPILER_STATE) continue;
     const source = join(root, name.replace(/\.js(\.map)?$/, '.ts'));
     if (!existsSync(source)) rmSync(file);
   }

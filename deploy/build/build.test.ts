@@ -39,8 +39,6 @@ beforeEach(() => {
     types: [],
     outDir: 'dist',
     rootDir: '.',
-    incremental: true,
-    tsBuildInfoFile: 'dist/.tsbuildinfo',
   };
   write(
     'tsconfig.build.json',

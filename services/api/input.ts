@@ -79,10 +79,10 @@ const commonParameters: ReadonlySet<string> = new Set([
  * As {@link parseInput} for the query of a URL: a name that this call does not take is refused. A misspelt filter would be lost
  * without a word, and the figures would be those of something else.
  */
-export function parseQuery<Schema extends z.ZodObject>(
-  schema: Schema,
+export function parseQuery(
+  schema: z.ZodObject,
   raw: Readonly<Record<string, string>>,
-): z.output<Schema> {
+): Record<string, unknown> {
   const known = Object.keys(schema.shape);
   const unknown = Object.keys(raw).find((name) => !known.includes(name) && !commonParameters.has(name));
   if (unknown === undefined) return parseInput(schema, raw);

@@ -3,7 +3,17 @@ import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
-import { KEY, OTHER_KEY, post, record, records, type Setup, start, targetsOf } from './http.fixture.js';
+import {
+  KEY,
+  OTHER_KEY,
+  openUpload,
+  post,
+  record,
+  records,
+  type Setup,
+  start,
+  targetsOf,
+} from './http.fixture.js';
 
 interface Answer {
   readonly status: number;
@@ -13,15 +23,7 @@ interface Answer {
 
 /** An upload that goes on as long as the test wants. */
 function open({ service }: Setup, key = KEY): { request: ClientRequest; answer: Promise<Answer> } {
-  const request = httpRequest({
-    port: service.port,
-    path: '/v1/logs',
-    method: 'POST',
-    host: '127.0.0.1',
-    headers: { 'x-api-key': key },
-    agent: false,
-  });
-  request.on('error', () => {});
+  const request = openUpload({ service }, key);
   const answer = (once(request, 'response') as Promise<[IncomingMessage]>).then(async ([response]) => {
     let text = '';
     for await (const chunk of response) text += chunk;

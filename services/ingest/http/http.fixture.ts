@@ -1,3 +1,4 @@
+import { type ClientRequest, request as httpRequest } from 'node:http';
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { afterEach } from 'vitest';
@@ -114,3 +115,17 @@ export const blocksOf = (memory: MemoryEventLog) =>
   memory.records('requests.raw').map(({ value }) => decodeRawBlock(value));
 export const targetsOf = (memory: MemoryEventLog) =>
   blocksOf(memory).flatMap(({ requests }) => requests.map(({ target }) => target));
+
+/** An upload that goes on as long as the test wants; a reset of its connection is none of the test's. */
+export function openUpload({ service }: Pick<Setup, 'service'>, key = KEY): ClientRequest {
+  const request = httpRequest({
+    port: service.port,
+    path: '/v1/logs',
+    method: 'POST',
+    host: '127.0.0.1',
+    headers: { 'x-api-key': key },
+    agent: false,
+  });
+  request.on('error', () => {});
+  return request;
+}

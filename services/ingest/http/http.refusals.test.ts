@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import { LogUnavailableError } from '../../../shared/event-log/event-log.js';
-import { KEY, post, record, records, start, targetsOf, withKey } from './http.fixture.js';
+import { KEY, openUpload, post, record, records, start, targetsOf, withKey } from './http.fixture.js';
 
 describe('the key', () => {
   const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
@@ -190,13 +190,7 @@ describe('a refusal', () => {
   it('is 503 with Retry-After past the most uploads in flight, and only then', async () => {
     const { url, service, registry } = await start();
     const open = () => {
-      const request = httpRequest({
-        port: service.port,
-        path: '/v1/logs',
-        method: 'POST',
-        host: '127.0.0.1',
-        headers: { 'x-api-key': KEY },
-      });
+      const request = openUpload({ service });
       request.write(`${record('/slow')}\n`);
       return { request, answer: once(request, 'response') as Promise<[{ statusCode: number }]> };
     };

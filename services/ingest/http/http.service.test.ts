@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import { request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
-import { KEY, post, record, records, start, targetsOf } from './http.fixture.js';
+import { openUpload, post, record, records, start, targetsOf } from './http.fixture.js';
 
 describe('the service', () => {
   it('answers GET and HEAD on the path with 200, as shippers check their destination', async () => {
@@ -36,14 +35,7 @@ describe('the service', () => {
 
   it('lets a sender go that leaves midway, without a block of what it had not finished', async () => {
     const { service, memory, registry } = await start();
-    const request = httpRequest({
-      port: service.port,
-      path: '/v1/logs',
-      method: 'POST',
-      host: '127.0.0.1',
-      headers: { 'x-api-key': KEY },
-    });
-    request.on('error', () => {});
+    const request = openUpload({ service });
     request.write(`${record('/gone')}\n`);
     await vi.waitFor(async () => expect(await registry.metrics()).toContain('uploads_in_flight 1'));
     request.destroy();
@@ -67,13 +59,7 @@ describe('the service', () => {
         },
       }),
     });
-    const request = httpRequest({
-      port: service.port,
-      path: '/v1/logs',
-      method: 'POST',
-      host: '127.0.0.1',
-      headers: { 'x-api-key': KEY },
-    });
+    const request = openUpload({ service });
     const chunk = Buffer.from(`${records(2_000)}\n`);
     let sent = 0;
     while (sent < 60_000_000 && request.write(chunk)) sent += chunk.length;
@@ -91,13 +77,7 @@ describe('the service', () => {
 
   it('finishes the uploads in flight when it stops, and takes no new one', async () => {
     const { url, service, memory } = await start();
-    const request = httpRequest({
-      port: service.port,
-      path: '/v1/logs',
-      method: 'POST',
-      host: '127.0.0.1',
-      headers: { 'x-api-key': KEY },
-    });
+    const request = openUpload({ service });
     const answered = once(request, 'response') as Promise<[{ statusCode: number; resume(): void }]>;
     request.write(`${record('/first')}\n`);
     await new Promise((resolve) => setTimeout(resolve, 50));
