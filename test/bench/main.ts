@@ -25,7 +25,7 @@ const UPLOAD_SECONDS = 60;
 const READ_SECONDS = 5;
 
 const numbers = (list: string) => names(list).map(Number);
-const names = (list: string) => list.split(',').filter((text) => text !== '');
+const names = (list: string) => list.split(',').filter((text) => text !== '' && text !== 'none');
 
 const options = new Command('bench')
   .option('--lines <n>', 'lines of the log file', Number, 1_000_000)
