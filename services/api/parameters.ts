@@ -110,18 +110,12 @@ export const countriesParameter = z
   .optional()
   .openapi({ description: 'Comma-separated ISO 3166-1 alpha-2 codes.', example: 'DE,FR' });
 
-/** What any read of a window may be narrowed to; each is a field of shared/queries/filters.ts. */
-const filterParameters = {
-  countries: countriesParameter,
-  bot_name: z.string().min(1).max(200).optional().openapi({
-    description: 'Only requests that claim to be this bot, ignoring case.',
-    example: 'Googlebot',
-  }),
+/** Those of the filters that the search of single requests takes in this form, too. */
+export const requestFilterParameters = {
   bot_family: z.string().min(1).max(200).optional().openapi({
     description: 'Only requests that claim to be of this family of crawlers, ignoring case.',
     example: 'Google',
   }),
-  verified: booleanParameter('true: only requests of bots proved to be who they say.'),
   file_type: z.string().max(200).optional().openapi({
     description: 'Comma-separated file types in lower case: html, css, js, jpg, pdf …',
     example: 'html,php',
@@ -129,6 +123,17 @@ const filterParameters = {
   params: z.enum(['with', 'without']).optional().openapi({
     description: 'Only requests with a query string, or only those without.',
   }),
+};
+
+/** What any read of a window may be narrowed to; each is a field of shared/queries/filters.ts. */
+const filterParameters = {
+  countries: countriesParameter,
+  bot_name: z.string().min(1).max(200).optional().openapi({
+    description: 'Only requests that claim to be this bot, ignoring case.',
+    example: 'Googlebot',
+  }),
+  verified: booleanParameter('true: only requests of bots proved to be who they say.'),
+  ...requestFilterParameters,
   status_category: z.enum(['1xx', '2xx', '3xx', '4xx', '5xx']).optional().openapi({
     description: 'Only requests answered with a status of this class.',
   }),

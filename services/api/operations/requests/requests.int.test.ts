@@ -48,6 +48,8 @@ function makeRequests(website_id: string): StoredRequest[] {
       status: [200, 204, 301, 404, 410, 500, 503, 0][index % 8]!,
       method: index % 9 === 0 ? 'POST' : 'GET',
       host: index % 5 === 0 ? 'shop.example.com' : 'www.example.com',
+      query: index % 7 === 0 ? 'page=2' : '',
+      file_type: index % 3 === 0 ? 'pdf' : 'html',
       ...place,
     };
     const bot = (address: string, bot_verification: StoredRequest['bot_verification']) =>
@@ -130,6 +132,10 @@ describe('GET /requests', () => {
     ['host=SHOP.example.com', (request) => request.host === 'shop.example.com'],
     ['country=fr', (request) => request.country === 'FR'],
     ['countries=FR,US', (request) => request.country === 'FR' || request.country === 'US'],
+    ['bot_family=google', (request) => request.bot_family === 'Google'],
+    ['file_type=PDF,js', (request) => request.file_type === 'pdf'],
+    ['params=with', (request) => request.query !== ''],
+    ['params=without&is_bot=true', (request) => request.query === '' && request.is_bot],
     ['user_agent=FIREFOX', (request) => request.user_agent.includes('Firefox')],
     ['user_agent=m%C3%9Cller', (request) => request.user_agent.includes('Müller')],
     [

@@ -9,6 +9,7 @@ import {
   clientIpParameter,
   countriesParameter,
   integerParameter,
+  requestFilterParameters,
   resolveScope,
   wholeNumber,
   windowParameters,
@@ -44,6 +45,7 @@ const filterParameters = {
     .optional()
     .openapi({ description: 'One ISO 3166-1 alpha-2 code.', example: 'DE' }),
   user_agent: text('Part of the user agent, ignoring case.', 'bingbot/2.0'),
+  ...requestFilterParameters,
 };
 
 const query = z.object({
@@ -91,10 +93,8 @@ export const searchRequests = websiteRead({
   answer,
   async run(input, context) {
     const filters = resolveFilters(input);
-    const scope = resolveScope(
-      { hours: input.hours, start: input.start, end: input.end, countries: input.countries },
-      context,
-    );
+    const { hours, start, end, countries, bot_family, file_type, params } = input;
+    const scope = resolveScope({ hours, start, end, countries, bot_family, file_type, params }, context);
     const cursor = input.cursor === undefined ? null : decodeCursor(input.cursor, question(input, context));
     const window = cursor?.window ?? scope.window;
     const offset = cursor === null ? resolveOffset(input) : 0;
