@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../shared/durations.js';
 import type { ApiAccess } from './instance.js';
 import { readUrl } from './read-back.js';
 import type { Incidents, TimeSpan } from './traffic/calendar.js';
@@ -6,8 +7,6 @@ interface Step {
   path: string;
   shows: string;
 }
-
-const HOUR_MS = 3_600_000;
 
 /** The reads worth trying on the demo's traffic, as commands to paste, each with what it will show. */
 export function nextSteps(api: ApiAccess, window: TimeSpan, incidents: Incidents): string {

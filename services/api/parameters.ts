@@ -1,19 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import { FIRST_DAY, LAST_DAY, OUTSIDE_DAYS } from '../../shared/clickhouse/column-bounds.js';
-import { PublicError } from '../../shared/errors.js';
+import { FIRST_DAY, LAST_DAY } from '../../shared/clickhouse/column-bounds.js';
 import { normaliseClientIp } from '../../shared/queries/client-ip.js';
-import type { Filters } from '../../shared/queries/filters.js';
-import type { Scope, Window } from '../../shared/queries/scope.js';
-import type { SegmentRules } from '../../shared/queries/segments.js';
-import type { WebsiteContext } from './operation.js';
 
-/** The common query parameters (spec §2.1) and what they resolve to. */
+/** The common query parameters (spec §2.1); resolve-scope.ts says what they come to. */
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-const MAX_HOURS = 8760;
-/** A leap year: what hours allow, for whole days too. Answers by hour stay bounded by it. */
-export const MAX_WINDOW_MS = MAX_HOURS * HOUR_MS + DAY_MS;
+export const MAX_HOURS = 8760;
 
 /** A whole number as text; what JavaScript would also take for one ('', '1e3', '0x1f') is refused. */
 export function wholeNumber({ min, max = Number.MAX_SAFE_INTEGER }: { min?: number; max?: number } = {}) {
@@ -58,7 +49,7 @@ export interface WindowOptions {
 }
 
 /** Refused only where it is used (spec §2.1: ignored when start and end are given). */
-interface WrongHours {
+export interface WrongHours {
   readonly refusal: string;
 }
 
@@ -187,132 +178,4 @@ export function clientIpParameter(description: string) {
       return address;
     })
     .openapi({ type: 'string', description, example: '66.249.66.1' });
-}
-
-export interface WindowInput {
-  readonly hours: number | WrongHours;
-  readonly start?: string | undefined;
-  readonly end?: string | undefined;
-}
-
-export interface ScopeInput extends WindowInput {
-  readonly countries?: string | undefined;
-  readonly bot_name?: string | undefined;
-  readonly bot_family?: string | undefined;
-  readonly verified?: boolean | undefined;
-  readonly file_type?: string | undefined;
-  readonly params?: 'with' | 'without' | undefined;
-  readonly status_category?: string | undefined;
-  readonly segment?: string | undefined;
-}
-
-/** @throws PublicError invalid_request where the window or the countries can't be read. */
-export function resolveScope(input: ScopeInput, context: WebsiteContext): Scope {
-  return {
-    websiteId: context.website.id,
-    window: resolveWindow(input, context.now),
-    filters: resolveFilters(input, context),
-  };
-}
-
-/** Only what was given is in it. */
-function resolveFilters(input: ScopeInput, context: WebsiteContext): Filters {
-  const { bot_name, bot_family, verified, file_type, params, status_category } = input;
-  const countries = parseCountries(input.countries);
-  const fileTypes = listOf(file_type).map((type) => type.toLowerCase());
-  const segment = resolveSegment(input.segment, context);
-  return {
-    ...(countries.length > 0 && { countries }),
-    ...(bot_name !== undefined && { botName: bot_name }),
-    ...(bot_family !== undefined && { botFamily: bot_family }),
-    ...(verified === true && { verifiedOnly: true as const }),
-    ...(fileTypes.length > 0 && { fileTypes }),
-    ...(params !== undefined && { hasQuery: params === 'with' }),
-    ...(status_category !== undefined && { statusClass: Number(status_category[0]) }),
-    ...(segment !== null && { segment }),
-  };
-}
-
-/** What decides whether a request is in it; null without an id and for one that is none of the website (spec §2.1). */
-export function resolveSegment(
-  id: string | undefined,
-  { website, services }: WebsiteContext,
-): SegmentRules | null {
-  const segment = id === undefined ? null : services.control.segment(website.id, id);
-  return segment === null ? null : { rules: segment.rules, excludeRules: segment.excludeRules };
-}
-
-const MINUTE_MS = 60_000;
-
-/**
- * Rolling windows begin where buckets do, never later than asked. A window that would end in the future ends now.
- * @throws PublicError invalid_request
- */
-export function resolveWindow({ hours, start, end }: WindowInput, now: number): Window {
-  if (start === undefined || end === undefined) {
-    if (typeof hours !== 'number') throw new PublicError('invalid_request', hours.refusal);
-    const asked = now - hours * HOUR_MS;
-    const unit = hours * HOUR_MS >= DAY_MS ? HOUR_MS : MINUTE_MS;
-    return { start: Math.floor(asked / unit) * unit, end: now, running: true };
-  }
-  const from = parseInstant('start', start).from;
-  const to = parseInstant('end', end).to;
-  if (from >= to) throw new PublicError('invalid_request', 'start: must lie before end');
-  if (from >= now)
-    throw new PublicError('invalid_request', 'start: lies in the future, and nothing is known of it yet');
-  const window = to >= now ? { start: from, end: now, running: true } : { start: from, end: to };
-  if (window.end - window.start > MAX_WINDOW_MS)
-    throw new PublicError('invalid_request', 'start: must lie at most 366 days before end');
-  return window;
-}
-
-/** Answers tell their window, and the years of ISO 8601 text end where the columns' days have long ended. */
-const FIRST_INSTANT = Date.parse(FIRST_DAY);
-const END_OF_DAYS = Date.parse(LAST_DAY) + DAY_MS;
-
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
-const DATE_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/;
-
-function parseInstant(name: string, text: string): { from: number; to: number } {
-  const instant = readInstant(name, text);
-  if (instant.from < FIRST_INSTANT || instant.to > END_OF_DAYS)
-    throw new PublicError('invalid_request', `${name}: expected ${OUTSIDE_DAYS}, got "${text}"`);
-  return instant;
-}
-
-function readInstant(name: string, text: string): { from: number; to: number } {
-  if (DATE.test(text)) {
-    const day = Date.parse(`${text}T00:00:00Z`);
-    if (!Number.isNaN(day) && new Date(day).toISOString().startsWith(text))
-      return { from: day, to: day + DAY_MS };
-  } else if (DATE_TIME.test(text)) {
-    const instant = Date.parse(
-      /(Z|[+-]\d{2}:?\d{2})$/.test(text) ? text.replace(' ', 'T') : `${text.replace(' ', 'T')}Z`,
-    );
-    if (!Number.isNaN(instant)) return { from: instant, to: instant };
-  }
-  throw new PublicError(
-    'invalid_request',
-    `${name}: expected an ISO 8601 date (YYYY-MM-DD) or date-time, got "${text.slice(0, 40)}"`,
-  );
-}
-
-/** Parts of a comma-separated list, without blanks and repeats. */
-function listOf(text: string | undefined): string[] {
-  const parts = (text ?? '').split(',').map((part) => part.trim());
-  return [...new Set(parts.filter((part) => part !== ''))];
-}
-
-function parseCountries(text: string | undefined): string[] {
-  const codes = listOf(text).map((code) => code.toUpperCase());
-  for (const code of codes) {
-    if (code === 'UK')
-      throw new PublicError('invalid_request', 'countries: the code of the United Kingdom is GB, not UK');
-    if (!/^[A-Z]{2}$/.test(code))
-      throw new PublicError(
-        'invalid_request',
-        `countries: expected ISO 3166-1 alpha-2 codes such as DE, got "${code.slice(0, 20)}"`,
-      );
-  }
-  return [...new Set(codes)];
 }

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { answerWindow, toAnswerWindow } from '../../shared/answers/windows.js';
 import { createTestApi, TEST_NOW, untouchedStore } from '../../test/harness/api.js';
 import { websiteRead } from './operation.js';
-import { resolveWindow, windowParameters } from './parameters.js';
+import { windowParameters } from './parameters.js';
+import { resolveWindow } from './resolve-scope.js';
 
 const api = createTestApi({
   reader: untouchedStore,

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
+import { DAY_MS } from '../durations.js';
 import { bots, countryEstimates, estimates, traffic as trafficRollup } from '../queries/rollups.js';
 import type { Scope, Window } from '../queries/scope.js';
 import { select } from '../queries/select.js';
@@ -153,8 +154,6 @@ async function readDailyIps(reader: ClickHouseReader, scope: Scope) {
 }
 
 const sumOf = (rows: readonly FoldedVolume[]) => rows.reduce(addVolumes, noVolume);
-
-const DAY_MS = 86_400_000;
 
 function foldDays(hours: readonly (FoldedVolume & { time: number })[]) {
   const days = new Map<number, FoldedVolume>();

@@ -1,11 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
+import { HOUR_MS } from '../durations.js';
 import { readDataSince } from '../queries/data-since.js';
 import { previousWindow, type Scope, type Window } from '../queries/scope.js';
 import { type Comparison, compareSince } from './figures.js';
 import { instant, toInstant } from './instant.js';
-
-const HOUR_MS = 3_600_000;
 
 export const answerWindow = z
   .object({ start: instant, end: instant, hours: z.number().openapi({ description: 'Its length.' }) })

@@ -1,6 +1,5 @@
+import { DAY_MS } from '../durations.js';
 import type { Organisation, Trial } from './model.js';
-
-const DAY_MS = 86_400_000;
 
 /** Whether it counts at `now` (milliseconds since the epoch): begun, not past its end, not superseded. */
 export function isTrialRunning({ trial }: Organisation, now: number): boolean {

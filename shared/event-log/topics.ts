@@ -1,7 +1,5 @@
+import { DAY_MS, HOUR_MS } from '../durations.js';
 /** The topics of the event log (event-log.ts). */
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 export interface TopicDefinition {
   readonly name: string;

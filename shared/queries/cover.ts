@@ -1,9 +1,7 @@
+import { DAY_MS, HOUR_MS } from '../durations.js';
 import type { Window } from './scope.js';
 
 /** Which table can answer which part of a window (ARCHITECTURE.md "Rollups answer whole buckets, raw rows the edges"). Pure; every instant is in milliseconds. */
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 export type Tier = 'raw' | 'hour' | 'day';
 

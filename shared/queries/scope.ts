@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../durations.js';
 import { type Clause, combine } from './clause.js';
 import { type Filters, rawFilterClauses } from './filters.js';
 
@@ -19,9 +20,6 @@ export interface Scope {
   readonly window: Window;
   readonly filters: Filters;
 }
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /**
  * The window of the same length that ends where this one starts. Where the window runs and is a day or longer, it begins on

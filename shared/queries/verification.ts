@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
+import { HOUR_MS } from '../durations.js';
 import type { Clause } from './clause.js';
 import { asIpv6, clientIpText } from './client-ip.js';
 
@@ -65,7 +66,6 @@ LEFT ANY JOIN (${decided.sql}) AS v ON p.bot_family = v.bot_family AND p.pending
 
 /** ClickHouse's DateTime: whole seconds that fit 32 bits. */
 const LAST_SECOND = 2 ** 32 - 1;
-const HOUR_MS = 3_600_000;
 
 /**
  * Family, address and verdict of the claims that the window has pending. bots_per_hour knows them without a look at the

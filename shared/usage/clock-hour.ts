@@ -1,6 +1,6 @@
-/** Limits count by the UTC clock hour. Times are milliseconds since the epoch. */
+import { HOUR_MS } from '../durations.js';
 
-export const HOUR_MS = 3_600_000;
+/** Limits count by the UTC clock hour. Times are milliseconds since the epoch. */
 
 export function hourStartOf(now: number): number {
   return now - (now % HOUR_MS);

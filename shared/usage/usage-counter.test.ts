@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { HOUR_MS } from '../durations.js';
 import { type UsageBucket, usageBuckets } from './usage-bucket.js';
 import { createUsageCounter, type SharedUsageCounter, type UsageRecord } from './usage-counter.js';
 
-const HOUR_MS = 3_600_000;
 const NOON = Date.parse('2026-11-21T12:00:00Z');
 
 const slots = ['org_1', 'org_2'].flatMap((subjectId) =>

@@ -1,4 +1,5 @@
-import { HOUR_MS, hourStartOf } from './clock-hour.js';
+import { HOUR_MS } from '../durations.js';
+import { hourStartOf } from './clock-hour.js';
 import type { UsageBucket } from './usage-bucket.js';
 
 /**

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { DAY_MS } from '../../shared/durations.js';
 import { freePort, type Standalone, startStandalone } from '../harness/standalone.js';
 import { measureBulkInsert } from './engine.js';
 import { measureGoAccess } from './goaccess.js';
@@ -19,7 +20,6 @@ import { packFile } from './uploads.js';
  * A short look at the reads alone: `npm run bench -- --reads-only --rows 1 --websites 20 --seconds 2 --no-beside`.
  */
 
-const DAY_MS = 86_400_000;
 const LINES_PER_UPLOAD = 10_000;
 const UPLOAD_SECONDS = 60;
 const READ_SECONDS = 5;

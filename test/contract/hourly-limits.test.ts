@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { HOUR_MS } from '../../shared/durations.js';
 import { createTestApi, type RequestOptions, type TestApi, untouchedStore } from '../harness/api.js';
 import { granted } from '../harness/control-plane.js';
 
 /** The hourly limits of an organisation (spec §7, §8), on a plan of 100 an hour. */
 
 const WEBSITES = '/public/v1/websites';
-const HOUR_MS = 3_600_000;
 
 let test: TestApi;
 beforeEach(async () => {

@@ -7,12 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoTraffic } from '../../deploy/demo/traffic/demo-traffic.js';
 import { type DemoFormat, demoFormats, formatters } from '../../deploy/demo/traffic/formats.js';
 import { countTruth, countUserAgents, type Truth } from '../../deploy/demo/traffic/truth.js';
+import { DAY_MS, HOUR_MS } from '../../shared/durations.js';
 import { freePort, type Standalone, startStandalone } from '../harness/standalone.js';
 
 /** Real traffic in, true answers out: every figure is held against a count over the lines themselves. */
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 /** Yesterday morning: within what a plan keeps, whenever the test runs. */
 const END = Date.parse(`${dayOf(Date.now() - DAY_MS)}T09:17:00Z`);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
+import { HOUR_MS } from '../../shared/durations.js';
 import { type ApiReplicas, startApiReplicas } from '../harness/api-replicas.js';
 import { granted } from '../harness/control-plane.js';
 import type { TestKafka } from '../harness/kafka.js';
@@ -8,7 +9,6 @@ import type { RunningService } from '../harness/processes.js';
 
 /** Three replicas of the API on real Kafka keep one hourly limit (spec §8). */
 
-const HOUR_MS = 3_600_000;
 /** Of the Starter plan. */
 const LIMIT = 100;
 /** Counts are shared ten times a second, and control events at once: this is ample for one to reach every replica. */

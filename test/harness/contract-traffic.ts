@@ -1,7 +1,6 @@
+import { HOUR_MS } from '../../shared/durations.js';
 import { TEST_NOW } from './api.js';
 import { googlebot, storedRequest } from './stored-requests.js';
-
-const HOUR_MS = 3_600_000;
 
 /** Some of every kind, in the last three hours and in the period before. */
 export function trafficOf(website_id: string) {

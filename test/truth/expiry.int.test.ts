@@ -7,15 +7,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import { migrate, OWN_DIRECTORY } from '../../shared/clickhouse/migrate.js';
+import { DAY_MS, HOUR_MS } from '../../shared/durations.js';
 import { lastDayOf } from '../../shared/requests/last-day.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
 import { googlebot, insertStored, type StoredRequest, storedRequest } from '../harness/stored-requests.js';
 import { insertVerdicts } from '../harness/stored-verdicts.js';
 
 /** Rows, rollups and verdicts at the end of their retention. The clock is the engine's own, so the rows are moved instead. */
-
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 
 let engine: TestClickHouse;
 let today: number;

@@ -10,6 +10,7 @@ import { statusCodes } from '../../shared/answers/status-codes.js';
 import { summary } from '../../shared/answers/summary.js';
 import { traffic } from '../../shared/answers/traffic.js';
 import type { ClickHouseReader } from '../../shared/clickhouse/client.js';
+import { HOUR_MS } from '../../shared/durations.js';
 import type { Scope } from '../../shared/queries/scope.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
 import { countReads } from '../harness/count-reads.js';
@@ -20,7 +21,6 @@ import { countReads } from '../harness/count-reads.js';
  */
 
 const NOW = Date.UTC(2026, 10, 3, 14, 37, 21, 123);
-const HOUR_MS = 3_600_000;
 const REQUESTS = 600_000;
 /** A statement reads some granules (8,192 rows) of each of its tables, whatever they hold. */
 const MOST_ROWS_A_STATEMENT = 60_000;

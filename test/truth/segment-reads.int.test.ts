@@ -3,7 +3,7 @@ import { getIpRequests } from '../../services/api/operations/requests/get-ip-req
 import { getLive } from '../../services/api/operations/requests/get-live.js';
 import { searchRequests } from '../../services/api/operations/requests/search-requests.js';
 import { getSegmentsBreakdown } from '../../services/api/operations/segments/get-segments-breakdown.js';
-import { resolveScope, type ScopeInput } from '../../services/api/parameters.js';
+import { resolveScope, type ScopeInput } from '../../services/api/resolve-scope.js';
 import { readSegmentBreakdown } from '../../shared/queries/segment-breakdown.js';
 import { inSegment } from '../harness/in-segment.js';
 import { segmentsBreakdown } from './expected-segments.js';

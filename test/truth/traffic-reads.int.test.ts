@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ScopeInput } from '../../services/api/parameters.js';
+import type { ScopeInput } from '../../services/api/resolve-scope.js';
 import type { Truth } from './counting.js';
 import { differences } from './same-answer.js';
 import { segmentReads, type TrueRead, unsegmentedReads, windows } from './true-reads.js';

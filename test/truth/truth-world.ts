@@ -1,5 +1,5 @@
 import type { WebsiteContext } from '../../services/api/operation.js';
-import { resolveScope, type ScopeInput } from '../../services/api/parameters.js';
+import { resolveScope, type ScopeInput } from '../../services/api/resolve-scope.js';
 import type { ClickHouseWriter } from '../../shared/clickhouse/client.js';
 import type { Segment } from '../../shared/control/model.js';
 import type { Filters } from '../../shared/queries/filters.js';

@@ -7,6 +7,7 @@ import { paths } from '../../shared/answers/paths.js';
 import { summary } from '../../shared/answers/summary.js';
 import { traffic } from '../../shared/answers/traffic.js';
 import type { ClickHouseReader } from '../../shared/clickhouse/client.js';
+import { DAY_MS } from '../../shared/durations.js';
 import { readLiveFeed } from '../../shared/queries/live.js';
 import { searchRequests } from '../../shared/queries/requests.js';
 import { readSegmentBreakdown } from '../../shared/queries/segment-breakdown.js';
@@ -20,7 +21,6 @@ const FLOOD = 400_000;
 /** Of the flood's verdicts a read may touch a few granules of 8,192 rows, never the table. */
 const MOST_ROWS = 100_000;
 const NOW = Date.UTC(2026, 10, 3, 14, 37);
-const DAY_MS = 86_400_000;
 
 let engine: TestClickHouse;
 beforeAll(async () => {

@@ -1,7 +1,5 @@
+import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 /** When things happen in the demo's week: daily waves, the deployment that went slowly, the outage. */
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 export interface TimeSpan {
   /** Milliseconds since the epoch, inclusive. */

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../shared/durations.js';
 import { addressPool } from './address.js';
 import { dailyWave, within } from './calendar.js';
 import {
@@ -13,8 +14,6 @@ import { shuffled, weighted } from './random.js';
 import type { Resource } from './resource.js';
 import type { Manner } from './shop-server.js';
 import type { Scene, TrafficSource } from './source.js';
-
-const MINUTE_MS = 60_000;
 
 /** Every crawler that tells the truth about itself. */
 export function createCrawlers(scene: Scene): TrafficSource[] {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../shared/durations.js';
 import { type Incidents, incidentsOf, type TimeSpan } from './calendar.js';
 import { createCrawlers, createImpostors } from './crawlers.js';
 import type { DemoRequest } from './demo-request.js';
@@ -20,7 +21,6 @@ export interface DemoOptions {
   domain: string;
 }
 
-const DAY_MS = 86_400_000;
 const SLICE_MS = 600_000;
 
 /** The time that the traffic covers. */

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../shared/durations.js';
 import type { DemoActor, DemoRequest } from './demo-request.js';
 
 /** Counted by walking the requests, with no help from the program under test. */
@@ -21,8 +22,6 @@ export interface Truth {
   /** By claimed crawler; impostors under the name they claim. */
   byBot: Map<string, number>;
 }
-
-const HOUR_MS = 3_600_000;
 
 export function countTruth(requests: Iterable<DemoRequest>): Truth {
   const truth = emptyTruth();

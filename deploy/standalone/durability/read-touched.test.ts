@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../../shared/durations.js';
 import { plainRequest } from '../../../shared/requests/plain-request.js';
 import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
 import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
 import { readTouched } from './read-touched.js';
 
-const DAY_MS = 86_400_000;
 const receivedAt = Date.parse('2026-11-21T12:00:00Z');
 
 const blockOf = (website_id: string, ...timestamps: number[]) =>

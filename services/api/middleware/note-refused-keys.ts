@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
+import { MINUTE_MS } from '../../../shared/durations.js';
 import type { ApiEnv } from './env.js';
 
 /** Refused keys leave a line, so that whoever tries them out is seen; so many a minute at most, so that trying fills no disk. */
@@ -8,7 +9,6 @@ export interface RefusedKeys {
   note(c: Context<ApiEnv>, reason: string): void;
 }
 
-const MINUTE_MS = 60_000;
 const LINES_A_MINUTE = 60;
 /** Enough for an address through a few proxies; the rest may be anything. */
 const LONGEST_FORWARDED = 200;

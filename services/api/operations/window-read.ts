@@ -5,7 +5,8 @@ import type { Scope } from '../../../shared/queries/scope.js';
 import { blockRowsFor, type SegmentRules } from '../../../shared/queries/segments.js';
 import { readsRawRows } from '../../../shared/queries/source.js';
 import { type OperationText, type WebsiteContext, websiteRead } from '../operation.js';
-import { resolveScope, type ScopeInput, scopeParameters, type WindowOptions } from '../parameters.js';
+import { scopeParameters, type WindowOptions } from '../parameters.js';
+import { resolveScope, type ScopeInput } from '../resolve-scope.js';
 import { answerOrBuffer, bufferedSchema } from '../slow-reads/buffered-answer.js';
 
 type Shape = z.ZodRawShape;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MINUTE_MS } from '../../../shared/durations.js';
 import { type AnswerCache, CallerGoneError, createAnswerCache, type MadeAnswer } from './answer-cache.js';
 import { createDataVersions, unknownVersions } from './data-versions.js';
 import { encodedBody } from './encoded-body.js';
 
-const MINUTE_MS = 60_000;
 const made = (text: string, keep = true): MadeAnswer => ({ body: encodedBody(text), keep });
 const textOf = ({ body }: MadeAnswer) => body.plain.toString();
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { HOUR_MS } from '../../../shared/durations.js';
 import { createTestApi, openReplica, type TestApi } from '../../../test/harness/api.js';
 
 /** `Idempotency-Key` on writes that create something. */
@@ -8,8 +9,6 @@ let test: TestApi;
 beforeEach(async () => {
   test = await createTestApi({});
 });
-
-const HOUR_MS = 3_600_000;
 
 function create(
   domain: string,

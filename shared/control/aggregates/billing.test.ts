@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createDecider, type Decider } from '../../../test/harness/decider.js';
+import { DAY_MS } from '../../durations.js';
 import type { Organisation, Subscription } from '../model.js';
 import { planOf } from '../plans.js';
 import { billingStatus } from './billing.js';
-
-const DAY_MS = 86_400_000;
 
 let decider: Decider;
 let organisationId: string;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { billingIntervals, subscriptionStatuses } from '../../billing/payment-processor.js';
+import { DAY_MS } from '../../durations.js';
 import { commandKind, refuse } from '../command.js';
 import { eventKind, loneEvent, nextEvent } from '../event.js';
 import type { Organisation, Subscription } from '../model.js';
@@ -10,8 +11,6 @@ import { unknownOrganisation } from './organisation.js';
 import { claim, isClaimed, trialName } from './unique-name.js';
 
 /** Trial and subscription of an organisation (spec §2.3, §3.7). */
-
-const DAY_MS = 86_400_000;
 
 const ORGANISATION = 'organisation';
 

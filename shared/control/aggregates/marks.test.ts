@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createDecider, type Decider } from '../../../test/harness/decider.js';
+import { DAY_MS } from '../../durations.js';
 import { REPORTS_PER_MONTH } from './report-quota.js';
 import { isResolved } from './resolution.js';
 import { activeSuppressions, isSuppressed } from './suppression.js';
 
 /** What people mark: suppressed bots, resolved recommendations; and what is counted by decisions. */
-
-const DAY_MS = 86_400_000;
 
 let decider: Decider;
 let organisationId: string;

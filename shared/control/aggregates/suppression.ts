@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DAY_MS } from '../../durations.js';
 import { commandKind } from '../command.js';
 import { eventKind, nextEvent } from '../event.js';
 import type { BotSuppression } from '../model.js';
@@ -7,7 +8,6 @@ import { unknownWebsite } from './website.js';
 
 /** Bots whose SEO-error alerts are held back for some days (spec §3.5). */
 
-const DAY_MS = 86_400_000;
 export const MAX_SUPPRESSION_DAYS = 365;
 /** Long enough for a known problem to be mended, short enough that nobody forgets it. */
 export const DEFAULT_SUPPRESSION_DAYS = 30;

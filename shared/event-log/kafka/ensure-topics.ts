@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ITopicConfig, Kafka } from 'kafkajs';
+import { DAY_MS } from '../../durations.js';
 import { type TopicDefinition, type TopicName, topics } from '../topics.js';
 import { causeNamed, isNotLedYet } from './errors.js';
 
@@ -8,7 +9,6 @@ export const MAX_BATCH_BYTES = 8 * 1024 ** 2;
 
 const LED_ATTEMPTS = 50;
 const LED_RETRY_MS = 200;
-const DAY_MS = 86_400_000;
 
 export interface TopicOptions {
   readonly topicPrefix: string;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../../../shared/durations.js';
 import { createTestApi, TEST_NOW, type TestApi } from '../../../../test/harness/api.js';
 import {
   connectStripe,
@@ -8,8 +9,6 @@ import {
 } from '../../../../test/harness/stripe-server.js';
 
 /** Billing as a customer meets it, against a server that speaks the payment processor's protocol. */
-
-const DAY_MS = 86_400_000;
 
 let stripe: StripeServer;
 let test: TestApi;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { PublicError } from '../../../../shared/errors.js';
 import { type RequestPosition, requestPosition } from '../../../../shared/queries/requests.js';
 import type { Window } from '../../../../shared/queries/scope.js';
-import { MAX_WINDOW_MS } from '../../parameters.js';
+import { MAX_WINDOW_MS } from '../../resolve-scope.js';
 
 /**
  * Where the next page of a request search begins: behind the last row shown, in the window of the first page, so

@@ -4,7 +4,8 @@ import { answerWindow, toAnswerWindow } from '../../../../shared/answers/windows
 import { PublicError } from '../../../../shared/errors.js';
 import { readIpRequests } from '../../../../shared/queries/requests.js';
 import { websiteRead } from '../../operation.js';
-import { clientIpParameter, integerParameter, resolveWindow } from '../../parameters.js';
+import { clientIpParameter, integerParameter } from '../../parameters.js';
+import { resolveWindow } from '../../resolve-scope.js';
 import { scanningReader } from '../../slow-reads/buffered-answer.js';
 
 /** Furthest page: ClickHouse sorts every row before the offset for each page. 168 hours of one address rarely hold more. */

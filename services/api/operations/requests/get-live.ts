@@ -6,7 +6,8 @@ import { statusCategory, toStatusCategory } from '../../../../shared/answers/sta
 import { type LiveRow, liveFeedTypes, readLiveFeed } from '../../../../shared/queries/live.js';
 import { blockRowsFor } from '../../../../shared/queries/segments.js';
 import { websiteRead } from '../../operation.js';
-import { resolveSegment, segmentParameter } from '../../parameters.js';
+import { segmentParameter } from '../../parameters.js';
+import { resolveSegment } from '../../resolve-scope.js';
 import { answerOrBuffer, bufferedSchema } from '../../slow-reads/buffered-answer.js';
 
 /** Rows of one answer: a screen or two, and enough for a poll every few seconds. */

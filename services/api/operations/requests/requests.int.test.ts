@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations.js';
 import { createTestApi, TEST_NOW, type TestApi } from '../../../../test/harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../../test/harness/clickhouse.js';
 import {
@@ -8,9 +9,6 @@ import {
   storedRequest,
 } from '../../../../test/harness/stored-requests.js';
 import { insertVerdicts } from '../../../../test/harness/stored-verdicts.js';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 let engine: TestClickHouse;
 let test: TestApi;

@@ -10,10 +10,10 @@ import {
   countriesParameter,
   integerParameter,
   requestFilterParameters,
-  resolveScope,
   wholeNumber,
   windowParameters,
 } from '../../parameters.js';
+import { resolveScope } from '../../resolve-scope.js';
 import { scanningReader } from '../../slow-reads/buffered-answer.js';
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.js';
 

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../../../shared/durations.js';
 import { createTestApi, TEST_NOW, type TestApi } from '../../../../test/harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../../test/harness/clickhouse.js';
 import { insertStored, storedRequest } from '../../../../test/harness/stored-requests.js';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 let engine: TestClickHouse;
 let test: TestApi;
