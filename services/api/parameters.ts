@@ -123,7 +123,9 @@ const filterParameters = {
     description: 'Only requests that claim to be this bot, ignoring case.',
     example: 'Googlebot',
   }),
-  verified: booleanParameter('true: only requests of bots proved to be who they say.'),
+  verified: booleanParameter(
+    'true: only requests of bots proved to be who they say; false: as if it were left out.',
+  ),
   ...requestFilterParameters,
   status_category: z.enum(['1xx', '2xx', '3xx', '4xx', '5xx']).optional().openapi({
     description: 'Only requests answered with a status of this class.',
