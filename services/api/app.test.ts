@@ -61,6 +61,13 @@ describe('the frame', () => {
     expect(body.now).toBeTypeOf('number');
   });
 
+  it('names the parameters that an operation does not take, since a misspelt filter filters nothing', async () => {
+    const { headers } = await test.read('/echo/a?size=7&contry=DE&segment=seg_1');
+    expect(headers.get('x-ignored-parameters')).toBe('contry');
+    const all = await test.read('/echo/a?size=7');
+    expect(all.headers.get('x-ignored-parameters')).toBeNull();
+  });
+
   it('answers HEAD as GET, without a body', async () => {
     const { status, text } = await test.read('/lists', { method: 'HEAD' });
     expect([status, text]).toEqual([200, '']);

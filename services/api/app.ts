@@ -6,7 +6,7 @@ import type { Logger } from '../../shared/log.js';
 import { webhookRoutes } from './billing/webhook-routes.js';
 import { docsRoutes } from './docs/docs-routes.js';
 import { describeApi, OPENAPI_PATH } from './docs/openapi.js';
-import { MAX_BODY_BYTES, parseInput, parseQuery } from './input.js';
+import { ignoredParameters, MAX_BODY_BYTES, parseInput } from './input.js';
 import { type ReaderOf, shareReads } from './limits/share-reads.js';
 import { answerErrors } from './middleware/answer-errors.js';
 import { authenticate } from './middleware/authenticate.js';
@@ -140,8 +140,10 @@ function serve(
     async (c) => {
       const parameters = {
         ...parseInput(pathParameters, c.req.param()),
-        ...parseQuery(query, c.req.query()),
+        ...parseInput(query, c.req.query()),
       } as Record<string, unknown>;
+      const ignored = ignoredParameters(query, c.req.query());
+      if (ignored !== null) c.header('X-Ignored-Parameters', ignored);
       const context = { caller: c.get('caller'), website: c.get('website'), now: now(), services };
       return isSent(operation)
         ? answerWrite(c, operation, { parameters, context, readerOf, randomBytes })

@@ -75,19 +75,23 @@ const commonParameters: ReadonlySet<string> = new Set([
   'max_rows',
 ]);
 
+const MOST_NAMED = 10;
+
 /**
- * As {@link parseInput} for the query of a URL: a name that this call does not take is refused. A misspelt filter would be lost
- * without a word, and the figures would be those of something else.
+ * Names in a URL's query that this call does not know, percent-encoded as a header's value wants them; null without one. The figures of a call
+ * with a misspelt filter are those of everything: `X-Ignored-Parameters` tells it.
  */
-export function parseQuery(
-  schema: z.ZodObject,
-  raw: Readonly<Record<string, string>>,
-): Record<string, unknown> {
+export function ignoredParameters(schema: z.ZodObject, raw: Readonly<Record<string, string>>): string | null {
   const known = Object.keys(schema.shape);
-  const unknown = Object.keys(raw).find((name) => !known.includes(name) && !commonParameters.has(name));
-  if (unknown === undefined) return parseInput(schema, raw);
-  const taken = known.length === 0 ? 'this call takes none' : `expected one of ${known.join(', ')}`;
-  throw new PublicError('invalid_request', `${shortened(unknown)}: there is no such parameter; ${taken}.`);
+  const unknown = Object.keys(raw).filter((name) => !known.includes(name) && !commonParameters.has(name));
+  if (unknown.length === 0) return null;
+  return (
+    unknown
+      .slice(0, MOST_NAMED)
+      // By way of bytes: half of a character, which is not to be encoded, becomes U+FFFD.
+      .map((name) => encodeURIComponent(Buffer.from(shortened(name)).toString()))
+      .join(', ')
+  );
 }
 
 /** As {@link parseInput}, and every field has to be one that the schema knows: a misspelt one would be lost without a word. */
