@@ -138,11 +138,12 @@ function serve(
     ...(isSent(operation) ? [bodyLimit({ maxSize: MAX_BODY_BYTES })] : []),
     ...(operation.kind === 'website' ? [findWebsite(services.control)] : []),
     async (c) => {
+      const asked = c.req.query();
       const parameters = {
         ...parseInput(pathParameters, c.req.param()),
-        ...parseInput(query, c.req.query()),
+        ...parseInput(query, asked),
       } as Record<string, unknown>;
-      const ignored = ignoredParameters(query, c.req.query());
+      const ignored = ignoredParameters(query, asked);
       if (ignored !== null) c.header('X-Ignored-Parameters', ignored);
       const context = { caller: c.get('caller'), website: c.get('website'), now: now(), services };
       return isSent(operation)

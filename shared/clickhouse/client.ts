@@ -164,7 +164,7 @@ async function read<Row>(
           max_execution_time: Math.max(1, Math.ceil(timeoutMs / 1000)),
           max_memory_usage: String(maxMemoryBytes),
           output_format_json_quote_64bit_integers: 0,
-          // Joins here are small; the default builds its table in many threads, at a fifth more of a statement's CPU.
+          // Joins here are small: one table, not one that many threads build.
           join_algorithm: 'hash',
           // A server sends the status when the answer is complete: a failure behind the first rows has its own then.
           wait_end_of_query: 1,

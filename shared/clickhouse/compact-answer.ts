@@ -20,7 +20,7 @@ export interface ReadStatistics {
 /** The rows as objects by column name. */
 export function rowsOf({ meta, data }: CompactAnswer): Record<string, unknown>[] {
   const blank: Record<string, unknown> = Object.fromEntries(meta.map(({ name }) => [name, null]));
-  // Thousands of rows come in some answers: entries of each would cost three times as much.
+  // Some answers have thousands of rows: an array of entries for each would be work for the garbage collector.
   return data.map((values) => {
     const row = { ...blank };
     for (const [column, name] of Object.keys(row).entries()) row[name] = values[column];

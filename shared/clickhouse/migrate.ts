@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -40,11 +40,8 @@ export async function migrate(
 ): Promise<string[]> {
   const migrations = await readMigrations(directory);
   if (cluster !== undefined) await refuseShards(clickhouse, cluster);
-  const attempt = randomBytes(6).toString('hex');
-  const inForm = (text: string) => {
-    const statement = inAttempt(text, attempt);
-    return cluster === undefined ? statement : toClusterForm(statement, cluster);
-  };
+  const inForm = (statement: string) =>
+    cluster === undefined ? statement : toClusterForm(statement, cluster);
   await clickhouse.command(inForm(RECORDS));
   const applied = await readApplied(clickhouse);
   for (const { name, checksum } of migrations) {
@@ -56,8 +53,12 @@ export async function migrate(
     }
   }
   const pending = migrations.filter(({ name }) => !applied.has(name));
+  if (pending.length === 0) return [];
+  const attempt = await nameAttempt(clickhouse);
   for (const migration of pending) {
-    for (const statement of migration.statements) await clickhouse.command(inForm(statement));
+    for (const statement of migration.statements) {
+      await clickhouse.command(inForm(inAttempt(statement, attempt)));
+    }
     await record(clickhouse, migration);
     logger.info({ migration: migration.name }, 'migration applied');
   }
@@ -93,6 +94,17 @@ async function readMigrations(directory: string): Promise<Migration[]> {
       return { name, checksum, statements: splitStatements(text) };
     }),
   );
+}
+
+/** A text that the engine gives nobody else. */
+async function nameAttempt(clickhouse: ClickHouse): Promise<string> {
+  const [row] = await clickhouse.read({
+    name: 'migrate.attempt',
+    sql: "SELECT replaceAll(toString(generateUUIDv4()), '-', '') AS attempt",
+    params: {},
+    row: z.object({ attempt: z.string().regex(/^[0-9a-f]{32}$/) }),
+  });
+  return row!.attempt;
 }
 
 /** `{attempt}` in a statement is a text that no other attempt has: what it names is this attempt's own. */

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../durations.js';
+
 /** The topics of the event log (event-log.ts). */
 
 export interface TopicDefinition {

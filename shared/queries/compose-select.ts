@@ -75,29 +75,55 @@ export function windowsApart(selection: Selection): boolean {
   return readsPrevious(selection) && Object.values(selection.lists).every(({ limit }) => limit === undefined);
 }
 
-/** Everything that is asked about, split by all of it: what lists and conditions can be folded from. */
+/** What is asked about, split by all of it: rows that lists can be folded from (fold-lists.ts). */
 export function composeFinest(scope: Scope, selection: Selection, resolved: ResolvedMetrics): Query<Row> {
   const source = readFrom(scope, selection, resolved);
-  const lists = Object.values(selection.lists);
-  const time = lists.some(({ overTime }) => overTime) ? (['time'] as const) : [];
-  const keys = [...time, ...neededDimensions(selection, resolved)];
-  const stored = neededMetrics(selection, resolved);
-  const grouped = [...(readsPrevious(selection) ? ['is_current'] : []), ...keys].map((key) => `s.${key}`);
+  const time = Object.values(selection.lists).some(({ overTime }) => overTime) ? (['time'] as const) : [];
+  const keys = [...time, ...neededDimensions(selection, resolved, isTestedHere)];
+  const figures = new Map(neededMetrics(selection, resolved).map((metric) => [metric, whole(metric)]));
+  for (const [metric, way] of resolved) {
+    const { name, holds } = finestColumn(metric, way);
+    figures.set(name, holds);
+  }
+  const window = readsPrevious(selection) ? ['is_current'] : [];
   const columns = [
-    ...(readsPrevious(selection) ? ['s.is_current AS is_current'] : []),
+    ...window.map((name) => `s.${name} AS ${name}`),
     ...keys.map(keyColumn),
-    ...stored.map((metric) => `${told(metric, { stored: metric, conditions: [] })} AS ${metric}`),
+    ...[...figures].map(([name, holds]) => `${told(name, holds)} AS ${name}`),
   ];
   return {
     name: selection.name,
-    sql: `SELECT ${columns.join(', ')}\nFROM (${source.sql}) AS s\nGROUP BY ${grouped.join(', ')}`,
+    sql: `SELECT ${columns.join(', ')}
+FROM (${source.sql}) AS s
+GROUP BY ${[...window, ...keys].map((key) => `s.${key}`).join(', ')}`,
     params: source.params,
     row: z.object({
-      ...(readsPrevious(selection) ? { is_current: z.number() } : {}),
+      ...Object.fromEntries(window.map((name) => [name, z.number()])),
       ...keyTypes(keys),
-      ...Object.fromEntries(stored.map((metric) => [metric, metrics[metric].type])),
+      ...Object.fromEntries([...figures.keys()].map((name) => [name, metrics[name].type])),
     }),
   };
+}
+
+const whole = (metric: MetricName): Resolved => ({ stored: metric, conditions: [] });
+
+/**
+ * Whether conditions on the dimension are tested when lists are folded: it has few values, whatever a log holds. The engine tests
+ * the others, and splits by none of them: a log may hold a thousand statuses of each bot.
+ */
+export function isTestedHere(dimension: DimensionName): boolean {
+  return dimension === 'verification' || dimension === 'bot_verification';
+}
+
+/** The column of the finest split from which a metric is folded. */
+export function finestColumn(
+  metric: MetricName,
+  { stored, conditions }: Resolved,
+): { name: MetricName; holds: Resolved } {
+  const inEngine = conditions.filter(({ on }) => !isTestedHere(on));
+  return inEngine.length === 0
+    ? { name: stored, holds: whole(stored) }
+    : { name: metric, holds: { stored, conditions: inEngine } };
 }
 
 function readFrom(scope: Scope, selection: Selection, resolved: ResolvedMetrics): Source {
@@ -110,13 +136,15 @@ function readFrom(scope: Scope, selection: Selection, resolved: ResolvedMetrics)
   });
 }
 
+/** @param isTested which of the conditions' dimensions count. */
 function neededDimensions(
   { lists, latest = [], distinct = [] }: Selection,
   resolved: ResolvedMetrics,
+  isTested: (dimension: DimensionName) => boolean = () => true,
 ): DimensionName[] {
   const of = Object.values(lists).flatMap(({ by }) => by);
   const tested = [...resolved.values()].flatMap(({ conditions }) => conditions.map(({ on }) => on));
-  return [...new Set([...of, ...latest, ...distinct, ...tested])];
+  return [...new Set([...of, ...latest, ...distinct, ...tested.filter(isTested)])];
 }
 
 function neededMetrics({ latest = [] }: Selection, resolved: ResolvedMetrics): MetricName[] {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { composeFinest } from './compose-select.js';
 import { foldLists, pairWindows } from './fold-lists.js';
 import { type MetricName, type Resolved, resolveMetric } from './metrics.js';
 import { bots } from './rollups.js';
@@ -29,8 +30,8 @@ const row = (bot_name: string, requests: number, other: object = {}) => ({
   bot_name,
   bot_operator: 'A',
   verification: 'verified',
-  status: 200,
   requests,
+  status_4xx: 0,
   first_seen: 100,
   last_seen: 200,
   ...other,
@@ -39,7 +40,7 @@ const row = (bot_name: string, requests: number, other: object = {}) => ({
 describe('lists that are folded from the finest split', () => {
   const rows = [
     row('x', 3, { bot_operator: 'Old', last_seen: 150, first_seen: 90 }),
-    row('x', 4, { bot_operator: 'New', status: 404 }),
+    row('x', 4, { bot_operator: 'New', status_4xx: 4 }),
     row('y', 7, { verification: 'spoofed', last_seen: 180 }),
     row('z', 5, { is_current: 0, first_seen: 1, last_seen: 2 }),
     row('x', 2, { is_current: 0, bot_operator: 'Past', last_seen: 999 }),
@@ -89,6 +90,12 @@ describe('lists that are folded from the finest split', () => {
     }
   });
 
+  test('are of their own keys, whatever stands in these', () => {
+    const keyed = { ...selection, lists: { pairs: { by: ['bot_name', 'bot_operator'] } } } as const;
+    const rows = [row('a\nb', 1, { bot_operator: 'c' }), row('a', 2, { bot_operator: 'b\nc' })];
+    expect(foldLists(keyed, resolved, rows)[0]).toMatchObject([{ requests: 2 }, { requests: 1 }]);
+  });
+
   test('count values once, of the window alone', () => {
     expect(total![0]).toMatchObject({ distinct_bot_name: 2 });
   });
@@ -114,4 +121,12 @@ test('windows that come as rows of their own stand beside each other, most of th
     { bot_name: 'x', requests: 1, previous_requests: 8 },
     { bot_name: 'z', requests: 0, previous_requests: 9 },
   ]);
+});
+
+test('the finest split has a row for each of few values, however many statuses a log holds', () => {
+  const window = { start: 0, end: 3_600_000 };
+  const { sql } = composeFinest({ websiteId: 'w', window, filters: {} }, selection, resolved);
+  expect(sql.slice(sql.lastIndexOf('GROUP BY'))).toBe(
+    'GROUP BY s.is_current, s.bot_name, s.verification, s.bot_operator',
+  );
 });

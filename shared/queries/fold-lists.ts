@@ -1,4 +1,4 @@
-import type { ResolvedMetrics, Row } from './compose-select.js';
+import { finestColumn, isTestedHere, type ResolvedMetrics, type Row } from './compose-select.js';
 import { conditionHolds } from './condition.js';
 import type { DimensionName } from './dimensions.js';
 import { type MetricName, metrics, type Resolved } from './metrics.js';
@@ -6,7 +6,7 @@ import { keysOf, type ListOf, readsPrevious, type Selection } from './selection.
 
 /** The lists of a selection from the rows of its finest split (compose-select.ts). Pure. */
 
-/** Each list in its order: most of the first metric first, then by name; over time in order of time, then so. */
+/** Each list in the order that `select` tells of. */
 export function foldLists(selection: Selection, resolved: ResolvedMetrics, rows: readonly Row[]): Row[][] {
   return Object.values(selection.lists).map((list) => {
     const groups = [...groupRows(list, rows).values()];
@@ -51,7 +51,8 @@ function groupRows(list: ListOf, rows: readonly Row[]): Map<string, Row[]> {
   const keys = keysOf(list);
   const groups = new Map<string, Row[]>();
   for (const row of rows) {
-    const name = keys.map((key) => row[key]).join('\n');
+    // As JSON: a path may hold whatever else stands between two values.
+    const name = JSON.stringify(keys.map((key) => row[key]));
     const group = groups.get(name);
     if (group === undefined) groups.set(name, [row]);
     else group.push(row);
@@ -82,13 +83,15 @@ function foldGroup(
   };
 }
 
-function foldMetric(metric: MetricName, { stored, conditions }: Resolved, rows: readonly Row[]): unknown {
+function foldMetric(metric: MetricName, way: Resolved, rows: readonly Row[]): unknown {
+  const { fold, none } = metrics[way.stored];
+  const { name } = finestColumn(metric, way);
+  const conditions = way.conditions.filter(({ on }) => isTestedHere(on));
   const counted = rows.filter((row) => conditions.every(({ on, passes }) => conditionHolds(row[on], passes)));
-  const { fold, none } = metrics[stored];
   if (counted.length === 0) return none;
-  if (fold.kind === 'latest') return latestValue(stored, 'asn', counted);
+  if (fold.kind === 'latest') return latestValue(name, 'asn', counted);
   if (fold.kind === 'state') throw new Error(`${metric} of several rows is not to be had from their figures`);
-  const values = counted.map((row) => Number(row[stored]));
+  const values = counted.map((row) => Number(row[name]));
   if (fold.kind === 'sum') return values.reduce((sum, value) => sum + value, 0);
   return values.reduce((one, other) => (fold.kind === 'min' ? Math.min(one, other) : Math.max(one, other)));
 }

@@ -106,7 +106,7 @@ const instant = (kind: 'min' | 'max', column: string) => ({
   none: 0,
 });
 
-/** Of whatever addresses a raw row's group has; the views group by address, and know one network of each. */
+/** A group of raw rows may hold several addresses. The views group by address, and an address has one network. */
 const latest = <Type extends z.ZodType>(column: string, type: Type, none: z.output<Type>) => ({
   fold: { kind: 'latest' as const },
   ofRequests: `argMax(r.${column}, tuple(r.timestamp, r.asn))`,

@@ -47,8 +47,9 @@ async function readLists(
   resolved: ResolvedMetrics,
 ): Promise<Row[][]> {
   const rows = await reader.read(composeLists(scope, selection, resolved));
+  const apart = windowsApart(selection);
   return Object.values(selection.lists).map((list, index) => {
     const own = rows.filter((row) => row.list === index);
-    return windowsApart(selection) ? pairWindows(selection, list, own) : own;
+    return apart ? pairWindows(selection, list, own) : own;
   });
 }

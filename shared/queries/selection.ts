@@ -39,7 +39,7 @@ export interface ListOf {
   readonly by: readonly DimensionName[];
   /** Splits by time too: `time` is the bucket's start in milliseconds. Empty buckets are absent; the previous window is one, of the time 0. */
   readonly overTime?: boolean;
-  /** Most rows; every split list of a selection has a limit, or none. */
+  /** Most rows. Where the engine makes the lists, every split one has a limit, or none. */
   readonly limit?: number;
   /** Tells also of what the previous window alone has. */
   readonly withPast?: boolean;

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
+
 /** When things happen in the demo's week: daily waves, the deployment that went slowly, the outage. */
 
 export interface TimeSpan {

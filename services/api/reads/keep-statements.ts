@@ -7,7 +7,11 @@ import type { DataVersions } from './data-versions.js';
  * stands. Their parameters name the website, so nothing goes from one to another.
  */
 
-const MOST_KEPT = 10_000;
+/** For all that is kept, keys and rows as text. */
+const MOST_BYTES = 8 * 1024 ** 2;
+const LARGEST_ENTRY_BYTES = 8 * 1024;
+/** Of an entry beside its text. */
+const ENTRY_BYTES = 500;
 /** Rows expire without anybody being told. */
 const LONGEST_MS = 10 * 60_000;
 
@@ -21,7 +25,13 @@ export function createStatementKeeper(
   versions: DataVersions,
   now: () => number,
 ): (reader: ClickHouseReader) => ClickHouseReader {
-  const kept = new LRUCache<string, Kept>({ max: MOST_KEPT, ttl: LONGEST_MS, perf: { now } });
+  const kept = new LRUCache<string, Kept>({
+    maxSize: MOST_BYTES,
+    maxEntrySize: LARGEST_ENTRY_BYTES,
+    sizeCalculation: ({ rows }, key) => 2 * (key.length + JSON.stringify(rows).length) + ENTRY_BYTES,
+    ttl: LONGEST_MS,
+    perf: { now },
+  });
   return (reader) => ({
     async read<Row>(query: Parameters<typeof reader.read<Row>>[0]): Promise<Row[]> {
       if (query.restsOn === undefined) return reader.read(query);
