@@ -181,3 +181,25 @@ export function clientIpParameter(description: string) {
     })
     .openapi({ type: 'string', description, example: '66.249.66.1' });
 }
+
+/** page and page_size of the reads that page through a ranked list (spec §8: 500 at most). */
+export function pageParameters({ defaultSize = 50 }: { defaultSize?: number } = {}) {
+  return {
+    page: integerParameter({ min: 1, max: MAX_PAGE, default: 1, description: 'Counted from 1.' }),
+    page_size: integerParameter({ min: 1, max: 500, default: defaultSize, description: 'Rows a page.' }),
+  };
+}
+
+/** Furthest page: the engine sorts every row before the offset for each page. */
+export const MAX_PAGE = 2000;
+
+/** What the reads of the seo family are narrowed by (spec §4.3). */
+export const crawlerParameters = {
+  bot: z.string().min(1).max(200).optional().openapi({
+    description: 'Only this crawler, by its name or the name of its family, ignoring case.',
+    example: 'Googlebot',
+  }),
+  params_filter: z.enum(['all', 'with_params', 'no_params']).default('all').openapi({
+    description: 'Only requests with a query string, or only those without.',
+  }),
+};

@@ -88,6 +88,33 @@ export const pendingPaths: Rollup = {
   metrics: ['requests'],
 };
 
+/** What crawlers fetched. A claim's impostors are in it: `verification` tells them apart. */
+export const crawlerPaths: Rollup = {
+  hourTable: 'crawler_paths_per_hour',
+  dayTable: 'crawler_paths_per_day',
+  filter: 'r.is_bot',
+  dimensions: [
+    'path',
+    'bot_name',
+    'bot_category',
+    'ai_intent',
+    ...claimDimensions,
+    'file_type',
+    'has_query',
+    'country',
+    'status',
+  ],
+  metrics: ['requests', 'timed_requests', 'time_taken_ms', 'first_seen', 'last_seen'],
+};
+
+/** People whom an AI assistant sent, by the page that they came to. */
+export const aiVisits: Rollup = {
+  hourTable: 'ai_visits_per_hour',
+  filter: "r.traffic_class = 'human' AND r.ai_operator != ''",
+  dimensions: ['ai_operator', 'path', 'country'],
+  metrics: ['requests', 'first_seen', 'last_seen'],
+};
+
 export const locations: Rollup = {
   hourTable: 'locations_per_hour',
   dimensions: ['country', 'region', 'city'],

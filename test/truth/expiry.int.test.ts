@@ -40,7 +40,7 @@ interface Cohort {
 function rowsOf(websiteId: string, { daysAgo, retentionDays }: Cohort): StoredRequest[] {
   const day = (today - daysAgo) * DAY_MS;
   return [0, 11 * HOUR_MS, DAY_MS - 1_000].flatMap((time) =>
-    [{}, { ...googlebot, status: 403, bot_verification: 'pending' as const }].map((kind, index) =>
+    [{ ai_operator: 'OpenAI' }, { ...googlebot, status: 403, bot_verification: 'pending' as const }].map((kind, index) =>
       storedRequest({
         ...kind,
         website_id: websiteId,
@@ -68,7 +68,8 @@ async function store(websiteId: string, cohorts: readonly Cohort[], clickhouse =
 
 /** Which of the rows a rollup counts. */
 function filterOf(rollup: string): string {
-  if (rollup.startsWith('bot')) return 'is_bot';
+  if (rollup.startsWith('bot') || rollup.startsWith('crawler')) return 'is_bot';
+  if (rollup.startsWith('ai_visits')) return "NOT is_bot AND ai_operator != ''";
   if (rollup.startsWith('pending')) return "bot_verification = 'pending'";
   return rollup.startsWith('devices') ? 'NOT is_bot' : 'true';
 }

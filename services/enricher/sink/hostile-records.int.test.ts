@@ -136,8 +136,11 @@ async function rollups(): Promise<string[]> {
   return found.map(({ table }) => table);
 }
 
-/** Rollups of bots alone. */
+/** Rollups of bots, or of some people, alone. */
 const partial = [
+  'crawler_paths_per_hour',
+  'crawler_paths_per_day',
+  'ai_visits_per_hour',
   'bots_per_hour',
   'bot_estimates_per_hour',
   'bot_rejections_per_hour',

@@ -4,12 +4,9 @@ import { answerWindow, toAnswerWindow } from '../../../../shared/answers/windows
 import { PublicError } from '../../../../shared/errors.js';
 import { readIpRequests } from '../../../../shared/queries/requests.js';
 import { websiteRead } from '../../operation.js';
-import { clientIpParameter, integerParameter } from '../../parameters.js';
+import { clientIpParameter, integerParameter, pageParameters } from '../../parameters.js';
 import { resolveWindow } from '../../resolve-scope.js';
 import { scanningReader } from '../../slow-reads/buffered-answer.js';
-
-/** Furthest page: ClickHouse sorts every row before the offset for each page. 168 hours of one address rarely hold more. */
-const MAX_PAGE = 2000;
 
 export const getIpRequests = websiteRead({
   id: 'getIpRequests',
@@ -20,8 +17,7 @@ export const getIpRequests = websiteRead({
     'Every request of one IPv4 or IPv6 address in the rolling window, newest first, by pages. `total` counts them all.',
   query: z.object({
     hours: integerParameter({ min: 1, max: 168, default: 24, description: 'Rolling window ending now.' }),
-    page: integerParameter({ min: 1, max: MAX_PAGE, default: 1, description: 'Counted from 1.' }),
-    page_size: integerParameter({ min: 1, max: 500, default: 50, description: 'Rows a page.' }),
+    ...pageParameters(),
   }),
   pathParameters: z.object({
     ip_address: clientIpParameter('IPv4 or IPv6 address.'),
