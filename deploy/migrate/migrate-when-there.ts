@@ -1,5 +1,6 @@
-import { type ClickHouse, StoreUnavailableError } from '../../shared/clickhouse/client.js';
+import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import { type MigrateOptions, migrate } from '../../shared/clickhouse/migrate.js';
+import { StoreUnavailableError } from '../../shared/clickhouse/store-errors.js';
 import { waitFor } from '../../shared/service/wait-for.js';
 
 /**

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { Registry } from 'prom-client';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { StoreTimeoutError, StoreUnavailableError } from '../../shared/clickhouse/client.js';
+import { StoreTimeoutError, StoreUnavailableError } from '../../shared/clickhouse/store-errors.js';
 import { PublicError } from '../../shared/errors.js';
 import { createTestApi, type TestApi, untouchedStore } from '../../test/harness/api.js';
 import { createApi } from './app.js';

@@ -34,8 +34,8 @@ export interface ApiServices {
   readonly payments: PaymentProcessor | null;
   /** Where the payment processor sends customers back to. */
   readonly billingReturnUrl: string;
-  /** A crawler's name as reads show it, from whatever case (shared/crawlers/canonical-name.ts). */
-  readonly crawlerName: (name: string) => string;
+  /** A crawler's name as reads show it, from whatever case; null for one that the table lacks (shared/crawlers/canonical-name.ts). */
+  readonly crawlerName: (name: string) => string | null;
   /** Notes that a key opened the API; `at` in milliseconds since the epoch. */
   readonly keyUsed: (apiKeyId: string, at: number) => void;
   /** Resolves when what was written can be read from ClickHouse, or after a while all the same: the log has it. */

@@ -1,12 +1,8 @@
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { afterEach, expect, test, vi } from 'vitest';
-import {
-  type ClickHouse,
-  InsertEndedError,
-  type InsertOptions,
-  StoreUnavailableError,
-} from '../../shared/clickhouse/client.js';
+import type { ClickHouse, InsertOptions } from '../../shared/clickhouse/client.js';
+import { InsertEndedError, StoreUnavailableError } from '../../shared/clickhouse/store-errors.js';
 import type { Commit, ConsumeOptions, EventLog } from '../../shared/event-log/event-log.js';
 import { plainRequest } from '../../shared/requests/plain-request.js';
 import { encodeRawBlock } from '../../shared/requests/raw-block-codec.js';

@@ -10,14 +10,14 @@ import {
   requestRowColumns,
   requestRows,
 } from '../../test/harness/request-rows.js';
+import { connectClickHouse, type Query } from './client.js';
 import {
+  AnswerTooLongError,
   blameOf,
-  connectClickHouse,
   InsertEndedError,
-  type Query,
   StoreTimeoutError,
   StoreUnavailableError,
-} from './client.js';
+} from './store-errors.js';
 
 let store: TestClickHouse;
 beforeAll(async () => {
@@ -168,6 +168,13 @@ describe('reads', () => {
       { params: { n: 2 ** 40, t: new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 678)), list: ["it's", 'b\\'] } },
     );
     expect(rows).toEqual([{ n: 2 ** 40 + 1, t: '2026-01-02 03:04:05.678', list: ["it's", 'b\\'] }]);
+  });
+
+  test('an answer of more rows than this process may hold is refused, one below is not', async () => {
+    const rows = (count: number) =>
+      ask(`SELECT number AS n FROM numbers(${count})`, z.object({ n: z.number() }));
+    await expect(rows(600_000)).rejects.toBeInstanceOf(AnswerTooLongError);
+    expect(await rows(50_000)).toHaveLength(50_000);
   });
 
   test('a wrong query is neither unavailability nor a timeout', async () => {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { z } from 'zod';
 import { type CompactAnswer, type ReadStatistics, rowsOf, statisticsOf } from './compact-answer.js';
+import { failedWith, InsertEndedError, ReadEndedError, timeout, translate } from './store-errors.js';
 
 /**
  * The two ways into ClickHouse: a reader that can only ask, a writer that inserts and migrates. Both go through
@@ -41,7 +42,7 @@ export interface ScanOptions {
 
 export interface ClickHouseReader {
   /**
-   * @throws StoreUnavailableError (engine away), StoreTimeoutError (time limit), InvalidRegexError, ReadEndedError (the
+   * @throws StoreUnavailableError (engine away), StoreTimeoutError (time limit), AnswerTooLongError, InvalidRegexError, ReadEndedError (the
    * query's signal fired), Error (the query itself is wrong).
    */
   read<Row>(query: Query<Row>): Promise<Row[]>;
@@ -75,21 +76,12 @@ export interface ClickHouse extends ClickHouseReader, ClickHouseWriter {
   close(): Promise<void>;
 }
 
-/** ClickHouse can't be reached, or turns work away for now. */
-export class StoreUnavailableError extends Error {}
-/** RE2 can't compile a pattern; the message is the engine's. */
-export class InvalidRegexError extends Error {}
-/** The statement ran out of its time. An insert may still have happened: repeat it with its token. */
-export class StoreTimeoutError extends Error {}
-/** The caller gave the read up (`signal`). */
-export class ReadEndedError extends Error {}
-/** The caller gave the insert up (`signal`). It may still have happened. */
-export class InsertEndedError extends Error {}
-
 const DEFAULT_TIMEOUT_MS = 30_000;
 /** Inserts and DDL; a batch of 20,000 rows takes well under a second. */
 const WRITE_TIMEOUT_MS = 120_000;
 const DEFAULT_GRACE_MS = 5_000;
+/** Of one answer. What a website logs decides how many some have, and this process holds them all. */
+const MOST_ROWS = 500_000;
 /** One that gets no answer must not keep its connection for longer than the next comes. */
 const PING_TIMEOUT_MS = 4_500;
 /** An engine that was started again listens by then. */
@@ -163,6 +155,8 @@ async function read<Row>(
           // The engine reads it as whole seconds.
           max_execution_time: Math.max(1, Math.ceil(timeoutMs / 1000)),
           max_memory_usage: String(maxMemoryBytes),
+          max_result_rows: String(MOST_ROWS),
+          result_overflow_mode: 'throw',
           output_format_json_quote_64bit_integers: 0,
           // Joins here are small: one table, not one that many threads build.
           join_algorithm: 'hash',
@@ -263,66 +257,4 @@ async function within<T>(
     clearTimeout(deadline);
     signal?.removeEventListener('abort', end);
   }
-}
-
-/** Codes of ClickHouse: TIMEOUT_EXCEEDED and TOO_SLOW. */
-const timeoutCodes = new Set(['159', '160']);
-/** TOO_MANY_SIMULTANEOUS_QUERIES, SOCKET_TIMEOUT, NETWORK_ERROR, ABORTED (stopping), CANNOT_SCHEDULE_TASK, ALL_CONNECTION_TRIES_FAILED. */
-const unavailableCodes = new Set(['202', '209', '210', '236', '439', '279']);
-/** CANNOT_COMPILE_REGEXP */
-const REGEX_CODE = '427';
-/** Of Node: E… of the system, UND_… of undici. */
-const connectionCode = /^(E[A-Z_]+|UND_)/;
-
-function translate(error: unknown): unknown {
-  const code = (error as { code?: unknown }).code;
-  if (typeof code !== 'string') return error;
-  if (timeoutCodes.has(code)) return timeout(error);
-  if (unavailableCodes.has(code)) return new StoreUnavailableError('ClickHouse is busy', { cause: error });
-  if (code === REGEX_CODE) return new InvalidRegexError((error as Error).message, { cause: error });
-  if (connectionCode.test(code)) {
-    return new StoreUnavailableError('ClickHouse is not reachable', { cause: error });
-  }
-  return error;
-}
-
-/**
- * What a failed insert says of its rows. `store`: nothing, the store could not or would not take any. `rows`: the store
- * read them and refused them. `unknown`: either.
- */
-export type InsertBlame = 'store' | 'rows' | 'unknown';
-
-/**
- * Codes of ClickHouse that no row brings about: what lacks in the schema, in rights or settings (16, 60, 81, 115, 192-194, 452,
- * 497, 516), in room, memory or parts (74, 75, 76, 173, 241, 243, 252), in replicas (225, 242, 285-287, 319, 999), or a statement
- * that was stopped (394), or a read-only user (164).
- */
-const storeCodes = new Set(
-  [16, 60, 74, 75, 76, 81, 115, 164, 173, 192, 193, 194, 225, 241, 242, 243, 252, 285, 286, 287, 319, 394]
-    .concat([452, 497, 516, 999])
-    .map(String),
-);
-/**
- * Codes of ClickHouse that rows bring about: a body that can't be parsed (6, 26, 27, 33, 38, 41, 72, 117), values that fit no column
- * or function (43, 53, 69, 70, 128, 131, 321, 349, 395, 407, 469), a body too long (307).
- */
-const rowCodes = new Set(
-  [6, 26, 27, 33, 38, 41, 43, 53, 69, 70, 72, 117, 128, 131, 307, 321, 349, 395, 407, 469].map(String),
-);
-
-/** @param error what `insert` threw */
-export function blameOf(error: unknown): InsertBlame {
-  if (error instanceof StoreUnavailableError || error instanceof StoreTimeoutError) return 'store';
-  const code = String((error as { code?: unknown } | null)?.code);
-  if (storeCodes.has(code)) return 'store';
-  return rowCodes.has(code) ? 'rows' : 'unknown';
-}
-
-function timeout(cause: unknown): StoreTimeoutError {
-  return new StoreTimeoutError('ClickHouse ran out of time', { cause });
-}
-
-function failedWith(error: unknown, codes: readonly string[]): boolean {
-  const cause = error instanceof StoreUnavailableError ? (error.cause as { code?: string }) : undefined;
-  return codes.includes(cause?.code ?? '');
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestClickHouse, type TestClickHouse } from '../../test/harness/clickhouse.js';
-import { type ClickHouseReader, StoreUnavailableError } from '../clickhouse/client.js';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { StoreUnavailableError } from '../clickhouse/store-errors.js';
 import { checkRegexes } from './check-regexes.js';
 
 let engine: TestClickHouse;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type ClickHouseReader, InvalidRegexError } from '../clickhouse/client.js';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { InvalidRegexError } from '../clickhouse/store-errors.js';
 
 export interface RegexProblem {
   readonly pattern: string;

@@ -1,7 +1,11 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { PaymentRefusedError, PaymentUnavailableError } from '../../../shared/billing/payment-processor.js';
-import { StoreTimeoutError, StoreUnavailableError } from '../../../shared/clickhouse/client.js';
+import {
+  AnswerTooLongError,
+  StoreTimeoutError,
+  StoreUnavailableError,
+} from '../../../shared/clickhouse/store-errors.js';
 import { PublicError } from '../../../shared/errors.js';
 import { LogUnavailableError } from '../../../shared/event-log/event-log.js';
 import { CallerGoneError } from '../reads/answer-cache.js';
@@ -54,6 +58,13 @@ function toPublicError(error: Error, requestId: string): PublicError {
         cause: error,
         retryAfterSeconds: STORE_RETRY_SECONDS,
       },
+    );
+  }
+  if (error instanceof AnswerTooLongError) {
+    return new PublicError(
+      'invalid_request',
+      'The answer would have too many rows; narrow the window or add a filter.',
+      { cause: error },
     );
   }
   if (error instanceof LogUnavailableError) {

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { describe, expect, it, vi } from 'vitest';
-import { type ClickHouseReader, StoreTimeoutError } from '../../../shared/clickhouse/client.js';
+import type { ClickHouseReader } from '../../../shared/clickhouse/client.js';
+import { StoreTimeoutError } from '../../../shared/clickhouse/store-errors.js';
 import type { ApiServices } from '../operation.js';
 import type { SlowReads } from './answer-or-buffer.js';
 import { answerOrBuffer, bufferedSchema } from './buffered-answer.js';

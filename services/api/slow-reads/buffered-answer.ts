@@ -1,9 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import {
-  type ClickHouseReader,
-  type ScanOptions,
-  StoreTimeoutError,
-} from '../../../shared/clickhouse/client.js';
+import type { ClickHouseReader, ScanOptions } from '../../../shared/clickhouse/client.js';
+import { StoreTimeoutError } from '../../../shared/clickhouse/store-errors.js';
 import type { ApiServices } from '../operation.js';
 
 /** Answers that may need all raw rows of a long window: what they say while the read goes on (answer-or-buffer.ts). */

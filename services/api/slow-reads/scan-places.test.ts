@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StoreUnavailableError } from '../../../shared/clickhouse/client.js';
+import { StoreUnavailableError } from '../../../shared/clickhouse/store-errors.js';
 import { createScanPlaces } from './scan-places.js';
 
 function setUp(options = {}) {

@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from '../../../shared/clickhouse/client.js';
+import { StoreUnavailableError } from '../../../shared/clickhouse/store-errors.js';
 
 /**
  * Places for reads of raw rows: so many in the process, one for each organisation, so that nobody's reads fill what is

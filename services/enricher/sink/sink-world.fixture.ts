@@ -1,5 +1,5 @@
 import { setImmediate as tick } from 'node:timers/promises';
-import { StoreUnavailableError } from '../../../shared/clickhouse/client.js';
+import { StoreUnavailableError } from '../../../shared/clickhouse/store-errors.js';
 import { type Commit, type LogRecord, StaleAssignmentError } from '../../../shared/event-log/event-log.js';
 import type { Enrichment } from '../../../shared/requests/enriched-request.js';
 import { plainRequest } from '../../../shared/requests/plain-request.js';

@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type ClickHouse, connectClickHouse, type ScanOptions, StoreUnavailableError } from '../client.js';
+import { type ClickHouse, connectClickHouse, type ScanOptions } from '../client.js';
+import { StoreUnavailableError } from '../store-errors.js';
 import { type EmbeddedClickHouse, startEmbeddedClickHouse } from './start-engine.js';
 
 /** Reads that the engine cannot interrupt: one block of long texts under a regex whose program is long too. */

@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type ClickHouse, connectClickHouse, ReadEndedError } from '../client.js';
+import { type ClickHouse, connectClickHouse } from '../client.js';
+import { ReadEndedError } from '../store-errors.js';
 import { type EmbeddedClickHouse, startEmbeddedClickHouse } from './start-engine.js';
 
 let directory: string;

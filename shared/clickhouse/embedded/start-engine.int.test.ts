@@ -14,8 +14,9 @@ import {
   requestRowColumns,
   requestRows,
 } from '../../../test/harness/request-rows.js';
-import { type ClickHouse, connectClickHouse, StoreUnavailableError } from '../client.js';
+import { type ClickHouse, connectClickHouse } from '../client.js';
 import { migrate } from '../migrate.js';
+import { StoreUnavailableError } from '../store-errors.js';
 import { type EmbeddedClickHouse, EngineStartError, startEmbeddedClickHouse } from './start-engine.js';
 
 const logger = pino({ level: 'silent' });

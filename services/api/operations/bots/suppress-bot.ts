@@ -3,8 +3,13 @@ import {
   DEFAULT_SUPPRESSION_DAYS,
   MAX_SUPPRESSION_DAYS,
 } from '../../../../shared/control/aggregates/suppression.js';
+import { PublicError } from '../../../../shared/errors.js';
+import { readSeenCrawler } from '../../../../shared/queries/seen-crawler.js';
 import { websiteWrite } from '../../operation.js';
 import { botPath, suppression, TAG } from './suppression.js';
+
+const NO_SUCH_BOT =
+  'Bot not found: Loglane knows no bot of this name, and none has requested anything of this website.';
 
 export const suppressBot = websiteWrite('post', {
   id: 'suppressBot',
@@ -12,6 +17,7 @@ export const suppressBot = websiteWrite('post', {
   path: '/bots/{bot_name}/suppress',
   summary: "Hold back a bot's SEO-error alerts",
   description: `For some days, from now; ${DEFAULT_SUPPRESSION_DAYS} unless said otherwise. Suppressed again, the new end counts. What the bot does is still counted and shown.`,
+  missing: NO_SUCH_BOT,
   pathParameters: botPath,
   body: z.object({
     days: z
@@ -25,7 +31,9 @@ export const suppressBot = websiteWrite('post', {
   bodyOptional: true,
   answer: suppression,
   async run({ bot_name, days, reason }, { website, services, write }) {
-    const crawler = services.crawlerName(bot_name);
+    const crawler =
+      services.crawlerName(bot_name) ?? (await readSeenCrawler(services.reader, website.id, bot_name));
+    if (crawler === null) throw new PublicError('not_found', NO_SUCH_BOT);
     const suppressed = await services.control.execute(
       {
         type: 'suppressBot',

@@ -1,4 +1,4 @@
-import { blameOf } from '../../../../shared/clickhouse/client.js';
+import { blameOf } from '../../../../shared/clickhouse/store-errors.js';
 import { type DelayBounds, doublingDelay } from '../../../../shared/doubling-delay.js';
 import type { LogRecord } from '../../../../shared/event-log/event-log.js';
 import { type DeadRecord, findCulprits } from '../find-culprits.js';
