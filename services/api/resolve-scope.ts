@@ -101,7 +101,11 @@ function parseInstant(name: string, text: string): { from: number; to: number } 
   return instant;
 }
 
-function readInstant(name: string, text: string): { from: number; to: number } {
+/** An offset whose plus sign was not percent-encoded: in a query string it arrives as a space. */
+const DECODED_PLUS = /^(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) (\d{2}:?\d{2})$/;
+
+function readInstant(name: string, sent: string): { from: number; to: number } {
+  const text = sent.replace(DECODED_PLUS, '$1+$2');
   if (DATE.test(text)) {
     const day = Date.parse(`${text}T00:00:00Z`);
     if (!Number.isNaN(day) && new Date(day).toISOString().startsWith(text))

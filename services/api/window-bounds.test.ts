@@ -38,6 +38,17 @@ it.each([
   },
 );
 
+it('the plus sign of an offset may come without its percent-encoding, as a space', async () => {
+  const { status, body } = await (await api).read(
+    '/window?start=2026-11-01T10:00:00+02:00&end=2026-11-02 12:00',
+  );
+  expect([status, body.window?.start, body.window?.end]).toEqual([
+    200,
+    '2026-11-01T08:00:00.000Z',
+    '2026-11-02T12:00:00.000Z',
+  ]);
+});
+
 it('the first day is taken', async () => {
   const { status, body } = await ask('1970-01-01', '1970-01-01');
   expect([status, body.window?.end]).toEqual([200, '1970-01-02T00:00:00.000Z']);
