@@ -68,7 +68,7 @@ export function createAppendPace({ mostBehind, mostBytesBehind, stalledMs }: Pac
   /** Websites take turns; each append is counted before the next is looked at. */
   function admit(): void {
     for (let next = waiting.take(mayGo); next !== null; next = waiting.take(mayGo)) {
-      behind.add(next.websiteId, next.item.cost);
+      behind.add(next.owner, next.item.cost);
       next.item.go();
     }
     if (waiting.size() > 0) stalled ??= setTimeout(onStalled, stalledMs).unref();

@@ -122,7 +122,8 @@ describe('ignoredParameters', () => {
     expect(ignored(...Array.from({ length: 500 }, (_, index) => `p${index}`))?.split(', ')).toHaveLength(10);
   });
 
-  it('tells none that every call may carry', () => {
-    expect(ignored('bot_name', 'hours', 'start', 'end', 'countries', 'segment', 'max_rows')).toBeNull();
+  it('tells a common parameter that the call does not apply, and none that it takes', () => {
+    expect(ignored('bot_name', 'segment', 'hours')).toBe('segment, hours');
+    expect(ignored('bot_name')).toBeNull();
   });
 });

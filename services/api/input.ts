@@ -65,25 +65,15 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, raw: unknow
   throw new PublicError('invalid_request', `${field}: ${describe(issue, came)}.`);
 }
 
-/** What every call may carry: reads that do not take one of these ignore it (spec §2.1). */
-const commonParameters: ReadonlySet<string> = new Set([
-  'hours',
-  'start',
-  'end',
-  'countries',
-  'segment',
-  'max_rows',
-]);
-
 const MOST_NAMED = 10;
 
 /**
- * Names in a URL's query that this call does not know, percent-encoded as a header's value wants them; null without one. The figures of a call
+ * Names in a URL's query that this call does not take (spec §2.1: a read ignores a common parameter that it does not apply), percent-encoded as a header's value wants them; null without one. The figures of a call
  * with a misspelt filter are those of everything: `X-Ignored-Parameters` tells it.
  */
 export function ignoredParameters(schema: z.ZodObject, raw: Readonly<Record<string, string>>): string | null {
   const known = Object.keys(schema.shape);
-  const unknown = Object.keys(raw).filter((name) => !known.includes(name) && !commonParameters.has(name));
+  const unknown = Object.keys(raw).filter((name) => !known.includes(name));
   if (unknown.length === 0) return null;
   return (
     unknown

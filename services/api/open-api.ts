@@ -19,7 +19,7 @@ import { createKeyUses } from './key-uses.js';
 import type { Projection } from './projections/projection.js';
 import { type DataVersions, unknownVersions } from './reads/data-versions.js';
 import { type ApiService, startApi } from './service.js';
-import { createSlowReads } from './slow-reads/answer-or-buffer.js';
+import { createSlowReads } from './slow-reads/slow-reads.js';
 
 /** A store that answers has the row in a fraction of it; one that does not must not hold the answer up for long. */
 const READ_OWN_WRITES_MS = 2_000;

@@ -10,7 +10,7 @@ import type { ApiControl, Caller, Write } from './api-control.js';
 import type { Bucket } from './limits/rate-limit.js';
 import type { Reuse } from './reads/answer-cache.js';
 import type { FileReply, RedirectReply, Reply } from './reply.js';
-import type { SlowReads } from './slow-reads/answer-or-buffer.js';
+import type { SlowReads } from './slow-reads/slow-reads.js';
 
 /**
  * An operation is one value in one file: its route, its OpenAPI text, its checks and its contract test all come

@@ -104,13 +104,17 @@ function parseInstant(name: string, text: string): { from: number; to: number } 
 /** An offset whose plus sign was not percent-encoded: in a query string it arrives as a space. */
 const DECODED_PLUS = /^(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) (\d{2}:?\d{2})$/;
 
+/** Start of a day, YYYY-MM-DD; null for one that no calendar has: `Date.parse` takes 30 February for 2 March. */
+function dayOf(text: string): number | null {
+  const day = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(day) && new Date(day).toISOString().startsWith(text) ? day : null;
+}
+
 function readInstant(name: string, sent: string): { from: number; to: number } {
   const text = sent.replace(DECODED_PLUS, '$1+$2');
-  if (DATE.test(text)) {
-    const day = Date.parse(`${text}T00:00:00Z`);
-    if (!Number.isNaN(day) && new Date(day).toISOString().startsWith(text))
-      return { from: day, to: day + DAY_MS };
-  } else if (DATE_TIME.test(text)) {
+  const day = DATE.test(text) || DATE_TIME.test(text) ? dayOf(text.slice(0, 10)) : null;
+  if (day !== null && DATE.test(text)) return { from: day, to: day + DAY_MS };
+  if (day !== null) {
     const instant = Date.parse(
       /(Z|[+-]\d{2}:?\d{2})$/.test(text) ? text.replace(' ', 'T') : `${text.replace(' ', 'T')}Z`,
     );

@@ -49,6 +49,14 @@ it('the plus sign of an offset may come without its percent-encoding, as a space
   ]);
 });
 
+it.each(['2026-02-30', '2026-02-30T00:00', '2026-02-29T10:00:00Z', '2026-04-31 12:00', '2026-13-01T00:00Z'])(
+  '%s, which no calendar has, is refused',
+  async (start) => {
+    const { status, body } = await ask(start, '2026-11-02');
+    expect([status, body.detail]).toEqual([400, expect.stringMatching(/^start: expected an ISO 8601 date/)]);
+  },
+);
+
 it('the first day is taken', async () => {
   const { status, body } = await ask('1970-01-01', '1970-01-01');
   expect([status, body.window?.end]).toEqual([200, '1970-01-02T00:00:00.000Z']);

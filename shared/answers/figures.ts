@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { HOUR_MS } from '../durations.js';
 
 /** How figures look in every answer: shares and changes in percent with two digits, unknown is null. */
 
@@ -86,11 +87,11 @@ export interface Comparison {
 }
 
 /**
- * @param since when the website's data begin, in milliseconds; null: there are none. A previous window that begins before
- * them is not whole, and nothing is compared with it.
+ * @param since the hour in which the website's data begin, in milliseconds; null: there are none. A previous window that begins
+ * before them is not whole, and nothing is compared with it; so is one that begins within that hour.
  */
 export function compareSince(since: number | null, previous: { readonly start: number }): Comparison {
-  const whole = since !== null && since <= previous.start;
+  const whole = since !== null && (since === previous.start || since + HOUR_MS <= previous.start);
   return {
     pct: (current, earlier) => (whole ? changePct(current, earlier) : null),
     points: (current, earlier) => (whole ? twoDigits(current - earlier) : null),

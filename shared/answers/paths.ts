@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { oneOf } from '../queries/filters.js';
+import { inBatches } from '../queries/parameter-batches.js';
 import { countryEstimates, estimates, paths as pathsRollup, pendingPaths } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
@@ -52,7 +53,7 @@ export const paths = answer({
     unique_paths: uniquePaths,
     paths: z.array(pathEntry),
   }),
-  from: [[pathsRollup], [estimates, countryEstimates]],
+  from: [[pathsRollup], [estimates, countryEstimates], [pendingPaths]],
   async read(reader, scope, { limit }: { limit: number }) {
     const [time, totals, rows] = await Promise.all([
       compareWindows(reader, scope),
@@ -112,16 +113,19 @@ async function readPaths(reader: ClickHouseReader, scope: Scope, limit: number) 
 /** Late impostors on these paths. */
 async function readLate(reader: ClickHouseReader, scope: Scope, names: readonly string[]) {
   const late = new Map<string, LateSpoofed>();
-  if (names.length === 0) return late;
-  const { list } = await select(reader, scope, {
-    name: 'paths.late_impostors',
-    from: [pendingPaths],
-    lists: { list: { by: ['path', 'traffic_class'] } },
-    foldedHere: true,
-    metrics: ['late_spoofed_requests'],
-    where: [oneOf('path', names)],
-  });
-  for (const { path, traffic_class, late_spoofed_requests: requests } of list) {
+  const found = await Promise.all(
+    inBatches(names).map((paths) =>
+      select(reader, scope, {
+        name: 'paths.late_impostors',
+        from: [pendingPaths],
+        lists: { list: { by: ['path', 'traffic_class'] } },
+        foldedHere: true,
+        metrics: ['late_spoofed_requests'],
+        where: [oneOf('path', paths)],
+      }),
+    ),
+  );
+  for (const { path, traffic_class, late_spoofed_requests: requests } of found.flatMap(({ list }) => list)) {
     const moved = late.get(path) ?? { ...noneLate };
     if (traffic_class === 'search_bot') moved.search_bot_requests += requests;
     else if (traffic_class === 'ai_bot') moved.ai_bot_requests += requests;

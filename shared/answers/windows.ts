@@ -10,7 +10,7 @@ export const answerWindow = z
   .object({ start: instant, end: instant, hours: z.number().openapi({ description: 'Its length.' }) })
   .openapi({
     description:
-      'What was counted: start <= timestamp < end, UTC. One that ends now and is a day or longer begins on a whole hour, a shorter one on a whole minute: never later than asked for.',
+      'What was counted: start <= timestamp < end, UTC. Asked for by hours, one of a day or longer begins on a whole hour and a shorter one on a whole minute: never later than asked for.',
   });
 
 export function toAnswerWindow({ start, end }: Window): z.input<typeof answerWindow> {

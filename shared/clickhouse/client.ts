@@ -108,23 +108,29 @@ export interface ClickHouseOptions {
  * @param url `http://user:password@host:port/database`
  */
 export function connectClickHouse(url: string, options: ClickHouseOptions): ClickHouse {
-  const client = createClient({
-    url,
-    // Every call carries its own deadline; this only has to lie beyond them.
-    request_timeout: 3_600_000,
-    max_open_connections: 16,
-    keep_alive: { enabled: true },
-    compression: { response: options.compressAnswers ?? false, request: false },
-    application: 'loglane',
-    // Failures reach the caller, who logs them.
-    log: { level: ClickHouseLogLevel.OFF },
-  });
+  // Connections of their own for each kind: reads that wait in the engine must hold up no insert, no scan and no ping.
+  const connect = (connections: number) =>
+    createClient({
+      url,
+      // Every call carries its own deadline; this only has to lie beyond them.
+      request_timeout: 3_600_000,
+      max_open_connections: connections,
+      keep_alive: { enabled: true },
+      compression: { response: options.compressAnswers ?? false, request: false },
+      application: 'loglane',
+      // Failures reach the caller, who logs them.
+      log: { level: ClickHouseLogLevel.OFF },
+    });
+  const readers = connect(16);
+  const scanners = connect(8);
+  const writers = connect(16);
+  const pinger = connect(2);
   return {
-    read: (query) => read(client, query, options),
-    insert: (insertion) => insert(client, insertion, options.replicated ?? false),
+    read: (query) => read(query.scan === undefined ? readers : scanners, query, options),
+    insert: (insertion) => insert(writers, insertion, options.replicated ?? false),
     command: (sql, params = {}, settings = {}) =>
       within(WRITE_TIMEOUT_MS, undefined, async (abort_signal) => {
-        await client.command({
+        await writers.command({
           query: sql,
           query_params: params,
           abort_signal,
@@ -132,8 +138,10 @@ export function connectClickHouse(url: string, options: ClickHouseOptions): Clic
         });
       }),
     ping: async () =>
-      (await client.ping({ select: true, abort_signal: AbortSignal.timeout(PING_TIMEOUT_MS) })).success,
-    close: () => client.close(),
+      (await pinger.ping({ select: true, abort_signal: AbortSignal.timeout(PING_TIMEOUT_MS) })).success,
+    async close() {
+      await Promise.all([readers, scanners, writers, pinger].map((client) => client.close()));
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { inPieces } from '../in-pieces.js';
 import type { Logger } from '../log.js';
 import type { ClickHouse, ClickHouseReader, Query } from './client.js';
-import { findRollups, type Rollup } from './rollups.js';
+import { findRollups, type RollupView } from './rollups.js';
 
 /**
  * Makes rollups again from the rows of `requests`, for whole days of websites: after rows were erased, and where a crash
@@ -106,7 +106,7 @@ interface DayRange {
 }
 
 /** The condition for rows of the ranges; the first two parts are what the primary key can narrow by. */
-function within(bucket: Rollup['bucket']): string {
+function within(bucket: RollupView['bucket']): string {
   const day = bucket === 'day' ? 'day' : 'toDate(hour)';
   return `website_id IN ({websites: Array(String)})
   AND ${bucket === 'day' ? 'day >= {first: Date} AND day <= {last: Date}' : 'hour >= toDateTime({first: Date}) AND hour < toDateTime({last: Date} + 1)'}
@@ -126,7 +126,7 @@ function paramsOf(ranges: readonly DayRange[]): Query<unknown>['params'] {
   };
 }
 
-function fill({ target, columns, select, bucket }: Rollup): string {
+function fill({ target, columns, select, bucket }: RollupView): string {
   const names = columns.join(', ');
   return `INSERT INTO ${target} (${names}) SELECT ${names} FROM (${select}) WHERE ${within(bucket)}`;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ClickHouseReader } from './client.js';
 
 /** A materialized view over `requests`, and the table that it fills. */
-export interface Rollup {
+export interface RollupView {
   readonly view: string;
   readonly target: string;
   /** The view's query, as it stands over every row of `requests`. */
@@ -31,7 +31,7 @@ const TARGET = / TO (?:\w+\.)?(\w+)\b/;
  * there without being named anywhere.
  * @throws Error where a view has neither hour nor day, or its target can't be told.
  */
-export async function findRollups(reader: ClickHouseReader): Promise<Rollup[]> {
+export async function findRollups(reader: ClickHouseReader): Promise<RollupView[]> {
   const views = await reader.read({
     name: 'rollups.views',
     sql: `SELECT name, as_select, create_table_query,
@@ -54,7 +54,7 @@ WHERE database = currentDatabase() AND notEmpty(dependencies_table)`,
   const viewsOf = new Map(sources.map(({ name, views }) => [name, views]));
   const viewByName = new Map(views.map((view) => [view.name, describeView(view)]));
   const over = (table: string) => (viewsOf.get(table) ?? []).map((view) => viewByName.get(view)!);
-  const fedBy = (table: string): Rollup['fed'] =>
+  const fedBy = (table: string): RollupView['fed'] =>
     over(table).flatMap(({ target, bucket }) => [{ target, bucket }, ...fedBy(target)]);
   return over('requests').map((view) => ({ ...view, fed: fedBy(view.target) }));
 }

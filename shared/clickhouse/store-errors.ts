@@ -2,6 +2,8 @@
 
 /** ClickHouse can't be reached, or turns work away for now. */
 export class StoreUnavailableError extends Error {}
+/** It is there, and has as much to do as it takes at once. */
+export class StoreBusyError extends StoreUnavailableError {}
 /** RE2 can't compile a pattern; the message is the engine's. */
 export class InvalidRegexError extends Error {}
 /** The statement ran out of its time. An insert may still have happened: repeat it with its token. */
@@ -15,8 +17,10 @@ export class InsertEndedError extends Error {}
 
 /** Codes of ClickHouse: TIMEOUT_EXCEEDED and TOO_SLOW. */
 const timeoutCodes = new Set(['159', '160']);
-/** TOO_MANY_SIMULTANEOUS_QUERIES, SOCKET_TIMEOUT, NETWORK_ERROR, ABORTED (stopping), CANNOT_SCHEDULE_TASK, ALL_CONNECTION_TRIES_FAILED. */
-const unavailableCodes = new Set(['202', '209', '210', '236', '439', '279']);
+/** TOO_MANY_SIMULTANEOUS_QUERIES */
+const BUSY_CODE = '202';
+/** SOCKET_TIMEOUT, NETWORK_ERROR, ABORTED (stopping), CANNOT_SCHEDULE_TASK, ALL_CONNECTION_TRIES_FAILED. */
+const unavailableCodes = new Set(['209', '210', '236', '439', '279']);
 /** TOO_MANY_ROWS_OR_BYTES */
 const TOO_LONG_CODE = '396';
 /** CANNOT_COMPILE_REGEXP */
@@ -29,7 +33,9 @@ export function translate(error: unknown): unknown {
   const code = (error as { code?: unknown }).code;
   if (typeof code !== 'string') return error;
   if (timeoutCodes.has(code)) return timeout(error);
-  if (unavailableCodes.has(code)) return new StoreUnavailableError('ClickHouse is busy', { cause: error });
+  if (code === BUSY_CODE) return new StoreBusyError('ClickHouse is busy', { cause: error });
+  if (unavailableCodes.has(code))
+    return new StoreUnavailableError('ClickHouse is not ready', { cause: error });
   if (code === TOO_LONG_CODE) return new AnswerTooLongError('the answer has too many rows', { cause: error });
   if (code === REGEX_CODE) return new InvalidRegexError((error as Error).message, { cause: error });
   if (connectionCode.test(code)) {

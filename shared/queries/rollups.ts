@@ -4,7 +4,7 @@ import type { MetricName } from './metrics.js';
 /**
  * The tables that answer questions without the single requests: whole hours (and, where there are many keys, whole UTC days)
  * of what a materialized view counted (shared/clickhouse/migrations). A question that a rollup can't answer is put to
- * the raw rows in its place (select.ts).
+ * the raw rows in its place (source.ts).
  */
 export interface Rollup {
   readonly hourTable: string;

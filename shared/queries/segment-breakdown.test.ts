@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inBatches } from './segment-breakdown.js';
+import { inRuleBatches } from './segment-breakdown.js';
 import type { SegmentRules } from './segments.js';
 
 const bytesOf = (batch: readonly SegmentRules[]) =>
@@ -21,7 +21,7 @@ const rules = fc.array(
 test('segments keep their order, in batches that only a single large one exceeds', () => {
   fc.assert(
     fc.property(fc.array(fc.record({ rules, excludeRules: rules }), { maxLength: 40 }), (segments) => {
-      const batches = inBatches(segments);
+      const batches = inRuleBatches(segments);
       expect(batches.flat()).toEqual(segments);
       expect(batches.length).toBeGreaterThan(0);
       for (const batch of batches) {
@@ -40,7 +40,7 @@ test('a hundred segments of ordinary rules are one scan', () => {
     })),
     excludeRules: [],
   };
-  expect(inBatches(Array.from({ length: 100 }, () => segment))).toHaveLength(1);
+  expect(inRuleBatches(Array.from({ length: 100 }, () => segment))).toHaveLength(1);
 });
 
 test('each batch is filled anew', () => {
@@ -48,6 +48,6 @@ test('each batch is filled anew', () => {
     rules: Array.from({ length: 13 }, () => ({ type: 'exact' as const, value: '漢'.repeat(1000) })),
     excludeRules: [],
   };
-  const batches = inBatches(Array.from({ length: 6 }, () => segment));
+  const batches = inRuleBatches(Array.from({ length: 6 }, () => segment));
   expect(batches.map((batch) => batch.length)).toEqual([2, 2, 2]);
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ClickHouseReader, QueryParameter } from '../clickhouse/client.js';
 import { regexSize } from '../control/aggregates/segment-limits.js';
 import { inStatusClass } from './metrics.js';
+import { MAX_PARAMETER_BYTES, TEXT_BYTES } from './parameter-batches.js';
 import { type Scope, scopeClause } from './scope.js';
 import { blockRowsFor, ruleTarget, type SegmentRules, segmentClause } from './segments.js';
 import { requestClaim, resolvedVerification } from './verification.js';
@@ -70,7 +71,7 @@ export async function readSegmentBreakdown(
 ): Promise<SegmentBreakdown> {
   const found: SegmentFigures[] = [];
   let all = nothing;
-  for (const batch of inBatches(segments)) {
+  for (const batch of inRuleBatches(segments)) {
     const [everything, ...figures] = await readBatch(reader, scope, batch);
     all = everything!;
     found.push(...figures);
@@ -78,19 +79,11 @@ export async function readSegmentBreakdown(
   return { all, segments: found };
 }
 
-/**
- * Rules travel as parameters: in the address, of which a server takes 1 MiB, and with the embedded engine within the
- * statement, which takes 256 KiB. Percent-encoding trebles the first and escapes double the second.
- */
-const MAX_BATCH_BYTES = 100_000;
-/** What is written around a rule's text. */
-const RULE_BYTES = 60;
-
 /** Regexes of one statement come to this size at most, or to that of one segment (regex-cost.ts). */
 const MAX_BATCH_REGEX_SIZE = 6_000;
 
 /** At least one batch, of one segment at least where there is one; a hundred segments of ordinary rules are one. */
-export function inBatches<Given extends SegmentRules>(segments: readonly Given[]): Given[][] {
+export function inRuleBatches<Given extends SegmentRules>(segments: readonly Given[]): Given[][] {
   const batches: Given[][] = [[]];
   let bytes = 0;
   let regexes = 0;
@@ -98,7 +91,7 @@ export function inBatches<Given extends SegmentRules>(segments: readonly Given[]
     const size = sizeOf(segment);
     const cost = regexSize(segment);
     const batch = batches.at(-1)!;
-    const fits = bytes + size <= MAX_BATCH_BYTES && regexes + cost <= MAX_BATCH_REGEX_SIZE;
+    const fits = bytes + size <= MAX_PARAMETER_BYTES && regexes + cost <= MAX_BATCH_REGEX_SIZE;
     if (batch.length > 0 && !fits) {
       batches.push([segment]);
       bytes = size;
@@ -114,7 +107,7 @@ export function inBatches<Given extends SegmentRules>(segments: readonly Given[]
 
 function sizeOf({ rules, excludeRules }: SegmentRules): number {
   return [...rules, ...excludeRules].reduce(
-    (bytes, { value }) => bytes + RULE_BYTES + Buffer.byteLength(value),
+    (bytes, { value }) => bytes + TEXT_BYTES + Buffer.byteLength(value),
     0,
   );
 }

@@ -8,7 +8,7 @@ import type { Operation } from '../../services/api/operation.js';
 import { projectedTables } from '../../services/api/projections/open-projection.js';
 import { createProjection } from '../../services/api/projections/projection.js';
 import type { DataVersions } from '../../services/api/reads/data-versions.js';
-import { createSlowReads } from '../../services/api/slow-reads/answer-or-buffer.js';
+import { createSlowReads } from '../../services/api/slow-reads/slow-reads.js';
 import type { PaymentProcessor } from '../../shared/billing/payment-processor.js';
 import type { ClickHouse, ClickHouseReader } from '../../shared/clickhouse/client.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';

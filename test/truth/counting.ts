@@ -29,7 +29,9 @@ export const sum = (rows: Rows, value: (row: StoredRequest) => number) =>
 export const distinct = (rows: Rows, value: (row: StoredRequest) => string) => new Set(rows.map(value)).size;
 const round = (value: number) => Math.round(value * 100) / 100;
 export const pct = (part: number, whole: number) => (whole === 0 ? 0 : round((100 * part) / whole));
-const isWhole = ({ since, previousWindow }: Truth) => since !== null && since <= previousWindow.start;
+/** The hour in which the first request came may lack some before it. */
+const isWhole = ({ since, previousWindow: { start } }: Truth) =>
+  since !== null && (since === start || Math.floor(since / HOUR) < Math.floor(start / HOUR));
 /** Change in percent; null where the previous window is not whole. */
 export const changeIn = (truth: Truth) => (now: number | null, before: number | null) =>
   !isWhole(truth) || now === null || before === null || before === 0

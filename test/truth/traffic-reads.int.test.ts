@@ -74,7 +74,8 @@ describe.each(reads.map((read) => [read.name, read] as const))(
     }
 
     test.each(filters)('narrowed by %j', async (filter) => {
-      await expectTrue('shop', read, { ...windows['cut days far apart'], ...filter });
+      const truth = await expectTrue('shop', read, { ...windows['cut days far apart'], ...filter });
+      expect(truth.now.length).toBeGreaterThan(0);
       await expectTrue('shop', read, { hours: '48', ...filter });
     });
 

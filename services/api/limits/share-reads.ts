@@ -48,7 +48,7 @@ export function shareReads(
   const waitingOf = createCounter();
   const waiting = createFairQueue<Waiting>({
     total: Number.POSITIVE_INFINITY,
-    mostPerWebsite: Number.POSITIVE_INFINITY,
+    mostOfOwner: Number.POSITIVE_INFINITY,
     isLive: ({ left }) => !left,
   });
   let meanMs = 0;
@@ -56,7 +56,7 @@ export function shareReads(
 
   function admit(): void {
     for (let next = waiting.take(mayRun); next !== null; next = waiting.take(mayRun)) {
-      running.add(next.websiteId, 1);
+      running.add(next.owner, 1);
       next.item.go();
     }
   }
@@ -72,7 +72,7 @@ export function shareReads(
   function hasRoom(organisationId: string): boolean {
     const own = waitingOf.of(organisationId);
     const organisations = waitingOf.keys() + (own === 0 ? 1 : 0);
-    return own < shareOf({ total: TOTAL_WAITING, mostPerWebsite: MOST_WAITING }, organisations);
+    return own < shareOf({ total: TOTAL_WAITING, mostOfOwner: MOST_WAITING }, organisations);
   }
 
   function wait(organisationId: string, signal: AbortSignal | undefined): Promise<void> {

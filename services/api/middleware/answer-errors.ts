@@ -3,6 +3,8 @@ import { HTTPException } from 'hono/http-exception';
 import { PaymentRefusedError, PaymentUnavailableError } from '../../../shared/billing/payment-processor.js';
 import {
   AnswerTooLongError,
+  ReadEndedError,
+  StoreBusyError,
   StoreTimeoutError,
   StoreUnavailableError,
 } from '../../../shared/clickhouse/store-errors.js';
@@ -22,7 +24,7 @@ export function answerErrors(error: Error, c: Context<ApiEnv>): Response {
   // A limit that was reached is no failure of ours: callers must not be able to fill the log with stacks.
   if (error instanceof StoreUnavailableError || error instanceof StoreTimeoutError)
     c.get('log').warn({ reason: error.message, operation: c.get('operationId') }, 'read not answered');
-  else if (known.status >= 500)
+  else if (known.status >= 500 || isUnexpected(error))
     c.get('log').error({ err: error, operation: c.get('operationId') }, 'request failed');
   // A cache may keep a 404 or 405 that says nothing of it; the path can be there with the next release.
   c.header('Cache-Control', 'no-store');
@@ -31,7 +33,14 @@ export function answerErrors(error: Error, c: Context<ApiEnv>): Response {
   return c.json({ detail: known.message, ...known.fields }, known.status);
 }
 
-/** Whatever it was that ended then: nobody is there to be told, and nothing is wrong here. */
+/** It is neither told to callers nor what ends with a caller: a defect, also where nobody is left to be told of it. */
+function isUnexpected(error: Error): boolean {
+  const endedWithCaller =
+    error instanceof CallerGoneError || error instanceof ReadEndedError || error.name === 'AbortError';
+  return !endedWithCaller && toPublicError(error, '').status === 500;
+}
+
+/** Whatever it was that ended then: nobody is there to be told. */
 function callerHasGone(error: Error, c: Context<ApiEnv>): boolean {
   return !(error instanceof PublicError) && (error instanceof CallerGoneError || c.req.raw.signal.aborted);
 }
@@ -44,6 +53,12 @@ function callerGone(cause: Error): PublicError {
 
 function toPublicError(error: Error, requestId: string): PublicError {
   if (error instanceof PublicError) return error;
+  if (error instanceof StoreBusyError) {
+    return new PublicError('unavailable', 'Too many reads wait already; repeat the call.', {
+      cause: error,
+      retryAfterSeconds: STORE_RETRY_SECONDS,
+    });
+  }
   if (error instanceof StoreUnavailableError) {
     return new PublicError('unavailable', 'The data store is not reachable at the moment; repeat the call.', {
       cause: error,

@@ -72,10 +72,9 @@ describe.each([...segmentReads, breakdown].map((operation) => [operation.id, ope
       const { answer } = await ask(operation);
       expect(operation.answer.parse(answer)).toEqual(answer);
       expect(answer).toMatchObject({ data_buffering: true });
-      const counted = Object.values(answer as object).filter((value) => typeof value === 'number');
-      expect(counted.every((value) => value === 0)).toBe(true);
-      const lists = Object.values(answer as object).filter((value) => Array.isArray(value));
-      expect(lists.every((value) => value.length === 0)).toBe(true);
+      const { data_buffering: _, window: __, feed_type: ___, ...figures } = answer as Record<string, unknown>;
+      expect(Object.keys(figures).length).toBeGreaterThan(0);
+      expect(Object.values(figures).filter((value) => value !== null)).toEqual([]);
     });
 
     it('is the same question a minute later, for a renamed segment alike', async () => {

@@ -7,7 +7,7 @@ import { readsRawRows } from '../../../shared/queries/source.js';
 import { type OperationText, type WebsiteContext, websiteRead } from '../operation.js';
 import { scopeParameters, type WindowOptions } from '../parameters.js';
 import { resolveScope, type ScopeInput } from '../resolve-scope.js';
-import { answerOrBuffer, bufferedSchema } from '../slow-reads/buffered-answer.js';
+import { answerOrBuffer, bufferedSchema } from '../slow-reads/answer-or-buffer.js';
 
 type Shape = z.ZodRawShape;
 type Parameters = z.ZodObject<Shape>;

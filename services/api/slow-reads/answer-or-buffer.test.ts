@@ -1,183 +1,78 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createSlowReads, LONG_READ_MS } from './answer-or-buffer.js';
+import { z } from '@hono/zod-openapi';
+import { describe, expect, it, vi } from 'vitest';
+import type { ClickHouseReader } from '../../../shared/clickhouse/client.js';
+import { StoreTimeoutError } from '../../../shared/clickhouse/store-errors.js';
+import type { ApiServices } from '../operation.js';
+import { answerOrBuffer, bufferedSchema } from './answer-or-buffer.js';
+import type { SlowReads } from './slow-reads.js';
 
-const DEADLINE_MS = 8_000;
+const query = { name: 'rows', sql: 'SELECT 1', params: {}, row: z.unknown() };
 
-function sleep(durationMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, durationMs);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+function services(slowReads: SlowReads['answer']) {
+  const read = vi.fn(async () => [1, 2]);
+  return {
+    read,
+    services: { reader: { read }, slowReads: { answer: slowReads } } as unknown as ApiServices,
+  };
 }
 
-/** A read that ends after `durationMs` and counts how often it was started. */
-function slowRead<T>(durationMs: number, end: () => T) {
-  return vi.fn(
-    (_timeLeft: () => number) =>
-      new Promise<T>((resolve, reject) => {
-        setTimeout(() => {
-          try {
-            resolve(end());
-          } catch (error) {
-            reject(error);
-          }
-        }, durationMs);
-      }),
-  );
-}
+const question = {
+  question: ['getRows', 'shop'],
+  owner: 'org',
+  blockRows: 60,
+  read: async (reader: ClickHouseReader) => ({ rows: (await reader.read(query)).length, website: 'shop' }),
+  schema: z.object({ rows: z.int(), website: z.string() }),
+  known: { website: 'shop' },
+};
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
-
-function create(options: { places?: number; maxKept?: number } = {}) {
-  return createSlowReads({ deadlineMs: DEADLINE_MS, now: () => Date.now(), sleep, ...options });
-}
-
-describe('answer-or-buffer', () => {
-  it('answers in time with the value, and asks afresh the next time', async () => {
-    const reads = create();
-    let count = 0;
-    const read = slowRead(100, () => ++count);
-    const first = reads.answer('k', 'k', read);
-    await vi.advanceTimersByTimeAsync(100);
-    expect(await first).toEqual({ ready: true, value: 1 });
-    const second = reads.answer('k', 'k', read);
-    await vi.advanceTimersByTimeAsync(100);
-    expect(await second).toEqual({ ready: true, value: 2 });
+describe('answerOrBuffer', () => {
+  it('waits for what does not take long, and asks the store as it is', async () => {
+    const never = vi.fn();
+    const { read, services: given } = services(never);
+    const answer = await answerOrBuffer(given, { ...question, mayTakeLong: false });
+    expect(answer).toEqual({ rows: 2, website: 'shop', data_buffering: false });
+    expect(read).toHaveBeenCalledWith(query);
+    expect(never).not.toHaveBeenCalled();
   });
 
-  it('says not ready at the deadline and gives the finished answer to the repeated call, without a second read', async () => {
-    const reads = create();
-    const read = slowRead(20_000, () => 'rows');
-    const first = reads.answer('k', 'k', read);
-    await vi.advanceTimersByTimeAsync(DEADLINE_MS - 1);
-    let settled = false;
-    void first.then(() => {
-      settled = true;
-    });
-    await vi.advanceTimersByTimeAsync(0);
-    expect(settled).toBe(false);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(await first).toEqual({ ready: false });
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(await reads.answer('k', 'k', read)).toEqual({ ready: true, value: 'rows' });
-    expect(read).toHaveBeenCalledTimes(1);
+  it('passes the time that a long read has on to each of its queries', async () => {
+    const { read, services: given } = services(async (_key, _owner, run) => ({
+      ready: true,
+      value: await run(() => 7_000),
+    }));
+    const answer = await answerOrBuffer(given, { ...question, mayTakeLong: true });
+    expect(answer).toEqual({ rows: 2, website: 'shop', data_buffering: false });
+    expect(read).toHaveBeenCalledWith({ ...query, timeoutMs: 7_000, scan: { blockRows: 60 } });
   });
 
-  it('lets a repeated call wait for the running read and answers as soon as it ends', async () => {
-    const reads = create();
-    const read = slowRead(10_000, () => 'rows');
-    const first = reads.answer('k', 'k', read);
-    await vi.advanceTimersByTimeAsync(DEADLINE_MS);
-    expect(await first).toEqual({ ready: false });
-    const second = reads.answer('k', 'k', read);
-    await vi.advanceTimersByTimeAsync(2_000);
-    expect(await second).toEqual({ ready: true, value: 'rows' });
-    expect(read).toHaveBeenCalledTimes(1);
-    const third = reads.answer('k', 'k', read);
-    await vi.advanceTimersByTimeAsync(DEADLINE_MS);
-    expect(await third).toEqual({ ready: false });
-    expect(read).toHaveBeenCalledTimes(2);
-  });
-
-  it('hands a late answer out once, then reads again', async () => {
-    const reads = create();
-    const read = slowRead(9_000, () => 'rows');
-    void reads.answer('k', 'k', read);
-    await vi.advanceTimersByTimeAsync(9_000);
-    expect(await reads.answer('k', 'k', read)).toEqual({ ready: true, value: 'rows' });
-    void reads.answer('k', 'k', read);
-    expect(read).toHaveBeenCalledTimes(2);
-    await vi.advanceTimersByTimeAsync(DEADLINE_MS);
-  });
-
-  it('forgets a finished answer after five minutes', async () => {
-    const reads = create();
-    const read = slowRead(9_000, () => 'rows');
-    void reads.answer('k', 'k', read);
-    await vi.advanceTimersByTimeAsync(9_000 + 5 * 60_000 + 1);
-    void reads.answer('k', 'k', read);
-    expect(read).toHaveBeenCalledTimes(2);
-    await vi.advanceTimersByTimeAsync(DEADLINE_MS);
-  });
-
-  it('throws the failure of a background read in the call that fetches it, and only there', async () => {
-    const reads = create();
-    const read = slowRead(9_000, (): string => {
-      throw new Error('engine away');
-    });
-    const first = reads.answer('k', 'k', read);
-    await vi.advanceTimersByTimeAsync(9_000);
-    expect(await first).toEqual({ ready: false });
-    await expect(reads.answer('k', 'k', read)).rejects.toThrow('engine away');
-    expect(read).toHaveBeenCalledTimes(1);
-  });
-
-  it('never mixes two questions', async () => {
-    const reads = create();
-    const first = reads.answer(
-      'a',
-      'a',
-      slowRead(10, () => 'a'),
+  it('begins no statement when the time of the whole read is over', async () => {
+    const { read, services: given } = services(async (_key, _owner, run) => ({
+      ready: true,
+      value: await run(() => 0),
+    }));
+    await expect(answerOrBuffer(given, { ...question, mayTakeLong: true })).rejects.toThrow(
+      StoreTimeoutError,
     );
-    const second = reads.answer(
-      'b',
-      'b',
-      slowRead(10, () => 'b'),
-    );
-    await vi.advanceTimersByTimeAsync(10);
-    expect([await first, await second]).toEqual([
-      { ready: true, value: 'a' },
-      { ready: true, value: 'b' },
-    ]);
+    expect(read).not.toHaveBeenCalled();
   });
 
-  it('runs one read of an organisation at a time, so many in all; the others wait and are answered', async () => {
-    const reads = create({ places: 2 });
-    let running = 0;
-    let most = 0;
-    const ran: string[] = [];
-    const read = (name: string, durationMs: number) => async () => {
-      running += 1;
-      most = Math.max(most, running);
-      await new Promise((resolve) => setTimeout(resolve, durationMs));
-      running -= 1;
-      ran.push(name);
-      return name;
-    };
-    const answers = [
-      reads.answer('a1', 'a', read('a1', 1_000)),
-      reads.answer('a2', 'a', read('a2', 1_000)),
-      reads.answer('b1', 'b', read('b1', 1_500)),
-      reads.answer('c1', 'c', read('c1', 1)),
-    ];
-    await vi.advanceTimersByTimeAsync(DEADLINE_MS);
-    expect(ran).toEqual(['a1', 'b1', 'c1', 'a2']);
-    expect(most).toBe(2);
-    for (const answer of answers) expect((await answer).ready).toBe(true);
+  it('gives nulls and what is known, and says so while the read goes on', async () => {
+    const keys: string[] = [];
+    const { read, services: given } = services(async (key) => {
+      keys.push(key);
+      return { ready: false };
+    });
+    const answer = await answerOrBuffer(given, { ...question, mayTakeLong: true });
+    expect(answer).toEqual({ rows: null, website: 'shop', data_buffering: true });
+    expect(keys).toEqual(['["getRows","shop"]']);
+    expect(read).not.toHaveBeenCalled();
   });
+});
 
-  it('answers "not ready" while the read waits for its turn, and is told the time that is left to it', async () => {
-    const reads = create({ places: 1 });
-    const left: number[] = [];
-    const read = async (timeLeft: () => number) => {
-      left.push(timeLeft());
-      await new Promise((resolve) => setTimeout(resolve, 50_000));
-      left.push(timeLeft());
-    };
-    void reads.answer('a', 'a', read);
-    const waits = reads.answer('b', 'b', read);
-    await vi.advanceTimersByTimeAsync(DEADLINE_MS);
-    expect(await waits).toEqual({ ready: false });
-    expect(left).toEqual([LONG_READ_MS]);
-    await vi.advanceTimersByTimeAsync(100_000);
-    expect(left).toEqual([LONG_READ_MS, LONG_READ_MS - 50_000, LONG_READ_MS, LONG_READ_MS - 50_000]);
+describe('bufferedSchema', () => {
+  it('lets every field be null but those that are known', () => {
+    const schema = bufferedSchema(z.object({ rows: z.int(), window: z.string() }));
+    expect(schema.safeParse({ rows: null, window: 'w', data_buffering: true }).success).toBe(true);
+    expect(schema.safeParse({ rows: 1, window: null, data_buffering: false }).success).toBe(false);
   });
 });

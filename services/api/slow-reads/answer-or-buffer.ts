@@ -1,126 +1,71 @@
-import { LRUCache } from 'lru-cache';
-import { createScanPlaces } from './scan-places.js';
+import { z } from '@hono/zod-openapi';
+import type { ClickHouseReader, ScanOptions } from '../../../shared/clickhouse/client.js';
+import { StoreTimeoutError } from '../../../shared/clickhouse/store-errors.js';
+import type { ApiServices } from '../operation.js';
 
-/**
- * Reads that may take longer than a caller waits. Past the deadline a read goes on in the background and the caller
- * hears "not ready"; the same question asked again joins the running read or takes its finished answer. An answer in
- * time is never kept, so a caller who is not made to wait always gets fresh rows.
- */
-export interface SlowReads {
-  /**
-   * @param key names the question: who asks and everything that changes the answer.
-   * @param owner the organisation; one read of it runs at a time, others wait.
-   * @param read is told how much time is left to it, in milliseconds, each time it asks. A background read that fails
-   * throws in the call that fetches it.
-   * @throws StoreUnavailableError where too many wait.
-   */
-  answer<T>(key: string, owner: string, read: (timeLeft: () => number) => Promise<T>): Promise<Slow<T>>;
+/** Answers that may need all raw rows of a long window: what they say while the read goes on (slow-reads.ts). */
+
+const dataBuffering = z.boolean().openapi({
+  description:
+    'true: the query is still running, and everything but the window is null. Repeat the same call after Retry-After: it returns the finished result.',
+});
+
+/** What an answer looks like to callers: each field may be null while the read goes on, but those named in `known`. */
+export function bufferedSchema<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  known: readonly string[] = ['window'],
+): z.ZodObject<Buffered<Shape>> {
+  const fields = Object.entries(schema.shape).map(([name, field]) => [
+    name,
+    known.includes(name) ? field : (field as z.ZodType).nullable(),
+  ]);
+  return z.object({ ...Object.fromEntries(fields), data_buffering: dataBuffering }) as never;
 }
 
-export type Slow<T> = { readonly ready: true; readonly value: T } | { readonly ready: false };
+type Buffered<Shape extends z.ZodRawShape> = {
+  [Name in keyof Shape]: z.ZodNullable<Shape[Name]>;
+} & { data_buffering: typeof dataBuffering };
 
-export interface SlowReadsOptions {
-  readonly deadlineMs: number;
-  /** Reads that may run at once; the embedded engine has so many sessions for them. */
-  readonly places?: number;
-  /** Finished answers that wait to be fetched; the oldest goes first. */
-  readonly maxKept?: number;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  /** Resolves after so many milliseconds, or earlier when the signal aborts. */
-  readonly sleep: (durationMs: number, signal: AbortSignal) => Promise<void>;
+export interface BufferedRead<Answer extends object> {
+  /** false: rollups or a few rows answer it, and the caller waits for them. */
+  readonly mayTakeLong: boolean;
+  /** The organisation that asks. */
+  readonly owner: string;
+  /** What the rules of segments allow (shared/queries/segments.ts); default: the engine's own choice. */
+  readonly blockRows?: number | undefined;
+  /** JSON; names the question: who asks and everything that changes the answer. Hours as hours, so that a repeat is the same question. */
+  readonly question: unknown;
+  /** Everything it reads goes through the reader that it is given, which knows how long it may take. */
+  read(reader: ClickHouseReader): Promise<Answer>;
+  readonly schema: z.ZodObject;
+  /** What is known while the read goes on. */
+  readonly known: Partial<Answer>;
 }
 
-/** How long a finished answer waits to be fetched. */
-const KEEP_MS = 5 * 60_000;
-const MAX_WAITING = 64;
-const MAX_WAITING_OF_OWNER = 16;
-/** How long a background read may run, all its statements together: less than the store's client waits for an answer (shared/clickhouse/client.ts). */
-export const LONG_READ_MS = 110_000;
+export async function answerOrBuffer<Answer extends object>(
+  { reader, slowReads }: ApiServices,
+  { mayTakeLong, owner, blockRows, question, read, schema, known }: BufferedRead<Answer>,
+): Promise<{ [Name in keyof Answer]: Answer[Name] | null } & { data_buffering: boolean }> {
+  if (!mayTakeLong) return { ...(await read(reader)), data_buffering: false };
+  const found = await slowReads.answer(JSON.stringify(question), owner, (timeLeft) =>
+    read(scanningReader(reader, timeLeft, { blockRows })),
+  );
+  if (found.ready) return { ...found.value, data_buffering: false };
+  const nothing = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, null]));
+  return { ...(nothing as Record<keyof Answer, null>), ...known, data_buffering: true };
+}
 
-type Outcome = { readonly value: unknown } | { readonly error: unknown };
-
-export function createSlowReads(options: SlowReadsOptions): SlowReads {
-  const { deadlineMs, places = 2, maxKept = 64, now, sleep } = options;
-  const scans = createScanPlaces({
-    places,
-    maxWaiting: MAX_WAITING,
-    maxWaitingOfOwner: MAX_WAITING_OF_OWNER,
-  });
-  const running = new Map<string, Promise<Outcome>>();
-  const finished = new LRUCache<string, Outcome>({
-    max: maxKept,
-    ttl: KEEP_MS,
-    ttlResolution: 0,
-    perf: { now },
-  });
-
-  /** Never rejects. The place is held while the engine works, not while a caller waits. */
-  async function run(owner: string, read: (timeLeft: () => number) => Promise<unknown>): Promise<Outcome> {
-    try {
-      const value = await scans.use(owner, () => {
-        const end = now() + LONG_READ_MS;
-        return read(() => end - now());
-      });
-      return { value };
-    } catch (error) {
-      return { error };
-    }
-  }
-
-  async function beforeDeadline(outcome: Promise<Outcome>): Promise<Outcome | null> {
-    const answered = new AbortController();
-    const deadline = sleep(deadlineMs, answered.signal).then(() => null);
-    try {
-      return await Promise.race([outcome, deadline]);
-    } finally {
-      answered.abort();
-    }
-  }
-
-  function start(
-    key: string,
-    owner: string,
-    read: (timeLeft: () => number) => Promise<unknown>,
-  ): Promise<Outcome> {
-    const outcome = run(owner, read);
-    running.set(key, outcome);
-    return outcome;
-  }
-
+/** What is read through it are scans, which have so much time together. @throws StoreTimeoutError when there is none left. */
+export function scanningReader(
+  reader: ClickHouseReader,
+  timeLeft: () => number,
+  scan: ScanOptions = {},
+): ClickHouseReader {
   return {
-    async answer<T>(
-      key: string,
-      owner: string,
-      read: (timeLeft: () => number) => Promise<T>,
-    ): Promise<Slow<T>> {
-      const late = finished.get(key);
-      if (late !== undefined) {
-        finished.delete(key);
-        return unwrap<T>(late);
-      }
-      const joined = running.get(key);
-      const outcome = joined ?? start(key, owner, read);
-      const inTime = await beforeDeadline(outcome);
-      if (inTime !== null) {
-        if (running.get(key) === outcome) running.delete(key);
-        finished.delete(key);
-        return unwrap<T>(inTime);
-      }
-      if (joined === undefined) {
-        void outcome.then((done) => {
-          // Already fetched by a caller who waited for it.
-          if (running.get(key) !== outcome) return;
-          running.delete(key);
-          finished.set(key, done);
-        });
-      }
-      return { ready: false };
+    async read(query) {
+      const timeoutMs = timeLeft();
+      if (timeoutMs <= 0) throw new StoreTimeoutError('the statements before took all the time there is');
+      return reader.read({ ...query, timeoutMs, scan: { ...scan, ...query.scan } });
     },
   };
-}
-
-function unwrap<T>(outcome: Outcome): Slow<T> {
-  if ('error' in outcome) throw outcome.error;
-  return { ready: true, value: outcome.value as T };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StoreUnavailableError } from '../../../shared/clickhouse/store-errors.js';
+import { StoreBusyError } from '../../../shared/clickhouse/store-errors.js';
 import { createScanPlaces } from './scan-places.js';
 
 function setUp(options = {}) {
@@ -36,13 +36,16 @@ describe('places for scans', () => {
     expect(await Promise.all([...all, third])).toEqual(['g1', 'g2', 'g3', 'o1', 't1']);
   });
 
-  it('turns away what would wait beyond its bounds, of one organisation before of all', async () => {
+  it("turns away what would wait beyond an organisation's share, and nobody who comes for the first time", async () => {
     const { use } = setUp({ places: 1, maxWaiting: 4 });
     void use('greedy', 'running');
     for (let n = 0; n < 3; n++) void use('greedy', `waiting ${n}`);
-    await expect(use('greedy', 'one more')).rejects.toThrow(StoreUnavailableError);
-    void use('other', 'waits');
-    await expect(use('third', 'one more')).rejects.toThrow(StoreUnavailableError);
+    await expect(use('greedy', 'one more')).rejects.toThrow(StoreBusyError);
+    for (let n = 0; n < 10; n++) {
+      void use(`other ${n}`, 'waits');
+      await expect(use('greedy', 'one more')).rejects.toThrow(StoreBusyError);
+    }
+    await expect(use('other 3', 'one more')).rejects.toThrow(StoreBusyError);
   });
 
   it('gives the place back after a failure', async () => {

@@ -1,16 +1,18 @@
-import { StoreUnavailableError } from '../../../shared/clickhouse/store-errors.js';
+import { StoreBusyError } from '../../../shared/clickhouse/store-errors.js';
+import { shareOf } from '../../../shared/fair-queue.js';
 
 /**
  * Places for reads of raw rows: so many in the process, one for each organisation, so that nobody's reads fill what is
  * there for all. Who finds none waits, in the order of coming among those whose organisation has none running.
  */
 export interface ScanPlaces {
-  /** @throws StoreUnavailableError where too many wait already. */
+  /** @throws StoreBusyError where too many wait already. */
   use<T>(owner: string, work: () => Promise<T>): Promise<T>;
 }
 
 export interface ScanPlacesOptions {
   readonly places: number;
+  /** Of all organisations, before their shares shrink (shared/fair-queue.ts). */
   readonly maxWaiting: number;
   readonly maxWaitingOfOwner: number;
 }
@@ -43,8 +45,9 @@ export function createScanPlaces({ places, maxWaiting, maxWaitingOfOwner }: Scan
       return null;
     }
     const own = waiting.filter((other) => other.owner === owner).length;
-    if (waiting.length >= maxWaiting || own >= maxWaitingOfOwner)
-      throw new StoreUnavailableError('too many reads of single requests wait already');
+    const owners = new Set([owner, ...waiting.map((other) => other.owner)]).size;
+    if (own >= shareOf({ total: maxWaiting, mostOfOwner: maxWaitingOfOwner }, owners))
+      throw new StoreBusyError('too many reads of single requests wait already');
     return new Promise<void>((go) => waiting.push({ owner, go }));
   }
 

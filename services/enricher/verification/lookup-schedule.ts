@@ -85,10 +85,10 @@ export function createLookupSchedule(options: LookupScheduleOptions): LookupSche
       const next = queue.take((websiteId) => runningOf.of(websiteId) < mostRunningPerWebsite);
       if (next === null) return;
       if (health.isFailing(next.item.network)) {
-        rest(next.item, next.websiteId);
+        rest(next.item, next.owner);
       } else {
         pace.take();
-        void run(next.item, next.websiteId);
+        void run(next.item, next.owner);
       }
     }
   }
@@ -171,7 +171,7 @@ function createParts({ now, lookupsPerSecond, concurrency, queueSize }: LookupSc
   const takeShare = createTokenBuckets({ perSecond: perWebsite, burst: perWebsite * SAVED_SECONDS, now });
   const queue = createFairQueue<OpenLookup>({
     total: queueSize,
-    mostPerWebsite: MOST_WAITING_PER_WEBSITE,
+    mostOfOwner: MOST_WAITING_PER_WEBSITE,
     isLive: ({ state }) => state === 'waiting',
   });
   return {

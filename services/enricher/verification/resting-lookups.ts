@@ -4,7 +4,7 @@ import { createBackOff } from './back-off.js';
 
 /** Rests after the first failure, the second, …; after one more a look-up is given up. */
 const restsMs = [5_000, 20_000, 80_000, 320_000, 600_000];
-const share: Share = { total: 5_000, mostPerWebsite: 200 };
+const share: Share = { total: 5_000, mostOfOwner: 200 };
 
 export interface RestingLookups<Item> {
   /**

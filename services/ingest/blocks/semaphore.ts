@@ -18,7 +18,7 @@ export function createSemaphore(places: number): Semaphore {
 
   function admit(): void {
     for (let next = waiting.take(mayEnter); next !== null; next = waiting.take(mayEnter)) {
-      inside.add(next.websiteId, 1);
+      inside.add(next.owner, 1);
       next.item();
     }
   }

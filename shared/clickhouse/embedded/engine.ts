@@ -54,8 +54,8 @@ export interface EngineOptions {
   /** Server settings as `--name=value`. */
   readonly serverArguments: readonly string[];
   /**
-   * Called when the engine still works on a statement after its limit. It looks at the clock between two blocks only, and
-   * nothing else can interrupt it: its session, and what the statement holds, come back with the process alone.
+   * Called when the engine still works on a statement after its limit, or when a session can't be used again. It looks at the
+   * clock, and at a KILL QUERY, between two blocks only: the session, and what the statement holds, come back with the process alone.
    */
   onOverrun(): void;
 }
@@ -87,7 +87,7 @@ export function openEngine(options: EngineOptions): Engine {
     query: (sql, { role, signal, mark, limitMs }) =>
       poolOf(role).use(async (session) => {
         const forget = canceller.watch(signal, mark);
-        const answer = await inTime(runWhole(session, sql), limitMs).finally(forget);
+        const answer = await inTime(runWhole(session, sql, options.onOverrun), limitMs).finally(forget);
         return {
           body: answer.bytes(),
           rows: answer.rowsRead,
@@ -97,11 +97,11 @@ export function openEngine(options: EngineOptions): Engine {
       }, signal),
     stream: (sql, format, consume, { role, signal, mark, limitMs }) =>
       poolOf(role).use(async (session) => {
+        const stream = session.queryStream(sql, { format: format as 'JSONEachRow' });
+        // Not before: what throws above would be watched for ever.
         const forget = canceller.watch(signal, mark);
-        const blocks = blocksOf(session.queryStream(sql, { format: format as 'JSONEachRow' }), (fetch) =>
-          // Only while the engine works: between two blocks the client may read as slowly as it likes.
-          inTime(fetch, limitMs),
-        );
+        // Only while the engine works: between two blocks the client may read as slowly as it likes.
+        const blocks = blocksOf(stream, (fetch) => inTime(fetch, limitMs));
         try {
           await consume(blocks);
         } finally {
@@ -122,16 +122,21 @@ export function openEngine(options: EngineOptions): Engine {
  * Runs a statement to its end. What it had written before it failed stays in the session and would stand before the next
  * statement's answer (measured on 26.7): it is taken out, so that nobody gets the rows of another.
  */
-async function runWhole(session: Session, sql: string) {
+async function runWhole(session: Session, sql: string, onStuck: () => void) {
   try {
     return await session.queryAsync(sql, { format: 'Null' });
   } catch (error) {
-    while (!(await takeOut(session))) await sleep(CLEAN_AGAIN_MS);
+    for (let tries = 1; !(await takeOut(session)); tries++) {
+      if (tries === CLEAN_TRIES) onStuck();
+      await sleep(CLEAN_AGAIN_MS);
+    }
     throw error;
   }
 }
 
 const CLEAN_AGAIN_MS = 100;
+/** Half a minute: a session that has no room for so long comes back with the process alone. */
+const CLEAN_TRIES = 300;
 
 /** @returns false where the engine has no room even for this; the session must not be lent out then. */
 async function takeOut(session: Session): Promise<boolean> {

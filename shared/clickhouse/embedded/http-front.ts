@@ -31,7 +31,7 @@ export interface FrontOptions {
   readonly engine: Engine;
   readonly spool: Spool;
   readonly credentials: Credentials;
-  /** Settings of statements that do not bring their own: an engine that can't be interrupted needs limits. */
+  /** Settings of statements that do not bring their own: the engine can be interrupted between two blocks only, so it needs limits. */
   readonly defaults: {
     readonly read: Readonly<Record<string, string>> & { readonly max_execution_time: string };
     readonly write: Readonly<Record<string, string>>;

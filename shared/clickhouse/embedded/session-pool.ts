@@ -6,8 +6,8 @@ import { aborted, tooManyQueries } from './engine-error.js';
  */
 export interface SessionPool<Session> {
   /**
-   * Runs `work` with a session of its own. The session is free again when `work` settles: the engine can't be
-   * interrupted, so `signal` only takes a waiting caller out of the queue.
+   * Runs `work` with a session of its own. The session is free again when `work` settles: `signal` takes a waiting
+   * caller out of the queue, and ends nothing that runs (canceller.ts does).
    * @throws EngineError 202 when too many wait, 236 when `signal` fires first.
    */
   use<Result>(work: (session: Session) => Promise<Result>, signal?: AbortSignal): Promise<Result>;

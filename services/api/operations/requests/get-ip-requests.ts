@@ -6,7 +6,7 @@ import { readIpRequests } from '../../../../shared/queries/requests.js';
 import { websiteRead } from '../../operation.js';
 import { clientIpParameter, integerParameter, pageParameters } from '../../parameters.js';
 import { resolveWindow } from '../../resolve-scope.js';
-import { scanningReader } from '../../slow-reads/buffered-answer.js';
+import { scanningReader } from '../../slow-reads/answer-or-buffer.js';
 
 export const getIpRequests = websiteRead({
   id: 'getIpRequests',

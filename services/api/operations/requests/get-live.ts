@@ -8,7 +8,7 @@ import { blockRowsFor } from '../../../../shared/queries/segments.js';
 import { websiteRead } from '../../operation.js';
 import { segmentParameter } from '../../parameters.js';
 import { resolveSegment } from '../../resolve-scope.js';
-import { answerOrBuffer, bufferedSchema } from '../../slow-reads/buffered-answer.js';
+import { answerOrBuffer, bufferedSchema } from '../../slow-reads/answer-or-buffer.js';
 
 /** Rows of one answer: a screen or two, and enough for a poll every few seconds. */
 const LIVE_ROWS = 100;

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { StoreUnavailableError } from '../../../../shared/clickhouse/store-errors.js';
 import { createTestApi } from '../../../../test/harness/api.js';
-import { LONG_READ_MS } from '../../slow-reads/answer-or-buffer.js';
+import { LONG_READ_MS } from '../../slow-reads/slow-reads.js';
 
 /** A store whose search ends when it is told to. */
 function heldStore() {

@@ -14,7 +14,7 @@ import {
   windowParameters,
 } from '../../parameters.js';
 import { resolveScope } from '../../resolve-scope.js';
-import { scanningReader } from '../../slow-reads/buffered-answer.js';
+import { scanningReader } from '../../slow-reads/answer-or-buffer.js';
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.js';
 
 /** A page lies behind all rows before it; further back the cursor is the way, which costs the same on every page. */
