@@ -18,6 +18,8 @@ const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 3);
 const AWAY_SECONDS = Number(process.env.FAULT_AWAY_SECONDS ?? 6);
 const SEED = process.env.FAULT_SEED ?? String(Date.now());
 const LOSSES = Math.ceil(ROUNDS / 10);
+/** A round leaves some 60,000 rows; ten seconds for each are plenty, beside five minutes for what the uploads before left. */
+const REPLAY_MS = 300_000 + ROUNDS * 10_000;
 const MEBIBYTE = 1024 ** 2;
 
 let cluster: Cluster | null;
@@ -145,7 +147,7 @@ describe('five processes on Kafka', () => {
   });
 
   test('give the same rows and rollups when the log is replayed into fresh tables', {
-    timeout: 300_000,
+    timeout: 150_000 + REPLAY_MS,
   }, async (context) => {
     if (cluster === null) return context.skip('no Kafka broker can be had');
     await cluster.stop('enricher-1');
@@ -154,12 +156,13 @@ describe('five processes on Kafka', () => {
     const fresh = await startTestClickHouse();
     try {
       await cluster.start('enricher-1', { CLICKHOUSE_URL: fresh.url });
-      await untilCaughtUp(cluster);
+      await untilCaughtUp(cluster, REPLAY_MS);
       const { rows } = await expectEveryRowOnce(fresh.clickhouse, deliveries);
       expect(rows).toBeGreaterThan(0);
       expect(await digestOfRows(fresh.clickhouse)).toEqual(await digestOfRows(cluster.clickhouse));
-      await cluster.stop('enricher-1');
     } finally {
+      // It writes to the store that goes.
+      await cluster.stop('enricher-1');
       await fresh.stop();
     }
     await Promise.all([cluster.start('enricher-1'), cluster.start('enricher-2')]);

@@ -6,15 +6,15 @@ import type { Cluster } from './cluster.js';
 /** A partition that was added is consumed within a minute; a hostile upload may be hundreds of megabytes of rows. */
 const PATIENCE_MS = 150_000;
 
-/** Waits until the enrichers have nothing left to do. @returns how long that took, milliseconds. @throws after {@link PATIENCE_MS}. */
-export async function untilCaughtUp(cluster: Cluster): Promise<number> {
+/** Waits until the enrichers have nothing left to do. @returns how long that took, milliseconds. @throws when it takes longer than it may. */
+export async function untilCaughtUp(cluster: Cluster, patienceMs = PATIENCE_MS): Promise<number> {
   const started = performance.now();
   const log = await cluster.openLog();
   try {
     for (;;) {
       const waiting = await lagOf(log);
       if (waiting.length === 0) return performance.now() - started;
-      if (performance.now() - started > PATIENCE_MS) {
+      if (performance.now() - started > patienceMs) {
         throw new Error(
           `stuck: ${JSON.stringify(waiting)}\n${cluster.output('enricher-1')}\n${cluster.output('enricher-2')}`,
         );
