@@ -56,6 +56,7 @@ export async function startTruthWorld(segments: readonly Segment[] = []): Promis
         reader: engine.clickhouse,
         control: segmentsOnly(segments),
         slowReads: {
+          isUnderWay: () => false,
           answer: async (
             _key: string,
             _owner: string,

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader, ScanOptions } from '../../../shared/clickhouse/client.js';
 import { StoreTimeoutError } from '../../../shared/clickhouse/store-errors.js';
 import type { ApiServices } from '../operation.js';
+import type { Slow } from './slow-reads.js';
 
 /** Answers that may need all raw rows of a long window: what they say while the read goes on (slow-reads.ts). */
 
@@ -53,6 +54,31 @@ export async function answerOrBuffer<Answer extends object>(
   if (found.ready) return { ...found.value, data_buffering: false };
   const nothing = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, null]));
   return { ...(nothing as Record<keyof Answer, null>), ...known, data_buffering: true };
+}
+
+/** Longest that a search may take among everyday reads. Most find their rows in milliseconds, by the order of the table. */
+const QUICK_MS = 1_000;
+
+/**
+ * A search that mostly ends at its first rows: it is tried as an everyday read, and becomes a scan, which waits for scans of others, only
+ * where that does not end in time. Again asked, it goes where it is already read.
+ */
+export async function quickOrSlow<T>(
+  { reader, slowReads }: ApiServices,
+  { owner, key, read }: { owner: string; key: string; read(reader: ClickHouseReader): Promise<T> },
+): Promise<Slow<T>> {
+  if (!slowReads.isUnderWay(key)) {
+    try {
+      return { ready: true, value: await read(withTimeout(reader, QUICK_MS)) };
+    } catch (error) {
+      if (!(error instanceof StoreTimeoutError)) throw error;
+    }
+  }
+  return slowReads.answer(key, owner, (timeLeft) => read(scanningReader(reader, timeLeft)));
+}
+
+function withTimeout(reader: ClickHouseReader, timeoutMs: number): ClickHouseReader {
+  return { read: (query) => reader.read({ ...query, timeoutMs }) };
 }
 
 /** What is read through it are scans, which have so much time together. @throws StoreTimeoutError when there is none left. */

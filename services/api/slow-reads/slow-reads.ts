@@ -15,6 +15,8 @@ export interface SlowReads {
    * @throws StoreUnavailableError where too many wait.
    */
   answer<T>(key: string, owner: string, read: (timeLeft: () => number) => Promise<T>): Promise<Slow<T>>;
+  /** Whether the question is being read, or was and its answer has not been fetched. */
+  isUnderWay(key: string): boolean;
 }
 
 export type Slow<T> = { readonly ready: true; readonly value: T } | { readonly ready: false };
@@ -110,6 +112,7 @@ export function createSlowReads(options: SlowReadsOptions): SlowReads {
   }
 
   return {
+    isUnderWay: (key) => running.has(key) || finished.has(key),
     async answer<T>(
       key: string,
       owner: string,

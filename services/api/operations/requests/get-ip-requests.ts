@@ -6,7 +6,7 @@ import { readIpRequests } from '../../../../shared/queries/requests.js';
 import { websiteRead } from '../../operation.js';
 import { clientIpParameter, integerParameter, pageParameters } from '../../parameters.js';
 import { resolveWindow } from '../../resolve-scope.js';
-import { scanningReader } from '../../slow-reads/answer-or-buffer.js';
+import { quickOrSlow } from '../../slow-reads/answer-or-buffer.js';
 
 export const getIpRequests = websiteRead({
   id: 'getIpRequests',
@@ -37,17 +37,11 @@ export const getIpRequests = websiteRead({
     const scope = { websiteId: website.id, window, filters: {} };
     const offset = (page - 1) * page_size;
     const question = ['getIpRequests', website.id, hours, address, page_size, offset];
-    const found = await services.slowReads.answer(
-      JSON.stringify(question),
-      website.organisationId,
-      (timeLeft) =>
-        readIpRequests(scanningReader(services.reader, timeLeft), {
-          scope,
-          clientIp: address,
-          limit: page_size,
-          offset,
-        }),
-    );
+    const found = await quickOrSlow(services, {
+      key: JSON.stringify(question),
+      owner: website.organisationId,
+      read: (reader) => readIpRequests(reader, { scope, clientIp: address, limit: page_size, offset }),
+    });
     if (!found.ready) throw stillRunning();
     const { total, requests } = found.value;
     return {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { StoreUnavailableError } from '../../../../shared/clickhouse/store-errors.js';
+import { StoreTimeoutError, StoreUnavailableError } from '../../../../shared/clickhouse/store-errors.js';
 import { createTestApi } from '../../../../test/harness/api.js';
 import { LONG_READ_MS } from '../../slow-reads/slow-reads.js';
 
@@ -19,7 +19,9 @@ function heldStore() {
       end();
     },
     reader: {
-      async read({ name, timeoutMs }: { name: string; timeoutMs?: number }) {
+      async read({ name, timeoutMs, scan }: { name: string; timeoutMs?: number; scan?: object }) {
+        // The first try, which ends when its short time is over.
+        if (scan === undefined) throw new StoreTimeoutError('too slow');
         queries.push({ name, timeoutMs });
         await ended;
         if (failure !== null) throw failure;
@@ -28,6 +30,23 @@ function heldStore() {
     },
   };
 }
+
+describe('a search that finds its rows at once', () => {
+  it('is an everyday read, and waits for nobody who scans', async () => {
+    const scans: string[] = [];
+    const test = await createTestApi({
+      reader: {
+        async read({ name, timeoutMs, scan }) {
+          if (scan !== undefined) scans.push(name);
+          expect(timeoutMs).toBe(1_000);
+          return [];
+        },
+      },
+    });
+    expect((await test.read('/requests')).body).toMatchObject({ data_buffering: false, requests: [] });
+    expect(scans).toEqual([]);
+  });
+});
 
 describe('a search over its deadline', () => {
   it('answers data_buffering with nulls, and the same call later has the result of the one query', async () => {

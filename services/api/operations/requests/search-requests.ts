@@ -14,7 +14,7 @@ import {
   windowParameters,
 } from '../../parameters.js';
 import { resolveScope } from '../../resolve-scope.js';
-import { scanningReader } from '../../slow-reads/answer-or-buffer.js';
+import { quickOrSlow } from '../../slow-reads/answer-or-buffer.js';
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.js';
 
 /** A page lies behind all rows before it; further back the cursor is the way, which costs the same on every page. */
@@ -98,11 +98,11 @@ export const searchRequests = websiteRead({
     const cursor = input.cursor === undefined ? null : decodeCursor(input.cursor, question(input, context));
     const window = cursor?.window ?? scope.window;
     const offset = cursor === null ? resolveOffset(input) : 0;
-    const found = await context.services.slowReads.answer(
-      JSON.stringify(['searchRequests', question(input, context), input.limit, offset, input.cursor]),
-      context.website.organisationId,
-      async (timeLeft) => {
-        const rows = await search(scanningReader(context.services.reader, timeLeft), {
+    const found = await quickOrSlow(context.services, {
+      key: JSON.stringify(['searchRequests', question(input, context), input.limit, offset, input.cursor]),
+      owner: context.website.organisationId,
+      async read(reader) {
+        const rows = await search(reader, {
           scope: { ...scope, window },
           filters,
           after: cursor?.after ?? null,
@@ -112,10 +112,10 @@ export const searchRequests = websiteRead({
         });
         return { rows, window };
       },
-    );
+    });
     if (found.ready) return page(found.value, input, context);
     const same = input.cursor ?? encodeCursor({ after: startOf(window), window }, question(input, context));
-    return { ...frameOf(input, window), next_cursor: same, data_buffering: true };
+    return { ...emptyPage(input, window), next_cursor: same, data_buffering: true };
   },
 });
 
@@ -127,7 +127,7 @@ function page(
   const shown = found.rows.slice(0, input.limit);
   const last = found.rows.length > input.limit ? shown.at(-1) : undefined;
   return {
-    ...frameOf(input, found.window),
+    ...emptyPage(input, found.window),
     requests: shown.map(toRequestEntry),
     count: shown.length,
     next_cursor:
@@ -148,7 +148,7 @@ function startOf({ end }: Cursor['window']): Cursor['after'] {
 }
 
 /** A page without its rows. */
-function frameOf({ limit, page }: Input, window: Cursor['window']): z.input<typeof answer> {
+function emptyPage({ limit, page }: Input, window: Cursor['window']): z.input<typeof answer> {
   return {
     requests: null,
     count: null,
