@@ -126,4 +126,10 @@ describe('ignoredParameters', () => {
     expect(ignored('bot_name', 'segment', 'hours')).toBe('segment, hours');
     expect(ignored('bot_name')).toBeNull();
   });
+
+  it('tells a start without its end, which counts for nothing', () => {
+    const window = z.object({ hours: z.string(), start: z.string(), end: z.string() });
+    expect(ignoredParameters(window, { start: '1', hours: '2' })).toBe('start');
+    expect(ignoredParameters(window, { start: '1', end: '2', hours: '2' })).toBeNull();
+  });
 });

@@ -73,7 +73,10 @@ const MOST_NAMED = 10;
  */
 export function ignoredParameters(schema: z.ZodObject, raw: Readonly<Record<string, string>>): string | null {
   const known = Object.keys(schema.shape);
-  const unknown = Object.keys(raw).filter((name) => !known.includes(name));
+  const given = Object.keys(raw);
+  // start and end count together only (spec §2.1).
+  const alone = given.includes('start') !== given.includes('end') ? ['start', 'end'] : [];
+  const unknown = given.filter((name) => !known.includes(name) || alone.includes(name));
   if (unknown.length === 0) return null;
   return (
     unknown

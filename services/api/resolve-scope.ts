@@ -132,11 +132,16 @@ function listOf(text: string | undefined): string[] {
   return [...new Set(parts.filter((part) => part !== ''))];
 }
 
+/** @throws PublicError invalid_request where it is the code that everybody takes for the United Kingdom's. */
+export function refuseUk(name: string, code: string): void {
+  if (code === 'UK')
+    throw new PublicError('invalid_request', `${name}: the code of the United Kingdom is GB, not UK`);
+}
+
 function parseCountries(text: string | undefined): string[] {
   const codes = listOf(text).map((code) => code.toUpperCase());
   for (const code of codes) {
-    if (code === 'UK')
-      throw new PublicError('invalid_request', 'countries: the code of the United Kingdom is GB, not UK');
+    refuseUk('countries', code);
     if (!/^[A-Z]{2}$/.test(code))
       throw new PublicError(
         'invalid_request',

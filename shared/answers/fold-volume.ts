@@ -34,7 +34,7 @@ interface Sums {
 /** @param byClass every request is in one of its rows; so it is with those of `byStatus`. */
 export function foldVolume(
   byClass: readonly (Sums & { traffic_class: string })[],
-  byStatus: readonly { status: number; requests: number }[],
+  byStatus: readonly { status_class: number; requests: number }[],
 ): FoldedVolume {
   const volume = { ...noVolume };
   for (const row of byClass) {
@@ -45,8 +45,8 @@ export function foldVolume(
     const name = classes.find((one) => one === `${row.traffic_class}_requests`);
     if (name !== undefined) volume[name] += row.requests;
   }
-  for (const { status, requests } of byStatus) {
-    const name = statusClasses.find((one) => one === `status_${toStatusCategory(status)}`);
+  for (const { status_class, requests } of byStatus) {
+    const name = statusClasses.find((one) => one === `status_${toStatusCategory(100 * status_class)}`);
     if (name !== undefined) volume[name] += requests;
   }
   return volume;

@@ -29,6 +29,11 @@ import { answerWindow, comparedWindows, compareWindows } from './windows.js';
 
 const TOP = 5;
 
+const inClass = <Row extends { status: number }>(row: Row) => ({
+  ...row,
+  status_class: Math.floor(row.status / 100),
+});
+
 const quantile = (share: string) =>
   z
     .number()
@@ -160,8 +165,8 @@ async function readVolume(reader: ClickHouseReader, scope: Scope) {
     previous: volumeMetrics,
   });
   return {
-    current: foldVolume(classes, statuses),
-    previous: foldVolume(classes.map(previousOf), statuses.map(previousOf)),
+    current: foldVolume(classes, statuses.map(inClass)),
+    previous: foldVolume(classes.map(previousOf), statuses.map(previousOf).map(inClass)),
     countries,
     statuses: statuses.filter(({ requests }) => requests > 0).slice(0, TOP),
   };

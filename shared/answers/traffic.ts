@@ -100,14 +100,14 @@ export const traffic = answer({
 
 const volumeMetrics = ['requests', 'bytes_sent', 'timed_requests', 'time_taken_ms'] as const;
 
-/** By class and by status, which are few, and folded here (fold-volume.ts). */
+/** By class of traffic and of status, which are few, and folded here (fold-volume.ts). */
 async function readSeries(reader: ClickHouseReader, scope: Scope) {
   const { classes, statuses } = await select(reader, scope, {
     name: 'traffic.hours',
     from: [trafficRollup],
     lists: {
       classes: { by: ['traffic_class'], overTime: true, withPast: true },
-      statuses: { by: ['status'], overTime: true, withPast: true },
+      statuses: { by: ['status_class'], overTime: true, withPast: true },
     },
     time: 'hour',
     metrics: volumeMetrics,

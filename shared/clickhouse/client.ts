@@ -31,6 +31,8 @@ export interface Query<Row> {
   readonly signal?: AbortSignal | undefined;
   /** A website: the answer follows from its data alone and from nothing of the moment, so that whoever knows it unchanged may keep it. */
   readonly restsOn?: string | undefined;
+  /** Most rows of the answer; default {@link MOST_ROWS}. */
+  readonly mostRows?: number | undefined;
   /** Told once, when the answer is there, what the engine had to read for it. */
   readonly report?: ((statistics: ReadStatistics) => void) | undefined;
 }
@@ -163,7 +165,7 @@ async function read<Row>(
           // The engine reads it as whole seconds.
           max_execution_time: Math.max(1, Math.ceil(timeoutMs / 1000)),
           max_memory_usage: String(maxMemoryBytes),
-          max_result_rows: String(MOST_ROWS),
+          max_result_rows: String(query.mostRows ?? MOST_ROWS),
           result_overflow_mode: 'throw',
           output_format_json_quote_64bit_integers: 0,
           // Joins here are small: one table, not one that many threads build.

@@ -22,6 +22,8 @@ export const dimensions = {
   city: { ofRequests: 'r.city', type: text },
   traffic_class: { ofRequests: 'r.traffic_class', type: text },
   status: { ofRequests: 'r.status', type: z.number() },
+  /** First digit of the status. */
+  status_class: { ofRequests: 'intDiv(r.status, 100)', type: z.number() },
   is_bot: { ofRequests: 'r.is_bot', type: z.boolean() },
   bot_name: { ofRequests: 'r.bot_name', type: text },
   bot_variant: { ofRequests: 'r.bot_variant', type: text },

@@ -22,7 +22,8 @@ const volume = ['requests', 'bytes_sent', 'timed_requests', 'time_taken_ms'] as 
 
 export const traffic: Rollup = {
   hourTable: 'traffic_per_hour',
-  dimensions: ['country', 'traffic_class', 'status'],
+  dimensions: ['country', 'traffic_class', 'status', 'status_class'],
+  columns: { status_class: 'intDiv(status, 100)' },
   metrics: volume,
 };
 

@@ -29,7 +29,7 @@ export interface Selection {
   readonly limitPer?: DimensionName;
   /**
    * The engine splits once, by all that is asked about, and the lists are folded from those rows here: for dimensions of few values
-   * and metrics that add up. Many lists and many conditions in a statement cost the engine more than some hundred rows do.
+   * and metrics that add up. Where there are very many rows all the same, the engine makes the lists, of their greatest rows. Many lists and many conditions in a statement cost the engine more than some hundred rows do.
    */
   readonly foldedHere?: true;
 }

@@ -176,6 +176,16 @@ describe('calls at the same time', () => {
     expect(await askAndEnd('a')).toBe('run 2');
   });
 
+  it('end what is left of a run that failed', async () => {
+    const { runs, ask, askAndEnd } = setUp();
+    const asked = ask('a');
+    await Promise.resolve();
+    runs[0]!.fail(new Error('one of its statements'));
+    await expect(asked).rejects.toThrow('one of its statements');
+    expect(runs[0]!.signal.aborted).toBe(true);
+    expect(await askAndEnd('a')).toBe('run 2');
+  });
+
   it('never see what is older than the last change before their call, whatever the order of things', async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('ask' as const), leaves: fc.boolean() }),

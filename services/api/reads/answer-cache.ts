@@ -105,11 +105,18 @@ export function createAnswerCache({ versions, maxBytes, onAnswer }: AnswerCacheO
     const done = () => {
       if (running.get(key) === one) running.delete(key);
     };
-    one.result.then((answer) => {
-      // A later run, of newer data, may have taken its place.
-      if (answer.keep && running.get(key) === one) kept.set(key, { version, at: now, answer });
-      done();
-    }, done);
+    one.result.then(
+      (answer) => {
+        // A later run, of newer data, may have taken its place.
+        if (answer.keep && running.get(key) === one) kept.set(key, { version, at: now, answer });
+        done();
+      },
+      () => {
+        done();
+        // One of its statements has failed: nobody needs what the others would tell.
+        ending.abort();
+      },
+    );
     return one;
   }
 

@@ -13,7 +13,7 @@ import {
   wholeNumber,
   windowParameters,
 } from '../../parameters.js';
-import { resolveScope } from '../../resolve-scope.js';
+import { refuseUk, resolveScope } from '../../resolve-scope.js';
 import { quickOrSlow } from '../../slow-reads/answer-or-buffer.js';
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.js';
 
@@ -178,6 +178,8 @@ function resolveOffset({ page, limit }: Input): number {
 }
 
 function resolveFilters(input: Input): RequestFilters {
+  const country = input.country?.toUpperCase();
+  if (country !== undefined) refuseUk('country', country);
   return {
     botName: input.bot_name,
     isBot: input.is_bot,
@@ -188,7 +190,7 @@ function resolveFilters(input: Input): RequestFilters {
     statusClass: input.status_category === undefined ? undefined : Number(input.status_category[0]),
     method: input.method?.toUpperCase(),
     host: input.host?.toLowerCase(),
-    country: input.country?.toUpperCase(),
+    country,
     userAgentContains: input.user_agent,
   };
 }

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { WebsiteContext } from '../../services/api/operation.js';
+import type { ScopeInput } from '../../services/api/resolve-scope.js';
+import type { ClickHouseReader } from '../../shared/clickhouse/client.js';
+import { AnswerTooLongError } from '../../shared/clickhouse/store-errors.js';
+import { differences } from './same-answer.js';
+import { segmentReads, unsegmentedReads } from './true-reads.js';
+import { startTruthWorld, type TruthWorld } from './truth-world.js';
+
+/** The reads whose lists are folded in this process, where a log holds more than it folds: the engine makes them, and they say the same. */
+
+let world: TruthWorld;
+beforeAll(async () => {
+  world = await startTruthWorld();
+});
+afterAll(() => world?.stop());
+
+/** Refuses each read that may be too long, and counts those. */
+function refusing(reader: ClickHouseReader) {
+  const refused: string[] = [];
+  return {
+    refused,
+    reader: {
+      async read(query) {
+        if (query.mostRows === undefined) return reader.read(query);
+        refused.push(query.name);
+        throw new AnswerTooLongError('the answer has too many rows');
+      },
+    } satisfies ClickHouseReader,
+  };
+}
+
+const names = [
+  'summary',
+  'traffic',
+  'bots',
+  'bots by variant',
+  'bots/access',
+  'paths',
+  'ips',
+  'status-codes',
+];
+const reads = [...segmentReads, ...unsegmentedReads].filter(({ name }) => names.includes(name));
+
+test('the reads are those meant', () => {
+  expect(reads.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+});
+
+describe.each(reads.map((read) => [read.name, read] as const))(
+  '%s',
+  (_, { operation, parameters, expected }) => {
+    test.each([{ hours: '48' }, { hours: '720', countries: 'DE,US' }])('within %j', async (given) => {
+      const input = operation.query.parse({ ...given, ...parameters });
+      const context = world.contextOf('shop');
+      const { reader, refused } = refusing(context.services.reader);
+      const answer = await operation.run(
+        input as never,
+        { ...context, services: { ...context.services, reader } } as WebsiteContext,
+      );
+      expect(refused.length).toBeGreaterThan(0);
+      expect(differences(answer, expected(world.truthOf('shop', input as unknown as ScopeInput)))).toEqual(
+        [],
+      );
+    });
+  },
+);
