@@ -61,6 +61,9 @@ describe('segment', () => {
       '/referrers',
       '/devices',
       '/live',
+      '/llms',
+      '/ai-funnel',
+      '/ai-landing',
     ]);
   });
 });
@@ -108,6 +111,9 @@ const ownParameters: Record<string, Record<string, string>[]> = {
   getBotsAccess: [{ limit: '7' }],
   getPaths: [{ limit: '7' }],
   getReferrers: [{ limit: '7' }],
+  getLlms: [{ limit: '7' }],
+  getAiFunnel: [{ min_impressions: '7' }],
+  getAiLanding: [{ limit: '7' }, { operator: 'OpenAI' }],
   getLive: [{ type: 'bots' }],
   getSegmentsBreakdown: [{ compare: '1' }, { segments: '_all' }],
 };
