@@ -41,6 +41,16 @@ const websites = fc
     ),
   );
 
+/** A visit, and another page this many milliseconds later; each at an address of its own. */
+const EDGES = [-1, 0, 1, 30 * MINUTE, 30 * MINUTE + 1];
+const edges = EDGES.flatMap((after, index) => {
+  const at = { website_id: 'edges', client_ip: `192.0.2.${index}`, log_index: 20_000 + 2 * index };
+  return [
+    storedRequest({ ...at, timestamp: START + MINUTE, path: `/landing/${index}`, ai_operator: 'OpenAI' }),
+    storedRequest({ ...at, log_index: at.log_index + 1, timestamp: START + MINUTE + after, path: '/next' }),
+  ];
+});
+
 /** One address that opens a thousand and one pages, and one that opens a single page of them. */
 const busy = [
   ...Array.from({ length: 1_001 }, (_, index) => ({ timestamp: START + MINUTE + index, path: `/page/${index}` })),
@@ -52,7 +62,7 @@ const busy = [
 let engine: TestClickHouse;
 beforeAll(async () => {
   engine = await startTestClickHouse();
-  await insertStored(engine.clickhouse, [...websites.flat(), ...busy], { deduplicationToken: 'rows' });
+  await insertStored(engine.clickhouse, [...websites.flat(), ...edges, ...busy], { deduplicationToken: 'rows' });
 });
 afterAll(() => engine?.stop());
 
@@ -101,6 +111,14 @@ describe('what was opened next', () => {
     for (const [website, rows] of websites.entries()) pages += await expectTrue(`site-${website}`, rows, one);
     expect(pages).toBeGreaterThan(10);
   }, 120_000);
+
+  test('follows later than the visit, by half an hour at most', async () => {
+    await expectTrue('edges', edges, { filters: {}, chooses: () => true });
+    const scope = { websiteId: 'edges', window, filters: {} };
+    const paths = EDGES.map((_, index) => `/landing/${index}`);
+    const found = await readFollowOn(engine.clickhouse, scope, { paths });
+    expect(paths.map((path) => found.get(path)?.bounced)).toEqual([1, 1, 0, 0, 1]);
+  });
 
   test('nothing follows from an address that opens more pages than a person can read', async () => {
     await expectTrue(BUSY, busy, { filters: {}, chooses: () => true });
