@@ -105,7 +105,8 @@ export const aiLanding = answer({
     detection: z
       .object({
         referrer_hosts: z.array(z.string()).openapi({
-          description: 'Referring hosts, each with its subdomains; with a path where the host is also something else.',
+          description:
+            'Referring hosts, each with its subdomains; with a path where the host is also something else.',
         }),
         utm_sources: z.array(z.string()).openapi({ description: 'Values of utm_source, ignoring case.' }),
         follow_on_minutes: count('How long after a visit other pages count as opened because of it.'),
@@ -261,7 +262,8 @@ async function toPages(
     readByTexts(paths, (batch) => readHumansOf(reader, scope, batch)),
   ]);
   const operatorsOf = new Map<string, [operator: string, visits: number][]>(paths.map((path) => [path, []]));
-  for (const { path, ai_operator, requests } of operators) operatorsOf.get(path)?.push([ai_operator, requests]);
+  for (const { path, ai_operator, requests } of operators)
+    operatorsOf.get(path)?.push([ai_operator, requests]);
   const humansOf = new Map(humans.map((row) => [row.path, row.human_requests]));
   return landings.map((row) => {
     const all = humansOf.get(row.path) ?? 0;

@@ -121,12 +121,7 @@ export const llms = answer({
       readPages(reader, scope, limit),
     ]);
     const current = toFigures(all.requests, claims, 'unspoofed_requests', served);
-    const previous = toFigures(
-      all.previous_requests,
-      claims,
-      'previous_unspoofed_requests',
-      servedBefore,
-    );
+    const previous = toFigures(all.previous_requests, claims, 'previous_unspoofed_requests', servedBefore);
     const crawlers = claims.crawlers.filter((row) => row.unspoofed_requests > 0);
     const pagesOf = new Map(served.crawlers.map((row) => [row.bot_name, row.distinct_path]));
     const names = columnNames(

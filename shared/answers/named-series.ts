@@ -34,7 +34,10 @@ export function namedSeries<TimeColumn extends string>(
   counts: readonly NamedCount[],
   { time: timeColumn, names, rest }: SeriesColumns<TimeColumn>,
 ): Record<string, string | number>[] {
-  const groups = [...groupByTime(counts.map((count) => ({ ...count })))].map(([time, rows]) => ({ time, rows }));
+  const groups = [...groupByTime(counts.map((count) => ({ ...count })))].map(([time, rows]) => ({
+    time,
+    rows,
+  }));
   return everyBucket(window, granularity, groups, (time, group) => {
     const sums = new Map<string, number>(names.map((name) => [name, 0]));
     let others = 0;
@@ -44,6 +47,10 @@ export function namedSeries<TimeColumn extends string>(
       else sums.set(name, sum + count);
     }
     // Not by assignment, which would set the prototype for one name.
-    return Object.fromEntries<string | number>([[timeColumn, toInstant(time)], ...sums, ...(rest === undefined ? [] : [[rest, others] as const])]);
+    return Object.fromEntries<string | number>([
+      [timeColumn, toInstant(time)],
+      ...sums,
+      ...(rest === undefined ? [] : [[rest, others] as const]),
+    ]);
   });
 }

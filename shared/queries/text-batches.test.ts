@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { readByTexts, textBatches } from './text-batches.js';
 
 const texts = fc.array(
-  fc.oneof(fc.string({ unit: 'binary' }), fc.integer({ min: 0, max: 8_192 }).map((length) => '漢'.repeat(length / 3))),
+  fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.integer({ min: 0, max: 8_192 }).map((length) => '漢'.repeat(length / 3)),
+  ),
   { maxLength: 60 },
 );
 

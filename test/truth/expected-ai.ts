@@ -136,7 +136,9 @@ export function aiFunnel(truth: Truth) {
     };
   };
   const of = (rows: Rows, operator: string) =>
-    rows.filter((row) => (genuine(row) ? row.bot_operator : isAiVisit(row) ? row.ai_operator : null) === operator);
+    rows.filter(
+      (row) => (genuine(row) ? row.bot_operator : isAiVisit(row) ? row.ai_operator : null) === operator,
+    );
   const names = new Set([
     ...now.filter(genuine).map((row) => row.bot_operator),
     ...now.filter(isAiVisit).map((row) => row.ai_operator),

@@ -53,7 +53,10 @@ const edges = EDGES.flatMap((after, index) => {
 
 /** One address that opens a thousand and one pages, and one that opens a single page of them. */
 const busy = [
-  ...Array.from({ length: 1_001 }, (_, index) => ({ timestamp: START + MINUTE + index, path: `/page/${index}` })),
+  ...Array.from({ length: 1_001 }, (_, index) => ({
+    timestamp: START + MINUTE + index,
+    path: `/page/${index}`,
+  })),
   { timestamp: START, path: '/', ai_operator: 'OpenAI' },
   { timestamp: START, path: '/', ai_operator: 'OpenAI', client_ip: '192.0.2.9' },
   { timestamp: START + 2 * MINUTE, path: '/next', client_ip: '192.0.2.9' },
@@ -62,7 +65,9 @@ const busy = [
 let engine: TestClickHouse;
 beforeAll(async () => {
   engine = await startTestClickHouse();
-  await insertStored(engine.clickhouse, [...websites.flat(), ...edges, ...busy], { deduplicationToken: 'rows' });
+  await insertStored(engine.clickhouse, [...websites.flat(), ...edges, ...busy], {
+    deduplicationToken: 'rows',
+  });
 });
 afterAll(() => engine?.stop());
 
@@ -74,10 +79,13 @@ interface Case {
   readonly chooses: (row: StoredRequest) => boolean;
 }
 
-async function expectTrue(websiteId: string, rows: readonly StoredRequest[], { filters, operator, chooses }: Case) {
+async function expectTrue(
+  websiteId: string,
+  rows: readonly StoredRequest[],
+  { filters, operator, chooses }: Case,
+) {
   const visits = rows.filter(
-    (row) =>
-      isAiVisit(row) && row.timestamp >= window.start && row.timestamp < window.end && chooses(row),
+    (row) => isAiVisit(row) && row.timestamp >= window.start && row.timestamp < window.end && chooses(row),
   );
   const expected = [...followOn(visits, rows)].map(([path, page]) => [
     path,
@@ -106,11 +114,16 @@ describe('what was opened next', () => {
       chooses: (row) => row.path.startsWith('/g'),
     },
   };
-  test.each(Object.entries(cases))('%s, equals a look at each visit', async (_name, one) => {
-    let pages = 0;
-    for (const [website, rows] of websites.entries()) pages += await expectTrue(`site-${website}`, rows, one);
-    expect(pages).toBeGreaterThan(10);
-  }, 120_000);
+  test.each(Object.entries(cases))(
+    '%s, equals a look at each visit',
+    async (_name, one) => {
+      let pages = 0;
+      for (const [website, rows] of websites.entries())
+        pages += await expectTrue(`site-${website}`, rows, one);
+      expect(pages).toBeGreaterThan(10);
+    },
+    120_000,
+  );
 
   test('follows later than the visit, by half an hour at most', async () => {
     await expectTrue('edges', edges, { filters: {}, chooses: () => true });
@@ -122,7 +135,11 @@ describe('what was opened next', () => {
 
   test('nothing follows from an address that opens more pages than a person can read', async () => {
     await expectTrue(BUSY, busy, { filters: {}, chooses: () => true });
-    const found = await readFollowOn(engine.clickhouse, { websiteId: BUSY, window, filters: {} }, { paths: ['/'] });
+    const found = await readFollowOn(
+      engine.clickhouse,
+      { websiteId: BUSY, window, filters: {} },
+      { paths: ['/'] },
+    );
     expect(found.get('/')).toEqual({ judged: 1, bounced: 0, next: [{ path: '/next', visitors: 1 }] });
   });
 });

@@ -185,7 +185,9 @@ describe('what assistants quote', () => {
     const [guide, visits] = sent[0]!;
     expect(guide).toMatch(/^\/blog\//);
     expect(visits).toBeGreaterThan(1.5 * sent[1]![1]);
-    const fetched = ofPath(week.filter(({ actor, target }) => actor === 'ai_fetcher' && target.startsWith('/blog/')));
+    const fetched = ofPath(
+      week.filter(({ actor, target }) => actor === 'ai_fetcher' && target.startsWith('/blog/')),
+    );
     expect(fetched[0]![0]).toBe(guide);
     const others = week.filter(({ actor, target }) => actor === 'human' && target.split('?', 1)[0] === guide);
     expect(visits).toBeGreaterThan(others.length);

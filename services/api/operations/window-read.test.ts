@@ -189,7 +189,12 @@ describe('an answer in two halves', () => {
         },
         control: { segment: () => null },
         slowReads: {
-          answer: async (_key: string, _owner: string, read: (left: () => number) => unknown, ms?: number) => {
+          answer: async (
+            _key: string,
+            _owner: string,
+            read: (left: () => number) => unknown,
+            ms?: number,
+          ) => {
             patience.push(ms);
             return ready ? { ready, value: await read(() => 1_000) } : { ready };
           },
