@@ -12,7 +12,7 @@ import { count, deltaPct, twoDigits } from './figures.js';
 import { answerWindow, comparedWindows, compareWindows } from './windows.js';
 
 /** Landing pages of each operator. */
-export const TOP_LANDINGS = 5;
+const TOP_LANDINGS = 5;
 
 const figures = z.object({
   fetches: count(
