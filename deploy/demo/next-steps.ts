@@ -53,6 +53,18 @@ function steps(window: TimeSpan, { outage, deploy }: Incidents): Step[] {
       path: `/referrers?${hours}&limit=15`,
       shows: 'Where people come from: search, social networks, AI assistants.',
     },
+    {
+      path: `/llms?${hours}&max_rows=10`,
+      shows: 'Which AI systems read the shop, what for, and which pages.',
+    },
+    {
+      path: `/ai-funnel?${hours}`,
+      shows: 'What each AI operator fetches, and the visits that its assistants send back.',
+    },
+    {
+      path: `/ai-landing?${hours}&limit=5`,
+      shows: 'The guide that assistants send people to, and where those go from there.',
+    },
     { path: `/geography?${hours}&max_rows=10`, shows: 'Countries and cities.' },
     { path: `/devices?${hours}`, shows: 'Browsers, operating systems and kinds of device.' },
     {

@@ -6,6 +6,7 @@ import { meterReads } from '../../shared/clickhouse/meter-reads.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { createCanonicalName } from '../../shared/crawlers/canonical-name.js';
 import { loadCrawlerTable } from '../../shared/crawlers/load-table.js';
+import { aiDetectionOf, loadReferrerList } from '../../shared/crawlers/referrers.js';
 import type { AsnOf } from '../../shared/location/asn-lookup.js';
 import { drainTimeMs } from '../../shared/service/drain-time.js';
 import { inTime } from '../../shared/service/in-time.js';
@@ -65,6 +66,8 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
       payments: openPaymentProcessor(config, { now, logger }),
       billingReturnUrl: billingReturnUrl(config, urls),
       crawlerName: createCanonicalName(loadCrawlerTable()),
+      aiDetection: aiDetectionOf(loadReferrerList()),
+      searchPerformance: null,
       keyUsed: uses.used,
       waitForProjections: () => inTime(projection.flushed(), READ_OWN_WRITES_MS, undefined),
     },

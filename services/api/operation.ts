@@ -2,7 +2,9 @@ import type { z } from '@hono/zod-openapi';
 import type { PaymentProcessor } from '../../shared/billing/payment-processor.js';
 import type { ClickHouseReader } from '../../shared/clickhouse/client.js';
 import type { Website } from '../../shared/control/model.js';
+import type { AiDetection } from '../../shared/crawlers/referrers.js';
 import type { Scope } from '../../shared/queries/scope.js';
+import type { SearchPerformance } from '../../shared/search-performance/search-performance.js';
 import type { PublicUrls } from '../../shared/service/public-urls.js';
 import type { UsageCounter } from '../../shared/usage/usage-counter.js';
 import type { DetectedPlatform } from '../../shared/websites/detect-platform.js';
@@ -36,6 +38,10 @@ export interface ApiServices {
   readonly billingReturnUrl: string;
   /** A crawler's name as reads show it, from whatever case; null for one that the table lacks (shared/crawlers/canonical-name.ts). */
   readonly crawlerName: (name: string) => string | null;
+  /** What visits that AI assistants sent are told by. */
+  readonly aiDetection: AiDetection;
+  /** null: this installation can connect no search-performance source. */
+  readonly searchPerformance: SearchPerformance | null;
   /** Notes that a key opened the API; `at` in milliseconds since the epoch. */
   readonly keyUsed: (apiKeyId: string, at: number) => void;
   /** Resolves when what was written can be read from ClickHouse, or after a while all the same: the log has it. */

@@ -167,6 +167,18 @@ export function integerParameter(bounds: { min: number; max: number; default: nu
   });
 }
 
+/** The same, where a number beyond the bounds becomes the nearest bound instead of being refused (spec §8: clamped). */
+export function clampedParameter(bounds: { min: number; max: number; default: number; description: string }) {
+  return wholeNumber()
+    .transform((number) => Math.min(Math.max(number, bounds.min), bounds.max))
+    .default(bounds.default)
+    .openapi({
+      type: 'integer',
+      default: bounds.default,
+      description: `${bounds.description} From ${bounds.min} to ${bounds.max}: a number beyond becomes the nearest of them.`,
+    });
+}
+
 /** An address in its plain, shortest form. */
 export function clientIpParameter(description: string) {
   return z

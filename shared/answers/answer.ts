@@ -13,6 +13,18 @@ export interface Answer<Shape extends z.ZodRawShape, Input> {
   readonly from: readonly (readonly [Rollup, ...Rollup[]])[];
   /** @throws as ClickHouseReader.read */
   read(reader: ClickHouseReader, scope: Scope, input: Input): Promise<z.input<z.ZodObject<Shape>>>;
+  /**
+   * The second half of an answer whose first comes from rollups: it reads raw rows of the whole window, whatever the filters. What it
+   * fills in `read` leaves null.
+   * @param told what `read` told; it comes back with the rest filled in.
+   * @throws as ClickHouseReader.read
+   */
+  complete?(
+    reader: ClickHouseReader,
+    scope: Scope,
+    input: Input,
+    told: z.input<z.ZodObject<Shape>>,
+  ): Promise<z.input<z.ZodObject<Shape>>>;
 }
 
 /** Gives the compiler the types of an answer. */

@@ -42,6 +42,14 @@ const standing = [
 ] as const;
 type VerificationCounts = Record<(typeof standing)[number], number>;
 
+/** How all claims of a bot stand together. */
+export const verificationSummary = z
+  .enum(['verified', 'spoofed', 'mixed', 'unverifiable', 'pending'])
+  .openapi({
+    description:
+      'verified or spoofed: all that could be decided was so; mixed: both occurred; pending: nothing decided yet; unverifiable: nothing can be.',
+  });
+
 const botShare = z.number().openapi({ description: 'Percent of all bot requests of the window.' });
 
 const bot = z
@@ -57,10 +65,7 @@ const bot = z
     ai_intent: aiIntentOrNone,
     requests: requestCount,
     share_pct: botShare,
-    verification_status: z.enum(['verified', 'spoofed', 'mixed', 'unverifiable', 'pending']).openapi({
-      description:
-        'verified or spoofed: all that could be decided was so; mixed: both occurred; pending: nothing decided yet; unverifiable: nothing can be.',
-    }),
+    verification_status: verificationSummary,
     ...verificationCounts,
     unique_ips: uniqueIps,
     unique_paths: uniquePaths,
@@ -267,7 +272,7 @@ function toBot(
   };
 }
 
-function summariseVerification(row: VerificationCounts): z.input<typeof bot>['verification_status'] {
+export function summariseVerification(row: VerificationCounts): z.input<typeof verificationSummary> {
   if (row.verified_requests > 0) return row.spoofed_requests > 0 ? 'mixed' : 'verified';
   if (row.spoofed_requests > 0) return 'spoofed';
   return row.pending_requests > 0 ? 'pending' : 'unverifiable';

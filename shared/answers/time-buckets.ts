@@ -2,6 +2,12 @@ import type { Window } from '../queries/scope.js';
 
 const bucketMs = { hour: 3_600_000, day: 86_400_000 } as const;
 
+/** The buckets of charts that choose theirs by the window: hours up to a week, then UTC days. */
+export function granularityOf({ start, end }: Window): keyof typeof bucketMs {
+  // A rolling week begins on a whole hour, up to one earlier than asked.
+  return end - start < 7 * bucketMs.day + bucketMs.hour ? 'hour' : 'day';
+}
+
 /** Rows of each bucket, by its start. */
 export function groupByTime<Row extends { time: number }>(rows: readonly Row[]): Map<number, Row[]> {
   const groups = new Map<number, Row[]>();

@@ -33,3 +33,17 @@ export function loadReferrerList(): ReferrerList {
     .at(-1);
   return referrerListSchema.parse(JSON.parse(readFileSync(`${folder}${newest}`, 'utf8')));
 }
+
+/** What visits that assistants sent are told by, as answers show it. */
+export interface AiDetection {
+  /** Hosts, which stand for their subdomains, and `host/path-prefix` where the host is also something else. */
+  readonly referrerHosts: readonly string[];
+  readonly utmSources: readonly string[];
+}
+
+export function aiDetectionOf({ ai }: ReferrerList): AiDetection {
+  return {
+    referrerHosts: ai.flatMap(({ hosts, paths = [] }) => [...hosts, ...paths]),
+    utmSources: ai.flatMap(({ utm_sources }) => utm_sources),
+  };
+}

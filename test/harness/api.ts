@@ -15,6 +15,8 @@ import type { ControlPlane } from '../../shared/control/control-plane.js';
 import type { Website } from '../../shared/control/model.js';
 import { createCanonicalName } from '../../shared/crawlers/canonical-name.js';
 import { loadCrawlerTable } from '../../shared/crawlers/load-table.js';
+import { aiDetectionOf, loadReferrerList } from '../../shared/crawlers/referrers.js';
+import type { SearchPerformance } from '../../shared/search-performance/search-performance.js';
 import { createUsageCounter, type UsageCounter } from '../../shared/usage/usage-counter.js';
 import type { DetectedPlatform } from '../../shared/websites/detect-platform.js';
 import type { ControlLog } from './control-log.js';
@@ -76,6 +78,8 @@ export interface TestApiOptions {
   /** Default: none is configured. */
   readonly payments?: PaymentProcessor;
   readonly readDeadlineMs?: number;
+  /** Default: none can be connected. */
+  readonly searchPerformance?: SearchPerformance;
   /** Default: one that counts, and shares with nobody. */
   readonly usage?: UsageCounter;
   readonly ready?: () => boolean;
@@ -115,6 +119,8 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
       payments: options.payments ?? null,
       billingReturnUrl: 'https://app.example/billing',
       crawlerName: createCanonicalName(loadCrawlerTable()),
+      aiDetection: aiDetectionOf(loadReferrerList()),
+      searchPerformance: options.searchPerformance ?? null,
       keyUsed() {},
       waitForProjections: async () => projection?.flushed(),
     },

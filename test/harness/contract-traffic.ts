@@ -31,6 +31,19 @@ export function trafficOf(website_id: string) {
         time_taken_ms: null,
       });
     }
+    if (index % 10 === 3) {
+      return storedRequest({
+        ...at,
+        is_bot: true,
+        traffic_class: 'ai_bot',
+        bot_name: 'ChatGPT-User',
+        bot_family: 'OpenAI',
+        bot_operator: 'OpenAI',
+        bot_category: 'ai',
+        ai_intent: 'fetcher',
+        bot_verification: 'verified',
+      });
+    }
     return storedRequest(at);
   });
 }

@@ -14,6 +14,8 @@ export interface Truth {
   /** Rows of the window and of the one before, of one website and the chosen countries. */
   readonly now: Rows;
   readonly before: Rows;
+  /** All rows of the website, whatever the filters. */
+  readonly website: Rows;
   readonly window: Window;
   readonly previousWindow: Window;
   readonly verdicts: readonly Verdict[];

@@ -22,7 +22,8 @@ import {
   windowOf,
 } from './counting.js';
 
-function summarised(counts: Record<string, number>): string {
+/** How all claims of a bot stand together. */
+export function summarised(counts: Record<string, number>): string {
   const decided = ['verified', 'spoofed'].filter((status) => counts[`${status}_requests`]! > 0);
   if (decided.length === 2) return 'mixed';
   return decided[0] ?? (counts.pending_requests! > 0 ? 'pending' : 'unverifiable');

@@ -115,6 +115,15 @@ const bots: Bot[] = [
     verifiable: true,
   },
   {
+    bot_name: 'PerplexityBot',
+    bot_family: 'Perplexity',
+    bot_operator: 'Perplexity',
+    traffic_class: 'ai_bot',
+    bot_category: 'ai',
+    ai_intent: 'search',
+    verifiable: true,
+  },
+  {
     bot_name: 'Bytespider',
     bot_family: 'ByteDance',
     bot_operator: 'ByteDance',
@@ -200,6 +209,7 @@ const requests = fc
     path: paths,
     query: queries,
     status: statuses,
+    file_type: fc.constantFrom('html', 'html', 'html', 'php', 'png', 'pdf'),
     bytes_sent: fc.integer({ min: 0, max: 5_000_000 }),
     time_taken_ms: fc.option(fc.oneof(share(40), share(900), share(30_000)), { freq: 8 }),
     referrer: fc.constantFrom(...referrers),

@@ -1,4 +1,7 @@
 import type { WebsiteRead } from '../../services/api/operation.js';
+import { getAiFunnel } from '../../services/api/operations/ai/get-ai-funnel.js';
+import { getAiLanding } from '../../services/api/operations/ai/get-ai-landing.js';
+import { getLlms } from '../../services/api/operations/ai/get-llms.js';
 import { getBots } from '../../services/api/operations/traffic/get-bots.js';
 import { getBotsAccess } from '../../services/api/operations/traffic/get-bots-access.js';
 import { getDevices } from '../../services/api/operations/traffic/get-devices.js';
@@ -10,6 +13,7 @@ import { getStatusCodes } from '../../services/api/operations/traffic/get-status
 import { getSummary } from '../../services/api/operations/traffic/get-summary.js';
 import { getTraffic } from '../../services/api/operations/traffic/get-traffic.js';
 import type { Truth } from './counting.js';
+import * as aiAnswers from './expected-ai.js';
 import * as botAnswers from './expected-bots.js';
 import * as trafficAnswers from './expected-traffic.js';
 import * as visitorAnswers from './expected-visitors.js';
@@ -50,6 +54,13 @@ export const segmentReads: readonly TrueRead[] = [
   read('paths', getPaths, (truth) => trafficAnswers.paths(truth, LIMIT), { limit: `${LIMIT}` }),
   read('referrers', getReferrers, (truth) => visitorAnswers.referrers(truth, 4), { limit: '4' }),
   read('devices', getDevices, visitorAnswers.devices),
+  read('llms', getLlms, (truth) => aiAnswers.llms(truth, LIMIT), { limit: `${LIMIT}` }),
+  read('ai-funnel', getAiFunnel, aiAnswers.aiFunnel),
+  read('ai-landing', getAiLanding, (truth) => aiAnswers.aiLanding(truth, LIMIT), { limit: `${LIMIT}` }),
+  read('ai-landing of one operator', getAiLanding, (truth) => aiAnswers.aiLanding(truth, 4, 'OpenAI'), {
+    limit: '4',
+    operator: 'openai',
+  }),
 ];
 
 /** That ignore segments. */

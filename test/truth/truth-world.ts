@@ -2,6 +2,7 @@ import type { WebsiteContext } from '../../services/api/operation.js';
 import { resolveScope, type ScopeInput } from '../../services/api/resolve-scope.js';
 import type { ClickHouseWriter } from '../../shared/clickhouse/client.js';
 import type { Segment } from '../../shared/control/model.js';
+import { aiDetectionOf, loadReferrerList } from '../../shared/crawlers/referrers.js';
 import type { Filters } from '../../shared/queries/filters.js';
 import { previousWindow, type Window } from '../../shared/queries/scope.js';
 import { startTestClickHouse } from '../harness/clickhouse.js';
@@ -55,6 +56,8 @@ export async function startTruthWorld(segments: readonly Segment[] = []): Promis
       services: {
         reader: engine.clickhouse,
         control: segmentsOnly(segments),
+        aiDetection: aiDetectionOf(loadReferrerList()),
+        searchPerformance: null,
         slowReads: {
           isUnderWay: () => false,
           answer: async (
@@ -88,7 +91,15 @@ export async function startTruthWorld(segments: readonly Segment[] = []): Promis
         );
       const own = requests[websiteId]!.map((row) => Math.floor(row.timestamp / HOUR) * HOUR);
       const since = own.length === 0 ? null : Math.min(...own);
-      return { now: rowsOf(window), before: rowsOf(before), window, previousWindow: before, verdicts, since };
+      return {
+        now: rowsOf(window),
+        before: rowsOf(before),
+        website: requests[websiteId]!,
+        window,
+        previousWindow: before,
+        verdicts,
+        since,
+      };
     },
     stop: () => engine.stop(),
   };

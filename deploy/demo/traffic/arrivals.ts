@@ -86,6 +86,7 @@ const assistants = weighted<[referrer: string, utmSource: string, weight: number
 
 export function createArrivals({ site, random }: Scene) {
   const anyLanding = landingSampler([0.3, 0.22, 0.34, 0.1]);
+  const quotedPosts = weighted(site.quotedPosts, (_post, index) => 1 / (1 + index) ** 2);
   const deepLanding = landingSampler([0.05, 0.2, 0.45, 0.28]);
 
   /** Weights of home, listing, product and post among the landing pages. */
@@ -149,7 +150,7 @@ export function createArrivals({ site, random }: Scene) {
 
     fromAssistant(): Arrival {
       const [referrer, utmSource] = assistants(random);
-      const landing = deepLanding();
+      const landing = random.chance(0.3) ? quotedPosts(random) : deepLanding();
       return arrive(utmSource === '' ? landing : tagged(landing, `utm_source=${utmSource}`), referrer);
     },
   };

@@ -112,12 +112,16 @@ function crawlerSource(scene: Scene, crawler: DemoCrawler, host: Host): TrafficS
 /** Draws what the crawler asks for next: swept in an order of its own, or as people like it. */
 function menu({ site, random }: Scene, { appetite, followsPopularity }: DemoCrawler): () => Resource {
   const products = site.products.map((product) => product.page);
+  const quotedPosts = weighted(site.quotedPosts, (_post, index) => 1 / (1 + index) ** 2);
   const dishes: Record<keyof Appetite, () => Resource> = {
     home: () => site.home,
     products: followsPopularity === true ? () => site.popularProduct(random).page : sweep(products),
     listings: () => random.pick(site.listings),
     deepListings: sweep(site.deepListings),
-    posts: () => random.pick(site.posts),
+    posts:
+      followsPopularity === true
+        ? () => (random.chance(0.4) ? quotedPosts(random) : random.pick(site.posts))
+        : () => random.pick(site.posts),
     information: () => random.pick(site.information),
     images: sweep(site.products.flatMap((product) => product.images)),
     assets: () => random.pick(site.assets),

@@ -167,6 +167,33 @@ describe('the mix', () => {
   });
 });
 
+describe('what assistants quote', () => {
+  const isSent = ({ actor, referrer, target }: DemoRequest) =>
+    actor === 'ai_visitor' &&
+    (/^https:\/\/(?!example\.com)/.test(referrer) || target.includes('utm_source='));
+  const ofPath = (requests: DemoRequest[]) => {
+    const counts = new Map<string, number>();
+    for (const { target } of requests) {
+      const path = target.split('?', 1)[0]!;
+      counts.set(path, (counts.get(path) ?? 0) + 1);
+    }
+    return [...counts].sort(([, one], [, other]) => other - one);
+  };
+
+  it('is one guide before all other pages, which they fetch when they are asked, and few people find by themselves', () => {
+    const sent = ofPath(week.filter(isSent));
+    const [guide, visits] = sent[0]!;
+    expect(guide).toMatch(/^\/blog\//);
+    expect(visits).toBeGreaterThan(1.5 * sent[1]![1]);
+    const fetched = ofPath(
+      week.filter(({ actor, target }) => actor === 'ai_fetcher' && target.startsWith('/blog/')),
+    );
+    expect(fetched[0]![0]).toBe(guide);
+    const others = week.filter(({ actor, target }) => actor === 'human' && target.split('?', 1)[0] === guide);
+    expect(visits).toBeGreaterThan(others.length);
+  });
+});
+
 describe('the truth', () => {
   it('adds up along every dimension, counted at once or one by one', () => {
     const sum = (counts: Map<unknown, number>) => [...counts.values()].reduce((a, b) => a + b, 0);

@@ -6,6 +6,8 @@ import { type Resource, resource } from './resource.js';
 export interface Site extends Catalogue {
   home: Resource;
   posts: Resource[];
+  /** Guides that AI assistants name in their answers, the favourite first. */
+  quotedPosts: Resource[];
   /** Imprint, delivery, size guides and the like. */
   information: Resource[];
   /** The shop's own search, the slowest of the everyday pages. */
@@ -109,6 +111,12 @@ const informationPages = [
   '/sustainability',
 ];
 
+const quoted = [
+  '/blog/water-filters-compared-alps',
+  '/blog/waterproof-your-tent-scotland',
+  '/blog/choosing-trail-shoes-dolomites',
+];
+
 export function createSite(random: Random): Site {
   return { ...createCatalogue(random), ...createPages(random), ...createMachinery() };
 }
@@ -122,6 +130,7 @@ function createPages(random: Random) {
   return {
     home: resource('home', '/', 31_000, 90),
     posts: [resource('post', '/blog', 26_000, 95), ...posts],
+    quotedPosts: quoted.flatMap((path) => posts.filter(({ target }) => target === path)),
     information: informationPages.map((path) => resource('information', path, 9_000 + random.int(9_000), 45)),
     searches: searchTerms.map((term) =>
       resource('search', `/search?q=${encodeURIComponent(term).replaceAll('%20', '+')}`, 24_000, 620),

@@ -211,7 +211,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('calls only shares, changes, rates, means and lengths of time a number that may have a fraction', () => {
-    const fraction = /(_pct|_pp|_ms|_share|_coverage)$|^hours$/;
+    const fraction = /(_pct|_pp|_ms|_share|_coverage|_percentage|_hours|_per_visit|_position)$|^hours$/;
     const broken = fields.filter(({ name, field }) => isOf('number', field) && !fraction.test(name));
     expect(broken.map(({ at }) => at)).toEqual([]);
   });

@@ -1,6 +1,9 @@
 import type { Operation } from '../operation.js';
 import { createWebsite } from './account/create-website.js';
 import { listWebsites } from './account/list-websites.js';
+import { getAiFunnel } from './ai/get-ai-funnel.js';
+import { getAiLanding } from './ai/get-ai-landing.js';
+import { getLlms } from './ai/get-llms.js';
 import { acknowledgeAlert } from './alerts/acknowledge-alert.js';
 import { getBilling } from './billing/get-billing.js';
 import { startCheckout } from './billing/start-checkout.js';
@@ -56,6 +59,10 @@ export const operations: readonly Operation[] = [
   getIpRequests,
   getLive,
   searchRequests,
+  // spec §4.4
+  getLlms,
+  getAiFunnel,
+  getAiLanding,
   // spec §4.7
   listSegments,
   createSegment,

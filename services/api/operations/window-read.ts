@@ -28,9 +28,13 @@ export interface WindowRead<Query extends Shape, AnswerShape extends Shape, Inpu
   readonly segmentsOf?: (input: Input) => readonly SegmentRules[];
 }
 
+/** Who has the first half of an answer to show waits no longer for the second. */
+const SECOND_HALF_MS = 1_000;
+
 /**
  * A read of a window: it takes the window, the filters and perhaps a segment, and its answer says `data_buffering`. Rollups answer at
- * once; what has to come from raw rows may go on in the background.
+ * once; what has to come from raw rows may go on in the background, and of an answer in two halves (`Answer.complete`) the first is told
+ * meanwhile.
  */
 export function windowRead<Query extends Shape, AnswerShape extends Shape, Input>(
   operation: WindowRead<Query, AnswerShape, Input>,
@@ -46,7 +50,7 @@ export function windowRead<Query extends Shape, AnswerShape extends Shape, Input
     ...text
   } = operation;
   const query: Parameters = z.object({ ...scopeParameters(window, segment), ...parameters?.shape });
-  const schema = bufferedSchema(answer.schema);
+  const schema = bufferedSchema(answer.schema, undefined, answer.complete !== undefined);
   type Answered = z.input<typeof schema>;
   const asked = (given: object, context: WebsiteContext) => {
     const scope = resolveScope(given as ScopeInput, context);
@@ -63,21 +67,28 @@ export function windowRead<Query extends Shape, AnswerShape extends Shape, Input
       const { scope, input } = asked(given as object, context);
       // A long read has begun when another caller asked: its answer is shared there (slow-reads), and as old as that. Kept as of
       // now it would be older than it says.
-      if (mayTakeLong(scope)) return null;
+      if (mayTakeLong(scope) || answer.complete !== undefined) return null;
       const { start, end, running = false } = scope.window;
       return { on: [start, running ? null : end, scope.filters, input], tellsNow: running };
     },
     async run(given, context): Promise<Answered> {
       const { scope, input } = asked(given as object, context);
       const segments = [scope.filters.segment ?? [], segmentsOf?.(input) ?? []].flat() as SegmentRules[];
+      const wholeTakesLong = mayTakeLong(scope);
+      const inHalves = answer.complete !== undefined && !wholeTakesLong;
+      const firstHalf = inHalves ? await answer.read(context.services.reader, scope, input) : null;
       const answered = await answerOrBuffer(context.services, {
-        mayTakeLong: mayTakeLong(scope),
+        mayTakeLong: wholeTakesLong || inHalves,
         owner: context.website.organisationId,
         blockRows: blockRowsFor(segments),
         question: [operation.id, scope.websiteId, windowName(given as ScopeInput), scope.filters, input],
-        read: (reader) => answer.read(reader, scope, input),
+        read: async (reader) => {
+          const told = firstHalf ?? (await answer.read(reader, scope, input));
+          return answer.complete === undefined ? told : answer.complete(reader, scope, input, told);
+        },
         schema: answer.schema,
-        known: { window: toAnswerWindow(scope.window) } as object,
+        known: (firstHalf ?? { window: toAnswerWindow(scope.window) }) as object,
+        patienceMs: inHalves ? SECOND_HALF_MS : undefined,
       });
       return answered as Answered;
     },

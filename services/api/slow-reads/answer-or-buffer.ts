@@ -6,21 +6,31 @@ import type { Slow } from './slow-reads.js';
 
 /** Answers that may need all raw rows of a long window: what they say while the read goes on (slow-reads.ts). */
 
+const REPEAT = 'Repeat the same call after Retry-After: it returns the finished result.';
 const dataBuffering = z.boolean().openapi({
-  description:
-    'true: the query is still running, and everything but the window is null. Repeat the same call after Retry-After: it returns the finished result.',
+  description: `true: the query is still running, and everything but the window is null. ${REPEAT}`,
+});
+const partlyBuffering = z.boolean().openapi({
+  description: `true: a query is still running, and what it will tell is null: the figures that say so, or, with filters that need single requests, everything but the window. ${REPEAT}`,
 });
 
-/** What an answer looks like to callers: each field may be null while the read goes on, but those named in `known`. */
+/**
+ * What an answer looks like to callers: each field may be null while the read goes on, but those named in `known`.
+ * @param inHalves its first half may come alone.
+ */
 export function bufferedSchema<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
   known: readonly string[] = ['window'],
+  inHalves = false,
 ): z.ZodObject<Buffered<Shape>> {
   const fields = Object.entries(schema.shape).map(([name, field]) => [
     name,
     known.includes(name) ? field : (field as z.ZodType).nullable(),
   ]);
-  return z.object({ ...Object.fromEntries(fields), data_buffering: dataBuffering }) as never;
+  return z.object({
+    ...Object.fromEntries(fields),
+    data_buffering: inHalves ? partlyBuffering : dataBuffering,
+  }) as never;
 }
 
 type Buffered<Shape extends z.ZodRawShape> = {
@@ -41,15 +51,20 @@ export interface BufferedRead<Answer extends object> {
   readonly schema: z.ZodObject;
   /** What is known while the read goes on. */
   readonly known: Partial<Answer>;
+  /** How long the caller waits at most; default: the deadline. */
+  readonly patienceMs?: number | undefined;
 }
 
 export async function answerOrBuffer<Answer extends object>(
   { reader, slowReads }: ApiServices,
-  { mayTakeLong, owner, blockRows, question, read, schema, known }: BufferedRead<Answer>,
+  { mayTakeLong, owner, blockRows, question, read, schema, known, patienceMs }: BufferedRead<Answer>,
 ): Promise<{ [Name in keyof Answer]: Answer[Name] | null } & { data_buffering: boolean }> {
   if (!mayTakeLong) return { ...(await read(reader)), data_buffering: false };
-  const found = await slowReads.answer(JSON.stringify(question), owner, (timeLeft) =>
-    read(scanningReader(reader, timeLeft, { blockRows })),
+  const found = await slowReads.answer(
+    JSON.stringify(question),
+    owner,
+    (timeLeft) => read(scanningReader(reader, timeLeft, { blockRows })),
+    patienceMs,
   );
   if (found.ready) return { ...found.value, data_buffering: false };
   const nothing = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, null]));

@@ -71,6 +71,17 @@ describe('answer-or-buffer', () => {
     expect(read).toHaveBeenCalledTimes(1);
   });
 
+  it('lets a caller who has something to show wait less, and goes on reading', async () => {
+    const reads = create();
+    const read = slowRead(5_000, () => 'rows');
+    const first = reads.answer('k', 'k', read, 1_000);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await first).toEqual({ ready: false });
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(await reads.answer('k', 'k', read, 1_000)).toEqual({ ready: true, value: 'rows' });
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+
   it('lets a repeated call wait for the running read and answers as soon as it ends', async () => {
     const reads = create();
     const read = slowRead(10_000, () => 'rows');

@@ -12,9 +12,15 @@ export interface SlowReads {
    * @param owner the organisation; one read of it runs at a time, others wait.
    * @param read is told how much time is left to it, in milliseconds, each time it asks. A background read that fails
    * throws in the call that fetches it.
+   * @param patienceMs the caller waits no longer than this, however far the deadline is.
    * @throws StoreUnavailableError where too many wait.
    */
-  answer<T>(key: string, owner: string, read: (timeLeft: () => number) => Promise<T>): Promise<Slow<T>>;
+  answer<T>(
+    key: string,
+    owner: string,
+    read: (timeLeft: () => number) => Promise<T>,
+    patienceMs?: number,
+  ): Promise<Slow<T>>;
   /** Whether the question is being read, or was and its answer has not been fetched. */
   isUnderWay(key: string): boolean;
 }
@@ -86,9 +92,9 @@ export function createSlowReads(options: SlowReadsOptions): SlowReads {
     }
   }
 
-  async function beforeDeadline(outcome: Promise<Outcome>): Promise<Outcome | null> {
+  async function beforeDeadline(outcome: Promise<Outcome>, patienceMs: number): Promise<Outcome | null> {
     const answered = new AbortController();
-    const deadline = sleep(deadlineMs, answered.signal).then(() => null);
+    const deadline = sleep(Math.min(deadlineMs, patienceMs), answered.signal).then(() => null);
     try {
       return await Promise.race([outcome, deadline]);
     } finally {
@@ -117,6 +123,7 @@ export function createSlowReads(options: SlowReadsOptions): SlowReads {
       key: string,
       owner: string,
       read: (timeLeft: () => number) => Promise<T>,
+      patienceMs = deadlineMs,
     ): Promise<Slow<T>> {
       const late = finished.get(key);
       if (late !== undefined) {
@@ -126,7 +133,7 @@ export function createSlowReads(options: SlowReadsOptions): SlowReads {
       const joined = running.get(key);
       const current = joined ?? start(key, owner, read);
       current.askedAt = now();
-      const inTime = await beforeDeadline(current.outcome);
+      const inTime = await beforeDeadline(current.outcome, patienceMs);
       if (inTime !== null) {
         if (running.get(key) === current) running.delete(key);
         finished.delete(key);

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { SearchPerformance } from '../../../../shared/search-performance/search-performance.js';
+import { createTestApi, TEST_NOW, type TestApi } from '../../../../test/harness/api.js';
+import { startTestClickHouse, type TestClickHouse } from '../../../../test/harness/clickhouse.js';
+import { insertStored, storedRequest } from '../../../../test/harness/stored-requests.js';
+
+/** What the truth tests do not reach: names and paths that somebody chose, a connected source, parameters. */
+
+const HOUR = 3_600_000;
+const LONG_PATHS = 40;
+
+const asked: object[] = [];
+const source: SearchPerformance = {
+  async pages(websiteId, options) {
+    asked.push({ websiteId, ...options });
+    return ['/fetched', '/trained', '/spoofed', '/unknown'].map((path, index) => ({
+      path,
+      impressions: 900 - index,
+      clicks: 9,
+      position: 3.5,
+    }));
+  },
+};
+
+let engine: TestClickHouse;
+let test: TestApi;
+beforeAll(async () => {
+  engine = await startTestClickHouse();
+  test = await createTestApi({ clickhouse: engine.clickhouse, searchPerformance: source });
+  const at = { website_id: test.website.id, timestamp: TEST_NOW - HOUR };
+  const crawler = (bot_name: string, ai_intent: 'training' | 'search' | 'fetcher', path: string) => ({
+    ...at,
+    path,
+    is_bot: true,
+    traffic_class: 'ai_bot' as const,
+    bot_category: 'ai' as const,
+    bot_name,
+    bot_family: 'OpenAI',
+    bot_operator: 'OpenAI',
+    ai_intent,
+    bot_verification: 'verified' as const,
+  });
+  const rows = [
+    crawler('ChatGPT-User', 'fetcher', '/fetched'),
+    crawler('GPTBot', 'training', '/trained'),
+    { ...crawler('ChatGPT-User', 'fetcher', '/spoofed'), bot_verification: 'spoofed' as const },
+    ...['__proto__', 'time_bucket', 'other', 'constructor'].map((name) => crawler(name, 'search', '/named')),
+    ...Array.from({ length: LONG_PATHS }, (_, index) => ({
+      ...at,
+      path: `/${index}-`.padEnd(8_000, 'x'),
+      ai_operator: index === 0 ? '__proto__' : 'OpenAI',
+    })),
+    { ...at, timestamp: at.timestamp + 60_000, path: '/next' },
+  ];
+  await insertStored(
+    engine.clickhouse,
+    rows.map((row, log_index) => storedRequest({ ...row, log_index })),
+    { deduplicationToken: 'rows' },
+  );
+});
+afterAll(() => engine?.stop());
+
+/** Asks until the second half is there. */
+async function readWhole(path: string) {
+  return vi.waitFor(
+    async () => {
+      const { body } = await test.read(path);
+      expect(body.data_buffering).toBe(false);
+      return body;
+    },
+    { timeout: 60_000, interval: 200 },
+  );
+}
+
+describe('llms', () => {
+  it('has a column for crawlers of any name, and counts those whose names it uses itself among the others', async () => {
+    const { body } = await test.read('/llms');
+    expect(body.bot_names).toEqual(['ChatGPT-User', 'GPTBot', '__proto__', 'constructor']);
+    const row = new Map(
+      Object.entries(
+        body.bot_hourly.find(
+          (each: object) => Object.hasOwn(each, 'other') && (each as { other: number }).other > 0,
+        ),
+      ),
+    );
+    expect(row.get('time_bucket')).toBe('2026-11-21T11:00:00.000Z');
+    expect([...row].filter(([name]) => name !== 'time_bucket').sort()).toEqual([
+      ['ChatGPT-User', 1],
+      ['GPTBot', 1],
+      ['__proto__', 1],
+      ['constructor', 1],
+      ['other', 2],
+    ]);
+    expect(body.total_ai_requests).toBe(6);
+  });
+
+  it('wants Starter or above', async () => {
+    const path = `/public/v1/websites/${test.freeWebsite.id}/llms`;
+    expect((await test.request(path, { key: test.keys.free })).status).toBe(403);
+  });
+});
+
+describe('ai-funnel', () => {
+  it('lists pages of a connected source that no AI search or answer bot fetched', async () => {
+    const { body } = await test.read('/ai-funnel?min_impressions=7');
+    expect(asked).toEqual([{ websiteId: test.website.id, minImpressions: 7, limit: 1_000 }]);
+    expect(body.discovery).toMatchObject({
+      sc_connected: true,
+      reason: null,
+      min_impressions: 7,
+      checked: 4,
+      never_fetched: 3,
+    });
+    expect(body.discovery.pages.map(({ path }: { path: string }) => path)).toEqual([
+      '/trained',
+      '/spoofed',
+      '/unknown',
+    ]);
+    expect(body.discovery.pages[0]).toEqual({
+      path: '/trained',
+      impressions_28d: 899,
+      clicks_28d: 9,
+      avg_position: 3.5,
+      ai_fetches: 0,
+    });
+  });
+});
+
+describe('ai-landing', () => {
+  it('reads the longest paths, more than fit into one statement', async () => {
+    const body = await readWhole('/ai-landing');
+    expect(body.pages).toHaveLength(LONG_PATHS);
+    for (const page of body.pages)
+      expect(page).toMatchObject({
+        visits: 1,
+        humans_total: 1,
+        bounced: 0,
+        next_paths: [{ path: '/next', visits: 1 }],
+      });
+    const own = body.pages.map(({ operators }: { operators: object }) => Object.entries(operators)[0]);
+    expect(own.filter(([name]: [string]) => name === '__proto__')).toEqual([['__proto__', 1]]);
+  }, 90_000);
+
+  it('takes the nearest bound for a limit beyond', async () => {
+    expect((await test.read('/ai-landing?limit=0')).body.pages).toHaveLength(1);
+    expect((await test.read('/ai-landing?limit=-3')).body.pages).toHaveLength(1);
+    expect((await test.read('/ai-landing?limit=100000')).body.pages).toHaveLength(LONG_PATHS);
+  });
+
+  it('knows no visit of an unknown operator', async () => {
+    const { body } = await test.read('/ai-landing?operator=Nobody');
+    expect(body).toMatchObject({ pages: [], by_operator: [], totals: { ai_referred_visits: 0 } });
+    expect(body.totals.humans_total).toBe(LONG_PATHS + 1);
+  });
+});

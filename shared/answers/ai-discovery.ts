@@ -1,0 +1,107 @@
+import { z } from '@hono/zod-openapi';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { oneOf } from '../queries/filters.js';
+import { crawlerPaths } from '../queries/rollups.js';
+import type { Scope } from '../queries/scope.js';
+import { select } from '../queries/select.js';
+import { readByTexts } from '../queries/text-batches.js';
+import type { SearchPerformance } from '../search-performance/search-performance.js';
+import { aiClaims, unspoofed } from './ai-claims.js';
+import { count } from './figures.js';
+
+/** Pages that a search engine shows and that no AI search or answer bot fetched (spec §4.4). */
+
+/** Pages of the source that are held against the logs, most impressions first. */
+export const MAX_CHECKED = 1_000;
+
+const REASON = 'sc_not_connected';
+
+export const discovery = z
+  .object({
+    sc_connected: z
+      .boolean()
+      .openapi({ description: 'Whether a search-performance source is connected to the website.' }),
+    reason: z
+      .enum([REASON])
+      .nullable()
+      .openapi({ description: 'Why the figures are null; null where they are not.' }),
+    min_impressions: count('Fewest impressions of the last 28 days that a page must have.'),
+    checked: count(
+      `Pages of the source with so many impressions, at most ${MAX_CHECKED}; null without a source.`,
+    ).nullable(),
+    never_fetched: count('Those of them that are listed; null without a source.').nullable(),
+    pages: z
+      .array(
+        z.object({
+          path: z.string(),
+          impressions_28d: count('Impressions of the last 28 days.'),
+          clicks_28d: count('Clicks of the last 28 days.'),
+          avg_position: z.number().openapi({ description: 'Mean place in the results, from 1.' }),
+          ai_fetches: count('Requests of AI search and answer bots in the window: none, of those listed.'),
+        }),
+      )
+      .nullable()
+      .openapi({
+        description:
+          'Pages that no AI search or answer bot fetched in the window, most impressions first; null without a source.',
+      }),
+  })
+  .openapi('AiDiscovery');
+
+/** @param source null: this installation has none. */
+export async function readDiscovery(
+  reader: ClickHouseReader,
+  scope: Scope,
+  { source, minImpressions }: { source: SearchPerformance | null; minImpressions: number },
+): Promise<z.input<typeof discovery>> {
+  const pages = (await source?.pages(scope.websiteId, { minImpressions, limit: MAX_CHECKED })) ?? null;
+  if (pages === null) {
+    return {
+      sc_connected: false,
+      reason: REASON,
+      min_impressions: minImpressions,
+      checked: null,
+      never_fetched: null,
+      pages: null,
+    };
+  }
+  const fetched = await readFetched(
+    reader,
+    scope,
+    pages.map(({ path }) => path),
+  );
+  const missing = pages.filter(({ path }) => !fetched.has(path));
+  return {
+    sc_connected: true,
+    reason: null,
+    min_impressions: minImpressions,
+    checked: pages.length,
+    never_fetched: missing.length,
+    pages: missing.map(({ path, impressions, clicks, position }) => ({
+      path,
+      impressions_28d: impressions,
+      clicks_28d: clicks,
+      avg_position: position,
+      ai_fetches: 0,
+    })),
+  };
+}
+
+/** Those of the paths that an AI search or answer bot fetched in the window. */
+async function readFetched(
+  reader: ClickHouseReader,
+  scope: Scope,
+  paths: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await readByTexts(paths, async (batch) => {
+    const { list } = await select(reader, scope, {
+      name: 'ai_discovery.fetched',
+      from: [crawlerPaths],
+      lists: { list: { by: ['path'] } },
+      metrics: ['requests'],
+      where: [aiClaims, unspoofed, oneOf('ai_intent', ['search', 'fetcher']), oneOf('path', batch)],
+    });
+    return list;
+  });
+  return new Set(rows.map(({ path }) => path));
+}

@@ -1,0 +1,212 @@
+import { z } from '@hono/zod-openapi';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { aiVisits, bots, crawlerPaths } from '../queries/rollups.js';
+import type { Scope } from '../queries/scope.js';
+import { select } from '../queries/select.js';
+import type { SearchPerformance } from '../search-performance/search-performance.js';
+import { aiClaims } from './ai-claims.js';
+import { discovery, readDiscovery } from './ai-discovery.js';
+import { readTopLandings } from './ai-visits.js';
+import { answer } from './answer.js';
+import { count, deltaPct, twoDigits } from './figures.js';
+import { answerWindow, comparedWindows, compareWindows } from './windows.js';
+
+/** Landing pages of each operator. */
+const TOP_LANDINGS = 5;
+
+const figures = z.object({
+  fetches: count(
+    'Requests of crawlers that search for answers or fetch a page when a person asks (intents search and fetcher), but for proven impostors.',
+  ),
+  citations: count(
+    'Those that fetched a page when a person asked (intent fetcher), from an address proved to be one of the crawler, answered 200 or 304.',
+  ),
+  training_requests: count('Requests of crawlers that collect text for models, but for proven impostors.'),
+  referrals: count(
+    'Visits that the operator’s assistants sent: human requests whose referring host or utm_source names one.',
+  ),
+  fetches_per_visit: z.number().nullable().openapi({
+    description: 'Fetches for each visit that came back; null where none did.',
+  }),
+});
+
+type Figures = z.input<typeof figures>;
+type Counts = Omit<Figures, 'fetches_per_visit'>;
+
+const operatorEntry = figures
+  .extend({
+    operator: z.string().openapi({
+      description: 'The same name for crawlers and for the assistants that send visitors.',
+      example: 'OpenAI',
+    }),
+    bots: z.array(z.string()).openapi({
+      description: 'Its crawlers that came in the window, most requests first.',
+      example: ['ChatGPT-User', 'GPTBot'],
+    }),
+    top_landing_pages: z
+      .array(z.object({ path: z.string(), visits: count('Visits of the page.') }))
+      .openapi({ description: `The ${TOP_LANDINGS} pages that its assistants sent most visitors to.` }),
+    previous: figures.openapi({ description: 'Of the window before.' }),
+  })
+  .openapi('AiFunnelOperator');
+
+export interface AiFunnelInput {
+  readonly min_impressions: number;
+  /** null: this installation has none. Its functions are left out of what names the question; whether there is one is in it. */
+  readonly source: SearchPerformance | null;
+}
+
+export const aiFunnel = answer({
+  schema: z.object({
+    ...comparedWindows,
+    operators: z.array(operatorEntry).openapi({
+      description: 'Operators with a crawler or a visit in the window: most fetches first, then visits.',
+    }),
+    totals: figures.extend({
+      operators: count('Operators of the list.'),
+      previous: figures.extend({ window: answerWindow }),
+      deltas: z.object({
+        fetches_pct: deltaPct,
+        citations_pct: deltaPct,
+        training_requests_pct: deltaPct,
+        referrals_pct: deltaPct,
+      }),
+    }),
+    discovery,
+  }),
+  from: [[bots], [aiVisits], [crawlerPaths]],
+  async read(reader, scope, { min_impressions: minImpressions, source }: AiFunnelInput) {
+    const [time, claims, visits, landings, found] = await Promise.all([
+      compareWindows(reader, scope),
+      readClaims(reader, scope),
+      readVisits(reader, scope),
+      readTopLandings(reader, scope, TOP_LANDINGS),
+      readDiscovery(reader, scope, { source, minImpressions }),
+    ]);
+    const operators = foldOperators(claims, visits);
+    const all = [...operators.values()];
+    const current = sumOf(all.map((one) => one.current));
+    const previous = sumOf(all.map((one) => one.previous));
+    const listed = [...operators].filter(([, { current: now }]) => isAny(now)).sort(inOrder);
+    const pct = (figure: keyof Counts) => time.change.pct(current[figure], previous[figure]);
+    return {
+      ...time.windows,
+      operators: listed.map(([operator, one]) => ({
+        operator,
+        bots: one.bots,
+        ...toFigures(one.current),
+        top_landing_pages: landings
+          .filter(({ ai_operator }) => ai_operator === operator)
+          .map(({ path, requests }) => ({ path, visits: requests })),
+        previous: toFigures(one.previous),
+      })),
+      totals: {
+        operators: listed.length,
+        ...toFigures(current),
+        previous: { window: time.previous, ...toFigures(previous) },
+        deltas: {
+          fetches_pct: pct('fetches'),
+          citations_pct: pct('citations'),
+          training_requests_pct: pct('training_requests'),
+          referrals_pct: pct('referrals'),
+        },
+      },
+      discovery: found,
+    };
+  },
+});
+
+async function readClaims(reader: ClickHouseReader, scope: Scope) {
+  const { list } = await select(reader, scope, {
+    name: 'ai_funnel.claims',
+    from: [bots],
+    lists: { list: { by: ['bot_operator', 'bot_name', 'ai_intent'], withPast: true } },
+    foldedHere: true,
+    metrics: ['unspoofed_requests', 'cited_requests'],
+    previous: ['unspoofed_requests', 'cited_requests'],
+    where: [aiClaims],
+  });
+  return list;
+}
+
+async function readVisits(reader: ClickHouseReader, scope: Scope) {
+  const { list } = await select(reader, scope, {
+    name: 'ai_funnel.visits',
+    from: [aiVisits],
+    lists: { list: { by: ['ai_operator'], withPast: true } },
+    metrics: ['requests'],
+    previous: ['requests'],
+  });
+  return list;
+}
+
+interface Operator {
+  readonly bots: string[];
+  readonly current: Counts;
+  readonly previous: Counts;
+}
+
+type ClaimRow = Awaited<ReturnType<typeof readClaims>>[number];
+type VisitRow = Awaited<ReturnType<typeof readVisits>>[number];
+
+/** Crawlers and visits of one operator, by its name. @param claims most requests first. */
+function foldOperators(
+  claims: readonly ClaimRow[],
+  visits: readonly VisitRow[],
+): ReadonlyMap<string, Operator> {
+  const operators = new Map<string, Operator>();
+  const of = (name: string): Operator => {
+    const operator = operators.get(name) ?? { bots: [], current: { ...nothing }, previous: { ...nothing } };
+    operators.set(name, operator);
+    return operator;
+  };
+  for (const row of claims) {
+    const { bots: names, current, previous } = of(row.bot_operator);
+    if (row.unspoofed_requests > 0 && !names.includes(row.bot_name)) names.push(row.bot_name);
+    addClaims(current, row.ai_intent, row.unspoofed_requests, row.cited_requests);
+    addClaims(previous, row.ai_intent, row.previous_unspoofed_requests, row.previous_cited_requests);
+  }
+  for (const row of visits) {
+    const { current, previous } = of(row.ai_operator);
+    current.referrals += row.requests;
+    previous.referrals += row.previous_requests;
+  }
+  return operators;
+}
+
+const nothing: Readonly<Counts> = { fetches: 0, citations: 0, training_requests: 0, referrals: 0 };
+
+function addClaims(counts: Counts, intent: string, requests: number, cited: number): void {
+  if (intent === 'training') counts.training_requests += requests;
+  else counts.fetches += requests;
+  if (intent === 'fetcher') counts.citations += cited;
+}
+
+function sumOf(all: readonly Counts[]): Counts {
+  return all.reduce<Counts>(
+    (sum, one) => ({
+      fetches: sum.fetches + one.fetches,
+      citations: sum.citations + one.citations,
+      training_requests: sum.training_requests + one.training_requests,
+      referrals: sum.referrals + one.referrals,
+    }),
+    nothing,
+  );
+}
+
+function toFigures(counts: Counts): Figures {
+  const { fetches, referrals } = counts;
+  return { ...counts, fetches_per_visit: referrals === 0 ? null : twoDigits(fetches / referrals) };
+}
+
+const isAny = ({ fetches, training_requests, referrals }: Counts) =>
+  fetches + training_requests + referrals > 0;
+
+function inOrder([a, { current: one }]: [string, Operator], [b, { current: other }]: [string, Operator]) {
+  return (
+    other.fetches - one.fetches ||
+    other.referrals - one.referrals ||
+    other.training_requests - one.training_requests ||
+    (a < b ? -1 : 1)
+  );
+}

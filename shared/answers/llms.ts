@@ -1,0 +1,288 @@
+import { z } from '@hono/zod-openapi';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { bots, countryEstimates, crawlerPaths, estimates } from '../queries/rollups.js';
+import { previousWindow, type Scope } from '../queries/scope.js';
+import { select } from '../queries/select.js';
+import { aiClaims, intentCounts, pagesOnly, servedOnly, toIntentCounts, unspoofed } from './ai-claims.js';
+import { answer } from './answer.js';
+import { summariseVerification, verificationSummary } from './bots.js';
+import { aiIntentOrNone } from './enumeration.js';
+import {
+  type Comparison,
+  count,
+  deltaPct,
+  deltaPoints,
+  percentOf,
+  previousRequests,
+  statusClasses,
+} from './figures.js';
+import { instant } from './instant.js';
+import { columnNames, namedSeries } from './named-series.js';
+import { granularityOf } from './time-buckets.js';
+import { answerWindow, comparedWindows, compareWindows } from './windows.js';
+
+/** Crawlers with a column of their own in the chart. */
+export const MAX_COLUMNS = 20;
+const TIME_COLUMN = 'time_bucket';
+const REST_COLUMN = 'other';
+
+const figures = z.object({
+  total_requests: count('All requests, humans included.'),
+  total_ai_requests: count('Requests of bots of AI operators, but for proven impostors.'),
+  ai_percentage: z.number().openapi({ description: 'Percent of all requests that are of AI crawlers.' }),
+  unique_crawlers: count('Distinct names of AI crawlers.'),
+  unique_pages_crawled: count(
+    'Distinct pages (html and the like, no assets) that were served to an AI crawler, 2xx or 304.',
+  ),
+  intent_totals: intentCounts('Requests of crawlers'),
+  pages_by_intent: intentCounts('Distinct pages that were served to crawlers'),
+});
+
+type Figures = z.input<typeof figures>;
+
+const crawler = z
+  .object({
+    bot_name: z.string().openapi({ example: 'GPTBot' }),
+    bot_operator: z.string().openapi({ example: 'OpenAI' }),
+    intent: aiIntentOrNone,
+    requests: count('Requests, but for those of proven impostors.'),
+    share_pct: z.number().openapi({ description: 'Percent of total_ai_requests.' }),
+    unique_pages: count('Distinct pages that were served to it, 2xx or 304.'),
+    verified_count: count('Requests whose address proved to be one of the crawler.'),
+    unverified_count: count(
+      'The rest of its requests: the operator publishes no way to verify, or the answer is still out.',
+    ),
+    spoofed_count: count('Requests beside these that claimed its name and were proved not to be of it.'),
+    verification_status: verificationSummary,
+    previous_requests: previousRequests,
+    delta_pct: deltaPct,
+  })
+  .openapi('AiCrawler');
+
+const page = z
+  .object({
+    path: z.string().openapi({ description: 'As sent, percent-encoded, without the query string.' }),
+    requests: count('Requests of AI crawlers, but for proven impostors.'),
+    unique_bots: count('Distinct names among them.'),
+    status_2xx: count('Requests answered 2xx.'),
+    status_3xx: count('Requests answered 3xx; 304 says that the crawler’s copy still stands.'),
+    status_4xx: count('Requests answered 4xx.'),
+    status_5xx: count('Requests answered 5xx.'),
+  })
+  .openapi('AiCrawledPage');
+
+const point = z
+  .object({ [TIME_COLUMN]: instant, [REST_COLUMN]: count('Requests of crawlers without a column.') })
+  .catchall(count('Requests of the crawler that the column is named after.'));
+
+export interface LlmsInput {
+  /** Most pages. */
+  readonly limit: number;
+}
+
+export const llms = answer({
+  schema: figures.extend({
+    ...comparedWindows,
+    period_hours: z.number().openapi({ description: 'Length of the window.' }),
+    granularity: z
+      .enum(['hour', 'day'])
+      .openapi({ description: 'Of bot_hourly: hours for up to a week, else UTC days.' }),
+    crawlers: z.array(crawler).openapi({ description: 'Most requests first.' }),
+    bot_hourly: z.array(point).openapi({
+      description: `Requests by crawler over time: every hour or day that the window touches, with a column for each of bot_names, and \`${REST_COLUMN}\` for all that have none.`,
+    }),
+    bot_names: z.array(z.string()).openapi({
+      description: `The columns of bot_hourly: the ${MAX_COLUMNS} crawlers with most requests.`,
+    }),
+    pages: z.array(page).openapi({
+      description: 'Pages that AI crawlers asked for, most requests first, whatever they were answered.',
+    }),
+    previous: figures.extend({ window: answerWindow }),
+    deltas: z.object({
+      total_requests_pct: deltaPct,
+      total_ai_requests_pct: deltaPct,
+      ai_percentage_pp: deltaPoints,
+      unique_pages_crawled_pct: deltaPct,
+      training_pct: deltaPct,
+      search_pct: deltaPct,
+      fetcher_pct: deltaPct,
+    }),
+  }),
+  from: [[estimates, countryEstimates], [bots], [crawlerPaths]],
+  async read(reader, scope, { limit }: LlmsInput) {
+    const granularity = granularityOf(scope.window);
+    const [time, all, claims, hours, served, servedBefore, pages] = await Promise.all([
+      compareWindows(reader, scope),
+      readAllRequests(reader, scope),
+      readClaims(reader, scope),
+      readSeries(reader, scope, granularity),
+      readServedPages(reader, scope),
+      readServedPages(reader, { ...scope, window: previousWindow(scope.window) }),
+      readPages(reader, scope, limit),
+    ]);
+    const current = toFigures(all.requests, claims, 'unspoofed_requests', served);
+    const previous = toFigures(all.previous_requests, claims, 'previous_unspoofed_requests', servedBefore);
+    const crawlers = claims.crawlers.filter((row) => row.unspoofed_requests > 0);
+    const pagesOf = new Map(served.crawlers.map((row) => [row.bot_name, row.distinct_path]));
+    const names = columnNames(
+      crawlers.map((row) => row.bot_name),
+      [TIME_COLUMN, REST_COLUMN],
+      MAX_COLUMNS,
+    );
+    const series = namedSeries(
+      { window: scope.window, granularity },
+      hours.map((row) => ({ time: row.time, name: row.bot_name, count: row.requests })),
+      { time: TIME_COLUMN, names, rest: REST_COLUMN },
+    );
+    return {
+      ...time.windows,
+      ...current,
+      period_hours: time.windows.window.hours,
+      granularity,
+      crawlers: crawlers.map((row) =>
+        toCrawler(row, pagesOf.get(row.bot_name) ?? 0, current.total_ai_requests, time.change),
+      ),
+      bot_hourly: series as z.input<typeof point>[],
+      bot_names: names,
+      pages: pages.map((row) => ({
+        path: row.path,
+        requests: row.requests,
+        unique_bots: row.distinct_bot_name,
+        status_2xx: row.status_2xx,
+        status_3xx: row.status_3xx,
+        status_4xx: row.status_4xx,
+        status_5xx: row.status_5xx,
+      })),
+      previous: { window: time.previous, ...previous },
+      deltas: compare(current, previous, time.change),
+    };
+  },
+});
+
+async function readAllRequests(reader: ClickHouseReader, scope: Scope) {
+  const { total } = await select(reader, scope, {
+    name: 'llms.all_requests',
+    from: [estimates, countryEstimates],
+    lists: { total: { by: [] } },
+    metrics: ['requests'],
+    previous: ['requests'],
+  });
+  return total[0]!;
+}
+
+/** Of each crawler and intent, the window before beside it. */
+function readClaims(reader: ClickHouseReader, scope: Scope) {
+  return select(reader, scope, {
+    name: 'llms.claims',
+    from: [bots],
+    lists: {
+      crawlers: { by: ['bot_name'], withPast: true },
+      intents: { by: ['ai_intent'], withPast: true },
+    },
+    foldedHere: true,
+    metrics: [
+      'unspoofed_requests',
+      'verified_requests',
+      'spoofed_requests',
+      'unverifiable_requests',
+      'pending_requests',
+      'last_seen',
+    ],
+    previous: ['unspoofed_requests'],
+    latest: ['bot_operator', 'ai_intent'],
+    where: [aiClaims],
+  });
+}
+
+async function readSeries(reader: ClickHouseReader, scope: Scope, granularity: 'hour' | 'day') {
+  const { list } = await select(reader, scope, {
+    name: 'llms.series',
+    from: [bots],
+    lists: { list: { by: ['bot_name'], overTime: true } },
+    time: granularity,
+    metrics: ['requests'],
+    where: [aiClaims, unspoofed],
+  });
+  return list;
+}
+
+/** How many pages were served: to any AI crawler, by intent, by crawler. */
+async function readServedPages(reader: ClickHouseReader, scope: Scope) {
+  const { total, intents, crawlers } = await select(reader, scope, {
+    name: 'llms.served_pages',
+    from: [crawlerPaths],
+    lists: { total: { by: [] }, intents: { by: ['ai_intent'] }, crawlers: { by: ['bot_name'] } },
+    metrics: ['requests'],
+    distinct: ['path'],
+    where: [aiClaims, unspoofed, pagesOnly, servedOnly],
+  });
+  return { total: total[0]!, intents, crawlers };
+}
+
+async function readPages(reader: ClickHouseReader, scope: Scope, limit: number) {
+  const { list } = await select(reader, scope, {
+    name: 'llms.pages',
+    from: [crawlerPaths],
+    lists: { list: { by: ['path'], limit } },
+    metrics: ['requests', ...statusClasses],
+    distinct: ['bot_name'],
+    where: [aiClaims, unspoofed, pagesOnly],
+  });
+  return list;
+}
+
+type Claims = Awaited<ReturnType<typeof readClaims>>;
+type Crawler = Claims['crawlers'][number];
+
+function toFigures(
+  allRequests: number,
+  claims: Claims,
+  requests: 'unspoofed_requests' | 'previous_unspoofed_requests',
+  served: Awaited<ReturnType<typeof readServedPages>>,
+): Figures {
+  const aiRequests = claims.crawlers.reduce((sum, row) => sum + row[requests], 0);
+  return {
+    total_requests: allRequests,
+    total_ai_requests: aiRequests,
+    ai_percentage: percentOf(aiRequests, allRequests),
+    unique_crawlers: claims.crawlers.filter((row) => row[requests] > 0).length,
+    unique_pages_crawled: served.total.distinct_path,
+    intent_totals: toIntentCounts(claims.intents, (row) => row[requests]),
+    pages_by_intent: toIntentCounts(served.intents, (row) => row.distinct_path),
+  };
+}
+
+function toCrawler(
+  row: Crawler,
+  uniquePages: number,
+  aiRequests: number,
+  change: Comparison,
+): z.input<typeof crawler> {
+  return {
+    bot_name: row.bot_name,
+    bot_operator: row.latest_bot_operator,
+    intent: row.latest_ai_intent,
+    requests: row.unspoofed_requests,
+    share_pct: percentOf(row.unspoofed_requests, aiRequests),
+    unique_pages: uniquePages,
+    verified_count: row.verified_requests,
+    unverified_count: row.unspoofed_requests - row.verified_requests,
+    spoofed_count: row.spoofed_requests,
+    verification_status: summariseVerification(row),
+    previous_requests: row.previous_unspoofed_requests,
+    delta_pct: change.pct(row.unspoofed_requests, row.previous_unspoofed_requests),
+  };
+}
+
+function compare(current: Figures, previous: Figures, change: Comparison) {
+  const pct = (figure: (of: Figures) => number) => change.pct(figure(current), figure(previous));
+  return {
+    total_requests_pct: pct((of) => of.total_requests),
+    total_ai_requests_pct: pct((of) => of.total_ai_requests),
+    ai_percentage_pp: change.points(current.ai_percentage, previous.ai_percentage),
+    unique_pages_crawled_pct: pct((of) => of.unique_pages_crawled),
+    training_pct: pct((of) => of.intent_totals.training),
+    search_pct: pct((of) => of.intent_totals.search),
+    fetcher_pct: pct((of) => of.intent_totals.fetcher),
+  };
+}

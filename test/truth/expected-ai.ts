@@ -1,0 +1,260 @@
+import { aiDetectionOf, loadReferrerList } from '../../shared/crawlers/referrers.js';
+import type { StoredRequest } from '../harness/stored-requests.js';
+import {
+  buckets,
+  changeIn,
+  comparedWindows,
+  DAY,
+  distinct,
+  firstSeen,
+  group,
+  HOUR,
+  inClass,
+  isHuman,
+  iso,
+  lastSeen,
+  latest,
+  pct,
+  pointsIn,
+  type Rows,
+  ranked,
+  type Truth,
+  verificationCounts,
+  verificationOf,
+  windowOf,
+} from './counting.js';
+import { summarised } from './expected-bots.js';
+import { followOn, isAiVisit, isPageRequest, isServed, topNext } from './follow-on.js';
+
+const byPath = (row: StoredRequest) => row.path;
+const round = (value: number) => Math.round(value * 100) / 100;
+
+function isGenuine({ verdicts }: Truth) {
+  return (row: StoredRequest) => row.bot_category === 'ai' && verificationOf(row, verdicts) !== 'spoofed';
+}
+
+const granularityOf = ({ start, end }: Truth['window']) => (end - start < 7 * DAY + HOUR ? 'hour' : 'day');
+const stepOf = (window: Truth['window']) => (granularityOf(window) === 'hour' ? HOUR : DAY);
+
+export function llms(truth: Truth, limit: number) {
+  const { now, before, window, previousWindow } = truth;
+  const genuine = isGenuine(truth);
+  const delta = changeIn(truth);
+  const ofIntents = (count: (intent: string) => number) =>
+    Object.fromEntries(['training', 'search', 'fetcher'].map((intent) => [intent, count(intent)]));
+  const figures = (all: Rows) => {
+    const rows = all.filter(genuine);
+    const served = rows.filter((row) => isPageRequest(row) && isServed(row));
+    const ofIntent = (some: Rows, intent: string) => some.filter((row) => row.ai_intent === intent);
+    return {
+      total_requests: all.length,
+      total_ai_requests: rows.length,
+      ai_percentage: pct(rows.length, all.length),
+      unique_crawlers: distinct(rows, (row) => row.bot_name),
+      unique_pages_crawled: distinct(served, byPath),
+      intent_totals: ofIntents((intent) => ofIntent(rows, intent).length),
+      pages_by_intent: ofIntents((intent) => distinct(ofIntent(served, intent), byPath)),
+    };
+  };
+  const current = figures(now);
+  const previous = figures(before);
+  const rows = now.filter(genuine);
+  const crawlers = ranked(group(rows, (row) => row.bot_name));
+  const earlier = group(before.filter(genuine), (row) => row.bot_name);
+  return {
+    ...comparedWindows(truth),
+    ...current,
+    period_hours: windowOf(window).hours,
+    granularity: granularityOf(window),
+    crawlers: crawlers.map(([name, own]) => {
+      const claims = now.filter((row) => row.bot_category === 'ai' && row.bot_name === name);
+      const counts = verificationCounts(claims, truth) as Record<string, number>;
+      return {
+        bot_name: name,
+        bot_operator: latest(claims).bot_operator,
+        intent: latest(claims).ai_intent,
+        requests: own.length,
+        share_pct: pct(own.length, rows.length),
+        unique_pages: distinct(
+          own.filter((row) => isPageRequest(row) && isServed(row)),
+          byPath,
+        ),
+        verified_count: counts.verified_requests,
+        unverified_count: counts.unverifiable_requests! + counts.pending_requests!,
+        spoofed_count: counts.spoofed_requests,
+        verification_status: summarised(counts),
+        previous_requests: earlier.get(name)?.length ?? 0,
+        delta_pct: delta(own.length, earlier.get(name)?.length ?? 0),
+      };
+    }),
+    bot_hourly: buckets(rows, window, stepOf(window)).map(([time, own]) => ({
+      time_bucket: iso(time),
+      other: 0,
+      ...Object.fromEntries(
+        crawlers.map(([name]) => [name, own.filter((row) => row.bot_name === name).length]),
+      ),
+    })),
+    bot_names: crawlers.map(([name]) => name),
+    pages: ranked(group(rows.filter(isPageRequest), byPath))
+      .slice(0, limit)
+      .map(([path, own]) => ({
+        path,
+        requests: own.length,
+        unique_bots: distinct(own, (row) => row.bot_name),
+        status_2xx: own.filter(inClass(2)).length,
+        status_3xx: own.filter(inClass(3)).length,
+        status_4xx: own.filter(inClass(4)).length,
+        status_5xx: own.filter(inClass(5)).length,
+      })),
+    previous: { window: windowOf(previousWindow), ...previous },
+    deltas: {
+      total_ai_requests_pct: delta(current.total_ai_requests, previous.total_ai_requests),
+      ai_percentage_pp: pointsIn(truth)(current.ai_percentage, previous.ai_percentage),
+      search_pct: delta(current.intent_totals.search!, previous.intent_totals.search!),
+    },
+  };
+}
+
+export function aiFunnel(truth: Truth) {
+  const { now, before, verdicts, previousWindow } = truth;
+  const genuine = isGenuine(truth);
+  const delta = changeIn(truth);
+  const figures = (all: Rows) => {
+    const claims = all.filter(genuine);
+    const isCited = (row: StoredRequest) =>
+      row.ai_intent === 'fetcher' &&
+      verificationOf(row, verdicts) === 'verified' &&
+      [200, 304].includes(row.status);
+    const fetches = claims.filter((row) => ['search', 'fetcher'].includes(row.ai_intent)).length;
+    const referrals = all.filter(isAiVisit).length;
+    return {
+      fetches,
+      citations: claims.filter(isCited).length,
+      training_requests: claims.filter((row) => row.ai_intent === 'training').length,
+      referrals,
+      fetches_per_visit: referrals === 0 ? null : round(fetches / referrals),
+    };
+  };
+  const of = (rows: Rows, operator: string) =>
+    rows.filter(
+      (row) => (genuine(row) ? row.bot_operator : isAiVisit(row) ? row.ai_operator : null) === operator,
+    );
+  const names = new Set([
+    ...now.filter(genuine).map((row) => row.bot_operator),
+    ...now.filter(isAiVisit).map((row) => row.ai_operator),
+  ]);
+  const current = figures(now);
+  const previous = figures(before);
+  return {
+    ...comparedWindows(truth),
+    operators: [...names]
+      .map((operator) => {
+        const own = of(now, operator);
+        return {
+          operator,
+          bots: ranked(group(own.filter(genuine), (row) => row.bot_name)).map(([name]) => name),
+          ...figures(own),
+          top_landing_pages: ranked(group(own.filter(isAiVisit), byPath))
+            .slice(0, 5)
+            .map(([path, rows]) => ({ path, visits: rows.length })),
+          previous: figures(of(before, operator)),
+        };
+      })
+      .sort(
+        (a, b) =>
+          b.fetches - a.fetches ||
+          b.referrals - a.referrals ||
+          b.training_requests - a.training_requests ||
+          (a.operator < b.operator ? -1 : 1),
+      ),
+    totals: {
+      operators: names.size,
+      ...current,
+      previous: { window: windowOf(previousWindow), ...previous },
+      deltas: {
+        fetches_pct: delta(current.fetches, previous.fetches),
+        citations_pct: delta(current.citations, previous.citations),
+        training_requests_pct: delta(current.training_requests, previous.training_requests),
+        referrals_pct: delta(current.referrals, previous.referrals),
+      },
+    },
+    discovery: {
+      sc_connected: false,
+      reason: 'sc_not_connected',
+      min_impressions: 50,
+      checked: null,
+      never_fetched: null,
+      pages: null,
+    },
+  };
+}
+
+export function aiLanding(truth: Truth, limit: number, operator?: string) {
+  const { now, before, window, previousWindow, website } = truth;
+  const isVisit = (row: StoredRequest) =>
+    isAiVisit(row) && (operator === undefined || row.ai_operator === operator);
+  const visits = now.filter(isVisit);
+  const earlier = before.filter(isVisit);
+  const humans = now.filter(isHuman);
+  const delta = changeIn(truth);
+  const operators = ranked(group(visits, (row) => row.ai_operator));
+  const next = followOn(visits, website);
+  const { referrerHosts, utmSources } = aiDetectionOf(loadReferrerList());
+  return {
+    ...comparedWindows(truth),
+    totals: {
+      ai_referred_visits: visits.length,
+      unique_paths: distinct(visits, byPath),
+      operators: operators.length,
+      humans_total: humans.length,
+      share_of_human_traffic_pct: pct(visits.length, humans.length),
+      previous: {
+        window: windowOf(previousWindow),
+        ai_referred_visits: earlier.length,
+        delta_pct: delta(visits.length, earlier.length),
+      },
+    },
+    by_operator: operators.map(([name, rows]) => {
+      const past = earlier.filter((row) => row.ai_operator === name).length;
+      return {
+        operator: name,
+        visits: rows.length,
+        unique_paths: distinct(rows, byPath),
+        top_path: ranked(group(rows, byPath))[0]![0],
+        previous_visits: past,
+        delta_pct: delta(rows.length, past),
+      };
+    }),
+    pages: ranked(group(visits, byPath))
+      .slice(0, limit)
+      .map(([path, rows]) => {
+        const all = humans.filter((row) => row.path === path).length;
+        const followed = next.get(path)!;
+        return {
+          path,
+          visits: rows.length,
+          operators: Object.fromEntries(
+            ranked(group(rows, (row) => row.ai_operator)).map(([name, own]) => [name, own.length]),
+          ),
+          humans_total: all,
+          ai_share_pct: pct(rows.length, all),
+          bounce_proxy_pct: pct(followed.bounced, followed.judged),
+          bounced: followed.bounced,
+          next_paths: topNext(followed).map(({ path: opened, visitors }) => ({
+            path: opened,
+            visits: visitors,
+          })),
+          first_seen: firstSeen(rows),
+          last_seen: lastSeen(rows),
+        };
+      }),
+    series: buckets(visits, window, stepOf(window)).map(([time, own]) => ({
+      hour: iso(time),
+      ...Object.fromEntries(
+        operators.map(([name]) => [name, own.filter((row) => row.ai_operator === name).length]),
+      ),
+    })),
+    granularity: granularityOf(window),
+    detection: { referrer_hosts: referrerHosts, utm_sources: utmSources, follow_on_minutes: 30 },
+  };
+}

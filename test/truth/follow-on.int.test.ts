@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Filters } from '../../shared/queries/filters.js';
+import { readFollowOn } from '../../shared/queries/follow-on.js';
+import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
+import { insertStored, type StoredRequest, storedRequest } from '../harness/stored-requests.js';
+import { followOn, isAiVisit, topNext } from './follow-on.js';
+
+/** What visitors opened next, by the engine and visit by visit, over requests that lie close together. */
+
+const MINUTE = 60_000;
+const START = Date.UTC(2026, 10, 3, 10);
+const WEBSITES = 60;
+const BUSY = 'busy';
+
+/** Few addresses, pages and instants: ties, reloads and the very edges of the half hour are common. */
+const request = fc
+  .record({
+    minutes: fc.integer({ min: 0, max: 24 }).map((step) => step * 5),
+    shift: fc.constantFrom(-1, 0, 0, 0, 1),
+    address: fc.integer({ min: 1, max: 3 }),
+    path: fc.constantFrom('/', '/guide', '/shop', "/it's\\"),
+    status: fc.constantFrom(200, 200, 200, 206, 304, 301, 404),
+    file_type: fc.constantFrom('html', 'html', 'php', 'css'),
+    ai_operator: fc.constantFrom('', '', 'OpenAI', 'Perplexity'),
+    country: fc.constantFrom('DE', 'FR'),
+    isBot: fc.integer({ min: 0, max: 9 }).map((lot) => lot === 0),
+  })
+  .map(({ minutes, shift, address, isBot, ...fields }) => ({
+    ...fields,
+    timestamp: START + minutes * MINUTE + shift,
+    client_ip: `192.0.2.${address}`,
+    ...(isBot ? { is_bot: true, traffic_class: 'other_bot' as const, bot_name: 'curl' } : {}),
+  }));
+
+const websites = fc
+  .sample(fc.array(request, { minLength: 1, maxLength: 40 }), { numRuns: WEBSITES, seed: 20_261_122 })
+  .map((rows, website) =>
+    rows.map((row, index) =>
+      storedRequest({ ...row, website_id: `site-${website}`, log_index: website * 100 + index }),
+    ),
+  );
+
+/** A visit, and another page this many milliseconds later; each at an address of its own. */
+const EDGES = [-1, 0, 1, 30 * MINUTE, 30 * MINUTE + 1];
+const edges = EDGES.flatMap((after, index) => {
+  const at = { website_id: 'edges', client_ip: `192.0.2.${index}`, log_index: 20_000 + 2 * index };
+  return [
+    storedRequest({ ...at, timestamp: START + MINUTE, path: `/landing/${index}`, ai_operator: 'OpenAI' }),
+    storedRequest({ ...at, log_index: at.log_index + 1, timestamp: START + MINUTE + after, path: '/next' }),
+  ];
+});
+
+/** One address that opens a thousand and one pages, and one that opens a single page of them. */
+const busy = [
+  ...Array.from({ length: 1_001 }, (_, index) => ({
+    timestamp: START + MINUTE + index,
+    path: `/page/${index}`,
+  })),
+  { timestamp: START, path: '/', ai_operator: 'OpenAI' },
+  { timestamp: START, path: '/', ai_operator: 'OpenAI', client_ip: '192.0.2.9' },
+  { timestamp: START + 2 * MINUTE, path: '/next', client_ip: '192.0.2.9' },
+].map((row, index) => storedRequest({ ...row, website_id: BUSY, log_index: 10_000 + index }));
+
+let engine: TestClickHouse;
+beforeAll(async () => {
+  engine = await startTestClickHouse();
+  await insertStored(engine.clickhouse, [...websites.flat(), ...edges, ...busy], {
+    deduplicationToken: 'rows',
+  });
+});
+afterAll(() => engine?.stop());
+
+const window = { start: START, end: START + 60 * MINUTE };
+
+interface Case {
+  readonly filters: Filters;
+  readonly operator?: string;
+  readonly chooses: (row: StoredRequest) => boolean;
+}
+
+async function expectTrue(
+  websiteId: string,
+  rows: readonly StoredRequest[],
+  { filters, operator, chooses }: Case,
+) {
+  const visits = rows.filter(
+    (row) => isAiVisit(row) && row.timestamp >= window.start && row.timestamp < window.end && chooses(row),
+  );
+  const expected = [...followOn(visits, rows)].map(([path, page]) => [
+    path,
+    { judged: page.judged, bounced: page.bounced, next: topNext(page) },
+  ]);
+  const paths = [...new Set(rows.map(({ path }) => path))];
+  const found = await readFollowOn(engine.clickhouse, { websiteId, window, filters }, { paths, operator });
+  expect(Object.fromEntries(found), websiteId).toEqual(Object.fromEntries(expected));
+  return expected.length;
+}
+
+describe('what was opened next', () => {
+  const cases: Record<string, Case> = {
+    'of all visits': { filters: {}, chooses: () => true },
+    "of one operator's": {
+      filters: {},
+      operator: 'openai',
+      chooses: (row) => row.ai_operator === 'OpenAI',
+    },
+    'of visits from one country, followed from anywhere': {
+      filters: { countries: ['DE'] },
+      chooses: (row) => row.country === 'DE',
+    },
+    'of visits of a segment, followed by pages outside it': {
+      filters: { segment: { rules: [{ type: 'prefix', value: '/g' }], excludeRules: [] } },
+      chooses: (row) => row.path.startsWith('/g'),
+    },
+  };
+  test.each(Object.entries(cases))(
+    '%s, equals a look at each visit',
+    async (_name, one) => {
+      let pages = 0;
+      for (const [website, rows] of websites.entries())
+        pages += await expectTrue(`site-${website}`, rows, one);
+      expect(pages).toBeGreaterThan(10);
+    },
+    120_000,
+  );
+
+  test('follows later than the visit, by half an hour at most', async () => {
+    await expectTrue('edges', edges, { filters: {}, chooses: () => true });
+    const scope = { websiteId: 'edges', window, filters: {} };
+    const paths = EDGES.map((_, index) => `/landing/${index}`);
+    const found = await readFollowOn(engine.clickhouse, scope, { paths });
+    expect(paths.map((path) => found.get(path)?.bounced)).toEqual([1, 1, 0, 0, 1]);
+  });
+
+  test('nothing follows from an address that opens more pages than a person can read', async () => {
+    await expectTrue(BUSY, busy, { filters: {}, chooses: () => true });
+    const found = await readFollowOn(
+      engine.clickhouse,
+      { websiteId: BUSY, window, filters: {} },
+      { paths: ['/'] },
+    );
+    expect(found.get('/')).toEqual({ judged: 1, bounced: 0, next: [{ path: '/next', visitors: 1 }] });
+  });
+});

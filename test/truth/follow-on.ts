@@ -1,0 +1,55 @@
+import type { StoredRequest } from '../harness/stored-requests.js';
+import { group, inClass, isHuman, type Rows } from './counting.js';
+
+/** What visitors opened next, told visit by visit. */
+
+const PAGES = ['html', 'htm', 'xhtml', 'php', 'asp', 'aspx', 'jsp'];
+const HALF_HOUR = 30 * 60_000;
+const MOST_VIEWS = 1_000;
+
+export const isPageRequest = (row: StoredRequest) => PAGES.includes(row.file_type);
+export const isServed = (row: StoredRequest) => inClass(2)(row) || row.status === 304;
+export const isAiVisit = (row: StoredRequest) => isHuman(row) && row.ai_operator !== '';
+
+export interface NextPages {
+  judged: number;
+  bounced: number;
+  /** Addresses by the page that they opened. */
+  next: Map<string, Set<string>>;
+}
+
+/** By the page that the visits came to. @param all rows of the website, whatever the visits were chosen by. */
+export function followOn(visits: Rows, all: Rows): Map<string, NextPages> {
+  const viewsOf = group(
+    all.filter((row) => isHuman(row) && isPageRequest(row) && isServed(row)),
+    (row) => row.client_ip,
+  );
+  const slotOf = (row: StoredRequest) => Math.floor(row.timestamp / HALF_HOUR);
+  const pages = new Map<string, NextPages>();
+  for (const visit of visits) {
+    const views = viewsOf.get(visit.client_ip) ?? [];
+    const near = views.filter((view) => [0, 1].includes(slotOf(view) - slotOf(visit)));
+    if (near.length > MOST_VIEWS) continue;
+    const opened = views.filter(
+      (view) =>
+        view.timestamp > visit.timestamp &&
+        view.timestamp <= visit.timestamp + HALF_HOUR &&
+        view.path !== visit.path,
+    );
+    const page = pages.get(visit.path) ?? { judged: 0, bounced: 0, next: new Map() };
+    pages.set(visit.path, page);
+    page.judged += 1;
+    if (opened.length === 0) page.bounced += 1;
+    for (const { path, client_ip } of opened)
+      page.next.set(path, (page.next.get(path) ?? new Set()).add(client_ip));
+  }
+  return pages;
+}
+
+/** The three with most addresses. */
+export function topNext({ next }: NextPages): { path: string; visitors: number }[] {
+  return [...next]
+    .map(([path, addresses]) => ({ path, visitors: addresses.size }))
+    .sort((a, b) => b.visitors - a.visitors || Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)))
+    .slice(0, 3);
+}
