@@ -3,6 +3,7 @@ import type { ClickHouseReader, QueryParameter } from '../clickhouse/client.js';
 import { regexSize } from '../control/aggregates/segment-limits.js';
 import { inStatusClass } from './metrics.js';
 import { type Scope, scopeClause } from './scope.js';
+import { isServedPage } from './served-page.js';
 import { blockRowsFor, ruleTarget, type SegmentRules, segmentClause } from './segments.js';
 import { requestClaim, resolvedVerification } from './verification.js';
 
@@ -12,7 +13,7 @@ import { requestClaim, resolvedVerification } from './verification.js';
 function sumsOf(standing: string) {
   const genuine = (trafficClass: string) =>
     `r.traffic_class = '${trafficClass}' AND ${standing} != 'spoofed'`;
-  const isPage = `r.file_type IN (${pageTypes.map((type) => `'${type}'`).join(', ')}) AND (r.status >= 200 AND r.status < 300 OR r.status = 304)`;
+  const isPage = isServedPage('r.file_type', 'r.status');
   return {
     requests: 'count()',
     human_requests: "countIf(r.traffic_class = 'human')",
@@ -29,9 +30,6 @@ function sumsOf(standing: string) {
 }
 
 type SumName = keyof ReturnType<typeof sumsOf>;
-
-/** File types of pages: what people open and search engines list. */
-const pageTypes = ['html', 'htm', 'xhtml', 'php', 'asp', 'aspx', 'jsp'] as const;
 
 const count = z.number();
 

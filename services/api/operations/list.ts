@@ -32,6 +32,9 @@ import { getReferrers } from './traffic/get-referrers.js';
 import { getStatusCodes } from './traffic/get-status-codes.js';
 import { getSummary } from './traffic/get-summary.js';
 import { getTraffic } from './traffic/get-traffic.js';
+import { getPageImportance } from './urls/get-page-importance.js';
+import { getUrl } from './urls/get-url.js';
+import { searchUrls } from './urls/search-urls.js';
 
 /** Every operation, in the order of the specification. Routes, OpenAPI document and contract tests come from it. */
 export const operations: readonly Operation[] = [
@@ -73,4 +76,8 @@ export const operations: readonly Operation[] = [
   resolveRecommendation,
   reopenRecommendation,
   getSegmentsBreakdown,
+  // spec §4.9
+  getPageImportance,
+  getUrl,
+  searchUrls,
 ];

@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
+import type { Clause } from './clause.js';
+import {
+  BUILD_LIVES_DAYS,
+  buildSettings,
+  day,
+  daySeconds,
+  type FinishedBuild,
+  midnightOf,
+  type NightlyBuild,
+} from './nightly-build.js';
+import { searchCrawls } from './search-crawls.js';
+
+/**
+ * The paths that search crawlers fetched, each with its fetches: what the last build counted of the days before its own, and the days
+ * since from their rollup. So they are of 90 days, and of a day more in the hours until a night's build. Without a build the rollup of
+ * all days answers, at many times the cost.
+ */
+
+/** Paths that a build keeps: the most fetched. It bounds what one website may store. */
+const MOST_PATHS = 1_000_000;
+
+export async function buildCrawledPaths(
+  writer: Pick<ClickHouseWriter, 'command'>,
+  { websiteId, buildId, now }: NightlyBuild,
+): Promise<void> {
+  const crawls = searchCrawls({
+    websiteId,
+    now,
+    before: midnightOf(now),
+    columns: ['bot_name', 'requests', 'last_seen', 'expires'],
+  });
+  await writer.command(
+    `INSERT INTO crawled_paths (website_id, built_on, build_id, path, requests, last_seen, bot_name, expires)
+SELECT {website_id: String}, ${day('built_on')}, {build_id: String}, c.path, sum(c.requests) AS fetches, max(c.last_seen),
+  ${LAST_BOT}, least(${day('built_on')} + ${BUILD_LIVES_DAYS}, max(c.expires))
+FROM (${crawls.sql}) AS c
+GROUP BY c.path
+ORDER BY fetches DESC, c.path
+LIMIT ${MOST_PATHS}`,
+    { ...crawls.params, website_id: websiteId, build_id: buildId, built_on: daySeconds(now) },
+    buildSettings,
+  );
+}
+
+/** Of several crawlers at the last instant the one whose name is last. */
+const LAST_BOT = 'argMax(toString(c.bot_name), tuple(c.last_seen, toString(c.bot_name)))';
+
+export interface CrawledPaths {
+  readonly websiteId: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** The newest; null: there is none. */
+  readonly build: FinishedBuild | null;
+}
+
+/** A SELECT of partial rows: path and the columns. @param where a condition on `path`. */
+function crawledRows(
+  { websiteId, now, build }: CrawledPaths,
+  columns: readonly ('bot_name' | 'requests' | 'last_seen')[],
+  where: Clause | undefined,
+): Clause {
+  const condition = where === undefined ? {} : { where };
+  if (build === null) return searchCrawls({ websiteId, now, columns, ...condition });
+  const since = searchCrawls({ websiteId, now, columns, from: midnightOf(build.generated), ...condition });
+  const names = ['path', ...columns].join(', ');
+  return {
+    sql: `SELECT ${names} FROM crawled_paths
+WHERE website_id = {crawls_website_id: String} AND built_on = ${day('crawls_built_on')} AND build_id = {crawls_build_id: String}${where === undefined ? '' : ` AND ${where.sql}`}
+UNION ALL
+SELECT ${names} FROM (${since.sql})`,
+    params: {
+      ...since.params,
+      crawls_build_id: build.buildId,
+      crawls_built_on: daySeconds(build.generated),
+    },
+  };
+}
+
+export interface PathSearch {
+  /** Part of a path; ASCII letters in either case. Empty: any. */
+  readonly fragment: string;
+  readonly limit: number;
+}
+
+export interface CrawledPath {
+  readonly path: string;
+  readonly crawls: number;
+  /** Milliseconds since the epoch. */
+  readonly lastCrawled: number;
+  /** Name of the crawler that came last. */
+  readonly lastBot: string;
+}
+
+export interface FoundPaths {
+  /** How many paths match, beyond the limit too. */
+  readonly matches: number;
+  /** Those that begin with the fragment, then those that hold it; most crawls first, then by path. */
+  readonly paths: readonly CrawledPath[];
+}
+
+const rankedRow = z.object({ path: z.string(), matches: z.number() });
+
+/** By few columns; who came last is read of the found alone. @throws as ClickHouseReader.read */
+export async function searchCrawledPaths(
+  reader: ClickHouseReader,
+  crawled: CrawledPaths,
+  { fragment, limit }: PathSearch,
+): Promise<FoundPaths> {
+  const rows = crawledRows(crawled, ['requests'], fragment === '' ? undefined : holding(fragment));
+  const ranked = await reader.read({
+    name: 'crawled_paths.search',
+    sql: `SELECT c.path AS path, count() OVER () AS matches
+FROM (${rows.sql}) AS c
+GROUP BY c.path
+ORDER BY positionCaseInsensitive(c.path, {prefix: String}) = 1 DESC, sum(c.requests) DESC, c.path
+LIMIT {limit: UInt32}`,
+    params: { ...rows.params, prefix: prefixOf(fragment), limit },
+    row: rankedRow,
+  });
+  const found = await readCrawledPaths(
+    reader,
+    crawled,
+    ranked.map(({ path }) => path),
+  );
+  return {
+    matches: ranked[0]?.matches ?? 0,
+    // One may have expired between the two statements.
+    paths: ranked.flatMap(({ path }) => found.get(path) ?? []),
+  };
+}
+
+/** A path begins with a slash: `blog` is how `/blog` begins. */
+function prefixOf(fragment: string): string {
+  return fragment.startsWith('/') ? fragment : `/${fragment}`;
+}
+
+function holding(fragment: string): Clause {
+  return { sql: 'positionCaseInsensitive(path, {fragment: String}) > 0', params: { fragment } };
+}
+
+const crawledRow = z.object({
+  path: z.string(),
+  fetches: z.number(),
+  latest: z.number(),
+  last_bot: z.string(),
+});
+
+/** What search crawlers fetched of these paths; one that they did not fetch is absent. @throws as ClickHouseReader.read */
+export async function readCrawledPaths(
+  reader: ClickHouseReader,
+  crawled: CrawledPaths,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, CrawledPath>> {
+  if (paths.length === 0) return new Map();
+  const rows = crawledRows(crawled, ['bot_name', 'requests', 'last_seen'], {
+    sql: 'path IN {paths: Array(String)}',
+    params: { paths },
+  });
+  const found = await reader.read({
+    name: 'crawled_paths.some',
+    sql: `SELECT c.path AS path, sum(c.requests) AS fetches, toUnixTimestamp64Milli(max(c.last_seen)) AS latest, ${LAST_BOT} AS last_bot
+FROM (${rows.sql}) AS c
+GROUP BY c.path`,
+    params: rows.params,
+    row: crawledRow,
+  });
+  return new Map(
+    found.map(({ path, fetches, latest, last_bot }) => [
+      path,
+      { path, crawls: fetches, lastCrawled: latest, lastBot: last_bot },
+    ]),
+  );
+}

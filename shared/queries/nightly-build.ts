@@ -1,0 +1,43 @@
+import { DAY_MS } from '../durations.js';
+
+/** What is worked out once a night from all that crawlers fetched (page-importance.ts, crawled-paths.ts). */
+
+export interface NightlyBuild {
+  readonly websiteId: string;
+  /** A text that no other build has. */
+  readonly buildId: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** One that can be read. */
+export interface FinishedBuild {
+  readonly buildId: string;
+  /** Milliseconds since the epoch. */
+  readonly generated: number;
+}
+
+/** Days that a build can be read. */
+export const BUILD_LIVES_DAYS = 7;
+
+/** An INSERT … SELECT has what time a write has (client.ts), and room on the disk instead of memory. */
+export const buildSettings = {
+  max_execution_time: 110,
+  max_bytes_before_external_group_by: '200000000',
+  max_bytes_before_external_sort: '200000000',
+};
+
+/** SQL of a Date whose midnight (UTC) is bound in seconds. */
+export function day(parameter: string): string {
+  return `toDate(toDateTime({${parameter}: UInt32}, 'UTC'), 'UTC')`;
+}
+
+/** Midnight (UTC) at which a day begins, in milliseconds since the epoch, as `now` is. */
+export function midnightOf(now: number): number {
+  return Math.floor(now / DAY_MS) * DAY_MS;
+}
+
+/** What `day` binds. */
+export function daySeconds(now: number): number {
+  return midnightOf(now) / 1000;
+}

@@ -1,0 +1,8 @@
+/** File types of pages: what people open and search engines list. */
+const pageTypes = ['html', 'htm', 'xhtml', 'php', 'asp', 'aspx', 'jsp'] as const;
+
+/** SQL that holds for a request of a page that was served: neither an asset, nor a redirect, nor an error. */
+export function isServedPage(fileType: string, status: string): string {
+  const types = pageTypes.map((type) => `'${type}'`).join(', ');
+  return `${fileType} IN (${types}) AND (${status} >= 200 AND ${status} < 300 OR ${status} = 304)`;
+}
