@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
 import type { Clause } from './clause.js';
 import {
-  BUILD_LIVES_DAYS,
+  BUILD_EXPIRES,
   buildSettings,
   day,
   daySeconds,
@@ -34,7 +34,7 @@ export async function buildCrawledPaths(
   await writer.command(
     `INSERT INTO crawled_paths (website_id, built_on, build_id, path, requests, last_seen, bot_name, expires)
 SELECT {website_id: String}, ${day('built_on')}, {build_id: String}, c.path, sum(c.requests) AS fetches, max(c.last_seen),
-  ${LAST_BOT}, least(${day('built_on')} + ${BUILD_LIVES_DAYS}, max(c.expires))
+  ${LAST_BOT}, least(${BUILD_EXPIRES}, max(c.expires))
 FROM (${crawls.sql}) AS c
 GROUP BY c.path
 ORDER BY fetches DESC, c.path

@@ -17,8 +17,11 @@ export interface FinishedBuild {
   readonly generated: number;
 }
 
-/** Days that a build can be read. */
-export const BUILD_LIVES_DAYS = 7;
+/** How long a build can be read. */
+export const BUILD_LIVES_MS = 7 * DAY_MS;
+
+/** SQL of the last day of what is written now: by the engine's own clock, which is the one that takes it away. */
+export const BUILD_EXPIRES = "toDate(now('UTC')) + 7";
 
 /** An INSERT … SELECT has what time a write has (client.ts), and room on the disk instead of memory. */
 export const buildSettings = {

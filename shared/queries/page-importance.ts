@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
 import { buildCrawledPaths } from './crawled-paths.js';
-import { BUILD_LIVES_DAYS, buildSettings, day, daySeconds, type FinishedBuild, type NightlyBuild } from './nightly-build.js';
+import { BUILD_EXPIRES, BUILD_LIVES_MS, buildSettings, day, daySeconds, type FinishedBuild, type NightlyBuild } from './nightly-build.js';
 import { searchCrawls } from './search-crawls.js';
 import { isServedPage } from './served-page.js';
 
@@ -63,7 +63,7 @@ function pagesOfBuild({ websiteId, buildId, now }: NightlyBuild) {
     sql: `INSERT INTO page_importance (website_id, built_on, build_id, family, path, crawls, score_tenths, first_crawl, last_crawl, expires)
 SELECT {website_id: String}, ${day('built_on')}, {build_id: String}, p.family, p.path, p.crawls,
   toUInt8(round(100 * log(1 + p.crawls) / log(1 + max(p.crawls) OVER (PARTITION BY p.family)))),
-  p.first_crawl, p.last_crawl, least(${day('built_on')} + ${BUILD_LIVES_DAYS}, p.expires)
+  p.first_crawl, p.last_crawl, least(${BUILD_EXPIRES}, p.expires)
 FROM (
   SELECT c.family AS family, c.path AS path, sum(c.requests) AS crawls,
     min(c.first_seen) AS first_crawl, max(c.last_seen) AS last_crawl, max(c.expires) AS expires
@@ -86,7 +86,7 @@ function rowOfBuild({ websiteId, buildId, now }: NightlyBuild) {
   return {
     sql: `INSERT INTO page_importance_builds (website_id, generated, build_id, families, pages, crawls, distribution, expires)
 SELECT {website_id: String}, fromUnixTimestamp64Milli({generated: Int64}, 'UTC'), {build_id: String},
-  groupArray(f.family), groupArray(f.pages), groupArray(f.crawls), groupArray(f.distribution), ${day('built_on')} + ${BUILD_LIVES_DAYS}
+  groupArray(f.family), groupArray(f.pages), groupArray(f.crawls), groupArray(f.distribution), ${BUILD_EXPIRES}
 FROM (
   SELECT toString(family) AS family, count() AS pages, sum(p.crawls) AS crawls, [${buckets.join(', ')}] AS distribution
   FROM page_importance AS p
@@ -107,7 +107,7 @@ const buildRow = z.object({
   distribution: z.array(z.array(z.number())),
 });
 
-/** The newest build; null: there is none yet, or none of the last days. @param now in milliseconds since the epoch. */
+/** The newest build; null: there is none yet, or none of the last week. @param now in milliseconds since the epoch. */
 export async function readImportanceBuild(
   reader: ClickHouseReader,
   websiteId: string,
@@ -117,10 +117,10 @@ export async function readImportanceBuild(
     name: 'page_importance.build',
     sql: `SELECT build_id, toUnixTimestamp64Milli(b.generated) AS generated, families, pages, crawls, distribution
 FROM page_importance_builds AS b
-WHERE website_id = {website_id: String} AND expires >= ${day('today')}
+WHERE website_id = {website_id: String} AND b.generated > fromUnixTimestamp64Milli({oldest: Int64}, 'UTC')
 ORDER BY b.generated DESC
 LIMIT 1`,
-    params: { website_id: websiteId, today: daySeconds(now) },
+    params: { website_id: websiteId, oldest: now - BUILD_LIVES_MS },
     row: buildRow,
   });
   if (row === undefined) return null;

@@ -240,7 +240,7 @@ describe('what counts for a page', () => {
   });
 
   test('a build is read for a week', async () => {
-    expect(await readImportanceBuild(world.clickhouse, 'small', NOW + 7 * DAY)).not.toBeNull();
-    expect(await readImportanceBuild(world.clickhouse, 'small', NOW + 8 * DAY)).toBeNull();
+    expect(await readImportanceBuild(world.clickhouse, 'small', NOW + 7 * DAY - 1)).not.toBeNull();
+    expect(await readImportanceBuild(world.clickhouse, 'small', NOW + 7 * DAY)).toBeNull();
   });
 });
