@@ -9,7 +9,10 @@ export function sitemapLines(robotsText: string): string[] {
   for (const line of robotsText.split(/[\r\n]/)) {
     const colon = line.indexOf(':');
     if (colon < 0 || line.slice(0, colon).trim().toLowerCase() !== 'sitemap') continue;
-    const value = line.slice(colon + 1).split('#', 1)[0]!.trim();
+    const value = line
+      .slice(colon + 1)
+      .split('#', 1)[0]!
+      .trim();
     if (value.length > MAX_LOC || !URL.canParse(value)) continue;
     found.add(new URL(value).href);
     if (found.size === MAX_LINES) break;

@@ -1,6 +1,6 @@
 import type { SitemapEvents, SitemapParser } from './parse-sitemap.js';
-import { SitemapError } from './sitemap-error.js';
 import { MAX_LOC } from './site-url.js';
+import { SitemapError } from './sitemap-error.js';
 
 /** A URL on each line (sitemaps.org/protocol.html, "Text file"). */
 export function createTextForm({ onUrl }: SitemapEvents): SitemapParser {

@@ -24,7 +24,12 @@ export interface SitemapProblem {
 }
 
 /** Why a fetch is not known to have seen every URL. */
-export type IncompleteReason = 'no_sitemap' | 'robots_unknown' | 'files_failed' | 'too_many_files' | 'too_many_urls';
+export type IncompleteReason =
+  | 'no_sitemap'
+  | 'robots_unknown'
+  | 'files_failed'
+  | 'too_many_files'
+  | 'too_many_urls';
 
 export interface SitemapWalk {
   /** Every file that is named could be read to its end: what it did not list is not listed. */
@@ -152,7 +157,8 @@ function createWalk({ domain, fromRobots, fetch, onUrls, signal, limits = sitema
         }
       },
       onSitemap(loc) {
-        if (loc !== '' && loc.length <= MAX_LOC && URL.canParse(loc, url)) add({ url: new URL(loc, url).href, depth: depth + 1 });
+        if (loc !== '' && loc.length <= MAX_LOC && URL.canParse(loc, url))
+          add({ url: new URL(loc, url).href, depth: depth + 1 });
         else counts.invalidUrls += 1;
       },
     });

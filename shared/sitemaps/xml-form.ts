@@ -1,7 +1,7 @@
 import sax from 'sax';
 import type { SitemapEvents, SitemapParser } from './parse-sitemap.js';
-import { SitemapError } from './sitemap-error.js';
 import { MAX_LOC } from './site-url.js';
+import { SitemapError } from './sitemap-error.js';
 
 /** Where a kind of document has what. Names without the prefix of the document's own namespace. */
 interface Form {
@@ -70,7 +70,8 @@ export function createXmlForm(events: SitemapEvents): SitemapParser {
     if (name === prefix + form.loc) {
       if (form.linksByHref) texts.loc ||= hrefOf(given);
       else [place, placeDepth, texts.loc] = ['loc', open.length, ''];
-    } else if (name === prefix + form.lastmod) [place, placeDepth, texts.lastmod] = ['lastmod', open.length, ''];
+    } else if (name === prefix + form.lastmod)
+      [place, placeDepth, texts.lastmod] = ['lastmod', open.length, ''];
   };
   const onText = (text: string) => {
     if (place !== null && open.length === placeDepth && texts[place].length <= MAX_TEXT) texts[place] += text;
