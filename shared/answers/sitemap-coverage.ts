@@ -12,6 +12,7 @@ import {
   type SitemapState,
   STALE_DAYS,
 } from '../queries/sitemaps.js';
+import { incompleteReasons } from '../sitemaps/walk-tally.js';
 import { count } from './figures.js';
 import { instant, toInstant } from './instant.js';
 
@@ -65,9 +66,7 @@ export const sitemapCoverageSchema = z.object({
         description:
           'Whether the last fetch read every file to its end. One that did not adds pages and removes none.',
       }),
-      incomplete_reason: z
-        .enum(['no_sitemap', 'robots_unknown', 'files_failed', 'too_many_files', 'too_many_urls'])
-        .nullable(),
+      incomplete_reason: z.enum(incompleteReasons).nullable(),
       last_successful_fetch_at: instant.nullable().openapi({ description: 'The last complete one.' }),
       last_checked_at: instant,
       files: count('Sitemap files and indexes that were read.'),

@@ -1,6 +1,7 @@
 import type { ClickHouseWriter } from '../clickhouse/client.js';
 import { dateTime64, insertRows } from '../clickhouse/insert-rows.js';
-import type { ListedUrl, SitemapWalk } from '../sitemaps/walk-sitemaps.js';
+import type { ListedUrl } from '../sitemaps/walk-sitemaps.js';
+import type { SitemapWalk } from '../sitemaps/walk-tally.js';
 
 /** What a fetch of a website's sitemaps found. Written again for the same fetch, it changes nothing. */
 

@@ -35,7 +35,7 @@ const ENTITY_PROBLEM = /^(?:Invalid character entity|Invalid character in entity
 
 export function createXmlForm(events: SitemapEvents): SitemapParser {
   // With the position, which is how it bounds a name, a value, a comment or a DOCTYPE to 64 KB.
-  const parser = sax.parser(true, { strictEntities: true, position: true });
+  const parser = sax.parser(true, { strictEntities: true, position: true } as sax.SAXOptions);
   const open: string[] = [];
   let prefix = '';
   let form: Form | null = null;

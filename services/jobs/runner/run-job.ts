@@ -2,7 +2,8 @@ import type { JobDeps, JobWebsite, WebsiteJob } from '../website-job.js';
 
 /** How one run ended. `left`: it was told to stop, and whoever has the website next runs it again. */
 export type RunEnd =
-  | { readonly outcome: 'done' | 'left' }
+  | { readonly outcome: 'done' }
+  | { readonly outcome: 'left' }
   | { readonly outcome: 'failed' | 'timed_out'; readonly error: unknown };
 
 /**

@@ -1,35 +1,27 @@
 import type { Registry } from 'prom-client';
 import { MINUTE_MS } from '../../../shared/durations.js';
 import type { JobDemand } from '../../../shared/jobs/job-demand.js';
-import type { Logger } from '../../../shared/log.js';
-import type { EndedJobRun, JobRun } from '../../../shared/queries/job-runs.js';
-import type { JobDeps, JobWebsite, WebsiteJob } from '../website-job.js';
+import type { JobRun } from '../../../shared/queries/job-runs.js';
+import type { JobWebsite, WebsiteJob } from '../website-job.js';
+import { createLastRuns } from './last-runs.js';
 import { createJobMetrics } from './metrics.js';
-import { type RunEnd, runJob } from './run-job.js';
+import { createRun, type RunOptions } from './run-and-remember.js';
 import { nextRunAt } from './schedule.js';
 
 /** Runs of all websites together, and of those of one organisation: websites that do not answer hold their places up to the time limit. */
 const MOST_RUNNING = 16;
 const MOST_RUNNING_PER_ORGANISATION = 4;
-/** The longest job reads a thousand files. */
-const TIME_LIMIT_MS = 15 * MINUTE_MS;
 /** A demand may come before the website that it names: both travel by the log. */
 const UNKNOWN_WEBSITE_MS = MINUTE_MS;
 
-export interface RunnerOptions {
+export interface RunnerOptions extends RunOptions {
   /** In the order in which they run where several are due: a later one may read what an earlier one stored. */
   readonly jobs: readonly WebsiteJob[];
-  readonly deps: Omit<JobDeps, 'signal'>;
   readonly websites: () => Iterable<JobWebsite>;
-  readonly websiteOf: (id: string) => JobWebsite | undefined;
   /** Whether the website's jobs are run here. */
   readonly owns: (websiteId: string) => boolean;
-  /** Keeps how a run ended; a failure is logged here and costs one more run after a restart. */
-  readonly remember: (run: EndedJobRun) => Promise<void>;
-  readonly logger: Logger;
   readonly registry: Registry;
   readonly mostRunning?: number;
-  readonly timeLimitMs?: number;
 }
 
 export interface Runner {
@@ -62,9 +54,9 @@ interface Running {
 
 /** Runs the jobs of the websites that this replica owns. One job of a website at a time. */
 export function createRunner(options: RunnerOptions): Runner {
-  const { jobs, deps, websiteOf, owns, logger, mostRunning = MOST_RUNNING } = options;
-  const { now } = deps;
-  const lastRuns = new Map<string, JobRun>();
+  const { jobs, websiteOf, owns, logger, mostRunning = MOST_RUNNING } = options;
+  const { now } = options.deps;
+  const lastRuns = createLastRuns();
   const running = new Map<string, Running>();
   let demands: Demanded[] = [];
   /** Of the last scan, the longest due first. */
@@ -75,9 +67,7 @@ export function createRunner(options: RunnerOptions): Runner {
     waiting: due.length + demands.length,
     websites: owned,
   }));
-
-  const keyOf = (websiteId: string, job: string) => `${websiteId} ${job}`;
-  const lastRun = (websiteId: string, job: string) => lastRuns.get(keyOf(websiteId, job)) ?? null;
+  const run = createRun({ ...options, lastRuns, metrics });
 
   function hasPlace({ id, organisationId }: JobWebsite): boolean {
     if (running.has(id)) return false;
@@ -94,36 +84,6 @@ export function createRunner(options: RunnerOptions): Runner {
       fill();
     });
     running.set(website.id, { organisationId: website.organisationId, leaving, ended });
-  }
-
-  async function run(website: JobWebsite, job: WebsiteJob, leaving: AbortSignal): Promise<boolean> {
-    const startedAt = now();
-    const end = await runJob(job, website, deps, {
-      timeLimitMs: options.timeLimitMs ?? TIME_LIMIT_MS,
-      leaving,
-    });
-    // Erased meanwhile: nothing of it is kept.
-    if (end.outcome === 'left' || websiteOf(website.id) === undefined) return end.outcome !== 'left';
-    const before = lastRun(website.id, job.name)?.failures ?? 0;
-    const ended: EndedJobRun = {
-      websiteId: website.id,
-      job: job.name,
-      startedAt,
-      finishedAt: now(),
-      outcome: end.outcome,
-      failures: end.outcome === 'done' ? 0 : before + 1,
-      problem: problemOf(end),
-    };
-    lastRuns.set(keyOf(website.id, job.name), ended);
-    metrics.runs.inc({ job: job.name, outcome: end.outcome });
-    metrics.seconds.observe({ job: job.name }, (ended.finishedAt - startedAt) / 1000);
-    const line = { job: job.name, website_id: website.id, failures: ended.failures };
-    if (end.outcome !== 'done')
-      logger.warn({ ...line, err: (end as { error: unknown }).error }, 'job failed');
-    await options.remember(ended).catch((error: unknown) => {
-      logger.warn({ ...line, err: error }, 'the end of a job was not stored');
-    });
-    return true;
   }
 
   /** Begins what was demanded, then what is due, while there are places. */
@@ -147,7 +107,7 @@ export function createRunner(options: RunnerOptions): Runner {
       if (running.size >= mostRunning) return true;
       if (!owns(website.id) || websiteOf(website.id) === undefined) return false;
       // A demand may have run it since it was looked at.
-      if (nextRunAt(job, website.id, lastRun(website.id, job.name)) > now()) return false;
+      if (nextRunAt(job, website.id, lastRuns.of(website.id, job.name)) > now()) return false;
       if (!hasPlace(website)) return true;
       begin(website, job, []);
       return false;
@@ -155,13 +115,7 @@ export function createRunner(options: RunnerOptions): Runner {
   }
 
   return {
-    recall(runs) {
-      for (const each of runs) {
-        const known = lastRun(each.websiteId, each.job);
-        if (known === null || known.finishedAt < each.finishedAt)
-          lastRuns.set(keyOf(each.websiteId, each.job), each);
-      }
-    },
+    recall: lastRuns.add,
     scan() {
       const found: Due[] = [];
       owned = 0;
@@ -171,7 +125,7 @@ export function createRunner(options: RunnerOptions): Runner {
         if (running.has(website.id)) continue;
         // Its other jobs come at the next scan, after this one.
         for (const job of jobs) {
-          const at = nextRunAt(job, website.id, lastRun(website.id, job.name));
+          const at = nextRunAt(job, website.id, lastRuns.of(website.id, job.name));
           if (at > now()) continue;
           found.push({ at, website, job });
           break;
@@ -195,12 +149,4 @@ export function createRunner(options: RunnerOptions): Runner {
       await Promise.all(ending.map(({ ended }) => ended));
     },
   };
-}
-
-/** What the table says of a failure: a word or two, without addresses of the network that the service runs in. */
-function problemOf(end: RunEnd): string {
-  if (end.outcome === 'timed_out') return 'timed_out';
-  if (end.outcome !== 'failed') return '';
-  const { code, name } = (end.error ?? {}) as { code?: unknown; name?: unknown };
-  return String(code ?? name ?? 'error').slice(0, 100);
 }

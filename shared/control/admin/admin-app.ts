@@ -92,7 +92,7 @@ export function createAdminApp(options: AdminAppOptions): Hono {
 
   app.post('/jobs', async (context) => {
     const demand = readBody(demandSchema, await context.req.text());
-    if (!control.state().websites.has(demand.websiteId))
+    if (control.state().websites.get(demand.websiteId) === undefined)
       throw new PublicError('not_found', `there is no website "${demand.websiteId}"`);
     if (options.log === undefined) throw new PublicError('unavailable', 'there is no log to ask through');
     return context.json({ answer: { ...demand, ...(await demandJob(options.log, demand)) } });
