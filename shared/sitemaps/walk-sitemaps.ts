@@ -142,10 +142,11 @@ function createWalk(options: WalkOptions) {
     add,
     /** A place where there may be a sitemap. What is there and is none counts as absent. */
     async tryFile(url: string): Promise<'there' | 'absent' | 'no_tls'> {
+      // Before it is read: an index may name itself.
+      seen.add(url);
       const problem = await read({ url, depth: 0 });
       if (problem !== null && ABSENT.has(problem)) return 'absent';
       if (problem !== null && url.startsWith('https:') && NO_TLS.has(problem)) return 'no_tls';
-      seen.add(url);
       tally.end(url, problem);
       return 'there';
     },
