@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import { HOUR_MS } from '../durations.js';
 import { readCrawlHistory } from '../queries/crawl-history.js';
 import { crawlerPaths } from '../queries/rollups.js';
 import { answer } from './answer.js';
@@ -49,10 +48,9 @@ export const urlHistory = answer({
       offset: (page - 1) * pageSize,
     });
     const total = bots.reduce((sum, { fetches }) => sum + fetches, 0);
-    const { start, end } = scope.window;
     return {
       window: toAnswerWindow(scope.window),
-      hours: Math.round((end - start) / HOUR_MS),
+      hours: toAnswerWindow(scope.window).hours,
       url_path: path,
       total_crawls: total,
       bot_summary: Object.fromEntries(

@@ -25,7 +25,7 @@ export async function insertSitemapUrls(
       path,
       first_seen: at,
       last_seen: at,
-      listed: [at, url, sitemap, dateTime64(lastmod ?? 0)],
+      listed: { at, url, sitemap, lastmod: dateTime64(lastmod ?? 0) },
     }),
   );
   await writer.insert({

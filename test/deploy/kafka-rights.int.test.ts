@@ -54,7 +54,8 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
   }
 
   test('no service makes topics; the operator’s first command does', async () => {
-    for (const service of ['ingest', 'enricher', 'jobs', 'api']) await expect(openAs(service)).rejects.toThrow();
+    for (const service of ['ingest', 'enricher', 'jobs', 'api'])
+      await expect(openAs(service)).rejects.toThrow();
     // A topic that was just made is not known everywhere at once; processes wait for it likewise.
     const log = await vi.waitFor(() => openAs('admin'), { timeout: 60_000, interval: 250 });
     for (const topic of Object.keys(topics) as TopicName[])
