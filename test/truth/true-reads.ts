@@ -1,4 +1,5 @@
 import type { WebsiteRead } from '../../services/api/operation.js';
+import { getUrlHistory } from '../../services/api/operations/seo/get-url-history.js';
 import { getBots } from '../../services/api/operations/traffic/get-bots.js';
 import { getBotsAccess } from '../../services/api/operations/traffic/get-bots-access.js';
 import { getDevices } from '../../services/api/operations/traffic/get-devices.js';
@@ -11,6 +12,7 @@ import { getSummary } from '../../services/api/operations/traffic/get-summary.js
 import { getTraffic } from '../../services/api/operations/traffic/get-traffic.js';
 import type { Truth } from './counting.js';
 import * as botAnswers from './expected-bots.js';
+import * as crawlAnswers from './expected-crawls.js';
 import * as trafficAnswers from './expected-traffic.js';
 import * as visitorAnswers from './expected-visitors.js';
 
@@ -56,6 +58,18 @@ export const segmentReads: readonly TrueRead[] = [
 export const unsegmentedReads: readonly TrueRead[] = [
   read('geography', getGeography, visitorAnswers.geography),
   read('ips', getIps, (truth) => visitorAnswers.ips(truth, LIMIT), { limit: `${LIMIT}` }),
+  read(
+    'seo/sitemap/url-history',
+    getUrlHistory,
+    (truth) => crawlAnswers.urlHistory(truth, { path: '/shop', bot: null, page: 1, pageSize: 50 }),
+    { url_path: '/shop' },
+  ),
+  read(
+    'seo/sitemap/url-history of one crawler',
+    getUrlHistory,
+    (truth) => crawlAnswers.urlHistory(truth, { path: '/', bot: 'openai', page: 2, pageSize: 3 }),
+    { url_path: 'https://www.example.com/?page=1', bot: 'OpenAI', page: '2', page_size: '3' },
+  ),
 ];
 
 export const windows: Readonly<Record<string, Record<string, string>>> = {

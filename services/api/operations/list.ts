@@ -18,6 +18,8 @@ import { deleteSegment } from './segments/delete-segment.js';
 import { getSegmentsBreakdown } from './segments/get-segments-breakdown.js';
 import { listSegments } from './segments/list-segments.js';
 import { patchSegment, replaceSegment } from './segments/replace-segment.js';
+import { getSitemap } from './seo/get-sitemap.js';
+import { getUrlHistory } from './seo/get-url-history.js';
 import { getSetup } from './setup/get-setup.js';
 import { createSiteEvent } from './site-events/create-site-event.js';
 import { deleteSiteEvent } from './site-events/delete-site-event.js';
@@ -59,6 +61,9 @@ export const operations: readonly Operation[] = [
   getIpRequests,
   getLive,
   searchRequests,
+  // spec §4.3
+  getSitemap,
+  getUrlHistory,
   // spec §4.7
   listSegments,
   createSegment,
