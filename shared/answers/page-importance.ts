@@ -46,9 +46,12 @@ export const pageImportanceSchema = z.object({
   window_days: z.int().openapi({
     description: 'Days (UTC) that are counted; the day on which it was worked out is the last of them.',
   }),
-  page_count: z.int().nullable().openapi({
-    description: `Pages with a score: those that the family fetched most, at most ${MOST_PAGES}.`,
-  }),
+  page_count: z
+    .int()
+    .nullable()
+    .openapi({
+      description: `Pages with a score: those that the family fetched most, at most ${MOST_PAGES}.`,
+    }),
   total_crawls: z.int().nullable().openapi({ description: 'Fetches of these pages.' }),
   distribution: z
     .array(bucket)

@@ -57,7 +57,8 @@ export const urlLogs = z.object({
     z.object({
       time: instant.openapi({ description: 'Start of the hour or UTC day.' }),
       partial: z.boolean().openapi({
-        description: 'true: it reaches beyond the window or is not over yet; only what lies inside is counted.',
+        description:
+          'true: it reaches beyond the window or is not over yet; only what lies inside is counted.',
       }),
       ...volume,
     }),
@@ -85,7 +86,12 @@ export const urlLogs = z.object({
     }),
   ),
   variant: z
-    .object({ path: z.string(), requests: requestCount, humans: volume.humans, verified_search: volume.verified_search })
+    .object({
+      path: z.string(),
+      requests: requestCount,
+      humans: volume.humans,
+      verified_search: volume.verified_search,
+    })
     .nullable()
     .openapi({
       description:
@@ -177,5 +183,7 @@ function genuine(rows: readonly LogRow[]): { bot_name: string; requests: number 
   return rows
     .map(({ bot_name, unspoofed_requests }) => ({ bot_name, requests: unspoofed_requests }))
     .filter(({ requests }) => requests > 0)
-    .sort((a, b) => b.requests - a.requests || Buffer.compare(Buffer.from(a.bot_name), Buffer.from(b.bot_name)));
+    .sort(
+      (a, b) => b.requests - a.requests || Buffer.compare(Buffer.from(a.bot_name), Buffer.from(b.bot_name)),
+    );
 }

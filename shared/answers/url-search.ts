@@ -1,11 +1,19 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import { type PathSearch, searchCrawledPaths } from '../queries/crawled-paths.js';
+import { inPiecesOfLength } from '../in-pieces.js';
+import { PATH_CHARACTERS, type PathSearch, searchKnownPaths } from '../queries/crawled-paths.js';
+import { countListed, listedSince } from '../queries/listed-paths.js';
 import { readImportanceBuild } from '../queries/page-importance.js';
-import { readSitemapMembership } from '../queries/sitemap-membership.js';
+import { readMembership, readSitemapState } from '../queries/sitemaps.js';
 import { count, crawlsOfSearch } from './figures.js';
-import { instant, toInstant } from './instant.js';
-import { sitemapMembership, sitemapSnapshot, toSitemapMembership, toSitemapSnapshot } from './sitemap-standing.js';
+import { instant } from './instant.js';
+import {
+  sitemapMembership,
+  sitemapSnapshot,
+  toMoment,
+  toSitemapMembership,
+  toSitemapSnapshot,
+} from './sitemap-standing.js';
 
 const foundUrl = z.object({
   path: z.string().openapi({ description: 'As logged, percent-encoded, without the query string.' }),
@@ -21,7 +29,8 @@ const foundUrl = z.object({
     description: 'Status that the crawl of the site was answered; null while the site has not been crawled.',
   }),
   indexable: z.boolean().nullable().openapi({
-    description: 'Whether the crawl of the site found it indexable; null while the site has not been crawled.',
+    description:
+      'Whether the crawl of the site found it indexable; null while the site has not been crawled.',
   }),
 });
 
@@ -38,16 +47,15 @@ export const urlSearchSchema = z.object({
         description: 'URLs that the sitemaps list; null while none has been read.',
       }),
       crawl: z.string().nullable().openapi({
-        description: 'Id of the crawl of the site that was searched; null while the site has not been crawled.',
+        description:
+          'Id of the crawl of the site that was searched; null while the site has not been crawled.',
       }),
     })
     .openapi({ description: 'What was searched beside the fetches of crawlers.' }),
-  sitemap_snapshot: z
-    .object(sitemapSnapshot)
-    .openapi({ description: 'How the sitemaps were last read.' }),
+  sitemap_snapshot: z.object(sitemapSnapshot).openapi({ description: 'How the sitemaps were last read.' }),
 });
 
-export interface UrlSearch extends PathSearch {
+export interface UrlSearch extends Omit<PathSearch, 'listedSince'> {
   readonly websiteId: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -59,30 +67,46 @@ export async function readUrlSearch(
   search: UrlSearch,
 ): Promise<z.input<typeof urlSearchSchema>> {
   const { websiteId, now } = search;
-  const build = await readImportanceBuild(reader, websiteId, now);
-  const { matches, paths } = await searchCrawledPaths(reader, { websiteId, now, build }, search);
-  const sitemap = await readSitemapMembership(
-    reader,
-    websiteId,
-    paths.map(({ path }) => path),
-  );
+  const [build, state] = await Promise.all([
+    readImportanceBuild(reader, websiteId, now),
+    readSitemapState(reader, websiteId),
+  ]);
+  const since = listedSince(state);
+  const [{ matches, paths }, listed] = await Promise.all([
+    searchKnownPaths(reader, { websiteId, now, build }, { ...search, listedSince: since }),
+    since === null ? null : countListed(reader, websiteId, since),
+  ]);
+  const memberships =
+    state === null
+      ? null
+      : await readMemberships(
+          reader,
+          websiteId,
+          paths.map(({ path }) => path),
+        );
   return {
     query: search.fragment,
-    results: paths.map(({ path, crawls, lastCrawled, lastBot }) => {
-      const membership = sitemap.of(path);
+    results: paths.map(({ path, crawled }) => {
+      const membership = memberships?.get(path);
       return {
         path,
-        source: membership.status === 'present' ? 'sitemap' : 'crawl_discovered',
+        source: membership?.status === 'present' ? 'sitemap' : 'crawl_discovered',
         ...toSitemapMembership(membership),
-        crawls,
-        last_crawled: toInstant(lastCrawled),
-        last_bot: lastBot,
+        crawls: crawled?.crawls ?? 0,
+        last_crawled: toMoment(crawled?.lastCrawled ?? null),
+        last_bot: crawled?.lastBot ?? null,
         crawl_status_code: null,
         indexable: null,
       };
     }),
     total_matches: matches,
-    sources: { sitemap_urls: sitemap.snapshot.urls, crawl: null },
-    sitemap_snapshot: toSitemapSnapshot(sitemap.snapshot),
+    sources: { sitemap_urls: listed, crawl: null },
+    sitemap_snapshot: toSitemapSnapshot(state),
   };
+}
+
+async function readMemberships(reader: ClickHouseReader, websiteId: string, paths: readonly string[]) {
+  const pieces = inPiecesOfLength(paths, PATH_CHARACTERS);
+  const found = await Promise.all(pieces.map((piece) => readMembership(reader, websiteId, piece)));
+  return new Map(found.flatMap((piece) => [...piece]));
 }

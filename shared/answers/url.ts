@@ -12,7 +12,7 @@ import {
 import { crawlerPaths } from '../queries/rollups.js';
 import type { Scope, Window } from '../queries/scope.js';
 import { select } from '../queries/select.js';
-import { readSitemapMembership } from '../queries/sitemap-membership.js';
+import { readMembership, readSitemapState } from '../queries/sitemaps.js';
 import { count, crawlsOfSearch } from './figures.js';
 import { instant, toInstant } from './instant.js';
 import { importantPage } from './page-importance.js';
@@ -67,7 +67,8 @@ const importance = z.object({
 
 export const urlSections = {
   search_bots: z.array(searchBot).openapi({
-    description: 'Families of crawlers of search engines in the window, most fetches first. No filter narrows them.',
+    description:
+      'Families of crawlers of search engines in the window, most fetches first. No filter narrows them.',
   }),
   crawl: urlCrawl,
   sitemap,
@@ -91,23 +92,24 @@ export async function readUrlSections(
   question: UrlQuestion,
 ): Promise<z.input<typeof urlSectionsSchema>> {
   const { websiteId, path, now } = question;
-  const [searchBots, build, standing] = await Promise.all([
+  const [searchBots, build, state, memberships] = await Promise.all([
     readSearchBots(reader, question),
     readImportanceBuild(reader, websiteId, now),
-    readSitemapMembership(reader, websiteId, [path]),
+    readSitemapState(reader, websiteId),
+    readMembership(reader, websiteId, [path]),
   ]);
   const [crawled, standings] = await Promise.all([
     readCrawledPaths(reader, { websiteId, now, build }, [path]),
     build === null ? [] : readPageStandings(reader, websiteId, build, path),
   ]);
-  const membership = standing.of(path);
+  const membership = memberships.get(path);
   return {
     search_bots: searchBots,
     ...withoutSources,
     sitemap: {
       ...toSitemapMembership(membership),
-      last_seen: toMoment(membership.lastSeen),
-      ...toSitemapSnapshot(standing.snapshot),
+      last_seen: toMoment(membership?.lastSeen ?? null),
+      ...toSitemapSnapshot(state),
       times_crawled: crawled.get(path)?.crawls ?? 0,
       last_crawled_by: crawled.get(path)?.lastBot ?? null,
     },

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
+import { inPiecesOfLength } from '../in-pieces.js';
 import type { Clause } from './clause.js';
+import { listedPaths } from './listed-paths.js';
 import {
   BUILD_EXPIRES,
   buildSettings,
@@ -62,9 +64,10 @@ function crawledRows(
   where: Clause | undefined,
 ): Clause {
   const condition = where === undefined ? {} : { where };
-  if (build === null) return searchCrawls({ websiteId, now, columns, ...condition });
-  const since = searchCrawls({ websiteId, now, columns, from: midnightOf(build.generated), ...condition });
+  const from = build === null ? {} : { from: midnightOf(build.generated) };
+  const since = searchCrawls({ websiteId, now, columns, ...from, ...condition });
   const names = ['path', ...columns].join(', ');
+  if (build === null) return { sql: `SELECT ${names} FROM (${since.sql})`, params: since.params };
   return {
     sql: `SELECT ${names} FROM crawled_paths
 WHERE website_id = {crawls_website_id: String} AND built_on = ${day('crawls_built_on')} AND build_id = {crawls_build_id: String}${where === undefined ? '' : ` AND ${where.sql}`}
@@ -82,6 +85,8 @@ export interface PathSearch {
   /** Part of a path; ASCII letters in either case. Empty: any. */
   readonly fragment: string;
   readonly limit: number;
+  /** Paths that the sitemaps list are found, too: those listed since then, as `listedSince` tells it; null: there are none. */
+  readonly listedSince: number | null;
 }
 
 export interface CrawledPath {
@@ -97,18 +102,20 @@ export interface FoundPaths {
   /** How many paths match, beyond the limit too. */
   readonly matches: number;
   /** Those that begin with the fragment, then those that hold it; most crawls first, then by path. */
-  readonly paths: readonly CrawledPath[];
+  readonly paths: readonly { readonly path: string; readonly crawled: CrawledPath | null }[];
 }
 
 const rankedRow = z.object({ path: z.string(), matches: z.number() });
 
 /** By few columns; who came last is read of the found alone. @throws as ClickHouseReader.read */
-export async function searchCrawledPaths(
+export async function searchKnownPaths(
   reader: ClickHouseReader,
   crawled: CrawledPaths,
-  { fragment, limit }: PathSearch,
+  { fragment, limit, listedSince }: PathSearch,
 ): Promise<FoundPaths> {
-  const rows = crawledRows(crawled, ['requests'], fragment === '' ? undefined : holding(fragment));
+  const where = fragment === '' ? undefined : holding(fragment);
+  const fetched = crawledRows(crawled, ['requests'], where);
+  const rows = listedSince === null ? fetched : withListed(fetched, crawled.websiteId, listedSince, where);
   const ranked = await reader.read({
     name: 'crawled_paths.search',
     sql: `SELECT c.path AS path, count() OVER () AS matches
@@ -126,8 +133,17 @@ LIMIT {limit: UInt32}`,
   );
   return {
     matches: ranked[0]?.matches ?? 0,
-    // One may have expired between the two statements.
-    paths: ranked.flatMap(({ path }) => found.get(path) ?? []),
+    paths: ranked.map(({ path }) => ({ path, crawled: found.get(path) ?? null })),
+  };
+}
+
+function withListed(fetched: Clause, websiteId: string, since: number, where: Clause | undefined): Clause {
+  const listed = listedPaths(websiteId, since, where);
+  return {
+    sql: `${fetched.sql}
+UNION ALL
+SELECT path, toUInt64(0) AS requests FROM (${listed.sql})`,
+    params: { ...fetched.params, ...listed.params },
   };
 }
 
@@ -147,13 +163,28 @@ const crawledRow = z.object({
   last_bot: z.string(),
 });
 
+/**
+ * Characters of paths in one statement: each stands in it three times, takes up to three bytes, and the embedded engine pastes them into its
+ * text, which may be 256 KiB.
+ */
+export const PATH_CHARACTERS = 20_000;
+
 /** What search crawlers fetched of these paths; one that they did not fetch is absent. @throws as ClickHouseReader.read */
 export async function readCrawledPaths(
   reader: ClickHouseReader,
   crawled: CrawledPaths,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, CrawledPath>> {
-  if (paths.length === 0) return new Map();
+  const pieces = inPiecesOfLength(paths, PATH_CHARACTERS);
+  const found = await Promise.all(pieces.map((piece) => readPiece(reader, crawled, piece)));
+  return new Map(found.flat().map((one) => [one.path, one]));
+}
+
+async function readPiece(
+  reader: ClickHouseReader,
+  crawled: CrawledPaths,
+  paths: readonly string[],
+): Promise<CrawledPath[]> {
   const rows = crawledRows(crawled, ['bot_name', 'requests', 'last_seen'], {
     sql: 'path IN {paths: Array(String)}',
     params: { paths },
@@ -166,10 +197,10 @@ GROUP BY c.path`,
     params: rows.params,
     row: crawledRow,
   });
-  return new Map(
-    found.map(({ path, fetches, latest, last_bot }) => [
-      path,
-      { path, crawls: fetches, lastCrawled: latest, lastBot: last_bot },
-    ]),
-  );
+  return found.map(({ path, fetches, latest, last_bot }) => ({
+    path,
+    crawls: fetches,
+    lastCrawled: latest,
+    lastBot: last_bot,
+  }));
 }

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
 import { buildCrawledPaths } from './crawled-paths.js';
-import { BUILD_EXPIRES, BUILD_LIVES_MS, buildSettings, day, daySeconds, type FinishedBuild, type NightlyBuild } from './nightly-build.js';
+import {
+  BUILD_EXPIRES,
+  BUILD_LIVES_MS,
+  buildSettings,
+  day,
+  daySeconds,
+  type FinishedBuild,
+  type NightlyBuild,
+} from './nightly-build.js';
 import { searchCrawls } from './search-crawls.js';
 import { isServedPage } from './served-page.js';
 

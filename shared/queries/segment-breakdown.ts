@@ -3,8 +3,8 @@ import type { ClickHouseReader, QueryParameter } from '../clickhouse/client.js';
 import { regexSize } from '../control/aggregates/segment-limits.js';
 import { inStatusClass } from './metrics.js';
 import { type Scope, scopeClause } from './scope.js';
-import { isServedPage } from './served-page.js';
 import { blockRowsFor, ruleTarget, type SegmentRules, segmentClause } from './segments.js';
+import { isServedPage } from './served-page.js';
 import { requestClaim, resolvedVerification } from './verification.js';
 
 /** The same figures for every segment of a website, and for all requests beside them (spec §4.7). */

@@ -31,9 +31,7 @@ const startOfDay = (now: number) => now - (now % DAY);
 
 /** Fetches of search crawlers, without impostors. */
 function searchFetches(rows: Rows, verdicts: readonly Verdict[]): Rows {
-  return rows.filter(
-    (row) => row.bot_category === 'search' && verificationOf(row, verdicts) !== 'spoofed',
-  );
+  return rows.filter((row) => row.bot_category === 'search' && verificationOf(row, verdicts) !== 'spoofed');
 }
 
 function ofLastDays(rows: Rows, now: number): Rows {
@@ -107,9 +105,9 @@ const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowe
 export function urlSearch({ rows, verdicts, now }: AllRows, fragment: string, limit: number) {
   const prefix = fragment.startsWith('/') ? fragment : `/${fragment}`;
   const begins = (path: string) => lower(path).startsWith(lower(prefix));
-  const found = ranked(
-    group(searchFetches(ofLastDays(rows, now), verdicts), (row) => row.path),
-  ).filter(([path]) => lower(path).includes(lower(fragment)));
+  const found = ranked(group(searchFetches(ofLastDays(rows, now), verdicts), (row) => row.path)).filter(
+    ([path]) => lower(path).includes(lower(fragment)),
+  );
   const inOrder = [...found.filter(([path]) => begins(path)), ...found.filter(([path]) => !begins(path))];
   return {
     query: fragment,

@@ -65,13 +65,13 @@ const reads: [name: string, statements: number, read: Read][] = [
   ['referrers', 2, (reader, scope) => referrers.read(reader, scope, { limit: 100 })],
   [
     'url but its requests',
-    4,
+    7,
     (reader, { websiteId, window }) =>
       readUrlSections(reader, { websiteId, window, path: '/3', now: window.end }),
   ],
   [
     'urls/search',
-    3,
+    4,
     (reader, { websiteId, window }) =>
       readUrlSearch(reader, { websiteId, now: window.end, fragment: '/3', limit: 15 }),
   ],

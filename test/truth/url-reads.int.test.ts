@@ -5,6 +5,7 @@ import { searchUrls } from '../../services/api/operations/urls/search-urls.js';
 import type { ScopeInput } from '../../services/api/resolve-scope.js';
 import { importanceJob } from '../../services/jobs/importance/importance-job.js';
 import { readImportanceBuild } from '../../shared/queries/page-importance.js';
+import { insertSitemapFetch, insertSitemapUrls } from '../../shared/queries/sitemap-writes.js';
 import { googlebot, insertStored, storedRequest } from '../harness/stored-requests.js';
 import { DAY, HOUR } from './counting.js';
 import { type AllRows, pageImportance, urlLogs, urlSearch, urlSections } from './expected-urls.js';
@@ -59,7 +60,12 @@ describe('before the first build', () => {
       pages: null,
     });
     const { importance } = await report({ path: '/shop' });
-    expect(importance).toEqual({ available: false, reason: 'not_built_yet', generated_at: null, families: [] });
+    expect(importance).toEqual({
+      available: false,
+      reason: 'not_built_yet',
+      generated_at: null,
+      families: [],
+    });
   });
 
   test('urls/search counts the days themselves', async () => {
@@ -161,9 +167,9 @@ describe('url equals a count over the rows', () => {
     const whole = world.truthOf(websiteId, { hours, start, end } as unknown as ScopeInput);
     const { logs, search_bots, sitemap, importance } = answer;
     expect(differences(logs, urlLogs(narrowed, path))).toEqual([]);
-    expect(differences({ search_bots, sitemap, importance }, urlSections(whole, all(websiteId), path))).toEqual(
-      [],
-    );
+    expect(
+      differences({ search_bots, sitemap, importance }, urlSections(whole, all(websiteId), path)),
+    ).toEqual([]);
     expect(answer.data_buffering).toBe(false);
     return logs!.requests;
   }
@@ -185,7 +191,12 @@ describe('url equals a count over the rows', () => {
   test('what stands around a path is dropped, and its case is not', async () => {
     const { logs } = await report({ path: '/shop' });
     expect(logs!.requests).toBeGreaterThan(0);
-    for (const path of ['/shop?page=2', '/shop#top', 'https://www.example.com/shop', 'http://shop.example.com:81/shop'])
+    for (const path of [
+      '/shop?page=2',
+      '/shop#top',
+      'https://www.example.com/shop',
+      'http://shop.example.com:81/shop',
+    ])
       expect((await report({ path })).logs).toEqual(logs);
     expect((await report({ path: '/SHOP' })).logs!.requests).toBe(0);
   });
@@ -242,5 +253,112 @@ describe('what counts for a page', () => {
   test('a build is read for a week', async () => {
     expect(await readImportanceBuild(world.clickhouse, 'small', NOW + 7 * DAY - 1)).not.toBeNull();
     expect(await readImportanceBuild(world.clickhouse, 'small', NOW + 7 * DAY)).toBeNull();
+  });
+});
+
+describe('what the sitemaps list', () => {
+  const url = (path: string) => ({
+    path,
+    url: `https://www.example.com${path}`,
+    sitemap: 'https://www.example.com/sitemap.xml',
+    lastmod: null,
+  });
+
+  async function fetched(fetchedAt: number, paths: readonly string[], complete: boolean) {
+    const fetch = { websiteId: 'listed', fetchedAt };
+    await insertSitemapUrls(world.clickhouse, fetch, paths.map(url), 0);
+    const reason = complete ? null : ('files_failed' as const);
+    const tally = {
+      files: 1,
+      failedFiles: 0,
+      urls: paths.length,
+      foreignUrls: 0,
+      invalidUrls: 0,
+      problems: [],
+    };
+    await insertSitemapFetch(world.clickhouse, fetch, { complete, reason, ...tally }, fetchedAt + 1);
+  }
+
+  beforeAll(async () => {
+    const visits = ['/both', '/both', '/old', '/unlisted'].map((path, index) =>
+      storedRequest({
+        ...googlebot,
+        website_id: 'listed',
+        timestamp: NOW - HOUR - index,
+        path,
+        log_index: index,
+        received_at: NOW,
+      }),
+    );
+    await insertStored(world.clickhouse, visits, { deduplicationToken: 'listed', retentionDays: 25_000 });
+  });
+
+  const now = Date.now();
+  const T1 = now - 3 * DAY;
+  const T2 = now - 2 * DAY;
+  const T3 = now - DAY;
+  const standing = async (q = '') =>
+    (await find('listed', { q })).results.map((one) => [
+      one.path,
+      one.source,
+      one.membership_status,
+      one.crawls,
+    ]);
+
+  test('is found beside what crawlers fetched, which goes first; what is gone is told so', async () => {
+    await fetched(T1, ['/both', '/old'], true);
+    await fetched(T2, ['/both', '/never', '/a-part'], true);
+    const answer = await find('listed', {});
+    expect(await standing()).toEqual([
+      ['/both', 'sitemap', 'present', 2],
+      ['/old', 'crawl_discovered', 'removed', 1],
+      ['/unlisted', 'crawl_discovered', 'not_found', 1],
+      ['/a-part', 'sitemap', 'present', 0],
+      ['/never', 'sitemap', 'present', 0],
+    ]);
+    expect(answer).toMatchObject({
+      total_matches: 5,
+      sources: { sitemap_urls: 3 },
+      sitemap_snapshot: {
+        fetch_complete: true,
+        last_successful_fetch_at: new Date(T2).toISOString(),
+        last_checked_at: new Date(T2).toISOString(),
+      },
+    });
+    expect(answer.results.at(-1)).toMatchObject({ last_crawled: null, last_bot: null, in_sitemap: true });
+    expect(await standing('nev')).toEqual([['/never', 'sitemap', 'present', 0]]);
+  });
+
+  test('stays listed through a fetch that was not complete, and is not confirmed then', async () => {
+    await fetched(T3, ['/both'], false);
+    expect((await standing()).slice(0, 2)).toEqual([
+      ['/both', 'sitemap', 'present', 2],
+      ['/old', 'crawl_discovered', 'removed', 1],
+    ]);
+    const { results, sources, sitemap_snapshot } = await find('listed', { q: '/never' });
+    expect(results[0]).toMatchObject({ in_sitemap: true, membership_confirmed: false });
+    expect(sources.sitemap_urls).toBe(3);
+    expect(sitemap_snapshot).toMatchObject({
+      fetch_complete: false,
+      last_checked_at: new Date(T3).toISOString(),
+    });
+  });
+
+  test('is in the report on a URL', async () => {
+    const { sitemap } = await report({ path: '/old' }, 'listed');
+    expect(sitemap).toMatchObject({
+      membership_status: 'removed',
+      removed: true,
+      removed_at: new Date(T2).toISOString(),
+      last_seen: new Date(T1).toISOString(),
+      times_crawled: 1,
+      last_crawled_by: 'Googlebot',
+    });
+    expect((await report({ path: '/never' }, 'listed')).sitemap).toMatchObject({
+      membership_status: 'present',
+      in_sitemap: true,
+      times_crawled: 0,
+      last_crawled_by: null,
+    });
   });
 });

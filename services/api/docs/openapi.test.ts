@@ -211,7 +211,8 @@ describe('the OpenAPI document', () => {
   });
 
   it('calls only shares, changes, rates, means, scores, money and lengths of time a number that may have a fraction', () => {
-    const fraction = /(_pct|_pp|_ms|_share|_coverage|_rate|_days|_secs|score|position|pagerank)$|^(hours|ctr|revenue)$/;
+    const fraction =
+      /(_pct|_pp|_ms|_share|_coverage|_rate|_days|_secs|score|position|pagerank)$|^(hours|ctr|revenue)$/;
     const broken = fields.filter(({ name, field }) => isOf('number', field) && !fraction.test(name));
     expect(broken.map(({ at }) => at)).toEqual([]);
   });

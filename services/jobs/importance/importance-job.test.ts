@@ -32,7 +32,9 @@ describe('the job of the importance of pages', () => {
 
   test.each([1, 2, 3])('leaves a build invisible when statement %i fails, and fails', async (statement) => {
     const clickhouse = recordingStore(statement);
-    await expect(importanceJob(() => 'b').run(website, { clickhouse, now: () => NOW })).rejects.toThrow('away');
+    await expect(importanceJob(() => 'b').run(website, { clickhouse, now: () => NOW })).rejects.toThrow(
+      'away',
+    );
     expect(clickhouse.written.map(({ table }) => table)).not.toContain('page_importance_builds');
   });
 

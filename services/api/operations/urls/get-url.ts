@@ -35,7 +35,8 @@ export const getUrl = websiteRead({
     }),
     ...urlSections,
     data_buffering: z.boolean().openapi({
-      description: 'true: the requests are still being read, and logs is null; repeat the call after Retry-After.',
+      description:
+        'true: the requests are still being read, and logs is null; repeat the call after Retry-After.',
     }),
   }),
   async run(input, context) {

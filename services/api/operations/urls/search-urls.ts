@@ -11,7 +11,7 @@ export const searchUrls = websiteRead({
   path: '/urls/search',
   summary: 'Find URLs',
   description:
-    'URLs of the website by a piece of their path: those that crawlers of search engines fetched on the last 90 days. For the search box before the report on one URL. Takes no window.',
+    'URLs of the website by a piece of their path: those that crawlers of search engines fetched on the last 90 days, and those that the sitemaps list. For the search box before the report on one URL. Takes no window.',
   query: z.object({
     q: z.string().max(2048).default('').openapi({
       description:
