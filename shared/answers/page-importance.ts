@@ -13,13 +13,13 @@ import { SEARCH_CRAWL_DAYS } from '../queries/search-crawls.js';
 import { count } from './figures.js';
 import { instant, toInstant } from './instant.js';
 
-/** Also in the report on one URL. */
-export const importanceScore = z.number().openapi({
+const importanceScore = z.number().openapi({
   description:
     '0 to 10 with one digit: 10 · ln(1 + crawls) / ln(1 + crawls of the page that the family fetches most). 10 is that page.',
   example: 7.4,
 });
 
+/** Also in the report on one URL. */
 export const importantPage = {
   crawls: count('Fetches by the family that were answered with the page (2xx or 304).'),
   score: importanceScore,
