@@ -1,13 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { PublicError } from '../errors.js';
+import { MOST_PAGES, SCORE_BUCKETS } from '../queries/nightly-build.js';
 import {
   type ImportanceBuild,
   type ImportanceFamily,
-  MOST_PAGES,
   readImportanceBuild,
   readImportantPages,
-  SCORE_BUCKETS,
 } from '../queries/page-importance.js';
 import { SEARCH_CRAWL_DAYS } from '../queries/search-crawls.js';
 import { count } from './figures.js';

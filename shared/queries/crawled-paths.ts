@@ -1,17 +1,9 @@
 import { z } from 'zod';
-import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
+import type { ClickHouseReader } from '../clickhouse/client.js';
 import { inPiecesOfLength } from '../in-pieces.js';
 import type { Clause } from './clause.js';
 import { listedPaths } from './listed-paths.js';
-import {
-  BUILD_EXPIRES,
-  buildSettings,
-  day,
-  daySeconds,
-  type FinishedBuild,
-  midnightOf,
-  type NightlyBuild,
-} from './nightly-build.js';
+import { day, daySeconds, type FinishedBuild, LAST_BOT, midnightOf } from './nightly-build.js';
 import { searchCrawls } from './search-crawls.js';
 
 /**
@@ -19,35 +11,6 @@ import { searchCrawls } from './search-crawls.js';
  * since from their rollup. So they are of 90 days, and of a day more in the hours until a night's build. Without a build the rollup of
  * all days answers, at many times the cost.
  */
-
-/** Paths that a build keeps: the most fetched. It bounds what one website may store. */
-const MOST_PATHS = 1_000_000;
-
-export async function buildCrawledPaths(
-  writer: Pick<ClickHouseWriter, 'command'>,
-  { websiteId, buildId, now }: NightlyBuild,
-): Promise<void> {
-  const crawls = searchCrawls({
-    websiteId,
-    now,
-    before: midnightOf(now),
-    columns: ['bot_name', 'requests', 'last_seen', 'expires'],
-  });
-  await writer.command(
-    `INSERT INTO crawled_paths (website_id, built_on, build_id, path, requests, last_seen, bot_name, expires)
-SELECT {website_id: String}, ${day('built_on')}, {build_id: String}, c.path, sum(c.requests) AS fetches, max(c.last_seen),
-  ${LAST_BOT}, least(${BUILD_EXPIRES}, max(c.expires))
-FROM (${crawls.sql}) AS c
-GROUP BY c.path
-ORDER BY fetches DESC, c.path
-LIMIT ${MOST_PATHS}`,
-    { ...crawls.params, website_id: websiteId, build_id: buildId, built_on: daySeconds(now) },
-    buildSettings,
-  );
-}
-
-/** Of several crawlers at the last instant the one whose name is last. */
-const LAST_BOT = 'argMax(toString(c.bot_name), tuple(c.last_seen, toString(c.bot_name)))';
 
 export interface CrawledPaths {
   readonly websiteId: string;

@@ -44,3 +44,11 @@ export function midnightOf(now: number): number {
 export function daySeconds(now: number): number {
   return midnightOf(now) / 1000;
 }
+
+/** Pages that a build holds of a family: the most fetched. It bounds what a build stores and what one answer can hold. */
+export const MOST_PAGES = 100_000;
+
+export const SCORE_BUCKETS = 10;
+
+/** SQL of who came last, over rows `c`; of several crawlers at the last instant the one whose name is last. */
+export const LAST_BOT = 'argMax(toString(c.bot_name), tuple(c.last_seen, toString(c.bot_name)))';

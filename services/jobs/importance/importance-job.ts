@@ -1,6 +1,6 @@
 import type { ClickHouseWriter } from '../../../shared/clickhouse/client.js';
 import { DAY_MS } from '../../../shared/durations.js';
-import { buildPageImportance } from '../../../shared/queries/page-importance.js';
+import { buildPageImportance } from '../../../shared/queries/write-nightly-build.js';
 
 interface ImportanceDeps {
   readonly clickhouse: Pick<ClickHouseWriter, 'command'>;

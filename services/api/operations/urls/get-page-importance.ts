@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { pageImportanceSchema, readPageImportance } from '../../../../shared/answers/page-importance.js';
 import { DAY_MS } from '../../../../shared/durations.js';
-import { MOST_PAGES } from '../../../../shared/queries/page-importance.js';
+import { MOST_PAGES } from '../../../../shared/queries/nightly-build.js';
 import { websiteRead } from '../../operation.js';
 import { booleanParameter, integerParameter } from '../../parameters.js';
 
