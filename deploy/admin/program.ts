@@ -9,6 +9,7 @@ import type { DetectedPlatform } from '../../shared/websites/detect-platform.js'
 import { addBackup } from './backup.js';
 import { addDeadRecords } from './dead-records.js';
 import { addErase } from './erase.js';
+import { addFetch } from './fetch.js';
 import type { Instance } from './instance.js';
 import { addLogPositions, type OpenKafkaLog } from './log-positions.js';
 import { type Row, renderJson, renderTable } from './render.js';
@@ -47,6 +48,7 @@ export function createProgram(options: ProgramOptions): Command {
   addLogPositions(program, { openKafkaLog: null, ...options });
   addErase(program, options);
   addBackup(program, options);
+  addFetch(program, options);
   return program;
 }
 

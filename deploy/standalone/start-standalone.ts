@@ -3,6 +3,7 @@ import { composeApi } from '../../services/api/compose-api.js';
 import { createDataVersions, unknownVersions } from '../../services/api/reads/data-versions.js';
 import { openEnricher } from '../../services/enricher/open-enricher.js';
 import { openIngest } from '../../services/ingest/open-ingest.js';
+import { openJobs } from '../../services/jobs/open-jobs.js';
 import { type ClickHouse, connectClickHouse } from '../../shared/clickhouse/client.js';
 import { startEmbeddedClickHouse } from '../../shared/clickhouse/embedded/start-engine.js';
 import { createInsertGate } from '../../shared/clickhouse/insert-gate.js';
@@ -120,6 +121,7 @@ export async function startStandalone(service: Service): Promise<string> {
   });
   onStop(() => admin.close());
 
+  await openJobs(service, { log, clickhouse: gate.clickhouse, control });
   const { base, ingest: ingestUrl } = publicUrls(config, { api: apiPort, ingest: ingest.port });
   await ensureDemoOrganisation(control, { dataDir, baseUrl: base, ingestUrl });
   complete = true;

@@ -17,6 +17,11 @@ export const uniquePaths = count(
   'Distinct paths without their query strings; exact while few, an estimate with a standard error of 0.81 % for many.',
 );
 
+/** Of one path. */
+export const crawlsOfSearch = count(
+  'Fetches by crawlers of search engines, without impostors, on the last 90 days (UTC); on a day more in the hours until the count of a night.',
+);
+
 export const deltaPoints = z.number().nullable().openapi({
   description:
     'Change in percentage points; null where data begin only after the start of the previous window.',

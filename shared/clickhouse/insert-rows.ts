@@ -29,6 +29,11 @@ export function insertRows(
   });
 }
 
+/** An instant as ClickHouse reads it for a `DateTime64(3, 'UTC')`. @param milliseconds since the epoch. */
+export function dateTime64(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, -1).replace('T', ' ');
+}
+
 function wellFormed(value: unknown): unknown {
   return typeof value === 'string' ? Buffer.from(value).toString() : value;
 }

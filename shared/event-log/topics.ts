@@ -18,6 +18,8 @@ export const topics = {
   // Only the last value of each key is kept: what is written over goes from the disk.
   'control.keys': { name: 'control.keys', partitions: 1, retentionMs: null, compacted: true },
   'control.events': { name: 'control.events', partitions: 1, retentionMs: null },
+  // Its partitions are what replicas of the jobs service share: a website belongs to the owner of its key's partition.
+  jobs: { name: 'jobs', partitions: null, retentionMs: 7 * DAY_MS },
   // Limits are by the hour: a replica that starts reads the present one back.
   usage: { name: 'usage', partitions: 1, retentionMs: 2 * HOUR_MS },
 } as const satisfies Record<string, TopicDefinition>;

@@ -1,6 +1,6 @@
 import { Kafka, logLevel } from 'kafkajs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
+import { ENRICHER_GROUP, JOBS_GROUP } from '../../shared/event-log/consumer-groups.js';
 import type { Commit, EventLog } from '../../shared/event-log/event-log.js';
 import { openKafkaEventLog } from '../../shared/event-log/kafka/kafka-event-log.js';
 import { ownOptions } from '../../shared/event-log/kafka/options.fixture.js';
@@ -11,7 +11,7 @@ import { rightsOfLogins, toAcl } from './kafka-rights.js';
 
 /** Each login of docs/operations.md does on brokers with an authorizer what its service does, and not what others do. */
 
-const LOGINS = ['ingest', 'enricher', 'api', 'admin', 'keda'];
+const LOGINS = ['ingest', 'enricher', 'jobs', 'api', 'admin', 'keda'];
 const classPath = await kafkaClassPath();
 if (classPath === null && process.env.CI) throw new Error('no Java with the jars of Kafka');
 
@@ -54,7 +54,8 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
   }
 
   test('no service makes topics; the operator’s first command does', async () => {
-    for (const service of ['ingest', 'enricher', 'api']) await expect(openAs(service)).rejects.toThrow();
+    for (const service of ['ingest', 'enricher', 'jobs', 'api'])
+      await expect(openAs(service)).rejects.toThrow();
     // A topic that was just made is not known everywhere at once; processes wait for it likewise.
     const log = await vi.waitFor(() => openAs('admin'), { timeout: 60_000, interval: 250 });
     for (const topic of Object.keys(topics) as TopicName[])
@@ -63,7 +64,7 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
 
   test('the operator follows and writes the control log, and replays dead records', async () => {
     const log = await openAs('admin');
-    for (const topic of ['control.events', 'control.keys', 'requests.dead', 'requests.raw'] as const)
+    for (const topic of ['control.events', 'control.keys', 'requests.dead', 'requests.raw', 'jobs'] as const)
       await append(log, topic);
     for (const topic of ['control.events', 'control.keys', 'requests.dead'] as const)
       await follow(log, topic);
@@ -102,6 +103,27 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
     for (const topic of ['control.events', 'control.keys'] as const) await follow(log, topic);
     await consumer.stop();
     for (const topic of ['control.events', 'control.keys', 'requests.raw', 'usage'] as const)
+      await expect(append(log, topic)).rejects.toThrow();
+  });
+
+  test('the jobs service consumes demands and commits, and writes nothing', async () => {
+    const log = await openAs('jobs');
+    let seen: (partition: number) => void = () => {};
+    const first = new Promise<number>((resolve) => {
+      seen = resolve;
+    });
+    const consumer = await log.consume({
+      topic: 'jobs',
+      group: JOBS_GROUP,
+      async onRecords(from) {
+        seen(from);
+      },
+      onCrash() {},
+    });
+    await consumer.commit(await first, { offset: 1, metadata: '' });
+    for (const topic of ['control.events', 'control.keys'] as const) await follow(log, topic);
+    await consumer.stop();
+    for (const topic of Object.keys(topics) as TopicName[])
       await expect(append(log, topic)).rejects.toThrow();
   });
 

@@ -26,7 +26,9 @@ async function call(method: string, path: string, body?: unknown): Promise<{ sta
 const website = `/public/v1/websites/${credentials.website_id}`;
 
 /** Values for a call that only a running program knows; made anew for each call. */
-async function preparation(id: string): Promise<{ path?: Record<string, string>; body?: unknown }> {
+async function preparation(
+  id: string,
+): Promise<{ path?: Record<string, string>; query?: Record<string, string>; body?: unknown }> {
   switch (id) {
     case 'createWebsite':
       return { body: { domain: `shop-${Date.now()}.example.com` } };
@@ -52,6 +54,10 @@ async function preparation(id: string): Promise<{ path?: Record<string, string>;
     case 'getIpRequests': {
       const { body } = await call('get', `${website}/ips?limit=1`);
       return { path: { ip_address: body.ips[0].client_ip } };
+    }
+    case 'getUrl': {
+      const { body } = await call('get', `${website}/paths?limit=1`);
+      return { query: { path: body.paths[0].path } };
     }
     default:
       return {};
@@ -94,13 +100,15 @@ const calls = Object.entries<Json>(own.paths)
 
 for (const { path, method, operation } of calls) {
   const id = operation.operationId as string;
-  const { path: values = {}, body } = await preparation(id);
+  const { path: values = {}, query = {}, body } = await preparation(id);
   const known: Record<string, string> = { website_id: credentials.website_id, ...values };
   const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const example = operation.parameters.find((parameter: Json) => parameter.name === name)?.schema.example;
     return encodeURIComponent(known[name] ?? example);
   });
-  const answer = await call(method, address, body ?? exampleBody(operation));
+  const search = new URLSearchParams(query);
+  const full = search.size === 0 ? address : `${address}?${search}`;
+  const answer = await call(method, full, body ?? exampleBody(operation));
   if (answer.status >= 300 || answer.body?.data_buffering === true) {
     console.log(`${id}: kept as it was (${answer.status} ${answer.body?.detail ?? 'data_buffering'})`);
     continue;

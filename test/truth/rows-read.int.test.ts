@@ -9,6 +9,8 @@ import { referrers } from '../../shared/answers/referrers.js';
 import { statusCodes } from '../../shared/answers/status-codes.js';
 import { summary } from '../../shared/answers/summary.js';
 import { traffic } from '../../shared/answers/traffic.js';
+import { readUrlSections } from '../../shared/answers/url.js';
+import { readUrlSearch } from '../../shared/answers/url-search.js';
 import type { ClickHouseReader } from '../../shared/clickhouse/client.js';
 import { HOUR_MS } from '../../shared/durations.js';
 import type { Scope } from '../../shared/queries/scope.js';
@@ -61,6 +63,18 @@ const reads: [name: string, statements: number, read: Read][] = [
   ['geography', 2, (reader, scope) => geography.read(reader, scope, {})],
   ['devices', 2, (reader, scope) => devices.read(reader, scope, {})],
   ['referrers', 2, (reader, scope) => referrers.read(reader, scope, { limit: 100 })],
+  [
+    'url but its requests',
+    7,
+    (reader, { websiteId, window }) =>
+      readUrlSections(reader, { websiteId, window, path: '/3', now: window.end }),
+  ],
+  [
+    'urls/search',
+    4,
+    (reader, { websiteId, window }) =>
+      readUrlSearch(reader, { websiteId, now: window.end, fragment: '/3', limit: 15 }),
+  ],
 ];
 
 describe.each([24, 168])('of the last %s hours', (hours) => {

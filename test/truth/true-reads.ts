@@ -2,6 +2,7 @@ import type { WebsiteRead } from '../../services/api/operation.js';
 import { getAiFunnel } from '../../services/api/operations/ai/get-ai-funnel.js';
 import { getAiLanding } from '../../services/api/operations/ai/get-ai-landing.js';
 import { getLlms } from '../../services/api/operations/ai/get-llms.js';
+import { getUrlHistory } from '../../services/api/operations/seo/get-url-history.js';
 import { getBots } from '../../services/api/operations/traffic/get-bots.js';
 import { getBotsAccess } from '../../services/api/operations/traffic/get-bots-access.js';
 import { getDevices } from '../../services/api/operations/traffic/get-devices.js';
@@ -15,6 +16,7 @@ import { getTraffic } from '../../services/api/operations/traffic/get-traffic.js
 import type { Truth } from './counting.js';
 import * as aiAnswers from './expected-ai.js';
 import * as botAnswers from './expected-bots.js';
+import * as crawlAnswers from './expected-crawls.js';
 import * as trafficAnswers from './expected-traffic.js';
 import * as visitorAnswers from './expected-visitors.js';
 
@@ -67,6 +69,18 @@ export const segmentReads: readonly TrueRead[] = [
 export const unsegmentedReads: readonly TrueRead[] = [
   read('geography', getGeography, visitorAnswers.geography),
   read('ips', getIps, (truth) => visitorAnswers.ips(truth, LIMIT), { limit: `${LIMIT}` }),
+  read(
+    'seo/sitemap/url-history',
+    getUrlHistory,
+    (truth) => crawlAnswers.urlHistory(truth, { path: '/shop', bot: null, page: 1, pageSize: 50 }),
+    { url_path: '/shop' },
+  ),
+  read(
+    'seo/sitemap/url-history of one crawler',
+    getUrlHistory,
+    (truth) => crawlAnswers.urlHistory(truth, { path: '/', bot: 'openai', page: 2, pageSize: 3 }),
+    { url_path: 'https://www.example.com/?page=1', bot: 'OpenAI', page: '2', page_size: '3' },
+  ),
 ];
 
 export const windows: Readonly<Record<string, Record<string, string>>> = {

@@ -1,6 +1,6 @@
 import type { WebsiteContext } from '../../services/api/operation.js';
 import { resolveScope, type ScopeInput } from '../../services/api/resolve-scope.js';
-import type { ClickHouseWriter } from '../../shared/clickhouse/client.js';
+import type { ClickHouse, ClickHouseWriter } from '../../shared/clickhouse/client.js';
 import type { Segment } from '../../shared/control/model.js';
 import { aiDetectionOf, loadReferrerList } from '../../shared/crawlers/referrers.js';
 import type { Filters } from '../../shared/queries/filters.js';
@@ -20,6 +20,7 @@ import { laterVerdicts, NOW, randomRequests, type Verdict } from './random-reque
 export interface TruthWorld {
   readonly requests: Readonly<Record<string, Rows>>;
   readonly verdicts: readonly Verdict[];
+  readonly clickhouse: ClickHouse;
   /** What an operation's run is given; it never buffers. */
   contextOf(websiteId: string): WebsiteContext;
   /** The rows that a read of this input is about; its segment must be one of the website. */
@@ -51,7 +52,7 @@ export async function startTruthWorld(segments: readonly Segment[] = []): Promis
 
   const contextOf = (websiteId: string) =>
     ({
-      website: { id: websiteId },
+      website: { id: websiteId, domain: 'www.example.com', organisationId: 'org' },
       now: NOW,
       services: {
         reader: engine.clickhouse,
@@ -75,6 +76,7 @@ export async function startTruthWorld(segments: readonly Segment[] = []): Promis
   return {
     requests,
     verdicts,
+    clickhouse: engine.clickhouse,
     contextOf,
     truthOf(websiteId, input) {
       const { window, filters } = resolveScope(input, contextOf(websiteId));

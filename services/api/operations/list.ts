@@ -21,6 +21,8 @@ import { deleteSegment } from './segments/delete-segment.js';
 import { getSegmentsBreakdown } from './segments/get-segments-breakdown.js';
 import { listSegments } from './segments/list-segments.js';
 import { patchSegment, replaceSegment } from './segments/replace-segment.js';
+import { getSitemap } from './seo/get-sitemap.js';
+import { getUrlHistory } from './seo/get-url-history.js';
 import { getSetup } from './setup/get-setup.js';
 import { createSiteEvent } from './site-events/create-site-event.js';
 import { deleteSiteEvent } from './site-events/delete-site-event.js';
@@ -35,6 +37,9 @@ import { getReferrers } from './traffic/get-referrers.js';
 import { getStatusCodes } from './traffic/get-status-codes.js';
 import { getSummary } from './traffic/get-summary.js';
 import { getTraffic } from './traffic/get-traffic.js';
+import { getPageImportance } from './urls/get-page-importance.js';
+import { getUrl } from './urls/get-url.js';
+import { searchUrls } from './urls/search-urls.js';
 
 /** Every operation, in the order of the specification. Routes, OpenAPI document and contract tests come from it. */
 export const operations: readonly Operation[] = [
@@ -59,6 +64,9 @@ export const operations: readonly Operation[] = [
   getIpRequests,
   getLive,
   searchRequests,
+  // spec §4.3
+  getSitemap,
+  getUrlHistory,
   // spec §4.4
   getLlms,
   getAiFunnel,
@@ -80,4 +88,8 @@ export const operations: readonly Operation[] = [
   resolveRecommendation,
   reopenRecommendation,
   getSegmentsBreakdown,
+  // spec §4.9
+  getPageImportance,
+  getUrl,
+  searchUrls,
 ];

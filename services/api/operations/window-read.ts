@@ -96,7 +96,7 @@ export function windowRead<Query extends Shape, AnswerShape extends Shape, Input
 }
 
 /** Hours as hours, though their window moves on: a repeat is the same question. */
-function windowName({ hours, start, end }: ScopeInput): unknown {
+export function windowName({ hours, start, end }: ScopeInput): unknown {
   return start !== undefined && end !== undefined ? [start, end] : [hours];
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ClickHouse } from '../../../shared/clickhouse/client.js';
+import { dateTime64 } from '../../../shared/clickhouse/insert-rows.js';
 import type { Logger } from '../../../shared/log.js';
 import { clientIpText } from '../../../shared/queries/client-ip.js';
 import { isoDay } from '../../../shared/requests/last-day.js';
@@ -70,7 +71,7 @@ export const verdictColumns = ['website_id', 'bot_family', 'client_ip', 'decided
 /** Rows of `claim_verdicts`, TabSeparated; none of the texts comes from a request as it was sent. */
 export function encodeVerdicts(verdicts: readonly WebsiteVerdict[]): Buffer {
   const lines = verdicts.map(({ websiteId, family, clientIp, status, decidedAt, lastDay }) => {
-    const at = new Date(decidedAt).toISOString().slice(0, -1).replace('T', ' ');
+    const at = dateTime64(decidedAt);
     return `${websiteId}\t${family}\t${clientIp}\t('${at}','${status}')\t${isoDay(lastDay)}\n`;
   });
   return Buffer.from(lines.join(''));

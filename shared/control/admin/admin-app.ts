@@ -3,6 +3,7 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import { PublicError } from '../../errors.js';
 import { type EventLog, LogUnavailableError } from '../../event-log/event-log.js';
+import { demandJob, fetchKinds } from '../../jobs/job-demand.js';
 import type { Logger } from '../../log.js';
 import type { DeadLetterQueue } from '../../requests/dead-letter-queue.js';
 import { backupTopics, readBackupPage } from '../backup/control-backup.js';
@@ -46,7 +47,7 @@ export interface AdminAppOptions {
   readonly keyUses?: KeyUses;
   /** Absent: there is no ClickHouse to erase from. */
   readonly erasure?: ErasureDesk | undefined;
-  /** For back-ups. */
+  /** For back-ups and demands. */
   readonly log?: EventLog | undefined;
   /** Who asks, for the line that each command leaves; default the local socket, which its owner alone may open. */
   readonly by?: string;
@@ -58,6 +59,7 @@ export interface AdminAppOptions {
  * `GET /<list>?filter=<id>` → `{rows}`; `POST /commands` `{type, …}` → `{answer}`; `GET /dead` → `{rows}`;
  * `GET /control-log?topic=…&from=…` → a page of a back-up;
  * `POST /erase/preview` and `POST /erase` `{kind, id}` or `{kind: 'address', address, websiteId}` → `{answer}`;
+ * `POST /jobs` `{kind, websiteId}` → `{answer}`: the job runs soon;
  * `POST /dead/replay` `{all: true}` or `{partition, offset}` → `{rows}`; `POST /demo-organisation` → `{answer}`;
  * errors → `{detail}`.
  */
@@ -86,6 +88,14 @@ export function createAdminApp(options: AdminAppOptions): Hono {
   app.post('/erase', async (context) => {
     const subject = readBody(erasureSubject, await context.req.text());
     return context.json({ answer: await deskOf(erasure).erase(subject) });
+  });
+
+  app.post('/jobs', async (context) => {
+    const demand = readBody(demandSchema, await context.req.text());
+    if (control.state().websites.get(demand.websiteId) === undefined)
+      throw new PublicError('not_found', `there is no website "${demand.websiteId}"`);
+    if (options.log === undefined) throw new PublicError('unavailable', 'there is no log to ask through');
+    return context.json({ answer: { ...demand, ...(await demandJob(options.log, demand)) } });
   });
 
   app.post('/demo-organisation', async (context) => {
@@ -161,6 +171,7 @@ const replaySchema = z.union([
   z.strictObject({ all: z.literal(true), again }),
   z.strictObject({ ...place, again }),
 ]);
+const demandSchema = z.strictObject({ kind: z.enum(fetchKinds), websiteId: z.string() });
 const addressesSchema = z.object({ baseUrl: z.string(), ingestUrl: z.string() });
 
 function readBody<T>(schema: z.ZodType<T>, text: string): T {

@@ -1,0 +1,39 @@
+import { z } from '@hono/zod-openapi';
+import { readSitemapCoverage, sitemapCoverageSchema } from '../../../../shared/answers/sitemap-coverage.js';
+import {
+  CRAWL_DAYS,
+  coverageSorts,
+  coverageStatuses,
+  STALE_DAYS,
+} from '../../../../shared/queries/sitemaps.js';
+import { websiteRead } from '../../operation.js';
+import { pageParameters } from '../../parameters.js';
+
+export const getSitemap = websiteRead({
+  id: 'getSitemap',
+  tag: 'SEO',
+  path: '/seo/sitemap',
+  summary: 'Sitemap coverage',
+  description: `The pages that the website’s sitemaps list, with what search crawlers fetched of them in the last ${CRAWL_DAYS} days (whole UTC days, today included); proven impostors do not count. \`status\`: \`never_crawled\` was not fetched in these days, \`recently_crawled\` was within ${STALE_DAYS} days, \`stale\` was before that, \`not_in_sitemap\` are pages that crawlers fetched and no sitemap lists. Sitemaps are read each day: those that robots.txt names, else the first of the usual places that has one, through up to two levels of indexes, 1,000 files and 1,000,000 URLs. Pages are told apart by path: URLs that differ in the query string alone are one page. A page counts as listed until a complete fetch does not find it any more.`,
+  plans: 'starter',
+  query: z.object({
+    ...pageParameters(),
+    status: z.enum(coverageStatuses).default('all').openapi({ description: 'Which pages.' }),
+    sort: z.enum(coverageSorts).default('path').openapi({
+      description:
+        'Pages that were never crawled count as crawled before all others. Equal ones come by path.',
+    }),
+    sort_dir: z.enum(['asc', 'desc']).default('asc').openapi({ description: 'Direction.' }),
+  }),
+  answer: sitemapCoverageSchema,
+  run: ({ page, page_size, status, sort, sort_dir }, { website, now, services }) =>
+    readSitemapCoverage(services.reader, {
+      website,
+      now,
+      status,
+      sort,
+      descending: sort_dir === 'desc',
+      page,
+      pageSize: page_size,
+    }),
+});

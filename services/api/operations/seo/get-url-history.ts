@@ -1,0 +1,38 @@
+import { z } from '@hono/zod-openapi';
+import { urlHistory } from '../../../../shared/answers/url-history.js';
+import { pageParameters } from '../../parameters.js';
+import { windowRead } from '../window-read.js';
+
+export const getUrlHistory = windowRead({
+  id: 'getUrlHistory',
+  tag: 'SEO',
+  path: '/seo/sitemap/url-history',
+  summary: 'Fetches of one page by search crawlers',
+  description:
+    'Each fetch of a path by search crawlers, newest first, by pages, and how often each crawler came. `bot` names any other crawler, by its name or family. Proven impostors are left out. It reads single requests: over a long window the answer may say `data_buffering` true; repeat the same call and it returns the finished result.',
+  plans: 'starter',
+  window: { defaultHours: 168 },
+  parameters: z.object({
+    url_path: z.string().min(1).max(8_192).openapi({
+      description:
+        'Path as it was logged: case-sensitive and percent-encoded. Origin, query string and fragment are dropped.',
+      example: '/products/blue-shirt',
+    }),
+    bot: z.string().min(1).max(200).optional().openapi({
+      description: 'Only this crawler, by its name or the name of its family, ignoring case.',
+      example: 'Googlebot',
+    }),
+    ...pageParameters(),
+  }),
+  segment: false,
+  raw: true,
+  input: ({ url_path, bot, page, page_size }) => {
+    return { path: pathOf(url_path), bot: bot ?? null, page, pageSize: page_size };
+  },
+  answer: urlHistory,
+});
+
+function pathOf(text: string): string {
+  if (/^https?:\/\//i.test(text) && URL.canParse(text)) return new URL(text).pathname;
+  return text.split(/[?#]/, 1)[0] || '/';
+}

@@ -1,0 +1,31 @@
+import { z } from '@hono/zod-openapi';
+import { pageImportanceSchema, readPageImportance } from '../../../../shared/answers/page-importance.js';
+import { DAY_MS } from '../../../../shared/durations.js';
+import { MOST_PAGES } from '../../../../shared/queries/nightly-build.js';
+import { websiteRead } from '../../operation.js';
+import { booleanParameter, integerParameter } from '../../parameters.js';
+
+export const getPageImportance = websiteRead({
+  id: 'getPageImportance',
+  tag: 'URLs',
+  path: '/page-importance',
+  summary: 'Which pages search engines care for',
+  description: `How often each family of search crawlers fetched each page on the last 90 days, as a score of 0 to 10 on a log scale. Worked out once a night. Pages alone are scored: files of type html, htm, xhtml, php, asp, aspx or jsp (a path without an extension is html) that were answered 2xx or 304; no assets, no redirects, no errors. Requests that were proved not to be of the crawler are left out. Before the first night \`available\` is false. Takes no window.`,
+  query: z.object({
+    bot: z.string().min(1).max(200).optional().openapi({
+      description:
+        'A family of search crawlers, ignoring case; default: the one with most fetches. One that the website has no score of is refused; `bots` lists them.',
+    }),
+    limit: integerParameter({ min: 1, max: 50_000, default: 200, description: 'Most pages in the answer.' }),
+    full: booleanParameter(`1: every page that has a score, at most ${MOST_PAGES}, whatever the limit.`),
+  }),
+  answer: pageImportanceSchema,
+  reuse: (_given, { now }) => ({ on: [Math.floor(now / DAY_MS)], tellsNow: false }),
+  run: ({ bot, limit, full = false }, { website, now, services }) =>
+    readPageImportance(services.reader, {
+      websiteId: website.id,
+      bot,
+      limit: full ? MOST_PAGES : limit,
+      now,
+    }),
+});

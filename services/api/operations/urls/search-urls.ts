@@ -1,0 +1,42 @@
+import { z } from '@hono/zod-openapi';
+import { readUrlSearch, urlSearchSchema } from '../../../../shared/answers/url-search.js';
+import { DAY_MS } from '../../../../shared/durations.js';
+import { isOwnHost, readAddress } from '../../../../shared/websites/path-of-address.js';
+import { websiteRead } from '../../operation.js';
+import { integerParameter } from '../../parameters.js';
+
+export const searchUrls = websiteRead({
+  id: 'searchUrls',
+  tag: 'URLs',
+  path: '/urls/search',
+  summary: 'Find URLs',
+  description:
+    'URLs of the website by a piece of their path: those that crawlers of search engines fetched on the last 90 days, and those that the sitemaps list. For the search box before the report on one URL. Takes no window.',
+  query: z.object({
+    q: z.string().max(2048).default('').openapi({
+      description:
+        'Part of a path, its beginning, or a full URL, whose origin and query string are dropped. Empty: the URLs that crawlers fetch most.',
+      example: '/blog/',
+    }),
+    limit: integerParameter({ min: 1, max: 50, default: 15, description: 'Most URLs in the answer.' }),
+  }),
+  answer: urlSearchSchema,
+  reuse: (_given, { now }) => ({ on: [Math.floor(now / DAY_MS)], tellsNow: false }),
+  run: ({ q, limit }, { website, now, services }) =>
+    readUrlSearch(services.reader, {
+      websiteId: website.id,
+      now,
+      fragment: fragmentOf(q.trim(), website.domain),
+      limit,
+    }),
+});
+
+/** Without a scheme, too, the website's own name at the beginning is an origin. */
+function fragmentOf(text: string, domain: string): string {
+  const { host, path } = readAddress(text);
+  if (host !== null) return path;
+  const slash = path.indexOf('/');
+  const first = slash < 0 ? path : path.slice(0, slash);
+  if (first === '' || !isOwnHost(first.toLowerCase(), domain)) return path;
+  return slash < 0 ? '/' : path.slice(slash);
+}

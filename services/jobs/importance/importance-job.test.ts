@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { importanceJob } from './importance-job.js';
+
+const NOW = Date.UTC(2026, 10, 22, 3, 14);
+
+/** A store that notes what is written to. @param failAt the statement that fails, from 1. */
+function recordingStore(failAt = 0) {
+  const written: { table: string; params: Readonly<Record<string, unknown>> }[] = [];
+  return {
+    written,
+    command: async (sql: string, params: Readonly<Record<string, unknown>> = {}) => {
+      if (written.length + 1 === failAt) throw new Error('away');
+      written.push({ table: /^INSERT INTO (\w+)/.exec(sql)![1]!, params });
+    },
+  };
+}
+
+const website = { id: 'web_1' };
+
+describe('the job of the importance of pages', () => {
+  test('writes what makes a build visible last, all of it under the id that it was given', async () => {
+    const clickhouse = recordingStore();
+    await importanceJob(() => 'b7').run(website, { clickhouse, now: () => NOW });
+    expect(clickhouse.written.map(({ table }) => table)).toEqual([
+      'page_importance',
+      'crawled_paths',
+      'page_importance_builds',
+    ]);
+    for (const { params } of clickhouse.written)
+      expect(params).toMatchObject({ website_id: 'web_1', build_id: 'b7' });
+  });
+
+  test.each([1, 2, 3])('leaves a build invisible when statement %i fails, and fails', async (statement) => {
+    const clickhouse = recordingStore(statement);
+    await expect(importanceJob(() => 'b').run(website, { clickhouse, now: () => NOW })).rejects.toThrow(
+      'away',
+    );
+    expect(clickhouse.written.map(({ table }) => table)).not.toContain('page_importance_builds');
+  });
+
+  test('writes nothing more once its time is over', async () => {
+    const clickhouse = recordingStore();
+    const signal = AbortSignal.abort(new Error('over'));
+    await expect(
+      importanceJob(() => 'b').run(website, { clickhouse, now: () => NOW, signal }),
+    ).rejects.toThrow('over');
+    expect(clickhouse.written).toHaveLength(1);
+  });
+});

@@ -1,0 +1,39 @@
+import type { ClickHouse } from '../../shared/clickhouse/client.js';
+import type { ControlPlane } from '../../shared/control/control-plane.js';
+import type { EventLog } from '../../shared/event-log/event-log.js';
+import { createFetcher, type Fetcher } from '../../shared/fetch/fetcher.js';
+import { insertJobRun, readJobRuns } from '../../shared/queries/job-runs.js';
+import type { Service } from '../../shared/service/service.js';
+import { websiteJobs } from './list.js';
+import { type JobsService, startJobs } from './service.js';
+
+/** Tells servers who asks. */
+const USER_AGENT = 'Loglane/0.1 (robots.txt and sitemaps of the websites whose logs it reads)';
+
+export interface JobsParts {
+  readonly log: EventLog;
+  readonly clickhouse: ClickHouse;
+  readonly control: ControlPlane;
+  /** Default: fetches from the public internet alone. */
+  readonly fetch?: Fetcher;
+}
+
+/** The jobs service in the process that it is given, at work when this resolves. */
+export async function openJobs(service: Service, parts: JobsParts): Promise<JobsService> {
+  const { log, clickhouse, control, fetch = createFetcher({ userAgent: USER_AGENT }) } = parts;
+  const { now, logger, registry, onCrash } = service;
+  const jobs = await startJobs({
+    log,
+    jobs: websiteJobs,
+    deps: { clickhouse, fetch, now, logger },
+    websites: () => control.state().websites.values(),
+    websiteOf: (id) => control.state().websites.get(id),
+    readRuns: () => readJobRuns(clickhouse),
+    remember: (run) => insertJobRun(clickhouse, run),
+    logger,
+    registry,
+    onCrash,
+  });
+  service.onStop(() => jobs.stop());
+  return jobs;
+}

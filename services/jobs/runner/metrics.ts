@@ -1,0 +1,38 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+export type JobMetrics = ReturnType<typeof createJobMetrics>;
+
+/** @param read what the runner has at the moment of a scrape. */
+export function createJobMetrics(
+  registry: Registry,
+  read: () => { running: number; waiting: number; websites: number },
+) {
+  const registers = [registry];
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value());
+      },
+    });
+  gauge('loglane_jobs_running', 'Runs under way', () => read().running);
+  gauge('loglane_jobs_waiting', 'Runs that are due and wait for a place', () => read().waiting);
+  gauge('loglane_jobs_websites_owned', 'Websites whose jobs this replica runs', () => read().websites);
+  return {
+    runs: new Counter({
+      name: 'loglane_jobs_runs_total',
+      help: 'Runs that ended, by job and how (done, failed, timed_out)',
+      labelNames: ['job', 'outcome'],
+      registers,
+    }),
+    seconds: new Histogram({
+      name: 'loglane_jobs_run_seconds',
+      help: 'Time of one run',
+      labelNames: ['job'],
+      buckets: [0.1, 0.5, 1, 5, 15, 60, 300, 900],
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,65 @@
+import { MINUTE_MS } from '../../../shared/durations.js';
+import type { Logger } from '../../../shared/log.js';
+import type { EndedJobRun } from '../../../shared/queries/job-runs.js';
+import type { JobDeps, JobWebsite, WebsiteJob } from '../website-job.js';
+import type { LastRuns } from './last-runs.js';
+import type { JobMetrics } from './metrics.js';
+import { type RunEnd, runJob } from './run-job.js';
+
+/** The longest job reads a thousand files. */
+const TIME_LIMIT_MS = 15 * MINUTE_MS;
+
+export interface RunOptions {
+  readonly deps: Omit<JobDeps, 'signal'>;
+  readonly websiteOf: (id: string) => JobWebsite | undefined;
+  /** Keeps how a run ended; a failure is logged and costs one more run after a restart. */
+  readonly remember: (run: EndedJobRun) => Promise<void>;
+  readonly logger: Logger;
+  readonly timeLimitMs?: number;
+}
+
+/** @returns what runs a job and notes how it ended. It resolves false where the run was left to another, and never rejects. */
+export function createRun({
+  deps,
+  websiteOf,
+  remember,
+  logger,
+  timeLimitMs = TIME_LIMIT_MS,
+  lastRuns,
+  metrics,
+}: RunOptions & { readonly lastRuns: LastRuns; readonly metrics: JobMetrics }) {
+  return async (website: JobWebsite, job: WebsiteJob, leaving: AbortSignal): Promise<boolean> => {
+    const startedAt = deps.now();
+    const end = await runJob(job, website, deps, { timeLimitMs, leaving });
+    if (end.outcome === 'left') return false;
+    // Erased meanwhile: nothing of it is kept.
+    if (websiteOf(website.id) === undefined) return true;
+    const before = lastRuns.of(website.id, job.name)?.failures ?? 0;
+    const ended: EndedJobRun = {
+      websiteId: website.id,
+      job: job.name,
+      startedAt,
+      finishedAt: deps.now(),
+      outcome: end.outcome,
+      failures: end.outcome === 'done' ? 0 : before + 1,
+      problem: problemOf(end),
+    };
+    lastRuns.add([ended]);
+    metrics.runs.inc({ job: job.name, outcome: end.outcome });
+    metrics.seconds.observe({ job: job.name }, (ended.finishedAt - startedAt) / 1000);
+    const line = { job: job.name, website_id: website.id, failures: ended.failures };
+    if (end.outcome !== 'done') logger.warn({ ...line, err: end.error }, 'job failed');
+    await remember(ended).catch((error: unknown) => {
+      logger.warn({ ...line, err: error }, 'the end of a job was not stored');
+    });
+    return true;
+  };
+}
+
+/** What the table says of a failure: a word or two, without addresses of the network that the service runs in. */
+function problemOf(end: RunEnd): string {
+  if (end.outcome === 'timed_out') return 'timed_out';
+  if (end.outcome !== 'failed') return '';
+  const { code, name } = (end.error ?? {}) as { code?: unknown; name?: unknown };
+  return String(code ?? name ?? 'error').slice(0, 100);
+}

@@ -1,0 +1,42 @@
+import type { JobDeps, JobWebsite, WebsiteJob } from '../website-job.js';
+
+/** How one run ended. `left`: it was told to stop, and whoever has the website next runs it again. */
+export type RunEnd =
+  | { readonly outcome: 'done' }
+  | { readonly outcome: 'left' }
+  | { readonly outcome: 'failed' | 'timed_out'; readonly error: unknown };
+
+/**
+ * Runs a job under a time limit. A job that does not hear its signal is waited for no longer; what it still does is its own.
+ * Never rejects.
+ * @param leaving fires when the run is to be left to another.
+ */
+export async function runJob(
+  job: WebsiteJob,
+  website: JobWebsite,
+  deps: Omit<JobDeps, 'signal'>,
+  { timeLimitMs, leaving }: { readonly timeLimitMs: number; readonly leaving: AbortSignal },
+): Promise<RunEnd> {
+  const timeLimit = new AbortController();
+  const timer = setTimeout(() => timeLimit.abort(new Error('the run took too long')), timeLimitMs);
+  const signal = AbortSignal.any([timeLimit.signal, leaving]);
+  try {
+    await Promise.race([
+      Promise.resolve().then(() => job.run(website, { ...deps, signal })),
+      aborted(signal),
+    ]);
+    return { outcome: 'done' };
+  } catch (error) {
+    if (leaving.aborted) return { outcome: 'left' };
+    return { outcome: timeLimit.signal.aborted ? 'timed_out' : 'failed', error };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}

@@ -1,0 +1,27 @@
+import { MINUTE_MS } from '../../../shared/durations.js';
+import { murmur2 } from '../../../shared/event-log/partition-of.js';
+import type { JobRun } from '../../../shared/queries/job-runs.js';
+import type { WebsiteJob } from '../website-job.js';
+
+/** When a job of a website is to run. Pure; every instant is in milliseconds since the epoch. */
+
+/** After the first failure; each further one in a row doubles it, up to the job's own interval. */
+const FIRST_RETRY_MS = 15 * MINUTE_MS;
+
+/**
+ * A job that never ran is due at once. After that each website has a moment of its own in the interval, by its id, so that not all
+ * run at midnight; two runs that succeed are at least half an interval apart.
+ * @param last the last run, null where there was none.
+ */
+export function nextRunAt(
+  { name, everyMs }: Pick<WebsiteJob, 'name' | 'everyMs'>,
+  websiteId: string,
+  last: Pick<JobRun, 'startedAt' | 'finishedAt' | 'failures'> | null,
+): number {
+  if (last === null) return 0;
+  if (last.failures > 0)
+    return last.finishedAt + Math.min(everyMs, FIRST_RETRY_MS * 2 ** (last.failures - 1));
+  const own = (murmur2(Buffer.from(`${websiteId} ${name}`)) >>> 0) % everyMs;
+  const earliest = last.startedAt + everyMs / 2;
+  return Math.ceil((earliest - own) / everyMs) * everyMs + own;
+}

@@ -1,0 +1,130 @@
+import { z } from '@hono/zod-openapi';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { PublicError } from '../errors.js';
+import { MOST_PAGES, SCORE_BUCKETS } from '../queries/nightly-build.js';
+import {
+  type ImportanceBuild,
+  type ImportanceFamily,
+  readImportanceBuild,
+  readImportantPages,
+} from '../queries/page-importance.js';
+import { SEARCH_CRAWL_DAYS } from '../queries/search-crawls.js';
+import { count } from './figures.js';
+import { instant, toInstant } from './instant.js';
+
+const importanceScore = z.number().openapi({
+  description:
+    '0 to 10 with one digit: 10 · ln(1 + crawls) / ln(1 + crawls of the page that the family fetches most). 10 is that page.',
+  example: 7.4,
+});
+
+/** Also in the report on one URL. */
+export const importantPage = {
+  crawls: count('Fetches by the family that were answered with the page (2xx or 304).'),
+  score: importanceScore,
+};
+
+const bucket = z.object({
+  min_score: z.int().openapi({ description: 'Least score of the bucket.' }),
+  max_score: z.int().openapi({ description: 'Scores are below it; in the last bucket it is included.' }),
+  pages: count('Pages with such a score.'),
+});
+
+export const pageImportanceSchema = z.object({
+  available: z.boolean().openapi({ description: 'false: see reason; then all figures are null.' }),
+  reason: z
+    .enum(['not_built_yet'])
+    .nullable()
+    .openapi({ description: 'Why there is nothing to show; null where there is.' }),
+  bot: z.string().nullable().openapi({
+    description: 'The family of crawlers that is shown; null where none was served a page.',
+    example: 'Google',
+  }),
+  bots: z.array(z.string()).openapi({ description: 'The families that there are, most fetches first.' }),
+  generated_at: instant.nullable().openapi({ description: 'When it was worked out; null before that.' }),
+  window_days: z.int().openapi({
+    description: 'Days (UTC) that are counted; the day on which it was worked out is the last of them.',
+  }),
+  page_count: z
+    .int()
+    .nullable()
+    .openapi({
+      description: `Pages with a score: those that the family fetched most, at most ${MOST_PAGES}.`,
+    }),
+  total_crawls: z.int().nullable().openapi({ description: 'Fetches of these pages.' }),
+  distribution: z
+    .array(bucket)
+    .nullable()
+    .openapi({ description: 'The pages by their score: all buckets, the lowest first.' }),
+  pages: z
+    .array(
+      z.object({
+        path: z.string().openapi({ description: 'As logged, percent-encoded, without the query string.' }),
+        ...importantPage,
+      }),
+    )
+    .nullable()
+    .openapi({ description: 'Most fetched first.' }),
+});
+
+export interface ImportanceQuestion {
+  readonly websiteId: string;
+  /** A family, ignoring case; absent: the one with most fetches. */
+  readonly bot?: string | undefined;
+  /** Most pages. */
+  readonly limit: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+const nothing = {
+  bot: null,
+  bots: [],
+  generated_at: null,
+  window_days: SEARCH_CRAWL_DAYS,
+  page_count: null,
+  total_crawls: null,
+  distribution: null,
+  pages: null,
+};
+
+/** @throws PublicError invalid_request where the build has no such family; as ClickHouseReader.read */
+export async function readPageImportance(
+  reader: ClickHouseReader,
+  { websiteId, bot, limit, now }: ImportanceQuestion,
+): Promise<z.input<typeof pageImportanceSchema>> {
+  const build = await readImportanceBuild(reader, websiteId, now);
+  if (build === null) return { available: false, reason: 'not_built_yet', ...nothing };
+  const family = chooseFamily(build, bot);
+  const pages =
+    family === null
+      ? []
+      : await readImportantPages(reader, websiteId, build, { family: family.family, limit });
+  return {
+    available: true,
+    reason: null,
+    bot: family?.family ?? null,
+    bots: build.families.map((each) => each.family),
+    generated_at: toInstant(build.generated),
+    window_days: SEARCH_CRAWL_DAYS,
+    page_count: family?.pages ?? 0,
+    total_crawls: family?.crawls ?? 0,
+    distribution: Array.from({ length: SCORE_BUCKETS }, (_, index) => ({
+      min_score: index,
+      max_score: index + 1,
+      pages: family?.distribution[index] ?? 0,
+    })),
+    pages,
+  };
+}
+
+function chooseFamily({ families }: ImportanceBuild, bot: string | undefined): ImportanceFamily | null {
+  if (bot === undefined) return families[0] ?? null;
+  const found = families.find(({ family }) => family.toLowerCase() === bot.toLowerCase());
+  if (found !== undefined) return found;
+  const known = families.map(({ family }) => family).join(', ');
+  throw new PublicError(
+    'invalid_request',
+    `bot: expected a family of search crawlers that was served pages of this website (${known === '' ? 'there is none' : known}), got "${bot.slice(0, 40)}"`,
+  );
+}

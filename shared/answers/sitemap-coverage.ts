@@ -1,0 +1,185 @@
+import { z } from '@hono/zod-openapi';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import {
+  type CoverageQuestion,
+  type CoverageRow,
+  type CoverageSort,
+  type CoverageStatus,
+  CRAWL_DAYS,
+  readCoverage,
+  readCoverageTotals,
+  readSitemapState,
+  type SitemapState,
+  STALE_DAYS,
+} from '../queries/sitemaps.js';
+import { incompleteReasons } from '../sitemaps/walk-tally.js';
+import { count } from './figures.js';
+import { instant, toInstant } from './instant.js';
+
+/** What a website's sitemaps list, held against what search crawlers fetched. It has no window: crawls count for CRAWL_DAYS. */
+
+const coveredUrl = z
+  .object({
+    url: z.string().openapi({
+      description:
+        'As the sitemap writes it; of a page that no sitemap lists, the website’s domain and the path.',
+    }),
+    path: z.string().openapi({ description: 'As logs have it: percent-encoded, without the query string.' }),
+    status: z.enum(['crawled', 'not_crawled']).openapi({
+      description: `Whether a search crawler fetched it in the last ${CRAWL_DAYS} days.`,
+    }),
+    in_sitemap: z.boolean(),
+    last_crawl_date: instant.nullable().openapi({ description: 'null: not crawled.' }),
+    last_crawled_by: z.string().nullable().openapi({ description: 'Crawler of the last fetch.' }),
+    crawl_count: count(`Fetches by search crawlers in the last ${CRAWL_DAYS} days.`),
+    content_type: z.string().nullable().openapi({
+      description: 'Kind of file that the last fetch got; null: not crawled.',
+      example: 'html',
+    }),
+    response_code: z
+      .int()
+      .nullable()
+      .openapi({ description: 'Status of the last fetch; null: not crawled.' }),
+    first_seen: instant.nullable().openapi({
+      description: 'When a sitemap was first found to list it; null: none does.',
+    }),
+    lastmod: instant.nullable().openapi({ description: 'As the sitemap tells it; null where it does not.' }),
+    sitemap: z.string().nullable().openapi({ description: 'File that lists it; null: none does.' }),
+  })
+  .openapi('CoveredUrl');
+
+const total = (what: string) =>
+  z
+    .int()
+    .nullable()
+    .openapi({ description: `${what} null where available is false.` });
+
+export const sitemapCoverageSchema = z.object({
+  available: z.boolean(),
+  reason: z.enum(['not_fetched_yet', 'no_sitemap']).nullable().openapi({
+    description:
+      'Why there is no answer. not_fetched_yet: the sitemaps of a new website are fetched within minutes. no_sitemap: robots.txt names none, and none is in the usual places.',
+  }),
+  snapshot: z
+    .object({
+      fetch_complete: z.boolean().openapi({
+        description:
+          'Whether the last fetch read every file to its end. One that did not adds pages and removes none.',
+      }),
+      incomplete_reason: z.enum(incompleteReasons).nullable(),
+      last_successful_fetch_at: instant.nullable().openapi({ description: 'The last complete one.' }),
+      last_checked_at: instant,
+      files: count('Sitemap files and indexes that were read.'),
+      failed_files: count('Files that could not be read, or not to their end.'),
+      foreign_urls: count('URLs of other hosts, which are left out.'),
+      invalid_urls: count('Entries that are no absolute http or https URL of at most 2,048 characters.'),
+      problems: z.array(z.object({ sitemap: z.string(), problem: z.string() })).openapi({
+        description: 'The first files that failed, and why.',
+      }),
+    })
+    .nullable()
+    .openapi({ description: 'null: never fetched.' }),
+  totals: z.object({
+    all: total('Pages that sitemaps list.'),
+    never_crawled: total('Of these, not fetched by a search crawler.'),
+    recently_crawled: total(`Of these, fetched in the last ${STALE_DAYS} days.`),
+    stale: total(`Of these, fetched, but not in the last ${STALE_DAYS} days.`),
+    not_in_sitemap: total('Pages that search crawlers fetched and no sitemap lists.'),
+  }),
+  crawl_days: z.int().openapi({ description: 'Days of crawls that count, whole UTC days, today included.' }),
+  urls: z.array(coveredUrl),
+  page: z.int(),
+  page_size: z.int(),
+  total: total('Pages of the status that was asked for.'),
+  total_pages: z.int(),
+});
+type Coverage = z.input<typeof sitemapCoverageSchema>;
+
+export interface SitemapCoverageInput {
+  readonly website: { readonly id: string; readonly domain: string };
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly status: CoverageStatus;
+  readonly sort: CoverageSort;
+  readonly descending: boolean;
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+/** @throws as ClickHouseReader.read */
+export async function readSitemapCoverage(
+  reader: ClickHouseReader,
+  { website, now, status, sort, descending, page, pageSize }: SitemapCoverageInput,
+): Promise<Coverage> {
+  const state = await readSitemapState(reader, website.id);
+  const answered = { snapshot: toSnapshot(state), crawl_days: CRAWL_DAYS, page, page_size: pageSize };
+  const reason = missing(state);
+  if (reason !== null) return { available: false, reason, ...answered, ...NOTHING };
+  const question: CoverageQuestion = { websiteId: website.id, now, listedSince: state!.lastComplete };
+  const [totals, rows] = await Promise.all([
+    readCoverageTotals(reader, question),
+    readCoverage(reader, question, {
+      status,
+      sort,
+      descending,
+      limit: pageSize,
+      offset: (page - 1) * pageSize,
+    }),
+  ]);
+  return {
+    available: true,
+    reason: null,
+    ...answered,
+    totals,
+    urls: rows.map((row) => toCoveredUrl(row, website.domain)),
+    total: totals[status],
+    total_pages: Math.ceil(totals[status] / pageSize),
+  };
+}
+
+/** What sitemaps listed once is still known where none is found any more. */
+function missing(state: SitemapState | null): 'not_fetched_yet' | 'no_sitemap' | null {
+  if (state === null) return 'not_fetched_yet';
+  return state.reason === 'no_sitemap' && state.lastComplete === null ? 'no_sitemap' : null;
+}
+
+const NOTHING = {
+  totals: { all: null, never_crawled: null, recently_crawled: null, stale: null, not_in_sitemap: null },
+  urls: [],
+  total: null,
+  total_pages: 0,
+};
+
+function toSnapshot(state: SitemapState | null): Coverage['snapshot'] {
+  if (state === null) return null;
+  return {
+    fetch_complete: state.complete,
+    incomplete_reason: state.reason as NonNullable<Coverage['snapshot']>['incomplete_reason'],
+    last_successful_fetch_at: state.lastComplete === null ? null : toInstant(state.lastComplete),
+    last_checked_at: toInstant(state.lastChecked),
+    files: state.files,
+    failed_files: state.failedFiles,
+    foreign_urls: state.foreignUrls,
+    invalid_urls: state.invalidUrls,
+    problems: [...state.problems],
+  };
+}
+
+function toCoveredUrl(row: CoverageRow, domain: string): Coverage['urls'][number] {
+  const crawled = row.crawls > 0;
+  const listed = row.url !== '';
+  return {
+    url: listed ? row.url : `https://${domain}${row.path}`,
+    path: row.path,
+    status: crawled ? 'crawled' : 'not_crawled',
+    in_sitemap: listed,
+    last_crawl_date: crawled ? toInstant(row.last_crawl_ms) : null,
+    last_crawled_by: crawled ? row.bot_name : null,
+    crawl_count: row.crawls,
+    content_type: crawled ? row.file_type : null,
+    response_code: crawled ? row.response_code : null,
+    first_seen: listed ? toInstant(row.first_seen_ms) : null,
+    lastmod: listed && row.lastmod_ms !== 0 ? toInstant(row.lastmod_ms) : null,
+    sitemap: listed ? row.sitemap : null,
+  };
+}

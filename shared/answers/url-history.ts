@@ -1,0 +1,70 @@
+import { z } from '@hono/zod-openapi';
+import { readCrawlHistory } from '../queries/crawl-history.js';
+import { crawlerPaths } from '../queries/rollups.js';
+import { answer } from './answer.js';
+import { count } from './figures.js';
+import { instant, toInstant } from './instant.js';
+import { answerWindow, toAnswerWindow } from './windows.js';
+
+const crawlEvent = z
+  .object({
+    timestamp: instant,
+    bot_name: z.string(),
+    status: z.int(),
+    method: z.string(),
+    user_agent: z.string(),
+    response_time_ms: z.int().nullable().openapi({ description: 'null where the source does not tell.' }),
+    country: z.string().openapi({ description: 'ISO 3166-1 alpha-2; empty where it is not known.' }),
+  })
+  .openapi('CrawlEvent');
+
+export const urlHistory = answer({
+  schema: z.object({
+    window: answerWindow,
+    hours: z.number().openapi({ description: 'Length of the window.' }),
+    url_path: z
+      .string()
+      .openapi({ description: 'As it is compared with the log: without origin and query string.' }),
+    total_crawls: count('Fetches of the path in the window, on all pages.'),
+    bot_summary: z
+      .record(z.string(), z.object({ count: z.int(), last_crawled: instant }))
+      .openapi({ description: 'Fetches by crawler, on all pages.' }),
+    events: z.array(crawlEvent).openapi({ description: 'Newest first.' }),
+    page: z.int(),
+    page_size: z.int(),
+    total_pages: z.int(),
+  }),
+  from: [[crawlerPaths]],
+  async read(
+    reader,
+    scope,
+    { path, bot, page, pageSize }: { path: string; bot: string | null; page: number; pageSize: number },
+  ) {
+    const { bots, events } = await readCrawlHistory(reader, {
+      scope,
+      path,
+      bot,
+      limit: pageSize,
+      offset: (page - 1) * pageSize,
+    });
+    const total = bots.reduce((sum, { fetches }) => sum + fetches, 0);
+    return {
+      window: toAnswerWindow(scope.window),
+      hours: toAnswerWindow(scope.window).hours,
+      url_path: path,
+      total_crawls: total,
+      bot_summary: Object.fromEntries(
+        bots.map(({ bot_name, fetches, last_ms }) => [
+          bot_name,
+          { count: fetches, last_crawled: toInstant(last_ms) },
+        ]),
+      ),
+      events: events.map(({ timestamp_ms, time_taken_ms, ...columns }) => {
+        return { timestamp: toInstant(timestamp_ms), ...columns, response_time_ms: time_taken_ms };
+      }),
+      page,
+      page_size: pageSize,
+      total_pages: Math.ceil(total / pageSize),
+    };
+  },
+});

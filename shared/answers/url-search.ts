@@ -1,0 +1,112 @@
+import { z } from '@hono/zod-openapi';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { inPiecesOfLength } from '../in-pieces.js';
+import { PATH_CHARACTERS, type PathSearch, searchKnownPaths } from '../queries/crawled-paths.js';
+import { countListed, listedSince } from '../queries/listed-paths.js';
+import { readImportanceBuild } from '../queries/page-importance.js';
+import { readMembership, readSitemapState } from '../queries/sitemaps.js';
+import { count, crawlsOfSearch } from './figures.js';
+import { instant } from './instant.js';
+import {
+  sitemapMembership,
+  sitemapSnapshot,
+  toMoment,
+  toSitemapMembership,
+  toSitemapSnapshot,
+} from './sitemap-standing.js';
+
+const foundUrl = z.object({
+  path: z.string().openapi({ description: 'As logged, percent-encoded, without the query string.' }),
+  source: z.enum(['sitemap', 'crawl_discovered', 'crawl']).openapi({
+    description:
+      'How the URL is known: listed in a sitemap; else fetched by a crawler of a search engine; else found by the crawl of the site.',
+  }),
+  ...sitemapMembership,
+  crawls: crawlsOfSearch,
+  last_crawled: instant.nullable().openapi({ description: 'The last of them; null where there is none.' }),
+  last_bot: z.string().nullable().openapi({ description: 'Who made it.', example: 'Googlebot' }),
+  crawl_status_code: z.int().nullable().openapi({
+    description: 'Status that the crawl of the site was answered; null while the site has not been crawled.',
+  }),
+  indexable: z.boolean().nullable().openapi({
+    description:
+      'Whether the crawl of the site found it indexable; null while the site has not been crawled.',
+  }),
+});
+
+export const urlSearchSchema = z.object({
+  query: z.string().openapi({ description: 'What was looked for: q without its origin and query string.' }),
+  results: z.array(foundUrl).openapi({
+    description:
+      'URLs that begin with the query before those that hold it, each most fetches first, then by path. ASCII letters match in either case.',
+  }),
+  total_matches: count('URLs that match, beyond the limit too.'),
+  sources: z
+    .object({
+      sitemap_urls: z.int().nullable().openapi({
+        description: 'URLs that the sitemaps list; null while none has been read.',
+      }),
+      crawl: z.string().nullable().openapi({
+        description:
+          'Id of the crawl of the site that was searched; null while the site has not been crawled.',
+      }),
+    })
+    .openapi({ description: 'What was searched beside the fetches of crawlers.' }),
+  sitemap_snapshot: z.object(sitemapSnapshot).openapi({ description: 'How the sitemaps were last read.' }),
+});
+
+export interface UrlSearch extends Omit<PathSearch, 'listedSince'> {
+  readonly websiteId: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** @throws as ClickHouseReader.read */
+export async function readUrlSearch(
+  reader: ClickHouseReader,
+  search: UrlSearch,
+): Promise<z.input<typeof urlSearchSchema>> {
+  const { websiteId, now } = search;
+  const [build, state] = await Promise.all([
+    readImportanceBuild(reader, websiteId, now),
+    readSitemapState(reader, websiteId),
+  ]);
+  const since = listedSince(state);
+  const [{ matches, paths }, listed] = await Promise.all([
+    searchKnownPaths(reader, { websiteId, now, build }, { ...search, listedSince: since }),
+    since === null ? null : countListed(reader, websiteId, since),
+  ]);
+  const memberships =
+    state === null
+      ? null
+      : await readMemberships(
+          reader,
+          websiteId,
+          paths.map(({ path }) => path),
+        );
+  return {
+    query: search.fragment,
+    results: paths.map(({ path, crawled }) => {
+      const membership = memberships?.get(path);
+      return {
+        path,
+        source: membership?.status === 'present' ? 'sitemap' : 'crawl_discovered',
+        ...toSitemapMembership(membership),
+        crawls: crawled?.crawls ?? 0,
+        last_crawled: toMoment(crawled?.lastCrawled ?? null),
+        last_bot: crawled?.lastBot ?? null,
+        crawl_status_code: null,
+        indexable: null,
+      };
+    }),
+    total_matches: matches,
+    sources: { sitemap_urls: listed, crawl: null },
+    sitemap_snapshot: toSitemapSnapshot(state),
+  };
+}
+
+async function readMemberships(reader: ClickHouseReader, websiteId: string, paths: readonly string[]) {
+  const pieces = inPiecesOfLength(paths, PATH_CHARACTERS);
+  const found = await Promise.all(pieces.map((piece) => readMembership(reader, websiteId, piece)));
+  return new Map(found.flatMap((piece) => [...piece]));
+}

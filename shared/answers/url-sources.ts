@@ -1,0 +1,129 @@
+import { z } from '@hono/zod-openapi';
+import { count } from './figures.js';
+import { instant } from './instant.js';
+
+/**
+ * Sections of a URL's report from sources beside the logs: the crawl of the site, the search engine's console and web analytics. While
+ * such a source is not connected its section says so, and all its figures are null.
+ */
+
+const available = z.boolean().openapi({ description: 'false: see reason; then all figures are null.' });
+
+const reason = <const Names extends readonly [string, ...string[]]>(names: Names) =>
+  z.enum(names).nullable().openapi({ description: 'Why it is not available.' });
+
+const text = (description: string) => z.string().nullable().openapi({ description });
+const whole = (description: string) => z.int().nullable().openapi({ description });
+const fraction = (description: string) => z.number().nullable().openapi({ description });
+const flag = (description: string) => z.boolean().nullable().openapi({ description });
+const moment = (description: string) => instant.nullable().openapi({ description });
+
+export const urlCrawl = z
+  .object({
+    available,
+    reason: reason(['no_crawl', 'missing_results']),
+    in_crawl: flag('Whether the crawl found the URL.'),
+    crawl_id: text('The latest crawl that is ready.'),
+    completed_at: moment('When it ended.'),
+    status: whole('Status that the crawl was answered.'),
+    depth: whole('Links from the home page.'),
+    inlinks: whole('Links to the URL from the site.'),
+    outlinks_internal: whole('Links from the URL to the site.'),
+    pagerank: fraction('0 to 1 within the site; 1 is the page that most is linked to.'),
+    indexable: flag('Whether search engines may list it.'),
+    canonical: text('The canonical URL that the page names.'),
+    redirect_to: text('Where it redirects to.'),
+  })
+  .openapi({ description: 'What the crawl of the site found.' });
+
+const searched = {
+  impressions: count('Times that it was shown.'),
+  clicks: count('Times that it was clicked.'),
+  ctr: z.number().openapi({ description: 'Share of the impressions that were clicked, 0 to 1.' }),
+  position: z.number().openapi({ description: 'Mean place in the results.' }),
+};
+
+export const urlIndexStatus = z
+  .object({
+    available,
+    reason: reason(['gsc_not_connected', 'not_inspected', 'lookup_failed']),
+    index_status: text('Whether the search engine lists it.'),
+    index_status_reason: text('What the search engine says to that.'),
+    inspection_verdict: text('Verdict of the inspection.'),
+    inspected_at: moment('When it was inspected.'),
+    inspected_url: text('The URL that was inspected.'),
+    engine_canonical: text('The canonical URL that the search engine chose.'),
+    impressions_28d: whole('Times that it was shown in 28 days.'),
+    clicks_28d: whole('Times that it was clicked in 28 days.'),
+    avg_position: fraction('Mean place in the results.'),
+    top_queries: z
+      .array(z.object({ query: z.string(), ...searched }))
+      .nullable()
+      .openapi({ description: 'What people looked for, most clicks first.' }),
+    daily: z
+      .array(z.object({ day: z.iso.date(), ...searched }))
+      .nullable()
+      .openapi({ description: 'By day.' }),
+  })
+  .openapi({ description: 'What the search engine says, where its console is connected.' });
+
+export const urlAnalytics = z
+  .object({
+    available,
+    reason: reason(['analytics_not_connected', 'not_synced_yet', 'no_data_in_window']),
+    sessions: whole('Sessions that came to the page.'),
+    engaged_sessions: whole('Those with more than a glance.'),
+    engagement_rate: fraction('Share of the sessions that were engaged, 0 to 1.'),
+    key_events: whole('Events that the owner counts as success.'),
+    revenue: fraction('In the currency of the analytics.'),
+    pageviews: whole('Views of the page.'),
+    active_users: whole('Users.'),
+    avg_engagement_secs: fraction('Mean seconds of attention.'),
+    ai_sessions: whole('Sessions that AI assistants sent.'),
+    search_sessions: whole('Sessions that search engines sent.'),
+    measurement_gap: z
+      .object({
+        available,
+        ga_pageviews: whole('Views that the analytics counted.'),
+        log_human_page_requests: whole('Requests of people in the logs on the same days.'),
+        unmeasured_pct: fraction('Percent of these that the analytics did not count.'),
+        days_compared: whole('Days that both have.'),
+      })
+      .nullable()
+      .openapi({ description: 'Analytics against logs.' }),
+  })
+  .openapi({ description: 'What web analytics counted, where it is connected.' });
+
+/** The sections while no source is connected. */
+export const withoutSources = {
+  crawl: noCrawl(),
+  index_status: noIndexStatus(),
+  analytics: noAnalytics(),
+};
+
+function noCrawl(): z.input<typeof urlCrawl> {
+  return {
+    ...{ available: false, in_crawl: null, crawl_id: null, completed_at: null, status: null, depth: null },
+    ...{ inlinks: null, outlinks_internal: null, pagerank: null, indexable: null, canonical: null },
+    reason: 'no_crawl',
+    redirect_to: null,
+  };
+}
+
+function noIndexStatus(): z.input<typeof urlIndexStatus> {
+  return {
+    ...{ available: false, index_status: null, index_status_reason: null, inspection_verdict: null },
+    ...{ inspected_at: null, inspected_url: null, engine_canonical: null, impressions_28d: null },
+    ...{ clicks_28d: null, avg_position: null, top_queries: null, daily: null },
+    reason: 'gsc_not_connected',
+  };
+}
+
+function noAnalytics(): z.input<typeof urlAnalytics> {
+  return {
+    ...{ available: false, sessions: null, engaged_sessions: null, engagement_rate: null, key_events: null },
+    ...{ revenue: null, pageviews: null, active_users: null, avg_engagement_secs: null, ai_sessions: null },
+    ...{ search_sessions: null, measurement_gap: null },
+    reason: 'analytics_not_connected',
+  };
+}

@@ -1,0 +1,161 @@
+import { z } from '@hono/zod-openapi';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { DAY_MS } from '../durations.js';
+import { readCrawledPaths } from '../queries/crawled-paths.js';
+import { oneOf } from '../queries/filters.js';
+import {
+  type ImportanceBuild,
+  type PageStanding,
+  readImportanceBuild,
+  readPageStandings,
+} from '../queries/page-importance.js';
+import { crawlerPaths } from '../queries/rollups.js';
+import type { Scope, Window } from '../queries/scope.js';
+import { select } from '../queries/select.js';
+import { readMembership, readSitemapState } from '../queries/sitemaps.js';
+import { count, crawlsOfSearch } from './figures.js';
+import { instant, toInstant } from './instant.js';
+import { importantPage } from './page-importance.js';
+import {
+  sitemapMembership,
+  sitemapSnapshot,
+  toMoment,
+  toSitemapMembership,
+  toSitemapSnapshot,
+} from './sitemap-standing.js';
+import { urlAnalytics, urlCrawl, urlIndexStatus, withoutSources } from './url-sources.js';
+
+/** All that is known of one URL but its requests (url-logs.ts). Rollups and builds answer, so that it is there at once. */
+
+const searchBot = z.object({
+  family: z.string().openapi({ example: 'Google' }),
+  fetches: count('Fetches in the window, without impostors.'),
+  last_fetch: instant.openapi({ description: 'The last of them.' }),
+});
+
+const sitemap = z.object({
+  ...sitemapMembership,
+  last_seen: instant.nullable().openapi({
+    description: 'The last fetch of the sitemaps that found it listed; null where none did.',
+  }),
+  ...sitemapSnapshot,
+  times_crawled: crawlsOfSearch,
+  last_crawled_by: z.string().nullable().openapi({
+    description: 'The crawler that made the last of these fetches; null where there is none.',
+    example: 'Googlebot',
+  }),
+});
+
+const importance = z.object({
+  available: z.boolean(),
+  reason: z.enum(['not_built_yet']).nullable().openapi({ description: 'Why it is not available.' }),
+  generated_at: instant.nullable().openapi({ description: 'When it was worked out.' }),
+  families: z
+    .array(
+      z.object({
+        family: z.string().openapi({ example: 'Google' }),
+        ...importantPage,
+        interval_days: z.number().nullable().openapi({
+          description: 'Mean days from one of these fetches to the next; null where there was one.',
+          example: 2.6,
+        }),
+        last_crawl: instant.openapi({ description: 'The last of these fetches.' }),
+      }),
+    )
+    .openapi({ description: 'Most fetches first; a family that was not served the page is absent.' }),
+});
+
+export const urlSections = {
+  search_bots: z.array(searchBot).openapi({
+    description:
+      'Families of crawlers of search engines in the window, most fetches first. No filter narrows them.',
+  }),
+  crawl: urlCrawl,
+  sitemap,
+  index_status: urlIndexStatus,
+  analytics: urlAnalytics,
+  importance: importance.openapi({ description: 'As page-importance tells it of all pages.' }),
+};
+const urlSectionsSchema = z.object(urlSections);
+
+export interface UrlQuestion {
+  readonly websiteId: string;
+  readonly window: Window;
+  readonly path: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** @throws as ClickHouseReader.read */
+export async function readUrlSections(
+  reader: ClickHouseReader,
+  question: UrlQuestion,
+): Promise<z.input<typeof urlSectionsSchema>> {
+  const { websiteId, path, now } = question;
+  const [searchBots, build, state, memberships] = await Promise.all([
+    readSearchBots(reader, question),
+    readImportanceBuild(reader, websiteId, now),
+    readSitemapState(reader, websiteId),
+    readMembership(reader, websiteId, [path]),
+  ]);
+  const [crawled, standings] = await Promise.all([
+    readCrawledPaths(reader, { websiteId, now, build }, [path]),
+    build === null ? [] : readPageStandings(reader, websiteId, build, path),
+  ]);
+  const membership = memberships.get(path);
+  return {
+    search_bots: searchBots,
+    ...withoutSources,
+    sitemap: {
+      ...toSitemapMembership(membership),
+      last_seen: toMoment(membership?.lastSeen ?? null),
+      ...toSitemapSnapshot(state),
+      times_crawled: crawled.get(path)?.crawls ?? 0,
+      last_crawled_by: crawled.get(path)?.lastBot ?? null,
+    },
+    importance: toImportance(build, standings),
+  };
+}
+
+async function readSearchBots(reader: ClickHouseReader, { websiteId, window, path }: UrlQuestion) {
+  const scope: Scope = { websiteId, window, filters: {} };
+  const { families } = await select(reader, scope, {
+    name: 'url.search_bots',
+    from: [crawlerPaths],
+    lists: { families: { by: ['bot_family'] } },
+    metrics: ['requests', 'last_seen'],
+    where: [
+      oneOf('path', [path]),
+      oneOf('bot_category', ['search']),
+      oneOf('verification', ['verified', 'unverifiable', 'pending']),
+    ],
+  });
+  return families.map(({ bot_family, requests, last_seen }) => ({
+    family: bot_family,
+    fetches: requests,
+    last_fetch: toInstant(last_seen),
+  }));
+}
+
+function toImportance(
+  build: ImportanceBuild | null,
+  standings: readonly PageStanding[],
+): z.input<typeof importance> {
+  if (build === null) return { available: false, reason: 'not_built_yet', generated_at: null, families: [] };
+  return {
+    available: true,
+    reason: null,
+    generated_at: toInstant(build.generated),
+    families: standings.map(({ family, crawls, score, firstCrawl, lastCrawl }) => ({
+      family,
+      crawls,
+      score,
+      interval_days: crawls < 2 ? null : twoDigits((lastCrawl - firstCrawl) / (crawls - 1) / DAY_MS),
+      last_crawl: toInstant(lastCrawl),
+    })),
+  };
+}
+
+function twoDigits(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,220 @@
+import { Resolver } from 'node:dns/promises';
+import { type buildConnector, Client } from 'undici';
+import { SECOND_MS } from '../durations.js';
+import { FetchError, toFetchError } from './fetch-error.js';
+import { type AddressResolver, createGuardedConnector, type LoopbackAllowance } from './guarded-connector.js';
+import { type BodyLimits, readBody, SUPPORTED_ENCODINGS } from './read-body.js';
+
+export interface FetchOptions extends BodyLimits {
+  /** Redirects that are followed; one more is an error. */
+  readonly maxRedirects: number;
+  /** For everything: all hops, and the body until its last byte was read. */
+  readonly timeoutMs: number;
+  /** Credentials among them go to the first origin alone. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+export interface Fetched {
+  /** Of the answer; without a fragment. */
+  readonly finalUrl: string;
+  /** The hops before it, in order: the URL that was asked, and the status that it redirected with. */
+  readonly redirects: readonly { readonly url: string; readonly status: number }[];
+  /** Any status that does not redirect, errors of the server too. */
+  readonly status: number;
+  readonly headers: Headers;
+  /**
+   * Inflated as Content-Encoding says. To be read once; whoever stops early closes the connection, and of a body that nobody reads it is closed when the time is up.
+   * Throws FetchError as `Fetcher` does.
+   */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Fetches a URL of the public internet by GET. The one way of this program to what customers name.
+ * @throws FetchError; what the signal was aborted with.
+ */
+export type Fetcher = (url: string, options: FetchOptions) => Promise<Fetched>;
+
+export interface FetcherOptions {
+  /** Names the service to the servers. */
+  readonly userAgent: string;
+  /** Default: DNS as the machine has it configured, without the names of its hosts file. */
+  readonly resolver?: AddressResolver;
+  /** Longest wait for a connection to one address, for the head of an answer, and between two pieces of a body. */
+  readonly idleMs?: number;
+  /** For tests alone. */
+  readonly loopback?: LoopbackAllowance;
+}
+
+const DEFAULT_IDLE_MS = 10 * SECOND_MS;
+
+/** Each hop of each fetch has a connection of its own: its address is checked every time. */
+export function createFetcher({
+  userAgent,
+  idleMs = DEFAULT_IDLE_MS,
+  resolver = new Resolver({ timeout: idleMs / 4, tries: 2 }),
+  loopback,
+}: FetcherOptions): Fetcher {
+  const connector = createGuardedConnector({ resolver, connectTimeoutMs: idleMs, loopback });
+  return (url, options) =>
+    underDeadline(options, async (signal, finish) => {
+      const redirects: { url: string; status: number }[] = [];
+      let hop = checkUrl(url, loopback);
+      const first = hop.origin;
+      while (true) {
+        const headers = headersFor(hop.origin === first, options, userAgent);
+        const answer = await getOnce(hop, headers, { connector, idleMs, signal });
+        const next = redirectTarget(answer, hop);
+        if (next === null) return toFetched({ url: hop, redirects, answer, options, signal, finish });
+        answer.close();
+        redirects.push({ url: hop.href, status: answer.status });
+        if (redirects.length > options.maxRedirects) throw new FetchError('too_many_redirects', hop.hostname);
+        hop = checkUrl(next, loopback);
+      }
+    });
+}
+
+/** Runs until `finish` is called, under one signal of the caller's and of the time that is left. */
+async function underDeadline<T>(
+  { timeoutMs, signal: callers }: FetchOptions,
+  run: (signal: AbortSignal, finish: () => void) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const onAbort = () => controller.abort(callers?.reason);
+  const timer = setTimeout(() => controller.abort(new FetchError('timeout', 'The website')), timeoutMs);
+  const finish = () => {
+    clearTimeout(timer);
+    callers?.removeEventListener('abort', onAbort);
+  };
+  if (callers?.aborted) onAbort();
+  else callers?.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await run(controller.signal, finish);
+  } catch (error) {
+    finish();
+    throw controller.signal.aborted ? controller.signal.reason : error;
+  }
+}
+
+const PORTS = new Set(['', '80', '443']);
+
+/** @throws FetchError `invalid_url` for another scheme, another port, or credentials. */
+function checkUrl(text: string, loopback: LoopbackAllowance | undefined): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null) throw new FetchError('invalid_url', 'The URL');
+  const isOpen = PORTS.has(url.port) || (loopback?.ports ?? []).includes(Number(url.port));
+  const isHttp = url.protocol === 'http:' || url.protocol === 'https:';
+  if (!isHttp || !isOpen || url.username !== '' || url.password !== '')
+    throw new FetchError('invalid_url', url.hostname || 'The URL');
+  url.hash = '';
+  return url;
+}
+
+const CREDENTIALS = new Set(['authorization', 'cookie', 'proxy-authorization']);
+
+function headersFor(
+  isFirstOrigin: boolean,
+  { headers = {} }: FetchOptions,
+  userAgent: string,
+): Record<string, string> {
+  const own = Object.entries(headers)
+    .map(([name, value]) => [name.toLowerCase(), value] as const)
+    .filter(([name]) => isFirstOrigin || !CREDENTIALS.has(name));
+  return {
+    accept: '*/*',
+    ...Object.fromEntries(own),
+    'user-agent': userAgent,
+    'accept-encoding': SUPPORTED_ENCODINGS,
+  };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: AsyncIterable<Uint8Array>;
+  close(): void;
+}
+
+async function getOnce(
+  url: URL,
+  headers: Record<string, string>,
+  { connector, idleMs, signal }: { connector: buildConnector.connector; idleMs: number; signal: AbortSignal },
+): Promise<Answer> {
+  signal.throwIfAborted();
+  const client = new Client(url.origin, { connect: connector, headersTimeout: idleMs, bodyTimeout: idleMs });
+  const close = () => {
+    client.destroy().catch(() => {});
+  };
+  // A name that is being looked up, or a connection that is being made, hears nothing of the request's own signal.
+  signal.addEventListener('abort', close, { once: true });
+  try {
+    const answer = await client.request({ method: 'GET', path: url.pathname + url.search, headers, signal });
+    // Nobody may be reading it when it ends in an error.
+    answer.body.on('error', () => {});
+    return {
+      status: answer.statusCode,
+      headers: toHeaders(answer.headers),
+      body: answer.body,
+      close() {
+        signal.removeEventListener('abort', close);
+        close();
+      },
+    };
+  } catch (error) {
+    signal.removeEventListener('abort', close);
+    close();
+    throw toFetchError(error, url.hostname);
+  }
+}
+
+function toHeaders(given: Record<string, string | string[] | undefined>): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(given)) {
+    for (const one of [value ?? []].flat()) {
+      // A server may send bytes that the standard's class refuses; such a header is as good as none.
+      try {
+        headers.append(name, one);
+      } catch {}
+    }
+  }
+  return headers;
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** Where the answer leads to; null where it leads nowhere. */
+function redirectTarget({ status, headers }: Answer, from: URL): string | null {
+  const location = headers.get('location');
+  if (!REDIRECTS.has(status) || location === null) return null;
+  if (!URL.canParse(location, from)) throw new FetchError('invalid_url', from.hostname);
+  return new URL(location, from).href;
+}
+
+function toFetched({
+  url,
+  redirects,
+  answer,
+  options,
+  signal,
+  finish,
+}: {
+  url: URL;
+  redirects: Fetched['redirects'];
+  answer: Answer;
+  options: FetchOptions;
+  signal: AbortSignal;
+  finish: () => void;
+}): Fetched {
+  async function* body(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* readBody(answer.body, answer.headers.get('content-encoding'), options, url.hostname);
+    } catch (error) {
+      throw signal.aborted ? signal.reason : toFetchError(error, url.hostname);
+    } finally {
+      finish();
+      answer.close();
+    }
+  }
+  return { finalUrl: url.href, redirects, status: answer.status, headers: answer.headers, body: body() };
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { type Clause, combine } from './clause.js';
+import { NEWEST_FIRST, requestColumns, requestRow } from './requests.js';
+import { type Scope, scopeClause } from './scope.js';
+import { requestClaim, resolvedVerification } from './verification.js';
+
+/** Single fetches of one path by crawlers, from the raw rows of the window. */
+
+const eventRow = requestRow.pick({
+  timestamp_ms: true,
+  bot_name: true,
+  status: true,
+  method: true,
+  user_agent: true,
+  time_taken_ms: true,
+  country: true,
+});
+export type CrawlEvent = z.infer<typeof eventRow>;
+
+export interface CrawlHistory {
+  readonly scope: Scope;
+  /** Exact, as it was logged. */
+  readonly path: string;
+  /** A crawler's name or family, ignoring case; null: every search crawler. */
+  readonly bot: string | null;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const botRow = z.object({ bot_name: z.string(), fetches: z.number(), last_ms: z.number() });
+
+/** A page of fetches, newest first, and all of them by crawler, most fetches first. Proven impostors are left out. */
+export async function readCrawlHistory(
+  reader: ClickHouseReader,
+  history: CrawlHistory,
+): Promise<{ bots: z.infer<typeof botRow>[]; events: CrawlEvent[] }> {
+  const where = historyClause(history);
+  const { limit, offset } = history;
+  const [bots, events] = await Promise.all([
+    reader.read({
+      name: 'crawl_history.bots',
+      sql: `SELECT r.bot_name AS bot_name, count() AS fetches, toUnixTimestamp64Milli(max(r.timestamp)) AS last_ms
+FROM requests AS r
+WHERE ${where.sql}
+GROUP BY r.bot_name
+ORDER BY fetches DESC, bot_name`,
+      params: where.params,
+      row: botRow,
+    }),
+    reader.read({
+      name: 'crawl_history.page',
+      sql: `SELECT ${requestColumns(eventRow)}
+FROM requests AS r
+WHERE ${where.sql}
+${NEWEST_FIRST}
+LIMIT {limit: UInt32} OFFSET {offset: UInt64}`,
+      params: { ...where.params, limit, offset },
+      row: eventRow,
+    }),
+  ]);
+  return { bots, events };
+}
+
+function historyClause({ scope, path, bot }: CrawlHistory): Clause {
+  const verification = resolvedVerification(requestClaim, scope);
+  return combine([
+    scopeClause(scope),
+    { sql: 'r.is_bot AND r.path = {path: String}', params: { path } },
+    bot === null
+      ? { sql: "r.bot_category = 'search'", params: {} }
+      : {
+          sql: '(lower(r.bot_name) = {bot: String} OR lower(r.bot_family) = {bot: String})',
+          params: { bot: bot.toLowerCase() },
+        },
+    { sql: `${verification.sql} != 'spoofed'`, params: verification.params },
+  ]);
+}

@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { inPiecesOfLength } from '../in-pieces.js';
+import type { Clause } from './clause.js';
+import { listedPaths } from './listed-paths.js';
+import { day, daySeconds, type FinishedBuild, LAST_BOT, midnightOf } from './nightly-build.js';
+import { searchCrawls } from './search-crawls.js';
+
+/**
+ * The paths that search crawlers fetched, each with its fetches: what the last build counted of the days before its own, and the days
+ * since from their rollup. So they are of 90 days, and of a day more in the hours until a night's build. Without a build the rollup of
+ * all days answers, at many times the cost.
+ */
+
+export interface CrawledPaths {
+  readonly websiteId: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** The newest; null: there is none. */
+  readonly build: FinishedBuild | null;
+}
+
+/** A SELECT of partial rows: path and the columns. @param where a condition on `path`. */
+function crawledRows(
+  { websiteId, now, build }: CrawledPaths,
+  columns: readonly ('bot_name' | 'requests' | 'last_seen')[],
+  where: Clause | undefined,
+): Clause {
+  const condition = where === undefined ? {} : { where };
+  const from = build === null ? {} : { from: midnightOf(build.generated) };
+  const since = searchCrawls({ websiteId, now, columns, ...from, ...condition });
+  const names = ['path', ...columns].join(', ');
+  if (build === null) return { sql: `SELECT ${names} FROM (${since.sql})`, params: since.params };
+  return {
+    sql: `SELECT ${names} FROM crawled_paths
+WHERE website_id = {crawls_website_id: String} AND built_on = ${day('crawls_built_on')} AND build_id = {crawls_build_id: String}${where === undefined ? '' : ` AND ${where.sql}`}
+UNION ALL
+SELECT ${names} FROM (${since.sql})`,
+    params: {
+      ...since.params,
+      crawls_build_id: build.buildId,
+      crawls_built_on: daySeconds(build.generated),
+    },
+  };
+}
+
+export interface PathSearch {
+  /** Part of a path; ASCII letters in either case. Empty: any. */
+  readonly fragment: string;
+  readonly limit: number;
+  /** Paths that the sitemaps list are found, too: those listed since then, as `listedSince` tells it; null: there are none. */
+  readonly listedSince: number | null;
+}
+
+export interface CrawledPath {
+  readonly path: string;
+  readonly crawls: number;
+  /** Milliseconds since the epoch. */
+  readonly lastCrawled: number;
+  /** Name of the crawler that came last. */
+  readonly lastBot: string;
+}
+
+export interface FoundPaths {
+  /** How many paths match, beyond the limit too. */
+  readonly matches: number;
+  /** Those that begin with the fragment, then those that hold it; most crawls first, then by path. */
+  readonly paths: readonly { readonly path: string; readonly crawled: CrawledPath | null }[];
+}
+
+const rankedRow = z.object({ path: z.string(), matches: z.number() });
+
+/** By few columns; who came last is read of the found alone. @throws as ClickHouseReader.read */
+export async function searchKnownPaths(
+  reader: ClickHouseReader,
+  crawled: CrawledPaths,
+  { fragment, limit, listedSince }: PathSearch,
+): Promise<FoundPaths> {
+  const where = fragment === '' ? undefined : holding(fragment);
+  const fetched = crawledRows(crawled, ['requests'], where);
+  const rows = listedSince === null ? fetched : withListed(fetched, crawled.websiteId, listedSince, where);
+  const ranked = await reader.read({
+    name: 'crawled_paths.search',
+    sql: `SELECT c.path AS path, count() OVER () AS matches
+FROM (${rows.sql}) AS c
+GROUP BY c.path
+ORDER BY positionCaseInsensitive(c.path, {prefix: String}) = 1 DESC, sum(c.requests) DESC, c.path
+LIMIT {limit: UInt32}`,
+    params: { ...rows.params, prefix: prefixOf(fragment), limit },
+    row: rankedRow,
+  });
+  const found = await readCrawledPaths(
+    reader,
+    crawled,
+    ranked.map(({ path }) => path),
+  );
+  return {
+    matches: ranked[0]?.matches ?? 0,
+    paths: ranked.map(({ path }) => ({ path, crawled: found.get(path) ?? null })),
+  };
+}
+
+function withListed(fetched: Clause, websiteId: string, since: number, where: Clause | undefined): Clause {
+  const listed = listedPaths(websiteId, since, where);
+  return {
+    sql: `${fetched.sql}
+UNION ALL
+SELECT path, toUInt64(0) AS requests FROM (${listed.sql})`,
+    params: { ...fetched.params, ...listed.params },
+  };
+}
+
+/** A path begins with a slash: `blog` is how `/blog` begins. */
+function prefixOf(fragment: string): string {
+  return fragment.startsWith('/') ? fragment : `/${fragment}`;
+}
+
+function holding(fragment: string): Clause {
+  return { sql: 'positionCaseInsensitive(path, {fragment: String}) > 0', params: { fragment } };
+}
+
+const crawledRow = z.object({
+  path: z.string(),
+  fetches: z.number(),
+  latest: z.number(),
+  last_bot: z.string(),
+});
+
+/**
+ * Characters of paths in one statement: each stands in it three times, takes up to three bytes, and the embedded engine pastes them into its
+ * text, which may be 256 KiB.
+ */
+export const PATH_CHARACTERS = 20_000;
+
+/** What search crawlers fetched of these paths; one that they did not fetch is absent. @throws as ClickHouseReader.read */
+export async function readCrawledPaths(
+  reader: ClickHouseReader,
+  crawled: CrawledPaths,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, CrawledPath>> {
+  const pieces = inPiecesOfLength(paths, PATH_CHARACTERS);
+  const found = await Promise.all(pieces.map((piece) => readPiece(reader, crawled, piece)));
+  return new Map(found.flat().map((one) => [one.path, one]));
+}
+
+async function readPiece(
+  reader: ClickHouseReader,
+  crawled: CrawledPaths,
+  paths: readonly string[],
+): Promise<CrawledPath[]> {
+  const rows = crawledRows(crawled, ['bot_name', 'requests', 'last_seen'], {
+    sql: 'path IN {paths: Array(String)}',
+    params: { paths },
+  });
+  const found = await reader.read({
+    name: 'crawled_paths.some',
+    sql: `SELECT c.path AS path, sum(c.requests) AS fetches, toUnixTimestamp64Milli(max(c.last_seen)) AS latest, ${LAST_BOT} AS last_bot
+FROM (${rows.sql}) AS c
+GROUP BY c.path`,
+    params: rows.params,
+    row: crawledRow,
+  });
+  return found.map(({ path, fetches, latest, last_bot }) => ({
+    path,
+    crawls: fetches,
+    lastCrawled: latest,
+    lastBot: last_bot,
+  }));
+}

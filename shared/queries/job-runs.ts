@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
+import { dateTime64, insertRows } from '../clickhouse/insert-rows.js';
+
+/** When each job of a website last ran, and how it ended. */
+
+const row = z.object({
+  website_id: z.string(),
+  job: z.string(),
+  started_at_ms: z.number(),
+  finished_at_ms: z.number(),
+  failures: z.number(),
+});
+
+export interface JobRun {
+  readonly websiteId: string;
+  readonly job: string;
+  /** Milliseconds since the epoch, as `finishedAt`. */
+  readonly startedAt: number;
+  readonly finishedAt: number;
+  /** In a row, this one included; 0 where it was done. */
+  readonly failures: number;
+}
+
+export interface EndedJobRun extends JobRun {
+  readonly outcome: 'done' | 'failed' | 'timed_out';
+  /** What the log says of a failure; '' where it was done. */
+  readonly problem: string;
+}
+
+/** The last run of each job of each website. */
+export async function readJobRuns(reader: ClickHouseReader): Promise<JobRun[]> {
+  const rows = await reader.read({
+    name: 'job_runs.last',
+    sql: `SELECT website_id, job, toUnixTimestamp64Milli(max(started_at)) AS started_at_ms,
+  toUnixTimestamp64Milli(max(finished_at)) AS finished_at_ms, argMax(j.failures, j.finished_at) AS failures
+FROM job_runs AS j
+GROUP BY website_id, job`,
+    params: {},
+    row,
+  });
+  return rows.map(({ website_id, job, started_at_ms, finished_at_ms, failures }) => {
+    return { websiteId: website_id, job, startedAt: started_at_ms, finishedAt: finished_at_ms, failures };
+  });
+}
+
+export async function insertJobRun(writer: ClickHouseWriter, run: EndedJobRun): Promise<void> {
+  await insertRows(writer, {
+    table: 'job_runs',
+    rows: [
+      {
+        website_id: run.websiteId,
+        job: run.job,
+        started_at: dateTime64(run.startedAt),
+        finished_at: dateTime64(run.finishedAt),
+        outcome: run.outcome,
+        failures: run.failures,
+        problem: run.problem,
+      },
+    ],
+    deduplicationToken: `job_runs/${run.websiteId}/${run.job}/${run.startedAt}`,
+  });
+}

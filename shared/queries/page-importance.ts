@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { BUILD_LIVES_MS, day, daySeconds, type FinishedBuild } from './nightly-build.js';
+
+/** How much each family of search crawlers cares for each page: what the last build worked out (write-nightly-build.ts). */
+
+export interface ImportanceBuild extends FinishedBuild {
+  /** Most crawls first, then by name. */
+  readonly families: readonly ImportanceFamily[];
+}
+
+export interface ImportanceFamily {
+  readonly family: string;
+  readonly pages: number;
+  readonly crawls: number;
+  /** Pages by score: from 0 to below 1, …, from 9 to 10. */
+  readonly distribution: readonly number[];
+}
+
+const buildRow = z.object({
+  build_id: z.string(),
+  generated: z.number(),
+  families: z.array(z.string()),
+  pages: z.array(z.number()),
+  crawls: z.array(z.number()),
+  distribution: z.array(z.array(z.number())),
+});
+
+/** The newest build; null: there is none yet, or none of the last week. @param now in milliseconds since the epoch. */
+export async function readImportanceBuild(
+  reader: ClickHouseReader,
+  websiteId: string,
+  now: number,
+): Promise<ImportanceBuild | null> {
+  const [row] = await reader.read({
+    name: 'page_importance.build',
+    sql: `SELECT build_id, toUnixTimestamp64Milli(b.generated) AS generated, families, pages, crawls, distribution
+FROM page_importance_builds AS b
+WHERE website_id = {website_id: String} AND b.generated > fromUnixTimestamp64Milli({oldest: Int64}, 'UTC')
+ORDER BY b.generated DESC
+LIMIT 1`,
+    params: { website_id: websiteId, oldest: now - BUILD_LIVES_MS },
+    row: buildRow,
+  });
+  if (row === undefined) return null;
+  return {
+    buildId: row.build_id,
+    generated: row.generated,
+    families: row.families.map((family, index) => ({
+      family,
+      pages: row.pages[index]!,
+      crawls: row.crawls[index]!,
+      distribution: row.distribution[index]!,
+    })),
+  };
+}
+
+const pageRow = z.object({ path: z.string(), crawls: z.number(), score_tenths: z.number() });
+
+/** Most crawls first, then by path. */
+export async function readImportantPages(
+  reader: ClickHouseReader,
+  websiteId: string,
+  { buildId, generated }: ImportanceBuild,
+  { family, limit }: { family: string; limit: number },
+): Promise<{ path: string; crawls: number; score: number }[]> {
+  const rows = await reader.read({
+    name: 'page_importance.pages',
+    sql: `SELECT path, crawls, score_tenths FROM page_importance
+WHERE website_id = {website_id: String} AND built_on = ${day('built_on')} AND build_id = {build_id: String} AND family = {family: String}
+ORDER BY crawls DESC, path
+LIMIT {limit: UInt32}`,
+    params: { website_id: websiteId, built_on: daySeconds(generated), build_id: buildId, family, limit },
+    row: pageRow,
+  });
+  return rows.map(({ path, crawls, score_tenths }) => ({ path, crawls, score: score_tenths / 10 }));
+}
+
+const standingRow = z.object({
+  family: z.string(),
+  crawls: z.number(),
+  score_tenths: z.number(),
+  first_crawl: z.number(),
+  last_crawl: z.number(),
+});
+
+export interface PageStanding {
+  readonly family: string;
+  readonly crawls: number;
+  readonly score: number;
+  /** Milliseconds since the epoch. */
+  readonly firstCrawl: number;
+  readonly lastCrawl: number;
+}
+
+/** What a build says of one page, for each family that was served it: most crawls first, then by name. */
+export async function readPageStandings(
+  reader: ClickHouseReader,
+  websiteId: string,
+  { buildId, generated, families }: ImportanceBuild,
+  path: string,
+): Promise<PageStanding[]> {
+  if (families.length === 0) return [];
+  const rows = await reader.read({
+    name: 'page_importance.page',
+    // By each family's name, so that the primary key leads to the path.
+    sql: `SELECT family, crawls, score_tenths, toUnixTimestamp64Milli(p.first_crawl) AS first_crawl, toUnixTimestamp64Milli(p.last_crawl) AS last_crawl
+FROM page_importance AS p
+WHERE website_id = {website_id: String} AND built_on = ${day('built_on')} AND build_id = {build_id: String}
+  AND family IN {families: Array(String)} AND path = {path: String}
+ORDER BY crawls DESC, family`,
+    params: {
+      website_id: websiteId,
+      built_on: daySeconds(generated),
+      build_id: buildId,
+      families: families.map(({ family }) => family),
+      path,
+    },
+    row: standingRow,
+  });
+  return rows.map(({ family, crawls, score_tenths, first_crawl, last_crawl }) => ({
+    family,
+    crawls,
+    score: score_tenths / 10,
+    firstCrawl: first_crawl,
+    lastCrawl: last_crawl,
+  }));
+}

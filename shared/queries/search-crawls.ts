@@ -1,0 +1,69 @@
+import type { QueryParameter } from '../clickhouse/client.js';
+import { DAY_MS } from '../durations.js';
+import type { Clause } from './clause.js';
+import { day, midnightOf } from './nightly-build.js';
+import { joinVerification } from './verification.js';
+
+/**
+ * What the crawlers of search engines fetched lately, without what was proved not to be theirs: the rows that page-importance, url and
+ * urls/search count. Whole UTC days from one table, so that no raw row is read.
+ */
+
+/** Days that are counted, the day of the read included. */
+export const SEARCH_CRAWL_DAYS = 90;
+
+export interface SearchCrawls {
+  readonly websiteId: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Midnight (UTC) at which the first day begins; default: of the last 90 days. */
+  readonly from?: number;
+  /** Midnight (UTC) before which the last day ends; default: the day of the read is the last. */
+  readonly before?: number;
+  /** Those of family, bot_name, path, requests, first_seen, last_seen, expires that are asked for: a statement costs by its columns. */
+  readonly columns: readonly ('bot_name' | 'requests' | 'first_seen' | 'last_seen' | 'expires')[];
+  /** A further condition over `crawler_paths_per_day`; its parameters must not start with `crawls_` or `claims_`. */
+  readonly where?: Clause;
+}
+
+function firstCrawlDay(now: number): number {
+  return midnightOf(now) - (SEARCH_CRAWL_DAYS - 1) * DAY_MS;
+}
+
+/**
+ * A SELECT of partial rows with `family`, `path` and the columns. Only claims that were pending when they were stored are looked up: the
+ * others are read apart, and are most.
+ */
+export function searchCrawls(crawls: SearchCrawls): Clause {
+  const { websiteId, now, columns, where } = crawls;
+  const { from: start = firstCrawlDay(now), before: end = midnightOf(now) + DAY_MS } = crawls;
+  const params: Record<string, QueryParameter> = {
+    crawls_website_id: websiteId,
+    crawls_start: start / 1000,
+    crawls_end: end / 1000,
+    ...where?.params,
+  };
+  const rowsOf = (standing: string, names: readonly string[]) => `SELECT ${names.join(', ')}
+FROM crawler_paths_per_day
+WHERE website_id = {crawls_website_id: String} AND day >= ${day('crawls_start')}
+  AND day < ${day('crawls_end')}
+  AND bot_category = 'search' AND ${standing}${where === undefined ? '' : ` AND ${where.sql}`}`;
+  const pending = joinVerification(
+    {
+      sql: rowsOf("bot_verification = 'pending'", [
+        ...['bot_family', 'bot_verification', 'pending_ip', 'path'],
+        ...columns,
+      ]),
+      params,
+    },
+    { websiteId, window: { start, end } },
+  );
+  return {
+    sql: `${rowsOf("bot_verification NOT IN ('pending', 'spoofed')", ['bot_family AS family', 'path', ...columns])}
+UNION ALL
+SELECT ${['j.bot_family AS family', ...['path', ...columns].map((name) => `j.${name} AS ${name}`)].join(', ')}
+FROM (${pending.sql}) AS j
+WHERE j.verification != 'spoofed'`,
+    params: pending.params,
+  };
+}

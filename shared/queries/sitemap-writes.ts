@@ -1,0 +1,66 @@
+import type { ClickHouseWriter } from '../clickhouse/client.js';
+import { dateTime64, insertRows } from '../clickhouse/insert-rows.js';
+import type { ListedUrl } from '../sitemaps/walk-sitemaps.js';
+import type { SitemapWalk } from '../sitemaps/walk-tally.js';
+
+/** What a fetch of a website's sitemaps found. Written again for the same fetch, it changes nothing. */
+
+export interface SitemapFetch {
+  readonly websiteId: string;
+  /** When it began, milliseconds since the epoch: names the fetch. */
+  readonly fetchedAt: number;
+}
+
+/** @param part counts the inserts of the fetch. @throws as `ClickHouseWriter.insert` */
+export async function insertSitemapUrls(
+  writer: ClickHouseWriter,
+  { websiteId, fetchedAt }: SitemapFetch,
+  urls: readonly ListedUrl[],
+  part: number,
+): Promise<void> {
+  const at = dateTime64(fetchedAt);
+  const lines = urls.map(({ path, url, sitemap, lastmod }) =>
+    JSON.stringify({
+      website_id: websiteId,
+      path,
+      first_seen: at,
+      last_seen: at,
+      listed: { at, url, sitemap, lastmod: dateTime64(lastmod ?? 0) },
+    }),
+  );
+  await writer.insert({
+    table: 'sitemap_urls',
+    columns: ['website_id', 'path', 'first_seen', 'last_seen', 'listed'],
+    rows: Buffer.from(`${lines.join('\n')}\n`),
+    format: 'JSONEachRow',
+    deduplicationToken: `sitemap_urls/${websiteId}/${fetchedAt}/${part}`,
+  });
+}
+
+/** Written last: only then a fetch is complete. @param finishedAt milliseconds since the epoch. @throws as `ClickHouseWriter.insert` */
+export async function insertSitemapFetch(
+  writer: ClickHouseWriter,
+  { websiteId, fetchedAt }: SitemapFetch,
+  walk: SitemapWalk,
+  finishedAt: number,
+): Promise<void> {
+  await insertRows(writer, {
+    table: 'sitemap_fetches',
+    rows: [
+      {
+        website_id: websiteId,
+        fetched_at: dateTime64(fetchedAt),
+        finished_at: dateTime64(finishedAt),
+        complete: walk.complete,
+        reason: walk.reason ?? '',
+        files: walk.files,
+        failed_files: walk.failedFiles,
+        urls: walk.urls,
+        foreign_urls: walk.foreignUrls,
+        invalid_urls: walk.invalidUrls,
+        problems: JSON.stringify(walk.problems),
+      },
+    ],
+    deduplicationToken: `sitemap_fetches/${websiteId}/${fetchedAt}`,
+  });
+}

@@ -1,0 +1,117 @@
+import type { ClickHouseWriter } from '../clickhouse/client.js';
+import {
+  BUILD_EXPIRES,
+  buildSettings,
+  day,
+  daySeconds,
+  LAST_BOT,
+  MOST_PAGES,
+  midnightOf,
+  type NightlyBuild,
+  SCORE_BUCKETS,
+} from './nightly-build.js';
+import { searchCrawls } from './search-crawls.js';
+import { isServedPage } from './served-page.js';
+
+/**
+ * How much each family of search crawlers cares for each page. It is worked out once a night, from the pages that the family was
+ * served (served-page.ts) on the last 90 days (search-crawls.ts), and read from the build's own tables.
+ *
+ * score = 10 · ln(1 + crawls) / ln(1 + crawls of the family's most fetched page), to one digit: 10 is the most fetched page, and
+ * a step is a factor, since fetches of pages spread over powers of ten.
+ */
+
+/** Crawlers that the table of crawlers calls search crawlers are some thirty families. */
+const MOST_FAMILIES = 100;
+
+/** Paths that a build keeps: the most fetched. It bounds what one website may store. */
+const MOST_PATHS = 1_000_000;
+
+/**
+ * Builds a website's importance and its crawled paths inside the engine; a reader sees all of it, or the build before.
+ * @param signal fires when nothing more is to be written.
+ * @throws as ClickHouseWriter.command: nothing is seen of the build then; repeat it under another id.
+ */
+export async function buildPageImportance(
+  writer: Pick<ClickHouseWriter, 'command'>,
+  build: NightlyBuild,
+  signal?: AbortSignal,
+): Promise<void> {
+  const pages = pagesOfBuild(build);
+  await writer.command(pages.sql, pages.params, buildSettings);
+  signal?.throwIfAborted();
+  await buildCrawledPaths(writer, build);
+  signal?.throwIfAborted();
+  const row = rowOfBuild(build);
+  await writer.command(row.sql, row.params);
+}
+
+function pagesOfBuild({ websiteId, buildId, now }: NightlyBuild) {
+  const crawls = searchCrawls({
+    websiteId,
+    now,
+    columns: ['requests', 'first_seen', 'last_seen', 'expires'],
+    where: { sql: `(${isServedPage('file_type', 'status')})`, params: {} },
+  });
+  return {
+    sql: `INSERT INTO page_importance (website_id, built_on, build_id, family, path, crawls, score_tenths, first_crawl, last_crawl, expires)
+SELECT {website_id: String}, ${day('built_on')}, {build_id: String}, p.family, p.path, p.crawls,
+  toUInt8(round(100 * log(1 + p.crawls) / log(1 + max(p.crawls) OVER (PARTITION BY p.family)))),
+  p.first_crawl, p.last_crawl, least(${BUILD_EXPIRES}, p.expires)
+FROM (
+  SELECT c.family AS family, c.path AS path, sum(c.requests) AS crawls,
+    min(c.first_seen) AS first_crawl, max(c.last_seen) AS last_crawl, max(c.expires) AS expires
+  FROM (${crawls.sql}) AS c
+  GROUP BY c.family, c.path
+  ORDER BY crawls DESC, family, path
+  LIMIT ${MOST_PAGES} BY family
+  LIMIT ${MOST_PAGES * MOST_FAMILIES}
+) AS p`,
+    params: { ...crawls.params, website_id: websiteId, build_id: buildId, built_on: daySeconds(now) },
+  };
+}
+
+function rowOfBuild({ websiteId, buildId, now }: NightlyBuild) {
+  const inBucket = (bucket: number) => {
+    const last = bucket === SCORE_BUCKETS - 1;
+    return `countIf(score_tenths >= ${bucket * 10}${last ? '' : ` AND score_tenths < ${(bucket + 1) * 10}`})`;
+  };
+  const buckets = Array.from({ length: SCORE_BUCKETS }, (_, bucket) => inBucket(bucket));
+  return {
+    sql: `INSERT INTO page_importance_builds (website_id, generated, build_id, families, pages, crawls, distribution, expires)
+SELECT {website_id: String}, fromUnixTimestamp64Milli({generated: Int64}, 'UTC'), {build_id: String},
+  groupArray(f.family), groupArray(f.pages), groupArray(f.crawls), groupArray(f.distribution), ${BUILD_EXPIRES}
+FROM (
+  SELECT toString(family) AS family, count() AS pages, sum(p.crawls) AS crawls, [${buckets.join(', ')}] AS distribution
+  FROM page_importance AS p
+  WHERE website_id = {website_id: String} AND built_on = ${day('built_on')} AND build_id = {build_id: String}
+  GROUP BY family
+  ORDER BY crawls DESC, family
+) AS f`,
+    params: { website_id: websiteId, build_id: buildId, built_on: daySeconds(now), generated: now },
+  };
+}
+
+/** The fetches of every path before the day of the build. */
+async function buildCrawledPaths(
+  writer: Pick<ClickHouseWriter, 'command'>,
+  { websiteId, buildId, now }: NightlyBuild,
+): Promise<void> {
+  const crawls = searchCrawls({
+    websiteId,
+    now,
+    before: midnightOf(now),
+    columns: ['bot_name', 'requests', 'last_seen', 'expires'],
+  });
+  await writer.command(
+    `INSERT INTO crawled_paths (website_id, built_on, build_id, path, requests, last_seen, bot_name, expires)
+SELECT {website_id: String}, ${day('built_on')}, {build_id: String}, c.path, sum(c.requests) AS fetches, max(c.last_seen),
+  ${LAST_BOT}, least(${BUILD_EXPIRES}, max(c.expires))
+FROM (${crawls.sql}) AS c
+GROUP BY c.path
+ORDER BY fetches DESC, c.path
+LIMIT ${MOST_PATHS}`,
+    { ...crawls.params, website_id: websiteId, build_id: buildId, built_on: daySeconds(now) },
+    buildSettings,
+  );
+}

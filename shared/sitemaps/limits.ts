@@ -1,0 +1,32 @@
+import { MINUTE_MS } from '../durations.js';
+
+/** What is taken of a website's sitemaps. The first two are the protocol's own (sitemaps.org/protocol.html, "Sitemap file requirements"). */
+export interface SitemapLimits {
+  readonly urlsPerFile: number;
+  /** After decompression. */
+  readonly bytesPerFile: number;
+  /** As sent. A file of 50 MB shrinks to a tenth, so this only bounds those that are not compressed. */
+  readonly sentBytesPerFile: number;
+  readonly files: number;
+  readonly urls: number;
+  /** For one file. */
+  readonly timeoutMs: number;
+  readonly maxRedirects: number;
+}
+
+export const sitemapLimits: SitemapLimits = {
+  urlsPerFile: 50_000,
+  bytesPerFile: 52_428_800,
+  sentBytesPerFile: 52_428_800,
+  // Two large indexes' worth; a website has two million pages before its files are that many.
+  files: 1_000,
+  urls: 1_000_000,
+  timeoutMs: 2 * MINUTE_MS,
+  maxRedirects: 5,
+};
+
+/**
+ * An index may name sitemaps; the protocol forbids an index in an index, yet shops and content systems write them, so one is
+ * followed. Deeper ones would never end where a server makes them up.
+ */
+export const MAX_INDEX_DEPTH = 2;

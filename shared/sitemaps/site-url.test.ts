@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { sitemapLines } from './robots-lines.js';
+import { judgeUrl } from './site-url.js';
+
+test.each([
+  ['https://example.com/a', '/a'],
+  ['http://www.example.com/a?b=c#d', '/a'],
+  ['https://EXAMPLE.com', '/'],
+  ['https://example.com/größe', '/gr%C3%B6%C3%9Fe'],
+  ['https://example.com/%7Ea%20b/c d', '/%7Ea%20b/c%20d'],
+  ['https://example.com:8443/a/../b', '/b'],
+])('%s is the page that logs call %s', (loc, path) => {
+  expect(judgeUrl(loc, 'example.com')).toMatchObject({ kind: 'own', path });
+});
+
+test('a website whose domain has www. has the same pages', () => {
+  expect(judgeUrl('https://example.com/a', 'www.example.com')).toMatchObject({ kind: 'own', path: '/a' });
+});
+
+test('credentials in a URL are not kept', () => {
+  expect(judgeUrl('https://user:secret@example.com/a', 'example.com')).toMatchObject({
+    url: 'https://example.com/a',
+  });
+});
+
+test.each(['https://example.org/a', 'https://shop.example.com/a', 'https://example.com.evil.test/'])(
+  '%s is another website’s',
+  (loc) => {
+    expect(judgeUrl(loc, 'example.com')).toEqual({ kind: 'foreign' });
+  },
+);
+
+test.each([
+  '/a',
+  '',
+  '//example.com/a',
+  'ftp://example.com/a',
+  'javascript:alert(1)',
+  `https://example.com/${'x'.repeat(2_048)}`,
+])('%s is no URL of a sitemap', (loc) => {
+  expect(judgeUrl(loc, 'example.com')).toEqual({ kind: 'invalid' });
+});
+
+test('robots.txt names sitemaps anywhere, in any case, each once', () => {
+  const text =
+    'User-agent: *\nDisallow: /x\nSitemap: https://example.com/a.xml\r\n SITEMAP : https://example.com/b.xml # all\nsitemap: /relative.xml\nSitemap: https://example.com/a.xml\nSitemaps: https://example.com/c.xml';
+  expect(sitemapLines(text)).toEqual(['https://example.com/a.xml', 'https://example.com/b.xml']);
+});

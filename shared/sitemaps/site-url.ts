@@ -1,0 +1,34 @@
+/** A URL of a sitemap, held against the website whose sitemap it is. */
+
+/** Longest `loc` (sitemaps.org/protocol.html, "loc"). */
+export const MAX_LOC = 2_048;
+
+export type JudgedUrl =
+  /** `path` as logs have it: percent-encoded, without the query string. */
+  | { readonly kind: 'own'; readonly path: string; readonly url: string }
+  /** Of another host: search engines ignore it, unless that host's robots.txt names the sitemap. */
+  | { readonly kind: 'foreign' }
+  /** No absolute http(s) URL, or longer than the protocol allows. */
+  | { readonly kind: 'invalid' };
+
+const FOREIGN: JudgedUrl = { kind: 'foreign' };
+const INVALID: JudgedUrl = { kind: 'invalid' };
+
+/**
+ * The URL standard's parser writes a path as clients send it: what is not ASCII becomes percent-encoded UTF-8, escapes stay as they are.
+ * @param domain the website's; its twin with or without `www.` is the same site.
+ */
+export function judgeUrl(loc: string, domain: string): JudgedUrl {
+  if (loc.length > MAX_LOC || !URL.canParse(loc)) return INVALID;
+  const url = new URL(loc);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return INVALID;
+  if (withoutWww(url.hostname) !== withoutWww(domain)) return FOREIGN;
+  url.hash = '';
+  url.username = '';
+  url.password = '';
+  return { kind: 'own', path: url.pathname, url: url.href };
+}
+
+function withoutWww(host: string): string {
+  return host.startsWith('www.') ? host.slice('www.'.length) : host;
+}

@@ -1,0 +1,37 @@
+import type { SitemapEvents, SitemapParser } from './parse-sitemap.js';
+import { MAX_LOC } from './site-url.js';
+import { SitemapError } from './sitemap-error.js';
+
+/** A URL on each line (sitemaps.org/protocol.html, "Text file"). */
+export function createTextForm({ onUrl }: SitemapEvents): SitemapParser {
+  let rest = '';
+  let seen = false;
+
+  function take(line: string): void {
+    const loc = line.trim();
+    if (loc === '') return;
+    // A page of text, JSON or an error message is not a sitemap: its first line tells.
+    if (!seen && !/^https?:\/\//i.test(loc)) throw new SitemapError('not_a_sitemap');
+    seen = true;
+    onUrl({ loc, lastmod: null });
+  }
+
+  return {
+    write(text) {
+      const lines = text.split(/[\r\n]/);
+      for (const [index, line] of lines.entries()) {
+        rest = (rest + line.slice(0, MAX_LINE)).slice(0, MAX_LINE);
+        if (index === lines.length - 1) return;
+        take(rest);
+        rest = '';
+      }
+    },
+    end() {
+      take(rest);
+      if (!seen) throw new SitemapError('not_a_sitemap');
+    },
+  };
+}
+
+/** What is cut here is longer than any URL may be, and refused for it. */
+const MAX_LINE = MAX_LOC + 64;

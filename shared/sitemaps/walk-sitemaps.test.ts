@@ -1,0 +1,230 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { FetchError } from '../fetch/fetch-error.js';
+import type { Fetcher } from '../fetch/fetcher.js';
+import { sitemapLimits } from './limits.js';
+import { type ListedUrl, type WalkOptions, walkSitemaps } from './walk-sitemaps.js';
+
+type Body = string | Uint8Array;
+type Files = Readonly<Record<string, Body | number | Error | undefined>>;
+
+const BASE = 'https://example.com';
+const pages = (...paths: string[]) =>
+  `<urlset>${paths.map((path) => `<url><loc>${BASE}${path}</loc></url>`).join('')}</urlset>`;
+const index = (...paths: string[]) =>
+  `<sitemapindex>${paths.map((path) => `<sitemap><loc>${path}</loc></sitemap>`).join('')}</sitemapindex>`;
+
+/** A website of these files, by URL; a number is a status, what is not there a 404. */
+function fetcherOf(fileOf: (url: string) => Body | number | Error | undefined) {
+  const asked: string[] = [];
+  const fetch: Fetcher = async (url) => {
+    asked.push(url);
+    const file = fileOf(url);
+    if (file instanceof Error) throw file;
+    const status = typeof file === 'number' ? file : file === undefined ? 404 : 200;
+    async function* body() {
+      if (status === 200) yield Buffer.from(file as Body as string);
+    }
+    return { finalUrl: url, redirects: [], status, headers: new Headers(), body: body() };
+  };
+  return { fetch, asked };
+}
+
+async function walk(
+  files: Files | ((url: string) => Body | number | Error | undefined),
+  given: Partial<WalkOptions> = {},
+) {
+  const byUrl = new Map(typeof files === 'function' ? [] : Object.entries(files));
+  const { fetch, asked } = fetcherOf(typeof files === 'function' ? files : (url) => byUrl.get(url));
+  const urls: ListedUrl[] = [];
+  const found = await walkSitemaps({
+    domain: 'example.com',
+    fromRobots: [],
+    fetch,
+    async onUrls(batch) {
+      urls.push(...batch);
+    },
+    signal: new AbortController().signal,
+    ...given,
+  });
+  return { ...found, paths: urls.map(({ path }) => path), listed: urls, asked };
+}
+
+test('what robots.txt names is read, and the usual places are left alone', async () => {
+  const found = await walk(
+    { [`${BASE}/mine.xml`]: pages('/a'), [`${BASE}/sitemap.xml`]: pages('/b') },
+    { fromRobots: [`${BASE}/mine.xml`] },
+  );
+  expect(found).toMatchObject({
+    complete: true,
+    reason: null,
+    files: 1,
+    urls: 1,
+    paths: ['/a'],
+    asked: [`${BASE}/mine.xml`],
+  });
+});
+
+test('without a word in robots.txt the first usual place that has a sitemap is read', async () => {
+  const found = await walk({
+    [`${BASE}/sitemap.xml`]: '<!doctype html><html></html>',
+    [`${BASE}/sitemap_index.xml`]: index(`${BASE}/1.xml`),
+    [`${BASE}/1.xml`]: pages('/a'),
+  });
+  expect(found).toMatchObject({ complete: true, files: 2, paths: ['/a'] });
+  expect(found.asked).not.toContain(`${BASE}/wp-sitemap.xml`);
+});
+
+test('a website that speaks no TLS is asked in plain HTTP', async () => {
+  const found = await walk((url) =>
+    url.startsWith('https:')
+      ? new FetchError('refused', 'example.com')
+      : url === 'http://example.com/sitemap.xml'
+        ? pages('/a')
+        : undefined,
+  );
+  expect(found).toMatchObject({ complete: true, paths: ['/a'] });
+});
+
+test('a website without any sitemap is told as that, and is not complete', async () => {
+  expect(await walk({})).toMatchObject({ complete: false, reason: 'no_sitemap', files: 0, failedFiles: 0 });
+});
+
+test('where robots.txt is not known, what is found is not everything', async () => {
+  expect(await walk({ [`${BASE}/sitemap.xml`]: pages('/a') }, { fromRobots: null })).toMatchObject({
+    complete: false,
+    reason: 'robots_unknown',
+    paths: ['/a'],
+  });
+});
+
+test.each<[string, Body | number | Error | undefined, string]>([
+  ['is gone', undefined, 'http_404'],
+  ['answers with an error', 503, 'http_503'],
+  ['does not answer', new FetchError('timeout', 'example.com'), 'timeout'],
+  ['is a page', '<html></html>', 'not_a_sitemap'],
+  ['breaks in the middle', `<urlset><url><loc>${BASE}/b</loc></url><url`, 'broken_xml'],
+  ['is gzip cut short', gzipSync(pages('/b')).subarray(0, 30), 'broken_gzip'],
+])(
+  'a file of an index that %s makes the fetch incomplete, and the others are read',
+  async (_, file, problem) => {
+    const found = await walk({
+      [`${BASE}/sitemap.xml`]: index(`${BASE}/1.xml`, `${BASE}/2.xml`, `${BASE}/3.xml`),
+      [`${BASE}/1.xml`]: pages('/a'),
+      [`${BASE}/2.xml`]: file,
+      [`${BASE}/3.xml`]: pages('/c'),
+    });
+    expect(found).toMatchObject({
+      complete: false,
+      reason: 'files_failed',
+      failedFiles: 1,
+      problems: [{ sitemap: `${BASE}/2.xml`, problem }],
+    });
+    expect(found.paths).toEqual(expect.arrayContaining(['/a', '/c']));
+  },
+);
+
+test('gzip is told by its bytes, whatever the name says', async () => {
+  const found = await walk({
+    [`${BASE}/sitemap.xml`]: index(`${BASE}/1.xml`, `${BASE}/2.xml.gz`),
+    [`${BASE}/1.xml`]: gzipSync(pages('/a')),
+    [`${BASE}/2.xml.gz`]: pages('/b'),
+  });
+  expect(found).toMatchObject({ complete: true, paths: ['/a', '/b'] });
+});
+
+test('pages of other hosts are counted and left out', async () => {
+  const found = await walk({
+    [`${BASE}/sitemap.xml`]:
+      '<urlset><url><loc>https://example.org/a</loc></url><url><loc>/b</loc></url><url><loc>https://www.example.com/c</loc></url></urlset>',
+  });
+  expect(found).toMatchObject({ complete: true, urls: 1, foreignUrls: 1, invalidUrls: 1, paths: ['/c'] });
+});
+
+test('an index in an index is read, one level deeper is not, and indexes that name each other end', async () => {
+  const found = await walk({
+    [`${BASE}/sitemap.xml`]: index(`${BASE}/2.xml`, `${BASE}/sitemap.xml`),
+    [`${BASE}/2.xml`]: index(`${BASE}/3.xml`, `${BASE}/2.xml`),
+    [`${BASE}/3.xml`]: index(`${BASE}/4.xml`),
+    [`${BASE}/4.xml`]: pages('/deep'),
+  });
+  expect(found).toMatchObject({
+    complete: false,
+    files: 3,
+    paths: [],
+    problems: [{ sitemap: `${BASE}/4.xml`, problem: 'nested_too_deep' }],
+  });
+});
+
+test('indexes without end stop at the files that are read', async () => {
+  let made = 0;
+  const endless = (url: string) =>
+    url.includes('/page')
+      ? pages(`/${url.length}`)
+      : index(...Array.from({ length: 20 }, () => `${BASE}/page${made++}.xml`));
+  const found = await walk(endless, { limits: { ...sitemapLimits, files: 10 } });
+  expect(found).toMatchObject({ complete: false, reason: 'too_many_files' });
+  expect(found.asked.length).toBeLessThanOrEqual(11);
+});
+
+test('pages past the limits of a file and of a website are left out, and the fetch is incomplete', async () => {
+  const many = pages(...Array.from({ length: 30 }, (_, n) => `/${n}`));
+  expect(
+    await walk({ [`${BASE}/sitemap.xml`]: many }, { limits: { ...sitemapLimits, urlsPerFile: 20 } }),
+  ).toMatchObject({
+    complete: false,
+    reason: 'files_failed',
+    urls: 20,
+    problems: [{ problem: 'too_many_urls' }],
+  });
+  const found = await walk(
+    {
+      [`${BASE}/sitemap.xml`]: index(`${BASE}/1.xml`, `${BASE}/2.xml`),
+      [`${BASE}/1.xml`]: many,
+      [`${BASE}/2.xml`]: many,
+    },
+    { limits: { ...sitemapLimits, urls: 25 } },
+  );
+  expect(found).toMatchObject({ complete: false, reason: 'too_many_urls', urls: 25 });
+  expect(found.paths).toHaveLength(25);
+});
+
+test('pages are handed on while they are read, and reading waits for it', async () => {
+  const lines = Array.from({ length: 12_000 }, (_, n) => `${BASE}/${n}`);
+  const sizes: number[] = [];
+  const fetch: Fetcher = async (url) => {
+    async function* body() {
+      for (const line of lines) yield Buffer.from(`${line}\n`);
+    }
+    return {
+      finalUrl: url,
+      redirects: [],
+      status: url.endsWith('/sitemap.xml') ? 200 : 404,
+      headers: new Headers(),
+      body: body(),
+    };
+  };
+  await walk({}, { fetch, onUrls: async (batch) => void sizes.push(batch.length) });
+  expect(sizes).toEqual([5_000, 5_000, 2_000]);
+});
+
+test('a walk that is stopped ends with what stopped it', async () => {
+  const stop = new AbortController();
+  const reason = new Error('left');
+  const running = walk(
+    (url) => {
+      if (url.endsWith('/2.xml')) stop.abort(reason);
+      return url.endsWith('/sitemap.xml')
+        ? index(`${BASE}/1.xml`, `${BASE}/2.xml`, `${BASE}/3.xml`)
+        : pages('/a');
+    },
+    { signal: stop.signal },
+  );
+  await expect(running).rejects.toBe(reason);
+});
+
+test('a store that refuses the pages ends the walk: no file is to blame', async () => {
+  const refused = new Error('store away');
+  const running = walk({ [`${BASE}/sitemap.xml`]: pages('/a') }, { onUrls: () => Promise.reject(refused) });
+  await expect(running).rejects.toBe(refused);
+});

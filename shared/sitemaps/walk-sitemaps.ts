@@ -1,0 +1,200 @@
+import { FetchError } from '../fetch/fetch-error.js';
+import type { Fetched, Fetcher } from '../fetch/fetcher.js';
+import { MAX_INDEX_DEPTH, type SitemapLimits, sitemapLimits } from './limits.js';
+import { createSitemapParser, type ListedEntry } from './parse-sitemap.js';
+import { readText } from './read-text.js';
+import { judgeUrl, MAX_LOC } from './site-url.js';
+import { SitemapError } from './sitemap-error.js';
+import { createWalkTally, type SitemapWalk, type WalkTally } from './walk-tally.js';
+
+/** A page that a sitemap lists. */
+export interface ListedUrl {
+  /** As logs have it: percent-encoded, without the query string. */
+  readonly path: string;
+  readonly url: string;
+  readonly sitemap: string;
+  /** Milliseconds since the epoch; null: not told. */
+  readonly lastmod: number | null;
+}
+
+export interface WalkOptions {
+  readonly domain: string;
+  /** Of `Sitemap:` lines in robots.txt; null: it is not known what that says. */
+  readonly fromRobots: readonly string[] | null;
+  readonly fetch: Fetcher;
+  /** Takes the pages by the thousand while they are read; reading waits for it. */
+  onUrls(urls: readonly ListedUrl[]): Promise<void>;
+  readonly signal: AbortSignal;
+  readonly limits?: SitemapLimits;
+}
+
+/** Where a sitemap is found that robots.txt does not name, the usual ones first. */
+const USUAL_PLACES = [
+  '/sitemap.xml',
+  '/sitemap_index.xml',
+  '/sitemap-index.xml',
+  '/wp-sitemap.xml',
+  '/sitemap.xml.gz',
+  '/sitemap.txt',
+];
+
+const BATCH_URLS = 5_000;
+/** There is no such file, or it is something else. */
+const ABSENT = new Set(['http_404', 'http_410', 'not_a_sitemap']);
+/** Nothing speaks TLS there, so plain HTTP is tried. */
+const NO_TLS = new Set(['refused', 'unreachable', 'tls', 'timeout', 'broken']);
+
+interface File {
+  readonly url: string;
+  /** How many indexes lead to it. */
+  readonly depth: number;
+}
+
+/**
+ * Reads all sitemaps of a website, one file after the other: those that robots.txt names, else the first of the usual places
+ * where there is one, and what indexes name. A failed file makes the walk incomplete and stops nothing.
+ * @throws what the signal was aborted with, and what `onUrls` throws.
+ */
+export async function walkSitemaps(options: WalkOptions): Promise<SitemapWalk> {
+  const walk = createWalk(options);
+  const named = options.fromRobots ?? [];
+  if (named.length > 0) for (const url of named) walk.add({ url, depth: 0 });
+  else await findUsualPlace(options, walk);
+  await walk.readAll();
+  return walk.outcome();
+}
+
+type Walk = ReturnType<typeof createWalk>;
+
+async function findUsualPlace({ domain }: WalkOptions, walk: Walk): Promise<void> {
+  let scheme = 'https';
+  for (const place of USUAL_PLACES) {
+    let found = await walk.tryFile(`${scheme}://${domain}${place}`);
+    if (found === 'no_tls' && scheme === 'https') {
+      scheme = 'http';
+      found = await walk.tryFile(`${scheme}://${domain}${place}`);
+    }
+    if (found !== 'absent') return;
+  }
+}
+
+function createWalk(options: WalkOptions) {
+  const { fetch, signal, limits = sitemapLimits } = options;
+  const queue: File[] = [];
+  const seen = new Set<string>();
+  const tally = createWalkTally(options.fromRobots !== null);
+  const urls = createUrlBatches(options, tally);
+
+  /** @returns a status that is not 200, or what is wrong with the file; null where it was read to its end. */
+  async function read(file: File): Promise<string | null> {
+    try {
+      const { status, body } = await fetch(file.url, {
+        maxBytes: limits.sentBytesPerFile,
+        maxInflatedBytes: limits.bytesPerFile,
+        maxRedirects: limits.maxRedirects,
+        timeoutMs: limits.timeoutMs,
+        signal,
+      });
+      if (status === 200) await parse(file, body);
+      else await letGo(body);
+      return status === 200 ? null : `http_${status}`;
+    } catch (error) {
+      signal.throwIfAborted();
+      return problemOf(error);
+    }
+  }
+
+  /** @throws SitemapError, FetchError for a file that is none, or breaks off; what it named before was taken. */
+  async function parse({ url, depth }: File, body: Fetched['body']): Promise<void> {
+    let listed = 0;
+    const parser = createSitemapParser({
+      onUrl(entry) {
+        listed += 1;
+        if (listed > limits.urlsPerFile) throw new SitemapError('too_many_urls');
+        urls.take(entry, url);
+      },
+      onSitemap(loc) {
+        if (loc !== '' && loc.length <= MAX_LOC && URL.canParse(loc, url))
+          add({ url: new URL(loc, url).href, depth: depth + 1 });
+        else tally.counts.invalidUrls += 1;
+      },
+    });
+    for await (const text of readText(body, { maxInflatedBytes: limits.bytesPerFile })) {
+      parser.write(text);
+      await urls.flush(BATCH_URLS);
+      if (tally.isFull()) return;
+    }
+    parser.end();
+  }
+
+  function add(file: File): void {
+    if (seen.has(file.url)) return;
+    if (seen.size >= limits.files) {
+      tally.pass('too_many_files');
+      return;
+    }
+    seen.add(file.url);
+    if (file.depth > MAX_INDEX_DEPTH) tally.fail(file.url, 'nested_too_deep');
+    else queue.push(file);
+  }
+
+  return {
+    add,
+    /** A place where there may be a sitemap. What is there and is none counts as absent. */
+    async tryFile(url: string): Promise<'there' | 'absent' | 'no_tls'> {
+      // Before it is read: an index may name itself.
+      seen.add(url);
+      const problem = await read({ url, depth: 0 });
+      if (problem !== null && ABSENT.has(problem)) return 'absent';
+      if (problem !== null && url.startsWith('https:') && NO_TLS.has(problem)) return 'no_tls';
+      tally.end(url, problem);
+      return 'there';
+    },
+    async readAll(): Promise<void> {
+      for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+        if (tally.isFull()) break;
+        tally.end(file.url, await read(file));
+      }
+      await urls.flush(1);
+    },
+    outcome: tally.outcome,
+  };
+}
+
+/** Gathers the pages of the website, and hands them on by the thousand. */
+function createUrlBatches(
+  { domain, onUrls, signal, limits = sitemapLimits }: WalkOptions,
+  { counts, pass }: WalkTally,
+) {
+  let batch: ListedUrl[] = [];
+  return {
+    take({ loc, lastmod }: ListedEntry, sitemap: string): void {
+      const judged = judgeUrl(loc, domain);
+      if (judged.kind === 'foreign') counts.foreignUrls += 1;
+      else if (judged.kind === 'invalid') counts.invalidUrls += 1;
+      else if (counts.urls >= limits.urls) pass('too_many_urls');
+      else {
+        counts.urls += 1;
+        batch.push({ path: judged.path, url: judged.url, sitemap, lastmod });
+      }
+    },
+    async flush(atLeast: number): Promise<void> {
+      signal.throwIfAborted();
+      if (batch.length < atLeast) return;
+      const full = batch;
+      batch = [];
+      await onUrls(full);
+    },
+  };
+}
+
+/** @throws what is a defect of ours: neither the website's nor the network's. */
+function problemOf(error: unknown): string {
+  if (error instanceof SitemapError || error instanceof FetchError) return error.code;
+  throw error;
+}
+
+/** A body that nobody reads holds its connection until the time is up. */
+async function letGo(body: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _ of body) break;
+}

@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isOwnHost, readAddress, slashTwin } from './path-of-address.js';
+
+describe('an address', () => {
+  test.each([
+    ['/blog/', null, '/blog/'],
+    ['/blog?page=2', null, '/blog'],
+    ['/blog#top?x', null, '/blog'],
+    ['/a%3Fb%23c', null, '/a%3Fb%23c'],
+    ['//double/slash', null, '//double/slash'],
+    ['blog', null, 'blog'],
+    ['', null, ''],
+    ['https://example.com/Blog/%C3%BC?x#y', 'example.com', '/Blog/%C3%BC'],
+    ['HTTP://WWW.Example.com:8080/a', 'www.example.com', '/a'],
+    ['https://example.com', 'example.com', '/'],
+    ['https://example.com?x=/y', 'example.com', '/'],
+    ['https://user:pass@example.com:443/a', 'example.com', '/a'],
+    ['https://[2001:db8::1]:8080/a', '[2001:db8::1]', '/a'],
+    ['https://[2001:db8::1]/a', '[2001:db8::1]', '/a'],
+    ['https:///a', '', '/a'],
+    ['ftp://example.com/a', null, 'ftp://example.com/a'],
+  ])('%s', (text, host, path) => {
+    expect(readAddress(text)).toEqual({ host, path });
+  });
+
+  test('behind any host and before any query string a path stays as it is', () => {
+    const path = fc.string({ unit: 'binary' }).map((text) => `/${text.replace(/[?#]/g, '')}`);
+    fc.assert(
+      fc.property(path, fc.string(), (given, query) => {
+        expect(readAddress(`${given}?${query}`)).toEqual({ host: null, path: given });
+        expect(readAddress(`https://example.com${given}#${query}`)).toEqual({
+          host: 'example.com',
+          path: given,
+        });
+      }),
+    );
+  });
+});
+
+test.each([
+  ['example.com', 'example.com', true],
+  ['www.example.com', 'example.com', true],
+  ['example.com', 'www.example.com', true],
+  ['shop.example.com', 'www.example.com', true],
+  ['badexample.com', 'example.com', false],
+  ['example.com.evil.example', 'example.com', false],
+  ['example.com', 'shop.example.com', false],
+  ['', 'example.com', false],
+])('%s is a host of %s: %s', (host, domain, own) => {
+  expect(isOwnHost(host, domain)).toBe(own);
+});
+
+test('the twin of a path differs in the slash at its end, and is its twin in turn; the root has none', () => {
+  expect(slashTwin('/')).toBeNull();
+  expect(slashTwin('/blog')).toBe('/blog/');
+  expect(slashTwin('/blog/')).toBe('/blog');
+  fc.assert(
+    fc.property(fc.string({ minLength: 1 }), (text) => {
+      const path = `/${text}`;
+      expect(slashTwin(slashTwin(path)!)).toBe(path);
+    }),
+  );
+});

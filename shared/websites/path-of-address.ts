@@ -1,0 +1,53 @@
+/** A path that somebody typed or copied: with or without the website's address before it, and what follows it. */
+
+const SCHEME = /^https?:\/\//i;
+
+/** The text up to its query string or fragment. */
+function withoutQuery(text: string): string {
+  const end = text.search(/[?#]/);
+  return end < 0 ? text : text.slice(0, end);
+}
+
+export interface Address {
+  /** Lower case, without a port; null: the text named none. */
+  readonly host: string | null;
+  /** '/' where the text was a bare address. Not decoded and not folded: logs are compared by the letter. */
+  readonly path: string;
+}
+
+/** Takes a full URL apart; a text without a scheme is a path as it stands. The query string and the fragment are dropped. */
+export function readAddress(text: string): Address {
+  const scheme = SCHEME.exec(text);
+  if (scheme === null) return { host: null, path: withoutQuery(text) };
+  const rest = withoutQuery(text.slice(scheme[0].length));
+  const slash = rest.indexOf('/');
+  const authority = slash < 0 ? rest : rest.slice(0, slash);
+  return {
+    host: hostOf(authority),
+    path: slash < 0 ? '/' : rest.slice(slash),
+  };
+}
+
+/** Behind a user name, before a port. */
+function hostOf(authority: string): string {
+  const host = authority.slice(authority.lastIndexOf('@') + 1).toLowerCase();
+  const colon = host.lastIndexOf(':');
+  return colon > host.lastIndexOf(']') ? host.slice(0, colon) : host;
+}
+
+/** Whether a host is the website's own: its domain, or one below it. A leading www. is no difference. */
+export function isOwnHost(host: string, domain: string): boolean {
+  const bare = withoutWww(domain);
+  const given = withoutWww(host);
+  return given === bare || given.endsWith(`.${bare}`);
+}
+
+function withoutWww(host: string): string {
+  return host.startsWith('www.') ? host.slice(4) : host;
+}
+
+/** The path with a slash at its end where it has none, and without where it has one; null of the root, which has no other form. */
+export function slashTwin(path: string): string | null {
+  if (path === '/') return null;
+  return path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
+}

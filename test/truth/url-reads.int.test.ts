@@ -1,0 +1,364 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { getPageImportance } from '../../services/api/operations/urls/get-page-importance.js';
+import { getUrl } from '../../services/api/operations/urls/get-url.js';
+import { searchUrls } from '../../services/api/operations/urls/search-urls.js';
+import type { ScopeInput } from '../../services/api/resolve-scope.js';
+import { importanceJob } from '../../services/jobs/importance/importance-job.js';
+import { readImportanceBuild } from '../../shared/queries/page-importance.js';
+import { insertSitemapFetch, insertSitemapUrls } from '../../shared/queries/sitemap-writes.js';
+import { googlebot, insertStored, storedRequest } from '../harness/stored-requests.js';
+import { DAY, HOUR } from './counting.js';
+import { type AllRows, pageImportance, urlLogs, urlSearch, urlSections } from './expected-urls.js';
+import { NOW } from './random-requests.js';
+import { differences } from './same-answer.js';
+import { ownSegments, segments } from './segments.js';
+import { windows } from './true-reads.js';
+import { startTruthWorld, type TruthWorld } from './truth-world.js';
+
+/** The report on one URL, the importance of pages and the search for URLs against counts over the rows (truth-world.ts). */
+
+let world: TruthWorld;
+beforeAll(async () => {
+  world = await startTruthWorld(segments);
+}, 300_000);
+afterAll(() => world?.stop());
+
+const all = (websiteId: string): AllRows => ({
+  rows: world.requests[websiteId]!,
+  verdicts: world.verdicts,
+  now: NOW,
+});
+
+let builds = 0;
+const job = importanceJob(() => `build-${builds++}`);
+const build = (id: string, now = NOW) => job.run({ id }, { clickhouse: world.clickhouse, now: () => now });
+
+const importanceOf = (websiteId: string, given: Record<string, string> = {}) =>
+  getPageImportance.run(getPageImportance.query.parse(given), world.contextOf(websiteId));
+
+const find = (websiteId: string, given: Record<string, string>) =>
+  searchUrls.run(searchUrls.query.parse(given), world.contextOf(websiteId));
+
+const report = (given: Record<string, string>, websiteId = 'shop') =>
+  getUrl.run(getUrl.query.parse(given), world.contextOf(websiteId));
+
+const searches = ['', '/', 'product-1', '/SHOP/Product-2', 'hop/', '/archive/29', "it's\\", '\t', 'nowhere'];
+
+async function expectFound(websiteId: string) {
+  for (const q of searches) {
+    const answer = await find(websiteId, { q, limit: '50' });
+    expect([q, differences(answer, urlSearch(all(websiteId), q.trim(), 50))]).toEqual([q, []]);
+  }
+}
+
+describe('before the first build', () => {
+  test('page-importance and url say so', async () => {
+    expect(await importanceOf('shop')).toMatchObject({
+      available: false,
+      reason: 'not_built_yet',
+      bots: [],
+      pages: null,
+    });
+    const { importance } = await report({ path: '/shop' });
+    expect(importance).toEqual({
+      available: false,
+      reason: 'not_built_yet',
+      generated_at: null,
+      families: [],
+    });
+  });
+
+  test('urls/search counts the days themselves', async () => {
+    await expectFound('rival');
+  });
+
+  test('a build that was cut off is not seen', async () => {
+    let statements = 0;
+    const broken = {
+      command: async (...given: Parameters<typeof world.clickhouse.command>) => {
+        if (++statements > 2) throw new Error('cut off');
+        await world.clickhouse.command(...given);
+      },
+    };
+    const cutOff = job.run({ id: 'shop' }, { clickhouse: broken, now: () => NOW });
+    await expect(cutOff).rejects.toThrow('cut off');
+    expect((await importanceOf('shop')).available).toBe(false);
+  });
+});
+
+test('urls/search adds what came since a build to what it counted', async () => {
+  await build('rival', NOW - 3 * DAY);
+  await expectFound('rival');
+});
+
+describe('after a build', () => {
+  beforeAll(async () => {
+    for (const websiteId of ['shop', 'rival', 'silent']) await build(websiteId);
+  }, 120_000);
+
+  test.each(['shop', 'rival'])('page-importance equals a count over the rows of %s', async (websiteId) => {
+    const first = await importanceOf(websiteId);
+    expect(first.bots.length).toBeGreaterThan(1);
+    expect(differences(first, pageImportance(all(websiteId), { limit: 200 }))).toEqual([]);
+    for (const bot of first.bots) {
+      const answer = await importanceOf(websiteId, { bot: bot.toUpperCase(), full: '1', limit: '1' });
+      expect(differences(answer, pageImportance(all(websiteId), { bot, limit: 100_000 }))).toEqual([]);
+      expect(answer.pages).toHaveLength(answer.page_count!);
+    }
+  });
+
+  test('limit cuts the pages and nothing else', async () => {
+    expect(
+      differences(await importanceOf('shop', { limit: '3' }), pageImportance(all('shop'), { limit: 3 })),
+    ).toEqual([]);
+  });
+
+  test('an unknown family is refused with those that there are', async () => {
+    const { bots } = await importanceOf('shop');
+    await expect(importanceOf('shop', { bot: 'OpenAI' })).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining(bots.join(', ')),
+    });
+  });
+
+  test('a website without crawlers has a build of nothing', async () => {
+    expect(await importanceOf('silent')).toMatchObject({
+      available: true,
+      bot: null,
+      bots: [],
+      page_count: 0,
+      pages: [],
+    });
+  });
+
+  test.each(['shop', 'rival'])('urls/search equals a count over the rows of %s', expectFound);
+
+  test('urls/search takes full URLs, and drops what is no path', async () => {
+    const expected = await find('shop', { q: '/shop/product-1' });
+    expect(expected.results.length).toBeGreaterThan(0);
+    for (const q of [
+      'https://www.example.com/shop/product-1?page=2#top',
+      'HTTP://other.example:8080/shop/product-1',
+      'example.com/shop/product-1?x',
+      ' /shop/product-1 ',
+    ])
+      expect(await find('shop', { q })).toEqual(expected);
+    const most = await find('shop', {});
+    for (const q of ['?page=2', '#top']) expect(await find('shop', { q })).toEqual(most);
+    expect((await find('shop', { q: 'https://example.com' })).results).toEqual(most.results);
+  });
+});
+
+describe('url equals a count over the rows', () => {
+  const paths = ['/', '/shop', '/shop/', "/it's\\here", '/über', '/shop/product-7', '/nowhere'];
+  const narrowings: Record<string, string>[] = [
+    {},
+    { countries: 'de,fr' },
+    { verified: 'true' },
+    { bot_name: 'googlebot', status_category: '2xx' },
+    ...ownSegments.map(({ id }) => ({ segment: id })),
+  ];
+
+  async function expectTrue(path: string, given: Record<string, string>, websiteId = 'shop') {
+    const input = getUrl.query.parse({ path, ...given });
+    const answer = await report({ path, ...given }, websiteId);
+    const narrowed = world.truthOf(websiteId, input as unknown as ScopeInput);
+    const { hours, start, end } = input;
+    const whole = world.truthOf(websiteId, { hours, start, end } as unknown as ScopeInput);
+    const { logs, search_bots, sitemap, importance } = answer;
+    expect(differences(logs, urlLogs(narrowed, path))).toEqual([]);
+    expect(
+      differences({ search_bots, sitemap, importance }, urlSections(whole, all(websiteId), path)),
+    ).toEqual([]);
+    expect(answer.data_buffering).toBe(false);
+    return logs!.requests;
+  }
+
+  test.each(Object.keys(windows))('%s, every path', async (name) => {
+    let requests = 0;
+    for (const path of paths) requests += await expectTrue(path, windows[name]!);
+    expect(requests).toBeGreaterThan(0);
+    expect(await expectTrue('/shop', windows[name]!, 'rival')).toBeGreaterThan(0);
+  });
+
+  test.each(narrowings)('narrowed by %j', async (narrowing) => {
+    for (const path of ['/shop', '/archive/7']) {
+      await expectTrue(path, { ...windows['cut days far apart']!, ...narrowing });
+      await expectTrue(path, { hours: '24', ...narrowing });
+    }
+  });
+
+  test('what stands around a path is dropped, and its case is not', async () => {
+    const { logs } = await report({ path: '/shop' });
+    expect(logs!.requests).toBeGreaterThan(0);
+    for (const path of [
+      '/shop?page=2',
+      '/shop#top',
+      'https://www.example.com/shop',
+      'http://shop.example.com:81/shop',
+    ])
+      expect((await report({ path })).logs).toEqual(logs);
+    expect((await report({ path: '/SHOP' })).logs!.requests).toBe(0);
+  });
+});
+
+describe('what counts for a page', () => {
+  const row = (given: Partial<Parameters<typeof storedRequest>[0]>) =>
+    storedRequest({ ...googlebot, website_id: 'small', timestamp: NOW - HOUR, path: '/page', ...given });
+
+  beforeAll(async () => {
+    const rows = [
+      ...Array.from({ length: 9 }, (_, index) => row({ timestamp: NOW - index * DAY - 1 })),
+      row({ status: 304 }),
+      row({ status: 301 }),
+      row({ status: 404, path: '/gone' }),
+      row({ path: '/style.css', file_type: 'css' }),
+      row({ path: '/impostor', bot_verification: 'spoofed', traffic_class: 'spoofed_bot' }),
+      row({ path: '/pending', bot_verification: 'pending', client_ip: '192.0.2.99' }),
+      row({ path: '/ai', bot_category: 'ai', bot_family: 'OpenAI', bot_name: 'GPTBot' }),
+      row({ path: '/too-old', timestamp: NOW - (NOW % DAY) - 89 * DAY - 1 }),
+      row({ path: '/oldest', timestamp: NOW - (NOW % DAY) - 89 * DAY }),
+    ].map((one, index) => ({ ...one, received_at: NOW, log_index: index }));
+    await insertStored(world.clickhouse, rows, { deduplicationToken: 'small', retentionDays: 25_000 });
+    await build('small');
+  }, 120_000);
+
+  test('neither assets, redirects, errors and impostors nor what lies before the 90 days', async () => {
+    const { pages, bots, total_crawls } = await importanceOf('small');
+    expect(bots).toEqual(['Google']);
+    expect(pages).toEqual([
+      { path: '/page', crawls: 10, score: 10 },
+      // 10 · ln 2 / ln 11
+      { path: '/oldest', crawls: 1, score: 2.9 },
+      { path: '/pending', crawls: 1, score: 2.9 },
+    ]);
+    expect(total_crawls).toBe(12);
+  });
+
+  test('of a URL all fetches count, whatever was answered', async () => {
+    const { results } = await find('small', {});
+    expect(results.map(({ path, crawls }) => [path, crawls])).toEqual([
+      ['/page', 11],
+      ...['/gone', '/oldest', '/pending', '/style.css'].map((path) => [path, 1]),
+    ]);
+  });
+
+  test('the interval is the mean of the days between fetches', async () => {
+    const { importance } = await report({ path: '/page' }, 'small');
+    expect(importance.families[0]).toMatchObject({ family: 'Google', interval_days: 0.89 });
+    const { importance: once } = await report({ path: '/pending' }, 'small');
+    expect(once.families[0]!.interval_days).toBeNull();
+  });
+
+  test('a build is read for a week', async () => {
+    expect(await readImportanceBuild(world.clickhouse, 'small', NOW + 7 * DAY - 1)).not.toBeNull();
+    expect(await readImportanceBuild(world.clickhouse, 'small', NOW + 7 * DAY)).toBeNull();
+  });
+});
+
+describe('what the sitemaps list', () => {
+  const url = (path: string) => ({
+    path,
+    url: `https://www.example.com${path}`,
+    sitemap: 'https://www.example.com/sitemap.xml',
+    lastmod: null,
+  });
+
+  async function fetched(fetchedAt: number, paths: readonly string[], complete: boolean) {
+    const fetch = { websiteId: 'listed', fetchedAt };
+    await insertSitemapUrls(world.clickhouse, fetch, paths.map(url), 0);
+    const reason = complete ? null : ('files_failed' as const);
+    const tally = {
+      files: 1,
+      failedFiles: 0,
+      urls: paths.length,
+      foreignUrls: 0,
+      invalidUrls: 0,
+      problems: [],
+    };
+    await insertSitemapFetch(world.clickhouse, fetch, { complete, reason, ...tally }, fetchedAt + 1);
+  }
+
+  beforeAll(async () => {
+    const visits = ['/both', '/both', '/old', '/unlisted'].map((path, index) =>
+      storedRequest({
+        ...googlebot,
+        website_id: 'listed',
+        timestamp: NOW - HOUR - index,
+        path,
+        log_index: index,
+        received_at: NOW,
+      }),
+    );
+    await insertStored(world.clickhouse, visits, { deduplicationToken: 'listed', retentionDays: 25_000 });
+  });
+
+  const now = Date.now();
+  const T1 = now - 3 * DAY;
+  const T2 = now - 2 * DAY;
+  const T3 = now - DAY;
+  const standing = async (q = '') =>
+    (await find('listed', { q })).results.map((one) => [
+      one.path,
+      one.source,
+      one.membership_status,
+      one.crawls,
+    ]);
+
+  test('is found beside what crawlers fetched, which goes first; what is gone is told so', async () => {
+    await fetched(T1, ['/both', '/old'], true);
+    await fetched(T2, ['/both', '/never', '/a-part'], true);
+    const answer = await find('listed', {});
+    expect(await standing()).toEqual([
+      ['/both', 'sitemap', 'present', 2],
+      ['/old', 'crawl_discovered', 'removed', 1],
+      ['/unlisted', 'crawl_discovered', 'not_found', 1],
+      ['/a-part', 'sitemap', 'present', 0],
+      ['/never', 'sitemap', 'present', 0],
+    ]);
+    expect(answer).toMatchObject({
+      total_matches: 5,
+      sources: { sitemap_urls: 3 },
+      sitemap_snapshot: {
+        fetch_complete: true,
+        last_successful_fetch_at: new Date(T2).toISOString(),
+        last_checked_at: new Date(T2).toISOString(),
+      },
+    });
+    expect(answer.results.at(-1)).toMatchObject({ last_crawled: null, last_bot: null, in_sitemap: true });
+    expect(await standing('nev')).toEqual([['/never', 'sitemap', 'present', 0]]);
+  });
+
+  test('stays listed through a fetch that was not complete, and is not confirmed then', async () => {
+    await fetched(T3, ['/both'], false);
+    expect((await standing()).slice(0, 2)).toEqual([
+      ['/both', 'sitemap', 'present', 2],
+      ['/old', 'crawl_discovered', 'removed', 1],
+    ]);
+    const { results, sources, sitemap_snapshot } = await find('listed', { q: '/never' });
+    expect(results[0]).toMatchObject({ in_sitemap: true, membership_confirmed: false });
+    expect(sources.sitemap_urls).toBe(3);
+    expect(sitemap_snapshot).toMatchObject({
+      fetch_complete: false,
+      last_checked_at: new Date(T3).toISOString(),
+    });
+  });
+
+  test('is in the report on a URL', async () => {
+    const { sitemap } = await report({ path: '/old' }, 'listed');
+    expect(sitemap).toMatchObject({
+      membership_status: 'removed',
+      removed: true,
+      removed_at: new Date(T2).toISOString(),
+      last_seen: new Date(T1).toISOString(),
+      times_crawled: 1,
+      last_crawled_by: 'Googlebot',
+    });
+    expect((await report({ path: '/never' }, 'listed')).sitemap).toMatchObject({
+      membership_status: 'present',
+      in_sitemap: true,
+      times_crawled: 0,
+      last_crawled_by: null,
+    });
+  });
+});
