@@ -75,7 +75,7 @@ describe('membership', () => {
   });
 
   test('a page is present, stays so through fetches that broke off, and is removed by a whole one', async () => {
-    files = new Map([
+    files = new Map<string, string | Buffer | number>([
       ['/robots.txt', `User-agent: *\nSitemap: ${BASE}/index.xml\n`],
       ['/index.xml', index('/1.xml.gz', '/2.xml')],
       ['/1.xml.gz', gzipSync(pages('/a', '/gone'))],
