@@ -18,6 +18,7 @@ import { deleteSegment } from './segments/delete-segment.js';
 import { getSegmentsBreakdown } from './segments/get-segments-breakdown.js';
 import { listSegments } from './segments/list-segments.js';
 import { patchSegment, replaceSegment } from './segments/replace-segment.js';
+import { getRobots } from './seo/get-robots.js';
 import { getSetup } from './setup/get-setup.js';
 import { createSiteEvent } from './site-events/create-site-event.js';
 import { deleteSiteEvent } from './site-events/delete-site-event.js';
@@ -56,6 +57,8 @@ export const operations: readonly Operation[] = [
   getIpRequests,
   getLive,
   searchRequests,
+  // spec §4.3
+  getRobots,
   // spec §4.7
   listSegments,
   createSegment,

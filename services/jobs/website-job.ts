@@ -1,0 +1,34 @@
+import type { ClickHouse } from '../../shared/clickhouse/client.js';
+import type { Fetcher } from '../../shared/fetch/fetcher.js';
+import type { Logger } from '../../shared/log.js';
+
+/** The website that a job works on. */
+export interface JobWebsite {
+  readonly id: string;
+  readonly domain: string;
+  readonly organisationId: string;
+}
+
+/** What a job may use. */
+export interface JobDeps {
+  readonly clickhouse: ClickHouse;
+  /** The one way to the website (shared/fetch). */
+  readonly fetch: Fetcher;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly logger: Logger;
+  /** Fires when the run has had its time, or the website is another replica's: nothing more is to be written. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Work that each website needs again and again. It must be repeatable: a run that a crash or a change of owners cut short is run again.
+ * What it throws is a failure, after which it is tried again with growing waits; a website that does not answer is no failure where the job
+ * has a way to note it.
+ */
+export interface WebsiteJob {
+  /** In metrics, in the table job_runs and in demands. */
+  readonly name: string;
+  readonly everyMs: number;
+  run(website: JobWebsite, deps: JobDeps): Promise<void>;
+}
