@@ -79,3 +79,6 @@ export function obedienceOf({ name, family, category, aiIntent }: Crawler): Obed
 function tokenOf(name: string): string {
   return /^[A-Za-z0-9._-]+/.exec(name)?.[0] ?? name;
 }
+
+/** Names that have a rule of their own here. */
+export const namedCrawlers: readonly string[] = [...ON_REQUEST, ...WITHOUT_EVERYBODY, ...NEXT_TOKENS.keys()];
