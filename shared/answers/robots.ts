@@ -95,7 +95,7 @@ export const robots = answer({
     }),
     violations_total: count('All entries, before the list was cut.'),
     violations_complete: z.boolean().openapi({
-      description: `false: a version met more than ${MAX_URLS} pairs of URL and crawler, of which the most requested were judged; or more than ${MAX_VERSIONS} versions stood in the window, of which the newest were.`,
+      description: `false: a version met more than ${MAX_URLS} pairs of URL and crawler, of which the most requested were judged; or more than ${MAX_VERSIONS} versions stood in the window, of which the newest were; or there were too many rules to compare with every URL.`,
     }),
     judged_since: instant.nullable().openapi({
       description:
