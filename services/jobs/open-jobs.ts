@@ -10,9 +10,6 @@ import { websiteJobs } from './list.js';
 import { type JobsService, startJobs } from './service.js';
 import type { WebsiteJob } from './website-job.js';
 
-/** Tells servers who asks. */
-const USER_AGENT = 'Loglane/0.1 (robots.txt and sitemaps of the websites whose logs it reads)';
-
 export interface JobsParts {
   readonly log: EventLog;
   readonly clickhouse: ClickHouse;
@@ -29,8 +26,8 @@ function jobsOf({ FETCH_WEBSITES }: Pick<Config, 'FETCH_WEBSITES'>): readonly We
 
 /** The jobs service in the process that it is given, at work when this resolves. */
 export async function openJobs(service: Service, parts: JobsParts): Promise<JobsService> {
-  const { log, clickhouse, control, fetch = createFetcher({ userAgent: USER_AGENT }) } = parts;
   const { config, now, logger, registry, onCrash } = service;
+  const { log, clickhouse, control, fetch = createFetcher({ userAgent: config.FETCH_USER_AGENT }) } = parts;
   const jobs = await startJobs({
     log,
     jobs: jobsOf(config),

@@ -7,7 +7,13 @@ import type { Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
 import type { AiIntent, BotCategory } from '../requests/enriched-request.js';
 import { candidatePaths, needsQuery } from '../robots/candidate-paths.js';
-import { createJudge, type Judge, type Obedience, rulesFor } from '../robots/match-rules.js';
+import {
+  createGroupFinder,
+  createJudge,
+  type Judge,
+  type Obedience,
+  rulesOf,
+} from '../robots/match-rules.js';
 import { obedienceOf } from '../robots/obedience.js';
 import type { RobotsFile, RobotsRule } from '../robots/parse-robots.js';
 
@@ -16,8 +22,9 @@ import type { RobotsFile, RobotsRule } from '../robots/parse-robots.js';
 /** Distinct pairs of URL and crawler that are judged of each version; the most requested where there are more. */
 export const MAX_URLS = 20_000;
 
-/** Rules looked at between two turns of the event loop, where each URL meets all of them. */
-const RULES_PER_TURN = 500_000;
+/** Comparisons of a rule with a URL between two turns of the event loop, and in one answer: seconds of CPU for a file of wildcards alone. */
+const COMPARISONS_PER_TURN = 100_000;
+const MAX_COMPARISONS = 20_000_000;
 
 /** A version as long as it stood inside the window. */
 export interface StandingFile {
@@ -40,7 +47,7 @@ export interface Violation {
 
 /**
  * @param bot one crawler by its name, or several by their family, ignoring case.
- * @returns most requests first; `isComplete` false where some version met more URLs than are judged.
+ * @returns most requests first; `isComplete` false where there was more than is judged.
  */
 export async function findViolations(
   reader: ClickHouseReader,
@@ -50,14 +57,15 @@ export async function findViolations(
   const verified = { ...scope, filters: { ...scope.filters, verifiedOnly: true } } as const;
   const crawlers = standing.length === 0 ? new Map() : await readCrawlers(reader, verified, bot);
   const found = new Map<string, Violation>();
+  const budget = { left: MAX_COMPARISONS };
   let isComplete = true;
   for (const { file, start, end } of standing) {
     const window = { start, end, running: scope.window.running === true && end === scope.window.end };
     const judges = judgesOf(file, crawlers);
     if (judges.size === 0) continue;
     const urls = await readUrls(reader, { ...verified, window }, judges);
-    isComplete &&= urls.isComplete;
-    await judgeAll(urls.list, judges, found);
+    const isJudged = await judgeAll(urls.list, judges, found, budget);
+    isComplete &&= urls.isComplete && isJudged;
   }
   const violations = [...found.values()].sort(
     (a, b) =>
@@ -102,22 +110,34 @@ async function readCrawlers(
 interface BotJudge {
   readonly judge: Judge;
   readonly rules: readonly RobotsRule[];
+  /** About as many rules are compared with each URL. */
+  readonly cost: number;
 }
 
 /** Of those to whom the file disallows anything. */
 function judgesOf(file: RobotsFile, crawlers: ReadonlyMap<string, Obedience>): Map<string, BotJudge> {
-  const made = new Map<string, BotJudge>();
+  const groupsFor = createGroupFinder(file);
+  const places = new Map(file.groups.map((group, index) => [group, index]));
+  const made = new Map<string, BotJudge | null>();
   const judges = new Map<string, BotJudge>();
   for (const [name, obedience] of crawlers) {
-    const rules = rulesFor(file, obedience);
-    if (!rules.some(({ type, path }) => type === 'disallow' && path !== '')) continue;
+    const groups = groupsFor(obedience);
     // Most crawlers share the group of `*`.
-    const key = JSON.stringify(rules);
-    const own = made.get(key) ?? { judge: createJudge(rules), rules };
-    made.set(key, own);
-    judges.set(name, own);
+    const key = groups.map((group) => places.get(group)).join();
+    const known = made.get(key);
+    const judge = known === undefined ? judgeOf(rulesOf(groups)) : known;
+    made.set(key, judge);
+    if (judge !== null) judges.set(name, judge);
   }
   return judges;
+}
+
+/** null: nothing is disallowed. */
+function judgeOf(rules: readonly RobotsRule[]): BotJudge | null {
+  if (!rules.some(({ type, path }) => type === 'disallow' && path !== '')) return null;
+  // Rules are found by what they begin with; those with a wildcard mostly begin alike.
+  const wildcards = rules.filter(({ path }) => path.includes('*')).length;
+  return { judge: createJudge(rules), rules, cost: 1 + wildcards + Math.ceil(rules.length / 50) };
 }
 
 interface AskedUrl {
@@ -197,17 +217,21 @@ async function readPaths(
   }));
 }
 
+/** @returns false where the budget ran out. */
 async function judgeAll(
   urls: readonly AskedUrl[],
   judges: ReadonlyMap<string, BotJudge>,
   found: Map<string, Violation>,
-): Promise<void> {
-  let looked = 0;
+  budget: { left: number },
+): Promise<boolean> {
+  let turn = 0;
   for (const { botName, path, url, requests, lastSeen } of urls) {
-    const { judge, rules } = judges.get(botName)!;
-    looked += rules.length + 1;
-    if (looked > RULES_PER_TURN) {
-      looked = 0;
+    const { judge, cost } = judges.get(botName)!;
+    turn += cost;
+    budget.left -= cost;
+    if (budget.left < 0) return false;
+    if (turn > COMPARISONS_PER_TURN) {
+      turn = 0;
       await nextTurn();
     }
     const rule = judge(url);
@@ -222,4 +246,5 @@ async function judgeAll(
       known.lastSeen = Math.max(known.lastSeen, lastSeen);
     }
   }
+  return true;
 }

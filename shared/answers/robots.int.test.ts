@@ -4,9 +4,10 @@ import { startTestClickHouse, type TestClickHouse } from '../../test/harness/cli
 import { insertStored, type StoredRequest, storedRequest } from '../../test/harness/stored-requests.js';
 import { insertVerdicts } from '../../test/harness/stored-verdicts.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.js';
-import { insertRobotsFetch, type StoredRobotsFetch } from '../queries/robots.js';
+import type { StoredRobotsFetch } from '../queries/robots.js';
+import { insertRobotsFetch } from '../queries/robots-writes.js';
 import type { Scope } from '../queries/scope.js';
-import { createJudge, type Obedience, rulesFor } from '../robots/match-rules.js';
+import { createGroupFinder, createJudge, type Obedience, rulesOf } from '../robots/match-rules.js';
 import { parseRobots } from '../robots/parse-robots.js';
 import { robots } from './robots.js';
 
@@ -181,7 +182,7 @@ function countViolations({ window }: Scope, isAsked: (row: StoredRequest) => boo
     const obedience = bots.find(([{ bot_name }]) => bot_name === row.bot_name)![1];
     const isInside = row.timestamp >= window.start && row.timestamp < window.end;
     if (!isInside || text === null || obedience === null || !isVerified(row) || !isAsked(row)) continue;
-    const rule = createJudge(rulesFor(parseRobots(text), obedience))(row.target);
+    const rule = createJudge(rulesOf(createGroupFinder(parseRobots(text))(obedience)))(row.target);
     if (rule === null) continue;
     const key = `${row.bot_name} ${row.path} Disallow: ${rule.path}`;
     const counted = found.get(key) ?? { requests: 0, last: 0 };

@@ -21,7 +21,7 @@ import { answerWindow, toAnswerWindow } from './windows.js';
 
 /** Versions inside one window that are held against requests, the newest ones: each costs statements of its own. */
 const MAX_VERSIONS = 24;
-export const MAX_VIOLATIONS = 1_000;
+const MAX_VIOLATIONS = 1_000;
 const MAX_HISTORY = 100;
 /** Of the parsed form; the content has all of them. */
 const MAX_GROUPS = 500;
@@ -63,7 +63,7 @@ export const robots = answer({
         'Of the last fetch. not_fetched_yet: the website is new, its file is fetched within minutes; missing: it has none (4xx, or redirects without end), so everything is allowed; blocked: it turned Loglane away (401, 403, 429), which says nothing of what crawlers get; server_error: 5xx; unreachable: no answer.',
     }),
     fetched_at: instant.nullable().openapi({ description: 'Last fetch; null before the first one.' }),
-    http_status: z.number().nullable().openapi({ description: 'null where nothing answered.' }),
+    http_status: z.int().nullable().openapi({ description: 'null where nothing answered.' }),
     problem: z
       .string()
       .nullable()
@@ -95,7 +95,7 @@ export const robots = answer({
     }),
     violations_total: count('All entries, before the list was cut.'),
     violations_complete: z.boolean().openapi({
-      description: `false: a version met more than ${MAX_URLS} pairs of URL and crawler, of which the most requested were judged; or more than ${MAX_VERSIONS} versions stood in the window, of which the newest were.`,
+      description: `false: a version met more than ${MAX_URLS} pairs of URL and crawler, of which the most requested were judged; or more than ${MAX_VERSIONS} versions stood in the window, of which the newest were; or there were too many rules to compare with every URL.`,
     }),
     judged_since: instant.nullable().openapi({
       description:

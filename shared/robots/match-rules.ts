@@ -1,6 +1,6 @@
 import { canonicalPath, canonicalPattern } from './canonical-path.js';
 import { createFindPart, type FindPart } from './find-part.js';
-import type { RobotsFile, RobotsRule } from './parse-robots.js';
+import type { RobotsFile, RobotsGroup, RobotsRule } from './parse-robots.js';
 
 /** What a robots.txt says to one crawler of one URL. Pure. */
 
@@ -12,20 +12,40 @@ export interface Obedience {
   readonly heedsEverybody?: boolean;
 }
 
-/** Rules of all groups of the first token that the file names, in the file's order. */
-export function rulesFor({ groups }: RobotsFile, { tokens, heedsEverybody = true }: Obedience): RobotsRule[] {
-  for (const token of heedsEverybody ? [...tokens, '*'] : tokens) {
-    const own = groups.filter(({ userAgents }) => userAgents.some((agent) => addresses(agent, token)));
-    if (own.length > 0) return own.flatMap(({ rules }) => rules);
+/** The groups that a crawler goes by: all of the first token that the file names. None: everything is allowed. */
+export type GroupFinder = (obedience: Obedience) => readonly RobotsGroup[];
+
+/**
+ * Names are compared ignoring case. Of a name in the file only the product token counts (`Googlebot2` is Googlebot's), unless the crawler's own has
+ * characters that none may have.
+ */
+export function createGroupFinder({ groups }: RobotsFile): GroupFinder {
+  const byName = new Map<string, Set<RobotsGroup>>();
+  const add = (name: string, group: RobotsGroup) => {
+    const same = byName.get(name);
+    if (same === undefined) byName.set(name, new Set([group]));
+    else same.add(group);
+  };
+  for (const group of groups) {
+    for (const agent of group.userAgents) {
+      const name = agent.toLowerCase();
+      const token = /^[a-z_-]+/.exec(name)?.[0];
+      add(name, group);
+      if (token !== undefined && token !== name) add(token, group);
+    }
   }
-  return [];
+  return ({ tokens, heedsEverybody = true }) => {
+    for (const token of heedsEverybody ? [...tokens, '*'] : tokens) {
+      const own = byName.get(token.toLowerCase());
+      if (own !== undefined) return [...own];
+    }
+    return [];
+  };
 }
 
-/** Ignoring case. Of a name in the file only the product token counts (`Googlebot2` is Googlebot's), unless the crawler's own has more characters than one may. */
-function addresses(agent: string, token: string): boolean {
-  const isProductToken = /^[A-Za-z_-]+$/.test(token);
-  const name = isProductToken ? (/^[A-Za-z_-]+/.exec(agent)?.[0] ?? agent) : agent;
-  return name.toLowerCase() === token.toLowerCase();
+/** Of groups that count as one, in the file's order. */
+export function rulesOf(groups: readonly RobotsGroup[]): RobotsRule[] {
+  return groups.flatMap(({ rules }) => rules);
 }
 
 /** @returns the rule that disallows a URL (its path, and the query behind `?`); null: it is allowed. */

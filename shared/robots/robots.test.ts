@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createJudge, rulesFor } from './match-rules.js';
+import { createGroupFinder, createJudge, rulesOf } from './match-rules.js';
 import { parseRobots } from './parse-robots.js';
 
 /**
@@ -9,7 +9,7 @@ import { parseRobots } from './parse-robots.js';
  */
 
 const allows = (text: string, agent: string, url: string) =>
-  createJudge(rulesFor(parseRobots(text), { tokens: [agent] }))(url) === null;
+  createJudge(rulesOf(createGroupFinder(parseRobots(text))({ tokens: [agent] })))(url) === null;
 
 /** Each URL with whether it is allowed. */
 type Case = readonly [name: string, agent: string, text: string, urls: Readonly<Record<string, boolean>>];
@@ -347,18 +347,24 @@ describe('robots.txt', () => {
 
   test('tells the rule that disallows as it is written', () => {
     const judge = createJudge(
-      rulesFor(parseRobots('user-agent: *\nallow: /\nDisallow: /%7Ea*  # no\n'), { tokens: ['x'] }),
+      rulesOf(
+        createGroupFinder(parseRobots('user-agent: *\nallow: /\nDisallow: /%7Ea*  # no\n'))({
+          tokens: ['x'],
+        }),
+      ),
     );
     expect(judge('/~ab')).toEqual({ type: 'disallow', path: '/%7Ea*' });
   });
 
   test('goes by the first token that the file names, and by * only for who heeds it', () => {
-    const file = parseRobots('user-agent: *\ndisallow: /\n\nuser-agent: Googlebot\ndisallow: /g\n');
-    expect(rulesFor(file, { tokens: ['Googlebot-Image', 'Googlebot'] })).toEqual([
+    const groupsFor = createGroupFinder(
+      parseRobots('user-agent: *\ndisallow: /\n\nuser-agent: Googlebot\ndisallow: /g\n'),
+    );
+    expect(rulesOf(groupsFor({ tokens: ['Googlebot-Image', 'Googlebot'] }))).toEqual([
       { type: 'disallow', path: '/g' },
     ]);
-    expect(rulesFor(file, { tokens: ['AdsBot-Google'], heedsEverybody: false })).toEqual([]);
-    expect(rulesFor(file, { tokens: ['bingbot'] })).toHaveLength(1);
+    expect(rulesOf(groupsFor({ tokens: ['AdsBot-Google'], heedsEverybody: false }))).toEqual([]);
+    expect(rulesOf(groupsFor({ tokens: ['bingbot'] }))).toHaveLength(1);
   });
 
   test('judges any rules as a plain comparison by all ways of matching does', () => {

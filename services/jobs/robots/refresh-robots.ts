@@ -3,11 +3,8 @@ import type { ClickHouseWriter } from '../../../shared/clickhouse/client.js';
 import { SECOND_MS } from '../../../shared/durations.js';
 import { FetchError } from '../../../shared/fetch/fetch-error.js';
 import type { Fetched, Fetcher } from '../../../shared/fetch/fetcher.js';
-import {
-  insertRobotsFetch,
-  type RobotsVersion,
-  type StoredRobotsFetch,
-} from '../../../shared/queries/robots.js';
+import type { RobotsVersion, StoredRobotsFetch } from '../../../shared/queries/robots.js';
+import { insertRobotsFetch } from '../../../shared/queries/robots-writes.js';
 import { MAX_ROBOTS_BYTES } from '../../../shared/robots/parse-robots.js';
 import type { FetchOutcome } from '../../../shared/robots/standing-versions.js';
 
