@@ -2,7 +2,7 @@ import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { Config } from '../../shared/config.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
-import { createFetcher, type Fetcher } from '../../shared/fetch/fetcher.js';
+import { createFetcher } from '../../shared/fetch/fetcher.js';
 import { fetchKinds } from '../../shared/jobs/job-demand.js';
 import { insertJobRun, readJobRuns } from '../../shared/queries/job-runs.js';
 import type { Service } from '../../shared/service/service.js';
@@ -14,8 +14,6 @@ export interface JobsParts {
   readonly log: EventLog;
   readonly clickhouse: ClickHouse;
   readonly control: ControlPlane;
-  /** Default: fetches from the public internet alone. */
-  readonly fetch?: Fetcher;
 }
 
 /** Those that this installation runs. */
@@ -27,7 +25,8 @@ function jobsOf({ FETCH_WEBSITES }: Pick<Config, 'FETCH_WEBSITES'>): readonly We
 /** The jobs service in the process that it is given, at work when this resolves. */
 export async function openJobs(service: Service, parts: JobsParts): Promise<JobsService> {
   const { config, now, logger, registry, onCrash } = service;
-  const { log, clickhouse, control, fetch = createFetcher({ userAgent: config.FETCH_USER_AGENT }) } = parts;
+  const { log, clickhouse, control } = parts;
+  const fetch = createFetcher({ userAgent: config.FETCH_USER_AGENT });
   const jobs = await startJobs({
     log,
     jobs: jobsOf(config),
