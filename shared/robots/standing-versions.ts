@@ -27,7 +27,7 @@ export interface StandingVersion {
 }
 
 /** As long does Google use the last copy of a file that it can't fetch; after that nobody knows what stands. */
-const SAVED_COPY_MS = 30 * DAY_MS;
+export const SAVED_COPY_MS = 30 * DAY_MS;
 
 const isTold = ({ outcome }: RobotsFetch) => outcome === 'found' || outcome === 'missing';
 

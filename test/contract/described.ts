@@ -123,11 +123,21 @@ export function wrongFields(given: Json): unknown[] {
   return wrong;
 }
 
-/** The path of a call: `values` before the examples. */
-export function addressOf({ path, parameters }: Described, values: Record<string, string>): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+/**
+ * The address of a call: `values` before the examples in the path, `query` before the examples of what the query string must have.
+ */
+export function addressOf(
+  { path, parameters }: Described,
+  values: Record<string, string>,
+  query = '',
+): string {
+  const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name] ?? parameters.find((parameter) => parameter.name === name)?.schema.example;
     if (value === undefined) throw new Error(`no example of the path parameter ${name}`);
     return encodeURIComponent(value);
   });
+  const search = new URLSearchParams(query);
+  for (const { name, in: place, required, schema } of parameters)
+    if (place === 'query' && required && !search.has(name)) search.set(name, schema.example);
+  return search.size === 0 ? address : `${address}?${search}`;
 }

@@ -102,7 +102,7 @@ function expectDocumented({ operation, responses }: Described, answer: TestAnswe
 
 async function callIt(one: Described, websiteId = test.website.id, query = ''): Promise<TestAnswer> {
   const { path = {}, body, key } = await prepare(one.id);
-  return test.request(addressOf(one, { website_id: websiteId, ...path }) + query, {
+  return test.request(addressOf(one, { website_id: websiteId, ...path }, query), {
     method: one.method,
     ...(key === undefined ? {} : { key }),
     ...(one.body === null ? {} : { body: body ?? exampleOf(one.body) }),

@@ -40,7 +40,7 @@ interface CallOptions extends RequestOptions {
 /** The call that the document describes, made of its own examples. */
 function call(one: Described, options: CallOptions = {}) {
   const { on = test, website = on.website.id, query = '', path = {}, ...rest } = options;
-  return on.request(addressOf(one, { website_id: website, ...path }) + query, {
+  return on.request(addressOf(one, { website_id: website, ...path }, query), {
     method: one.method,
     ...(one.body === null ? {} : { body: exampleOf(one.body) }),
     ...rest,
