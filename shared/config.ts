@@ -167,6 +167,16 @@ export const configSchema = z.object({
     .default(50)
     .describe('Most reverse DNS look-ups started a second to verify crawlers'),
   DNS_TIMEOUT_MS: positive.default(3_000).describe('Longest wait for one DNS answer'),
+  FETCH_USER_AGENT: z
+    .string()
+    .regex(/^[\x20-\x7e]{1,200}$/, 'expected printable ASCII')
+    .default('Loglane/0.1 (reads robots.txt and sitemaps for the owner of the website)')
+    .describe('User agent of what is fetched from customers’ websites; name a page or an address of yours'),
+  FETCH_WEBSITES: flag
+    .default(true)
+    .describe(
+      'false: nothing is fetched from customers’ websites (robots.txt, sitemaps), for a network without a way out',
+    ),
   READ_DEADLINE_MS: positive
     .default(8_000)
     .describe('After this a long raw read answers data_buffering and goes on in the background'),

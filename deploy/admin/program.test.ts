@@ -9,6 +9,7 @@ import { findApiKey, findIngestKey } from '../../shared/control/keys.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { createDeadLetterQueue, type DeadLetterQueue } from '../../shared/requests/dead-letter-queue.js';
 import { openTestPlane } from '../../test/harness/control-plane.js';
+import { createMemoryEventLog, type MemoryEventLog } from '../../test/harness/memory-event-log.js';
 import { connectInstance } from './instance.js';
 import { createProgram } from './program.js';
 
@@ -16,6 +17,7 @@ let dataDir: string;
 let control: ControlPlane;
 let log: EventLog;
 let deadRecords: DeadLetterQueue;
+let jobsLog: MemoryEventLog;
 let server: AdminServer;
 const logger = pino({ level: 'silent' });
 
@@ -23,7 +25,8 @@ beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'loglane-admin-'));
   ({ control, log } = await openTestPlane());
   deadRecords = createDeadLetterQueue({ log, logger });
-  server = await startAdminServer({ control, deadRecords, dataDir, logger });
+  jobsLog = createMemoryEventLog(1);
+  server = await startAdminServer({ control, log: jobsLog, deadRecords, dataDir, logger });
 });
 afterEach(async () => {
   await server.close();
@@ -49,6 +52,16 @@ async function admin(...words: string[]): Promise<string> {
 const adminJson = async (...words: string[]) => JSON.parse(await admin(...words, '--json'));
 
 describe('the command line', () => {
+  test('has a website’s sitemaps read now', async () => {
+    const { id } = await adminJson('organisations', 'create', 'Shop');
+    const { website } = await adminJson('websites', 'create', id, 'shop.example');
+    const asked = await adminJson('fetch', 'sitemaps', '--website', website.id);
+    expect(asked).toMatchObject({ kind: 'sitemaps', website_id: website.id });
+    expect(jobsLog.records('jobs').map(({ key }) => key)).toEqual([website.id]);
+    await expect(admin('fetch', 'sitemaps', '--website', 'web_none')).rejects.toThrow('web_none');
+    await expect(admin('fetch', 'images', '--website', website.id)).rejects.toThrow();
+  });
+
   test('takes a customer from nothing to keys that work, and shuts them again', async () => {
     const { id, plan_id } = await adminJson('organisations', 'create', 'Shop', '--plan', 'starter');
     expect(plan_id).toBe('starter');

@@ -1,30 +1,35 @@
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
+import type { Config } from '../../shared/config.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
-import { createFetcher, type Fetcher } from '../../shared/fetch/fetcher.js';
+import { createFetcher } from '../../shared/fetch/fetcher.js';
+import { fetchKinds } from '../../shared/jobs/job-demand.js';
 import { insertJobRun, readJobRuns } from '../../shared/queries/job-runs.js';
 import type { Service } from '../../shared/service/service.js';
 import { websiteJobs } from './list.js';
 import { type JobsService, startJobs } from './service.js';
-
-/** Tells servers who asks. */
-const USER_AGENT = 'Loglane/0.1 (robots.txt and sitemaps of the websites whose logs it reads)';
+import type { WebsiteJob } from './website-job.js';
 
 export interface JobsParts {
   readonly log: EventLog;
   readonly clickhouse: ClickHouse;
   readonly control: ControlPlane;
-  /** Default: fetches from the public internet alone. */
-  readonly fetch?: Fetcher;
+}
+
+/** Those that this installation runs. */
+function jobsOf({ FETCH_WEBSITES }: Pick<Config, 'FETCH_WEBSITES'>): readonly WebsiteJob[] {
+  const fetching: readonly string[] = fetchKinds;
+  return FETCH_WEBSITES ? websiteJobs : websiteJobs.filter(({ name }) => !fetching.includes(name));
 }
 
 /** The jobs service in the process that it is given, at work when this resolves. */
 export async function openJobs(service: Service, parts: JobsParts): Promise<JobsService> {
-  const { log, clickhouse, control, fetch = createFetcher({ userAgent: USER_AGENT }) } = parts;
-  const { now, logger, registry, onCrash } = service;
+  const { config, now, logger, registry, onCrash } = service;
+  const { log, clickhouse, control } = parts;
+  const fetch = createFetcher({ userAgent: config.FETCH_USER_AGENT });
   const jobs = await startJobs({
     log,
-    jobs: websiteJobs,
+    jobs: jobsOf(config),
     deps: { clickhouse, fetch, now, logger },
     websites: () => control.state().websites.values(),
     websiteOf: (id) => control.state().websites.get(id),

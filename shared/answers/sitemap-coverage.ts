@@ -8,10 +8,9 @@ import {
   CRAWL_DAYS,
   readCoverage,
   readCoverageTotals,
-  readSitemapState,
-  type SitemapState,
   STALE_DAYS,
-} from '../queries/sitemaps.js';
+} from '../queries/sitemap-coverage.js';
+import { readSitemapState, type SitemapState } from '../queries/sitemaps.js';
 import { incompleteReasons } from '../sitemaps/walk-tally.js';
 import { count } from './figures.js';
 import { instant, toInstant } from './instant.js';
@@ -165,21 +164,20 @@ function toSnapshot(state: SitemapState | null): Coverage['snapshot'] {
   };
 }
 
-function toCoveredUrl(row: CoverageRow, domain: string): Coverage['urls'][number] {
+function toCoveredUrl({ listed, ...row }: CoverageRow, domain: string): Coverage['urls'][number] {
   const crawled = row.crawls > 0;
-  const listed = row.url !== '';
   return {
-    url: listed ? row.url : `https://${domain}${row.path}`,
+    url: listed?.url ?? `https://${domain}${row.path}`,
     path: row.path,
     status: crawled ? 'crawled' : 'not_crawled',
-    in_sitemap: listed,
+    in_sitemap: listed !== null,
     last_crawl_date: crawled ? toInstant(row.last_crawl_ms) : null,
     last_crawled_by: crawled ? row.bot_name : null,
     crawl_count: row.crawls,
     content_type: crawled ? row.file_type : null,
     response_code: crawled ? row.response_code : null,
-    first_seen: listed ? toInstant(row.first_seen_ms) : null,
-    lastmod: listed && row.lastmod_ms !== 0 ? toInstant(row.lastmod_ms) : null,
-    sitemap: listed ? row.sitemap : null,
+    first_seen: listed === null ? null : toInstant(listed.first_seen_ms),
+    lastmod: listed === null || listed.lastmod_ms === 0 ? null : toInstant(listed.lastmod_ms),
+    sitemap: listed?.sitemap ?? null,
   };
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createSitemapParser, type ListedEntry } from './parse-sitemap.js';
+import { createSitemapParser } from './parse-sitemap.js';
 import { SitemapError } from './sitemap-error.js';
+import type { ListedEntry } from './sitemap-parser.js';
 
 function parse(...chunks: string[]) {
   const urls: ListedEntry[] = [];

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { sitemapLines } from './robots-lines.js';
 import { judgeUrl } from './site-url.js';
 
 test.each([
@@ -39,10 +38,4 @@ test.each([
   `https://example.com/${'x'.repeat(2_048)}`,
 ])('%s is no URL of a sitemap', (loc) => {
   expect(judgeUrl(loc, 'example.com')).toEqual({ kind: 'invalid' });
-});
-
-test('robots.txt names sitemaps anywhere, in any case, each once', () => {
-  const text =
-    'User-agent: *\nDisallow: /x\nSitemap: https://example.com/a.xml\r\n SITEMAP : https://example.com/b.xml # all\nsitemap: /relative.xml\nSitemap: https://example.com/a.xml\nSitemaps: https://example.com/c.xml';
-  expect(sitemapLines(text)).toEqual(['https://example.com/a.xml', 'https://example.com/b.xml']);
 });

@@ -1,6 +1,6 @@
-import type { SitemapEvents, SitemapParser } from './parse-sitemap.js';
 import { MAX_LOC } from './site-url.js';
 import { SitemapError } from './sitemap-error.js';
+import type { SitemapEvents, SitemapParser } from './sitemap-parser.js';
 
 /** A URL on each line (sitemaps.org/protocol.html, "Text file"). */
 export function createTextForm({ onUrl }: SitemapEvents): SitemapParser {

@@ -223,6 +223,19 @@ test('a walk that is stopped ends with what stopped it', async () => {
   await expect(running).rejects.toBe(reason);
 });
 
+test('a connection that broke because the walk was stopped is no failed file', async () => {
+  const stop = new AbortController();
+  const reason = new Error('left');
+  const running = walk(
+    () => {
+      stop.abort(reason);
+      return new FetchError('broken', 'example.com');
+    },
+    { fromRobots: [`${BASE}/1.xml`], signal: stop.signal },
+  );
+  await expect(running).rejects.toBe(reason);
+});
+
 test('a store that refuses the pages ends the walk: no file is to blame', async () => {
   const refused = new Error('store away');
   const running = walk({ [`${BASE}/sitemap.xml`]: pages('/a') }, { onUrls: () => Promise.reject(refused) });

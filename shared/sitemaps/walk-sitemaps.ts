@@ -1,10 +1,11 @@
 import { FetchError } from '../fetch/fetch-error.js';
 import type { Fetched, Fetcher } from '../fetch/fetcher.js';
 import { MAX_INDEX_DEPTH, type SitemapLimits, sitemapLimits } from './limits.js';
-import { createSitemapParser, type ListedEntry } from './parse-sitemap.js';
+import { createSitemapParser } from './parse-sitemap.js';
 import { readText } from './read-text.js';
 import { judgeUrl, MAX_LOC } from './site-url.js';
 import { SitemapError } from './sitemap-error.js';
+import type { ListedEntry } from './sitemap-parser.js';
 import { createWalkTally, type SitemapWalk, type WalkTally } from './walk-tally.js';
 
 /** A page that a sitemap lists. */

@@ -1,7 +1,7 @@
 import sax from 'sax';
-import type { SitemapEvents, SitemapParser } from './parse-sitemap.js';
 import { MAX_LOC } from './site-url.js';
 import { SitemapError } from './sitemap-error.js';
+import type { SitemapEvents, SitemapParser } from './sitemap-parser.js';
 
 /** Where a kind of document has what. Names without the prefix of the document's own namespace. */
 interface Form {

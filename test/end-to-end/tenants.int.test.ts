@@ -28,6 +28,7 @@ const READS = [
   '/ips/192.0.2.77/requests',
   '/referrers',
   '/devices',
+  '/seo/robots',
   '/live',
   '/requests',
 ];

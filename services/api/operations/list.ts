@@ -21,6 +21,7 @@ import { deleteSegment } from './segments/delete-segment.js';
 import { getSegmentsBreakdown } from './segments/get-segments-breakdown.js';
 import { listSegments } from './segments/list-segments.js';
 import { patchSegment, replaceSegment } from './segments/replace-segment.js';
+import { getRobots } from './seo/get-robots.js';
 import { getSitemap } from './seo/get-sitemap.js';
 import { getUrlHistory } from './seo/get-url-history.js';
 import { getSetup } from './setup/get-setup.js';
@@ -65,6 +66,7 @@ export const operations: readonly Operation[] = [
   getLive,
   searchRequests,
   // spec §4.3
+  getRobots,
   getSitemap,
   getUrlHistory,
   // spec §4.4

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { growthOf, MOST_GROWTH } from './growth.fixture.js';
+import { growthOf, MOST_GROWTH } from '../../../test/harness/growth.js';
 import { takeBody } from './take-body.fixture.js';
 
 /**

@@ -1,45 +1,22 @@
-import { SECOND_MS } from '../../../shared/durations.js';
-import { FetchError } from '../../../shared/fetch/fetch-error.js';
-import type { Fetcher } from '../../../shared/fetch/fetcher.js';
-import { sitemapLines } from '../../../shared/sitemaps/robots-lines.js';
+import { readLastRobots } from '../../../shared/queries/robots-sitemaps.js';
+import { parseRobots } from '../../../shared/robots/parse-robots.js';
+import { SAVED_COPY_MS } from '../../../shared/robots/standing-versions.js';
+import { MAX_LOC } from '../../../shared/sitemaps/site-url.js';
+import type { JobDeps, JobWebsite } from '../website-job.js';
 
-/** What crawlers read of a robots.txt (RFC 9309 §2.5). */
-const MAX_BYTES = 512_000;
-
-interface RobotsDeps {
-  readonly fetch: Fetcher;
-  readonly signal: AbortSignal;
-}
+const MOST_NAMED = 500;
 
 /**
- * The sitemaps that the website's robots.txt names; none where there is no robots.txt. null: it does not answer, so what it names is not known.
- * @throws what the signal was aborted with.
+ * The sitemaps that the website's robots.txt names, each once; none where there is no robots.txt. A copy counts as long as crawlers keep one
+ * of a website that does not answer. null: it is not known what robots.txt says.
+ * @throws as `ClickHouseReader.read`
  */
-export async function readSitemapUrls(domain: string, deps: RobotsDeps): Promise<readonly string[] | null> {
-  return (await readFrom(`https://${domain}`, deps)) ?? (await readFrom(`http://${domain}`, deps));
-}
-
-async function readFrom(origin: string, { fetch, signal }: RobotsDeps): Promise<readonly string[] | null> {
-  try {
-    const { status, body } = await fetch(`${origin}/robots.txt`, {
-      // A longer one is read as far as crawlers read it.
-      maxBytes: 2 * MAX_BYTES,
-      maxInflatedBytes: 2 * MAX_BYTES,
-      maxRedirects: 5,
-      timeoutMs: 30 * SECOND_MS,
-      signal,
-    });
-    const decoder = new TextDecoder();
-    let text = '';
-    for await (const chunk of body) {
-      if (status === 200) text += decoder.decode(chunk, { stream: true });
-      if (status !== 200 || text.length > MAX_BYTES) break;
-    }
-    if (status === 200) return sitemapLines(text);
-    return status >= 400 && status < 500 && status !== 429 ? [] : null;
-  } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof FetchError) return null;
-    throw error;
-  }
+export async function readSitemapUrls(
+  { id }: JobWebsite,
+  { clickhouse, now }: Pick<JobDeps, 'clickhouse' | 'now'>,
+): Promise<readonly string[] | null> {
+  const text = await readLastRobots(clickhouse, id, now() - SAVED_COPY_MS);
+  if (text === null) return null;
+  const named = parseRobots(text).sitemaps.filter((url) => url.length <= MAX_LOC && URL.canParse(url));
+  return [...new Set(named.map((url) => new URL(url).href))].slice(0, MOST_NAMED);
 }

@@ -11,8 +11,8 @@ import { createTestApi, TEST_NOW, type TestApi } from '../../../test/harness/api
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import { googlebot, insertStored, storedRequest } from '../../../test/harness/stored-requests.js';
 import { insertVerdicts } from '../../../test/harness/stored-verdicts.js';
+import { websiteJobs } from '../list.js';
 import type { JobWebsite } from '../website-job.js';
-import { sitemapsJob } from './sitemaps-job.js';
 
 /** From a web server's files to the answers of the API, through the guarded fetcher and the store. */
 
@@ -47,7 +47,7 @@ const index = (...paths: string[]) =>
 
 async function fetchSitemaps(website: JobWebsite, now: number): Promise<void> {
   const { port } = server.address() as AddressInfo;
-  await sitemapsJob.run(website, {
+  const deps = {
     clickhouse: engine.clickhouse,
     fetch: createFetcher({
       userAgent: 'test',
@@ -57,7 +57,9 @@ async function fetchSitemaps(website: JobWebsite, now: number): Promise<void> {
     now: () => now,
     logger: pino({ level: 'silent' }),
     signal: new AbortController().signal,
-  });
+  };
+  // In the order of the service's list.
+  for (const job of websiteJobs) await job.run(website, deps);
 }
 
 const own = (id: string): JobWebsite => ({ id, domain: 'www.example.com', organisationId: 'org' });
@@ -75,7 +77,7 @@ describe('membership', () => {
   });
 
   test('a page is present, stays so through fetches that broke off, and is removed by a whole one', async () => {
-    files = new Map([
+    files = new Map<string, string | Buffer | number>([
       ['/robots.txt', `User-agent: *\nSitemap: ${BASE}/index.xml\n`],
       ['/index.xml', index('/1.xml.gz', '/2.xml')],
       ['/1.xml.gz', gzipSync(pages('/a', '/gone'))],

@@ -1,6 +1,8 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { openTestPlane } from '../../../test/harness/control-plane.js';
+import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
+import { decodeJobDemand } from '../../jobs/job-demand.js';
 import { createDeadLetterQueue } from '../../requests/dead-letter-queue.js';
 import { createAdminApp } from './admin-app.js';
 
@@ -8,9 +10,11 @@ const logger = pino({ level: 'silent' });
 
 async function openApp() {
   const plane = await openTestPlane();
+  const jobsLog = createMemoryEventLog(1);
   const app = createAdminApp({
     control: plane.control,
     deadRecords: createDeadLetterQueue({ log: plane.log, logger }),
+    log: jobsLog,
     logger,
   });
   const call = async (path: string, body?: unknown) => {
@@ -21,7 +25,7 @@ async function openApp() {
     const response = await app.request(path, init);
     return { status: response.status, json: (await response.json()) as any };
   };
-  return { ...plane, call };
+  return { ...plane, call, jobsLog };
 }
 
 test('commands are carried out and lists show what they did, without digests', async () => {
@@ -61,6 +65,27 @@ test.each([
 ])('%s is refused with a detail', async (_what, body, status) => {
   const { call } = await openApp();
   expect(await call('/commands', body)).toEqual({ status, json: { detail: expect.any(String) } });
+});
+
+test('a job is demanded of the log, for a website that there is', async () => {
+  const { call, jobsLog } = await openApp();
+  const { answer: organisation } = (await call('/commands', { type: 'createOrganisation', name: 'Shop' }))
+    .json;
+  const site = await call('/commands', {
+    type: 'createWebsite',
+    organisationId: organisation.id,
+    domain: 'shop.example',
+  });
+  const demand = { kind: 'sitemaps', websiteId: site.json.answer.website.id };
+  expect(await call('/jobs', demand)).toEqual({
+    status: 200,
+    json: { answer: { ...demand, partition: 0, offset: 0 } },
+  });
+  const records = jobsLog.records('jobs');
+  expect(records.map(({ key }) => key)).toEqual([demand.websiteId]);
+  expect(records.map(({ value }) => decodeJobDemand(value))).toEqual([demand]);
+  expect((await call('/jobs', { ...demand, websiteId: 'web_none' })).status).toBe(404);
+  expect((await call('/jobs', { ...demand, kind: 'constructor' })).status).toBe(400);
 });
 
 test('a conflict is 409', async () => {

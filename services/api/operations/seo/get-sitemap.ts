@@ -5,7 +5,7 @@ import {
   coverageSorts,
   coverageStatuses,
   STALE_DAYS,
-} from '../../../../shared/queries/sitemaps.js';
+} from '../../../../shared/queries/sitemap-coverage.js';
 import { websiteRead } from '../../operation.js';
 import { pageParameters } from '../../parameters.js';
 

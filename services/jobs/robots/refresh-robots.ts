@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import type { ClickHouseWriter } from '../../../shared/clickhouse/client.js';
+import { SECOND_MS } from '../../../shared/durations.js';
+import { FetchError } from '../../../shared/fetch/fetch-error.js';
+import type { Fetched, Fetcher } from '../../../shared/fetch/fetcher.js';
+import type { RobotsVersion, StoredRobotsFetch } from '../../../shared/queries/robots.js';
+import { insertRobotsFetch } from '../../../shared/queries/robots-writes.js';
+import { MAX_ROBOTS_BYTES } from '../../../shared/robots/parse-robots.js';
+import type { FetchOutcome } from '../../../shared/robots/standing-versions.js';
+
+export interface RefreshDeps {
+  readonly fetch: Fetcher;
+  readonly clickhouse: ClickHouseWriter;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+}
+
+/** RFC 9309 §2.3.1.2 asks for five. */
+const MAX_REDIRECTS = 5;
+const TIMEOUT_MS = 30 * SECOND_MS;
+
+/** Where the https port does not answer as one, crawlers still find a website that has http alone. */
+const TRY_HTTP = new Set(['refused', 'unreachable', 'tls', 'timeout']);
+
+/**
+ * Fetches a website's robots.txt and stores what came of it. A website that does not answer is an outcome, and no error.
+ * @throws what the signal was aborted with; as `ClickHouseWriter.insert`.
+ */
+export async function refreshRobots(
+  deps: RefreshDeps,
+  website: { readonly id: string; readonly domain: string },
+): Promise<StoredRobotsFetch> {
+  const { fetched, version } = await fetchRobots(deps, website.domain);
+  deps.signal.throwIfAborted();
+  const stored = { ...fetched, fetchedAt: deps.now() };
+  await insertRobotsFetch(deps.clickhouse, website.id, stored, version);
+  return stored;
+}
+
+interface Found {
+  readonly fetched: Omit<StoredRobotsFetch, 'fetchedAt'>;
+  readonly version: RobotsVersion | null;
+}
+
+async function fetchRobots(deps: RefreshDeps, domain: string): Promise<Found> {
+  const overHttps = await fetchFrom(deps, `https://${domain}/robots.txt`);
+  if (overHttps.code === null || !TRY_HTTP.has(overHttps.code)) return overHttps;
+  const overHttp = await fetchFrom(deps, `http://${domain}/robots.txt`);
+  return overHttp.code === null ? overHttp : overHttps;
+}
+
+/** `code` is the fetcher's where it failed. */
+async function fetchFrom(
+  { fetch, signal }: RefreshDeps,
+  url: string,
+): Promise<Found & { code: string | null }> {
+  try {
+    const fetched = await fetch(url, {
+      // Read as far as the file counts; the limits are for what is wrong.
+      maxBytes: 2 * MAX_ROBOTS_BYTES,
+      maxInflatedBytes: 2 * MAX_ROBOTS_BYTES,
+      maxRedirects: MAX_REDIRECTS,
+      timeoutMs: TIMEOUT_MS,
+      signal,
+    });
+    return { ...(await readAnswer(fetched)), code: null };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof FetchError)) throw error;
+    // RFC 9309 §2.3.1.2: redirected too often is as good as no file.
+    const outcome = error.code === 'too_many_redirects' ? 'missing' : 'unreachable';
+    const fetched = { outcome, hash: '', httpStatus: 0, finalUrl: url, problem: error.message } as const;
+    return { fetched, version: null, code: error.code };
+  }
+}
+
+async function readAnswer(fetched: Fetched): Promise<Found> {
+  const { status, finalUrl } = fetched;
+  const outcome = outcomeOf(status);
+  const bytes = await readBytes(fetched, outcome === 'found' ? MAX_ROBOTS_BYTES + 1 : 0);
+  const version = outcome === 'found' ? versionOf(bytes) : null;
+  const isAnswer = outcome === 'found' || outcome === 'missing';
+  const problem = isAnswer ? '' : `The website answered with status ${status}.`;
+  return { fetched: { outcome, hash: version?.hash ?? '', httpStatus: status, finalUrl, problem }, version };
+}
+
+/** RFC 9309 §2.3.1. A website that turns this service away may let crawlers in, so what it says here is not what it says to them. */
+function outcomeOf(status: number): FetchOutcome {
+  if (status >= 200 && status < 300) return 'found';
+  if (status === 401 || status === 403 || status === 429) return 'blocked';
+  // Also a redirect that leads nowhere.
+  return status >= 300 && status < 500 ? 'missing' : 'server_error';
+}
+
+/** The first `limit` bytes; the rest is not read. */
+async function readBytes({ body }: Fetched, limit: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= limit) break;
+  }
+  return Buffer.concat(chunks).subarray(0, limit);
+}
+
+function versionOf(bytes: Buffer): RobotsVersion {
+  const isTruncated = bytes.length > MAX_ROBOTS_BYTES;
+  const read = isTruncated ? wholeLines(bytes.subarray(0, MAX_ROBOTS_BYTES)) : bytes;
+  // The engine's texts are bytes: a NUL stands in them like any other.
+  const content = new TextDecoder('utf-8', { ignoreBOM: true }).decode(read);
+  return { hash: createHash('sha256').update(read).digest('hex'), content, isTruncated };
+}
+
+/** Without the line that was cut: half of a rule disallows more than the whole one. */
+function wholeLines(bytes: Buffer): Buffer {
+  const end = Math.max(bytes.lastIndexOf('\n'), bytes.lastIndexOf('\r'));
+  return end === -1 ? bytes : bytes.subarray(0, end + 1);
+}

@@ -1,0 +1,12 @@
+import { DAY_MS } from '../../../shared/durations.js';
+import type { WebsiteJob } from '../website-job.js';
+import { refreshRobots } from './refresh-robots.js';
+
+/** Fetches a website's robots.txt each day: crawlers keep a copy for as long (RFC 9309 §2.4). */
+export const robotsJob: WebsiteJob = {
+  name: 'robots',
+  everyMs: DAY_MS,
+  async run(website, deps) {
+    await refreshRobots(deps, website);
+  },
+};

@@ -1,0 +1,244 @@
+import { z } from '@hono/zod-openapi';
+import {
+  type RobotsVersion,
+  readRobotsFetches,
+  readRobotsVersions,
+  type StoredRobotsFetch,
+} from '../queries/robots.js';
+import { bots as botsRollup, crawlerPaths } from '../queries/rollups.js';
+import { parseRobots, type RobotsFile } from '../robots/parse-robots.js';
+import {
+  fetchOutcomes,
+  type StandingVersion,
+  standingIn,
+  standingVersions,
+} from '../robots/standing-versions.js';
+import { answer } from './answer.js';
+import { count } from './figures.js';
+import { instant, toInstant } from './instant.js';
+import { findViolations, MAX_URLS, type StandingFile, type Violation } from './robots-violations.js';
+import { answerWindow, toAnswerWindow } from './windows.js';
+
+/** Versions inside one window that are held against requests, the newest ones: each costs statements of its own. */
+const MAX_VERSIONS = 24;
+const MAX_VIOLATIONS = 1_000;
+const MAX_HISTORY = 100;
+/** Of the parsed form; the content has all of them. */
+const MAX_GROUPS = 500;
+const MAX_RULES = 5_000;
+
+const hash = z.string().openapi({ description: 'SHA-256 of its bytes, hexadecimal.' });
+
+const violation = z
+  .object({
+    bot_name: z.string().openapi({ example: 'Googlebot' }),
+    path: z.string().openapi({ description: 'As sent, percent-encoded, without the query string.' }),
+    requests: count('Requests for it that the rule disallowed when they were made.'),
+    rule: z.string().openapi({ description: 'As the file has it.', example: 'Disallow: /cart/' }),
+    example_url: z.string().openapi({
+      description: 'The most requested URL of them; a bare `?` at its end stands for any query string.',
+    }),
+    last_seen: instant,
+  })
+  .openapi('RobotsViolation');
+
+const rule = z.object({
+  type: z.enum(['allow', 'disallow']),
+  path: z.string().openapi({ description: 'As the file has it.' }),
+});
+
+export interface RobotsInput {
+  /** Of the website. */
+  readonly domain: string;
+  /** One crawler by its name, or several by their family. */
+  readonly bot?: string | undefined;
+}
+
+export const robots = answer({
+  schema: z.object({
+    window: answerWindow,
+    domain: z.string(),
+    status: z.enum(['not_fetched_yet', ...fetchOutcomes]).openapi({
+      description:
+        'Of the last fetch. not_fetched_yet: the website is new, its file is fetched within minutes; missing: it has none (4xx, or redirects without end), so everything is allowed; blocked: it turned Loglane away (401, 403, 429), which says nothing of what crawlers get; server_error: 5xx; unreachable: no answer.',
+    }),
+    fetched_at: instant.nullable().openapi({ description: 'Last fetch; null before the first one.' }),
+    http_status: z.int().nullable().openapi({ description: 'null where nothing answered.' }),
+    problem: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Why the last fetch failed; null where it did not.' }),
+    fetch_blocked: z.boolean().openapi({ description: 'The last fetch was turned away: 401, 403 or 429.' }),
+    using_saved: z.boolean().openapi({
+      description:
+        'The last fetch failed, and the last version that was fetched is taken to stand, for 30 days, as Google does.',
+    }),
+    raw_content: z.string().nullable().openapi({
+      description: 'The version that stands; null where there is none. Bytes that are not UTF-8 are U+FFFD.',
+    }),
+    is_truncated: z.boolean().openapi({
+      description: 'The file is longer than the 500 KiB that crawlers read, and so much of it is here.',
+    }),
+    rule_groups: z
+      .array(
+        z.object({
+          user_agent: z.string().openapi({ description: 'Product token; * for everybody.', example: '*' }),
+          rules: z.array(rule),
+        }),
+      )
+      .openapi({
+        description: `One entry for each user agent, with the rules of all groups that name it; at most ${MAX_GROUPS} entries and ${MAX_RULES} rules.`,
+      }),
+    sitemaps: z.array(z.string()),
+    violations: z.array(violation).openapi({
+      description: `Most requests first, at most ${MAX_VIOLATIONS}.`,
+    }),
+    violations_total: count('All entries, before the list was cut.'),
+    violations_complete: z.boolean().openapi({
+      description: `false: a version met more than ${MAX_URLS} pairs of URL and crawler, of which the most requested were judged; or more than ${MAX_VERSIONS} versions stood in the window, of which the newest were; or there were too many rules to compare with every URL.`,
+    }),
+    judged_since: instant.nullable().openapi({
+      description:
+        'Requests before it were not judged: no version is known that stood then. null: none of the window was.',
+    }),
+    violation_summary: z
+      .record(
+        z.string(),
+        z.object({
+          total_violations: count('Entries of violations, before the list was cut.'),
+          total_requests: count('Requests in them.'),
+          unique_paths: count('Distinct paths in them.'),
+        }),
+      )
+      .openapi({ description: 'By bot_name.' }),
+    history: z
+      .array(
+        z.object({
+          hash: hash.nullable(),
+          from: instant.openapi({ description: 'Its first fetch.' }),
+          until: instant.nullable().openapi({ description: 'null: it stands.' }),
+        }),
+      )
+      .openapi({
+        description: `Versions, newest first, at most ${MAX_HISTORY}. A null hash: there was no file.`,
+      }),
+    is_new_version: z.boolean().openapi({
+      description: 'The version that stands took the place of another one inside the window.',
+    }),
+    current_hash: hash.nullable().openapi({ description: 'Of the version that stands.' }),
+  }),
+  from: [[botsRollup, crawlerPaths], [crawlerPaths]],
+  async read(reader, scope, { domain, bot }: RobotsInput) {
+    const fetches = await readRobotsFetches(reader, scope.websiteId);
+    const versions = standingVersions(fetches, scope.window.end);
+    const parts = standingIn(versions, scope.window);
+    const newest = parts.slice(-MAX_VERSIONS);
+    const current = currentOf(versions);
+    const hashes = new Set([...newest.map((part) => part.hash), current?.hash ?? '']);
+    hashes.delete('');
+    const contents = await readRobotsVersions(reader, scope.websiteId, [...hashes]);
+    const { violations, isComplete } = await findViolations(reader, scope, {
+      standing: newest.map((part) => ({ ...part, file: fileOf(contents.get(part.hash)) })) as StandingFile[],
+      bot,
+    });
+    return {
+      window: toAnswerWindow(scope.window),
+      domain,
+      ...tellFetch(fetches.at(-1), current),
+      ...tellContent(contents.get(current?.hash ?? '')),
+      violations: violations.slice(0, MAX_VIOLATIONS).map(toViolation),
+      violations_total: violations.length,
+      violations_complete: isComplete && newest.length === parts.length,
+      judged_since: newest[0] === undefined ? null : toInstant(newest[0].start),
+      violation_summary: summarise(violations),
+      history: versions
+        .toReversed()
+        .slice(0, MAX_HISTORY)
+        .map(({ hash: version, from, until }) => ({
+          hash: version === '' ? null : version,
+          from: toInstant(from),
+          until: until === null ? null : toInstant(until),
+        })),
+      is_new_version: current !== null && versions.length > 1 && current.from >= scope.window.start,
+      current_hash: current === null || current.hash === '' ? null : current.hash,
+    };
+  },
+});
+
+/** The one that stands. */
+function currentOf(versions: readonly StandingVersion[]): StandingVersion | null {
+  const newest = versions.at(-1);
+  return newest?.until === null ? newest : null;
+}
+
+/** A file that there was none of disallows nothing. */
+function fileOf(version: RobotsVersion | undefined): RobotsFile {
+  return parseRobots(version?.content ?? '');
+}
+
+function tellFetch(last: StoredRobotsFetch | undefined, current: StandingVersion | null) {
+  const hasFailed = last !== undefined && last.outcome !== 'found' && last.outcome !== 'missing';
+  return {
+    status: last?.outcome ?? ('not_fetched_yet' as const),
+    fetched_at: last === undefined ? null : toInstant(last.fetchedAt),
+    http_status: last === undefined || last.httpStatus === 0 ? null : last.httpStatus,
+    problem: last === undefined || last.problem === '' ? null : last.problem,
+    fetch_blocked: last?.outcome === 'blocked',
+    using_saved: hasFailed && current !== null,
+  };
+}
+
+function tellContent(version: RobotsVersion | undefined) {
+  const file = fileOf(version);
+  return {
+    raw_content: version?.content ?? null,
+    is_truncated: version?.isTruncated ?? false,
+    rule_groups: groupsOf(file),
+    sitemaps: [...file.sitemaps],
+  };
+}
+
+function groupsOf({ groups }: RobotsFile) {
+  const byAgent = new Map<string, { user_agent: string; rules: z.input<typeof rule>[] }>();
+  let left = MAX_RULES;
+  for (const { userAgents, rules } of groups) {
+    for (const agent of new Set(userAgents)) {
+      const key = agent.toLowerCase();
+      if (!byAgent.has(key) && byAgent.size === MAX_GROUPS) continue;
+      const own = byAgent.get(key) ?? { user_agent: agent, rules: [] };
+      byAgent.set(key, own);
+      const taken = rules.slice(0, left);
+      left -= taken.length;
+      own.rules.push(...taken.map(({ type, path }) => ({ type, path })));
+    }
+  }
+  return [...byAgent.values()];
+}
+
+function toViolation({ botName, path, rule: broken, requests, lastSeen, example }: Violation) {
+  return {
+    bot_name: botName,
+    path,
+    requests,
+    rule: `Disallow: ${broken.path}`,
+    example_url: example,
+    last_seen: toInstant(lastSeen),
+  };
+}
+
+function summarise(violations: readonly Violation[]) {
+  const byBot = new Map<string, { total_violations: number; total_requests: number; paths: Set<string> }>();
+  for (const { botName, path, requests } of violations) {
+    const own = byBot.get(botName) ?? { total_violations: 0, total_requests: 0, paths: new Set() };
+    byBot.set(botName, own);
+    own.total_violations += 1;
+    own.total_requests += requests;
+    own.paths.add(path);
+  }
+  return Object.fromEntries(
+    [...byBot].map(([name, { total_violations, total_requests, paths }]) => [
+      name,
+      { total_violations, total_requests, unique_paths: paths.size },
+    ]),
+  );
+}

@@ -1,0 +1,206 @@
+import { z } from 'zod';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { DAY_MS } from '../durations.js';
+import { inPieces } from '../in-pieces.js';
+import type { Clause } from './clause.js';
+import { oneOf } from './filters.js';
+import { crawlerPaths } from './rollups.js';
+import { sourceOf } from './source.js';
+
+/** What sitemaps list, held against what search crawlers fetched, by path. */
+
+/** How far back crawls count: whole UTC days, the present one included. */
+export const CRAWL_DAYS = 90;
+/** A page that no search crawler has fetched for longer is stale. */
+export const STALE_DAYS = 30;
+/** Of what search crawlers fetch, the pages: a sitemap lists no style sheets. */
+const PAGE_TYPES = ['html', 'htm', 'xhtml', 'php', 'asp', 'aspx', 'jsp', 'cfm', 'pdf'];
+
+export const coverageStatuses = [
+  'all',
+  'never_crawled',
+  'recently_crawled',
+  'stale',
+  'not_in_sitemap',
+] as const;
+export type CoverageStatus = (typeof coverageStatuses)[number];
+
+export const coverageSorts = ['path', 'times_crawled', 'last_crawled', 'first_seen'] as const;
+export type CoverageSort = (typeof coverageSorts)[number];
+
+export interface CoverageQuestion {
+  readonly websiteId: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Paths that were last listed before it are no longer listed; `SitemapState.lastComplete`. */
+  readonly listedSince: number | null;
+}
+
+export interface CoveragePage {
+  readonly status: CoverageStatus;
+  readonly sort: CoverageSort;
+  readonly descending: boolean;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const crawledRow = z.object({
+  path: z.string(),
+  is_listed: z.boolean(),
+  crawls: z.number(),
+  last_crawl_ms: z.number(),
+  file_type: z.string(),
+  response_code: z.number(),
+  bot_name: z.string(),
+});
+
+const listedRow = z.object({
+  path: z.string(),
+  url: z.string(),
+  sitemap: z.string(),
+  /** 0: not told. */
+  lastmod_ms: z.number(),
+  first_seen_ms: z.number(),
+});
+
+export interface CoverageRow extends Omit<z.infer<typeof crawledRow>, 'is_listed'> {
+  /** null: no sitemap lists the path. */
+  readonly listed: z.infer<typeof listedRow> | null;
+}
+
+/** @throws as `ClickHouseReader.read` */
+export async function readCoverage(
+  reader: ClickHouseReader,
+  question: CoverageQuestion,
+  { status, sort, descending, limit, offset }: CoveragePage,
+): Promise<CoverageRow[]> {
+  const { sql, params } = coverageOf(question);
+  const direction = descending ? 'DESC' : 'ASC';
+  const rows = await reader.read({
+    name: 'sitemap.coverage',
+    sql: `SELECT b.path AS path, b.listed AS is_listed, b.crawls AS crawls, toUnixTimestamp64Milli(b.last_crawl) AS last_crawl_ms,
+  b.file_type AS file_type, b.response_code AS response_code, b.bot_name AS bot_name
+FROM (${sql}) AS b
+WHERE ${conditions[status]}
+ORDER BY ${sort === 'path' ? '' : `b.${columnOf[sort]} ${direction}, `}b.path ${sort === 'path' ? direction : 'ASC'}
+LIMIT {limit: UInt32} OFFSET {offset: UInt64}`,
+    params: { ...params, limit, offset },
+    row: crawledRow,
+  });
+  const listed = await readListed(
+    reader,
+    question.websiteId,
+    rows.filter(({ is_listed }) => is_listed).map(({ path }) => path),
+  );
+  return rows.map(({ is_listed, ...row }) => ({ ...row, listed: listed.get(row.path) ?? null }));
+}
+
+/** Paths in one statement: the embedded engine's statements hold 256 KiB. */
+const PATHS_PER_STATEMENT = 50;
+
+/**
+ * What sitemaps say of these paths. Read for one page alone: the addresses of a million pages, carried through the join and the
+ * sort, would take most of the memory that a statement may have.
+ */
+async function readListed(reader: ClickHouseReader, websiteId: string, paths: readonly string[]) {
+  const rows = await Promise.all(
+    inPieces(paths, PATHS_PER_STATEMENT).map((piece) =>
+      reader.read({
+        name: 'sitemap.listed',
+        sql: `SELECT u.path AS path, tupleElement(max(u.listed), 'url') AS url, tupleElement(max(u.listed), 'sitemap') AS sitemap,
+  toUnixTimestamp64Milli(tupleElement(max(u.listed), 'lastmod')) AS lastmod_ms, toUnixTimestamp64Milli(min(u.first_seen)) AS first_seen_ms
+FROM sitemap_urls AS u
+WHERE u.website_id = {website_id: String} AND u.path IN {paths: Array(String)}
+GROUP BY u.path`,
+        params: { website_id: websiteId, paths: piece },
+        row: listedRow,
+      }),
+    ),
+  );
+  return new Map(rows.flat().map((row) => [row.path, row]));
+}
+
+const totalsRow = z.object({
+  all: z.number(),
+  never_crawled: z.number(),
+  recently_crawled: z.number(),
+  stale: z.number(),
+  not_in_sitemap: z.number(),
+});
+
+/** How many paths have each status. @throws as `ClickHouseReader.read` */
+export async function readCoverageTotals(
+  reader: ClickHouseReader,
+  question: CoverageQuestion,
+): Promise<Record<CoverageStatus, number>> {
+  const { sql, params } = coverageOf(question);
+  const counts = coverageStatuses.map((status) => `countIf(${conditions[status]}) AS ${status}`);
+  const [row] = await reader.read({
+    name: 'sitemap.totals',
+    sql: `SELECT ${counts.join(', ')} FROM (${sql}) AS b`,
+    params,
+    row: totalsRow,
+  });
+  return row!;
+}
+
+const columnOf = { times_crawled: 'crawls', last_crawled: 'last_crawl', first_seen: 'first_seen' } as const;
+
+const STALE_BEFORE = "fromUnixTimestamp64Milli({stale_before: Int64}, 'UTC')";
+const conditions: Record<CoverageStatus, string> = {
+  all: 'b.listed',
+  never_crawled: 'b.listed AND b.crawls = 0',
+  recently_crawled: `b.listed AND b.crawls > 0 AND b.last_crawl >= ${STALE_BEFORE}`,
+  stale: `b.listed AND b.crawls > 0 AND b.last_crawl < ${STALE_BEFORE}`,
+  not_in_sitemap: 'NOT b.listed AND has({page_types: Array(String)}, b.file_type)',
+};
+
+/** A row for each path that is listed or was fetched. */
+function coverageOf({ websiteId, now, listedSince }: CoverageQuestion): Clause {
+  const crawls = crawlsOf(websiteId, now);
+  return {
+    sql: `SELECT if(l.listed, l.path, c.path) AS path, l.listed AS listed, l.first_seen AS first_seen, c.crawls AS crawls,
+  c.last_crawl AS last_crawl, c.file_type AS file_type, c.response_code AS response_code, c.bot_name AS bot_name
+FROM (
+  SELECT u.path AS path, true AS listed, min(u.first_seen) AS first_seen
+  FROM sitemap_urls AS u
+  WHERE u.website_id = {website_id: String}
+  GROUP BY path
+  HAVING max(u.last_seen) >= fromUnixTimestamp64Milli({listed_since: Int64}, 'UTC')
+) AS l
+FULL JOIN (${crawls.sql}) AS c ON l.path = c.path`,
+    params: {
+      ...crawls.params,
+      website_id: websiteId,
+      listed_since: listedSince ?? 0,
+      stale_before: now - STALE_DAYS * DAY_MS,
+      page_types: PAGE_TYPES,
+    },
+  };
+}
+
+/** By path, what search crawlers fetched; proven impostors are none. */
+function crawlsOf(websiteId: string, now: number): Clause {
+  const { sql, params } = sourceOf([crawlerPaths], crawlScope(websiteId, now), {
+    dimensions: ['path', 'bot_name', 'file_type', 'status', 'verification'],
+    metrics: ['requests', 'last_seen'],
+    where: [oneOf('bot_category', ['search'])],
+  });
+  return {
+    sql: `SELECT s.path AS path, sum(s.requests) AS crawls, max(s.last_seen) AS last_crawl,
+  argMax(s.file_type, s.last_seen) AS file_type, argMax(s.status, s.last_seen) AS response_code, argMax(s.bot_name, s.last_seen) AS bot_name
+FROM (${sql}) AS s
+WHERE s.verification != 'spoofed'
+GROUP BY s.path`,
+    params,
+  };
+}
+
+/** Whole days, so that the day tier alone answers. */
+function crawlWindow(now: number): { start: number; end: number; running: true } {
+  return { start: Math.floor(now / DAY_MS) * DAY_MS - (CRAWL_DAYS - 1) * DAY_MS, end: now, running: true };
+}
+
+function crawlScope(websiteId: string, now: number) {
+  return { websiteId, window: crawlWindow(now), filters: {} };
+}

@@ -1,0 +1,38 @@
+/** Up to this length the plain search looks at each character a bounded number of times. */
+const SHORT = 16;
+
+/** A search for one text in many others: where it first stands at or after `from`, or -1. */
+export type FindPart = (text: string, from: number) => number;
+
+/**
+ * Time by the lengths of both texts added, never multiplied (Knuth, Morris, Pratt): whoever writes a robots.txt chooses the part, and
+ * whoever calls the website the text.
+ */
+export function createFindPart(part: string): FindPart {
+  if (part.length <= SHORT) return (text, from) => text.indexOf(part, from);
+  let table: Uint16Array | null = null;
+  return (text, from) => {
+    if (text.length - from < part.length) return -1;
+    table ??= longestBorders(part);
+    let matched = 0;
+    for (let at = from; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      while (matched > 0 && part.charCodeAt(matched) !== code) matched = table[matched - 1]!;
+      if (part.charCodeAt(matched) === code) matched += 1;
+      if (matched === part.length) return at + 1 - matched;
+    }
+    return -1;
+  };
+}
+
+/** For each beginning of the part, the length of the longest one that it also ends with. Lines of robots.txt are cut well below 65,536. */
+function longestBorders(part: string): Uint16Array {
+  const borders = new Uint16Array(part.length);
+  let length = 0;
+  for (let at = 1; at < part.length; at++) {
+    while (length > 0 && part.charCodeAt(length) !== part.charCodeAt(at)) length = borders[length - 1]!;
+    if (part.charCodeAt(length) === part.charCodeAt(at)) length += 1;
+    borders[at] = length;
+  }
+  return borders;
+}

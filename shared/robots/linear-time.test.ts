@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { growthOf, MOST_GROWTH } from '../../test/harness/growth.js';
+import { createGroupFinder, createJudge, rulesOf } from './match-rules.js';
+import { parseRobots } from './parse-robots.js';
+
+/** Whoever owns the website writes its robots.txt, and anybody calls its URLs: no text costs more than its length, wherever it stands. */
+
+const SIZE = 8 * 1024;
+
+/** What repeats in the file, behind a beginning; and in the URL. */
+type Shape = readonly [
+  fileBegin: string,
+  fileRepeat: string,
+  fileEnd: string,
+  urlRepeat: string,
+  urlEnd: string,
+];
+
+const group = 'user-agent: *\n';
+
+const shapes: readonly Shape[] = [
+  ['', '\n', 'x', '/', ''],
+  ['', '\r', '\n', '/', ''],
+  ['', ' ', 'x', '/', ''],
+  ['user-agent', ' ', ':', '/', ''],
+  ['disallow \t', '\t', 'x y', '/', ''],
+  ['', ':', '', '/', ''],
+  ['', '#', '', '/', ''],
+  ['', 'user-agent: a\n', '', '/', ''],
+  ['', 'user-agent: *\ndisallow: /a\n', '', 'a', ''],
+  ['', `user-agent: ${'a'.repeat(200)}\n`, '', '/', ''],
+  ['', 'sitemap: /\n', '', '/', ''],
+  [`${group}disallow: /`, 'a', 'b', 'a', ''],
+  [`${group}disallow: /*`, 'a', 'b', 'a', ''],
+  [`${group}disallow: /*`, 'ab', 'b$', 'ab', ''],
+  [`${group}disallow: /*`, 'aaaaaaaaaaaaaaab', '', 'a', ''],
+  [`${group}disallow: /`, '*', '', 'a', ''],
+  [`${group}disallow: /`, '*a', '*b', 'a', ''],
+  [`${group}disallow: /`, '*a', '$', 'a', 'b'],
+  [`${group}disallow: /`, '*ab', '$', 'a', ''],
+  [`${group}disallow: /`, '%', '', '%', ''],
+  [`${group}disallow: /`, '%6', '', '%6', ''],
+  [`${group}disallow: /`, '%61', '', '%61', ''],
+  [`${group}disallow: /`, 'ツ', '', 'ツ', ''],
+  [`${group}disallow: /`, '$', '', '$', ''],
+  [`${group}allow: /`, '/', 'index.html', '/', 'index.html'],
+];
+
+function cost([begin, repeat, end, urlRepeat, urlEnd]: Shape, size: number): void {
+  const times = (text: string) => text.repeat(Math.ceil(size / text.length));
+  const judge = createJudge(
+    rulesOf(createGroupFinder(parseRobots(begin + times(repeat) + end))({ tokens: ['FooBot'] })),
+  );
+  judge(`/${times(urlRepeat)}${urlEnd}`);
+}
+
+it.each(shapes.map((shape) => [JSON.stringify(shape.map((part) => part.slice(0, 40))), shape] as const))(
+  'a hostile file or URL costs by its length: %s',
+  (_, shape) => {
+    expect(growthOf(SIZE, (size) => cost(shape, size))).toBeLessThan(MOST_GROWTH);
+  },
+  120_000,
+);
+
+it('no file or URL made of what means something to the parser or the matcher costs more than its length', () => {
+  const parts = [
+    'user-agent:',
+    '*',
+    'disallow:',
+    'allow: ',
+    '/',
+    '$',
+    '%',
+    '%61',
+    'a',
+    'b',
+    '?',
+    '\n',
+    ' ',
+    '#',
+    ':',
+    group,
+  ];
+  const piece = fc.array(fc.constantFrom(...parts), { maxLength: 4 }).map((texts) => texts.join(''));
+  const some = piece.filter((text) => text !== '');
+  fc.assert(
+    fc.property(fc.tuple(piece, some, piece, some, piece), ([begin, ...rest]) => {
+      const growth = growthOf(SIZE, (size) => cost([`${group}disallow: /${begin}`, ...rest], size));
+      expect(growth).toBeLessThan(MOST_GROWTH);
+    }),
+    { numRuns: 150, interruptAfterTimeLimit: 20_000 },
+  );
+}, 120_000);

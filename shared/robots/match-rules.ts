@@ -1,0 +1,139 @@
+import { canonicalPath, canonicalPattern } from './canonical-path.js';
+import { createFindPart, type FindPart } from './find-part.js';
+import type { RobotsFile, RobotsGroup, RobotsRule } from './parse-robots.js';
+
+/** What a robots.txt says to one crawler of one URL. Pure. */
+
+/** How a crawler finds its rules. */
+export interface Obedience {
+  /** Product tokens, the first that the file names counts. */
+  readonly tokens: readonly string[];
+  /** Whether the group of `*` counts where none of them is named; default: yes (RFC 9309 §2.2.1). */
+  readonly heedsEverybody?: boolean;
+}
+
+/** The groups that a crawler goes by: all of the first token that the file names. None: everything is allowed. */
+export type GroupFinder = (obedience: Obedience) => readonly RobotsGroup[];
+
+/**
+ * Names are compared ignoring case. Of a name in the file only the product token counts (`Googlebot2` is Googlebot's), unless the crawler's own has
+ * characters that none may have.
+ */
+export function createGroupFinder({ groups }: RobotsFile): GroupFinder {
+  const byName = new Map<string, Set<RobotsGroup>>();
+  const add = (name: string, group: RobotsGroup) => {
+    const same = byName.get(name);
+    if (same === undefined) byName.set(name, new Set([group]));
+    else same.add(group);
+  };
+  for (const group of groups) {
+    for (const agent of group.userAgents) {
+      const name = agent.toLowerCase();
+      const token = /^[a-z_-]+/.exec(name)?.[0];
+      add(name, group);
+      if (token !== undefined && token !== name) add(token, group);
+    }
+  }
+  return ({ tokens, heedsEverybody = true }) => {
+    for (const token of heedsEverybody ? [...tokens, '*'] : tokens) {
+      const own = byName.get(token.toLowerCase());
+      if (own !== undefined) return [...own];
+    }
+    return [];
+  };
+}
+
+/** Of groups that count as one, in the file's order. */
+export function rulesOf(groups: readonly RobotsGroup[]): RobotsRule[] {
+  return groups.flatMap(({ rules }) => rules);
+}
+
+/** @returns the rule that disallows a URL (its path, and the query behind `?`); null: it is allowed. */
+export type Judge = (url: string) => RobotsRule | null;
+
+interface Compiled {
+  readonly rule: RobotsRule;
+  /** Place in the file. */
+  readonly order: number;
+  /** Octets of the path in its one form: the longest match counts. */
+  readonly priority: number;
+  /** What a URL must begin with. */
+  readonly prefix: string;
+  /** What must follow, each after what was there before. */
+  readonly parts: readonly { readonly text: string; readonly find: FindPart }[];
+  /** The last part, or the prefix where there is none, ends the URL. */
+  readonly isAnchored: boolean;
+}
+
+/**
+ * The longest rule that matches counts, and allow where two are as long; nothing disallows /robots.txt (RFC 9309 §2.2.2). Rules are looked up by
+ * what they begin with, so that a URL costs by the rules that could match it.
+ */
+export function createJudge(rules: readonly RobotsRule[]): Judge {
+  const byPrefix = new Map<string, Compiled[]>();
+  for (const compiled of rules.flatMap(compile)) {
+    const same = byPrefix.get(compiled.prefix);
+    if (same === undefined) byPrefix.set(compiled.prefix, [compiled]);
+    else same.push(compiled);
+  }
+  for (const same of byPrefix.values()) same.sort(byRank);
+  const lengths = [...new Set([...byPrefix.keys()].map(({ length }) => length))].sort((a, b) => a - b);
+  return (url) => {
+    const path = canonicalPath(url);
+    if (path === '/robots.txt') return null;
+    let best: Compiled | null = null;
+    for (const length of lengths) {
+      if (length > path.length) break;
+      for (const compiled of byPrefix.get(path.slice(0, length)) ?? []) {
+        if (best !== null && byRank(best, compiled) <= 0) break;
+        if (matchesRest(path, compiled)) best = compiled;
+      }
+    }
+    return best?.rule.type === 'disallow' ? best.rule : null;
+  };
+}
+
+/** Longest first, then allow, then as in the file. */
+function byRank(one: Compiled, other: Compiled): number {
+  const isDisallow = ({ rule }: Compiled) => Number(rule.type === 'disallow');
+  return other.priority - one.priority || isDisallow(one) - isDisallow(other) || one.order - other.order;
+}
+
+function compile(rule: RobotsRule, order: number): Compiled[] {
+  // A rule without a path says nothing (RFC 9309 §2.2.2: "Disallow:" allows everything).
+  if (rule.path === '') return [];
+  const whole = compilePattern(rule, order, canonicalPattern(rule.path));
+  // Google takes `Allow: /dir/index.html` for /dir/, too. It can only allow more.
+  const slash = rule.path.lastIndexOf('/');
+  const isIndex = rule.type === 'allow' && slash >= 0 && rule.path.startsWith('/index.htm', slash);
+  return isIndex
+    ? [whole, compilePattern(rule, order, `${canonicalPattern(rule.path.slice(0, slash + 1))}$`)]
+    : [whole];
+}
+
+function compilePattern(rule: RobotsRule, order: number, pattern: string): Compiled {
+  const isAnchored = pattern.endsWith('$');
+  const [prefix = '', ...parts] = (isAnchored ? pattern.slice(0, -1) : pattern).split('*');
+  return {
+    rule,
+    order,
+    priority: pattern.length,
+    prefix,
+    parts: parts.map((text) => ({ text, find: createFindPart(text) })),
+    isAnchored,
+  };
+}
+
+/** The part that stands leftmost leaves most for those behind it, so no choice is ever taken back. */
+function matchesRest(path: string, { prefix, parts, isAnchored }: Compiled): boolean {
+  if (parts.length === 0) return !isAnchored || path.length === prefix.length;
+  let from = prefix.length;
+  for (const [index, { text, find }] of parts.entries()) {
+    if (isAnchored && index === parts.length - 1)
+      return path.length - text.length >= from && path.endsWith(text);
+    const at = find(path, from);
+    if (at === -1) return false;
+    from = at + text.length;
+  }
+  return true;
+}

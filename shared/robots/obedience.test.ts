@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { loadCrawlerTable } from '../crawlers/load-table.js';
+import { namedCrawlers, obedienceOf } from './obedience.js';
+
+const { crawlers } = loadCrawlerTable();
+const of = (name: string) => {
+  const entry = crawlers.find((one) => one.name === name)!;
+  return obedienceOf({
+    name,
+    family: entry.family ?? name,
+    category: entry.category,
+    aiIntent: entry.intent ?? '',
+  });
+};
+
+describe('robots.txt', () => {
+  test.each([
+    ['Googlebot', ['Googlebot'], true],
+    ['Googlebot-Image', ['Googlebot-Image', 'Googlebot'], true],
+    ['YandexImages', ['YandexImages', 'Yandex'], true],
+    ['YandexFavicons', ['YandexFavicons', 'Yandex'], false],
+    ['AdsBot-Google', ['AdsBot-Google'], false],
+    ['MJ12bot', ['MJ12bot'], true],
+    ['Sogou Spider', ['Sogou'], true],
+    ['archive.org_bot', ['archive.org_bot'], true],
+    ['GPTBot', ['GPTBot'], true],
+  ])('is read by %s under its own name, then others', (name, tokens, heedsEverybody) => {
+    expect(of(name)).toEqual({ tokens, heedsEverybody });
+  });
+
+  test.each([
+    'ChatGPT-User',
+    'Claude-User',
+    'UptimeRobot',
+    'Feedly',
+    'Google-Site-Verification',
+    'BingPreview',
+  ])('is not for %s, which fetches what somebody asked for', (name) => expect(of(name)).toBeNull());
+
+  test('every crawler that has a rule of its own here is in the table', () => {
+    const known = new Set(crawlers.map(({ name }) => name));
+    expect(namedCrawlers.filter((name) => !known.has(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,84 @@
+import type { AiIntent, BotCategory } from '../requests/enriched-request.js';
+import type { Obedience } from './match-rules.js';
+
+/** Which crawlers robots.txt is for, and under which product tokens they look for their group. From the operators' own pages, November 2026. */
+
+export interface Crawler {
+  readonly name: string;
+  readonly family: string;
+  readonly category: BotCategory | '';
+  readonly aiIntent: AiIntent | '';
+}
+
+/** They crawl by themselves. Monitoring, previews of links, feeds and scanners fetch what somebody asked them for. */
+const CRAWLING: ReadonlySet<string> = new Set(['search', 'ai', 'seo', 'archive', 'advertising']);
+
+/** They fetch for a user, or for the website's owner, who asked for it in the operator's tools. */
+const ON_REQUEST: ReadonlySet<string> = new Set([
+  'Google Favicon',
+  'BingPreview',
+  'MicrosoftPreview',
+  'YandexUserproxy',
+  'YandexPagechecker',
+  'YandexScreenshotBot',
+]);
+const FAMILIES_ON_REQUEST: ReadonlySet<string> = new Set(['Google Fetchers']);
+
+/** They obey a group of their own, and no group of `*`. */
+const WITHOUT_EVERYBODY: ReadonlySet<string> = new Set([
+  'AdsBot-Google',
+  'AdsBot-Google-Mobile',
+  'Mediapartners-Google',
+  'APIs-Google',
+  'YandexCalendar',
+  'YandexFavicons',
+  'YandexOntoDB',
+  'YandexPartner',
+  'YandexRCA',
+  'YandexSearchShop',
+  'YandexSitelinks',
+  'YandexSpravBot',
+  'YandexTracker',
+  'YandexTurbo',
+  'YandexVerticals',
+  'YandexVertis',
+  'YandexWebmaster',
+]);
+
+/** Tokens that are looked for after the crawler's own name. */
+const NEXT_TOKENS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['Googlebot-Image', ['Googlebot']],
+  ['Googlebot-News', ['Googlebot']],
+  ['Googlebot-Video', ['Googlebot']],
+  ['Googlebot-Mobile', ['Googlebot']],
+  ['Google-InspectionTool', ['Googlebot']],
+  ['GoogleOther-Image', ['GoogleOther']],
+  ['GoogleOther-Video', ['GoogleOther']],
+  ['msnbot', ['bingbot']],
+  ['adidxbot', ['bingbot']],
+  ['BingLocalSearch', ['bingbot']],
+  ['Applebot', ['Googlebot']],
+  ['Yahoo! Slurp', ['Slurp']],
+  ['Baiduspider-image', ['Baiduspider']],
+  ['Baiduspider-video', ['Baiduspider']],
+  ['Baiduspider-news', ['Baiduspider']],
+]);
+
+/** How a crawler reads a robots.txt; null: it is none that robots.txt is for. */
+export function obedienceOf({ name, family, category, aiIntent }: Crawler): Obedience | null {
+  if (!CRAWLING.has(category) || aiIntent === 'fetcher') return null;
+  if (ON_REQUEST.has(name) || FAMILIES_ON_REQUEST.has(family)) return null;
+  const next = NEXT_TOKENS.get(name) ?? (family === 'Yandex' ? ['Yandex'] : []);
+  return {
+    tokens: [tokenOf(name), ...next],
+    heedsEverybody: !WITHOUT_EVERYBODY.has(name),
+  };
+}
+
+/** The first word, as a line of robots.txt is read: `Sogou Spider` is addressed as Sogou. */
+function tokenOf(name: string): string {
+  return /^[A-Za-z0-9._-]+/.exec(name)?.[0] ?? name;
+}
+
+/** Names that have a rule of their own here. */
+export const namedCrawlers: readonly string[] = [...ON_REQUEST, ...WITHOUT_EVERYBODY, ...NEXT_TOKENS.keys()];
