@@ -151,6 +151,12 @@ describe('a fetch', () => {
     expect(await codeOf(fetch(`${base}/drip`, short).then(textOf))).toBe('timeout');
   });
 
+  test('ends by the total time where DNS never answers', async () => {
+    const never = () => new Promise<string[]>(() => {});
+    const fetch = createFetcher({ userAgent: 'x', resolver: { resolve4: never, resolve6: never } });
+    expect(await codeOf(fetch('https://shop.example/', { ...LIMITS, timeoutMs: 200 }))).toBe('timeout');
+  });
+
   test('ends a body that stands still, long before the total time', async () => {
     const { fetch, base } = await serve((_, response) => void response.write('x'), { idleMs: 200 });
     expect(await codeOf(fetch(base, LIMITS).then(textOf))).toBe('timeout');
