@@ -108,6 +108,7 @@ export function averageTimeMs(row: { time_taken_ms: number; timed_requests: numb
   return row.timed_requests === 0 ? null : twoDigits(row.time_taken_ms / row.timed_requests);
 }
 
-function twoDigits(value: number): number {
+/** As figures are told: with two digits. */
+export function twoDigits(value: number): number {
   return Math.round(value * 100) / 100;
 }

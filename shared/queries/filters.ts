@@ -13,6 +13,11 @@ export interface Filters {
   /** A crawler's name, ignoring case. */
   readonly botName?: string | undefined;
   readonly botFamily?: string | undefined;
+  /** One crawler by its name, or several by their family, ignoring case. */
+  readonly crawler?: string | undefined;
+  readonly botCategory?: string | undefined;
+  /** How the claim may stand today (verification.ts). */
+  readonly verifications?: readonly string[] | undefined;
   /** Only requests of crawlers proved to be who they say. */
   readonly verifiedOnly?: true | undefined;
   /** Lower-case extensions. */
@@ -35,9 +40,9 @@ const filter = (
   value: QueryParameter | undefined,
   sql: (column: string, bound: string) => string,
   type: string,
+  name = `filter_${dimension}`,
 ): DimensionFilter[] => {
   if (value === undefined) return [];
-  const name = `filter_${dimension}`;
   return [
     {
       dimension,
@@ -59,9 +64,19 @@ export function oneOf(
   };
 }
 
+/** A condition of an answer's own: texts that begin so. */
+export function beginningWith(dimension: DimensionName, start: string): DimensionFilter {
+  const name = `start_of_${dimension}`;
+  return {
+    dimension,
+    clause: (column) => ({ sql: `startsWith(${column}, {${name}: String})`, params: { [name]: start } }),
+  };
+}
+
 /** Those that are given, but the segment. A filter for every read is one line here, a field above and a parameter of the API. */
 export function dimensionFilters(filters: Filters): DimensionFilter[] {
   const { countries, botName, botFamily, verifiedOnly, fileTypes, hasQuery, statusClass } = filters;
+  const { crawler, botCategory, verifications } = filters;
   const isOneOf = (column: string, bound: string) => `${column} IN ${bound}`;
   const is = (column: string, bound: string) => `${column} = ${bound}`;
   return [
@@ -73,7 +88,15 @@ export function dimensionFilters(filters: Filters): DimensionFilter[] {
       (column, bound) => `lower(${column}) = ${bound}`,
       'String',
     ),
+    ...filter(
+      'crawler_names',
+      crawler?.toLowerCase(),
+      (column, bound) => `has(${column}, ${bound})`,
+      'String',
+    ),
+    ...filter('bot_category', botCategory, is, 'String'),
     ...filter('verification', verifiedOnly && 'verified', is, 'String'),
+    ...filter('verification', verifications, isOneOf, 'Array(String)', 'filter_verifications'),
     ...filter('file_type', fileTypes, isOneOf, 'Array(String)'),
     ...filter('has_query', hasQuery === undefined ? undefined : Number(hasQuery), is, 'UInt8'),
     ...filter('status', statusClass, (column, bound) => `intDiv(${column}, 100) = ${bound}`, 'UInt16'),

@@ -18,6 +18,12 @@ import { deleteSegment } from './segments/delete-segment.js';
 import { getSegmentsBreakdown } from './segments/get-segments-breakdown.js';
 import { listSegments } from './segments/list-segments.js';
 import { patchSegment, replaceSegment } from './segments/replace-segment.js';
+import { getBudgetUrls } from './seo/get-budget-urls.js';
+import { getCrawlerRequests } from './seo/get-crawler-requests.js';
+import { getPathExplorer } from './seo/get-path-explorer.js';
+import { getSeo } from './seo/get-seo.js';
+import { getStatusConsistency } from './seo/get-status-consistency.js';
+import { getUrlPatterns } from './seo/get-url-patterns.js';
 import { getSetup } from './setup/get-setup.js';
 import { createSiteEvent } from './site-events/create-site-event.js';
 import { deleteSiteEvent } from './site-events/delete-site-event.js';
@@ -56,6 +62,13 @@ export const operations: readonly Operation[] = [
   getIpRequests,
   getLive,
   searchRequests,
+  // spec §4.3
+  getSeo,
+  getBudgetUrls,
+  getUrlPatterns,
+  getPathExplorer,
+  getStatusConsistency,
+  getCrawlerRequests,
   // spec §4.7
   listSegments,
   createSegment,
