@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { type CrawlerRequestRow, readCrawlerRequests } from '../queries/crawler-requests.js';
-import type { Filters } from '../queries/filters.js';
 import { bots, crawlerPaths } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
@@ -90,15 +89,11 @@ export const crawlerRequests = answer({
 const unproved = verificationStatuses.filter((status) => status !== 'verified');
 
 function filtered(scope: Scope, input: CrawlerRequestsInput): Scope {
-  const { filter_type } = input;
-  const narrowed = filter_type === 'unverified' ? claimedCrawlers(scope, input) : crawlers(scope, input);
-  return { ...narrowed, filters: { ...narrowed.filters, ...filterOf(filter_type) } };
-}
-
-function filterOf(type: CrawlerRequestsInput['filter_type']): Filters {
-  if (type === 'verified') return { verifications: ['verified'] };
-  if (type === 'unverified') return { verifications: unproved };
-  return type === 'all' || type === 'slowest' ? {} : { statusClass: Number(type[0]) };
+  const { filter_type: type } = input;
+  if (type === 'verified') return claimedCrawlers(scope, input, { verifications: ['verified'] });
+  if (type === 'unverified') return claimedCrawlers(scope, input, { verifications: unproved });
+  if (type === 'all' || type === 'slowest') return crawlers(scope, input);
+  return crawlers(scope, input, { statusClass: Number(type[0]) });
 }
 
 /** Without a look at the requests, but for a window's cut edges. */

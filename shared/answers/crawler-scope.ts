@@ -1,4 +1,5 @@
 import { DAY_MS } from '../durations.js';
+import type { CrawlerFilters } from '../queries/filters.js';
 import type { Scope, Window } from '../queries/scope.js';
 import { verificationStatuses } from '../requests/enriched-request.js';
 import { twoDigits } from './figures.js';
@@ -11,22 +12,25 @@ export interface CrawlerInput {
   readonly params_filter: 'all' | 'with_params' | 'no_params';
 }
 
-/** With the requests of proven impostors: for answers that tell them apart. */
-export function claimedCrawlers(scope: Scope, { bot, params_filter }: CrawlerInput): Scope {
-  const filters = {
-    ...scope.filters,
-    ...(bot === undefined ? { botCategory: 'search' } : { crawler: bot }),
+/** With the requests of proven impostors: for answers that tell them apart. @param also what the answer narrows them to. */
+export function claimedCrawlers(
+  scope: Scope,
+  { bot, params_filter }: CrawlerInput,
+  also: CrawlerFilters = {},
+): Scope {
+  const named = {
+    ...(bot === undefined ? { category: 'search' } : { named: bot }),
     ...(params_filter === 'all' ? {} : { hasQuery: params_filter === 'with_params' }),
+    ...also,
   };
-  return { ...scope, filters };
+  return { ...scope, filters: { ...scope.filters, crawlers: named } };
 }
 
 const unspoofed = verificationStatuses.filter((status) => status !== 'spoofed');
 
 /** But for proven impostors, who are in a class of their own. */
-export function crawlers(scope: Scope, input: CrawlerInput): Scope {
-  const claimed = claimedCrawlers(scope, input);
-  return { ...claimed, filters: { ...claimed.filters, verifications: unspoofed } };
+export function crawlers(scope: Scope, input: CrawlerInput, also: CrawlerFilters = {}): Scope {
+  return claimedCrawlers(scope, input, { verifications: unspoofed, ...also });
 }
 
 /** How a window's figure is told for each day. */

@@ -13,11 +13,6 @@ export interface Filters {
   /** A crawler's name, ignoring case. */
   readonly botName?: string | undefined;
   readonly botFamily?: string | undefined;
-  /** One crawler by its name, or several by their family, ignoring case. */
-  readonly crawler?: string | undefined;
-  readonly botCategory?: string | undefined;
-  /** How the claim may stand today (verification.ts). */
-  readonly verifications?: readonly string[] | undefined;
   /** Only requests of crawlers proved to be who they say. */
   readonly verifiedOnly?: true | undefined;
   /** Lower-case extensions. */
@@ -25,6 +20,18 @@ export interface Filters {
   /** Whether the request had a query string. */
   readonly hasQuery?: boolean | undefined;
   /** First digit of the status. */
+  readonly statusClass?: number | undefined;
+  /** What an answer about crawlers is narrowed to beside all that. */
+  readonly crawlers?: CrawlerFilters | undefined;
+}
+
+export interface CrawlerFilters {
+  /** One by its name, or several by their family, ignoring case. */
+  readonly named?: string | undefined;
+  readonly category?: string | undefined;
+  /** How their claim may stand today (verification.ts). */
+  readonly verifications?: readonly string[] | undefined;
+  readonly hasQuery?: boolean | undefined;
   readonly statusClass?: number | undefined;
 }
 
@@ -76,9 +83,6 @@ export function beginningWith(dimension: DimensionName, start: string): Dimensio
 /** Those that are given, but the segment. A filter for every read is one line here, a field above and a parameter of the API. */
 export function dimensionFilters(filters: Filters): DimensionFilter[] {
   const { countries, botName, botFamily, verifiedOnly, fileTypes, hasQuery, statusClass } = filters;
-  const { crawler, botCategory, verifications } = filters;
-  const isOneOf = (column: string, bound: string) => `${column} IN ${bound}`;
-  const is = (column: string, bound: string) => `${column} = ${bound}`;
   return [
     ...filter('country', countries, isOneOf, 'Array(String)'),
     ...filter('bot_name', botName?.toLowerCase(), (column, bound) => `lower(${column}) = ${bound}`, 'String'),
@@ -88,18 +92,29 @@ export function dimensionFilters(filters: Filters): DimensionFilter[] {
       (column, bound) => `lower(${column}) = ${bound}`,
       'String',
     ),
-    ...filter(
-      'crawler_names',
-      crawler?.toLowerCase(),
-      (column, bound) => `has(${column}, ${bound})`,
-      'String',
-    ),
-    ...filter('bot_category', botCategory, is, 'String'),
     ...filter('verification', verifiedOnly && 'verified', is, 'String'),
-    ...filter('verification', verifications, isOneOf, 'Array(String)', 'filter_verifications'),
     ...filter('file_type', fileTypes, isOneOf, 'Array(String)'),
-    ...filter('has_query', hasQuery === undefined ? undefined : Number(hasQuery), is, 'UInt8'),
-    ...filter('status', statusClass, (column, bound) => `intDiv(${column}, 100) = ${bound}`, 'UInt16'),
+    ...filter('has_query', asNumber(hasQuery), is, 'UInt8'),
+    ...filter('status', statusClass, isOfClass, 'UInt16'),
+    ...(filters.crawlers === undefined ? [] : crawlerFilters(filters.crawlers)),
+  ];
+}
+
+const isOneOf = (column: string, bound: string) => `${column} IN ${bound}`;
+const is = (column: string, bound: string) => `${column} = ${bound}`;
+const isOfClass = (column: string, bound: string) => `intDiv(${column}, 100) = ${bound}`;
+const asNumber = (value: boolean | undefined) => (value === undefined ? undefined : Number(value));
+
+/** Parameters of their own: a caller may have given the same filter by its common name, and both must hold. */
+function crawlerFilters({ named, category, verifications, hasQuery, statusClass }: CrawlerFilters) {
+  const has = (column: string, bound: string) => `has(${column}, ${bound})`;
+  const own = (name: string) => `filter_crawler_${name}`;
+  return [
+    ...filter('crawler_names', named?.toLowerCase(), has, 'String', own('named')),
+    ...filter('bot_category', category, is, 'String', own('category')),
+    ...filter('verification', verifications, isOneOf, 'Array(String)', own('verifications')),
+    ...filter('has_query', asNumber(hasQuery), is, 'UInt8', own('query')),
+    ...filter('status', statusClass, isOfClass, 'UInt16', own('status')),
   ];
 }
 

@@ -90,12 +90,12 @@ export function readStatusPages(
   const pages = pagesOf(scope, question, true);
   const { status_3xx, status_4xx, status_5xx, other } = impactWeights;
   const weight = `(${status_3xx} * status_3xx + ${status_4xx} * status_4xx + ${status_5xx} * status_5xx + ${other} * (${OTHER})) / requests`;
-  const age = '({window_end: Int64} - toUnixTimestamp64Milli(last_non_2xx)) / 86400000';
+  const age = '({window_end: Int64} - toUnixTimestamp64Milli(q.last_non_2xx)) / 86400000';
   const impact = `log2(1 + requests) * ${weight} * exp2(-${age} / ${HALF_LIFE_DAYS}) * if(${CLASSES} = 1, ${STEADY_FACTOR}, 1)`;
   return reader.read({
     name: 'status_consistency.pages',
     sql: `SELECT path, requests, status_2xx, status_3xx, status_4xx, status_5xx, statuses, status_requests,
-  toUnixTimestamp64Milli(last_non_2xx) AS last_non_2xx, ${impact} AS impact
+  toUnixTimestamp64Milli(q.last_non_2xx) AS last_non_2xx, ${impact} AS impact
 FROM (${pages.sql}) AS q
 WHERE ${NON_2XX} > 0
 ORDER BY impact DESC, path
