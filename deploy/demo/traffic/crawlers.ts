@@ -119,6 +119,8 @@ function menu({ site, random }: Scene, { appetite, followsPopularity }: DemoCraw
     deepListings: sweep(site.deepListings),
     posts: () => random.pick(site.posts),
     information: () => random.pick(site.information),
+    hires: sweep(site.hires),
+    hireCalendar: sweep(site.hireCalendar),
     images: sweep(site.products.flatMap((product) => product.images)),
     assets: () => random.pick(site.assets),
     retired: sweep(site.retired),

@@ -210,8 +210,9 @@ describe('the OpenAPI document', () => {
     expect(whole.filter(({ field }) => !field.description).map(({ at }) => at)).toEqual([]);
   });
 
-  it('calls only shares, changes, rates, means and lengths of time a number that may have a fraction', () => {
-    const fraction = /(_pct|_pp|_ms|_share|_coverage)$|^hours$/;
+  it('calls only shares, changes, rates, means, scores and lengths of time a number that may have a fraction', () => {
+    const fraction =
+      /(_pct|_pp|_ms|_share|_coverage|_avg|_score)$|^(hours|percentage|pct_of_crawl|days_in_period)$/;
     const broken = fields.filter(({ name, field }) => isOf('number', field) && !fraction.test(name));
     expect(broken.map(({ at }) => at)).toEqual([]);
   });
