@@ -5,7 +5,7 @@ import {
   impactWeights,
   readStatusPages,
   readStatusSummary,
-  STEADY_FACTOR,
+  STEADY_DISCOUNT,
   type StatusPage,
   severityRules,
 } from '../queries/status-consistency.js';
@@ -20,7 +20,7 @@ const judgedClasses = ['2xx', '3xx', '4xx', '5xx', 'other'] as const;
 const judgedClass = z.enum(judgedClasses);
 
 /** How the order of the list comes about, as the document tells it. */
-export const IMPACT_TEXT = `log2(1 + requests) × (${impactWeights.status_5xx} × 5xx + ${impactWeights.status_4xx} × 4xx + ${impactWeights.other} × other + ${impactWeights.status_3xx} × 3xx) / requests × 0.5^(days since last_non_2xx / ${HALF_LIFE_DAYS}), and of that ${STEADY_FACTOR} where every answer was of one class, which may be meant`;
+export const IMPACT_TEXT = `log2(1 + requests) × (${impactWeights.status_5xx} × 5xx + ${impactWeights.status_4xx} × 4xx + ${impactWeights.other} × other + ${impactWeights.status_3xx} × 3xx) / requests × 0.5^(days since last_non_2xx / ${HALF_LIFE_DAYS}) × (1 − ${STEADY_DISCOUNT} × share of the commonest class but 2xx: what always answers the same may be meant)`;
 
 const asPercent = (share: number) => `${share * 100} %`;
 const { critical5xx, criticalErrors, warning } = severityRules;

@@ -21,8 +21,8 @@ export interface StatusQuestion {
 export const impactWeights = { status_3xx: 1, status_4xx: 4, status_5xx: 10, other: 4 } as const;
 /** Days after which a fault that has not come again counts half. */
 export const HALF_LIFE_DAYS = 7;
-/** What the impact of a path is multiplied with that always answers with the same class: that may be meant. */
-export const STEADY_FACTOR = 0.5;
+/** What a path that always answers with the same class loses of its impact, and others by the part that does: it may be meant. */
+export const STEADY_DISCOUNT = 0.5;
 
 /** Shares of a path's requests from which on it is critical or a warning. */
 export const severityRules = { critical5xx: 0.05, criticalErrors: 0.5, warning: 0.05 } as const;
@@ -54,8 +54,9 @@ const OTHER = 'requests - status_2xx - status_3xx - status_4xx - status_5xx';
 const NON_2XX = 'requests - status_2xx';
 const CLASSES = `(status_2xx > 0) + (status_3xx > 0) + (status_4xx > 0) + (status_5xx > 0) + (${OTHER} > 0)`;
 
+/** Signed, as what is left over follows by subtraction. */
 const sums = ['2', '3', '4', '5'].map(
-  (digit) => `sumIf(p.requests, p.class = ${digit}) AS status_${digit}xx`,
+  (digit) => `toInt64(sumIf(p.requests, p.class = ${digit})) AS status_${digit}xx`,
 );
 
 /** By path, of those with requests enough. @param lists whether requests by status are told. */
@@ -68,7 +69,7 @@ function pagesOf(scope: Scope, { from, minRequests }: StatusQuestion, lists: boo
     ? ', groupArray(p.status) AS statuses, groupArray(p.requests) AS status_requests'
     : '';
   return {
-    sql: `SELECT p.path AS path, sum(p.requests) AS requests, ${sums.join(', ')},
+    sql: `SELECT p.path AS path, toInt64(sum(p.requests)) AS requests, ${sums.join(', ')},
   maxIf(p.last_seen, p.class != 2) AS last_non_2xx${statuses}
 FROM (
   SELECT s.path AS path, s.status AS status, ${CLASS} AS class, sum(s.requests) AS requests, max(s.last_seen) AS last_seen
@@ -91,7 +92,8 @@ export function readStatusPages(
   const { status_3xx, status_4xx, status_5xx, other } = impactWeights;
   const weight = `(${status_3xx} * status_3xx + ${status_4xx} * status_4xx + ${status_5xx} * status_5xx + ${other} * (${OTHER})) / requests`;
   const age = '({window_end: Int64} - toUnixTimestamp64Milli(q.last_non_2xx)) / 86400000';
-  const impact = `log2(1 + requests) * ${weight} * exp2(-${age} / ${HALF_LIFE_DAYS}) * if(${CLASSES} = 1, ${STEADY_FACTOR}, 1)`;
+  const steady = `greatest(status_3xx, status_4xx, status_5xx, ${OTHER}) / requests`;
+  const impact = `log2(1 + requests) * ${weight} * exp2(-${age} / ${HALF_LIFE_DAYS}) * (1 - ${STEADY_DISCOUNT} * ${steady})`;
   return reader.read({
     name: 'status_consistency.pages',
     sql: `SELECT path, requests, status_2xx, status_3xx, status_4xx, status_5xx, statuses, status_requests,

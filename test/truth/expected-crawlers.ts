@@ -250,8 +250,9 @@ function judge(rows: Rows, { window }: Truth) {
   const failed = rows.filter((row) => judgedClass(row) !== '2xx');
   const weight = counts['3xx']! + 4 * counts['4xx']! + 10 * counts['5xx']! + 4 * counts.other!;
   const days = (window.end - Math.max(...failed.map((row) => row.timestamp))) / DAY;
-  const steady = classes.length === 1 ? 0.5 : 1;
-  const impact = ((Math.log2(1 + rows.length) * weight) / rows.length) * 2 ** (-days / 7) * steady;
+  const steady = Math.max(...classNames.slice(1).map((name) => counts[name]!)) / rows.length;
+  const impact =
+    ((Math.log2(1 + rows.length) * weight) / rows.length) * 2 ** (-days / 7) * (1 - 0.5 * steady);
   return { counts, classes, failed, impact: failed.length === 0 ? 0 : impact };
 }
 
