@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import { crawlerPaths } from '../queries/rollups.js';
+import { bots, crawlerPaths } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
 import { answer } from './answer.js';
@@ -48,19 +48,20 @@ export const pathExplorer = answer({
     paths: z.array(crawledPath),
     top_bots: z.array(topBot).openapi({ description: `The ${TOP_BOTS} crawlers with most requests.` }),
   }),
-  from: [[crawlerPaths]],
+  from: [[crawlerPaths], [bots, crawlerPaths]],
   async read(reader, scope, input: CrawlerInput & { readonly limit: number }) {
     const narrowed = crawlers(scope, input);
-    const [totals, found] = await Promise.all([
+    const [totals, topBots, found] = await Promise.all([
       readTotals(reader, narrowed),
+      readTopBots(reader, narrowed),
       readPaths(reader, narrowed, input.limit),
     ]);
     const botsOf = new Map<string, [string, number][]>(found.paths.map(({ path }) => [path, []]));
     for (const { path, bot_name, requests } of found.bots) botsOf.get(path)?.push([bot_name, requests]);
     return {
       window: toAnswerWindow(scope.window),
-      total_requests: totals.all.requests,
-      total_paths: totals.all.distinct_path,
+      total_requests: totals.requests,
+      total_paths: totals.distinct_path,
       paths: found.paths.map((row) => ({
         path: row.path,
         requests: row.requests,
@@ -69,24 +70,35 @@ export const pathExplorer = answer({
         avg_response_time_ms: averageTimeMs(row),
         last_seen: toInstant(row.last_seen),
       })),
-      top_bots: totals.bots.map(({ bot_name, requests }) => ({
+      top_bots: topBots.map(({ bot_name, requests }) => ({
         bot_name,
         requests,
-        share_pct: percentOf(requests, totals.all.requests),
+        share_pct: percentOf(requests, totals.requests),
       })),
     };
   },
 });
 
 async function readTotals(reader: ClickHouseReader, scope: Scope) {
-  const { all, bots } = await select(reader, scope, {
+  const { all } = await select(reader, scope, {
     name: 'path_explorer.totals',
     from: [crawlerPaths],
-    lists: { all: { by: [] }, bots: { by: ['bot_name'], limit: TOP_BOTS } },
+    lists: { all: { by: [] } },
     metrics: ['requests'],
     distinct: ['path'],
   });
-  return { all: all[0]!, bots };
+  return all[0]!;
+}
+
+/** Not by path, so that the shorter rollup tells. */
+async function readTopBots(reader: ClickHouseReader, scope: Scope) {
+  const { list } = await select(reader, scope, {
+    name: 'path_explorer.bots',
+    from: [bots, crawlerPaths],
+    lists: { list: { by: ['bot_name'], limit: TOP_BOTS } },
+    metrics: ['requests'],
+  });
+  return list;
 }
 
 /** Most requests first, then by path; each by crawler, too. */

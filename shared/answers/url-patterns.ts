@@ -1,5 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
+import { inPieces } from '../in-pieces.js';
 import { PATH_START_BYTES } from '../queries/dimensions.js';
 import { crawlerPaths } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
@@ -11,7 +13,7 @@ import {
   patternTypeOf,
   patternTypes,
 } from '../url-patterns/judge-pattern.js';
-import { learnPatterns } from '../url-patterns/learn-patterns.js';
+import { createPatternLearner } from '../url-patterns/learn-patterns.js';
 import { answer } from './answer.js';
 import { type CrawlerInput, crawlers, DAYS_TEXT, daysOf, perDay } from './crawler-scope.js';
 import {
@@ -27,6 +29,8 @@ import { answerWindow, toAnswerWindow } from './windows.js';
 /** Paths that patterns are learned from: those with most requests. */
 export const MAX_PATHS = 50_000;
 const MAX_PATTERNS = 500;
+/** Other calls get their turn between so many: 10,000 paths take some 30 ms. */
+const PATHS_A_TURN = 5_000;
 
 const flag = z.enum(patternFlags as [keyof typeof flagRules]).openapi({
   description: `What to look at, of patterns with 10 requests and more. ${patternFlags
@@ -85,7 +89,7 @@ export const urlPatterns = answer({
     const rows = await readPaths(reader, narrowed);
     const complete = rows.length < MAX_PATHS;
     const total = complete ? requestsOf(rows) : await readTotal(reader, narrowed);
-    const patterns = foldPatterns(rows).filter(
+    const patterns = (await foldPatterns(rows)).filter(
       ({ unique_urls, hasQuery }) => hasQuery || unique_urls >= input.min_urls,
     );
     return {
@@ -137,9 +141,14 @@ interface Folded extends Figures {
 const requestsOf = (rows: readonly PathRow[]) => rows.reduce((sum, { requests }) => sum + requests, 0);
 
 /** @param rows most requests first, so that the first of a pattern is its example. */
-function foldPatterns(rows: readonly PathRow[]): Folded[] {
+async function foldPatterns(rows: readonly PathRow[]): Promise<Folded[]> {
   const paths = [...new Set(rows.map(({ path_start }) => path_start))];
-  const learned = learnPatterns(paths);
+  const learner = createPatternLearner();
+  for (const piece of inPieces(paths, PATHS_A_TURN)) {
+    learner.add(piece);
+    await nextTurn();
+  }
+  const learned = learner.patterns();
   const patternOf = new Map(paths.map((path, place) => [path, learned[place]!]));
   const patterns = new Map<string, Folded>();
   for (const row of rows) {

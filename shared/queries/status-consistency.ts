@@ -59,7 +59,7 @@ const sums = ['2', '3', '4', '5'].map(
   (digit) => `toInt64(sumIf(p.requests, p.class = ${digit})) AS status_${digit}xx`,
 );
 
-/** By path, of those with requests enough. @param lists whether requests by status are told. */
+/** By path, of those with requests enough. @param lists whether requests by status are told, which takes a grouping more. */
 function pagesOf(scope: Scope, { from, minRequests }: StatusQuestion, lists: boolean) {
   const source = sourceOf(from, scope, {
     dimensions: ['path', 'status'],
@@ -72,9 +72,9 @@ function pagesOf(scope: Scope, { from, minRequests }: StatusQuestion, lists: boo
     sql: `SELECT p.path AS path, toInt64(sum(p.requests)) AS requests, ${sums.join(', ')},
   maxIf(p.last_seen, p.class != 2) AS last_non_2xx${statuses}
 FROM (
-  SELECT s.path AS path, s.status AS status, ${CLASS} AS class, sum(s.requests) AS requests, max(s.last_seen) AS last_seen
-  FROM (${source.sql}) AS s
-  GROUP BY path, status
+  SELECT s.path AS path, s.status AS status, ${CLASS} AS class, ${lists ? 'sum(s.requests)' : 's.requests'} AS requests,
+    ${lists ? 'max(s.last_seen)' : 's.last_seen'} AS last_seen
+  FROM (${source.sql}) AS s${lists ? '\n  GROUP BY path, status' : ''}
 ) AS p
 GROUP BY path
 HAVING requests >= {min_requests: UInt64}`,

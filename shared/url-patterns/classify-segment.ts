@@ -40,7 +40,8 @@ export function classifySegments(segments: readonly string[]): string[] {
   for (const [index, segment] of segments.entries()) {
     const before = segments[index - 1];
     if (index === 0 && isLanguage(segment)) labels.push('{lang}');
-    else if (YEAR.test(segment) && MONTH.test(segments[index + 1] ?? '')) labels.push('{year}');
+    else if (segment.length === 4 && YEAR.test(segment) && MONTH.test(segments[index + 1] ?? ''))
+      labels.push('{year}');
     else if (MONTH.test(segment) && labels.at(-1) === '{year}') labels.push('{month}');
     else if (DAY.test(segment) && labels.at(-1) === '{month}') labels.push('{day}');
     else if (NUMBER.test(segment) && PAGE_WORD.test(before ?? '')) labels.push('{page}');
@@ -78,24 +79,26 @@ export function splitExtension(segment: string): { base: string; extension: stri
     : { base: segment, extension: '' };
 }
 
+/** Most parts are words: what only digits tell is asked of the others. */
 function classifyBase(base: string): string {
-  if (base === '') return base;
-  if (NUMBER.test(base)) return '{number}';
-  if (UUID.test(base)) return '{uuid}';
-  if (DATE.test(base)) return '{date}';
-  if (PAGE.test(base)) return `${base.slice(0, base.search(DIGIT))}{page}`;
-  if (isHash(base)) return '{hash}';
-  if (SHORT_ID.test(base) || isToken(base)) return '{id}';
+  if (DIGIT.test(base)) {
+    if (NUMBER.test(base)) return '{number}';
+    if (base.length === 36 && UUID.test(base)) return '{uuid}';
+    if (base.length <= 10 && DATE.test(base)) return '{date}';
+    if (PAGE.test(base)) return `${base.slice(0, base.search(DIGIT))}{page}`;
+    if (isHash(base)) return '{hash}';
+    if (SHORT_ID.test(base) || isToken(base)) return '{id}';
+  }
   return classifyWords(base);
 }
 
 /** A few words may be a name: those of three and more, and of two with a number among them, are a title. */
 function classifyWords(base: string): string {
+  if (base.length >= LONGEST_NAME) return '{slug}';
   const words = base
     .replaceAll('%20', ' ')
     .split(/[-_+.~ ]/)
     .filter((word) => word !== '');
-  if (base.length >= LONGEST_NAME) return '{slug}';
   // A file of a release: shop.9f31c2ab.js
   if (words.length <= 3 && words.some(isHash))
     return words.map((word) => (isHash(word) ? '{hash}' : word)).join('.');

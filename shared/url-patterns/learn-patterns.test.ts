@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { learnPatterns } from './learn-patterns.js';
+import { createPatternLearner } from './learn-patterns.js';
+
+function learnPatterns(paths: readonly string[]): string[] {
+  const learner = createPatternLearner();
+  learner.add(paths);
+  return learner.patterns();
+}
 
 const patternOf = (path: string) => learnPatterns([path])[0];
 

@@ -31,18 +31,30 @@ interface Node {
 
 const newNode = (): Node => ({ children: new Map(), names: 0, paths: 0, ends: [] });
 
-/**
- * @param paths distinct, without query strings.
- * @returns the pattern of each, e.g. `/blog/{year}/{slug}`, in their order.
- */
-export function learnPatterns(paths: readonly string[]): string[] {
+/** Takes a site's paths, as many at once as the caller likes, and tells their patterns when it has all. */
+export interface PatternLearner {
+  /** @param paths distinct, without query strings. */
+  add(paths: readonly string[]): void;
+  /** The pattern of each path, e.g. `/blog/{year}/{slug}`, in the order in which they came. For once: it takes the learned apart. */
+  patterns(): string[];
+}
+
+export function createPatternLearner(): PatternLearner {
   const root = newNode();
-  const patterns = new Array<string>(paths.length).fill(NO_PATH);
-  for (const [place, path] of paths.entries()) {
-    if (path.startsWith('/')) add(root, labelsOf(path), place);
-  }
-  nameEnds(root, '', true, patterns);
-  return patterns;
+  let count = 0;
+  return {
+    add(paths) {
+      for (const path of paths) {
+        if (path.startsWith('/')) add(root, labelsOf(path), count);
+        count++;
+      }
+    },
+    patterns() {
+      const patterns = new Array<string>(count).fill(NO_PATH);
+      nameEnds(root, '', true, patterns);
+      return patterns;
+    },
+  };
 }
 
 function labelsOf(path: string): string[] {

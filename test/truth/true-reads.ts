@@ -111,7 +111,7 @@ export const crawlerReads: readonly TrueRead[] = [
     (truth) => crawlerAnswers.statusConsistency(truth, { bot: 'bingbot' }, 1, 30),
     { bot: 'bingbot', min_requests: '1', limit: '30' },
   ),
-  ...['all', 'verified', 'unverified', '2xx', '5xx', 'slowest'].map((filter_type) =>
+  ...['all', 'verified', 'unverified', '5xx', 'slowest'].map((filter_type) =>
     read(
       `seo/requests, ${filter_type}`,
       getCrawlerRequests,
