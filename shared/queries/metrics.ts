@@ -91,7 +91,7 @@ export const rejectionStatuses = [401, 403, 429, 451] as const;
 const isRejected: Condition = { oneOf: rejectionStatuses };
 const isServed: Condition = { from: 200, below: 400 };
 /** Answers that lead elsewhere; 304 does not. */
-export const redirectStatuses = [301, 302, 303, 307, 308] as const;
+const redirectStatuses = [301, 302, 303, 307, 308] as const;
 const isRedirected: Condition = { oneOf: redirectStatuses };
 const isHuman: Condition = { oneOf: [false] };
 
