@@ -77,6 +77,14 @@ function steps(window: TimeSpan, { outage, deploy }: Incidents): Step[] {
       shows:
         'Requests, one by one, that claim to be GPTBot, ClaudeBot or (proven by DNS, which takes some seconds) Googlebot and are not.',
     },
+    {
+      path: `/seo/url-patterns?${hours}&max_rows=8`,
+      shows: 'Where search crawlers spend their time: filters by the thousand, a calendar without an end.',
+    },
+    {
+      path: `/seo/status-consistency?${hours}&max_rows=8`,
+      shows: 'Pages that answer now so, now so: the template of /hire/ breaks on every third call.',
+    },
     { path: '/live?type=bots', shows: 'The newest bot requests.' },
   ];
 }

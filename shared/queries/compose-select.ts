@@ -127,13 +127,29 @@ export function finestColumn(
 }
 
 function readFrom(scope: Scope, selection: Selection, resolved: ResolvedMetrics): Source {
-  return sourceOf(selection.from, scope, {
+  const source = sourceOf(selection.from, scope, {
     dimensions: neededDimensions(selection, resolved),
     metrics: neededMetrics(selection, resolved),
     time: selection.time,
     compare: readsPrevious(selection),
     where: selection.where,
   });
+  return selection.among === undefined ? source : amongMost(source, selection, selection.among, resolved);
+}
+
+/** Which values they are the engine finds out by itself: as parameters, a thousand paths may be longer than a statement. */
+function amongMost(
+  { sql, params }: Source,
+  { metrics: [first] }: Selection,
+  { dimension, most }: NonNullable<Selection['among']>,
+  resolved: ResolvedMetrics,
+): Source {
+  const rank = told(first!, resolved.get(first!)!);
+  return {
+    sql: `SELECT s.* FROM (${sql}) AS s WHERE s.${dimension} IN (
+SELECT s.${dimension} FROM (${sql}) AS s GROUP BY s.${dimension} ORDER BY ${rank} DESC, s.${dimension} LIMIT {among_most: UInt32})`,
+    params: { ...params, among_most: most },
+  };
 }
 
 /** @param isTested which of the conditions' dimensions count. */
@@ -221,6 +237,11 @@ function limitOf(
   if (limits.length === 0 || limits.includes(undefined)) return '';
   params.list_limit = Math.max(...(limits as number[]));
   if (limitPer !== undefined) return `\nLIMIT {list_limit: UInt32} BY s.${limitPer}`;
+  const [{ offset = 0 }] = lists as [ListOf];
+  if (offset > 0) {
+    params.list_offset = offset;
+    return '\nLIMIT {list_limit: UInt32} OFFSET {list_offset: UInt32}';
+  }
   return lists.length === 1 ? '\nLIMIT {list_limit: UInt32}' : '\nLIMIT {list_limit: UInt32} BY list';
 }
 

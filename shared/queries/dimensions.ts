@@ -16,6 +16,13 @@ export function isIpv4(ip: string): string {
   return `${ip} BETWEEN toIPv6('::ffff:0.0.0.0') AND toIPv6('::ffff:255.255.255.255')`;
 }
 
+const crawlerNamesOf = (row: string) => `[lower(${row}bot_name), lower(${row}bot_family)]`;
+
+/** Bytes of a path that `path_start` holds. */
+export const PATH_START_BYTES = 1_000;
+
+const pathStartOf = (row: string) => `substring(${row}path, 1, ${PATH_START_BYTES})`;
+
 export const dimensions = {
   country: { ofRequests: 'r.country', type: text },
   region: { ofRequests: 'r.region', type: text },
@@ -30,6 +37,8 @@ export const dimensions = {
   bot_family: { ofRequests: 'r.bot_family', type: text },
   bot_operator: { ofRequests: 'r.bot_operator', type: text },
   bot_category: { ofRequests: 'r.bot_category', type: text },
+  /** Name and family in lower case: a caller may say either. To filter by. */
+  crawler_names: { ofRequests: crawlerNamesOf('r.'), type: z.array(text) },
   ai_intent: { ofRequests: 'r.ai_intent', type: text },
   /** As the enricher stored it. */
   bot_verification: { ofRequests: 'r.bot_verification', type: text },
@@ -41,6 +50,8 @@ export const dimensions = {
   /** Its network: 192.0.2.0/24 or 2001:db8:7::/48. */
   network: { ofRequests: networkOf('r.client_ip'), type: text },
   path: { ofRequests: 'r.path', type: text },
+  /** What is told of very many paths at once: a log may hold paths of many kilobytes each. */
+  path_start: { ofRequests: pathStartOf('r.'), type: text },
   file_type: { ofRequests: 'r.file_type', type: text },
   /** Whether the request had a query string. */
   has_query: { ofRequests: "(r.query != '')", type: z.number() },
@@ -58,4 +69,7 @@ export type DimensionValue<Name extends DimensionName> = z.output<(typeof dimens
 /** What the verification of a claim follows from. */
 export const claimDimensions = ['bot_family', 'bot_verification', 'pending_ip'] as const;
 
+/** SQL over the columns of tables that hold what these follow from. */
 export const networkColumn = networkOf('client_ip');
+export const crawlerNamesColumn = crawlerNamesOf('');
+export const pathStartColumn = pathStartOf('');

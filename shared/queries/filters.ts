@@ -21,6 +21,18 @@ export interface Filters {
   readonly hasQuery?: boolean | undefined;
   /** First digit of the status. */
   readonly statusClass?: number | undefined;
+  /** What an answer about crawlers is narrowed to beside all that. */
+  readonly crawlers?: CrawlerFilters | undefined;
+}
+
+export interface CrawlerFilters {
+  /** One by its name, or several by their family, ignoring case. */
+  readonly named?: string | undefined;
+  readonly category?: string | undefined;
+  /** How their claim may stand today (verification.ts). */
+  readonly verifications?: readonly string[] | undefined;
+  readonly hasQuery?: boolean | undefined;
+  readonly statusClass?: number | undefined;
 }
 
 /** A filter on one dimension. */
@@ -35,9 +47,9 @@ const filter = (
   value: QueryParameter | undefined,
   sql: (column: string, bound: string) => string,
   type: string,
+  name = `filter_${dimension}`,
 ): DimensionFilter[] => {
   if (value === undefined) return [];
-  const name = `filter_${dimension}`;
   return [
     {
       dimension,
@@ -59,11 +71,18 @@ export function oneOf(
   };
 }
 
+/** A condition of an answer's own: texts that begin so. */
+export function beginningWith(dimension: DimensionName, start: string): DimensionFilter {
+  const name = `start_of_${dimension}`;
+  return {
+    dimension,
+    clause: (column) => ({ sql: `startsWith(${column}, {${name}: String})`, params: { [name]: start } }),
+  };
+}
+
 /** Those that are given, but the segment. A filter for every read is one line here, a field above and a parameter of the API. */
 export function dimensionFilters(filters: Filters): DimensionFilter[] {
   const { countries, botName, botFamily, verifiedOnly, fileTypes, hasQuery, statusClass } = filters;
-  const isOneOf = (column: string, bound: string) => `${column} IN ${bound}`;
-  const is = (column: string, bound: string) => `${column} = ${bound}`;
   return [
     ...filter('country', countries, isOneOf, 'Array(String)'),
     ...filter('bot_name', botName?.toLowerCase(), (column, bound) => `lower(${column}) = ${bound}`, 'String'),
@@ -75,8 +94,27 @@ export function dimensionFilters(filters: Filters): DimensionFilter[] {
     ),
     ...filter('verification', verifiedOnly && 'verified', is, 'String'),
     ...filter('file_type', fileTypes, isOneOf, 'Array(String)'),
-    ...filter('has_query', hasQuery === undefined ? undefined : Number(hasQuery), is, 'UInt8'),
-    ...filter('status', statusClass, (column, bound) => `intDiv(${column}, 100) = ${bound}`, 'UInt16'),
+    ...filter('has_query', asNumber(hasQuery), is, 'UInt8'),
+    ...filter('status', statusClass, isOfClass, 'UInt16'),
+    ...(filters.crawlers === undefined ? [] : crawlerFilters(filters.crawlers)),
+  ];
+}
+
+const isOneOf = (column: string, bound: string) => `${column} IN ${bound}`;
+const is = (column: string, bound: string) => `${column} = ${bound}`;
+const isOfClass = (column: string, bound: string) => `intDiv(${column}, 100) = ${bound}`;
+const asNumber = (value: boolean | undefined) => (value === undefined ? undefined : Number(value));
+
+/** Parameters of their own: a caller may have given the same filter by its common name, and both must hold. */
+function crawlerFilters({ named, category, verifications, hasQuery, statusClass }: CrawlerFilters) {
+  const has = (column: string, bound: string) => `has(${column}, ${bound})`;
+  const own = (name: string) => `filter_crawler_${name}`;
+  return [
+    ...filter('crawler_names', named?.toLowerCase(), has, 'String', own('named')),
+    ...filter('bot_category', category, is, 'String', own('category')),
+    ...filter('verification', verifications, isOneOf, 'Array(String)', own('verifications')),
+    ...filter('has_query', asNumber(hasQuery), is, 'UInt8', own('query')),
+    ...filter('status', statusClass, isOfClass, 'UInt16', own('status')),
   ];
 }
 

@@ -90,6 +90,9 @@ const withStatus = (status: number) => sum(null, where('requests', 'status', { o
 export const rejectionStatuses = [401, 403, 429, 451] as const;
 const isRejected: Condition = { oneOf: rejectionStatuses };
 const isServed: Condition = { from: 200, below: 400 };
+/** Answers that lead elsewhere; 304 does not. */
+const redirectStatuses = [301, 302, 303, 307, 308] as const;
+const isRedirected: Condition = { oneOf: redirectStatuses };
 const isHuman: Condition = { oneOf: [false] };
 
 const quantile = z
@@ -141,6 +144,7 @@ export const metrics = {
   status_5xx: ofStatus(5),
   /** Answered 2xx or 3xx. */
   served_requests: sum(null, where('requests', 'status', isServed)),
+  redirected_requests: sum(null, where('requests', 'status', isRedirected)),
   rejected_requests: sum(null, where('requests', 'status', isRejected)),
   status_401: withStatus(401),
   status_403: withStatus(403),

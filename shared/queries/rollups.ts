@@ -1,4 +1,10 @@
-import { claimDimensions, type DimensionName, networkColumn } from './dimensions.js';
+import {
+  claimDimensions,
+  crawlerNamesColumn,
+  type DimensionName,
+  networkColumn,
+  pathStartColumn,
+} from './dimensions.js';
 import type { MetricName } from './metrics.js';
 
 /**
@@ -36,10 +42,12 @@ export const bots: Rollup = {
     'bot_operator',
     'bot_category',
     'ai_intent',
+    'crawler_names',
     ...claimDimensions,
     'country',
     'status',
   ],
+  columns: { crawler_names: crawlerNamesColumn },
   metrics: [...volume, 'first_seen', 'last_seen'],
 };
 
@@ -96,15 +104,18 @@ export const crawlerPaths: Rollup = {
   filter: 'r.is_bot',
   dimensions: [
     'path',
+    'path_start',
     'bot_name',
     'bot_category',
     'ai_intent',
+    'crawler_names',
     ...claimDimensions,
     'file_type',
     'has_query',
     'country',
     'status',
   ],
+  columns: { crawler_names: crawlerNamesColumn, path_start: pathStartColumn },
   metrics: ['requests', 'timed_requests', 'time_taken_ms', 'first_seen', 'last_seen'],
 };
 

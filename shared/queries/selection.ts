@@ -25,6 +25,8 @@ export interface Selection {
   /** The buckets of lists that are split by time. By hour no day table is read. */
   readonly time?: 'hour' | 'day';
   readonly where?: readonly DimensionFilter[];
+  /** Counts nothing but the values of this dimension that have most of the first metric, then by name; without a previous window. */
+  readonly among?: { readonly dimension: DimensionName; readonly most: number };
   /** Limits hold for each value of this dimension, not for the list; with one list only. */
   readonly limitPer?: DimensionName;
   /**
@@ -41,6 +43,8 @@ export interface ListOf {
   readonly overTime?: boolean;
   /** Most rows. Where the engine makes the lists, every split one has a limit, or none. */
   readonly limit?: number;
+  /** Rows before the first one, of a list that is alone and that the engine makes. */
+  readonly offset?: number;
   /** Tells also of what the previous window alone has. */
   readonly withPast?: boolean;
 }

@@ -63,7 +63,7 @@ export function group(rows: Rows, key: (row: StoredRequest) => string): Map<stri
 }
 
 /** Byte order, as the engine compares text. */
-const byText = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
+export const byText = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 /** Groups with most rows first, then by name. */
 export function ranked(groups: Map<string, StoredRequest[]>): [string, StoredRequest[]][] {

@@ -1,15 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { botsAccess } from '../../shared/answers/bot-access.js';
 import { bots } from '../../shared/answers/bots.js';
+import { budgetUrls } from '../../shared/answers/budget-urls.js';
 import { devices } from '../../shared/answers/devices.js';
 import { geography } from '../../shared/answers/geography.js';
 import { ips } from '../../shared/answers/ips.js';
+import { pathExplorer } from '../../shared/answers/path-explorer.js';
 import { paths } from '../../shared/answers/paths.js';
 import { referrers } from '../../shared/answers/referrers.js';
+import { seo } from '../../shared/answers/seo.js';
 import { statusCodes } from '../../shared/answers/status-codes.js';
+import { statusConsistency } from '../../shared/answers/status-consistency.js';
 import { summary } from '../../shared/answers/summary.js';
 import { traffic } from '../../shared/answers/traffic.js';
 import { readUrlSections } from '../../shared/answers/url.js';
+import { urlPatterns } from '../../shared/answers/url-patterns.js';
 import { readUrlSearch } from '../../shared/answers/url-search.js';
 import type { ClickHouseReader } from '../../shared/clickhouse/client.js';
 import { HOUR_MS } from '../../shared/durations.js';
@@ -52,6 +57,8 @@ const scopeOf = (hours: number): Scope => ({
 
 type Read = (reader: ClickHouseReader, scope: Scope) => Promise<object>;
 
+const all = { params_filter: 'all' } as const;
+
 const reads: [name: string, statements: number, read: Read][] = [
   ['summary', 4, (reader, scope) => summary.read(reader, scope, {})],
   ['traffic', 5, (reader, scope) => traffic.read(reader, scope, {})],
@@ -62,6 +69,19 @@ const reads: [name: string, statements: number, read: Read][] = [
   ['ips', 5, (reader, scope) => ips.read(reader, scope, { limit: 100 })],
   ['geography', 2, (reader, scope) => geography.read(reader, scope, {})],
   ['devices', 2, (reader, scope) => devices.read(reader, scope, {})],
+  ['seo', 1, (reader, scope) => seo.read(reader, scope, all)],
+  [
+    'seo/budget-urls',
+    2,
+    (reader, scope) => budgetUrls.read(reader, scope, { ...all, directory: '/', page: 1, page_size: 50 }),
+  ],
+  ['seo/url-patterns', 1, (reader, scope) => urlPatterns.read(reader, scope, { ...all, min_urls: 3 })],
+  ['seo/path-explorer', 3, (reader, scope) => pathExplorer.read(reader, scope, { ...all, limit: 100 })],
+  [
+    'seo/status-consistency',
+    2,
+    (reader, scope) => statusConsistency.read(reader, scope, { ...all, min_requests: 3, limit: 100 }),
+  ],
   ['referrers', 2, (reader, scope) => referrers.read(reader, scope, { limit: 100 })],
   [
     'url but its requests',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ScopeInput } from '../../services/api/resolve-scope.js';
 import type { Truth } from './counting.js';
 import { differences } from './same-answer.js';
-import { segmentReads, type TrueRead, unsegmentedReads, windows } from './true-reads.js';
+import { crawlerReads, segmentReads, type TrueRead, unsegmentedReads, windows } from './true-reads.js';
 import { startTruthWorld, type TruthWorld } from './truth-world.js';
 
 /** Every read against a count made one by one over the same rows (truth-world.ts). */
@@ -55,7 +55,7 @@ const filters: Record<string, string>[] = [
   { status_category: '3xx' },
 ];
 
-const reads = [...segmentReads, ...unsegmentedReads];
+const reads = [...segmentReads, ...unsegmentedReads, ...crawlerReads];
 
 describe.each(reads.map((read) => [read.name, read] as const))(
   '%s equals a count over the rows',

@@ -2,7 +2,13 @@ import type { WebsiteRead } from '../../services/api/operation.js';
 import { getAiFunnel } from '../../services/api/operations/ai/get-ai-funnel.js';
 import { getAiLanding } from '../../services/api/operations/ai/get-ai-landing.js';
 import { getLlms } from '../../services/api/operations/ai/get-llms.js';
+import { getBudgetUrls } from '../../services/api/operations/seo/get-budget-urls.js';
+import { getCrawlerRequests } from '../../services/api/operations/seo/get-crawler-requests.js';
+import { getPathExplorer } from '../../services/api/operations/seo/get-path-explorer.js';
+import { getSeo } from '../../services/api/operations/seo/get-seo.js';
+import { getStatusConsistency } from '../../services/api/operations/seo/get-status-consistency.js';
 import { getUrlHistory } from '../../services/api/operations/seo/get-url-history.js';
+import { getUrlPatterns } from '../../services/api/operations/seo/get-url-patterns.js';
 import { getBots } from '../../services/api/operations/traffic/get-bots.js';
 import { getBotsAccess } from '../../services/api/operations/traffic/get-bots-access.js';
 import { getDevices } from '../../services/api/operations/traffic/get-devices.js';
@@ -16,6 +22,7 @@ import { getTraffic } from '../../services/api/operations/traffic/get-traffic.js
 import type { Truth } from './counting.js';
 import * as aiAnswers from './expected-ai.js';
 import * as botAnswers from './expected-bots.js';
+import * as crawlerAnswers from './expected-crawlers.js';
 import * as crawlAnswers from './expected-crawls.js';
 import * as trafficAnswers from './expected-traffic.js';
 import * as visitorAnswers from './expected-visitors.js';
@@ -80,6 +87,68 @@ export const unsegmentedReads: readonly TrueRead[] = [
     getUrlHistory,
     (truth) => crawlAnswers.urlHistory(truth, { path: '/', bot: 'openai', page: 2, pageSize: 3 }),
     { url_path: 'https://www.example.com/?page=1', bot: 'OpenAI', page: '2', page_size: '3' },
+  ),
+];
+
+const second = { page: 2, size: 7 };
+const pages = { page: '2', page_size: '7' };
+
+/** Of the seo family, which ignores segments. */
+export const crawlerReads: readonly TrueRead[] = [
+  read('seo', getSeo, (truth) => crawlerAnswers.seo(truth, {})),
+  read('seo of an AI crawler', getSeo, (truth) => crawlerAnswers.seo(truth, { bot: 'gptBOT' }), {
+    bot: 'gptBOT',
+  }),
+  read(
+    'seo/budget-urls',
+    getBudgetUrls,
+    (truth) => crawlerAnswers.budgetUrls(truth, {}, '/', { page: 1, size: 50 }),
+    {},
+  ),
+  read(
+    'seo/budget-urls of a family below a directory, on the second page',
+    getBudgetUrls,
+    (truth) => crawlerAnswers.budgetUrls(truth, { bot: 'google', withParams: true }, '/shop/', second),
+    { bot: 'google', params_filter: 'with_params', directory: '/shop', ...pages },
+  ),
+  read('seo/url-patterns', getUrlPatterns, (truth) => crawlerAnswers.urlPatterns(truth, {}, 3)),
+  read(
+    'seo/url-patterns of a family',
+    getUrlPatterns,
+    (truth) => crawlerAnswers.urlPatterns(truth, { bot: 'OpenAI', withParams: false }, 1),
+    { bot: 'OpenAI', params_filter: 'no_params', min_urls: '1' },
+  ),
+  read('seo/path-explorer', getPathExplorer, (truth) => crawlerAnswers.pathExplorer(truth, {}, 20), {
+    limit: '20',
+  }),
+  read(
+    'seo/path-explorer of a family',
+    getPathExplorer,
+    (truth) => crawlerAnswers.pathExplorer(truth, { bot: 'google', withParams: true }, 100),
+    { bot: 'google', params_filter: 'with_params' },
+  ),
+  read('seo/status-consistency', getStatusConsistency, (truth) =>
+    crawlerAnswers.statusConsistency(truth, {}, 3, 100),
+  ),
+  read(
+    'seo/status-consistency of one crawler',
+    getStatusConsistency,
+    (truth) => crawlerAnswers.statusConsistency(truth, { bot: 'bingbot' }, 1, 30),
+    { bot: 'bingbot', min_requests: '1', limit: '30' },
+  ),
+  ...['all', 'verified', 'unverified', '5xx', 'slowest'].map((filter_type) =>
+    read(
+      `seo/requests, ${filter_type}`,
+      getCrawlerRequests,
+      (truth) => crawlerAnswers.crawlerRequests(truth, {}, filter_type, second),
+      { filter_type, ...pages },
+    ),
+  ),
+  read(
+    'seo/requests of one crawler',
+    getCrawlerRequests,
+    (truth) => crawlerAnswers.crawlerRequests(truth, { bot: 'chatgpt-user' }, 'all', { page: 1, size: 50 }),
+    { bot: 'chatgpt-user' },
   ),
 ];
 

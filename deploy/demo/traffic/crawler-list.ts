@@ -8,6 +8,8 @@ export interface Appetite {
   deepListings?: number;
   posts?: number;
   information?: number;
+  hires?: number;
+  hireCalendar?: number;
   images?: number;
   assets?: number;
   retired?: number;
@@ -47,6 +49,8 @@ const search: Appetite = {
   deepListings: 14,
   posts: 8,
   information: 2,
+  hires: 2,
+  hireCalendar: 4,
   images: 6,
   assets: 4,
   retired: 5,
@@ -61,6 +65,8 @@ const training: Appetite = {
   deepListings: 12,
   posts: 16,
   information: 3,
+  hires: 1,
+  hireCalendar: 2,
   retired: 3,
   legacy: 1,
   robots: 0.7,

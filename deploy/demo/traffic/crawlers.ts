@@ -123,6 +123,8 @@ function menu({ site, random }: Scene, { appetite, followsPopularity }: DemoCraw
         ? () => (random.chance(0.4) ? quotedPosts(random) : random.pick(site.posts))
         : () => random.pick(site.posts),
     information: () => random.pick(site.information),
+    hires: sweep(site.hires),
+    hireCalendar: sweep(site.hireCalendar),
     images: sweep(site.products.flatMap((product) => product.images)),
     assets: () => random.pick(site.assets),
     retired: sweep(site.retired),

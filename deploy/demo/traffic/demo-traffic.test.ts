@@ -194,6 +194,31 @@ describe('what assistants quote', () => {
   });
 });
 
+describe('what search crawlers find', () => {
+  const crawled = week.filter(({ actor }) => actor === 'search_bot');
+  const below = (start: string) => crawled.filter(({ target }) => target.startsWith(start));
+
+  it('includes sections without an end that take a part of the crawl: filters, and a calendar', () => {
+    const filters = below('/c/').filter(({ target }) => target.includes('?'));
+    expect(filters.length / crawled.length).toBeGreaterThan(0.08);
+    const calendar = below('/hire/calendar/');
+    expect(calendar.length / crawled.length).toBeGreaterThan(0.02);
+    expect(new Set(calendar.map(({ target }) => target)).size).toBeGreaterThan(100);
+  });
+
+  it('includes a template that breaks now and then, on every one of its pages, and no other like it', () => {
+    const failed = (requests: DemoRequest[]) =>
+      requests.filter(({ status }) => status >= 500).length / requests.length;
+    const hires = below('/hire/').filter(({ target }) => !target.startsWith('/hire/calendar/'));
+    const pages = new Set(hires.map(({ target }) => target));
+    expect(pages.size).toBe(40);
+    expect(failed(hires)).toBeGreaterThan(0.1);
+    expect(failed(hires)).toBeLessThan(0.4);
+    for (const start of ['/p/', '/c/', '/blog/', '/hire/calendar/'])
+      expect(failed(below(start)), start).toBeLessThan(0.02);
+  });
+});
+
 describe('the truth', () => {
   it('adds up along every dimension, counted at once or one by one', () => {
     const sum = (counts: Map<unknown, number>) => [...counts.values()].reduce((a, b) => a + b, 0);

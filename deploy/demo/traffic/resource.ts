@@ -27,6 +27,8 @@ export interface Resource {
   status: number;
   /** Where a redirect leads. */
   location: Resource | null;
+  /** Part of the answers that the servers make in which its template breaks: 500. */
+  failing?: number;
 }
 
 /** Cart, account, search and the API are never cached; files nearly always are. */

@@ -75,6 +75,10 @@ export function createShopServer(domain: string, incidents: Incidents, random: R
       breakOff(record, deployError ? 500 : random.pick([500, 502, 504]), 40 + random.int(900));
       return;
     }
+    if (wanted.failing !== undefined && random.next() < wanted.failing) {
+      breakOff(record, 500, 30 + random.int(200));
+      return;
+    }
     record.time_taken_ms = Math.max(1, Math.round(wanted.latencyMs * strain * spread[random.int(1024)]!));
     record.cache_status =
       wanted.cached === 0 ? (wanted.kind === 'private' ? 'bypass' : 'dynamic') : missKind(random);

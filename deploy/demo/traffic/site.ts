@@ -1,9 +1,10 @@
 import { type Catalogue, createCatalogue } from './catalogue.js';
+import { createHire, type Hire } from './hire.js';
 import type { Random } from './random.js';
 import { type Resource, resource } from './resource.js';
 
 /** Everything that the demo shop serves, with what it costs. Built once per run. */
-export interface Site extends Catalogue {
+export interface Site extends Catalogue, Hire {
   home: Resource;
   posts: Resource[];
   /** Guides that AI assistants name in their answers, the favourite first. */
@@ -118,7 +119,7 @@ const quoted = [
 ];
 
 export function createSite(random: Random): Site {
-  return { ...createCatalogue(random), ...createPages(random), ...createMachinery() };
+  return { ...createCatalogue(random), ...createPages(random), ...createHire(random), ...createMachinery() };
 }
 
 function createPages(random: Random) {

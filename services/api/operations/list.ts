@@ -21,9 +21,15 @@ import { deleteSegment } from './segments/delete-segment.js';
 import { getSegmentsBreakdown } from './segments/get-segments-breakdown.js';
 import { listSegments } from './segments/list-segments.js';
 import { patchSegment, replaceSegment } from './segments/replace-segment.js';
+import { getBudgetUrls } from './seo/get-budget-urls.js';
+import { getCrawlerRequests } from './seo/get-crawler-requests.js';
+import { getPathExplorer } from './seo/get-path-explorer.js';
 import { getRobots } from './seo/get-robots.js';
+import { getSeo } from './seo/get-seo.js';
 import { getSitemap } from './seo/get-sitemap.js';
+import { getStatusConsistency } from './seo/get-status-consistency.js';
 import { getUrlHistory } from './seo/get-url-history.js';
+import { getUrlPatterns } from './seo/get-url-patterns.js';
 import { getSetup } from './setup/get-setup.js';
 import { createSiteEvent } from './site-events/create-site-event.js';
 import { deleteSiteEvent } from './site-events/delete-site-event.js';
@@ -66,6 +72,12 @@ export const operations: readonly Operation[] = [
   getLive,
   searchRequests,
   // spec §4.3
+  getSeo,
+  getBudgetUrls,
+  getUrlPatterns,
+  getPathExplorer,
+  getStatusConsistency,
+  getCrawlerRequests,
   getRobots,
   getSitemap,
   getUrlHistory,

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { parseInput } from '../../input.js';
+import { directoryParameter } from './directory-parameter.js';
+
+test.each([
+  [undefined, '/'],
+  ['/', '/'],
+  ['/blog', '/blog/'],
+  ['/blog/', '/blog/'],
+  ['/a/b.c', '/a/b.c/'],
+])('a directory of %s is %s', (given, directory) => {
+  expect(parseInput(directoryParameter, given)).toBe(directory);
+});
+
+test.each(['', 'blog/', '*', 'https://example.com/'])(
+  '%s is no directory, and the refusal says what is',
+  (given) => {
+    expect(() => parseInput(directoryParameter, given)).toThrow('a path that begins with a slash');
+  },
+);

@@ -1,0 +1,18 @@
+import { z } from '@hono/zod-openapi';
+import { budgetUrls } from '../../../../shared/answers/budget-urls.js';
+import { crawlerParameters, pageParameters } from '../../parameters.js';
+import { windowRead } from '../window-read.js';
+import { directoryParameter } from './directory-parameter.js';
+
+export const getBudgetUrls = windowRead({
+  id: 'getBudgetUrls',
+  tag: 'SEO crawlers',
+  path: '/seo/budget-urls',
+  summary: 'Crawl budget: which URLs crawlers spend it on',
+  description:
+    'Paths below a directory by the requests of search crawlers (or of `bot`), most requests first, then by path. Proven impostors are not counted.',
+  plans: 'starter',
+  parameters: z.object({ ...crawlerParameters, directory: directoryParameter, ...pageParameters() }),
+  segment: false,
+  answer: budgetUrls,
+});

@@ -1,0 +1,20 @@
+import { z } from '@hono/zod-openapi';
+import { pathExplorer } from '../../../../shared/answers/path-explorer.js';
+import { crawlerParameters, integerParameter } from '../../parameters.js';
+import { windowRead } from '../window-read.js';
+
+export const getPathExplorer = windowRead({
+  id: 'getPathExplorer',
+  tag: 'SEO crawlers',
+  path: '/seo/path-explorer',
+  summary: 'Paths by crawler and status',
+  description:
+    'What search crawlers (or `bot`) fetch, most requests first, then by path: each path with its requests by crawler and by class of status. Proven impostors are not counted.',
+  plans: 'starter',
+  parameters: z.object({
+    ...crawlerParameters,
+    limit: integerParameter({ min: 1, max: 1000, default: 100, description: 'Paths in the answer.' }),
+  }),
+  segment: false,
+  answer: pathExplorer,
+});

@@ -1,0 +1,25 @@
+import { z } from '@hono/zod-openapi';
+import { IMPACT_TEXT, statusConsistency } from '../../../../shared/answers/status-consistency.js';
+import { crawlerParameters, integerParameter } from '../../parameters.js';
+import { windowRead } from '../window-read.js';
+
+export const getStatusConsistency = windowRead({
+  id: 'getStatusConsistency',
+  tag: 'SEO crawlers',
+  path: '/seo/status-consistency',
+  summary: 'Pages that do not always answer 2xx',
+  description: `Paths that search crawlers (or \`bot\`) did not always get with 2xx, the one to mend first at the top. The order is that of \`impact_score\`: ${IMPACT_TEXT}. Proven impostors are not counted.`,
+  plans: 'starter',
+  parameters: z.object({
+    ...crawlerParameters,
+    min_requests: integerParameter({
+      min: 1,
+      max: 1_000_000,
+      default: 3,
+      description: 'Fewest requests of a page that is checked.',
+    }),
+    limit: integerParameter({ min: 1, max: 1000, default: 100, description: 'Pages in the list.' }),
+  }),
+  segment: false,
+  answer: statusConsistency,
+});

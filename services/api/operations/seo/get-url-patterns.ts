@@ -1,0 +1,25 @@
+import { z } from '@hono/zod-openapi';
+import { MAX_PATHS, urlPatterns } from '../../../../shared/answers/url-patterns.js';
+import { crawlerParameters, integerParameter } from '../../parameters.js';
+import { windowRead } from '../window-read.js';
+
+export const getUrlPatterns = windowRead({
+  id: 'getUrlPatterns',
+  tag: 'SEO crawlers',
+  path: '/seo/url-patterns',
+  summary: 'Crawl budget by URL pattern',
+  description: `Kinds of URLs that search crawlers (or \`bot\`) fetch, learned from the paths themselves, each with what is wrong with it. Proven impostors are not counted. Patterns are learned from the ${MAX_PATHS} paths with most requests; \`complete\` tells whether these are all.`,
+  plans: 'starter',
+  window: { defaultHours: 168 },
+  parameters: z.object({
+    ...crawlerParameters,
+    min_urls: integerParameter({
+      min: 1,
+      max: 100_000,
+      default: 3,
+      description: 'Fewest distinct paths of a pattern without query strings.',
+    }),
+  }),
+  segment: false,
+  answer: urlPatterns,
+});

@@ -1,0 +1,91 @@
+import { z } from '@hono/zod-openapi';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { beginningWith } from '../queries/filters.js';
+import { crawlerPaths } from '../queries/rollups.js';
+import type { Scope } from '../queries/scope.js';
+import { select } from '../queries/select.js';
+import { answer } from './answer.js';
+import { type CrawlerInput, crawlers, DAYS_TEXT, perDay } from './crawler-scope.js';
+import { count, percentOf, requestCount } from './figures.js';
+import { answerWindow, toAnswerWindow } from './windows.js';
+
+const budgetUrl = z
+  .object({
+    path: z.string().openapi({ description: 'As sent, percent-encoded, without the query string.' }),
+    requests: requestCount,
+    percentage: z.number().openapi({ description: 'Percent of total_requests.' }),
+    daily_avg: z.number().openapi({ description: `Requests a day. ${DAYS_TEXT}` }),
+  })
+  .openapi('BudgetUrl');
+
+export interface BudgetUrlsInput extends CrawlerInput {
+  /** Begins and ends with a slash. */
+  readonly directory: string;
+  readonly page: number;
+  readonly page_size: number;
+}
+
+export const budgetUrls = answer({
+  schema: z.object({
+    window: answerWindow,
+    directory: z.string().openapi({ description: 'As it was counted, with the slash at its end.' }),
+    total_requests: count('Requests of the crawlers below the directory, on whatever page.'),
+    urls: z.array(budgetUrl),
+    total: count('Distinct paths below the directory, exactly.'),
+    page: z.int(),
+    page_size: z.int(),
+    total_pages: z.int(),
+  }),
+  from: [[crawlerPaths]],
+  async read(reader, scope, input: BudgetUrlsInput) {
+    const { directory, page, page_size } = input;
+    const narrowed = crawlers(scope, input);
+    const [totals, urls] = await Promise.all([
+      readTotals(reader, narrowed, directory),
+      readUrls(reader, narrowed, input),
+    ]);
+    return {
+      window: toAnswerWindow(scope.window),
+      directory,
+      total_requests: totals.requests,
+      urls: urls.map(({ path, requests }) => ({
+        path,
+        requests,
+        percentage: percentOf(requests, totals.requests),
+        daily_avg: perDay(requests, scope.window),
+      })),
+      total: totals.distinct_path,
+      page,
+      page_size,
+      total_pages: Math.ceil(totals.distinct_path / page_size),
+    };
+  },
+});
+
+/** Every path begins with the top directory, but for what is none (`*`): that is in no directory. */
+const below = (directory: string) => [beginningWith('path', directory)];
+
+async function readTotals(reader: ClickHouseReader, scope: Scope, directory: string) {
+  const { total } = await select(reader, scope, {
+    name: 'budget_urls.totals',
+    from: [crawlerPaths],
+    lists: { total: { by: [] } },
+    metrics: ['requests'],
+    distinct: ['path'],
+    where: below(directory),
+  });
+  return total[0]!;
+}
+
+/** Most requests first, then by path. */
+async function readUrls(reader: ClickHouseReader, scope: Scope, input: BudgetUrlsInput) {
+  const { directory, page, page_size } = input;
+  const { list } = await select(reader, scope, {
+    name: 'budget_urls.page',
+    from: [crawlerPaths],
+    lists: { list: { by: ['path'], limit: page_size, offset: (page - 1) * page_size } },
+    metrics: ['requests'],
+    where: below(directory),
+  });
+  return list;
+}

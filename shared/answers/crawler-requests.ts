@@ -1,0 +1,117 @@
+import { z } from '@hono/zod-openapi';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { type CrawlerRequestRow, readCrawlerRequests } from '../queries/crawler-requests.js';
+import { bots, crawlerPaths } from '../queries/rollups.js';
+import type { Scope } from '../queries/scope.js';
+import { select } from '../queries/select.js';
+import { verificationStatuses } from '../requests/enriched-request.js';
+import { answer } from './answer.js';
+import { botVerdict, toBotVerdict } from './bot-verdict.js';
+import { type CrawlerInput, claimedCrawlers, crawlers } from './crawler-scope.js';
+import { count } from './figures.js';
+import { instant, toInstant } from './instant.js';
+import { answerWindow, toAnswerWindow } from './windows.js';
+
+export const crawlerRequestFilters = [
+  'all',
+  'verified',
+  'unverified',
+  '2xx',
+  '3xx',
+  '4xx',
+  '5xx',
+  'slowest',
+] as const;
+
+const crawlerRequest = z
+  .object({
+    timestamp: instant,
+    path: z.string().openapi({ description: 'As sent, percent-encoded, without the query string.' }),
+    query: z.string().openapi({ description: "Without '?'; empty for none." }),
+    status: z.int(),
+    method: z.string(),
+    client_ip: z.string().openapi({ example: '66.249.66.1' }),
+    user_agent: z.string(),
+    bot_name: z.string(),
+    ...botVerdict,
+    time_taken_ms: z.int().nullable(),
+  })
+  .openapi('CrawlerRequest');
+
+export interface CrawlerRequestsInput extends CrawlerInput {
+  readonly filter_type: (typeof crawlerRequestFilters)[number];
+  readonly page: number;
+  readonly page_size: number;
+}
+
+export const crawlerRequests = answer({
+  schema: z.object({
+    window: answerWindow,
+    filter: z.enum(crawlerRequestFilters),
+    items: z.array(crawlerRequest),
+    total_count: count('Requests on all pages together.'),
+    page: z.int(),
+    page_size: z.int(),
+    total_pages: z.int(),
+    has_next: z.boolean(),
+    has_prev: z.boolean(),
+  }),
+  from: [[bots, crawlerPaths]],
+  async read(reader, scope, input: CrawlerRequestsInput) {
+    const { filter_type, page, page_size } = input;
+    const narrowed = filtered(scope, input);
+    const slowestFirst = filter_type === 'slowest';
+    const [total, rows] = await Promise.all([
+      countRequests(reader, narrowed, slowestFirst),
+      readCrawlerRequests(reader, {
+        scope: narrowed,
+        slowestFirst,
+        limit: page_size,
+        offset: (page - 1) * page_size,
+      }),
+    ]);
+    const pages = Math.ceil(total / page_size);
+    return {
+      window: toAnswerWindow(scope.window),
+      filter: filter_type,
+      items: rows.map(toItem),
+      total_count: total,
+      page,
+      page_size,
+      total_pages: pages,
+      has_next: page < pages,
+      has_prev: page > 1,
+    };
+  },
+});
+
+/** What is not proved; proven impostors are told here alone. */
+const unproved = verificationStatuses.filter((status) => status !== 'verified');
+
+function filtered(scope: Scope, input: CrawlerRequestsInput): Scope {
+  const { filter_type: type } = input;
+  if (type === 'verified') return claimedCrawlers(scope, input, { verifications: ['verified'] });
+  if (type === 'unverified') return claimedCrawlers(scope, input, { verifications: unproved });
+  if (type === 'all' || type === 'slowest') return crawlers(scope, input);
+  return crawlers(scope, input, { statusClass: Number(type[0]) });
+}
+
+/** Without a look at the requests, but for a window's cut edges. */
+async function countRequests(reader: ClickHouseReader, scope: Scope, timedAlone: boolean): Promise<number> {
+  const { total } = await select(reader, scope, {
+    name: 'crawler_requests.total',
+    from: [bots, crawlerPaths],
+    lists: { total: { by: [] } },
+    metrics: ['requests', 'timed_requests'],
+  });
+  return timedAlone ? total[0]!.timed_requests : total[0]!.requests;
+}
+
+function toItem({
+  timestamp_ms,
+  verification,
+  bot_family: _,
+  ...columns
+}: CrawlerRequestRow): z.input<typeof crawlerRequest> {
+  return { timestamp: toInstant(timestamp_ms), ...columns, ...toBotVerdict(verification) };
+}

@@ -1,0 +1,47 @@
+import { DAY_MS } from '../durations.js';
+import type { CrawlerFilters } from '../queries/filters.js';
+import type { Scope, Window } from '../queries/scope.js';
+import { verificationStatuses } from '../requests/enriched-request.js';
+import { twoDigits } from './figures.js';
+
+/** What the reads of the seo family are about: requests of the crawlers of search engines, or of the crawler that the caller names. */
+
+export interface CrawlerInput {
+  /** One crawler by its name or its family, whatever it crawls for. */
+  readonly bot?: string | undefined;
+  readonly params_filter: 'all' | 'with_params' | 'no_params';
+}
+
+/** With the requests of proven impostors: for answers that tell them apart. @param also what the answer narrows them to. */
+export function claimedCrawlers(
+  scope: Scope,
+  { bot, params_filter }: CrawlerInput,
+  also: CrawlerFilters = {},
+): Scope {
+  const named = {
+    ...(bot === undefined ? { category: 'search' } : { named: bot }),
+    ...(params_filter === 'all' ? {} : { hasQuery: params_filter === 'with_params' }),
+    ...also,
+  };
+  return { ...scope, filters: { ...scope.filters, crawlers: named } };
+}
+
+const unspoofed = verificationStatuses.filter((status) => status !== 'spoofed');
+
+/** But for proven impostors, who are in a class of their own. */
+export function crawlers(scope: Scope, input: CrawlerInput, also: CrawlerFilters = {}): Scope {
+  return claimedCrawlers(scope, input, { verifications: unspoofed, ...also });
+}
+
+/** How a window's figure is told for each day. */
+export const DAYS_TEXT =
+  'A day that the window only has a part of counts as that part; a window shorter than a day counts as one day.';
+
+/** Length of the window in days. */
+export function daysOf({ start, end }: Window): number {
+  return Math.max((end - start) / DAY_MS, 1);
+}
+
+export function perDay(requests: number, window: Window): number {
+  return twoDigits(requests / daysOf(window));
+}

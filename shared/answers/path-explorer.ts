@@ -1,0 +1,114 @@
+import { z } from '@hono/zod-openapi';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { bots, crawlerPaths } from '../queries/rollups.js';
+import type { Scope } from '../queries/scope.js';
+import { select } from '../queries/select.js';
+import { answer } from './answer.js';
+import { type CrawlerInput, crawlers } from './crawler-scope.js';
+import {
+  averageTimeMs,
+  avgTimeMs,
+  count,
+  percentOf,
+  requestCount,
+  statusClassCounts,
+  statusClasses,
+  toStatusClassCounts,
+} from './figures.js';
+import { instant, toInstant } from './instant.js';
+import { answerWindow, toAnswerWindow } from './windows.js';
+
+const TOP_BOTS = 10;
+
+const crawledPath = z
+  .object({
+    path: z.string().openapi({ description: 'As sent, percent-encoded, without the query string.' }),
+    requests: requestCount,
+    bots: z.record(z.string(), z.int()).openapi({
+      description: 'Requests by crawler; absent ones had none.',
+      example: { Googlebot: 41, bingbot: 7 },
+    }),
+    ...statusClassCounts,
+    avg_response_time_ms: avgTimeMs,
+    last_seen: instant.openapi({ description: 'Last request inside the window.' }),
+  })
+  .openapi('CrawledPath');
+
+const topBot = z.object({
+  bot_name: z.string().openapi({ example: 'Googlebot' }),
+  requests: requestCount,
+  share_pct: z.number().openapi({ description: 'Percent of total_requests.' }),
+});
+
+export const pathExplorer = answer({
+  schema: z.object({
+    window: answerWindow,
+    total_requests: count('Requests of the crawlers, on all paths.'),
+    total_paths: count('Distinct paths that they fetched, exactly.'),
+    paths: z.array(crawledPath),
+    top_bots: z.array(topBot).openapi({ description: `The ${TOP_BOTS} crawlers with most requests.` }),
+  }),
+  from: [[crawlerPaths], [bots, crawlerPaths]],
+  async read(reader, scope, input: CrawlerInput & { readonly limit: number }) {
+    const narrowed = crawlers(scope, input);
+    const [totals, topBots, found] = await Promise.all([
+      readTotals(reader, narrowed),
+      readTopBots(reader, narrowed),
+      readPaths(reader, narrowed, input.limit),
+    ]);
+    const botsOf = new Map<string, [string, number][]>(found.paths.map(({ path }) => [path, []]));
+    for (const { path, bot_name, requests } of found.bots) botsOf.get(path)?.push([bot_name, requests]);
+    return {
+      window: toAnswerWindow(scope.window),
+      total_requests: totals.requests,
+      total_paths: totals.distinct_path,
+      paths: found.paths.map((row) => ({
+        path: row.path,
+        requests: row.requests,
+        bots: Object.fromEntries(botsOf.get(row.path) ?? []),
+        ...toStatusClassCounts(row),
+        avg_response_time_ms: averageTimeMs(row),
+        last_seen: toInstant(row.last_seen),
+      })),
+      top_bots: topBots.map(({ bot_name, requests }) => ({
+        bot_name,
+        requests,
+        share_pct: percentOf(requests, totals.requests),
+      })),
+    };
+  },
+});
+
+async function readTotals(reader: ClickHouseReader, scope: Scope) {
+  const { all } = await select(reader, scope, {
+    name: 'path_explorer.totals',
+    from: [crawlerPaths],
+    lists: { all: { by: [] } },
+    metrics: ['requests'],
+    distinct: ['path'],
+  });
+  return all[0]!;
+}
+
+/** Not by path, so that the shorter rollup tells. */
+async function readTopBots(reader: ClickHouseReader, scope: Scope) {
+  const { list } = await select(reader, scope, {
+    name: 'path_explorer.bots',
+    from: [bots, crawlerPaths],
+    lists: { list: { by: ['bot_name'], limit: TOP_BOTS } },
+    metrics: ['requests'],
+  });
+  return list;
+}
+
+/** Most requests first, then by path; each by crawler, too. */
+function readPaths(reader: ClickHouseReader, scope: Scope, limit: number) {
+  return select(reader, scope, {
+    name: 'path_explorer.paths',
+    from: [crawlerPaths],
+    lists: { paths: { by: ['path'] }, bots: { by: ['path', 'bot_name'] } },
+    foldedHere: true,
+    among: { dimension: 'path', most: limit },
+    metrics: ['requests', ...statusClasses, 'timed_requests', 'time_taken_ms', 'last_seen'],
+  });
+}

@@ -1,0 +1,132 @@
+import { z } from '@hono/zod-openapi';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { bots, crawlerPaths } from '../queries/rollups.js';
+import type { Scope } from '../queries/scope.js';
+import { select } from '../queries/select.js';
+import { answer } from './answer.js';
+import { type CrawlerInput, claimedCrawlers } from './crawler-scope.js';
+import { botCategory } from './enumeration.js';
+import {
+  averageTimeMs,
+  avgTimeMs,
+  count,
+  percentOf,
+  statusClassCounts,
+  statusClasses,
+  toStatusClassCounts,
+} from './figures.js';
+import { instant, toInstant } from './instant.js';
+import { answerWindow, toAnswerWindow } from './windows.js';
+
+const MAX_CRAWLERS = 50;
+
+const standings = {
+  verified_requests: count('Of these, from addresses proved to be those of the crawler.'),
+  pending_requests: count('Of these, claims that are not answered yet; corrected later.'),
+  unverifiable_requests: count(
+    'Of these, claims of crawlers whose operator publishes no way to verify them.',
+  ),
+  unverified_suspicious: count(
+    'Not among them: requests that claim to be the crawler and were proved not to be it.',
+  ),
+};
+
+const crawler = z
+  .object({
+    bot_name: z.string().openapi({ example: 'Googlebot' }),
+    bot_family: z.string(),
+    bot_category: botCategory,
+    requests: count('Requests of the crawler, but for proven impostors.'),
+    share_pct: z.number().openapi({ description: 'Percent of crawler_requests.' }),
+    ...standings,
+    ...statusClassCounts,
+    avg_response_time_ms: avgTimeMs,
+    last_seen: instant
+      .nullable()
+      .openapi({ description: 'Last request inside the window; null where all were of impostors.' }),
+  })
+  .openapi('SearchCrawler');
+
+export const seo = answer({
+  schema: z.object({
+    window: answerWindow,
+    crawler_requests: count('Requests of crawlers, but for proven impostors.'),
+    ...standings,
+    ...statusClassCounts,
+    avg_response_time_ms: avgTimeMs,
+    top_crawlers: z.array(crawler).openapi({
+      description: `Most requests first, at most ${MAX_CRAWLERS}; a name that only impostors used comes last.`,
+    }),
+  }),
+  from: [[bots, crawlerPaths]],
+  async read(reader, scope, input: CrawlerInput) {
+    const claims = await readClaims(reader, claimedCrawlers(scope, input));
+    const all = foldClaims(claims);
+    const ofBot = new Map<string, Claim[]>();
+    for (const claim of claims) ofBot.set(claim.bot_name, [...(ofBot.get(claim.bot_name) ?? []), claim]);
+    const crawlers = [...ofBot.values()].map((own) => ({ own, figures: foldClaims(own) }));
+    // The engine's order stands where two have as many.
+    crawlers.sort((one, other) => other.figures.requests - one.figures.requests);
+    return {
+      window: toAnswerWindow(scope.window),
+      crawler_requests: all.requests,
+      ...toFigures(all),
+      top_crawlers: crawlers.slice(0, MAX_CRAWLERS).map(({ own, figures }) => ({
+        bot_name: own[0]!.bot_name,
+        bot_family: own[0]!.latest_bot_family,
+        bot_category: own[0]!.latest_bot_category,
+        requests: figures.requests,
+        share_pct: percentOf(figures.requests, all.requests),
+        ...toFigures(figures),
+        last_seen: figures.requests === 0 ? null : toInstant(figures.last_seen),
+      })),
+    };
+  },
+});
+
+/** By name and standing. */
+async function readClaims(reader: ClickHouseReader, scope: Scope) {
+  const { claims } = await select(reader, scope, {
+    name: 'seo.claims',
+    from: [bots, crawlerPaths],
+    lists: { claims: { by: ['bot_name', 'verification'] } },
+    foldedHere: true,
+    metrics: ['requests', ...statusClasses, 'timed_requests', 'time_taken_ms', 'last_seen'],
+    latest: ['bot_family', 'bot_category'],
+  });
+  return claims.toSorted((one, other) => (one.bot_name < other.bot_name ? -1 : 1));
+}
+
+type Claim = Awaited<ReturnType<typeof readClaims>>[number];
+
+const summed = ['requests', ...statusClasses, 'timed_requests', 'time_taken_ms'] as const;
+
+/** Impostors' claims are counted, and nothing of what they did. */
+function foldClaims(claims: readonly Claim[]) {
+  const of = (verification: string) =>
+    claims.reduce((sum, claim) => sum + (claim.verification === verification ? claim.requests : 0), 0);
+  const genuine = claims.filter(({ verification }) => verification !== 'spoofed');
+  const total = (name: (typeof summed)[number]) => genuine.reduce((sum, claim) => sum + claim[name], 0);
+  return {
+    ...(Object.fromEntries(summed.map((name) => [name, total(name)])) as Record<
+      (typeof summed)[number],
+      number
+    >),
+    verified: of('verified'),
+    pending: of('pending'),
+    unverifiable: of('unverifiable'),
+    spoofed: of('spoofed'),
+    last_seen: Math.max(0, ...genuine.map((claim) => claim.last_seen)),
+  };
+}
+
+function toFigures(folded: ReturnType<typeof foldClaims>) {
+  return {
+    verified_requests: folded.verified,
+    pending_requests: folded.pending,
+    unverifiable_requests: folded.unverifiable,
+    unverified_suspicious: folded.spoofed,
+    ...toStatusClassCounts(folded),
+    avg_response_time_ms: averageTimeMs(folded),
+  };
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { MAX_PATHS, urlPatterns } from './url-patterns.js';
+
+const DAY = 86_400_000;
+const scope = { websiteId: 'shop', window: { start: 0, end: 7 * DAY }, filters: {} };
+const input = { params_filter: 'all', min_urls: 3 } as const;
+
+/** As many paths, each with one request; the website has `all` requests. */
+function readerOf(paths: number, all: number) {
+  const statements: string[] = [];
+  const nothing = { status_1xx: 0, status_3xx: 0, status_4xx: 0, status_5xx: 0, redirected_requests: 0 };
+  const rows = Array.from({ length: paths }, (_, index) => ({
+    ...nothing,
+    list: 0,
+    path_start: `/p/${index}`,
+    has_query: 0,
+    requests: 1,
+    status_2xx: 1,
+  }));
+  const reader = {
+    async read({ name }: { name: string }) {
+      statements.push(name);
+      return name === 'url_patterns.total' ? [{ list: 0, requests: all }] : rows;
+    },
+  } as unknown as ClickHouseReader;
+  return { reader, statements };
+}
+
+test('with more paths than are examined, shares are of the whole crawl and the answer says so', async () => {
+  const { reader } = readerOf(MAX_PATHS, 4 * MAX_PATHS);
+  expect(await urlPatterns.read(reader, scope, input)).toMatchObject({
+    complete: false,
+    paths_examined: MAX_PATHS,
+    total_crawl_requests: 4 * MAX_PATHS,
+    patterns: [{ pattern: '/p/{number}', total_requests: MAX_PATHS, pct_of_crawl: 25 }],
+  });
+});
+
+test('with all paths examined their sum is the crawl, and nothing more is asked', async () => {
+  const { reader, statements } = readerOf(12, 999);
+  expect(await urlPatterns.read(reader, scope, input)).toMatchObject({
+    complete: true,
+    paths_examined: 12,
+    total_crawl_requests: 12,
+    patterns: [{ total_requests: 12, unique_urls: 12, pct_of_crawl: 100, daily_avg: 1.71 }],
+  });
+  expect(statements).toEqual(['url_patterns.paths']);
+});

@@ -1,0 +1,185 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { z } from '@hono/zod-openapi';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { inPieces } from '../in-pieces.js';
+import { PATH_START_BYTES } from '../queries/dimensions.js';
+import { crawlerPaths } from '../queries/rollups.js';
+import type { Scope } from '../queries/scope.js';
+import { select } from '../queries/select.js';
+import {
+  flagRules,
+  flagsOf,
+  patternFlags,
+  patternTypeOf,
+  patternTypes,
+} from '../url-patterns/judge-pattern.js';
+import { createPatternLearner } from '../url-patterns/learn-patterns.js';
+import { answer } from './answer.js';
+import { type CrawlerInput, crawlers, DAYS_TEXT, daysOf, perDay } from './crawler-scope.js';
+import {
+  count,
+  percentOf,
+  statusClassCounts,
+  statusClasses,
+  toStatusClassCounts,
+  twoDigits,
+} from './figures.js';
+import { answerWindow, toAnswerWindow } from './windows.js';
+
+/** Paths that patterns are learned from: those with most requests. */
+export const MAX_PATHS = 50_000;
+const MAX_PATTERNS = 500;
+/** Other calls get their turn between so many: 10,000 paths take some 30 ms. */
+const PATHS_A_TURN = 5_000;
+
+const flag = z.enum(patternFlags as [keyof typeof flagRules]).openapi({
+  description: `What to look at, of patterns with 10 requests and more. ${patternFlags
+    .map((name) => `\`${name}\`: ${flagRules[name].text}`)
+    .join('. ')}.`,
+});
+
+const urlPattern = z
+  .object({
+    pattern: z.string().openapi({
+      description:
+        'What the paths have in common: names as they are, and placeholders {lang}, {number}, {uuid}, {hash}, {id}, {date}, {year}, {month}, {day}, {page} and {slug} for what differs. `?{params}` at its end: requests with a query string, which are told apart from those without.',
+      example: '/blog/{slug}',
+    }),
+    total_requests: count('Requests of the crawlers.'),
+    unique_urls: count('Distinct paths. URLs that differ in their query strings alone are one.'),
+    daily_avg: z.number().openapi({ description: `Requests a day. ${DAYS_TEXT}` }),
+    pct_of_crawl: z.number().openapi({ description: 'Percent of total_crawl_requests.' }),
+    ...statusClassCounts,
+    pattern_type: z.enum(patternTypes).openapi({
+      description:
+        'The first that applies. parameters: with query strings; pagination; file: neither a page nor without extension; date; id: numbers, UUIDs, hashes; slug: one of many names; language: nothing but the language differs; static: one path.',
+    }),
+    flags: z.array(flag),
+    example_url: z.string().openapi({
+      description: `The path with most requests, its first ${PATH_START_BYTES} bytes; without the query string.`,
+    }),
+  })
+  .openapi('UrlPattern');
+
+export interface UrlPatternsInput extends CrawlerInput {
+  readonly min_urls: number;
+}
+
+export const urlPatterns = answer({
+  schema: z.object({
+    window: answerWindow,
+    total_crawl_requests: count('Requests of the crawlers, those on paths without a pattern included.'),
+    days_in_period: z.number().openapi({ description: `What daily_avg divides by. ${DAYS_TEXT}` }),
+    min_urls: z.int().openapi({ description: 'Fewest distinct paths of a pattern that is listed.' }),
+    paths_examined: count(
+      `Distinct paths that the patterns were learned from: those with most requests, at most ${MAX_PATHS}, counted once with and once without query strings.`,
+    ),
+    complete: z.boolean().openapi({
+      description: 'true: these are all paths; false: figures of patterns leave out the seldom fetched ones.',
+    }),
+    total_patterns: count(`Patterns with min_urls and more; the list has the first ${MAX_PATTERNS}.`),
+    patterns: z.array(urlPattern).openapi({
+      description:
+        'Most requests first, then by name. Patterns with query strings are listed however few their paths are: each path may stand for many URLs.',
+    }),
+  }),
+  from: [[crawlerPaths]],
+  async read(reader, scope, input: UrlPatternsInput) {
+    const narrowed = crawlers(scope, input);
+    const rows = await readPaths(reader, narrowed);
+    const complete = rows.length < MAX_PATHS;
+    const total = complete ? requestsOf(rows) : await readTotal(reader, narrowed);
+    const patterns = (await foldPatterns(rows)).filter(
+      ({ unique_urls, hasQuery }) => hasQuery || unique_urls >= input.min_urls,
+    );
+    return {
+      window: toAnswerWindow(scope.window),
+      total_crawl_requests: total,
+      days_in_period: twoDigits(daysOf(scope.window)),
+      min_urls: input.min_urls,
+      paths_examined: rows.length,
+      complete,
+      total_patterns: patterns.length,
+      patterns: patterns.slice(0, MAX_PATTERNS).map((folded) => toPattern(folded, total, scope)),
+    };
+  },
+});
+
+/** Most requests first, with and without query strings apart. */
+async function readPaths(reader: ClickHouseReader, scope: Scope) {
+  const { list } = await select(reader, scope, {
+    name: 'url_patterns.paths',
+    from: [crawlerPaths],
+    lists: { list: { by: ['path_start', 'has_query'], limit: MAX_PATHS } },
+    metrics: ['requests', ...statusClasses, 'redirected_requests'],
+  });
+  return list;
+}
+
+async function readTotal(reader: ClickHouseReader, scope: Scope): Promise<number> {
+  const { total } = await select(reader, scope, {
+    name: 'url_patterns.total',
+    from: [crawlerPaths],
+    lists: { total: { by: [] } },
+    metrics: ['requests'],
+  });
+  return total[0]!.requests;
+}
+
+type PathRow = Awaited<ReturnType<typeof readPaths>>[number];
+
+const summed = ['requests', ...statusClasses, 'redirected_requests'] as const;
+type Figures = Record<(typeof summed)[number], number>;
+
+interface Folded extends Figures {
+  readonly pattern: string;
+  readonly hasQuery: boolean;
+  readonly example: string;
+  unique_urls: number;
+}
+
+const requestsOf = (rows: readonly PathRow[]) => rows.reduce((sum, { requests }) => sum + requests, 0);
+
+/** @param rows most requests first, so that the first of a pattern is its example. */
+async function foldPatterns(rows: readonly PathRow[]): Promise<Folded[]> {
+  const paths = [...new Set(rows.map(({ path_start }) => path_start))];
+  const learner = createPatternLearner();
+  for (const piece of inPieces(paths, PATHS_A_TURN)) {
+    learner.add(piece);
+    await nextTurn();
+  }
+  const learned = learner.patterns();
+  const patternOf = new Map(paths.map((path, place) => [path, learned[place]!]));
+  const patterns = new Map<string, Folded>();
+  for (const row of rows) {
+    const hasQuery = row.has_query === 1;
+    const pattern = `${patternOf.get(row.path_start)}${hasQuery ? '?{params}' : ''}`;
+    const folded = patterns.get(pattern);
+    if (folded === undefined) {
+      const figures = Object.fromEntries(summed.map((name) => [name, row[name]])) as Figures;
+      patterns.set(pattern, { ...figures, pattern, hasQuery, example: row.path_start, unique_urls: 1 });
+      continue;
+    }
+    for (const name of summed) folded[name] += row[name];
+    folded.unique_urls++;
+  }
+  return [...patterns.values()].sort(
+    (one, other) => other.requests - one.requests || (one.pattern < other.pattern ? -1 : 1),
+  );
+}
+
+function toPattern(folded: Folded, total: number, { window }: Scope): z.input<typeof urlPattern> {
+  const { requests, pattern, hasQuery, redirected_requests: redirected } = folded;
+  const type = patternTypeOf(pattern, hasQuery);
+  return {
+    pattern,
+    total_requests: requests,
+    unique_urls: folded.unique_urls,
+    daily_avg: perDay(requests, window),
+    pct_of_crawl: percentOf(requests, total),
+    ...toStatusClassCounts(folded),
+    pattern_type: type,
+    flags: flagsOf(type, { ...folded, redirected }, total),
+    example_url: folded.example,
+  };
+}

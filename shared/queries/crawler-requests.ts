@@ -1,0 +1,56 @@
+import type { z } from 'zod';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { combine } from './clause.js';
+import { NEWEST_FIRST, requestColumns, requestRow } from './requests.js';
+import { type Scope, scopeClause } from './scope.js';
+import { resolvePage } from './verification.js';
+
+/** Single requests of crawlers, straight from the raw rows; which ones, the scope's filters say. */
+
+const crawlerRequestRow = requestRow.pick({
+  timestamp_ms: true,
+  path: true,
+  query: true,
+  status: true,
+  method: true,
+  client_ip: true,
+  user_agent: true,
+  bot_name: true,
+  bot_family: true,
+  verification: true,
+  time_taken_ms: true,
+});
+export type CrawlerRequestRow = z.infer<typeof crawlerRequestRow>;
+
+export interface CrawlerRequestPage {
+  readonly scope: Scope;
+  /** Those whose source told the time that they took, the slowest first; else the newest first. */
+  readonly slowestFirst: boolean;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const SLOWEST_FIRST = NEWEST_FIRST.replace('ORDER BY ', 'ORDER BY r.time_taken_ms DESC, ');
+
+/** Their verification as it stands today. */
+export async function readCrawlerRequests(
+  reader: ClickHouseReader,
+  { scope, slowestFirst, limit, offset }: CrawlerRequestPage,
+): Promise<CrawlerRequestRow[]> {
+  const where = combine([
+    scopeClause(scope),
+    { sql: 'r.is_bot', params: {} },
+    slowestFirst ? { sql: 'r.time_taken_ms IS NOT NULL', params: {} } : null,
+  ]);
+  const rows = await reader.read({
+    name: 'crawler_requests.page',
+    sql: `SELECT ${requestColumns(crawlerRequestRow)}
+FROM requests AS r
+WHERE ${where.sql}
+${slowestFirst ? SLOWEST_FIRST : NEWEST_FIRST}
+LIMIT {limit: UInt32} OFFSET {offset: UInt32}`,
+    params: { ...where.params, limit, offset },
+    row: crawlerRequestRow,
+  });
+  return resolvePage(reader, scope.websiteId, rows);
+}

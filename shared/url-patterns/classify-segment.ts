@@ -1,0 +1,123 @@
+/**
+ * What a part of a path is, by its own text: ids, dates, hashes and the like are a placeholder wherever they stand. Pure, so that a
+ * path is told the same on every day. Every expression is of single characters from one end to the other: none can backtrack.
+ */
+
+/** Of a path's first part: codes of languages that websites are written in. Those that are words of their own (my, to, is) are left out. */
+const languages: ReadonlySet<string> = new Set(
+  'ar bg bn ca cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv ms nb nl nn no pl pt ro ru sk sl sr sv sw ta th tr uk ur vi zh'.split(
+    ' ',
+  ),
+);
+
+const NUMBER = /^\d+$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const DATE = /^(19|20)\d\d-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?$/;
+const YEAR = /^(19|20)\d\d$/;
+const MONTH = /^(0[1-9]|1[0-2])$/;
+const DAY = /^(0[1-9]|[12]\d|3[01])$/;
+const REGION = /^[a-z]{2}[-_][a-z]{2}$/i;
+const PAGE_WORD = /^(page|pagina|pag|seite)$/i;
+const PAGE = /^(page|pagina|pag|seite)[-_]?\d{1,6}$/i;
+const SHORT_ID = /^[a-z]{1,2}\d{3,}$/i;
+const HEXADECIMAL = /^[0-9a-f]{8,}$/i;
+const EXTENSION = /^[a-z][a-z0-9]{0,4}$/i;
+const TOKEN = /^[A-Za-z0-9_-]+$/;
+const DIGIT = /\d/;
+
+/** From this length on a text is no word that somebody named a section by. */
+const LONGEST_NAME = 60;
+/** Of a text that mixes both cases and digits. */
+const SHORTEST_TOKEN = 10;
+
+/**
+ * The parts of a path with placeholders in the place of what is no name. The others stay as they are: what learns from their
+ * neighbours (learn-patterns.ts) goes on from there.
+ * @param segments what stands between the slashes.
+ */
+export function classifySegments(segments: readonly string[]): string[] {
+  const labels: string[] = [];
+  for (const [index, segment] of segments.entries()) {
+    const before = segments[index - 1];
+    if (index === 0 && isLanguage(segment)) labels.push('{lang}');
+    else if (segment.length === 4 && YEAR.test(segment) && MONTH.test(segments[index + 1] ?? ''))
+      labels.push('{year}');
+    else if (MONTH.test(segment) && labels.at(-1) === '{year}') labels.push('{month}');
+    else if (DAY.test(segment) && labels.at(-1) === '{month}') labels.push('{day}');
+    else if (NUMBER.test(segment) && PAGE_WORD.test(before ?? '')) labels.push('{page}');
+    else labels.push(classifyOne(segment));
+  }
+  return labels;
+}
+
+function isLanguage(segment: string): boolean {
+  return (
+    languages.has(segment.toLowerCase()) ||
+    (REGION.test(segment) && languages.has(segment.slice(0, 2).toLowerCase()))
+  );
+}
+
+/** Whether page numbers come after it. */
+export function isPageWord(label: string): boolean {
+  return PAGE_WORD.test(label);
+}
+
+/** A part by itself. */
+function classifyOne(segment: string): string {
+  const semicolon = segment.indexOf(';');
+  if (semicolon > 0) return `${classifyOne(segment.slice(0, semicolon))};{params}`;
+  const { base, extension } = splitExtension(segment);
+  const label = classifyBase(base);
+  return label === base ? segment : `${label}${extension}`;
+}
+
+/** The extension with its dot; '' without one. */
+export function splitExtension(segment: string): { base: string; extension: string } {
+  const dot = segment.lastIndexOf('.');
+  return dot > 0 && EXTENSION.test(segment.slice(dot + 1))
+    ? { base: segment.slice(0, dot), extension: segment.slice(dot) }
+    : { base: segment, extension: '' };
+}
+
+/** Most parts are words: what only digits tell is asked of the others. */
+function classifyBase(base: string): string {
+  if (DIGIT.test(base)) {
+    if (NUMBER.test(base)) return '{number}';
+    if (base.length === 36 && UUID.test(base)) return '{uuid}';
+    if (base.length <= 10 && DATE.test(base)) return '{date}';
+    if (PAGE.test(base)) return `${base.slice(0, base.search(DIGIT))}{page}`;
+    if (isHash(base)) return '{hash}';
+    if (SHORT_ID.test(base) || isToken(base)) return '{id}';
+  }
+  return classifyWords(base);
+}
+
+/** A few words may be a name: those of three and more, and of two with a number among them, are a title. */
+function classifyWords(base: string): string {
+  if (base.length >= LONGEST_NAME) return '{slug}';
+  const words = base
+    .replaceAll('%20', ' ')
+    .split(/[-_+.~ ]/)
+    .filter((word) => word !== '');
+  // A file of a release: shop.9f31c2ab.js
+  if (words.length <= 3 && words.some(isHash))
+    return words.map((word) => (isHash(word) ? '{hash}' : word)).join('.');
+  if (words.length >= 3) return '{slug}';
+  return words.length === 2 && DIGIT.test(base) ? '{slug}' : base;
+}
+
+/** Hexadecimal digits, of both kinds: `facade` is a word, and `20261122` a number. */
+function isHash(text: string): boolean {
+  return HEXADECIMAL.test(text) && DIGIT.test(text) && /[a-f]/i.test(text);
+}
+
+function isToken(text: string): boolean {
+  return (
+    text.length >= SHORTEST_TOKEN &&
+    TOKEN.test(text) &&
+    DIGIT.test(text) &&
+    /[a-z]/.test(text) &&
+    /[A-Z]/.test(text) &&
+    text.split(/[-_]/).length <= 2
+  );
+}

@@ -1,0 +1,299 @@
+import type { StoredRequest } from '../harness/stored-requests.js';
+import {
+  average,
+  byText,
+  DAY,
+  distinct,
+  group,
+  inClass,
+  iso,
+  lastSeen,
+  latest,
+  pct,
+  type Rows,
+  ranked,
+  statusClasses,
+  type Truth,
+  verificationCounts,
+  verificationOf,
+  windowOf,
+} from './counting.js';
+
+/** Answers of the seo family, counted over the rows. */
+
+export interface Crawlers {
+  readonly bot?: string;
+  readonly withParams?: boolean;
+}
+
+function claims({ now }: Truth, { bot, withParams }: Crawlers): Rows {
+  const named = bot?.toLowerCase();
+  return now.filter(
+    (row) =>
+      (named === undefined
+        ? row.bot_category === 'search'
+        : row.is_bot && (row.bot_name.toLowerCase() === named || row.bot_family.toLowerCase() === named)) &&
+      (withParams === undefined || (row.query !== '') === withParams),
+  );
+}
+
+const genuine = (rows: Rows, { verdicts }: Truth) =>
+  rows.filter((row) => verificationOf(row, verdicts) !== 'spoofed');
+
+const fetches = (truth: Truth, crawlers: Crawlers) => genuine(claims(truth, crawlers), truth);
+
+const byPath = (rows: Rows) => ranked(group(rows, (row) => row.path));
+
+const round = (value: number) => Math.round(value * 100) / 100;
+const daysIn = ({ window }: Truth) => Math.max((window.end - window.start) / DAY, 1);
+
+export function seo(truth: Truth, crawlers: Crawlers) {
+  const all = claims(truth, crawlers);
+  const own = genuine(all, truth);
+  const figures = (rows: Rows) => {
+    const { spoofed_requests, ...standing } = verificationCounts(rows, truth);
+    const of = genuine(rows, truth);
+    return {
+      ...standing,
+      unverified_suspicious: spoofed_requests,
+      ...statusClasses(of),
+      avg_response_time_ms: average(of),
+    };
+  };
+  return {
+    window: windowOf(truth.window),
+    crawler_requests: own.length,
+    ...figures(all),
+    top_crawlers: [...group(all, (row) => row.bot_name)]
+      .sort(
+        ([a, rowsOfA], [b, rowsOfB]) =>
+          genuine(rowsOfB, truth).length - genuine(rowsOfA, truth).length || byText(a, b),
+      )
+      .map(([bot_name, rows]) => {
+        const of = genuine(rows, truth);
+        return {
+          bot_name,
+          bot_family: latest(rows).bot_family,
+          bot_category: latest(rows).bot_category,
+          requests: of.length,
+          share_pct: pct(of.length, own.length),
+          ...figures(rows),
+          last_seen: of.length === 0 ? null : lastSeen(of),
+        };
+      }),
+  };
+}
+
+export interface Page {
+  readonly page: number;
+  readonly size: number;
+}
+
+const pageOf = <Item>(items: readonly Item[], { page, size }: Page) =>
+  items.slice((page - 1) * size, page * size);
+
+export function budgetUrls(truth: Truth, crawlers: Crawlers, directory: string, page: Page) {
+  const rows = fetches(truth, crawlers).filter((row) => row.path.startsWith(directory));
+  const paths = byPath(rows);
+  return {
+    window: windowOf(truth.window),
+    directory,
+    total_requests: rows.length,
+    urls: pageOf(paths, page).map(([path, own]) => ({
+      path,
+      requests: own.length,
+      percentage: pct(own.length, rows.length),
+      daily_avg: round(own.length / daysIn(truth)),
+    })),
+    total: paths.length,
+    page: page.page,
+    page_size: page.size,
+    total_pages: Math.ceil(paths.length / page.size),
+  };
+}
+
+/** What the random paths (random-requests.ts) are told as, said once more and without rules. */
+function patternOf({ path, query }: StoredRequest): [pattern: string, type: string] {
+  const [pattern, type] = /^\/archive\/[0-9]+$/.test(path)
+    ? ['/archive/{number}', 'id']
+    : /^\/shop\/product-[0-9]+$/.test(path)
+      ? ['/shop/{slug}', 'slug']
+      : [path, 'static'];
+  return query === '' ? [pattern, type] : [`${pattern}?{params}`, 'parameters'];
+}
+
+export function urlPatterns(truth: Truth, crawlers: Crawlers, minUrls: number) {
+  const rows = fetches(truth, crawlers);
+  const redirects = [301, 302, 303, 307, 308];
+  const patterns = ranked(group(rows, (row) => patternOf(row)[0])).filter(
+    ([name, own]) => name.endsWith('?{params}') || distinct(own, (row) => row.path) >= minUrls,
+  );
+  return {
+    window: windowOf(truth.window),
+    total_crawl_requests: rows.length,
+    days_in_period: round(daysIn(truth)),
+    min_urls: minUrls,
+    paths_examined: distinct(rows, (row) => `${row.path}?${row.query !== ''}`),
+    complete: true,
+    total_patterns: patterns.length,
+    patterns: patterns.map(([pattern, own]) => {
+      const [, type] = patternOf(own[0]!);
+      const share = (test: (row: StoredRequest) => boolean) => own.filter(test).length / own.length;
+      const isError = (row: StoredRequest) => inClass(4)(row) || inClass(5)(row);
+      const isRedirect = (row: StoredRequest) => redirects.includes(row.status);
+      const raised: [string, boolean][] = [
+        ['server_errors', share(inClass(5)) >= 0.02],
+        ['high_error_rate', share(isError) >= 0.2],
+        ['redirect_heavy', share(isRedirect) >= 0.3],
+        ['low_value', share((row) => isError(row) || isRedirect(row)) >= 0.5],
+        ['parameter_waste', type === 'parameters' && own.length / rows.length >= 0.01],
+      ];
+      return {
+        pattern,
+        total_requests: own.length,
+        unique_urls: distinct(own, (row) => row.path),
+        daily_avg: round(own.length / daysIn(truth)),
+        pct_of_crawl: pct(own.length, rows.length),
+        ...statusClasses(own),
+        pattern_type: type,
+        flags: own.length < 10 ? [] : raised.filter(([, is]) => is).map(([flag]) => flag),
+        example_url: byPath(own)[0]![0],
+      };
+    }),
+  };
+}
+
+export function pathExplorer(truth: Truth, crawlers: Crawlers, limit: number) {
+  const rows = fetches(truth, crawlers);
+  const paths = byPath(rows);
+  const byBot = (own: Rows) => ranked(group(own, (row) => row.bot_name));
+  return {
+    window: windowOf(truth.window),
+    total_requests: rows.length,
+    total_paths: paths.length,
+    paths: paths.slice(0, limit).map(([path, own]) => ({
+      path,
+      requests: own.length,
+      bots: Object.fromEntries(byBot(own).map(([bot, some]) => [bot, some.length])),
+      ...statusClasses(own),
+      avg_response_time_ms: average(own),
+      last_seen: lastSeen(own),
+    })),
+    top_bots: byBot(rows)
+      .slice(0, 10)
+      .map(([bot_name, own]) => ({
+        bot_name,
+        requests: own.length,
+        share_pct: pct(own.length, rows.length),
+      })),
+  };
+}
+
+const classNames = ['2xx', '3xx', '4xx', '5xx', 'other'];
+
+function judgedClass({ status }: StoredRequest): string {
+  if (status === 304) return '2xx';
+  return status >= 200 && status < 600 ? `${Math.trunc(status / 100)}xx` : 'other';
+}
+
+export function statusConsistency(truth: Truth, crawlers: Crawlers, minRequests: number, limit: number) {
+  const checked = byPath(fetches(truth, crawlers))
+    .filter(([, rows]) => rows.length >= minRequests)
+    .map(([path, rows]) => ({ path, rows, figures: judge(rows, truth) }));
+  const errors = ({ counts }: (typeof checked)[number]['figures']) =>
+    counts['4xx']! + counts['5xx']! + counts.other!;
+  const critical = checked.filter(
+    ({ rows, figures }) =>
+      figures.counts['5xx']! >= 0.05 * rows.length || errors(figures) >= 0.5 * rows.length,
+  );
+  const faulty = checked.filter(({ rows, figures }) => figures.failed.length >= 0.05 * rows.length);
+  const warning = faulty.filter((page) => !critical.includes(page));
+  return {
+    window: windowOf(truth.window),
+    min_requests: minRequests,
+    summary: {
+      total_pages_checked: checked.length,
+      total_inconsistent: checked.filter(({ figures }) => figures.classes.length > 1).length,
+      critical: critical.length,
+      warning: warning.length,
+      healthy: checked.length - critical.length - warning.length,
+    },
+    pages: checked
+      .filter(({ figures }) => figures.failed.length > 0)
+      .sort((a, b) => b.figures.impact - a.figures.impact || byText(a.path, b.path))
+      .slice(0, limit)
+      .map(({ path, rows, figures: { counts, classes, failed, impact } }) => {
+        const dominant = classNames.toSorted((a, b) => counts[b]! - counts[a]!)[0]!;
+        return {
+          path,
+          total_requests: rows.length,
+          ...Object.fromEntries(classNames.map((name) => [`status_${name}`, counts[name]!])),
+          statuses: Object.fromEntries(
+            [...group(rows, (row) => String(row.status))].map(([status, some]) => [status, some.length]),
+          ),
+          status_classes: classes,
+          dominant_class: dominant,
+          consistency_pct: pct(counts[dominant]!, rows.length),
+          non_2xx_pct: pct(failed.length, rows.length),
+          impact_score: round(impact),
+          last_non_2xx: lastSeen(failed),
+        };
+      }),
+  };
+}
+
+function judge(rows: Rows, { window }: Truth) {
+  const counts = Object.fromEntries(
+    classNames.map((name) => [name, rows.filter((row) => judgedClass(row) === name).length]),
+  );
+  const classes = classNames.filter((name) => counts[name]! > 0);
+  const failed = rows.filter((row) => judgedClass(row) !== '2xx');
+  const weight = counts['3xx']! + 4 * counts['4xx']! + 10 * counts['5xx']! + 4 * counts.other!;
+  const days = (window.end - Math.max(...failed.map((row) => row.timestamp))) / DAY;
+  const steady = Math.max(...classNames.slice(1).map((name) => counts[name]!)) / rows.length;
+  const impact =
+    ((Math.log2(1 + rows.length) * weight) / rows.length) * 2 ** (-days / 7) * (1 - 0.5 * steady);
+  return { counts, classes, failed, impact: failed.length === 0 ? 0 : impact };
+}
+
+const verified: Readonly<Record<string, boolean | null>> = { verified: true, spoofed: false };
+
+export function crawlerRequests(truth: Truth, crawlers: Crawlers, filter: string, page: Page) {
+  const { verdicts } = truth;
+  const standing = (row: StoredRequest) => verificationOf(row, verdicts);
+  const all = filter === 'unverified' ? claims(truth, crawlers) : fetches(truth, crawlers);
+  const kept = all.filter((row) => {
+    if (filter === 'verified') return standing(row) === 'verified';
+    if (filter === 'unverified') return standing(row) !== 'verified';
+    if (filter === 'slowest') return row.time_taken_ms !== null;
+    return filter === 'all' || `${Math.trunc(row.status / 100)}xx` === filter;
+  });
+  const slowness = (row: StoredRequest) => (filter === 'slowest' ? row.time_taken_ms! : 0);
+  const sorted = kept.toSorted(
+    (a, b) => slowness(b) - slowness(a) || b.timestamp - a.timestamp || b.log_index - a.log_index,
+  );
+  const pages = Math.ceil(kept.length / page.size);
+  return {
+    window: windowOf(truth.window),
+    filter,
+    items: pageOf(sorted, page).map((row) => ({
+      timestamp: iso(row.timestamp),
+      path: row.path,
+      query: row.query,
+      status: row.status,
+      method: row.method,
+      client_ip: row.client_ip,
+      user_agent: row.user_agent,
+      bot_name: row.bot_name,
+      bot_verified: verified[standing(row)] ?? null,
+      bot_verification_status: standing(row),
+      time_taken_ms: row.time_taken_ms,
+    })),
+    total_count: kept.length,
+    page: page.page,
+    page_size: page.size,
+    total_pages: pages,
+    has_next: page.page < pages,
+    has_prev: page.page > 1,
+  };
+}
