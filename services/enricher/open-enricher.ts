@@ -2,6 +2,7 @@ import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { planOf } from '../../shared/control/plans.js';
 import { wasErased } from '../../shared/control/state.js';
+import { createCrawlerRules, loadRuleData } from '../../shared/crawlers/crawler-rules.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { type LocationDatabases, openLocationDatabases } from '../../shared/location/open-databases.js';
 import { endOfDrain } from '../../shared/service/drain-time.js';
@@ -35,8 +36,11 @@ export async function openEnricher(service: Service, parts: EnricherParts): Prom
   const { clickhouse, control } = parts;
   const { config, now, logger } = service;
   const keptDays = (websiteId: string) => retentionDays(control, websiteId, now());
+  const data = loadRuleData();
   const enrichment = await openEnrichment({
     config,
+    rules: createCrawlerRules(data),
+    families: data.table.families,
     clickhouse,
     databases: parts.databases ?? openLocationDatabases(),
     now,

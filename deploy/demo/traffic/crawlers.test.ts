@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadCrawlerTable, loadRangeSnapshots } from '../../../shared/crawlers/load-table.js';
+import { loadCrawlerTable, loadRangeHistory } from '../../../shared/crawlers/load-table.js';
 import { createRangeVerifier } from '../../../shared/crawlers/range-verifier.js';
 import { createCrawlerIdentifier } from '../../../shared/crawlers/table.js';
 import type { DemoRequest } from './demo-request.js';
@@ -7,7 +7,7 @@ import { demoTraffic } from './demo-traffic.js';
 
 const table = loadCrawlerTable();
 const identify = createCrawlerIdentifier(table);
-const verifyByRanges = createRangeVerifier(table.families, loadRangeSnapshots());
+const verifyByRanges = createRangeVerifier(table.families, loadRangeHistory());
 
 const requests = [
   ...demoTraffic({
@@ -22,9 +22,9 @@ const claiming = requests.filter(({ bot }) => bot !== '');
 
 /** Distinct claims, by user agent and address, whose verdict is not the expected one. */
 const differing = (some: DemoRequest[], expected: boolean) => {
-  const claims = some.flatMap(({ bot, user_agent, client_ip }) => {
+  const claims = some.flatMap(({ bot, user_agent, client_ip, timestamp }) => {
     const family = identify(user_agent)?.family ?? '';
-    const verdict = verifyByRanges(family, client_ip);
+    const verdict = verifyByRanges(family, client_ip, timestamp);
     return verdict === null || verdict === expected ? [] : [`${bot} from ${client_ip}`];
   });
   return [...new Set(claims)];
