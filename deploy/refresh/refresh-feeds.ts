@@ -61,7 +61,8 @@ async function refreshFeed(feed: Feed, { folder, today, timeoutMs }: RefreshOpti
   const file = `${today}-${feed.name}.json`;
   await writeFile(`${folder}/${file}.tmp`, `${JSON.stringify(snapshot, null, 1)}\n`);
   await rename(`${folder}/${file}.tmp`, `${folder}/${file}`);
-  if (isSame && last.retrieved < today) await rm(`${folder}/${last.retrieved}-${feed.name}.json`, { force: true });
+  if (isSame && last.retrieved < today)
+    await rm(`${folder}/${last.retrieved}-${feed.name}.json`, { force: true });
   return prefixes.length;
 }
 

@@ -91,20 +91,23 @@ describe('enrich', () => {
     ['20.171.206.9', '', 'OpenAI', 'ranges'],
     ['216.73.216.10', 'AI Assistant', 'Anthropic', 'ranges'],
     ['192.0.2.1', 'AI Assistant', '', 'cdn'],
-  ])('takes a browser’s user agent from %s, CDN "%s", for no person and no named bot', (client_ip, cdn_bot_category, bot_operator, verification_method) => {
-    const row = createEnrichRequest(fixed)(block, { ...request, client_ip, cdn_bot_category });
-    expect(row).toMatchObject({
-      traffic_class: 'undeclared_agent',
-      is_bot: false,
-      bot_name: '',
-      bot_family: '',
-      bot_category: '',
-      bot_operator,
-      bot_verification: 'undeclared',
-      verification_method,
-      device_type: 'desktop',
-    });
-  });
+  ])(
+    'takes a browser’s user agent from %s, CDN "%s", for no person and no named bot',
+    (client_ip, cdn_bot_category, bot_operator, verification_method) => {
+      const row = createEnrichRequest(fixed)(block, { ...request, client_ip, cdn_bot_category });
+      expect(row).toMatchObject({
+        traffic_class: 'undeclared_agent',
+        is_bot: false,
+        bot_name: '',
+        bot_family: '',
+        bot_category: '',
+        bot_operator,
+        bot_verification: 'undeclared',
+        verification_method,
+        device_type: 'desktop',
+      });
+    },
+  );
 
   test('takes a bot that says so for that bot, wherever it comes from', () => {
     const row = createEnrichRequest(fixed)(block, {

@@ -3,9 +3,11 @@ import { traffic } from '../queries/rollups.js';
 import { select } from '../queries/select.js';
 import { answer } from './answer.js';
 import {
+  botRequests,
   bytesSent,
   count,
   deltaPct,
+  humanRequests,
   percentOf,
   previousRequests,
   requestCount,
@@ -34,8 +36,8 @@ export const statusCodes = answer({
           status: z.int().openapi({ description: '0: the client left before an answer.' }),
           status_category: statusCategory,
           ...compared,
-          human_requests: count('Requests that claim no bot.'),
-          bot_requests: count('Requests that claim to be a bot.'),
+          human_requests: humanRequests,
+          bot_requests: botRequests,
           bytes_sent: bytesSent,
         }),
       )

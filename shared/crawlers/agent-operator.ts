@@ -19,9 +19,10 @@ export function createAgentOperatorOf(feeds: readonly Feed[], history: RangeHist
   );
   const at = byLists([...operatorOf.keys()], history, (standing) => ({
     all: rangesOf(standing),
-    ofOperators: standing.map(
-      (snapshot): [string, AddressRanges] => [operatorOf.get(snapshot.feed) ?? '', rangesOf([snapshot])],
-    ),
+    ofOperators: standing.map((snapshot): [string, AddressRanges] => [
+      operatorOf.get(snapshot.feed) ?? '',
+      rangesOf([snapshot]),
+    ]),
   }));
   return (clientIp, moment) => {
     const { all, ofOperators } = at(moment);

@@ -26,7 +26,15 @@ const feed = (name: string, agents: boolean) => ({
 const data: RuleData = {
   table: {
     version: 'crawlers-2026-11',
-    crawlers: [{ name: 'ExampleBot', operator: 'Example', family: 'Example', tokens: ['ExampleBot'], category: 'search' }],
+    crawlers: [
+      {
+        name: 'ExampleBot',
+        operator: 'Example',
+        family: 'Example',
+        tokens: ['ExampleBot'],
+        category: 'search',
+      },
+    ],
     families: [{ name: 'Example', feeds: ['a', 'b'], documentation: 'https://example.com' }],
     exact: [],
   },
@@ -34,7 +42,10 @@ const data: RuleData = {
   history: new Map([
     ['a', [snapshot('a', '03-01', '192.0.2.0/28'), snapshot('a', '05-01', '192.0.2.16/28')]],
     ['b', [snapshot('b', '04-01', '198.51.100.0/28')]],
-    ['agents', [snapshot('agents', '03-01', '203.0.113.0/28'), snapshot('agents', '04-15', '203.0.113.64/28')]],
+    [
+      'agents',
+      [snapshot('agents', '03-01', '203.0.113.0/28'), snapshot('agents', '04-15', '203.0.113.64/28')],
+    ],
   ]),
 };
 
@@ -52,7 +63,8 @@ describe('rules', () => {
     ['01-01', '198.51.100.1', true],
     ['06-01', '198.51.100.1', true],
   ])('on %s judge %s by the list of that day: %s', (at, ip, holds) =>
-    expect(rules.verifyByRanges('Example', ip, day(at))).toBe(holds));
+    expect(rules.verifyByRanges('Example', ip, day(at))).toBe(holds),
+  );
 
   test.each([
     ['03-20', '203.0.113.1', 'Example AI'],
@@ -61,7 +73,8 @@ describe('rules', () => {
     ['04-20', '192.0.2.1', ''],
     ['04-20', 'no address', ''],
   ])('on %s know whose agents %s is of: "%s"', (at, ip, operator) =>
-    expect(rules.agentOperatorOf(ip, day(at))).toBe(operator));
+    expect(rules.agentOperatorOf(ip, day(at))).toBe(operator),
+  );
 
   test('have a version for each stretch of time in which the same lists count', () => {
     const at = (text: string) => rules.versionAt(day(text));
@@ -107,7 +120,8 @@ describe('the rules of this release', () => {
     ['31.13.24.1', ''],
     ['8.8.8.8', ''],
   ])('know %s for an address of agents alone of "%s"', (ip, operator) =>
-    expect(rules.agentOperatorOf(ip, now)).toBe(operator));
+    expect(rules.agentOperatorOf(ip, now)).toBe(operator),
+  );
 
   test('count no feed as one of agents that people browse through', () => {
     const { feeds } = loadRuleData();

@@ -1,5 +1,5 @@
-import { parsePrefix, rangesOfPrefixes } from './prefixes.js';
 import type { AddressRanges } from './address-ranges.js';
+import { parsePrefix, rangesOfPrefixes } from './prefixes.js';
 import type { RangeSnapshot } from './table-schema.js';
 
 /** What each feed has published, oldest first, by its name. */
@@ -21,7 +21,7 @@ export type AtMoment<Value> = (at: number) => Value;
 export function byLists<Value>(
   feeds: readonly string[],
   history: RangeHistory,
-  valueOf: (standing: readonly RangeSnapshot[]) => Value,
+  makeValue: (standing: readonly RangeSnapshot[]) => Value,
 ): AtMoment<Value> {
   const lists = feeds.map((feed) => {
     const snapshots = history.get(feed);
@@ -31,13 +31,13 @@ export function byLists<Value>(
   const starts = [...new Set(lists.flat().map(standsSince))].sort((a, b) => b - a);
   const stretches = starts.map((since) => ({
     since,
-    value: valueOf(
+    value: makeValue(
       lists.map((snapshots) => snapshots.findLast((one) => standsSince(one) <= since) ?? snapshots[0]!),
     ),
   }));
   const first = stretches.at(-1);
   if (first === undefined) {
-    const value = valueOf([]);
+    const value = makeValue([]);
     return () => value;
   }
   // Most requests are of the newest stretch.

@@ -13,10 +13,7 @@ export type VerifyByRanges = (family: string, clientIp: string, at: number) => b
  * Builds the check from all snapshots that are kept: a request is judged by the list of its day. All feeds of a family count together.
  * @throws Error where a family names a feed that has no snapshot: its crawlers would all seem spoofed.
  */
-export function createRangeVerifier(
-  families: readonly FamilyEntry[],
-  history: RangeHistory,
-): VerifyByRanges {
+export function createRangeVerifier(families: readonly FamilyEntry[], history: RangeHistory): VerifyByRanges {
   const rangesAt = new Map<string, AtMoment<AddressRanges>>();
   for (const { name, feeds } of families) {
     if (feeds !== undefined) rangesAt.set(name, byLists(feeds, history, rangesOf));

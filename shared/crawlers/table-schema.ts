@@ -83,7 +83,10 @@ export const rangeSnapshotSchema = z.strictObject({
   urls: z.array(z.url()).min(1),
   published: z.string().nullable().describe('When the operator says it was made or changed'),
   retrieved: z.iso.date().describe('When it was last downloaded'),
-  since: z.iso.date().optional().describe('Since when the same prefixes were found; absent: since `retrieved`'),
+  since: z.iso
+    .date()
+    .optional()
+    .describe('Since when the same prefixes were found; absent: since `retrieved`'),
   prefixes: z.array(z.string()).min(1),
 });
 export type RangeSnapshot = z.infer<typeof rangeSnapshotSchema>;

@@ -202,7 +202,9 @@ describe('verifyByRanges', () => {
     ['Google', 'not an address', false],
     ['Yandex', '5.45.192.1', null],
     ['nobody', '1.1.1.1', null],
-  ])('%s %s: %s', (family, ip, verdict) => expect(verify(family, ip, Date.parse('2026-11-01'))).toBe(verdict));
+  ])('%s %s: %s', (family, ip, verdict) =>
+    expect(verify(family, ip, Date.parse('2026-11-01'))).toBe(verdict),
+  );
 
   test('refuses to start without a snapshot, rather than call every crawler of the family spoofed', () => {
     expect(() => createRangeVerifier(table.families, new Map())).toThrow(/no snapshot/);

@@ -25,25 +25,21 @@ test.each([
   ['reverse_dns', true, 'AI Crawler', 'verified', 'cdn', []],
   ['ranges_then_reverse_dns', true, 'AI Crawler', 'verified', 'ranges', []],
   ['ranges_then_reverse_dns', false, 'AI Crawler', 'verified', 'cdn', []],
-] as const)('method %s, in the ranges: %s, CDN: "%s" → %s by "%s"', (
-  method,
-  inRanges,
-  cdn_bot_category,
-  status,
-  by,
-  asked,
-) => {
-  const lookups: string[] = [];
-  const claimant = { client_ip: '192.0.2.1', timestamp: 7, cdn_bot_category };
-  const verdict = verifyClaim(
-    identity(method),
-    claimant,
-    { verifyByRanges: (_, __, at) => at === 7 && inRanges },
-    (family, ip) => {
-      lookups.push(`${family} ${ip}`);
-      return 'pending';
-    },
-  );
-  expect(verdict).toEqual({ status, method: by });
-  expect(lookups).toEqual(asked);
-});
+] as const)(
+  'method %s, in the ranges: %s, CDN: "%s" → %s by "%s"',
+  (method, inRanges, cdn_bot_category, status, by, asked) => {
+    const lookups: string[] = [];
+    const claimant = { client_ip: '192.0.2.1', timestamp: 7, cdn_bot_category };
+    const verdict = verifyClaim(
+      identity(method),
+      claimant,
+      { verifyByRanges: (_, __, at) => at === 7 && inRanges },
+      (family, ip) => {
+        lookups.push(`${family} ${ip}`);
+        return 'pending';
+      },
+    );
+    expect(verdict).toEqual({ status, method: by });
+    expect(lookups).toEqual(asked);
+  },
+);

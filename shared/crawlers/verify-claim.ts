@@ -37,7 +37,5 @@ export function verifyClaim(
   if (inRanges) return verifiedByRanges;
   if (method === 'ranges') return spoofedByRanges;
   if (cdn_bot_category !== '') return verifiedByCdn;
-  return method === 'none'
-    ? unverifiable
-    : { status: askDns(family, client_ip), method: 'reverse_dns' };
+  return method === 'none' ? unverifiable : { status: askDns(family, client_ip), method: 'reverse_dns' };
 }

@@ -16,19 +16,27 @@ export function isIpv4(ip: string): string {
   return `${ip} BETWEEN toIPv6('::ffff:0.0.0.0') AND toIPv6('::ffff:255.255.255.255')`;
 }
 
+/** SQL over `requests AS r`: whether a request is no person's. */
+export const notHuman = "toBool(r.traffic_class != 'human')";
+
 export const dimensions = {
   country: { ofRequests: 'r.country', type: text },
   region: { ofRequests: 'r.region', type: text },
   city: { ofRequests: 'r.city', type: text },
   traffic_class: { ofRequests: 'r.traffic_class', type: text },
   status: { ofRequests: 'r.status', type: z.number() },
-  is_bot: { ofRequests: 'r.is_bot', type: z.boolean() },
+  /** Whether it is no person's. The column of the same name says whether it claims to be a bot. */
+  is_bot: { ofRequests: notHuman, type: z.boolean() },
   bot_name: { ofRequests: 'r.bot_name', type: text },
   bot_variant: { ofRequests: 'r.bot_variant', type: text },
   bot_family: { ofRequests: 'r.bot_family', type: text },
   bot_operator: { ofRequests: 'r.bot_operator', type: text },
   bot_category: { ofRequests: 'r.bot_category', type: text },
   ai_intent: { ofRequests: 'r.ai_intent', type: text },
+  /** What decided on the claim, or will (shared/requests/enriched-request.ts). */
+  verification_method: { ofRequests: 'r.verification_method', type: text },
+  /** Which rules judged the request; '' before there were versions. */
+  rules_version: { ofRequests: 'r.rules_version', type: text },
   /** As the enricher stored it. */
   bot_verification: { ofRequests: 'r.bot_verification', type: text },
   /** Address of a claim that was pending when it was stored; '::' of all others. */

@@ -38,6 +38,8 @@ export const bots: Rollup = {
     ...claimDimensions,
     'country',
     'status',
+    'verification_method',
+    'rules_version',
   ],
   metrics: [...volume, 'first_seen', 'last_seen'],
 };
@@ -66,6 +68,7 @@ export const paths: Rollup = {
     'search_bot_requests',
     'ai_bot_requests',
     'spoofed_bot_requests',
+    'undeclared_agent_requests',
     'status_1xx',
     'status_2xx',
     'status_3xx',

@@ -1,4 +1,5 @@
 import type { WebsiteRead } from '../../services/api/operation.js';
+import { getUnknownBots } from '../../services/api/operations/bots/get-unknown-bots.js';
 import { getBots } from '../../services/api/operations/traffic/get-bots.js';
 import { getBotsAccess } from '../../services/api/operations/traffic/get-bots-access.js';
 import { getDevices } from '../../services/api/operations/traffic/get-devices.js';
@@ -55,6 +56,7 @@ export const segmentReads: readonly TrueRead[] = [
 /** That ignore segments. */
 export const unsegmentedReads: readonly TrueRead[] = [
   read('geography', getGeography, visitorAnswers.geography),
+  read('bots/unknown', getUnknownBots, (truth) => botAnswers.unknownBots(truth, 3), { limit: '3' }),
   read('ips', getIps, (truth) => visitorAnswers.ips(truth, LIMIT), { limit: `${LIMIT}` }),
 ];
 

@@ -266,6 +266,7 @@ describe('records with hostile values', () => {
     content_type: text,
     cache_status: text,
     source_country: text,
+    cdn_bot_category: text,
     source_asn: fc.option(number(2 ** 31 - 1, -1)),
   });
   const anyBlock: fc.Arbitrary<RawBlock> = fc.record({
