@@ -26,16 +26,19 @@ export async function readUserAgentSamples(
   const where = scopeClause(scope);
   const rows = await reader.read({
     name: 'bots_unknown.user_agents',
-    sql: `SELECT r.bot_name AS bot_name, arraySort(groupUniqArray(${MOST_OF_A_BOT})(r.user_agent)) AS user_agents
+    sql: `SELECT r.bot_name AS bot_name, arraySlice(arraySort(groupUniqArray(r.user_agent)), 1, ${MOST_OF_A_BOT}) AS user_agents
 FROM requests AS r
 WHERE ${where.sql}
   AND r.timestamp IN (SELECT fromUnixTimestamp64Milli(arrayJoin({instants: Array(Int64)}), 'UTC'))
-  AND r.is_bot AND r.bot_name IN {names: Array(String)}
+  AND r.is_bot AND (toUnixTimestamp64Milli(r.timestamp), toString(r.bot_name)) IN (
+    SELECT tupleElement(sighting, 1), tupleElement(sighting, 2)
+    FROM (SELECT arrayJoin(arrayZip({instants: Array(Int64)}, {names: Array(String)})) AS sighting)
+  )
 GROUP BY bot_name`,
     params: {
       ...where.params,
-      instants: [...new Set(sightings.flatMap(({ instants }) => instants))],
-      names: sightings.map(({ bot_name }) => bot_name),
+      instants: sightings.flatMap(({ instants }) => instants),
+      names: sightings.flatMap(({ bot_name, instants }) => instants.map(() => bot_name)),
     },
     row: sampleRow,
   });
