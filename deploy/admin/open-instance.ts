@@ -4,6 +4,7 @@ import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { Config } from '../../shared/config.js';
 import { createAdminApp } from '../../shared/control/admin/admin-app.js';
 import { openControlPlane } from '../../shared/control/control-plane.js';
+import { createReclassify } from '../../shared/control/admin/reclassify.js';
 import { createErasureDesk } from '../../shared/control/erasure/erasure-desk.js';
 import { openKeyRing } from '../../shared/control/sealing/key-ring.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
@@ -92,6 +93,17 @@ export function instanceOnLog(
                 withInsertsHeld: (work) => withEnrichersStopped(log, work),
                 newId: randomUUID,
                 now: Date.now,
+                logger,
+              }),
+        reclassify:
+          clickhouse === null
+            ? undefined
+            : createReclassify({
+                control,
+                clickhouse,
+                cluster,
+                withInsertsHeld: (work) => withEnrichersStopped(log, work),
+                newId: randomUUID,
                 logger,
               }),
       }),

@@ -17,13 +17,24 @@ let control: ControlPlane;
 let log: EventLog;
 let deadRecords: DeadLetterQueue;
 let server: AdminServer;
+let reclassified: object[];
 const logger = pino({ level: 'silent' });
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'loglane-admin-'));
   ({ control, log } = await openTestPlane());
   deadRecords = createDeadLetterQueue({ log, logger });
-  server = await startAdminServer({ control, deadRecords, dataDir, logger });
+  reclassified = [];
+  server = await startAdminServer({
+    control,
+    deadRecords,
+    dataDir,
+    logger,
+    reclassify: async (wanted) => {
+      reclassified.push(wanted);
+      return [{ websiteId: 'web_1', days: 2, rows: 7, changed: 3 }];
+    },
+  });
 });
 afterEach(async () => {
   await server.close();
@@ -49,6 +60,20 @@ async function admin(...words: string[]): Promise<string> {
 const adminJson = async (...words: string[]) => JSON.parse(await admin(...words, '--json'));
 
 describe('the command line', () => {
+  test('has stored requests of whole days judged anew', async () => {
+    const days = ['reclassify', '--from', '2026-11-10', '--to', '2026-11-11'];
+    expect(await adminJson(...days)).toEqual([{ website_id: 'web_1', days: 2, rows: 7, changed: 3 }]);
+    expect(await admin(...days, '--website', 'web_1')).toContain('web_1');
+    const stretch = { from: '2026-11-10', to: '2026-11-11' };
+    expect(reclassified).toEqual([
+      { ...stretch, websiteId: null },
+      { ...stretch, websiteId: 'web_1' },
+    ]);
+    await expect(admin('reclassify', '--from', '2026-11-10', '--to', '2026-11-09')).rejects.toThrow('before from');
+    await expect(admin('reclassify', '--from', '2026-11-10', '--to', 'today')).rejects.toThrow(/^to: /);
+    expect(reclassified).toHaveLength(2);
+  });
+
   test('takes a customer from nothing to keys that work, and shuts them again', async () => {
     const { id, plan_id } = await adminJson('organisations', 'create', 'Shop', '--plan', 'starter');
     expect(plan_id).toBe('starter');

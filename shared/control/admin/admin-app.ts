@@ -13,6 +13,7 @@ import { erasureSubject } from '../erasure/subject.js';
 import type { StoredApiKey, StoredIngestKey } from '../model.js';
 import type { ControlState } from '../state.js';
 import { createDemoOrganisation } from './admin-app-demo.js';
+import { type Reclassify, reclassification } from './reclassify.js';
 
 /**
  * What the operator's command line asks of a running instance: lists, and commands as they stand in
@@ -46,6 +47,8 @@ export interface AdminAppOptions {
   readonly keyUses?: KeyUses;
   /** Absent: there is no ClickHouse to erase from. */
   readonly erasure?: ErasureDesk | undefined;
+  /** Absent: there is no ClickHouse whose rows could be judged. */
+  readonly reclassify?: Reclassify | undefined;
   /** For back-ups. */
   readonly log?: EventLog | undefined;
   /** Who asks, for the line that each command leaves; default the local socket, which its owner alone may open. */
@@ -58,6 +61,7 @@ export interface AdminAppOptions {
  * `GET /<list>?filter=<id>` → `{rows}`; `POST /commands` `{type, …}` → `{answer}`; `GET /dead` → `{rows}`;
  * `GET /control-log?topic=…&from=…` → a page of a back-up;
  * `POST /erase/preview` and `POST /erase` `{kind, id}` or `{kind: 'address', address, websiteId}` → `{answer}`;
+ * `POST /reclassify` `{from, to, websiteId}` → `{rows}`;
  * `POST /dead/replay` `{all: true}` or `{partition, offset}` → `{rows}`; `POST /demo-organisation` → `{answer}`;
  * errors → `{detail}`.
  */
@@ -86,6 +90,13 @@ export function createAdminApp(options: AdminAppOptions): Hono {
   app.post('/erase', async (context) => {
     const subject = readBody(erasureSubject, await context.req.text());
     return context.json({ answer: await deskOf(erasure).erase(subject) });
+  });
+
+  app.post('/reclassify', async (context) => {
+    const wanted = readBody(reclassification, await context.req.text());
+    if (options.reclassify === undefined)
+      throw new PublicError('invalid_request', 'judging anew needs ClickHouse, too: set CLICKHOUSE_URL');
+    return context.json({ rows: await options.reclassify(wanted) });
   });
 
   app.post('/demo-organisation', async (context) => {
