@@ -69,7 +69,9 @@ describe('the command line', () => {
       { ...stretch, websiteId: null },
       { ...stretch, websiteId: 'web_1' },
     ]);
-    await expect(admin('reclassify', '--from', '2026-11-10', '--to', '2026-11-09')).rejects.toThrow('before from');
+    await expect(admin('reclassify', '--from', '2026-11-10', '--to', '2026-11-09')).rejects.toThrow(
+      'before from',
+    );
     await expect(admin('reclassify', '--from', '2026-11-10', '--to', 'today')).rejects.toThrow(/^to: /);
     expect(reclassified).toHaveLength(2);
   });

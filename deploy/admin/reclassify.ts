@@ -12,7 +12,9 @@ interface ReclassifySession {
 export function addReclassify(program: Command, { instance, print }: ReclassifySession): void {
   program
     .command('reclassify')
-    .description('judges stored requests anew by the table of crawlers and the address ranges of this release')
+    .description(
+      'judges stored requests anew by the table of crawlers and the address ranges of this release',
+    )
     .requiredOption('--from <day>', 'first day of the requests, UTC: YYYY-MM-DD')
     .requiredOption('--to <day>', 'last day')
     .option('--website <id>', 'there alone; default everywhere')

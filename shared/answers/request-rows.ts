@@ -15,11 +15,9 @@ import { statusCategory, toStatusCategory } from './status-category.js';
 /** Single requests as the API shows them: absent text is '', an absent number is null. */
 
 /** No person's. */
-export const isBot = z
-  .boolean()
-  .openapi({
-    description: 'It claims to be a bot, true or not, or is an undeclared agent: it is no person.',
-  });
+export const isBot = z.boolean().openapi({
+  description: 'It claims to be a bot, true or not, or is an undeclared agent: it is no person.',
+});
 
 const rulesVersion = z.string().openapi({
   description: 'Version of the rules that judged it; empty: stored before versions were kept.',

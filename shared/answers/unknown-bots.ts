@@ -18,12 +18,10 @@ const SAMPLES = 5;
 
 const unknownBot = z
   .object({
-    bot_name: z
-      .string()
-      .openapi({
-        description: 'The product that its user agent names, without a version.',
-        example: 'AcmeFetch',
-      }),
+    bot_name: z.string().openapi({
+      description: 'The product that its user agent names, without a version.',
+      example: 'AcmeFetch',
+    }),
     bot_category: botCategory.openapi({
       description: 'What public lists of user agents take the name for; other: they do not know it either.',
     }),

@@ -34,7 +34,14 @@ const later: RuleData = {
     ...data.table,
     crawlers: [
       ...data.table.crawlers.filter(({ name }) => name !== 'GPTBot'),
-      { name: 'AcmeFetch', operator: 'Acme AI', family: 'Acme', tokens: ['AcmeFetch'], category: 'ai', intent: 'search' },
+      {
+        name: 'AcmeFetch',
+        operator: 'Acme AI',
+        family: 'Acme',
+        tokens: ['AcmeFetch'],
+        category: 'ai',
+        intent: 'search',
+      },
     ],
     families: [
       ...data.table.families,
@@ -102,12 +109,16 @@ function rowsOf(websiteId: string, judge: Judge): StoredRequest[] {
 const load = (websiteId: string, judge: Judge) =>
   insertStored(store.clickhouse, rowsOf(websiteId, judge), { deduplicationToken: `${websiteId} ${ids}` });
 
-const ask = (sql: string) => store.clickhouse.read({ name: 'test', sql, row: z.record(z.string(), z.unknown()), params: {} });
+const ask = (sql: string) =>
+  store.clickhouse.read({ name: 'test', sql, row: z.record(z.string(), z.unknown()), params: {} });
 
 /** Everything that is stored of a website, but whose it is. */
 async function contents(websiteId: string): Promise<Record<string, unknown>> {
   const rollups = await findRollups(store.clickhouse);
-  const tables = ['requests', ...rollups.flatMap(({ target, fed }) => [target, ...fed.map((one) => one.target)])];
+  const tables = [
+    'requests',
+    ...rollups.flatMap(({ target, fed }) => [target, ...fed.map((one) => one.target)]),
+  ];
   const found: Record<string, unknown> = {};
   for (const table of tables) {
     const columns = await ask(
@@ -131,7 +142,10 @@ const stretch = { websiteId: 'old', from: DAYS[0]!, to: DAYS[2]! };
 beforeEach(async () => {
   ids += 1;
   const rollups = await findRollups(store.clickhouse);
-  for (const table of ['requests', ...rollups.flatMap(({ target, fed }) => [target, ...fed.map((one) => one.target)])])
+  for (const table of [
+    'requests',
+    ...rollups.flatMap(({ target, fed }) => [target, ...fed.map((one) => one.target)]),
+  ])
     await store.clickhouse.command(`TRUNCATE TABLE ${table}`);
   await load('old', judgeBefore);
   await load('other', judgeBefore);
@@ -172,9 +186,15 @@ describe('rows judged anew', { timeout: 300_000 }, () => {
 
   test('are those of the named days alone', async () => {
     const ofDay = (day: string) =>
-      ask(`SELECT DISTINCT rules_version FROM requests WHERE website_id = 'old' AND toDate(timestamp) = '${day}'`);
+      ask(
+        `SELECT DISTINCT rules_version FROM requests WHERE website_id = 'old' AND toDate(timestamp) = '${day}'`,
+      );
     const before = await ofDay(DAYS[0]!);
-    const report = await reclassifyRows(store.clickhouse, { ...stretch, from: DAYS[1]!, to: DAYS[1]! }, options);
+    const report = await reclassifyRows(
+      store.clickhouse,
+      { ...stretch, from: DAYS[1]!, to: DAYS[1]! },
+      options,
+    );
     expect(report).toMatchObject({ days: 1, rows: clients.length * 3 });
     expect([await ofDay(DAYS[0]!), await ofDay(DAYS[2]!)]).toEqual([before, before]);
     expect(await ofDay(DAYS[1]!)).not.toEqual(before);

@@ -181,7 +181,8 @@ async function judgeDay(
       else same.keys.add(group.key);
     }
     for (const { judgement, keys } of others.values())
-      for (const some of inPieces([...keys], KEYS_PER_STATEMENT)) await rewrite(clickhouse, day, judgement, some);
+      for (const some of inPieces([...keys], KEYS_PER_STATEMENT))
+        await rewrite(clickhouse, day, judgement, some);
     const last = groups.at(-1);
     if (last === undefined || groups.length < pageSize) return changed;
     after = last.key;
@@ -199,12 +200,7 @@ function verdictOfBefore(group: Group, family: string): VerificationStatus {
   return group.verification_method === '' && status !== 'unverifiable' ? status : 'pending';
 }
 
-function readGroups(
-  reader: ClickHouseReader,
-  day: Day,
-  after: string,
-  pageSize: number,
-): Promise<Group[]> {
+function readGroups(reader: ClickHouseReader, day: Day, after: string, pageSize: number): Promise<Group[]> {
   const keys = ['user_agent', 'client_ip', 'cdn_bot_category', ...columnNames];
   return reader.read({
     name: 'reclassify.groups',

@@ -33,7 +33,8 @@ export function tableAge({ table, history }: Aged, now: number): TableAge {
 function* agesOf(history: RuleData['history'], now: number): Generator<[feed: string, days: number]> {
   for (const [feed, snapshots] of history) {
     const last = snapshots.at(-1);
-    if (last !== undefined) yield [feed, Math.max(0, Math.floor((now - Date.parse(last.retrieved)) / DAY_MS))];
+    if (last !== undefined)
+      yield [feed, Math.max(0, Math.floor((now - Date.parse(last.retrieved)) / DAY_MS))];
   }
 }
 

@@ -76,7 +76,9 @@ describe('crawlers of the demo', () => {
 
   it('are no people: nobody who browses comes from an address of agents alone', () => {
     const people = requests.filter(({ actor }) => actor === 'human' || actor === 'ai_visitor');
-    expect(people.filter(({ client_ip, timestamp }) => agentOperatorOf(client_ip, timestamp) !== '')).toEqual([]);
+    expect(people.filter(({ client_ip, timestamp }) => agentOperatorOf(client_ip, timestamp) !== '')).toEqual(
+      [],
+    );
   });
 
   it('are no people: nobody who browses is in the crawler table', () => {
