@@ -149,7 +149,8 @@ describe('GET /requests', () => {
     ['user_agent=m%C3%9Cller', (request) => request.user_agent.includes('Müller')],
     [
       'is_bot=false&status_category=2xx&country=DE',
-      (request) => !isNoPerson(request) && request.status < 300 && request.status > 0 && request.country === 'DE',
+      (request) =>
+        !isNoPerson(request) && request.status < 300 && request.status > 0 && request.country === 'DE',
     ],
     ["path=' OR 1=1 --", () => false],
   ];
