@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { Config } from '../../shared/config.js';
 import { createAdminApp } from '../../shared/control/admin/admin-app.js';
+import { createReclassify } from '../../shared/control/admin/reclassify.js';
 import { openControlPlane } from '../../shared/control/control-plane.js';
 import { createErasureDesk } from '../../shared/control/erasure/erasure-desk.js';
 import { openKeyRing } from '../../shared/control/sealing/key-ring.js';
@@ -92,6 +93,17 @@ export function instanceOnLog(
                 withInsertsHeld: (work) => withEnrichersStopped(log, work),
                 newId: randomUUID,
                 now: Date.now,
+                logger,
+              }),
+        reclassify:
+          clickhouse === null
+            ? undefined
+            : createReclassify({
+                control,
+                clickhouse,
+                cluster,
+                withInsertsHeld: (work) => withEnrichersStopped(log, work),
+                newId: randomUUID,
                 logger,
               }),
       }),

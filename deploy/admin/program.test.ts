@@ -19,6 +19,7 @@ let log: EventLog;
 let deadRecords: DeadLetterQueue;
 let jobsLog: MemoryEventLog;
 let server: AdminServer;
+let reclassified: object[];
 const logger = pino({ level: 'silent' });
 
 beforeEach(async () => {
@@ -26,7 +27,18 @@ beforeEach(async () => {
   ({ control, log } = await openTestPlane());
   deadRecords = createDeadLetterQueue({ log, logger });
   jobsLog = createMemoryEventLog(1);
-  server = await startAdminServer({ control, log: jobsLog, deadRecords, dataDir, logger });
+  reclassified = [];
+  server = await startAdminServer({
+    control,
+    log: jobsLog,
+    deadRecords,
+    dataDir,
+    logger,
+    reclassify: async (wanted) => {
+      reclassified.push(wanted);
+      return [{ websiteId: 'web_1', days: 2, rows: 7, changed: 3 }];
+    },
+  });
 });
 afterEach(async () => {
   await server.close();
@@ -60,6 +72,22 @@ describe('the command line', () => {
     expect(jobsLog.records('jobs').map(({ key }) => key)).toEqual([website.id]);
     await expect(admin('fetch', 'sitemaps', '--website', 'web_none')).rejects.toThrow('web_none');
     await expect(admin('fetch', 'images', '--website', website.id)).rejects.toThrow();
+  });
+
+  test('has stored requests of whole days judged anew', async () => {
+    const days = ['reclassify', '--from', '2026-11-10', '--to', '2026-11-11'];
+    expect(await adminJson(...days)).toEqual([{ website_id: 'web_1', days: 2, rows: 7, changed: 3 }]);
+    expect(await admin(...days, '--website', 'web_1')).toContain('web_1');
+    const stretch = { from: '2026-11-10', to: '2026-11-11' };
+    expect(reclassified).toEqual([
+      { ...stretch, websiteId: null },
+      { ...stretch, websiteId: 'web_1' },
+    ]);
+    await expect(admin('reclassify', '--from', '2026-11-10', '--to', '2026-11-09')).rejects.toThrow(
+      'before from',
+    );
+    await expect(admin('reclassify', '--from', '2026-11-10', '--to', 'today')).rejects.toThrow(/^to: /);
+    expect(reclassified).toHaveLength(2);
   });
 
   test('takes a customer from nothing to keys that work, and shuts them again', async () => {

@@ -12,6 +12,7 @@ import { addErase } from './erase.js';
 import { addFetch } from './fetch.js';
 import type { Instance } from './instance.js';
 import { addLogPositions, type OpenKafkaLog } from './log-positions.js';
+import { addReclassify } from './reclassify.js';
 import { type Row, renderJson, renderTable } from './render.js';
 
 /** The operator's command line. What it may do and say is checked where every command is: in the instance. */
@@ -47,6 +48,7 @@ export function createProgram(options: ProgramOptions): Command {
   addDeadRecords(program, options);
   addLogPositions(program, { openKafkaLog: null, ...options });
   addErase(program, options);
+  addReclassify(program, options);
   addBackup(program, options);
   addFetch(program, options);
   return program;

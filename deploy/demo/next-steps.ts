@@ -40,6 +40,11 @@ function steps(window: TimeSpan, { outage, deploy }: Incidents): Step[] {
       shows:
         'Who is let in: Bytespider turned away, some AI crawlers slowed down (429), impostors met with 403.',
     },
+    {
+      path: `/bots/unknown?${hours}`,
+      shows:
+        'Bots that say so and that no table knows. Agents that show a browser instead are `undeclared_agent_requests` of the summary.',
+    },
     { path: `/paths?${hours}&limit=10`, shows: 'The most requested paths.' },
     {
       path: `/status-codes?${around(outage)}`,

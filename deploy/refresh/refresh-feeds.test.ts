@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { loadRangeSnapshots } from '../../shared/crawlers/load-table.js';
+import { loadRangeHistory } from '../../shared/crawlers/load-table.js';
 import type { Feed } from '../../shared/crawlers/table-schema.js';
 import { refreshFeeds } from './refresh-feeds.js';
 
@@ -40,26 +40,42 @@ const feed = (name: string, changes: Partial<Feed> = {}): Feed => ({
   ...changes,
 });
 
-const refresh = (...feeds: Feed[]) => refreshFeeds({ feeds, folder, today: '2026-11-21', timeoutMs: 300 });
+const refreshOn = (today: string, ...feeds: Feed[]) => refreshFeeds({ feeds, folder, today, timeoutMs: 300 });
+const refresh = (...feeds: Feed[]) => refreshOn('2026-11-21', ...feeds);
 const prefixes = (...texts: string[]) =>
   JSON.stringify({ creationTime: 'then', prefixes: texts.map((text) => ({ ipv4Prefix: text })) });
 
 describe('refreshFeeds', () => {
-  test('writes a dated snapshot that the loader takes, in place of the older one', async () => {
-    answers['/a'] = prefixes('66.249.66.0/24', '66.249.64.0/27', '66.249.64.0/27');
-    await writeFile(`${folder}/2026-01-01-a.json`, '{}');
+  test('writes a dated snapshot that the loader takes, beside the ones of before', async () => {
+    answers['/a'] = prefixes('66.249.64.0/27');
+    await refreshOn('2026-01-01', feed('a'));
     await writeFile(`${folder}/2026-01-01-b-a.json`, 'of another feed');
+    answers['/a'] = prefixes('66.249.66.0/24', '66.249.64.0/27', '66.249.64.0/27');
     expect(await refresh(feed('a'))).toEqual([{ feed: 'a', prefixes: 2, problem: null }]);
-    expect((await readdir(folder)).sort()).toEqual(['2026-01-01-b-a.json', '2026-11-21-a.json']);
+    expect((await readdir(folder)).sort()).toEqual([
+      '2026-01-01-a.json',
+      '2026-01-01-b-a.json',
+      '2026-11-21-a.json',
+    ]);
     await rm(`${folder}/2026-01-01-b-a.json`);
-    expect(loadRangeSnapshots(folder).get('a')).toEqual({
-      feed: 'a',
-      operator: 'Example',
-      urls: feed('a').urls,
-      published: 'then',
-      retrieved: '2026-11-21',
-      prefixes: ['66.249.64.0/27', '66.249.66.0/24'],
-    });
+    const snapshot = { feed: 'a', operator: 'Example', urls: feed('a').urls, published: 'then' };
+    expect(loadRangeHistory(folder).get('a')).toEqual([
+      { ...snapshot, retrieved: '2026-01-01', prefixes: ['66.249.64.0/27'] },
+      { ...snapshot, retrieved: '2026-11-21', prefixes: ['66.249.64.0/27', '66.249.66.0/24'] },
+    ]);
+  });
+
+  test('keeps one snapshot of a list that has not changed, and since when it stands', async () => {
+    answers['/a'] = prefixes('66.249.64.0/27');
+    for (const today of ['2026-01-01', '2026-02-01', '2026-03-01']) await refreshOn(today, feed('a'));
+    expect(await readdir(folder)).toEqual(['2026-03-01-a.json']);
+    expect(loadRangeHistory(folder).get('a')).toMatchObject([
+      { retrieved: '2026-03-01', since: '2026-01-01' },
+    ]);
+    answers['/a'] = prefixes('66.249.66.0/24');
+    await refreshOn('2026-04-01', feed('a'));
+    await refreshOn('2026-04-01', feed('a'));
+    expect((await readdir(folder)).sort()).toEqual(['2026-03-01-a.json', '2026-04-01-a.json']);
   });
 
   test('joins the parts of a feed that has several addresses', async () => {

@@ -1,6 +1,6 @@
-import { readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { guardPrefixes } from '../../shared/crawlers/feed-guards.js';
-import type { Feed, RangeSnapshot } from '../../shared/crawlers/table-schema.js';
+import { type Feed, type RangeSnapshot, rangeSnapshotSchema } from '../../shared/crawlers/table-schema.js';
 import { parseFeed } from './parse-feed.js';
 
 export interface RefreshOptions {
@@ -23,8 +23,8 @@ export interface RefreshResult {
 const LARGEST_BODY_BYTES = 4 * 1024 ** 2;
 
 /**
- * Downloads every feed, one after another, into `<today>-<feed>.json`, and then removes that feed's older
- * snapshots. A feed that can't be had, or that its guards refuse, keeps its last snapshot; it never stops
+ * Downloads every feed, one after another, into `<today>-<feed>.json`. Older snapshots stay, since a request is judged by the
+ * list of its day; only one that says the same prefixes is replaced, by one that says since when they stand. A feed that can't be had, or that its guards refuse, keeps its last snapshot; it never stops
  * the others.
  */
 export async function refreshFeeds(options: RefreshOptions): Promise<RefreshResult[]> {
@@ -46,21 +46,32 @@ async function refreshFeed(feed: Feed, { folder, today, timeoutMs }: RefreshOpti
     feed,
     parsed.flatMap((part) => part.prefixes),
   );
+  const last = await readNewest(folder, feed.name);
+  const isSame = last !== null && last.prefixes.join() === prefixes.join();
+  const since = isSame ? (last.since ?? last.retrieved) : today;
   const snapshot: RangeSnapshot = {
     feed: feed.name,
     operator: feed.operator,
     urls: feed.urls,
     published: parsed[0]?.published ?? null,
     retrieved: today,
+    ...(since === today ? {} : { since }),
     prefixes,
   };
   const file = `${today}-${feed.name}.json`;
   await writeFile(`${folder}/${file}.tmp`, `${JSON.stringify(snapshot, null, 1)}\n`);
   await rename(`${folder}/${file}.tmp`, `${folder}/${file}`);
-  for (const old of await readdir(folder)) {
-    if (old < file && old.slice('YYYY-MM-DD-'.length) === `${feed.name}.json`) await rm(`${folder}/${old}`);
-  }
+  if (isSame && last.retrieved < today)
+    await rm(`${folder}/${last.retrieved}-${feed.name}.json`, { force: true });
   return prefixes.length;
+}
+
+/** The feed's last snapshot before this one; null for none. */
+async function readNewest(folder: string, feed: string): Promise<RangeSnapshot | null> {
+  const own = (await readdir(folder)).filter((file) => file.slice('YYYY-MM-DD-'.length) === `${feed}.json`);
+  const newest = own.sort().at(-1);
+  if (newest === undefined) return null;
+  return rangeSnapshotSchema.parse(JSON.parse(await readFile(`${folder}/${newest}`, 'utf8')));
 }
 
 async function download(url: string, timeoutMs: number): Promise<string> {

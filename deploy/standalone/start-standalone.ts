@@ -10,6 +10,7 @@ import { createInsertGate } from '../../shared/clickhouse/insert-gate.js';
 import { migrate } from '../../shared/clickhouse/migrate.js';
 import { startAdminServer } from '../../shared/control/admin/admin-server.js';
 import { CREDENTIALS_FILE, ensureDemoOrganisation } from '../../shared/control/admin/demo-organisation.js';
+import { createReclassify } from '../../shared/control/admin/reclassify.js';
 import { openControlPlane } from '../../shared/control/control-plane.js';
 import { createErasureDesk } from '../../shared/control/erasure/erasure-desk.js';
 import { ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
@@ -102,20 +103,20 @@ export async function startStandalone(service: Service): Promise<string> {
     ready,
   });
   const deadRecords = createDeadLetterQueue({ log: paced, logger });
+  const rows = {
+    ...service,
+    control,
+    clickhouse,
+    cluster: config.CLICKHOUSE_CLUSTER,
+    withInsertsHeld: gate.withInsertsHeld,
+  };
   const admin = await startAdminServer({
     control,
     log,
     deadRecords,
     keyUses: () => readKeyUses(clickhouse),
-    erasure: createErasureDesk({
-      ...service,
-      control,
-      log,
-      clickhouse,
-      ring,
-      cluster: config.CLICKHOUSE_CLUSTER,
-      withInsertsHeld: gate.withInsertsHeld,
-    }),
+    erasure: createErasureDesk({ ...rows, log, ring }),
+    reclassify: createReclassify(rows),
     dataDir,
     logger,
   });

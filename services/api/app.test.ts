@@ -201,6 +201,13 @@ describe('health, metrics and documents', () => {
     ready = true;
   });
 
+  it('tells beside its readiness what it is given to tell', async () => {
+    const about = () => ({ crawler_tables: { table: 'crawlers-2026-11' } });
+    const telling = createApi({ ...test.options, registry: new Registry(), about });
+    const answer = await telling.request('/readyz');
+    expect([answer.status, await answer.json()]).toEqual([200, { status: 'ready', ...about() }]);
+  });
+
   it('counts requests by operation and status', async () => {
     await test.read('/lists');
     await test.read('/lists', { key: null });

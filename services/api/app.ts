@@ -34,6 +34,8 @@ export interface ApiOptions {
   readonly services: ApiServices;
   /** Whether the process may take traffic: state folded, store reachable, not stopping. */
   readonly ready: () => boolean | Promise<boolean>;
+  /** What the body of /readyz tells beside, ready or not. */
+  readonly about?: () => object;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly newRequestId: () => string;
@@ -87,11 +89,12 @@ export function createApi(options: ApiOptions): Api {
   return api;
 }
 
-function serveHealth(api: Api, { ready, registry, metricsApart = false }: ApiOptions): void {
+function serveHealth(api: Api, { ready, about, registry, metricsApart = false }: ApiOptions): void {
   api.get('/healthz', (c) => c.json({ status: 'ok' }));
-  api.get('/readyz', async (c) =>
-    (await ready()) ? c.json({ status: 'ready' }) : c.json({ status: 'not ready' }, 503),
-  );
+  api.get('/readyz', async (c) => {
+    const isReady = await ready();
+    return c.json({ status: isReady ? 'ready' : 'not ready', ...about?.() }, isReady ? 200 : 503);
+  });
   if (metricsApart) return;
   api.get('/metrics', async (c) =>
     c.body(await registry.metrics(), 200, { 'Content-Type': registry.contentType }),

@@ -5,8 +5,9 @@ import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import { meterReads } from '../../shared/clickhouse/meter-reads.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { createCanonicalName } from '../../shared/crawlers/canonical-name.js';
-import { loadCrawlerTable } from '../../shared/crawlers/load-table.js';
+import { loadRuleData } from '../../shared/crawlers/crawler-rules.js';
 import { aiDetectionOf, loadReferrerList } from '../../shared/crawlers/referrers.js';
+import { tableAge } from '../../shared/crawlers/table-age.js';
 import type { AsnOf } from '../../shared/location/asn-lookup.js';
 import { drainTimeMs } from '../../shared/service/drain-time.js';
 import { inTime } from '../../shared/service/in-time.js';
@@ -47,6 +48,7 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
   const { dataVersions = unknownVersions } = parts;
   const uses = createKeyUses({ clickhouse, newId: service.newId, logger });
   service.onStop(() => uses.stop());
+  const ruleData = loadRuleData();
   const storeAnswers = rememberAnswers(clickhouse, now);
   const api = await startApi({
     host: config.HOST,
@@ -65,12 +67,13 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
       urls,
       payments: openPaymentProcessor(config, { now, logger }),
       billingReturnUrl: billingReturnUrl(config, urls),
-      crawlerName: createCanonicalName(loadCrawlerTable()),
+      crawlerName: createCanonicalName(ruleData.table),
       aiDetection: aiDetectionOf(loadReferrerList()),
       searchPerformance: null,
       keyUsed: uses.used,
       waitForProjections: () => inTime(projection.flushed(), READ_OWN_WRITES_MS, undefined),
     },
+    about: () => ({ crawler_tables: tableAge(ruleData, now()) }),
     ready: async () => ready() && !stopping.aborted && (await storeAnswers()),
     now,
     newRequestId: service.newId,

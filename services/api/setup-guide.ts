@@ -7,7 +7,7 @@ export interface SetupGuide {
 }
 
 const CLOUDFLARE_FIELDS =
-  'ClientIP, ClientCountry, ClientASN, ClientRequestHost, ClientRequestMethod, ClientRequestURI, ClientRequestProtocol, ClientRequestReferer, ClientRequestUserAgent, EdgeStartTimestamp, EdgeEndTimestamp, EdgeResponseStatus, EdgeResponseBytes, EdgeResponseContentType, EdgeTimeToFirstByteMs, CacheCacheStatus, RayID';
+  'ClientIP, ClientCountry, ClientASN, ClientRequestHost, ClientRequestMethod, ClientRequestURI, ClientRequestProtocol, ClientRequestReferer, ClientRequestUserAgent, EdgeStartTimestamp, EdgeEndTimestamp, EdgeResponseStatus, EdgeResponseBytes, EdgeResponseContentType, EdgeTimeToFirstByteMs, CacheCacheStatus, RayID, VerifiedBotCategory';
 
 const LOGLANE_FIELDS =
   'timestamp, client_ip, method, host, path, query, protocol, status, bytes_sent, time_taken_ms, user_agent, referrer, request_id, content_type, cache_status, country, asn';

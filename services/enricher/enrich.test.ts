@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { loadCrawlerTable, loadRangeSnapshots } from '../../shared/crawlers/load-table.js';
-import { createRangeVerifier } from '../../shared/crawlers/range-verifier.js';
+import { createCrawlerRules, loadRuleData } from '../../shared/crawlers/crawler-rules.js';
 import { loadReferrerList } from '../../shared/crawlers/referrers.js';
-import { createCrawlerIdentifier } from '../../shared/crawlers/table.js';
 import {
   deviceTypes,
   referrerClasses,
@@ -14,10 +12,9 @@ import { plainRequest } from '../../shared/requests/plain-request.js';
 import type { RawBlock } from '../../shared/requests/raw-request.js';
 import { createEnrichRequest, type EnrichDependencies } from './enrich.js';
 
-const table = loadCrawlerTable();
+const rules = createCrawlerRules(loadRuleData());
 const fixed: EnrichDependencies = {
-  identifyCrawler: createCrawlerIdentifier(table),
-  verifyByRanges: createRangeVerifier(table.families, loadRangeSnapshots()),
+  rules,
   dnsVerifier: { verdictOf: () => 'pending' },
   locate: () => ({
     country: 'DE',
@@ -54,6 +51,8 @@ describe('enrich', () => {
       bot_category: '',
       ai_intent: '',
       bot_verification: '',
+      verification_method: '',
+      rules_version: rules.versionAt(request.timestamp),
       country: 'DE',
       region: 'Hesse',
       city: 'Frankfurt am Main',
@@ -86,6 +85,37 @@ describe('enrich', () => {
       os: '',
       device_type: 'bot',
     });
+  });
+
+  test.each([
+    ['20.171.206.9', '', 'OpenAI', 'ranges'],
+    ['216.73.216.10', 'AI Assistant', 'Anthropic', 'ranges'],
+    ['192.0.2.1', 'AI Assistant', '', 'cdn'],
+  ])(
+    'takes a browser’s user agent from %s, CDN "%s", for no person and no named bot',
+    (client_ip, cdn_bot_category, bot_operator, verification_method) => {
+      const row = createEnrichRequest(fixed)(block, { ...request, client_ip, cdn_bot_category });
+      expect(row).toMatchObject({
+        traffic_class: 'undeclared_agent',
+        is_bot: false,
+        bot_name: '',
+        bot_family: '',
+        bot_category: '',
+        bot_operator,
+        bot_verification: 'undeclared',
+        verification_method,
+        device_type: 'desktop',
+      });
+    },
+  );
+
+  test('takes a bot that says so for that bot, wherever it comes from', () => {
+    const row = createEnrichRequest(fixed)(block, {
+      ...request,
+      client_ip: '20.171.206.9',
+      user_agent: 'GPTBot/1.2',
+    });
+    expect(row).toMatchObject({ traffic_class: 'ai_bot', bot_name: 'GPTBot', verification_method: 'ranges' });
   });
 
   test('takes a verdict that came in between, though the user agent is known', () => {
@@ -128,6 +158,8 @@ describe('enrich', () => {
         fc.string(),
       ),
       host: fc.constantFrom('', 'example.com'),
+      client_ip: fc.constantFrom('192.0.2.1', '20.171.206.9', '66.249.66.1'),
+      cdn_bot_category: fc.constantFrom('', '', 'AI Crawler'),
     });
     fc.assert(
       fc.property(anyRequest, (fields) => {
@@ -137,7 +169,9 @@ describe('enrich', () => {
         expect(trafficClasses).toContain(row.traffic_class);
         expect(deviceTypes).toContain(row.device_type);
         expect(referrerClasses).toContain(row.referrer_class);
-        expect(row.is_bot).toBe(row.bot_verification !== '');
+        expect(row.is_bot).toBe(!['', 'undeclared'].includes(row.bot_verification));
+        expect(row.traffic_class === 'human').toBe(row.bot_verification === '');
+        expect(row.traffic_class === 'undeclared_agent').toBe(row.bot_verification === 'undeclared');
         expect(row.traffic_class === 'spoofed_bot').toBe(row.bot_verification === 'spoofed');
       }),
       { numRuns: 60 },

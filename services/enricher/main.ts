@@ -4,7 +4,7 @@ import { answers, connectServer, waitForSchema } from '../../shared/service/open
 import { openControl, openKeys } from '../../shared/service/open-control.js';
 import { openLog } from '../../shared/service/open-event-log.js';
 import { runService } from '../../shared/service/run.js';
-import { openEnricher } from './open-enricher.js';
+import { type OpenEnricher, openEnricher } from './open-enricher.js';
 
 /** The enricher as a process of its own, on Kafka and a ClickHouse server. */
 await runService({
@@ -14,11 +14,12 @@ await runService({
     const { config, logger, registry, stopping } = service;
     const clickhouse = connectServer(config.CLICKHOUSE_URL, config);
     service.onStop(() => clickhouse.close());
-    let moves: (() => boolean) | null = null;
+    let enricher: OpenEnricher | null = null;
     const health = await startHealthServer({
       host: config.HOST,
       port: config.HEALTH_PORT,
-      ready: async () => moves?.() === true && !stopping.aborted && (await answers(clickhouse)),
+      ready: async () => enricher?.moves() === true && !stopping.aborted && (await answers(clickhouse)),
+      about: () => (enricher === null ? {} : { crawler_tables: enricher.tableAge() }),
       registry: config.METRICS_PORT === undefined ? registry : undefined,
       logger,
     });
@@ -31,7 +32,7 @@ await runService({
     const ring = await openKeys(service, log);
     const control = await openControl(service, log, { snapshots: { readNewest }, ring });
     await waitForSchema(clickhouse, service);
-    ({ moves } = await openEnricher(service, { log, clickhouse, control }));
+    enricher = await openEnricher(service, { log, clickhouse, control });
     logger.info('ready');
   },
 });

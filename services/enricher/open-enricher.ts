@@ -2,6 +2,8 @@ import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { planOf } from '../../shared/control/plans.js';
 import { wasErased } from '../../shared/control/state.js';
+import { createCrawlerRules, loadRuleData } from '../../shared/crawlers/crawler-rules.js';
+import { type TableAge, tableAge, watchTableAge } from '../../shared/crawlers/table-age.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { type LocationDatabases, openLocationDatabases } from '../../shared/location/open-databases.js';
 import { endOfDrain } from '../../shared/service/drain-time.js';
@@ -28,6 +30,8 @@ export interface EnricherParts {
 export interface OpenEnricher {
   /** No range waits longer than STUCK_AFTER_MS to get done. */
   moves(): boolean;
+  /** Of the data that requests are judged by. */
+  tableAge(): TableAge;
 }
 
 /** The enricher in the process that it is given, at work when this resolves. */
@@ -35,8 +39,11 @@ export async function openEnricher(service: Service, parts: EnricherParts): Prom
   const { clickhouse, control } = parts;
   const { config, now, logger } = service;
   const keptDays = (websiteId: string) => retentionDays(control, websiteId, now());
+  const data = loadRuleData();
   const enrichment = await openEnrichment({
     config,
+    rules: createCrawlerRules(data),
+    families: data.table.families,
     clickhouse,
     databases: parts.databases ?? openLocationDatabases(),
     now,
@@ -46,6 +53,8 @@ export async function openEnricher(service: Service, parts: EnricherParts): Prom
     onVerdictsStored: parts.onStored,
   });
   service.onStop(() => enrichment.stop());
+  const unwatchAge = watchTableAge(data, service);
+  service.onStop(async () => unwatchAge());
   const enricher = await startEnricher({
     ...parts,
     enrich: enrichment.enrich,
@@ -61,6 +70,7 @@ export async function openEnricher(service: Service, parts: EnricherParts): Prom
   service.onStop(() => enricher.stop());
   return {
     moves: () => enricher.stuckSeconds() * 1000 < STUCK_AFTER_MS,
+    tableAge: () => tableAge(data, now()),
   };
 }
 

@@ -1,10 +1,9 @@
 import { Resolver } from 'node:dns/promises';
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { Config } from '../../shared/config.js';
-import { loadCrawlerTable, loadRangeSnapshots } from '../../shared/crawlers/load-table.js';
-import { createRangeVerifier } from '../../shared/crawlers/range-verifier.js';
+import type { CrawlerRules } from '../../shared/crawlers/crawler-rules.js';
 import { loadReferrerList } from '../../shared/crawlers/referrers.js';
-import { createCrawlerIdentifier } from '../../shared/crawlers/table.js';
+import type { FamilyEntry } from '../../shared/crawlers/table-schema.js';
 import type { LocationDatabases } from '../../shared/location/open-databases.js';
 import type { Logger } from '../../shared/log.js';
 import { createEnrichRequest } from './enrich.js';
@@ -21,6 +20,8 @@ export interface EnrichmentDependencies {
   readonly config: Pick<Config, 'DNS_LOOKUPS_PER_SECOND' | 'DNS_TIMEOUT_MS'>;
   readonly clickhouse: ClickHouse;
   readonly databases: LocationDatabases;
+  readonly rules: CrawlerRules;
+  readonly families: readonly FamilyEntry[];
   now(): number;
   readonly logger: Logger;
   websiteDomain(websiteId: string): string | null;
@@ -29,21 +30,22 @@ export interface EnrichmentDependencies {
   readonly onVerdictsStored?: ((websiteIds: Iterable<string>) => void) | undefined;
 }
 
-/** Loads the crawler table and puts the steps together with the network. */
+/** Puts the steps together with the network. */
 export async function openEnrichment({
   config,
   clickhouse,
   databases,
+  rules,
+  families,
   now,
   logger,
   websiteDomain,
   retentionDays,
   onVerdictsStored,
 }: EnrichmentDependencies) {
-  const table = loadCrawlerTable();
   const verdicts = createVerdictStore(clickhouse, logger, onVerdictsStored);
   const dnsVerifier = createDnsVerifier({
-    families: table.families,
+    families,
     resolver: createCheckedResolver(new Resolver({ timeout: config.DNS_TIMEOUT_MS, tries: 1 }), now),
     now,
     lookupsPerSecond: config.DNS_LOOKUPS_PER_SECOND,
@@ -61,8 +63,7 @@ export async function openEnrichment({
   );
   return {
     enrich: createEnrichRequest({
-      identifyCrawler: createCrawlerIdentifier(table),
-      verifyByRanges: createRangeVerifier(table.families, loadRangeSnapshots()),
+      rules,
       dnsVerifier,
       locate: createLocateStep({ ...databases, cacheSize: CACHED_ADDRESSES }),
       referrers: loadReferrerList(),

@@ -14,9 +14,11 @@ export const botVerdict = {
 
 const statuses = botVerdict.bot_verification_status.unwrap();
 
-/** @param verification as resolved by shared/queries/verification.ts; '' where no bot is claimed. */
+const claimsNone = (verification: string) => verification === '' || verification === 'undeclared';
+
+/** @param verification as resolved by shared/queries/verification.ts; '' or undeclared where no bot is claimed. */
 export function toBotVerdict(verification: string) {
-  const status = verification === '' ? null : statuses.parse(verification);
+  const status = claimsNone(verification) ? null : statuses.parse(verification);
   return {
     bot_verified: status === 'verified' ? true : status === 'spoofed' ? false : null,
     bot_verification_status: status,

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import { botEstimates, bots as botsRollup, countryEstimates, estimates } from '../queries/rollups.js';
+import { botEstimates, bots as botsRollup, traffic } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
 import { answer } from './answer.js';
@@ -18,11 +18,13 @@ import {
   statusClassCounts,
   statusClasses,
   toStatusClassCounts,
+  undeclaredAgentRequests,
   uniqueIps,
   uniquePaths,
 } from './figures.js';
 import { instant, toInstant } from './instant.js';
 import { previousOf } from './previous.js';
+import { rulesVersions, toRulesVersions } from './rules-versions.js';
 import { answerWindow, comparedWindows, compareWindows } from './windows.js';
 
 /** More named bots than any site meets; what goes beyond is in the totals. */
@@ -67,6 +69,9 @@ const bot = z
     share_pct: botShare,
     verification_status: verificationSummary,
     ...verificationCounts,
+    cdn_verified_requests: count(
+      "Those of verified_requests that the website's CDN alone vouches for: our own methods could not decide, or were not asked.",
+    ),
     unique_ips: uniqueIps,
     unique_paths: uniquePaths,
     bytes_sent: bytesSent,
@@ -94,6 +99,8 @@ export const bots = answer({
   schema: z.object({
     ...comparedWindows,
     total_requests: count('All requests, humans included.'),
+    undeclared_agent_requests: undeclaredAgentRequests,
+    rules_versions: rulesVersions,
     totals,
     previous: totals.extend({ window: answerWindow }),
     deltas: z.object({
@@ -113,7 +120,7 @@ export const bots = answer({
     ),
     bots: z.array(bot),
   }),
-  from: [[botsRollup], [botEstimates], [estimates, countryEstimates]],
+  from: [[botsRollup], [botEstimates], [traffic]],
   async read(reader, scope, { split_variants = false }: BotsInput) {
     const [time, all, claims, unique] = await Promise.all([
       compareWindows(reader, scope),
@@ -128,6 +135,8 @@ export const bots = answer({
     return {
       ...time.windows,
       total_requests: all.requests,
+      undeclared_agent_requests: all.undeclared_agent_requests,
+      rules_versions: toRulesVersions(claims.versions),
       totals: current,
       previous: { window: time.previous, ...previous },
       deltas: {
@@ -153,9 +162,9 @@ export const bots = answer({
 async function readAllRequests(reader: ClickHouseReader, scope: Scope) {
   const { total } = await select(reader, scope, {
     name: 'bots.all_requests',
-    from: [estimates, countryEstimates],
+    from: [traffic],
     lists: { total: { by: [] } },
-    metrics: ['requests'],
+    metrics: ['requests', 'undeclared_agent_requests'],
     previous: ['requests'],
   });
   return total[0]!;
@@ -165,18 +174,20 @@ const byBot = (splitVariants: boolean) =>
   (splitVariants ? ['bot_name', 'bot_variant'] : ['bot_name']) as readonly ('bot_name' | 'bot_variant')[];
 
 async function readClaims(reader: ClickHouseReader, scope: Scope, splitVariants: boolean) {
-  const { standings, categories, bots } = await select(reader, scope, {
+  const { standings, categories, bots, versions } = await select(reader, scope, {
     name: 'bots.claims',
     from: [botsRollup],
     lists: {
       standings: { by: ['verification'], withPast: true },
       categories: { by: ['bot_category'] },
       bots: { by: byBot(splitVariants), limit: MAX_BOTS },
+      versions: { by: ['rules_version'] },
     },
     foldedHere: true,
     metrics: [
       'requests',
       ...standing,
+      'cdn_verified_requests',
       ...statusClasses,
       'bytes_sent',
       'timed_requests',
@@ -193,6 +204,7 @@ async function readClaims(reader: ClickHouseReader, scope: Scope, splitVariants:
     previous: countStandings(standings.map(previousOf)),
     categories,
     bots,
+    versions,
   };
 }
 
@@ -260,6 +272,7 @@ function toBot(
     share_pct: percentOf(row.requests, botRequests),
     verification_status: summariseVerification(row),
     ...toVerificationCounts(row),
+    cdn_verified_requests: row.cdn_verified_requests,
     unique_ips: unique?.client_ips ?? 0,
     unique_paths: unique?.paths ?? 0,
     bytes_sent: row.bytes_sent,

@@ -5,6 +5,7 @@ import {
   deviceTypes,
   referrerClasses,
   trafficClasses,
+  verificationMethods,
 } from '../requests/enriched-request.js';
 
 /**
@@ -22,6 +23,13 @@ export const aiIntentOrNone = enumeration(
   [...aiIntents, ''],
   'What an AI crawler fetches for; empty for everything else.',
 );
-export const trafficClass = enumeration(trafficClasses);
+export const trafficClass = enumeration(
+  trafficClasses,
+  "undeclared_agent: shows a browser's user agent from addresses that an AI operator publishes for its crawlers, fetchers or agents alone, or the website's CDN knows it for a bot.",
+);
+export const verificationMethodOrNone = enumeration(
+  [...verificationMethods, ''],
+  'What decided on the bot or agent, or will: published address ranges, reverse DNS, or the verdict of the CDN before the website. Empty for people, and where nothing can decide.',
+);
 export const deviceType = enumeration(deviceTypes);
 export const referrerClass = enumeration(referrerClasses, 'internal: the website itself.');

@@ -65,9 +65,19 @@ export function toStatusClassCounts(row: Record<StatusClass | 'requests', number
   return { status_1xx, status_2xx, status_3xx, status_4xx, status_5xx, status_other: row.requests - known };
 }
 
+export const humanRequests = count('Requests of people: they claim no bot, and are of no undeclared agent.');
+
+export const botRequests = count(
+  'Requests of no person: those that claim to be a bot, true or not, and those of undeclared agents.',
+);
+
+export const undeclaredAgentRequests = count(
+  "Requests that show a browser's user agent and are no person's: they come from addresses that an AI operator publishes for its crawlers, fetchers or agents alone, or the website's CDN knows the client for a bot. They claim no bot, so no bot is counted for them.",
+);
+
 /** Every request is in one class of traffic, and in one only. */
 export const trafficClassCounts = {
-  human_requests: count('Requests that claim no bot.'),
+  human_requests: humanRequests,
   search_bot_requests: count('Requests of crawlers of search engines, but for proven impostors.'),
   ai_bot_requests: count(
     'Requests of bots of AI operators, whatever they fetch for, but for proven impostors.',
@@ -76,6 +86,7 @@ export const trafficClassCounts = {
   spoofed_bot_requests: count(
     'Requests that claim to be a bot and were proved not to be it, whatever bot they claim.',
   ),
+  undeclared_agent_requests: undeclaredAgentRequests,
 };
 
 /** Percent of the whole; 0 of nothing. */

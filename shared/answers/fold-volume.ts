@@ -9,6 +9,7 @@ const classes = [
   'ai_bot_requests',
   'other_bot_requests',
   'spoofed_bot_requests',
+  'undeclared_agent_requests',
 ] as const;
 
 const summed = [

@@ -4,9 +4,11 @@ import { select } from '../queries/select.js';
 import { answer } from './answer.js';
 import { countryName } from './country-name.js';
 import {
+  botRequests,
   bytesSent,
   count,
   deltaPct,
+  humanRequests,
   percentOf,
   previousRequests,
   requestCount,
@@ -27,8 +29,8 @@ const figures = {
   country_name: z.string().openapi({ example: 'Germany' }),
   requests: requestCount,
   share_pct: sharePct,
-  human_requests: count('Requests that claim no bot.'),
-  bot_requests: count('Requests that claim to be a bot.'),
+  human_requests: humanRequests,
+  bot_requests: botRequests,
   unique_ips: uniqueIps,
   status_4xx: count('Requests answered 4xx.'),
   status_5xx: count('Requests answered 5xx.'),

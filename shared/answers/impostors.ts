@@ -20,7 +20,7 @@ export interface LateSpoofed {
 
 export const noneLate: LateSpoofed = { search_bot_requests: 0, ai_bot_requests: 0, other_bot_requests: 0 };
 
-/** @param rows by category (the enricher's rule: steps/identify-crawler.ts). */
+/** @param rows by category (the enricher's rule: shared/crawlers/judge-request.ts). */
 export function lateByClass(rows: readonly { bot_category: string; requests: number }[]): LateSpoofed {
   const late = { ...noneLate };
   for (const { bot_category, requests } of rows) {

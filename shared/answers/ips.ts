@@ -8,7 +8,16 @@ import { select } from '../queries/select.js';
 import { answer } from './answer.js';
 import { botVerdict, toBotVerdict } from './bot-verdict.js';
 import { countryName } from './country-name.js';
-import { bytesSent, count, percentOf, requestCount, sharePct, uniqueIps } from './figures.js';
+import {
+  botRequests,
+  bytesSent,
+  count,
+  percentOf,
+  requestCount,
+  sharePct,
+  undeclaredAgentRequests,
+  uniqueIps,
+} from './figures.js';
 import { instant, toInstant } from './instant.js';
 import { answerWindow, toAnswerWindow } from './windows.js';
 
@@ -16,7 +25,7 @@ import { answerWindow, toAnswerWindow } from './windows.js';
 const MAX_CLAIMS = 10;
 
 const claims = z.array(z.object({ bot_name: z.string(), ...botVerdict, requests: requestCount })).openapi({
-  description: `Which bots were claimed, at most ${MAX_CLAIMS}; most requests first. Empty for humans.`,
+  description: `Which bots were claimed, at most ${MAX_CLAIMS}; most requests first. Empty for people and undeclared agents.`,
 });
 
 const figures = {
@@ -28,7 +37,8 @@ const figures = {
   as_name: z.string().openapi({ description: 'Empty where unknown.' }),
   requests: requestCount,
   share_pct: sharePct,
-  bot_requests: count('Requests that claim to be a bot.'),
+  bot_requests: botRequests,
+  undeclared_agent_requests: undeclaredAgentRequests,
   claims,
   status_4xx: count('Requests answered 4xx.'),
   status_5xx: count('Requests answered 5xx.'),
@@ -109,6 +119,7 @@ async function readBusiest(reader: ClickHouseReader, scope: Scope, limit: number
 const listed = [
   'requests',
   'bot_requests',
+  'undeclared_agent_requests',
   'asn',
   'as_name',
   'status_4xx',
@@ -197,8 +208,9 @@ function toFigures(row: Row, totalRequests: number) {
     requests: row.requests,
     share_pct: percentOf(row.requests, totalRequests),
     bot_requests: row.bot_requests,
+    undeclared_agent_requests: row.undeclared_agent_requests,
     claims: row.claims
-      .filter(({ verification }) => verification !== '')
+      .filter(({ verification }) => verification !== '' && verification !== 'undeclared')
       .slice(0, MAX_CLAIMS)
       .map(({ bot_name, verification, requests }) => ({
         bot_name,

@@ -98,6 +98,7 @@ async function readPaths(reader: ClickHouseReader, scope: Scope, limit: number) 
       'search_bot_requests',
       'ai_bot_requests',
       'spoofed_bot_requests',
+      'undeclared_agent_requests',
       ...statusClasses,
       'bytes_sent',
       'timed_requests',
@@ -143,7 +144,12 @@ function toPathEntry(
   totalRequests: number,
   change: Comparison,
 ): z.input<typeof pathEntry> {
-  const known = row.human_requests + row.search_bot_requests + row.ai_bot_requests + row.spoofed_bot_requests;
+  const known =
+    row.human_requests +
+    row.search_bot_requests +
+    row.ai_bot_requests +
+    row.spoofed_bot_requests +
+    row.undeclared_agent_requests;
   const classes = moveLate({ ...row, other_bot_requests: row.requests - known }, late);
   return {
     path: row.path,
@@ -154,6 +160,7 @@ function toPathEntry(
     ai_bot_requests: classes.ai_bot_requests,
     other_bot_requests: classes.other_bot_requests,
     spoofed_bot_requests: classes.spoofed_bot_requests,
+    undeclared_agent_requests: classes.undeclared_agent_requests,
     ...toStatusClassCounts(row),
     bytes_sent: row.bytes_sent,
     avg_time_ms: averageTimeMs(row),

@@ -1,11 +1,27 @@
 import { z } from '@hono/zod-openapi';
 import type { IpRequestRow, RequestRow } from '../queries/requests.js';
 import { botVerdict, toBotVerdict } from './bot-verdict.js';
-import { aiIntentOrNone, botCategoryOrNone, deviceType, referrerClass, trafficClass } from './enumeration.js';
+import {
+  aiIntentOrNone,
+  botCategoryOrNone,
+  deviceType,
+  referrerClass,
+  trafficClass,
+  verificationMethodOrNone,
+} from './enumeration.js';
 import { instant, toInstant } from './instant.js';
 import { statusCategory, toStatusCategory } from './status-category.js';
 
 /** Single requests as the API shows them: absent text is '', an absent number is null. */
+
+/** No person's. */
+export const isBot = z.boolean().openapi({
+  description: 'It claims to be a bot, true or not, or is an undeclared agent: it is no person.',
+});
+
+const rulesVersion = z.string().openapi({
+  description: 'Version of the rules that judged it; empty: stored before versions were kept.',
+});
 
 export const requestEntry = z
   .object({
@@ -31,7 +47,7 @@ export const requestEntry = z
     referrer_class: referrerClass,
     ai_operator: z.string().openapi({ description: 'AI assistant that sent the visitor.' }),
     traffic_class: trafficClass,
-    is_bot: z.boolean(),
+    is_bot: isBot,
     bot_name: z.string(),
     bot_variant: z.string(),
     bot_family: z.string(),
@@ -39,6 +55,8 @@ export const requestEntry = z
     bot_category: botCategoryOrNone,
     ai_intent: aiIntentOrNone,
     ...botVerdict,
+    bot_verification_method: verificationMethodOrNone,
+    rules_version: rulesVersion,
     country: z.string(),
     region: z.string(),
     city: z.string(),
@@ -52,13 +70,23 @@ export const requestEntry = z
 export type RequestEntry = z.input<typeof requestEntry>;
 
 export function toRequestEntry(row: RequestRow): RequestEntry {
-  const { timestamp_ms, log_partition, log_offset, log_index, verification, asn, ...columns } = row;
+  const {
+    timestamp_ms,
+    log_partition,
+    log_offset,
+    log_index,
+    verification,
+    verification_method,
+    asn,
+    ...columns
+  } = row;
   return {
     ...columns,
     timestamp: toInstant(timestamp_ms),
     status_category: toStatusCategory(row.status),
     asn: asn === 0 ? null : asn,
     ...toBotVerdict(verification),
+    bot_verification_method: verification_method,
   };
 }
 
@@ -69,7 +97,7 @@ export const ipRequestEntry = z
     method: z.string(),
     status: z.int(),
     user_agent: z.string(),
-    is_bot: z.boolean(),
+    is_bot: isBot,
   })
   .openapi('IpRequest');
 

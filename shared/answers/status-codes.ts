@@ -8,9 +8,11 @@ import type { Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
 import { answer } from './answer.js';
 import {
+  botRequests,
   bytesSent,
   count,
   deltaPct,
+  humanRequests,
   percentOf,
   previousRequests,
   requestCount,
@@ -39,8 +41,8 @@ export const statusCodes = answer({
           status: z.int().openapi({ description: '0: the client left before an answer.' }),
           status_category: statusCategory,
           ...compared,
-          human_requests: count('Requests that claim no bot.'),
-          bot_requests: count('Requests that claim to be a bot.'),
+          human_requests: humanRequests,
+          bot_requests: botRequests,
           bytes_sent: bytesSent,
         }),
       )

@@ -8,6 +8,7 @@ import { countryName } from './country-name.js';
 import {
   averageTimeMs,
   avgTimeMs,
+  botRequests,
   bytesSent,
   type Comparison,
   count,
@@ -25,6 +26,7 @@ import {
 import { type FoldedVolume, foldVolume } from './fold-volume.js';
 import { lateByClass, moveLate } from './impostors.js';
 import { previousOf } from './previous.js';
+import { rulesVersions, toRulesVersions } from './rules-versions.js';
 import { answerWindow, comparedWindows, compareWindows } from './windows.js';
 
 const TOP = 5;
@@ -45,7 +47,7 @@ const quantile = (share: string) =>
 const metrics = z.object({
   total_requests: count('All requests.'),
   ...trafficClassCounts,
-  bot_requests: count('Requests that claim to be a bot.'),
+  bot_requests: botRequests,
   verified_bot_requests: count('Requests of bots proved to be who they say.'),
   unverifiable_bot_requests: count('Requests of bots whose operator publishes no way to verify them.'),
   pending_bot_requests: count('Requests of bots whose verification is not answered yet.'),
@@ -72,6 +74,7 @@ const comparedMetrics = [
   'ai_bot_requests',
   'other_bot_requests',
   'spoofed_bot_requests',
+  'undeclared_agent_requests',
   'verified_bot_requests',
   'unique_ips',
   'unique_human_ips',
@@ -111,6 +114,7 @@ export const summary = answer({
       }),
     ),
     top_status_codes: z.array(z.object({ status: z.int(), requests: requestCount, share_pct: sharePct })),
+    rules_versions: rulesVersions,
     previous: metrics.extend({ window: answerWindow }),
     deltas,
   }),
@@ -140,6 +144,7 @@ export const summary = answer({
         requests,
         share_pct: share(requests),
       })),
+      rules_versions: toRulesVersions(claims.versions),
       previous: { window: time.previous, ...previous },
       deltas: compare(current, previous, time.change),
     };
@@ -185,12 +190,17 @@ async function readUniques(reader: ClickHouseReader, scope: Scope) {
 }
 
 async function readClaims(reader: ClickHouseReader, scope: Scope) {
-  const { standings, bots: names } = await select(reader, scope, {
+  const {
+    standings,
+    bots: names,
+    versions,
+  } = await select(reader, scope, {
     name: 'summary.bots',
     from: [bots],
     lists: {
       standings: { by: ['bot_category', 'bot_verification', 'verification'], withPast: true },
       bots: { by: ['bot_name'] },
+      versions: { by: ['rules_version'] },
     },
     foldedHere: true,
     metrics: ['requests', 'unspoofed_requests'],
@@ -199,6 +209,7 @@ async function readClaims(reader: ClickHouseReader, scope: Scope) {
   return {
     current: standings,
     previous: standings.map(previousOf),
+    versions,
     top: names
       .map(({ bot_name, unspoofed_requests: requests }) => ({ bot_name, requests }))
       .filter(({ requests }) => requests > 0)
@@ -236,6 +247,7 @@ function toMetrics(
     ai_bot_requests: classes.ai_bot_requests,
     other_bot_requests: classes.other_bot_requests,
     spoofed_bot_requests: classes.spoofed_bot_requests,
+    undeclared_agent_requests: classes.undeclared_agent_requests,
     verified_bot_requests: standing('verified'),
     unverifiable_bot_requests: standing('unverifiable'),
     pending_bot_requests: standing('pending'),

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { isbot } from 'isbot';
+import { getPattern, isbot } from 'isbot';
 import type { BotCategory } from '../requests/enriched-request.js';
 
 /** Breadth below Loglane's own table: is it a bot at all, what does it call itself, and what kind is it? */
@@ -65,6 +65,11 @@ const BROWSER_WORD =
 const COMMON_NOUN =
   /^(?:bot|crawl|crawler|webcrawler|spider|robot|fetch|fetcher|scanner?|preview|monitor|monitoring|checker?|archiver|feed|agents?|scraper|search|indexer)$/i;
 const LONGEST_NAME = 48;
+
+/** What the recogniser goes by, for the version of the rules. */
+export function genericRules(): unknown {
+  return [getPattern().source, known];
+}
 
 /**
  * The product that a user agent names itself by, without its version: the first word that sounds like a bot,

@@ -15,7 +15,7 @@ import {
   rangeSnapshotSchema,
 } from './table-schema.js';
 
-/** The crawler table and the address ranges as they lie on disk, dated, newest first choice. */
+/** The newest crawler table, and the address ranges of every day, as they lie on disk. */
 
 /** Every category that has a file; 'other' is what only the breadth packages know. */
 const categoryFiles = botCategories.filter((category) => category !== 'other');
@@ -63,14 +63,16 @@ export function loadFeeds(folder: string = dataFolder): Feed[] {
 /** Where `npm run refresh` writes `<date>-<feed>.json`. */
 export const rangesFolder = `${dataFolder}ranges`;
 
-/** The newest snapshot of every feed, by feed name. */
-export function loadRangeSnapshots(folder: string = rangesFolder): Map<string, RangeSnapshot> {
-  const newest = new Map<string, RangeSnapshot>();
-  // Names start with the ISO date, so that later files replace earlier ones.
+/** Every snapshot that is kept, oldest first, by feed name. @throws ZodError naming the file's fault. */
+export function loadRangeHistory(folder: string = rangesFolder): Map<string, RangeSnapshot[]> {
+  const history = new Map<string, RangeSnapshot[]>();
+  // Names start with the ISO date.
   const files = readdirSync(folder).filter((file) => /^\d{4}-\d{2}-\d{2}-.+\.json$/.test(file));
   for (const file of files.sort()) {
     const snapshot = rangeSnapshotSchema.parse(JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')));
-    newest.set(snapshot.feed, snapshot);
+    const earlier = history.get(snapshot.feed);
+    if (earlier === undefined) history.set(snapshot.feed, [snapshot]);
+    else earlier.push(snapshot);
   }
-  return newest;
+  return history;
 }

@@ -1,34 +1,25 @@
 import { parseAddress } from '../requests/address.js';
 import { type AddressRanges, holds } from './address-ranges.js';
-import { parsePrefix, rangesOfPrefixes } from './prefixes.js';
-import type { FamilyEntry, RangeSnapshot } from './table-schema.js';
+import { type AtMoment, byLists, type RangeHistory, rangesOf } from './dated-ranges.js';
+import type { FamilyEntry } from './table-schema.js';
 
 /**
- * Whether an address lies in the ranges that a crawler family's operator publishes; null for a family without
- * ranges.
+ * Whether an address lay in the ranges that a crawler family's operator published at a moment (milliseconds since the epoch);
+ * null for a family without ranges.
  */
-export type VerifyByRanges = (family: string, clientIp: string) => boolean | null;
+export type VerifyByRanges = (family: string, clientIp: string, at: number) => boolean | null;
 
 /**
- * Builds the check from the newest snapshots. All feeds of a family count together.
+ * Builds the check from all snapshots that are kept: a request is judged by the list of its day. All feeds of a family count together.
  * @throws Error where a family names a feed that has no snapshot: its crawlers would all seem spoofed.
  */
-export function createRangeVerifier(
-  families: readonly FamilyEntry[],
-  snapshots: ReadonlyMap<string, RangeSnapshot>,
-): VerifyByRanges {
-  const rangesOf = new Map<string, AddressRanges>();
+export function createRangeVerifier(families: readonly FamilyEntry[], history: RangeHistory): VerifyByRanges {
+  const rangesAt = new Map<string, AtMoment<AddressRanges>>();
   for (const { name, feeds } of families) {
-    if (feeds === undefined) continue;
-    const prefixes = feeds.flatMap((feed) => {
-      const snapshot = snapshots.get(feed);
-      if (snapshot === undefined) throw new Error(`${name}: no snapshot of the feed ${feed}`);
-      return snapshot.prefixes.map(parsePrefix);
-    });
-    rangesOf.set(name, rangesOfPrefixes(prefixes));
+    if (feeds !== undefined) rangesAt.set(name, byLists(feeds, history, rangesOf));
   }
-  return (family, clientIp) => {
-    const ranges = rangesOf.get(family);
-    return ranges === undefined ? null : holds(ranges, parseAddress(clientIp));
+  return (family, clientIp, at) => {
+    const ranges = rangesAt.get(family);
+    return ranges === undefined ? null : holds(ranges(at), parseAddress(clientIp));
   };
 }

@@ -68,6 +68,12 @@ export const feedSchema = z.strictObject({
     .strictObject({ ipv4: z.int().min(8).max(32), ipv6: z.int().min(19).max(128) })
     .optional()
     .describe('Shortest prefix lengths accepted where the operator announces wide blocks'),
+  agents_only: z
+    .literal(true)
+    .optional()
+    .describe(
+      'An AI operator’s crawlers, fetchers or agents, and nobody who browses: a browser’s user agent from here is an undeclared agent',
+    ),
 });
 export type Feed = z.infer<typeof feedSchema>;
 
@@ -76,7 +82,11 @@ export const rangeSnapshotSchema = z.strictObject({
   operator: name,
   urls: z.array(z.url()).min(1),
   published: z.string().nullable().describe('When the operator says it was made or changed'),
-  retrieved: z.iso.date(),
+  retrieved: z.iso.date().describe('When it was last downloaded'),
+  since: z.iso
+    .date()
+    .optional()
+    .describe('Since when the same prefixes were found; absent: since `retrieved`'),
   prefixes: z.array(z.string()).min(1),
 });
 export type RangeSnapshot = z.infer<typeof rangeSnapshotSchema>;

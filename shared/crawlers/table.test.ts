@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { productName } from './generic-bot.js';
-import { loadCrawlerTable, loadRangeSnapshots } from './load-table.js';
+import { loadCrawlerTable, loadRangeHistory } from './load-table.js';
 import { createRangeVerifier } from './range-verifier.js';
 import { createCrawlerIdentifier } from './table.js';
 import { createTokenIndex } from './token-index.js';
@@ -188,7 +188,7 @@ describe('createTokenIndex', () => {
 });
 
 describe('verifyByRanges', () => {
-  const verify = createRangeVerifier(table.families, loadRangeSnapshots());
+  const verify = createRangeVerifier(table.families, loadRangeHistory());
 
   test.each([
     ['Google', '66.249.66.1', true],
@@ -202,7 +202,9 @@ describe('verifyByRanges', () => {
     ['Google', 'not an address', false],
     ['Yandex', '5.45.192.1', null],
     ['nobody', '1.1.1.1', null],
-  ])('%s %s: %s', (family, ip, verdict) => expect(verify(family, ip)).toBe(verdict));
+  ])('%s %s: %s', (family, ip, verdict) =>
+    expect(verify(family, ip, Date.parse('2026-11-01'))).toBe(verdict),
+  );
 
   test('refuses to start without a snapshot, rather than call every crawler of the family spoofed', () => {
     expect(() => createRangeVerifier(table.families, new Map())).toThrow(/no snapshot/);

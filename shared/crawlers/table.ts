@@ -25,10 +25,11 @@ export interface CrawlerIdentity {
  * A client that names nothing. No browser sends an empty user agent, so it counts as a bot of category
  * 'other'; sources write '-' for it.
  */
+export const NO_USER_AGENT = 'No user agent';
 const noUserAgent: CrawlerIdentity = Object.freeze({
-  name: 'No user agent',
+  name: NO_USER_AGENT,
   variant: '',
-  family: 'No user agent',
+  family: NO_USER_AGENT,
   operator: '',
   category: 'other',
   aiIntent: null,

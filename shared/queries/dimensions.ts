@@ -23,6 +23,9 @@ export const PATH_START_BYTES = 1_000;
 
 const pathStartOf = (row: string) => `substring(${row}path, 1, ${PATH_START_BYTES})`;
 
+/** SQL over `requests AS r`: whether a request is no person's. */
+export const notHuman = "toBool(r.traffic_class != 'human')";
+
 export const dimensions = {
   country: { ofRequests: 'r.country', type: text },
   region: { ofRequests: 'r.region', type: text },
@@ -31,7 +34,8 @@ export const dimensions = {
   status: { ofRequests: 'r.status', type: z.number() },
   /** First digit of the status. */
   status_class: { ofRequests: 'intDiv(r.status, 100)', type: z.number() },
-  is_bot: { ofRequests: 'r.is_bot', type: z.boolean() },
+  /** Whether it is no person's. The column of the same name says whether it claims to be a bot. */
+  is_bot: { ofRequests: notHuman, type: z.boolean() },
   bot_name: { ofRequests: 'r.bot_name', type: text },
   bot_variant: { ofRequests: 'r.bot_variant', type: text },
   bot_family: { ofRequests: 'r.bot_family', type: text },
@@ -40,6 +44,10 @@ export const dimensions = {
   /** Name and family in lower case: a caller may say either. To filter by. */
   crawler_names: { ofRequests: crawlerNamesOf('r.'), type: z.array(text) },
   ai_intent: { ofRequests: 'r.ai_intent', type: text },
+  /** What decided on the claim, or will (shared/requests/enriched-request.ts). */
+  verification_method: { ofRequests: 'r.verification_method', type: text },
+  /** Which rules judged the request; '' before there were versions. */
+  rules_version: { ofRequests: 'r.rules_version', type: text },
   /** As the enricher stored it. */
   bot_verification: { ofRequests: 'r.bot_verification', type: text },
   /** Address of a claim that was pending when it was stored; '::' of all others. */

@@ -18,6 +18,7 @@ const liveRow = requestRow.pick({
   bytes_sent: true,
   time_taken_ms: true,
   user_agent: true,
+  traffic_class: true,
   is_bot: true,
   bot_name: true,
   bot_family: true,
@@ -30,8 +31,8 @@ export type LiveRow = Omit<StoredRow, 'bot_family'>;
 
 const conditions: Record<LiveFeedType, string> = {
   all: '',
-  bots: 'AND r.is_bot',
-  human: 'AND NOT r.is_bot',
+  bots: "AND r.traffic_class != 'human'",
+  human: "AND r.traffic_class = 'human'",
   errors: 'AND r.status >= 400 AND r.status < 600',
 };
 

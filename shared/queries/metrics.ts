@@ -124,13 +124,23 @@ export const metrics = {
     ...ofClass('human'),
     parts: [where('requests', 'traffic_class', 'human'), where('requests', 'is_bot', isHuman)],
   },
+  /** Of no person: what claims to be a bot, and undeclared agents. */
   bot_requests: sum(null, where('requests', 'bot_verification', { noneOf: [''] })),
   search_bot_requests: ofClass('search_bot'),
   ai_bot_requests: ofClass('ai_bot'),
   other_bot_requests: ofClass('other_bot'),
   spoofed_bot_requests: ofClass('spoofed_bot'),
+  undeclared_agent_requests: {
+    ...ofClass('undeclared_agent'),
+    parts: [
+      where('requests', 'traffic_class', 'undeclared_agent'),
+      where('requests', 'bot_verification', 'undeclared'),
+    ],
+  },
   verified_requests: ofVerification('verified'),
   spoofed_requests: ofVerification('spoofed'),
+  /** Those of them that the website's CDN alone vouches for. */
+  cdn_verified_requests: sum(null, where('requests', 'verification_method', 'cdn')),
   unverifiable_requests: ofVerification('unverifiable'),
   pending_requests: ofVerification('pending'),
   /** Claims but for those proved false. */

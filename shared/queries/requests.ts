@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ClickHouseReader, QueryParameter } from '../clickhouse/client.js';
 import { type Clause, combine } from './clause.js';
 import { clientIpText } from './client-ip.js';
+import { notHuman } from './dimensions.js';
 import { type Scope, scopeClause } from './scope.js';
 import { requestClaim, resolvedVerification, resolvePage } from './verification.js';
 
@@ -39,6 +40,7 @@ export const requestRow = requestPosition.extend({
   referrer_class: z.string(),
   ai_operator: z.string(),
   traffic_class: z.string(),
+  /** No person's: it claims to be a bot, or is an undeclared agent. */
   is_bot: z.boolean(),
   bot_name: z.string(),
   bot_variant: z.string(),
@@ -48,6 +50,8 @@ export const requestRow = requestPosition.extend({
   ai_intent: z.string(),
   /** As it is stored; '' where no bot is claimed. What reads return is resolved (verification.ts). */
   verification: z.string(),
+  verification_method: z.string(),
+  rules_version: z.string(),
   country: z.string(),
   region: z.string(),
   city: z.string(),
@@ -64,6 +68,7 @@ const requestExpressions: ReadonlyMap<string, string> = new Map([
   ['timestamp_ms', 'toUnixTimestamp64Milli(r.timestamp)'],
   ['client_ip', clientIpText('r.client_ip')],
   ['verification', 'toString(r.bot_verification)'],
+  ['is_bot', notHuman],
 ]);
 
 /** The SELECT list of a row schema over `requests AS r`. */
@@ -181,7 +186,7 @@ function filterClauses(filters: RequestFilters): (Clause | null)[] {
     value === undefined ? null : { sql, params: { [name]: value } };
   return [
     clause('bot_name', filters.botName?.toLowerCase(), 'lower(r.bot_name) = {bot_name: String}'),
-    clause('is_bot', filters.isBot, 'r.is_bot = {is_bot: Bool}'),
+    clause('is_bot', filters.isBot, `${notHuman} = {is_bot: Bool}`),
     clause('client_ip', filters.clientIp, 'r.client_ip = toIPv6({client_ip: String})'),
     clause('path_part', filters.pathContains, 'positionCaseInsensitiveUTF8(r.path, {path_part: String}) > 0'),
     clause('status', filters.status, 'r.status = {status: UInt16}'),

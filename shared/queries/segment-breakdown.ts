@@ -22,6 +22,7 @@ function sumsOf(standing: string) {
     verified_search_requests: `countIf(r.traffic_class = 'search_bot' AND ${standing} = 'verified')`,
     ai_bot_requests: `countIf(${genuine('ai_bot')})`,
     spoofed_bot_requests: `countIf(${standing} = 'spoofed')`,
+    undeclared_agent_requests: "countIf(r.traffic_class = 'undeclared_agent')",
     status_4xx: `countIf(${inStatusClass('r.status', 4)})`,
     status_5xx: `countIf(${inStatusClass('r.status', 5)})`,
     served_pages: `countIf(${isPage})`,
@@ -42,6 +43,7 @@ const figuresRow = z.object({
   verified_search_requests: count,
   ai_bot_requests: count,
   spoofed_bot_requests: count,
+  undeclared_agent_requests: count,
   status_4xx: count,
   status_5xx: count,
   /** Human requests of pages that were served. */
@@ -119,6 +121,7 @@ const nothing: SegmentFigures = {
   verified_search_requests: 0,
   ai_bot_requests: 0,
   spoofed_bot_requests: 0,
+  undeclared_agent_requests: 0,
   status_4xx: 0,
   status_5xx: 0,
   page_views: 0,

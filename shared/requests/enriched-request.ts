@@ -3,14 +3,25 @@
 /**
  * Coarse class of a request; every rollup that splits traffic splits it by this. spoofed_bot: the claim was known to
  * be false when the row was written. A row whose claim was pending has the class that it claims; a read moves it once
- * a late verdict says spoofed.
+ * a late verdict says spoofed. undeclared_agent: it claims no bot and is no person (shared/crawlers/judge-request.ts).
  */
-export const trafficClasses = ['human', 'search_bot', 'ai_bot', 'other_bot', 'spoofed_bot'] as const;
+export const trafficClasses = [
+  'human',
+  'search_bot',
+  'ai_bot',
+  'other_bot',
+  'spoofed_bot',
+  'undeclared_agent',
+] as const;
 export type TrafficClass = (typeof trafficClasses)[number];
 
 /** How a bot's claim stands (ARCHITECTURE.md "A late verdict rewrites nothing"); '' for requests that claim no bot. */
 export const verificationStatuses = ['verified', 'spoofed', 'unverifiable', 'pending'] as const;
 export type VerificationStatus = (typeof verificationStatuses)[number];
+
+/** What decided that a request is a bot's or an agent's, or will. cdn: the CDN before the website said so. */
+export const verificationMethods = ['ranges', 'reverse_dns', 'cdn'] as const;
+export type VerificationMethod = (typeof verificationMethods)[number];
 
 export const botCategories = [
   'search',
@@ -54,16 +65,23 @@ export interface Enrichment {
   query: string;
   /** Lower-case extension ('html' for none where the path looks like a page, 'png', 'pdf', …). */
   file_type: string;
+  /** Whether it claims to be a bot. An undeclared agent does not: what is no person's is told by the traffic class. */
   is_bot: boolean;
   traffic_class: TrafficClass;
   bot_name: string;
   /** Variant within the name where a crawler has main ones: smartphone, desktop; else ''. */
   bot_variant: string;
   bot_family: string;
+  /** Of an undeclared agent: the operator whose address it has; '' where only the CDN knows it. */
   bot_operator: string;
   bot_category: BotCategory | '';
   ai_intent: AiIntent | '';
-  bot_verification: VerificationStatus | '';
+  /** undeclared: claims no bot, and is no person; '' for people. */
+  bot_verification: VerificationStatus | 'undeclared' | '';
+  /** '' for people, and for claims that nothing can decide. */
+  verification_method: VerificationMethod | '';
+  /** Which rules judged it (shared/crawlers/crawler-rules.ts). */
+  rules_version: string;
   country: string;
   region: string;
   city: string;

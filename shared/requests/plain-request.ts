@@ -19,6 +19,7 @@ export function plainRequest(given: Partial<RawRequest> = {}): RawRequest {
     cache_status: '',
     source_country: '',
     source_asn: null,
+    cdn_bot_category: '',
     ...given,
   };
 }

@@ -35,6 +35,8 @@ export interface RawRequest {
   /** ISO 3166-1 alpha-2, upper case, where the source located the client itself. */
   source_country: string;
   source_asn: number | null;
+  /** The category that the CDN gives bots which it has verified itself; '' for none, and where it says nothing. */
+  cdn_bot_category: string;
 }
 
 /** A record of `requests.raw`: requests of one website, one source and at most one upload. */

@@ -31,6 +31,21 @@ test('it is alive from the first moment, and ready only when the service is', as
   expect((await get('/readyz')).status).toBe(200);
 });
 
+test('the body tells what else there is to tell of the service, ready or not', async () => {
+  let ready = true;
+  server = await startHealthServer({
+    host: '127.0.0.1',
+    port: 0,
+    ready: () => ready,
+    about: () => ({ status_of: 'tables' }),
+    logger: pino({ level: 'silent' }),
+  });
+  const body = () => fetch(`http://127.0.0.1:${server.port}/readyz`).then((answer) => answer.json());
+  expect(await body()).toEqual({ status: 'ready', status_of: 'tables' });
+  ready = false;
+  expect(await body()).toEqual({ status: 'not ready', status_of: 'tables' });
+});
+
 test('a question for readiness that fails is a no', async () => {
   const get = await start(() => Promise.reject(new Error('away')));
   expect((await get('/readyz')).status).toBe(503);

@@ -9,6 +9,8 @@ export interface HealthOptions {
   readonly port: number;
   /** Whether the service does its work; one that rejects counts as not ready. Absent: no /healthz and no /readyz. */
   readonly ready?: () => boolean | Promise<boolean>;
+  /** What the body of /readyz tells beside, ready or not. */
+  readonly about?: () => object;
   /** Absent: no /metrics. */
   readonly registry?: Registry | undefined;
   readonly logger: Logger;
@@ -57,14 +59,17 @@ export async function startHealthServer(options: HealthOptions): Promise<HealthS
 async function route(
   path: string,
   response: ServerResponse,
-  { ready, registry }: HealthOptions,
+  { ready, about, registry }: HealthOptions,
 ): Promise<void> {
   if (path === '/healthz' && ready) return answer(response, 200, { status: 'ok' });
   if (path === '/readyz' && ready) {
     const isReady = await Promise.resolve()
       .then(() => ready())
       .catch(() => false);
-    return answer(response, isReady ? 200 : 503, { status: isReady ? 'ready' : 'not ready' });
+    return answer(response, isReady ? 200 : 503, {
+      status: isReady ? 'ready' : 'not ready',
+      ...about?.(),
+    });
   }
   if (path !== '/metrics' || !registry) return answer(response, 404, { detail: 'no such path' });
   const text = await registry.metrics();

@@ -55,6 +55,8 @@ describe.each(demoFormats)('a day of traffic sent as %s', (format) => {
     expect(summary.total_requests).toBe(truth.requests);
     expect(summary.bytes_sent).toBe(truth.bytesSent);
     expect(summary.human_requests + summary.bot_requests).toBe(truth.requests);
+    expect(truth.byActor.get('undeclared_agent')).toBeGreaterThan(10);
+    expect(summary.undeclared_agent_requests).toBe(truth.byActor.get('undeclared_agent'));
     expect(summary.unique_ips).toBeGreaterThan(truth.byClientIp.size * 0.97);
     expect(summary.unique_ips).toBeLessThan(truth.byClientIp.size * 1.03);
     expect(summary.avg_time_ms).toBeCloseTo(truth.timeTakenMs / truth.requests, 1);
@@ -77,6 +79,21 @@ describe.each(demoFormats)('a day of traffic sent as %s', (format) => {
     for (const token of ['GPTBot', 'ClaudeBot', 'bingbot', 'AhrefsBot']) {
       expect([token, counts.get(token) ?? 0]).toEqual([token, countUserAgents(truth, token)]);
     }
+  });
+
+  test('the inbox holds the bots that no table knows', async () => {
+    const { bots } = await read(`/bots/unknown?${WINDOW}`);
+    const counts = new Map(bots.map((row: any) => [row.bot_name, row.requests]));
+    for (const name of ['ShelfScout', 'quietcrawler'])
+      expect([name, counts.get(name) ?? 0]).toEqual([name, countUserAgents(truth, name)]);
+    // A rare visitor may not come in a day; it does in this one.
+    if (format === 'logpush') {
+      expect(bots.find((row: any) => row.bot_name === 'ShelfScout')).toMatchObject({
+        sample_user_agents: [expect.stringContaining('+https://shelfscout.example/bot')],
+        networks: expect.arrayContaining([expect.objectContaining({ asn: 24_940 })]),
+      });
+    }
+    for (const known of ['GPTBot', 'Feedly', 'No user agent']) expect(counts.has(known)).toBe(false);
   });
 
   test('a window that cuts through hours counts the lines of that window alone', async () => {

@@ -29,6 +29,7 @@ const absent: Partial<RawRequest> = {
   cache_status: '',
   source_country: '',
   source_asn: null,
+  cdn_bot_category: '',
 };
 
 interface Outcome {

@@ -48,6 +48,9 @@ export const comparedWindows = (truth: Truth) => ({
 export const iso = (instant: number) => new Date(instant).toISOString();
 export const isHuman = (row: StoredRequest) => row.traffic_class === 'human';
 export const claimsBot = (row: StoredRequest) => row.is_bot;
+/** What claims to be a bot, and undeclared agents. */
+export const isNoPerson = (row: StoredRequest) => !isHuman(row);
+export const isUndeclared = (row: StoredRequest) => row.traffic_class === 'undeclared_agent';
 export const inClass = (digit: number) => (row: StoredRequest) => Math.trunc(row.status / 100) === digit;
 export const uniqueIps = (rows: Rows) => distinct(rows, (row) => row.client_ip);
 
@@ -68,6 +71,14 @@ export const byText = (a: string, b: string) => Buffer.compare(Buffer.from(a), B
 /** Groups with most rows first, then by name. */
 export function ranked(groups: Map<string, StoredRequest[]>): [string, StoredRequest[]][] {
   return [...groups].sort(([a, rowsOfA], [b, rowsOfB]) => rowsOfB.length - rowsOfA.length || byText(a, b));
+}
+
+/** Of the rows that claim a bot. */
+export function rulesVersions(rows: Rows) {
+  return ranked(group(rows, (row) => row.rules_version)).map(([rules_version, some]) => ({
+    rules_version,
+    requests: some.length,
+  }));
 }
 
 export function average(rows: Rows): number | null {
@@ -111,7 +122,7 @@ export function trafficClasses(rows: Rows, { verdicts }: Truth) {
     verificationOf(row, verdicts) === 'spoofed' ? 'spoofed_bot' : row.traffic_class;
   const classes = rows.map(classOf);
   return Object.fromEntries(
-    ['human', 'search_bot', 'ai_bot', 'other_bot', 'spoofed_bot'].map((name) => [
+    ['human', 'search_bot', 'ai_bot', 'other_bot', 'spoofed_bot', 'undeclared_agent'].map((name) => [
       `${name}_requests`,
       classes.filter((one) => one === name).length,
     ]),

@@ -8,11 +8,15 @@ import {
   firstSeen,
   group,
   inClass,
+  iso,
+  isUndeclared,
   lastSeen,
   latest,
+  nameOf,
   pct,
   type Rows,
   ranked,
+  rulesVersions,
   statusClasses,
   sum,
   type Truth,
@@ -21,6 +25,7 @@ import {
   verificationOf,
   windowOf,
 } from './counting.js';
+import { numberOf, rangeOf, whereLatest } from './expected-visitors.js';
 
 /** How all claims of a bot stand together. */
 export function summarised(counts: Record<string, number>): string {
@@ -44,6 +49,8 @@ export function bots(truth: Truth, splitVariants: boolean) {
   return {
     ...comparedWindows(truth),
     total_requests: truth.now.length,
+    undeclared_agent_requests: truth.now.filter(isUndeclared).length,
+    rules_versions: rulesVersions(now),
     totals: totals(now, truth.now),
     previous: { window: windowOf(truth.previousWindow), ...totals(before, truth.before) },
     deltas: { bot_requests_pct: delta(now.length, before.length) },
@@ -66,6 +73,7 @@ export function bots(truth: Truth, splitVariants: boolean) {
       share_pct: pct(rows.length, now.length),
       verification_status: summarised(verificationCounts(rows, truth)),
       ...verificationCounts(rows, truth),
+      cdn_verified_requests: rows.filter((row) => row.verification_method === 'cdn').length,
       unique_ips: uniqueIps(rows),
       unique_paths: distinct(rows, (row) => row.path),
       bytes_sent: sum(rows, (row) => row.bytes_sent),
@@ -122,5 +130,55 @@ export function botsAccess(truth: Truth) {
   return {
     window: windowOf(truth.window),
     bots: list.sort((a, b) => b.rejected.requests - a.rejected.requests),
+  };
+}
+
+const MOST = 5;
+
+export function unknownBots(truth: Truth, limit: number) {
+  const now = truth.now.filter(
+    (row) => claimsBot(row) && row.bot_operator === '' && row.bot_name !== 'No user agent',
+  );
+  const counted = (rows: Rows, key: (row: StoredRequest) => string) =>
+    ranked(group(rows, key)).slice(0, MOST);
+  return {
+    window: windowOf(truth.window),
+    unknown_bots: distinct(now, (row) => row.bot_name),
+    requests: now.length,
+    bots: ranked(group(now, (row) => row.bot_name))
+      .slice(0, limit)
+      .map(([bot_name, rows]) => ({
+        bot_name,
+        bot_category: latest(rows).bot_category,
+        requests: rows.length,
+        cdn_verified_requests: rows.filter((row) => row.verification_method === 'cdn').length,
+        sample_user_agents: [
+          ...new Set(
+            rows
+              .filter((row) => [firstSeen(rows), lastSeen(rows)].includes(iso(row.timestamp)))
+              .map((row) => row.user_agent),
+          ),
+        ].sort(),
+        unique_ips: uniqueIps(rows),
+        unique_paths: distinct(rows, (row) => row.path),
+        sample_ips: counted(rows, (row) => numberOf(row.client_ip)).map(([, some]) => ({
+          client_ip: some[0]!.client_ip,
+          requests: some.length,
+        })),
+        networks: counted(rows, (row) => numberOf(rangeOf(row.client_ip).split('/')[0]!)).map(([, some]) => ({
+          ip_range: rangeOf(some[0]!.client_ip),
+          asn: whereLatest(some).asn,
+          as_name: whereLatest(some).as_name,
+          requests: some.length,
+        })),
+        countries: counted(rows, (row) => row.country).map(([country, some]) => ({
+          country,
+          country_name: nameOf(country),
+          requests: some.length,
+        })),
+        bytes_sent: sum(rows, (row) => row.bytes_sent),
+        first_seen: firstSeen(rows),
+        last_seen: lastSeen(rows),
+      })),
   };
 }

@@ -10,6 +10,7 @@ import {
   HOUR,
   inClass,
   isHuman,
+  isNoPerson,
   iso,
   isPartial,
   lastSeen,
@@ -19,6 +20,7 @@ import {
   quantile,
   type Rows,
   ranked,
+  rulesVersions,
   statusClasses,
   sum,
   type Truth,
@@ -33,7 +35,7 @@ function summaryMetrics(rows: Rows, truth: Truth) {
   return {
     total_requests: rows.length,
     ...trafficClasses(rows, truth),
-    bot_requests: rows.filter(claimsBot).length,
+    bot_requests: rows.filter(isNoPerson).length,
     ...verificationCounts(rows, truth, '_bot'),
     unique_ips: uniqueIps(rows),
     unique_human_ips: uniqueIps(rows.filter(isHuman)),
@@ -84,6 +86,7 @@ export function summary(truth: Truth) {
         requests: rows.length,
         share_pct: pct(rows.length, now.length),
       })),
+    rules_versions: rulesVersions(now.filter(claimsBot)),
     previous: { window: windowOf(truth.previousWindow), ...previous },
     deltas: {
       total_requests_pct: delta(current.total_requests, previous.total_requests),
@@ -149,7 +152,7 @@ export function statusCodes(truth: Truth) {
         before.filter((row) => row.status === Number(text)),
       ),
       human_requests: rows.filter(isHuman).length,
-      bot_requests: rows.filter(claimsBot).length,
+      bot_requests: rows.filter(isNoPerson).length,
       bytes_sent: sum(rows, (row) => row.bytes_sent),
     })),
     status_categories: categories.map((category) => ({

@@ -7,6 +7,8 @@ import {
   group,
   inClass,
   isHuman,
+  isNoPerson,
+  isUndeclared,
   lastSeen,
   nameOf,
   pct,
@@ -30,7 +32,7 @@ export function geography(truth: Truth) {
     requests: rows.length,
     share_pct: pct(rows.length, now.length),
     human_requests: rows.filter(isHuman).length,
-    bot_requests: rows.filter(claimsBot).length,
+    bot_requests: rows.filter(isNoPerson).length,
     unique_ips: uniqueIps(rows),
     status_4xx: rows.filter(inClass(4)).length,
     status_5xx: rows.filter(inClass(5)).length,
@@ -57,7 +59,7 @@ export function geography(truth: Truth) {
 }
 
 /** Addresses as 128-bit numbers, mapped IPv4 among them: the engine's order. */
-function numberOf(ip: string): string {
+export function numberOf(ip: string): string {
   if (!ip.includes(':')) {
     const bytes = ip.split('.').map((byte) => Number(byte).toString(16).padStart(2, '0'));
     return `${'0'.repeat(20)}ffff${bytes.join('')}`;
@@ -72,13 +74,13 @@ function numberOf(ip: string): string {
   return [...parts(head), ...middle, ...parts(tail)].join('');
 }
 
-function rangeOf(ip: string): string {
+export function rangeOf(ip: string): string {
   if (!ip.includes(':')) return `${ip.split('.').slice(0, 3).join('.')}.0/24`;
   return `${ip.split(':').slice(0, 3).join(':')}::/48`;
 }
 
 /** Of several requests at the last instant the greatest country and the greatest network number. */
-function whereLatest(rows: Rows) {
+export function whereLatest(rows: Rows) {
   const last = Math.max(...rows.map((row) => row.timestamp));
   const tied = rows.filter((row) => row.timestamp === last);
   const country = tied
@@ -113,7 +115,8 @@ export function ips(truth: Truth, limit: number) {
     ...whereLatest(rows),
     requests: rows.length,
     share_pct: pct(rows.length, now.length),
-    bot_requests: rows.filter(claimsBot).length,
+    bot_requests: rows.filter(isNoPerson).length,
+    undeclared_agent_requests: rows.filter(isUndeclared).length,
     claims: claims(rows),
     status_4xx: rows.filter(inClass(4)).length,
     status_5xx: rows.filter(inClass(5)).length,

@@ -140,6 +140,14 @@ const bots: Bot[] = [
     bot_category: 'tool',
     verifiable: false,
   },
+  ...['AcmeFetch', 'Übercrawler', 'aBot'].map((bot_name) => ({
+    bot_name,
+    bot_family: bot_name,
+    bot_operator: '',
+    traffic_class: 'other_bot' as const,
+    bot_category: 'other' as const,
+    verifiable: false,
+  })),
   {
     bot_name: 'NewBot',
     bot_family: 'New',
@@ -216,13 +224,26 @@ const requests = fc
     device: fc.constantFrom(...devices),
     bot: fc.option(fc.constantFrom(...bots), { freq: 2 }),
     claim: fc.constantFrom<VerificationStatus>('verified', 'verified', 'spoofed', 'pending', 'pending'),
+    agent: fc.constantFrom(null, null, null, null, null, null, 'OpenAI', 'Anthropic', ''),
+    rules_version: fc.constantFrom('', '2026-10/2026-08-20/aaaaaaaa', '2026-11/2026-08-21/bbbbbbbb'),
   })
-  .map(({ place, referrer, device, bot, claim, ...plain }) => ({
+  .map(({ place, referrer, device, bot, claim, agent, ...plain }) => ({
     ...plain,
     ...placeOf(place),
     ...referrer,
-    ...(bot === null ? device : asBot(bot, claim, plain.timestamp)),
+    ...(bot !== null ? asBot(bot, claim, plain.timestamp) : { ...device, ...asAgent(agent) }),
   }));
+
+/** A browser's user agent that is no person's. */
+function asAgent(operator: string | null): Partial<StoredRequest> {
+  if (operator === null) return {};
+  return {
+    traffic_class: 'undeclared_agent',
+    bot_operator: operator,
+    bot_verification: 'undeclared',
+    verification_method: operator === '' ? 'cdn' : 'ranges',
+  };
+}
 
 function asBot(bot: Bot, claim: VerificationStatus, timestamp: number): Partial<StoredRequest> {
   const { verifiable, ...named } = bot;
@@ -232,10 +253,16 @@ function asBot(bot: Bot, claim: VerificationStatus, timestamp: number): Partial<
       ? { bot_category: 'seo', bot_operator: 'Newer Inc.' }
       : {}),
     is_bot: true,
+    user_agent: `${bot.bot_name}/1.${timestamp % 5}`,
     device_type: 'bot',
     browser: '',
     os: '',
     bot_verification: verifiable ? claim : 'unverifiable',
+    verification_method: !verifiable
+      ? ''
+      : claim === 'verified' && timestamp % 3 === 0
+        ? 'cdn'
+        : 'reverse_dns',
     ...(verifiable && claim === 'spoofed' ? { traffic_class: 'spoofed_bot' } : {}),
   };
 }

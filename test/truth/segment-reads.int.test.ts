@@ -6,6 +6,7 @@ import { getSegmentsBreakdown } from '../../services/api/operations/segments/get
 import { resolveScope, type ScopeInput } from '../../services/api/resolve-scope.js';
 import { readSegmentBreakdown } from '../../shared/queries/segment-breakdown.js';
 import { inSegment } from '../harness/in-segment.js';
+import { isHuman, isNoPerson } from './counting.js';
 import { segmentsBreakdown } from './expected-segments.js';
 import { differences } from './same-answer.js';
 import { ownSegments, segments } from './segments.js';
@@ -76,7 +77,7 @@ describe('reads that ignore segments', () => {
 });
 
 describe('live', () => {
-  const kinds = { all: () => true, bots: isBot, human: (row: Row) => !isBot(row), errors: isError };
+  const kinds = { all: () => true, bots: isNoPerson, human: isHuman, errors: isError };
   test.each(['all', 'bots', 'human', 'errors'] as const)(
     'the newest requests of a segment, %s',
     async (type) => {
@@ -106,9 +107,6 @@ describe('live', () => {
 });
 
 type Row = TruthWorld['requests'][string][number];
-function isBot(row: Row): boolean {
-  return row.is_bot;
-}
 function isError(row: Row): boolean {
   return row.status >= 400;
 }

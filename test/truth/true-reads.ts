@@ -2,6 +2,7 @@ import type { WebsiteRead } from '../../services/api/operation.js';
 import { getAiFunnel } from '../../services/api/operations/ai/get-ai-funnel.js';
 import { getAiLanding } from '../../services/api/operations/ai/get-ai-landing.js';
 import { getLlms } from '../../services/api/operations/ai/get-llms.js';
+import { getUnknownBots } from '../../services/api/operations/bots/get-unknown-bots.js';
 import { getBudgetUrls } from '../../services/api/operations/seo/get-budget-urls.js';
 import { getCrawlerRequests } from '../../services/api/operations/seo/get-crawler-requests.js';
 import { getPathExplorer } from '../../services/api/operations/seo/get-path-explorer.js';
@@ -75,6 +76,7 @@ export const segmentReads: readonly TrueRead[] = [
 /** That ignore segments. */
 export const unsegmentedReads: readonly TrueRead[] = [
   read('geography', getGeography, visitorAnswers.geography),
+  read('bots/unknown', getUnknownBots, (truth) => botAnswers.unknownBots(truth, 3), { limit: '3' }),
   read('ips', getIps, (truth) => visitorAnswers.ips(truth, LIMIT), { limit: `${LIMIT}` }),
   read(
     'seo/sitemap/url-history',

@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { loadCrawlerTable, loadRangeSnapshots } from '../../../shared/crawlers/load-table.js';
-import { createRangeVerifier } from '../../../shared/crawlers/range-verifier.js';
-import { createCrawlerIdentifier } from '../../../shared/crawlers/table.js';
+import { createCrawlerRules, loadRuleData } from '../../../shared/crawlers/crawler-rules.js';
 import type { DemoRequest } from './demo-request.js';
 import { demoTraffic } from './demo-traffic.js';
 
-const table = loadCrawlerTable();
-const identify = createCrawlerIdentifier(table);
-const verifyByRanges = createRangeVerifier(table.families, loadRangeSnapshots());
+const { identify, verifyByRanges, agentOperatorOf } = createCrawlerRules(loadRuleData());
 
 const requests = [
   ...demoTraffic({
@@ -22,9 +18,9 @@ const claiming = requests.filter(({ bot }) => bot !== '');
 
 /** Distinct claims, by user agent and address, whose verdict is not the expected one. */
 const differing = (some: DemoRequest[], expected: boolean) => {
-  const claims = some.flatMap(({ bot, user_agent, client_ip }) => {
+  const claims = some.flatMap(({ bot, user_agent, client_ip, timestamp }) => {
     const family = identify(user_agent)?.family ?? '';
-    const verdict = verifyByRanges(family, client_ip);
+    const verdict = verifyByRanges(family, client_ip, timestamp);
     return verdict === null || verdict === expected ? [] : [`${bot} from ${client_ip}`];
   });
   return [...new Set(claims)];
@@ -61,6 +57,28 @@ describe('crawlers of the demo', () => {
       expect(actors).toContain(actor);
     const asked = home.filter(({ bot }) => bot === 'Googlebot');
     expect(asked.length).toBeGreaterThan(20);
+  });
+
+  it('are some of them agents that show a browser, from addresses that operators use for agents alone', () => {
+    const agents = requests.filter(({ actor }) => actor === 'undeclared_agent');
+    expect(agents.filter(({ user_agent }) => identify(user_agent) !== null)).toEqual([]);
+    const operators = agents.map(({ client_ip, timestamp }) => agentOperatorOf(client_ip, timestamp));
+    expect(new Set(operators)).toEqual(new Set(['OpenAI', 'Perplexity', 'Anthropic']));
+  });
+
+  it('are some of them bots that say so, of nobody that the table knows', () => {
+    const bots = requests.filter(({ actor }) => actor === 'unknown_bot');
+    expect(new Set(bots.map(({ user_agent }) => identify(user_agent)?.name))).toEqual(
+      new Set(['ShelfScout', 'quietcrawler']),
+    );
+    expect(new Set(bots.map(({ user_agent }) => identify(user_agent)?.operator))).toEqual(new Set(['']));
+  });
+
+  it('are no people: nobody who browses comes from an address of agents alone', () => {
+    const people = requests.filter(({ actor }) => actor === 'human' || actor === 'ai_visitor');
+    expect(people.filter(({ client_ip, timestamp }) => agentOperatorOf(client_ip, timestamp) !== '')).toEqual(
+      [],
+    );
   });
 
   it('are no people: nobody who browses is in the crawler table', () => {

@@ -15,6 +15,9 @@ import type { Resource } from './resource.js';
 import type { Manner } from './shop-server.js';
 import type { Scene, TrafficSource } from './source.js';
 
+const AGENT_BROWSER =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36';
+
 /** Every crawler that tells the truth about itself. */
 export function createCrawlers(scene: Scene): TrafficSource[] {
   return [...searchCrawlers, ...aiCrawlers, ...otherCrawlers].map((crawler) =>
@@ -50,6 +53,54 @@ export function createImpostors(scene: Scene, share: number): TrafficSource[] {
       const network = scene.random.pick(hostingNetworks);
       return { ip: network.addresses(scene.random), country: network.country };
     });
+  });
+}
+
+/** Agents of AI operators that show a browser's user agent, from the addresses of the operator's own fetchers. */
+export function createUndeclaredAgents(scene: Scene, share: number): TrafficSource[] {
+  const fetchers: [bot: string, part: number][] = [
+    ['ChatGPT-User', 0.6],
+    ['Perplexity-User', 0.25],
+    ['Claude-User', 0.15],
+  ];
+  return fetchers.map(([bot, part]) => {
+    const fetcher = aiCrawlers.find((crawler) => crawler.bot === bot)!;
+    const agent: DemoCrawler = {
+      ...fetcher,
+      bot: '',
+      actor: 'undeclared_agent',
+      userAgent: AGENT_BROWSER,
+      share: share * part,
+      burst: 5,
+      pause: 4,
+    };
+    return crawlerSource(scene, agent, hostOf(agent, scene));
+  });
+}
+
+/** Bots that say so and that no list of crawlers knows: a price watcher, and a library of somebody's own. */
+export function createUnknownBots(scene: Scene, share: number): TrafficSource[] {
+  const bots: [bot: string, userAgent: string, part: number][] = [
+    ['ShelfScout', 'Mozilla/5.0 (compatible; ShelfScout/0.9; +https://shelfscout.example/bot)', 0.8],
+    ['quietcrawler', 'quietcrawler/2.1.4', 0.2],
+  ];
+  return bots.map(([bot, userAgent, part], index) => {
+    const network = hostingNetworks[index]!;
+    const crawler: DemoCrawler = {
+      bot,
+      actor: 'unknown_bot',
+      userAgent,
+      networks: [],
+      country: network.country,
+      share: share * part,
+      burst: 25,
+      pause: 2,
+      appetite: { home: 2, products: 85, listings: 12, robots: 1 },
+    };
+    return crawlerSource(scene, crawler, () => ({
+      ip: network.addresses(scene.random),
+      country: network.country,
+    }));
   });
 }
 

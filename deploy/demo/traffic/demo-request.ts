@@ -4,6 +4,7 @@ export const demoActors = [
   'ai_visitor',
   'search_bot',
   'spoofed_bot',
+  'undeclared_agent',
   'ai_training',
   'ai_search',
   'ai_fetcher',
@@ -12,6 +13,7 @@ export const demoActors = [
   'social_preview',
   'feed_reader',
   'archive',
+  'unknown_bot',
   'scanner',
 ] as const;
 export type DemoActor = (typeof demoActors)[number];

@@ -107,6 +107,7 @@ describe('the mix', () => {
     ai_visitor: [0.01, 0.04],
     search_bot: [0.1, 0.2],
     spoofed_bot: [0.005, 0.03],
+    undeclared_agent: [0.003, 0.012],
     ai_training: [0.05, 0.12],
     ai_search: [0.01, 0.04],
     ai_fetcher: [0.01, 0.03],
@@ -115,6 +116,7 @@ describe('the mix', () => {
     social_preview: [0.003, 0.02],
     feed_reader: [0.001, 0.01],
     archive: [0.0003, 0.004],
+    unknown_bot: [0.001, 0.008],
     scanner: [0.03, 0.08],
   };
 

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../shared/durations.js';
 import { type Incidents, incidentsOf, type TimeSpan } from './calendar.js';
-import { createCrawlers, createImpostors } from './crawlers.js';
+import { createCrawlers, createImpostors, createUndeclaredAgents, createUnknownBots } from './crawlers.js';
 import type { DemoRequest } from './demo-request.js';
 import { createMonitors } from './monitors.js';
 import { createAiVisitors, createPeople } from './people.js';
@@ -49,6 +49,8 @@ function sources(scene: Scene): TrafficSource[] {
     createAiVisitors(scene, 0.022),
     ...createCrawlers(scene),
     ...createImpostors(scene, 0.016),
+    ...createUndeclaredAgents(scene, 0.006),
+    ...createUnknownBots(scene, 0.003),
     createScanners(scene, 0.05),
     ...createMonitors(scene),
   ];

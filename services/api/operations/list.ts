@@ -9,6 +9,7 @@ import { getBilling } from './billing/get-billing.js';
 import { startCheckout } from './billing/start-checkout.js';
 import { startTrial } from './billing/start-trial.js';
 import { endBotSuppression } from './bots/end-bot-suppression.js';
+import { getUnknownBots } from './bots/get-unknown-bots.js';
 import { suppressBot } from './bots/suppress-bot.js';
 import { reopenRecommendation } from './recommendations/reopen-recommendation.js';
 import { resolveRecommendation } from './recommendations/resolve-recommendation.js';
@@ -62,6 +63,7 @@ export const operations: readonly Operation[] = [
   getTraffic,
   getBots,
   getBotsAccess,
+  getUnknownBots,
   getPaths,
   getGeography,
   getStatusCodes,

@@ -42,6 +42,7 @@ function createColumns(capacity: number) {
     request_id: string(capacity),
     content_type: lowCardinality(capacity),
     cache_status: lowCardinality(capacity),
+    cdn_bot_category: lowCardinality(capacity),
     path: string(capacity),
     query: string(capacity),
     file_type: lowCardinality(capacity),
@@ -54,6 +55,8 @@ function createColumns(capacity: number) {
     bot_category: lowCardinality(capacity),
     ai_intent: lowCardinality(capacity),
     bot_verification: lowCardinality(capacity),
+    verification_method: lowCardinality(capacity),
+    rules_version: lowCardinality(capacity),
     country: lowCardinality(capacity),
     region: lowCardinality(capacity),
     city: lowCardinality(capacity),
@@ -151,6 +154,7 @@ function setRequest(columns: Columns, row: number, request: RawRequest): void {
   columns.request_id.set(row, request.request_id);
   columns.content_type.set(row, request.content_type);
   columns.cache_status.set(row, request.cache_status);
+  columns.cdn_bot_category.set(row, request.cdn_bot_category);
 }
 
 function setEnrichment(columns: Columns, row: number, e: Enrichment): void {
@@ -166,6 +170,8 @@ function setEnrichment(columns: Columns, row: number, e: Enrichment): void {
   columns.bot_category.set(row, e.bot_category);
   columns.ai_intent.set(row, e.ai_intent);
   columns.bot_verification.set(row, e.bot_verification);
+  columns.verification_method.set(row, e.verification_method);
+  columns.rules_version.set(row, e.rules_version);
   columns.country.set(row, e.country);
   columns.region.set(row, e.region);
   columns.city.set(row, e.city);

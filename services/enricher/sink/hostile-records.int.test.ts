@@ -4,10 +4,8 @@ import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { ClickHouse, InsertOptions } from '../../../shared/clickhouse/client.js';
-import { loadCrawlerTable, loadRangeSnapshots } from '../../../shared/crawlers/load-table.js';
-import { createRangeVerifier } from '../../../shared/crawlers/range-verifier.js';
+import { createCrawlerRules, loadRuleData } from '../../../shared/crawlers/crawler-rules.js';
 import { loadReferrerList } from '../../../shared/crawlers/referrers.js';
-import { createCrawlerIdentifier } from '../../../shared/crawlers/table.js';
 import { DAY_MS } from '../../../shared/durations.js';
 import { ENRICHER_GROUP } from '../../../shared/event-log/consumer-groups.js';
 import { openLocationDatabases } from '../../../shared/location/open-databases.js';
@@ -38,10 +36,8 @@ let bodies: number[];
 
 beforeAll(async () => {
   store = await startTestClickHouse();
-  const table = loadCrawlerTable();
   enrich = createEnrichRequest({
-    identifyCrawler: createCrawlerIdentifier(table),
-    verifyByRanges: createRangeVerifier(table.families, loadRangeSnapshots()),
+    rules: createCrawlerRules(loadRuleData()),
     dnsVerifier: { verdictOf: () => 'pending' },
     locate: createLocateStep({ ...openLocationDatabases(), cacheSize: 1_000 }),
     referrers: loadReferrerList(),
@@ -270,6 +266,7 @@ describe('records with hostile values', () => {
     content_type: text,
     cache_status: text,
     source_country: text,
+    cdn_bot_category: text,
     source_asn: fc.option(number(2 ** 31 - 1, -1)),
   });
   const anyBlock: fc.Arbitrary<RawBlock> = fc.record({

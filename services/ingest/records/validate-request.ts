@@ -54,6 +54,7 @@ function isWithinLimits(request: RawRequest): boolean {
     request.request_id.length <= LONGEST_NAME &&
     request.content_type.length <= LONGEST_NAME &&
     request.cache_status.length <= LONGEST_NAME &&
+    request.cdn_bot_category.length <= LONGEST_NAME &&
     (request.time_taken_ms === null || request.time_taken_ms <= MOST_TIME_TAKEN_MS)
   );
 }
@@ -70,6 +71,7 @@ function cut(request: RawRequest): RawRequest {
     request_id: head(request.request_id, LONGEST_NAME),
     content_type: head(request.content_type, LONGEST_NAME),
     cache_status: head(request.cache_status, LONGEST_NAME),
+    cdn_bot_category: head(request.cdn_bot_category, LONGEST_NAME),
     time_taken_ms: time !== null && time > MOST_TIME_TAKEN_MS ? null : time,
   };
 }

@@ -55,9 +55,15 @@ const parser = {
       cache_status: readWord(record.CacheCacheStatus).toLowerCase(),
       source_country: readCountry(record.ClientCountry),
       source_asn: readAsn(record.ClientASN),
+      cdn_bot_category: verifiedCategory(record),
     };
   },
 };
+
+/** Cloudflare works it out itself, from the address or a signature; no header of the client reaches it. */
+function verifiedCategory(record: JsonRecord): string {
+  return readWord(record.VerifiedBotCategory).trim();
+}
 
 /** What a Worker fetches on behalf of a visitor is logged beside the visitor's own request: it would count double. */
 function isSubrequest(record: JsonRecord): boolean {

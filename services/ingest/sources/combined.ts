@@ -78,6 +78,7 @@ function parseLine(line: string): Parsed {
     cache_status: '',
     source_country: '',
     source_asn: null,
+    cdn_bot_category: '',
   } satisfies RawRequest;
 }
 

@@ -55,6 +55,7 @@ const parser = {
       cache_status: readWord(record.cache_status).toLowerCase(),
       source_country: readCountry(record.country),
       source_asn: readAsn(record.asn),
+      cdn_bot_category: '',
     };
   },
 };

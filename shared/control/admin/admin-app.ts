@@ -14,6 +14,7 @@ import { erasureSubject } from '../erasure/subject.js';
 import type { StoredApiKey, StoredIngestKey } from '../model.js';
 import type { ControlState } from '../state.js';
 import { createDemoOrganisation } from './admin-app-demo.js';
+import { type Reclassify, reclassification } from './reclassify.js';
 
 /**
  * What the operator's command line asks of a running instance: lists, and commands as they stand in
@@ -47,6 +48,8 @@ export interface AdminAppOptions {
   readonly keyUses?: KeyUses;
   /** Absent: there is no ClickHouse to erase from. */
   readonly erasure?: ErasureDesk | undefined;
+  /** Absent: there is no ClickHouse whose rows could be judged. */
+  readonly reclassify?: Reclassify | undefined;
   /** For back-ups and demands. */
   readonly log?: EventLog | undefined;
   /** Who asks, for the line that each command leaves; default the local socket, which its owner alone may open. */
@@ -60,6 +63,7 @@ export interface AdminAppOptions {
  * `GET /control-log?topic=…&from=…` → a page of a back-up;
  * `POST /erase/preview` and `POST /erase` `{kind, id}` or `{kind: 'address', address, websiteId}` → `{answer}`;
  * `POST /jobs` `{kind, websiteId}` → `{answer}`: the job runs soon;
+ * `POST /reclassify` `{from, to, websiteId}` → `{rows}`;
  * `POST /dead/replay` `{all: true}` or `{partition, offset}` → `{rows}`; `POST /demo-organisation` → `{answer}`;
  * errors → `{detail}`.
  */
@@ -96,6 +100,13 @@ export function createAdminApp(options: AdminAppOptions): Hono {
       throw new PublicError('not_found', `there is no website "${demand.websiteId}"`);
     if (options.log === undefined) throw new PublicError('unavailable', 'there is no log to ask through');
     return context.json({ answer: { ...demand, ...(await demandJob(options.log, demand)) } });
+  });
+
+  app.post('/reclassify', async (context) => {
+    const wanted = readBody(reclassification, await context.req.text());
+    if (options.reclassify === undefined)
+      throw new PublicError('invalid_request', 'judging anew needs ClickHouse, too: set CLICKHOUSE_URL');
+    return context.json({ rows: await options.reclassify(wanted) });
   });
 
   app.post('/demo-organisation', async (context) => {

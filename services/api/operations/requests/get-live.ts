@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { botVerdict, toBotVerdict } from '../../../../shared/answers/bot-verdict.js';
-import { botCategoryOrNone } from '../../../../shared/answers/enumeration.js';
+import { botCategoryOrNone, trafficClass } from '../../../../shared/answers/enumeration.js';
 import { instant, toInstant } from '../../../../shared/answers/instant.js';
+import { isBot } from '../../../../shared/answers/request-rows.js';
 import { statusCategory, toStatusCategory } from '../../../../shared/answers/status-category.js';
 import { type LiveRow, liveFeedTypes, readLiveFeed } from '../../../../shared/queries/live.js';
 import { blockRowsFor } from '../../../../shared/queries/segments.js';
@@ -24,7 +25,8 @@ const liveEntry = z
     bytes_sent: z.int(),
     time_taken: z.int().nullable().openapi({ description: 'Milliseconds.' }),
     user_agent: z.string(),
-    is_bot: z.boolean(),
+    traffic_class: trafficClass,
+    is_bot: isBot,
     bot_name: z.string(),
     bot_category: botCategoryOrNone,
     ...botVerdict,

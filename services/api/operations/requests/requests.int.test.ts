@@ -57,6 +57,7 @@ function makeRequests(website_id: string): StoredRequest[] {
     if (index % 12 === 6) return bot('203.0.113.10', 'pending');
     if (index % 12 === 10) return bot('203.0.113.11', 'pending');
     if (index % 12 === 3) return bot('203.0.113.12', 'unverifiable');
+    if (index % 12 === 7) return storedRequest({ ...common, ...undeclaredAgent });
     return storedRequest({
       ...common,
       client_ip: index % 2 === 0 ? '2001:db8::7' : '192.0.2.7',
@@ -65,6 +66,16 @@ function makeRequests(website_id: string): StoredRequest[] {
     });
   });
 }
+
+const undeclaredAgent = {
+  client_ip: '20.171.206.9',
+  traffic_class: 'undeclared_agent',
+  bot_operator: 'OpenAI',
+  bot_verification: 'undeclared',
+  verification_method: 'ranges',
+} as const;
+/** What claims to be a bot, and undeclared agents. */
+const isNoPerson = (request: StoredRequest) => request.traffic_class !== 'human';
 
 /** The one total order: newest first, then by place in the log, later first. */
 function newestFirst(requests: readonly StoredRequest[]): StoredRequest[] {
@@ -78,7 +89,7 @@ function newestFirst(requests: readonly StoredRequest[]): StoredRequest[] {
 }
 
 const resolvedStatus = (request: StoredRequest) => {
-  if (request.bot_verification === '') return null;
+  if (['', 'undeclared'].includes(request.bot_verification)) return null;
   if (request.bot_verification !== 'pending') return request.bot_verification;
   return { '203.0.113.9': 'verified', '203.0.113.10': 'spoofed' }[request.client_ip] ?? 'pending';
 };
@@ -115,8 +126,8 @@ describe('GET /requests', () => {
 
   const filters: [string, (request: StoredRequest) => boolean][] = [
     ['bot_name=googlebot', (request) => request.bot_name === 'Googlebot'],
-    ['is_bot=true', (request) => request.is_bot],
-    ['is_bot=0', (request) => !request.is_bot],
+    ['is_bot=true', isNoPerson],
+    ['is_bot=0', (request) => !isNoPerson(request)],
     ['bot_verified=true', (request) => resolvedStatus(request) === 'verified'],
     ['bot_verified=false', (request) => resolvedStatus(request) === 'spoofed'],
     ['client_ip=192.0.2.7', (request) => request.client_ip === '192.0.2.7'],
@@ -133,12 +144,13 @@ describe('GET /requests', () => {
     ['bot_family=google', (request) => request.bot_family === 'Google'],
     ['file_type=PDF,js', (request) => request.file_type === 'pdf'],
     ['params=with', (request) => request.query !== ''],
-    ['params=without&is_bot=true', (request) => request.query === '' && request.is_bot],
+    ['params=without&is_bot=true', (request) => request.query === '' && isNoPerson(request)],
     ['user_agent=FIREFOX', (request) => request.user_agent.includes('Firefox')],
     ['user_agent=m%C3%9Cller', (request) => request.user_agent.includes('Müller')],
     [
       'is_bot=false&status_category=2xx&country=DE',
-      (request) => !request.is_bot && request.status < 300 && request.status > 0 && request.country === 'DE',
+      (request) =>
+        !isNoPerson(request) && request.status < 300 && request.status > 0 && request.country === 'DE',
     ],
     ["path=' OR 1=1 --", () => false],
   ];
@@ -242,6 +254,21 @@ describe('GET /ips/{ip_address}/requests', () => {
     );
   });
 
+  it('calls an agent that claims no bot no person’s, and says whose and how it is known', async () => {
+    const { body } = await test.read('/requests?client_ip=20.171.206.9');
+    expect(body.requests).toHaveLength(stored.filter(({ client_ip }) => client_ip === '20.171.206.9').length);
+    expect(body.requests[0]).toMatchObject({
+      traffic_class: 'undeclared_agent',
+      is_bot: true,
+      bot_name: '',
+      bot_operator: 'OpenAI',
+      bot_verified: null,
+      bot_verification_status: null,
+      bot_verification_method: 'ranges',
+      rules_version: '2026-11/2026-08-21/00000000',
+    });
+  });
+
   it('takes an IPv4 address in its mapped form as the same address', async () => {
     const plain = await test.read('/ips/192.0.2.7/requests');
     const mapped = await test.read(`/ips/${encodeURIComponent('::ffff:192.0.2.7')}/requests`);
@@ -266,8 +293,8 @@ describe('GET /ips/{ip_address}/requests', () => {
 describe('GET /live', () => {
   it.each([
     ['all', () => true],
-    ['bots', (request: StoredRequest) => request.is_bot],
-    ['human', (request: StoredRequest) => !request.is_bot],
+    ['bots', isNoPerson],
+    ['human', (request: StoredRequest) => !isNoPerson(request)],
     ['errors', (request: StoredRequest) => request.status >= 400],
   ])('type=%s shows the newest of that kind', async (type, passes) => {
     const { body } = await test.read(`/live?type=${type}`);
@@ -278,8 +305,8 @@ describe('GET /live', () => {
 
   it('shows how each claim stands today', async () => {
     const { body } = await test.read('/live?type=bots');
-    const expected = newestFirst(stored.filter((request) => request.is_bot)).map(resolvedStatus);
-    expect(new Set(expected)).toEqual(new Set(['verified', 'spoofed', 'unverifiable', 'pending']));
+    const expected = newestFirst(stored.filter(isNoPerson)).map(resolvedStatus);
+    expect(new Set(expected)).toEqual(new Set(['verified', 'spoofed', 'unverifiable', 'pending', null]));
     expect(
       body.requests.map((row: { bot_verification_status: string }) => row.bot_verification_status),
     ).toEqual(expected);

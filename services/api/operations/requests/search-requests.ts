@@ -27,7 +27,9 @@ const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
 const filterParameters = {
   bot_name: text('Name of the bot, exact but for case.', 'Googlebot'),
-  is_bot: booleanParameter('Requests that claim to be a bot, or those that do not.'),
+  is_bot: booleanParameter(
+    'false: only requests of people; true: only those that claim to be a bot and those of undeclared agents.',
+  ),
   bot_verified: booleanParameter(
     'true: bots that proved to be who they say; false: those that failed to. Bots that cannot be verified are in neither.',
   ),

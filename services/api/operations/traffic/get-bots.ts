@@ -9,7 +9,7 @@ export const getBots = windowRead({
   path: '/bots',
   summary: 'Bots and whether they are who they say',
   description:
-    'Every request whose user agent claims to be a bot, by bot, most requests first, with how the claims stood against the published address ranges and DNS of the operators. A name that fails is counted under the name it claims, as `spoofed_requests`.',
+    'Every request whose user agent claims to be a bot, by bot, most requests first, with how the claims stood against the published address ranges and DNS of the operators. A name that fails is counted under the name it claims, as `spoofed_requests`. Where neither decides, the verdict of the CDN before the website counts (`cdn_verified_requests`). Bots that the table of crawlers does not list are here too; `bots/unknown` says more of them. Agents that claim no bot are not in the list: `undeclared_agent_requests` counts them.',
   window: { clamp: true },
   parameters: z.object({
     split_variants: booleanParameter(

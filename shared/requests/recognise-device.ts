@@ -1,5 +1,5 @@
 import Bowser from 'bowser';
-import type { DeviceType } from '../../../shared/requests/enriched-request.js';
+import type { DeviceType } from './enriched-request.js';
 
 export interface Device {
   /** e.g. Chrome, Safari; 'Other' where the library knows none; '' for bots. */

@@ -1,0 +1,197 @@
+import { z } from '@hono/zod-openapi';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { NO_USER_AGENT } from '../crawlers/table.js';
+import { type DimensionFilter, oneOf } from '../queries/filters.js';
+import { botEstimates, bots as botsRollup, clientIps } from '../queries/rollups.js';
+import type { Scope } from '../queries/scope.js';
+import { select } from '../queries/select.js';
+import { readUserAgentSamples } from '../queries/user-agent-samples.js';
+import { answer } from './answer.js';
+import { countryName } from './country-name.js';
+import { botCategory } from './enumeration.js';
+import { bytesSent, count, requestCount, uniqueIps, uniquePaths } from './figures.js';
+import { instant, toInstant } from './instant.js';
+import { answerWindow, toAnswerWindow } from './windows.js';
+
+/** Of each bot: enough to find out whose it is. */
+const SAMPLES = 5;
+
+const unknownBot = z
+  .object({
+    bot_name: z.string().openapi({
+      description: 'The product that its user agent names, without a version.',
+      example: 'AcmeFetch',
+    }),
+    bot_category: botCategory.openapi({
+      description: 'What public lists of user agents take the name for; other: they do not know it either.',
+    }),
+    requests: requestCount,
+    cdn_verified_requests: count("Those of them that the website's CDN vouches for."),
+    sample_user_agents: z.array(z.string()).openapi({
+      description: 'As it sent them at its first and last request inside the window; three at most.',
+    }),
+    unique_ips: uniqueIps,
+    unique_paths: uniquePaths,
+    sample_ips: z
+      .array(z.object({ client_ip: z.string(), requests: requestCount }))
+      .openapi({ description: `At most ${SAMPLES}; most requests first.` }),
+    networks: z
+      .array(
+        z.object({
+          ip_range: z
+            .string()
+            .openapi({ description: '/24 of IPv4, /48 of IPv6.', example: '203.0.113.0/24' }),
+          asn: z.int().nullable().openapi({ description: 'Autonomous system; null where unknown.' }),
+          as_name: z.string().openapi({ description: 'Empty where unknown.' }),
+          requests: requestCount,
+        }),
+      )
+      .openapi({ description: `Where it comes from, at most ${SAMPLES}; most requests first.` }),
+    countries: z
+      .array(
+        z.object({
+          country: z.string().openapi({ description: 'ISO 3166-1 alpha-2; empty where unknown.' }),
+          country_name: z.string(),
+          requests: requestCount,
+        }),
+      )
+      .openapi({ description: `At most ${SAMPLES}; most requests first.` }),
+    bytes_sent: bytesSent,
+    first_seen: instant.openapi({ description: 'First request inside the window.' }),
+    last_seen: instant.openapi({ description: 'Last request inside the window.' }),
+  })
+  .openapi('UnknownBot');
+
+/** Bots that say so and that the table of crawlers does not list: their operator is nobody that is known. */
+export const unknownBots = answer({
+  schema: z.object({
+    window: answerWindow,
+    unknown_bots: count('How many names there are, beyond the ones listed too.'),
+    requests: count('Requests of all of them.'),
+    bots: z.array(unknownBot).openapi({ description: 'Most requests first.' }),
+  }),
+  from: [[botsRollup], [botEstimates], [clientIps]],
+  async read(reader, scope, { limit }: { limit: number }) {
+    const { list, total } = await readNames(reader, scope, limit);
+    const names = list.map(({ bot_name }) => bot_name);
+    const [countries, uniques, addresses, networks, userAgents] =
+      names.length === 0
+        ? [[], [], [], [], new Map<string, string[]>()]
+        : await Promise.all([
+            readCountries(reader, scope, names),
+            readUniques(reader, scope, names),
+            readAddresses(reader, scope, names),
+            readNetworks(reader, scope, names),
+            readUserAgentSamples(
+              reader,
+              scope,
+              list.map((row) => ({ bot_name: row.bot_name, instants: [row.first_seen, row.last_seen] })),
+            ),
+          ]);
+    return {
+      window: toAnswerWindow(scope.window),
+      unknown_bots: total[0]!.distinct_bot_name,
+      requests: total[0]!.requests,
+      bots: list.map((row) => {
+        const own = <Row extends { bot_name: string }>(rows: readonly Row[]) =>
+          rows.filter(({ bot_name }) => bot_name === row.bot_name);
+        const [unique] = own(uniques);
+        return {
+          bot_name: row.bot_name,
+          bot_category: row.latest_bot_category,
+          requests: row.requests,
+          cdn_verified_requests: row.cdn_verified_requests,
+          sample_user_agents: userAgents.get(row.bot_name) ?? [],
+          unique_ips: unique?.client_ips ?? 0,
+          unique_paths: unique?.paths ?? 0,
+          sample_ips: own(addresses).map(({ client_ip, requests }) => ({ client_ip, requests })),
+          networks: own(networks).map(({ network, asn, as_name, requests }) => ({
+            ip_range: network,
+            asn: asn === 0 ? null : asn,
+            as_name,
+            requests,
+          })),
+          countries: own(countries).map(({ country, requests }) => ({
+            country,
+            country_name: countryName(country),
+            requests,
+          })),
+          bytes_sent: row.bytes_sent,
+          first_seen: toInstant(row.first_seen),
+          last_seen: toInstant(row.last_seen),
+        };
+      }),
+    };
+  },
+});
+
+/** Every entry of the table has an operator. Who sends no user agent names nothing that could be found out. */
+const unknown: readonly DimensionFilter[] = [
+  oneOf('bot_operator', ['']),
+  {
+    dimension: 'bot_name',
+    clause: (column) => ({
+      sql: `${column} != {no_user_agent: String}`,
+      params: { no_user_agent: NO_USER_AGENT },
+    }),
+  },
+];
+
+function readNames(reader: ClickHouseReader, scope: Scope, limit: number) {
+  return select(reader, scope, {
+    name: 'bots_unknown.names',
+    from: [botsRollup],
+    lists: { list: { by: ['bot_name'], limit }, total: { by: [] } },
+    metrics: ['requests', 'cdn_verified_requests', 'bytes_sent', 'first_seen', 'last_seen'],
+    latest: ['bot_category'],
+    distinct: ['bot_name'],
+    where: unknown,
+  });
+}
+
+async function readCountries(reader: ClickHouseReader, scope: Scope, names: readonly string[]) {
+  const { list } = await select(reader, scope, {
+    name: 'bots_unknown.countries',
+    from: [botsRollup],
+    lists: { list: { by: ['bot_name', 'country'], limit: SAMPLES } },
+    limitPer: 'bot_name',
+    metrics: ['requests'],
+    where: [oneOf('bot_operator', ['']), oneOf('bot_name', names)],
+  });
+  return list;
+}
+
+async function readUniques(reader: ClickHouseReader, scope: Scope, names: readonly string[]) {
+  const { list } = await select(reader, scope, {
+    name: 'bots_unknown.uniques',
+    from: [botEstimates],
+    lists: { list: { by: ['bot_name'] } },
+    metrics: ['requests', 'client_ips', 'paths'],
+    where: [oneOf('bot_name', names)],
+  });
+  return list;
+}
+
+async function readAddresses(reader: ClickHouseReader, scope: Scope, names: readonly string[]) {
+  const { list } = await select(reader, scope, {
+    name: 'bots_unknown.addresses',
+    from: [clientIps],
+    lists: { list: { by: ['bot_name', 'client_ip'], limit: SAMPLES } },
+    limitPer: 'bot_name',
+    metrics: ['requests'],
+    where: [oneOf('bot_name', names)],
+  });
+  return list;
+}
+
+async function readNetworks(reader: ClickHouseReader, scope: Scope, names: readonly string[]) {
+  const { list } = await select(reader, scope, {
+    name: 'bots_unknown.networks',
+    from: [clientIps],
+    lists: { list: { by: ['bot_name', 'network'], limit: SAMPLES } },
+    limitPer: 'bot_name',
+    metrics: ['requests', 'asn', 'as_name'],
+    where: [oneOf('bot_name', names)],
+  });
+  return list;
+}

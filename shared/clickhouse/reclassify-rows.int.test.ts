@@ -1,0 +1,207 @@
+import pino from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { startTestClickHouse, type TestClickHouse } from '../../test/harness/clickhouse.js';
+import { insertStored, type StoredRequest, storedRequest } from '../../test/harness/stored-requests.js';
+import { createCrawlerRules, loadRuleData, type RuleData } from '../crawlers/crawler-rules.js';
+import { createJudge } from '../crawlers/judge-request.js';
+import type { ClickHouse } from './client.js';
+import { reclassifyRows, websitesOf } from './reclassify-rows.js';
+import { findRollups } from './rollups.js';
+
+let store: TestClickHouse;
+beforeAll(async () => {
+  store = await startTestClickHouse();
+});
+afterAll(() => store?.stop());
+
+const DAYS = ['2026-11-10', '2026-11-11', '2026-11-12'];
+const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
+const acme = 'Mozilla/5.0 (compatible; AcmeFetch/1.2; +https://acme.example)';
+
+const data = loadRuleData();
+const list = (feed: string, since: string, ...prefixes: string[]) => ({
+  feed,
+  operator: 'Acme AI',
+  urls: ['https://acme.example/ranges'],
+  published: null,
+  retrieved: since,
+  prefixes,
+});
+/** The table of later knows AcmeFetch, by its ranges, which change; Bytespider by DNS; and no GPTBot. */
+const later: RuleData = {
+  table: {
+    ...data.table,
+    crawlers: [
+      ...data.table.crawlers.filter(({ name }) => name !== 'GPTBot'),
+      {
+        name: 'AcmeFetch',
+        operator: 'Acme AI',
+        family: 'Acme',
+        tokens: ['AcmeFetch'],
+        category: 'ai',
+        intent: 'search',
+      },
+    ],
+    families: [
+      ...data.table.families,
+      { name: 'Acme', feeds: ['acme'], documentation: 'https://acme.example' },
+      { name: 'ByteDance', hosts: ['*.bytespider.example.com'], documentation: 'https://acme.example' },
+    ],
+  },
+  feeds: [
+    ...data.feeds,
+    {
+      name: 'acme',
+      operator: 'Acme AI',
+      urls: ['https://acme.example/ranges'],
+      format: 'prefixes',
+      min_prefixes: 1,
+      max_prefixes: 9,
+      agents_only: true,
+    },
+  ],
+  history: new Map([
+    ...data.history,
+    ['acme', [list('acme', '2026-09-01', '203.0.113.0/28'), list('acme', '2026-11-12', '203.0.113.16/28')]],
+  ]),
+};
+
+const judgeBefore = createJudge(createCrawlerRules(data), 100);
+const judgeLater = createJudge(createCrawlerRules(later), 100);
+type Judge = typeof judgeBefore;
+
+const clients: Partial<StoredRequest>[] = [
+  { user_agent: browser, client_ip: '192.0.2.1' },
+  { user_agent: browser, client_ip: '192.0.2.1', cdn_bot_category: 'AI Assistant' },
+  { user_agent: browser, client_ip: '203.0.113.1', ai_operator: 'OpenAI' },
+  { user_agent: browser, client_ip: '203.0.113.17' },
+  { user_agent: acme, client_ip: '203.0.113.1' },
+  { user_agent: acme, client_ip: '203.0.113.17' },
+  { user_agent: acme, client_ip: '2001:db8::1', status: 403 },
+  { user_agent: 'GPTBot/1.2', client_ip: '20.171.206.9' },
+  { user_agent: 'GPTBot/1.2', client_ip: '192.0.2.9', status: 403 },
+  { user_agent: 'Bytespider', client_ip: '192.0.2.3' },
+  { user_agent: 'Bytespider', client_ip: '192.0.2.4', cdn_bot_category: 'AI Crawler' },
+  { user_agent: 'YandexBot/3.0', client_ip: '192.0.2.5' },
+  { user_agent: '', client_ip: '192.0.2.6' },
+];
+
+/** Requests of three days, judged when they came. DNS has told of one Yandex and not of Bytespider. */
+function rowsOf(websiteId: string, judge: Judge): StoredRequest[] {
+  return DAYS.flatMap((day) =>
+    clients.flatMap((client, index) =>
+      [0, 1, 2].map((hour) => {
+        const request = storedRequest({
+          ...client,
+          website_id: websiteId,
+          timestamp: Date.parse(day) + hour * 7 * 3_600_000,
+          log_offset: DAYS.indexOf(day),
+          log_index: index * 3 + hour,
+          path: `/${index}`,
+        });
+        return { ...request, ...judge(request, (family) => (family === 'Yandex' ? 'verified' : 'pending')) };
+      }),
+    ),
+  );
+}
+
+const load = (websiteId: string, judge: Judge) =>
+  insertStored(store.clickhouse, rowsOf(websiteId, judge), { deduplicationToken: `${websiteId} ${ids}` });
+
+const ask = (sql: string) =>
+  store.clickhouse.read({ name: 'test', sql, row: z.record(z.string(), z.unknown()), params: {} });
+
+/** Everything that is stored of a website, but whose it is. */
+async function contents(websiteId: string): Promise<Record<string, unknown>> {
+  const rollups = await findRollups(store.clickhouse);
+  const tables = [
+    'requests',
+    ...rollups.flatMap(({ target, fed }) => [target, ...fed.map((one) => one.target)]),
+  ];
+  const found: Record<string, unknown> = {};
+  for (const table of tables) {
+    const columns = await ask(
+      `SELECT name, type FROM system.columns WHERE database = currentDatabase() AND table = '${table}' AND name != 'website_id' ORDER BY position`,
+    );
+    const read = columns.map(({ name, type }) =>
+      String(type).startsWith('AggregateFunction') ? `finalizeAggregation(${name}) AS ${name}` : name,
+    );
+    const final = table === 'requests' ? '' : 'FINAL';
+    found[table] = await ask(
+      `SELECT ${read.join(', ')} FROM ${table} ${final} WHERE website_id = '${websiteId}' ORDER BY ALL`,
+    );
+  }
+  return found;
+}
+
+let ids = 0;
+const options = { newId: () => `attempt-${ids++}`, logger: pino({ level: 'silent' }), judge: judgeLater };
+const stretch = { websiteId: 'old', from: DAYS[0]!, to: DAYS[2]! };
+
+beforeEach(async () => {
+  ids += 1;
+  const rollups = await findRollups(store.clickhouse);
+  for (const table of [
+    'requests',
+    ...rollups.flatMap(({ target, fed }) => [target, ...fed.map((one) => one.target)]),
+  ])
+    await store.clickhouse.command(`TRUNCATE TABLE ${table}`);
+  await load('old', judgeBefore);
+  await load('other', judgeBefore);
+});
+
+describe('rows judged anew', { timeout: 300_000 }, () => {
+  test('are those of a fresh load under the new rules, and so is every rollup; a repeat changes nothing', async () => {
+    await load('fresh', judgeLater);
+    const fresh = await contents('fresh');
+    const other = await contents('other');
+    expect(await contents('old')).not.toEqual(fresh);
+    const report = await reclassifyRows(store.clickhouse, stretch, { ...options, pageSize: 4 });
+    expect(report).toMatchObject({ days: 3, rows: rowsOf('old', judgeBefore).length });
+    expect(report.changed).toBeGreaterThan(30);
+    expect(await contents('old')).toEqual(fresh);
+    expect(await reclassifyRows(store.clickhouse, stretch, options)).toEqual({ ...report, changed: 0 });
+    expect(await contents('old')).toEqual(fresh);
+    expect(await contents('other')).toEqual(other);
+  });
+
+  test('are the same after an attempt that was cut off between any two statements', async () => {
+    await load('fresh', judgeLater);
+    const fresh = await contents('fresh');
+    for (const limit of [0, 1, 2, 4, 7, 12, 20, 33]) {
+      let left = limit;
+      const cutOff: ClickHouse = {
+        ...store.clickhouse,
+        async command(...call) {
+          if (left-- <= 0) throw new Error('cut off');
+          await store.clickhouse.command(...call);
+        },
+      };
+      await expect(reclassifyRows(cutOff, stretch, options)).rejects.toThrow('cut off');
+    }
+    await reclassifyRows(store.clickhouse, stretch, options);
+    expect(await contents('old')).toEqual(fresh);
+  });
+
+  test('are those of the named days alone', async () => {
+    const ofDay = (day: string) =>
+      ask(
+        `SELECT DISTINCT rules_version FROM requests WHERE website_id = 'old' AND toDate(timestamp) = '${day}'`,
+      );
+    const before = await ofDay(DAYS[0]!);
+    const report = await reclassifyRows(
+      store.clickhouse,
+      { ...stretch, from: DAYS[1]!, to: DAYS[1]! },
+      options,
+    );
+    expect(report).toMatchObject({ days: 1, rows: clients.length * 3 });
+    expect([await ofDay(DAYS[0]!), await ofDay(DAYS[2]!)]).toEqual([before, before]);
+    expect(await ofDay(DAYS[1]!)).not.toEqual(before);
+  });
+
+  test('belong to the websites that have any in these days', async () => {
+    expect(await websitesOf(store.clickhouse, { from: DAYS[1]!, to: DAYS[1]! })).toEqual(['old', 'other']);
+    expect(await websitesOf(store.clickhouse, { from: '2026-11-13', to: '2026-11-20' })).toEqual([]);
+  });
+});

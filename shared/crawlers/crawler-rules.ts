@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { type AgentOperatorOf, createAgentOperatorOf } from './agent-operator.js';
+import { type AtMoment, byLists, type RangeHistory, standsSince } from './dated-ranges.js';
+import { genericRules } from './generic-bot.js';
+import { type CrawlerTable, loadCrawlerTable, loadFeeds, loadRangeHistory } from './load-table.js';
+import { createRangeVerifier, type VerifyByRanges } from './range-verifier.js';
+import { type CrawlerIdentity, createCrawlerIdentifier } from './table.js';
+import type { Feed } from './table-schema.js';
+
+/** All that requests are judged by: the table of crawlers, and the published ranges of each day. */
+export interface CrawlerRules {
+  readonly identify: (userAgent: string) => CrawlerIdentity | null;
+  readonly verifyByRanges: VerifyByRanges;
+  readonly agentOperatorOf: AgentOperatorOf;
+  /**
+   * Names the rules that a request of this moment is judged by, e.g. `2026-11/2026-08-21/1f0c9a3b`: the table's month, the day of
+   * the newest list of ranges that counts, and a digest of all that decides. Equal texts: equal rules.
+   */
+  readonly versionAt: AtMoment<string>;
+}
+
+export interface RuleData {
+  readonly table: CrawlerTable;
+  readonly feeds: readonly Feed[];
+  readonly history: RangeHistory;
+}
+
+/** To be raised when the code judges the same request by the same data in another way. */
+const JUDGEMENT = 1;
+const DIGEST_DIGITS = 8;
+
+/** @throws Error where a feed that counts has no snapshot. */
+export function createCrawlerRules({ table, feeds, history }: RuleData): CrawlerRules {
+  return {
+    identify: createCrawlerIdentifier(table),
+    verifyByRanges: createRangeVerifier(table.families, history),
+    agentOperatorOf: createAgentOperatorOf(feeds, history),
+    versionAt: createVersionAt({ table, feeds, history }),
+  };
+}
+
+function createVersionAt({ table, feeds, history }: RuleData): AtMoment<string> {
+  const { version, ...entries } = table;
+  const agentFeeds = feeds.filter(({ agents_only }) => agents_only).map(({ name }) => name);
+  const used = [...new Set([...table.families.flatMap((family) => family.feeds ?? []), ...agentFeeds])];
+  const always = createHash('sha256').update(
+    JSON.stringify([JUDGEMENT, entries, agentFeeds.toSorted(), genericRules()]),
+  );
+  const month = version.replace('crawlers-', '');
+  return byLists(used, history, (standing) => {
+    const lists = standing.map(({ feed, prefixes }) => [feed, prefixes]).sort();
+    const digest = always.copy().update(JSON.stringify(lists)).digest('hex').slice(0, DIGEST_DIGITS);
+    const newest = Math.max(0, ...standing.map(standsSince));
+    return `${month}/${new Date(newest).toISOString().slice(0, 10)}/${digest}`;
+  });
+}
+
+/** The data that this release carries. */
+export function loadRuleData(): RuleData {
+  return { table: loadCrawlerTable(), feeds: loadFeeds(), history: loadRangeHistory() };
+}

@@ -1,0 +1,152 @@
+import { LRUCache } from 'lru-cache';
+import type {
+  BotCategory,
+  Enrichment,
+  TrafficClass,
+  VerificationStatus,
+} from '../requests/enriched-request.js';
+import type { RawRequest } from '../requests/raw-request.js';
+import { botDevice, type Device, recogniseDevice } from '../requests/recognise-device.js';
+import type { CrawlerRules } from './crawler-rules.js';
+import type { CrawlerIdentity } from './table.js';
+import { verifyClaim } from './verify-claim.js';
+
+/** What the rules are asked about. */
+export type JudgedRequest = Pick<RawRequest, 'user_agent' | 'client_ip' | 'timestamp' | 'cdn_bot_category'>;
+
+/** All that a row has by the rules of crawlers: columns of `requests` by their names. */
+export type Judgement = Pick<
+  Enrichment,
+  | 'is_bot'
+  | 'traffic_class'
+  | 'bot_name'
+  | 'bot_variant'
+  | 'bot_family'
+  | 'bot_operator'
+  | 'bot_category'
+  | 'ai_intent'
+  | 'bot_verification'
+  | 'verification_method'
+  | 'rules_version'
+  | keyof Device
+>;
+
+/** Reverse DNS: the verdict on an address that claims to be of the family, as far as it is known. */
+export type AskDns = (family: string, clientIp: string) => VerificationStatus;
+
+type ClaimFields = Pick<
+  Judgement,
+  'is_bot' | 'bot_name' | 'bot_variant' | 'bot_family' | 'bot_operator' | 'bot_category' | 'ai_intent'
+>;
+
+/** All that a user agent alone decides. */
+interface UserAgentFacts {
+  readonly identity: CrawlerIdentity | null;
+  readonly claim: ClaimFields;
+  readonly device: Device;
+}
+
+/** Longer user agents are not kept: a few thousand of them would fill the memory. */
+const LONGEST_CACHED_USER_AGENT = 1_024;
+
+/**
+ * Makes the function that judges a request: who it claims to be, whether that holds, and what class of traffic it is. Pure apart
+ * from its cache: all that it stands on beside the request is `rules` and what `askDns` answers.
+ * @param cacheSize user agents whose facts are kept; some 1 KB each.
+ */
+export function createJudge(
+  rules: CrawlerRules,
+  cacheSize: number,
+): (request: JudgedRequest, askDns: AskDns) => Judgement {
+  const userAgents = new LRUCache<string, UserAgentFacts>({ max: cacheSize });
+
+  function factsOf(userAgent: string): UserAgentFacts {
+    const cached = userAgents.get(userAgent);
+    if (cached !== undefined) return cached;
+    const identity = rules.identify(userAgent);
+    const facts = {
+      identity,
+      claim: claimOf(identity),
+      device: identity === null ? recogniseDevice(userAgent) : botDevice,
+    };
+    if (userAgent.length <= LONGEST_CACHED_USER_AGENT) userAgents.set(userAgent, facts);
+    return facts;
+  }
+
+  return (request, askDns) => {
+    const { identity, claim, device } = factsOf(request.user_agent);
+    const standing =
+      identity === null ? judgeUnclaimed(request, rules) : judgeClaim(identity, request, rules, askDns);
+    return { ...claim, ...device, ...standing, rules_version: rules.versionAt(request.timestamp) };
+  };
+}
+
+type Standing = Pick<Judgement, 'traffic_class' | 'bot_verification' | 'verification_method'>;
+
+function judgeClaim(
+  identity: CrawlerIdentity,
+  request: JudgedRequest,
+  rules: CrawlerRules,
+  askDns: AskDns,
+): Standing {
+  const { status, method } = verifyClaim(identity, request, rules, askDns);
+  return {
+    traffic_class: status === 'spoofed' ? 'spoofed_bot' : classOf(identity.category),
+    bot_verification: status,
+    verification_method: method,
+  };
+}
+
+const human: Standing = Object.freeze({
+  traffic_class: 'human',
+  bot_verification: '',
+  verification_method: '',
+});
+
+/**
+ * A browser's user agent is a person's, unless its address is an AI operator's own or the CDN knows the client for a bot. Then
+ * it is an undeclared agent: it claims no bot, so it has no name and counts as no crawler, and it is never a person.
+ */
+function judgeUnclaimed(
+  { client_ip, timestamp, cdn_bot_category }: JudgedRequest,
+  { agentOperatorOf }: CrawlerRules,
+): Standing & Partial<ClaimFields> {
+  const operator = agentOperatorOf(client_ip, timestamp);
+  if (operator === '' && cdn_bot_category === '') return human;
+  return {
+    traffic_class: 'undeclared_agent',
+    bot_operator: operator,
+    bot_verification: 'undeclared',
+    verification_method: operator === '' ? 'cdn' : 'ranges',
+  };
+}
+
+const noClaim: ClaimFields = Object.freeze({
+  is_bot: false,
+  bot_name: '',
+  bot_variant: '',
+  bot_family: '',
+  bot_operator: '',
+  bot_category: '',
+  ai_intent: '',
+});
+
+/** The name, family and category stay those of the claim, whether it holds or not. */
+function claimOf(identity: CrawlerIdentity | null): ClaimFields {
+  if (identity === null) return noClaim;
+  return {
+    is_bot: true,
+    bot_name: identity.name,
+    bot_variant: identity.variant,
+    bot_family: identity.family,
+    bot_operator: identity.operator,
+    bot_category: identity.category,
+    ai_intent: identity.aiIntent ?? '',
+  };
+}
+
+/** Class of a claim that is not proven false. */
+function classOf(category: BotCategory): TrafficClass {
+  if (category === 'search') return 'search_bot';
+  return category === 'ai' ? 'ai_bot' : 'other_bot';
+}

@@ -1,0 +1,69 @@
+import { Gauge, type Registry } from 'prom-client';
+import { DAY_MS } from '../durations.js';
+import type { Logger } from '../log.js';
+import type { RuleData } from './crawler-rules.js';
+
+/** Past it a list has probably changed: new crawlers' addresses are missing, and old ones are somebody else's. */
+const OLD_DAYS = 30;
+
+/** How old the data are that requests are judged by; whole days since each was downloaded. */
+export interface TableAge {
+  /** Folder of the table of crawlers. */
+  readonly table: string;
+  /** Of the list that was downloaded last. */
+  readonly newest_list_days: number;
+  readonly oldest_list_days: number;
+  /** Feeds whose newest list is 30 days old or older. */
+  readonly old_lists: readonly string[];
+}
+
+type Aged = Pick<RuleData, 'table' | 'history'>;
+
+export function tableAge({ table, history }: Aged, now: number): TableAge {
+  const ages = [...agesOf(history, now)];
+  const days = ages.map(([, age]) => age);
+  return {
+    table: table.version,
+    newest_list_days: Math.min(...days),
+    oldest_list_days: Math.max(...days),
+    old_lists: ages.filter(([, age]) => age >= OLD_DAYS).map(([feed]) => feed),
+  };
+}
+
+function* agesOf(history: RuleData['history'], now: number): Generator<[feed: string, days: number]> {
+  for (const [feed, snapshots] of history) {
+    const last = snapshots.at(-1);
+    if (last !== undefined)
+      yield [feed, Math.max(0, Math.floor((now - Date.parse(last.retrieved)) / DAY_MS))];
+  }
+}
+
+interface WatchOptions {
+  readonly registry: Registry;
+  readonly logger: Logger;
+  now(): number;
+}
+
+/** Tells the ages as a metric, and warns in the log at once and each day while a list is old. @returns what ends it. */
+export function watchTableAge(data: Aged, { registry, logger, now }: WatchOptions): () => void {
+  new Gauge({
+    name: 'loglane_crawler_ranges_age_days',
+    help: 'Whole days since the published address ranges of a feed were downloaded (npm run refresh)',
+    labelNames: ['feed'],
+    registers: [registry],
+    collect() {
+      for (const [feed, days] of agesOf(data.history, now())) this.set({ feed }, days);
+    },
+  });
+  const warn = () => {
+    const { old_lists, oldest_list_days } = tableAge(data, now());
+    if (old_lists.length > 0)
+      logger.warn(
+        { feeds: old_lists.length, oldest_days: oldest_list_days },
+        `published address ranges are ${OLD_DAYS} days old or older: npm run refresh, or a newer release`,
+      );
+  };
+  warn();
+  const timer = setInterval(warn, DAY_MS).unref();
+  return () => clearInterval(timer);
+}

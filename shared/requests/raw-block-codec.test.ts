@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import avsc from 'avsc';
+import { describe, expect, test } from 'vitest';
+import { plainRequest } from './plain-request.js';
+import {
+  countRequests,
+  decodeRawBlock,
+  encodeRawBlock,
+  readDeduplicationId,
+  replaceRawBlock,
+} from './raw-block-codec.js';
+import type { RawRequest } from './raw-request.js';
+
+const identity = { uploadKey: 'key', index: 3 };
+const block = (...requests: RawRequest[]) => ({
+  website_id: 'w',
+  source: 'cloudflare',
+  upload_id: 'u',
+  received_at: 7,
+  requests,
+});
+const plain = plainRequest({ target: '/a', timestamp: 5 });
+const verified = plainRequest({ target: '/b', timestamp: 6, cdn_bot_category: 'AI Crawler' });
+
+/** The first schema as it stands in the log: what a reader of the release before knows. */
+const first = avsc.Type.forSchema(
+  JSON.parse(readFileSync(new URL('../schemas/requests.raw.v1.avsc', import.meta.url), 'utf8')),
+);
+
+describe('a block of requests', () => {
+  test.each([
+    ['without a CDN’s verdict', block(plain), null],
+    ['with one', block(plain, verified), null],
+    ['without, of a named upload', block(plain), identity],
+    ['with one, of a named upload', block(verified, plain), identity],
+    ['of nothing', block(), null],
+  ])('%s comes back as it was', (_, given, name) => {
+    const value = encodeRawBlock(given, name);
+    expect(decodeRawBlock(value)).toEqual(given);
+    expect(countRequests(value)).toBe(given.requests.length);
+    expect(readDeduplicationId(value) === null).toBe(name === null);
+  });
+
+  test('that says nothing of the second schema is read by the release before, and keeps its deduplication id', () => {
+    const { cdn_bot_category, ...known } = plain;
+    const value = encodeRawBlock(block(plain), identity);
+    expect(value[0]).toBe(2);
+    expect(first.fromBuffer(value.subarray(21))).toEqual({ ...block(), requests: [known] });
+    expect(readDeduplicationId(value)).toBe('e400ff07-ef44-0099-0125-71db8e761891');
+  });
+
+  test('that the release before wrote is read, without a CDN’s verdict', () => {
+    const { cdn_bot_category, ...known } = plain;
+    const avro = first.toBuffer({ ...block(), requests: [known] });
+    expect(decodeRawBlock(Buffer.concat([Buffer.of(1, 0, 0, 0, 1), avro]))).toEqual(block(plain));
+  });
+
+  test.each([
+    [block(plain, verified), block(plain)],
+    [block(plain, verified), block(verified)],
+    [block(plain), block(plain)],
+  ])('keeps its deduplication id when some of its requests are taken out', (given, left) => {
+    const value = encodeRawBlock(given, identity);
+    const replaced = replaceRawBlock(value, left);
+    expect(readDeduplicationId(replaced)).toBe(readDeduplicationId(value));
+    expect(decodeRawBlock(replaced)).toEqual(left);
+  });
+
+  test('of a form that is not known is refused by its number', () => {
+    expect(() => decodeRawBlock(Buffer.of(5, 0, 0, 0, 0))).toThrow('unknown schema version 5');
+  });
+});
