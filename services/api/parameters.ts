@@ -203,7 +203,7 @@ export function pageParameters({ defaultSize = 50 }: { defaultSize?: number } = 
 }
 
 /** Furthest page: the engine sorts every row before the offset for each page. */
-export const MAX_PAGE = 2000;
+const MAX_PAGE = 2000;
 
 /** What the reads of the seo family are narrowed by (spec §4.3). */
 export const crawlerParameters = {

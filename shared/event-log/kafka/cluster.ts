@@ -17,7 +17,7 @@ import { asError, causeNamed } from './errors.js';
 export interface GroupBroker extends Omit<Broker, 'offsetFetch' | 'describeGroups'> {
   describeGroups(request: {
     groupIds: string[];
-  }): Promise<{ groups: { state: string; members: { clientId: string; clientHost: string }[] }[] }>;
+  }): Promise<{ groups: { state: string; members: { memberId: string; clientHost: string }[] }[] }>;
   joinGroup(request: {
     groupId: string;
     sessionTimeout: number;

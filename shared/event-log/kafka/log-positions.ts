@@ -5,7 +5,7 @@ import { type Anchor, type AnchoredCommit, anchorOf, isSame } from './anchor.js'
 import { edgeOffsets, type GroupBroker, type KafkaCluster } from './cluster.js';
 import { isFenced } from './errors.js';
 import type { FetchedMessage } from './fetched-message.js';
-import { fetchCommits } from './group-protocol.js';
+import { fetchCommits, REBALANCE_TIMEOUT_MS, SESSION_TIMEOUT_MS } from './group-protocol.js';
 
 /**
  * Where a group stands in a partition, held against what the log has, and how an operator lets it go on in a log that
@@ -148,8 +148,11 @@ export async function acceptPosition(
   return position;
 }
 
-/** A member that was killed stands in the group until its session ends; brokers that were started anew count it from then on. */
-const MEMBERS_GONE_MS = 40_000;
+/**
+ * A member that was killed stands in the group until its session ends, which brokers that were started anew count from then on; a rebalance
+ * that is under way waits for it as for one that still works.
+ */
+const MEMBERS_GONE_MS = SESSION_TIMEOUT_MS + REBALANCE_TIMEOUT_MS + 10_000;
 const PAUSE_MS = 1_000;
 
 async function commitOutside(
@@ -177,8 +180,12 @@ async function commitOutside(
 
 async function describeMembers(coordinator: GroupBroker, groupId: string): Promise<string> {
   const { groups } = await coordinator.describeGroups({ groupIds: [groupId] });
-  const members = groups.flatMap((group) => group.members);
-  return members
-    .map(({ clientId, clientHost }) => `${clientId} of ${clientHost.replace(/^\//, '')}`)
-    .join(', ');
+  return groups
+    .map(({ state, members }) => {
+      const names = members.map(
+        ({ memberId, clientHost }) => `${memberId} of ${clientHost.replace(/^\//, '')}`,
+      );
+      return `${state}: ${names.join(', ')}`;
+    })
+    .join('; ');
 }
