@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { oneOf } from '../queries/filters.js';
-import { inBatches } from '../queries/parameter-batches.js';
 import { countryEstimates, estimates, paths as pathsRollup, pendingPaths } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
+import { readByTexts } from '../queries/text-batches.js';
 import { answer } from './answer.js';
 import {
   averageTimeMs,
@@ -114,19 +114,18 @@ async function readPaths(reader: ClickHouseReader, scope: Scope, limit: number) 
 /** Late impostors on these paths. */
 async function readLate(reader: ClickHouseReader, scope: Scope, names: readonly string[]) {
   const late = new Map<string, LateSpoofed>();
-  const found = await Promise.all(
-    inBatches(names).map((paths) =>
-      select(reader, scope, {
-        name: 'paths.late_impostors',
-        from: [pendingPaths],
-        lists: { list: { by: ['path', 'traffic_class'] } },
-        foldedHere: true,
-        metrics: ['late_spoofed_requests'],
-        where: [oneOf('path', paths)],
-      }),
-    ),
-  );
-  for (const { path, traffic_class, late_spoofed_requests: requests } of found.flatMap(({ list }) => list)) {
+  const found = await readByTexts(names, async (paths) => {
+    const { list } = await select(reader, scope, {
+      name: 'paths.late_impostors',
+      from: [pendingPaths],
+      lists: { list: { by: ['path', 'traffic_class'] } },
+      foldedHere: true,
+      metrics: ['late_spoofed_requests'],
+      where: [oneOf('path', paths)],
+    });
+    return list;
+  });
+  for (const { path, traffic_class, late_spoofed_requests: requests } of found) {
     const moved = late.get(path) ?? { ...noneLate };
     if (traffic_class === 'search_bot') moved.search_bot_requests += requests;
     else if (traffic_class === 'ai_bot') moved.ai_bot_requests += requests;

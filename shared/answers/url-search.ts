@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import { inPiecesOfLength } from '../in-pieces.js';
-import { PATH_CHARACTERS, type PathSearch, searchKnownPaths } from '../queries/crawled-paths.js';
+import { type PathSearch, searchKnownPaths } from '../queries/crawled-paths.js';
 import { countListed, listedSince } from '../queries/listed-paths.js';
 import { readImportanceBuild } from '../queries/page-importance.js';
 import { readMembership, readSitemapState } from '../queries/sitemaps.js';
+import { readByTexts } from '../queries/text-batches.js';
 import { count, crawlsOfSearch } from './figures.js';
 import { instant } from './instant.js';
 import {
@@ -106,7 +106,7 @@ export async function readUrlSearch(
 }
 
 async function readMemberships(reader: ClickHouseReader, websiteId: string, paths: readonly string[]) {
-  const pieces = inPiecesOfLength(paths, PATH_CHARACTERS);
-  const found = await Promise.all(pieces.map((piece) => readMembership(reader, websiteId, piece)));
-  return new Map(found.flatMap((piece) => [...piece]));
+  return new Map(
+    await readByTexts(paths, async (batch) => [...(await readMembership(reader, websiteId, batch))]),
+  );
 }

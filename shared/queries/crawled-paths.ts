@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import { inPiecesOfLength } from '../in-pieces.js';
 import type { Clause } from './clause.js';
 import { listedPaths } from './listed-paths.js';
 import { day, daySeconds, type FinishedBuild, LAST_BOT, midnightOf } from './nightly-build.js';
 import { searchCrawls } from './search-crawls.js';
+import { readByTexts } from './text-batches.js';
 
 /**
  * The paths that search crawlers fetched, each with its fetches: what the last build counted of the days before its own, and the days
@@ -126,24 +126,17 @@ const crawledRow = z.object({
   last_bot: z.string(),
 });
 
-/**
- * Characters of paths in one statement: each stands in it three times, takes up to three bytes, and the embedded engine pastes them into its
- * text, which may be 256 KiB.
- */
-export const PATH_CHARACTERS = 20_000;
-
 /** What search crawlers fetched of these paths; one that they did not fetch is absent. @throws as ClickHouseReader.read */
 export async function readCrawledPaths(
   reader: ClickHouseReader,
   crawled: CrawledPaths,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, CrawledPath>> {
-  const pieces = inPiecesOfLength(paths, PATH_CHARACTERS);
-  const found = await Promise.all(pieces.map((piece) => readPiece(reader, crawled, piece)));
-  return new Map(found.flat().map((one) => [one.path, one]));
+  const found = await readByTexts(paths, (batch) => readBatch(reader, crawled, batch));
+  return new Map(found.map((one) => [one.path, one]));
 }
 
-async function readPiece(
+async function readBatch(
   reader: ClickHouseReader,
   crawled: CrawledPaths,
   paths: readonly string[],

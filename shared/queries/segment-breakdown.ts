@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { ClickHouseReader, QueryParameter } from '../clickhouse/client.js';
 import { regexSize } from '../control/aggregates/segment-limits.js';
 import { inStatusClass } from './metrics.js';
-import { MAX_PARAMETER_BYTES, TEXT_BYTES } from './parameter-batches.js';
 import { type Scope, scopeClause } from './scope.js';
 import { blockRowsFor, ruleTarget, type SegmentRules, segmentClause } from './segments.js';
 import { isServedPage } from './served-page.js';
+import { MAX_STATEMENT_BYTES } from './text-batches.js';
 import { requestClaim, resolvedVerification } from './verification.js';
 
 /** The same figures for every segment of a website, and for all requests beside them (spec §4.7). */
@@ -79,6 +79,9 @@ export async function readSegmentBreakdown(
   return { all, segments: found };
 }
 
+/** What is written around a rule's text. */
+const RULE_BYTES = 60;
+
 /** Regexes of one statement come to this size at most, or to that of one segment (regex-cost.ts). */
 const MAX_BATCH_REGEX_SIZE = 6_000;
 
@@ -91,7 +94,7 @@ export function inRuleBatches<Given extends SegmentRules>(segments: readonly Giv
     const size = sizeOf(segment);
     const cost = regexSize(segment);
     const batch = batches.at(-1)!;
-    const fits = bytes + size <= MAX_PARAMETER_BYTES && regexes + cost <= MAX_BATCH_REGEX_SIZE;
+    const fits = bytes + size <= MAX_STATEMENT_BYTES && regexes + cost <= MAX_BATCH_REGEX_SIZE;
     if (batch.length > 0 && !fits) {
       batches.push([segment]);
       bytes = size;
@@ -107,7 +110,7 @@ export function inRuleBatches<Given extends SegmentRules>(segments: readonly Giv
 
 function sizeOf({ rules, excludeRules }: SegmentRules): number {
   return [...rules, ...excludeRules].reduce(
-    (bytes, { value }) => bytes + TEXT_BYTES + Buffer.byteLength(value),
+    (bytes, { value }) => bytes + RULE_BYTES + Buffer.byteLength(value),
     0,
   );
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { DAY_MS } from '../durations.js';
-import { inPieces } from '../in-pieces.js';
 import type { Clause } from './clause.js';
 import { oneOf } from './filters.js';
 import { crawlerPaths } from './rollups.js';
 import { sourceOf } from './source.js';
+import { readByTexts } from './text-batches.js';
 
 /** What sitemaps list, held against what search crawlers fetched, by path. */
 
@@ -95,29 +95,24 @@ LIMIT {limit: UInt32} OFFSET {offset: UInt64}`,
   return rows.map(({ is_listed, ...row }) => ({ ...row, listed: listed.get(row.path) ?? null }));
 }
 
-/** Paths in one statement: the embedded engine's statements hold 256 KiB. */
-const PATHS_PER_STATEMENT = 50;
-
 /**
  * What sitemaps say of these paths. Read for one page alone: the addresses of a million pages, carried through the join and the
  * sort, would take most of the memory that a statement may have.
  */
 async function readListed(reader: ClickHouseReader, websiteId: string, paths: readonly string[]) {
-  const rows = await Promise.all(
-    inPieces(paths, PATHS_PER_STATEMENT).map((piece) =>
-      reader.read({
-        name: 'sitemap.listed',
-        sql: `SELECT u.path AS path, tupleElement(max(u.listed), 'url') AS url, tupleElement(max(u.listed), 'sitemap') AS sitemap,
+  const rows = await readByTexts(paths, (batch) =>
+    reader.read({
+      name: 'sitemap.listed',
+      sql: `SELECT u.path AS path, tupleElement(max(u.listed), 'url') AS url, tupleElement(max(u.listed), 'sitemap') AS sitemap,
   toUnixTimestamp64Milli(tupleElement(max(u.listed), 'lastmod')) AS lastmod_ms, toUnixTimestamp64Milli(min(u.first_seen)) AS first_seen_ms
 FROM sitemap_urls AS u
 WHERE u.website_id = {website_id: String} AND u.path IN {paths: Array(String)}
 GROUP BY u.path`,
-        params: { website_id: websiteId, paths: piece },
-        row: listedRow,
-      }),
-    ),
+      params: { website_id: websiteId, paths: batch },
+      row: listedRow,
+    }),
   );
-  return new Map(rows.flat().map((row) => [row.path, row]));
+  return new Map(rows.map((row) => [row.path, row]));
 }
 
 const totalsRow = z.object({

@@ -2,7 +2,10 @@
  * Texts of one statement. They travel as parameters: in the address, of which a server takes 1 MiB, and with the embedded engine within
  * the statement, which takes 256 KiB. Percent-encoding trebles the first and escapes double the second.
  */
-const MAX_BATCH_BYTES = 100_000;
+export const MAX_STATEMENT_BYTES = 100_000;
+
+/** Of a list: a statement names it once for each table that it reads, of which there are three. */
+const MAX_LIST_BYTES = MAX_STATEMENT_BYTES * 0.4;
 /** What is written around a text. */
 const TEXT_BYTES = 4;
 
@@ -12,7 +15,7 @@ export function textBatches(texts: readonly string[]): string[][] {
   let bytes = Number.POSITIVE_INFINITY;
   for (const text of texts) {
     const size = Buffer.byteLength(text) + TEXT_BYTES;
-    if (bytes + size > MAX_BATCH_BYTES) {
+    if (bytes + size > MAX_LIST_BYTES) {
       batches.push([]);
       bytes = 0;
     }
