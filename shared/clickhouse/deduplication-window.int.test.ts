@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startTestClickHouse, type TestClickHouse } from '../../test/harness/clickhouse.js';
+import { ROLLUP_TABLES } from '../../test/harness/rollup-tables.js';
 import { insertStored, storedRequest } from '../../test/harness/stored-requests.js';
 import type { ClickHouseWriter } from './client.js';
 
@@ -55,7 +56,7 @@ test('a repeated insert of fourteen months, some of it there already, changes no
   await insertStored(store.clickhouse, months(14), { deduplicationToken: 'M' });
   const counts = z.object({ table: z.string() });
   const rollups = await read(
-    `SELECT table FROM system.columns WHERE database = currentDatabase() AND name = 'requests' AND table NOT LIKE '%_mv' AND table NOT LIKE '%bot%' AND table NOT LIKE 'crawler%' AND table NOT LIKE 'ai%' AND table NOT LIKE 'pending%' AND table != 'receipts_per_day'`,
+    `${ROLLUP_TABLES} AND table NOT LIKE '%bot%' AND table NOT LIKE 'crawler%' AND table NOT LIKE 'ai%' AND table NOT LIKE 'pending%' AND table != 'receipts_per_day'`,
     counts,
   );
   expect(rollups.length).toBeGreaterThan(8);

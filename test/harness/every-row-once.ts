@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import { LINES_PER_UPLOAD } from './request-stream.js';
+import { ROLLUP_TABLES } from './rollup-tables.js';
 
 /** What the views of these rollups leave out. */
 const filters: Record<string, string> = {
@@ -79,7 +80,7 @@ async function readUploads(clickhouse: ClickHouse) {
 async function expectRollupsToAgree(clickhouse: ClickHouse): Promise<void> {
   const rollups = await clickhouse.read({
     name: 'test',
-    sql: `SELECT table FROM system.columns WHERE database = currentDatabase() AND name = 'requests' AND table NOT LIKE '%_mv'`,
+    sql: ROLLUP_TABLES,
     params: {},
     row: z.object({ table: z.string() }),
   });

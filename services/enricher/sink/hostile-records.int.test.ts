@@ -15,6 +15,7 @@ import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
 import type { RawBlock, RawRequest } from '../../../shared/requests/raw-request.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import { createMemoryEventLog, type MemoryEventLog } from '../../../test/harness/memory-event-log.js';
+import { ROLLUP_TABLES } from '../../../test/harness/rollup-tables.js';
 import { createEnrichRequest } from '../enrich.js';
 import { type EnricherService, startEnricher } from '../service.js';
 import { createLocateStep } from '../steps/locate.js';
@@ -125,7 +126,7 @@ async function count(sql: string): Promise<number> {
 async function rollups(): Promise<string[]> {
   const found = await store.clickhouse.read({
     name: 'test',
-    sql: `SELECT table FROM system.columns WHERE database = currentDatabase() AND name = 'requests' AND table NOT LIKE '%_mv'`,
+    sql: ROLLUP_TABLES,
     params: {},
     row: ROLLUP,
   });

@@ -180,8 +180,9 @@ describe('the event log on LMDB', () => {
       const logger = { warn } as unknown as NonNullable<LmdbEventLogOptions['logger']>;
       await reopen({ partitions: 5, logger });
       expect((await log.offsets(RAW)).size).toBe(1);
-      expect(warn).toHaveBeenCalledTimes(1);
-      expect(warn.mock.calls[0]![0]).toEqual({ topic: RAW, kept: 1, asked: 5 });
+      const told = warn.mock.calls.map(([fields]) => fields);
+      expect(told).toContainEqual({ topic: RAW, kept: 1, asked: 5 });
+      expect(told.map(({ topic }) => topic)).toEqual([...new Set(told.map(({ topic }) => topic))]);
     });
   });
 
