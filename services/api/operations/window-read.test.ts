@@ -54,6 +54,8 @@ async function ask(operation: WebsiteRead, asked: Asked = {}) {
 const takesSegment = (operation: (typeof operations)[number]): operation is WebsiteRead =>
   'segment' in queryOf(operation).shape;
 const segmentReads = operations.filter(takesSegment);
+/** All but /url, whose other sections are there at once (test/truth/url-reads.int.test.ts). */
+const wholeReads = segmentReads.filter(({ path }) => path !== '/url');
 const breakdown = operations.find(({ id }) => id === 'getSegmentsBreakdown') as WebsiteRead;
 
 describe('segment', () => {
@@ -71,11 +73,12 @@ describe('segment', () => {
       '/llms',
       '/ai-funnel',
       '/ai-landing',
+      '/url',
     ]);
   });
 });
 
-describe.each([...segmentReads, breakdown].map((operation) => [operation.id, operation] as const))(
+describe.each([...wholeReads, breakdown].map((operation) => [operation.id, operation] as const))(
   '%s, while it is still being read',
   (_, operation) => {
     it('answers as documented, with nothing in it', async () => {
@@ -127,7 +130,7 @@ const ownParameters: Record<string, Record<string, string>[]> = {
 describe('questions', () => {
   it('differ by operation and by each parameter', async () => {
     const keys: string[] = [];
-    for (const operation of [...segmentReads, breakdown]) {
+    for (const operation of [...wholeReads, breakdown]) {
       const given = [...(operation.id === 'getLive' ? [] : others), ...(ownParameters[operation.id] ?? [])];
       for (const one of [{}, ...given]) {
         keys.push((await ask(operation, { given: { segment: 'seg_1', ...one } })).key);
@@ -139,7 +142,7 @@ describe('questions', () => {
 });
 
 describe('without a segment of the website', () => {
-  it.each(segmentReads.map((operation) => [operation.id, operation] as const))(
+  it.each(wholeReads.map((operation) => [operation.id, operation] as const))(
     '%s is answered at once',
     async (_, operation) => {
       await expect(ask(operation, { given: {} })).rejects.toThrow('asked at once');
