@@ -6,7 +6,7 @@ import { PublicError } from '../../../../shared/errors.js';
 import { blockRowsFor } from '../../../../shared/queries/segments.js';
 import { isOwnHost, readAddress } from '../../../../shared/websites/path-of-address.js';
 import { websiteRead } from '../../operation.js';
-import { scopeParameters } from '../../parameters.js';
+import { scopeParameters, segmentParameter } from '../../parameters.js';
 import { resolveScope } from '../../resolve-scope.js';
 import { scanningReader } from '../../slow-reads/answer-or-buffer.js';
 import { windowName } from '../window-read.js';
@@ -24,7 +24,8 @@ export const getUrl = websiteRead({
         'The path as logged: exact, case counts, percent-encoded (and then encoded once more for the query string). A query string and a fragment are dropped, as is the address of the website before the path.',
       example: '/page/5',
     }),
-    ...scopeParameters({}, true),
+    ...scopeParameters(),
+    segment: segmentParameter,
   }),
   answer: z.object({
     path: z.string().openapi({ description: 'The path that was looked up.' }),
