@@ -1,5 +1,5 @@
 import type { ClickHouseWriter } from '../clickhouse/client.js';
-import { insertRows } from '../clickhouse/insert-rows.js';
+import { dateTime64, insertRows } from '../clickhouse/insert-rows.js';
 import type { RobotsVersion, StoredRobotsFetch } from './robots.js';
 
 /** Stores a fetch, and before it the content that it found; a repeat changes nothing. */
@@ -18,7 +18,7 @@ export async function insertRobotsFetch(
           hash: version.hash,
           content: version.content,
           is_truncated: version.isTruncated,
-          stored_at: columnInstant(fetch.fetchedAt),
+          stored_at: dateTime64(fetch.fetchedAt),
         },
       ],
       deduplicationToken: `robots_versions/${websiteId}/${fetch.fetchedAt}`,
@@ -29,7 +29,7 @@ export async function insertRobotsFetch(
     rows: [
       {
         website_id: websiteId,
-        fetched_at: columnInstant(fetch.fetchedAt),
+        fetched_at: dateTime64(fetch.fetchedAt),
         outcome: fetch.outcome,
         http_status: fetch.httpStatus,
         final_url: fetch.finalUrl,
@@ -40,6 +40,3 @@ export async function insertRobotsFetch(
     deduplicationToken: `robots_fetches/${websiteId}/${fetch.fetchedAt}`,
   });
 }
-
-const columnInstant = (milliseconds: number) =>
-  new Date(milliseconds).toISOString().replace('T', ' ').replace('Z', '');
