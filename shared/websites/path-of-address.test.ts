@@ -56,9 +56,13 @@ test('the twin of a path differs in the slash at its end, and is its twin in tur
   expect(slashTwin('/blog')).toBe('/blog/');
   expect(slashTwin('/blog/')).toBe('/blog');
   fc.assert(
-    fc.property(fc.string({ minLength: 1 }), (text) => {
-      const path = `/${text}`;
-      expect(slashTwin(slashTwin(path)!)).toBe(path);
-    }),
+    // `//` has the root as its twin.
+    fc.property(
+      fc.string({ minLength: 1 }).filter((text) => text !== '/'),
+      (text) => {
+        const path = `/${text}`;
+        expect(slashTwin(slashTwin(path)!)).toBe(path);
+      },
+    ),
   );
 });

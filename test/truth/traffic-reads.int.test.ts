@@ -38,6 +38,7 @@ test('the requests are of every class and their claims of every standing', () =>
         `other_bot ${claim}`,
       ]),
       'spoofed_bot spoofed',
+      'undeclared_agent undeclared',
       'ai_bot unverifiable',
       'other_bot unverifiable',
     ]),
