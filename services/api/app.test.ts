@@ -53,7 +53,7 @@ beforeAll(async () => {
   test = await createTestApi({ reader: untouchedStore, operations, ready: () => ready });
 });
 
-describe('the frame', () => {
+describe('every operation', () => {
   it('gives an operation its parsed input, the website and the clock', async () => {
     const { status, body } = await test.read('/echo/a%2Fb%20c?size=7&unknown=1&segment=seg_1');
     expect(status).toBe(200);

@@ -17,7 +17,7 @@ import type { SlowReads } from './slow-reads/slow-reads.js';
 /**
  * An operation is one value in one file: its route, its OpenAPI text, its checks and its contract test all come
  * from it. `operations/list.ts` names them all. Two kinds: a website operation works on one website that the key
- * may reach (the frame has already answered 401, 403, 404); an account operation works on the organisation.
+ * may reach (`app.ts` has already answered 401, 403, 404); an account operation works on the organisation.
  */
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -27,7 +27,7 @@ export interface ApiServices {
   readonly reader: ClickHouseReader;
   readonly control: ApiControl;
   readonly slowReads: SlowReads;
-  /** Of calls, which the frame counts, and of uploads, which ingest counts. */
+  /** Of calls, which `app.ts` counts, and of uploads, which ingest counts. */
   readonly usage: UsageCounter;
   /** Never rejects (shared/websites/detect-platform.ts). */
   readonly detectPlatform: (domain: string) => Promise<DetectedPlatform>;
@@ -107,7 +107,7 @@ export interface OperationText {
 
 interface Reading extends OperationText, Manner {
   readonly method: 'get';
-  /** hours, start, end … come from parameters.ts; max_rows is added by the frame. */
+  /** hours, start, end … come from parameters.ts; max_rows is added by `app.ts`. */
   readonly query: Parameters;
 }
 

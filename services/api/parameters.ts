@@ -148,7 +148,7 @@ export const segmentParameter = z.string().optional().openapi({
   example: 'seg_4kq9x2',
 });
 
-/** max_rows (spec §2.1); the frame adds it to every JSON read and applies it (truncate-rows.ts). */
+/** max_rows (spec §2.1); every JSON read takes it (routes.ts), and it is applied to its answer (truncate-rows.ts). */
 export const maxRowsParameter = wholeNumber({ min: 1 }).optional().openapi({
   type: 'integer',
   minimum: 1,

@@ -153,8 +153,8 @@ export const summary = answer({
 
 const volumeMetrics = ['requests', 'bytes_sent', 'timed_requests', 'time_taken_ms'] as const;
 
-/** More statuses than there are. */
-const MAX_STATUSES = 1_000;
+/** More statuses than there are, and more classes. */
+const ALL = 1_000;
 
 /** By class and by status: what the engine would count one by one under many conditions is folded here. */
 async function readVolume(reader: ClickHouseReader, scope: Scope) {
@@ -162,8 +162,8 @@ async function readVolume(reader: ClickHouseReader, scope: Scope) {
     name: 'summary.traffic',
     from: [traffic],
     lists: {
-      classes: { by: ['traffic_class'], limit: MAX_STATUSES, withPast: true },
-      statuses: { by: ['status'], limit: MAX_STATUSES, withPast: true },
+      classes: { by: ['traffic_class'], limit: ALL, withPast: true },
+      statuses: { by: ['status'], limit: ALL, withPast: true },
       countries: { by: ['country'], limit: TOP },
     },
     metrics: volumeMetrics,

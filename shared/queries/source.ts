@@ -1,4 +1,5 @@
 import type { QueryParameter } from '../clickhouse/client.js';
+import { storableSecond } from '../clickhouse/column-bounds.js';
 import { combine } from './clause.js';
 import { coverWindow, type Piece, type Tier } from './cover.js';
 import { claimDimensions, type DimensionName, dimensions } from './dimensions.js';
@@ -145,11 +146,8 @@ function boundOf(tier: Tier, parameter: string): string {
   return tier === 'hour' ? instant : `toDate(${instant}, 'UTC')`;
 }
 
-/** ClickHouse's DateTime: whole seconds that fit 32 bits. */
-const LAST_SECOND = 2 ** 32 - 1;
-
 function instantOf({ tier }: Piece, instant: number): number {
-  return tier === 'raw' ? instant : Math.min(Math.max(instant / 1000, 0), LAST_SECOND);
+  return tier === 'raw' ? instant : storableSecond(instant / 1000);
 }
 
 /** The start of the bucket that a row lies in. */

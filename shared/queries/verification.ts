@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
+import { storableSecond } from '../clickhouse/column-bounds.js';
 import { HOUR_MS } from '../durations.js';
 import type { Clause } from './clause.js';
 import { asIpv6, clientIpText } from './client-ip.js';
@@ -64,15 +65,12 @@ LEFT ANY JOIN (${decided.sql}) AS v ON p.bot_family = v.bot_family AND p.pending
   };
 }
 
-/** ClickHouse's DateTime: whole seconds that fit 32 bits. */
-const LAST_SECOND = 2 ** 32 - 1;
-
 /**
  * Family, address and verdict of the claims that the window has pending. bots_per_hour knows them without a look at the
  * rows: it keeps the address of pending ones.
  */
 function decidedClaims({ websiteId, window }: ClaimScope): Clause {
-  const second = (instant: number) => Math.min(Math.max(Math.floor(instant / 1000), 0), LAST_SECOND);
+  const second = (instant: number) => storableSecond(Math.floor(instant / 1000));
   return {
     sql: `SELECT bot_family, client_ip, tupleElement(max(decided), 'status') AS status FROM claim_verdicts
 WHERE website_id = {claims_website_id: String} AND (bot_family, client_ip) IN (
