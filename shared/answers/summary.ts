@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
+import { volumeMetrics } from '../queries/metrics.js';
 import { bots, countryEstimates, estimates, traffic } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
@@ -150,8 +151,6 @@ export const summary = answer({
     };
   },
 });
-
-const volumeMetrics = ['requests', 'bytes_sent', 'timed_requests', 'time_taken_ms'] as const;
 
 /** More statuses than there are, and more classes. */
 const ALL = 1_000;

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { DAY_MS } from '../durations.js';
+import { volumeMetrics } from '../queries/metrics.js';
 import { bots, countryEstimates, estimates, traffic as trafficRollup } from '../queries/rollups.js';
 import type { Scope, Window } from '../queries/scope.js';
 import { select } from '../queries/select.js';
@@ -98,8 +99,6 @@ export const traffic = answer({
     };
   },
 });
-
-const volumeMetrics = ['requests', 'bytes_sent', 'timed_requests', 'time_taken_ms'] as const;
 
 /** By class of traffic and of status, which are few, and folded here (fold-volume.ts). */
 async function readSeries(reader: ClickHouseReader, scope: Scope) {

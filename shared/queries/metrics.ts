@@ -194,6 +194,9 @@ export const metrics = {
 } as const satisfies Record<string, Metric>;
 
 export type MetricName = keyof typeof metrics;
+
+/** What each rollup of traffic keeps beside its counts. */
+export const volumeMetrics = ['requests', 'bytes_sent', 'timed_requests', 'time_taken_ms'] as const;
 export type MetricValue<Name extends MetricName> = z.output<(typeof metrics)[Name]['type']>;
 
 /** SQL that aggregates `requests AS r` to what a rollup stores. @throws Error where no rollup does. */

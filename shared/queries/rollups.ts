@@ -5,7 +5,7 @@ import {
   networkColumn,
   pathStartColumn,
 } from './dimensions.js';
-import type { MetricName } from './metrics.js';
+import { type MetricName, volumeMetrics } from './metrics.js';
 
 /**
  * The tables that answer questions without the single requests: whole hours (and, where there are many keys, whole UTC days)
@@ -24,13 +24,11 @@ export interface Rollup {
   readonly columns?: Partial<Record<DimensionName, string>>;
 }
 
-const volume = ['requests', 'bytes_sent', 'timed_requests', 'time_taken_ms'] as const;
-
 export const traffic: Rollup = {
   hourTable: 'traffic_per_hour',
   dimensions: ['country', 'traffic_class', 'status', 'status_class'],
   columns: { status_class: 'intDiv(status, 100)' },
-  metrics: volume,
+  metrics: volumeMetrics,
 };
 
 export const bots: Rollup = {
@@ -50,7 +48,7 @@ export const bots: Rollup = {
     'rules_version',
   ],
   columns: { crawler_names: crawlerNamesColumn },
-  metrics: [...volume, 'first_seen', 'last_seen'],
+  metrics: [...volumeMetrics, 'first_seen', 'last_seen'],
 };
 
 export const botEstimates: Rollup = {
