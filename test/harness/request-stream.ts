@@ -20,6 +20,7 @@ export function linesOf(upload: string): string {
       status: [200, 200, 404, 403, 500][i % 5],
       bytes_sent: i,
       user_agent: agents[i % agents.length],
+      referrer: i % 7 === 0 ? 'https://chatgpt.com/' : '',
       request_id: `${upload}-${i}`,
     }),
   ).join('\n');
