@@ -67,7 +67,9 @@ describe('the embedded engine', () => {
     expect(engine.pid()).not.toBe(before);
   });
 
-  test('killed in the midst of inserts, it has every batch once in the table and in every rollup', async () => {
+  test('killed in the midst of inserts, it has every batch once in the table and in every rollup', {
+    timeout: 180_000,
+  }, async () => {
     await migrate(clickhouse, { logger });
     const batches = 24;
     const rows = 3_000;
