@@ -6,6 +6,9 @@ import { startEmbeddedClickHouse } from '../../shared/clickhouse/embedded/start-
 import { migrate } from '../../shared/clickhouse/migrate.js';
 import { createLogger } from '../../shared/log.js';
 
+/** A bulk insert has blocks of a million rows, and each view holds its own groups of one. */
+const BULK_MEMORY_BYTES = 4 * 1024 ** 3;
+
 /** The engine by itself, on a data directory that no program has open. */
 
 const logger = createLogger('error', 'bench');
@@ -14,7 +17,7 @@ export async function withEngine<T>(
   directory: string,
   work: (clickhouse: ClickHouse) => Promise<T>,
 ): Promise<T> {
-  const engine = await startEmbeddedClickHouse({ directory, logger });
+  const engine = await startEmbeddedClickHouse({ directory, logger, maxMemoryBytes: BULK_MEMORY_BYTES });
   const clickhouse = connectClickHouse(engine.url, { maxMemoryBytes: 2 * 1024 ** 3 });
   try {
     await migrate(clickhouse, { logger: createLogger('silent', 'bench') });
