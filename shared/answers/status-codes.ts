@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import { AnswerTooLongError } from '../clickhouse/store-errors.js';
+import { unlessTooLong } from '../clickhouse/store-errors.js';
 import { HOUR_MS } from '../durations.js';
 import { oneOf } from '../queries/filters.js';
 import { traffic } from '../queries/rollups.js';
@@ -134,15 +134,11 @@ const byClass = {
 const MOST_OF_HOURS = 100_000;
 
 async function readStatuses(reader: ClickHouseReader, scope: Scope) {
-  try {
-    const within: ClickHouseReader = { read: (query) => reader.read({ ...query, mostRows: MOST_OF_HOURS }) };
-    return await select(within, scope, {
-      ...byStatus,
-      lists: { ...byClass, hours: { by: ['status'], overTime: true } },
-    });
-  } catch (error) {
-    if (!(error instanceof AnswerTooLongError)) throw error;
-  }
+  const within: ClickHouseReader = { read: (query) => reader.read({ ...query, mostRows: MOST_OF_HOURS }) };
+  const all = await unlessTooLong(
+    select(within, scope, { ...byStatus, lists: { ...byClass, hours: { by: ['status'], overTime: true } } }),
+  );
+  if (all !== null) return all;
   const totals = await select(reader, scope, { ...byStatus, lists: byClass });
   const hours = Math.ceil((scope.window.end - scope.window.start) / HOUR_MS);
   const listed = Math.min(Math.max(Math.floor(MOST_OF_HOURS / hours), 10), 100);

@@ -10,6 +10,15 @@ export class InvalidRegexError extends Error {}
 export class StoreTimeoutError extends Error {}
 /** The answer has more rows than a read may bring into this process. */
 export class AnswerTooLongError extends Error {}
+
+/** What was read; null where the answer has more rows than the read allows, so that the question can be put in another way. */
+export function unlessTooLong<T>(read: Promise<T>): Promise<T | null> {
+  return read.catch((error: unknown) => {
+    if (error instanceof AnswerTooLongError) return null;
+    throw error;
+  });
+}
+
 /** The caller gave the read up (`signal`). */
 export class ReadEndedError extends Error {}
 /** The caller gave the insert up (`signal`). It may still have happened. */

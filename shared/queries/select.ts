@@ -1,5 +1,5 @@
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import { AnswerTooLongError } from '../clickhouse/store-errors.js';
+import { unlessTooLong } from '../clickhouse/store-errors.js';
 import {
   composeFinest,
   composeLists,
@@ -48,10 +48,7 @@ async function readFinest(
   resolved: ResolvedMetrics,
 ): Promise<Row[][]> {
   const finest = { ...composeFinest(scope, selection, resolved), mostRows: MOST_FOLDED };
-  const rows = await reader.read(finest).catch((error: unknown) => {
-    if (error instanceof AnswerTooLongError) return null;
-    throw error;
-  });
+  const rows = await unlessTooLong(reader.read(finest));
   if (rows !== null) return foldLists(selection, resolved, rows);
   const lists = Object.entries(selection.lists).map(([name, list]) => [
     name,
