@@ -77,11 +77,30 @@ export function createJudge(
     const { identity, claim, device } = factsOf(request.user_agent);
     const standing =
       identity === null ? judgeUnclaimed(request, rules) : judgeClaim(identity, request, rules, askDns);
-    return { ...claim, ...device, ...standing, rules_version: rules.versionAt(request.timestamp) };
+    // Field by field, as in enrich.ts: several spreads take the runtime five times as long.
+    return {
+      is_bot: claim.is_bot,
+      traffic_class: standing.traffic_class,
+      bot_name: claim.bot_name,
+      bot_variant: claim.bot_variant,
+      bot_family: claim.bot_family,
+      bot_operator: standing.bot_operator ?? claim.bot_operator,
+      bot_category: claim.bot_category,
+      ai_intent: claim.ai_intent,
+      bot_verification: standing.bot_verification,
+      verification_method: standing.verification_method,
+      rules_version: rules.versionAt(request.timestamp),
+      device_type: device.device_type,
+      os: device.os,
+      browser: device.browser,
+    };
   };
 }
 
-type Standing = Pick<Judgement, 'traffic_class' | 'bot_verification' | 'verification_method'>;
+type Standing = Pick<Judgement, 'traffic_class' | 'bot_verification' | 'verification_method'> & {
+  /** Where no claim names it. */
+  readonly bot_operator?: string;
+};
 
 function judgeClaim(
   identity: CrawlerIdentity,
@@ -110,7 +129,7 @@ const human: Standing = Object.freeze({
 function judgeUnclaimed(
   { client_ip, timestamp, cdn_bot_category }: JudgedRequest,
   { agentOperatorOf }: CrawlerRules,
-): Standing & Partial<ClaimFields> {
+): Standing {
   const operator = agentOperatorOf(client_ip, timestamp);
   if (operator === '' && cdn_bot_category === '') return human;
   return {
