@@ -58,6 +58,17 @@ describe('migrate', () => {
     expect(exists).toEqual([{ result: 1 }]);
   });
 
+  test('every table lets its rows go by their age, but for those of the state and of the schema', async () => {
+    const kept = await store.clickhouse.read({
+      name: 'test',
+      sql: `SELECT name FROM system.tables
+WHERE database = currentDatabase() AND engine LIKE '%MergeTree' AND engine_full NOT LIKE '% TTL %' ORDER BY name`,
+      params: {},
+      row: z.object({ name: z.string() }),
+    });
+    expect(kept.map(({ name }) => name)).toEqual(['m', 'schema_migrations']);
+  });
+
   test('two at once leave one schema and one record of each', async () => {
     const own = { logger };
     const fresh = await startTestClickHouse();
