@@ -1,19 +1,15 @@
 import type { Registry } from 'prom-client';
-import { MINUTE_MS } from '../../../shared/durations.js';
 import type { JobRequest } from '../../../shared/jobs/job-request.js';
 import type { JobRun } from '../../../shared/queries/job-runs.js';
 import type { JobWebsite, WebsiteJob } from '../website-job.js';
 import type { Assignment } from './assignments.js';
+import { createBeginnings } from './begin-runs.js';
 import { type DueJob, findDueJobs } from './due-jobs.js';
 import { createLastRuns } from './last-runs.js';
 import { createJobMetrics } from './metrics.js';
 import { createPlaces } from './places.js';
 import { createRun, ERASED, type RunOptions } from './run-and-record.js';
-import { nextRunAt } from './schedule.js';
-import { createWaitingRequests, type WaitingRequest } from './waiting-requests.js';
-
-/** A request may come before the website that it names: both travel by the log. */
-const UNKNOWN_WEBSITE_MS = MINUTE_MS;
+import { createWaitingRequests } from './waiting-requests.js';
 
 export interface RunnerOptions extends RunOptions {
   /** In the order in which they run where several are due: a later one may read what an earlier one stored. */
@@ -40,7 +36,7 @@ export interface Runner {
 
 /** Runs the jobs of the websites that this replica owns. */
 export function createRunner(options: RunnerOptions): Runner {
-  const { jobs, websiteOf, logger } = options;
+  const { jobs, websiteOf, assignmentOf } = options;
   const { now } = options.deps;
   const lastRuns = createLastRuns();
   const places = createPlaces();
@@ -55,38 +51,13 @@ export function createRunner(options: RunnerOptions): Runner {
   }));
   const run = createRun({ ...options, lastRuns, metrics });
 
-  async function begin(website: JobWebsite, job: WebsiteJob, assignment: Assignment): Promise<boolean> {
-    const ran = await places.occupy(website, assignment, (leaving) => run(website, job, leaving));
-    fill();
-    return ran;
-  }
-
-  /** @returns whether it waits no longer. */
-  function beginRequested({ kind, websiteId, assignment, since, answer }: WaitingRequest): boolean {
-    const website = websiteOf(websiteId);
-    const job = jobs.find(({ name }) => name === kind);
-    if (website === undefined || job === undefined) {
-      if (job !== undefined && now() - since < UNKNOWN_WEBSITE_MS) return false;
-      logger.warn({ kind, website_id: websiteId }, 'a request for a job or website that is not known');
-      answer(true);
-      return true;
-    }
-    // Another replica may run the website's other jobs at the same time, where partitions were added: as in any change of owners.
-    if (!assignment.isReady || !places.hasPlace(website)) return false;
-    void begin(website, job, assignment).then(answer);
-    return true;
-  }
-
-  /** @returns whether it waits no longer. */
-  function beginDue({ website, job }: DueJob): boolean {
-    const assignment = options.assignmentOf(website.id);
-    if (assignment?.isReady !== true || websiteOf(website.id) === undefined) return true;
-    // A request may have run it since it was looked at.
-    if (nextRunAt(job, website.id, lastRuns.of(website.id, job.name)) > now()) return true;
-    if (!places.hasPlace(website)) return false;
-    void begin(website, job, assignment);
-    return true;
-  }
+  const { beginRequested, beginDue } = createBeginnings({
+    ...options,
+    lastRuns,
+    places,
+    run,
+    onEnded: () => fill(),
+  });
 
   /** Begins what was requested, then what is due, while there are places. */
   function fill(): void {
@@ -98,7 +69,7 @@ export function createRunner(options: RunnerOptions): Runner {
     addLastRuns: lastRuns.add,
     scan() {
       void places.end(({ website }) => websiteOf(website.id) === undefined, new Error(ERASED));
-      const ours = [...options.websites()].filter(({ id }) => options.assignmentOf(id)?.isReady === true);
+      const ours = [...options.websites()].filter(({ id }) => assignmentOf(id)?.isReady === true);
       owned = ours.length;
       const idle = ours.filter(({ id }) => !places.isRunning(id));
       due = findDueJobs(idle, { jobs, lastRuns, now: now() });
@@ -115,7 +86,7 @@ export function createRunner(options: RunnerOptions): Runner {
         if (isLeft) request.answer(false);
         return isLeft;
       });
-      due = due.filter(({ website }) => options.assignmentOf(website.id) !== undefined);
+      due = due.filter(({ website }) => assignmentOf(website.id) !== undefined);
       await places.end(
         (one) => one.assignment === assignment,
         new Error('the website is left to another replica'),

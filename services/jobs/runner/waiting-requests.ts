@@ -11,8 +11,6 @@ export interface WaitingRequest extends JobRequest {
   answer(ran: boolean): void;
 }
 
-export type WaitingRequests = ReturnType<typeof createWaitingRequests>;
-
 /**
  * The requests that have not begun. Those for a job that waits already are answered by the same run, so there are as many as websites and jobs at
  * most: holding back the log instead would hold back the partition's next owner, too.
