@@ -66,7 +66,7 @@ export async function start(world: World) {
       clickhouse: {
         insert: async ({ table }: { table: string }) => void written.push(table),
         command: async (sql: string) => void written.push(sql),
-      } as ClickHouse,
+      } as unknown as ClickHouse,
       fetch: () => Promise.reject(new Error('no test fetches here')),
       now: Date.now,
       logger: pino({ level: 'silent' }),

@@ -4,15 +4,18 @@ import type { Assignment } from './assignments.js';
 import type { DueJob } from './due-jobs.js';
 import type { LastRuns } from './last-runs.js';
 import type { Places } from './places.js';
-import type { RunnerOptions } from './runner.js';
+import type { RunOptions } from './run-and-record.js';
 import { nextRunAt } from './schedule.js';
 import type { WaitingRequest } from './waiting-requests.js';
 
 /** A request may come before the website that it names: both travel by the log. */
 const UNKNOWN_WEBSITE_MS = MINUTE_MS;
 
-interface BeginOptions
-  extends Pick<RunnerOptions, 'jobs' | 'websiteOf' | 'assignmentOf' | 'logger' | 'deps'> {
+export interface BeginOptions extends Pick<RunOptions, 'websiteOf' | 'logger' | 'deps'> {
+  /** In the order in which they run where several are due: a later one may read what an earlier one stored. */
+  readonly jobs: readonly WebsiteJob[];
+  /** Of the website's partition; undefined where another replica has it. */
+  readonly assignmentOf: (websiteId: string) => Assignment | undefined;
   readonly lastRuns: LastRuns;
   readonly places: Places;
   /** Never rejects. @returns whether it ran. */

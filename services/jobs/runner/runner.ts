@@ -1,9 +1,9 @@
 import type { Registry } from 'prom-client';
 import type { JobRequest } from '../../../shared/jobs/job-request.js';
 import type { JobRun } from '../../../shared/queries/job-runs.js';
-import type { JobWebsite, WebsiteJob } from '../website-job.js';
+import type { JobWebsite } from '../website-job.js';
 import type { Assignment } from './assignments.js';
-import { createBeginnings } from './begin-runs.js';
+import { type BeginOptions, createBeginnings } from './begin-runs.js';
 import { type DueJob, findDueJobs } from './due-jobs.js';
 import { createLastRuns } from './last-runs.js';
 import { createJobMetrics } from './metrics.js';
@@ -11,12 +11,8 @@ import { createPlaces } from './places.js';
 import { createRun, ERASED, type RunOptions } from './run-and-record.js';
 import { createWaitingRequests } from './waiting-requests.js';
 
-export interface RunnerOptions extends RunOptions {
-  /** In the order in which they run where several are due: a later one may read what an earlier one stored. */
-  readonly jobs: readonly WebsiteJob[];
+export interface RunnerOptions extends RunOptions, Pick<BeginOptions, 'jobs' | 'assignmentOf'> {
   readonly websites: () => Iterable<JobWebsite>;
-  /** Of the website's partition; undefined where another replica has it. */
-  readonly assignmentOf: (websiteId: string) => Assignment | undefined;
   readonly registry: Registry;
 }
 
