@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { type FetchKind, fetchKinds } from '../../shared/jobs/job-demand.js';
+import { type FetchKind, fetchKinds } from '../../shared/jobs/job-request.js';
 import type { Instance } from './instance.js';
 import { type Row, renderJson, renderTable } from './render.js';
 

@@ -3,7 +3,7 @@ import type { Config } from '../../shared/config.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { createFetcher } from '../../shared/fetch/fetcher.js';
-import { fetchKinds } from '../../shared/jobs/job-demand.js';
+import { fetchKinds } from '../../shared/jobs/job-request.js';
 import { insertJobRun, readJobRuns } from '../../shared/queries/job-runs.js';
 import type { Service } from '../../shared/service/service.js';
 import { websiteJobs } from './list.js';
@@ -34,7 +34,7 @@ export async function openJobs(service: Service, parts: JobsParts): Promise<Jobs
     websites: () => control.state().websites.values(),
     websiteOf: (id) => control.state().websites.get(id),
     readRuns: () => readJobRuns(clickhouse),
-    remember: (run) => insertJobRun(clickhouse, run),
+    recordRun: (run) => insertJobRun(clickhouse, run),
     logger,
     registry,
     onCrash,

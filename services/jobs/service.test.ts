@@ -1,92 +1,13 @@
-import pino from 'pino';
-import { Registry } from 'prom-client';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ClickHouse } from '../../shared/clickhouse/client.js';
+import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/durations.js';
 import { JOBS_GROUP } from '../../shared/event-log/consumer-groups.js';
-import type { ConsumeOptions, EventLog } from '../../shared/event-log/event-log.js';
-import { partitionOf } from '../../shared/event-log/partition-of.js';
-import { demandJob } from '../../shared/jobs/job-demand.js';
-import type { EndedJobRun, JobRun } from '../../shared/queries/job-runs.js';
+import { requestJob } from '../../shared/jobs/job-request.js';
+import type { JobRun } from '../../shared/queries/job-runs.js';
 import { createMemoryEventLog } from '../../test/harness/memory-event-log.js';
-import { type JobsService, startJobs } from './service.js';
+import { START, settle, start, useStoppedClock, website } from './service.fixture.js';
 import type { JobWebsite, WebsiteJob } from './website-job.js';
 
-const START = Date.UTC(2026, 10, 21, 9);
-
-beforeEach(() => {
-  vi.useFakeTimers({
-    now: START,
-    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
-  });
-});
-const running: JobsService[] = [];
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((service) => service.stop()));
-  vi.useRealTimers();
-});
-
-const website = (id: string, organisationId = `org_${id}`): JobWebsite => {
-  return { id, domain: `${id}.example.com`, organisationId };
-};
-
-interface World {
-  readonly log?: EventLog;
-  readonly websites: JobWebsite[];
-  readonly jobs?: readonly WebsiteJob[];
-  readonly stored?: JobRun[];
-  readonly run?: (website: JobWebsite, signal: AbortSignal) => Promise<void>;
-  readonly readRuns?: () => Promise<Iterable<JobRun>>;
-  readonly remember?: (run: EndedJobRun) => Promise<void>;
-}
-
-/** The service with one job, `fetch`, each day; what ran and how it ended, in order. */
-async function start(world: World) {
-  const { log = createMemoryEventLog(2, Date.now), websites, stored = [] } = world;
-  const ran: string[] = [];
-  const ended: EndedJobRun[] = [];
-  const fetchJob: WebsiteJob = {
-    name: 'fetch',
-    everyMs: DAY_MS,
-    async run(each, { signal }) {
-      ran.push(each.id);
-      await world.run?.(each, signal);
-    },
-  };
-  const service = await startJobs({
-    log,
-    jobs: world.jobs ?? [fetchJob],
-    deps: {
-      clickhouse: {} as ClickHouse,
-      fetch: () => Promise.reject(new Error('no test fetches here')),
-      now: Date.now,
-      logger: pino({ level: 'silent' }),
-    },
-    websites: () => websites,
-    websiteOf: (id) => websites.find((each) => each.id === id),
-    readRuns: world.readRuns ?? (async () => [...stored]),
-    remember:
-      world.remember ??
-      (async (run) => {
-        ended.push(run);
-        stored.push(run);
-      }),
-    logger: pino({ level: 'silent' }),
-    registry: new Registry(),
-    onCrash(error) {
-      throw error;
-    },
-  });
-  running.push(service);
-  await settle();
-  return { log, ran, ended, stored, service };
-}
-
-/** What is under way and waits for nothing comes to its end. */
-async function settle(ms = 0): Promise<void> {
-  await vi.advanceTimersByTimeAsync(ms);
-  await vi.advanceTimersByTimeAsync(0);
-}
+useStoppedClock();
 
 describe('the schedule', () => {
   test('a website that was just made is served within a minute, and once', async () => {
@@ -198,10 +119,10 @@ describe('failures', () => {
     expect(most).toBe(16);
   });
 
-  test('an end that can not be stored is remembered by the process', async () => {
+  test('an end that can not be stored is known to the process', async () => {
     const { ran } = await start({
       websites: [website('a')],
-      remember: () => Promise.reject(new Error('store away')),
+      recordRun: () => Promise.reject(new Error('store away')),
     });
     await settle(HOUR_MS);
     expect(ran).toEqual(['a']);
@@ -219,25 +140,62 @@ describe('failures', () => {
     expect(ran).toEqual(['a']);
     expect(ended).toEqual([]);
   });
+
+  test('a run whose website is erased begins no further write, and is ended', async () => {
+    const websites = [website('a')];
+    const problems: unknown[] = [];
+    const { ended, written } = await start({
+      websites,
+      async run(_, signal, { clickhouse }) {
+        const row = { columns: [], rows: Buffer.from(''), deduplicationToken: '' };
+        await clickhouse.insert({ ...row, table: 'before' });
+        websites.pop();
+        await clickhouse.insert({ ...row, table: 'after' }).catch((error) => problems.push(error));
+        await clickhouse.command('after').catch((error) => problems.push(error));
+        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+        problems.push('ended');
+      },
+    });
+    await settle(MINUTE_MS);
+    const erased = expect.objectContaining({ message: 'the website was erased' });
+    expect(problems).toEqual([erased, erased, 'ended']);
+    expect(written).toEqual(['before']);
+    expect(ended).toEqual([]);
+  });
+
+  test('a run that was given up begins no further write', async () => {
+    const problems: unknown[] = [];
+    const { ended, written } = await start({
+      websites: [website('a')],
+      async run(_, signal, { clickhouse }) {
+        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+        await clickhouse.command('late').catch((error: Error) => problems.push(error.message));
+      },
+    });
+    await settle(16 * MINUTE_MS);
+    expect(problems).toEqual(['the run took too long']);
+    expect(written).toEqual([]);
+    expect(ended).toMatchObject([{ outcome: 'timed_out' }]);
+  });
 });
 
-describe('demands', () => {
-  test('a demand runs at once, whatever the schedule says, and is committed when it ran', async () => {
+describe('requests', () => {
+  test('a request runs at once, whatever the schedule says, and is committed when it ran', async () => {
     const websites = [website('a')];
     const { log, ran } = await start({ websites });
-    const { partition } = await demandJob(log, { kind: 'fetch', websiteId: 'a' });
+    const { partition } = await requestJob(log, { kind: 'fetch', websiteId: 'a' });
     await settle();
     expect(ran).toEqual(['a', 'a']);
     expect((await log.committed('jobs', JOBS_GROUP)).get(partition)?.offset).toBe(1);
   });
 
-  test('a demand that was under way when the service stopped comes again', async () => {
+  test('a request that was under way when the service stopped comes again', async () => {
     const log = createMemoryEventLog(2, Date.now);
     const websites = [website('a')];
     const stored: JobRun[] = [
       { websiteId: 'a', job: 'fetch', startedAt: START, finishedAt: START, failures: 0 },
     ];
-    await demandJob(log, { kind: 'fetch', websiteId: 'a' });
+    await requestJob(log, { kind: 'fetch', websiteId: 'a' });
     const first = await start({ log, websites, stored, run: () => new Promise(() => {}) });
     expect(first.ran).toEqual(['a']);
     await first.service.stop();
@@ -249,102 +207,36 @@ describe('demands', () => {
     expect(third.ran).toEqual([]);
   });
 
-  test('demands that make no sense are passed over, and those behind them are carried out', async () => {
-    const { log, ran } = await start({ websites: [website('a')] });
+  test('requests for what waits already are answered by one run, and all of them are committed', async () => {
+    const log = createMemoryEventLog(1, Date.now);
+    const ends: (() => void)[] = [];
+    const { ran, gauge } = await start({
+      log,
+      websites: [website('a')],
+      stored: [{ websiteId: 'a', job: 'fetch', startedAt: START, finishedAt: START, failures: 0 }],
+      run: () => new Promise((resolve) => ends.push(resolve)),
+    });
+    for (let n = 0; n < 100; n++) await requestJob(log, { kind: 'fetch', websiteId: 'a' });
+    await settle();
+    expect([ran.length, await gauge('loglane_jobs_waiting')]).toEqual([1, 1]);
+    ends[0]!();
+    await settle();
+    ends[1]!();
+    await settle();
+    expect([ran.length, await gauge('loglane_jobs_waiting')]).toEqual([2, 0]);
+    expect((await log.committed('jobs', JOBS_GROUP)).get(0)?.offset).toBe(100);
+  });
+
+  test('requests that make no sense are passed over, and those behind them are carried out', async () => {
+    // One partition: those that are passed over stand before the one that is carried out.
+    const log = createMemoryEventLog(1, Date.now);
+    const { ran } = await start({ log, websites: [website('a')] });
     await log.append('jobs', [{ key: 'a', value: Buffer.from('no avro') }]);
-    await demandJob(log, { kind: 'constructor', websiteId: 'a' });
-    await demandJob(log, { kind: 'fetch', websiteId: 'gone' });
-    const { partition, offset } = await demandJob(log, { kind: 'fetch', websiteId: 'a' });
+    await requestJob(log, { kind: 'constructor', websiteId: 'a' });
+    await requestJob(log, { kind: 'fetch', websiteId: 'gone' });
+    const { partition, offset } = await requestJob(log, { kind: 'fetch', websiteId: 'a' });
     await settle(2 * MINUTE_MS);
     expect(ran).toEqual(['a', 'a']);
     expect((await log.committed('jobs', JOBS_GROUP)).get(partition)?.offset).toBe(offset + 1);
-  });
-});
-
-describe('ownership', () => {
-  /** The log's group, played by hand. */
-  function groupByHand(partitions: number) {
-    const members: ConsumeOptions[] = [];
-    const log = {
-      ...createMemoryEventLog(partitions, Date.now),
-      async consume(options: ConsumeOptions) {
-        members.push(options);
-        return { commit: async () => {}, stop: async () => {} };
-      },
-    } as EventLog;
-    return { log, members };
-  }
-
-  const never = new AbortController().signal;
-  const websites = Array.from({ length: 40 }, (_, n) => website(`w${n}`));
-  const inPartition = (wanted: number) =>
-    websites.filter(({ id }) => partitionOf(id, 2) === wanted).map(({ id }) => id);
-
-  test('a replica runs the websites of its own partitions, and two replicas none twice', async () => {
-    const { log, members } = groupByHand(2);
-    const one = await start({ log, websites });
-    const other = await start({ log, websites });
-    await settle(MINUTE_MS);
-    expect([...one.ran, ...other.ran]).toEqual([]);
-    await members[0]!.onAssigned!(0, null, never);
-    await members[1]!.onAssigned!(1, null, never);
-    await settle(MINUTE_MS);
-    expect(one.ran.toSorted()).toEqual(inPartition(0).toSorted());
-    expect(other.ran.toSorted()).toEqual(inPartition(1).toSorted());
-  });
-
-  test('a partition that is taken away ends its runs, and its next owner runs them and no others', async () => {
-    const { log, members } = groupByHand(2);
-    const stored: JobRun[] = [];
-    const hung = inPartition(0)[0]!;
-    const stopped: string[] = [];
-    const one = await start({
-      log,
-      websites,
-      stored,
-      run: ({ id }, signal) =>
-        id !== hung
-          ? Promise.resolve()
-          : new Promise((_, reject) =>
-              signal.addEventListener('abort', () => {
-                stopped.push(id);
-                reject(signal.reason);
-              }),
-            ),
-    });
-    await members[0]!.onAssigned!(0, null, never);
-    await settle(MINUTE_MS);
-    await members[0]!.onRevoked!(0);
-    expect(stopped).toEqual([hung]);
-    expect(stored.map(({ websiteId }) => websiteId)).not.toContain(hung);
-    const other = await start({ log, websites, stored });
-    await members[1]!.onAssigned!(0, null, never);
-    await settle(MINUTE_MS);
-    expect(other.ran).toEqual([hung]);
-    const before = one.ran.length;
-    await settle(3 * DAY_MS);
-    expect(one.ran).toHaveLength(before);
-  });
-
-  test('a partition that was lost without a word ends its runs, too', async () => {
-    const { log, members } = groupByHand(2);
-    const lost = new AbortController();
-    let ended = false;
-    await start({
-      log,
-      websites: [website('w0')],
-      run: (_, signal) =>
-        new Promise((_resolve, reject) => {
-          signal.addEventListener('abort', () => {
-            ended = true;
-            reject(signal.reason);
-          });
-        }),
-    });
-    await members[0]!.onAssigned!(partitionOf('w0', 2), null, lost.signal);
-    await settle(MINUTE_MS);
-    lost.abort();
-    await settle();
-    expect(ended).toBe(true);
   });
 });

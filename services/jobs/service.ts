@@ -1,19 +1,13 @@
 import type { Registry } from 'prom-client';
 import { MINUTE_MS, SECOND_MS } from '../../shared/durations.js';
 import { JOBS_GROUP } from '../../shared/event-log/consumer-groups.js';
-import {
-  type Commit,
-  type Consumer,
-  type EventLog,
-  type LogRecord,
-  StaleAssignmentError,
-} from '../../shared/event-log/event-log.js';
-import { partitionOf } from '../../shared/event-log/partition-of.js';
-import { decodeJobDemand } from '../../shared/jobs/job-demand.js';
+import { type Consumer, type EventLog, StaleAssignmentError } from '../../shared/event-log/event-log.js';
 import type { Logger } from '../../shared/log.js';
 import type { JobRun } from '../../shared/queries/job-runs.js';
-import { createDoneRecords, type DoneRecords } from './runner/commit-done.js';
+import { type Assignment, type Assignments, createAssignments } from './runner/assignments.js';
 import { createRunner, type RunnerOptions } from './runner/runner.js';
+import { shareNext } from './runner/share-next.js';
+import { createRequestTaker } from './runner/take-requests.js';
 
 const TOPIC = 'jobs';
 /** A new website is seen within it. */
@@ -22,7 +16,7 @@ const SCAN_MS = 10 * SECOND_MS;
 const PARTITIONS_MS = MINUTE_MS;
 const RETRY_MS = 5 * SECOND_MS;
 
-export interface JobsDependencies extends Omit<RunnerOptions, 'owns'> {
+export interface JobsDependencies extends Omit<RunnerOptions, 'assignmentOf'> {
   readonly log: EventLog;
   /** Every last run that is stored, of whatever website. */
   readonly readRuns: () => Promise<Iterable<JobRun>>;
@@ -38,71 +32,28 @@ export interface JobsService {
   stop(): Promise<void>;
 }
 
-interface Owned {
-  /** What ran before is known: until then nothing is begun, since all would seem to be due. */
-  recalled: boolean;
-  readonly left: AbortController;
-  readonly done: DoneRecords;
-}
-
 /**
  * Runs the jobs of the websites whose ids fall into the partitions of `jobs` that this replica owns: the consumer group gives each
  * partition, and so each website, one owner over any number of replicas.
  */
 export async function startJobs(deps: JobsDependencies): Promise<JobsService> {
   const { log, logger } = deps;
-  const owned = new Map<number, Owned>();
-  let partitions = (await log.offsets(TOPIC)).size;
-  const partitionOfWebsite = (websiteId: string) => partitionOf(websiteId, partitions);
-  const runner = createRunner({
-    ...deps,
-    owns: (websiteId) => owned.get(partitionOfWebsite(websiteId))?.recalled === true,
-  });
+  const assignments = createAssignments((await log.offsets(TOPIC)).size);
+  const runner = createRunner({ ...deps, assignmentOf: assignments.ofWebsite });
+  const loadLastRuns = shareNext(async () => runner.addLastRuns(await deps.readRuns()));
+  const takers = new WeakMap<Assignment, ReturnType<typeof createRequestTaker>>();
 
-  async function recall(own: Owned): Promise<void> {
-    while (!own.left.signal.aborted) {
-      try {
-        runner.recall(await deps.readRuns());
-        own.recalled = !own.left.signal.aborted;
-        runner.scan();
-        return;
-      } catch (error) {
-        logger.warn({ err: error }, 'what ran before can not be read yet');
-        await pause(RETRY_MS, own.left.signal);
-      }
-    }
+  async function leave(assignment: Assignment | undefined): Promise<void> {
+    if (assignment !== undefined && assignments.remove(assignment)) await runner.leave(assignment);
   }
 
-  async function leave(partition: number, own = owned.get(partition)): Promise<void> {
-    // It may have come back meanwhile.
-    if (own === undefined || owned.get(partition) !== own) return;
-    own.left.abort();
-    owned.delete(partition);
-    await runner.leave((websiteId) => partitionOfWebsite(websiteId) === partition);
-  }
-
-  async function commit(partition: number, { done }: Owned, offset: number): Promise<void> {
-    const one: Commit = { offset: done.end(offset), metadata: '' };
+  async function commit(partition: number, offset: number): Promise<void> {
     try {
-      await (await consuming).commit(partition, one);
+      await (await consuming).commit(partition, { offset, metadata: '' });
     } catch (error) {
-      // The next commit says this one, too; without any the demand is carried out once more.
+      // The next commit says this one, too; without any the request is carried out once more.
       if (!(error instanceof StaleAssignmentError))
-        logger.warn({ err: error, partition }, 'demand not committed');
-    }
-  }
-
-  function take(partition: number, own: Owned, { offset, value }: LogRecord): void {
-    own.done.begin(offset);
-    carryOut(value).then((ran) => (ran ? commit(partition, own, offset) : undefined));
-  }
-
-  async function carryOut(value: Buffer): Promise<boolean> {
-    try {
-      return await runner.demand(decodeJobDemand(value));
-    } catch (error) {
-      logger.warn({ err: error }, 'a demand that can not be read');
-      return true;
+        logger.warn({ err: error, partition }, 'request not committed');
     }
   }
 
@@ -110,15 +61,15 @@ export async function startJobs(deps: JobsDependencies): Promise<JobsService> {
     topic: TOPIC,
     group: JOBS_GROUP,
     async onAssigned(partition, _committed, lost) {
-      const own: Owned = { recalled: false, left: new AbortController(), done: createDoneRecords() };
-      owned.set(partition, own);
-      lost.addEventListener('abort', () => void leave(partition, own), { once: true });
-      void recall(own);
+      const assignment = assignments.add(partition);
+      takers.set(assignment, createRequestTaker(assignment, { runner, commit, logger }));
+      lost.addEventListener('abort', () => void leave(assignment), { once: true });
+      void makeReady(assignment, { loadLastRuns, onReady: runner.scan, logger });
     },
-    onRevoked: (partition) => leave(partition),
+    onRevoked: (partition) => leave(assignments.of(partition)),
     async onRecords(partition, records) {
-      const own = owned.get(partition);
-      if (own !== undefined) for (const record of records) take(partition, own, record);
+      const assignment = assignments.of(partition);
+      if (assignment !== undefined) takers.get(assignment)?.(records);
     },
     onCrash: deps.onCrash,
   });
@@ -126,22 +77,54 @@ export async function startJobs(deps: JobsDependencies): Promise<JobsService> {
 
   const scanning = setInterval(() => runner.scan(), SCAN_MS);
   const counting = setInterval(() => {
-    log.offsets(TOPIC).then(
-      ({ size }) => {
-        partitions = size;
-      },
-      (error: unknown) => logger.warn({ err: error }, 'the partitions of jobs can not be counted'),
+    followPartitions(log, assignments, loadLastRuns).catch((error: unknown) =>
+      logger.warn({ err: error }, 'the partitions of jobs can not be counted'),
     );
   }, PARTITIONS_MS);
   return {
-    isReady: () => [...owned.values()].every(({ recalled }) => recalled),
+    isReady: () => assignments.all().every(({ isReady }) => isReady),
     async stop() {
       clearInterval(scanning);
       clearInterval(counting);
-      await Promise.all([...owned.keys()].map((partition) => leave(partition)));
+      await Promise.all(assignments.all().map(leave));
       await consumer.stop();
     },
   };
+}
+
+/** Reads what ran before, until it is known or the partition is left. */
+async function makeReady(
+  assignment: Assignment,
+  {
+    loadLastRuns,
+    onReady,
+    logger,
+  }: { loadLastRuns: () => Promise<void>; onReady: () => void; logger: Logger },
+): Promise<void> {
+  const left = assignment.leaving.signal;
+  while (!left.aborted) {
+    try {
+      await loadLastRuns();
+      assignment.isReady = !left.aborted;
+      onReady();
+      return;
+    } catch (error) {
+      logger.warn({ err: error }, 'what ran before can not be read yet');
+      await pause(RETRY_MS, left);
+    }
+  }
+}
+
+/** Websites change partitions when there are more of them: what ran elsewhere has to be known before they are taken over. */
+async function followPartitions(
+  log: EventLog,
+  assignments: Assignments,
+  loadLastRuns: () => Promise<void>,
+): Promise<void> {
+  const { size } = await log.offsets(TOPIC);
+  if (size === assignments.count()) return;
+  await loadLastRuns();
+  assignments.setCount(size);
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

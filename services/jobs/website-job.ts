@@ -27,7 +27,7 @@ export interface JobDeps {
  * has a way to note it.
  */
 export interface WebsiteJob {
-  /** In metrics, in the table job_runs and in demands. */
+  /** In metrics, in the table job_runs and in requests. */
   readonly name: string;
   readonly everyMs: number;
   run(website: JobWebsite, deps: JobDeps): Promise<void>;

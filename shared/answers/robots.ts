@@ -60,7 +60,7 @@ export const robots = answer({
     domain: z.string(),
     status: z.enum(['not_fetched_yet', ...fetchOutcomes]).openapi({
       description:
-        'Of the last fetch. not_fetched_yet: the website is new, its file is fetched within minutes; missing: it has none (4xx, or redirects without end), so everything is allowed; blocked: it turned Loglane away (401, 403, 429), which says nothing of what crawlers get; server_error: 5xx; unreachable: no answer.',
+        'Of the last fetch. not_fetched_yet: the website is new, its file is fetched within minutes unless this installation fetches nothing; missing: it has none (4xx, or redirects without end), so everything is allowed; blocked: it turned Loglane away (401, 403, 429), which says nothing of what crawlers get; server_error: 5xx; unreachable: no answer.',
     }),
     fetched_at: instant.nullable().openapi({ description: 'Last fetch; null before the first one.' }),
     http_status: z.int().nullable().openapi({ description: 'null where nothing answered.' }),

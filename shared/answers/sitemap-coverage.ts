@@ -57,7 +57,7 @@ export const sitemapCoverageSchema = z.object({
   available: z.boolean(),
   reason: z.enum(['not_fetched_yet', 'no_sitemap']).nullable().openapi({
     description:
-      'Why there is no answer. not_fetched_yet: the sitemaps of a new website are fetched within minutes. no_sitemap: robots.txt names none, and none is in the usual places.',
+      'Why there is no answer. not_fetched_yet: the sitemaps of a new website are fetched within minutes, unless this installation fetches nothing. no_sitemap: robots.txt names none, and none is in the usual places.',
   }),
   snapshot: z
     .object({

@@ -1,10 +1,10 @@
 import type { ClickHouseWriter, InsertOptions } from './client.js';
 
-/** A value of a row: a text, a number, a flag; a date or an instant as ClickHouse writes it. */
-export type RowValue = string | number | boolean;
+/** A value of a row: a text, a number, a flag; a date or an instant as ClickHouse writes it; a tuple by the names of its elements. */
+export type RowValue = string | number | boolean | { readonly [element: string]: RowValue };
 
 /**
- * Inserts few rows, each given by the names of its columns; what comes by the thousand (`requests`) is written in Native.
+ * Inserts rows by the names of their columns: some thousands at once at most. `requests`, which come by the second, are written in Native.
  * Half of a surrogate pair, which no column can hold, becomes U+FFFD.
  * @param rows at least one; all name the same columns.
  * @throws as `ClickHouseWriter.insert`.

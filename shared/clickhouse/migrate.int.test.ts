@@ -58,6 +58,25 @@ describe('migrate', () => {
     expect(exists).toEqual([{ result: 1 }]);
   });
 
+  test('every table lets its rows go by their age, but for those that hold state or what people wrote', async () => {
+    const kept = await store.clickhouse.read({
+      name: 'test',
+      sql: `SELECT name FROM system.tables
+WHERE database = currentDatabase() AND engine LIKE '%MergeTree' AND engine_full NOT LIKE '% TTL %' ORDER BY name`,
+      params: {},
+      row: z.object({ name: z.string() }),
+    });
+    // `m` is of the tests above.
+    expect(kept.map(({ name }) => name).filter((name) => name !== 'm')).toEqual([
+      'alert_acknowledgements',
+      'alerts',
+      'api_key_uses',
+      'control_snapshots',
+      'schema_migrations',
+      'site_events',
+    ]);
+  });
+
   test('two at once leave one schema and one record of each', async () => {
     const own = { logger };
     const fresh = await startTestClickHouse();

@@ -83,6 +83,20 @@ describe('rollups made again from the rows', () => {
     }
   });
 
+  test('cost by the days that are asked for: no other days are counted', async () => {
+    const counted: unknown[] = [];
+    const clickhouse: ClickHouse = {
+      ...store.clickhouse,
+      async read(query) {
+        const rows = await store.clickhouse.read(query);
+        if (query.name === 'rebuild.rows') counted.push(...rows);
+        return rows;
+      },
+    };
+    await rebuildRollups(clickhouse, [{ websiteId: 'w1', day: '2026-10-30' }], options);
+    expect(counted).toEqual([{ website_id: 'w1', day: '2026-10-30', rows: expect.any(Number) }]);
+  });
+
   test('lose what rows were erased, in their days alone', async () => {
     const other = await contents("website_id = 'w2'");
     const where = "website_id = {website: String} AND path = '/product-7/'";

@@ -109,9 +109,14 @@ interface DayRange {
 function within(bucket: RollupView['bucket']): string {
   const day = bucket === 'day' ? 'day' : 'toDate(hour)';
   return `website_id IN ({websites: Array(String)})
-  AND ${bucket === 'day' ? 'day >= {first: Date} AND day <= {last: Date}' : 'hour >= toDateTime({first: Date}) AND hour < toDateTime({last: Date} + 1)'}
+  AND ${bucket === 'day' ? 'day >= {first: Date} AND day <= {last: Date}' : withinDays('hour')}
   AND arrayExists((website, first, last) -> website_id = website AND ${day} >= first AND ${day} <= last,
     {websites: Array(String)}, {firsts: Array(Date)}, {lasts: Array(Date)})`;
+}
+
+/** From the first to the last day, UTC. @param column a time. */
+function withinDays(column: string): string {
+  return `${column} >= toDateTime({first: Date}, 'UTC') AND ${column} < toDateTime({last: Date} + 1, 'UTC')`;
 }
 
 function paramsOf(ranges: readonly DayRange[]): Query<unknown>['params'] {
@@ -208,13 +213,15 @@ function uniqueDays(buckets: readonly Bucket[]): Bucket[] {
 async function countRows(reader: ClickHouseReader, days: readonly Bucket[]): Promise<Map<string, number>> {
   const websites = [...new Set(days.map(({ websiteId }) => websiteId))];
   const found = new Map<string, number>();
+  const dates = days.map(({ day }) => day).sort();
   for (const some of inPieces(websites, RANGES_PER_STATEMENT)) {
     const rows = await reader.read({
       name: 'rebuild.rows',
       sql: `SELECT website_id, toString(toDate(timestamp)) AS day, count() AS rows
-FROM requests WHERE website_id IN ({websites: Array(String)}) GROUP BY website_id, day`,
-      params: { websites: some },
+FROM requests WHERE website_id IN ({websites: Array(String)}) AND ${withinDays('timestamp')} GROUP BY website_id, day`,
+      params: { websites: some, first: dates[0]!, last: dates.at(-1)! },
       row: z.object({ website_id: z.string(), day: z.string(), rows: z.number() }),
+      timeoutMs: 300_000,
     });
     for (const { website_id, day, rows: count } of rows) found.set(`${website_id} ${day}`, count);
   }

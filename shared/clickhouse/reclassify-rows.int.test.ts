@@ -157,8 +157,15 @@ describe('rows judged anew', { timeout: 300_000 }, () => {
     const fresh = await contents('fresh');
     const other = await contents('other');
     expect(await contents('old')).not.toEqual(fresh);
-    const report = await reclassifyRows(store.clickhouse, stretch, { ...options, pageSize: 4 });
+    const lines: { msg: string; changed: number }[] = [];
+    const logger = pino({}, { write: (line) => void lines.push(JSON.parse(line)) });
+    const report = await reclassifyRows(store.clickhouse, stretch, { ...options, logger, pageSize: 4 });
     expect(report).toMatchObject({ days: 3, rows: rowsOf('old', judgeBefore).length });
+    const byDay = lines
+      .filter(({ msg }) => msg === 'rows of a day judged anew')
+      .map(({ changed }) => changed);
+    expect(byDay).toHaveLength(3);
+    expect(byDay.reduce((sum, changed) => sum + changed, 0)).toBe(report.changed);
     expect(report.changed).toBeGreaterThan(30);
     expect(await contents('old')).toEqual(fresh);
     expect(await reclassifyRows(store.clickhouse, stretch, options)).toEqual({ ...report, changed: 0 });
@@ -166,7 +173,7 @@ describe('rows judged anew', { timeout: 300_000 }, () => {
     expect(await contents('other')).toEqual(other);
   });
 
-  test('are the same after an attempt that was cut off between any two statements', async () => {
+  test('are the same after attempts that were cut off after some number of statements', async () => {
     await load('fresh', judgeLater);
     const fresh = await contents('fresh');
     for (const limit of [0, 1, 2, 4, 7, 12, 20, 33]) {

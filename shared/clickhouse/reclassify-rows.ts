@@ -80,9 +80,11 @@ export async function reclassifyRows(
   let changed = 0;
   for (const { day } of days) {
     const ofDay = { websiteId: stretch.websiteId, day };
-    changed += await judgeDay(clickhouse, ofDay, options);
+    const changedOfDay = await judgeDay(clickhouse, ofDay, options);
+    changed += changedOfDay;
     await setVersion(clickhouse, ofDay, options);
-    logger.info({ website_id: stretch.websiteId, day, changed }, 'rows of a day judged anew');
+    const line = { website_id: stretch.websiteId, day, changed: changedOfDay };
+    logger.info(line, 'rows of a day judged anew');
   }
   await rebuildRollups(
     clickhouse,

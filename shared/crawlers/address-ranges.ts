@@ -31,6 +31,7 @@ export function findIpv6({ starts, ends }: AddressRanges['ipv6'], address: Uint3
   return high >= 0 && compareAt(ends, high, address) >= 0 ? high : -1;
 }
 
+/** Whether one of the ranges holds the address; none holds null, which is no address. */
 export function holds(ranges: AddressRanges, address: Address): boolean {
   if (address === null) return false;
   return typeof address === 'number'

@@ -44,6 +44,7 @@ export function byLists<Value>(
   return (at) => (stretches.find(({ since }) => since <= at) ?? first).value;
 }
 
+/** The addresses of several lists, merged. @throws Error for a prefix that is none. */
 export function rangesOf(standing: readonly RangeSnapshot[]): AddressRanges {
   return rangesOfPrefixes(standing.flatMap(({ prefixes }) => prefixes.map(parsePrefix)));
 }

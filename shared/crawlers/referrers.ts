@@ -41,6 +41,7 @@ export interface AiDetection {
   readonly utmSources: readonly string[];
 }
 
+/** What the list says of assistants, without which assistant it is. */
 export function aiDetectionOf({ ai }: ReferrerList): AiDetection {
   return {
     referrerHosts: ai.flatMap(({ hosts, paths = [] }) => [...hosts, ...paths]),

@@ -19,6 +19,7 @@ export interface TableAge {
 
 type Aged = Pick<RuleData, 'table' | 'history'>;
 
+/** Feeds without any list are left out. @param now milliseconds since the epoch. */
 export function tableAge({ table, history }: Aged, now: number): TableAge {
   const ages = [...agesOf(history, now)];
   const days = ages.map(([, age]) => age);

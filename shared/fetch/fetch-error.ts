@@ -19,6 +19,15 @@ const texts = {
 
 export type FetchErrorCode = keyof typeof texts;
 
+/** Codes of a fetch over https where nothing answers as a website: crawlers still find one that has http alone. */
+export const httpsUnanswered: ReadonlySet<string> = new Set<FetchErrorCode>([
+  'refused',
+  'unreachable',
+  'tls',
+  'timeout',
+  'broken',
+]);
+
 export class FetchError extends Error {
   readonly code: FetchErrorCode;
 

@@ -188,6 +188,20 @@ describe('a fetch', () => {
     await expect.poll(() => closed).toBe(2);
   });
 
+  test('closes the connection of a body that is discarded, whatever it says, before the time is up', async () => {
+    let closed = 0;
+    const { fetch, base } = await serve((_, response) => {
+      response.on('close', () => {
+        closed += 1;
+      });
+      response.writeHead(404, { 'content-encoding': 'gzip' }).write('no gzip');
+    });
+    const { status, discard } = await fetch(base, LIMITS);
+    discard();
+    expect(status).toBe(404);
+    await expect.poll(() => closed).toBe(1);
+  });
+
   test('tells a refused connection, broken HTTP, broken TLS and a name without address apart', async () => {
     const nobody = await startLocalServer(() => {});
     const { fetch, base, port } = await serve((request, response) => {

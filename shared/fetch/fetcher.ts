@@ -24,10 +24,12 @@ export interface Fetched {
   readonly status: number;
   readonly headers: Headers;
   /**
-   * Inflated as Content-Encoding says. To be read once; whoever stops early closes the connection, and of a body that nobody reads it is closed when the time is up.
+   * Inflated as Content-Encoding says. To be read once or discarded; whoever stops early closes the connection, and of a body that nobody reads it is closed when the time is up.
    * Throws FetchError as `Fetcher` does.
    */
   readonly body: AsyncIterable<Uint8Array>;
+  /** Closes the connection instead of reading the body, of which nothing is looked at. */
+  readonly discard: () => void;
 }
 
 /**
@@ -206,15 +208,19 @@ function toFetched({
   signal: AbortSignal;
   finish: () => void;
 }): Fetched {
+  function discard(): void {
+    finish();
+    answer.close();
+  }
   async function* body(): AsyncGenerator<Uint8Array> {
     try {
       yield* readBody(answer.body, answer.headers.get('content-encoding'), options, url.hostname);
     } catch (error) {
       throw signal.aborted ? signal.reason : toFetchError(error, url.hostname);
     } finally {
-      finish();
-      answer.close();
+      discard();
     }
   }
-  return { finalUrl: url.href, redirects, status: answer.status, headers: answer.headers, body: body() };
+  const { status, headers } = answer;
+  return { finalUrl: url.href, redirects, status, headers, body: body(), discard };
 }

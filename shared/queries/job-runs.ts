@@ -28,7 +28,7 @@ export interface EndedJobRun extends JobRun {
   readonly problem: string;
 }
 
-/** The last run of each job of each website. */
+/** The last run of each job of each website. @throws as `ClickHouseReader.read` */
 export async function readJobRuns(reader: ClickHouseReader): Promise<JobRun[]> {
   const rows = await reader.read({
     name: 'job_runs.last',
@@ -44,6 +44,7 @@ GROUP BY website_id, job`,
   });
 }
 
+/** It replaces the job's earlier run; a repeat changes nothing. @throws as `ClickHouseWriter.insert` */
 export async function insertJobRun(writer: ClickHouseWriter, run: EndedJobRun): Promise<void> {
   await insertRows(writer, {
     table: 'job_runs',

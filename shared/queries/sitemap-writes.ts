@@ -19,20 +19,15 @@ export async function insertSitemapUrls(
   part: number,
 ): Promise<void> {
   const at = dateTime64(fetchedAt);
-  const lines = urls.map(({ path, url, sitemap, lastmod }) =>
-    JSON.stringify({
+  await insertRows(writer, {
+    table: 'sitemap_urls',
+    rows: urls.map(({ path, url, sitemap, lastmod }) => ({
       website_id: websiteId,
       path,
       first_seen: at,
       last_seen: at,
       listed: { at, url, sitemap, lastmod: dateTime64(lastmod ?? 0) },
-    }),
-  );
-  await writer.insert({
-    table: 'sitemap_urls',
-    columns: ['website_id', 'path', 'first_seen', 'last_seen', 'listed'],
-    rows: Buffer.from(`${lines.join('\n')}\n`),
-    format: 'JSONEachRow',
+    })),
     deduplicationToken: `sitemap_urls/${websiteId}/${fetchedAt}/${part}`,
   });
 }

@@ -10,7 +10,7 @@ export type FindPart = (text: string, from: number) => number;
  */
 export function createFindPart(part: string): FindPart {
   if (part.length <= SHORT) return (text, from) => text.indexOf(part, from);
-  let table: Uint16Array | null = null;
+  let table: Uint32Array | null = null;
   return (text, from) => {
     if (text.length - from < part.length) return -1;
     table ??= longestBorders(part);
@@ -25,9 +25,9 @@ export function createFindPart(part: string): FindPart {
   };
 }
 
-/** For each beginning of the part, the length of the longest one that it also ends with. Lines of robots.txt are cut well below 65,536. */
-function longestBorders(part: string): Uint16Array {
-  const borders = new Uint16Array(part.length);
+/** For each beginning of the part, the length of the longest one that it also ends with. */
+function longestBorders(part: string): Uint32Array {
+  const borders = new Uint32Array(part.length);
   let length = 0;
   for (let at = 1; at < part.length; at++) {
     while (length > 0 && part.charCodeAt(length) !== part.charCodeAt(at)) length = borders[length - 1]!;

@@ -46,6 +46,7 @@ const KEYS: readonly (readonly [string, Key])[] = [
   ['site-map', 'sitemap'],
 ];
 
+/** Any text is a file: what says nothing known is left out. A byte order mark at its beginning does no harm. */
 export function parseRobots(text: string): RobotsFile {
   const groups: { userAgents: string[]; rules: RobotsRule[] }[] = [];
   const sitemaps: string[] = [];

@@ -18,7 +18,7 @@ export const sitemapLimits: SitemapLimits = {
   urlsPerFile: 50_000,
   bytesPerFile: 52_428_800,
   sentBytesPerFile: 52_428_800,
-  // Two large indexes' worth; a website has two million pages before its files are that many.
+  // At 1,000 pages a file the limit of URLs is reached first.
   files: 1_000,
   urls: 1_000_000,
   timeoutMs: 2 * MINUTE_MS,

@@ -24,8 +24,9 @@ function fetcherOf(fileOf: (url: string) => Body | number | Error | undefined) {
     const status = typeof file === 'number' ? file : file === undefined ? 404 : 200;
     async function* body() {
       if (status === 200) yield Buffer.from(file as Body as string);
+      else throw new FetchError('bad_encoding', 'example.com');
     }
-    return { finalUrl: url, redirects: [], status, headers: new Headers(), body: body() };
+    return { finalUrl: url, redirects: [], status, headers: new Headers(), body: body(), discard() {} };
   };
   return { fetch, asked };
 }
@@ -133,6 +134,49 @@ test('gzip is told by its bytes, whatever the name says', async () => {
   expect(found).toMatchObject({ complete: true, paths: ['/a', '/b'] });
 });
 
+test('a file that robots.txt or an index names and that has no readable address makes the fetch incomplete', async () => {
+  const long = `${BASE}/${'x'.repeat(2_048)}`;
+  const found = await walk(
+    {
+      [`${BASE}/1.xml`]: index(`${BASE}/2.xml`, 'http://[', '', long),
+      [`${BASE}/2.xml`]: pages('/a'),
+    },
+    { fromRobots: ['https://', `${BASE}/1.xml`] },
+  );
+  expect(found).toMatchObject({
+    complete: false,
+    reason: 'files_failed',
+    files: 2,
+    failedFiles: 4,
+    invalidUrls: 0,
+    paths: ['/a'],
+  });
+  expect(found.problems).toEqual(
+    ['https://', 'http://[', `${BASE}/1.xml`, long.slice(0, 2_048)].map((sitemap) => {
+      return { sitemap, problem: 'invalid_url' };
+    }),
+  );
+});
+
+test('a path in a sitemap line of robots.txt is one of the website', async () => {
+  const found = await walk({ [`${BASE}/mine.xml`]: pages('/a') }, { fromRobots: ['/mine.xml'] });
+  expect(found).toMatchObject({ complete: true, paths: ['/a'], asked: [`${BASE}/mine.xml`] });
+});
+
+test('where no sitemap line of robots.txt can be read, the usual places are looked at, too', async () => {
+  const found = await walk({ [`${BASE}/sitemap.xml`]: pages('/a') }, { fromRobots: ['https://'] });
+  expect(found).toMatchObject({ complete: false, reason: 'files_failed', paths: ['/a'] });
+});
+
+test('robots.txt that names more files than are read makes the fetch incomplete', async () => {
+  const names = Array.from({ length: 30 }, (_, n) => `${BASE}/${n}.xml`);
+  const found = await walk(() => pages('/a'), {
+    fromRobots: names,
+    limits: { ...sitemapLimits, files: 10 },
+  });
+  expect(found).toMatchObject({ complete: false, reason: 'too_many_files', files: 10 });
+});
+
 test('pages of other hosts are counted and left out', async () => {
   const found = await walk({
     [`${BASE}/sitemap.xml`]:
@@ -202,6 +246,7 @@ test('pages are handed on while they are read, and reading waits for it', async 
       status: url.endsWith('/sitemap.xml') ? 200 : 404,
       headers: new Headers(),
       body: body(),
+      discard() {},
     };
   };
   await walk({}, { fetch, onUrls: async (batch) => void sizes.push(batch.length) });

@@ -1,4 +1,4 @@
-import { FetchError } from '../fetch/fetch-error.js';
+import { FetchError, httpsUnanswered } from '../fetch/fetch-error.js';
 import type { Fetched, Fetcher } from '../fetch/fetcher.js';
 import { MAX_INDEX_DEPTH, type SitemapLimits, sitemapLimits } from './limits.js';
 import { createSitemapParser } from './parse-sitemap.js';
@@ -20,10 +20,10 @@ export interface ListedUrl {
 
 export interface WalkOptions {
   readonly domain: string;
-  /** Of `Sitemap:` lines in robots.txt; null: it is not known what that says. */
+  /** Values of `Sitemap:` lines in robots.txt, as written; null: it is not known what that says. */
   readonly fromRobots: readonly string[] | null;
   readonly fetch: Fetcher;
-  /** Takes the pages by the thousand while they are read; reading waits for it. */
+  /** Takes the pages some 5,000 at once while they are read; reading waits for it. */
   onUrls(urls: readonly ListedUrl[]): Promise<void>;
   readonly signal: AbortSignal;
   readonly limits?: SitemapLimits;
@@ -42,9 +42,6 @@ const USUAL_PLACES = [
 const BATCH_URLS = 5_000;
 /** There is no such file, or it is something else. */
 const ABSENT = new Set(['http_404', 'http_410', 'not_a_sitemap']);
-/** Nothing speaks TLS there, so plain HTTP is tried. */
-const NO_TLS = new Set(['refused', 'unreachable', 'tls', 'timeout', 'broken']);
-
 interface File {
   readonly url: string;
   /** How many indexes lead to it. */
@@ -58,9 +55,9 @@ interface File {
  */
 export async function walkSitemaps(options: WalkOptions): Promise<SitemapWalk> {
   const walk = createWalk(options);
-  const named = options.fromRobots ?? [];
-  if (named.length > 0) for (const url of named) walk.add({ url, depth: 0 });
-  else await findUsualPlace(options, walk);
+  const base = `https://${options.domain}/`;
+  const named = (options.fromRobots ?? []).filter((name) => walk.queue.add(name, base, 0));
+  if (named.length === 0) await findUsualPlace(options, walk);
   await walk.readAll();
   return walk.outcome();
 }
@@ -80,79 +77,25 @@ async function findUsualPlace({ domain }: WalkOptions, walk: Walk): Promise<void
 }
 
 function createWalk(options: WalkOptions) {
-  const { fetch, signal, limits = sitemapLimits } = options;
-  const queue: File[] = [];
-  const seen = new Set<string>();
+  const { limits = sitemapLimits } = options;
   const tally = createWalkTally(options.fromRobots !== null);
+  const queue = createFileQueue(limits, tally);
   const urls = createUrlBatches(options, tally);
-
-  /** @returns a status that is not 200, or what is wrong with the file; null where it was read to its end. */
-  async function read(file: File): Promise<string | null> {
-    try {
-      const { status, body } = await fetch(file.url, {
-        maxBytes: limits.sentBytesPerFile,
-        maxInflatedBytes: limits.bytesPerFile,
-        maxRedirects: limits.maxRedirects,
-        timeoutMs: limits.timeoutMs,
-        signal,
-      });
-      if (status === 200) await parse(file, body);
-      else await letGo(body);
-      return status === 200 ? null : `http_${status}`;
-    } catch (error) {
-      signal.throwIfAborted();
-      return problemOf(error);
-    }
-  }
-
-  /** @throws SitemapError, FetchError for a file that is none, or breaks off; what it named before was taken. */
-  async function parse({ url, depth }: File, body: Fetched['body']): Promise<void> {
-    let listed = 0;
-    const parser = createSitemapParser({
-      onUrl(entry) {
-        listed += 1;
-        if (listed > limits.urlsPerFile) throw new SitemapError('too_many_urls');
-        urls.take(entry, url);
-      },
-      onSitemap(loc) {
-        if (loc !== '' && loc.length <= MAX_LOC && URL.canParse(loc, url))
-          add({ url: new URL(loc, url).href, depth: depth + 1 });
-        else tally.counts.invalidUrls += 1;
-      },
-    });
-    for await (const text of readText(body, { maxInflatedBytes: limits.bytesPerFile })) {
-      parser.write(text);
-      await urls.flush(BATCH_URLS);
-      if (tally.isFull()) return;
-    }
-    parser.end();
-  }
-
-  function add(file: File): void {
-    if (seen.has(file.url)) return;
-    if (seen.size >= limits.files) {
-      tally.pass('too_many_files');
-      return;
-    }
-    seen.add(file.url);
-    if (file.depth > MAX_INDEX_DEPTH) tally.fail(file.url, 'nested_too_deep');
-    else queue.push(file);
-  }
-
+  const read = createFileReader(options, { tally, queue, urls });
   return {
-    add,
+    queue,
     /** A place where there may be a sitemap. What is there and is none counts as absent. */
     async tryFile(url: string): Promise<'there' | 'absent' | 'no_tls'> {
       // Before it is read: an index may name itself.
-      seen.add(url);
+      queue.see(url);
       const problem = await read({ url, depth: 0 });
       if (problem !== null && ABSENT.has(problem)) return 'absent';
-      if (problem !== null && url.startsWith('https:') && NO_TLS.has(problem)) return 'no_tls';
+      if (problem !== null && url.startsWith('https:') && httpsUnanswered.has(problem)) return 'no_tls';
       tally.end(url, problem);
       return 'there';
     },
     async readAll(): Promise<void> {
-      for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+      for (let file = queue.next(); file !== undefined; file = queue.next()) {
         if (tally.isFull()) break;
         tally.end(file.url, await read(file));
       }
@@ -162,7 +105,81 @@ function createWalk(options: WalkOptions) {
   };
 }
 
-/** Gathers the pages of the website, and hands them on by the thousand. */
+type FileQueue = ReturnType<typeof createFileQueue>;
+
+/** The files that are named and not read yet, each once. One that is left out fails, or passes a limit: no walk without it is complete. */
+function createFileQueue(limits: SitemapLimits, tally: WalkTally) {
+  const files: File[] = [];
+  const seen = new Set<string>();
+  return {
+    /** @param base of a name that is a path. @returns whether the name can be read as a URL. */
+    add(name: string, base: string, depth: number): boolean {
+      if (name === '' || name.length > MAX_LOC || !URL.canParse(name, base)) {
+        tally.fail(name || base, 'invalid_url');
+        return false;
+      }
+      const url = new URL(name, base).href;
+      if (seen.has(url)) return true;
+      if (seen.size >= limits.files) tally.pass('too_many_files');
+      else {
+        seen.add(url);
+        if (depth > MAX_INDEX_DEPTH) tally.fail(url, 'nested_too_deep');
+        else files.push({ url, depth });
+      }
+      return true;
+    },
+    /** It is not added again. */
+    see(url: string): void {
+      seen.add(url);
+    },
+    next: () => files.shift(),
+  };
+}
+
+/** @returns what reads a file: to null where it was read to its end, else to a status that is not 200, or to what is wrong with the file. */
+function createFileReader(
+  { fetch, signal, limits = sitemapLimits }: WalkOptions,
+  { tally, queue, urls }: { tally: WalkTally; queue: FileQueue; urls: ReturnType<typeof createUrlBatches> },
+) {
+  /** @throws SitemapError, FetchError for a file that is none, or breaks off; what it named before was taken. */
+  async function parse({ url, depth }: File, body: Fetched['body']): Promise<void> {
+    let listed = 0;
+    const parser = createSitemapParser({
+      onUrl(entry) {
+        listed += 1;
+        if (listed > limits.urlsPerFile) throw new SitemapError('too_many_urls');
+        urls.take(entry, url);
+      },
+      onSitemap: (loc) => queue.add(loc, url, depth + 1),
+    });
+    for await (const text of readText(body, { maxInflatedBytes: limits.bytesPerFile })) {
+      parser.write(text);
+      await urls.flush(BATCH_URLS);
+      if (tally.isFull()) return;
+    }
+    parser.end();
+  }
+
+  return async (file: File): Promise<string | null> => {
+    try {
+      const { status, body, discard } = await fetch(file.url, {
+        maxBytes: limits.sentBytesPerFile,
+        maxInflatedBytes: limits.bytesPerFile,
+        maxRedirects: limits.maxRedirects,
+        timeoutMs: limits.timeoutMs,
+        signal,
+      });
+      if (status === 200) await parse(file, body);
+      else discard();
+      return status === 200 ? null : `http_${status}`;
+    } catch (error) {
+      signal.throwIfAborted();
+      return problemOf(error);
+    }
+  };
+}
+
+/** Gathers the pages of the website, and hands them on some 5,000 at once. */
 function createUrlBatches(
   { domain, onUrls, signal, limits = sitemapLimits }: WalkOptions,
   { counts, pass }: WalkTally,
@@ -193,9 +210,4 @@ function createUrlBatches(
 function problemOf(error: unknown): string {
   if (error instanceof SitemapError || error instanceof FetchError) return error.code;
   throw error;
-}
-
-/** A body that nobody reads holds its connection until the time is up. */
-async function letGo(body: AsyncIterable<Uint8Array>): Promise<void> {
-  for await (const _ of body) break;
 }

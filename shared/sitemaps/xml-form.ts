@@ -33,6 +33,7 @@ type Place = 'loc' | 'lastmod' | null;
 /** What sax says of `&` without an entity behind it, and of entities that only a DTD could know. They stay as they are written. */
 const ENTITY_PROBLEM = /^(?:Invalid character entity|Invalid character in entity name)/;
 
+/** A sitemap, an index, RSS 2.0 or Atom, by its root element. Entries are told as soon as they end. */
 export function createXmlForm(events: SitemapEvents): SitemapParser {
   // With the position, which is how it bounds a name, a value, a comment or a DOCTYPE to 64 KB.
   const parser = sax.parser(true, { strictEntities: true, position: true } as sax.SAXOptions);

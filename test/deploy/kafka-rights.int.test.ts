@@ -106,7 +106,7 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
       await expect(append(log, topic)).rejects.toThrow();
   });
 
-  test('the jobs service consumes demands and commits, and writes nothing', async () => {
+  test('the jobs service consumes requests and commits, and writes nothing', async () => {
     const log = await openAs('jobs');
     let seen: (partition: number) => void = () => {};
     const first = new Promise<number>((resolve) => {

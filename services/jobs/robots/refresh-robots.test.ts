@@ -14,12 +14,12 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 /** Fetches from a local server that stands for the website, and tells what was stored. */
 async function refresh(
   listener: RequestListener,
-  { overHttps = true, signal = new AbortController().signal } = {},
+  { overHttps = true, signal = new AbortController().signal, httpsPort = 1 } = {},
 ) {
   const { port, connections } = await startLocalServer(listener);
   const nobody = { resolve4: async () => [], resolve6: async () => [] };
   const origins = new Map([[`http${overHttps ? 's' : ''}://shop.example`, port]]);
-  if (!overHttps) origins.set('https://shop.example', 1);
+  if (!overHttps) origins.set('https://shop.example', httpsPort);
   const fetch = createFetcher({ userAgent: 'x', resolver: nobody, loopback: { origins } });
   const inserts: InsertOptions[] = [];
   const clickhouse = {
@@ -105,6 +105,20 @@ describe('a robots.txt', () => {
   test('is asked for over http where https does not answer', async () => {
     const { stored } = await refresh(answer(200, 'x'), { overHttps: false });
     expect(stored).toMatchObject({ outcome: 'found', finalUrl: 'http://shop.example/robots.txt' });
+  });
+
+  test('is asked for over http where the https port breaks every answer off', async () => {
+    const { port: httpsPort } = await startLocalServer((_, response) => void response.destroy());
+    const { stored } = await refresh(answer(200, 'x'), { overHttps: false, httpsPort });
+    expect(stored).toMatchObject({ outcome: 'found', finalUrl: 'http://shop.example/robots.txt' });
+  });
+
+  test.each([
+    [404, 'missing'],
+    [503, 'server_error'],
+  ])('that is answered with %i is %s, whatever its body is', async (status, outcome) => {
+    const listener = answer(status, 'no gzip at all', { 'content-encoding': 'gzip' });
+    expect((await refresh(listener)).stored).toMatchObject({ outcome, httpStatus: status });
   });
 
   test('that breaks off is noted as unreachable, with a reason that names the website', async () => {

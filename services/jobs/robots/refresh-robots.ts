@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ClickHouseWriter } from '../../../shared/clickhouse/client.js';
 import { SECOND_MS } from '../../../shared/durations.js';
-import { FetchError } from '../../../shared/fetch/fetch-error.js';
+import { FetchError, httpsUnanswered } from '../../../shared/fetch/fetch-error.js';
 import type { Fetched, Fetcher } from '../../../shared/fetch/fetcher.js';
 import type { RobotsVersion, StoredRobotsFetch } from '../../../shared/queries/robots.js';
 import { insertRobotsFetch } from '../../../shared/queries/robots-writes.js';
@@ -19,9 +19,6 @@ export interface RefreshDeps {
 /** RFC 9309 §2.3.1.2 asks for five. */
 const MAX_REDIRECTS = 5;
 const TIMEOUT_MS = 30 * SECOND_MS;
-
-/** Where the https port does not answer as one, crawlers still find a website that has http alone. */
-const TRY_HTTP = new Set(['refused', 'unreachable', 'tls', 'timeout']);
 
 /**
  * Fetches a website's robots.txt and stores what came of it. A website that does not answer is an outcome, and no error.
@@ -45,7 +42,7 @@ interface Found {
 
 async function fetchRobots(deps: RefreshDeps, domain: string): Promise<Found> {
   const overHttps = await fetchFrom(deps, `https://${domain}/robots.txt`);
-  if (overHttps.code === null || !TRY_HTTP.has(overHttps.code)) return overHttps;
+  if (overHttps.code === null || !httpsUnanswered.has(overHttps.code)) return overHttps;
   const overHttp = await fetchFrom(deps, `http://${domain}/robots.txt`);
   return overHttp.code === null ? overHttp : overHttps;
 }
@@ -78,8 +75,9 @@ async function fetchFrom(
 async function readAnswer(fetched: Fetched): Promise<Found> {
   const { status, finalUrl } = fetched;
   const outcome = outcomeOf(status);
-  const bytes = await readBytes(fetched, outcome === 'found' ? MAX_ROBOTS_BYTES + 1 : 0);
-  const version = outcome === 'found' ? versionOf(bytes) : null;
+  const version = outcome === 'found' ? versionOf(await readBytes(fetched, MAX_ROBOTS_BYTES + 1)) : null;
+  // What a server sends beside an error, and whether it can be decompressed, says nothing of robots.txt.
+  if (outcome !== 'found') fetched.discard();
   const isAnswer = outcome === 'found' || outcome === 'missing';
   const problem = isAnswer ? '' : `The website answered with status ${status}.`;
   return { fetched: { outcome, hash: version?.hash ?? '', httpStatus: status, finalUrl, problem }, version };

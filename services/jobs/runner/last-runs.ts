@@ -7,6 +7,7 @@ export interface LastRuns {
   add(runs: Iterable<JobRun>): void;
 }
 
+/** Empty: `add` tells what there was. */
 export function createLastRuns(): LastRuns {
   const runs = new Map<string, JobRun>();
   const keyOf = (websiteId: string, job: string) => `${websiteId} ${job}`;

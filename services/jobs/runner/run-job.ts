@@ -1,4 +1,5 @@
 import type { JobDeps, JobWebsite, WebsiteJob } from '../website-job.js';
+import { guardWrites } from './guard-writes.js';
 
 /** How one run ended. `left`: it was told to stop, and whoever has the website next runs it again. */
 export type RunEnd =
@@ -7,7 +8,7 @@ export type RunEnd =
   | { readonly outcome: 'failed' | 'timed_out'; readonly error: unknown };
 
 /**
- * Runs a job under a time limit. A job that does not hear its signal is waited for no longer; what it still does is its own.
+ * Runs a job under a time limit. A job that does not hear its signal is waited for no longer, and can write nothing more.
  * Never rejects.
  * @param leaving fires when the run is to be left to another.
  */
@@ -20,9 +21,10 @@ export async function runJob(
   const timeLimit = new AbortController();
   const timer = setTimeout(() => timeLimit.abort(new Error('the run took too long')), timeLimitMs);
   const signal = AbortSignal.any([timeLimit.signal, leaving]);
+  const clickhouse = guardWrites(deps.clickhouse, () => signal.throwIfAborted());
   try {
     await Promise.race([
-      Promise.resolve().then(() => job.run(website, { ...deps, signal })),
+      Promise.resolve().then(() => job.run(website, { ...deps, clickhouse, signal })),
       aborted(signal),
     ]);
     return { outcome: 'done' };

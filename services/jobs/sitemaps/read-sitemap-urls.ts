@@ -1,13 +1,10 @@
 import { readLastRobots } from '../../../shared/queries/robots-sitemaps.js';
 import { parseRobots } from '../../../shared/robots/parse-robots.js';
 import { SAVED_COPY_MS } from '../../../shared/robots/standing-versions.js';
-import { MAX_LOC } from '../../../shared/sitemaps/site-url.js';
 import type { JobDeps, JobWebsite } from '../website-job.js';
 
-const MOST_NAMED = 500;
-
 /**
- * The sitemaps that the website's robots.txt names, each once; none where there is no robots.txt. A copy counts as long as crawlers keep one
+ * The sitemaps that the website's robots.txt names, as it writes them, each once; none where there is no robots.txt. A copy counts as long as crawlers keep one
  * of a website that does not answer. null: it is not known what robots.txt says.
  * @throws as `ClickHouseReader.read`
  */
@@ -17,6 +14,5 @@ export async function readSitemapUrls(
 ): Promise<readonly string[] | null> {
   const text = await readLastRobots(clickhouse, id, now() - SAVED_COPY_MS);
   if (text === null) return null;
-  const named = parseRobots(text).sitemaps.filter((url) => url.length <= MAX_LOC && URL.canParse(url));
-  return [...new Set(named.map((url) => new URL(url).href))].slice(0, MOST_NAMED);
+  return [...new Set(parseRobots(text).sitemaps)];
 }

@@ -2,7 +2,7 @@ import pino from 'pino';
 import { expect, test } from 'vitest';
 import { openTestPlane } from '../../../test/harness/control-plane.js';
 import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
-import { decodeJobDemand } from '../../jobs/job-demand.js';
+import { decodeJobRequest } from '../../jobs/job-request.js';
 import { createDeadLetterQueue } from '../../requests/dead-letter-queue.js';
 import { createAdminApp } from './admin-app.js';
 
@@ -67,7 +67,7 @@ test.each([
   expect(await call('/commands', body)).toEqual({ status, json: { detail: expect.any(String) } });
 });
 
-test('a job is demanded of the log, for a website that there is', async () => {
+test('a job is requested through the log, for a website that there is', async () => {
   const { call, jobsLog } = await openApp();
   const { answer: organisation } = (await call('/commands', { type: 'createOrganisation', name: 'Shop' }))
     .json;
@@ -76,16 +76,16 @@ test('a job is demanded of the log, for a website that there is', async () => {
     organisationId: organisation.id,
     domain: 'shop.example',
   });
-  const demand = { kind: 'sitemaps', websiteId: site.json.answer.website.id };
-  expect(await call('/jobs', demand)).toEqual({
+  const request = { kind: 'sitemaps', websiteId: site.json.answer.website.id };
+  expect(await call('/jobs', request)).toEqual({
     status: 200,
-    json: { answer: { ...demand, partition: 0, offset: 0 } },
+    json: { answer: { ...request, partition: 0, offset: 0 } },
   });
   const records = jobsLog.records('jobs');
-  expect(records.map(({ key }) => key)).toEqual([demand.websiteId]);
-  expect(records.map(({ value }) => decodeJobDemand(value))).toEqual([demand]);
-  expect((await call('/jobs', { ...demand, websiteId: 'web_none' })).status).toBe(404);
-  expect((await call('/jobs', { ...demand, kind: 'constructor' })).status).toBe(400);
+  expect(records.map(({ key }) => key)).toEqual([request.websiteId]);
+  expect(records.map(({ value }) => decodeJobRequest(value))).toEqual([request]);
+  expect((await call('/jobs', { ...request, websiteId: 'web_none' })).status).toBe(404);
+  expect((await call('/jobs', { ...request, kind: 'constructor' })).status).toBe(400);
 });
 
 test('a conflict is 409', async () => {

@@ -3,7 +3,7 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import { PublicError } from '../../errors.js';
 import { type EventLog, LogUnavailableError } from '../../event-log/event-log.js';
-import { demandJob, fetchKinds } from '../../jobs/job-demand.js';
+import { fetchKinds, requestJob } from '../../jobs/job-request.js';
 import type { Logger } from '../../log.js';
 import type { DeadLetterQueue } from '../../requests/dead-letter-queue.js';
 import { backupTopics, readBackupPage } from '../backup/control-backup.js';
@@ -50,7 +50,7 @@ export interface AdminAppOptions {
   readonly erasure?: ErasureDesk | undefined;
   /** Absent: there is no ClickHouse whose rows could be judged. */
   readonly reclassify?: Reclassify | undefined;
-  /** For back-ups and demands. */
+  /** For back-ups and for requests of jobs. */
   readonly log?: EventLog | undefined;
   /** Who asks, for the line that each command leaves; default the local socket, which its owner alone may open. */
   readonly by?: string;
@@ -95,11 +95,11 @@ export function createAdminApp(options: AdminAppOptions): Hono {
   });
 
   app.post('/jobs', async (context) => {
-    const demand = readBody(demandSchema, await context.req.text());
-    if (control.state().websites.get(demand.websiteId) === undefined)
-      throw new PublicError('not_found', `there is no website "${demand.websiteId}"`);
+    const request = readBody(jobRequestSchema, await context.req.text());
+    if (control.state().websites.get(request.websiteId) === undefined)
+      throw new PublicError('not_found', `there is no website "${request.websiteId}"`);
     if (options.log === undefined) throw new PublicError('unavailable', 'there is no log to ask through');
-    return context.json({ answer: { ...demand, ...(await demandJob(options.log, demand)) } });
+    return context.json({ answer: { ...request, ...(await requestJob(options.log, request)) } });
   });
 
   app.post('/reclassify', async (context) => {
@@ -182,7 +182,7 @@ const replaySchema = z.union([
   z.strictObject({ all: z.literal(true), again }),
   z.strictObject({ ...place, again }),
 ]);
-const demandSchema = z.strictObject({ kind: z.enum(fetchKinds), websiteId: z.string() });
+const jobRequestSchema = z.strictObject({ kind: z.enum(fetchKinds), websiteId: z.string() });
 const addressesSchema = z.object({ baseUrl: z.string(), ingestUrl: z.string() });
 
 function readBody<T>(schema: z.ZodType<T>, text: string): T {

@@ -2,7 +2,7 @@ import type { EventLog, Position } from '../event-log/event-log.js';
 import { versionedAvro } from '../schemas/versioned-avro.js';
 
 /** A record of the topic `jobs`: a job that is to run now, whatever its schedule says. Its key is the website, whose partition's owner runs it. */
-export interface JobDemand {
+export interface JobRequest {
   /** The name of a job (services/jobs/list.ts). It is text: a later release knows more of them. */
   readonly kind: string;
   readonly websiteId: string;
@@ -14,15 +14,15 @@ export type FetchKind = (typeof fetchKinds)[number];
 
 const codec = versionedAvro<{ kind: string; website_id: string }>('jobs', 1);
 
-/** @throws LogUnavailableError */
-export async function demandJob(log: EventLog, { kind, websiteId }: JobDemand): Promise<Position> {
+/** Has the job run as soon as the owner of the website has a place for it. @throws LogUnavailableError */
+export async function requestJob(log: EventLog, { kind, websiteId }: JobRequest): Promise<Position> {
   const value = codec.encode({ kind, website_id: websiteId });
   const [position] = await log.append('jobs', [{ key: websiteId, value }]);
   return position!;
 }
 
 /** @throws Error naming what is wrong with the bytes. */
-export function decodeJobDemand(value: Buffer): JobDemand {
+export function decodeJobRequest(value: Buffer): JobRequest {
   const { kind, website_id } = codec.decode(value);
   return { kind, websiteId: website_id };
 }

@@ -2,6 +2,7 @@ import { MINUTE_MS } from '../../../shared/durations.js';
 import type { Logger } from '../../../shared/log.js';
 import type { EndedJobRun } from '../../../shared/queries/job-runs.js';
 import type { JobDeps, JobWebsite, WebsiteJob } from '../website-job.js';
+import { guardWrites } from './guard-writes.js';
 import type { LastRuns } from './last-runs.js';
 import type { JobMetrics } from './metrics.js';
 import { type RunEnd, runJob } from './run-job.js';
@@ -9,31 +10,36 @@ import { type RunEnd, runJob } from './run-job.js';
 /** The longest job reads a thousand files. */
 const TIME_LIMIT_MS = 15 * MINUTE_MS;
 
+/** Why a run ends, and writes nothing more. */
+export const ERASED = 'the website was erased';
+
 export interface RunOptions {
   readonly deps: Omit<JobDeps, 'signal'>;
   readonly websiteOf: (id: string) => JobWebsite | undefined;
-  /** Keeps how a run ended; a failure is logged and costs one more run after a restart. */
-  readonly remember: (run: EndedJobRun) => Promise<void>;
+  /** Stores how a run ended; a failure is logged and costs one more run after a restart. */
+  readonly recordRun: (run: EndedJobRun) => Promise<void>;
   readonly logger: Logger;
-  readonly timeLimitMs?: number;
 }
 
-/** @returns what runs a job and notes how it ended. It resolves false where the run was left to another, and never rejects. */
+/** @returns what runs a job and records how it ended. It resolves false where the run was left to another replica, and never rejects. */
 export function createRun({
   deps,
   websiteOf,
-  remember,
+  recordRun,
   logger,
-  timeLimitMs = TIME_LIMIT_MS,
   lastRuns,
   metrics,
 }: RunOptions & { readonly lastRuns: LastRuns; readonly metrics: JobMetrics }) {
   return async (website: JobWebsite, job: WebsiteJob, leaving: AbortSignal): Promise<boolean> => {
     const startedAt = deps.now();
-    const end = await runJob(job, website, deps, { timeLimitMs, leaving });
+    const isErased = () => websiteOf(website.id) === undefined;
+    const clickhouse = guardWrites(deps.clickhouse, () => {
+      if (isErased()) throw new Error(ERASED);
+    });
+    const end = await runJob(job, website, { ...deps, clickhouse }, { timeLimitMs: TIME_LIMIT_MS, leaving });
+    // The end of the run is not stored; what it wrote before, the erasure deletes.
+    if (isErased()) return true;
     if (end.outcome === 'left') return false;
-    // Erased meanwhile: nothing of it is kept.
-    if (websiteOf(website.id) === undefined) return true;
     const before = lastRuns.of(website.id, job.name)?.failures ?? 0;
     const ended: EndedJobRun = {
       websiteId: website.id,
@@ -49,7 +55,7 @@ export function createRun({
     metrics.seconds.observe({ job: job.name }, (ended.finishedAt - startedAt) / 1000);
     const line = { job: job.name, website_id: website.id, failures: ended.failures };
     if (end.outcome !== 'done') logger.warn({ ...line, err: end.error }, 'job failed');
-    await remember(ended).catch((error: unknown) => {
+    await recordRun(ended).catch((error: unknown) => {
       logger.warn({ ...line, err: error }, 'the end of a job was not stored');
     });
     return true;

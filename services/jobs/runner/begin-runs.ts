@@ -1,0 +1,63 @@
+import { MINUTE_MS } from '../../../shared/durations.js';
+import type { JobWebsite, WebsiteJob } from '../website-job.js';
+import type { Assignment } from './assignments.js';
+import type { DueJob } from './due-jobs.js';
+import type { LastRuns } from './last-runs.js';
+import type { Places } from './places.js';
+import type { RunOptions } from './run-and-record.js';
+import { nextRunAt } from './schedule.js';
+import type { WaitingRequest } from './waiting-requests.js';
+
+/** A request may come before the website that it names: both travel by the log. */
+const UNKNOWN_WEBSITE_MS = MINUTE_MS;
+
+export interface BeginOptions extends Pick<RunOptions, 'websiteOf' | 'logger' | 'deps'> {
+  /** In the order in which they run where several are due: a later one may read what an earlier one stored. */
+  readonly jobs: readonly WebsiteJob[];
+  /** Of the website's partition; undefined where another replica has it. */
+  readonly assignmentOf: (websiteId: string) => Assignment | undefined;
+  readonly lastRuns: LastRuns;
+  readonly places: Places;
+  /** Never rejects. @returns whether it ran. */
+  readonly run: (website: JobWebsite, job: WebsiteJob, leaving: AbortSignal) => Promise<boolean>;
+  /** A place is free. */
+  readonly onEnded: () => void;
+}
+
+/** What begins a run where it may and has a place. Both say whether it waits no longer: it has begun, or never will. */
+export function createBeginnings(options: BeginOptions) {
+  const { jobs, websiteOf, logger, lastRuns, places } = options;
+  const { now } = options.deps;
+
+  async function begin(website: JobWebsite, job: WebsiteJob, assignment: Assignment): Promise<boolean> {
+    const ran = await places.occupy(website, assignment, (leaving) => options.run(website, job, leaving));
+    options.onEnded();
+    return ran;
+  }
+
+  return {
+    beginRequested({ kind, websiteId, assignment, since, answer }: WaitingRequest): boolean {
+      const website = websiteOf(websiteId);
+      const job = jobs.find(({ name }) => name === kind);
+      if (website === undefined || job === undefined) {
+        if (job !== undefined && now() - since < UNKNOWN_WEBSITE_MS) return false;
+        logger.warn({ kind, website_id: websiteId }, 'a request for a job or website that is not known');
+        answer(true);
+        return true;
+      }
+      // Where partitions were added, another replica may run a job of the website at the same time, as in any change of owners.
+      if (!assignment.isReady || !places.hasPlace(website)) return false;
+      void begin(website, job, assignment).then(answer);
+      return true;
+    },
+    beginDue({ website, job }: DueJob): boolean {
+      const assignment = options.assignmentOf(website.id);
+      if (assignment?.isReady !== true || websiteOf(website.id) === undefined) return true;
+      // A request may have run it since it was looked at.
+      if (nextRunAt(job, website.id, lastRuns.of(website.id, job.name)) > now()) return true;
+      if (!places.hasPlace(website)) return false;
+      void begin(website, job, assignment);
+      return true;
+    },
+  };
+}
