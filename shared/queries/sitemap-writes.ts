@@ -34,6 +34,7 @@ export async function insertSitemapUrls(
     rows: Buffer.from(`${lines.join('\n')}\n`),
     format: 'JSONEachRow',
     deduplicationToken: `sitemap_urls/${websiteId}/${fetchedAt}/${part}`,
+    websiteId,
   });
 }
 
@@ -62,5 +63,6 @@ export async function insertSitemapFetch(
       },
     ],
     deduplicationToken: `sitemap_fetches/${websiteId}/${fetchedAt}`,
+    websiteId,
   });
 }
