@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { PublicError } from '../errors.js';
-import { MOST_PAGES, SCORE_BUCKETS } from '../queries/nightly-build.js';
+import { MOST_PAGES, SCORE_BUCKETS } from '../queries/daily-build.js';
 import {
   type ImportanceBuild,
   type ImportanceFamily,

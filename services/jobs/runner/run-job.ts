@@ -2,7 +2,7 @@ import type { JobDeps, JobWebsite, WebsiteJob } from '../website-job.js';
 
 /** How one run ended. `left`: it was told to stop, and whoever has the website next runs it again. */
 export type RunEnd =
-  | { readonly outcome: 'done' }
+  | { readonly outcome: 'done' | 'nothing_yet' }
   | { readonly outcome: 'left' }
   | { readonly outcome: 'failed' | 'timed_out'; readonly error: unknown };
 
@@ -21,11 +21,11 @@ export async function runJob(
   const timer = setTimeout(() => timeLimit.abort(new Error('the run took too long')), timeLimitMs);
   const signal = AbortSignal.any([timeLimit.signal, leaving]);
   try {
-    await Promise.race([
+    const result = await Promise.race([
       Promise.resolve().then(() => job.run(website, { ...deps, signal })),
       aborted(signal),
     ]);
-    return { outcome: 'done' };
+    return { outcome: result ?? 'done' };
   } catch (error) {
     if (leaving.aborted) return { outcome: 'left' };
     return { outcome: timeLimit.signal.aborted ? 'timed_out' : 'failed', error };
