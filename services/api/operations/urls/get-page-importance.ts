@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import { pageImportanceSchema, readPageImportance } from '../../../../shared/answers/page-importance.js';
-import { DAY_MS } from '../../../../shared/durations.js';
+import { pageImportance } from '../../../../shared/answers/page-importance.js';
 import { MOST_PAGES } from '../../../../shared/queries/daily-build.js';
 import { websiteRead } from '../../operation.js';
 import { booleanParameter, integerParameter } from '../../parameters.js';
+import { reuseUntilMidnight } from './reuse-until-midnight.js';
 
 export const getPageImportance = websiteRead({
   id: 'getPageImportance',
@@ -19,13 +19,12 @@ export const getPageImportance = websiteRead({
     limit: integerParameter({ min: 1, max: 50_000, default: 200, description: 'Most pages in the answer.' }),
     full: booleanParameter(`1: every page that has a score, at most ${MOST_PAGES}, whatever the limit.`),
   }),
-  answer: pageImportanceSchema,
-  reuse: (_given, { now }) => ({ on: [Math.floor(now / DAY_MS)], tellsNow: false }),
+  answer: pageImportance.schema,
+  reuse: reuseUntilMidnight,
   run: ({ bot, limit, full = false }, { website, now, services }) =>
-    readPageImportance(services.reader, {
-      websiteId: website.id,
-      bot,
-      limit: full ? MOST_PAGES : limit,
-      now,
-    }),
+    pageImportance.read(
+      services.reader,
+      { websiteId: website.id, now },
+      { bot, limit: full ? MOST_PAGES : limit },
+    ),
 });
