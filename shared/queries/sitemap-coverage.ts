@@ -178,10 +178,10 @@ function crawlsOf(websiteId: string, now: number): Clause {
     columns: ['bot_name', 'file_type', 'status', 'requests', 'last_seen'],
   });
   return {
-    sql: `SELECT f.path AS path, f.crawls AS crawls, f.last_crawl AS last_crawl, f.last.1 AS file_type, f.last.2 AS response_code,
-  f.last.3 AS bot_name
+    sql: `SELECT f.path AS path, f.crawls AS crawls, f.last_crawl AS last_crawl, tupleElement(f.last_fetch, 1) AS file_type,
+  tupleElement(f.last_fetch, 2) AS response_code, tupleElement(f.last_fetch, 3) AS bot_name
 FROM (
-  SELECT c.path AS path, sum(c.requests) AS crawls, max(c.last_seen) AS last_crawl, ${LAST_FETCH} AS last
+  SELECT c.path AS path, sum(c.requests) AS crawls, max(c.last_seen) AS last_crawl, ${LAST_FETCH} AS last_fetch
   FROM (${sql}) AS c
   GROUP BY c.path
 ) AS f`,
