@@ -55,7 +55,7 @@ export async function startStandalone(service: Service): Promise<string> {
   const versions = createDataVersions();
   // The engine starts in its child while this process loads the tables.
   const [opened, databases] = await Promise.all([openClickHouse(service, dataDir), loadDatabases()]);
-  const clickhouse = watchWrites(durability.through(opened), versions.raiseAll);
+  const clickhouse = watchWrites(durability.through(opened), versions);
   const api = composeApi(service, clickhouse);
   const ring = await openKeys(service, log);
   const control = await openControlPlane({

@@ -15,7 +15,10 @@ function setUp() {
     insert: ({ table }: { table: string }) => write(table),
     command: (sql: string) => write(sql),
   } as unknown as ClickHouse;
-  const watched = watchWrites(clickhouse, () => steps.push('told'));
+  const watched = watchWrites(clickhouse, {
+    raise: (websiteIds) => steps.push(`told of ${[...websiteIds].join()}`),
+    raiseAll: () => steps.push('told'),
+  });
   return {
     steps,
     watched,
@@ -36,7 +39,7 @@ it('tells of a write when it can be read, and of a failed one, which may have ha
   expect(steps.slice(4)).toEqual(['told', 'told']);
 });
 
-it.each(['requests', 'claim_verdicts', 'upload_blocks', 'control_snapshots', 'api_key_uses'])(
+it.each(['requests', 'claim_verdicts', 'upload_blocks', 'control_snapshots', 'api_key_uses', 'job_runs'])(
   'does not tell of %s, which is told by website or read by no answer',
   async (table) => {
     const { steps, watched } = setUp();
@@ -44,3 +47,18 @@ it.each(['requests', 'claim_verdicts', 'upload_blocks', 'control_snapshots', 'ap
     expect(steps).toEqual([table]);
   },
 );
+
+it('tells of one website where a write says that it is of that one', async () => {
+  const { steps, watched, fail } = setUp();
+  await watched.insert({ ...row('sitemap_urls'), websiteId: 'web_1' });
+  await watched.command('INSERT INTO page_importance SELECT', { website_id: 'web_2' });
+  expect(steps).toEqual([
+    'sitemap_urls',
+    'told of web_1',
+    'INSERT INTO page_importance SELECT',
+    'told of web_2',
+  ]);
+  fail();
+  await expect(watched.insert({ ...row('sitemap_urls'), websiteId: 'web_3' })).rejects.toThrow('timed out');
+  expect(steps.slice(4)).toEqual(['told of web_3']);
+});

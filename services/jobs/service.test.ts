@@ -87,6 +87,28 @@ describe('failures', () => {
     });
   });
 
+  test('a job that had nothing to work on yet is tried again with growing waits, and daily once it had', async () => {
+    const times: number[] = [];
+    const { ended } = await start({
+      websites: [website('new')],
+      jobs: [
+        {
+          name: 'build',
+          everyMs: DAY_MS,
+          run: async () => (times.push(Date.now()) < 3 ? 'nothing_yet' : undefined),
+        },
+      ],
+    });
+    await settle(3 * HOUR_MS);
+    const waits = times.slice(1).map((at, n) => Math.round((at - times[n]!) / MINUTE_MS));
+    expect(waits).toEqual([15, 30]);
+    expect(ended.map(({ outcome, failures, problem }) => [outcome, failures, problem])).toEqual([
+      ['nothing_yet', 1, ''],
+      ['nothing_yet', 2, ''],
+      ['done', 0, ''],
+    ]);
+  });
+
   test('a run that never ends is given up, and the website gets its next turn', async () => {
     const { ended } = await start({ websites: [website('a')], run: () => new Promise(() => {}) });
     await settle(16 * MINUTE_MS);

@@ -21,6 +21,10 @@ export interface JobDeps {
   readonly signal: AbortSignal;
 }
 
+/** How a run ended that did not fail. `nothing_yet`: there was nothing to work on, so that it is tried again soon. */
+// biome-ignore lint/suspicious/noConfusingVoidType: most jobs tell nothing.
+export type JobResult = void | 'nothing_yet';
+
 /**
  * Work that each website needs again and again. It must be repeatable: a run that a crash or a change of owners cut short is run again.
  * What it throws is a failure, after which it is tried again with growing waits; a website that does not answer is no failure where the job
@@ -30,5 +34,5 @@ export interface WebsiteJob {
   /** In metrics, in the table job_runs and in requests. */
   readonly name: string;
   readonly everyMs: number;
-  run(website: JobWebsite, deps: JobDeps): Promise<void>;
+  run(website: JobWebsite, deps: JobDeps): Promise<JobResult>;
 }

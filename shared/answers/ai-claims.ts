@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { type DimensionFilter, oneOf } from '../queries/filters.js';
-import { pageTypes } from '../queries/served-page.js';
+import { isServed, pageTypes } from '../queries/served-page.js';
 import { type AiIntent, aiIntents, verificationStatuses } from '../requests/enriched-request.js';
 import { count } from './figures.js';
 
@@ -21,7 +21,7 @@ export const pagesOnly = oneOf('file_type', pageTypes);
 /** The page came, or the crawler's copy of it still stands. */
 export const servedOnly: DimensionFilter = {
   dimension: 'status',
-  clause: (column) => ({ sql: `(${column} >= 200 AND ${column} < 300 OR ${column} = 304)`, params: {} }),
+  clause: (column) => ({ sql: isServed(column), params: {} }),
 };
 
 /** A count for each intent. @param of e.g. `Requests`, `Distinct pages that were served to crawlers` */

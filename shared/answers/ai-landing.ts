@@ -1,54 +1,22 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import type { AiDetection } from '../crawlers/referrers.js';
-import { type DimensionFilter, oneOf } from '../queries/filters.js';
-import { FOLLOW_ON_MINUTES, MAX_PAGE_VIEWS, readFollowOn } from '../queries/follow-on.js';
-import { aiVisits, paths as pathsRollup, traffic } from '../queries/rollups.js';
+import type { DimensionFilter } from '../queries/filters.js';
+import { FOLLOW_ON_MINUTES } from '../queries/follow-on.js';
+import { aiVisits, paths, traffic } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
-import { readByTexts } from '../queries/text-batches.js';
+import { landingPage, readPages, visitCount, withFollowOn } from './ai-landing-pages.js';
 import { readTopLandings } from './ai-visits.js';
 import { answer } from './answer.js';
 import { count, deltaPct, percentOf } from './figures.js';
-import { instant, toInstant } from './instant.js';
+import { instant } from './instant.js';
 import { namedSeries } from './named-series.js';
 import { granularityOf } from './time-buckets.js';
 import { answerWindow, comparedWindows, compareWindows } from './windows.js';
 
-const visitCount = count('Visits.');
 const uniquePaths = count('Distinct paths that visits came to.');
 const previousVisits = count('Visits in the window before.');
-const later = 'null while the single requests are being read (data_buffering).';
-
-const page = z
-  .object({
-    path: z.string().openapi({ description: 'As sent, percent-encoded, without the query string.' }),
-    visits: visitCount,
-    operators: z
-      .record(z.string(), count('Visits that its assistants sent.'))
-      .openapi({ description: 'Visits by operator.', example: { OpenAI: 12, Perplexity: 3 } }),
-    humans_total: count('Human requests of the path, however they came.'),
-    ai_share_pct: z.number().openapi({ description: 'Visits in percent of humans_total.' }),
-    bounce_proxy_pct: z
-      .number()
-      .nullable()
-      .openapi({
-        description: `Percent of the visits after which their address opened no other page within ${FOLLOW_ON_MINUTES} minutes; visits of addresses that open more than ${MAX_PAGE_VIEWS} pages in an hour are left out. null where there is no other visit, and ${later}`,
-      }),
-    bounced: count(`Those visits; ${later}`).nullable(),
-    next_paths: z
-      .array(z.object({ path: z.string(), visits: count('Addresses that opened it; each counts once.') }))
-      .nullable()
-      .openapi({
-        description: `The three pages most opened within ${FOLLOW_ON_MINUTES} minutes after a visit, wherever they are; ${later}`,
-      }),
-    first_seen: instant.openapi({ description: 'First visit inside the window.' }),
-    last_seen: instant.openapi({ description: 'Last visit inside the window.' }),
-  })
-  .openapi('AiLandingPage');
-
-type Page = z.input<typeof page>;
-
 const TIME_COLUMN = 'hour';
 const point = z
   .object({ [TIME_COLUMN]: instant.openapi({ description: 'Start of the hour or UTC day.' }) })
@@ -94,7 +62,7 @@ export const aiLanding = answer({
         }),
       )
       .openapi({ description: 'Most visits first.' }),
-    pages: z.array(page).openapi({ description: 'Most visits first.' }),
+    pages: z.array(landingPage).openapi({ description: 'Most visits first.' }),
     series: z.array(point).openapi({
       description:
         'Visits over time: every hour or day that the window touches, with a column for each operator of by_operator. `hour` is the start of the day where granularity says so.',
@@ -113,17 +81,17 @@ export const aiLanding = answer({
       })
       .openapi({ description: 'What visits are told by.' }),
   }),
-  from: [[aiVisits], [traffic], [pathsRollup]],
+  from: [[aiVisits], [traffic], [paths]],
   async read(reader, scope, { limit, operator, detection }: AiLandingInput) {
     const where = operator === undefined ? [] : [ofOperator(operator)];
     const granularity = granularityOf(scope.window);
-    const [time, visits, humans, top, series, landings] = await Promise.all([
+    const [time, visits, humans, top, series, pages] = await Promise.all([
       compareWindows(reader, scope),
       readVisits(reader, scope, where),
       readHumans(reader, scope),
       readTopLandings(reader, scope, 1, where),
       readSeries(reader, scope, granularity, where),
-      readLandings(reader, scope, limit, where),
+      readPages(reader, scope, limit, where),
     ]);
     const topPath = new Map(top.map((row) => [row.ai_operator, row.path]));
     const names = visits.operators.map((row) => row.ai_operator);
@@ -149,7 +117,7 @@ export const aiLanding = answer({
         previous_visits: row.previous_requests,
         delta_pct: time.change.pct(row.requests, row.previous_requests),
       })),
-      pages: await toPages(reader, scope, landings, where),
+      pages,
       series: namedSeries(
         { window: scope.window, granularity },
         series.map((row) => ({ time: row.time, name: row.ai_operator, count: row.requests })),
@@ -164,20 +132,7 @@ export const aiLanding = answer({
     };
   },
   async complete(reader, scope, { operator }, told) {
-    const paths = told.pages.map(({ path }) => path);
-    const followOn = await readFollowOn(reader, scope, { paths, operator });
-    return {
-      ...told,
-      pages: told.pages.map((entry) => {
-        const found = followOn.get(entry.path) ?? { judged: 0, bounced: 0, next: [] };
-        return {
-          ...entry,
-          bounce_proxy_pct: found.judged === 0 ? null : percentOf(found.bounced, found.judged),
-          bounced: found.bounced,
-          next_paths: found.next.map(({ path, visitors }) => ({ path, visits: visitors })),
-        };
-      }),
-    };
+    return { ...told, pages: await withFollowOn(reader, scope, told.pages, operator) };
   },
 });
 
@@ -227,79 +182,6 @@ async function readSeries(
     time: granularity,
     metrics: ['requests'],
     where,
-  });
-  return list;
-}
-
-async function readLandings(
-  reader: ClickHouseReader,
-  scope: Scope,
-  limit: number,
-  where: readonly DimensionFilter[],
-) {
-  const { list } = await select(reader, scope, {
-    name: 'ai_landing.pages',
-    from: [aiVisits],
-    lists: { list: { by: ['path'], limit } },
-    metrics: ['requests', 'first_seen', 'last_seen'],
-    where,
-  });
-  return list;
-}
-
-type Landing = Awaited<ReturnType<typeof readLandings>>[number];
-
-/** Their operators and all human requests beside the visits; what needs single requests is null. */
-async function toPages(
-  reader: ClickHouseReader,
-  scope: Scope,
-  landings: readonly Landing[],
-  where: readonly DimensionFilter[],
-): Promise<Page[]> {
-  const paths = landings.map(({ path }) => path);
-  const [operators, humans] = await Promise.all([
-    readByTexts(paths, (batch) => readOperators(reader, scope, [...where, oneOf('path', batch)])),
-    readByTexts(paths, (batch) => readHumansOf(reader, scope, batch)),
-  ]);
-  const operatorsOf = new Map<string, [operator: string, visits: number][]>(paths.map((path) => [path, []]));
-  for (const { path, ai_operator, requests } of operators)
-    operatorsOf.get(path)?.push([ai_operator, requests]);
-  const humansOf = new Map(humans.map((row) => [row.path, row.human_requests]));
-  return landings.map((row) => {
-    const all = humansOf.get(row.path) ?? 0;
-    return {
-      path: row.path,
-      visits: row.requests,
-      operators: Object.fromEntries(operatorsOf.get(row.path) ?? []),
-      humans_total: all,
-      ai_share_pct: percentOf(row.requests, all),
-      bounce_proxy_pct: null,
-      bounced: null,
-      next_paths: null,
-      first_seen: toInstant(row.first_seen),
-      last_seen: toInstant(row.last_seen),
-    };
-  });
-}
-
-async function readOperators(reader: ClickHouseReader, scope: Scope, where: readonly DimensionFilter[]) {
-  const { list } = await select(reader, scope, {
-    name: 'ai_landing.page_operators',
-    from: [aiVisits],
-    lists: { list: { by: ['path', 'ai_operator'] } },
-    metrics: ['requests'],
-    where,
-  });
-  return list;
-}
-
-async function readHumansOf(reader: ClickHouseReader, scope: Scope, paths: readonly string[]) {
-  const { list } = await select(reader, scope, {
-    name: 'ai_landing.page_humans',
-    from: [pathsRollup],
-    lists: { list: { by: ['path'] } },
-    metrics: ['human_requests'],
-    where: [oneOf('path', paths)],
   });
   return list;
 }

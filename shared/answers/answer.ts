@@ -9,7 +9,10 @@ import type { Scope } from '../queries/scope.js';
  */
 export interface Answer<Shape extends z.ZodRawShape, Input> {
   readonly schema: z.ZodObject<Shape>;
-  /** The tables of each of its questions. Filters that these don't hold send a question to the raw rows (queries/source.ts). */
+  /**
+   * The tables of each of its questions. Filters that these don't hold send a question to the raw rows (queries/source.ts). Empty where
+   * filters decide nothing: all of it is read from raw rows, or `read` heeds none.
+   */
   readonly from: readonly (readonly [Rollup, ...Rollup[]])[];
   /** @throws as ClickHouseReader.read */
   read(reader: ClickHouseReader, scope: Scope, input: Input): Promise<z.input<z.ZodObject<Shape>>>;
@@ -25,6 +28,27 @@ export interface Answer<Shape extends z.ZodRawShape, Input> {
     input: Input,
     told: z.input<z.ZodObject<Shape>>,
   ): Promise<z.input<z.ZodObject<Shape>>>;
+}
+
+/** An answer that takes no window: it is of the moment at which it is asked for. As {@link Answer} in everything else. */
+export interface StandaloneAnswer<Shape extends z.ZodRawShape, Input> {
+  readonly schema: z.ZodObject<Shape>;
+  /** @throws as ClickHouseReader.read */
+  read(reader: ClickHouseReader, asked: Asked, input: Input): Promise<z.input<z.ZodObject<Shape>>>;
+}
+
+/** Of what and when an answer without a window is asked for. */
+export interface Asked {
+  readonly websiteId: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** Gives the compiler the types of an answer without a window. */
+export function standaloneAnswer<Shape extends z.ZodRawShape, Input>(
+  value: StandaloneAnswer<Shape, Input>,
+): StandaloneAnswer<Shape, Input> {
+  return value;
 }
 
 /** Gives the compiler the types of an answer. */

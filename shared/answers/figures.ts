@@ -19,7 +19,7 @@ export const uniquePaths = count(
 
 /** Of one path. */
 export const crawlsOfSearch = count(
-  'Fetches by crawlers of search engines, without impostors, on the last 90 days (UTC); on a day more in the hours until the count of a night.',
+  'Fetches by crawlers of search engines, without impostors, on the last 90 days (UTC); on a day more until the count of the day is made. What is logged late, for days before a count, is in the next one.',
 );
 
 export const deltaPoints = z.number().nullable().openapi({

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import type { ClickHouseReader } from '../clickhouse/client.js';
 import { PublicError } from '../errors.js';
-import { MOST_PAGES, SCORE_BUCKETS } from '../queries/nightly-build.js';
+import { MOST_PAGES, SCORE_BUCKETS } from '../queries/daily-build.js';
 import {
   type ImportanceBuild,
   type ImportanceFamily,
@@ -9,6 +8,7 @@ import {
   readImportantPages,
 } from '../queries/page-importance.js';
 import { SEARCH_CRAWL_DAYS } from '../queries/search-crawls.js';
+import { standaloneAnswer } from './answer.js';
 import { count } from './figures.js';
 import { instant, toInstant } from './instant.js';
 
@@ -30,53 +30,6 @@ const bucket = z.object({
   pages: count('Pages with such a score.'),
 });
 
-export const pageImportanceSchema = z.object({
-  available: z.boolean().openapi({ description: 'false: see reason; then all figures are null.' }),
-  reason: z
-    .enum(['not_built_yet'])
-    .nullable()
-    .openapi({ description: 'Why there is nothing to show; null where there is.' }),
-  bot: z.string().nullable().openapi({
-    description: 'The family of crawlers that is shown; null where none was served a page.',
-    example: 'Google',
-  }),
-  bots: z.array(z.string()).openapi({ description: 'The families that there are, most fetches first.' }),
-  generated_at: instant.nullable().openapi({ description: 'When it was worked out; null before that.' }),
-  window_days: z.int().openapi({
-    description: 'Days (UTC) that are counted; the day on which it was worked out is the last of them.',
-  }),
-  page_count: z
-    .int()
-    .nullable()
-    .openapi({
-      description: `Pages with a score: those that the family fetched most, at most ${MOST_PAGES}.`,
-    }),
-  total_crawls: z.int().nullable().openapi({ description: 'Fetches of these pages.' }),
-  distribution: z
-    .array(bucket)
-    .nullable()
-    .openapi({ description: 'The pages by their score: all buckets, the lowest first.' }),
-  pages: z
-    .array(
-      z.object({
-        path: z.string().openapi({ description: 'As logged, percent-encoded, without the query string.' }),
-        ...importantPage,
-      }),
-    )
-    .nullable()
-    .openapi({ description: 'Most fetched first.' }),
-});
-
-export interface ImportanceQuestion {
-  readonly websiteId: string;
-  /** A family, ignoring case; absent: the one with most fetches. */
-  readonly bot?: string | undefined;
-  /** Most pages. */
-  readonly limit: number;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-}
-
 const nothing = {
   bot: null,
   bots: [],
@@ -88,35 +41,77 @@ const nothing = {
   pages: null,
 };
 
-/** @throws PublicError invalid_request where the build has no such family; as ClickHouseReader.read */
-export async function readPageImportance(
-  reader: ClickHouseReader,
-  { websiteId, bot, limit, now }: ImportanceQuestion,
-): Promise<z.input<typeof pageImportanceSchema>> {
-  const build = await readImportanceBuild(reader, websiteId, now);
-  if (build === null) return { available: false, reason: 'not_built_yet', ...nothing };
-  const family = chooseFamily(build, bot);
-  const pages =
-    family === null
-      ? []
-      : await readImportantPages(reader, websiteId, build, { family: family.family, limit });
-  return {
-    available: true,
-    reason: null,
-    bot: family?.family ?? null,
-    bots: build.families.map((each) => each.family),
-    generated_at: toInstant(build.generated),
-    window_days: SEARCH_CRAWL_DAYS,
-    page_count: family?.pages ?? 0,
-    total_crawls: family?.crawls ?? 0,
-    distribution: Array.from({ length: SCORE_BUCKETS }, (_, index) => ({
-      min_score: index,
-      max_score: index + 1,
-      pages: family?.distribution[index] ?? 0,
-    })),
-    pages,
-  };
+export interface ImportanceInput {
+  /** A family, ignoring case; absent: the one with most fetches. */
+  readonly bot?: string | undefined;
+  /** Most pages. */
+  readonly limit: number;
 }
+
+/** Reading it throws PublicError invalid_request where the build has no such family. */
+export const pageImportance = standaloneAnswer({
+  schema: z.object({
+    available: z.boolean().openapi({ description: 'false: see reason; then all figures are null.' }),
+    reason: z
+      .enum(['not_built_yet'])
+      .nullable()
+      .openapi({ description: 'Why there is nothing to show; null where there is.' }),
+    bot: z.string().nullable().openapi({
+      description: 'The family of crawlers that is shown; null where there is nothing to show.',
+      example: 'Google',
+    }),
+    bots: z.array(z.string()).openapi({ description: 'The families that there are, most fetches first.' }),
+    generated_at: instant.nullable().openapi({ description: 'When it was worked out; null before that.' }),
+    window_days: z.int().openapi({
+      description: 'Days (UTC) that are counted; the day on which it was worked out is the last of them.',
+    }),
+    page_count: z
+      .int()
+      .nullable()
+      .openapi({
+        description: `Pages with a score: those that the family fetched most, at most ${MOST_PAGES}.`,
+      }),
+    total_crawls: z.int().nullable().openapi({ description: 'Fetches of these pages.' }),
+    distribution: z
+      .array(bucket)
+      .nullable()
+      .openapi({ description: 'The pages by their score: all buckets, the lowest first.' }),
+    pages: z
+      .array(
+        z.object({
+          path: z.string().openapi({ description: 'As logged, percent-encoded, without the query string.' }),
+          ...importantPage,
+        }),
+      )
+      .nullable()
+      .openapi({ description: 'Most fetched first.' }),
+  }),
+  async read(reader, { websiteId, now }, { bot, limit }: ImportanceInput) {
+    const build = await readImportanceBuild(reader, websiteId, now);
+    if (build === null) return { available: false, reason: 'not_built_yet' as const, ...nothing };
+    const family = chooseFamily(build, bot);
+    const pages =
+      family === null
+        ? []
+        : await readImportantPages(reader, websiteId, build, { family: family.family, limit });
+    return {
+      available: true,
+      reason: null,
+      bot: family?.family ?? null,
+      bots: build.families.map((each) => each.family),
+      generated_at: toInstant(build.generated),
+      window_days: SEARCH_CRAWL_DAYS,
+      page_count: family?.pages ?? 0,
+      total_crawls: family?.crawls ?? 0,
+      distribution: Array.from({ length: SCORE_BUCKETS }, (_, index) => ({
+        min_score: index,
+        max_score: index + 1,
+        pages: family?.distribution[index] ?? 0,
+      })),
+      pages,
+    };
+  },
+});
 
 function chooseFamily({ families }: ImportanceBuild, bot: string | undefined): ImportanceFamily | null {
   if (bot === undefined) return families[0] ?? null;

@@ -1,21 +1,22 @@
 import { z } from '@hono/zod-openapi';
-import type { ClickHouseReader } from '../clickhouse/client.js';
+import { listedSince } from '../queries/listed-paths.js';
+import { SEARCH_CRAWL_DAYS } from '../queries/search-crawls.js';
 import {
   type CoverageQuestion,
   type CoverageRow,
   type CoverageSort,
   type CoverageStatus,
-  CRAWL_DAYS,
   readCoverage,
   readCoverageTotals,
   STALE_DAYS,
 } from '../queries/sitemap-coverage.js';
 import { readSitemapState, type SitemapState } from '../queries/sitemaps.js';
 import { incompleteReasons } from '../sitemaps/walk-tally.js';
+import { standaloneAnswer } from './answer.js';
 import { count } from './figures.js';
 import { instant, toInstant } from './instant.js';
 
-/** What a website's sitemaps list, held against what search crawlers fetched. It has no window: crawls count for CRAWL_DAYS. */
+/** What a website's sitemaps list, held against what search crawlers fetched. It has no window: crawls count for SEARCH_CRAWL_DAYS. */
 
 const coveredUrl = z
   .object({
@@ -25,12 +26,12 @@ const coveredUrl = z
     }),
     path: z.string().openapi({ description: 'As logs have it: percent-encoded, without the query string.' }),
     status: z.enum(['crawled', 'not_crawled']).openapi({
-      description: `Whether a search crawler fetched it in the last ${CRAWL_DAYS} days.`,
+      description: `Whether a search crawler fetched it in the last ${SEARCH_CRAWL_DAYS} days.`,
     }),
     in_sitemap: z.boolean(),
     last_crawl_date: instant.nullable().openapi({ description: 'null: not crawled.' }),
     last_crawled_by: z.string().nullable().openapi({ description: 'Crawler of the last fetch.' }),
-    crawl_count: count(`Fetches by search crawlers in the last ${CRAWL_DAYS} days.`),
+    crawl_count: count(`Fetches by search crawlers in the last ${SEARCH_CRAWL_DAYS} days.`),
     content_type: z.string().nullable().openapi({
       description: 'Kind of file that the last fetch got; null: not crawled.',
       example: 'html',
@@ -53,7 +54,7 @@ const total = (what: string) =>
     .nullable()
     .openapi({ description: `${what} null where available is false.` });
 
-export const sitemapCoverageSchema = z.object({
+const coverageSchema = z.object({
   available: z.boolean(),
   reason: z.enum(['not_fetched_yet', 'no_sitemap']).nullable().openapi({
     description:
@@ -92,12 +93,11 @@ export const sitemapCoverageSchema = z.object({
   total: total('Pages of the status that was asked for.'),
   total_pages: z.int(),
 });
-type Coverage = z.input<typeof sitemapCoverageSchema>;
+type Coverage = z.input<typeof coverageSchema>;
 
 export interface SitemapCoverageInput {
-  readonly website: { readonly id: string; readonly domain: string };
-  /** Milliseconds since the epoch. */
-  readonly now: number;
+  /** Of the website. */
+  readonly domain: string;
   readonly status: CoverageStatus;
   readonly sort: CoverageSort;
   readonly descending: boolean;
@@ -105,36 +105,45 @@ export interface SitemapCoverageInput {
   readonly pageSize: number;
 }
 
-/** @throws as ClickHouseReader.read */
-export async function readSitemapCoverage(
-  reader: ClickHouseReader,
-  { website, now, status, sort, descending, page, pageSize }: SitemapCoverageInput,
-): Promise<Coverage> {
-  const state = await readSitemapState(reader, website.id);
-  const answered = { snapshot: toSnapshot(state), crawl_days: CRAWL_DAYS, page, page_size: pageSize };
-  const reason = missing(state);
-  if (reason !== null) return { available: false, reason, ...answered, ...NOTHING };
-  const question: CoverageQuestion = { websiteId: website.id, now, listedSince: state!.lastComplete };
-  const [totals, rows] = await Promise.all([
-    readCoverageTotals(reader, question),
-    readCoverage(reader, question, {
-      status,
-      sort,
-      descending,
-      limit: pageSize,
-      offset: (page - 1) * pageSize,
-    }),
-  ]);
-  return {
-    available: true,
-    reason: null,
-    ...answered,
-    totals,
-    urls: rows.map((row) => toCoveredUrl(row, website.domain)),
-    total: totals[status],
-    total_pages: Math.ceil(totals[status] / pageSize),
-  };
-}
+export const sitemapCoverage = standaloneAnswer({
+  schema: coverageSchema,
+  async read(
+    reader,
+    { websiteId, now },
+    { domain, status, sort, descending, page, pageSize }: SitemapCoverageInput,
+  ) {
+    const state = await readSitemapState(reader, websiteId);
+    const answered = {
+      snapshot: toSnapshot(state),
+      crawl_days: SEARCH_CRAWL_DAYS,
+      page,
+      page_size: pageSize,
+    };
+    const since = listedSince(state);
+    const reason = missing(state);
+    if (since === null || reason !== null) return { available: false, reason, ...answered, ...NOTHING };
+    const question: CoverageQuestion = { websiteId, now, listedSince: since };
+    const [totals, rows] = await Promise.all([
+      readCoverageTotals(reader, question),
+      readCoverage(reader, question, {
+        status,
+        sort,
+        descending,
+        limit: pageSize,
+        offset: (page - 1) * pageSize,
+      }),
+    ]);
+    return {
+      available: true,
+      reason: null,
+      ...answered,
+      totals,
+      urls: rows.map((row) => toCoveredUrl(row, domain)),
+      total: totals[status],
+      total_pages: Math.ceil(totals[status] / pageSize),
+    };
+  },
+});
 
 /** What sitemaps listed once is still known where none is found any more. */
 function missing(state: SitemapState | null): 'not_fetched_yet' | 'no_sitemap' | null {

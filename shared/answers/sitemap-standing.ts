@@ -1,10 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import type { PathMembership, SitemapState } from '../queries/sitemaps.js';
-import { instant, toInstant } from './instant.js';
+import { moment, toInstant } from './instant.js';
 
 /** What answers say of a path's place in the website's sitemaps, and of how these were last read. */
-
-const moment = (description: string) => instant.nullable().openapi({ description });
 
 export const sitemapMembership = {
   membership_status: z.enum(['present', 'removed', 'not_found', 'unknown']).openapi({

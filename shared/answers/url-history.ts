@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
 import { readCrawlHistory } from '../queries/crawl-history.js';
-import { crawlerPaths } from '../queries/rollups.js';
 import { answer } from './answer.js';
 import { count } from './figures.js';
 import { instant, toInstant } from './instant.js';
@@ -34,7 +33,8 @@ export const urlHistory = answer({
     page_size: z.int(),
     total_pages: z.int(),
   }),
-  from: [[crawlerPaths]],
+  // Its operation is `raw`: no rollup is asked.
+  from: [],
   async read(
     reader,
     scope,

@@ -1,10 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import { type PathSearch, searchKnownPaths } from '../queries/crawled-paths.js';
+import { searchKnownPaths } from '../queries/crawled-paths.js';
 import { countListed, listedSince } from '../queries/listed-paths.js';
 import { readImportanceBuild } from '../queries/page-importance.js';
-import { readMembership, readSitemapState } from '../queries/sitemaps.js';
+import { readMembership, readSitemapState, type SitemapState } from '../queries/sitemaps.js';
 import { readByTexts } from '../queries/text-batches.js';
+import { standaloneAnswer } from './answer.js';
 import { count, crawlsOfSearch } from './figures.js';
 import { instant } from './instant.js';
 import {
@@ -34,79 +35,74 @@ const foundUrl = z.object({
   }),
 });
 
-export const urlSearchSchema = z.object({
-  query: z.string().openapi({ description: 'What was looked for: q without its origin and query string.' }),
-  results: z.array(foundUrl).openapi({
-    description:
-      'URLs that begin with the query before those that hold it, each most fetches first, then by path. ASCII letters match in either case.',
+export interface UrlSearch {
+  /** As `PathSearch` has them. */
+  readonly fragment: string;
+  readonly limit: number;
+}
+
+export const urlSearch = standaloneAnswer({
+  schema: z.object({
+    query: z.string().openapi({ description: 'What was looked for: q without its origin and query string.' }),
+    results: z.array(foundUrl).openapi({
+      description:
+        'URLs that begin with the query before those that hold it, each most fetches first, then by path. ASCII letters match in either case.',
+    }),
+    total_matches: count('URLs that match, beyond the limit too.'),
+    sources: z
+      .object({
+        sitemap_urls: z.int().nullable().openapi({
+          description: 'URLs that the sitemaps list; null while none has been read.',
+        }),
+        crawl: z.string().nullable().openapi({
+          description:
+            'Id of the crawl of the site that was searched; null while the site has not been crawled.',
+        }),
+      })
+      .openapi({ description: 'What was searched beside the fetches of crawlers.' }),
+    sitemap_snapshot: z.object(sitemapSnapshot).openapi({ description: 'How the sitemaps were last read.' }),
   }),
-  total_matches: count('URLs that match, beyond the limit too.'),
-  sources: z
-    .object({
-      sitemap_urls: z.int().nullable().openapi({
-        description: 'URLs that the sitemaps list; null while none has been read.',
+  async read(reader, { websiteId, now }, search: UrlSearch) {
+    const [build, state] = await Promise.all([
+      readImportanceBuild(reader, websiteId, now),
+      readSitemapState(reader, websiteId),
+    ]);
+    const since = listedSince(state);
+    const [{ matches, paths }, listed] = await Promise.all([
+      searchKnownPaths(reader, { websiteId, now, build }, { ...search, listedSince: since }),
+      since === null ? null : countListed(reader, websiteId, since),
+    ]);
+    const found = paths.map(({ path }) => path);
+    const memberships = state === null ? null : await readMemberships(reader, websiteId, found, state);
+    return {
+      query: search.fragment,
+      results: paths.map(({ path, crawled }) => {
+        const membership = memberships?.get(path);
+        return {
+          path,
+          source: membership?.status === 'present' ? ('sitemap' as const) : ('crawl_discovered' as const),
+          ...toSitemapMembership(membership),
+          crawls: crawled?.crawls ?? 0,
+          last_crawled: toMoment(crawled?.lastCrawled ?? null),
+          last_bot: crawled?.lastBot ?? null,
+          crawl_status_code: null,
+          indexable: null,
+        };
       }),
-      crawl: z.string().nullable().openapi({
-        description:
-          'Id of the crawl of the site that was searched; null while the site has not been crawled.',
-      }),
-    })
-    .openapi({ description: 'What was searched beside the fetches of crawlers.' }),
-  sitemap_snapshot: z.object(sitemapSnapshot).openapi({ description: 'How the sitemaps were last read.' }),
+      total_matches: matches,
+      sources: { sitemap_urls: listed, crawl: null },
+      sitemap_snapshot: toSitemapSnapshot(state),
+    };
+  },
 });
 
-export interface UrlSearch extends Omit<PathSearch, 'listedSince'> {
-  readonly websiteId: string;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-}
-
-/** @throws as ClickHouseReader.read */
-export async function readUrlSearch(
+async function readMemberships(
   reader: ClickHouseReader,
-  search: UrlSearch,
-): Promise<z.input<typeof urlSearchSchema>> {
-  const { websiteId, now } = search;
-  const [build, state] = await Promise.all([
-    readImportanceBuild(reader, websiteId, now),
-    readSitemapState(reader, websiteId),
-  ]);
-  const since = listedSince(state);
-  const [{ matches, paths }, listed] = await Promise.all([
-    searchKnownPaths(reader, { websiteId, now, build }, { ...search, listedSince: since }),
-    since === null ? null : countListed(reader, websiteId, since),
-  ]);
-  const memberships =
-    state === null
-      ? null
-      : await readMemberships(
-          reader,
-          websiteId,
-          paths.map(({ path }) => path),
-        );
-  return {
-    query: search.fragment,
-    results: paths.map(({ path, crawled }) => {
-      const membership = memberships?.get(path);
-      return {
-        path,
-        source: membership?.status === 'present' ? 'sitemap' : 'crawl_discovered',
-        ...toSitemapMembership(membership),
-        crawls: crawled?.crawls ?? 0,
-        last_crawled: toMoment(crawled?.lastCrawled ?? null),
-        last_bot: crawled?.lastBot ?? null,
-        crawl_status_code: null,
-        indexable: null,
-      };
-    }),
-    total_matches: matches,
-    sources: { sitemap_urls: listed, crawl: null },
-    sitemap_snapshot: toSitemapSnapshot(state),
-  };
-}
-
-async function readMemberships(reader: ClickHouseReader, websiteId: string, paths: readonly string[]) {
+  websiteId: string,
+  paths: readonly string[],
+  state: SitemapState,
+) {
   return new Map(
-    await readByTexts(paths, async (batch) => [...(await readMembership(reader, websiteId, batch))]),
+    await readByTexts(paths, async (batch) => [...(await readMembership(reader, websiteId, batch, state))]),
   );
 }

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { count } from './figures.js';
-import { instant } from './instant.js';
+import { moment } from './instant.js';
 
 /**
  * Sections of a URL's report from sources beside the logs: the crawl of the site, the search engine's console and web analytics. While
@@ -16,7 +16,6 @@ const text = (description: string) => z.string().nullable().openapi({ descriptio
 const whole = (description: string) => z.int().nullable().openapi({ description });
 const fraction = (description: string) => z.number().nullable().openapi({ description });
 const flag = (description: string) => z.boolean().nullable().openapi({ description });
-const moment = (description: string) => instant.nullable().openapi({ description });
 
 export const urlCrawl = z
   .object({

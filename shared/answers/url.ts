@@ -10,10 +10,11 @@ import {
   readPageStandings,
 } from '../queries/page-importance.js';
 import { crawlerPaths } from '../queries/rollups.js';
-import type { Scope, Window } from '../queries/scope.js';
+import type { Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
 import { readMembership, readSitemapState } from '../queries/sitemaps.js';
-import { count, crawlsOfSearch } from './figures.js';
+import { answer } from './answer.js';
+import { count, crawlsOfSearch, twoDigits } from './figures.js';
 import { instant, toInstant } from './instant.js';
 import { importantPage } from './page-importance.js';
 import {
@@ -23,9 +24,9 @@ import {
   toSitemapMembership,
   toSitemapSnapshot,
 } from './sitemap-standing.js';
+import { readUrlLogs, urlLogs } from './url-logs.js';
 import { urlAnalytics, urlCrawl, urlIndexStatus, withoutSources } from './url-sources.js';
-
-/** All that is known of one URL but its requests (url-logs.ts). Rollups and builds answer, so that it is there at once. */
+import { answerWindow, toAnswerWindow } from './windows.js';
 
 const searchBot = z.object({
   family: z.string().openapi({ example: 'Google' }),
@@ -65,60 +66,66 @@ const importance = z.object({
     .openapi({ description: 'Most fetches first; a family that was not served the page is absent.' }),
 });
 
-export const urlSections = {
-  search_bots: z.array(searchBot).openapi({
-    description:
-      'Families of crawlers of search engines in the window, most fetches first. No filter narrows them.',
-  }),
-  crawl: urlCrawl,
-  sitemap,
-  index_status: urlIndexStatus,
-  analytics: urlAnalytics,
-  importance: importance.openapi({ description: 'As page-importance tells it of all pages.' }),
-};
-const urlSectionsSchema = z.object(urlSections);
-
-export interface UrlQuestion {
-  readonly websiteId: string;
-  readonly window: Window;
+export interface UrlInput {
   readonly path: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** @throws as ClickHouseReader.read */
-export async function readUrlSections(
-  reader: ClickHouseReader,
-  question: UrlQuestion,
-): Promise<z.input<typeof urlSectionsSchema>> {
-  const { websiteId, path, now } = question;
-  const [searchBots, build, state, memberships] = await Promise.all([
-    readSearchBots(reader, question),
-    readImportanceBuild(reader, websiteId, now),
-    readSitemapState(reader, websiteId),
-    readMembership(reader, websiteId, [path]),
-  ]);
-  const [crawled, standings] = await Promise.all([
-    readCrawledPaths(reader, { websiteId, now, build }, [path]),
-    build === null ? [] : readPageStandings(reader, websiteId, build, path),
-  ]);
-  const membership = memberships.get(path);
-  return {
-    search_bots: searchBots,
-    ...withoutSources,
-    sitemap: {
-      ...toSitemapMembership(membership),
-      last_seen: toMoment(membership?.lastSeen ?? null),
-      ...toSitemapSnapshot(state),
-      times_crawled: crawled.get(path)?.crawls ?? 0,
-      last_crawled_by: crawled.get(path)?.lastBot ?? null,
-    },
-    importance: toImportance(build, standings),
-  };
-}
+/** All that is known of one URL. Rollups and builds answer at once, whatever the filters; `logs`, which they narrow, comes second. */
+export const url = answer({
+  schema: z.object({
+    path: z.string().openapi({ description: 'The path that was looked up.' }),
+    window: answerWindow,
+    logs: urlLogs
+      .nullable()
+      .openapi({ description: 'Its requests in the window; null while data_buffering.' }),
+    search_bots: z.array(searchBot).openapi({
+      description:
+        'Families of crawlers of search engines in the window, most fetches first. No filter narrows them.',
+    }),
+    crawl: urlCrawl,
+    sitemap,
+    index_status: urlIndexStatus,
+    analytics: urlAnalytics,
+    importance: importance.openapi({ description: 'As page-importance tells it of all pages.' }),
+  }),
+  from: [],
+  async read(reader, { websiteId, window }, { path, now }: UrlInput) {
+    const [searchBots, build, state] = await Promise.all([
+      readSearchBots(reader, { websiteId, window, filters: {} }, path),
+      readImportanceBuild(reader, websiteId, now),
+      readSitemapState(reader, websiteId),
+    ]);
+    const [crawled, standings, memberships] = await Promise.all([
+      readCrawledPaths(reader, { websiteId, now, build }, [path]),
+      build === null ? [] : readPageStandings(reader, websiteId, build, path),
+      // Nothing is listed before the first fetch.
+      state === null ? null : readMembership(reader, websiteId, [path], state),
+    ]);
+    const membership = memberships?.get(path);
+    return {
+      path,
+      window: toAnswerWindow(window),
+      logs: null,
+      search_bots: searchBots,
+      ...withoutSources,
+      sitemap: {
+        ...toSitemapMembership(membership),
+        last_seen: toMoment(membership?.lastSeen ?? null),
+        ...toSitemapSnapshot(state),
+        times_crawled: crawled.get(path)?.crawls ?? 0,
+        last_crawled_by: crawled.get(path)?.lastBot ?? null,
+      },
+      importance: toImportance(build, standings),
+    };
+  },
+  async complete(reader, scope, { path }, told) {
+    return { ...told, logs: await readUrlLogs(reader, scope, path) };
+  },
+});
 
-async function readSearchBots(reader: ClickHouseReader, { websiteId, window, path }: UrlQuestion) {
-  const scope: Scope = { websiteId, window, filters: {} };
+async function readSearchBots(reader: ClickHouseReader, scope: Scope, path: string) {
   const { families } = await select(reader, scope, {
     name: 'url.search_bots',
     from: [crawlerPaths],
@@ -154,8 +161,4 @@ function toImportance(
       last_crawl: toInstant(lastCrawl),
     })),
   };
-}
-
-function twoDigits(value: number): number {
-  return Math.round(value * 100) / 100;
 }

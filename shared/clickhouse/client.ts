@@ -3,6 +3,7 @@ import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { z } from 'zod';
+import { HOUR_MS } from '../durations.js';
 import { type CompactAnswer, type ReadStatistics, rowsOf, statisticsOf } from './compact-answer.js';
 import { failedWith, InsertEndedError, ReadEndedError, timeout, translate } from './store-errors.js';
 
@@ -58,13 +59,19 @@ export interface InsertOptions {
   readonly format?: 'TabSeparated' | 'JSONEachRow' | 'Native';
   /** A repeated insert with the same token changes nothing, in the table and in its views' targets. */
   readonly deduplicationToken: string;
+  /** Whose rows they are, where all are of one website: who keeps answers of others may keep them. */
+  readonly websiteId?: string | undefined;
   /** Gives the insert up. The engine may still store its rows: whoever repeats it uses the same token. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface ClickHouseWriter {
   insert(options: InsertOptions): Promise<void>;
-  /** DDL and other statements without an answer. @param settings of this one statement. */
+  /**
+   * DDL and other statements without an answer.
+   * @param params one that binds `website_id` changes rows of that website alone.
+   * @param settings of this one statement.
+   */
   command(
     sql: string,
     params?: Query<unknown>['params'],
@@ -115,7 +122,7 @@ export function connectClickHouse(url: string, options: ClickHouseOptions): Clic
     createClient({
       url,
       // Every call carries its own deadline; this only has to lie beyond them.
-      request_timeout: 3_600_000,
+      request_timeout: HOUR_MS,
       max_open_connections: connections,
       keep_alive: { enabled: true },
       compression: { response: options.compressAnswers ?? false, request: false },

@@ -15,7 +15,8 @@ export function insertRows(
     table,
     rows,
     deduplicationToken,
-  }: Pick<InsertOptions, 'table' | 'deduplicationToken'> & {
+    websiteId,
+  }: Pick<InsertOptions, 'table' | 'deduplicationToken' | 'websiteId'> & {
     readonly rows: readonly Readonly<Record<string, RowValue>>[];
   },
 ): Promise<void> {
@@ -26,6 +27,7 @@ export function insertRows(
     rows: Buffer.from(lines.join('')),
     format: 'JSONEachRow',
     deduplicationToken,
+    ...(websiteId !== undefined && { websiteId }),
   });
 }
 

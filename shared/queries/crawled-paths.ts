@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import type { Clause } from './clause.js';
+import { day, daySeconds, type FinishedBuild, LAST_BOT, midnightOf } from './daily-build.js';
 import { listedPaths } from './listed-paths.js';
-import { day, daySeconds, type FinishedBuild, LAST_BOT, midnightOf } from './nightly-build.js';
 import { searchCrawls } from './search-crawls.js';
 import { readByTexts } from './text-batches.js';
 
 /**
  * The paths that search crawlers fetched, each with its fetches: what the last build counted of the days before its own, and the days
- * since from their rollup. So they are of 90 days, and of a day more in the hours until a night's build. Without a build the rollup of
- * all days answers, at many times the cost.
+ * since from their rollup. So they are of 90 days, and of a day more until the build of the day; of days before a build they hold what was
+ * stored before it. Without a build the rollup of all days answers, at many times the cost.
  */
 
 export interface CrawledPaths {

@@ -18,13 +18,13 @@ export interface JobRun {
   /** Milliseconds since the epoch, as `finishedAt`. */
   readonly startedAt: number;
   readonly finishedAt: number;
-  /** In a row, this one included; 0 where it was done. */
+  /** Runs in a row that failed or had nothing to work on yet, this one included; 0 where it was done. */
   readonly failures: number;
 }
 
 export interface EndedJobRun extends JobRun {
-  readonly outcome: 'done' | 'failed' | 'timed_out';
-  /** What the log says of a failure; '' where it was done. */
+  readonly outcome: 'done' | 'nothing_yet' | 'failed' | 'timed_out';
+  /** What the log says of a failure; '' where it did not fail. */
   readonly problem: string;
 }
 

@@ -10,11 +10,25 @@ export function listedSince(state: SitemapState | null): number | null {
   return state === null ? null : (state.lastComplete ?? 0);
 }
 
+const SINCE = "fromUnixTimestamp64Milli({listed_since: Int64}, 'UTC')";
+
+/** A SELECT of them, each once: `path` and `first_seen`, which an earlier row than the last may hold. */
+export function listedPages(websiteId: string, since: number): Clause {
+  return {
+    sql: `SELECT u.path AS path, min(u.first_seen) AS first_seen
+FROM sitemap_urls AS u
+WHERE u.website_id = {listed_website_id: String}
+GROUP BY path
+HAVING max(u.last_seen) >= ${SINCE}`,
+    params: { listed_website_id: websiteId, listed_since: since },
+  };
+}
+
 /** A SELECT of them; one may be there twice. @param where a condition on `path`. */
 export function listedPaths(websiteId: string, since: number, where?: Clause): Clause {
   return {
     sql: `SELECT path FROM sitemap_urls
-WHERE website_id = {listed_website_id: String} AND last_seen >= fromUnixTimestamp64Milli({listed_since: Int64}, 'UTC')${where === undefined ? '' : ` AND ${where.sql}`}`,
+WHERE website_id = {listed_website_id: String} AND last_seen >= ${SINCE}${where === undefined ? '' : ` AND ${where.sql}`}`,
     params: { listed_website_id: websiteId, listed_since: since, ...where?.params },
   };
 }
@@ -27,7 +41,7 @@ export async function countListed(
 ): Promise<number> {
   const listed = listedPaths(websiteId, since);
   const [row] = await reader.read({
-    name: 'sitemap.listed',
+    name: 'sitemap.count',
     sql: `SELECT uniqExact(path) AS urls FROM (${listed.sql})`,
     params: listed.params,
     row: z.object({ urls: z.number() }),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import { BUILD_LIVES_MS, day, daySeconds, type FinishedBuild } from './nightly-build.js';
+import { BUILD_LIVES_MS, day, daySeconds, type FinishedBuild } from './daily-build.js';
 
-/** How much each family of search crawlers cares for each page: what the last build worked out (write-nightly-build.ts). */
+/** How much each family of search crawlers cares for each page: what the last build worked out (write-daily-build.ts). */
 
 export interface ImportanceBuild extends FinishedBuild {
   /** Most crawls first, then by name. */

@@ -22,6 +22,7 @@ export async function insertRobotsFetch(
         },
       ],
       deduplicationToken: `robots_versions/${websiteId}/${fetch.fetchedAt}`,
+      websiteId,
     });
   }
   await insertRows(writer, {
@@ -38,5 +39,6 @@ export async function insertRobotsFetch(
       },
     ],
     deduplicationToken: `robots_fetches/${websiteId}/${fetch.fetchedAt}`,
+    websiteId,
   });
 }

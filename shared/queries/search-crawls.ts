@@ -1,16 +1,25 @@
 import type { QueryParameter } from '../clickhouse/client.js';
 import { DAY_MS } from '../durations.js';
 import type { Clause } from './clause.js';
-import { day, midnightOf } from './nightly-build.js';
+import { day, midnightOf } from './daily-build.js';
 import { joinVerification } from './verification.js';
 
 /**
- * What the crawlers of search engines fetched lately, without what was proved not to be theirs: the rows that page-importance, url and
- * urls/search count. Whole UTC days from one table, so that no raw row is read.
+ * What the crawlers of search engines fetched lately, without what was proved not to be theirs: the rows that page-importance, url,
+ * urls/search and seo/sitemap count. Whole UTC days from one table, so that no raw row is read.
  */
 
 /** Days that are counted, the day of the read included. */
 export const SEARCH_CRAWL_DAYS = 90;
+
+export type SearchCrawlColumn =
+  | 'bot_name'
+  | 'file_type'
+  | 'status'
+  | 'requests'
+  | 'first_seen'
+  | 'last_seen'
+  | 'expires';
 
 export interface SearchCrawls {
   readonly websiteId: string;
@@ -20,8 +29,8 @@ export interface SearchCrawls {
   readonly from?: number;
   /** Midnight (UTC) before which the last day ends; default: the day of the read is the last. */
   readonly before?: number;
-  /** Those of family, bot_name, path, requests, first_seen, last_seen, expires that are asked for: a statement costs by its columns. */
-  readonly columns: readonly ('bot_name' | 'requests' | 'first_seen' | 'last_seen' | 'expires')[];
+  /** Beside `family` and `path`, which are always there: a statement costs by its columns. */
+  readonly columns: readonly SearchCrawlColumn[];
   /** A further condition over `crawler_paths_per_day`; its parameters must not start with `crawls_` or `claims_`. */
   readonly where?: Clause;
 }

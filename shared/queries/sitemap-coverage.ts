@@ -2,19 +2,17 @@ import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { DAY_MS } from '../durations.js';
 import type { Clause } from './clause.js';
-import { oneOf } from './filters.js';
-import { crawlerPaths } from './rollups.js';
-import { sourceOf } from './source.js';
+import { listedPages } from './listed-paths.js';
+import { searchCrawls } from './search-crawls.js';
+import { pageTypes } from './served-page.js';
 import { readByTexts } from './text-batches.js';
 
 /** What sitemaps list, held against what search crawlers fetched, by path. */
 
-/** How far back crawls count: whole UTC days, the present one included. */
-export const CRAWL_DAYS = 90;
 /** A page that no search crawler has fetched for longer is stale. */
 export const STALE_DAYS = 30;
 /** Of what search crawlers fetch, the pages: a sitemap lists no style sheets. */
-const PAGE_TYPES = ['html', 'htm', 'xhtml', 'php', 'asp', 'aspx', 'jsp', 'cfm', 'pdf'];
+const PAGE_TYPES = [...pageTypes, 'cfm', 'pdf'];
 
 export const coverageStatuses = [
   'all',
@@ -32,8 +30,8 @@ export interface CoverageQuestion {
   readonly websiteId: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Paths that were last listed before it are no longer listed; `SitemapState.lastComplete`. */
-  readonly listedSince: number | null;
+  /** As `listedSince` gives it. */
+  readonly listedSince: number;
 }
 
 export interface CoveragePage {
@@ -102,7 +100,7 @@ LIMIT {limit: UInt32} OFFSET {offset: UInt64}`,
 async function readListed(reader: ClickHouseReader, websiteId: string, paths: readonly string[]) {
   const rows = await readByTexts(paths, (batch) =>
     reader.read({
-      name: 'sitemap.listed',
+      name: 'sitemap.listed_urls',
       sql: `SELECT u.path AS path, tupleElement(max(u.listed), 'url') AS url, tupleElement(max(u.listed), 'sitemap') AS sitemap,
   toUnixTimestamp64Milli(tupleElement(max(u.listed), 'lastmod')) AS lastmod_ms, toUnixTimestamp64Milli(min(u.first_seen)) AS first_seen_ms
 FROM sitemap_urls AS u
@@ -152,50 +150,41 @@ const conditions: Record<CoverageStatus, string> = {
 
 /** A row for each path that is listed or was fetched. */
 function coverageOf({ websiteId, now, listedSince }: CoverageQuestion): Clause {
+  const listed = listedPages(websiteId, listedSince);
   const crawls = crawlsOf(websiteId, now);
   return {
     sql: `SELECT if(l.listed, l.path, c.path) AS path, l.listed AS listed, l.first_seen AS first_seen, c.crawls AS crawls,
   c.last_crawl AS last_crawl, c.file_type AS file_type, c.response_code AS response_code, c.bot_name AS bot_name
-FROM (
-  SELECT u.path AS path, true AS listed, min(u.first_seen) AS first_seen
-  FROM sitemap_urls AS u
-  WHERE u.website_id = {website_id: String}
-  GROUP BY path
-  HAVING max(u.last_seen) >= fromUnixTimestamp64Milli({listed_since: Int64}, 'UTC')
-) AS l
+FROM (SELECT p.path AS path, true AS listed, p.first_seen AS first_seen FROM (${listed.sql}) AS p) AS l
 FULL JOIN (${crawls.sql}) AS c ON l.path = c.path`,
     params: {
+      ...listed.params,
       ...crawls.params,
-      website_id: websiteId,
-      listed_since: listedSince ?? 0,
       stale_before: now - STALE_DAYS * DAY_MS,
       page_types: PAGE_TYPES,
     },
   };
 }
 
-/** By path, what search crawlers fetched; proven impostors are none. */
+/** SQL of the last fetch, over rows `c`: of several at the last instant that of the crawler that LAST_BOT tells, with its highest status. */
+const LAST_FETCH =
+  'argMax((toString(c.file_type), c.status, toString(c.bot_name)), (c.last_seen, toString(c.bot_name), c.status, toString(c.file_type)))';
+
+/** By path, what search crawlers fetched. */
 function crawlsOf(websiteId: string, now: number): Clause {
-  const { sql, params } = sourceOf([crawlerPaths], crawlScope(websiteId, now), {
-    dimensions: ['path', 'bot_name', 'file_type', 'status', 'verification'],
-    metrics: ['requests', 'last_seen'],
-    where: [oneOf('bot_category', ['search'])],
+  const { sql, params } = searchCrawls({
+    websiteId,
+    now,
+    columns: ['bot_name', 'file_type', 'status', 'requests', 'last_seen'],
   });
   return {
-    sql: `SELECT s.path AS path, sum(s.requests) AS crawls, max(s.last_seen) AS last_crawl,
-  argMax(s.file_type, s.last_seen) AS file_type, argMax(s.status, s.last_seen) AS response_code, argMax(s.bot_name, s.last_seen) AS bot_name
-FROM (${sql}) AS s
-WHERE s.verification != 'spoofed'
-GROUP BY s.path`,
+    sql: `SELECT f.path AS path, f.crawls AS crawls, f.last_crawl AS last_crawl, tupleElement(f.last_fetch, 1) AS file_type,
+  tupleElement(f.last_fetch, 2) AS response_code, tupleElement(f.last_fetch, 3) AS bot_name
+FROM (
+  SELECT c.path AS path, sum(c.requests) AS crawls, max(c.last_seen) AS last_crawl, ${LAST_FETCH} AS last_fetch
+  FROM (${sql}) AS c
+  GROUP BY c.path
+) AS f`,
     params,
   };
-}
-
-/** Whole days, so that the day tier alone answers. */
-function crawlWindow(now: number): { start: number; end: number; running: true } {
-  return { start: Math.floor(now / DAY_MS) * DAY_MS - (CRAWL_DAYS - 1) * DAY_MS, end: now, running: true };
-}
-
-function crawlScope(websiteId: string, now: number) {
-  return { websiteId, window: crawlWindow(now), filters: {} };
 }

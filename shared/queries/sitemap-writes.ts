@@ -29,6 +29,7 @@ export async function insertSitemapUrls(
       listed: { at, url, sitemap, lastmod: dateTime64(lastmod ?? 0) },
     })),
     deduplicationToken: `sitemap_urls/${websiteId}/${fetchedAt}/${part}`,
+    websiteId,
   });
 }
 
@@ -57,5 +58,6 @@ export async function insertSitemapFetch(
       },
     ],
     deduplicationToken: `sitemap_fetches/${websiteId}/${fetchedAt}`,
+    websiteId,
   });
 }

@@ -89,17 +89,16 @@ const membershipRow = z.object({
 /**
  * How each of the paths stands, by path.
  * @param paths some hundreds at most: they stand in the statement.
+ * @param state of the website, as `readSitemapState` gives it.
  * @throws as `ClickHouseReader.read`
  */
 export async function readMembership(
   reader: ClickHouseReader,
   websiteId: string,
   paths: readonly string[],
+  state: SitemapState | null,
 ): Promise<ReadonlyMap<string, PathMembership>> {
-  const [state, rows] = await Promise.all([
-    readSitemapState(reader, websiteId),
-    reader.read(membershipQuery(websiteId, paths)),
-  ]);
+  const rows = await reader.read(membershipQuery(websiteId, paths));
   const listed = new Map(rows.map((row) => [row.path, row]));
   return new Map(
     paths.map((path) => {

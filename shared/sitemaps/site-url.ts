@@ -1,3 +1,5 @@
+import { withoutWww } from '../websites/path-of-address.js';
+
 /** A URL of a sitemap, held against the website whose sitemap it is. */
 
 /** Longest `loc` (sitemaps.org/protocol.html, "loc"). */
@@ -27,8 +29,4 @@ export function judgeUrl(loc: string, domain: string): JudgedUrl {
   url.username = '';
   url.password = '';
   return { kind: 'own', path: url.pathname, url: url.href };
-}
-
-function withoutWww(host: string): string {
-  return host.startsWith('www.') ? host.slice('www.'.length) : host;
 }

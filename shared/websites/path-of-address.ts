@@ -42,7 +42,8 @@ export function isOwnHost(host: string, domain: string): boolean {
   return given === bare || given.endsWith(`.${bare}`);
 }
 
-function withoutWww(host: string): string {
+/** www.example.com and example.com are one website. */
+export function withoutWww(host: string): string {
   return host.startsWith('www.') ? host.slice(4) : host;
 }
 

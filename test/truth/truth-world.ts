@@ -61,6 +61,7 @@ export async function startTruthWorld(segments: readonly Segment[] = []): Promis
         searchPerformance: null,
         slowReads: {
           isUnderWay: () => false,
+          isFinished: () => false,
           answer: async (
             _key: string,
             _owner: string,

@@ -5,7 +5,6 @@ import { searchUrls } from '../../services/api/operations/urls/search-urls.js';
 import type { ScopeInput } from '../../services/api/resolve-scope.js';
 import { importanceJob } from '../../services/jobs/importance/importance-job.js';
 import { readImportanceBuild } from '../../shared/queries/page-importance.js';
-import { insertSitemapFetch, insertSitemapUrls } from '../../shared/queries/sitemap-writes.js';
 import { googlebot, insertStored, storedRequest } from '../harness/stored-requests.js';
 import { DAY, HOUR } from './counting.js';
 import { type AllRows, pageImportance, urlLogs, urlSearch, urlSections } from './expected-urls.js';
@@ -75,6 +74,7 @@ describe('before the first build', () => {
   test('a build that was cut off is not seen', async () => {
     let statements = 0;
     const broken = {
+      read: world.clickhouse.read,
       command: async (...given: Parameters<typeof world.clickhouse.command>) => {
         if (++statements > 2) throw new Error('cut off');
         await world.clickhouse.command(...given);
@@ -84,6 +84,24 @@ describe('before the first build', () => {
     await expect(cutOff).rejects.toThrow('cut off');
     expect((await importanceOf('shop')).available).toBe(false);
   });
+});
+
+test('a build that found no page hides nothing that is stored after it', async () => {
+  await build('late', NOW - HOUR);
+  const rows = [1, 30].map((days) =>
+    storedRequest({
+      ...googlebot,
+      website_id: 'late',
+      timestamp: NOW - days * DAY,
+      path: '/late',
+      log_index: days,
+      received_at: NOW,
+    }),
+  );
+  await insertStored(world.clickhouse, rows, { deduplicationToken: 'late', retentionDays: 25_000 });
+  const { results } = await find('late', {});
+  expect(results.map(({ path, crawls }) => [path, crawls])).toEqual([['/late', 2]]);
+  expect((await report({ path: '/late' }, 'late')).sitemap).toMatchObject({ times_crawled: 2 });
 });
 
 test('urls/search adds what came since a build to what it counted', async () => {
@@ -121,13 +139,12 @@ describe('after a build', () => {
     });
   });
 
-  test('a website without crawlers has a build of nothing', async () => {
+  test('a website without crawlers has no build', async () => {
     expect(await importanceOf('silent')).toMatchObject({
-      available: true,
-      bot: null,
+      available: false,
+      reason: 'not_built_yet',
       bots: [],
-      page_count: 0,
-      pages: [],
+      pages: null,
     });
   });
 
@@ -245,120 +262,13 @@ describe('what counts for a page', () => {
 
   test('the interval is the mean of the days between fetches', async () => {
     const { importance } = await report({ path: '/page' }, 'small');
-    expect(importance.families[0]).toMatchObject({ family: 'Google', interval_days: 0.89 });
+    expect(importance!.families[0]).toMatchObject({ family: 'Google', interval_days: 0.89 });
     const { importance: once } = await report({ path: '/pending' }, 'small');
-    expect(once.families[0]!.interval_days).toBeNull();
+    expect(once!.families[0]!.interval_days).toBeNull();
   });
 
   test('a build is read for a week', async () => {
     expect(await readImportanceBuild(world.clickhouse, 'small', NOW + 7 * DAY - 1)).not.toBeNull();
     expect(await readImportanceBuild(world.clickhouse, 'small', NOW + 7 * DAY)).toBeNull();
-  });
-});
-
-describe('what the sitemaps list', () => {
-  const url = (path: string) => ({
-    path,
-    url: `https://www.example.com${path}`,
-    sitemap: 'https://www.example.com/sitemap.xml',
-    lastmod: null,
-  });
-
-  async function fetched(fetchedAt: number, paths: readonly string[], complete: boolean) {
-    const fetch = { websiteId: 'listed', fetchedAt };
-    await insertSitemapUrls(world.clickhouse, fetch, paths.map(url), 0);
-    const reason = complete ? null : ('files_failed' as const);
-    const tally = {
-      files: 1,
-      failedFiles: 0,
-      urls: paths.length,
-      foreignUrls: 0,
-      invalidUrls: 0,
-      problems: [],
-    };
-    await insertSitemapFetch(world.clickhouse, fetch, { complete, reason, ...tally }, fetchedAt + 1);
-  }
-
-  beforeAll(async () => {
-    const visits = ['/both', '/both', '/old', '/unlisted'].map((path, index) =>
-      storedRequest({
-        ...googlebot,
-        website_id: 'listed',
-        timestamp: NOW - HOUR - index,
-        path,
-        log_index: index,
-        received_at: NOW,
-      }),
-    );
-    await insertStored(world.clickhouse, visits, { deduplicationToken: 'listed', retentionDays: 25_000 });
-  });
-
-  const now = Date.now();
-  const T1 = now - 3 * DAY;
-  const T2 = now - 2 * DAY;
-  const T3 = now - DAY;
-  const standing = async (q = '') =>
-    (await find('listed', { q })).results.map((one) => [
-      one.path,
-      one.source,
-      one.membership_status,
-      one.crawls,
-    ]);
-
-  test('is found beside what crawlers fetched, which goes first; what is gone is told so', async () => {
-    await fetched(T1, ['/both', '/old'], true);
-    await fetched(T2, ['/both', '/never', '/a-part'], true);
-    const answer = await find('listed', {});
-    expect(await standing()).toEqual([
-      ['/both', 'sitemap', 'present', 2],
-      ['/old', 'crawl_discovered', 'removed', 1],
-      ['/unlisted', 'crawl_discovered', 'not_found', 1],
-      ['/a-part', 'sitemap', 'present', 0],
-      ['/never', 'sitemap', 'present', 0],
-    ]);
-    expect(answer).toMatchObject({
-      total_matches: 5,
-      sources: { sitemap_urls: 3 },
-      sitemap_snapshot: {
-        fetch_complete: true,
-        last_successful_fetch_at: new Date(T2).toISOString(),
-        last_checked_at: new Date(T2).toISOString(),
-      },
-    });
-    expect(answer.results.at(-1)).toMatchObject({ last_crawled: null, last_bot: null, in_sitemap: true });
-    expect(await standing('nev')).toEqual([['/never', 'sitemap', 'present', 0]]);
-  });
-
-  test('stays listed through a fetch that was not complete, and is not confirmed then', async () => {
-    await fetched(T3, ['/both'], false);
-    expect((await standing()).slice(0, 2)).toEqual([
-      ['/both', 'sitemap', 'present', 2],
-      ['/old', 'crawl_discovered', 'removed', 1],
-    ]);
-    const { results, sources, sitemap_snapshot } = await find('listed', { q: '/never' });
-    expect(results[0]).toMatchObject({ in_sitemap: true, membership_confirmed: false });
-    expect(sources.sitemap_urls).toBe(3);
-    expect(sitemap_snapshot).toMatchObject({
-      fetch_complete: false,
-      last_checked_at: new Date(T3).toISOString(),
-    });
-  });
-
-  test('is in the report on a URL', async () => {
-    const { sitemap } = await report({ path: '/old' }, 'listed');
-    expect(sitemap).toMatchObject({
-      membership_status: 'removed',
-      removed: true,
-      removed_at: new Date(T2).toISOString(),
-      last_seen: new Date(T1).toISOString(),
-      times_crawled: 1,
-      last_crawled_by: 'Googlebot',
-    });
-    expect((await report({ path: '/never' }, 'listed')).sitemap).toMatchObject({
-      membership_status: 'present',
-      in_sitemap: true,
-      times_crawled: 0,
-      last_crawled_by: null,
-    });
   });
 });

@@ -1,16 +1,9 @@
-import { z } from '@hono/zod-openapi';
 import { describe, expect, it } from 'vitest';
-import { answer } from '../../../shared/answers/answer.js';
-import { answerWindow, toAnswerWindow } from '../../../shared/answers/windows.js';
-import type { ClickHouseReader } from '../../../shared/clickhouse/client.js';
 import type { Segment } from '../../../shared/control/model.js';
-import { traffic } from '../../../shared/queries/rollups.js';
-import type { Scope } from '../../../shared/queries/scope.js';
 import { testSegment } from '../../../test/harness/test-segment.js';
 import type { WebsiteContext, WebsiteRead } from '../operation.js';
 import { queryOf } from '../routes.js';
 import { operations } from './list.js';
-import { windowRead } from './window-read.js';
 
 /** Everything that says data_buffering, asked while the store works on: what it answers, and under which name it waits. */
 
@@ -40,6 +33,7 @@ async function ask(operation: WebsiteRead, asked: Asked = {}) {
         state: () => ({ segments: { by: () => own } }),
       },
       slowReads: {
+        isFinished: () => false,
         answer: async (key: string) => {
           keys.push(key);
           return { ready: false };
@@ -149,85 +143,6 @@ describe('without a segment of the website', () => {
       await expect(ask(operation, { given: { segment: 'seg_2' } })).rejects.toThrow('asked at once');
     },
   );
-});
-
-describe('an answer in two halves', () => {
-  const query = { name: 'half', sql: 'SELECT 1', params: {}, row: z.unknown() };
-  const halves = answer({
-    schema: z.object({ window: answerWindow, visits: z.int(), bounced: z.int().nullable() }),
-    from: [[traffic]],
-    async read(reader: ClickHouseReader, scope: Scope) {
-      await reader.read(query);
-      return { window: toAnswerWindow(scope.window), visits: 7, bounced: null };
-    },
-    async complete(reader, _scope, _input, told) {
-      await reader.read(query);
-      return { ...told, bounced: 3 };
-    },
-  });
-  const operation = windowRead({
-    id: 'getHalves',
-    tag: 'AI',
-    path: '/halves',
-    summary: 'Halves',
-    description: 'Halves.',
-    segment: false,
-    answer: halves,
-  });
-
-  /** @param ready whether the slow read is done when it is asked for. */
-  async function askHalves(given: Record<string, string>, ready: boolean) {
-    const patience: (number | undefined)[] = [];
-    let statements = 0;
-    const context = {
-      website: { id: 'shop' },
-      now: NOW,
-      services: {
-        reader: {
-          read: async () => {
-            statements += 1;
-            return [];
-          },
-        },
-        control: { segment: () => null },
-        slowReads: {
-          answer: async (
-            _key: string,
-            _owner: string,
-            read: (left: () => number) => unknown,
-            ms?: number,
-          ) => {
-            patience.push(ms);
-            return ready ? { ready, value: await read(() => 1_000) } : { ready };
-          },
-        },
-      },
-    } as unknown as WebsiteContext;
-    const input = operation.query.parse(given) as never;
-    const told = await operation.run(input, context);
-    expect(operation.answer.parse(told)).toEqual(told);
-    return { told, statements, patience, reuse: operation.reuse?.(input, context) };
-  }
-
-  it('tells the first while the second is still being read, and does not wait for the deadline', async () => {
-    const { told, statements, patience, reuse } = await askHalves({}, false);
-    expect(told).toMatchObject({ visits: 7, bounced: null, data_buffering: true });
-    expect([statements, patience, reuse]).toEqual([1, [1_000], null]);
-  });
-
-  it('tells both once the second is read, and reads the first once', async () => {
-    const { told, statements } = await askHalves({}, true);
-    expect(told).toMatchObject({ visits: 7, bounced: 3, data_buffering: false });
-    expect(statements).toBe(2);
-  });
-
-  it('reads both in the background where a filter needs single requests for the first', async () => {
-    const running = await askHalves({ file_type: 'html' }, false);
-    expect(running.told).toMatchObject({ visits: null, bounced: null, data_buffering: true });
-    expect([running.statements, running.patience]).toEqual([0, [undefined]]);
-    const done = await askHalves({ file_type: 'html' }, true);
-    expect(done.told).toMatchObject({ visits: 7, bounced: 3, data_buffering: false });
-  });
 });
 
 describe('an answer that equal calls may share', () => {

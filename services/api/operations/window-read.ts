@@ -7,7 +7,7 @@ import { readsRawRows } from '../../../shared/queries/source.js';
 import { type OperationText, type WebsiteContext, websiteRead } from '../operation.js';
 import { scopeParameters, type WindowOptions } from '../parameters.js';
 import { resolveScope, type ScopeInput } from '../resolve-scope.js';
-import { answerOrBuffer, bufferedSchema } from '../slow-reads/answer-or-buffer.js';
+import { answerOrBuffer, bufferedSchema, keyOf } from '../slow-reads/answer-or-buffer.js';
 
 type Shape = z.ZodRawShape;
 type Parameters = z.ZodObject<Shape>;
@@ -20,15 +20,22 @@ export interface WindowRead<Query extends Shape, AnswerShape extends Shape, Inpu
   /** Whether a segment narrows it (spec §2.1). */
   readonly segment: boolean;
   readonly answer: Answer<AnswerShape, Input>;
-  /** What the answer is read with; default: the parameters. It is part of what names the question. */
+  /** What the answer is read with; default: the parameters. */
   readonly input?: (parameters: z.output<z.ZodObject<Query>>, context: WebsiteContext) => Input;
+  /** What of the input names the question; default: all. A repeat must name it alike. */
+  readonly named?: (input: Input) => unknown;
   /** It reads raw rows of the whole window, whatever the filters. */
   readonly raw?: boolean;
+  /**
+   * Whether the second half of the answer mostly ends within a second: without a segment it is tried as an everyday read, and waited for
+   * up to the deadline. Else who has the first half to show waits no longer than a second.
+   */
+  readonly quickSecondHalf?: boolean;
   /** Of the read itself, where its rules are held against paths. */
   readonly segmentsOf?: (input: Input) => readonly SegmentRules[];
 }
 
-/** Who has the first half of an answer to show waits no longer for the second. */
+/** Longest wait for a second half that mostly takes longer, once the first is there. */
 const SECOND_HALF_MS = 1_000;
 
 /**
@@ -45,12 +52,14 @@ export function windowRead<Query extends Shape, AnswerShape extends Shape, Input
     segment,
     answer,
     raw = false,
+    quickSecondHalf = false,
     input: inputOf,
+    named = (input: Input): unknown => input,
     segmentsOf,
     ...text
   } = operation;
   const query: Parameters = z.object({ ...scopeParameters(window, segment), ...parameters?.shape });
-  const schema = bufferedSchema(answer.schema, undefined, answer.complete !== undefined);
+  const schema = schemaOf(answer);
   type Answered = z.input<typeof schema>;
   const asked = (given: object, context: WebsiteContext) => {
     const scope = resolveScope(given as ScopeInput, context);
@@ -76,27 +85,40 @@ export function windowRead<Query extends Shape, AnswerShape extends Shape, Input
       const segments = [scope.filters.segment ?? [], segmentsOf?.(input) ?? []].flat() as SegmentRules[];
       const wholeTakesLong = mayTakeLong(scope);
       const inHalves = answer.complete !== undefined && !wholeTakesLong;
-      const firstHalf = inHalves ? await answer.read(context.services.reader, scope, input) : null;
+      const { reader, slowReads } = context.services;
+      const window = windowName(given as ScopeInput);
+      const question = [operation.id, scope.websiteId, window, scope.filters, named(input)];
+      // What is finished holds both halves.
+      const readsFirst = inHalves && !slowReads.isFinished(keyOf(question));
+      const firstHalf = readsFirst ? await answer.read(reader, scope, input) : null;
       const answered = await answerOrBuffer(context.services, {
         mayTakeLong: wholeTakesLong || inHalves,
         owner: context.website.organisationId,
         blockRows: blockRowsFor(segments),
-        question: [operation.id, scope.websiteId, windowName(given as ScopeInput), scope.filters, input],
+        question,
         read: async (reader) => {
           const told = firstHalf ?? (await answer.read(reader, scope, input));
           return answer.complete === undefined ? told : answer.complete(reader, scope, input, told);
         },
         schema: answer.schema,
         known: (firstHalf ?? { window: toAnswerWindow(scope.window) }) as object,
-        patienceMs: inHalves ? SECOND_HALF_MS : undefined,
+        patienceMs: inHalves && !quickSecondHalf ? SECOND_HALF_MS : undefined,
+        mostlyQuick: inHalves && quickSecondHalf && segments.length === 0,
       });
       return answered as Answered;
     },
   });
 }
 
+/** A first half that no filter sends to the raw rows is always told. */
+function schemaOf<AnswerShape extends Shape>({ schema, complete, from }: Answer<AnswerShape, never>) {
+  if (complete === undefined) return bufferedSchema(schema);
+  if (from.length > 0) return bufferedSchema(schema, undefined, 'either');
+  return bufferedSchema(schema, Object.keys(schema.shape), 'secondHalf');
+}
+
 /** Hours as hours, though their window moves on: a repeat is the same question. */
-export function windowName({ hours, start, end }: ScopeInput): unknown {
+function windowName({ hours, start, end }: ScopeInput): unknown {
   return start !== undefined && end !== undefined ? [start, end] : [hours];
 }
 

@@ -7,21 +7,20 @@ import type { Slow } from './slow-reads.js';
 /** Answers that may need all raw rows of a long window: what they say while the read goes on (slow-reads.ts). */
 
 const REPEAT = 'Repeat the same call after Retry-After: it returns the finished result.';
-const dataBuffering = z.boolean().openapi({
-  description: `true: the query is still running, and everything but the window is null. ${REPEAT}`,
-});
-const partlyBuffering = z.boolean().openapi({
-  description: `true: a query is still running, and what it will tell is null: the figures that say so, or, with filters that need single requests, everything but the window. ${REPEAT}`,
-});
+const dataBuffering = z.boolean();
+const SECOND_HALF = 'true: a query is still running, and what it will tell is null: the figures that say so';
+/** What is null while a read goes on: all of an answer; its second half or all of it, by the filters; its second half alone. */
+const bufferings = {
+  whole: 'true: the query is still running, and everything but the window is null',
+  either: `${SECOND_HALF}, or, with filters that need single requests, everything but the window`,
+  secondHalf: SECOND_HALF,
+} as const;
 
-/**
- * What an answer looks like to callers: each field may be null while the read goes on, but those named in `known`.
- * @param inHalves its first half may come alone.
- */
+/** What an answer looks like to callers: each field may be null while the read goes on, but those named in `known`. */
 export function bufferedSchema<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
   known: readonly string[] = ['window'],
-  inHalves = false,
+  buffering: keyof typeof bufferings = 'whole',
 ): z.ZodObject<Buffered<Shape>> {
   const fields = Object.entries(schema.shape).map(([name, field]) => [
     name,
@@ -29,7 +28,7 @@ export function bufferedSchema<Shape extends z.ZodRawShape>(
   ]);
   return z.object({
     ...Object.fromEntries(fields),
-    data_buffering: inHalves ? partlyBuffering : dataBuffering,
+    data_buffering: dataBuffering.openapi({ description: `${bufferings[buffering]}. ${REPEAT}` }),
   }) as never;
 }
 
@@ -53,19 +52,31 @@ export interface BufferedRead<Answer extends object> {
   readonly known: Partial<Answer>;
   /** How long the caller waits at most; default: the deadline. */
   readonly patienceMs?: number | undefined;
+  /** It mostly ends within a second, and is read as `quickOrSlow` does it: with the engine's own choice of rows. */
+  readonly mostlyQuick?: boolean;
+}
+
+/** What names a question among the reads that go on. @param question as {@link BufferedRead.question}. */
+export function keyOf(question: unknown): string {
+  return JSON.stringify(question);
 }
 
 export async function answerOrBuffer<Answer extends object>(
-  { reader, slowReads }: ApiServices,
-  { mayTakeLong, owner, blockRows, question, read, schema, known, patienceMs }: BufferedRead<Answer>,
+  services: ApiServices,
+  asked: BufferedRead<Answer>,
 ): Promise<{ [Name in keyof Answer]: Answer[Name] | null } & { data_buffering: boolean }> {
+  const { mayTakeLong, owner, blockRows, question, read, schema, known, patienceMs, mostlyQuick } = asked;
+  const { reader, slowReads } = services;
   if (!mayTakeLong) return { ...(await read(reader)), data_buffering: false };
-  const found = await slowReads.answer(
-    JSON.stringify(question),
-    owner,
-    (timeLeft) => read(scanningReader(reader, timeLeft, { blockRows })),
-    patienceMs,
-  );
+  const key = keyOf(question);
+  const found = mostlyQuick
+    ? await quickOrSlow(services, { owner, key, read })
+    : await slowReads.answer(
+        key,
+        owner,
+        (timeLeft) => read(scanningReader(reader, timeLeft, { blockRows })),
+        patienceMs,
+      );
   if (found.ready) return { ...found.value, data_buffering: false };
   const nothing = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, null]));
   return { ...(nothing as Record<keyof Answer, null>), ...known, data_buffering: true };
@@ -97,7 +108,7 @@ function withTimeout(reader: ClickHouseReader, timeoutMs: number): ClickHouseRea
 }
 
 /** What is read through it are scans, which have so much time together. @throws StoreTimeoutError when there is none left. */
-export function scanningReader(
+function scanningReader(
   reader: ClickHouseReader,
   timeLeft: () => number,
   scan: ScanOptions = {},

@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:cry
 import { IDEMPOTENCY_HOURS } from '../../../shared/control/aggregates/idempotency.js';
 import type { IdempotencyRecord } from '../../../shared/control/model.js';
 import type { ControlState } from '../../../shared/control/state.js';
+import { HOUR_MS } from '../../../shared/durations.js';
 import { PublicError } from '../../../shared/errors.js';
 import type { Caller, IdempotencyClaim } from '../api-control.js';
 
@@ -56,7 +57,7 @@ export function findIdempotencyRecord(
 ): IdempotencyRecord | null {
   const record = state.idempotencyRecords.get(id);
   if (record === undefined) return null;
-  return now - Date.parse(record.claimedAt) < IDEMPOTENCY_HOURS * 3_600_000 ? record : null;
+  return now - Date.parse(record.claimedAt) < IDEMPOTENCY_HOURS * HOUR_MS ? record : null;
 }
 
 /** Two with the same key at once: the other one is being carried out. */

@@ -3,8 +3,8 @@ import { importanceJob } from './importance-job.js';
 
 const NOW = Date.UTC(2026, 10, 22, 3, 14);
 
-/** A store that notes what is written to. @param failAt the statement that fails, from 1. */
-function recordingStore(failAt = 0) {
+/** A store that notes what is written to. @param failAt the statement that fails, from 1. @param pages whether a build finds any. */
+function recordingStore({ failAt = 0, pages = true } = {}) {
   const written: { table: string; params: Readonly<Record<string, unknown>> }[] = [];
   return {
     written,
@@ -12,6 +12,7 @@ function recordingStore(failAt = 0) {
       if (written.length + 1 === failAt) throw new Error('away');
       written.push({ table: /^INSERT INTO (\w+)/.exec(sql)![1]!, params });
     },
+    read: async <Row>() => (pages ? [{ one: 1 } as Row] : []),
   };
 }
 
@@ -20,7 +21,8 @@ const website = { id: 'web_1' };
 describe('the job of the importance of pages', () => {
   test('writes what makes a build visible last, all of it under the id that it was given', async () => {
     const clickhouse = recordingStore();
-    await importanceJob(() => 'b7').run(website, { clickhouse, now: () => NOW });
+    const result = await importanceJob(() => 'b7').run(website, { clickhouse, now: () => NOW });
+    expect(result).toBeUndefined();
     expect(clickhouse.written.map(({ table }) => table)).toEqual([
       'page_importance',
       'crawled_paths',
@@ -31,11 +33,18 @@ describe('the job of the importance of pages', () => {
   });
 
   test.each([1, 2, 3])('leaves a build invisible when statement %i fails, and fails', async (statement) => {
-    const clickhouse = recordingStore(statement);
+    const clickhouse = recordingStore({ failAt: statement });
     await expect(importanceJob(() => 'b').run(website, { clickhouse, now: () => NOW })).rejects.toThrow(
       'away',
     );
     expect(clickhouse.written.map(({ table }) => table)).not.toContain('page_importance_builds');
+  });
+
+  test('makes no build where no page was served, and says that there was nothing yet', async () => {
+    const clickhouse = recordingStore({ pages: false });
+    const result = await importanceJob(() => 'b').run(website, { clickhouse, now: () => NOW });
+    expect(result).toBe('nothing_yet');
+    expect(clickhouse.written.map(({ table }) => table)).toEqual(['page_importance']);
   });
 
   test('writes nothing more once its time is over', async () => {

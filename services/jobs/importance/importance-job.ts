@@ -1,9 +1,9 @@
-import type { ClickHouseWriter } from '../../../shared/clickhouse/client.js';
 import { DAY_MS } from '../../../shared/durations.js';
-import { buildPageImportance } from '../../../shared/queries/write-nightly-build.js';
+import { type BuildStore, writeDailyBuild } from '../../../shared/queries/write-daily-build.js';
+import type { JobResult } from '../website-job.js';
 
 interface ImportanceDeps {
-  readonly clickhouse: Pick<ClickHouseWriter, 'command'>;
+  readonly clickhouse: BuildStore;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Fires when nothing more is to be written. */
@@ -12,13 +12,19 @@ interface ImportanceDeps {
 
 /**
  * Once a day, for each website: what page-importance and urls/search read. A run that is cut off leaves nothing that anybody reads.
+ * Where search crawlers were served no page there is nothing to work out yet.
  * @param newId a text that no other call has given.
  */
 export function importanceJob(newId: () => string) {
   return {
     name: 'page_importance',
     everyMs: DAY_MS,
-    run: ({ id }: { readonly id: string }, { clickhouse, now, signal }: ImportanceDeps): Promise<void> =>
-      buildPageImportance(clickhouse, { websiteId: id, buildId: newId(), now: now() }, signal),
+    async run(
+      { id }: { readonly id: string },
+      { clickhouse, now, signal }: ImportanceDeps,
+    ): Promise<JobResult> {
+      const build = { websiteId: id, buildId: newId(), now: now() };
+      return (await writeDailyBuild(clickhouse, build, signal)) ? undefined : 'nothing_yet';
+    },
   };
 }

@@ -54,7 +54,7 @@ export function createRun({
     metrics.runs.inc({ job: job.name, outcome: end.outcome });
     metrics.seconds.observe({ job: job.name }, (ended.finishedAt - startedAt) / 1000);
     const line = { job: job.name, website_id: website.id, failures: ended.failures };
-    if (end.outcome !== 'done') logger.warn({ ...line, err: end.error }, 'job failed');
+    if ('error' in end) logger.warn({ ...line, err: end.error }, 'job failed');
     await recordRun(ended).catch((error: unknown) => {
       logger.warn({ ...line, err: error }, 'the end of a job was not stored');
     });

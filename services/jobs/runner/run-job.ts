@@ -3,7 +3,7 @@ import { guardWrites } from './guard-writes.js';
 
 /** How one run ended. `left`: it was told to stop, and whoever has the website next runs it again. */
 export type RunEnd =
-  | { readonly outcome: 'done' }
+  | { readonly outcome: 'done' | 'nothing_yet' }
   | { readonly outcome: 'left' }
   | { readonly outcome: 'failed' | 'timed_out'; readonly error: unknown };
 
@@ -23,11 +23,11 @@ export async function runJob(
   const signal = AbortSignal.any([timeLimit.signal, leaving]);
   const clickhouse = guardWrites(deps.clickhouse, () => signal.throwIfAborted());
   try {
-    await Promise.race([
+    const result = await Promise.race([
       Promise.resolve().then(() => job.run(website, { ...deps, clickhouse, signal })),
       aborted(signal),
     ]);
-    return { outcome: 'done' };
+    return { outcome: result ?? 'done' };
   } catch (error) {
     if (leaving.aborted) return { outcome: 'left' };
     return { outcome: timeLimit.signal.aborted ? 'timed_out' : 'failed', error };

@@ -5,7 +5,7 @@ import type { WebsiteJob } from '../website-job.js';
 
 /** When a job of a website is to run. Pure; every instant is in milliseconds since the epoch. */
 
-/** After the first failure; each further one in a row doubles it, up to the job's own interval. */
+/** After the first run that failed or had nothing to work on yet; each further one in a row doubles it, up to the job's own interval. */
 const FIRST_RETRY_MS = 15 * MINUTE_MS;
 
 /**

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DAY_MS } from '../../../shared/durations.js';
 import { createFetcher } from '../../../shared/fetch/fetcher.js';
 import { insertJobRun, readJobRuns } from '../../../shared/queries/job-runs.js';
-import { readMembership } from '../../../shared/queries/sitemaps.js';
+import { readMembership, readSitemapState } from '../../../shared/queries/sitemaps.js';
 import { createTestApi, TEST_NOW, type TestApi } from '../../../test/harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import { googlebot, insertStored, storedRequest } from '../../../test/harness/stored-requests.js';
@@ -63,8 +63,10 @@ async function fetchSitemaps(website: JobWebsite, now: number): Promise<void> {
 }
 
 const own = (id: string): JobWebsite => ({ id, domain: 'www.example.com', organisationId: 'org' });
-const standing = async (id: string, path: string) =>
-  (await readMembership(engine.clickhouse, id, [path])).get(path)!;
+const standing = async (id: string, path: string) => {
+  const state = await readSitemapState(engine.clickhouse, id);
+  return (await readMembership(engine.clickhouse, id, [path], state)).get(path)!;
+};
 
 describe('membership', () => {
   const FIRST = TEST_NOW - 10 * DAY_MS;

@@ -1,11 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { readSitemapCoverage, sitemapCoverageSchema } from '../../../../shared/answers/sitemap-coverage.js';
-import {
-  CRAWL_DAYS,
-  coverageSorts,
-  coverageStatuses,
-  STALE_DAYS,
-} from '../../../../shared/queries/sitemap-coverage.js';
+import { sitemapCoverage } from '../../../../shared/answers/sitemap-coverage.js';
+import { SEARCH_CRAWL_DAYS } from '../../../../shared/queries/search-crawls.js';
+import { coverageSorts, coverageStatuses, STALE_DAYS } from '../../../../shared/queries/sitemap-coverage.js';
 import { websiteRead } from '../../operation.js';
 import { pageParameters } from '../../parameters.js';
 
@@ -14,7 +10,7 @@ export const getSitemap = websiteRead({
   tag: 'SEO',
   path: '/seo/sitemap',
   summary: 'Sitemap coverage',
-  description: `The pages that the website’s sitemaps list, with what search crawlers fetched of them in the last ${CRAWL_DAYS} days (whole UTC days, today included); proven impostors do not count. \`status\`: \`never_crawled\` was not fetched in these days, \`recently_crawled\` was within ${STALE_DAYS} days, \`stale\` was before that, \`not_in_sitemap\` are pages that crawlers fetched and no sitemap lists. Sitemaps are read each day: those that robots.txt names, else the first of the usual places that has one, through up to two levels of indexes, 1,000 files and 1,000,000 URLs. Pages are told apart by path: URLs that differ in the query string alone are one page. A page counts as listed until a complete fetch does not find it any more.`,
+  description: `The pages that the website’s sitemaps list, with what search crawlers fetched of them in the last ${SEARCH_CRAWL_DAYS} days (whole UTC days, today included); proven impostors do not count. \`status\`: \`never_crawled\` was not fetched in these days, \`recently_crawled\` was within ${STALE_DAYS} days, \`stale\` was before that, \`not_in_sitemap\` are pages that crawlers fetched and no sitemap lists. Sitemaps are read each day: those that robots.txt names, else the first of the usual places that has one, through up to two levels of indexes, 1,000 files and 1,000,000 URLs. Pages are told apart by path: URLs that differ in the query string alone are one page. A page counts as listed until a complete fetch does not find it any more.`,
   plans: 'starter',
   query: z.object({
     ...pageParameters(),
@@ -25,15 +21,18 @@ export const getSitemap = websiteRead({
     }),
     sort_dir: z.enum(['asc', 'desc']).default('asc').openapi({ description: 'Direction.' }),
   }),
-  answer: sitemapCoverageSchema,
+  answer: sitemapCoverage.schema,
   run: ({ page, page_size, status, sort, sort_dir }, { website, now, services }) =>
-    readSitemapCoverage(services.reader, {
-      website,
-      now,
-      status,
-      sort,
-      descending: sort_dir === 'desc',
-      page,
-      pageSize: page_size,
-    }),
+    sitemapCoverage.read(
+      services.reader,
+      { websiteId: website.id, now },
+      {
+        domain: website.domain,
+        status,
+        sort,
+        descending: sort_dir === 'desc',
+        page,
+        pageSize: page_size,
+      },
+    ),
 });

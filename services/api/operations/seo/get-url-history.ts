@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { urlHistory } from '../../../../shared/answers/url-history.js';
 import { pageParameters } from '../../parameters.js';
+import { pathOf } from '../path-parameter.js';
 import { windowRead } from '../window-read.js';
 
 export const getUrlHistory = windowRead({
@@ -15,7 +16,7 @@ export const getUrlHistory = windowRead({
   parameters: z.object({
     url_path: z.string().min(1).max(8_192).openapi({
       description:
-        'Path as it was logged: case-sensitive and percent-encoded. Origin, query string and fragment are dropped.',
+        'Path as it was logged: case-sensitive and percent-encoded. A query string and a fragment are dropped, as is the address of the website before the path.',
       example: '/products/blue-shirt',
     }),
     bot: z.string().min(1).max(200).optional().openapi({
@@ -26,13 +27,9 @@ export const getUrlHistory = windowRead({
   }),
   segment: false,
   raw: true,
-  input: ({ url_path, bot, page, page_size }) => {
-    return { path: pathOf(url_path), bot: bot ?? null, page, pageSize: page_size };
+  input: ({ url_path, bot, page, page_size }, { website }) => {
+    const path = pathOf('url_path', url_path, website.domain);
+    return { path, bot: bot ?? null, page, pageSize: page_size };
   },
   answer: urlHistory,
 });
-
-function pathOf(text: string): string {
-  if (/^https?:\/\//i.test(text) && URL.canParse(text)) return new URL(text).pathname;
-  return text.split(/[?#]/, 1)[0] || '/';
-}

@@ -1,16 +1,16 @@
 import { z } from '@hono/zod-openapi';
-import { pageImportanceSchema, readPageImportance } from '../../../../shared/answers/page-importance.js';
-import { DAY_MS } from '../../../../shared/durations.js';
-import { MOST_PAGES } from '../../../../shared/queries/nightly-build.js';
+import { pageImportance } from '../../../../shared/answers/page-importance.js';
+import { MOST_PAGES } from '../../../../shared/queries/daily-build.js';
 import { websiteRead } from '../../operation.js';
 import { booleanParameter, integerParameter } from '../../parameters.js';
+import { reuseUntilMidnight } from './reuse-until-midnight.js';
 
 export const getPageImportance = websiteRead({
   id: 'getPageImportance',
   tag: 'URLs',
   path: '/page-importance',
   summary: 'Which pages search engines care for',
-  description: `How often each family of search crawlers fetched each page on the last 90 days, as a score of 0 to 10 on a log scale. Worked out once a night. Pages alone are scored: files of type html, htm, xhtml, php, asp, aspx or jsp (a path without an extension is html) that were answered 2xx or 304; no assets, no redirects, no errors. Requests that were proved not to be of the crawler are left out. Before the first night \`available\` is false. Takes no window.`,
+  description: `How often each family of search crawlers fetched each page on the last 90 days, as a score of 0 to 10 on a log scale. Worked out once a day. Pages alone are scored: files of type html, htm, xhtml, php, asp, aspx or jsp (a path without an extension is html) that were answered 2xx or 304; no assets, no redirects, no errors. Requests that were proved not to be of the crawler are left out. Before the first time, and while search crawlers were served no page, \`available\` is false. Takes no window.`,
   query: z.object({
     bot: z.string().min(1).max(200).optional().openapi({
       description:
@@ -19,13 +19,12 @@ export const getPageImportance = websiteRead({
     limit: integerParameter({ min: 1, max: 50_000, default: 200, description: 'Most pages in the answer.' }),
     full: booleanParameter(`1: every page that has a score, at most ${MOST_PAGES}, whatever the limit.`),
   }),
-  answer: pageImportanceSchema,
-  reuse: (_given, { now }) => ({ on: [Math.floor(now / DAY_MS)], tellsNow: false }),
+  answer: pageImportance.schema,
+  reuse: reuseUntilMidnight,
   run: ({ bot, limit, full = false }, { website, now, services }) =>
-    readPageImportance(services.reader, {
-      websiteId: website.id,
-      bot,
-      limit: full ? MOST_PAGES : limit,
-      now,
-    }),
+    pageImportance.read(
+      services.reader,
+      { websiteId: website.id, now },
+      { bot, limit: full ? MOST_PAGES : limit },
+    ),
 });

@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { ClickHouseReader } from '../../../../shared/clickhouse/client.js';
+import { StoreTimeoutError } from '../../../../shared/clickhouse/store-errors.js';
 import { createTestApi, untouchedStore } from '../../../../test/harness/api.js';
 
 /** An empty store, whose raw rows take longer than a caller waits. */
 const slowRows: ClickHouseReader = {
-  read: ({ name }) => (name === 'url.logs' ? new Promise(() => {}) : Promise.resolve([])),
+  read({ name, scan }) {
+    if (name !== 'url.logs') return Promise.resolve([]);
+    return scan === undefined ? Promise.reject(new StoreTimeoutError('too long')) : new Promise(() => {});
+  },
 };
 
 describe('url', () => {

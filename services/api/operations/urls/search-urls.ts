@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import { readUrlSearch, urlSearchSchema } from '../../../../shared/answers/url-search.js';
-import { DAY_MS } from '../../../../shared/durations.js';
+import { urlSearch } from '../../../../shared/answers/url-search.js';
 import { isOwnHost, readAddress } from '../../../../shared/websites/path-of-address.js';
 import { websiteRead } from '../../operation.js';
 import { integerParameter } from '../../parameters.js';
+import { reuseUntilMidnight } from './reuse-until-midnight.js';
 
 export const searchUrls = websiteRead({
   id: 'searchUrls',
@@ -20,15 +20,14 @@ export const searchUrls = websiteRead({
     }),
     limit: integerParameter({ min: 1, max: 50, default: 15, description: 'Most URLs in the answer.' }),
   }),
-  answer: urlSearchSchema,
-  reuse: (_given, { now }) => ({ on: [Math.floor(now / DAY_MS)], tellsNow: false }),
+  answer: urlSearch.schema,
+  reuse: reuseUntilMidnight,
   run: ({ q, limit }, { website, now, services }) =>
-    readUrlSearch(services.reader, {
-      websiteId: website.id,
-      now,
-      fragment: fragmentOf(q.trim(), website.domain),
-      limit,
-    }),
+    urlSearch.read(
+      services.reader,
+      { websiteId: website.id, now },
+      { fragment: fragmentOf(q.trim(), website.domain), limit },
+    ),
 });
 
 /** Without a scheme, too, the website's own name at the beginning is an origin. */

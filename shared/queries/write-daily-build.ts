@@ -1,21 +1,22 @@
-import type { ClickHouseWriter } from '../clickhouse/client.js';
+import { z } from 'zod';
+import type { ClickHouse } from '../clickhouse/client.js';
 import {
   BUILD_EXPIRES,
   buildSettings,
+  type DailyBuild,
   day,
   daySeconds,
   LAST_BOT,
   MOST_PAGES,
   midnightOf,
-  type NightlyBuild,
   SCORE_BUCKETS,
-} from './nightly-build.js';
+} from './daily-build.js';
 import { searchCrawls } from './search-crawls.js';
 import { isServedPage } from './served-page.js';
 
 /**
- * How much each family of search crawlers cares for each page. It is worked out once a night, from the pages that the family was
- * served (served-page.ts) on the last 90 days (search-crawls.ts), and read from the build's own tables.
+ * How much each family of search crawlers cares for each page, and the fetches of every path. Both are worked out once a day, from the
+ * last 90 days (search-crawls.ts); pages count as a family was served them (served-page.ts). They are read from the build's own tables.
  *
  * score = 10 · ln(1 + crawls) / ln(1 + crawls of the family's most fetched page), to one digit: 10 is the most fetched page, and
  * a step is a factor, since fetches of pages spread over powers of ten.
@@ -27,26 +28,32 @@ const MOST_FAMILIES = 100;
 /** Paths that a build keeps: the most fetched. It bounds what one website may store. */
 const MOST_PATHS = 1_000_000;
 
+export type BuildStore = Pick<ClickHouse, 'command' | 'read'>;
+
 /**
  * Builds a website's importance and its crawled paths inside the engine; a reader sees all of it, or the build before.
  * @param signal fires when nothing more is to be written.
+ * @returns false: no page was served to a search crawler, and there is no build. A build of nothing would hide, until the next one, what
+ * is stored after it and dated before it.
  * @throws as ClickHouseWriter.command: nothing is seen of the build then; repeat it under another id.
  */
-export async function buildPageImportance(
-  writer: Pick<ClickHouseWriter, 'command'>,
-  build: NightlyBuild,
+export async function writeDailyBuild(
+  store: BuildStore,
+  build: DailyBuild,
   signal?: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const pages = pagesOfBuild(build);
-  await writer.command(pages.sql, pages.params, buildSettings);
+  await store.command(pages.sql, pages.params, buildSettings);
   signal?.throwIfAborted();
-  await buildCrawledPaths(writer, build);
+  if (!(await holdsPages(store, build))) return false;
+  await buildCrawledPaths(store, build);
   signal?.throwIfAborted();
   const row = rowOfBuild(build);
-  await writer.command(row.sql, row.params);
+  await store.command(row.sql, row.params);
+  return true;
 }
 
-function pagesOfBuild({ websiteId, buildId, now }: NightlyBuild) {
+function pagesOfBuild({ websiteId, buildId, now }: DailyBuild) {
   const crawls = searchCrawls({
     websiteId,
     now,
@@ -71,7 +78,18 @@ FROM (
   };
 }
 
-function rowOfBuild({ websiteId, buildId, now }: NightlyBuild) {
+async function holdsPages(store: BuildStore, { websiteId, buildId, now }: DailyBuild): Promise<boolean> {
+  const found = await store.read({
+    name: 'page_importance.any',
+    sql: `SELECT 1 AS one FROM page_importance
+WHERE website_id = {website_id: String} AND built_on = ${day('built_on')} AND build_id = {build_id: String} LIMIT 1`,
+    params: { website_id: websiteId, build_id: buildId, built_on: daySeconds(now) },
+    row: z.object({ one: z.number() }),
+  });
+  return found.length > 0;
+}
+
+function rowOfBuild({ websiteId, buildId, now }: DailyBuild) {
   const inBucket = (bucket: number) => {
     const last = bucket === SCORE_BUCKETS - 1;
     return `countIf(score_tenths >= ${bucket * 10}${last ? '' : ` AND score_tenths < ${(bucket + 1) * 10}`})`;
@@ -94,8 +112,8 @@ FROM (
 
 /** The fetches of every path before the day of the build. */
 async function buildCrawledPaths(
-  writer: Pick<ClickHouseWriter, 'command'>,
-  { websiteId, buildId, now }: NightlyBuild,
+  store: Pick<BuildStore, 'command'>,
+  { websiteId, buildId, now }: DailyBuild,
 ): Promise<void> {
   const crawls = searchCrawls({
     websiteId,
@@ -103,7 +121,7 @@ async function buildCrawledPaths(
     before: midnightOf(now),
     columns: ['bot_name', 'requests', 'last_seen', 'expires'],
   });
-  await writer.command(
+  await store.command(
     `INSERT INTO crawled_paths (website_id, built_on, build_id, path, requests, last_seen, bot_name, expires)
 SELECT {website_id: String}, ${day('built_on')}, {build_id: String}, c.path, sum(c.requests) AS fetches, max(c.last_seen),
   ${LAST_BOT}, least(${BUILD_EXPIRES}, max(c.expires))

@@ -1,8 +1,8 @@
 import { DAY_MS } from '../durations.js';
 
-/** What is worked out once a night from all that crawlers fetched (page-importance.ts, crawled-paths.ts). */
+/** What is worked out once a day from all that search crawlers fetched (page-importance.ts, crawled-paths.ts). */
 
-export interface NightlyBuild {
+export interface DailyBuild {
   readonly websiteId: string;
   /** A text that no other build has. */
   readonly buildId: string;
@@ -50,5 +50,5 @@ export const MOST_PAGES = 100_000;
 
 export const SCORE_BUCKETS = 10;
 
-/** SQL of who came last, over rows `c`; of several crawlers at the last instant the one whose name is last. */
+/** SQL of who came last, over rows `c`; of several crawlers at the last instant the one whose name is last. LAST_FETCH tells the same. */
 export const LAST_BOT = 'argMax(toString(c.bot_name), tuple(c.last_seen, toString(c.bot_name)))';

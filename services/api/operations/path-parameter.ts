@@ -1,0 +1,22 @@
+import { PublicError } from '../../../shared/errors.js';
+import { isOwnHost, readAddress } from '../../../shared/websites/path-of-address.js';
+
+/**
+ * The path that a parameter names, as logs have it: by itself, or with the website's address before it.
+ * @param name of the parameter.
+ * @throws PublicError invalid_request where it is of another website, or no path.
+ */
+export function pathOf(name: string, text: string, domain: string): string {
+  const { host, path } = readAddress(text);
+  if (host !== null && !isOwnHost(host, domain))
+    throw new PublicError(
+      'invalid_request',
+      `${name}: expected a URL of ${domain}, got one of ${host.slice(0, 100)}`,
+    );
+  if (!path.startsWith('/'))
+    throw new PublicError(
+      'invalid_request',
+      `${name}: expected a path that begins with a slash, got "${path.slice(0, 40)}"`,
+    );
+  return path;
+}

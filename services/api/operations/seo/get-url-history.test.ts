@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { createTestApi, untouchedStore } from '../../../../test/harness/api.js';
+
+/** A store that holds nothing. */
+const emptyStore = { read: () => Promise.resolve([]) };
+
+test.each([
+  ['/a/../b/./c', '/a/../b/./c'],
+  ['https://www.example.com/a/../b', '/a/../b'],
+  ['https://www.example.com/größe|x', '/größe|x'],
+  ['HTTP://Shop.Example.com:81/a?page=2#top', '/a'],
+  ['https://example.com', '/'],
+  ['/a?page=2#top', '/a'],
+])('the path of %s is %s: as it was logged', async (given, path) => {
+  const api = await createTestApi({ reader: emptyStore });
+  const { status, body } = await api.read(`/seo/sitemap/url-history?url_path=${encodeURIComponent(given)}`);
+  expect([status, body.url_path]).toEqual([200, path]);
+});
+
+test.each([
+  ['blog', 'url_path: expected a path that begins with a slash, got "blog"'],
+  ['?page=2', 'url_path: expected a path that begins with a slash'],
+  ['https://other.example/a', 'url_path: expected a URL of www.example.com, got one of other.example'],
+])('refuses %s before it reads anything', async (given, detail) => {
+  const api = await createTestApi({ reader: untouchedStore });
+  const { status, body } = await api.read(`/seo/sitemap/url-history?url_path=${encodeURIComponent(given)}`);
+  expect(status).toBe(400);
+  expect(body.detail).toContain(detail);
+});

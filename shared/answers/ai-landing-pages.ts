@@ -1,0 +1,143 @@
+import { z } from '@hono/zod-openapi';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { type DimensionFilter, oneOf } from '../queries/filters.js';
+import { FOLLOW_ON_MINUTES, MAX_PAGE_VIEWS, readFollowOn } from '../queries/follow-on.js';
+import { aiVisits, paths as pathsRollup } from '../queries/rollups.js';
+import type { Scope } from '../queries/scope.js';
+import { select } from '../queries/select.js';
+import { readByTexts } from '../queries/text-batches.js';
+import { count, percentOf } from './figures.js';
+import { instant, toInstant } from './instant.js';
+
+/** The pages of ai-landing: what visits came to, and what their addresses opened next. */
+
+export const visitCount = count('Visits.');
+const later = 'null while the single requests are being read (data_buffering).';
+
+export const landingPage = z
+  .object({
+    path: z.string().openapi({ description: 'As sent, percent-encoded, without the query string.' }),
+    visits: visitCount,
+    operators: z
+      .record(z.string(), count('Visits that its assistants sent.'))
+      .openapi({ description: 'Visits by operator.', example: { OpenAI: 12, Perplexity: 3 } }),
+    humans_total: count('Human requests of the path, however they came.'),
+    ai_share_pct: z.number().openapi({ description: 'Visits in percent of humans_total.' }),
+    bounce_proxy_pct: z
+      .number()
+      .nullable()
+      .openapi({
+        description: `Percent of the visits after which their address opened no other page within ${FOLLOW_ON_MINUTES} minutes; visits of addresses that open more than ${MAX_PAGE_VIEWS} pages in an hour are left out. null where there is no other visit, and ${later}`,
+      }),
+    bounced: count(`Those visits; ${later}`).nullable(),
+    next_paths: z
+      .array(z.object({ path: z.string(), visits: count('Addresses that opened it; each counts once.') }))
+      .nullable()
+      .openapi({
+        description: `The three pages most opened within ${FOLLOW_ON_MINUTES} minutes after a visit, wherever they are; ${later}`,
+      }),
+    first_seen: instant.openapi({ description: 'First visit inside the window.' }),
+    last_seen: instant.openapi({ description: 'Last visit inside the window.' }),
+  })
+  .openapi('AiLandingPage');
+
+type Page = z.input<typeof landingPage>;
+
+async function readLandings(
+  reader: ClickHouseReader,
+  scope: Scope,
+  limit: number,
+  where: readonly DimensionFilter[],
+) {
+  const { list } = await select(reader, scope, {
+    name: 'ai_landing.pages',
+    from: [aiVisits],
+    lists: { list: { by: ['path'], limit } },
+    metrics: ['requests', 'first_seen', 'last_seen'],
+    where,
+  });
+  return list;
+}
+
+/**
+ * Their operators and all human requests beside the visits; what needs single requests is null.
+ * @param limit most pages.
+ * @throws as ClickHouseReader.read
+ */
+export async function readPages(
+  reader: ClickHouseReader,
+  scope: Scope,
+  limit: number,
+  where: readonly DimensionFilter[],
+): Promise<Page[]> {
+  const landings = await readLandings(reader, scope, limit, where);
+  const paths = landings.map(({ path }) => path);
+  const [operators, humans] = await Promise.all([
+    readByTexts(paths, (batch) => readOperators(reader, scope, [...where, oneOf('path', batch)])),
+    readByTexts(paths, (batch) => readHumansOf(reader, scope, batch)),
+  ]);
+  const operatorsOf = new Map<string, [operator: string, visits: number][]>(paths.map((path) => [path, []]));
+  for (const { path, ai_operator, requests } of operators)
+    operatorsOf.get(path)?.push([ai_operator, requests]);
+  const humansOf = new Map(humans.map((row) => [row.path, row.human_requests]));
+  return landings.map((row) => {
+    const all = humansOf.get(row.path) ?? 0;
+    return {
+      path: row.path,
+      visits: row.requests,
+      operators: Object.fromEntries(operatorsOf.get(row.path) ?? []),
+      humans_total: all,
+      ai_share_pct: percentOf(row.requests, all),
+      bounce_proxy_pct: null,
+      bounced: null,
+      next_paths: null,
+      first_seen: toInstant(row.first_seen),
+      last_seen: toInstant(row.last_seen),
+    };
+  });
+}
+
+async function readOperators(reader: ClickHouseReader, scope: Scope, where: readonly DimensionFilter[]) {
+  const { list } = await select(reader, scope, {
+    name: 'ai_landing.page_operators',
+    from: [aiVisits],
+    lists: { list: { by: ['path', 'ai_operator'] } },
+    metrics: ['requests'],
+    where,
+  });
+  return list;
+}
+
+async function readHumansOf(reader: ClickHouseReader, scope: Scope, paths: readonly string[]) {
+  const { list } = await select(reader, scope, {
+    name: 'ai_landing.page_humans',
+    from: [pathsRollup],
+    lists: { list: { by: ['path'] } },
+    metrics: ['human_requests'],
+    where: [oneOf('path', paths)],
+  });
+  return list;
+}
+
+/**
+ * The pages with what needs the single requests.
+ * @param operator as readFollowOn has it.
+ * @throws as ClickHouseReader.read
+ */
+export async function withFollowOn(
+  reader: ClickHouseReader,
+  scope: Scope,
+  pages: readonly Page[],
+  operator: string | undefined,
+): Promise<Page[]> {
+  const followOn = await readFollowOn(reader, scope, { paths: pages.map(({ path }) => path), operator });
+  return pages.map((page) => {
+    const found = followOn.get(page.path) ?? { judged: 0, bounced: 0, next: [] };
+    return {
+      ...page,
+      bounce_proxy_pct: found.judged === 0 ? null : percentOf(found.bounced, found.judged),
+      bounced: found.bounced,
+      next_paths: found.next.map(({ path, visitors }) => ({ path, visits: visitors })),
+    };
+  });
+}
