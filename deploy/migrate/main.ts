@@ -1,10 +1,11 @@
 import { ConfigError, loadConfig } from '../../shared/config.js';
+import { MINUTE_MS } from '../../shared/durations.js';
 import { createLogger } from '../../shared/log.js';
 import { connectServer } from '../../shared/service/open-clickhouse.js';
 import { migrateWhenThere } from './migrate-when-there.js';
 
 /** A server that replays a long log at its start takes minutes. The Job's own deadline lies beyond (deploy/kubernetes/base/migrate/job.yaml). */
-const DEADLINE_MS = 30 * 60_000;
+const DEADLINE_MS = 30 * MINUTE_MS;
 
 /** `npm run migrate`: brings the ClickHouse at CLICKHOUSE_URL to this version's schema. */
 async function main(): Promise<void> {

@@ -1,6 +1,7 @@
+import { DAY_MS, HOUR_MS } from '../durations.js';
 import type { Window } from '../queries/scope.js';
 
-const bucketMs = { hour: 3_600_000, day: 86_400_000 } as const;
+const bucketMs = { hour: HOUR_MS, day: DAY_MS } as const;
 
 /** The buckets of charts that choose theirs by the window: hours up to a week, then UTC days. */
 export function granularityOf({ start, end }: Window): keyof typeof bucketMs {

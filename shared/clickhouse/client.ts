@@ -3,6 +3,7 @@ import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { z } from 'zod';
+import { HOUR_MS } from '../durations.js';
 import { type CompactAnswer, type ReadStatistics, rowsOf, statisticsOf } from './compact-answer.js';
 import { failedWith, InsertEndedError, ReadEndedError, timeout, translate } from './store-errors.js';
 
@@ -115,7 +116,7 @@ export function connectClickHouse(url: string, options: ClickHouseOptions): Clic
     createClient({
       url,
       // Every call carries its own deadline; this only has to lie beyond them.
-      request_timeout: 3_600_000,
+      request_timeout: HOUR_MS,
       max_open_connections: connections,
       keep_alive: { enabled: true },
       compression: { response: options.compressAnswers ?? false, request: false },

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { DAY_MS } from '../durations.js';
 import { inPieces } from '../in-pieces.js';
 import type { Logger } from '../log.js';
 import type { ClickHouse, ClickHouseReader, Query } from './client.js';
@@ -222,5 +223,5 @@ FROM requests WHERE website_id IN ({websites: Array(String)}) GROUP BY website_i
 }
 
 function nextDay(day: string): string {
-  return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+  return new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
 }

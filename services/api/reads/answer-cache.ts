@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { MINUTE_MS } from '../../../shared/durations.js';
 import type { DataVersions } from './data-versions.js';
 import { type EncodedBody, sizeOf } from './encoded-body.js';
 
@@ -55,7 +56,7 @@ export class CallerGoneError extends Error {}
  */
 const ROLLING_MS = 10_000;
 /** Rows expire by the day without anybody being told (ARCHITECTURE.md: retention); the engine itself takes up to four hours for it. */
-const LONGEST_MS = 10 * 60_000;
+const LONGEST_MS = 10 * MINUTE_MS;
 /** Where the process can't know what others store. */
 const UNKNOWN_MS = 1_000;
 /** One answer may have so much of the memory. */

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { ClickHouseReader } from '../../../shared/clickhouse/client.js';
+import { MINUTE_MS } from '../../../shared/durations.js';
 import type { DataVersions } from './data-versions.js';
 
 /**
@@ -13,7 +14,7 @@ const LARGEST_ENTRY_BYTES = 8 * 1024;
 /** Of an entry beside its text. */
 const ENTRY_BYTES = 500;
 /** Rows expire without anybody being told. */
-const LONGEST_MS = 10 * 60_000;
+const LONGEST_MS = 10 * MINUTE_MS;
 
 interface Kept {
   readonly version: string;

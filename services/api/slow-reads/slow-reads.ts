@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { MINUTE_MS } from '../../../shared/durations.js';
 import { createScanPlaces } from './scan-places.js';
 
 /**
@@ -40,14 +41,14 @@ export interface SlowReadsOptions {
 }
 
 /** How long a finished answer waits to be fetched. */
-const KEEP_MS = 5 * 60_000;
+const KEEP_MS = 5 * MINUTE_MS;
 const MAX_WAITING = 64;
 const MAX_WAITING_OF_OWNER = 16;
 /** How long a background read may run, all its statements together. */
 export const LONG_READ_MS = 110_000;
 
 /** What waits for a place and is not asked for any more is not begun: callers repeat a call that is still being read within seconds. */
-const ABANDONED_MS = 60_000;
+const ABANDONED_MS = MINUTE_MS;
 
 class AbandonedError extends Error {}
 

@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:cry
 import { IDEMPOTENCY_HOURS } from '../../../shared/control/aggregates/idempotency.js';
 import type { IdempotencyRecord } from '../../../shared/control/model.js';
 import type { ControlState } from '../../../shared/control/state.js';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { PublicError } from '../../../shared/errors.js';
 import type { Caller, IdempotencyClaim } from '../api-control.js';
 
@@ -17,7 +18,7 @@ import type { Caller, IdempotencyClaim } from '../api-control.js';
 export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** How long a first request may take before its answer counts as lost; longer than any write. */
-const ANSWER_WITHIN_MS = 60_000;
+const ANSWER_WITHIN_MS = MINUTE_MS;
 
 export interface IdempotentRequest extends IdempotencyClaim {
   readonly sealingSecret: string;
@@ -56,7 +57,7 @@ export function findIdempotencyRecord(
 ): IdempotencyRecord | null {
   const record = state.idempotencyRecords.get(id);
   if (record === undefined) return null;
-  return now - Date.parse(record.claimedAt) < IDEMPOTENCY_HOURS * 3_600_000 ? record : null;
+  return now - Date.parse(record.claimedAt) < IDEMPOTENCY_HOURS * HOUR_MS ? record : null;
 }
 
 /** Two with the same key at once: the other one is being carried out. */

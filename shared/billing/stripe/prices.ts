@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type Stripe from 'stripe';
+import { MINUTE_MS } from '../../durations.js';
 import { type BillingInterval, billingIntervals, PaymentUnavailableError } from '../payment-processor.js';
 
 /** Prices are found by lookup keys, so that the operator changes an amount at Stripe alone (docs/billing.md). */
 
 /** A new amount is asked for this long after the lookup key went to its price. */
-const CACHE_MS = 5 * 60_000;
+const CACHE_MS = 5 * MINUTE_MS;
 
 const recurringInterval = { monthly: 'month', yearly: 'year' } as const;
 

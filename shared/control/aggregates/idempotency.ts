@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HOUR_MS } from '../../durations.js';
 import { commandKind } from '../command.js';
 import { type ControlEvent, eventKind, nextEvent } from '../event.js';
 import type { ControlState, WritableState } from '../state.js';
@@ -18,7 +19,7 @@ export const idempotencyKeyClaimed = eventKind({
   type: 'idempotency_key.claimed',
   schema: z.object({ requestDigest: z.string() }),
   evolve(state, id, { requestDigest }, at) {
-    forgetBefore(state, Date.parse(at) - IDEMPOTENCY_HOURS * 3_600_000);
+    forgetBefore(state, Date.parse(at) - IDEMPOTENCY_HOURS * HOUR_MS);
     state.idempotencyRecords.put({ id, requestDigest, claimedAt: at, sealedAnswer: null });
   },
 });

@@ -11,6 +11,7 @@ import {
   type Owners,
   type RowCounts,
 } from '../../clickhouse/erase-rows.js';
+import { DAY_MS } from '../../durations.js';
 import { PublicError } from '../../errors.js';
 import type { EventLog } from '../../event-log/event-log.js';
 import { type TopicName, topics } from '../../event-log/topics.js';
@@ -84,7 +85,7 @@ export interface ErasureDeskOptions {
 }
 
 /** Half a day until the segment is closed and half a day until the brokers have compacted it, at most (ensure-topics.ts). */
-const COMPACTED_MS = 24 * 3_600_000;
+const COMPACTED_MS = DAY_MS;
 
 const PAUSE_MS = 1_500;
 

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { platforms, type Website } from '../../../../shared/control/model.js';
 import type { Plan } from '../../../../shared/control/plans.js';
+import { DAY_MS } from '../../../../shared/durations.js';
 import { readReceipts } from '../../../../shared/queries/setup.js';
 import type { PublicUrls } from '../../../../shared/service/public-urls.js';
 import { nextHourOf } from '../../../../shared/usage/clock-hour.js';
@@ -10,7 +11,7 @@ import { guideUrl } from '../../public-urls.js';
 import { setupGuide } from '../../setup-guide.js';
 
 /** A day: a small site's night, or a shipper's hourly batch, is no failure. */
-const RECEIVING_WITHIN_MS = 24 * 3_600_000;
+const RECEIVING_WITHIN_MS = DAY_MS;
 
 const states = ['waiting', 'receiving', 'stale'] as const;
 type State = (typeof states)[number];
@@ -91,10 +92,10 @@ function quotaOf(
   usage: UsageCounter,
   now: number,
 ) {
-  const standing = (limit: number, used: number) => ({ limit, used, remaining: Math.max(0, limit - used) });
+  const quota = (limit: number, used: number) => ({ limit, used, remaining: Math.max(0, limit - used) });
   return {
-    rows: standing(rowsPerHour, usage.used(id, 'ingest_rows', now)),
-    bytes: standing(bytesPerHour, usage.used(id, 'ingest_kib', now) * 1_024),
+    rows: quota(rowsPerHour, usage.used(id, 'ingest_rows', now)),
+    bytes: quota(bytesPerHour, usage.used(id, 'ingest_kib', now) * 1_024),
     reset_at: new Date(nextHourOf(now).at).toISOString(),
   };
 }
