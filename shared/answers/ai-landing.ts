@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import type { AiDetection } from '../crawlers/referrers.js';
-import { type DimensionFilter, oneOf } from '../queries/filters.js';
+import { type DimensionFilter, equalIgnoringCase, oneOf } from '../queries/filters.js';
 import { FOLLOW_ON_MINUTES, MAX_PAGE_VIEWS, readFollowOn } from '../queries/follow-on.js';
 import { aiVisits, paths as pathsRollup, traffic } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
@@ -9,7 +9,7 @@ import { select } from '../queries/select.js';
 import { readByTexts } from '../queries/text-batches.js';
 import { readTopLandings } from './ai-visits.js';
 import { answer } from './answer.js';
-import { count, deltaPct, percentOf } from './figures.js';
+import { count, deltaPct, loggedPath, percentOf } from './figures.js';
 import { instant, toInstant } from './instant.js';
 import { namedSeries } from './named-series.js';
 import { granularityOf } from './time-buckets.js';
@@ -22,7 +22,7 @@ const later = 'null while the single requests are being read (data_buffering).';
 
 const page = z
   .object({
-    path: z.string().openapi({ description: 'As sent, percent-encoded, without the query string.' }),
+    path: loggedPath,
     visits: visitCount,
     operators: z
       .record(z.string(), count('Visits that its assistants sent.'))
@@ -37,7 +37,7 @@ const page = z
       }),
     bounced: count(`Those visits; ${later}`).nullable(),
     next_paths: z
-      .array(z.object({ path: z.string(), visits: count('Addresses that opened it; each counts once.') }))
+      .array(z.object({ path: loggedPath, visits: count('Addresses that opened it; each counts once.') }))
       .nullable()
       .openapi({
         description: `The three pages most opened within ${FOLLOW_ON_MINUTES} minutes after a visit, wherever they are; ${later}`,
@@ -115,7 +115,7 @@ export const aiLanding = answer({
   }),
   from: [[aiVisits], [traffic], [pathsRollup]],
   async read(reader, scope, { limit, operator, detection }: AiLandingInput) {
-    const where = operator === undefined ? [] : [ofOperator(operator)];
+    const where = operator === undefined ? [] : [equalIgnoringCase('ai_operator', operator)];
     const granularity = granularityOf(scope.window);
     const [time, visits, humans, top, series, landings] = await Promise.all([
       compareWindows(reader, scope),
@@ -180,16 +180,6 @@ export const aiLanding = answer({
     };
   },
 });
-
-function ofOperator(operator: string): DimensionFilter {
-  return {
-    dimension: 'ai_operator',
-    clause: (column) => ({
-      sql: `lower(${column}) = {only_ai_operator: String}`,
-      params: { only_ai_operator: operator.toLowerCase() },
-    }),
-  };
-}
 
 async function readVisits(reader: ClickHouseReader, scope: Scope, where: readonly DimensionFilter[]) {
   const { total, operators } = await select(reader, scope, {

@@ -9,7 +9,7 @@ import {
   readImportantPages,
 } from '../queries/page-importance.js';
 import { SEARCH_CRAWL_DAYS } from '../queries/search-crawls.js';
-import { count } from './figures.js';
+import { count, loggedPath } from './figures.js';
 import { instant, toInstant } from './instant.js';
 
 const importanceScore = z.number().openapi({
@@ -59,7 +59,7 @@ export const pageImportanceSchema = z.object({
   pages: z
     .array(
       z.object({
-        path: z.string().openapi({ description: 'As logged, percent-encoded, without the query string.' }),
+        path: loggedPath,
         ...importantPage,
       }),
     )

@@ -12,8 +12,9 @@ import {
 } from '../queries/sitemap-coverage.js';
 import { readSitemapState, type SitemapState } from '../queries/sitemaps.js';
 import { incompleteReasons } from '../sitemaps/walk-tally.js';
-import { count } from './figures.js';
+import { count, loggedPath } from './figures.js';
 import { instant, toInstant } from './instant.js';
+import { type PageInput, pagingFields, rowsOfPage, toPaging } from './paging.js';
 
 /** What a website's sitemaps list, held against what search crawlers fetched. It has no window: crawls count for CRAWL_DAYS. */
 
@@ -23,7 +24,7 @@ const coveredUrl = z
       description:
         'As the sitemap writes it; of a page that no sitemap lists, the website’s domain and the path.',
     }),
-    path: z.string().openapi({ description: 'As logs have it: percent-encoded, without the query string.' }),
+    path: loggedPath,
     status: z.enum(['crawled', 'not_crawled']).openapi({
       description: `Whether a search crawler fetched it in the last ${CRAWL_DAYS} days.`,
     }),
@@ -87,43 +88,34 @@ export const sitemapCoverageSchema = z.object({
   }),
   crawl_days: z.int().openapi({ description: 'Days of crawls that count, whole UTC days, today included.' }),
   urls: z.array(coveredUrl),
-  page: z.int(),
-  page_size: z.int(),
+  ...pagingFields,
   total: total('Pages of the status that was asked for.'),
-  total_pages: z.int(),
 });
 type Coverage = z.input<typeof sitemapCoverageSchema>;
 
-export interface SitemapCoverageInput {
+export interface SitemapCoverageInput extends PageInput {
   readonly website: { readonly id: string; readonly domain: string };
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly status: CoverageStatus;
   readonly sort: CoverageSort;
   readonly descending: boolean;
-  readonly page: number;
-  readonly pageSize: number;
 }
 
 /** @throws as ClickHouseReader.read */
 export async function readSitemapCoverage(
   reader: ClickHouseReader,
-  { website, now, status, sort, descending, page, pageSize }: SitemapCoverageInput,
+  input: SitemapCoverageInput,
 ): Promise<Coverage> {
+  const { website, now, status, sort, descending } = input;
   const state = await readSitemapState(reader, website.id);
-  const answered = { snapshot: toSnapshot(state), crawl_days: CRAWL_DAYS, page, page_size: pageSize };
+  const answered = { snapshot: toSnapshot(state), crawl_days: CRAWL_DAYS };
   const reason = missing(state);
-  if (reason !== null) return { available: false, reason, ...answered, ...NOTHING };
+  if (reason !== null) return { available: false, reason, ...answered, ...NOTHING, ...toPaging(input, 0) };
   const question: CoverageQuestion = { websiteId: website.id, now, listedSince: state!.lastComplete };
   const [totals, rows] = await Promise.all([
     readCoverageTotals(reader, question),
-    readCoverage(reader, question, {
-      status,
-      sort,
-      descending,
-      limit: pageSize,
-      offset: (page - 1) * pageSize,
-    }),
+    readCoverage(reader, question, { status, sort, descending, ...rowsOfPage(input) }),
   ]);
   return {
     available: true,
@@ -131,8 +123,8 @@ export async function readSitemapCoverage(
     ...answered,
     totals,
     urls: rows.map((row) => toCoveredUrl(row, website.domain)),
+    ...toPaging(input, totals[status]),
     total: totals[status],
-    total_pages: Math.ceil(totals[status] / pageSize),
   };
 }
 
@@ -146,7 +138,6 @@ const NOTHING = {
   totals: { all: null, never_crawled: null, recently_crawled: null, stale: null, not_in_sitemap: null },
   urls: [],
   total: null,
-  total_pages: 0,
 };
 
 function toSnapshot(state: SitemapState | null): Coverage['snapshot'] {

@@ -24,11 +24,11 @@ export interface WindowRead<Query extends Shape, AnswerShape extends Shape, Inpu
   readonly input?: (parameters: z.output<z.ZodObject<Query>>, context: WebsiteContext) => Input;
   /** It reads raw rows of the whole window, whatever the filters. */
   readonly raw?: boolean;
-  /** Of the read itself, where its rules are held against paths. */
+  /** Segments that the read itself evaluates; they bound the rows of a block. */
   readonly segmentsOf?: (input: Input) => readonly SegmentRules[];
 }
 
-/** Who has the first half of an answer to show waits no longer for the second. */
+/** Longest wait for the second half once the first is there. */
 const SECOND_HALF_MS = 1_000;
 
 /**

@@ -34,6 +34,6 @@ export const getSitemap = websiteRead({
       sort,
       descending: sort_dir === 'desc',
       page,
-      pageSize: page_size,
+      page_size,
     }),
 });

@@ -26,9 +26,7 @@ export const getUrlHistory = windowRead({
   }),
   segment: false,
   raw: true,
-  input: ({ url_path, bot, page, page_size }) => {
-    return { path: pathOf(url_path), bot: bot ?? null, page, pageSize: page_size };
-  },
+  input: ({ url_path, bot, page, page_size }) => ({ path: pathOf(url_path), bot, page, page_size }),
   answer: urlHistory,
 });
 
