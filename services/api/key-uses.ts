@@ -1,4 +1,5 @@
 import type { ClickHouseWriter } from '../../shared/clickhouse/client.js';
+import { MINUTE_MS } from '../../shared/durations.js';
 import type { Logger } from '../../shared/log.js';
 import { insertKeyUses } from '../../shared/queries/api-key-uses.js';
 
@@ -10,7 +11,7 @@ export interface KeyUses {
   stop(): Promise<void>;
 }
 
-const EVERY_MS = 60_000;
+const EVERY_MS = MINUTE_MS;
 
 export function createKeyUses(options: {
   readonly clickhouse: ClickHouseWriter;

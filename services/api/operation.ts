@@ -137,7 +137,7 @@ export type ReadOperation = WebsiteRead | AccountRead;
 export type WriteOperation = WebsiteWrite | AccountWrite;
 
 /**
- * It is sent, as POST, PUT, PATCH or DELETE, and may have a body. Which key it needs and what it counts in says the operation:
+ * It is sent, as POST, PUT, PATCH or DELETE, and may have a body. The operation says which key it needs and which limit it counts in:
  * a report is sent with a read key and is no write.
  */
 export function isSent(operation: Operation): operation is WriteOperation {

@@ -1,5 +1,5 @@
 import type { CrawlerRules } from '../../shared/crawlers/crawler-rules.js';
-import { createJudge } from '../../shared/crawlers/judge-request.js';
+import { createRequestClassifier } from '../../shared/crawlers/judge-request.js';
 import type { ReferrerList } from '../../shared/crawlers/referrers.js';
 import type { Enrichment } from '../../shared/requests/enriched-request.js';
 import { lastDayOf } from '../../shared/requests/last-day.js';
@@ -31,7 +31,7 @@ export function createEnrichRequest(
   deps: EnrichDependencies,
 ): (block: RawBlock, request: RawRequest) => Enrichment {
   const { rules, dnsVerifier, locate, websiteDomain, retentionDays, cacheSize = 20_000 } = deps;
-  const judge = createJudge(rules, cacheSize);
+  const judge = createRequestClassifier(rules, cacheSize);
   const classifyReferrer = createClassifyReferrerStep(deps.referrers, cacheSize);
 
   return (block, request) => {

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { type DimensionFilter, oneOf } from '../queries/filters.js';
-import { isServed, pageTypes } from '../queries/served-page.js';
-import { type AiIntent, aiIntents, verificationStatuses } from '../requests/enriched-request.js';
+import { oneOf } from '../queries/filters.js';
+import { pageTypes } from '../queries/served-page.js';
+import { type AiIntent, aiIntents } from '../requests/enriched-request.js';
 import { count } from './figures.js';
 
 /** What the reads of AI crawlers count: claims that were not proved false, by what the crawler fetches for. */
@@ -9,20 +9,8 @@ import { count } from './figures.js';
 /** Claims to be a bot of an AI operator, those of impostors among them. */
 export const aiClaims = oneOf('bot_category', ['ai']);
 
-/** But for proven impostors, who are in a class of their own. */
-export const unspoofed = oneOf(
-  'verification',
-  verificationStatuses.filter((status) => status !== 'spoofed'),
-);
-
 /** Neither assets nor feeds. */
 export const pagesOnly = oneOf('file_type', pageTypes);
-
-/** The page came, or the crawler's copy of it still stands. */
-export const servedOnly: DimensionFilter = {
-  dimension: 'status',
-  clause: (column) => ({ sql: isServed(column), params: {} }),
-};
 
 /** A count for each intent. @param of e.g. `Requests`, `Distinct pages that were served to crawlers` */
 export function intentCounts(of: string) {

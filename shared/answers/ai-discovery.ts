@@ -6,7 +6,8 @@ import type { Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
 import { readByTexts } from '../queries/text-batches.js';
 import type { SearchPerformance } from '../search-performance/search-performance.js';
-import { aiClaims, unspoofed } from './ai-claims.js';
+import { aiClaims } from './ai-claims.js';
+import { unspoofed } from './crawler-scope.js';
 import { count } from './figures.js';
 
 /** Pages that a search engine shows and that no AI search or answer bot fetched (spec §4.4). */

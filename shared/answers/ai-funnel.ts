@@ -8,7 +8,7 @@ import { aiClaims } from './ai-claims.js';
 import { discovery, readDiscovery } from './ai-discovery.js';
 import { readTopLandings } from './ai-visits.js';
 import { answer } from './answer.js';
-import { count, deltaPct, twoDigits } from './figures.js';
+import { count, deltaPct, loggedPath, twoDigits } from './figures.js';
 import { answerWindow, comparedWindows, compareWindows } from './windows.js';
 
 /** Landing pages of each operator. */
@@ -44,7 +44,7 @@ const operatorEntry = figures
       example: ['ChatGPT-User', 'GPTBot'],
     }),
     top_landing_pages: z
-      .array(z.object({ path: z.string(), visits: count('Visits of the page.') }))
+      .array(z.object({ path: loggedPath, visits: count('Visits of the page.') }))
       .openapi({ description: `The ${TOP_LANDINGS} pages that its assistants sent most visitors to.` }),
     previous: figures.openapi({ description: 'Of the window before.' }),
   })

@@ -6,7 +6,7 @@ import { aiVisits, paths as pathsRollup } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
 import { readByTexts } from '../queries/text-batches.js';
-import { count, percentOf } from './figures.js';
+import { count, loggedPath, percentOf } from './figures.js';
 import { instant, toInstant } from './instant.js';
 
 /** The pages of ai-landing: what visits came to, and what their addresses opened next. */
@@ -16,7 +16,7 @@ const later = 'null while the single requests are being read (data_buffering).';
 
 export const landingPage = z
   .object({
-    path: z.string().openapi({ description: 'As sent, percent-encoded, without the query string.' }),
+    path: loggedPath,
     visits: visitCount,
     operators: z
       .record(z.string(), count('Visits that its assistants sent.'))
@@ -31,7 +31,7 @@ export const landingPage = z
       }),
     bounced: count(`Those visits; ${later}`).nullable(),
     next_paths: z
-      .array(z.object({ path: z.string(), visits: count('Addresses that opened it; each counts once.') }))
+      .array(z.object({ path: loggedPath, visits: count('Addresses that opened it; each counts once.') }))
       .nullable()
       .openapi({
         description: `The three pages most opened within ${FOLLOW_ON_MINUTES} minutes after a visit, wherever they are; ${later}`,

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import type { AiDetection } from '../crawlers/referrers.js';
-import type { DimensionFilter } from '../queries/filters.js';
+import { type DimensionFilter, equalIgnoringCase } from '../queries/filters.js';
 import { FOLLOW_ON_MINUTES } from '../queries/follow-on.js';
 import { aiVisits, paths, traffic } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
@@ -83,7 +83,7 @@ export const aiLanding = answer({
   }),
   from: [[aiVisits], [traffic], [paths]],
   async read(reader, scope, { limit, operator, detection }: AiLandingInput) {
-    const where = operator === undefined ? [] : [ofOperator(operator)];
+    const where = operator === undefined ? [] : [equalIgnoringCase('ai_operator', operator)];
     const granularity = granularityOf(scope.window);
     const [time, visits, humans, top, series, pages] = await Promise.all([
       compareWindows(reader, scope),
@@ -135,16 +135,6 @@ export const aiLanding = answer({
     return { ...told, pages: await withFollowOn(reader, scope, told.pages, operator) };
   },
 });
-
-function ofOperator(operator: string): DimensionFilter {
-  return {
-    dimension: 'ai_operator',
-    clause: (column) => ({
-      sql: `lower(${column}) = {only_ai_operator: String}`,
-      params: { only_ai_operator: operator.toLowerCase() },
-    }),
-  };
-}
 
 async function readVisits(reader: ClickHouseReader, scope: Scope, where: readonly DimensionFilter[]) {
   const { total, operators } = await select(reader, scope, {

@@ -8,7 +8,7 @@ import { select } from '../queries/select.js';
 import { answer } from './answer.js';
 import { accessClasses, classifyAccess, classifyRejected, rejectedGroups } from './classify-access.js';
 import { botCategory } from './enumeration.js';
-import { count, percentOf, requestCount } from './figures.js';
+import { count, loggedPath, percentOf, requestCount } from './figures.js';
 import { answerWindow, toAnswerWindow } from './windows.js';
 
 const REJECTED_PATHS = 5;
@@ -32,7 +32,7 @@ const botAccess = z
       .record(z.string(), z.int())
       .openapi({ description: 'Rejected requests by status; absent ones had none.', example: { 403: 12 } }),
     rejected_paths: z
-      .array(z.object({ path: z.string(), status: z.int(), requests: requestCount }))
+      .array(z.object({ path: loggedPath, status: z.int(), requests: requestCount }))
       .openapi({ description: `The ${REJECTED_PATHS} paths and statuses with most rejections.` }),
     access: z.enum(accessClasses).openapi({
       description:

@@ -25,6 +25,7 @@ import {
 import { instant, toInstant } from './instant.js';
 import { previousOf } from './previous.js';
 import { rulesVersions, toRulesVersions } from './rules-versions.js';
+import { countByVerification } from './verification-counts.js';
 import { answerWindow, comparedWindows, compareWindows } from './windows.js';
 
 /** More named bots than any site meets; what goes beyond is in the totals. */
@@ -36,15 +37,15 @@ const verificationCounts = {
   unverifiable_requests: count('The operator publishes no way to verify the bot.'),
   pending_requests: count('Not answered yet; corrected later.'),
 };
-const standing = [
+const verificationMetrics = [
   'verified_requests',
   'spoofed_requests',
   'unverifiable_requests',
   'pending_requests',
 ] as const;
-type VerificationCounts = Record<(typeof standing)[number], number>;
+type VerificationCounts = Record<(typeof verificationMetrics)[number], number>;
 
-/** How all claims of a bot stand together. */
+/** What the claims of a bot are together. */
 export const verificationSummary = z
   .enum(['verified', 'spoofed', 'mixed', 'unverifiable', 'pending'])
   .openapi({
@@ -145,7 +146,7 @@ export const bots = answer({
         spoofed_requests_pct: time.change.pct(current.spoofed_requests, previous.spoofed_requests),
       },
       by_category: claims.categories.map((row) => ({
-        bot_category: row.latest_bot_category,
+        bot_category: row.bot_category,
         bots: row.distinct_bot_name,
         requests: row.requests,
         share_pct: percentOf(row.requests, current.bot_requests),
@@ -174,11 +175,11 @@ const byBot = (splitVariants: boolean) =>
   (splitVariants ? ['bot_name', 'bot_variant'] : ['bot_name']) as readonly ('bot_name' | 'bot_variant')[];
 
 async function readClaims(reader: ClickHouseReader, scope: Scope, splitVariants: boolean) {
-  const { standings, categories, bots, versions } = await select(reader, scope, {
+  const { verifications, categories, bots, versions } = await select(reader, scope, {
     name: 'bots.claims',
     from: [botsRollup],
     lists: {
-      standings: { by: ['verification'], withPast: true },
+      verifications: { by: ['verification'], withPast: true },
       categories: { by: ['bot_category'] },
       bots: { by: byBot(splitVariants), limit: MAX_BOTS },
       versions: { by: ['rules_version'] },
@@ -186,7 +187,7 @@ async function readClaims(reader: ClickHouseReader, scope: Scope, splitVariants:
     foldedHere: true,
     metrics: [
       'requests',
-      ...standing,
+      ...verificationMetrics,
       'cdn_verified_requests',
       ...statusClasses,
       'bytes_sent',
@@ -200,8 +201,8 @@ async function readClaims(reader: ClickHouseReader, scope: Scope, splitVariants:
     distinct: ['bot_name'],
   });
   return {
-    current: countStandings(standings),
-    previous: countStandings(standings.map(previousOf)),
+    current: countClaims(verifications),
+    previous: countClaims(verifications.map(previousOf)),
     categories,
     bots,
     versions,
@@ -232,16 +233,8 @@ function toVerificationCounts(row: VerificationCounts) {
   return { verified_requests, spoofed_requests, unverifiable_requests, pending_requests };
 }
 
-function countStandings(rows: readonly { verification: string; requests: number }[]) {
-  const of = (verification: string) =>
-    rows.reduce((sum, row) => sum + (row.verification === verification ? row.requests : 0), 0);
-  return {
-    requests: rows.reduce((sum, row) => sum + row.requests, 0),
-    verified_requests: of('verified'),
-    spoofed_requests: of('spoofed'),
-    unverifiable_requests: of('unverifiable'),
-    pending_requests: of('pending'),
-  };
+function countClaims(rows: readonly { verification: string; requests: number }[]) {
+  return { requests: rows.reduce((sum, row) => sum + row.requests, 0), ...countByVerification(rows) };
 }
 
 function toTotals(
@@ -285,6 +278,7 @@ function toBot(
   };
 }
 
+/** What the claims of a bot are together, by how many of them there are of each verification. */
 export function summariseVerification(row: VerificationCounts): z.input<typeof verificationSummary> {
   if (row.verified_requests > 0) return row.spoofed_requests > 0 ? 'mixed' : 'verified';
   if (row.spoofed_requests > 0) return 'spoofed';

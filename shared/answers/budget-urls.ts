@@ -6,23 +6,22 @@ import type { Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
 import { answer } from './answer.js';
 import { type CrawlerInput, crawlers, DAYS_TEXT, perDay } from './crawler-scope.js';
-import { count, percentOf, requestCount } from './figures.js';
+import { count, loggedPath, percentOf, requestCount } from './figures.js';
+import { type PageInput, pagingFields, rowsOfPage, toPaging } from './paging.js';
 import { answerWindow, toAnswerWindow } from './windows.js';
 
 const budgetUrl = z
   .object({
-    path: z.string().openapi({ description: 'As sent, percent-encoded, without the query string.' }),
+    path: loggedPath,
     requests: requestCount,
     percentage: z.number().openapi({ description: 'Percent of total_requests.' }),
     daily_avg: z.number().openapi({ description: `Requests a day. ${DAYS_TEXT}` }),
   })
   .openapi('BudgetUrl');
 
-export interface BudgetUrlsInput extends CrawlerInput {
+export interface BudgetUrlsInput extends CrawlerInput, PageInput {
   /** Begins and ends with a slash. */
   readonly directory: string;
-  readonly page: number;
-  readonly page_size: number;
 }
 
 export const budgetUrls = answer({
@@ -32,13 +31,11 @@ export const budgetUrls = answer({
     total_requests: count('Requests of the crawlers below the directory, on whatever page.'),
     urls: z.array(budgetUrl),
     total: count('Distinct paths below the directory, exactly.'),
-    page: z.int(),
-    page_size: z.int(),
-    total_pages: z.int(),
+    ...pagingFields,
   }),
   from: [[crawlerPaths]],
   async read(reader, scope, input: BudgetUrlsInput) {
-    const { directory, page, page_size } = input;
+    const { directory } = input;
     const narrowed = crawlers(scope, input);
     const [totals, urls] = await Promise.all([
       readTotals(reader, narrowed, directory),
@@ -55,9 +52,7 @@ export const budgetUrls = answer({
         daily_avg: perDay(requests, scope.window),
       })),
       total: totals.distinct_path,
-      page,
-      page_size,
-      total_pages: Math.ceil(totals.distinct_path / page_size),
+      ...toPaging(input, totals.distinct_path),
     };
   },
 });
@@ -79,13 +74,12 @@ async function readTotals(reader: ClickHouseReader, scope: Scope, directory: str
 
 /** Most requests first, then by path. */
 async function readUrls(reader: ClickHouseReader, scope: Scope, input: BudgetUrlsInput) {
-  const { directory, page, page_size } = input;
   const { list } = await select(reader, scope, {
     name: 'budget_urls.page',
     from: [crawlerPaths],
-    lists: { list: { by: ['path'], limit: page_size, offset: (page - 1) * page_size } },
+    lists: { list: { by: ['path'], ...rowsOfPage(input) } },
     metrics: ['requests'],
-    where: below(directory),
+    where: below(input.directory),
   });
   return list;
 }

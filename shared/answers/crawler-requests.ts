@@ -8,8 +8,9 @@ import { verificationStatuses } from '../requests/enriched-request.js';
 import { answer } from './answer.js';
 import { botVerdict, toBotVerdict } from './bot-verdict.js';
 import { type CrawlerInput, claimedCrawlers, crawlers } from './crawler-scope.js';
-import { count } from './figures.js';
+import { count, loggedPath } from './figures.js';
 import { instant, toInstant } from './instant.js';
+import { type PageInput, pagingFields, rowsOfPage, toPaging } from './paging.js';
 import { answerWindow, toAnswerWindow } from './windows.js';
 
 export const crawlerRequestFilters = [
@@ -26,7 +27,7 @@ export const crawlerRequestFilters = [
 const crawlerRequest = z
   .object({
     timestamp: instant,
-    path: z.string().openapi({ description: 'As sent, percent-encoded, without the query string.' }),
+    path: loggedPath,
     query: z.string().openapi({ description: "Without '?'; empty for none." }),
     status: z.int(),
     method: z.string(),
@@ -38,10 +39,8 @@ const crawlerRequest = z
   })
   .openapi('CrawlerRequest');
 
-export interface CrawlerRequestsInput extends CrawlerInput {
+export interface CrawlerRequestsInput extends CrawlerInput, PageInput {
   readonly filter_type: (typeof crawlerRequestFilters)[number];
-  readonly page: number;
-  readonly page_size: number;
 }
 
 export const crawlerRequests = answer({
@@ -50,37 +49,28 @@ export const crawlerRequests = answer({
     filter: z.enum(crawlerRequestFilters),
     items: z.array(crawlerRequest),
     total_count: count('Requests on all pages together.'),
-    page: z.int(),
-    page_size: z.int(),
-    total_pages: z.int(),
+    ...pagingFields,
     has_next: z.boolean(),
     has_prev: z.boolean(),
   }),
   from: [[bots, crawlerPaths]],
   async read(reader, scope, input: CrawlerRequestsInput) {
-    const { filter_type, page, page_size } = input;
+    const { filter_type } = input;
     const narrowed = filtered(scope, input);
     const slowestFirst = filter_type === 'slowest';
     const [total, rows] = await Promise.all([
       countRequests(reader, narrowed, slowestFirst),
-      readCrawlerRequests(reader, {
-        scope: narrowed,
-        slowestFirst,
-        limit: page_size,
-        offset: (page - 1) * page_size,
-      }),
+      readCrawlerRequests(reader, { scope: narrowed, slowestFirst, ...rowsOfPage(input) }),
     ]);
-    const pages = Math.ceil(total / page_size);
+    const paging = toPaging(input, total);
     return {
       window: toAnswerWindow(scope.window),
       filter: filter_type,
       items: rows.map(toItem),
       total_count: total,
-      page,
-      page_size,
-      total_pages: pages,
-      has_next: page < pages,
-      has_prev: page > 1,
+      ...paging,
+      has_next: paging.page < paging.total_pages,
+      has_prev: paging.page > 1,
     };
   },
 });

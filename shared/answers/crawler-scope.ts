@@ -1,5 +1,5 @@
 import { DAY_MS } from '../durations.js';
-import type { CrawlerFilters } from '../queries/filters.js';
+import { type CrawlerFilters, oneOf } from '../queries/filters.js';
 import type { Scope, Window } from '../queries/scope.js';
 import { verificationStatuses } from '../requests/enriched-request.js';
 import { twoDigits } from './figures.js';
@@ -26,11 +26,14 @@ export function claimedCrawlers(
   return { ...scope, filters: { ...scope.filters, crawlers: named } };
 }
 
-const unspoofed = verificationStatuses.filter((status) => status !== 'spoofed');
+const genuine = verificationStatuses.filter((status) => status !== 'spoofed');
+
+/** But for proven impostors, as a condition of an answer's own. */
+export const unspoofed = oneOf('verification', genuine);
 
 /** But for proven impostors, who are in a class of their own. */
 export function crawlers(scope: Scope, input: CrawlerInput, also: CrawlerFilters = {}): Scope {
-  return claimedCrawlers(scope, input, { verifications: unspoofed, ...also });
+  return claimedCrawlers(scope, input, { verifications: genuine, ...also });
 }
 
 /** How a window's figure is told for each day. */
@@ -42,6 +45,7 @@ export function daysOf({ start, end }: Window): number {
   return Math.max((end - start) / DAY_MS, 1);
 }
 
+/** Requests a day, with two digits. */
 export function perDay(requests: number, window: Window): number {
   return twoDigits(requests / daysOf(window));
 }

@@ -19,7 +19,7 @@ const device = z.object({
 export const devices = answer({
   schema: z.object({
     ...comparedWindows,
-    human_requests: count('Requests that claim no bot: all that is counted here.'),
+    human_requests: count('Requests of people: all that is counted here.'),
     unique_human_ips: count('Their distinct addresses, with the error of unique_ips.'),
     browsers: z.array(device),
     operating_systems: z.array(device),

@@ -5,9 +5,15 @@ import { HOUR_MS } from '../durations.js';
 
 export const requestCount = z.int().openapi({ description: 'Requests.' });
 
+/** A whole number that says what it counts. */
 export function count(description: string) {
   return z.int().openapi({ description });
 }
+
+/** Of a request. */
+export const loggedPath = z
+  .string()
+  .openapi({ description: 'As logged: percent-encoded, without the query string.' });
 
 /** The estimate's error is the engine's: uniqCombined64 with 2^14 registers. */
 export const uniqueIps = count(
@@ -59,6 +65,7 @@ export const statusClassCounts = {
   status_other: count('Requests without a status of 100-599, as when the client left before an answer.'),
 };
 
+/** The fields of `statusClassCounts`. */
 export function toStatusClassCounts(row: Record<StatusClass | 'requests', number>) {
   const { status_1xx, status_2xx, status_3xx, status_4xx, status_5xx } = row;
   const known = status_1xx + status_2xx + status_3xx + status_4xx + status_5xx;

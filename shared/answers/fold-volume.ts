@@ -53,6 +53,7 @@ export function foldVolume(
   return volume;
 }
 
+/** The sum of each figure. */
 export function addVolumes(one: FoldedVolume, other: FoldedVolume): FoldedVolume {
   return Object.fromEntries(summed.map((name) => [name, one[name] + other[name]])) as FoldedVolume;
 }

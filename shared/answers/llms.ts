@@ -1,17 +1,20 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
+import { servedOnly } from '../queries/filters.js';
 import { bots, countryEstimates, crawlerPaths, estimates } from '../queries/rollups.js';
 import { previousWindow, type Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
-import { aiClaims, intentCounts, pagesOnly, servedOnly, toIntentCounts, unspoofed } from './ai-claims.js';
+import { aiClaims, intentCounts, pagesOnly, toIntentCounts } from './ai-claims.js';
 import { answer } from './answer.js';
 import { summariseVerification, verificationSummary } from './bots.js';
+import { unspoofed } from './crawler-scope.js';
 import { aiIntentOrNone } from './enumeration.js';
 import {
   type Comparison,
   count,
   deltaPct,
   deltaPoints,
+  loggedPath,
   percentOf,
   previousRequests,
   statusClasses,
@@ -61,7 +64,7 @@ const crawler = z
 
 const page = z
   .object({
-    path: z.string().openapi({ description: 'As sent, percent-encoded, without the query string.' }),
+    path: loggedPath,
     requests: count('Requests of AI crawlers, but for proven impostors.'),
     unique_bots: count('Distinct names among them.'),
     status_2xx: count('Requests answered 2xx.'),

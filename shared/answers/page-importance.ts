@@ -9,7 +9,7 @@ import {
 } from '../queries/page-importance.js';
 import { SEARCH_CRAWL_DAYS } from '../queries/search-crawls.js';
 import { standaloneAnswer } from './answer.js';
-import { count } from './figures.js';
+import { count, loggedPath } from './figures.js';
 import { instant, toInstant } from './instant.js';
 
 const importanceScore = z.number().openapi({
@@ -79,7 +79,7 @@ export const pageImportance = standaloneAnswer({
     pages: z
       .array(
         z.object({
-          path: z.string().openapi({ description: 'As logged, percent-encoded, without the query string.' }),
+          path: loggedPath,
           ...importantPage,
         }),
       )

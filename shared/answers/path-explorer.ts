@@ -9,6 +9,7 @@ import {
   averageTimeMs,
   avgTimeMs,
   count,
+  loggedPath,
   percentOf,
   requestCount,
   statusClassCounts,
@@ -22,7 +23,7 @@ const TOP_BOTS = 10;
 
 const crawledPath = z
   .object({
-    path: z.string().openapi({ description: 'As sent, percent-encoded, without the query string.' }),
+    path: loggedPath,
     requests: requestCount,
     bots: z.record(z.string(), z.int()).openapi({
       description: 'Requests by crawler; absent ones had none.',

@@ -13,6 +13,7 @@ import {
   type Comparison,
   count,
   deltaPct,
+  loggedPath,
   percentOf,
   previousRequests,
   requestCount,
@@ -29,7 +30,7 @@ import { comparedWindows, compareWindows } from './windows.js';
 
 const pathEntry = z
   .object({
-    path: z.string().openapi({ description: 'As sent, percent-encoded, without the query string.' }),
+    path: loggedPath,
     requests: requestCount,
     share_pct: sharePct,
     ...trafficClassCounts,

@@ -7,6 +7,7 @@ import { referrerClass } from './enumeration.js';
 import {
   count,
   deltaPct,
+  humanRequests,
   percentOf,
   previousRequests,
   requestCount,
@@ -18,7 +19,7 @@ import { comparedWindows, compareWindows } from './windows.js';
 const figures = {
   requests: requestCount,
   share_pct: sharePct,
-  human_requests: count('Requests that claim no bot.'),
+  human_requests: humanRequests,
   unique_ips: uniqueIps,
   status_4xx: count('Requests answered 4xx.'),
   status_5xx: count('Requests answered 5xx.'),

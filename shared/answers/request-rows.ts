@@ -9,6 +9,7 @@ import {
   trafficClass,
   verificationMethodOrNone,
 } from './enumeration.js';
+import { loggedPath } from './figures.js';
 import { instant, toInstant } from './instant.js';
 import { statusCategory, toStatusCategory } from './status-category.js';
 
@@ -31,7 +32,7 @@ export const requestEntry = z
     client_ip: z.string().openapi({ example: '66.249.66.1' }),
     method: z.string(),
     host: z.string(),
-    path: z.string().openapi({ description: 'As sent, percent-encoded, without the query string.' }),
+    path: loggedPath,
     query: z.string().openapi({ description: "Without '?'." }),
     file_type: z.string(),
     protocol: z.string().openapi({ example: 'HTTP/2' }),
@@ -69,6 +70,7 @@ export const requestEntry = z
   .openapi('Request');
 export type RequestEntry = z.input<typeof requestEntry>;
 
+/** An entry of `requestEntry`. */
 export function toRequestEntry(row: RequestRow): RequestEntry {
   const {
     timestamp_ms,
@@ -93,7 +95,7 @@ export function toRequestEntry(row: RequestRow): RequestEntry {
 export const ipRequestEntry = z
   .object({
     timestamp: instant,
-    path: z.string(),
+    path: loggedPath,
     method: z.string(),
     status: z.int(),
     user_agent: z.string(),
@@ -101,6 +103,7 @@ export const ipRequestEntry = z
   })
   .openapi('IpRequest');
 
+/** An entry of `ipRequestEntry`: the address is that of the whole answer. */
 export function toIpRequestEntry({ timestamp_ms, ...columns }: IpRequestRow): z.input<typeof ipRequestEntry> {
   return { timestamp: toInstant(timestamp_ms), ...columns };
 }

@@ -9,13 +9,13 @@ import type { AiIntent, BotCategory } from '../requests/enriched-request.js';
 import { candidatePaths, needsQuery } from '../robots/candidate-paths.js';
 import {
   createGroupFinder,
-  createJudge,
-  type Judge,
-  type Obedience,
+  createRuleMatcher,
+  type RobotsPolicy,
+  type RuleMatcher,
   rulesOf,
 } from '../robots/match-rules.js';
-import { obedienceOf } from '../robots/obedience.js';
 import type { RobotsFile, RobotsRule } from '../robots/parse-robots.js';
+import { robotsPolicyOf } from '../robots/robots-policy.js';
 
 /** Requests of verified crawlers for what robots.txt disallowed them at the time. */
 
@@ -26,8 +26,8 @@ export const MAX_URLS = 20_000;
 const COMPARISONS_PER_TURN = 100_000;
 const MAX_COMPARISONS = 20_000_000;
 
-/** A version as long as it stood inside the window. */
-export interface StandingFile {
+/** A version, for as long as it was in force inside the window. */
+export interface FileInForce {
   readonly file: RobotsFile;
   /** Milliseconds since the epoch, half-open. */
   readonly start: number;
@@ -39,10 +39,16 @@ export interface Violation {
   /** Without the query string. */
   readonly path: string;
   readonly rule: RobotsRule;
-  requests: number;
-  lastSeen: number;
-  /** The most requested URL of them. */
+  readonly requests: number;
+  readonly lastSeen: number;
+  /** The most requested URL of them, over all versions; the first by name where several are. */
   readonly example: string;
+  readonly exampleRequests: number;
+}
+
+/** Requests of one crawler for one URL that one rule disallowed, in the time of any version that had the rule. */
+interface DisallowedUrl extends AskedUrl {
+  readonly rule: RobotsRule;
 }
 
 /**
@@ -52,39 +58,61 @@ export interface Violation {
 export async function findViolations(
   reader: ClickHouseReader,
   scope: Scope,
-  { standing, bot }: { standing: readonly StandingFile[]; bot: string | undefined },
+  { inForce, bot }: { inForce: readonly FileInForce[]; bot: string | undefined },
 ): Promise<{ violations: Violation[]; isComplete: boolean }> {
-  const verified = { ...scope, filters: { ...scope.filters, verifiedOnly: true } } as const;
-  const crawlers = standing.length === 0 ? new Map() : await readCrawlers(reader, verified, bot);
-  const found = new Map<string, Violation>();
+  const filters = { ...scope.filters, verifiedOnly: true, crawlers: { named: bot } } as const;
+  const verified = { ...scope, filters };
+  const crawlers = inForce.length === 0 ? new Map() : await readCrawlers(reader, verified);
+  const found = new Map<string, DisallowedUrl>();
   const budget = { left: MAX_COMPARISONS };
   let isComplete = true;
-  for (const { file, start, end } of standing) {
+  for (const { file, start, end } of inForce) {
     const window = { start, end, running: scope.window.running === true && end === scope.window.end };
-    const judges = judgesOf(file, crawlers);
-    if (judges.size === 0) continue;
-    const urls = await readUrls(reader, { ...verified, window }, judges);
-    const isJudged = await judgeAll(urls.list, judges, found, budget);
+    const rulesOfBots = rulesForBots(file, crawlers);
+    if (rulesOfBots.size === 0) continue;
+    const urls = await readUrls(reader, { ...verified, window }, rulesOfBots);
+    const isJudged = await judgeAll(urls.list, rulesOfBots, found, budget);
     isComplete &&= urls.isComplete && isJudged;
   }
-  const violations = [...found.values()].sort(
+  return { violations: foldUrls(found.values()), isComplete };
+}
+
+const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other));
+
+const NONE_YET = { requests: 0, lastSeen: 0, example: '', exampleRequests: 0 };
+
+/** By crawler, path and rule, most requests first. */
+function foldUrls(urls: Iterable<DisallowedUrl>): Violation[] {
+  const violations = new Map<string, Violation>();
+  for (const { botName, path, rule, url, requests, lastSeen } of urls) {
+    const key = keyOf(botName, path, rule.path);
+    const known = violations.get(key) ?? NONE_YET;
+    const isMost =
+      requests > known.exampleRequests || (requests === known.exampleRequests && url < known.example);
+    violations.set(key, {
+      botName,
+      path,
+      rule,
+      requests: known.requests + requests,
+      lastSeen: Math.max(known.lastSeen, lastSeen),
+      example: isMost ? url : known.example,
+      exampleRequests: isMost ? requests : known.exampleRequests,
+    });
+  }
+  return [...violations.values()].sort(
     (a, b) =>
       b.requests - a.requests ||
       compare(a.botName, b.botName) ||
       compare(a.path, b.path) ||
       compare(a.rule.path, b.rule.path),
   );
-  return { violations, isComplete };
 }
 
-const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other));
+/** As JSON: a path may hold whatever else stands between two values. */
+const keyOf = (...parts: readonly string[]) => JSON.stringify(parts);
 
 /** Those that were there and that robots.txt is for, by name. */
-async function readCrawlers(
-  reader: ClickHouseReader,
-  scope: Scope,
-  bot: string | undefined,
-): Promise<Map<string, Obedience>> {
+async function readCrawlers(reader: ClickHouseReader, scope: Scope): Promise<Map<string, RobotsPolicy>> {
   const { claims } = await select(reader, scope, {
     name: 'robots.crawlers',
     from: [botsRollup, crawlerPaths],
@@ -92,52 +120,50 @@ async function readCrawlers(
     foldedHere: true,
     metrics: ['requests'],
   });
-  const asked = bot?.toLowerCase();
-  const crawlers = new Map<string, Obedience>();
+  const crawlers = new Map<string, RobotsPolicy>();
   for (const { bot_name: name, bot_family: family, bot_category, ai_intent } of claims) {
-    if (asked !== undefined && name.toLowerCase() !== asked && family.toLowerCase() !== asked) continue;
-    const obedience = obedienceOf({
+    const policy = robotsPolicyOf({
       name,
       family,
       category: bot_category as BotCategory | '',
       aiIntent: ai_intent as AiIntent | '',
     });
-    if (obedience !== null) crawlers.set(name, obedience);
+    if (policy !== null) crawlers.set(name, policy);
   }
   return crawlers;
 }
 
-interface BotJudge {
-  readonly judge: Judge;
+interface BotRules {
+  readonly match: RuleMatcher;
   readonly rules: readonly RobotsRule[];
   /** About as many rules are compared with each URL. */
   readonly cost: number;
 }
 
 /** Of those to whom the file disallows anything. */
-function judgesOf(file: RobotsFile, crawlers: ReadonlyMap<string, Obedience>): Map<string, BotJudge> {
+function rulesForBots(file: RobotsFile, crawlers: ReadonlyMap<string, RobotsPolicy>): Map<string, BotRules> {
   const groupsFor = createGroupFinder(file);
   const places = new Map(file.groups.map((group, index) => [group, index]));
-  const made = new Map<string, BotJudge | null>();
-  const judges = new Map<string, BotJudge>();
-  for (const [name, obedience] of crawlers) {
-    const groups = groupsFor(obedience);
+  const made = new Map<string, BotRules | null>();
+  const rulesOfBots = new Map<string, BotRules>();
+  for (const [name, policy] of crawlers) {
+    const groups = groupsFor(policy);
     // Most crawlers share the group of `*`.
     const key = groups.map((group) => places.get(group)).join();
     const known = made.get(key);
-    const judge = known === undefined ? judgeOf(rulesOf(groups)) : known;
-    made.set(key, judge);
-    if (judge !== null) judges.set(name, judge);
+    const botRules = known === undefined ? botRulesOf(rulesOf(groups)) : known;
+    made.set(key, botRules);
+    if (botRules !== null) rulesOfBots.set(name, botRules);
   }
-  return judges;
+  return rulesOfBots;
 }
 
 /** null: nothing is disallowed. */
-function judgeOf(rules: readonly RobotsRule[]): BotJudge | null {
+function botRulesOf(rules: readonly RobotsRule[]): BotRules | null {
   if (!rules.some(({ type, path }) => type === 'disallow' && path !== '')) return null;
   // Rules are found by what they begin with; those with a wildcard mostly begin alike.
   const wildcards = rules.filter(({ path }) => path.includes('*')).length;
-  return { judge: createJudge(rules), rules, cost: 1 + wildcards + Math.ceil(rules.length / 50) };
+  return { match: createRuleMatcher(rules), rules, cost: 1 + wildcards + Math.ceil(rules.length / 50) };
 }
 
 interface AskedUrl {
@@ -155,10 +181,10 @@ interface AskedUrl {
 async function readUrls(
   reader: ClickHouseReader,
   scope: Scope,
-  judges: ReadonlyMap<string, BotJudge>,
+  rulesOfBots: ReadonlyMap<string, BotRules>,
 ): Promise<{ list: AskedUrl[]; isComplete: boolean }> {
-  const rules = [...new Set(judges.values())].flatMap((judge) => judge.rules);
-  const botNames = [...judges.keys()];
+  const rules = [...new Set(rulesOfBots.values())].flatMap((botRules) => botRules.rules);
+  const botNames = [...rulesOfBots.keys()];
   const queries = needsQuery(rules);
   const limit = MAX_URLS + 1;
   const [paths, queried] = await Promise.all([
@@ -220,13 +246,13 @@ async function readPaths(
 /** @returns false where the budget ran out. */
 async function judgeAll(
   urls: readonly AskedUrl[],
-  judges: ReadonlyMap<string, BotJudge>,
-  found: Map<string, Violation>,
+  rulesOfBots: ReadonlyMap<string, BotRules>,
+  found: Map<string, DisallowedUrl>,
   budget: { left: number },
 ): Promise<boolean> {
   let turn = 0;
-  for (const { botName, path, url, requests, lastSeen } of urls) {
-    const { judge, cost } = judges.get(botName)!;
+  for (const asked of urls) {
+    const { match, cost } = rulesOfBots.get(asked.botName)!;
     turn += cost;
     budget.left -= cost;
     if (budget.left < 0) return false;
@@ -234,17 +260,16 @@ async function judgeAll(
       turn = 0;
       await nextTurn();
     }
-    const rule = judge(url);
+    const rule = match(asked.url);
     if (rule === null) continue;
-    // As JSON: a path may hold whatever else stands between two values.
-    const key = JSON.stringify([botName, path, rule.path]);
+    const key = keyOf(asked.botName, asked.url, rule.path);
     const known = found.get(key);
-    if (known === undefined) {
-      found.set(key, { botName, path, rule, requests, lastSeen, example: url });
-    } else {
-      known.requests += requests;
-      known.lastSeen = Math.max(known.lastSeen, lastSeen);
-    }
+    found.set(key, {
+      ...asked,
+      rule,
+      requests: asked.requests + (known?.requests ?? 0),
+      lastSeen: Math.max(asked.lastSeen, known?.lastSeen ?? 0),
+    });
   }
   return true;
 }

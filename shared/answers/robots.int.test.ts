@@ -7,11 +7,11 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.js';
 import type { StoredRobotsFetch } from '../queries/robots.js';
 import { insertRobotsFetch } from '../queries/robots-writes.js';
 import type { Scope } from '../queries/scope.js';
-import { createGroupFinder, createJudge, type Obedience, rulesOf } from '../robots/match-rules.js';
+import { createGroupFinder, createRuleMatcher, type RobotsPolicy, rulesOf } from '../robots/match-rules.js';
 import { parseRobots } from '../robots/parse-robots.js';
 import { robots } from './robots.js';
 
-/** The read on an engine, against a plain count over the same requests, each held against the version that stood when it was made. */
+/** The read on an engine, against a plain count over the same requests, each held against the version in force when it was made. */
 
 const NOW = Date.UTC(2026, 10, 3, 14, 37, 21, 123);
 const SITE = 'shop';
@@ -60,10 +60,10 @@ const bot = (
 });
 
 /** How each finds its rules; null: robots.txt is not for it. */
-const bots: readonly (readonly [Bot, Obedience | null])[] = [
+const bots: readonly (readonly [Bot, RobotsPolicy | null])[] = [
   [bot('Googlebot', 'Google', 'search'), { tokens: ['Googlebot'] }],
   [bot('Googlebot-Image', 'Google', 'search'), { tokens: ['Googlebot-Image', 'Googlebot'] }],
-  [bot('AdsBot-Google', 'Google', 'advertising'), { tokens: ['AdsBot-Google'], heedsEverybody: false }],
+  [bot('AdsBot-Google', 'Google', 'advertising'), { tokens: ['AdsBot-Google'], followsWildcardGroup: false }],
   [bot('bingbot', 'Bing', 'search'), { tokens: ['bingbot'] }],
   [bot('GPTBot', 'OpenAI', 'ai', 'training'), { tokens: ['GPTBot'] }],
   [bot('ChatGPT-User', 'OpenAI', 'ai', 'fetcher'), null],
@@ -101,6 +101,8 @@ const request = fc.record({
     'pending' as const,
   ),
   address: fc.integer({ min: 1, max: 6 }),
+  country: fc.constantFrom('DE', 'FR'),
+  file_type: fc.constantFrom('html', 'pdf'),
 });
 
 /** Pending ones of even addresses turn out to be true. */
@@ -109,7 +111,7 @@ const isVerified = ({ bot_verification, client_ip }: StoredRequest) =>
 
 const requests: StoredRequest[] = fc
   .sample(request, { numRuns: 6_000, seed: 20_261_103 })
-  .map(({ ago, bot: [who], path, query, claim, address }, index) =>
+  .map(({ ago, bot: [who], path, query, claim, address, country, file_type }, index) =>
     storedRequest({
       website_id: SITE,
       timestamp: NOW - ago,
@@ -121,6 +123,8 @@ const requests: StoredRequest[] = fc
       path,
       query,
       target: path + (query === '' ? '' : `?${query}`),
+      country,
+      file_type,
       log_index: index,
     }),
   );
@@ -162,7 +166,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine?.stop());
 
-/** Text that stood at a time; '' for no file, null where nothing is known. */
+/** Text in force at a time; '' for no file, null where nothing is known. */
 function textAt(time: number): string | null {
   const told = history
     .filter(([daysAgo, , text]) => text !== 'unreachable' && fetchedAt(daysAgo) <= time)
@@ -179,10 +183,10 @@ function countViolations({ window }: Scope, isAsked: (row: StoredRequest) => boo
   const found = new Map<string, Counted>();
   for (const row of requests) {
     const text = textAt(row.timestamp);
-    const obedience = bots.find(([{ bot_name }]) => bot_name === row.bot_name)![1];
+    const policy = bots.find(([{ bot_name }]) => bot_name === row.bot_name)![1];
     const isInside = row.timestamp >= window.start && row.timestamp < window.end;
-    if (!isInside || text === null || obedience === null || !isVerified(row) || !isAsked(row)) continue;
-    const rule = createJudge(rulesOf(createGroupFinder(parseRobots(text))(obedience)))(row.target);
+    if (!isInside || text === null || policy === null || !isVerified(row) || !isAsked(row)) continue;
+    const rule = createRuleMatcher(rulesOf(createGroupFinder(parseRobots(text))(policy)))(row.target);
     if (rule === null) continue;
     const key = `${row.bot_name} ${row.path} Disallow: ${rule.path}`;
     const counted = found.get(key) ?? { requests: 0, last: 0 };
@@ -252,12 +256,16 @@ describe('violations of robots.txt equal a count over the requests', () => {
     await expectTrue(scopeOf(window, { hasQuery: true }), undefined, (row) => row.query !== '');
     await expectTrue(scopeOf(window, { hasQuery: false }), undefined, (row) => row.query === '');
     await expectTrue(scopeOf(window, { statusClass: 4 }), undefined, () => false);
-    await expectTrue(scopeOf(window, { fileTypes: ['html'], countries: ['DE'] }));
+    await expectTrue(
+      scopeOf(window, { fileTypes: ['html'], countries: ['DE'] }),
+      undefined,
+      (row) => row.country === 'DE' && row.file_type === 'html',
+    );
   });
 });
 
 describe('the answer', () => {
-  test('tells the version that stands, though the last fetch failed, and those before it', async () => {
+  test('tells the version in force, though the last fetch failed, and those before it', async () => {
     const { answer } = await expectTrue(scopeOf(lastHours(24)));
     const instantOf = (daysAgo: number) => new Date(fetchedAt(daysAgo)).toISOString();
     expect(answer).toMatchObject({

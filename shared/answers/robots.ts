@@ -6,17 +6,18 @@ import {
   type StoredRobotsFetch,
 } from '../queries/robots.js';
 import { bots as botsRollup, crawlerPaths } from '../queries/rollups.js';
+import type { Window } from '../queries/scope.js';
 import { parseRobots, type RobotsFile } from '../robots/parse-robots.js';
 import {
   fetchOutcomes,
-  type StandingVersion,
-  standingIn,
-  standingVersions,
-} from '../robots/standing-versions.js';
+  inForceDuring,
+  type VersionInForce,
+  versionsInForce,
+} from '../robots/versions-in-force.js';
 import { answer } from './answer.js';
-import { count } from './figures.js';
+import { count, loggedPath } from './figures.js';
 import { instant, toInstant } from './instant.js';
-import { findViolations, MAX_URLS, type StandingFile, type Violation } from './robots-violations.js';
+import { type FileInForce, findViolations, MAX_URLS, type Violation } from './robots-violations.js';
 import { answerWindow, toAnswerWindow } from './windows.js';
 
 /** Versions inside one window that are held against requests, the newest ones: each costs statements of its own. */
@@ -32,7 +33,7 @@ const hash = z.string().openapi({ description: 'SHA-256 of its bytes, hexadecima
 const violation = z
   .object({
     bot_name: z.string().openapi({ example: 'Googlebot' }),
-    path: z.string().openapi({ description: 'As sent, percent-encoded, without the query string.' }),
+    path: loggedPath,
     requests: count('Requests for it that the rule disallowed when they were made.'),
     rule: z.string().openapi({ description: 'As the file has it.', example: 'Disallow: /cart/' }),
     example_url: z.string().openapi({
@@ -71,10 +72,10 @@ export const robots = answer({
     fetch_blocked: z.boolean().openapi({ description: 'The last fetch was turned away: 401, 403 or 429.' }),
     using_saved: z.boolean().openapi({
       description:
-        'The last fetch failed, and the last version that was fetched is taken to stand, for 30 days, as Google does.',
+        'The last fetch failed, and the last version that was fetched is taken to be in force, for 30 days, as Google does.',
     }),
     raw_content: z.string().nullable().openapi({
-      description: 'The version that stands; null where there is none. Bytes that are not UTF-8 are U+FFFD.',
+      description: 'The version in force now; null where there is none. Bytes that are not UTF-8 are U+FFFD.',
     }),
     is_truncated: z.boolean().openapi({
       description: 'The file is longer than the 500 KiB that crawlers read, and so much of it is here.',
@@ -95,11 +96,11 @@ export const robots = answer({
     }),
     violations_total: count('All entries, before the list was cut.'),
     violations_complete: z.boolean().openapi({
-      description: `false: a version met more than ${MAX_URLS} pairs of URL and crawler, of which the most requested were judged; or more than ${MAX_VERSIONS} versions stood in the window, of which the newest were; or there were too many rules to compare with every URL.`,
+      description: `false: a version met more than ${MAX_URLS} pairs of URL and crawler, of which the most requested were judged; or more than ${MAX_VERSIONS} versions were in force in the window, of which the newest were; or there were too many rules to compare with every URL.`,
     }),
     judged_since: instant.nullable().openapi({
       description:
-        'Requests before it were not judged: no version is known that stood then. null: none of the window was.',
+        'Requests before it were not judged: no version is known that was in force then. null: none of the window was.',
     }),
     violation_summary: z
       .record(
@@ -116,36 +117,38 @@ export const robots = answer({
         z.object({
           hash: hash.nullable(),
           from: instant.openapi({ description: 'Its first fetch.' }),
-          until: instant.nullable().openapi({ description: 'null: it stands.' }),
+          until: instant.nullable().openapi({ description: 'null: it is in force.' }),
         }),
       )
       .openapi({
         description: `Versions, newest first, at most ${MAX_HISTORY}. A null hash: there was no file.`,
       }),
     is_new_version: z.boolean().openapi({
-      description: 'The version that stands took the place of another one inside the window.',
+      description: 'The version in force now took the place of another one inside the window.',
     }),
-    current_hash: hash.nullable().openapi({ description: 'Of the version that stands.' }),
+    current_hash: hash.nullable().openapi({ description: 'Of the version in force now.' }),
   }),
   from: [[botsRollup, crawlerPaths], [crawlerPaths]],
   async read(reader, scope, { domain, bot }: RobotsInput) {
     const fetches = await readRobotsFetches(reader, scope.websiteId);
-    const versions = standingVersions(fetches, scope.window.end);
-    const parts = standingIn(versions, scope.window);
+    // What is in force is told of now, whatever the window; fetches come daily, so the newest one is about as late.
+    const now = Math.max(scope.window.end, fetches.at(-1)?.fetchedAt ?? 0);
+    const versions = versionsInForce(fetches, now);
+    const parts = inForceDuring(versions, scope.window);
     const newest = parts.slice(-MAX_VERSIONS);
     const current = currentOf(versions);
     const hashes = new Set([...newest.map((part) => part.hash), current?.hash ?? '']);
     hashes.delete('');
     const contents = await readRobotsVersions(reader, scope.websiteId, [...hashes]);
     const { violations, isComplete } = await findViolations(reader, scope, {
-      standing: newest.map((part) => ({ ...part, file: fileOf(contents.get(part.hash)) })) as StandingFile[],
+      inForce: newest.map((part) => ({ ...part, file: fileOf(contents.get(part.hash)) })) as FileInForce[],
       bot,
     });
     return {
       window: toAnswerWindow(scope.window),
       domain,
-      ...tellFetch(fetches.at(-1), current),
-      ...tellContent(contents.get(current?.hash ?? '')),
+      ...toFetchFields(fetches.at(-1), current),
+      ...toContentFields(contents.get(current?.hash ?? '')),
       violations: violations.slice(0, MAX_VIOLATIONS).map(toViolation),
       violations_total: violations.length,
       violations_complete: isComplete && newest.length === parts.length,
@@ -159,14 +162,16 @@ export const robots = answer({
           from: toInstant(from),
           until: until === null ? null : toInstant(until),
         })),
-      is_new_version: current !== null && versions.length > 1 && current.from >= scope.window.start,
+      is_new_version: versions.length > 1 && current !== null && isIn(scope.window, current.from),
       current_hash: current === null || current.hash === '' ? null : current.hash,
     };
   },
 });
 
-/** The one that stands. */
-function currentOf(versions: readonly StandingVersion[]): StandingVersion | null {
+const isIn = ({ start, end }: Window, time: number) => time >= start && time < end;
+
+/** The one in force now. */
+function currentOf(versions: readonly VersionInForce[]): VersionInForce | null {
   const newest = versions.at(-1);
   return newest?.until === null ? newest : null;
 }
@@ -176,7 +181,7 @@ function fileOf(version: RobotsVersion | undefined): RobotsFile {
   return parseRobots(version?.content ?? '');
 }
 
-function tellFetch(last: StoredRobotsFetch | undefined, current: StandingVersion | null) {
+function toFetchFields(last: StoredRobotsFetch | undefined, current: VersionInForce | null) {
   const hasFailed = last !== undefined && last.outcome !== 'found' && last.outcome !== 'missing';
   return {
     status: last?.outcome ?? ('not_fetched_yet' as const),
@@ -188,7 +193,7 @@ function tellFetch(last: StoredRobotsFetch | undefined, current: StandingVersion
   };
 }
 
-function tellContent(version: RobotsVersion | undefined) {
+function toContentFields(version: RobotsVersion | undefined) {
   const file = fileOf(version);
   return {
     raw_content: version?.content ?? null,

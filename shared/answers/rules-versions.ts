@@ -23,6 +23,7 @@ interface VersionRow {
   readonly requests: number;
 }
 
+/** The entries of `rulesVersions`. */
 export function toRulesVersions(rows: readonly VersionRow[]): z.input<typeof rulesVersions> {
   return rows.map(({ rules_version, requests }) => ({ rules_version, requests }));
 }

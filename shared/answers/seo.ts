@@ -16,11 +16,12 @@ import {
   toStatusClassCounts,
 } from './figures.js';
 import { instant, toInstant } from './instant.js';
+import { countByVerification } from './verification-counts.js';
 import { answerWindow, toAnswerWindow } from './windows.js';
 
 const MAX_CRAWLERS = 50;
 
-const standings = {
+const verificationFields = {
   verified_requests: count('Of these, from addresses proved to be those of the crawler.'),
   pending_requests: count('Of these, claims that are not answered yet; corrected later.'),
   unverifiable_requests: count(
@@ -38,7 +39,7 @@ const crawler = z
     bot_category: botCategory,
     requests: count('Requests of the crawler, but for proven impostors.'),
     share_pct: z.number().openapi({ description: 'Percent of crawler_requests.' }),
-    ...standings,
+    ...verificationFields,
     ...statusClassCounts,
     avg_response_time_ms: avgTimeMs,
     last_seen: instant
@@ -51,7 +52,7 @@ export const seo = answer({
   schema: z.object({
     window: answerWindow,
     crawler_requests: count('Requests of crawlers, but for proven impostors.'),
-    ...standings,
+    ...verificationFields,
     ...statusClassCounts,
     avg_response_time_ms: avgTimeMs,
     top_crawlers: z.array(crawler).openapi({
@@ -65,7 +66,7 @@ export const seo = answer({
     const ofBot = new Map<string, Claim[]>();
     for (const claim of claims) ofBot.set(claim.bot_name, [...(ofBot.get(claim.bot_name) ?? []), claim]);
     const crawlers = [...ofBot.values()].map((own) => ({ own, figures: foldClaims(own) }));
-    // The engine's order stands where two have as many.
+    // Claims come by name, and sort keeps that order where two have as many.
     crawlers.sort((one, other) => other.figures.requests - one.figures.requests);
     return {
       window: toAnswerWindow(scope.window),
@@ -84,7 +85,7 @@ export const seo = answer({
   },
 });
 
-/** By name and standing. */
+/** By name and verification. */
 async function readClaims(reader: ClickHouseReader, scope: Scope) {
   const { claims } = await select(reader, scope, {
     name: 'seo.claims',
@@ -94,7 +95,9 @@ async function readClaims(reader: ClickHouseReader, scope: Scope) {
     metrics: ['requests', ...statusClasses, 'timed_requests', 'time_taken_ms', 'last_seen'],
     latest: ['bot_family', 'bot_category'],
   });
-  return claims.toSorted((one, other) => (one.bot_name < other.bot_name ? -1 : 1));
+  return claims.toSorted((one, other) =>
+    one.bot_name < other.bot_name ? -1 : Number(one.bot_name > other.bot_name),
+  );
 }
 
 type Claim = Awaited<ReturnType<typeof readClaims>>[number];
@@ -103,8 +106,6 @@ const summed = ['requests', ...statusClasses, 'timed_requests', 'time_taken_ms']
 
 /** Impostors' claims are counted, and nothing of what they did. */
 function foldClaims(claims: readonly Claim[]) {
-  const of = (verification: string) =>
-    claims.reduce((sum, claim) => sum + (claim.verification === verification ? claim.requests : 0), 0);
   const genuine = claims.filter(({ verification }) => verification !== 'spoofed');
   const total = (name: (typeof summed)[number]) => genuine.reduce((sum, claim) => sum + claim[name], 0);
   return {
@@ -112,20 +113,17 @@ function foldClaims(claims: readonly Claim[]) {
       (typeof summed)[number],
       number
     >),
-    verified: of('verified'),
-    pending: of('pending'),
-    unverifiable: of('unverifiable'),
-    spoofed: of('spoofed'),
+    ...countByVerification(claims),
     last_seen: Math.max(0, ...genuine.map((claim) => claim.last_seen)),
   };
 }
 
 function toFigures(folded: ReturnType<typeof foldClaims>) {
   return {
-    verified_requests: folded.verified,
-    pending_requests: folded.pending,
-    unverifiable_requests: folded.unverifiable,
-    unverified_suspicious: folded.spoofed,
+    verified_requests: folded.verified_requests,
+    pending_requests: folded.pending_requests,
+    unverifiable_requests: folded.unverifiable_requests,
+    unverified_suspicious: folded.spoofed_requests,
     ...toStatusClassCounts(folded),
     avg_response_time_ms: averageTimeMs(folded),
   };

@@ -13,8 +13,9 @@ import {
 import { readSitemapState, type SitemapState } from '../queries/sitemaps.js';
 import { incompleteReasons } from '../sitemaps/walk-tally.js';
 import { standaloneAnswer } from './answer.js';
-import { count } from './figures.js';
+import { count, loggedPath } from './figures.js';
 import { instant, toInstant } from './instant.js';
+import { type PageInput, pagingFields, rowsOfPage, toPaging } from './paging.js';
 
 /** What a website's sitemaps list, held against what search crawlers fetched. It has no window: crawls count for SEARCH_CRAWL_DAYS. */
 
@@ -24,7 +25,7 @@ const coveredUrl = z
       description:
         'As the sitemap writes it; of a page that no sitemap lists, the website’s domain and the path.',
     }),
-    path: z.string().openapi({ description: 'As logs have it: percent-encoded, without the query string.' }),
+    path: loggedPath,
     status: z.enum(['crawled', 'not_crawled']).openapi({
       description: `Whether a search crawler fetched it in the last ${SEARCH_CRAWL_DAYS} days.`,
     }),
@@ -88,50 +89,33 @@ const coverageSchema = z.object({
   }),
   crawl_days: z.int().openapi({ description: 'Days of crawls that count, whole UTC days, today included.' }),
   urls: z.array(coveredUrl),
-  page: z.int(),
-  page_size: z.int(),
+  ...pagingFields,
   total: total('Pages of the status that was asked for.'),
-  total_pages: z.int(),
 });
 type Coverage = z.input<typeof coverageSchema>;
 
-export interface SitemapCoverageInput {
+export interface SitemapCoverageInput extends PageInput {
   /** Of the website. */
   readonly domain: string;
   readonly status: CoverageStatus;
   readonly sort: CoverageSort;
   readonly descending: boolean;
-  readonly page: number;
-  readonly pageSize: number;
 }
 
 export const sitemapCoverage = standaloneAnswer({
   schema: coverageSchema,
-  async read(
-    reader,
-    { websiteId, now },
-    { domain, status, sort, descending, page, pageSize }: SitemapCoverageInput,
-  ) {
+  async read(reader, { websiteId, now }, input: SitemapCoverageInput) {
+    const { domain, status, sort, descending } = input;
     const state = await readSitemapState(reader, websiteId);
-    const answered = {
-      snapshot: toSnapshot(state),
-      crawl_days: SEARCH_CRAWL_DAYS,
-      page,
-      page_size: pageSize,
-    };
+    const answered = { snapshot: toSnapshot(state), crawl_days: SEARCH_CRAWL_DAYS };
     const since = listedSince(state);
     const reason = missing(state);
-    if (since === null || reason !== null) return { available: false, reason, ...answered, ...NOTHING };
+    if (since === null || reason !== null)
+      return { available: false, reason, ...answered, ...NOTHING, ...toPaging(input, 0) };
     const question: CoverageQuestion = { websiteId, now, listedSince: since };
     const [totals, rows] = await Promise.all([
       readCoverageTotals(reader, question),
-      readCoverage(reader, question, {
-        status,
-        sort,
-        descending,
-        limit: pageSize,
-        offset: (page - 1) * pageSize,
-      }),
+      readCoverage(reader, question, { status, sort, descending, ...rowsOfPage(input) }),
     ]);
     return {
       available: true,
@@ -139,8 +123,8 @@ export const sitemapCoverage = standaloneAnswer({
       ...answered,
       totals,
       urls: rows.map((row) => toCoveredUrl(row, domain)),
+      ...toPaging(input, totals[status]),
       total: totals[status],
-      total_pages: Math.ceil(totals[status] / pageSize),
     };
   },
 });
@@ -155,7 +139,6 @@ const NOTHING = {
   totals: { all: null, never_crawled: null, recently_crawled: null, stale: null, not_in_sitemap: null },
   urls: [],
   total: null,
-  total_pages: 0,
 };
 
 function toSnapshot(state: SitemapState | null): Coverage['snapshot'] {

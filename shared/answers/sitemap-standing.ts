@@ -46,6 +46,7 @@ export const sitemapSnapshot = {
   last_checked_at: moment('The last fetch, complete or not; null where there is none.'),
 };
 
+/** What is known of the website's sitemaps as a whole. */
 export function toSitemapSnapshot(state: SitemapState | null) {
   return {
     fetch_complete: state?.complete ?? null,

@@ -7,6 +7,7 @@ export const statusCategory = z.enum(statusCategories).openapi({
   description: 'other: no status, as when the client left before an answer, or one outside 100-599.',
 });
 
+/** The class of a status, for the answers that name it. */
 export function toStatusCategory(status: number): z.input<typeof statusCategory> {
   return status >= 100 && status < 600 ? statusCategories[Math.floor(status / 100) - 1]! : 'other';
 }

@@ -11,7 +11,7 @@ import {
 } from '../queries/status-consistency.js';
 import { answer } from './answer.js';
 import { type CrawlerInput, crawlers } from './crawler-scope.js';
-import { count, percentOf, twoDigits } from './figures.js';
+import { count, loggedPath, percentOf, twoDigits } from './figures.js';
 import { instant, toInstant } from './instant.js';
 import { answerWindow, toAnswerWindow } from './windows.js';
 
@@ -27,7 +27,7 @@ const { critical5xx, criticalErrors, warning } = severityRules;
 
 const page = z
   .object({
-    path: z.string().openapi({ description: 'As sent, percent-encoded, without the query string.' }),
+    path: loggedPath,
     total_requests: count('Requests of the crawlers.'),
     status_2xx: count('Requests answered 2xx, or 304: the copy that the crawler has still stands.'),
     status_3xx: count('Requests answered 3xx, but for 304.'),

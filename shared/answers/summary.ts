@@ -28,6 +28,7 @@ import { type FoldedVolume, foldVolume } from './fold-volume.js';
 import { lateByClass, moveLate } from './impostors.js';
 import { previousOf } from './previous.js';
 import { rulesVersions, toRulesVersions } from './rules-versions.js';
+import { countByVerification } from './verification-counts.js';
 import { answerWindow, comparedWindows, compareWindows } from './windows.js';
 
 const TOP = 5;
@@ -190,14 +191,14 @@ async function readUniques(reader: ClickHouseReader, scope: Scope) {
 
 async function readClaims(reader: ClickHouseReader, scope: Scope) {
   const {
-    standings,
+    verifications,
     bots: names,
     versions,
   } = await select(reader, scope, {
     name: 'summary.bots',
     from: [bots],
     lists: {
-      standings: { by: ['bot_category', 'bot_verification', 'verification'], withPast: true },
+      verifications: { by: ['bot_category', 'bot_verification', 'verification'], withPast: true },
       bots: { by: ['bot_name'] },
       versions: { by: ['rules_version'] },
     },
@@ -206,8 +207,8 @@ async function readClaims(reader: ClickHouseReader, scope: Scope) {
     previous: ['requests'],
   });
   return {
-    current: standings,
-    previous: standings.map(previousOf),
+    current: verifications,
+    previous: verifications.map(previousOf),
     versions,
     top: names
       .map(({ bot_name, unspoofed_requests: requests }) => ({ bot_name, requests }))
@@ -219,7 +220,7 @@ async function readClaims(reader: ClickHouseReader, scope: Scope) {
 
 type Uniques = Awaited<ReturnType<typeof readUniques>>;
 
-interface Standing {
+interface ClaimCount {
   readonly bot_category: string;
   readonly bot_verification: string;
   readonly verification: string;
@@ -229,14 +230,11 @@ interface Standing {
 function toMetrics(
   volume: FoldedVolume,
   unique: Pick<Uniques, 'client_ips' | 'human_client_ips' | 'paths' | 'time_quantiles'>,
-  standings: readonly Standing[],
+  claims: readonly ClaimCount[],
 ): Metrics {
   const [p50, p95, p99] = unique.time_quantiles;
-  const standing = (verification: string) =>
-    standings.reduce((sum, row) => sum + (row.verification === verification ? row.requests : 0), 0);
-  const late = standings.filter(
-    (row) => row.bot_verification === 'pending' && row.verification === 'spoofed',
-  );
+  const verified = countByVerification(claims);
+  const late = claims.filter((row) => row.bot_verification === 'pending' && row.verification === 'spoofed');
   const classes = moveLate(volume, lateByClass(late));
   return {
     total_requests: volume.requests,
@@ -247,9 +245,9 @@ function toMetrics(
     other_bot_requests: classes.other_bot_requests,
     spoofed_bot_requests: classes.spoofed_bot_requests,
     undeclared_agent_requests: classes.undeclared_agent_requests,
-    verified_bot_requests: standing('verified'),
-    unverifiable_bot_requests: standing('unverifiable'),
-    pending_bot_requests: standing('pending'),
+    verified_bot_requests: verified.verified_requests,
+    unverifiable_bot_requests: verified.unverifiable_requests,
+    pending_bot_requests: verified.pending_requests,
     unique_ips: unique.client_ips,
     unique_human_ips: unique.human_client_ips,
     unique_paths: unique.paths,

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { NO_USER_AGENT } from '../crawlers/table.js';
-import { type DimensionFilter, oneOf } from '../queries/filters.js';
+import { type DimensionFilter, noneOf, oneOf } from '../queries/filters.js';
 import { botEstimates, bots as botsRollup, clientIps } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
@@ -128,13 +128,7 @@ export const unknownBots = answer({
 /** Every entry of the table has an operator. Who sends no user agent names nothing that could be found out. */
 const unknown: readonly DimensionFilter[] = [
   oneOf('bot_operator', ['']),
-  {
-    dimension: 'bot_name',
-    clause: (column) => ({
-      sql: `${column} != {no_user_agent: String}`,
-      params: { no_user_agent: NO_USER_AGENT },
-    }),
-  },
+  noneOf('bot_name', [NO_USER_AGENT]),
 ];
 
 function readNames(reader: ClickHouseReader, scope: Scope, limit: number) {

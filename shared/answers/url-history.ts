@@ -1,8 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { readCrawlHistory } from '../queries/crawl-history.js';
 import { answer } from './answer.js';
+import { crawlers } from './crawler-scope.js';
 import { count } from './figures.js';
 import { instant, toInstant } from './instant.js';
+import { type PageInput, pagingFields, rowsOfPage, toPaging } from './paging.js';
 import { answerWindow, toAnswerWindow } from './windows.js';
 
 const crawlEvent = z
@@ -17,6 +19,13 @@ const crawlEvent = z
   })
   .openapi('CrawlEvent');
 
+export interface UrlHistoryInput extends PageInput {
+  /** Exact, as it was logged. */
+  readonly path: string;
+  /** A crawler's name or family, ignoring case; absent: every search crawler. */
+  readonly bot?: string | undefined;
+}
+
 export const urlHistory = answer({
   schema: z.object({
     window: answerWindow,
@@ -29,23 +38,16 @@ export const urlHistory = answer({
       .record(z.string(), z.object({ count: z.int(), last_crawled: instant }))
       .openapi({ description: 'Fetches by crawler, on all pages.' }),
     events: z.array(crawlEvent).openapi({ description: 'Newest first.' }),
-    page: z.int(),
-    page_size: z.int(),
-    total_pages: z.int(),
+    ...pagingFields,
   }),
   // Its operation is `raw`: no rollup is asked.
   from: [],
-  async read(
-    reader,
-    scope,
-    { path, bot, page, pageSize }: { path: string; bot: string | null; page: number; pageSize: number },
-  ) {
+  async read(reader, scope, input: UrlHistoryInput) {
+    const { path, bot } = input;
     const { bots, events } = await readCrawlHistory(reader, {
-      scope,
+      scope: crawlers(scope, { bot, params_filter: 'all' }),
       path,
-      bot,
-      limit: pageSize,
-      offset: (page - 1) * pageSize,
+      ...rowsOfPage(input),
     });
     const total = bots.reduce((sum, { fetches }) => sum + fetches, 0);
     return {
@@ -62,9 +64,7 @@ export const urlHistory = answer({
       events: events.map(({ timestamp_ms, time_taken_ms, ...columns }) => {
         return { timestamp: toInstant(timestamp_ms), ...columns, response_time_ms: time_taken_ms };
       }),
-      page,
-      page_size: pageSize,
-      total_pages: Math.ceil(total / pageSize),
+      ...toPaging(input, total),
     };
   },
 });

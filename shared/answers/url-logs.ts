@@ -10,6 +10,8 @@ import {
   averageTimeMs,
   avgTimeMs,
   count,
+  humanRequests,
+  loggedPath,
   percentOf,
   requestCount,
   statusClassCounts,
@@ -29,7 +31,7 @@ const MOST_HOURLY_MS = 8 * DAY_MS;
 
 const volume = {
   requests: requestCount,
-  humans: count('Requests of people: those that claim no bot.'),
+  humans: humanRequests,
   bots: count('All other requests.'),
   verified_search: count('Requests of crawlers of search engines proved to be who they say.'),
 };
@@ -87,7 +89,7 @@ export const urlLogs = z.object({
   ),
   variant: z
     .object({
-      path: z.string(),
+      path: loggedPath,
       requests: requestCount,
       humans: volume.humans,
       verified_search: volume.verified_search,

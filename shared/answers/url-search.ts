@@ -6,7 +6,7 @@ import { readImportanceBuild } from '../queries/page-importance.js';
 import { readMembership, readSitemapState, type SitemapState } from '../queries/sitemaps.js';
 import { readByTexts } from '../queries/text-batches.js';
 import { standaloneAnswer } from './answer.js';
-import { count, crawlsOfSearch } from './figures.js';
+import { count, crawlsOfSearch, loggedPath } from './figures.js';
 import { instant } from './instant.js';
 import {
   sitemapMembership,
@@ -17,7 +17,7 @@ import {
 } from './sitemap-standing.js';
 
 const foundUrl = z.object({
-  path: z.string().openapi({ description: 'As logged, percent-encoded, without the query string.' }),
+  path: loggedPath,
   source: z.enum(['sitemap', 'crawl_discovered', 'crawl']).openapi({
     description:
       'How the URL is known: listed in a sitemap; else fetched by a crawler of a search engine; else found by the crawl of the site.',

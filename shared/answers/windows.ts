@@ -13,6 +13,7 @@ export const answerWindow = z
       'What was counted: start <= timestamp < end, UTC. Asked for by hours, one of a day or longer begins on a whole hour and a shorter one on a whole minute: never later than asked for.',
   });
 
+/** A window as answers tell it. */
 export function toAnswerWindow({ start, end }: Window): z.input<typeof answerWindow> {
   const hours = Math.round(((end - start) / HOUR_MS) * 100) / 100;
   return { start: toInstant(start), end: toInstant(end), hours };

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { startTestClickHouse, type TestClickHouse } from '../../test/harness/clickhouse.js';
 import { insertStored, type StoredRequest, storedRequest } from '../../test/harness/stored-requests.js';
 import { createCrawlerRules, loadRuleData, type RuleData } from '../crawlers/crawler-rules.js';
-import { createJudge } from '../crawlers/judge-request.js';
+import { createRequestClassifier } from '../crawlers/judge-request.js';
 import type { ClickHouse } from './client.js';
 import { reclassifyRows, websitesOf } from './reclassify-rows.js';
 import { findRollups } from './rollups.js';
@@ -67,8 +67,8 @@ const later: RuleData = {
   ]),
 };
 
-const judgeBefore = createJudge(createCrawlerRules(data), 100);
-const judgeLater = createJudge(createCrawlerRules(later), 100);
+const judgeBefore = createRequestClassifier(createCrawlerRules(data), 100);
+const judgeLater = createRequestClassifier(createCrawlerRules(later), 100);
 type Judge = typeof judgeBefore;
 
 const clients: Partial<StoredRequest>[] = [

@@ -17,9 +17,9 @@ export function createAgentOperatorOf(feeds: readonly Feed[], history: RangeHist
   const operatorOf = new Map(
     feeds.filter(({ agents_only }) => agents_only).map(({ name, operator }) => [name, operator]),
   );
-  const at = byLists([...operatorOf.keys()], history, (standing) => ({
-    all: rangesOf(standing),
-    ofOperators: standing.map((snapshot): [string, AddressRanges] => [
+  const at = byLists([...operatorOf.keys()], history, (current) => ({
+    all: rangesOf(current),
+    ofOperators: current.map((snapshot): [string, AddressRanges] => [
       operatorOf.get(snapshot.feed) ?? '',
       rangesOf([snapshot]),
     ]),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type AgentOperatorOf, createAgentOperatorOf } from './agent-operator.js';
-import { type AtMoment, byLists, type RangeHistory, standsSince } from './dated-ranges.js';
+import { type AtMoment, byLists, currentSince, type RangeHistory } from './dated-ranges.js';
 import { genericRules } from './generic-bot.js';
 import { type CrawlerTable, loadCrawlerTable, loadFeeds, loadRangeHistory } from './load-table.js';
 import { createRangeVerifier, type VerifyByRanges } from './range-verifier.js';
@@ -47,10 +47,10 @@ function createVersionAt({ table, feeds, history }: RuleData): AtMoment<string> 
     JSON.stringify([JUDGEMENT, entries, agentFeeds.toSorted(), genericRules()]),
   );
   const month = version.replace('crawlers-', '');
-  return byLists(used, history, (standing) => {
-    const lists = standing.map(({ feed, prefixes }) => [feed, prefixes]).sort();
+  return byLists(used, history, (current) => {
+    const lists = current.map(({ feed, prefixes }) => [feed, prefixes]).sort();
     const digest = always.copy().update(JSON.stringify(lists)).digest('hex').slice(0, DIGEST_DIGITS);
-    const newest = Math.max(0, ...standing.map(standsSince));
+    const newest = Math.max(0, ...current.map(currentSince));
     return `${month}/${new Date(newest).toISOString().slice(0, 10)}/${digest}`;
   });
 }

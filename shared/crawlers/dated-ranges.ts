@@ -5,34 +5,34 @@ import type { RangeSnapshot } from './table-schema.js';
 /** What each feed has published, oldest first, by its name. */
 export type RangeHistory = ReadonlyMap<string, readonly RangeSnapshot[]>;
 
-/** The first day on which the snapshot's list stood, in milliseconds since the epoch. */
-export function standsSince({ since, retrieved }: RangeSnapshot): number {
+/** The first day on which the snapshot's list was current, in milliseconds since the epoch. */
+export function currentSince({ since, retrieved }: RangeSnapshot): number {
   return Date.parse(since ?? retrieved);
 }
 
-/** A value of the lists that stand at a moment (milliseconds since the epoch). */
+/** A value of the lists that are current at a moment (milliseconds since the epoch). */
 export type AtMoment<Value> = (at: number) => Value;
 
 /**
- * A value for each stretch of time in which the same lists of these feeds stand. A moment before a feed's first list has the
+ * A value for each stretch of time in which the same lists of these feeds are current. A moment before a feed's first list has the
  * first one: nobody knows what was published before.
  * @throws Error where a feed has no snapshot: its crawlers would all seem spoofed.
  */
 export function byLists<Value>(
   feeds: readonly string[],
   history: RangeHistory,
-  makeValue: (standing: readonly RangeSnapshot[]) => Value,
+  makeValue: (current: readonly RangeSnapshot[]) => Value,
 ): AtMoment<Value> {
   const lists = feeds.map((feed) => {
     const snapshots = history.get(feed);
     if (snapshots === undefined || snapshots.length === 0) throw new Error(`no snapshot of the feed ${feed}`);
     return snapshots;
   });
-  const starts = [...new Set(lists.flat().map(standsSince))].sort((a, b) => b - a);
+  const starts = [...new Set(lists.flat().map(currentSince))].sort((a, b) => b - a);
   const stretches = starts.map((since) => ({
     since,
     value: makeValue(
-      lists.map((snapshots) => snapshots.findLast((one) => standsSince(one) <= since) ?? snapshots[0]!),
+      lists.map((snapshots) => snapshots.findLast((one) => currentSince(one) <= since) ?? snapshots[0]!),
     ),
   }));
   const first = stretches.at(-1);
@@ -45,6 +45,6 @@ export function byLists<Value>(
 }
 
 /** The addresses of several lists, merged. @throws Error for a prefix that is none. */
-export function rangesOf(standing: readonly RangeSnapshot[]): AddressRanges {
-  return rangesOfPrefixes(standing.flatMap(({ prefixes }) => prefixes.map(parsePrefix)));
+export function rangesOf(lists: readonly RangeSnapshot[]): AddressRanges {
+  return rangesOfPrefixes(lists.flatMap(({ prefixes }) => prefixes.map(parsePrefix)));
 }

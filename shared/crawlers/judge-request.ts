@@ -50,11 +50,11 @@ interface UserAgentFacts {
 const LONGEST_CACHED_USER_AGENT = 1_024;
 
 /**
- * Makes the function that judges a request: who it claims to be, whether that holds, and what class of traffic it is. Pure apart
+ * Makes the function that classifies a request: who it claims to be, whether that holds, and what class of traffic it is. Pure apart
  * from its cache: all that it stands on beside the request is `rules` and what `askDns` answers.
  * @param cacheSize user agents whose facts are kept; some 1 KB each.
  */
-export function createJudge(
+export function createRequestClassifier(
   rules: CrawlerRules,
   cacheSize: number,
 ): (request: JudgedRequest, askDns: AskDns) => Judgement {
@@ -75,20 +75,20 @@ export function createJudge(
 
   return (request, askDns) => {
     const { identity, claim, device } = factsOf(request.user_agent);
-    const standing =
+    const verification =
       identity === null ? judgeUnclaimed(request, rules) : judgeClaim(identity, request, rules, askDns);
     // Field by field, as in enrich.ts: several spreads take the runtime five times as long.
     return {
       is_bot: claim.is_bot,
-      traffic_class: standing.traffic_class,
+      traffic_class: verification.traffic_class,
       bot_name: claim.bot_name,
       bot_variant: claim.bot_variant,
       bot_family: claim.bot_family,
-      bot_operator: standing.bot_operator ?? claim.bot_operator,
+      bot_operator: verification.bot_operator ?? claim.bot_operator,
       bot_category: claim.bot_category,
       ai_intent: claim.ai_intent,
-      bot_verification: standing.bot_verification,
-      verification_method: standing.verification_method,
+      bot_verification: verification.bot_verification,
+      verification_method: verification.verification_method,
       rules_version: rules.versionAt(request.timestamp),
       device_type: device.device_type,
       os: device.os,
@@ -97,7 +97,7 @@ export function createJudge(
   };
 }
 
-type Standing = Pick<Judgement, 'traffic_class' | 'bot_verification' | 'verification_method'> & {
+type Verification = Pick<Judgement, 'traffic_class' | 'bot_verification' | 'verification_method'> & {
   /** Where no claim names it. */
   readonly bot_operator?: string;
 };
@@ -107,7 +107,7 @@ function judgeClaim(
   request: JudgedRequest,
   rules: CrawlerRules,
   askDns: AskDns,
-): Standing {
+): Verification {
   const { status, method } = verifyClaim(identity, request, rules, askDns);
   return {
     traffic_class: status === 'spoofed' ? 'spoofed_bot' : classOf(identity.category),
@@ -116,7 +116,7 @@ function judgeClaim(
   };
 }
 
-const human: Standing = Object.freeze({
+const human: Verification = Object.freeze({
   traffic_class: 'human',
   bot_verification: '',
   verification_method: '',
@@ -129,7 +129,7 @@ const human: Standing = Object.freeze({
 function judgeUnclaimed(
   { client_ip, timestamp, cdn_bot_category }: JudgedRequest,
   { agentOperatorOf }: CrawlerRules,
-): Standing {
+): Verification {
   const operator = agentOperatorOf(client_ip, timestamp);
   if (operator === '' && cdn_bot_category === '') return human;
   return {

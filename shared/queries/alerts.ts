@@ -5,6 +5,7 @@ import type { ClickHouseReader } from '../clickhouse/client.js';
 
 const found = z.object({ alert_id: z.string() });
 
+/** Whether the website has an alert of this id. */
 export async function alertExists(
   reader: ClickHouseReader,
   { websiteId, alertId }: { websiteId: string; alertId: string },

@@ -4,12 +4,12 @@ import { clientIpText } from './client-ip.js';
 import { type DimensionName, dimensions, isIpv4 } from './dimensions.js';
 import {
   alsoStored,
+  foldedSql,
   latestOf,
   type MetricName,
   metrics,
   type Resolved,
   resolveMetric,
-  told,
 } from './metrics.js';
 import type { Rollup } from './rollups.js';
 import type { Scope } from './scope.js';
@@ -89,7 +89,7 @@ export function composeFinest(scope: Scope, selection: Selection, resolved: Reso
   const columns = [
     ...window.map((name) => `s.${name} AS ${name}`),
     ...keys.map(keyColumn),
-    ...[...figures].map(([name, holds]) => `${told(name, holds)} AS ${name}`),
+    ...[...figures].map(([name, holds]) => `${foldedSql(name, holds)} AS ${name}`),
   ];
   return {
     name: selection.name,
@@ -144,7 +144,7 @@ function amongMost(
   { dimension, most }: NonNullable<Selection['among']>,
   resolved: ResolvedMetrics,
 ): Source {
-  const rank = told(first!, resolved.get(first!)!);
+  const rank = foldedSql(first!, resolved.get(first!)!);
   return {
     sql: `SELECT s.* FROM (${sql}) AS s WHERE s.${dimension} IN (
 SELECT s.${dimension} FROM (${sql}) AS s GROUP BY s.${dimension} ORDER BY ${rank} DESC, s.${dimension} LIMIT {among_most: UInt32})`,
@@ -196,9 +196,9 @@ function figures(
   const current = beside ? 's.is_current' : undefined;
   const only = (condition: string) => (beside ? `If(${condition}, s.is_current)` : `(${condition})`);
   const earlier = (metric: MetricName) =>
-    `${told(metric, resolved.get(metric)!, 'NOT s.is_current')} AS previous_${metric}`;
+    `${foldedSql(metric, resolved.get(metric)!, 'NOT s.is_current')} AS previous_${metric}`;
   return [
-    ...asked.map((metric) => `${told(metric, resolved.get(metric)!, current)} AS ${metric}`),
+    ...asked.map((metric) => `${foldedSql(metric, resolved.get(metric)!, current)} AS ${metric}`),
     ...(beside ? previous.map(earlier) : []),
     ...latest.map(
       (name) => `${latestOf(`toString(s.${name})`, `toString(s.${name})`, current)} AS latest_${name}`,

@@ -110,6 +110,7 @@ export async function insertSnapshotPart(
   });
 }
 
+/** Deletes a snapshot; a repeat changes nothing. */
 export async function dropSnapshot(
   writer: ClickHouseWriter,
   { fingerprint, nextOffset, lastDecision }: SnapshotName,

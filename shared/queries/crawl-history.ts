@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import { type Clause, combine } from './clause.js';
+import { combine } from './clause.js';
 import { NEWEST_FIRST, requestColumns, requestRow } from './requests.js';
 import { type Scope, scopeClause } from './scope.js';
-import { requestClaim, resolvedVerification } from './verification.js';
 
 /** Single fetches of one path by crawlers, from the raw rows of the window. */
 
@@ -19,24 +18,26 @@ const eventRow = requestRow.pick({
 export type CrawlEvent = z.infer<typeof eventRow>;
 
 export interface CrawlHistory {
+  /** Narrowed to the crawlers that are meant. */
   readonly scope: Scope;
   /** Exact, as it was logged. */
   readonly path: string;
-  /** A crawler's name or family, ignoring case; null: every search crawler. */
-  readonly bot: string | null;
   readonly limit: number;
   readonly offset: number;
 }
 
 const botRow = z.object({ bot_name: z.string(), fetches: z.number(), last_ms: z.number() });
 
-/** A page of fetches, newest first, and all of them by crawler, most fetches first. Proven impostors are left out. */
+/** A page of fetches, newest first, and all of them by crawler, most fetches first. */
 export async function readCrawlHistory(
   reader: ClickHouseReader,
   history: CrawlHistory,
 ): Promise<{ bots: z.infer<typeof botRow>[]; events: CrawlEvent[] }> {
-  const where = historyClause(history);
-  const { limit, offset } = history;
+  const { scope, path, limit, offset } = history;
+  const where = combine([
+    scopeClause(scope),
+    { sql: 'r.is_bot AND r.path = {path: String}', params: { path } },
+  ]);
   const [bots, events] = await Promise.all([
     reader.read({
       name: 'crawl_history.bots',
@@ -60,19 +61,4 @@ LIMIT {limit: UInt32} OFFSET {offset: UInt64}`,
     }),
   ]);
   return { bots, events };
-}
-
-function historyClause({ scope, path, bot }: CrawlHistory): Clause {
-  const verification = resolvedVerification(requestClaim, scope);
-  return combine([
-    scopeClause(scope),
-    { sql: 'r.is_bot AND r.path = {path: String}', params: { path } },
-    bot === null
-      ? { sql: "r.bot_category = 'search'", params: {} }
-      : {
-          sql: '(lower(r.bot_name) = {bot: String} OR lower(r.bot_family) = {bot: String})',
-          params: { bot: bot.toLowerCase() },
-        },
-    { sql: `${verification.sql} != 'spoofed'`, params: verification.params },
-  ]);
 }

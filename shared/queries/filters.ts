@@ -2,6 +2,7 @@ import type { QueryParameter } from '../clickhouse/client.js';
 import type { Clause } from './clause.js';
 import { type DimensionName, dimensions } from './dimensions.js';
 import { ruleTargetOf, type SegmentRules, segmentClause } from './segments.js';
+import { isServedStatus } from './served-page.js';
 import { requestClaim, resolvedVerification } from './verification.js';
 
 /** What a caller may narrow any read to. Absent: everything. */
@@ -71,6 +72,33 @@ export function oneOf(
   };
 }
 
+/** A condition of an answer's own: none of these texts. */
+export function noneOf(dimension: DimensionName, values: readonly string[]): DimensionFilter {
+  const name = `none_of_${dimension}`;
+  return {
+    dimension,
+    clause: (column) => ({ sql: `${column} NOT IN {${name}: Array(String)}`, params: { [name]: values } }),
+  };
+}
+
+/** A condition of an answer's own: this text, ignoring case. */
+export function equalIgnoringCase(dimension: DimensionName, value: string): DimensionFilter {
+  const name = `any_case_${dimension}`;
+  return {
+    dimension,
+    clause: (column) => ({
+      sql: isInAnyCase(column, `{${name}: String}`),
+      params: { [name]: value.toLowerCase() },
+    }),
+  };
+}
+
+/** A condition of an answer's own: what was asked for came, or the client's copy of it still stands. */
+export const servedOnly: DimensionFilter = {
+  dimension: 'status',
+  clause: (column) => ({ sql: `(${isServedStatus(column)})`, params: {} }),
+};
+
 /** A condition of an answer's own: texts that begin so. */
 export function beginningWith(dimension: DimensionName, start: string): DimensionFilter {
   const name = `start_of_${dimension}`;
@@ -85,13 +113,8 @@ export function dimensionFilters(filters: Filters): DimensionFilter[] {
   const { countries, botName, botFamily, verifiedOnly, fileTypes, hasQuery, statusClass } = filters;
   return [
     ...filter('country', countries, isOneOf, 'Array(String)'),
-    ...filter('bot_name', botName?.toLowerCase(), (column, bound) => `lower(${column}) = ${bound}`, 'String'),
-    ...filter(
-      'bot_family',
-      botFamily?.toLowerCase(),
-      (column, bound) => `lower(${column}) = ${bound}`,
-      'String',
-    ),
+    ...filter('bot_name', botName?.toLowerCase(), isInAnyCase, 'String'),
+    ...filter('bot_family', botFamily?.toLowerCase(), isInAnyCase, 'String'),
     ...filter('verification', verifiedOnly && 'verified', is, 'String'),
     ...filter('file_type', fileTypes, isOneOf, 'Array(String)'),
     ...filter('has_query', asNumber(hasQuery), is, 'UInt8'),
@@ -101,6 +124,7 @@ export function dimensionFilters(filters: Filters): DimensionFilter[] {
 }
 
 const isOneOf = (column: string, bound: string) => `${column} IN ${bound}`;
+const isInAnyCase = (column: string, bound: string) => `lower(${column}) = ${bound}`;
 const is = (column: string, bound: string) => `${column} = ${bound}`;
 const isOfClass = (column: string, bound: string) => `intDiv(${column}, 100) = ${bound}`;
 const asNumber = (value: boolean | undefined) => (value === undefined ? undefined : Number(value));

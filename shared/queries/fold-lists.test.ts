@@ -11,7 +11,7 @@ const selection = {
   lists: {
     total: { by: [] },
     names: { by: ['bot_name'], withPast: true },
-    standings: { by: ['verification'] },
+    verifications: { by: ['verification'] },
   },
   foldedHere: true,
   metrics: ['requests', 'verified_requests', 'status_4xx', 'first_seen', 'last_seen'],
@@ -45,7 +45,7 @@ describe('lists that are folded from the finest split', () => {
     row('z', 5, { is_current: 0, first_seen: 1, last_seen: 2 }),
     row('x', 2, { is_current: 0, bot_operator: 'Past', last_seen: 999 }),
   ];
-  const [total, names, standings] = foldLists(selection, resolved, rows);
+  const [total, names, verifications] = foldLists(selection, resolved, rows);
 
   test('add up what lies in the window, under the conditions of each metric', () => {
     expect(total).toEqual([
@@ -57,7 +57,7 @@ describe('lists that are folded from the finest split', () => {
         last_seen: 200,
       }),
     ]);
-    expect(standings).toEqual([
+    expect(verifications).toEqual([
       expect.objectContaining({ verification: 'spoofed', requests: 7, verified_requests: 0 }),
       expect.objectContaining({ verification: 'verified', requests: 7, verified_requests: 7 }),
     ]);

@@ -253,7 +253,7 @@ export function resolveMetric(
 }
 
 /** SQL of a metric's value in the answer. @param alsoWhere a further condition over `s`. */
-export function told(metric: MetricName, { stored, conditions }: Resolved, alsoWhere?: string): string {
+export function foldedSql(metric: MetricName, { stored, conditions }: Resolved, alsoWhere?: string): string {
   const tests = conditions.map(({ on, passes }) => `(${conditionSql(`s.${on}`, passes)})`);
   const all = [...tests, ...(alsoWhere === undefined ? [] : [alsoWhere])];
   const folded = merged(stored, all.length === 0 ? undefined : all.join(' AND '));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import { fetchOutcomes, type RobotsFetch } from '../robots/standing-versions.js';
+import { fetchOutcomes, type RobotsFetch } from '../robots/versions-in-force.js';
 import { combine } from './clause.js';
 import type { DimensionFilter } from './filters.js';
 import { type Scope, scopeClause } from './scope.js';

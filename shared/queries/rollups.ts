@@ -1,3 +1,4 @@
+import { conditionSql } from './condition.js';
 import {
   claimDimensions,
   crawlerNamesColumn,
@@ -5,7 +6,7 @@ import {
   networkColumn,
   pathStartColumn,
 } from './dimensions.js';
-import { type MetricName, volumeMetrics } from './metrics.js';
+import { type MetricName, rejectionStatuses, volumeMetrics } from './metrics.js';
 
 /**
  * The tables that answer questions without the single requests: whole hours (and, where there are many keys, whole UTC days)
@@ -60,7 +61,7 @@ export const botEstimates: Rollup = {
 
 export const botRejections: Rollup = {
   hourTable: 'bot_rejections_per_hour',
-  filter: 'r.is_bot AND r.status IN (401, 403, 429, 451)',
+  filter: `r.is_bot AND ${conditionSql('r.status', { oneOf: rejectionStatuses })}`,
   dimensions: ['bot_name', 'path', 'status', 'country'],
   metrics: ['requests'],
 };

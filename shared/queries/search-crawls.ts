@@ -52,11 +52,11 @@ export function searchCrawls(crawls: SearchCrawls): Clause {
     crawls_end: end / 1000,
     ...where?.params,
   };
-  const rowsOf = (standing: string, names: readonly string[]) => `SELECT ${names.join(', ')}
+  const rowsOf = (verification: string, names: readonly string[]) => `SELECT ${names.join(', ')}
 FROM crawler_paths_per_day
 WHERE website_id = {crawls_website_id: String} AND day >= ${day('crawls_start')}
   AND day < ${day('crawls_end')}
-  AND bot_category = 'search' AND ${standing}${where === undefined ? '' : ` AND ${where.sql}`}`;
+  AND bot_category = 'search' AND ${verification}${where === undefined ? '' : ` AND ${where.sql}`}`;
   const pending = joinVerification(
     {
       sql: rowsOf("bot_verification = 'pending'", [

@@ -10,18 +10,18 @@ import { requestClaim, resolvedVerification } from './verification.js';
 
 /** The same figures for every segment of a website, and for all requests beside them (spec §4.7). */
 
-/** Sums over `requests AS r`, each with its SQL; `standing` is how a claim stands today. */
-function sumsOf(standing: string) {
+/** Sums over `requests AS r`, each with its SQL; `verification` is that of a claim as it is known today. */
+function sumsOf(verification: string) {
   const genuine = (trafficClass: string) =>
-    `r.traffic_class = '${trafficClass}' AND ${standing} != 'spoofed'`;
+    `r.traffic_class = '${trafficClass}' AND ${verification} != 'spoofed'`;
   const isPage = isServedPage('r.file_type', 'r.status');
   return {
     requests: 'count()',
     human_requests: "countIf(r.traffic_class = 'human')",
     search_bot_requests: `countIf(${genuine('search_bot')})`,
-    verified_search_requests: `countIf(r.traffic_class = 'search_bot' AND ${standing} = 'verified')`,
+    verified_search_requests: `countIf(r.traffic_class = 'search_bot' AND ${verification} = 'verified')`,
     ai_bot_requests: `countIf(${genuine('ai_bot')})`,
-    spoofed_bot_requests: `countIf(${standing} = 'spoofed')`,
+    spoofed_bot_requests: `countIf(${verification} = 'spoofed')`,
     undeclared_agent_requests: "countIf(r.traffic_class = 'undeclared_agent')",
     status_4xx: `countIf(${inStatusClass('r.status', 4)})`,
     status_5xx: `countIf(${inStatusClass('r.status', 5)})`,

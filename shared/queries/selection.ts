@@ -68,6 +68,7 @@ export function isTotal({ by, overTime = false }: ListOf): boolean {
   return by.length === 0 && !overTime;
 }
 
+/** The columns that a list is grouped by, time among them. */
 export function keysOf({ by, overTime = false }: ListOf): (DimensionName | 'time')[] {
   return overTime ? ['time', ...by] : [...by];
 }

@@ -16,6 +16,7 @@ export interface Receipts {
   readonly lastReceived: number | null;
 }
 
+/** How much of the website was received lately, and when the last of it came. */
 export async function readReceipts(
   reader: ClickHouseReader,
   { websiteId, now }: { websiteId: string; now: number },

@@ -58,6 +58,10 @@ function holds({ dimensions: held }: Rollup, dimension: DimensionName): boolean 
     : held.includes(dimension);
 }
 
+/**
+ * The rows of the scope with these columns, by the rule of `chooseRollup`.
+ * @throws Error where the rollup does not hold a column: a mistake in the question.
+ */
 export function sourceOf(candidates: readonly [Rollup, ...Rollup[]], scope: Scope, columns: Columns): Source {
   const { rollup, tiers } = chooseRollup(candidates, scope);
   refuseUnknown(rollup, columns);

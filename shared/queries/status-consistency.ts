@@ -17,7 +17,7 @@ export interface StatusQuestion {
   readonly limit: number;
 }
 
-/** What a request adds to the impact of its path, by the class of its answer; `other`: none of 100-599, as when the client left first. */
+/** What a request adds to the impact of its path, by the class of its answer; `other`: no status of 200-599, as when the client left first. */
 export const impactWeights = { status_3xx: 1, status_4xx: 4, status_5xx: 10, other: 4 } as const;
 /** Days after which a fault that has not come again counts half. */
 export const HALF_LIFE_DAYS = 7;

@@ -77,7 +77,7 @@ export async function readPathLogs(
   { path, twin, bucket }: PathQuestion,
 ): Promise<PathLogs> {
   const rows = scopeClause(scope);
-  const standing = resolvedVerification(requestClaim, scope);
+  const verification = resolvedVerification(requestClaim, scope);
   const sets = Object.values(lists).map((keys) => `(${keys.map((key) => `s.${key}`).join(', ')})`);
   const found = await reader.read({
     name: 'url.logs',
@@ -87,15 +87,15 @@ export async function readPathLogs(
   s.referrer_class AS referrer_class, s.ai_operator AS ai_operator, s.country AS country,
   count() AS requests,
   countIf(s.traffic_class = 'human') AS human_requests,
-  countIf(s.traffic_class = 'search_bot' AND s.standing = 'verified') AS verified_search_requests,
-  countIf(s.standing != 'spoofed') AS unspoofed_requests,
+  countIf(s.traffic_class = 'search_bot' AND s.verification = 'verified') AS verified_search_requests,
+  countIf(s.verification != 'spoofed') AS unspoofed_requests,
   count(s.time_taken_ms) AS timed_requests,
   sum(ifNull(s.time_taken_ms, 0)) AS time_taken_ms,
   quantileBFloat16(0.95)(s.time_taken_ms) AS p95
 FROM (
   SELECT r.path = {url_path: String} AS own, ${bucketStart[bucket]} AS time, r.status AS status, r.bot_name AS bot_name,
     r.referrer_domain AS referrer_domain, r.referrer_class AS referrer_class, r.ai_operator AS ai_operator, r.country AS country,
-    r.traffic_class AS traffic_class, r.time_taken_ms AS time_taken_ms, ${standing.sql} AS standing
+    r.traffic_class AS traffic_class, r.time_taken_ms AS time_taken_ms, ${verification.sql} AS verification
   FROM requests AS r
   WHERE ${rows.sql} AND r.path IN {url_paths: Array(String)}
 ) AS s
@@ -105,7 +105,7 @@ ORDER BY list, if(list = 'time', s.time, toDateTime(0, 'UTC')), requests DESC, s
 LIMIT ${MOST_ROWS} BY list`,
     params: {
       ...rows.params,
-      ...standing.params,
+      ...verification.params,
       url_path: path,
       url_paths: twin === null ? [path] : [path, twin],
     },

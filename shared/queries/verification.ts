@@ -6,7 +6,7 @@ import type { Clause } from './clause.js';
 import { asIpv6, clientIpText } from './client-ip.js';
 
 /**
- * How a bot's claim stands today. A row whose verdict was still open when it was stored says 'pending' for ever;
+ * Whether a bot's claim holds, as it is known today. A row whose verdict was still open when it was stored says 'pending' for ever;
  * the verdict that came later sits in `claim_verdicts` and is applied here, at read (ARCHITECTURE.md "A late verdict
  * rewrites nothing"). Only the pairs of family and address that are pending are looked up there, by its primary key: a
  * read costs by its own pending rows, however many verdicts the website, or all others, have.
@@ -36,8 +36,8 @@ export const requestClaim: ClaimColumns = {
 };
 
 /**
- * SQL for one of 'verified' | 'spoofed' | 'unverifiable' | 'pending', and '' where no bot is claimed. Its parameters
- * begin with `claims_`.
+ * SQL for one of 'verified' | 'spoofed' | 'unverifiable' | 'pending', and '' or 'undeclared' where no bot is claimed. Its
+ * parameters begin with `claims_`.
  * @param scope the rows lie in its window; its countries and its segment narrow nothing here.
  */
 export function resolvedVerification({ verification, family, ip }: ClaimColumns, scope: ClaimScope): Clause {

@@ -15,7 +15,10 @@ export const trafficClasses = [
 ] as const;
 export type TrafficClass = (typeof trafficClasses)[number];
 
-/** How a bot's claim stands (ARCHITECTURE.md "A late verdict rewrites nothing"); '' for requests that claim no bot. */
+/**
+ * Whether a bot's claim holds (ARCHITECTURE.md "A late verdict rewrites nothing"). Requests that claim no bot have '' or
+ * `undeclared`.
+ */
 export const verificationStatuses = ['verified', 'spoofed', 'unverifiable', 'pending'] as const;
 export type VerificationStatus = (typeof verificationStatuses)[number];
 

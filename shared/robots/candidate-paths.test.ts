@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { candidatePaths, needsQuery } from './candidate-paths.js';
-import { createJudge } from './match-rules.js';
+import { createRuleMatcher } from './match-rules.js';
 
 const rulePiece = fc.constantFrom('/', 'a', 'b.', '*', '%61', '%2F', '$', '?', '=', '&', 'ツ', '_', '{');
 const urlPiece = fc.constantFrom(
@@ -43,7 +43,7 @@ test('no path that a rule disallows is left out of those that are looked at', ()
   fc.assert(
     fc.property(nearby, fc.constantFrom('', '?', '?a', '?b.=/a'), ({ some, path }, query) => {
       const expression = candidatePaths(some, query !== '');
-      if (expression === null || createJudge(some)(path + query) === null) return;
+      if (expression === null || createRuleMatcher(some)(path + query) === null) return;
       disallowed += 1;
       expect(matches(expression, path)).toBe(true);
     }),
@@ -85,7 +85,7 @@ test('where the rules need no query string, its text changes nothing', () => {
     fc.property(rules, textOf(urlPiece), textOf(urlPiece), (some, path, query) => {
       if (needsQuery(some)) return;
       needless += 1;
-      const judge = createJudge(some);
+      const judge = createRuleMatcher(some);
       expect(judge(`${path}?${query}`)).toEqual(judge(`${path}?`));
     }),
     { numRuns: 10_000 },

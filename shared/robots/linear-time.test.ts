@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { growthOf, MOST_GROWTH } from '../../test/harness/growth.js';
-import { createGroupFinder, createJudge, rulesOf } from './match-rules.js';
+import { createGroupFinder, createRuleMatcher, rulesOf } from './match-rules.js';
 import { parseRobots } from './parse-robots.js';
 
 /** Whoever owns the website writes its robots.txt, and anybody calls its URLs: no text costs more than its length, wherever it stands. */
@@ -49,7 +49,7 @@ const shapes: readonly Shape[] = [
 
 function cost([begin, repeat, end, urlRepeat, urlEnd]: Shape, size: number): void {
   const times = (text: string) => text.repeat(Math.ceil(size / text.length));
-  const judge = createJudge(
+  const judge = createRuleMatcher(
     rulesOf(createGroupFinder(parseRobots(begin + times(repeat) + end))({ tokens: ['FooBot'] })),
   );
   judge(`/${times(urlRepeat)}${urlEnd}`);

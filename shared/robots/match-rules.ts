@@ -5,15 +5,15 @@ import type { RobotsFile, RobotsGroup, RobotsRule } from './parse-robots.js';
 /** What a robots.txt says to one crawler of one URL. Pure. */
 
 /** How a crawler finds its rules. */
-export interface Obedience {
+export interface RobotsPolicy {
   /** Product tokens, the first that the file names counts. */
   readonly tokens: readonly string[];
   /** Whether the group of `*` counts where none of them is named; default: yes (RFC 9309 §2.2.1). */
-  readonly heedsEverybody?: boolean;
+  readonly followsWildcardGroup?: boolean;
 }
 
 /** The groups that a crawler goes by: all of the first token that the file names. None: everything is allowed. */
-export type GroupFinder = (obedience: Obedience) => readonly RobotsGroup[];
+export type GroupFinder = (policy: RobotsPolicy) => readonly RobotsGroup[];
 
 /**
  * Names are compared ignoring case. Of a name in the file only the product token counts (`Googlebot2` is Googlebot's), unless the crawler's own has
@@ -34,8 +34,8 @@ export function createGroupFinder({ groups }: RobotsFile): GroupFinder {
       if (token !== undefined && token !== name) add(token, group);
     }
   }
-  return ({ tokens, heedsEverybody = true }) => {
-    for (const token of heedsEverybody ? [...tokens, '*'] : tokens) {
+  return ({ tokens, followsWildcardGroup = true }) => {
+    for (const token of followsWildcardGroup ? [...tokens, '*'] : tokens) {
       const own = byName.get(token.toLowerCase());
       if (own !== undefined) return [...own];
     }
@@ -49,7 +49,7 @@ export function rulesOf(groups: readonly RobotsGroup[]): RobotsRule[] {
 }
 
 /** @returns the rule that disallows a URL (its path, and the query behind `?`); null: it is allowed. */
-export type Judge = (url: string) => RobotsRule | null;
+export type RuleMatcher = (url: string) => RobotsRule | null;
 
 interface Compiled {
   readonly rule: RobotsRule;
@@ -69,7 +69,7 @@ interface Compiled {
  * The longest rule that matches counts, and allow where two are as long; nothing disallows /robots.txt (RFC 9309 §2.2.2). Rules are looked up by
  * what they begin with, so that a URL costs by the rules that could match it.
  */
-export function createJudge(rules: readonly RobotsRule[]): Judge {
+export function createRuleMatcher(rules: readonly RobotsRule[]): RuleMatcher {
   const byPrefix = new Map<string, Compiled[]>();
   for (const compiled of rules.flatMap(compile)) {
     const same = byPrefix.get(compiled.prefix);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createGroupFinder, createJudge, rulesOf } from './match-rules.js';
+import { createGroupFinder, createRuleMatcher, rulesOf } from './match-rules.js';
 import { parseRobots } from './parse-robots.js';
 
 /**
@@ -9,7 +9,7 @@ import { parseRobots } from './parse-robots.js';
  */
 
 const allows = (text: string, agent: string, url: string) =>
-  createJudge(rulesOf(createGroupFinder(parseRobots(text))({ tokens: [agent] })))(url) === null;
+  createRuleMatcher(rulesOf(createGroupFinder(parseRobots(text))({ tokens: [agent] })))(url) === null;
 
 /** Each URL with whether it is allowed. */
 type Case = readonly [name: string, agent: string, text: string, urls: Readonly<Record<string, boolean>>];
@@ -346,7 +346,7 @@ describe('robots.txt', () => {
   });
 
   test('tells the rule that disallows as it is written', () => {
-    const judge = createJudge(
+    const judge = createRuleMatcher(
       rulesOf(
         createGroupFinder(parseRobots('user-agent: *\nallow: /\nDisallow: /%7Ea*  # no\n'))({
           tokens: ['x'],
@@ -356,14 +356,14 @@ describe('robots.txt', () => {
     expect(judge('/~ab')).toEqual({ type: 'disallow', path: '/%7Ea*' });
   });
 
-  test('goes by the first token that the file names, and by * only for who heeds it', () => {
+  test('goes by the first token that the file names, and by * only for who follows it', () => {
     const groupsFor = createGroupFinder(
       parseRobots('user-agent: *\ndisallow: /\n\nuser-agent: Googlebot\ndisallow: /g\n'),
     );
     expect(rulesOf(groupsFor({ tokens: ['Googlebot-Image', 'Googlebot'] }))).toEqual([
       { type: 'disallow', path: '/g' },
     ]);
-    expect(rulesOf(groupsFor({ tokens: ['AdsBot-Google'], heedsEverybody: false }))).toEqual([]);
+    expect(rulesOf(groupsFor({ tokens: ['AdsBot-Google'], followsWildcardGroup: false }))).toEqual([]);
     expect(rulesOf(groupsFor({ tokens: ['bingbot'] }))).toHaveLength(1);
   });
 
@@ -373,7 +373,7 @@ describe('robots.txt', () => {
     const rule = fc.record({ type: fc.constantFrom('allow' as const, 'disallow' as const), path });
     fc.assert(
       fc.property(fc.array(rule, { maxLength: 5 }), path, (rules, url) => {
-        expect(createJudge(rules)(url)?.path ?? null).toEqual(slowVerdict(rules, url));
+        expect(createRuleMatcher(rules)(url)?.path ?? null).toEqual(slowVerdict(rules, url));
       }),
       { numRuns: 3_000 },
     );

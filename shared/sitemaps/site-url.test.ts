@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeUrl } from './site-url.js';
+import { classifyUrl } from './site-url.js';
 
 test.each([
   ['https://example.com/a', '/a'],
@@ -9,15 +9,15 @@ test.each([
   ['https://example.com/%7Ea%20b/c d', '/%7Ea%20b/c%20d'],
   ['https://example.com:8443/a/../b', '/b'],
 ])('%s is the page that logs call %s', (loc, path) => {
-  expect(judgeUrl(loc, 'example.com')).toMatchObject({ kind: 'own', path });
+  expect(classifyUrl(loc, 'example.com')).toMatchObject({ kind: 'own', path });
 });
 
 test('a website whose domain has www. has the same pages', () => {
-  expect(judgeUrl('https://example.com/a', 'www.example.com')).toMatchObject({ kind: 'own', path: '/a' });
+  expect(classifyUrl('https://example.com/a', 'www.example.com')).toMatchObject({ kind: 'own', path: '/a' });
 });
 
 test('credentials in a URL are not kept', () => {
-  expect(judgeUrl('https://user:secret@example.com/a', 'example.com')).toMatchObject({
+  expect(classifyUrl('https://user:secret@example.com/a', 'example.com')).toMatchObject({
     url: 'https://example.com/a',
   });
 });
@@ -25,7 +25,7 @@ test('credentials in a URL are not kept', () => {
 test.each(['https://example.org/a', 'https://shop.example.com/a', 'https://example.com.evil.test/'])(
   '%s is another website’s',
   (loc) => {
-    expect(judgeUrl(loc, 'example.com')).toEqual({ kind: 'foreign' });
+    expect(classifyUrl(loc, 'example.com')).toEqual({ kind: 'foreign' });
   },
 );
 
@@ -37,5 +37,5 @@ test.each([
   'javascript:alert(1)',
   `https://example.com/${'x'.repeat(2_048)}`,
 ])('%s is no URL of a sitemap', (loc) => {
-  expect(judgeUrl(loc, 'example.com')).toEqual({ kind: 'invalid' });
+  expect(classifyUrl(loc, 'example.com')).toEqual({ kind: 'invalid' });
 });

@@ -3,7 +3,7 @@ import type { Fetched, Fetcher } from '../fetch/fetcher.js';
 import { MAX_INDEX_DEPTH, type SitemapLimits, sitemapLimits } from './limits.js';
 import { createSitemapParser } from './parse-sitemap.js';
 import { readText } from './read-text.js';
-import { judgeUrl, MAX_LOC } from './site-url.js';
+import { classifyUrl, MAX_LOC } from './site-url.js';
 import { SitemapError } from './sitemap-error.js';
 import type { ListedEntry } from './sitemap-parser.js';
 import { createWalkTally, type SitemapWalk, type WalkTally } from './walk-tally.js';
@@ -187,7 +187,7 @@ function createUrlBatches(
   let batch: ListedUrl[] = [];
   return {
     take({ loc, lastmod }: ListedEntry, sitemap: string): void {
-      const judged = judgeUrl(loc, domain);
+      const judged = classifyUrl(loc, domain);
       if (judged.kind === 'foreign') counts.foreignUrls += 1;
       else if (judged.kind === 'invalid') counts.invalidUrls += 1;
       else if (counts.urls >= limits.urls) pass('too_many_urls');

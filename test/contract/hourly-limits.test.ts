@@ -29,16 +29,16 @@ async function repeat(times: number, call: () => Promise<{ status: number }>): P
 }
 
 /** Limit, remaining and reset as an answer's headers tell them. */
-function standing({ headers }: { headers: Headers }) {
+function limitHeaders({ headers }: { headers: Headers }) {
   return ['Limit', 'Remaining', 'Reset'].map((name) => headers.get(`X-RateLimit-${name}`));
 }
 const RESET = '2026-11-21T13:00:00.000Z';
 
 describe('the limit of the plan', () => {
   it('lets so many calls through and refuses the next with when to come again', async () => {
-    expect(standing(await read())).toEqual(['100', '99', RESET]);
+    expect(limitHeaders(await read())).toEqual(['100', '99', RESET]);
     expect(await repeat(98, read)).toEqual(Array(98).fill(200));
-    expect(standing(await read())).toEqual(['100', '0', RESET]);
+    expect(limitHeaders(await read())).toEqual(['100', '0', RESET]);
     const refused = await read();
     expect(refused.status).toBe(429);
     expect(refused.body).toEqual({
@@ -48,16 +48,16 @@ describe('the limit of the plan', () => {
     });
     // The clock stands a millisecond after noon.
     expect(refused.headers.get('Retry-After')).toBe('3600');
-    expect(standing(refused)).toEqual(['100', '0', RESET]);
+    expect(limitHeaders(refused)).toEqual(['100', '0', RESET]);
   });
 
   it('is one for all keys of the organisation, and leaves others alone', async () => {
     await repeat(60, read);
-    expect(standing(await read({ key: test.keys.read }))).toEqual(['100', '39', RESET]);
+    expect(limitHeaders(await read({ key: test.keys.read }))).toEqual(['100', '39', RESET]);
     await repeat(40, read);
     expect((await read({ key: test.keys.read })).status).toBe(429);
     const foreign = await read({ key: test.keys.foreign });
-    expect([foreign.status, ...standing(foreign)]).toEqual([200, '2000', '1999', RESET]);
+    expect([foreign.status, ...limitHeaders(foreign)]).toEqual([200, '2000', '1999', RESET]);
   });
 
   it('starts anew with the next full hour', async () => {
@@ -66,15 +66,15 @@ describe('the limit of the plan', () => {
     expect((await read()).headers.get('Retry-After')).toBe('1');
     test.advance(1);
     const fresh = await read();
-    expect([fresh.status, ...standing(fresh)]).toEqual([200, '100', '99', '2026-11-21T14:00:00.000Z']);
+    expect([fresh.status, ...limitHeaders(fresh)]).toEqual([200, '100', '99', '2026-11-21T14:00:00.000Z']);
   });
 
   it('changes with the plan at once; refused calls were not counted', async () => {
     await repeat(105, read);
     await setPlan('growth');
-    expect(standing(await read())).toEqual(['500', '399', RESET]);
+    expect(limitHeaders(await read())).toEqual(['500', '399', RESET]);
     await setPlan('starter');
-    expect(standing(await read())).toEqual(['100', '0', RESET]);
+    expect(limitHeaders(await read())).toEqual(['100', '0', RESET]);
   });
 
   it('is told and counted by calls that fail behind it', async () => {
@@ -85,7 +85,7 @@ describe('the limit of the plan', () => {
       await test.request(`${own}/traffic?hours=abc`),
       await test.request(`${own}/traffic`),
     ];
-    expect(answers.map((answer) => [answer.status, standing(answer)[1]])).toEqual([
+    expect(answers.map((answer) => [answer.status, limitHeaders(answer)[1]])).toEqual([
       [404, '99'],
       [400, '98'],
       [500, '97'],
@@ -95,34 +95,34 @@ describe('the limit of the plan', () => {
   it('is neither told nor counted where nobody is known', async () => {
     for (const key of [null, test.keys.expired, test.keys.ingest]) {
       const answer = await read({ key });
-      expect([answer.status, ...standing(answer)]).toEqual([401, null, null, null]);
+      expect([answer.status, ...limitHeaders(answer)]).toEqual([401, null, null, null]);
     }
-    expect(standing(await read())).toEqual(['100', '99', RESET]);
+    expect(limitHeaders(await read())).toEqual(['100', '99', RESET]);
   });
 
   it('is 0 on a plan without API access', async () => {
     const answer = await read({ key: test.keys.free });
-    expect([answer.status, ...standing(answer)]).toEqual([403, '0', '0', RESET]);
+    expect([answer.status, ...limitHeaders(answer)]).toEqual([403, '0', '0', RESET]);
   });
 });
 
 describe('the limit of writes', () => {
   it('is 120 an hour beside that of the plan', async () => {
     const first = await write();
-    expect([first.status, ...standing(first)]).toEqual([400, '120', '119', RESET]);
+    expect([first.status, ...limitHeaders(first)]).toEqual([400, '120', '119', RESET]);
     expect(await repeat(119, write)).toEqual(Array(119).fill(400));
     const refused = await write();
     expect(refused.status).toBe(429);
     expect(refused.body).toMatchObject({ limit: 120, reset_at: RESET });
-    expect(standing(refused)).toEqual(['120', '0', RESET]);
-    expect(standing(await read())).toEqual(['100', '99', RESET]);
+    expect(limitHeaders(refused)).toEqual(['120', '0', RESET]);
+    expect(limitHeaders(await read())).toEqual(['100', '99', RESET]);
   });
 
   it('is not touched by reads, nor by a write with a read key', async () => {
     await repeat(100, read);
     const refused = await test.request(WEBSITES, { method: 'POST', body: '', key: test.keys.read });
-    expect([refused.status, ...standing(refused)]).toEqual([403, '120', '120', RESET]);
-    expect(standing(await write())).toEqual(['120', '119', RESET]);
+    expect([refused.status, ...limitHeaders(refused)]).toEqual([403, '120', '120', RESET]);
+    expect(limitHeaders(await write())).toEqual(['120', '119', RESET]);
   });
 });
 

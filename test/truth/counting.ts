@@ -130,11 +130,11 @@ export function trafficClasses(rows: Rows, { verdicts }: Truth) {
 }
 
 export function verificationCounts(rows: Rows, { verdicts }: Truth, infix = '') {
-  const standing = rows.map((row) => verificationOf(row, verdicts));
+  const verifications = rows.map((row) => verificationOf(row, verdicts));
   return Object.fromEntries(
     ['verified', 'spoofed', 'unverifiable', 'pending'].map((status) => [
       `${status}${infix}_requests`,
-      standing.filter((one) => one === status).length,
+      verifications.filter((one) => one === status).length,
     ]),
   );
 }

@@ -96,10 +96,10 @@ export function botsAccess(truth: Truth) {
     return { requests: rows.length, verified, unverified: rows.length - verified };
   };
   const who = (rejected: Rows) => {
-    const standing = new Set(rejected.map((row) => verificationOf(row, truth.verdicts)));
-    if (standing.size === 0) return null;
-    if (standing.has('verified')) return standing.has('spoofed') ? 'both' : 'verified_only';
-    return standing.has('spoofed') ? 'impersonators_only' : 'unverifiable';
+    const verifications = new Set(rejected.map((row) => verificationOf(row, truth.verdicts)));
+    if (verifications.size === 0) return null;
+    if (verifications.has('verified')) return verifications.has('spoofed') ? 'both' : 'verified_only';
+    return verifications.has('spoofed') ? 'impersonators_only' : 'unverifiable';
   };
   const list = ranked(group(now, (row) => row.bot_name)).map(([bot_name, rows]) => {
     const rejected = rows.filter(isRejected);

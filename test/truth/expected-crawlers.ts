@@ -51,10 +51,10 @@ export function seo(truth: Truth, crawlers: Crawlers) {
   const all = claims(truth, crawlers);
   const own = genuine(all, truth);
   const figures = (rows: Rows) => {
-    const { spoofed_requests, ...standing } = verificationCounts(rows, truth);
+    const { spoofed_requests, ...others } = verificationCounts(rows, truth);
     const of = genuine(rows, truth);
     return {
-      ...standing,
+      ...others,
       unverified_suspicious: spoofed_requests,
       ...statusClasses(of),
       avg_response_time_ms: average(of),
@@ -260,11 +260,11 @@ const verified: Readonly<Record<string, boolean | null>> = { verified: true, spo
 
 export function crawlerRequests(truth: Truth, crawlers: Crawlers, filter: string, page: Page) {
   const { verdicts } = truth;
-  const standing = (row: StoredRequest) => verificationOf(row, verdicts);
+  const verification = (row: StoredRequest) => verificationOf(row, verdicts);
   const all = filter === 'unverified' ? claims(truth, crawlers) : fetches(truth, crawlers);
   const kept = all.filter((row) => {
-    if (filter === 'verified') return standing(row) === 'verified';
-    if (filter === 'unverified') return standing(row) !== 'verified';
+    if (filter === 'verified') return verification(row) === 'verified';
+    if (filter === 'unverified') return verification(row) !== 'verified';
     if (filter === 'slowest') return row.time_taken_ms !== null;
     return filter === 'all' || `${Math.trunc(row.status / 100)}xx` === filter;
   });
@@ -285,8 +285,8 @@ export function crawlerRequests(truth: Truth, crawlers: Crawlers, filter: string
       client_ip: row.client_ip,
       user_agent: row.user_agent,
       bot_name: row.bot_name,
-      bot_verified: verified[standing(row)] ?? null,
-      bot_verification_status: standing(row),
+      bot_verified: verified[verification(row)] ?? null,
+      bot_verification_status: verification(row),
       time_taken_ms: row.time_taken_ms,
     })),
     total_count: kept.length,

@@ -18,9 +18,9 @@ import {
 const PAGES = ['html', 'htm', 'xhtml', 'php', 'asp', 'aspx', 'jsp'];
 
 function figures(rows: Rows, all: Rows, truth: Truth) {
-  const standing = (row: Rows[number]) => verificationOf(row, truth.verdicts);
+  const verification = (row: Rows[number]) => verificationOf(row, truth.verdicts);
   const genuine = (list: Rows, name: string) =>
-    list.filter((row) => row.traffic_class === name && standing(row) !== 'spoofed');
+    list.filter((row) => row.traffic_class === name && verification(row) !== 'spoofed');
   const search = (list: Rows) => genuine(list, 'search_bot');
   const isPage = (row: Rows[number]) =>
     PAGES.includes(row.file_type) && (inClass(2)(row) || row.status === 304);
@@ -31,12 +31,12 @@ function figures(rows: Rows, all: Rows, truth: Truth) {
     human_visits: rows.filter(isHuman).length,
     page_views: rows.filter((row) => isHuman(row) && isPage(row)).length,
     verified_search_hits: rows.filter(
-      (row) => row.traffic_class === 'search_bot' && standing(row) === 'verified',
+      (row) => row.traffic_class === 'search_bot' && verification(row) === 'verified',
     ).length,
     search_hits: search(rows).length,
     search_share: pct(search(rows).length, search(all).length),
     ai_hits: genuine(rows, 'ai_bot').length,
-    spoofed_hits: rows.filter((row) => standing(row) === 'spoofed').length,
+    spoofed_hits: rows.filter((row) => verification(row) === 'spoofed').length,
     undeclared_agent_hits: rows.filter(isUndeclared).length,
     unique_paths: distinct(rows, (row) => row.path),
     unique_pages: pages.size,

@@ -4,7 +4,7 @@ import type { ScopeInput } from '../../services/api/resolve-scope.js';
 import type { ClickHouseReader } from '../../shared/clickhouse/client.js';
 import { AnswerTooLongError } from '../../shared/clickhouse/store-errors.js';
 import { differences } from './same-answer.js';
-import { segmentReads, unsegmentedReads } from './true-reads.js';
+import { crawlerReads, segmentReads, unsegmentedReads } from './true-reads.js';
 import { startTruthWorld, type TruthWorld } from './truth-world.js';
 
 /** The reads whose lists are folded in this process, where a log holds more than it folds: the engine makes them, and they say the same. */
@@ -39,8 +39,14 @@ const names = [
   'paths',
   'ips',
   'status-codes',
+  'llms',
+  'ai-funnel',
+  'seo',
+  'seo/path-explorer',
 ];
-const reads = [...segmentReads, ...unsegmentedReads].filter(({ name }) => names.includes(name));
+const reads = [...segmentReads, ...unsegmentedReads, ...crawlerReads].filter(({ name }) =>
+  names.includes(name),
+);
 
 test('the reads are those meant', () => {
   expect(reads.map(({ name }) => name).toSorted()).toEqual(names.toSorted());

@@ -27,7 +27,7 @@ async function expectTrue(
   return truth;
 }
 
-test('the requests are of every class and their claims of every standing', () => {
+test('the requests are of every class and their claims of every verification', () => {
   const kinds = world.requests.shop!.map((row) => `${row.traffic_class} ${row.bot_verification}`);
   expect(new Set(kinds)).toEqual(
     new Set([

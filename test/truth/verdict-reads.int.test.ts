@@ -118,12 +118,12 @@ describe.each(['shop', 'silent'])('among millions of verdicts, website %s', (web
   });
 
   test('reads only those of its pending claims: single requests', async () => {
-    const standing = (rows: readonly { verification: string }[]) =>
+    const verificationsOf = (rows: readonly { verification: string }[]) =>
       rows.map((row) => row.verification).sort();
     const every = expected === 0 ? [] : ['pending', 'spoofed', 'verified'];
-    expect(standing(await search(websiteId))).toEqual(every);
-    expect(standing(await search(websiteId, true))).toEqual(every.slice(2));
-    expect(standing(await search(websiteId, false))).toEqual(every.slice(1, 2));
+    expect(verificationsOf(await search(websiteId))).toEqual(every);
+    expect(verificationsOf(await search(websiteId, true))).toEqual(every.slice(2));
+    expect(verificationsOf(await search(websiteId, false))).toEqual(every.slice(1, 2));
     const live = await readLiveFeed(bounded, {
       websiteId,
       type: 'all',
@@ -131,7 +131,7 @@ describe.each(['shop', 'silent'])('among millions of verdicts, website %s', (web
       until: NOW,
       limit: 10,
     });
-    expect(standing(live)).toEqual(every);
+    expect(verificationsOf(live)).toEqual(every);
   });
 });
 

@@ -44,19 +44,19 @@ export function limitRequests({ services, now, registry }: LimitOptions): (call:
   });
 
   return ({ bucket, allPlans = false }) => {
-    const standing = (caller: Caller, at: number) =>
-      standingOf({ control, usage }, caller, { bucket, allPlans }, at);
+    const allowanceAt = (caller: Caller, at: number) =>
+      callersAllowance({ control, usage }, caller, { bucket, allPlans }, at);
 
     return {
       async show(c, next) {
-        setHeaders(c, standing(c.get('caller'), now()));
+        setHeaders(c, allowanceAt(c.get('caller'), now()));
         await next();
       },
 
       async take(c, next) {
         const caller = c.get('caller');
         const at = now();
-        const allowance = standing(caller, at);
+        const allowance = allowanceAt(caller, at);
         if (allowance.remaining === 0) {
           refused.inc({ bucket });
           throw limitReached(bucket, allowance);
@@ -69,7 +69,7 @@ export function limitRequests({ services, now, registry }: LimitOptions): (call:
   };
 }
 
-function standingOf(
+function callersAllowance(
   { control, usage }: LimitOptions['services'],
   { organisation }: Caller,
   { bucket, allPlans = false }: LimitedCall,
@@ -87,7 +87,7 @@ export function showToKnown(
   at: number,
 ): void {
   const caller = knownCaller(c, services.control, at);
-  if (caller !== null) setHeaders(c, standingOf(services, caller, { bucket: 'requests' }, at));
+  if (caller !== null) setHeaders(c, callersAllowance(services, caller, { bucket: 'requests' }, at));
 }
 
 function setHeaders(c: Context<ApiEnv>, allowance: Allowance): void {

@@ -31,7 +31,7 @@ export interface WindowRead<Query extends Shape, AnswerShape extends Shape, Inpu
    * up to the deadline. Else who has the first half to show waits no longer than a second.
    */
   readonly quickSecondHalf?: boolean;
-  /** Of the read itself, where its rules are held against paths. */
+  /** Segments that the read itself evaluates; they bound the rows of a block. */
   readonly segmentsOf?: (input: Input) => readonly SegmentRules[];
 }
 

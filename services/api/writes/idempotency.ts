@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:cry
 import { IDEMPOTENCY_HOURS } from '../../../shared/control/aggregates/idempotency.js';
 import type { IdempotencyRecord } from '../../../shared/control/model.js';
 import type { ControlState } from '../../../shared/control/state.js';
-import { HOUR_MS } from '../../../shared/durations.js';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { PublicError } from '../../../shared/errors.js';
 import type { Caller, IdempotencyClaim } from '../api-control.js';
 
@@ -18,7 +18,7 @@ import type { Caller, IdempotencyClaim } from '../api-control.js';
 export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** How long a first request may take before its answer counts as lost; longer than any write. */
-const ANSWER_WITHIN_MS = 60_000;
+const ANSWER_WITHIN_MS = MINUTE_MS;
 
 export interface IdempotentRequest extends IdempotencyClaim {
   readonly sealingSecret: string;

@@ -6,7 +6,7 @@ import type { Fetched, Fetcher } from '../../../shared/fetch/fetcher.js';
 import type { RobotsVersion, StoredRobotsFetch } from '../../../shared/queries/robots.js';
 import { insertRobotsFetch } from '../../../shared/queries/robots-writes.js';
 import { MAX_ROBOTS_BYTES } from '../../../shared/robots/parse-robots.js';
-import type { FetchOutcome } from '../../../shared/robots/standing-versions.js';
+import type { FetchOutcome } from '../../../shared/robots/versions-in-force.js';
 
 export interface RefreshDeps {
   readonly fetch: Fetcher;

@@ -1,6 +1,6 @@
 import { readLastRobots } from '../../../shared/queries/robots-sitemaps.js';
 import { parseRobots } from '../../../shared/robots/parse-robots.js';
-import { SAVED_COPY_MS } from '../../../shared/robots/standing-versions.js';
+import { SAVED_COPY_MS } from '../../../shared/robots/versions-in-force.js';
 import type { JobDeps, JobWebsite } from '../website-job.js';
 
 /**

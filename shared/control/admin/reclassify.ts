@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ClickHouse } from '../../clickhouse/client.js';
 import { type ReclassifyReport, reclassifyRows, websitesOf } from '../../clickhouse/reclassify-rows.js';
 import { createCrawlerRules, loadRuleData } from '../../crawlers/crawler-rules.js';
-import { createJudge } from '../../crawlers/judge-request.js';
+import { createRequestClassifier } from '../../crawlers/judge-request.js';
 import { PublicError } from '../../errors.js';
 import type { Logger } from '../../log.js';
 import type { ControlPlane } from '../control-plane.js';
@@ -39,7 +39,7 @@ export function createReclassify(options: ReclassifyOptions): Reclassify {
   return async ({ websiteId, from, to }) => {
     if (websiteId !== null && control.state().websites.get(websiteId) === undefined)
       throw new PublicError('not_found', `there is no website "${websiteId}"`);
-    const judge = createJudge(createCrawlerRules(loadRuleData()), CACHED_USER_AGENTS);
+    const judge = createRequestClassifier(createCrawlerRules(loadRuleData()), CACHED_USER_AGENTS);
     const websites = websiteId === null ? await websitesOf(clickhouse, { from, to }) : [websiteId];
     const reports: WebsiteReport[] = [];
     for (const id of websites) {

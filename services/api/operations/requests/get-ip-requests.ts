@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { pagingFields, rowsOfPage, toPaging } from '../../../../shared/answers/paging.js';
 import { ipRequestEntry, toIpRequestEntry } from '../../../../shared/answers/request-rows.js';
 import { answerWindow, toAnswerWindow } from '../../../../shared/answers/windows.js';
 import { PublicError } from '../../../../shared/errors.js';
@@ -27,20 +28,18 @@ export const getIpRequests = websiteRead({
     window: answerWindow,
     requests: z.array(ipRequestEntry),
     total: z.int().openapi({ description: 'Requests of the address in the window.' }),
-    page: z.int(),
-    page_size: z.int(),
-    total_pages: z.int(),
+    ...pagingFields,
   }),
   async run({ hours, page, page_size, ip_address }, { website, now, services }) {
     const address = ip_address as string;
     const window = resolveWindow({ hours }, now);
     const scope = { websiteId: website.id, window, filters: {} };
-    const offset = (page - 1) * page_size;
-    const question = ['getIpRequests', website.id, hours, address, page_size, offset];
+    const rows = rowsOfPage({ page, page_size });
+    const question = ['getIpRequests', website.id, hours, address, rows.limit, rows.offset];
     const found = await quickOrSlow(services, {
       key: JSON.stringify(question),
       owner: website.organisationId,
-      read: (reader) => readIpRequests(reader, { scope, clientIp: address, limit: page_size, offset }),
+      read: (reader) => readIpRequests(reader, { scope, clientIp: address, ...rows }),
     });
     if (!found.ready) throw stillRunning();
     const { total, requests } = found.value;
@@ -49,9 +48,7 @@ export const getIpRequests = websiteRead({
       window: toAnswerWindow(window),
       requests: requests.map(toIpRequestEntry),
       total,
-      page,
-      page_size,
-      total_pages: Math.ceil(total / page_size),
+      ...toPaging({ page, page_size }, total),
     };
   },
 });

@@ -26,13 +26,6 @@ export const getSitemap = websiteRead({
     sitemapCoverage.read(
       services.reader,
       { websiteId: website.id, now },
-      {
-        domain: website.domain,
-        status,
-        sort,
-        descending: sort_dir === 'desc',
-        page,
-        pageSize: page_size,
-      },
+      { domain: website.domain, status, sort, descending: sort_dir === 'desc', page, page_size },
     ),
 });

@@ -27,9 +27,11 @@ export const getUrlHistory = windowRead({
   }),
   segment: false,
   raw: true,
-  input: ({ url_path, bot, page, page_size }, { website }) => {
-    const path = pathOf('url_path', url_path, website.domain);
-    return { path, bot: bot ?? null, page, pageSize: page_size };
-  },
+  input: ({ url_path, bot, page, page_size }, { website }) => ({
+    path: pathOf('url_path', url_path, website.domain),
+    bot,
+    page,
+    page_size,
+  }),
   answer: urlHistory,
 });

@@ -92,10 +92,10 @@ function quotaOf(
   usage: UsageCounter,
   now: number,
 ) {
-  const standing = (limit: number, used: number) => ({ limit, used, remaining: Math.max(0, limit - used) });
+  const quota = (limit: number, used: number) => ({ limit, used, remaining: Math.max(0, limit - used) });
   return {
-    rows: standing(rowsPerHour, usage.used(id, 'ingest_rows', now)),
-    bytes: standing(bytesPerHour, usage.used(id, 'ingest_kib', now) * 1_024),
+    rows: quota(rowsPerHour, usage.used(id, 'ingest_rows', now)),
+    bytes: quota(bytesPerHour, usage.used(id, 'ingest_kib', now) * 1_024),
     reset_at: new Date(nextHourOf(now).at).toISOString(),
   };
 }

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../durations.js';
 
-/** Which robots.txt stood when, as far as the fetches tell. Pure; instants in milliseconds since the epoch. */
+/** Which robots.txt was in force when, as far as the fetches tell. Pure; instants in milliseconds since the epoch. */
 
 /**
  * found: a file; missing: there is none (4xx, or redirected without end), so everything is allowed (RFC 9309 §2.3.1.3). blocked: the website turned this
@@ -16,28 +16,28 @@ export interface RobotsFetch {
   readonly hash: string;
 }
 
-/** A version, for as long as it stood. */
-export interface StandingVersion {
+/** A version, for as long as it was in force. */
+export interface VersionInForce {
   /** '': there was no file. */
   readonly hash: string;
   /** Its first fetch. */
   readonly from: number;
-  /** When another one, or nothing known, took its place; null: it stands. */
+  /** When another one, or nothing known, took its place; null: it is in force. */
   readonly until: number | null;
 }
 
-/** As long does Google use the last copy of a file that it can't fetch; after that nobody knows what stands. */
+/** Google uses the last copy of a file that it can't fetch for as long; after that nobody knows what is in force. */
 export const SAVED_COPY_MS = 30 * DAY_MS;
 
 const isTold = ({ outcome }: RobotsFetch) => outcome === 'found' || outcome === 'missing';
 
 /**
- * A version stands from the fetch that first found it until the one that found another. Where fetches fail it stands on, for 30 days; what
- * stands behind that is not known, and RFC 9309 §2.3.1.4 ("assume complete disallow") is what crawlers do that were there, not what is
+ * A version is in force from the fetch that first found it until the one that found another. Where fetches fail it stays so, for 30 days; what
+ * is in force after that is not known, and RFC 9309 §2.3.1.4 ("assume complete disallow") is what crawlers do that were there, not what is
  * known of them.
  * @param fetches in order of time.
  */
-export function standingVersions(fetches: readonly RobotsFetch[], now: number): StandingVersion[] {
+export function versionsInForce(fetches: readonly RobotsFetch[], now: number): VersionInForce[] {
   const versions: { hash: string; from: number; until: number | null }[] = [];
   let lastTold = Number.NEGATIVE_INFINITY;
   for (const { fetchedAt, hash } of fetches.filter(isTold)) {
@@ -54,9 +54,9 @@ export function standingVersions(fetches: readonly RobotsFetch[], now: number): 
   return versions;
 }
 
-/** The parts of a window in which a version stood, in order of time. */
-export function standingIn(
-  versions: readonly StandingVersion[],
+/** The parts of a window in which a version was in force, in order of time. */
+export function inForceDuring(
+  versions: readonly VersionInForce[],
   { start, end }: { readonly start: number; readonly end: number },
 ): { hash: string; start: number; end: number }[] {
   return versions

@@ -1,5 +1,5 @@
 import type { AiIntent, BotCategory } from '../requests/enriched-request.js';
-import type { Obedience } from './match-rules.js';
+import type { RobotsPolicy } from './match-rules.js';
 
 /** Which crawlers robots.txt is for, and under which product tokens they look for their group. From the operators' own pages, November 2026. */
 
@@ -25,7 +25,7 @@ const ON_REQUEST: ReadonlySet<string> = new Set([
 const FAMILIES_ON_REQUEST: ReadonlySet<string> = new Set(['Google Fetchers']);
 
 /** They obey a group of their own, and no group of `*`. */
-const WITHOUT_EVERYBODY: ReadonlySet<string> = new Set([
+const IGNORES_WILDCARD_GROUP: ReadonlySet<string> = new Set([
   'AdsBot-Google',
   'AdsBot-Google-Mobile',
   'Mediapartners-Google',
@@ -65,13 +65,13 @@ const NEXT_TOKENS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** How a crawler reads a robots.txt; null: it is none that robots.txt is for. */
-export function obedienceOf({ name, family, category, aiIntent }: Crawler): Obedience | null {
+export function robotsPolicyOf({ name, family, category, aiIntent }: Crawler): RobotsPolicy | null {
   if (!CRAWLING.has(category) || aiIntent === 'fetcher') return null;
   if (ON_REQUEST.has(name) || FAMILIES_ON_REQUEST.has(family)) return null;
   const next = NEXT_TOKENS.get(name) ?? (family === 'Yandex' ? ['Yandex'] : []);
   return {
     tokens: [tokenOf(name), ...next],
-    heedsEverybody: !WITHOUT_EVERYBODY.has(name),
+    followsWildcardGroup: !IGNORES_WILDCARD_GROUP.has(name),
   };
 }
 
@@ -81,4 +81,8 @@ function tokenOf(name: string): string {
 }
 
 /** Names that have a rule of their own here. */
-export const namedCrawlers: readonly string[] = [...ON_REQUEST, ...WITHOUT_EVERYBODY, ...NEXT_TOKENS.keys()];
+export const namedCrawlers: readonly string[] = [
+  ...ON_REQUEST,
+  ...IGNORES_WILDCARD_GROUP,
+  ...NEXT_TOKENS.keys(),
+];

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { loadCrawlerTable } from '../crawlers/load-table.js';
-import { namedCrawlers, obedienceOf } from './obedience.js';
+import { namedCrawlers, robotsPolicyOf } from './robots-policy.js';
 
 const { crawlers } = loadCrawlerTable();
 const of = (name: string) => {
   const entry = crawlers.find((one) => one.name === name)!;
-  return obedienceOf({
+  return robotsPolicyOf({
     name,
     family: entry.family ?? name,
     category: entry.category,
@@ -24,8 +24,8 @@ describe('robots.txt', () => {
     ['Sogou Spider', ['Sogou'], true],
     ['archive.org_bot', ['archive.org_bot'], true],
     ['GPTBot', ['GPTBot'], true],
-  ])('is read by %s under its own name, then others', (name, tokens, heedsEverybody) => {
-    expect(of(name)).toEqual({ tokens, heedsEverybody });
+  ])('is read by %s under its own name, then others', (name, tokens, followsWildcardGroup) => {
+    expect(of(name)).toEqual({ tokens, followsWildcardGroup });
   });
 
   test.each([
