@@ -40,7 +40,7 @@ const coverage = (status: 'all' | 'not_in_sitemap') =>
   sitemapCoverage.read(
     engine.clickhouse,
     { websiteId: 'shop', now: NOW },
-    { domain: 'example.com', status, sort: 'path', descending: false, page: 1, pageSize: 10 },
+    { domain: 'example.com', status, sort: 'path', descending: false, page: 1, page_size: 10 },
   );
 
 test('of several crawlers at the last instant it tells one fetch, of the crawler that url names, too', async () => {
