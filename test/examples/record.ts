@@ -56,8 +56,12 @@ async function preparation(
       return { path: { ip_address: body.ips[0].client_ip } };
     }
     case 'getUrl': {
-      const { body } = await call('get', `${website}/paths?limit=1`);
-      return { query: { path: body.paths[0].path } };
+      const { body } = await call('get', `${website}/ai-landing?limit=1`);
+      return { query: { path: body.pages[0].path } };
+    }
+    case 'getUrlHistory': {
+      const { body } = await call('get', `${website}/seo/path-explorer?limit=1`);
+      return { query: { url_path: body.paths[0].path } };
     }
     default:
       return {};
