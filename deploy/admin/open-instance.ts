@@ -4,6 +4,7 @@ import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { Config } from '../../shared/config.js';
 import { createAdminApp } from '../../shared/control/admin/admin-app.js';
 import { createReclassify } from '../../shared/control/admin/reclassify.js';
+import { createSiteFiles } from '../../shared/control/admin/site-files.js';
 import { openControlPlane } from '../../shared/control/control-plane.js';
 import { createErasureDesk } from '../../shared/control/erasure/erasure-desk.js';
 import { openKeyRing } from '../../shared/control/sealing/key-ring.js';
@@ -106,6 +107,7 @@ export function instanceOnLog(
                 newId: randomUUID,
                 logger,
               }),
+        siteFiles: clickhouse === null ? undefined : createSiteFiles({ control, clickhouse, now: Date.now }),
       }),
       async close() {
         await control.close();

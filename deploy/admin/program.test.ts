@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type AdminServer, startAdminServer } from '../../shared/control/admin/admin-server.js';
+import type { GivenRobots, GivenSitemaps } from '../../shared/control/admin/site-files.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { findApiKey, findIngestKey } from '../../shared/control/keys.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { createDeadLetterQueue, type DeadLetterQueue } from '../../shared/requests/dead-letter-queue.js';
+import { createWalkTally } from '../../shared/sitemaps/walk-tally.js';
 import { openTestPlane } from '../../test/harness/control-plane.js';
 import { createMemoryEventLog, type MemoryEventLog } from '../../test/harness/memory-event-log.js';
 import { connectInstance } from './instance.js';
@@ -20,6 +22,7 @@ let deadRecords: DeadLetterQueue;
 let jobsLog: MemoryEventLog;
 let server: AdminServer;
 let reclassified: object[];
+let storedFiles: (GivenRobots | GivenSitemaps)[];
 const logger = pino({ level: 'silent' });
 
 beforeEach(async () => {
@@ -28,6 +31,7 @@ beforeEach(async () => {
   deadRecords = createDeadLetterQueue({ log, logger });
   jobsLog = createMemoryEventLog(1);
   reclassified = [];
+  storedFiles = [];
   server = await startAdminServer({
     control,
     log: jobsLog,
@@ -37,6 +41,17 @@ beforeEach(async () => {
     reclassify: async (wanted) => {
       reclassified.push(wanted);
       return [{ websiteId: 'web_1', days: 2, rows: 7, changed: 3 }];
+    },
+    siteFiles: {
+      async storeRobots(given) {
+        storedFiles.push(given);
+        return { websiteId: given.websiteId, fetchedAt: '2026-11-10T00:00:00.000Z', hash: 'abc' };
+      },
+      async storeSitemaps(given) {
+        storedFiles.push(given);
+        const fetched = { websiteId: given.websiteId, fetchedAt: '2026-11-10T00:00:00.000Z' };
+        return { ...fetched, ...createWalkTally(true).outcome() };
+      },
     },
   });
 });
@@ -72,6 +87,34 @@ describe('the command line', () => {
     expect(jobsLog.records('jobs').map(({ key }) => key)).toEqual([website.id]);
     await expect(admin('fetch', 'sitemaps', '--website', 'web_none')).rejects.toThrow('web_none');
     await expect(admin('fetch', 'images', '--website', website.id)).rejects.toThrow();
+  });
+
+  test('puts in the robots.txt of a website', async () => {
+    const file = join(dataDir, 'of-the-shop.txt');
+    await writeFile(file, 'User-agent: *\n');
+    const words = ['robots', 'store', '--website', 'web_1', '--file', file];
+    expect(await adminJson(...words)).toMatchObject({ website_id: 'web_1', hash: 'abc' });
+    await admin(...words, '--fetched-at', '2026-11-10T00:00:00Z');
+    const stored = { websiteId: 'web_1', content: Buffer.from('User-agent: *\n').toString('base64') };
+    expect(storedFiles).toEqual([
+      { ...stored, fetchedAt: null },
+      { ...stored, fetchedAt: '2026-11-10T00:00:00Z' },
+    ]);
+    await expect(admin(...words, '--fetched-at', 'yesterday')).rejects.toThrow(/^fetchedAt: /);
+    await expect(admin(...words.slice(0, -1), join(dataDir, 'none.txt'))).rejects.toThrow(
+      /^the file can't be read: /,
+    );
+    expect(storedFiles).toHaveLength(2);
+  });
+
+  test('puts in all sitemaps of a website at once, by their names', async () => {
+    const names = ['sitemap.xml', 'products.xml.gz'];
+    const paths = names.map((name) => join(dataDir, name));
+    for (const path of paths) await writeFile(path, 'x');
+    const words = ['sitemaps', 'store', '--website', 'web_1', '--file', ...paths];
+    expect(await adminJson(...words)).toMatchObject({ complete: false, reason: 'no_sitemap', urls: 0 });
+    const files = names.map((name) => ({ name, content: 'eA==' }));
+    expect(storedFiles).toEqual([{ websiteId: 'web_1', fetchedAt: null, files }]);
   });
 
   test('has stored requests of whole days judged anew', async () => {

@@ -14,6 +14,7 @@ import type { Instance } from './instance.js';
 import { addLogPositions, type OpenKafkaLog } from './log-positions.js';
 import { addReclassify } from './reclassify.js';
 import { type Row, renderJson, renderTable } from './render.js';
+import { addSiteFiles } from './site-files.js';
 
 /** The operator's command line. What it may do and say is checked where every command is: in the instance. */
 
@@ -51,6 +52,7 @@ export function createProgram(options: ProgramOptions): Command {
   addReclassify(program, options);
   addBackup(program, options);
   addFetch(program, options);
+  addSiteFiles(program, options);
   return program;
 }
 

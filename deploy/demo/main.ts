@@ -1,14 +1,19 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { ConfigError, loadConfig } from '../../shared/config.js';
+import pino from 'pino';
+import { type Config, ConfigError, loadConfig } from '../../shared/config.js';
+import { openInstance } from '../admin/open-instance.js';
 import { DemoFailure } from './failure.js';
 import { findInstance } from './instance.js';
 import { nextSteps } from './next-steps.js';
 import { createProgress } from './progress.js';
+import { putSiteFiles } from './put-site-files.js';
 import { countVisible, waitUntilVisible } from './read-back.js';
 import { createSender, sendAll } from './send.js';
+import type { DemoRequest } from './traffic/demo-request.js';
 import { type DemoOptions, demoIncidents, demoTraffic, demoWindow } from './traffic/demo-traffic.js';
+import { earlierCrawls } from './traffic/earlier-crawls.js';
 import { packUploads, type UploadFormat, uploadFormats } from './uploads.js';
 
 /** `npm run demo`: a week of a mid-size shop's traffic, sent to a running instance. */
@@ -50,7 +55,8 @@ const program = new Command('demo')
   .option('--credentials <path>', 'credentials file (default: DATA_DIR/credentials.json)');
 
 async function run(options: Options): Promise<void> {
-  const credentials = options.credentials ?? join(loadConfig(process.env).DATA_DIR, 'credentials.json');
+  const config = loadConfig(process.env);
+  const credentials = options.credentials ?? join(config.DATA_DIR, 'credentials.json');
   const instance = await findInstance(credentials, options);
   const { seed, days, requestsPerDay, domain } = options;
   const demo: DemoOptions = { seed, days, requestsPerDay, domain, end: Date.now() };
@@ -60,22 +66,11 @@ async function run(options: Options): Promise<void> {
   print(`${days} days of traffic of ${domain} to ${instance.ingestUrl}, format: ${options.format}`);
   const started = performance.now();
   const seconds = () => ((performance.now() - started) / 1000).toFixed(1);
-  const total = { accepted: 0, rejected: 0, firstError: '' };
   const progress = createProgress(days * requestsPerDay, process.stdout);
-  try {
-    const send = createSender({ ...instance, fetch, sleep });
-    await sendAll(packUploads(demoTraffic(demo), options.format, LINES_PER_UPLOAD), send, {
-      atOnce: UPLOADS_AT_ONCE,
-      onSent: (sent, upload) => {
-        total.accepted += sent.accepted;
-        total.rejected += sent.rejected;
-        total.firstError ||= sent.firstError;
-        progress.add(upload.lines);
-      },
-    });
-  } finally {
-    progress.stop();
-  }
+  const send = createSender({ ...instance, fetch, sleep });
+  const total = await sendRequests(demoTraffic(demo), options.format, { send, onSent: progress.add }).finally(
+    progress.stop,
+  );
   print(`Accepted ${total.accepted} requests, rejected ${total.rejected}, in ${seconds()} s.`);
   if (total.rejected > 0) {
     throw new DemoFailure(
@@ -84,6 +79,15 @@ async function run(options: Options): Promise<void> {
     );
   }
   if (instance.api === null) return;
+
+  const dataDir = dirname(credentials);
+  const problem = await tellOfSite({ ...config, DATA_DIR: dataDir }, demo, instance.api.websiteId);
+  if (problem === null) {
+    const earlier = await sendRequests(earlierCrawls(demo), options.format, { send });
+    print(`Stored its robots.txt and sitemaps, and ${earlier.accepted} fetches of the months before.`);
+  } else {
+    print(`Its robots.txt and sitemaps are not stored, so the reads of them are empty: ${problem}`);
+  }
 
   const isVisible = await waitUntilVisible(instance.api, window, (before ?? 0) + total.accepted, {
     fetch,
@@ -97,6 +101,44 @@ async function run(options: Options): Promise<void> {
       : 'Not all of it is in the analytics yet; it goes on in the background. Try:\n',
   );
   print(nextSteps(instance.api, window, demoIncidents(demo)));
+}
+
+interface Sending {
+  readonly send: ReturnType<typeof createSender>;
+  /** Told the lines of each upload that was taken. */
+  readonly onSent?: (lines: number) => void;
+}
+
+/** @throws DemoFailure */
+async function sendRequests(
+  requests: Iterable<DemoRequest>,
+  format: UploadFormat,
+  { send, onSent }: Sending,
+) {
+  const total = { accepted: 0, rejected: 0, firstError: '' };
+  await sendAll(packUploads(requests, format, LINES_PER_UPLOAD), send, {
+    atOnce: UPLOADS_AT_ONCE,
+    onSent: (sent, upload) => {
+      total.accepted += sent.accepted;
+      total.rejected += sent.rejected;
+      total.firstError ||= sent.firstError;
+      onSent?.(upload.lines);
+    },
+  });
+  return total;
+}
+
+/** By the operator's commands, which this machine may have no access to. @returns what is wrong; null: nothing. */
+async function tellOfSite(config: Config, demo: DemoOptions, websiteId: string): Promise<string | null> {
+  const admin = openInstance(config, pino({ level: 'silent' }));
+  try {
+    await putSiteFiles(admin.post, demo, websiteId);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    await admin.close();
+  }
 }
 
 function print(text: string): void {

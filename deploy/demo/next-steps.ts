@@ -90,6 +90,15 @@ function steps(window: TimeSpan, { outage, deploy }: Incidents): Step[] {
       path: `/seo/status-consistency?${hours}&max_rows=8`,
       shows: 'Pages that answer now so, now so: the template of /hire/ breaks on every third call.',
     },
+    {
+      path: `/seo/robots?${hours}`,
+      shows: 'Crawlers that fetch what robots.txt keeps from them: the guides, for training.',
+    },
+    {
+      path: '/seo/sitemap?status=stale&page_size=10',
+      shows:
+        'Pages of the sitemaps that search crawlers have left alone for a month: lookbooks of past seasons. Those of the coming one are `never_crawled`, the calendar of /hire/ is `not_in_sitemap`.',
+    },
     { path: '/live?type=bots', shows: 'The newest bot requests.' },
   ];
 }

@@ -65,6 +65,19 @@ describe('what to call next', () => {
     expect(text).toContain('/summary?hours=168');
   });
 
+  it('leads to every finding: what a crawler was kept from, pages left alone, broken and wasted ones, agents and bots that nobody knows', () => {
+    for (const path of [
+      '/seo/robots?hours=168',
+      '/seo/sitemap?status=stale',
+      '/seo/status-consistency?',
+      '/seo/url-patterns?',
+      '/bots/unknown?',
+      '/ai-landing?',
+      '/summary?',
+    ])
+      expect(text).toContain(`/websites/web_1${path}`);
+  });
+
   it('leads to the outage, an hour before and after it included', () => {
     expect(text).toContain('/status-codes?start=2026-11-18T13:00Z&end=2026-11-18T16:00Z');
   });

@@ -11,6 +11,7 @@ import { migrate } from '../../shared/clickhouse/migrate.js';
 import { startAdminServer } from '../../shared/control/admin/admin-server.js';
 import { CREDENTIALS_FILE, ensureDemoOrganisation } from '../../shared/control/admin/demo-organisation.js';
 import { createReclassify } from '../../shared/control/admin/reclassify.js';
+import { createSiteFiles } from '../../shared/control/admin/site-files.js';
 import { openControlPlane } from '../../shared/control/control-plane.js';
 import { createErasureDesk } from '../../shared/control/erasure/erasure-desk.js';
 import { ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
@@ -117,6 +118,7 @@ export async function startStandalone(service: Service): Promise<string> {
     keyUses: () => readKeyUses(clickhouse),
     erasure: createErasureDesk({ ...rows, log, ring }),
     reclassify: createReclassify(rows),
+    siteFiles: createSiteFiles({ ...service, control, clickhouse: gate.clickhouse }),
     dataDir,
     logger,
   });

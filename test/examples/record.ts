@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { EXAMPLES_FOLDER } from '../../services/api/docs/complete-document.js';
 import { document as own } from '../contract/described.js';
 
@@ -12,6 +13,8 @@ import { document as own } from '../contract/described.js';
 type Json = any;
 
 const LIST_ENTRIES = 2;
+const ATTEMPTS = 20;
+const REPEAT_MS = 3_000;
 const credentials = JSON.parse(await readFile(process.argv[2] ?? 'data/credentials.json', 'utf8'));
 
 async function call(method: string, path: string, body?: unknown): Promise<{ status: number; body: Json }> {
@@ -21,6 +24,16 @@ async function call(method: string, path: string, body?: unknown): Promise<{ sta
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   return { status: response.status, body: await response.json().catch(() => undefined) };
+}
+
+/** A long read goes on in the background, and a repeat of the call gets its answer. */
+async function finished(method: string, path: string, body?: unknown): ReturnType<typeof call> {
+  let answer = await call(method, path, body);
+  for (let attempt = 0; answer.body?.data_buffering === true && attempt < ATTEMPTS; attempt++) {
+    await sleep(REPEAT_MS);
+    answer = await call(method, path, body);
+  }
+  return answer;
 }
 
 const website = `/public/v1/websites/${credentials.website_id}`;
@@ -35,7 +48,7 @@ async function preparation(
     case 'replaceSegment':
     case 'patchSegment':
     case 'deleteSegment': {
-      const rules = [{ type: 'prefix', value: '/products' }];
+      const rules = [{ type: 'prefix', value: '/p/' }];
       const { body } = await call('post', `${website}/segments`, { name: `Products ${Date.now()}`, rules });
       return {
         path: { segment_id: body.segment.segment_id },
@@ -55,13 +68,18 @@ async function preparation(
       const { body } = await call('get', `${website}/ips?limit=1`);
       return { path: { ip_address: body.ips[0].client_ip } };
     }
-    case 'getUrl': {
-      const { body } = await call('get', `${website}/paths?limit=1`);
-      return { query: { path: body.paths[0].path } };
-    }
+    case 'getUrl':
+      return { query: { path: await mostCrawled() } };
+    case 'getUrlHistory':
+      return { query: { url_path: await mostCrawled() } };
     default:
       return {};
   }
+}
+
+async function mostCrawled(): Promise<string> {
+  const { body } = await call('get', `${website}/seo/path-explorer?limit=1`);
+  return body.paths[0].path;
 }
 
 /** Lists and maps of names cut to their first entries; secrets replaced by what they look like. */
@@ -108,7 +126,7 @@ for (const { path, method, operation } of calls) {
   });
   const search = new URLSearchParams(query);
   const full = search.size === 0 ? address : `${address}?${search}`;
-  const answer = await call(method, full, body ?? exampleBody(operation));
+  const answer = await finished(method, full, body ?? exampleBody(operation));
   if (answer.status >= 300 || answer.body?.data_buffering === true) {
     console.log(`${id}: kept as it was (${answer.status} ${answer.body?.detail ?? 'data_buffering'})`);
     continue;

@@ -7,7 +7,7 @@ import { createAiVisitors, createPeople } from './people.js';
 import { createRandom } from './random.js';
 import { createScanners } from './scanners.js';
 import { createShopServer } from './shop-server.js';
-import { createSite } from './site.js';
+import { createSite, type Site } from './site.js';
 import type { Scene, TrafficSource } from './source.js';
 
 export interface DemoOptions {
@@ -43,6 +43,20 @@ export function* demoTraffic(options: DemoOptions): Generator<DemoRequest, void,
   }
 }
 
+/** Everything that the shop of these options serves. */
+export function demoSite(options: Omit<DemoOptions, 'requestsPerDay'>): Site {
+  return createScene(options).site;
+}
+
+function createScene({ seed, domain, ...options }: Omit<DemoOptions, 'requestsPerDay'>): Scene {
+  const random = createRandom(seed);
+  const window = demoWindow(options);
+  const incidents = incidentsOf(window);
+  // The order decides what each draws.
+  const serve = createShopServer(domain, incidents, random);
+  return { site: createSite(random), serve, random, domain, incidents, window };
+}
+
 function sources(scene: Scene): TrafficSource[] {
   return [
     createPeople(scene, 0.575),
@@ -58,18 +72,8 @@ function sources(scene: Scene): TrafficSource[] {
 
 /** The timeline cut into slices: each source pays for its visits out of a budget that its share refills. */
 function* slices(options: DemoOptions): Generator<DemoRequest[], void, undefined> {
-  const random = createRandom(options.seed);
-  const window = demoWindow(options);
-  const incidents = incidentsOf(window);
-  const serve = createShopServer(options.domain, incidents, random);
-  const scene: Scene = {
-    site: createSite(random),
-    serve,
-    random,
-    domain: options.domain,
-    incidents,
-    window,
-  };
+  const scene = createScene(options);
+  const { random, window } = scene;
   const all = sources(scene);
   const shares = all.reduce((sum, source) => sum + source.share, 0);
   const perSlice = (options.requestsPerDay * SLICE_MS) / DAY_MS / shares;

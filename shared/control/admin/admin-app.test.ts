@@ -88,6 +88,19 @@ test('a job is requested through the log, for a website that there is', async ()
   expect((await call('/jobs', { ...request, kind: 'constructor' })).status).toBe(400);
 });
 
+test.each(['/robots', '/sitemaps', '/reclassify'])('%s says that it needs a store', async (path) => {
+  const { call } = await openApp();
+  const subject = { websiteId: 'web_1', fetchedAt: null };
+  const bodies: Record<string, object> = {
+    '/robots': { ...subject, content: '' },
+    '/sitemaps': { ...subject, files: [{ name: 'sitemap.xml', content: '' }] },
+    '/reclassify': { websiteId: null, from: '2026-11-01', to: '2026-11-01' },
+  };
+  const { status, json } = await call(path, bodies[path]);
+  expect(status).toBe(400);
+  expect(json.detail).toContain('CLICKHOUSE_URL');
+});
+
 test('a conflict is 409', async () => {
   const { call } = await openApp();
   const organisationId = (await call('/commands', { type: 'createOrganisation', name: 'Shop' })).json.answer

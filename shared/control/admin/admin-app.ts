@@ -15,6 +15,7 @@ import type { StoredApiKey, StoredIngestKey } from '../model.js';
 import type { ControlState } from '../state.js';
 import { createDemoOrganisation } from './admin-app-demo.js';
 import { type Reclassify, reclassification } from './reclassify.js';
+import { givenRobots, givenSitemaps, type SiteFiles } from './site-files.js';
 
 /**
  * What the operator's command line asks of a running instance: lists, and commands as they stand in
@@ -50,6 +51,8 @@ export interface AdminAppOptions {
   readonly erasure?: ErasureDesk | undefined;
   /** Absent: there is no ClickHouse whose rows could be judged. */
   readonly reclassify?: Reclassify | undefined;
+  /** Absent: there is no ClickHouse to store them in. */
+  readonly siteFiles?: SiteFiles | undefined;
   /** For back-ups and for requests of jobs. */
   readonly log?: EventLog | undefined;
   /** Who asks, for the line that each command leaves; default the local socket, which its owner alone may open. */
@@ -64,6 +67,7 @@ export interface AdminAppOptions {
  * `POST /erase/preview` and `POST /erase` `{kind, id}` or `{kind: 'address', address, websiteId}` → `{answer}`;
  * `POST /jobs` `{kind, websiteId}` → `{answer}`: the job runs soon;
  * `POST /reclassify` `{from, to, websiteId}` → `{rows}`;
+ * `POST /robots` `{websiteId, fetchedAt, content}` and `POST /sitemaps` `{websiteId, fetchedAt, files}` → `{answer}`: stored as a fetch would be;
  * `POST /dead/replay` `{all: true}` or `{partition, offset}` → `{rows}`; `POST /demo-organisation` → `{answer}`;
  * errors → `{detail}`.
  */
@@ -107,6 +111,16 @@ export function createAdminApp(options: AdminAppOptions): Hono {
     if (options.reclassify === undefined)
       throw new PublicError('invalid_request', 'judging anew needs ClickHouse, too: set CLICKHOUSE_URL');
     return context.json({ rows: await options.reclassify(wanted) });
+  });
+
+  app.post('/robots', async (context) => {
+    const given = readBody(givenRobots, await context.req.text());
+    return context.json({ answer: await storeOf(options.siteFiles).storeRobots(given) });
+  });
+
+  app.post('/sitemaps', async (context) => {
+    const given = readBody(givenSitemaps, await context.req.text());
+    return context.json({ answer: await storeOf(options.siteFiles).storeSitemaps(given) });
   });
 
   app.post('/demo-organisation', async (context) => {
@@ -174,6 +188,11 @@ function readQuery<T>(schema: z.ZodType<T>, query: unknown): T {
 function deskOf(erasure: ErasureDesk | undefined): ErasureDesk {
   if (erasure !== undefined) return erasure;
   throw new PublicError('invalid_request', 'erasing needs ClickHouse, too: set CLICKHOUSE_URL');
+}
+
+function storeOf(siteFiles: SiteFiles | undefined): SiteFiles {
+  if (siteFiles !== undefined) return siteFiles;
+  throw new PublicError('invalid_request', 'storing files needs ClickHouse, too: set CLICKHOUSE_URL');
 }
 
 const place = { partition: z.number().int().min(0), offset: z.number().int().min(0) };

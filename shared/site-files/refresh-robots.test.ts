@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { InsertOptions } from '../../../shared/clickhouse/client.js';
-import { createFetcher } from '../../../shared/fetch/fetcher.js';
-import { startLocalServer } from '../../../shared/fetch/local-server.fixture.js';
-import { MAX_ROBOTS_BYTES } from '../../../shared/robots/parse-robots.js';
+import type { InsertOptions } from '../clickhouse/client.js';
+import { createFetcher } from '../fetch/fetcher.js';
+import { startLocalServer } from '../fetch/local-server.fixture.js';
+import { MAX_ROBOTS_BYTES } from '../robots/parse-robots.js';
 import { refreshRobots } from './refresh-robots.js';
 
 const NOW = Date.UTC(2026, 10, 3, 12);

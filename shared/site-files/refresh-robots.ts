@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { ClickHouseWriter } from '../../../shared/clickhouse/client.js';
-import { SECOND_MS } from '../../../shared/durations.js';
-import { FetchError, httpsUnanswered } from '../../../shared/fetch/fetch-error.js';
-import type { Fetched, Fetcher } from '../../../shared/fetch/fetcher.js';
-import type { RobotsVersion, StoredRobotsFetch } from '../../../shared/queries/robots.js';
-import { insertRobotsFetch } from '../../../shared/queries/robots-writes.js';
-import { MAX_ROBOTS_BYTES } from '../../../shared/robots/parse-robots.js';
-import type { FetchOutcome } from '../../../shared/robots/versions-in-force.js';
+import type { ClickHouseWriter } from '../clickhouse/client.js';
+import { SECOND_MS } from '../durations.js';
+import { FetchError, httpsUnanswered } from '../fetch/fetch-error.js';
+import type { Fetched, Fetcher } from '../fetch/fetcher.js';
+import type { RobotsVersion, StoredRobotsFetch } from '../queries/robots.js';
+import { insertRobotsFetch } from '../queries/robots-writes.js';
+import { MAX_ROBOTS_BYTES } from '../robots/parse-robots.js';
+import type { FetchOutcome } from '../robots/versions-in-force.js';
 
 export interface RefreshDeps {
   readonly fetch: Fetcher;

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { Command } from 'commander';
+import type { GivenRobots, GivenSitemaps } from '../../shared/control/admin/site-files.js';
+import { AdminError, type Instance } from './instance.js';
+import { type Row, renderJson, renderTable } from './render.js';
+
+interface SiteFilesSession {
+  readonly instance: Instance;
+  readonly print: (text: string) => void;
+}
+
+interface Given {
+  readonly website: string;
+  readonly fetchedAt?: string;
+}
+
+/** `robots store` and `sitemaps store`: files of a website that the jobs service can't fetch. */
+export function addSiteFiles(program: Command, session: SiteFilesSession): void {
+  const robots = program.command('robots').description('a website’s robots.txt');
+  storing(robots, 'stores this robots.txt as if it had been fetched')
+    .requiredOption('--file <path>', 'the robots.txt')
+    .action(async ({ file, ...given }: Given & { file: string }) => {
+      const body: GivenRobots = { ...subjectOf(given), content: await readBase64(file) };
+      show(program, session, await session.instance.post('/robots', body));
+    });
+
+  const sitemaps = program.command('sitemaps').description('a website’s sitemaps');
+  storing(sitemaps, 'stores these sitemaps as if they had been fetched: all that the website has')
+    .requiredOption('--file <path...>', 'sitemaps and indexes, plain or gzip, as they are named at its root')
+    .action(async ({ file: paths, ...given }: Given & { file: string[] }) => {
+      const files: GivenSitemaps['files'] = [];
+      for (const path of paths) files.push({ name: basename(path), content: await readBase64(path) });
+      const body: GivenSitemaps = { ...subjectOf(given), files };
+      show(program, session, await session.instance.post('/sitemaps', body));
+    });
+}
+
+function storing(parent: Command, description: string): Command {
+  return parent
+    .command('store')
+    .description(description)
+    .requiredOption('--website <website>', 'id')
+    .option('--fetched-at <instant>', 'when the website served it, ISO 8601; default now');
+}
+
+function subjectOf({ website, fetchedAt }: Given) {
+  return { websiteId: website, fetchedAt: fetchedAt ?? null };
+}
+
+async function readBase64(path: string): Promise<string> {
+  const bytes = await readFile(path).catch((error: Error) => {
+    throw new AdminError(`the file can't be read: ${error.message}`);
+  });
+  return bytes.toString('base64');
+}
+
+function show(program: Command, { print }: SiteFilesSession, answered: unknown): void {
+  const { answer } = answered as { answer: Row };
+  print(program.opts().json === true ? renderJson(answer) : renderTable([answer]));
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { createCrawlerRules, loadRuleData } from '../../../shared/crawlers/crawler-rules.js';
+import { DAY_MS } from '../../../shared/durations.js';
+import { createGroupFinder, createJudge, rulesOf } from '../../../shared/robots/match-rules.js';
+import { obedienceOf } from '../../../shared/robots/obedience.js';
+import { parseRobots } from '../../../shared/robots/parse-robots.js';
+import { givenFiles } from '../../../shared/site-files/given-files.js';
+import { walkSitemaps } from '../../../shared/sitemaps/walk-sitemaps.js';
+import { type DemoOptions, demoTraffic } from './demo-traffic.js';
+import { earlierCrawls } from './earlier-crawls.js';
+import { robotsTxt, sitemapFiles } from './site-files.js';
+
+const { identify, verifyByRanges } = createCrawlerRules(loadRuleData());
+
+const demo: DemoOptions = {
+  seed: 'site files',
+  days: 7,
+  requestsPerDay: 60_000,
+  end: Date.parse('2026-11-21T08:20:00Z'),
+  domain: 'example.com',
+};
+/** What a crawler asked for in the week. */
+const asked = [...demoTraffic(demo)]
+  .filter(({ bot }) => bot !== '')
+  .map(({ bot, actor, target, user_agent, client_ip, timestamp }) => {
+    const path = target.split('?', 1)[0]!;
+    return { bot, actor, target, path, user_agent, client_ip, timestamp };
+  });
+
+describe('robots.txt', () => {
+  const file = parseRobots(robotsTxt(demo.domain));
+  const groupsFor = createGroupFinder(file);
+
+  /** By crawler, requests for what is disallowed to it, of those that ranges prove to be who they say. */
+  function violations(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const { user_agent, client_ip, timestamp, target, actor } of asked) {
+      const crawler = identify(user_agent);
+      if (crawler === null || actor === 'spoofed_bot') continue;
+      const obedience = obedienceOf({ ...crawler, aiIntent: crawler.aiIntent ?? '' });
+      if (obedience === null || createJudge(rulesOf(groupsFor(obedience)))(target) === null) continue;
+      const isProven = verifyByRanges(crawler.family, client_ip, timestamp) === true;
+      const name = isProven ? crawler.name : `unproven ${crawler.name}`;
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+    return counts;
+  }
+
+  it('is broken every day by the two crawlers that it keeps from the guides, proven to be them, and by no other', () => {
+    const found = violations();
+    expect([...found.keys()].sort()).toEqual(['CCBot', 'meta-externalagent']);
+    for (const requests of found.values()) expect(requests).toBeGreaterThan(7 * 10);
+  });
+
+  it('names the sitemap index', () => {
+    expect(file.sitemaps).toEqual(['https://example.com/sitemap.xml']);
+  });
+});
+
+describe('sitemaps', () => {
+  const earlier = earlierCrawls(demo);
+
+  async function listed(): Promise<Set<string>> {
+    const files = sitemapFiles(demo).map(({ name, text }) => [`/${name}`, Buffer.from(text)] as const);
+    const paths = new Set<string>();
+    const walk = await walkSitemaps({
+      domain: demo.domain,
+      fromRobots: ['https://example.com/sitemap.xml'],
+      fetch: givenFiles(new Map(files)),
+      signal: new AbortController().signal,
+      onUrls: async (urls) => {
+        for (const { path, lastmod } of urls) {
+          expect(lastmod).not.toBeNull();
+          paths.add(path);
+        }
+      },
+    });
+    expect(walk).toMatchObject({ complete: true, files: 5, foreignUrls: 0, invalidUrls: 0 });
+    expect(walk.urls).toBe(paths.size);
+    return paths;
+  }
+
+  it('list pages that are crawled, left alone for a month, and never found; crawlers fetch pages that none lists', async () => {
+    const paths = await listed();
+    const crawled = new Set(asked.filter(({ actor }) => actor === 'search_bot').map(({ path }) => path));
+    const before = new Set(earlier.map(({ target }) => target));
+    const recent = [...paths].filter((path) => crawled.has(path));
+    const stale = [...paths].filter((path) => !crawled.has(path) && before.has(path));
+    const never = [...paths].filter((path) => !crawled.has(path) && !before.has(path));
+    expect(recent.length / paths.size).toBeGreaterThan(0.9);
+    expect(stale).toHaveLength(24);
+    expect(stale.every((path) => /^\/lookbook\/202[56]-/.test(path))).toBe(true);
+    expect(never.filter((path) => path.startsWith('/lookbook/2027-'))).toHaveLength(8);
+    expect(never.length / paths.size).toBeLessThan(0.02);
+    const unlisted = [...crawled].filter((path) => !paths.has(path));
+    expect(unlisted.filter((path) => path.startsWith('/hire/calendar/')).length).toBeGreaterThan(100);
+  });
+
+  it('are read long after pages were fetched that nobody fetches now', () => {
+    for (const { timestamp, user_agent, client_ip, actor, status, bot } of earlier) {
+      const days = (demo.end - timestamp) / DAY_MS;
+      expect(days).toBeGreaterThan(34);
+      expect(days).toBeLessThan(81);
+      expect(actor).toBe('search_bot');
+      const crawler = identify(user_agent);
+      expect(crawler?.name).toBe(bot);
+      // null: ranges alone do not tell.
+      expect(verifyByRanges(crawler!.family, client_ip, timestamp)).not.toBe(false);
+      expect([200, 500, 502, 504]).toContain(status);
+    }
+    const times = earlier.map(({ timestamp }) => timestamp);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(earlierCrawls(demo)).toEqual(earlier);
+  });
+});

@@ -1,0 +1,29 @@
+import { insertSitemapFetch, insertSitemapUrls } from '../queries/sitemap-writes.js';
+import { walkSitemaps } from '../sitemaps/walk-sitemaps.js';
+import type { SitemapWalk } from '../sitemaps/walk-tally.js';
+import type { RefreshDeps } from './refresh-robots.js';
+
+/**
+ * Reads a website's sitemaps and stores which pages they list. Pages are stored while they are read, and the fetch itself behind them:
+ * one that is cut short tells of pages that are listed and of none that is gone.
+ * @param fromRobots as WalkOptions has it.
+ * @throws what the signal was aborted with; as `ClickHouseWriter.insert`.
+ */
+export async function refreshSitemaps(
+  { fetch, clickhouse, now, signal }: RefreshDeps,
+  website: { readonly id: string; readonly domain: string },
+  fromRobots: readonly string[] | null,
+): Promise<SitemapWalk> {
+  const fetched = { websiteId: website.id, fetchedAt: now() };
+  let parts = 0;
+  const walk = await walkSitemaps({
+    domain: website.domain,
+    fromRobots,
+    fetch,
+    signal,
+    onUrls: (urls) => insertSitemapUrls(clickhouse, fetched, urls, parts++),
+  });
+  signal.throwIfAborted();
+  await insertSitemapFetch(clickhouse, fetched, walk, now());
+  return walk;
+}

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { freePort, type Standalone, startStandalone } from '../harness/standalone.js';
+
+/** The demo as a newcomer runs it, and what its traffic has to show them. */
+
+let dataDir: string;
+let program: Standalone;
+let told: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'loglane-demo-'));
+  program = await startStandalone({ dataDir, apiPort: await freePort(), ingestPort: await freePort() });
+  const words = ['--import', 'tsx', 'deploy/demo/main.ts', '--days', '2', '--requests-per-day', '15000'];
+  const { stdout } = await promisify(execFile)(process.execPath, words, {
+    env: { ...process.env, DATA_DIR: dataDir },
+  });
+  told = stdout;
+});
+afterAll(async () => {
+  await program?.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const read = (path: string) => program.get(path) as Promise<any>;
+const WINDOW = 'hours=48';
+
+describe('the demo shows', () => {
+  test('that all of it was stored', () => {
+    expect(told).toContain(', rejected 0,');
+    expect(told).toContain('Stored its robots.txt and sitemaps, and 96 fetches of the months before.');
+  });
+
+  test('robots violations of verified crawlers, by a robots.txt that stood through all of the traffic', async () => {
+    const answer = await read(`/seo/robots?${WINDOW}`);
+    expect(answer).toMatchObject({ status: 'found', domain: 'example.com', violations_complete: true });
+    expect(Date.parse(answer.judged_since)).toBe(Date.parse(answer.window.start));
+    expect(Object.keys(answer.violation_summary).sort()).toEqual(['CCBot', 'meta-externalagent']);
+    for (const { path, rule, requests } of answer.violations) {
+      expect([path.startsWith('/blog/'), rule]).toEqual([true, 'Disallow: /blog/']);
+      expect(requests).toBeGreaterThan(0);
+    }
+  });
+
+  test('a sitemap with pages that are stale, never crawled and crawled, and pages that it leaves out', async () => {
+    const stale = await vi.waitUntil(
+      async () => {
+        const answer = await read('/seo/sitemap?status=stale');
+        return answer.total === 24 ? answer : null;
+      },
+      { timeout: 60_000, interval: 500 },
+    );
+    expect(stale).toMatchObject({ available: true, snapshot: { fetch_complete: true, files: 5 } });
+    for (const { path } of stale.urls) expect(path).toMatch(/^\/lookbook\/202[56]-/);
+    const { never_crawled, recently_crawled, not_in_sitemap, all } = stale.totals;
+    expect(never_crawled + recently_crawled + 24).toBe(all);
+    for (const pages of [never_crawled, recently_crawled, not_in_sitemap]) expect(pages).toBeGreaterThan(7);
+    const unlisted = await read('/seo/sitemap?status=not_in_sitemap&page_size=500');
+    expect(unlisted.urls.map(({ path }: { path: string }) => path)).toContainEqual(
+      expect.stringMatching(/^\/hire\/calendar\//),
+    );
+  });
+
+  test('a wasted section, a broken template, undeclared agents, unknown bots, and the page that assistants send people to', async () => {
+    const { patterns } = await read(`/seo/url-patterns?${WINDOW}`);
+    expect(JSON.stringify(patterns)).toContain('/hire/calendar/');
+    const consistency = await read(`/seo/status-consistency?${WINDOW}`);
+    expect(JSON.stringify(consistency)).toContain('/hire/');
+    const summary = await read(`/summary?${WINDOW}`);
+    expect(summary.undeclared_agent_requests).toBeGreaterThan(0);
+    const unknown = await read(`/bots/unknown?${WINDOW}`);
+    expect(unknown.bots.map(({ bot_name }: { bot_name: string }) => bot_name)).toContain('ShelfScout');
+    const landing = await read(`/ai-landing?${WINDOW}&limit=5`);
+    expect(JSON.stringify(landing)).toContain('/blog/water-filters-compared-alps');
+  });
+});
