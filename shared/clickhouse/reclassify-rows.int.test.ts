@@ -2,12 +2,12 @@ import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startTestClickHouse, type TestClickHouse } from '../../test/harness/clickhouse.js';
+import { contentsOf, requestTables } from '../../test/harness/stored-contents.js';
 import { insertStored, type StoredRequest, storedRequest } from '../../test/harness/stored-requests.js';
 import { createCrawlerRules, loadRuleData, type RuleData } from '../crawlers/crawler-rules.js';
 import { createRequestClassifier } from '../crawlers/judge-request.js';
 import type { ClickHouse } from './client.js';
 import { reclassifyRows, websitesOf } from './reclassify-rows.js';
-import { findRollups } from './rollups.js';
 
 let store: TestClickHouse;
 beforeAll(async () => {
@@ -112,28 +112,7 @@ const load = (websiteId: string, judge: Judge) =>
 const ask = (sql: string) =>
   store.clickhouse.read({ name: 'test', sql, row: z.record(z.string(), z.unknown()), params: {} });
 
-/** Everything that is stored of a website, but whose it is. */
-async function contents(websiteId: string): Promise<Record<string, unknown>> {
-  const rollups = await findRollups(store.clickhouse);
-  const tables = [
-    'requests',
-    ...rollups.flatMap(({ target, fed }) => [target, ...fed.map((one) => one.target)]),
-  ];
-  const found: Record<string, unknown> = {};
-  for (const table of tables) {
-    const columns = await ask(
-      `SELECT name, type FROM system.columns WHERE database = currentDatabase() AND table = '${table}' AND name != 'website_id' ORDER BY position`,
-    );
-    const read = columns.map(({ name, type }) =>
-      String(type).startsWith('AggregateFunction') ? `finalizeAggregation(${name}) AS ${name}` : name,
-    );
-    const final = table === 'requests' ? '' : 'FINAL';
-    found[table] = await ask(
-      `SELECT ${read.join(', ')} FROM ${table} ${final} WHERE website_id = '${websiteId}' ORDER BY ALL`,
-    );
-  }
-  return found;
-}
+const contents = (websiteId: string) => contentsOf(store.clickhouse, websiteId);
 
 let ids = 0;
 const options = { newId: () => `attempt-${ids++}`, logger: pino({ level: 'silent' }), judge: judgeLater };
@@ -141,11 +120,7 @@ const stretch = { websiteId: 'old', from: DAYS[0]!, to: DAYS[2]! };
 
 beforeEach(async () => {
   ids += 1;
-  const rollups = await findRollups(store.clickhouse);
-  for (const table of [
-    'requests',
-    ...rollups.flatMap(({ target, fed }) => [target, ...fed.map((one) => one.target)]),
-  ])
+  for (const table of await requestTables(store.clickhouse))
     await store.clickhouse.command(`TRUNCATE TABLE ${table}`);
   await load('old', judgeBefore);
   await load('other', judgeBefore);

@@ -144,6 +144,13 @@ export const latest = (rows: Rows) =>
 export const firstSeen = (rows: Rows) => iso(Math.min(...rows.map((row) => row.timestamp)));
 export const lastSeen = (rows: Rows) => iso(Math.max(...rows.map((row) => row.timestamp)));
 
+/** As single requests are listed: of several at one instant the one that stands last in the log. */
+export const newestFirst = (a: StoredRequest, b: StoredRequest) =>
+  b.timestamp - a.timestamp ||
+  b.log_partition - a.log_partition ||
+  b.log_offset - a.log_offset ||
+  b.log_index - a.log_index;
+
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region' });
 export const nameOf = (country: string) => (country === '' ? '' : countryNames.of(country));
 

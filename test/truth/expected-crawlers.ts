@@ -6,7 +6,6 @@ import {
   distinct,
   group,
   inClass,
-  iso,
   lastSeen,
   latest,
   pct,
@@ -26,7 +25,7 @@ export interface Crawlers {
   readonly withParams?: boolean;
 }
 
-function claims({ now }: Truth, { bot, withParams }: Crawlers): Rows {
+export function claims({ now }: Truth, { bot, withParams }: Crawlers): Rows {
   const named = bot?.toLowerCase();
   return now.filter(
     (row) =>
@@ -40,7 +39,7 @@ function claims({ now }: Truth, { bot, withParams }: Crawlers): Rows {
 const genuine = (rows: Rows, { verdicts }: Truth) =>
   rows.filter((row) => verificationOf(row, verdicts) !== 'spoofed');
 
-const fetches = (truth: Truth, crawlers: Crawlers) => genuine(claims(truth, crawlers), truth);
+export const fetches = (truth: Truth, crawlers: Crawlers) => genuine(claims(truth, crawlers), truth);
 
 const byPath = (rows: Rows) => ranked(group(rows, (row) => row.path));
 
@@ -89,7 +88,7 @@ export interface Page {
   readonly size: number;
 }
 
-const pageOf = <Item>(items: readonly Item[], { page, size }: Page) =>
+export const pageOf = <Item>(items: readonly Item[], { page, size }: Page) =>
   items.slice((page - 1) * size, page * size);
 
 export function budgetUrls(truth: Truth, crawlers: Crawlers, directory: string, page: Page) {
@@ -112,8 +111,11 @@ export function budgetUrls(truth: Truth, crawlers: Crawlers, directory: string, 
   };
 }
 
+/** How a fetched URL is told. */
+export type PatternOf = (row: StoredRequest) => readonly [pattern: string, type: string];
+
 /** What the random paths (random-requests.ts) are told as, said once more and without rules. */
-function patternOf({ path, query }: StoredRequest): [pattern: string, type: string] {
+function randomPattern({ path, query }: StoredRequest): [pattern: string, type: string] {
   const [pattern, type] = /^\/archive\/[0-9]+$/.test(path)
     ? ['/archive/{number}', 'id']
     : /^\/shop\/product-[0-9]+$/.test(path)
@@ -122,7 +124,12 @@ function patternOf({ path, query }: StoredRequest): [pattern: string, type: stri
   return query === '' ? [pattern, type] : [`${pattern}?{params}`, 'parameters'];
 }
 
-export function urlPatterns(truth: Truth, crawlers: Crawlers, minUrls: number) {
+export function urlPatterns(
+  truth: Truth,
+  crawlers: Crawlers,
+  minUrls: number,
+  patternOf: PatternOf = randomPattern,
+) {
   const rows = fetches(truth, crawlers);
   const redirects = [301, 302, 303, 307, 308];
   const patterns = ranked(group(rows, (row) => patternOf(row)[0])).filter(
@@ -147,6 +154,7 @@ export function urlPatterns(truth: Truth, crawlers: Crawlers, minUrls: number) {
         ['redirect_heavy', share(isRedirect) >= 0.3],
         ['low_value', share((row) => isError(row) || isRedirect(row)) >= 0.5],
         ['parameter_waste', type === 'parameters' && own.length / rows.length >= 0.01],
+        ['endless_space', ['pagination', 'date'].includes(type) && own.length / rows.length >= 0.01],
       ];
       return {
         pattern,
@@ -254,46 +262,4 @@ function judge(rows: Rows, { window }: Truth) {
   const impact =
     ((Math.log2(1 + rows.length) * weight) / rows.length) * 2 ** (-days / 7) * (1 - 0.5 * steady);
   return { counts, classes, failed, impact: failed.length === 0 ? 0 : impact };
-}
-
-const verified: Readonly<Record<string, boolean | null>> = { verified: true, spoofed: false };
-
-export function crawlerRequests(truth: Truth, crawlers: Crawlers, filter: string, page: Page) {
-  const { verdicts } = truth;
-  const verification = (row: StoredRequest) => verificationOf(row, verdicts);
-  const all = filter === 'unverified' ? claims(truth, crawlers) : fetches(truth, crawlers);
-  const kept = all.filter((row) => {
-    if (filter === 'verified') return verification(row) === 'verified';
-    if (filter === 'unverified') return verification(row) !== 'verified';
-    if (filter === 'slowest') return row.time_taken_ms !== null;
-    return filter === 'all' || `${Math.trunc(row.status / 100)}xx` === filter;
-  });
-  const slowness = (row: StoredRequest) => (filter === 'slowest' ? row.time_taken_ms! : 0);
-  const sorted = kept.toSorted(
-    (a, b) => slowness(b) - slowness(a) || b.timestamp - a.timestamp || b.log_index - a.log_index,
-  );
-  const pages = Math.ceil(kept.length / page.size);
-  return {
-    window: windowOf(truth.window),
-    filter,
-    items: pageOf(sorted, page).map((row) => ({
-      timestamp: iso(row.timestamp),
-      path: row.path,
-      query: row.query,
-      status: row.status,
-      method: row.method,
-      client_ip: row.client_ip,
-      user_agent: row.user_agent,
-      bot_name: row.bot_name,
-      bot_verified: verified[verification(row)] ?? null,
-      bot_verification_status: verification(row),
-      time_taken_ms: row.time_taken_ms,
-    })),
-    total_count: kept.length,
-    page: page.page,
-    page_size: page.size,
-    total_pages: pages,
-    has_next: page.page < pages,
-    has_prev: page.page > 1,
-  };
 }

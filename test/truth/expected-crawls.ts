@@ -1,4 +1,17 @@
-import { group, iso, lastSeen, ranked, type Truth, verificationOf, windowOf } from './counting.js';
+import type { StoredRequest } from '../harness/stored-requests.js';
+import {
+  group,
+  iso,
+  lastSeen,
+  newestFirst,
+  ranked,
+  type Truth,
+  verificationOf,
+  windowOf,
+} from './counting.js';
+import { type Crawlers, claims, fetches, type Page, pageOf } from './expected-crawlers.js';
+
+/** Single requests of crawlers, counted and listed over the rows. */
 
 /** seo/sitemap/url-history. */
 export function urlHistory(
@@ -12,13 +25,7 @@ export function urlHistory(
         ? bot_category === 'search'
         : [bot_name, bot_family].some((name) => name.toLowerCase() === bot),
     )
-    .sort(
-      (a, b) =>
-        b.timestamp - a.timestamp ||
-        b.log_partition - a.log_partition ||
-        b.log_offset - a.log_offset ||
-        b.log_index - a.log_index,
-    );
+    .sort(newestFirst);
   const window = windowOf(truth.window);
   return {
     window,
@@ -43,5 +50,46 @@ export function urlHistory(
     page,
     page_size: pageSize,
     total_pages: Math.ceil(rows.length / pageSize),
+  };
+}
+
+const verified: Readonly<Record<string, boolean | null>> = { verified: true, spoofed: false };
+
+/** seo/requests. */
+export function crawlerRequests(truth: Truth, crawlers: Crawlers, filter: string, page: Page) {
+  const { verdicts } = truth;
+  const verification = (row: StoredRequest) => verificationOf(row, verdicts);
+  const all = filter === 'unverified' ? claims(truth, crawlers) : fetches(truth, crawlers);
+  const kept = all.filter((row) => {
+    if (filter === 'verified') return verification(row) === 'verified';
+    if (filter === 'unverified') return verification(row) !== 'verified';
+    if (filter === 'slowest') return row.time_taken_ms !== null;
+    return filter === 'all' || `${Math.trunc(row.status / 100)}xx` === filter;
+  });
+  const slowness = (row: StoredRequest) => (filter === 'slowest' ? row.time_taken_ms! : 0);
+  const sorted = kept.toSorted((a, b) => slowness(b) - slowness(a) || newestFirst(a, b));
+  const pages = Math.ceil(kept.length / page.size);
+  return {
+    window: windowOf(truth.window),
+    filter,
+    items: pageOf(sorted, page).map((row) => ({
+      timestamp: iso(row.timestamp),
+      path: row.path,
+      query: row.query,
+      status: row.status,
+      method: row.method,
+      client_ip: row.client_ip,
+      user_agent: row.user_agent,
+      bot_name: row.bot_name,
+      bot_verified: verified[verification(row)] ?? null,
+      bot_verification_status: verification(row),
+      time_taken_ms: row.time_taken_ms,
+    })),
+    total_count: kept.length,
+    page: page.page,
+    page_size: page.size,
+    total_pages: pages,
+    has_next: page.page < pages,
+    has_prev: page.page > 1,
   };
 }

@@ -76,7 +76,11 @@ export function numberOf(ip: string): string {
 
 export function rangeOf(ip: string): string {
   if (!ip.includes(':')) return `${ip.split('.').slice(0, 3).join('.')}.0/24`;
-  return `${ip.split(':').slice(0, 3).join(':')}::/48`;
+  return `${ip
+    .split(':')
+    .slice(0, 3)
+    .join(':')
+    .replace(/(:0)+$/, '')}::/48`;
 }
 
 /** Of several requests at the last instant the greatest country and the greatest network number. */

@@ -39,7 +39,7 @@ export interface TrueRead {
 
 const LIMIT = 150;
 
-function read(
+export function read(
   name: string,
   operation: unknown,
   expected: TrueRead['expected'],
@@ -142,14 +142,14 @@ export const crawlerReads: readonly TrueRead[] = [
     read(
       `seo/requests, ${filter_type}`,
       getCrawlerRequests,
-      (truth) => crawlerAnswers.crawlerRequests(truth, {}, filter_type, second),
+      (truth) => crawlAnswers.crawlerRequests(truth, {}, filter_type, second),
       { filter_type, ...pages },
     ),
   ),
   read(
     'seo/requests of one crawler',
     getCrawlerRequests,
-    (truth) => crawlerAnswers.crawlerRequests(truth, { bot: 'chatgpt-user' }, 'all', { page: 1, size: 50 }),
+    (truth) => crawlAnswers.crawlerRequests(truth, { bot: 'chatgpt-user' }, 'all', { page: 1, size: 50 }),
     { bot: 'chatgpt-user' },
   ),
 ];

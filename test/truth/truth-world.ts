@@ -5,7 +5,7 @@ import type { Segment } from '../../shared/control/model.js';
 import { aiDetectionOf, loadReferrerList } from '../../shared/crawlers/referrers.js';
 import type { Filters } from '../../shared/queries/filters.js';
 import { previousWindow, type Window } from '../../shared/queries/scope.js';
-import { startTestClickHouse } from '../harness/clickhouse.js';
+import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
 import { inSegment } from '../harness/in-segment.js';
 import { insertStored, type StoredRequest } from '../harness/stored-requests.js';
 import { insertVerdicts } from '../harness/stored-verdicts.js';
@@ -18,6 +18,7 @@ import { laterVerdicts, NOW, randomRequests, type Verdict } from './random-reque
  * one difference. A third website has no requests.
  */
 export interface TruthWorld {
+  /** By website. */
   readonly requests: Readonly<Record<string, Rows>>;
   readonly verdicts: readonly Verdict[];
   readonly clickhouse: ClickHouse;
@@ -50,10 +51,27 @@ export async function startTruthWorld(segments: readonly Segment[] = []): Promis
   const verdicts = laterVerdicts(all);
   await insertEach(engine.clickhouse, ['shop', 'rival'], verdicts);
 
+  return truthWorldOf(engine, { requests, verdicts, now: NOW, domain: 'www.example.com', segments });
+}
+
+interface Told {
+  readonly requests: TruthWorld['requests'];
+  readonly verdicts: readonly Verdict[];
+  /** What every read takes for now. */
+  readonly now: number;
+  readonly domain: string;
+  readonly segments?: readonly Segment[];
+}
+
+/** @param engine holds the requests and the verdicts already; the world stops it. */
+export function truthWorldOf(
+  engine: TestClickHouse,
+  { requests, verdicts, now, domain, segments = [] }: Told,
+): TruthWorld {
   const contextOf = (websiteId: string) =>
     ({
-      website: { id: websiteId, domain: 'www.example.com', organisationId: 'org' },
-      now: NOW,
+      website: { id: websiteId, domain, organisationId: 'org' },
+      now,
       services: {
         reader: engine.clickhouse,
         control: segmentsOnly(segments),

@@ -14,6 +14,8 @@ export interface TakeBodyOptions {
   readonly chunkBytes?: number;
   /** Default: detected. */
   readonly source?: Source | null;
+  /** When it comes, milliseconds since the epoch. */
+  readonly now?: number;
 }
 
 export interface TakenBody {
@@ -26,14 +28,14 @@ export interface TakenBody {
 /** @throws what a stage throws, but for the refusal of the whole body. */
 export function takeBody(
   body: Buffer,
-  { chunkBytes = Math.max(1, body.length), source = null }: TakeBodyOptions = {},
+  { chunkBytes = Math.max(1, body.length), source = null, now = BODY_NOW }: TakeBodyOptions = {},
 ): TakenBody {
   const tally = createTally();
   const requests: RawRequest[] = [];
   const parser = createRecordParser({
     source,
     upload: { headers: {} },
-    times: acceptedTimes(BODY_NOW, 400),
+    times: acceptedTimes(now, 400),
     tally,
     onRequest: (request) => void requests.push(request),
   });
@@ -46,6 +48,6 @@ export function takeBody(
     if (!(error instanceof PublicError)) throw error;
     refusal = error;
   }
-  encodeRawBlock({ website_id: 'w', source: 's', upload_id: 'u', received_at: BODY_NOW, requests });
+  encodeRawBlock({ website_id: 'w', source: 's', upload_id: 'u', received_at: now, requests });
   return { tally, requests, refusal };
 }

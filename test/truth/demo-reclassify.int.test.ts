@@ -1,0 +1,138 @@
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { WebsiteRead } from '../../services/api/operation.js';
+import { createReclassify } from '../../shared/control/admin/reclassify.js';
+import type { ControlPlane } from '../../shared/control/control-plane.js';
+import { createCrawlerRules, loadRuleData, type RuleData } from '../../shared/crawlers/crawler-rules.js';
+import type { AskDns } from '../../shared/crawlers/judge-request.js';
+import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
+import { contentsOf } from '../harness/stored-contents.js';
+import { insertVerdicts } from '../harness/stored-verdicts.js';
+import { DEMO_NOW, DOMAIN, demoWeek, lateDns, loadDemo } from './demo-world.js';
+import { crawlerReads, segmentReads, unsegmentedReads } from './true-reads.js';
+import { truthWorldOf } from './truth-world.js';
+
+/** The demo's week, loaded under an older table of crawlers and judged anew, against the same week loaded under this release's. */
+
+const release = loadRuleData();
+
+/** Asked of DNS since this release, or under another name: what was known of their addresses before counts no more. */
+const NEWLY_ASKED = ['Bing', 'Semrush'];
+
+/** An older table: crawlers that it lacks or takes for others, other methods, other ranges, and no lists of agents. */
+const before: RuleData = {
+  table: {
+    ...release.table,
+    crawlers: [
+      ...release.table.crawlers
+        .filter(({ name }) => !['GPTBot', 'Feedly', 'Storebot-Google'].includes(name))
+        .map((entry) => {
+          if (entry.name === 'ClaudeBot') return { ...entry, intent: 'search' as const };
+          if (entry.name === 'AhrefsBot')
+            return { ...entry, category: 'search' as const, operator: 'Ahrefs Ltd' };
+          return entry.family === 'Bing' ? { ...entry, family: 'Microsoft' } : entry;
+        }),
+      {
+        name: 'Shelf Scout',
+        operator: 'Shelf Inc.',
+        tokens: ['ShelfScout'],
+        category: 'ai',
+        intent: 'search',
+      },
+    ],
+    families: [
+      ...release.table.families.filter(({ name }) => !NEWLY_ASKED.includes(name)),
+      { name: 'Microsoft', hosts: ['*.search.msn.com'], documentation: 'https://www.bing.com/webmasters' },
+    ],
+  },
+  feeds: release.feeds.map(({ agents_only: _, ...feed }) => feed),
+  history: new Map([...release.history, ['perplexitybot', emptied('perplexitybot')]]),
+};
+
+/** Lists of ranges that nobody is in. */
+function emptied(feed: string) {
+  return release.history.get(feed)!.map((list) => ({ ...list, prefixes: ['203.0.113.0/24'] }));
+}
+
+let engine: TestClickHouse;
+const week = demoWeek(1_500);
+
+beforeAll(async () => {
+  engine = await startTestClickHouse();
+  const dns = lateDns(week);
+  await load('old', before, dns.askDns);
+  const dnsOfFresh = lateDns(week);
+  await load('fresh', release, (family, clientIp) =>
+    NEWLY_ASKED.includes(family) ? 'pending' : dnsOfFresh.askDns(family, clientIp),
+  );
+  const told = dnsOfFresh.verdicts().map((one) => ({ ...one, decidedAt: DEMO_NOW }));
+  for (const websiteId of ['old', 'fresh'])
+    await insertVerdicts(
+      engine.clickhouse,
+      told.map((one) => ({ ...one, websiteId })),
+      websiteId,
+    );
+}, 600_000);
+afterAll(() => engine?.stop());
+
+const load = (websiteId: string, data: RuleData, askDns: AskDns) =>
+  loadDemo(engine.clickhouse, week, { websiteId, rules: createCrawlerRules(data), askDns });
+
+let ids = 0;
+/** As the operator's command runs it. */
+const reclassify = (from: string, to: string) =>
+  createReclassify({
+    control: { state: () => ({ websites: new Map([['old', {}]]) }) } as unknown as ControlPlane,
+    clickhouse: engine.clickhouse,
+    withInsertsHeld: (work) => work(),
+    newId: () => `attempt-${ids++}`,
+    logger: pino({ level: 'silent' }),
+  })({ websiteId: 'old', from, to });
+
+/** Every read of the last week. */
+async function answersOf(websiteId: string) {
+  const world = truthWorldOf(engine, { requests: {}, verdicts: [], now: DEMO_NOW, domain: DOMAIN });
+  const answers: Record<string, unknown> = {};
+  for (const { name, operation, parameters } of [...segmentReads, ...unsegmentedReads, ...crawlerReads]) {
+    const { query, run } = operation as WebsiteRead;
+    answers[name] = await run(
+      query.parse({ hours: '168', ...parameters }) as never,
+      world.contextOf(websiteId),
+    );
+  }
+  return answers;
+}
+
+const namesOfDifferent = (one: Record<string, unknown>, other: Record<string, unknown>) =>
+  Object.keys(one).filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
+
+describe('a week that is judged anew', { timeout: 300_000 }, () => {
+  test('has other rows, rollups and figures before', async () => {
+    const tables = namesOfDifferent(
+      await contentsOf(engine.clickhouse, 'old'),
+      await contentsOf(engine.clickhouse, 'fresh'),
+    );
+    for (const table of [
+      'requests',
+      'traffic_per_hour',
+      'bots_per_hour',
+      'crawler_paths_per_day',
+      'devices_per_hour',
+    ])
+      expect(tables).toContain(table);
+    const reads = namesOfDifferent(await answersOf('old'), await answersOf('fresh'));
+    for (const name of ['summary', 'bots', 'llms', 'ai-funnel', 'seo', 'seo/path-explorer', 'bots/unknown'])
+      expect(reads).toContain(name);
+  });
+
+  test('has the rows, the rollups and the figures of a fresh load', async () => {
+    const fresh = await contentsOf(engine.clickhouse, 'fresh');
+    const [report] = await reclassify('2026-10-27', '2026-11-03');
+    expect(report).toMatchObject({ websiteId: 'old', days: 8, rows: week.length });
+    expect(report!.changed).toBeGreaterThan(week.length / 20);
+    const now = await contentsOf(engine.clickhouse, 'old');
+    expect(namesOfDifferent(now, fresh)).toEqual([]);
+    expect(Object.keys(now).sort()).toEqual(Object.keys(fresh).sort());
+    expect(namesOfDifferent(await answersOf('old'), await answersOf('fresh'))).toEqual([]);
+  });
+});

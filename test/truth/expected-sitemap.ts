@@ -1,0 +1,106 @@
+import { byText, DAY, group, iso, type Rows, verificationOf } from './counting.js';
+import type { AllRows } from './expected-urls.js';
+
+/** seo/sitemap, counted one by one. */
+
+const PAGES = ['html', 'htm', 'xhtml', 'php', 'asp', 'aspx', 'jsp', 'cfm', 'pdf'];
+
+export interface ListedPage {
+  readonly path: string;
+  readonly url: string;
+  readonly sitemap: string;
+  readonly lastmod: number | null;
+  readonly firstSeen: number;
+}
+
+interface Page {
+  readonly path: string;
+  readonly listed: ListedPage | undefined;
+  /** Newest last. */
+  readonly crawls: Rows;
+}
+
+const lastOf = ({ crawls }: Page) => crawls.at(-1)?.timestamp ?? 0;
+
+/** Every page that is listed or was fetched by a search crawler on the last 90 days. */
+function pagesOf(listed: readonly ListedPage[], { rows, verdicts, now }: AllRows): Page[] {
+  const first = now - (now % DAY) - 89 * DAY;
+  const fetches = rows.filter(
+    (row) =>
+      row.bot_category === 'search' &&
+      row.timestamp >= first &&
+      row.timestamp < now &&
+      verificationOf(row, verdicts) !== 'spoofed',
+  );
+  const byPath = group(fetches, ({ path }) => path);
+  const listedByPath = new Map(listed.map((page) => [page.path, page]));
+  return [...new Set([...byPath.keys(), ...listedByPath.keys()])].map((path) => ({
+    path,
+    listed: listedByPath.get(path),
+    crawls: (byPath.get(path) ?? []).toSorted((a, b) => a.timestamp - b.timestamp),
+  }));
+}
+
+const statuses: Record<string, (page: Page, now: number) => boolean> = {
+  all: ({ listed }) => listed !== undefined,
+  never_crawled: ({ listed, crawls }) => listed !== undefined && crawls.length === 0,
+  recently_crawled: (page, now) =>
+    page.listed !== undefined && page.crawls.length > 0 && lastOf(page) >= now - 30 * DAY,
+  stale: (page, now) => page.listed !== undefined && page.crawls.length > 0 && lastOf(page) < now - 30 * DAY,
+  not_in_sitemap: ({ listed, crawls }) =>
+    listed === undefined && PAGES.includes(crawls.at(-1)?.file_type ?? ''),
+};
+
+const sorts: Record<string, (page: Page) => number> = {
+  path: () => 0,
+  times_crawled: ({ crawls }) => crawls.length,
+  last_crawled: lastOf,
+  first_seen: ({ listed }) => listed?.firstSeen ?? 0,
+};
+
+export interface CoverageAsked {
+  readonly status: string;
+  readonly sort: string;
+  readonly descending: boolean;
+  readonly size: number;
+}
+
+/** @param listed what the last complete fetch found. */
+export function sitemapCoverage(
+  listed: readonly ListedPage[],
+  all: AllRows & { readonly domain: string },
+  { status, sort, descending, size }: CoverageAsked,
+) {
+  const pages = pagesOf(listed, all);
+  const of = (name: string) => pages.filter((page) => statuses[name]!(page, all.now));
+  const direction = descending ? -1 : 1;
+  const sorted = of(status).sort(
+    (a, b) =>
+      direction * (sorts[sort]!(a) - sorts[sort]!(b)) ||
+      (sort === 'path' ? direction : 1) * byText(a.path, b.path),
+  );
+  return {
+    totals: Object.fromEntries(Object.keys(statuses).map((name) => [name, of(name).length])),
+    urls: sorted.slice(0, size).map((page) => toUrl(page, all.domain)),
+    total: sorted.length,
+    total_pages: Math.ceil(sorted.length / size),
+  };
+}
+
+function toUrl({ path, listed, crawls }: Page, domain: string) {
+  const last = crawls.at(-1);
+  return {
+    url: listed?.url ?? `https://${domain}${path}`,
+    path,
+    status: last === undefined ? 'not_crawled' : 'crawled',
+    in_sitemap: listed !== undefined,
+    last_crawl_date: last === undefined ? null : iso(last.timestamp),
+    last_crawled_by: last?.bot_name ?? null,
+    crawl_count: crawls.length,
+    content_type: last?.file_type ?? null,
+    response_code: last?.status ?? null,
+    first_seen: listed === undefined ? null : iso(listed.firstSeen),
+    lastmod: listed?.lastmod == null ? null : iso(listed.lastmod),
+    sitemap: listed?.sitemap ?? null,
+  };
+}
