@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { Kafka, logLevel } from 'kafkajs';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startTestKafka } from '../../../test/harness/kafka.js';
 import { readAll, startReader } from '../behaviour/reader.js';
 import { LogDivergedError, type LogRecord, LogUnavailableError } from '../event-log.js';
+import { createCluster } from './cluster.js';
 import { type KafkaEventLog, type KafkaEventLogOptions, openKafkaEventLog } from './kafka-event-log.js';
-import type { LogPosition } from './log-positions.js';
+import { acceptPosition, type LogPosition } from './log-positions.js';
 import { ownOptions } from './options.fixture.js';
 
 const RAW = 'requests.raw';
@@ -212,6 +214,35 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
       expect(next.records).toEqual([]);
       await next.stop();
       await expectAccepted(partition, 'other records stand there');
+    });
+
+    it('is accepted though the brokers still list a member that is gone and whose session does not end', {
+      timeout: 180_000,
+    }, async () => {
+      const { partition, reader } = await readTwenty();
+      await reader.stop();
+      await loseTail(partition);
+      const cluster = createCluster(new Kafka({ brokers: [kafka!.brokers], logLevel: logLevel.NOTHING }));
+      await cluster.connect();
+      const groupId = `${options.topicPrefix}g`;
+      const groupProtocols = [{ name: 'any', metadata: Buffer.alloc(0) }];
+      const times = { sessionTimeout: 300_000, rebalanceTimeout: 300_000 };
+      // A broker that was just started loads its groups first.
+      const { coordinator, memberId, generationId } = await eventually(async () => {
+        const broker = await cluster.findGroupCoordinator({ groupId });
+        const joined = await broker.joinGroup({ groupId, memberId: '', groupProtocols, ...times });
+        return { coordinator: broker, ...joined };
+      });
+      await coordinator.syncGroup({ groupId, memberId, generationId, groupAssignment: [] });
+      const accepted = await acceptPosition(
+        { cluster, topic: options.topicPrefix + RAW, groupId },
+        partition,
+        undefined,
+        2_000,
+      );
+      await cluster.disconnect();
+      expect(accepted).toMatchObject({ partition, goesOnAt: 17 });
+      expect((await log.positions(RAW, 'g')).map((one) => one.state)).toEqual(['in order']);
     });
 
     it('stops a running reader whose log loses its tail, also where it has grown past it in the meantime', {

@@ -3,7 +3,7 @@ import type { Logger } from '../../log.js';
 import { type Commit, LogUnavailableError } from '../event-log.js';
 import { type Anchor, type AnchoredCommit, anchorOf, isSame } from './anchor.js';
 import { edgeOffsets, type GroupBroker, type KafkaCluster } from './cluster.js';
-import { isFenced } from './errors.js';
+import { isFenced, isUnknownMember } from './errors.js';
 import type { FetchedMessage } from './fetched-message.js';
 import { fetchCommits, REBALANCE_TIMEOUT_MS, SESSION_TIMEOUT_MS } from './group-protocol.js';
 
@@ -131,19 +131,21 @@ async function firstNew(
 
 /**
  * Commits {@link LogPosition.goesOnAt} of the partition for the group.
- * Waits for members that were killed until their session is over.
+ * Waits for members that were killed until their session is over, and puts out those that stay.
+ * @param membersGoneMs how long it waits for them
  * @throws LogUnavailableError where a member of the group stays; RangeError where nothing is to be accepted
  */
 export async function acceptPosition(
   options: PositionsOptions,
   partition: number,
   logger: Logger | undefined,
+  membersGoneMs = MEMBERS_GONE_MS,
 ): Promise<LogPosition> {
   const [position] = await readPositions(options, [partition]);
   if (position === undefined) throw new RangeError(`nothing was ever committed of partition ${partition}`);
   if (position.goesOnAt === null)
     throw new RangeError(`partition ${partition} is in order: nothing is to be accepted`);
-  await commitOutside(options, partition, position.goesOnAt);
+  await commitOutside(options, { partition, goesOnAt: position.goesOnAt }, membersGoneMs, logger);
   logger?.warn({ group: options.groupId, topic: options.topic, ...position }, 'event log: accepted as it is');
   return position;
 }
@@ -153,29 +155,56 @@ export async function acceptPosition(
  * that is under way waits for it as for one that still works.
  */
 const MEMBERS_GONE_MS = SESSION_TIMEOUT_MS + REBALANCE_TIMEOUT_MS + 10_000;
+/** A member that was put out and still works joins again at its next heartbeat, and a rebalance takes it in. */
+const MEMBERS_BACK_MS = SESSION_TIMEOUT_MS + 10_000;
 const PAUSE_MS = 1_000;
 
 async function commitOutside(
   { cluster, topic, groupId }: PositionsOptions,
-  partition: number,
-  offset: number,
+  { partition, goesOnAt }: { partition: number; goesOnAt: number },
+  membersGoneMs: number,
+  logger: Logger | undefined,
 ): Promise<void> {
   const coordinator: GroupBroker = await cluster.findGroupCoordinator({ groupId });
-  const topics = [{ topic, partitions: [{ partition, offset: String(offset), metadata: '' }] }];
-  for (const deadline = Date.now() + MEMBERS_GONE_MS; ; await sleep(PAUSE_MS)) {
+  // As Kafka's own tools do it: without a generation, which the brokers take for a group without members alone.
+  const topics = [{ topic, partitions: [{ partition, offset: String(goesOnAt), metadata: '' }] }];
+  const commit = () => coordinator.offsetCommit({ groupId, groupGenerationId: -1, memberId: '', topics });
+  if (await isTaken(commit, membersGoneMs)) return;
+  const members = await putOut(coordinator, groupId);
+  logger?.warn({ group: groupId, members }, 'event log: members put out of the group that brokers did not');
+  if (await isTaken(commit, MEMBERS_BACK_MS)) return;
+  throw new LogUnavailableError(
+    `group ${groupId} still has members after ${(membersGoneMs + MEMBERS_BACK_MS) / 1000} s, ${await describeMembers(coordinator, groupId)}: stop them all, then repeat this`,
+  );
+}
+
+/** Tries until the group has no members. @returns false: it had some for all that time. */
+async function isTaken(commit: () => Promise<unknown>, patienceMs: number): Promise<boolean> {
+  for (const deadline = Date.now() + patienceMs; ; await sleep(PAUSE_MS)) {
     try {
-      // As Kafka's own tools do it: without a generation, which the brokers take for a group without members alone.
-      await coordinator.offsetCommit({ groupId, groupGenerationId: -1, memberId: '', topics });
-      return;
+      await commit();
+      return true;
     } catch (error) {
       if (!isFenced(error)) throw error;
-      if (Date.now() < deadline) continue;
-      throw new LogUnavailableError(
-        `group ${groupId} still has members after ${MEMBERS_GONE_MS / 1000} s, ${await describeMembers(coordinator, groupId)}: stop them all, then repeat this`,
-        { cause: error },
-      );
+      if (Date.now() >= deadline) return false;
     }
   }
+}
+
+/**
+ * Brokers that are started in a hurry lead the group's partition twice in a row, and may then count no session of the members that they
+ * have loaded: these stand in the group for ever. One that still works joins again.
+ * @returns their names
+ */
+async function putOut(coordinator: GroupBroker, groupId: string): Promise<string[]> {
+  const { groups } = await coordinator.describeGroups({ groupIds: [groupId] });
+  const names = groups.flatMap(({ members }) => members.map(({ memberId }) => memberId));
+  for (const memberId of names) {
+    await coordinator.leaveGroup({ groupId, memberId }).catch((error) => {
+      if (!isUnknownMember(error)) throw error;
+    });
+  }
+  return names;
 }
 
 async function describeMembers(coordinator: GroupBroker, groupId: string): Promise<string> {
