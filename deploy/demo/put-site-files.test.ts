@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { GivenRobots, GivenSitemaps } from '../../shared/control/admin/site-files.js';
 import { DAY_MS } from '../../shared/durations.js';
-import { standingIn, standingVersions } from '../../shared/robots/standing-versions.js';
+import { inForceDuring, versionsInForce } from '../../shared/robots/versions-in-force.js';
 import { putSiteFiles } from './put-site-files.js';
 import { demoWindow } from './traffic/demo-traffic.js';
 
@@ -28,9 +28,9 @@ it.each([0.5, 7, 100])(
     const fetches = robots.map(({ fetchedAt }) => {
       return { fetchedAt: Date.parse(fetchedAt!), outcome: 'found', hash: 'a' } as const;
     });
-    const versions = standingVersions(fetches, end + 29 * DAY_MS);
+    const versions = versionsInForce(fetches, end + 29 * DAY_MS);
     expect(versions).toEqual([{ hash: 'a', from: window.start - DAY_MS, until: null }]);
-    expect(standingIn(versions, window)).toEqual([{ hash: 'a', ...window }]);
+    expect(inForceDuring(versions, window)).toEqual([{ hash: 'a', ...window }]);
   },
 );
 

@@ -1,6 +1,6 @@
 import type { GivenRobots, GivenSitemaps } from '../../shared/control/admin/site-files.js';
 import { DAY_MS } from '../../shared/durations.js';
-import { SAVED_COPY_MS } from '../../shared/robots/standing-versions.js';
+import { SAVED_COPY_MS } from '../../shared/robots/versions-in-force.js';
 import { type DemoOptions, demoWindow } from './traffic/demo-traffic.js';
 import { robotsTxt, sitemapFiles } from './traffic/site-files.js';
 

@@ -16,6 +16,7 @@ export function givenFiles(files: ReadonlyMap<string, Uint8Array>): Fetcher {
       status: bytes === undefined ? 404 : 200,
       headers: new Headers(),
       body: pieces(bytes ?? new Uint8Array()),
+      discard() {},
     };
   };
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createCrawlerRules, loadRuleData } from '../../../shared/crawlers/crawler-rules.js';
 import { DAY_MS } from '../../../shared/durations.js';
-import { createGroupFinder, createJudge, rulesOf } from '../../../shared/robots/match-rules.js';
-import { obedienceOf } from '../../../shared/robots/obedience.js';
+import { createGroupFinder, createRuleMatcher, rulesOf } from '../../../shared/robots/match-rules.js';
 import { parseRobots } from '../../../shared/robots/parse-robots.js';
+import { robotsPolicyOf } from '../../../shared/robots/robots-policy.js';
 import { givenFiles } from '../../../shared/site-files/given-files.js';
 import { walkSitemaps } from '../../../shared/sitemaps/walk-sitemaps.js';
 import { type DemoOptions, demoTraffic } from './demo-traffic.js';
@@ -37,8 +37,8 @@ describe('robots.txt', () => {
     for (const { user_agent, client_ip, timestamp, target, actor } of asked) {
       const crawler = identify(user_agent);
       if (crawler === null || actor === 'spoofed_bot') continue;
-      const obedience = obedienceOf({ ...crawler, aiIntent: crawler.aiIntent ?? '' });
-      if (obedience === null || createJudge(rulesOf(groupsFor(obedience)))(target) === null) continue;
+      const policy = robotsPolicyOf({ ...crawler, aiIntent: crawler.aiIntent ?? '' });
+      if (policy === null || createRuleMatcher(rulesOf(groupsFor(policy)))(target) === null) continue;
       const isProven = verifyByRanges(crawler.family, client_ip, timestamp) === true;
       const name = isProven ? crawler.name : `unproven ${crawler.name}`;
       counts.set(name, (counts.get(name) ?? 0) + 1);
