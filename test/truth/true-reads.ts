@@ -88,7 +88,7 @@ export const unsegmentedReads: readonly TrueRead[] = [
     'seo/sitemap/url-history of one crawler',
     getUrlHistory,
     (truth) => crawlAnswers.urlHistory(truth, { path: '/', bot: 'openai', page: 2, pageSize: 3 }),
-    { url_path: 'https://www.example.com/?page=1', bot: 'OpenAI', page: '2', page_size: '3' },
+    { url_path: '/?page=1', bot: 'OpenAI', page: '2', page_size: '3' },
   ),
 ];
 
