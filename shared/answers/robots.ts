@@ -142,7 +142,11 @@ export const robots = answer({
     const contents = await readRobotsVersions(reader, scope.websiteId, [...hashes]);
     const { violations, isComplete } = await findViolations(reader, scope, {
       inForce: newest.map(
-        ({ hash: version, start, end }): FileInForce => ({ content: contents.get(version)?.content ?? '', start, end }),
+        ({ hash: version, start, end }): FileInForce => ({
+          content: contents.get(version)?.content ?? '',
+          start,
+          end,
+        }),
       ),
       bot,
     });

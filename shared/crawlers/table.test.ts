@@ -183,7 +183,10 @@ describe('createTokenIndex', () => {
         .map((token) => {
           const escaped = token.replace(/[.]/g, '\\.');
           const end = token.endsWith('/') ? '' : '(?![\\p{L}\\w.!-])';
-          return { token, at: text.search(new RegExp(`(?<![\\p{L}\\w.!-])${escaped.replaceAll('-', '[-]')}${end}`, 'iu')) };
+          return {
+            token,
+            at: text.search(new RegExp(`(?<![\\p{L}\\w.!-])${escaped.replaceAll('-', '[-]')}${end}`, 'iu')),
+          };
         })
         .filter(({ at }) => at >= 0)
         .sort((a, b) => a.at - b.at || b.token.length - a.token.length);

@@ -72,16 +72,20 @@ it.each([
   ['/', '%6', '*'],
   ['/', '$', 'a'],
   ['/', 'ツ', '$'],
-])('what paths a rule is about is found by its length: %s, then %s many times, then %s', (begin, repeat, end) => {
-  const growth = growthOf(SIZE, (size) => {
-    const path = begin + repeat.repeat(size / repeat.length) + end;
-    const rules = [{ type: 'disallow' as const, path }];
-    needsQuery(rules);
-    candidatePaths(rules, false);
-    candidatePaths(rules, true);
-  });
-  expect(growth).toBeLessThan(MOST_GROWTH);
-}, 120_000);
+])(
+  'what paths a rule is about is found by its length: %s, then %s many times, then %s',
+  (begin, repeat, end) => {
+    const growth = growthOf(SIZE, (size) => {
+      const path = begin + repeat.repeat(size / repeat.length) + end;
+      const rules = [{ type: 'disallow' as const, path }];
+      needsQuery(rules);
+      candidatePaths(rules, false);
+      candidatePaths(rules, true);
+    });
+    expect(growth).toBeLessThan(MOST_GROWTH);
+  },
+  120_000,
+);
 
 it('no file or URL made of what means something to the parser or the matcher costs more than its length', () => {
   const parts = [
