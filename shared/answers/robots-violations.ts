@@ -1,34 +1,26 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { oneOf } from '../queries/filters.js';
-import { pathMatches, readQueriedUrls } from '../queries/robots.js';
+import { candidatesOnly, readQueriedUrls } from '../queries/robots.js';
 import { bots as botsRollup, crawlerPaths } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
 import type { AiIntent, BotCategory } from '../requests/enriched-request.js';
 import { candidatePaths, needsQuery } from '../robots/candidate-paths.js';
-import {
-  createGroupFinder,
-  createRuleMatcher,
-  type RobotsPolicy,
-  type RuleMatcher,
-  rulesOf,
-} from '../robots/match-rules.js';
-import type { RobotsFile, RobotsRule } from '../robots/parse-robots.js';
+import { createGroupFinder, type RobotsPolicy, rulesOf } from '../robots/match-rules.js';
+import { parseRobots, type RobotsFile, type RobotsGroup, type RobotsRule } from '../robots/parse-robots.js';
 import { robotsPolicyOf } from '../robots/robots-policy.js';
+import { createTurns, type GiveTurn } from '../turns.js';
+import { type AskedUrl, createJudging, type DisallowedUrl, judgeUrls, keyOf } from './judge-urls.js';
 
 /** Requests of verified crawlers for what robots.txt disallowed them at the time. */
 
 /** Distinct pairs of URL and crawler that are judged of each version; the most requested where there are more. */
 export const MAX_URLS = 20_000;
 
-/** Comparisons of a rule with a URL between two turns of the event loop, and in one answer: seconds of CPU for a file of wildcards alone. */
-const COMPARISONS_PER_TURN = 100_000;
-const MAX_COMPARISONS = 20_000_000;
-
 /** A version, for as long as it was in force inside the window. */
 export interface FileInForce {
-  readonly file: RobotsFile;
+  /** The file's text; '' where there was none, which disallows nothing. */
+  readonly content: string;
   /** Milliseconds since the epoch, half-open. */
   readonly start: number;
   readonly end: number;
@@ -46,11 +38,6 @@ export interface Violation {
   readonly exampleRequests: number;
 }
 
-/** Requests of one crawler for one URL that one rule disallowed, in the time of any version that had the rule. */
-interface DisallowedUrl extends AskedUrl {
-  readonly rule: RobotsRule;
-}
-
 /**
  * @param bot one crawler by its name, or several by their family, ignoring case.
  * @returns most requests first; `isComplete` false where there was more than is judged.
@@ -63,18 +50,20 @@ export async function findViolations(
   const filters = { ...scope.filters, verifiedOnly: true, crawlers: { named: bot } } as const;
   const verified = { ...scope, filters };
   const crawlers = inForce.length === 0 ? new Map() : await readCrawlers(reader, verified);
-  const found = new Map<string, DisallowedUrl>();
-  const budget = { left: MAX_COMPARISONS };
+  const giveTurn = createTurns();
+  const judging = createJudging(giveTurn);
   let isComplete = true;
-  for (const { file, start, end } of inForce) {
+  for (const { content, start, end } of inForce) {
+    if (judging.effort.left <= 0) return { violations: foldUrls(judging.found.values()), isComplete: false };
     const window = { start, end, running: scope.window.running === true && end === scope.window.end };
-    const rulesOfBots = rulesForBots(file, crawlers);
-    if (rulesOfBots.size === 0) continue;
-    const urls = await readUrls(reader, { ...verified, window }, rulesOfBots);
-    const isJudged = await judgeAll(urls.list, rulesOfBots, found, budget);
+    await giveTurn();
+    const groupsOfBots = await disallowingGroups(parseRobots(content), crawlers, giveTurn);
+    if (groupsOfBots.size === 0) continue;
+    const urls = await readUrls(reader, { ...verified, window }, groupsOfBots);
+    const isJudged = await judgeUrls(urls.list, groupsOfBots, judging);
     isComplete &&= urls.isComplete && isJudged;
   }
-  return { violations: foldUrls(found.values()), isComplete };
+  return { violations: foldUrls(judging.found.values()), isComplete };
 }
 
 const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other));
@@ -108,9 +97,6 @@ function foldUrls(urls: Iterable<DisallowedUrl>): Violation[] {
   );
 }
 
-/** As JSON: a path may hold whatever else stands between two values. */
-const keyOf = (...parts: readonly string[]) => JSON.stringify(parts);
-
 /** Those that were there and that robots.txt is for, by name. */
 async function readCrawlers(reader: ClickHouseReader, scope: Scope): Promise<Map<string, RobotsPolicy>> {
   const { claims } = await select(reader, scope, {
@@ -133,45 +119,28 @@ async function readCrawlers(reader: ClickHouseReader, scope: Scope): Promise<Map
   return crawlers;
 }
 
-interface BotRules {
-  readonly match: RuleMatcher;
-  readonly rules: readonly RobotsRule[];
-  /** About as many rules are compared with each URL. */
-  readonly cost: number;
-}
-
-/** Of those to whom the file disallows anything. */
-function rulesForBots(file: RobotsFile, crawlers: ReadonlyMap<string, RobotsPolicy>): Map<string, BotRules> {
+/** By crawler, of those to whom the file disallows anything; the same groups are the same array. */
+async function disallowingGroups(
+  file: RobotsFile,
+  crawlers: ReadonlyMap<string, RobotsPolicy>,
+  giveTurn: GiveTurn,
+): Promise<Map<string, readonly RobotsGroup[]>> {
   const groupsFor = createGroupFinder(file);
-  const places = new Map(file.groups.map((group, index) => [group, index]));
-  const made = new Map<string, BotRules | null>();
-  const rulesOfBots = new Map<string, BotRules>();
+  const disallowing = new Map<readonly RobotsGroup[], boolean>();
+  const groupsOfBots = new Map<string, readonly RobotsGroup[]>();
   for (const [name, policy] of crawlers) {
+    await giveTurn();
     const groups = groupsFor(policy);
     // Most crawlers share the group of `*`.
-    const key = groups.map((group) => places.get(group)).join();
-    const known = made.get(key);
-    const botRules = known === undefined ? botRulesOf(rulesOf(groups)) : known;
-    made.set(key, botRules);
-    if (botRules !== null) rulesOfBots.set(name, botRules);
+    const disallows = disallowing.get(groups) ?? groups.some(disallowsAny);
+    disallowing.set(groups, disallows);
+    if (disallows) groupsOfBots.set(name, groups);
   }
-  return rulesOfBots;
+  return groupsOfBots;
 }
 
-/** null: nothing is disallowed. */
-function botRulesOf(rules: readonly RobotsRule[]): BotRules | null {
-  if (!rules.some(({ type, path }) => type === 'disallow' && path !== '')) return null;
-  // Rules are found by what they begin with; those with a wildcard mostly begin alike.
-  const wildcards = rules.filter(({ path }) => path.includes('*')).length;
-  return { match: createRuleMatcher(rules), rules, cost: 1 + wildcards + Math.ceil(rules.length / 50) };
-}
-
-interface AskedUrl {
-  readonly botName: string;
-  readonly path: string;
-  readonly url: string;
-  readonly requests: number;
-  readonly lastSeen: number;
+function disallowsAny({ rules }: RobotsGroup): boolean {
+  return rules.some(({ type, path }) => type === 'disallow' && path !== '');
 }
 
 /**
@@ -181,10 +150,10 @@ interface AskedUrl {
 async function readUrls(
   reader: ClickHouseReader,
   scope: Scope,
-  rulesOfBots: ReadonlyMap<string, BotRules>,
+  groupsOfBots: ReadonlyMap<string, readonly RobotsGroup[]>,
 ): Promise<{ list: AskedUrl[]; isComplete: boolean }> {
-  const rules = [...new Set(rulesOfBots.values())].flatMap((botRules) => botRules.rules);
-  const botNames = [...rulesOfBots.keys()];
+  const rules = rulesOf([...new Set([...new Set(groupsOfBots.values())].flat())]);
+  const botNames = [...groupsOfBots.keys()];
   const queries = needsQuery(rules);
   const limit = MAX_URLS + 1;
   const [paths, queried] = await Promise.all([
@@ -208,8 +177,8 @@ async function readUrls(
 }
 
 function narrowed(rules: readonly RobotsRule[], hasQuery: boolean) {
-  const expression = candidatePaths(rules, hasQuery);
-  return expression === null ? null : pathMatches(expression);
+  const candidates = candidatePaths(rules, hasQuery);
+  return candidates === null ? null : candidatesOnly(candidates);
 }
 
 async function readPaths(
@@ -241,35 +210,4 @@ async function readPaths(
     requests,
     lastSeen: last_seen,
   }));
-}
-
-/** @returns false where the budget ran out. */
-async function judgeAll(
-  urls: readonly AskedUrl[],
-  rulesOfBots: ReadonlyMap<string, BotRules>,
-  found: Map<string, DisallowedUrl>,
-  budget: { left: number },
-): Promise<boolean> {
-  let turn = 0;
-  for (const asked of urls) {
-    const { match, cost } = rulesOfBots.get(asked.botName)!;
-    turn += cost;
-    budget.left -= cost;
-    if (budget.left < 0) return false;
-    if (turn > COMPARISONS_PER_TURN) {
-      turn = 0;
-      await nextTurn();
-    }
-    const rule = match(asked.url);
-    if (rule === null) continue;
-    const key = keyOf(asked.botName, asked.url, rule.path);
-    const known = found.get(key);
-    found.set(key, {
-      ...asked,
-      rule,
-      requests: asked.requests + (known?.requests ?? 0),
-      lastSeen: Math.max(asked.lastSeen, known?.lastSeen ?? 0),
-    });
-  }
-  return true;
 }

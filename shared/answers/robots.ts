@@ -96,7 +96,7 @@ export const robots = answer({
     }),
     violations_total: count('All entries, before the list was cut.'),
     violations_complete: z.boolean().openapi({
-      description: `false: a version met more than ${MAX_URLS} pairs of URL and crawler, of which the most requested were judged; or more than ${MAX_VERSIONS} versions were in force in the window, of which the newest were; or there were too many rules to compare with every URL.`,
+      description: `false: a version met more than ${MAX_URLS} pairs of URL and crawler, of which the most requested were judged; or more than ${MAX_VERSIONS} versions were in force in the window, of which the newest were; or there was more to compare, or to list, than one answer has time for.`,
     }),
     judged_since: instant.nullable().openapi({
       description:
@@ -141,7 +141,13 @@ export const robots = answer({
     hashes.delete('');
     const contents = await readRobotsVersions(reader, scope.websiteId, [...hashes]);
     const { violations, isComplete } = await findViolations(reader, scope, {
-      inForce: newest.map((part) => ({ ...part, file: fileOf(contents.get(part.hash)) })) as FileInForce[],
+      inForce: newest.map(
+        ({ hash: version, start, end }): FileInForce => ({
+          content: contents.get(version)?.content ?? '',
+          start,
+          end,
+        }),
+      ),
       bot,
     });
     return {
@@ -176,11 +182,6 @@ function currentOf(versions: readonly VersionInForce[]): VersionInForce | null {
   return newest?.until === null ? newest : null;
 }
 
-/** A file that there was none of disallows nothing. */
-function fileOf(version: RobotsVersion | undefined): RobotsFile {
-  return parseRobots(version?.content ?? '');
-}
-
 function toFetchFields(last: StoredRobotsFetch | undefined, current: VersionInForce | null) {
   const hasFailed = last !== undefined && last.outcome !== 'found' && last.outcome !== 'missing';
   return {
@@ -194,7 +195,7 @@ function toFetchFields(last: StoredRobotsFetch | undefined, current: VersionInFo
 }
 
 function toContentFields(version: RobotsVersion | undefined) {
-  const file = fileOf(version);
+  const file = parseRobots(version?.content ?? '');
   return {
     raw_content: version?.content ?? null,
     is_truncated: version?.isTruncated ?? false,

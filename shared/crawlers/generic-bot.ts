@@ -43,7 +43,10 @@ export function createGenericBotRecogniser(): (userAgent: string) => GenericBot 
   for (const { instances = [], tags = [] } of known) {
     const category = categoryOfTag.get(tags[0] ?? '') ?? 'other';
     for (const instance of instances) {
-      const key = productName(instance).toLowerCase();
+      const name = productName(instance);
+      // Of a name that any bot may have, one sample says nothing.
+      if (name === UNNAMED_BOT || COMMON_NOUN.test(name)) continue;
+      const key = name.toLowerCase();
       if (!categories.has(key)) categories.set(key, category);
     }
   }
@@ -55,7 +58,8 @@ export function createGenericBotRecogniser(): (userAgent: string) => GenericBot 
 }
 
 const LINKS = /\+?(?:https?:\/\/|www\.)[^\s()<>;,]*|[\w.+-]+@[\w.-]+/gi;
-const WORDS = /[A-Za-z0-9][\w.!-]*/g;
+/** Letters of any script: half a word is no name. */
+const WORDS = /[\p{L}\p{N}][\p{L}\p{M}\p{N}_.!-]*/gu;
 const BOT_WORD =
   /bot|crawl|spider|fetch|scan|preview|monitor|check|archiv|feed|agent|scrap|http|slurp|search|index/i;
 const VERSION = /[-_.]?v?\d+(?:\.\d+)*[-_.]*$/i;
@@ -65,6 +69,8 @@ const BROWSER_WORD =
 const COMMON_NOUN =
   /^(?:bot|crawl|crawler|webcrawler|spider|robot|fetch|fetcher|scanner?|preview|monitor|monitoring|checker?|archiver|feed|agents?|scraper|search|indexer)$/i;
 const LONGEST_NAME = 48;
+/** What a cut leaves of a character of two code units. */
+const HALF_CHARACTER = /[\uD800-\uDBFF]$/;
 
 /** What the recogniser goes by, for the version of the rules. */
 export function genericRules(): unknown {
@@ -82,7 +88,7 @@ export function productName(userAgent: string): string {
   const chosen = own[Math.max(at, 0)];
   if (chosen === undefined) return UNNAMED_BOT;
   const unversioned = chosen.replace(VERSION, '');
-  const product = /[A-Za-z]/.test(unversioned) ? unversioned : chosen;
+  const product = /\p{L}/u.test(unversioned) ? unversioned : chosen;
   const before = at > 0 && COMMON_NOUN.test(product) ? `${own[at - 1]} ` : '';
-  return `${before}${product}`.slice(0, LONGEST_NAME);
+  return `${before}${product}`.slice(0, LONGEST_NAME).replace(HALF_CHARACTER, '');
 }

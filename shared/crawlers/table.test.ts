@@ -120,7 +120,7 @@ describe('identifyCrawler', () => {
   });
 
   test('a token counts only where it stands whole', () => {
-    for (const around of ['x%s', '%sx', 'not-%s', '%s-ng', '%s_2']) {
+    for (const around of ['x%s', '%sx', 'not-%s', '%s-ng', '%s_2', 'Ä%s', '%sé', '机%s', '𝐀%s', '%s𝐀']) {
       expect(identify(around.replace('%s', 'Googlebot'))?.family, around).not.toBe('Google');
     }
   });
@@ -141,6 +141,16 @@ describe('identifyCrawler', () => {
     expect(identify('Mozilla/5.0 (compatible; Google bot thing)')?.method).toBe('none');
   });
 
+  test.each([
+    'Äbot/1.0 crawler',
+    '\0bot\0',
+    'bot/1.0',
+    'Spider',
+    'Mozilla/5.0 (compatible; +http://www.example.com/bot)',
+  ])('a name that any bot may have says nothing of its category: %j', (userAgent) => {
+    expect(identify(userAgent)).toMatchObject({ category: 'other', method: 'none' });
+  });
+
   test('answers any text, with a name of bounded length', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
@@ -157,6 +167,10 @@ describe('productName', () => {
     ['Mozilla/5.0 (compatible; Kangaroo Bot/1.0)', 'Kangaroo Bot'],
     ['magic-tool-2.0 (https://robots.example)', 'magic-tool'],
     ['Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36', 'Unnamed bot'],
+    ['Äbot/1.0 crawler', 'Äbot'],
+    ['Mozilla/5.0 (compatible; 百度bot/2.0)', '百度bot'],
+    ['Ботcrawler', 'Ботcrawler'],
+    [`bot${'𝐀'.repeat(40)}`, `bot${'𝐀'.repeat(22)}`],
   ])('%s', (userAgent, name) => expect(productName(userAgent)).toBe(name));
 });
 
@@ -168,8 +182,11 @@ describe('createTokenIndex', () => {
       const found = tokens
         .map((token) => {
           const escaped = token.replace(/[.]/g, '\\.');
-          const end = token.endsWith('/') ? '' : '(?![\\w.!-])';
-          return { token, at: text.search(new RegExp(`(?<![\\w.!-])${escaped}${end}`, 'i')) };
+          const end = token.endsWith('/') ? '' : '(?![\\p{L}\\w.!-])';
+          return {
+            token,
+            at: text.search(new RegExp(`(?<![\\p{L}\\w.!-])${escaped.replaceAll('-', '[-]')}${end}`, 'iu')),
+          };
         })
         .filter(({ at }) => at >= 0)
         .sort((a, b) => a.at - b.at || b.token.length - a.token.length);
@@ -177,7 +194,7 @@ describe('createTokenIndex', () => {
     };
     fc.assert(
       fc.property(
-        fc.string({ unit: fc.constantFrom('a', 'B', 'c', 'd', ' ', '-', '.', '/', '(') }),
+        fc.string({ unit: fc.constantFrom('a', 'B', 'c', 'd', ' ', '-', '.', '/', '(', 'é', '𝐀', '·') }),
         (text) => {
           expect(find(text)).toBe(naive(text));
         },

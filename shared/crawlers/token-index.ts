@@ -20,8 +20,19 @@ for (const character of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012
   wordCharacter[character.charCodeAt(0)] = 1;
 }
 
-function isWordCharacter(code: number): boolean {
-  return code < 128 && wordCharacter[code] === 1;
+const LETTER = /^[\p{L}\p{M}\p{N}]$/u;
+
+/** Letters of any script are part of a word: a token behind one does not stand whole. */
+function isWordCharacter(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code < 128 ? wordCharacter[code] === 1 : LETTER.test(characterAt(text, at));
+}
+
+/** The whole character of which a code unit is one half or all. */
+function characterAt(text: string, at: number): string {
+  const code = text.charCodeAt(at);
+  const isSecondHalf = code >= 0xdc00 && code <= 0xdfff && at > 0;
+  return String.fromCodePoint(text.codePointAt(isSecondHalf ? at - 1 : at)!);
 }
 
 /**
@@ -53,7 +64,7 @@ export function createTokenIndex<Value>(
     let weakest: Value | null = null;
     let start = 0;
     while (start < text.length) {
-      if (!isWordCharacter(text.charCodeAt(start))) {
+      if (!isWordCharacter(text, start)) {
         start += 1;
         continue;
       }
@@ -74,7 +85,7 @@ export function createTokenIndex<Value>(
 
 function endOfWord(text: string, start: number): number {
   let end = start;
-  while (end < text.length && isWordCharacter(text.charCodeAt(end))) end += 1;
+  while (end < text.length && isWordCharacter(text, end)) end += 1;
   return end;
 }
 
@@ -87,7 +98,7 @@ function matchingPhrase<Value>(
   for (const phrase of phrases) {
     const end = start + phrase.text.length;
     if (!text.startsWith(phrase.text, start)) continue;
-    const whole = end === text.length || phrase.text.endsWith('/') || !isWordCharacter(text.charCodeAt(end));
+    const whole = end === text.length || phrase.text.endsWith('/') || !isWordCharacter(text, end);
     if (whole) return phrase;
   }
   return null;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
+import type { CandidatePaths } from '../robots/candidate-paths.js';
 import { fetchOutcomes, type RobotsFetch } from '../robots/versions-in-force.js';
 import { combine } from './clause.js';
 import type { DimensionFilter } from './filters.js';
@@ -81,13 +82,27 @@ WHERE website_id = {website_id: String} AND hash IN {hashes: Array(String)}`,
   );
 }
 
-/** Paths that an expression of RE2 matches. */
-export function pathMatches(expression: string): DimensionFilter {
+/** The paths that are candidates, and no others. */
+export function candidatesOnly({ beginnings, parts }: CandidatePaths): DimensionFilter {
+  const byLength = new Map<number, string[]>();
+  for (const text of beginnings) {
+    const same = byLength.get(text.length);
+    if (same === undefined) byLength.set(text.length, [text]);
+    else same.push(text);
+  }
   return {
     dimension: 'path',
     clause: (column) => ({
-      sql: `match(${column}, {only_path_match: String})`,
-      params: { only_path_match: expression },
+      sql: `(${[
+        `multiSearchAny(${column}, {only_path_parts: Array(String)})`,
+        ...[...byLength.keys()].map(
+          (length) => `substring(${column}, 1, ${length}) IN {only_path_${length}: Array(String)}`,
+        ),
+      ].join(' OR ')})`,
+      params: Object.fromEntries([
+        ['only_path_parts', parts],
+        ...[...byLength].map(([length, texts]) => [`only_path_${length}`, texts]),
+      ]),
     }),
   };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { candidatePaths, needsQuery } from './candidate-paths.js';
+import { type CandidatePaths, candidatePaths, needsQuery } from './candidate-paths.js';
 import { createRuleMatcher } from './match-rules.js';
 
 const rulePiece = fc.constantFrom('/', 'a', 'b.', '*', '%61', '%2F', '$', '?', '=', '&', 'ツ', '_', '{');
@@ -26,9 +26,9 @@ const rules = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-/** As RE2 reads it. */
-const matches = (expression: string, path: string) =>
-  new RegExp(expression.replace('(?s)', ''), 's').test(path);
+/** As the engine's clause has it. */
+const isCandidate = ({ beginnings, parts }: CandidatePaths, path: string) =>
+  parts.some((part) => path.includes(part)) || beginnings.some((beginning) => path.startsWith(beginning));
 
 /** A path that the first rule is likely to match, or any other. */
 const nearby = fc
@@ -42,32 +42,31 @@ test('no path that a rule disallows is left out of those that are looked at', ()
   let disallowed = 0;
   fc.assert(
     fc.property(nearby, fc.constantFrom('', '?', '?a', '?b.=/a'), ({ some, path }, query) => {
-      const expression = candidatePaths(some, query !== '');
-      if (expression === null || createRuleMatcher(some)(path + query) === null) return;
+      const candidates = candidatePaths(some, query !== '');
+      if (candidates === null || createRuleMatcher(some)(path + query) === null) return;
       disallowed += 1;
-      expect(matches(expression, path)).toBe(true);
+      expect(isCandidate(candidates, path)).toBe(true);
     }),
     { numRuns: 10_000 },
   );
   expect(disallowed).toBeGreaterThan(300);
 });
 
+const of = (paths: readonly string[], hasQuery = false) =>
+  candidatePaths(
+    paths.map((path) => ({ type: 'disallow', path })),
+    hasQuery,
+  );
+
 test('paths that no rule can disallow are left out, and all are looked at where any may be', () => {
-  const of = (...paths: string[]) =>
-    candidatePaths(
-      paths.map((path) => ({ type: 'disallow', path })),
-      false,
-    );
-  const expression = of('/admin/', '/*.pdf$', '/search?q=')!;
-  expect(['/admin/x', '/a/b.pdf', '/search', '/%61'].map((path) => matches(expression, path))).toEqual(
-    Array.from({ length: 4 }, () => true),
-  );
-  expect(['/', '/adm', '/a.pdf.html', '/Admin/'].map((path) => matches(expression, path))).toEqual(
-    Array.from({ length: 4 }, () => false),
-  );
-  expect(of('/')).toBeNull();
-  expect(of('/a', '/*')).toBeNull();
-  expect(of(...Array.from({ length: 3_000 }, (_, index) => `/page-${index}`))).toBeNull();
+  const candidates = of(['/admin/', '/*.pdf$', '/search?q=', '/page', '/*/print'])!;
+  const kept = (...paths: string[]) => paths.map((path) => isCandidate(candidates, path));
+  expect(kept('/admin/x', '/a/b.pdf', '/page', '/%61', '/a/print/b')).not.toContain(false);
+  expect(kept('/', '/adm', '/a.pd', '/Admin/', '/search', '/prin')).not.toContain(true);
+  expect(isCandidate(of(['/search?q='], true)!, '/search')).toBe(true);
+  expect(of(['/'])).toBeNull();
+  expect(of(['/a', '/*'])).toBeNull();
+  expect(of(['/*.pdf'], true)).toBeNull();
   expect(
     candidatePaths(
       [
@@ -77,6 +76,23 @@ test('paths that no rule can disallow are left out, and all are looked at where 
       false,
     ),
   ).not.toBeNull();
+});
+
+test('what the engine is asked stays short, whatever the rules, and holds none of their wildcards', () => {
+  const many = of(Array.from({ length: 3_000 }, (_, index) => `/page-${index}`))!;
+  expect(many.beginnings.length).toBeGreaterThan(1);
+  expect(isCandidate(many, '/about')).toBe(false);
+  const text = fc.array(rulePiece, { maxLength: 40 }).map((parts) => `/${parts.join('')}`);
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 1, maxLength: 200 }), fc.boolean(), (paths, hasQuery) => {
+      const candidates = of(paths, hasQuery);
+      if (candidates === null) return;
+      expect(candidates.beginnings.join('').length).toBeLessThanOrEqual(8_000);
+      expect(candidates.parts.length).toBeLessThanOrEqual(16);
+      for (const literal of candidates.beginnings) expect(literal).toMatch(/^[A-Za-z0-9/_~.-]{2,32}$/);
+      for (const literal of candidates.parts) expect(literal).toMatch(/^(?:%|[A-Za-z0-9/_~.-]{2,12})$/);
+    }),
+  );
 });
 
 test('where the rules need no query string, its text changes nothing', () => {

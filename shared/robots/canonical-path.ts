@@ -47,8 +47,17 @@ function convert(text: string): string {
   return parts.join('');
 }
 
+/** By byte, the value of a hexadecimal digit; of the others 255. */
+const DIGITS = new Uint8Array(256).fill(255);
+for (const [value, digit] of [...'0123456789abcdef'].entries()) {
+  DIGITS[digit.charCodeAt(0)] = value;
+  DIGITS[digit.toUpperCase().charCodeAt(0)] = value;
+}
+
 /** The value of two hexadecimal digits; -1 where there are none. */
 function hexByte(bytes: Buffer, at: number): number {
-  const text = bytes.toString('latin1', at, at + 2);
-  return /^[0-9A-Fa-f]{2}$/.test(text) ? Number.parseInt(text, 16) : -1;
+  if (at + 1 >= bytes.length) return -1;
+  const high = DIGITS[bytes[at]!]!;
+  const low = DIGITS[bytes[at + 1]!]!;
+  return high > 15 || low > 15 ? -1 : 16 * high + low;
 }

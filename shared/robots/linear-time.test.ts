@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { growthOf, MOST_GROWTH } from '../../test/harness/growth.js';
+import { candidatePaths, needsQuery } from './candidate-paths.js';
 import { createGroupFinder, createRuleMatcher, rulesOf } from './match-rules.js';
 import { parseRobots } from './parse-robots.js';
 
@@ -49,16 +50,39 @@ const shapes: readonly Shape[] = [
 
 function cost([begin, repeat, end, urlRepeat, urlEnd]: Shape, size: number): void {
   const times = (text: string) => text.repeat(Math.ceil(size / text.length));
-  const judge = createRuleMatcher(
-    rulesOf(createGroupFinder(parseRobots(begin + times(repeat) + end))({ tokens: ['FooBot'] })),
-  );
-  judge(`/${times(urlRepeat)}${urlEnd}`);
+  const rules = rulesOf(createGroupFinder(parseRobots(begin + times(repeat) + end))({ tokens: ['FooBot'] }));
+  createRuleMatcher(rules)(`/${times(urlRepeat)}${urlEnd}`);
+  candidatePaths(rules, needsQuery(rules));
+  candidatePaths(rules, false);
 }
 
 it.each(shapes.map((shape) => [JSON.stringify(shape.map((part) => part.slice(0, 40))), shape] as const))(
   'a hostile file or URL costs by its length: %s',
   (_, shape) => {
     expect(growthOf(SIZE, (size) => cost(shape, size))).toBeLessThan(MOST_GROWTH);
+  },
+  120_000,
+);
+
+it.each([
+  ['/a', '*', 'b'],
+  ['/a', '*?', 'b'],
+  ['/*', 'a', '*b'],
+  ['/', '%', '*'],
+  ['/', '%6', '*'],
+  ['/', '$', 'a'],
+  ['/', 'ツ', '$'],
+])(
+  'what paths a rule is about is found by its length: %s, then %s many times, then %s',
+  (begin, repeat, end) => {
+    const growth = growthOf(SIZE, (size) => {
+      const path = begin + repeat.repeat(size / repeat.length) + end;
+      const rules = [{ type: 'disallow' as const, path }];
+      needsQuery(rules);
+      candidatePaths(rules, false);
+      candidatePaths(rules, true);
+    });
+    expect(growth).toBeLessThan(MOST_GROWTH);
   },
   120_000,
 );

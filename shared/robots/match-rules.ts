@@ -12,7 +12,10 @@ export interface RobotsPolicy {
   readonly followsWildcardGroup?: boolean;
 }
 
-/** The groups that a crawler goes by: all of the first token that the file names. None: everything is allowed. */
+/**
+ * The groups that a crawler goes by: all of the first token that the file names. None: everything is allowed. The same groups are the same array
+ * each time.
+ */
 export type GroupFinder = (policy: RobotsPolicy) => readonly RobotsGroup[];
 
 /**
@@ -20,26 +23,45 @@ export type GroupFinder = (policy: RobotsPolicy) => readonly RobotsGroup[];
  * characters that none may have.
  */
 export function createGroupFinder({ groups }: RobotsFile): GroupFinder {
-  const byName = new Map<string, Set<RobotsGroup>>();
-  const add = (name: string, group: RobotsGroup) => {
+  const byName = new Map<string, Set<number>>();
+  const add = (name: string, place: number) => {
     const same = byName.get(name);
-    if (same === undefined) byName.set(name, new Set([group]));
-    else same.add(group);
+    if (same === undefined) byName.set(name, new Set([place]));
+    else same.add(place);
   };
-  for (const group of groups) {
+  for (const [place, group] of groups.entries()) {
     for (const agent of group.userAgents) {
       const name = agent.toLowerCase();
       const token = /^[a-z_-]+/.exec(name)?.[0];
-      add(name, group);
-      if (token !== undefined && token !== name) add(token, group);
+      add(name, place);
+      if (token !== undefined && token !== name) add(token, place);
     }
   }
+  const groupsOf = createSameArrays(groups, byName);
   return ({ tokens, followsWildcardGroup = true }) => {
-    for (const token of followsWildcardGroup ? [...tokens, '*'] : tokens) {
-      const own = byName.get(token.toLowerCase());
-      if (own !== undefined) return [...own];
-    }
-    return [];
+    const asked = (followsWildcardGroup ? [...tokens, '*'] : tokens).map((token) => token.toLowerCase());
+    return groupsOf(asked.find((token) => byName.has(token)) ?? null);
+  };
+}
+
+/** One array for each name, made when it is first asked for, and the same one for names of the same groups. */
+function createSameArrays(
+  groups: readonly RobotsGroup[],
+  byName: ReadonlyMap<string, ReadonlySet<number>>,
+): (name: string | null) => readonly RobotsGroup[] {
+  const none: readonly RobotsGroup[] = [];
+  const known = new Map<string, readonly RobotsGroup[]>();
+  const byPlaces = new Map<string, readonly RobotsGroup[]>();
+  return (name) => {
+    if (name === null) return none;
+    const own = known.get(name);
+    if (own !== undefined) return own;
+    const places = [...byName.get(name)!];
+    const key = places.join();
+    const same = byPlaces.get(key) ?? places.map((place) => groups[place]!);
+    byPlaces.set(key, same);
+    known.set(name, same);
+    return same;
   };
 }
 
@@ -48,8 +70,16 @@ export function rulesOf(groups: readonly RobotsGroup[]): RobotsRule[] {
   return groups.flatMap(({ rules }) => rules);
 }
 
-/** @returns the rule that disallows a URL (its path, and the query behind `?`); null: it is allowed. */
-export type RuleMatcher = (url: string) => RobotsRule | null;
+/** Characters that a matcher may still look at. Below 0: it has given the URL up. */
+export interface Effort {
+  left: number;
+}
+
+/**
+ * @param effort lowered by about what the URL costs; default: as much as it takes.
+ * @returns the rule that disallows a URL (its path, and the query behind `?`); null: it is allowed, or was given up.
+ */
+export type RuleMatcher = (url: string, effort?: Effort) => RobotsRule | null;
 
 interface Compiled {
   readonly rule: RobotsRule;
@@ -78,19 +108,31 @@ export function createRuleMatcher(rules: readonly RobotsRule[]): RuleMatcher {
   }
   for (const same of byPrefix.values()) same.sort(byRank);
   const lengths = [...new Set([...byPrefix.keys()].map(({ length }) => length))].sort((a, b) => a - b);
-  return (url) => {
+  return (url, effort = { left: Number.POSITIVE_INFINITY }) => {
     const path = canonicalPath(url);
+    effort.left -= path.length;
     if (path === '/robots.txt') return null;
     let best: Compiled | null = null;
     for (const length of lengths) {
       if (length > path.length) break;
+      // The look-up reads all of its key.
+      effort.left -= 1 + length;
       for (const compiled of byPrefix.get(path.slice(0, length)) ?? []) {
         if (best !== null && byRank(best, compiled) <= 0) break;
+        effort.left -= effortOf(path, compiled);
+        if (effort.left < 0) return null;
         if (matchesRest(path, compiled)) best = compiled;
       }
     }
     return best?.rule.type === 'disallow' ? best.rule : null;
   };
+}
+
+/** At most as many characters are looked at. */
+function effortOf(path: string, { prefix, parts, isAnchored }: Compiled): number {
+  if (parts.length === 0) return 1;
+  if (parts.length === 1 && isAnchored) return 1 + parts[0]!.text.length;
+  return parts.length + path.length - prefix.length;
 }
 
 /** Longest first, then allow, then as in the file. */
@@ -113,7 +155,7 @@ function compile(rule: RobotsRule, order: number): Compiled[] {
 
 function compilePattern(rule: RobotsRule, order: number, pattern: string): Compiled {
   const isAnchored = pattern.endsWith('$');
-  const [prefix = '', ...parts] = (isAnchored ? pattern.slice(0, -1) : pattern).split('*');
+  const [prefix = '', ...parts] = (isAnchored ? pattern.slice(0, -1) : pattern).split(/\*+/);
   return {
     rule,
     order,
