@@ -157,11 +157,14 @@ describe('failures', () => {
     expect(text).not.toContain('ECONNREFUSED');
   });
 
-  it.each(['long', 'large'])('answers 400 and says what to narrow where an answer is too %s', async (path) => {
-    const { status, body, headers } = await test.read(`/${path}`);
-    expect([status, headers.get('Retry-After')]).toEqual([400, null]);
-    expect(body).toEqual({ detail: expect.stringMatching(/narrow the window.*filter/) });
-  });
+  it.each(['long', 'large'])(
+    'answers 400 and says what to narrow where an answer is too %s',
+    async (path) => {
+      const { status, body, headers } = await test.read(`/${path}`);
+      expect([status, headers.get('Retry-After')]).toEqual([400, null]);
+      expect(body).toEqual({ detail: expect.stringMatching(/narrow the window.*filter/) });
+    },
+  );
 
   it("sends an error's own Retry-After", async () => {
     const { status, headers, body } = await test.read('/busy');

@@ -198,7 +198,8 @@ describe('reads', () => {
   });
 
   test('what fails since all statements together have too much memory can be repeated', () => {
-    const total = 'Code: 241. DB::Exception: (total) memory limit exceeded: would use 901 MiB. (MEMORY_LIMIT_EXCEEDED)';
+    const total =
+      'Code: 241. DB::Exception: (total) memory limit exceeded: would use 901 MiB. (MEMORY_LIMIT_EXCEEDED)';
     const failure = translate(Object.assign(new Error(total), { code: '241' }));
     expect(failure).toBeInstanceOf(StoreOutOfMemoryError);
     expect(failure).toBeInstanceOf(StoreUnavailableError);
