@@ -1,30 +1,40 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { importanceJob } from '../../services/jobs/importance/importance-job.js';
+import { aiFunnel } from '../../shared/answers/ai-funnel.js';
+import { aiLanding } from '../../shared/answers/ai-landing.js';
 import { botsAccess } from '../../shared/answers/bot-access.js';
 import { bots } from '../../shared/answers/bots.js';
 import { budgetUrls } from '../../shared/answers/budget-urls.js';
 import { devices } from '../../shared/answers/devices.js';
 import { geography } from '../../shared/answers/geography.js';
 import { ips } from '../../shared/answers/ips.js';
+import { llms } from '../../shared/answers/llms.js';
+import { pageImportance } from '../../shared/answers/page-importance.js';
 import { pathExplorer } from '../../shared/answers/path-explorer.js';
 import { paths } from '../../shared/answers/paths.js';
 import { referrers } from '../../shared/answers/referrers.js';
 import { seo } from '../../shared/answers/seo.js';
+import { sitemapCoverage } from '../../shared/answers/sitemap-coverage.js';
 import { statusCodes } from '../../shared/answers/status-codes.js';
 import { statusConsistency } from '../../shared/answers/status-consistency.js';
 import { summary } from '../../shared/answers/summary.js';
 import { traffic } from '../../shared/answers/traffic.js';
-import { readUrlSections } from '../../shared/answers/url.js';
+import { unknownBots } from '../../shared/answers/unknown-bots.js';
+import { url } from '../../shared/answers/url.js';
 import { urlPatterns } from '../../shared/answers/url-patterns.js';
-import { readUrlSearch } from '../../shared/answers/url-search.js';
+import { urlSearch } from '../../shared/answers/url-search.js';
 import type { ClickHouseReader } from '../../shared/clickhouse/client.js';
 import { HOUR_MS } from '../../shared/durations.js';
 import type { Scope } from '../../shared/queries/scope.js';
+import { insertSitemapFetch, insertSitemapUrls } from '../../shared/queries/sitemap-writes.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
 import { countReads } from '../harness/count-reads.js';
+import { insertVerdicts } from '../harness/stored-verdicts.js';
 
 /**
  * What a read of a running window costs: statements, and rows that the engine reads for them. Every request of the website is of the
  * same few keys, so a rollup is as long with a million of them as with a thousand: whoever reads the requests themselves is found out.
+ * Some claims are pending, sitemaps list a page and a build is there, so that reads of these make all their statements.
  */
 
 const NOW = Date.UTC(2026, 10, 3, 14, 37, 21, 123);
@@ -42,9 +52,24 @@ beforeAll(async () => {
      SELECT 'busy', fromUnixTimestamp64Milli(${NOW} - toInt64(number) * ${Math.floor((14 * 24 * HOUR_MS) / REQUESTS)}), now(), number, 'loglane',
        toIPv6(concat('::ffff:192.0.2.', toString(number % 50))), 'GET', concat('/', toString(number % 40)), 'html', 200, 100, 5,
        if(number % 3 = 0, 'search_bot', 'human'), number % 3 = 0, if(number % 3 = 0, 'Googlebot', ''), if(number % 3 = 0, 'Google', ''),
-       if(number % 3 = 0, 'search', ''), if(number % 3 = 0, 'verified', ''), 'DE', 'direct', 'Firefox', 'Linux', 'desktop', 3650
+       if(number % 3 = 0, 'search', ''), multiIf(number % 3000 = 0, 'pending', number % 3 = 0, 'verified', ''), 'DE', 'direct', 'Firefox', 'Linux', 'desktop', 3650
      FROM numbers(${REQUESTS})`,
   );
+  const verdict = { websiteId: 'busy', family: 'Google', clientIp: '192.0.2.0', status: 'verified' } as const;
+  await insertVerdicts(engine.clickhouse, [{ ...verdict, decidedAt: NOW }], 'verdict');
+  // Its rows go by the engine's own clock.
+  const fetch = { websiteId: 'busy', fetchedAt: Date.now() };
+  const listed = {
+    path: '/3',
+    url: 'https://e.example/3',
+    sitemap: 'https://e.example/s.xml',
+    lastmod: null,
+  };
+  await insertSitemapUrls(engine.clickhouse, fetch, [listed], 0);
+  const tally = { files: 1, failedFiles: 0, urls: 1, foreignUrls: 0, invalidUrls: 0, problems: [] };
+  await insertSitemapFetch(engine.clickhouse, fetch, { complete: true, reason: null, ...tally }, Date.now());
+  const build = importanceJob(() => 'build');
+  await build.run({ id: 'busy' }, { clickhouse: engine.clickhouse, now: () => NOW });
 }, 180_000);
 afterAll(() => engine?.stop());
 
@@ -58,6 +83,9 @@ const scopeOf = (hours: number): Scope => ({
 type Read = (reader: ClickHouseReader, scope: Scope) => Promise<object>;
 
 const all = { params_filter: 'all' } as const;
+
+/** They read the requests of some instants, by the primary key. */
+const byInstant: ReadonlySet<string> = new Set(['bots_unknown.user_agents']);
 
 const reads: [name: string, statements: number, read: Read][] = [
   ['summary', 4, (reader, scope) => summary.read(reader, scope, {})],
@@ -84,33 +112,52 @@ const reads: [name: string, statements: number, read: Read][] = [
   ],
   ['referrers', 2, (reader, scope) => referrers.read(reader, scope, { limit: 100 })],
   [
-    'url but its requests',
-    7,
-    (reader, { websiteId, window }) =>
-      readUrlSections(reader, { websiteId, window, path: '/3', now: window.end }),
+    'seo/sitemap',
+    4,
+    (reader, { websiteId }) =>
+      sitemapCoverage.read(
+        reader,
+        { websiteId, now: NOW },
+        { domain: 'e.example', status: 'all', sort: 'path', descending: false, page: 1, pageSize: 50 },
+      ),
   ],
+  ['llms', 7, (reader, scope) => llms.read(reader, scope, { limit: 100 })],
+  ['ai-funnel', 4, (reader, scope) => aiFunnel.read(reader, scope, { min_impressions: 50, source: null })],
+  [
+    'ai-landing but what was opened next',
+    6,
+    (reader, scope) =>
+      aiLanding.read(reader, scope, { limit: 200, detection: { referrerHosts: [], utmSources: [] } }),
+  ],
+  ['bots/unknown', 6, (reader, scope) => unknownBots.read(reader, scope, { limit: 100 })],
+  ['url but its requests', 6, (reader, scope) => url.read(reader, scope, { path: '/3', now: NOW })],
   [
     'urls/search',
-    4,
-    (reader, { websiteId, window }) =>
-      readUrlSearch(reader, { websiteId, now: window.end, fragment: '/3', limit: 15 }),
+    6,
+    (reader, { websiteId }) => urlSearch.read(reader, { websiteId, now: NOW }, { fragment: '/3', limit: 15 }),
+  ],
+  [
+    'page-importance',
+    2,
+    (reader, { websiteId }) => pageImportance.read(reader, { websiteId, now: NOW }, { limit: 200 }),
   ],
 ];
 
 describe.each([24, 168])('of the last %s hours', (hours) => {
-  test.each(reads)('%s takes at most %s statements, none over the requests', async (_, most, read) => {
+  test.each(reads)('%s takes at most %s statements, none over the requests', async (_, statements, read) => {
     const counted = countReads(engine.clickhouse);
     const tables: string[] = [];
     const reader: ClickHouseReader = {
       read: (query) => {
-        tables.push(...[...query.sql.matchAll(/FROM (\w+)/g)].map((match) => match[1]!));
+        if (!byInstant.has(query.name))
+          tables.push(...[...query.sql.matchAll(/FROM (\w+)/g)].map((match) => match[1]!));
         return counted.reader.read(query);
       },
     };
     await read(reader, scopeOf(hours));
     expect(tables).not.toContain('requests');
-    expect(counted.total().statements).toBeLessThanOrEqual(most);
-    for (const [name, { statements, rowsRead }] of counted.byName())
-      expect([name, rowsRead / statements < MOST_ROWS_A_STATEMENT]).toEqual([name, true]);
+    expect(counted.total().statements).toBeLessThanOrEqual(statements);
+    for (const [name, { statements: made, rowsRead }] of counted.byName())
+      expect([name, rowsRead / made < MOST_ROWS_A_STATEMENT]).toEqual([name, true]);
   });
 });
