@@ -1,7 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { Registry } from 'prom-client';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { StoreTimeoutError, StoreUnavailableError } from '../../shared/clickhouse/store-errors.js';
+import {
+  AnswerTooLongError,
+  ReadTooLargeError,
+  StoreOutOfMemoryError,
+  StoreTimeoutError,
+  StoreUnavailableError,
+} from '../../shared/clickhouse/store-errors.js';
 import { PublicError } from '../../shared/errors.js';
 import { createTestApi, type TestApi, untouchedStore } from '../../test/harness/api.js';
 import { createApi } from './app.js';
@@ -43,6 +49,9 @@ const operations: Operation[] = [
   failing('broken', new Error('password hunter2 at db.internal')),
   failing('away', new StoreUnavailableError('connect ECONNREFUSED 10.0.0.1')),
   failing('slow', new StoreTimeoutError('159')),
+  failing('long', new AnswerTooLongError('396')),
+  failing('large', new ReadTooLargeError('241')),
+  failing('full', new StoreOutOfMemoryError('241')),
   failing('taken', new PublicError('conflict', 'Had one.', { fields: { code: 'trial_used' } })),
   failing('busy', new PublicError('rate_limited', 'Later.', { retryAfterSeconds: 7 })),
 ];
@@ -140,13 +149,22 @@ describe('failures', () => {
     expect(test.logged()).toContain('db.internal');
   });
 
-  it.each(['away', 'slow'])('answers 503 with Retry-After where the store is %s', async (path) => {
+  it.each(['away', 'slow', 'full'])('answers 503 with Retry-After where the store is %s', async (path) => {
     const { status, body, headers, text } = await test.read(`/${path}`);
     expect(status).toBe(503);
     expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
     expect(body).toEqual({ detail: expect.stringContaining('repeat the call') });
     expect(text).not.toContain('ECONNREFUSED');
   });
+
+  it.each(['long', 'large'])(
+    'answers 400 and says what to narrow where an answer is too %s',
+    async (path) => {
+      const { status, body, headers } = await test.read(`/${path}`);
+      expect([status, headers.get('Retry-After')]).toEqual([400, null]);
+      expect(body).toEqual({ detail: expect.stringMatching(/narrow the window.*filter/) });
+    },
+  );
 
   it("sends an error's own Retry-After", async () => {
     const { status, headers, body } = await test.read('/busy');

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { type DimensionFilter, oneOf } from '../queries/filters.js';
-import { FOLLOW_ON_MINUTES, MAX_PAGE_VIEWS, readFollowOn } from '../queries/follow-on.js';
+import { FOLLOW_ON_MINUTES, MAX_PAGE_VIEWS, MAX_VISITS, readFollowOn } from '../queries/follow-on.js';
 import { aiVisits, paths as pathsRollup } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
@@ -27,7 +27,7 @@ export const landingPage = z
       .number()
       .nullable()
       .openapi({
-        description: `Percent of the visits after which their address opened no other page within ${FOLLOW_ON_MINUTES} minutes; visits of addresses that open more than ${MAX_PAGE_VIEWS} pages in an hour are left out. null where there is no other visit, and ${later}`,
+        description: `Percent of the visits after which their address opened no other page within ${FOLLOW_ON_MINUTES} minutes; visits of addresses that open more than ${MAX_PAGE_VIEWS} pages in an hour, or come more than ${MAX_VISITS} times in half an hour, are left out. null where there is no other visit, and ${later}`,
       }),
     bounced: count(`Those visits; ${later}`).nullable(),
     next_paths: z

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ClickHouseReader } from '../clickhouse/client.js';
+import { AnswerTooLongError } from '../clickhouse/store-errors.js';
 import { MAX_PATHS, urlPatterns } from './url-patterns.js';
 
 const DAY = 86_400_000;
@@ -46,4 +47,24 @@ test('with all paths examined their sum is the crawl, and nothing more is asked'
     patterns: [{ total_requests: 12, unique_urls: 12, pct_of_crawl: 100, daily_avg: 1.71 }],
   });
   expect(statements).toEqual(['url_patterns.paths']);
+});
+
+test('with more bytes of paths than a read may bring, fewer paths are examined and the answer says so', async () => {
+  const { reader } = readerOf(20_000, 99_999);
+  const limits: unknown[] = [];
+  const narrow: ClickHouseReader = {
+    async read(query) {
+      const { list_limit } = query.params;
+      if (query.name !== 'url_patterns.paths') return reader.read(query);
+      limits.push(list_limit);
+      if (list_limit === MAX_PATHS) throw new AnswerTooLongError('the answer is too long');
+      return reader.read(query);
+    },
+  };
+  expect(await urlPatterns.read(narrow, scope, input)).toMatchObject({
+    complete: false,
+    paths_examined: 20_000,
+    total_crawl_requests: 99_999,
+  });
+  expect(limits).toEqual([MAX_PATHS, 20_000]);
 });

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
+import { unlessTooLong } from '../clickhouse/store-errors.js';
 import { inPieces } from '../in-pieces.js';
 import { PATH_START_BYTES } from '../queries/dimensions.js';
 import { crawlerPaths } from '../queries/rollups.js';
@@ -86,8 +87,7 @@ export const urlPatterns = answer({
   from: [[crawlerPaths]],
   async read(reader, scope, input: UrlPatternsInput) {
     const narrowed = crawlers(scope, input);
-    const rows = await readPaths(reader, narrowed);
-    const complete = rows.length < MAX_PATHS;
+    const { rows, complete } = await readMostPaths(reader, narrowed);
     const total = complete ? requestsOf(rows) : await readTotal(reader, narrowed);
     const patterns = (await foldPatterns(rows)).filter(
       ({ unique_urls, hasQuery }) => hasQuery || unique_urls >= input.min_urls,
@@ -105,12 +105,21 @@ export const urlPatterns = answer({
   },
 });
 
+/** Where those are more bytes than a read may bring: as many fit, however long they are. */
+const FEW_PATHS = 20_000;
+
+async function readMostPaths(reader: ClickHouseReader, scope: Scope) {
+  const rows = await unlessTooLong(readPaths(reader, scope, MAX_PATHS));
+  if (rows !== null) return { rows, complete: rows.length < MAX_PATHS };
+  return { rows: await readPaths(reader, scope, FEW_PATHS), complete: false };
+}
+
 /** Most requests first, with and without query strings apart. */
-async function readPaths(reader: ClickHouseReader, scope: Scope) {
+async function readPaths(reader: ClickHouseReader, scope: Scope, limit: number) {
   const { list } = await select(reader, scope, {
     name: 'url_patterns.paths',
     from: [crawlerPaths],
-    lists: { list: { by: ['path_start', 'has_query'], limit: MAX_PATHS } },
+    lists: { list: { by: ['path_start', 'has_query'], limit } },
     metrics: ['requests', ...statusClasses, 'redirected_requests'],
   });
   return list;

@@ -15,8 +15,11 @@ import {
   AnswerTooLongError,
   blameOf,
   InsertEndedError,
+  ReadTooLargeError,
+  StoreOutOfMemoryError,
   StoreTimeoutError,
   StoreUnavailableError,
+  translate,
 } from './store-errors.js';
 
 let store: TestClickHouse;
@@ -175,6 +178,33 @@ describe('reads', () => {
       ask(`SELECT number AS n FROM numbers(${count})`, z.object({ n: z.number() }));
     await expect(rows(600_000)).rejects.toBeInstanceOf(AnswerTooLongError);
     expect(await rows(50_000)).toHaveLength(50_000);
+  });
+
+  test('an answer of more bytes than this process may hold is refused, however few its rows', async () => {
+    const texts = (count: number) =>
+      ask(`SELECT repeat('x', 8192) AS text FROM numbers(${count})`, z.object({ text: z.string() }));
+    await expect(texts(5_000)).rejects.toBeInstanceOf(AnswerTooLongError);
+    expect(await texts(3_000)).toHaveLength(3_000);
+    const ordinary = await ask(
+      "SELECT concat('/shop/shoes/', leftPad(toString(number), 88, 'x')) AS path, number AS crawls FROM numbers(100000)",
+      z.object({ path: z.string(), crawls: z.number() }),
+    );
+    expect(ordinary).toHaveLength(100_000);
+  });
+
+  test('what needs more memory than one statement may take is told as that', async () => {
+    const hungry = ask('SELECT length(groupArray(number)) AS n FROM numbers(10000000) SETTINGS max_memory_usage = 10000000', z.unknown());
+    await expect(hungry).rejects.toBeInstanceOf(ReadTooLargeError);
+  });
+
+  test('what fails since all statements together have too much memory can be repeated', () => {
+    const total =
+      'Code: 241. DB::Exception: (total) memory limit exceeded: would use 901 MiB. (MEMORY_LIMIT_EXCEEDED)';
+    const failure = translate(Object.assign(new Error(total), { code: '241' }));
+    expect(failure).toBeInstanceOf(StoreOutOfMemoryError);
+    expect(failure).toBeInstanceOf(StoreUnavailableError);
+    expect(blameOf(failure)).toBe('store');
+    expect(blameOf(new ReadTooLargeError('too large'))).toBe('store');
   });
 
   test('a wrong query is neither unavailability nor a timeout', async () => {

@@ -15,6 +15,8 @@ export interface ReadStatistics {
   /** Bytes of these rows, uncompressed. */
   readonly bytesRead: number;
   readonly elapsedSeconds: number;
+  /** Of the answer's text. */
+  readonly characters: number;
 }
 
 /** The rows as objects by column name. */
@@ -28,7 +30,7 @@ export function rowsOf({ meta, data }: CompactAnswer): Record<string, unknown>[]
   });
 }
 
-export function statisticsOf({ statistics }: CompactAnswer): ReadStatistics {
+export function statisticsOf({ statistics }: CompactAnswer): Omit<ReadStatistics, 'characters'> {
   return {
     rowsRead: statistics.rows_read,
     bytesRead: statistics.bytes_read,

@@ -4,14 +4,18 @@
 export class StoreUnavailableError extends Error {}
 /** It is there, and has as much to do as it takes at once. */
 export class StoreBusyError extends StoreUnavailableError {}
+/** All statements together hold as much memory as they may. */
+export class StoreOutOfMemoryError extends StoreUnavailableError {}
 /** RE2 can't compile a pattern; the message is the engine's. */
 export class InvalidRegexError extends Error {}
 /** The statement ran out of its time. An insert may still have happened: repeat it with its token. */
 export class StoreTimeoutError extends Error {}
-/** The answer has more rows than a read may bring into this process. */
+/** The answer has more rows or bytes than a read may bring into this process. */
 export class AnswerTooLongError extends Error {}
+/** The statement needs more memory than one may take in the engine: it fails again when it is repeated. */
+export class ReadTooLargeError extends Error {}
 
-/** What was read; null where the answer has more rows than the read allows, so that the question can be put in another way. */
+/** What was read; null where the answer has more rows or bytes than the read allows, so that the question can be put in another way. */
 export function unlessTooLong<T>(read: Promise<T>): Promise<T | null> {
   return read.catch((error: unknown) => {
     if (error instanceof AnswerTooLongError) return null;
@@ -30,6 +34,10 @@ const timeoutCodes = new Set(['159', '160']);
 const BUSY_CODE = '202';
 /** SOCKET_TIMEOUT, NETWORK_ERROR, ABORTED (stopping), CANNOT_SCHEDULE_TASK, ALL_CONNECTION_TRIES_FAILED. */
 const unavailableCodes = new Set(['209', '210', '236', '439', '279']);
+/** MEMORY_LIMIT_EXCEEDED */
+const MEMORY_CODE = '241';
+/** How the engine says that the limit was the statement's own, and not that of all statements together. */
+const ownMemoryLimit = /\bquery memory limit exceeded|memory limit \(for query\) exceeded/i;
 /** TOO_MANY_ROWS_OR_BYTES */
 const TOO_LONG_CODE = '396';
 /** CANNOT_COMPILE_REGEXP */
@@ -45,12 +53,20 @@ export function translate(error: unknown): unknown {
   if (code === BUSY_CODE) return new StoreBusyError('ClickHouse is busy', { cause: error });
   if (unavailableCodes.has(code))
     return new StoreUnavailableError('ClickHouse is not ready', { cause: error });
-  if (code === TOO_LONG_CODE) return new AnswerTooLongError('the answer has too many rows', { cause: error });
+  if (code === TOO_LONG_CODE) return new AnswerTooLongError('the answer is too long', { cause: error });
+  if (code === MEMORY_CODE) return outOfMemory(error as Error);
   if (code === REGEX_CODE) return new InvalidRegexError((error as Error).message, { cause: error });
   if (connectionCode.test(code)) {
     return new StoreUnavailableError('ClickHouse is not reachable', { cause: error });
   }
   return error;
+}
+
+/** Of all statements: it is over when others have ended. Of one: never. */
+function outOfMemory(error: Error): Error {
+  return ownMemoryLimit.test(error.message)
+    ? new ReadTooLargeError('the statement needs too much memory', { cause: error })
+    : new StoreOutOfMemoryError('ClickHouse is out of memory', { cause: error });
 }
 
 /**
@@ -79,7 +95,12 @@ const rowCodes = new Set(
 
 /** @param error what `insert` threw */
 export function blameOf(error: unknown): InsertBlame {
-  if (error instanceof StoreUnavailableError || error instanceof StoreTimeoutError) return 'store';
+  if (
+    error instanceof StoreUnavailableError ||
+    error instanceof StoreTimeoutError ||
+    error instanceof ReadTooLargeError
+  )
+    return 'store';
   const code = String((error as { code?: unknown } | null)?.code);
   if (storeCodes.has(code)) return 'store';
   return rowCodes.has(code) ? 'rows' : 'unknown';

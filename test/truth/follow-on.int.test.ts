@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ClickHouseReader } from '../../shared/clickhouse/client.js';
+import { ReadTooLargeError } from '../../shared/clickhouse/store-errors.js';
 import type { Filters } from '../../shared/queries/filters.js';
 import { readFollowOn } from '../../shared/queries/follow-on.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
@@ -12,6 +14,8 @@ const MINUTE = 60_000;
 const START = Date.UTC(2026, 10, 3, 10);
 const WEBSITES = 60;
 const BUSY = 'busy';
+const SENT_OFTEN = 'sent-often';
+const HALF_HOUR = 30 * MINUTE;
 
 /** Few addresses, pages and instants: ties, reloads and the very edges of the half hour are common. */
 const request = fc
@@ -62,12 +66,31 @@ const busy = [
   { timestamp: START + 2 * MINUTE, path: '/next', client_ip: '192.0.2.9' },
 ].map((row, index) => storedRequest({ ...row, website_id: BUSY, log_index: 10_000 + index }));
 
+/** Of two addresses, one that is sent as often in one half hour as is believed, and one that is sent once more; each opens a page then. */
+const sentOften = [50, 51].flatMap((times) => {
+  const own = { client_ip: `192.0.2.${times}`, ai_operator: 'OpenAI', path: `/sent/${times}` };
+  const last = { ...own, ai_operator: '', path: '/next', timestamp: START + HALF_HOUR - 1 };
+  return [...Array.from({ length: times }, (_, index) => ({ ...own, timestamp: START + index })), last];
+});
+
+/** As a client may send them that nobody stops: one address, one half hour, an assistant's referrer each time. */
+const FLOOD = 20_000;
+const flood = `INSERT INTO requests (website_id, timestamp, received_at, log_offset, client_ip, method, path, file_type, status, traffic_class,
+    ai_operator, retention_days)
+  SELECT 'flood', fromUnixTimestamp64Milli(${START} + intDiv(number * ${HALF_HOUR}, ${FLOOD}), 'UTC'), now(), number, toIPv6('::ffff:192.0.2.1'), 'GET',
+    concat('/', leftPad(toString(number % 100), 500, 'x')), 'html', 200, 'human', 'OpenAI', 3650
+  FROM numbers(${FLOOD})`;
+
 let engine: TestClickHouse;
 beforeAll(async () => {
   engine = await startTestClickHouse();
-  await insertStored(engine.clickhouse, [...websites.flat(), ...edges, ...busy], {
+  const often = sentOften.map((row, index) =>
+    storedRequest({ ...row, website_id: SENT_OFTEN, log_index: 30_000 + index }),
+  );
+  await insertStored(engine.clickhouse, [...websites.flat(), ...edges, ...busy, ...often], {
     deduplicationToken: 'rows',
   });
+  await engine.clickhouse.command(flood);
 });
 afterAll(() => engine?.stop());
 
@@ -141,5 +164,40 @@ describe('what was opened next', () => {
       { paths: ['/'] },
     );
     expect(found.get('/')).toEqual({ judged: 1, bounced: 0, next: [{ path: '/next', visitors: 1 }] });
+  });
+
+  test('nothing follows from an address that assistants send more often than they send a person', async () => {
+    const rows = sentOften.map((row, index) =>
+      storedRequest({ ...row, website_id: SENT_OFTEN, log_index: 30_000 + index }),
+    );
+    await expectTrue(SENT_OFTEN, rows, { filters: {}, chooses: () => true });
+    const scope = { websiteId: SENT_OFTEN, window, filters: {} };
+    const found = await readFollowOn(engine.clickhouse, scope, { paths: ['/sent/50', '/sent/51'] });
+    expect([...found.keys()]).toEqual(['/sent/50']);
+  });
+
+  test('one address can not make the read too large for the others', async () => {
+    const scope = { websiteId: 'flood', window, filters: {} };
+    const paths = Array.from({ length: 100 }, (_, index) => `/${String(index).padStart(500, 'x')}`);
+    expect(await readFollowOn(engine.clickhouse, scope, { paths })).toEqual(new Map());
+  });
+
+  test('what is too large for one statement is read in halves', async () => {
+    const statements: number[] = [];
+    const narrow: ClickHouseReader = {
+      read(query) {
+        const asked = query.params.follow_on_paths as readonly string[] | undefined;
+        if (asked === undefined) return engine.clickhouse.read(query);
+        statements.push(asked.length);
+        if (asked.length > 1) return Promise.reject(new ReadTooLargeError('too large'));
+        return engine.clickhouse.read(query);
+      },
+    };
+    const scope = { websiteId: 'edges', window, filters: {} };
+    const paths = EDGES.map((_, index) => `/landing/${index}`);
+    const whole = await readFollowOn(engine.clickhouse, scope, { paths });
+    expect(whole.size).toBe(EDGES.length);
+    expect(await readFollowOn(narrow, scope, { paths })).toEqual(whole);
+    expect(statements).toEqual([5, 3, 2, 1, 1, 1, 2, 1, 1]);
   });
 });

@@ -6,6 +6,7 @@ import { group, inClass, isHuman, type Rows } from './counting.js';
 const PAGES = ['html', 'htm', 'xhtml', 'php', 'asp', 'aspx', 'jsp'];
 const HALF_HOUR = 30 * 60_000;
 const MOST_VIEWS = 1_000;
+const MOST_VISITS = 50;
 
 export const isPageRequest = (row: StoredRequest) => PAGES.includes(row.file_type);
 export const isServed = (row: StoredRequest) => inClass(2)(row) || row.status === 304;
@@ -25,8 +26,11 @@ export function followOn(visits: Rows, all: Rows): Map<string, NextPages> {
     (row) => row.client_ip,
   );
   const slotOf = (row: StoredRequest) => Math.floor(row.timestamp / HALF_HOUR);
+  const placeOf = (row: StoredRequest) => `${row.client_ip} ${slotOf(row)}`;
+  const visitsOf = group(visits, placeOf);
   const pages = new Map<string, NextPages>();
   for (const visit of visits) {
+    if (visitsOf.get(placeOf(visit))!.length > MOST_VISITS) continue;
     const views = viewsOf.get(visit.client_ip) ?? [];
     const near = views.filter((view) => [0, 1].includes(slotOf(view) - slotOf(visit)));
     if (near.length > MOST_VIEWS) continue;

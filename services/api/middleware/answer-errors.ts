@@ -4,7 +4,9 @@ import { PaymentRefusedError, PaymentUnavailableError } from '../../../shared/bi
 import {
   AnswerTooLongError,
   ReadEndedError,
+  ReadTooLargeError,
   StoreBusyError,
+  StoreOutOfMemoryError,
   StoreTimeoutError,
   StoreUnavailableError,
 } from '../../../shared/clickhouse/store-errors.js';
@@ -59,6 +61,12 @@ function toPublicError(error: Error, requestId: string): PublicError {
       retryAfterSeconds: STORE_RETRY_SECONDS,
     });
   }
+  if (error instanceof StoreOutOfMemoryError) {
+    return new PublicError('unavailable', 'The data store is out of memory at the moment; repeat the call.', {
+      cause: error,
+      retryAfterSeconds: STORE_RETRY_SECONDS,
+    });
+  }
   if (error instanceof StoreUnavailableError) {
     return new PublicError('unavailable', 'The data store is not reachable at the moment; repeat the call.', {
       cause: error,
@@ -78,7 +86,14 @@ function toPublicError(error: Error, requestId: string): PublicError {
   if (error instanceof AnswerTooLongError) {
     return new PublicError(
       'invalid_request',
-      'The answer would have too many rows; narrow the window or add a filter.',
+      'The answer would be too long, in rows or in bytes; ask for fewer rows (limit, page_size), narrow the window or add a filter.',
+      { cause: error },
+    );
+  }
+  if (error instanceof ReadTooLargeError) {
+    return new PublicError(
+      'invalid_request',
+      'The answer needs more memory than one read may take; narrow the window, add a filter or ask for fewer rows.',
       { cause: error },
     );
   }

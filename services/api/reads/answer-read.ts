@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { boundAnswer } from '../limits/bound-answer.js';
 import type { ReaderOf } from '../limits/share-reads.js';
 import type { ApiEnv } from '../middleware/env.js';
 import type { ReadOperation, WebsiteContext } from '../operation.js';
@@ -28,7 +29,7 @@ export async function answerRead(
 ): Promise<Response> {
   const organisationId = context.caller.organisation.id;
   const run = async (signal: AbortSignal) => {
-    const services = { ...context.services, reader: readerOf(organisationId, signal) };
+    const services = { ...context.services, reader: boundAnswer(readerOf(organisationId, signal)) };
     return operation.run(input as never, { ...context, services });
   };
   const make = (result: unknown): MadeAnswer => {

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import type { ClickHouseReader, Query } from '../../../shared/clickhouse/client.js';
+import { AnswerTooLongError } from '../../../shared/clickhouse/store-errors.js';
+import { boundAnswer } from './bound-answer.js';
+
+/** A store whose answers have as many characters as their statement says. */
+const store: ClickHouseReader = {
+  async read({ sql, report }) {
+    report?.({ rowsRead: 1, bytesRead: 1, elapsedSeconds: 0, characters: Number(sql) });
+    return [];
+  },
+};
+const of = (characters: number, report?: Query<unknown>['report']): Query<unknown> => ({
+  name: 'q',
+  sql: String(characters),
+  params: {},
+  row: z.unknown(),
+  report,
+});
+
+it('reads as much as a call may, over all its statements, and nothing more', async () => {
+  const reader = boundAnswer(store, 100);
+  expect(await reader.read(of(60))).toEqual([]);
+  expect(await reader.read(of(40))).toEqual([]);
+  await expect(reader.read(of(1))).rejects.toBeInstanceOf(AnswerTooLongError);
+  await expect(reader.read(of(0))).rejects.toBeInstanceOf(AnswerTooLongError);
+});
+
+it('counts each call apart, and tells others what a statement took', async () => {
+  const told: number[] = [];
+  for (const reader of [boundAnswer(store, 100), boundAnswer(store, 100)])
+    await reader.read(of(100, ({ characters }) => told.push(characters)));
+  expect(told).toEqual([100, 100]);
+});
