@@ -7,8 +7,6 @@ export type Beginning = 'begun' | 'waits' | 'dropped';
 /** Of an organisation, the longest due first. */
 type Lines = Map<string, DueJob[]>;
 
-export type DueQueue = ReturnType<typeof createDueQueue>;
-
 /**
  * What is due and has not begun. Organisations take turns, so that one waits for the others' next runs and never for all of their websites: first the
  * one with fewest runs under way, of these the one whose last run began longest ago.
