@@ -3,7 +3,7 @@ import type { Config } from '../../shared/config.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { createFetcher } from '../../shared/fetch/fetcher.js';
-import { fetchKinds } from '../../shared/jobs/job-request.js';
+import { readActiveWebsites } from '../../shared/queries/active-websites.js';
 import { insertJobRun, readJobRuns } from '../../shared/queries/job-runs.js';
 import type { Service } from '../../shared/service/service.js';
 import { websiteJobs } from './list.js';
@@ -18,8 +18,7 @@ export interface JobsParts {
 
 /** Those that this installation runs. */
 function jobsOf({ FETCH_WEBSITES }: Pick<Config, 'FETCH_WEBSITES'>): readonly WebsiteJob[] {
-  const fetching: readonly string[] = fetchKinds;
-  return FETCH_WEBSITES ? websiteJobs : websiteJobs.filter(({ name }) => !fetching.includes(name));
+  return FETCH_WEBSITES ? websiteJobs : websiteJobs.filter(({ fetches }) => !fetches);
 }
 
 /** The jobs service in the process that it is given, at work when this resolves. */
@@ -34,6 +33,7 @@ export async function openJobs(service: Service, parts: JobsParts): Promise<Jobs
     websites: () => control.state().websites.values(),
     websiteOf: (id) => control.state().websites.get(id),
     readRuns: () => readJobRuns(clickhouse),
+    readActive: () => readActiveWebsites(clickhouse, now()),
     recordRun: (run) => insertJobRun(clickhouse, run),
     logger,
     registry,

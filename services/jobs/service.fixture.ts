@@ -31,7 +31,8 @@ export function useStoppedClock(): void {
 
 /** Of an organisation of its own unless another is named. */
 export const website = (id: string, organisationId = `org_${id}`): JobWebsite => {
-  return { id, domain: `${id}.example.com`, organisationId };
+  const createdAt = new Date(START).toISOString();
+  return { id, domain: `${id}.example.com`, organisationId, createdAt };
 };
 
 interface World {
@@ -40,6 +41,8 @@ interface World {
   readonly jobs?: readonly WebsiteJob[];
   readonly stored?: JobRun[];
   readonly run?: (website: JobWebsite, signal: AbortSignal, deps: JobDeps) => Promise<void>;
+  /** Those that send logs; default: all. */
+  readonly readActive?: () => Promise<ReadonlySet<string>>;
   readonly readRuns?: () => Promise<Iterable<JobRun>>;
   readonly recordRun?: (run: EndedJobRun) => Promise<void>;
 }
@@ -54,6 +57,7 @@ export async function start(world: World) {
   const fetchJob: WebsiteJob = {
     name: 'fetch',
     everyMs: DAY_MS,
+    fetches: true,
     async run(each, deps) {
       ran.push(each.id);
       await world.run?.(each, deps.signal, deps);
@@ -74,6 +78,7 @@ export async function start(world: World) {
     websites: () => websites,
     websiteOf: (id) => websites.find((each) => each.id === id),
     readRuns: world.readRuns ?? (async () => [...stored]),
+    readActive: world.readActive ?? (async () => new Set(websites.map(({ id }) => id))),
     recordRun:
       world.recordRun ??
       (async (run) => {

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import { MINUTE_MS, SECOND_MS } from '../../shared/durations.js';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/durations.js';
 import { JOBS_GROUP } from '../../shared/event-log/consumer-groups.js';
 import { type Consumer, type EventLog, StaleAssignmentError } from '../../shared/event-log/event-log.js';
 import type { Logger } from '../../shared/log.js';
@@ -14,12 +14,16 @@ const TOPIC = 'jobs';
 const SCAN_MS = 10 * SECOND_MS;
 /** The operator may add partitions. */
 const PARTITIONS_MS = MINUTE_MS;
+/** A website that sends logs again is seen within it. */
+const ACTIVE_MS = HOUR_MS;
 const RETRY_MS = 5 * SECOND_MS;
 
 export interface JobsDependencies extends Omit<RunnerOptions, 'assignmentOf'> {
   readonly log: EventLog;
   /** Every last run that is stored, of whatever website. */
   readonly readRuns: () => Promise<Iterable<JobRun>>;
+  /** The websites that requests came from lately, of all. */
+  readonly readActive: () => Promise<ReadonlySet<string>>;
   readonly logger: Logger;
   readonly registry: Registry;
   onCrash(error: Error): void;
@@ -40,7 +44,11 @@ export async function startJobs(deps: JobsDependencies): Promise<JobsService> {
   const { log, logger } = deps;
   const assignments = createAssignments((await log.offsets(TOPIC)).size);
   const runner = createRunner({ ...deps, assignmentOf: assignments.ofWebsite });
-  const loadLastRuns = shareNext(async () => runner.addLastRuns(await deps.readRuns()));
+  const loadActive = async () => runner.setActive(await deps.readActive());
+  const loadLastRuns = shareNext(async () => {
+    runner.addLastRuns(await deps.readRuns());
+    await loadActive();
+  });
   const takers = new WeakMap<Assignment, ReturnType<typeof createRequestTaker>>();
 
   async function leave(assignment: Assignment | undefined): Promise<void> {
@@ -81,11 +89,17 @@ export async function startJobs(deps: JobsDependencies): Promise<JobsService> {
       logger.warn({ err: error }, 'the partitions of jobs can not be counted'),
     );
   }, PARTITIONS_MS);
+  const activity = setInterval(() => {
+    loadActive().catch((error: unknown) =>
+      logger.warn({ err: error }, 'which websites send logs can not be read'),
+    );
+  }, ACTIVE_MS);
   return {
     isReady: () => assignments.all().every(({ isReady }) => isReady),
     async stop() {
       clearInterval(scanning);
       clearInterval(counting);
+      clearInterval(activity);
       await Promise.all(assignments.all().map(leave));
       await consumer.stop();
     },

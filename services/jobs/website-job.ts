@@ -7,6 +7,8 @@ export interface JobWebsite {
   readonly id: string;
   readonly domain: string;
   readonly organisationId: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
 }
 
 /** What a job may use. */
@@ -34,5 +36,7 @@ export interface WebsiteJob {
   /** In metrics, in the table job_runs and in requests. */
   readonly name: string;
   readonly everyMs: number;
+  /** Whether it waits for the website itself. It has places of its own then, and leaves out websites that send no logs. */
+  readonly fetches: boolean;
   run(website: JobWebsite, deps: JobDeps): Promise<JobResult>;
 }

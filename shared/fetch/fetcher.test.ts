@@ -64,6 +64,24 @@ describe('a fetch', () => {
     expect(await codeOf(fetch(`${base}/4`, { ...LIMITS, maxRedirects: 3 }))).toBe('too_many_redirects');
   });
 
+  test('tells each hop before it is asked, and asks none that is refused', async () => {
+    const asked: string[] = [];
+    const { fetch, base } = await serve((request, response) => {
+      asked.push(request.url!);
+      response.writeHead(302, { location: `${request.url}a` }).end();
+    });
+    const told: string[] = [];
+    const onRedirect = ({ pathname }: URL) => {
+      told.push(pathname);
+      if (pathname === '/aa') throw new Error('no further');
+    };
+    await expect(fetch(`${base}/`, { ...LIMITS, onRedirect })).rejects.toThrow('no further');
+    expect([told, asked]).toEqual([
+      ['/a', '/aa'],
+      ['/', '/a'],
+    ]);
+  });
+
   test('sends credentials to no other origin', async () => {
     const seen: Record<string, unknown>[] = [];
     const other = await startLocalServer((request, response) => {

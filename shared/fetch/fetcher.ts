@@ -8,6 +8,8 @@ import { type BodyLimits, readBody, SUPPORTED_ENCODINGS } from './read-body.js';
 export interface FetchOptions extends BodyLimits {
   /** Redirects that are followed; one more is an error. */
   readonly maxRedirects: number;
+  /** Told of each hop but the first, before it is asked. What it throws ends the fetch. */
+  readonly onRedirect?: (url: URL) => void;
   /** For everything: all hops, and the body until its last byte was read. */
   readonly timeoutMs: number;
   /** Credentials among them go to the first origin alone. */
@@ -73,6 +75,7 @@ export function createFetcher({
         redirects.push({ url: hop.href, status: answer.status });
         if (redirects.length > options.maxRedirects) throw new FetchError('too_many_redirects', hop.hostname);
         hop = checkUrl(next, loopback);
+        options.onRedirect?.(hop);
       }
     });
 }

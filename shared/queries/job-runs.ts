@@ -28,15 +28,34 @@ export interface EndedJobRun extends JobRun {
   readonly problem: string;
 }
 
+/** Of one statement: what there is in all has no bound but the number of websites. */
+const PAGE_ROWS = 100_000;
+
 /** The last run of each job of each website. @throws as `ClickHouseReader.read` */
-export async function readJobRuns(reader: ClickHouseReader): Promise<JobRun[]> {
+export async function readJobRuns(reader: ClickHouseReader, pageRows = PAGE_ROWS): Promise<JobRun[]> {
+  const runs: JobRun[] = [];
+  for (let after = ''; ; ) {
+    const page = await readPage(reader, after, pageRows);
+    for (const run of page) runs.push(run);
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageRows) return runs;
+    after = last.websiteId;
+  }
+}
+
+/** Those of the next websites in the order of their ids, each with all its jobs. */
+async function readPage(reader: ClickHouseReader, after: string, pageRows: number): Promise<JobRun[]> {
   const rows = await reader.read({
     name: 'job_runs.last',
     sql: `SELECT website_id, job, toUnixTimestamp64Milli(max(started_at)) AS started_at_ms,
   toUnixTimestamp64Milli(max(finished_at)) AS finished_at_ms, argMax(j.failures, j.finished_at) AS failures
 FROM job_runs AS j
-GROUP BY website_id, job`,
-    params: {},
+WHERE website_id > {after: String}
+GROUP BY website_id, job
+ORDER BY website_id
+LIMIT {page_rows: UInt64} WITH TIES
+SETTINGS optimize_aggregation_in_order = 1`,
+    params: { after, page_rows: pageRows },
     row,
   });
   return rows.map(({ website_id, job, started_at_ms, finished_at_ms, failures }) => {

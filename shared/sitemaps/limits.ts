@@ -9,6 +9,10 @@ export interface SitemapLimits {
   readonly sentBytesPerFile: number;
   readonly files: number;
   readonly urls: number;
+  /** Of other hosts, redirects to them among them: whoever writes a sitemap must not choose whom this service calls. */
+  readonly foreignFiles: number;
+  /** Of all files together: reading costs by them. */
+  readonly characters: number;
   /** For one file. */
   readonly timeoutMs: number;
   readonly maxRedirects: number;
@@ -21,6 +25,9 @@ export const sitemapLimits: SitemapLimits = {
   // At 1,000 pages a file the limit of URLs is reached first.
   files: 1_000,
   urls: 1_000_000,
+  foreignFiles: 10,
+  // 1,000 for each URL; two or three minutes of one CPU.
+  characters: 1_000_000_000,
   timeoutMs: 2 * MINUTE_MS,
   maxRedirects: 5,
 };

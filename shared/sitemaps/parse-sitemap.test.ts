@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createSitemapParser } from './parse-sitemap.js';
 import { SitemapError } from './sitemap-error.js';
 import type { ListedEntry } from './sitemap-parser.js';
@@ -87,6 +87,39 @@ describe('what the protocol writes is read', () => {
     expect(read.problem).toBeNull();
     expect(locs(read)).toEqual(['https://example.com/?a=1&b=2']);
   });
+
+  test.each([
+    ['before the end of its element', '<loc>https://example.com/?a&</loc>', '?a&'],
+    ['before a name without an end', '<loc>https://example.com/?a&amp</loc>', '?a&amp'],
+    ['in CDATA', '<loc><![CDATA[https://example.com/?a&b]]></loc>', '?a&b'],
+    ['that an entity follows', '<loc>https://example.com/?a&&amp;&#38;&#x26;</loc>', '?a&&&&'],
+    ['of a name that objects have', '<loc>https://example.com/?a&constructor;</loc>', '?a&constructor;'],
+  ])('an ampersand %s stays, however the file is cut', (_, loc, expected) => {
+    const text = urlset(`<url>${loc}</url>`);
+    for (let at = 1; at < text.length; at++) {
+      const read = parse(text.slice(0, at), text.slice(at));
+      expect([read.problem, ...locs(read)]).toEqual([null, `https://example.com/${expected}`]);
+    }
+  });
+});
+
+test.each(['& ', '&;', '&a;', '&amp', '&&', '<a b="&"/>'])(
+  'a file of %s costs no Error for each of them, which is what parsing would cost by',
+  (repeat) => {
+    const errors = vi.spyOn(globalThis, 'Error');
+    try {
+      expect(parse(urlset(`<x>${repeat.repeat(2_000)}</x>`)).problem).toBeNull();
+      expect(errors).not.toHaveBeenCalled();
+    } finally {
+      errors.mockRestore();
+    }
+  },
+);
+
+test('numbers that are no characters stay as they are written, and a file of them is refused', () => {
+  const few = parse(urlset('<url><loc>https://example.com/&#0;</loc></url>'));
+  expect([few.problem, ...locs(few)]).toEqual([null, 'https://example.com/&#0;']);
+  expect(parse(urlset(`<x>${'&#0;'.repeat(2_000)}</x>`)).problem).toBe('broken_xml');
 });
 
 test('where a file is cut into chunks changes nothing', () => {

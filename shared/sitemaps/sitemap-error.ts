@@ -5,6 +5,7 @@ export type SitemapErrorCode =
   | 'broken_gzip'
   | 'too_large'
   | 'too_many_urls'
+  | 'foreign_host'
   | 'nested_too_deep';
 
 export class SitemapError extends Error {

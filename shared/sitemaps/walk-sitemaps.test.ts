@@ -233,6 +233,83 @@ test('pages past the limits of a file and of a website are left out, and the fet
   expect(found.paths).toHaveLength(25);
 });
 
+test('files of other hosts are asked for a handful of times, and none that an index names', async () => {
+  const victim = (n: number) => `https://victim.example/${n}.xml`;
+  const others = Array.from({ length: 50 }, (_, n) => victim(n));
+  const isVictims = (url: string) => url.startsWith('https://victim.example');
+  const site = (url: string) => (url === `${BASE}/index.xml` ? index(...others) : pages('/a'));
+  const byIndex = await walk(site, { fromRobots: [`${BASE}/index.xml`] });
+  expect(byIndex.asked.filter(isVictims)).toEqual([]);
+  expect(byIndex).toMatchObject({ complete: false, reason: 'files_failed', failedFiles: 50 });
+  expect(byIndex.problems[0]).toEqual({ sitemap: victim(0), problem: 'foreign_host' });
+
+  const byRobots = await walk(site, { fromRobots: [...others, `${BASE}/mine.xml`] });
+  expect(byRobots.asked.filter(isVictims)).toHaveLength(10);
+  expect(byRobots).toMatchObject({ complete: false, failedFiles: 40, files: 11 });
+});
+
+test('a sitemap at another host, and those at hosts of the domain, are read as a website has them', async () => {
+  const CDN = 'https://cdn.example.net';
+  const found = await walk(
+    {
+      [`${CDN}/index.xml`]: index(`${CDN}/1.xml`, 'https://files.example.com/2.xml'),
+      [`${CDN}/1.xml`]: pages('/a'),
+      'https://files.example.com/2.xml': pages('/b'),
+    },
+    { fromRobots: [`${CDN}/index.xml`] },
+  );
+  expect(found).toMatchObject({ complete: true, paths: ['/a', '/b'] });
+});
+
+test('redirects to other hosts count among the files of these', async () => {
+  const followed: string[] = [];
+  const fetch: Fetcher = async (url, { onRedirect }) => {
+    if (url.endsWith('/index.xml')) return site.fetch(url, {} as never);
+    const target = new URL(url.replace('example.com', 'victim.example'));
+    onRedirect?.(target);
+    followed.push(target.href);
+    return site.fetch(url, {} as never);
+  };
+  const names = Array.from({ length: 50 }, (_, n) => `${BASE}/${n}.xml`);
+  const site = fetcherOf((url) => (url.endsWith('/index.xml') ? index(...names) : pages('/a')));
+  const found = await walk({}, { fetch, fromRobots: [`${BASE}/index.xml`] });
+  expect(followed).toHaveLength(10);
+  expect(found).toMatchObject({ complete: false, reason: 'files_failed', files: 11, failedFiles: 40 });
+});
+
+test('files that are too long together end the walk', async () => {
+  const found = await walk(
+    (url) =>
+      url === `${BASE}/sitemap.xml`
+        ? index(...Array.from({ length: 20 }, (_, n) => `${BASE}/${n}.xml`))
+        : pages('/a'),
+    { limits: { ...sitemapLimits, characters: 2_000 } },
+  );
+  expect(found).toMatchObject({ complete: false, reason: 'files_failed', failedFiles: 1 });
+  expect(found.problems).toMatchObject([{ problem: 'too_large' }]);
+  expect(found.asked.length).toBeLessThan(21);
+});
+
+test('between the pieces of a body that has arrived others get their turn', async () => {
+  let turns = 0;
+  let ended = false;
+  const count = () => {
+    turns += 1;
+    if (!ended) setImmediate(count);
+  };
+  setImmediate(count);
+  const fetch: Fetcher = async (url) => {
+    async function* body() {
+      for (let n = 0; n < 100; n++) yield Buffer.from(`${BASE}/${n}\n`);
+    }
+    const status = url.endsWith('/sitemap.xml') ? 200 : 404;
+    return { finalUrl: url, redirects: [], status, headers: new Headers(), body: body(), discard() {} };
+  };
+  await walk({}, { fetch });
+  ended = true;
+  expect(turns).toBeGreaterThanOrEqual(100);
+});
+
 test('pages are handed on while they are read, and reading waits for it', async () => {
   const lines = Array.from({ length: 12_000 }, (_, n) => `${BASE}/${n}`);
   const sizes: number[] = [];

@@ -1,5 +1,7 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { FetchError, httpsUnanswered } from '../fetch/fetch-error.js';
 import type { Fetched, Fetcher } from '../fetch/fetcher.js';
+import { createForeignFiles, type ForeignFiles } from './foreign-files.js';
 import { MAX_INDEX_DEPTH, type SitemapLimits, sitemapLimits } from './limits.js';
 import { createSitemapParser } from './parse-sitemap.js';
 import { readText } from './read-text.js';
@@ -79,9 +81,10 @@ async function findUsualPlace({ domain }: WalkOptions, walk: Walk): Promise<void
 function createWalk(options: WalkOptions) {
   const { limits = sitemapLimits } = options;
   const tally = createWalkTally(options.fromRobots !== null);
-  const queue = createFileQueue(limits, tally);
+  const foreign = createForeignFiles(options.domain, limits.foreignFiles);
+  const queue = createFileQueue(limits, tally, foreign);
   const urls = createUrlBatches(options, tally);
-  const read = createFileReader(options, { tally, queue, urls });
+  const read = createFileReader(options, { tally, queue, urls, foreign });
   return {
     queue,
     /** A place where there may be a sitemap. What is there and is none counts as absent. */
@@ -96,7 +99,7 @@ function createWalk(options: WalkOptions) {
     },
     async readAll(): Promise<void> {
       for (let file = queue.next(); file !== undefined; file = queue.next()) {
-        if (tally.isFull()) break;
+        if (tally.isFull() || tally.characters() > limits.characters) break;
         tally.end(file.url, await read(file));
       }
       await urls.flush(1);
@@ -108,9 +111,21 @@ function createWalk(options: WalkOptions) {
 type FileQueue = ReturnType<typeof createFileQueue>;
 
 /** The files that are named and not read yet, each once. One that is left out fails, or passes a limit: no walk without it is complete. */
-function createFileQueue(limits: SitemapLimits, tally: WalkTally) {
+function createFileQueue(limits: SitemapLimits, tally: WalkTally, foreign: ForeignFiles) {
   const files: File[] = [];
   const seen = new Set<string>();
+
+  function take(url: URL, base: string, depth: number): void {
+    try {
+      if (depth > MAX_INDEX_DEPTH) throw new SitemapError('nested_too_deep');
+      if (depth === 0) foreign.admit(url);
+      else foreign.admitFromIndex(url, new URL(base));
+      files.push({ url: url.href, depth });
+    } catch (error) {
+      tally.fail(url.href, problemOf(error));
+    }
+  }
+
   return {
     /** @param base of a name that is a path. @returns whether the name can be read as a URL. */
     add(name: string, base: string, depth: number): boolean {
@@ -118,13 +133,12 @@ function createFileQueue(limits: SitemapLimits, tally: WalkTally) {
         tally.fail(name || base, 'invalid_url');
         return false;
       }
-      const url = new URL(name, base).href;
-      if (seen.has(url)) return true;
+      const url = new URL(name, base);
+      if (seen.has(url.href)) return true;
       if (seen.size >= limits.files) tally.pass('too_many_files');
       else {
-        seen.add(url);
-        if (depth > MAX_INDEX_DEPTH) tally.fail(url, 'nested_too_deep');
-        else files.push({ url, depth });
+        seen.add(url.href);
+        take(url, base, depth);
       }
       return true;
     },
@@ -139,7 +153,17 @@ function createFileQueue(limits: SitemapLimits, tally: WalkTally) {
 /** @returns what reads a file: to null where it was read to its end, else to a status that is not 200, or to what is wrong with the file. */
 function createFileReader(
   { fetch, signal, limits = sitemapLimits }: WalkOptions,
-  { tally, queue, urls }: { tally: WalkTally; queue: FileQueue; urls: ReturnType<typeof createUrlBatches> },
+  {
+    tally,
+    queue,
+    urls,
+    foreign,
+  }: {
+    tally: WalkTally;
+    queue: FileQueue;
+    urls: ReturnType<typeof createUrlBatches>;
+    foreign: ForeignFiles;
+  },
 ) {
   /** @throws SitemapError, FetchError for a file that is none, or breaks off; what it named before was taken. */
   async function parse({ url, depth }: File, body: Fetched['body']): Promise<void> {
@@ -153,6 +177,10 @@ function createFileReader(
       onSitemap: (loc) => queue.add(loc, url, depth + 1),
     });
     for await (const text of readText(body, { maxInflatedBytes: limits.bytesPerFile })) {
+      // Others get their turn: a body that has arrived would be read in one go.
+      await turn();
+      tally.read(text.length);
+      if (tally.characters() > limits.characters) throw new SitemapError('too_large');
       parser.write(text);
       await urls.flush(BATCH_URLS);
       if (tally.isFull()) return;
@@ -166,6 +194,7 @@ function createFileReader(
         maxBytes: limits.sentBytesPerFile,
         maxInflatedBytes: limits.bytesPerFile,
         maxRedirects: limits.maxRedirects,
+        onRedirect: foreign.admit,
         timeoutMs: limits.timeoutMs,
         signal,
       });

@@ -44,6 +44,7 @@ export function createWalkTally(robotsKnown: boolean) {
   const counts = { files: 0, failedFiles: 0, urls: 0, foreignUrls: 0, invalidUrls: 0 };
   const problems: SitemapProblem[] = [];
   const passed = new Set<IncompleteReason>();
+  let characters = 0;
 
   function fail(sitemap: string, problem: string): void {
     counts.failedFiles += 1;
@@ -65,6 +66,11 @@ export function createWalkTally(robotsKnown: boolean) {
       if (problem === null) counts.files += 1;
       else fail(sitemap, problem);
     },
+    /** Of any file. */
+    read(more: number): void {
+      characters += more;
+    },
+    characters: () => characters,
     /** A limit of the whole walk was reached. */
     pass(limit: 'too_many_files' | 'too_many_urls'): void {
       passed.add(limit);

@@ -1,4 +1,5 @@
 import sax from 'sax';
+import { createAmpersandMarker, unmarkAmpersands } from './bare-ampersands.js';
 import { MAX_LOC } from './site-url.js';
 import { SitemapError } from './sitemap-error.js';
 import type { SitemapEvents, SitemapParser } from './sitemap-parser.js';
@@ -30,8 +31,10 @@ const MAX_TEXT = MAX_LOC + 1_024;
 
 type Place = 'loc' | 'lastmod' | null;
 
-/** What sax says of `&` without an entity behind it, and of entities that only a DTD could know. They stay as they are written. */
-const ENTITY_PROBLEM = /^(?:Invalid character entity|Invalid character in entity name)/;
+/** What sax says of a number that is no character. It stays as it is written. */
+const ENTITY_PROBLEM = /^Invalid character entity/;
+/** Each costs an Error. No generator writes any. */
+const MAX_ENTITY_PROBLEMS = 100;
 
 /** A sitemap, an index, RSS 2.0 or Atom, by its root element. Entries are told as soon as they end. */
 export function createXmlForm(events: SitemapEvents): SitemapParser {
@@ -44,6 +47,8 @@ export function createXmlForm(events: SitemapEvents): SitemapParser {
   let placeDepth = 0;
   let texts = { loc: '', lastmod: '' };
   let attributes = 0;
+  let entityProblems = 0;
+  const ampersands = createAmpersandMarker();
 
   const inEntry = (depth: number) =>
     form !== null &&
@@ -75,7 +80,8 @@ export function createXmlForm(events: SitemapEvents): SitemapParser {
       [place, placeDepth, texts.lastmod] = ['lastmod', open.length, ''];
   };
   const onText = (text: string) => {
-    if (place !== null && open.length === placeDepth && texts[place].length <= MAX_TEXT) texts[place] += text;
+    if (place !== null && open.length === placeDepth && texts[place].length <= MAX_TEXT)
+      texts[place] += unmarkAmpersands(text);
   };
   parser.ontext = onText;
   parser.oncdata = onText;
@@ -85,15 +91,17 @@ export function createXmlForm(events: SitemapEvents): SitemapParser {
     open.pop();
   };
   parser.onerror = (error) => {
-    if (!ENTITY_PROBLEM.test(error.message)) throw new SitemapError('broken_xml', error);
+    entityProblems += 1;
+    if (!ENTITY_PROBLEM.test(error.message) || entityProblems > MAX_ENTITY_PROBLEMS)
+      throw new SitemapError('broken_xml', error);
     // The parser has kept the text as it is written and can go on.
     parser.error = null as unknown as Error;
   };
   return {
-    write: (text) => guarded(() => parser.write(text)),
+    write: (text) => guarded(() => parser.write(ampersands.mark(text))),
     end: () =>
       guarded(() => {
-        parser.close();
+        parser.write(ampersands.end()).close();
         if (form === null) throw new SitemapError('not_a_sitemap');
       }),
   };
@@ -101,7 +109,9 @@ export function createXmlForm(events: SitemapEvents): SitemapParser {
 
 function hrefOf(attributes: object): string {
   const given = new Map(Object.entries(attributes));
-  return (given.get('rel') ?? 'alternate') === 'alternate' ? String(given.get('href') ?? '').trim() : '';
+  return (given.get('rel') ?? 'alternate') === 'alternate'
+    ? unmarkAmpersands(String(given.get('href') ?? '')).trim()
+    : '';
 }
 
 function tell({ isIndex }: Form, texts: { loc: string; lastmod: string }, events: SitemapEvents): void {

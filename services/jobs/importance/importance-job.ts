@@ -19,6 +19,7 @@ export function importanceJob(newId: () => string) {
   return {
     name: 'page_importance',
     everyMs: DAY_MS,
+    fetches: false,
     async run(
       { id }: { readonly id: string },
       { clickhouse, now, signal }: ImportanceDeps,

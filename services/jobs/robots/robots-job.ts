@@ -6,6 +6,7 @@ import type { WebsiteJob } from '../website-job.js';
 export const robotsJob: WebsiteJob = {
   name: 'robots',
   everyMs: DAY_MS,
+  fetches: true,
   async run(website, deps) {
     await refreshRobots(deps, website);
   },

@@ -2,9 +2,11 @@ import { MINUTE_MS } from '../../../shared/durations.js';
 import type { JobWebsite, WebsiteJob } from '../website-job.js';
 import type { Assignment } from './assignments.js';
 import type { DueJob } from './due-jobs.js';
+import type { Beginning } from './due-queue.js';
 import type { LastRuns } from './last-runs.js';
 import type { Places } from './places.js';
 import type { RunOptions } from './run-and-record.js';
+import type { RunBounds } from './run-job.js';
 import { nextRunAt } from './schedule.js';
 import type { WaitingRequest } from './waiting-requests.js';
 
@@ -19,23 +21,30 @@ export interface BeginOptions extends Pick<RunOptions, 'websiteOf' | 'logger' | 
   readonly lastRuns: LastRuns;
   readonly places: Places;
   /** Never rejects. @returns whether it ran. */
-  readonly run: (website: JobWebsite, job: WebsiteJob, leaving: AbortSignal) => Promise<boolean>;
+  readonly run: (
+    website: JobWebsite,
+    job: WebsiteJob,
+    ending: Omit<RunBounds, 'timeLimitMs'>,
+  ) => Promise<boolean>;
   /** A place is free. */
   readonly onEnded: () => void;
 }
 
-/** What begins a run where it may and has a place. Both say whether it waits no longer: it has begun, or never will. */
+/** What begins a run where it may and has a place. */
 export function createBeginnings(options: BeginOptions) {
   const { jobs, websiteOf, logger, lastRuns, places } = options;
   const { now } = options.deps;
 
   async function begin(website: JobWebsite, job: WebsiteJob, assignment: Assignment): Promise<boolean> {
-    const ran = await places.occupy(website, assignment, (leaving) => options.run(website, job, leaving));
+    const ran = await places.occupy({ website, job, assignment }, (leaving, givenUp) =>
+      options.run(website, job, { leaving, givenUp }),
+    );
     options.onEnded();
     return ran;
   }
 
   return {
+    /** @returns whether it waits no longer: it has begun, or never will. */
     beginRequested({ kind, websiteId, assignment, since, answer }: WaitingRequest): boolean {
       const website = websiteOf(websiteId);
       const job = jobs.find(({ name }) => name === kind);
@@ -46,18 +55,18 @@ export function createBeginnings(options: BeginOptions) {
         return true;
       }
       // Where partitions were added, another replica may run a job of the website at the same time, as in any change of owners.
-      if (!assignment.isReady || !places.hasPlace(website)) return false;
+      if (!assignment.isReady || !places.hasPlace(website, job)) return false;
       void begin(website, job, assignment).then(answer);
       return true;
     },
-    beginDue({ website, job }: DueJob): boolean {
+    beginDue({ website, job }: DueJob): Beginning {
       const assignment = options.assignmentOf(website.id);
-      if (assignment?.isReady !== true || websiteOf(website.id) === undefined) return true;
+      if (assignment?.isReady !== true || websiteOf(website.id) === undefined) return 'dropped';
       // A request may have run it since it was looked at.
-      if (nextRunAt(job, website.id, lastRuns.of(website.id, job.name)) > now()) return true;
-      if (!places.hasPlace(website)) return false;
+      if (nextRunAt(job, website.id, lastRuns.of(website.id, job.name)) > now()) return 'dropped';
+      if (!places.hasPlace(website, job)) return 'waits';
       void begin(website, job, assignment);
-      return true;
+      return 'begun';
     },
   };
 }

@@ -9,20 +9,35 @@ export interface DueJob {
   readonly job: WebsiteJob;
 }
 
-/** The first job of each website that is due, the longest due first. The website's other jobs come after it. */
+/**
+ * Of each website the first job that is due among those that fetch, and among those that don't, the longest due first. The website's other jobs come
+ * after them.
+ */
 export function findDueJobs(
   websites: readonly JobWebsite[],
   {
     jobs,
     lastRuns,
+    isFetched,
     now,
-  }: { readonly jobs: readonly WebsiteJob[]; readonly lastRuns: LastRuns; readonly now: number },
+  }: {
+    readonly jobs: readonly WebsiteJob[];
+    readonly lastRuns: LastRuns;
+    /** Whether jobs that fetch are due for it at all. */
+    readonly isFetched: (website: JobWebsite) => boolean;
+    readonly now: number;
+  },
 ): DueJob[] {
+  const kinds = [jobs.filter(({ fetches }) => fetches), jobs.filter(({ fetches }) => !fetches)];
   return websites
     .flatMap((website) => {
       const dueAt = (job: WebsiteJob) => nextRunAt(job, website.id, lastRuns.of(website.id, job.name));
-      const job = jobs.find((each) => dueAt(each) <= now);
-      return job === undefined ? [] : [{ at: dueAt(job), website, job }];
+      return kinds.flatMap((kind) => {
+        const job = kind.find((each) => dueAt(each) <= now);
+        return job === undefined || (job.fetches && !isFetched(website))
+          ? []
+          : [{ at: dueAt(job), website, job }];
+      });
     })
     .sort((one, other) => one.at - other.at);
 }

@@ -5,7 +5,7 @@ import type { JobDeps, JobWebsite, WebsiteJob } from '../website-job.js';
 import { guardWrites } from './guard-writes.js';
 import type { LastRuns } from './last-runs.js';
 import type { JobMetrics } from './metrics.js';
-import { type RunEnd, runJob } from './run-job.js';
+import { type RunBounds, type RunEnd, runJob } from './run-job.js';
 
 /** The longest job reads a thousand files. */
 const TIME_LIMIT_MS = 15 * MINUTE_MS;
@@ -30,13 +30,22 @@ export function createRun({
   lastRuns,
   metrics,
 }: RunOptions & { readonly lastRuns: LastRuns; readonly metrics: JobMetrics }) {
-  return async (website: JobWebsite, job: WebsiteJob, leaving: AbortSignal): Promise<boolean> => {
+  return async (
+    website: JobWebsite,
+    job: WebsiteJob,
+    ending: Omit<RunBounds, 'timeLimitMs'>,
+  ): Promise<boolean> => {
     const startedAt = deps.now();
     const isErased = () => websiteOf(website.id) === undefined;
     const clickhouse = guardWrites(deps.clickhouse, () => {
       if (isErased()) throw new Error(ERASED);
     });
-    const end = await runJob(job, website, { ...deps, clickhouse }, { timeLimitMs: TIME_LIMIT_MS, leaving });
+    const end = await runJob(
+      job,
+      website,
+      { ...deps, clickhouse },
+      { timeLimitMs: TIME_LIMIT_MS, ...ending },
+    );
     // The end of the run is not stored; what it wrote before, the erasure deletes.
     if (isErased()) return true;
     if (end.outcome === 'left') return false;

@@ -7,20 +7,27 @@ export type RunEnd =
   | { readonly outcome: 'left' }
   | { readonly outcome: 'failed' | 'timed_out'; readonly error: unknown };
 
+export interface RunBounds {
+  readonly timeLimitMs: number;
+  /** Fires when the run is to be left to another. */
+  readonly leaving: AbortSignal;
+  /** Fires when the run has had its time before the limit: others wait. */
+  readonly givenUp: AbortSignal;
+}
+
 /**
  * Runs a job under a time limit. A job that does not hear its signal is waited for no longer, and can write nothing more.
  * Never rejects.
- * @param leaving fires when the run is to be left to another.
  */
 export async function runJob(
   job: WebsiteJob,
   website: JobWebsite,
   deps: Omit<JobDeps, 'signal'>,
-  { timeLimitMs, leaving }: { readonly timeLimitMs: number; readonly leaving: AbortSignal },
+  { timeLimitMs, leaving, givenUp }: RunBounds,
 ): Promise<RunEnd> {
   const timeLimit = new AbortController();
   const timer = setTimeout(() => timeLimit.abort(new Error('the run took too long')), timeLimitMs);
-  const signal = AbortSignal.any([timeLimit.signal, leaving]);
+  const signal = AbortSignal.any([timeLimit.signal, leaving, givenUp]);
   const clickhouse = guardWrites(deps.clickhouse, () => signal.throwIfAborted());
   try {
     const result = await Promise.race([
@@ -30,7 +37,7 @@ export async function runJob(
     return { outcome: result ?? 'done' };
   } catch (error) {
     if (leaving.aborted) return { outcome: 'left' };
-    return { outcome: timeLimit.signal.aborted ? 'timed_out' : 'failed', error };
+    return { outcome: timeLimit.signal.aborted || givenUp.aborted ? 'timed_out' : 'failed', error };
   } finally {
     clearTimeout(timer);
   }

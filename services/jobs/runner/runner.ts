@@ -2,9 +2,11 @@ import type { Registry } from 'prom-client';
 import type { JobRequest } from '../../../shared/jobs/job-request.js';
 import type { JobRun } from '../../../shared/queries/job-runs.js';
 import type { JobWebsite } from '../website-job.js';
+import { createActiveWebsites } from './active-websites.js';
 import type { Assignment } from './assignments.js';
 import { type BeginOptions, createBeginnings } from './begin-runs.js';
-import { type DueJob, findDueJobs } from './due-jobs.js';
+import { findDueJobs } from './due-jobs.js';
+import { createDueQueue } from './due-queue.js';
 import { createLastRuns } from './last-runs.js';
 import { createJobMetrics } from './metrics.js';
 import { createPlaces } from './places.js';
@@ -19,6 +21,8 @@ export interface RunnerOptions extends RunOptions, Pick<BeginOptions, 'jobs' | '
 export interface Runner {
   /** What ran before, here or elsewhere. A later run is not forgotten for an earlier one. */
   addLastRuns(runs: Iterable<JobRun>): void;
+  /** Of all websites, those that requests came from lately. */
+  setActive(websiteIds: ReadonlySet<string>): void;
   /** Looks for what is due and begins as much as there are places for. To be called every few seconds. */
   scan(): void;
   /**
@@ -35,14 +39,14 @@ export function createRunner(options: RunnerOptions): Runner {
   const { jobs, websiteOf, assignmentOf } = options;
   const { now } = options.deps;
   const lastRuns = createLastRuns();
-  const places = createPlaces();
+  const places = createPlaces(now);
   const requests = createWaitingRequests(now);
-  /** Of the last scan. */
-  let due: DueJob[] = [];
+  const active = createActiveWebsites(now);
+  const due = createDueQueue(places);
   let owned = 0;
   const metrics = createJobMetrics(options.registry, () => ({
     running: places.count(),
-    waiting: due.length + requests.count(),
+    waiting: due.count() + requests.count(),
     websites: owned,
   }));
   const run = createRun({ ...options, lastRuns, metrics });
@@ -58,17 +62,18 @@ export function createRunner(options: RunnerOptions): Runner {
   /** Begins what was requested, then what is due, while there are places. */
   function fill(): void {
     requests.removeWhere(beginRequested);
-    due = due.filter((one) => !beginDue(one));
+    due.fill(beginDue);
   }
 
   return {
     addLastRuns: lastRuns.add,
+    setActive: active.set,
     scan() {
       void places.end(({ website }) => websiteOf(website.id) === undefined, new Error(ERASED));
       const ours = [...options.websites()].filter(({ id }) => assignmentOf(id)?.isReady === true);
       owned = ours.length;
       const idle = ours.filter(({ id }) => !places.isRunning(id));
-      due = findDueJobs(idle, { jobs, lastRuns, now: now() });
+      due.set(findDueJobs(idle, { jobs, lastRuns, isFetched: active.isFetched, now: now() }));
       fill();
     },
     request(request, assignment) {
@@ -82,7 +87,6 @@ export function createRunner(options: RunnerOptions): Runner {
         if (isLeft) request.answer(false);
         return isLeft;
       });
-      due = due.filter(({ website }) => assignmentOf(website.id) !== undefined);
       await places.end(
         (one) => one.assignment === assignment,
         new Error('the website is left to another replica'),

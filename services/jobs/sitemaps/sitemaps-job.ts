@@ -7,6 +7,7 @@ import { readSitemapUrls } from './read-sitemap-urls.js';
 export const sitemapsJob: WebsiteJob = {
   name: 'sitemaps',
   everyMs: DAY_MS,
+  fetches: true,
   async run(website, deps) {
     await refreshSitemaps(deps, website, await readSitemapUrls(website, deps));
   },

@@ -5,6 +5,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../../shared/durations.js';
 import { createFetcher } from '../../../shared/fetch/fetcher.js';
+import { readActiveWebsites } from '../../../shared/queries/active-websites.js';
 import { insertJobRun, readJobRuns } from '../../../shared/queries/job-runs.js';
 import { readMembership, readSitemapState } from '../../../shared/queries/sitemaps.js';
 import { createTestApi, TEST_NOW, type TestApi } from '../../../test/harness/api.js';
@@ -62,7 +63,12 @@ async function fetchSitemaps(website: JobWebsite, now: number): Promise<void> {
   for (const job of websiteJobs) await job.run(website, deps);
 }
 
-const own = (id: string): JobWebsite => ({ id, domain: 'www.example.com', organisationId: 'org' });
+const own = (id: string): JobWebsite => ({
+  id,
+  domain: 'www.example.com',
+  organisationId: 'org',
+  createdAt: new Date(TEST_NOW).toISOString(),
+});
 const standing = async (id: string, path: string) => {
   const state = await readSitemapState(engine.clickhouse, id);
   return (await readMembership(engine.clickhouse, id, [path], state)).get(path)!;
@@ -141,6 +147,35 @@ describe('membership', () => {
   });
 });
 
+test('a path goes two months after it was last listed, and where nothing is fetched any more nothing is known', async () => {
+  const [long, lately] = [Date.now() - 62 * DAY_MS, Date.now() - DAY_MS];
+  files = new Map([['/sitemap.xml', pages('/a', '/gone')]]);
+  await fetchSitemaps(own('fetched'), long);
+  await fetchSitemaps(own('left'), long);
+  files = new Map([['/sitemap.xml', pages('/a')]]);
+  await fetchSitemaps(own('fetched'), lately);
+  expect(await standing('left', '/a')).toMatchObject({ status: 'present' });
+  expect(await standing('fetched', '/gone')).toMatchObject({ status: 'removed' });
+  for (const table of ['sitemap_fetches', 'sitemap_urls'])
+    await engine.clickhouse.command(`OPTIMIZE TABLE ${table} FINAL`);
+  expect(await standing('left', '/a')).toMatchObject({ status: 'unknown' });
+  expect(await standing('fetched', '/gone')).toMatchObject({ status: 'not_found' });
+  expect(await standing('fetched', '/a')).toMatchObject({ status: 'present' });
+});
+
+test('websites that requests were received from in the last 30 days are active, however many', async () => {
+  const received = (website_id: string, days: number) =>
+    storedRequest({ website_id, received_at: TEST_NOW - days * DAY_MS, timestamp: TEST_NOW - 40 * DAY_MS });
+  const rows = [received('old', 30), received('new', 29), received('today', 0), received('old-2', 200)];
+  await insertStored(
+    engine.clickhouse,
+    rows.map((row, log_index) => ({ ...row, log_index })),
+    { deduplicationToken: 'active' },
+  );
+  const active = await readActiveWebsites(engine.clickhouse, TEST_NOW, 1);
+  expect(['old', 'new', 'today', 'old-2'].filter((id) => active.has(id))).toEqual(['new', 'today']);
+});
+
 describe('GET seo/sitemap', () => {
   const DAYS_AGO = (days: number) => TEST_NOW - days * DAY_MS;
 
@@ -158,7 +193,7 @@ describe('GET seo/sitemap', () => {
   });
 
   test('says that there is no sitemap', async () => {
-    await fetchSitemaps({ ...own(api.website.id) }, DAYS_AGO(3));
+    await fetchSitemaps(own(api.website.id), DAYS_AGO(3));
     const { body } = await api.read('/seo/sitemap');
     expect(body).toMatchObject({
       available: false,
@@ -294,4 +329,15 @@ test('the last run of each job is read back', async () => {
   const later = { ...run, startedAt: TEST_NOW + 100, finishedAt: TEST_NOW + 107, failures: 0 };
   await insertJobRun(engine.clickhouse, { ...later, outcome: 'done', problem: '' });
   expect(await readJobRuns(engine.clickhouse)).toEqual([later]);
+});
+
+test('the last runs of however many websites are read, each once', async () => {
+  await engine.clickhouse.command('TRUNCATE TABLE job_runs');
+  await engine.clickhouse.command(`INSERT INTO job_runs
+SELECT concat('web_', toString(intDiv(number, 3))), ['robots', 'sitemaps', 'page_importance'][number % 3 + 1],
+  toDateTime64('2026-11-20 00:00:00', 3, 'UTC'), toDateTime64('2026-11-20 00:00:01', 3, 'UTC'), 'done', 0, ''
+FROM numbers(501000)`);
+  const runs = await readJobRuns(engine.clickhouse);
+  expect(runs).toHaveLength(501_000);
+  expect(new Set(runs.map(({ websiteId, job }) => `${websiteId} ${job}`)).size).toBe(501_000);
 });

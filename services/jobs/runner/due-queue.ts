@@ -1,0 +1,78 @@
+import type { DueJob } from './due-jobs.js';
+import type { Places } from './places.js';
+
+/** `waits`: it may begin later. `dropped`: it never will. */
+export type Beginning = 'begun' | 'waits' | 'dropped';
+
+/** Of an organisation, the longest due first. */
+type Lines = Map<string, DueJob[]>;
+
+/**
+ * What is due and has not begun. Organisations take turns, so that one waits for the others' next runs and never for all of their websites: first the
+ * one with fewest runs under way, of these the one whose last run began longest ago.
+ */
+export function createDueQueue(places: Places) {
+  /** Of jobs that fetch, and of those that do not. */
+  const lines = new Map<boolean, Lines>();
+  const lastTurns = new Map<string, number>();
+  let turns = 0;
+
+  function nextOf(organisations: Iterable<string>, fetches: boolean): string | undefined {
+    let next: { id: string; running: number; turn: number } | undefined;
+    for (const id of organisations) {
+      const [running, turn] = [places.countOf(id, fetches), lastTurns.get(id) ?? 0];
+      if (next === undefined || running < next.running || (running === next.running && turn < next.turn))
+        next = { id, running, turn };
+    }
+    return next?.id;
+  }
+
+  function fillPlaces(fetches: boolean, begin: (due: DueJob) => Beginning): void {
+    const own = lines.get(fetches) ?? new Map();
+    const open = new Set<string>(own.keys());
+    while (!places.isFull(fetches)) {
+      const organisation = nextOf(open, fetches);
+      if (organisation === undefined) return;
+      if (beginFirst(own.get(organisation)!, begin)) lastTurns.set(organisation, ++turns);
+      else open.delete(organisation);
+      if (own.get(organisation)!.length === 0) {
+        own.delete(organisation);
+        open.delete(organisation);
+      }
+    }
+  }
+
+  return {
+    count: () =>
+      [...lines.values()].flatMap((own) => [...own.values()]).reduce((sum, { length }) => sum + length, 0),
+    /** @param due all of it, the longest due first. */
+    set(due: readonly DueJob[]): void {
+      lines.clear();
+      for (const one of due) {
+        const own: Lines = lines.get(one.job.fetches) ?? new Map();
+        lines.set(one.job.fetches, own);
+        const line = own.get(one.website.organisationId);
+        if (line === undefined) own.set(one.website.organisationId, [one]);
+        else line.push(one);
+      }
+    },
+    /** Begins what there are places for, and has those taken that are held for long while organisations have none. */
+    fill(begin: (due: DueJob) => Beginning): void {
+      for (const fetches of lines.keys()) fillPlaces(fetches, begin);
+      const waiting = [...(lines.get(true)?.keys() ?? [])];
+      places.giveUp(waiting.filter((id) => places.countOf(id, true) === 0).length);
+    },
+  };
+}
+
+/** Takes out what begins, and what never will. */
+function beginFirst(line: DueJob[], begin: (due: DueJob) => Beginning): boolean {
+  let at = 0;
+  while (at < line.length) {
+    const beginning = begin(line[at]!);
+    if (beginning === 'waits') at += 1;
+    else line.splice(at, 1);
+    if (beginning === 'begun') return true;
+  }
+  return false;
+}
