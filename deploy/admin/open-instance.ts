@@ -101,6 +101,7 @@ export function instanceOnLog(
             ? undefined
             : createReclassify({
                 control,
+                log,
                 clickhouse,
                 cluster,
                 withInsertsHeld: (work) => withEnrichersStopped(log, work),

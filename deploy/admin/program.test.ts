@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type AdminServer, startAdminServer } from '../../shared/control/admin/admin-server.js';
+import type { WebsiteReport } from '../../shared/control/admin/reclassify.js';
 import type { GivenRobots, GivenSitemaps } from '../../shared/control/admin/site-files.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { findApiKey, findIngestKey } from '../../shared/control/keys.js';
@@ -22,6 +23,7 @@ let deadRecords: DeadLetterQueue;
 let jobsLog: MemoryEventLog;
 let server: AdminServer;
 let reclassified: object[];
+let reports: WebsiteReport[];
 let storedFiles: (GivenRobots | GivenSitemaps)[];
 const logger = pino({ level: 'silent' });
 
@@ -31,6 +33,7 @@ beforeEach(async () => {
   deadRecords = createDeadLetterQueue({ log, logger });
   jobsLog = createMemoryEventLog(1);
   reclassified = [];
+  reports = [{ websiteId: 'web_1', days: 2, rows: 7, changed: 3, error: null }];
   storedFiles = [];
   server = await startAdminServer({
     control,
@@ -40,7 +43,7 @@ beforeEach(async () => {
     logger,
     reclassify: async (wanted) => {
       reclassified.push(wanted);
-      return [{ websiteId: 'web_1', days: 2, rows: 7, changed: 3 }];
+      return reports;
     },
     siteFiles: {
       async storeRobots(given) {
@@ -63,6 +66,11 @@ afterEach(async () => {
 /** What one call of the command line prints. */
 async function admin(...words: string[]): Promise<string> {
   const printed: string[] = [];
+  await adminInto(printed, words);
+  return printed.join('\n');
+}
+
+async function adminInto(printed: string[], words: readonly string[]): Promise<void> {
   const program = createProgram({
     instance: connectInstance(dataDir),
     print: (text) => printed.push(text),
@@ -73,7 +81,6 @@ async function admin(...words: string[]): Promise<string> {
   for (const command of program.commands.flatMap((group) => [group, ...group.commands]))
     command.exitOverride().configureOutput({ writeErr: () => {} });
   await program.parseAsync(words, { from: 'user' });
-  return printed.join('\n');
 }
 
 const adminJson = async (...words: string[]) => JSON.parse(await admin(...words, '--json'));
@@ -119,7 +126,9 @@ describe('the command line', () => {
 
   test('has stored requests of whole days judged anew', async () => {
     const days = ['reclassify', '--from', '2026-11-10', '--to', '2026-11-11'];
-    expect(await adminJson(...days)).toEqual([{ website_id: 'web_1', days: 2, rows: 7, changed: 3 }]);
+    expect(await adminJson(...days)).toEqual([
+      { website_id: 'web_1', days: 2, rows: 7, changed: 3, error: null },
+    ]);
     expect(await admin(...days, '--website', 'web_1')).toContain('web_1');
     const stretch = { from: '2026-11-10', to: '2026-11-11' };
     expect(reclassified).toEqual([
@@ -131,6 +140,15 @@ describe('the command line', () => {
     );
     await expect(admin('reclassify', '--from', '2026-11-10', '--to', 'today')).rejects.toThrow(/^to: /);
     expect(reclassified).toHaveLength(2);
+  });
+
+  test('tells which websites could not be judged anew, behind the others’ figures', async () => {
+    const failed = { days: null, rows: null, changed: null, error: 'out of time' };
+    reports.push({ websiteId: 'web_2', ...failed });
+    const printed: string[] = [];
+    const call = adminInto(printed, ['reclassify', '--from', '2026-11-10', '--to', '2026-11-11']);
+    await expect(call).rejects.toThrow('repeat it with --website: web_2');
+    expect(printed.join('\n')).toMatch(/web_1 .* 7 .*web_2 .* out of time/s);
   });
 
   test('takes a customer from nothing to keys that work, and shuts them again', async () => {

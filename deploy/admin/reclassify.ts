@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { WebsiteReport } from '../../shared/control/admin/reclassify.js';
-import type { Instance } from './instance.js';
+import { AdminError, type Instance } from './instance.js';
 import { renderJson, renderTable } from './render.js';
 
 interface ReclassifySession {
@@ -22,5 +22,8 @@ export function addReclassify(program: Command, { instance, print }: ReclassifyS
       const body = { from, to, websiteId: website ?? null };
       const { rows } = (await instance.post('/reclassify', body)) as { rows: WebsiteReport[] };
       print(program.opts().json === true ? renderJson(rows) : renderTable(rows.map((row) => ({ ...row }))));
+      const failed = rows.filter(({ error }) => error !== null).map(({ websiteId }) => websiteId);
+      if (failed.length > 0)
+        throw new AdminError(`not judged anew, repeat it with --website: ${failed.join(', ')}`);
     });
 }

@@ -117,7 +117,7 @@ export async function startStandalone(service: Service): Promise<string> {
     deadRecords,
     keyUses: () => readKeyUses(clickhouse),
     erasure: createErasureDesk({ ...rows, log, ring }),
-    reclassify: createReclassify(rows),
+    reclassify: createReclassify({ ...rows, log }),
     siteFiles: createSiteFiles({ ...service, control, clickhouse: gate.clickhouse }),
     dataDir,
     logger,

@@ -109,6 +109,19 @@ function rowsOf(websiteId: string, judge: Judge): StoredRequest[] {
 const load = (websiteId: string, judge: Judge) =>
   insertStored(store.clickhouse, rowsOf(websiteId, judge), { deduplicationToken: `${websiteId} ${ids}` });
 
+/** One request of each of these user agents, on the first day. */
+const storedOn =
+  (userAgents: readonly string[]) =>
+  (websiteId: string, judge: Judge): StoredRequest[] =>
+    userAgents.map((user_agent, index) => {
+      const timestamp = Date.parse(DAYS[0]!) + index * 1_000;
+      const request = storedRequest({ website_id: websiteId, timestamp, log_index: index, user_agent });
+      return { ...request, ...judge(request, () => 'pending') };
+    });
+
+/** The rules of before any bot was known. */
+const asPeople: Judge = (request, askDns) => judgeBefore({ ...request, user_agent: browser }, askDns);
+
 const ask = (sql: string) =>
   store.clickhouse.read({ name: 'test', sql, row: z.record(z.string(), z.unknown()), params: {} });
 
@@ -185,5 +198,49 @@ describe('rows judged anew', { timeout: 300_000 }, () => {
   test('belong to the websites that have any in these days', async () => {
     expect(await websitesOf(store.clickhouse, { from: DAYS[1]!, to: DAYS[1]! })).toEqual(['old', 'other']);
     expect(await websitesOf(store.clickhouse, { from: '2026-11-13', to: '2026-11-20' })).toEqual([]);
+  });
+
+  test('take no more mutations for names that clients make up', async () => {
+    const madeUp = Array.from(
+      { length: 1_500 },
+      (_, index) => `Acme${index}bot/1.0 (+http://acme.example/bot)`,
+    );
+    const day = storedOn(madeUp);
+    await insertStored(store.clickhouse, day('names', asPeople), { deduplicationToken: `names ${ids}` });
+    await insertStored(store.clickhouse, day('fresh', judgeLater), { deduplicationToken: `fresh ${ids}` });
+    let mutations = 0;
+    const counted: ClickHouse = {
+      ...store.clickhouse,
+      async command(sql, ...rest) {
+        if (sql.startsWith('ALTER TABLE requests ') && ++mutations > 2) throw new Error('a third mutation');
+        await store.clickhouse.command(sql, ...rest);
+      },
+    };
+    const report = await reclassifyRows(counted, { ...stretch, websiteId: 'names' }, options);
+    expect(report).toEqual({ days: 1, rows: madeUp.length, changed: madeUp.length });
+    expect(await contents('names')).toEqual(await contents('fresh'));
+  });
+
+  test('are read in pages of as many user agents as their bytes allow', async () => {
+    const long = Array.from({ length: 12 }, (_, index) => `${index}bot ${'x'.repeat(8_000)}`);
+    const day = storedOn(long);
+    await insertStored(store.clickhouse, day('long', asPeople), { deduplicationToken: `long ${ids}` });
+    await insertStored(store.clickhouse, day('fresh', judgeLater), { deduplicationToken: `fresh ${ids}` });
+    const bytes: number[] = [];
+    const measured: ClickHouse = {
+      ...store.clickhouse,
+      async read(query) {
+        const rows = await store.clickhouse.read(query);
+        if (query.name === 'reclassify.groups') bytes.push(JSON.stringify(rows).length);
+        return rows;
+      },
+    };
+    const small = { ...options, pageBytes: 25_000 };
+    const report = await reclassifyRows(measured, { ...stretch, websiteId: 'long' }, small);
+    expect(report.changed).toBe(long.length);
+    expect(bytes.length).toBeGreaterThanOrEqual(4);
+    expect(Math.max(...bytes)).toBeLessThan(30_000);
+    await reclassifyRows(measured, { ...stretch, websiteId: 'long' }, { ...options, pageBytes: 1 });
+    expect(await contents('long')).toEqual(await contents('fresh'));
   });
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { AskDns, JudgedRequest, Judgement } from '../crawlers/judge-request.js';
 import { DAY_MS } from '../durations.js';
-import { inPieces } from '../in-pieces.js';
 import { clientIpText } from '../queries/client-ip.js';
 import { type VerificationStatus, verificationStatuses } from '../requests/enriched-request.js';
 import type { ClickHouse, ClickHouseReader } from './client.js';
+import { type Change, judgedColumns, KEY, updatesOf } from './judgement-changes.js';
 import { type RebuildOptions, rebuildRollups } from './rebuild-rollups.js';
 
 /**
@@ -31,8 +31,10 @@ export interface Stretch {
 
 export interface ReclassifyOptions extends RebuildOptions {
   readonly judge: (request: JudgedRequest, askDns: AskDns) => Judgement;
-  /** Groups of rows that one read tells at most, but for ties; default 20,000. */
+  /** Keys whose rows are judged together; default 20,000. */
   readonly pageSize?: number;
+  /** Most bytes of their user agents together, which clients choose; a key with more is judged alone. Default 8 MiB. */
+  readonly pageBytes?: number;
 }
 
 export interface ReclassifyReport {
@@ -43,31 +45,8 @@ export interface ReclassifyReport {
 }
 
 const PAGE = 20_000;
-/** Keys of 32 characters in one statement: they are pasted into it on the embedded engine, whose text may be 256 KiB. */
-const KEYS_PER_STATEMENT = 4_000;
+const PAGE_BYTES = 8 * 1024 ** 2;
 const SYNCED = { mutations_sync: 2 };
-
-/** What a judgement follows from, beside the rules and the day: as 32 characters. The last three tell what DNS has said before. */
-const KEY =
-  'hex(sipHash128(user_agent, client_ip, cdn_bot_category, bot_family, bot_verification, verification_method))';
-
-const judgedColumns = {
-  is_bot: 'Bool',
-  traffic_class: 'String',
-  bot_name: 'String',
-  bot_variant: 'String',
-  bot_family: 'String',
-  bot_operator: 'String',
-  bot_category: 'String',
-  ai_intent: 'String',
-  bot_verification: 'String',
-  verification_method: 'String',
-  browser: 'String',
-  os: 'String',
-  device_type: 'String',
-} as const satisfies Partial<Record<keyof Judgement, string>>;
-type JudgedColumn = keyof typeof judgedColumns;
-const columnNames = Object.keys(judgedColumns) as JudgedColumn[];
 
 /** @throws StoreUnavailableError, StoreTimeoutError, Error: repeat the whole call. */
 export async function reclassifyRows(
@@ -156,39 +135,35 @@ const groupRow = z.object({
 type Group = z.infer<typeof groupRow>;
 
 /** @returns rows that were changed. */
-async function judgeDay(
-  clickhouse: ClickHouse,
-  day: Day,
-  { judge, pageSize = PAGE }: ReclassifyOptions,
-): Promise<number> {
+async function judgeDay(clickhouse: ClickHouse, day: Day, options: ReclassifyOptions): Promise<number> {
   let changed = 0;
   for (let after = ''; ; ) {
-    const groups = await readGroups(clickhouse, day, after, pageSize);
-    const others = new Map<string, { judgement: Judgement; keys: Set<string> }>();
+    const last = await endOfPage(clickhouse, day, after, options);
+    if (last === null) return changed;
+    const groups = await readGroups(clickhouse, day, after, last);
+    const changes = new Map<string, Change>();
     for (const group of groups) {
-      const judgement = judge(
-        {
-          user_agent: group.user_agent,
-          client_ip: group.ip,
-          cdn_bot_category: group.cdn_bot_category,
-          timestamp: Date.parse(day.day),
-        },
-        (family) => verdictOfBefore(group, family),
-      );
-      if (columnNames.every((name) => judgement[name] === group[name])) continue;
+      const judgement = judgeGroup(group, day, options);
+      if (judgedColumns.every((name) => judgement[name] === group[name])) continue;
       changed += group.rows;
-      const name = JSON.stringify(columnNames.map((column) => judgement[column]));
-      const same = others.get(name);
-      if (same === undefined) others.set(name, { judgement, keys: new Set([group.key]) });
-      else same.keys.add(group.key);
+      // Groups of one key differ in what they had before alone.
+      changes.set(group.key, { key: group.key, judgement });
     }
-    for (const { judgement, keys } of others.values())
-      for (const some of inPieces([...keys], KEYS_PER_STATEMENT))
-        await rewrite(clickhouse, day, judgement, some);
-    const last = groups.at(-1);
-    if (last === undefined || groups.length < pageSize) return changed;
-    after = last.key;
+    for (const { sets, condition, params } of updatesOf([...changes.values()]))
+      await clickhouse.command(
+        `ALTER TABLE requests UPDATE ${sets} WHERE ${OF_WEBSITE} AND ${condition}`,
+        { ...paramsOf(day), ...params },
+        SYNCED,
+      );
+    after = last;
   }
+}
+
+function judgeGroup(group: Group, { day }: Day, { judge }: ReclassifyOptions): Judgement {
+  const { user_agent, ip, cdn_bot_category } = group;
+  return judge({ user_agent, client_ip: ip, cdn_bot_category, timestamp: Date.parse(day) }, (family) =>
+    verdictOfBefore(group, family),
+  );
 }
 
 /**
@@ -202,36 +177,52 @@ function verdictOfBefore(group: Group, family: string): VerificationStatus {
   return group.verification_method === '' && status !== 'unverifiable' ? status : 'pending';
 }
 
-function readGroups(reader: ClickHouseReader, day: Day, after: string, pageSize: number): Promise<Group[]> {
-  const keys = ['user_agent', 'client_ip', 'cdn_bot_category', ...columnNames];
-  return reader.read({
-    name: 'reclassify.groups',
-    sql: `SELECT ${KEY} AS key, count() AS rows, user_agent, ${clientIpText('client_ip')} AS ip, cdn_bot_category, ${columnNames.join(', ')}
+/** The last key of a page; null where there are no more. */
+async function endOfPage(
+  reader: ClickHouseReader,
+  day: Day,
+  after: string,
+  { pageSize = PAGE, pageBytes = PAGE_BYTES }: ReclassifyOptions,
+): Promise<string | null> {
+  const keys = await reader.read({
+    name: 'reclassify.keys',
+    sql: `SELECT ${KEY} AS key, max(length(user_agent)) AS bytes
 FROM requests
 WHERE ${OF_WEBSITE} AND ${KEY} > {after: String}
-GROUP BY ${keys.join(', ')}
+GROUP BY key
 ORDER BY key
-LIMIT {page: UInt32} WITH TIES`,
+LIMIT {page: UInt32}
+${SPILLED}`,
     params: { ...paramsOf(day), after, page: pageSize },
+    row: z.object({ key: text, bytes: z.number() }),
+    timeoutMs: LONG_MS,
+  });
+  let last: string | null = null;
+  let total = 0;
+  for (const { key, bytes } of keys) {
+    total += bytes;
+    if (last !== null && total > pageBytes) break;
+    last = key;
+  }
+  return last;
+}
+
+function readGroups(reader: ClickHouseReader, day: Day, after: string, last: string): Promise<Group[]> {
+  const columns = ['user_agent', 'client_ip', 'cdn_bot_category', ...judgedColumns];
+  return reader.read({
+    name: 'reclassify.groups',
+    sql: `SELECT ${KEY} AS key, count() AS rows, user_agent, ${clientIpText('client_ip')} AS ip, cdn_bot_category, ${judgedColumns.join(', ')}
+FROM requests
+WHERE ${OF_WEBSITE} AND ${KEY} > {after: String} AND ${KEY} <= {last: String}
+GROUP BY ${columns.join(', ')}`,
+    params: { ...paramsOf(day), after, last },
     row: groupRow,
     timeoutMs: LONG_MS,
   });
 }
 
-async function rewrite(
-  clickhouse: ClickHouse,
-  day: Day,
-  judgement: Judgement,
-  keys: readonly string[],
-): Promise<void> {
-  const sets = columnNames.map((name) => `${name} = {${name}: ${judgedColumns[name]}}`);
-  const values = Object.fromEntries(columnNames.map((name) => [name, judgement[name]]));
-  await clickhouse.command(
-    `ALTER TABLE requests UPDATE ${sets.join(', ')} WHERE ${OF_WEBSITE} AND ${KEY} IN {keys: Array(String)}`,
-    { ...paramsOf(day), ...values, keys },
-    SYNCED,
-  );
-}
+/** A day may have any number of keys. */
+const SPILLED = 'SETTINGS max_bytes_before_external_group_by = 268435456';
 
 /** One for the whole day: lists of ranges begin to stand with a day. */
 async function setVersion(clickhouse: ClickHouse, day: Day, { judge }: ReclassifyOptions): Promise<void> {

@@ -12,6 +12,9 @@ export interface JobRequest {
 export const fetchKinds = ['robots', 'sitemaps'] as const;
 export type FetchKind = (typeof fetchKinds)[number];
 
+/** What page-importance, url and urls/search read. */
+export const DAILY_BUILD = 'page_importance';
+
 const codec = versionedAvro<{ kind: string; website_id: string }>('jobs', 1);
 
 /** Has the job run as soon as the owner of the website has a place for it. @throws LogUnavailableError */

@@ -6,6 +6,7 @@ import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { createCrawlerRules, loadRuleData, type RuleData } from '../../shared/crawlers/crawler-rules.js';
 import type { AskDns } from '../../shared/crawlers/judge-request.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
+import { createMemoryEventLog } from '../harness/memory-event-log.js';
 import { contentsOf } from '../harness/stored-contents.js';
 import { insertVerdicts } from '../harness/stored-verdicts.js';
 import { DEMO_NOW, DOMAIN, demoWeek, lateDns, loadDemo } from './demo-world.js';
@@ -84,6 +85,7 @@ const reclassify = (from: string, to: string) =>
   createReclassify({
     control: { state: () => ({ websites: new Map([['old', {}]]) }) } as unknown as ControlPlane,
     clickhouse: engine.clickhouse,
+    log: createMemoryEventLog(1),
     withInsertsHeld: (work) => work(),
     newId: () => `attempt-${ids++}`,
     logger: pino({ level: 'silent' }),

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../../shared/durations.js';
+import { DAILY_BUILD } from '../../../shared/jobs/job-request.js';
 import { type BuildStore, writeDailyBuild } from '../../../shared/queries/write-daily-build.js';
 import type { JobResult } from '../website-job.js';
 
@@ -17,7 +18,7 @@ interface ImportanceDeps {
  */
 export function importanceJob(newId: () => string) {
   return {
-    name: 'page_importance',
+    name: DAILY_BUILD,
     everyMs: DAY_MS,
     fetches: false,
     async run(

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { ClickHouse } from '../../clickhouse/client.js';
-import { type ReclassifyReport, reclassifyRows, websitesOf } from '../../clickhouse/reclassify-rows.js';
+import { reclassifyRows, type Stretch, websitesOf } from '../../clickhouse/reclassify-rows.js';
 import { createCrawlerRules, loadRuleData } from '../../crawlers/crawler-rules.js';
 import { createRequestClassifier } from '../../crawlers/judge-request.js';
 import { PublicError } from '../../errors.js';
+import type { EventLog } from '../../event-log/event-log.js';
+import { DAILY_BUILD, requestJob } from '../../jobs/job-request.js';
 import type { Logger } from '../../log.js';
 import type { ControlPlane } from '../control-plane.js';
 
@@ -13,40 +15,64 @@ export const reclassification = z
   .refine(({ from, to }) => from <= to, { path: ['to'], message: 'lies before from' });
 type Reclassification = z.infer<typeof reclassification>;
 
-export interface WebsiteReport extends ReclassifyReport {
+/** The figures are null where an error ended it. */
+export interface WebsiteReport {
   readonly websiteId: string;
+  readonly days: number | null;
+  readonly rows: number | null;
+  readonly changed: number | null;
+  readonly error: string | null;
 }
 
-/** Judges stored rows anew by the rules of this release. @throws PublicError `not_found`; as reclassifyRows: repeat it. */
+/**
+ * Judges stored rows anew by the rules of this release, and has the daily builds follow. An error in one website is told in its report, and
+ * the others go on; repeat it for those.
+ * @throws PublicError `not_found`, and what withInsertsHeld refuses, since it concerns all.
+ */
 export type Reclassify = (wanted: Reclassification) => Promise<WebsiteReport[]>;
 
 interface ReclassifyOptions {
   readonly control: ControlPlane;
   readonly clickhouse: ClickHouse;
   readonly cluster?: string | undefined;
+  /** Where the daily builds are requested. */
+  readonly log: EventLog;
   /** Runs the work while nothing is inserted into `requests`. */
   withInsertsHeld<T>(work: () => Promise<T>): Promise<T>;
   readonly newId: () => string;
   readonly logger: Logger;
 }
 
+type Judge = ReturnType<typeof createRequestClassifier>;
+
 /** User agents whose facts are kept. */
 const CACHED_USER_AGENTS = 20_000;
 
 /** Website by website: what is held back meanwhile waits for one at most. */
 export function createReclassify(options: ReclassifyOptions): Reclassify {
-  const { control, clickhouse, withInsertsHeld } = options;
+  const { control, clickhouse, withInsertsHeld, log, logger } = options;
+
+  async function judgeWebsite(stretch: Stretch, judge: Judge): Promise<WebsiteReport> {
+    const { websiteId } = stretch;
+    try {
+      const report = await withInsertsHeld(() => reclassifyRows(clickhouse, stretch, { ...options, judge }));
+      await requestJob(log, { kind: DAILY_BUILD, websiteId });
+      return { websiteId, ...report, error: null };
+    } catch (error) {
+      if (error instanceof PublicError) throw error;
+      logger.error({ err: error, website_id: websiteId }, 'a website was not judged anew');
+      const message = error instanceof Error ? error.message : String(error);
+      return { websiteId, days: null, rows: null, changed: null, error: message };
+    }
+  }
+
   return async ({ websiteId, from, to }) => {
     if (websiteId !== null && control.state().websites.get(websiteId) === undefined)
       throw new PublicError('not_found', `there is no website "${websiteId}"`);
     const judge = createRequestClassifier(createCrawlerRules(loadRuleData()), CACHED_USER_AGENTS);
     const websites = websiteId === null ? await websitesOf(clickhouse, { from, to }) : [websiteId];
     const reports: WebsiteReport[] = [];
-    for (const id of websites) {
-      const stretch = { websiteId: id, from, to };
-      const report = await withInsertsHeld(() => reclassifyRows(clickhouse, stretch, { ...options, judge }));
-      reports.push({ websiteId: id, ...report });
-    }
+    for (const id of websites) reports.push(await judgeWebsite({ websiteId: id, from, to }, judge));
     return reports;
   };
 }
