@@ -54,8 +54,13 @@ const coverage = (status: CoverageStatus, websiteId = 'shop', fetchesWebsites = 
     engine.clickhouse,
     { websiteId, now: NOW },
     {
-      ...{ domain: 'example.com', status, sort: 'path', descending: false, page: 1, page_size: 10 },
+      domain: 'example.com',
       fetchesWebsites,
+      status,
+      sort: 'path',
+      descending: false,
+      page: 1,
+      page_size: 10,
     },
   );
 
@@ -102,7 +107,7 @@ test('of several crawlers at the last instant it tells one fetch, of the crawler
   ]);
   const scope = { websiteId: 'shop', window: { start: NOW - DAY_MS, end: NOW }, filters: {} };
   const { sitemap } = await url.read(engine.clickhouse, scope, { path: '/a', now: NOW });
-  expect(sitemap.last_crawled_by).toBe(urls[0]!.last_crawled_by);
+  expect(sitemap.last_crawled_by).toBe(urls![0]!.last_crawled_by);
 });
 
 test('of two fetches of one crawler at the same instant it tells that with the higher status', async () => {
