@@ -70,6 +70,7 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
       crawlerName: createCanonicalName(ruleData.table),
       aiDetection: aiDetectionOf(loadReferrerList()),
       searchPerformance: null,
+      fetchesWebsites: config.FETCH_WEBSITES,
       keyUsed: uses.used,
       waitForProjections: () => inTime(projection.flushed(), READ_OWN_WRITES_MS, undefined),
     },

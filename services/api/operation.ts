@@ -42,6 +42,8 @@ export interface ApiServices {
   readonly aiDetection: AiDetection;
   /** null: this installation can connect no search-performance source. */
   readonly searchPerformance: SearchPerformance | null;
+  /** Whether this installation fetches anything from websites (FETCH_WEBSITES). */
+  readonly fetchesWebsites: boolean;
   /** Notes that a key opened the API; `at` in milliseconds since the epoch. */
   readonly keyUsed: (apiKeyId: string, at: number) => void;
   /** Resolves when what was written can be read from ClickHouse, or after a while all the same: the log has it. */

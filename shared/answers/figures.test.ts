@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { averageTimeMs, changePct, percentOf } from './figures.js';
+import { averageTimeMs, changePct, compareSince, percentOf } from './figures.js';
 
 test('a share of nothing is 0 and has two digits otherwise', () => {
   expect(percentOf(0, 0)).toBe(0);
@@ -12,6 +12,13 @@ test('a change against nothing or against the unknown is unknown, not zero or in
   expect(changePct(null, 5)).toBeNull();
   expect(changePct(0, 5)).toBe(-100);
   expect(changePct(15, 10)).toBe(50);
+});
+
+test('a share that was of nothing has no change', () => {
+  const change = compareSince(0, { start: 0 });
+  expect(change.points(4, 0, 0)).toBeNull();
+  expect(change.points(4, 0, 1)).toBe(4);
+  expect(compareSince(null, { start: 0 }).points(4, 1, 1)).toBeNull();
 });
 
 test('the mean time of untimed requests is unknown', () => {

@@ -25,12 +25,12 @@ export const uniquePaths = count(
 
 /** Of one path. */
 export const crawlsOfSearch = count(
-  'Fetches by crawlers of search engines, without impostors, on the last 90 days (UTC); on a day more until the count of the day is made. What is logged late, for days before a count, is in the next one.',
+  'Fetches by crawlers of search engines, without impostors, on the last 90 days (UTC); on a day more until the count of the day is made.',
 );
 
 export const deltaPoints = z.number().nullable().openapi({
   description:
-    'Change in percentage points; null where data begin only after the start of the previous window.',
+    'Change in percentage points; null where the previous window had nothing to be a share of, and where data begin only after its start (data_since).',
 });
 
 export const sharePct = z.number().openapi({ description: 'Percent of all requests of the window.' });
@@ -105,8 +105,8 @@ export function percentOf(part: number, whole: number): number {
 export interface Comparison {
   /** Change in percent. */
   pct(current: number | null, previous: number | null): number | null;
-  /** Change in percentage points. */
-  points(current: number, previous: number): number | null;
+  /** Change in percentage points. @param earlierWhole what the previous one is a share of. */
+  points(current: number, previous: number, earlierWhole: number): number | null;
 }
 
 /**
@@ -117,7 +117,8 @@ export function compareSince(since: number | null, previous: { readonly start: n
   const whole = since !== null && (since === previous.start || since + HOUR_MS <= previous.start);
   return {
     pct: (current, earlier) => (whole ? changePct(current, earlier) : null),
-    points: (current, earlier) => (whole ? twoDigits(current - earlier) : null),
+    points: (current, earlier, earlierWhole) =>
+      whole && earlierWhole > 0 ? twoDigits(current - earlier) : null,
   };
 }
 

@@ -282,7 +282,7 @@ function compare(current: Figures, previous: Figures, change: Comparison) {
   return {
     total_requests_pct: pct((of) => of.total_requests),
     total_ai_requests_pct: pct((of) => of.total_ai_requests),
-    ai_percentage_pp: change.points(current.ai_percentage, previous.ai_percentage),
+    ai_percentage_pp: change.points(current.ai_percentage, previous.ai_percentage, previous.total_requests),
     unique_pages_crawled_pct: pct((of) => of.unique_pages_crawled),
     training_pct: pct((of) => of.intent_totals.training),
     search_pct: pct((of) => of.intent_totals.search),

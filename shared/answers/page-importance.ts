@@ -34,6 +34,7 @@ const nothing = {
   bot: null,
   bots: [],
   generated_at: null,
+  stale: null,
   window_days: SEARCH_CRAWL_DAYS,
   page_count: null,
   total_crawls: null,
@@ -62,6 +63,10 @@ export const pageImportance = standaloneAnswer({
     }),
     bots: z.array(z.string()).openapi({ description: 'The families that there are, most fetches first.' }),
     generated_at: instant.nullable().openapi({ description: 'When it was worked out; null before that.' }),
+    stale: z.boolean().nullable().openapi({
+      description:
+        'true: requests of the days before that one were stored later and are not counted; the next time, within hours, counts them. null before the first time.',
+    }),
     window_days: z.int().openapi({
       description: 'Days (UTC) that are counted; the day on which it was worked out is the last of them.',
     }),
@@ -100,6 +105,7 @@ export const pageImportance = standaloneAnswer({
       bot: family?.family ?? null,
       bots: build.families.map((each) => each.family),
       generated_at: toInstant(build.generated),
+      stale: build.stale,
       window_days: SEARCH_CRAWL_DAYS,
       page_count: family?.pages ?? 0,
       total_crawls: family?.crawls ?? 0,

@@ -17,6 +17,12 @@ export function rowsOfPage({ page, page_size }: PageInput): { limit: number; off
   return { limit: page_size, offset: (page - 1) * page_size };
 }
 
+/** The same where there may be no list. */
+export const openPagingFields = {
+  ...pagingFields,
+  total_pages: z.int().nullable().openapi({ description: 'null where there is no list.' }),
+};
+
 /** The fields of `pagingFields`. @param total rows on all pages together. */
 export function toPaging({ page, page_size }: PageInput, total: number) {
   return { page, page_size, total_pages: Math.ceil(total / page_size) };

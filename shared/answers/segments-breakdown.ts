@@ -105,7 +105,7 @@ export const segmentsBreakdown = answer({
           name,
           ...now,
           previous,
-          delta: previous === null ? null : toDelta(now, previous, time.change),
+          delta: previous === null ? null : toDelta(now, previous, earlier![0]!.search_hits, time.change),
         };
       }),
     };
@@ -144,23 +144,28 @@ function toFigures(row: SegmentFigures, searchHits: number): Figures {
   };
 }
 
-function toDelta(current: Figures, previous: Figures, change: Comparison): z.input<typeof delta> {
+/** @param searchHits of everything in the previous window, which search_share is a share of. */
+function toDelta(
+  current: Figures,
+  previous: Figures,
+  searchHits: number,
+  change: Comparison,
+): z.input<typeof delta> {
   const pct = (name: keyof Figures) => change.pct(current[name], previous[name]);
-  const points = (name: keyof Figures) => change.points(current[name], previous[name]);
   return {
     requests_pct: pct('requests'),
     human_visits_pct: pct('human_visits'),
     page_views_pct: pct('page_views'),
     verified_search_hits_pct: pct('verified_search_hits'),
     search_hits_pct: pct('search_hits'),
-    search_share_pp: points('search_share'),
+    search_share_pp: change.points(current.search_share, previous.search_share, searchHits),
     ai_hits_pct: pct('ai_hits'),
     spoofed_hits_pct: pct('spoofed_hits'),
     undeclared_agent_hits_pct: pct('undeclared_agent_hits'),
     unique_paths_pct: pct('unique_paths'),
     unique_pages_pct: pct('unique_pages'),
     crawled_pages_pct: pct('crawled_pages'),
-    crawl_coverage_pp: points('crawl_coverage'),
+    crawl_coverage_pp: change.points(current.crawl_coverage, previous.crawl_coverage, previous.unique_pages),
     errors_4xx_pct: pct('errors_4xx'),
     errors_5xx_pct: pct('errors_5xx'),
   };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestClickHouse, type TestClickHouse } from '../../test/harness/clickhouse.js';
 import { googlebot, insertStored, storedRequest } from '../../test/harness/stored-requests.js';
 import { DAY_MS, HOUR_MS } from '../durations.js';
+import type { CoverageStatus } from '../queries/sitemap-coverage.js';
 import { insertSitemapFetch, insertSitemapUrls } from '../queries/sitemap-writes.js';
 import { sitemapCoverage } from './sitemap-coverage.js';
 import { url } from './url.js';
@@ -23,25 +24,74 @@ beforeAll(async () => {
       crawl({ ...bing, status: 301 }),
       crawl({ status: 503, timestamp: LATEST - DAY_MS }),
       crawl({ path: '/b', status: 404, file_type: 'php' }),
-      crawl({ path: '/b', status: 200, file_type: 'html' }),
+      crawl({ path: '/served' }),
+      crawl({ path: '/not-modified', status: 304 }),
+      crawl({ path: '/moved', status: 302 }),
+      crawl({ path: '/brochure.pdf', file_type: 'pdf' }),
+      crawl({ path: '*' }),
+      crawl({ website_id: 'twice', path: '/b', status: 404, file_type: 'php' }),
+      crawl({ website_id: 'twice', path: '/b', status: 200, file_type: 'html' }),
     ].map((row, log_index) => ({ ...row, log_index })),
     { deduplicationToken: 'crawls', retentionDays: 25_000 },
   );
   // Its rows go by the engine's own clock.
-  const fetch = { websiteId: 'shop', fetchedAt: Date.now() };
+  const fetch = { fetchedAt: Date.now() };
   const listed = { url: 'https://example.com/a', sitemap: 'https://example.com/s.xml', lastmod: null };
-  await insertSitemapUrls(engine.clickhouse, fetch, [{ path: '/a', ...listed }], 0);
   const tally = { files: 1, failedFiles: 0, urls: 1, foreignUrls: 0, invalidUrls: 0, problems: [] };
-  await insertSitemapFetch(engine.clickhouse, fetch, { complete: true, reason: null, ...tally }, Date.now());
+  for (const [websiteId, path] of [
+    ['shop', '/a'],
+    ['twice', '/b'],
+  ] as const) {
+    const own = { ...fetch, websiteId };
+    await insertSitemapUrls(engine.clickhouse, own, [{ path, ...listed }], 0);
+    await insertSitemapFetch(engine.clickhouse, own, { complete: true, reason: null, ...tally }, Date.now());
+  }
 }, 180_000);
 afterAll(() => engine?.stop());
 
-const coverage = (status: 'all' | 'not_in_sitemap') =>
+const coverage = (status: CoverageStatus, websiteId = 'shop', fetchesWebsites = true) =>
   sitemapCoverage.read(
     engine.clickhouse,
-    { websiteId: 'shop', now: NOW },
-    { domain: 'example.com', status, sort: 'path', descending: false, page: 1, page_size: 10 },
+    { websiteId, now: NOW },
+    {
+      domain: 'example.com',
+      fetchesWebsites,
+      status,
+      sort: 'path',
+      descending: false,
+      page: 1,
+      page_size: 10,
+    },
   );
+
+/** A website of which a search crawler fetched the page /unlisted. */
+async function crawled(websiteId: string) {
+  const row = storedRequest({ ...googlebot, website_id: websiteId, path: '/unlisted', timestamp: LATEST });
+  await insertStored(engine.clickhouse, [row], { deduplicationToken: websiteId, retentionDays: 25_000 });
+}
+
+/** A fetch that was not complete, which read these pages. */
+async function readInPart(websiteId: string, paths: readonly string[], fetchedAt: number) {
+  const fetch = { websiteId, fetchedAt };
+  const listed = paths.map((path) => ({
+    ...{ path, url: `https://example.com${path}` },
+    ...{ sitemap: 'https://example.com/s.xml', lastmod: null },
+  }));
+  await insertSitemapUrls(engine.clickhouse, fetch, listed, 0);
+  const problems = [
+    { sitemap: 'https://example.com/s.xml', problem: 'dns' },
+    { sitemap: 'https://example.com/t.xml', problem: 'broken_xml' },
+    { sitemap: 'https://example.com/u.xml', problem: 'http_503' },
+  ];
+  const counts = { urls: paths.length, foreignUrls: 0, invalidUrls: 0, failedFiles: 3, problems };
+  const walk = {
+    complete: false,
+    reason: 'files_failed' as const,
+    files: paths.length === 0 ? 0 : 1,
+    ...counts,
+  };
+  await insertSitemapFetch(engine.clickhouse, fetch, walk, fetchedAt + 1);
+}
 
 test('of several crawlers at the last instant it tells one fetch, of the crawler that url names, too', async () => {
   const { urls } = await coverage('all');
@@ -57,10 +107,60 @@ test('of several crawlers at the last instant it tells one fetch, of the crawler
   ]);
   const scope = { websiteId: 'shop', window: { start: NOW - DAY_MS, end: NOW }, filters: {} };
   const { sitemap } = await url.read(engine.clickhouse, scope, { path: '/a', now: NOW });
-  expect(sitemap.last_crawled_by).toBe(urls[0]!.last_crawled_by);
+  expect(sitemap.last_crawled_by).toBe(urls![0]!.last_crawled_by);
 });
 
 test('of two fetches of one crawler at the same instant it tells that with the higher status', async () => {
-  const { urls } = await coverage('not_in_sitemap');
+  const { urls } = await coverage('all', 'twice');
   expect(urls).toEqual([expect.objectContaining({ path: '/b', response_code: 404, content_type: 'php' })]);
+});
+
+test('a page that no sitemap lists is one that was served, by the types that page-importance counts', async () => {
+  const { urls, totals } = await coverage('not_in_sitemap');
+  expect(urls!.map(({ path }) => path)).toEqual(['/not-modified', '/served']);
+  expect(totals.not_in_sitemap).toBe(2);
+});
+
+test('while no sitemap could be read nothing is said to be missing from them', async () => {
+  await crawled('unread');
+  await readInPart('unread', [], Date.now());
+  for (const status of ['all', 'not_in_sitemap'] as const) {
+    const answer = await coverage(status, 'unread');
+    expect(answer).toMatchObject({ available: false, reason: 'not_read_yet', urls: null, total: null });
+    expect(Object.values(answer.totals)).toEqual([null, null, null, null, null]);
+    expect(answer.total_pages).toBeNull();
+    expect(answer.snapshot!.problems).toEqual([
+      {
+        sitemap: 'https://example.com/s.xml',
+        problem: 'dns',
+        message: 'example.com has no address in DNS, or DNS did not answer.',
+      },
+      expect.objectContaining({ problem: 'broken_xml', message: 'The file is no well-formed XML.' }),
+      expect.objectContaining({ problem: 'http_503', message: 'The file was answered with status 503.' }),
+    ]);
+  }
+});
+
+test('after a fetch that was not complete the listed pages are told, and not which are missing', async () => {
+  await crawled('part');
+  await readInPart('part', ['/listed'], Date.now() - 2);
+  const all = await coverage('all', 'part');
+  expect(all).toMatchObject({ available: true, reason: null, total: 1 });
+  expect(all.totals).toMatchObject({ all: 1, never_crawled: 1, not_in_sitemap: null });
+  // What a later fetch could not read is listed still.
+  await readInPart('part', [], Date.now());
+  expect(await coverage('all', 'part')).toMatchObject({ available: true, total: 1 });
+  expect(await coverage('not_in_sitemap', 'part')).toMatchObject({
+    available: false,
+    reason: 'not_read_completely',
+    totals: { all: 1, not_in_sitemap: null },
+    urls: null,
+    total: null,
+  });
+});
+
+test('an installation that fetches nothing says so, unless the operator put sitemaps in', async () => {
+  expect(await coverage('all', 'never')).toMatchObject({ available: false, reason: 'not_fetched_yet' });
+  expect(await coverage('all', 'never', false)).toMatchObject({ reason: 'fetching_is_off', urls: null });
+  expect(await coverage('all', 'shop', false)).toMatchObject({ available: true, reason: null });
 });

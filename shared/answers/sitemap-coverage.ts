@@ -11,11 +11,13 @@ import {
   STALE_DAYS,
 } from '../queries/sitemap-coverage.js';
 import { readSitemapState, type SitemapState } from '../queries/sitemaps.js';
+import { sitemapProblemText } from '../sitemaps/problem-text.js';
+import { sitemapErrorTexts } from '../sitemaps/sitemap-error.js';
 import { incompleteReasons } from '../sitemaps/walk-tally.js';
 import { standaloneAnswer } from './answer.js';
 import { count, loggedPath } from './figures.js';
 import { instant, toInstant } from './instant.js';
-import { type PageInput, pagingFields, rowsOfPage, toPaging } from './paging.js';
+import { openPagingFields, type PageInput, rowsOfPage, toPaging } from './paging.js';
 
 /** What a website's sitemaps list, held against what search crawlers fetched. It has no window: crawls count for SEARCH_CRAWL_DAYS. */
 
@@ -53,13 +55,31 @@ const total = (what: string) =>
   z
     .int()
     .nullable()
-    .openapi({ description: `${what} null where available is false.` });
+    .openapi({ description: `${what} null where it is not known: see reason.` });
+
+const problem = z.object({
+  sitemap: z.string().openapi({ description: 'Its address.' }),
+  problem: z.string().openapi({
+    description: `A code for programs: http_ and the status; of the connection invalid_url, blocked_address, dns, refused, unreachable, tls, timeout, too_many_redirects, bad_encoding or broken; of the file ${Object.keys(sitemapErrorTexts).join(', ')}.`,
+    example: 'http_404',
+  }),
+  message: z.string().openapi({ description: 'What it means, as a sentence.' }),
+});
+
+const reasons = [
+  'not_fetched_yet',
+  'fetching_is_off',
+  'no_sitemap',
+  'not_read_yet',
+  'not_read_completely',
+] as const;
+type Reason = (typeof reasons)[number];
 
 const coverageSchema = z.object({
-  available: z.boolean(),
-  reason: z.enum(['not_fetched_yet', 'no_sitemap']).nullable().openapi({
+  available: z.boolean().openapi({ description: 'false: see reason; then there is no list.' }),
+  reason: z.enum(reasons).nullable().openapi({
     description:
-      'Why there is no answer. not_fetched_yet: the sitemaps of a new website are fetched within minutes, unless this installation fetches nothing. no_sitemap: robots.txt names none, and none is in the usual places.',
+      'Why there is no list; null where there is. not_fetched_yet: the sitemaps of a new website are fetched within minutes. fetching_is_off: this installation fetches nothing from websites, and its operator has put in no sitemap of this one. no_sitemap: robots.txt names none, and none is in the usual places. not_read_yet: no sitemap could be read; see snapshot.problems. not_read_completely (of the status not_in_sitemap alone): no fetch has read every sitemap to its end, so what they do not list is not known.',
   }),
   snapshot: z
     .object({
@@ -67,16 +87,17 @@ const coverageSchema = z.object({
         description:
           'Whether the last fetch read every file to its end. One that did not adds pages and removes none.',
       }),
-      incomplete_reason: z.enum(incompleteReasons).nullable(),
+      incomplete_reason: z.enum(incompleteReasons).nullable().openapi({
+        description:
+          'Why it did not; null where it did. robots_unknown: robots.txt, which names the sitemaps, could not be read. no_sitemap: robots.txt names none, and none is in the usual places. files_failed: see problems. too_many_files, too_many_urls: there are more than are read.',
+      }),
       last_successful_fetch_at: instant.nullable().openapi({ description: 'The last complete one.' }),
       last_checked_at: instant,
       files: count('Sitemap files and indexes that were read.'),
       failed_files: count('Files that could not be read, or not to their end.'),
       foreign_urls: count('URLs of other hosts, which are left out.'),
       invalid_urls: count('Entries that are no absolute http or https URL of at most 2,048 characters.'),
-      problems: z.array(z.object({ sitemap: z.string(), problem: z.string() })).openapi({
-        description: 'The first files that failed, and why.',
-      }),
+      problems: z.array(problem).openapi({ description: 'The first files that failed, and why.' }),
     })
     .nullable()
     .openapi({ description: 'null: never fetched.' }),
@@ -85,11 +106,13 @@ const coverageSchema = z.object({
     never_crawled: total('Of these, not fetched by a search crawler.'),
     recently_crawled: total(`Of these, fetched in the last ${STALE_DAYS} days.`),
     stale: total(`Of these, fetched, but not in the last ${STALE_DAYS} days.`),
-    not_in_sitemap: total('Pages that search crawlers fetched and no sitemap lists.'),
+    not_in_sitemap: total(
+      'Pages that search crawlers were served (2xx or 304, of the types that page-importance counts) and no sitemap lists.',
+    ),
   }),
   crawl_days: z.int().openapi({ description: 'Days of crawls that count, whole UTC days, today included.' }),
-  urls: z.array(coveredUrl),
-  ...pagingFields,
+  urls: z.array(coveredUrl).nullable().openapi({ description: 'null where available is false.' }),
+  ...openPagingFields,
   total: total('Pages of the status that was asked for.'),
 });
 type Coverage = z.input<typeof coverageSchema>;
@@ -97,6 +120,8 @@ type Coverage = z.input<typeof coverageSchema>;
 export interface SitemapCoverageInput extends PageInput {
   /** Of the website. */
   readonly domain: string;
+  /** Whether this installation fetches anything from websites. */
+  readonly fetchesWebsites: boolean;
   readonly status: CoverageStatus;
   readonly sort: CoverageSort;
   readonly descending: boolean;
@@ -109,37 +134,40 @@ export const sitemapCoverage = standaloneAnswer({
     const state = await readSitemapState(reader, websiteId);
     const answered = { snapshot: toSnapshot(state), crawl_days: SEARCH_CRAWL_DAYS };
     const since = listedSince(state);
-    const reason = missing(state);
-    if (since === null || reason !== null)
-      return { available: false, reason, ...answered, ...NOTHING, ...toPaging(input, 0) };
+    const noList = { urls: null, total: null, ...toPaging(input, 0), total_pages: null };
+    if (since === null)
+      return { available: false, reason: unread(state, input), ...answered, totals: UNKNOWN, ...noList };
     const question: CoverageQuestion = { websiteId, now, listedSince: since };
-    const [totals, rows] = await Promise.all([
+    // Only a complete fetch says what is not listed.
+    const isWhole = state?.lastComplete != null;
+    const isAnswered = isWhole || status !== 'not_in_sitemap';
+    const [counted, rows] = await Promise.all([
       readCoverageTotals(reader, question),
-      readCoverage(reader, question, { status, sort, descending, ...rowsOfPage(input) }),
+      isAnswered ? readCoverage(reader, question, { status, sort, descending, ...rowsOfPage(input) }) : [],
     ]);
+    const totals = isWhole ? counted : { ...counted, not_in_sitemap: null };
+    if (!isAnswered)
+      return { available: false, reason: 'not_read_completely' as const, ...answered, totals, ...noList };
     return {
       available: true,
       reason: null,
       ...answered,
       totals,
       urls: rows.map((row) => toCoveredUrl(row, domain)),
-      ...toPaging(input, totals[status]),
-      total: totals[status],
+      ...toPaging(input, counted[status]),
+      total: counted[status],
     };
   },
 });
 
-/** What sitemaps listed once is still known where none is found any more. */
-function missing(state: SitemapState | null): 'not_fetched_yet' | 'no_sitemap' | null {
+/** Why no sitemap was ever read. */
+function unread(state: SitemapState | null, { fetchesWebsites }: SitemapCoverageInput): Reason {
+  if (!fetchesWebsites) return 'fetching_is_off';
   if (state === null) return 'not_fetched_yet';
-  return state.reason === 'no_sitemap' && state.lastComplete === null ? 'no_sitemap' : null;
+  return state.reason === 'no_sitemap' ? 'no_sitemap' : 'not_read_yet';
 }
 
-const NOTHING = {
-  totals: { all: null, never_crawled: null, recently_crawled: null, stale: null, not_in_sitemap: null },
-  urls: [],
-  total: null,
-};
+const UNKNOWN = { all: null, never_crawled: null, recently_crawled: null, stale: null, not_in_sitemap: null };
 
 function toSnapshot(state: SitemapState | null): Coverage['snapshot'] {
   if (state === null) return null;
@@ -152,7 +180,11 @@ function toSnapshot(state: SitemapState | null): Coverage['snapshot'] {
     failed_files: state.failedFiles,
     foreign_urls: state.foreignUrls,
     invalid_urls: state.invalidUrls,
-    problems: [...state.problems],
+    problems: state.problems.map(({ sitemap, problem }) => ({
+      sitemap,
+      problem,
+      message: sitemapProblemText(sitemap, problem),
+    })),
   };
 }
 

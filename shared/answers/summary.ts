@@ -263,10 +263,11 @@ function toMetrics(
 }
 
 function compare(current: Metrics, previous: Metrics, change: Comparison): z.input<typeof deltas> {
+  const { total_requests: requests } = previous;
   const changes = comparedMetrics.map((name) => [`${name}_pct`, change.pct(current[name], previous[name])]);
   return {
     ...(Object.fromEntries(changes) as Record<Compared, number | null>),
-    error_rate_4xx_pp: change.points(current.error_rate_4xx_pct, previous.error_rate_4xx_pct),
-    error_rate_5xx_pp: change.points(current.error_rate_5xx_pct, previous.error_rate_5xx_pct),
+    error_rate_4xx_pp: change.points(current.error_rate_4xx_pct, previous.error_rate_4xx_pct, requests),
+    error_rate_5xx_pp: change.points(current.error_rate_5xx_pct, previous.error_rate_5xx_pct, requests),
   };
 }

@@ -28,6 +28,11 @@ export const httpsUnanswered: ReadonlySet<string> = new Set<FetchErrorCode>([
   'broken',
 ]);
 
+/** What is said of a host after its name; undefined of what is no code. */
+export function textOfFetchError(code: string): string | undefined {
+  return new Map<string, string>(Object.entries(texts)).get(code);
+}
+
 export class FetchError extends Error {
   readonly code: FetchErrorCode;
 

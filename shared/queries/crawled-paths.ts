@@ -8,8 +8,8 @@ import { readByTexts } from './text-batches.js';
 
 /**
  * The paths that search crawlers fetched, each with its fetches: what the last build counted of the days before its own, and the days
- * since from their rollup. So they are of 90 days, and of a day more until the build of the day; of days before a build they hold what was
- * stored before it. Without a build the rollup of all days answers, at many times the cost.
+ * since from their rollup. So they are of 90 days, and of a day more until the build of the day. Without a build, and where the build is
+ * stale, the rollup of all days answers, at many times the cost.
  */
 
 export interface CrawledPaths {
@@ -22,10 +22,11 @@ export interface CrawledPaths {
 
 /** A SELECT of partial rows: path and the columns. @param where a condition on `path`. */
 function crawledRows(
-  { websiteId, now, build }: CrawledPaths,
+  { websiteId, now, build: newest }: CrawledPaths,
   columns: readonly ('bot_name' | 'requests' | 'last_seen')[],
   where: Clause | undefined,
 ): Clause {
+  const build = newest === null || newest.stale ? null : newest;
   const condition = where === undefined ? {} : { where };
   const from = build === null ? {} : { from: midnightOf(build.generated) };
   const since = searchCrawls({ websiteId, now, columns, ...from, ...condition });

@@ -15,6 +15,8 @@ export interface FinishedBuild {
   readonly buildId: string;
   /** Milliseconds since the epoch. */
   readonly generated: number;
+  /** Rows of the days that it counted were stored since, or judged anew: it leaves them out. */
+  readonly stale: boolean;
 }
 
 /** How long a build can be read. */

@@ -5,9 +5,9 @@ import type { SitemapState } from './sitemaps.js';
 
 /** The paths that a website's sitemaps list now. */
 
-/** Paths last seen before it are no longer listed; null: no sitemap has been read. Milliseconds since the epoch. */
+/** Paths last seen before it are no longer listed; null: no sitemap could be read yet. Milliseconds since the epoch. */
 export function listedSince(state: SitemapState | null): number | null {
-  return state === null ? null : (state.lastComplete ?? 0);
+  return state?.anyRead ? (state.lastComplete ?? 0) : null;
 }
 
 const SINCE = "fromUnixTimestamp64Milli({listed_since: Int64}, 'UTC')";

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
+import { type CountedDay, countDays, differs } from './counted-days.js';
 import { BUILD_LIVES_MS, day, daySeconds, type FinishedBuild } from './daily-build.js';
 
 /** How much each family of search crawlers cares for each page: what the last build worked out (write-daily-build.ts). */
@@ -24,6 +25,8 @@ const buildRow = z.object({
   pages: z.array(z.number()),
   crawls: z.array(z.number()),
   distribution: z.array(z.array(z.number())),
+  counted_days: z.array(z.number()),
+  counted_requests: z.array(z.number()),
 });
 
 /** The newest build; null: there is none yet, or none of the last week. @param now in milliseconds since the epoch. */
@@ -34,7 +37,7 @@ export async function readImportanceBuild(
 ): Promise<ImportanceBuild | null> {
   const [row] = await reader.read({
     name: 'page_importance.build',
-    sql: `SELECT build_id, toUnixTimestamp64Milli(b.generated) AS generated, families, pages, crawls, distribution
+    sql: `SELECT build_id, toUnixTimestamp64Milli(b.generated) AS generated, families, pages, crawls, distribution, counted_days, counted_requests
 FROM page_importance_builds AS b
 WHERE website_id = {website_id: String} AND b.generated > fromUnixTimestamp64Milli({oldest: Int64}, 'UTC')
 ORDER BY b.generated DESC
@@ -43,9 +46,14 @@ LIMIT 1`,
     row: buildRow,
   });
   if (row === undefined) return null;
+  const counted: CountedDay[] = row.counted_days.map((day, index) => ({
+    day,
+    requests: row.counted_requests[index]!,
+  }));
   return {
     buildId: row.build_id,
     generated: row.generated,
+    stale: differs(counted, await countDays(reader, websiteId, row.generated)),
     families: row.families.map((family, index) => ({
       family,
       pages: row.pages[index]!,

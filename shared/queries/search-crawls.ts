@@ -35,7 +35,8 @@ export interface SearchCrawls {
   readonly where?: Clause;
 }
 
-function firstCrawlDay(now: number): number {
+/** Midnight (UTC) at which the first day that counts begins. Milliseconds since the epoch, as `now`. */
+export function firstCrawlDay(now: number): number {
   return midnightOf(now) - (SEARCH_CRAWL_DAYS - 1) * DAY_MS;
 }
 

@@ -4,15 +4,13 @@ import { DAY_MS } from '../durations.js';
 import type { Clause } from './clause.js';
 import { listedPages } from './listed-paths.js';
 import { searchCrawls } from './search-crawls.js';
-import { pageTypes } from './served-page.js';
+import { isServedPage } from './served-page.js';
 import { readByTexts } from './text-batches.js';
 
 /** What sitemaps list, held against what search crawlers fetched, by path. */
 
 /** A page that no search crawler has fetched for longer is stale. */
 export const STALE_DAYS = 30;
-/** Of what search crawlers fetch, the pages: a sitemap lists no style sheets. */
-const PAGE_TYPES = [...pageTypes, 'cfm', 'pdf'];
 
 export const coverageStatuses = [
   'all',
@@ -140,12 +138,13 @@ export async function readCoverageTotals(
 const columnOf = { times_crawled: 'crawls', last_crawled: 'last_crawl', first_seen: 'first_seen' } as const;
 
 const STALE_BEFORE = "fromUnixTimestamp64Milli({stale_before: Int64}, 'UTC')";
+/** `OPTIONS *` is of no page, and a sitemap lists neither style sheets nor errors. */
 const conditions: Record<CoverageStatus, string> = {
   all: 'b.listed',
   never_crawled: 'b.listed AND b.crawls = 0',
   recently_crawled: `b.listed AND b.crawls > 0 AND b.last_crawl >= ${STALE_BEFORE}`,
   stale: `b.listed AND b.crawls > 0 AND b.last_crawl < ${STALE_BEFORE}`,
-  not_in_sitemap: 'NOT b.listed AND has({page_types: Array(String)}, b.file_type)',
+  not_in_sitemap: `NOT b.listed AND startsWith(b.path, '/') AND ${isServedPage('b.file_type', 'b.response_code')}`,
 };
 
 /** A row for each path that is listed or was fetched. */
@@ -157,12 +156,7 @@ function coverageOf({ websiteId, now, listedSince }: CoverageQuestion): Clause {
   c.last_crawl AS last_crawl, c.file_type AS file_type, c.response_code AS response_code, c.bot_name AS bot_name
 FROM (SELECT p.path AS path, true AS listed, p.first_seen AS first_seen FROM (${listed.sql}) AS p) AS l
 FULL JOIN (${crawls.sql}) AS c ON l.path = c.path`,
-    params: {
-      ...listed.params,
-      ...crawls.params,
-      stale_before: now - STALE_DAYS * DAY_MS,
-      page_types: PAGE_TYPES,
-    },
+    params: { ...listed.params, ...crawls.params, stale_before: now - STALE_DAYS * DAY_MS },
   };
 }
 

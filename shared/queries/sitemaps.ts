@@ -5,6 +5,7 @@ import type { ClickHouseReader, Query } from '../clickhouse/client.js';
 
 const stateRow = z.object({
   fetches: z.number(),
+  any_read: z.boolean(),
   last_checked_ms: z.number(),
   last_complete_ms: z.number(),
   complete: z.boolean(),
@@ -23,6 +24,8 @@ export interface SitemapState {
   readonly lastChecked: number;
   /** Start of the last fetch that was complete: what it did not list is not listed. null: there was none. */
   readonly lastComplete: number | null;
+  /** Whether any fetch read a sitemap, if not to its end. */
+  readonly anyRead: boolean;
   /** Whether the last one was. */
   readonly complete: boolean;
   /** Why not (shared/sitemaps/walk-sitemaps.ts). */
@@ -42,7 +45,7 @@ export async function readSitemapState(
   const last = (column: string) => `argMax(f.${column}, f.fetched_at) AS ${column}`;
   const [row] = await reader.read({
     name: 'sitemap.state',
-    sql: `SELECT count() AS fetches, toUnixTimestamp64Milli(max(f.fetched_at)) AS last_checked_ms,
+    sql: `SELECT count() AS fetches, toBool(max(f.files > 0 OR f.urls > 0)) AS any_read, toUnixTimestamp64Milli(max(f.fetched_at)) AS last_checked_ms,
   toUnixTimestamp64Milli(maxIf(f.fetched_at, f.complete)) AS last_complete_ms,
   ${['complete', 'reason', 'files', 'failed_files', 'foreign_urls', 'invalid_urls', 'problems'].map(last).join(', ')}
 FROM sitemap_fetches AS f
@@ -54,6 +57,7 @@ WHERE f.website_id = {website_id: String}`,
   return {
     lastChecked: row.last_checked_ms,
     lastComplete: row.last_complete_ms === 0 ? null : row.last_complete_ms,
+    anyRead: row.any_read,
     complete: row.complete,
     reason: row.reason === '' ? null : row.reason,
     files: row.files,

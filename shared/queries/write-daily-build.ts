@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ClickHouse } from '../clickhouse/client.js';
+import { type CountedDay, countDays } from './counted-days.js';
 import {
   BUILD_EXPIRES,
   buildSettings,
@@ -42,13 +43,15 @@ export async function writeDailyBuild(
   build: DailyBuild,
   signal?: AbortSignal,
 ): Promise<boolean> {
+  // Before anything is counted: what is stored meanwhile makes the build stale.
+  const counted = await countDays(store, build.websiteId, build.now);
   const pages = pagesOfBuild(build);
   await store.command(pages.sql, pages.params, buildSettings);
   signal?.throwIfAborted();
   if (!(await holdsPages(store, build))) return false;
   await buildCrawledPaths(store, build);
   signal?.throwIfAborted();
-  const row = rowOfBuild(build);
+  const row = rowOfBuild(build, counted);
   await store.command(row.sql, row.params);
   return true;
 }
@@ -89,16 +92,17 @@ WHERE website_id = {website_id: String} AND built_on = ${day('built_on')} AND bu
   return found.length > 0;
 }
 
-function rowOfBuild({ websiteId, buildId, now }: DailyBuild) {
+function rowOfBuild({ websiteId, buildId, now }: DailyBuild, counted: readonly CountedDay[]) {
   const inBucket = (bucket: number) => {
     const last = bucket === SCORE_BUCKETS - 1;
     return `countIf(score_tenths >= ${bucket * 10}${last ? '' : ` AND score_tenths < ${(bucket + 1) * 10}`})`;
   };
   const buckets = Array.from({ length: SCORE_BUCKETS }, (_, bucket) => inBucket(bucket));
   return {
-    sql: `INSERT INTO page_importance_builds (website_id, generated, build_id, families, pages, crawls, distribution, expires)
+    sql: `INSERT INTO page_importance_builds (website_id, generated, build_id, families, pages, crawls, distribution, expires, counted_days, counted_requests)
 SELECT {website_id: String}, fromUnixTimestamp64Milli({generated: Int64}, 'UTC'), {build_id: String},
-  groupArray(f.family), groupArray(f.pages), groupArray(f.crawls), groupArray(f.distribution), ${BUILD_EXPIRES}
+  groupArray(f.family), groupArray(f.pages), groupArray(f.crawls), groupArray(f.distribution), ${BUILD_EXPIRES},
+  {counted_days: Array(UInt32)}, {counted_requests: Array(UInt64)}
 FROM (
   SELECT toString(family) AS family, count() AS pages, sum(p.crawls) AS crawls, [${buckets.join(', ')}] AS distribution
   FROM page_importance AS p
@@ -106,7 +110,14 @@ FROM (
   GROUP BY family
   ORDER BY crawls DESC, family
 ) AS f`,
-    params: { website_id: websiteId, build_id: buildId, built_on: daySeconds(now), generated: now },
+    params: {
+      website_id: websiteId,
+      build_id: buildId,
+      built_on: daySeconds(now),
+      generated: now,
+      counted_days: counted.map(({ day }) => day),
+      counted_requests: counted.map(({ requests }) => requests),
+    },
   };
 }
 

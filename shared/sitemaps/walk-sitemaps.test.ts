@@ -97,6 +97,7 @@ test('where robots.txt is not known, what is found is not everything', async () 
     reason: 'robots_unknown',
     paths: ['/a'],
   });
+  expect(await walk({}, { fromRobots: null })).toMatchObject({ reason: 'robots_unknown', files: 0 });
 });
 
 test.each<[string, Body | number | Error | undefined, string]>([

@@ -11,8 +11,8 @@ export interface SitemapProblem {
 
 /** Why a fetch is not known to have seen every URL. */
 export const incompleteReasons = [
-  'no_sitemap',
   'robots_unknown',
+  'no_sitemap',
   'files_failed',
   'too_many_files',
   'too_many_urls',
@@ -52,8 +52,8 @@ export function createWalkTally(robotsKnown: boolean) {
   }
 
   function reasonOf(): IncompleteReason | null {
-    if (counts.files === 0 && counts.failedFiles === 0) return 'no_sitemap';
     if (!robotsKnown) return 'robots_unknown';
+    if (counts.files === 0 && counts.failedFiles === 0) return 'no_sitemap';
     if (counts.failedFiles > 0) return 'files_failed';
     return incompleteReasons.find((reason) => passed.has(reason)) ?? null;
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isOwnHost, readAddress, slashTwin } from './path-of-address.js';
+import { isOwnHost, percentEncoded, readAddress, slashTwin } from './path-of-address.js';
 
 describe('an address', () => {
   test.each([
@@ -13,6 +13,8 @@ describe('an address', () => {
     ['', null, ''],
     ['https://example.com/Blog/%C3%BC?x#y', 'example.com', '/Blog/%C3%BC'],
     ['HTTP://WWW.Example.com:8080/a', 'www.example.com', '/a'],
+    ['https://example.com/größe|x y', 'example.com', '/gr%C3%B6%C3%9Fe|x%20y'],
+    ['/größe', null, '/größe'],
     ['https://example.com', 'example.com', '/'],
     ['https://example.com?x=/y', 'example.com', '/'],
     ['https://user:pass@example.com:443/a', 'example.com', '/a'],
@@ -24,14 +26,14 @@ describe('an address', () => {
     expect(readAddress(text)).toEqual({ host, path });
   });
 
-  test('behind any host and before any query string a path stays as it is', () => {
+  test('behind any host and before any query string a path stays as it is, but for what browsers encode of a URL', () => {
     const path = fc.string({ unit: 'binary' }).map((text) => `/${text.replace(/[?#]/g, '')}`);
     fc.assert(
       fc.property(path, fc.string(), (given, query) => {
         expect(readAddress(`${given}?${query}`)).toEqual({ host: null, path: given });
         expect(readAddress(`https://example.com${given}#${query}`)).toEqual({
           host: 'example.com',
-          path: given,
+          path: percentEncoded(given),
         });
       }),
     );

@@ -11,7 +11,10 @@ function withoutQuery(text: string): string {
 export interface Address {
   /** Lower case, without a port; null: the text named none. */
   readonly host: string | null;
-  /** '/' where the text was a bare address. Not decoded and not folded: logs are compared by the letter. */
+  /**
+   * '/' where the text was a bare address. Not decoded and not folded: logs are compared by the letter. Of a full URL it is
+   * percent-encoded, as browsers send what they show; a path by itself may be one that was logged without it.
+   */
   readonly path: string;
 }
 
@@ -24,8 +27,15 @@ export function readAddress(text: string): Address {
   const authority = slash < 0 ? rest : rest.slice(0, slash);
   return {
     host: hostOf(authority),
-    path: slash < 0 ? '/' : rest.slice(slash),
+    path: slash < 0 ? '/' : percentEncoded(rest.slice(slash)),
   };
+}
+
+/** As a request line holds it: spaces, control characters and what is beyond ASCII as the percent codes of their UTF-8. */
+export function percentEncoded(text: string): string {
+  return text.replace(/[^!-~]+/g, (run) =>
+    [...Buffer.from(run)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
+  );
 }
 
 /** Behind a user name, before a port. */

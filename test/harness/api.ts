@@ -80,6 +80,8 @@ export interface TestApiOptions {
   readonly readDeadlineMs?: number;
   /** Default: none can be connected. */
   readonly searchPerformance?: SearchPerformance;
+  /** Default: true. */
+  readonly fetchesWebsites?: boolean;
   /** Default: one that counts, and shares with nobody. */
   readonly usage?: UsageCounter;
   readonly ready?: () => boolean;
@@ -121,6 +123,7 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
       crawlerName: createCanonicalName(loadCrawlerTable()),
       aiDetection: aiDetectionOf(loadReferrerList()),
       searchPerformance: options.searchPerformance ?? null,
+      fetchesWebsites: options.fetchesWebsites ?? true,
       keyUsed() {},
       waitForProjections: async () => projection?.flushed(),
     },

@@ -39,8 +39,8 @@ export const changeIn = (truth: Truth) => (now: number | null, before: number | 
   !isWhole(truth) || now === null || before === null || before === 0
     ? null
     : round((100 * (now - before)) / before);
-export const pointsIn = (truth: Truth) => (now: number, before: number) =>
-  isWhole(truth) ? round(now - before) : null;
+export const pointsIn = (truth: Truth) => (now: number, before: number, wholeBefore: number) =>
+  isWhole(truth) && wholeBefore > 0 ? round(now - before) : null;
 export const comparedWindows = (truth: Truth) => ({
   window: windowOf(truth.window),
   data_since: truth.since === null ? null : iso(truth.since),

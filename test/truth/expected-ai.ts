@@ -109,7 +109,7 @@ export function llms(truth: Truth, limit: number) {
     previous: { window: windowOf(previousWindow), ...previous },
     deltas: {
       total_ai_requests_pct: delta(current.total_ai_requests, previous.total_ai_requests),
-      ai_percentage_pp: pointsIn(truth)(current.ai_percentage, previous.ai_percentage),
+      ai_percentage_pp: pointsIn(truth)(current.ai_percentage, previous.ai_percentage, truth.before.length),
       search_pct: delta(current.intent_totals.search!, previous.intent_totals.search!),
     },
   };

@@ -77,7 +77,11 @@ export function segmentsBreakdown(truth: Truth, segments: readonly Segment[], co
               human_visits_pct: delta(now.human_visits, before.human_visits),
               verified_search_hits_pct: delta(now.verified_search_hits, before.verified_search_hits),
               search_hits_pct: delta(now.search_hits, before.search_hits),
-              search_share_pp: points(now.search_share, before.search_share),
+              search_share_pp: points(
+                now.search_share,
+                before.search_share,
+                figures(truth.before, truth.before, truth).search_hits,
+              ),
               ai_hits_pct: delta(now.ai_hits, before.ai_hits),
               errors_4xx_pct: delta(now.errors_4xx, before.errors_4xx),
               errors_5xx_pct: delta(now.errors_5xx, before.errors_5xx),

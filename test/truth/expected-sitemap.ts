@@ -3,7 +3,8 @@ import type { AllRows } from './expected-urls.js';
 
 /** seo/sitemap, counted one by one. */
 
-const PAGES = ['html', 'htm', 'xhtml', 'php', 'asp', 'aspx', 'jsp', 'cfm', 'pdf'];
+const PAGES = ['html', 'htm', 'xhtml', 'php', 'asp', 'aspx', 'jsp'];
+const isServed = (status: number) => (status >= 200 && status < 300) || status === 304;
 
 export interface ListedPage {
   readonly path: string;
@@ -47,8 +48,11 @@ const statuses: Record<string, (page: Page, now: number) => boolean> = {
   recently_crawled: (page, now) =>
     page.listed !== undefined && page.crawls.length > 0 && lastOf(page) >= now - 30 * DAY,
   stale: (page, now) => page.listed !== undefined && page.crawls.length > 0 && lastOf(page) < now - 30 * DAY,
-  not_in_sitemap: ({ listed, crawls }) =>
-    listed === undefined && PAGES.includes(crawls.at(-1)?.file_type ?? ''),
+  not_in_sitemap: ({ path, listed, crawls }) =>
+    listed === undefined &&
+    path.startsWith('/') &&
+    PAGES.includes(crawls.at(-1)?.file_type ?? '') &&
+    isServed(crawls.at(-1)!.status),
 };
 
 const sorts: Record<string, (page: Page) => number> = {

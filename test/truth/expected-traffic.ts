@@ -92,7 +92,11 @@ export function summary(truth: Truth) {
       total_requests_pct: delta(current.total_requests, previous.total_requests),
       human_requests_pct: delta(now.filter(isHuman).length, before.filter(isHuman).length),
       avg_time_ms_pct: delta(current.avg_time_ms, previous.avg_time_ms),
-      error_rate_5xx_pp: pointsIn(truth)(current.error_rate_5xx_pct, previous.error_rate_5xx_pct),
+      error_rate_5xx_pp: pointsIn(truth)(
+        current.error_rate_5xx_pct,
+        previous.error_rate_5xx_pct,
+        before.length,
+      ),
     },
   };
 }

@@ -118,7 +118,15 @@ const reads: [name: string, statements: number, read: Read][] = [
       sitemapCoverage.read(
         reader,
         { websiteId, now: NOW },
-        { domain: 'e.example', status: 'all', sort: 'path', descending: false, page: 1, page_size: 50 },
+        {
+          domain: 'e.example',
+          fetchesWebsites: true,
+          status: 'all',
+          sort: 'path',
+          descending: false,
+          page: 1,
+          page_size: 50,
+        },
       ),
   ],
   ['llms', 7, (reader, scope) => llms.read(reader, scope, { limit: 100 })],

@@ -77,6 +77,7 @@ export function truthWorldOf(
         control: segmentsOnly(segments),
         aiDetection: aiDetectionOf(loadReferrerList()),
         searchPerformance: null,
+        fetchesWebsites: true,
         slowReads: {
           isUnderWay: () => false,
           isFinished: () => false,

@@ -104,6 +104,30 @@ test('a build that found no page hides nothing that is stored after it', async (
   expect((await report({ path: '/late' }, 'late')).sitemap).toMatchObject({ times_crawled: 2 });
 });
 
+test('what is stored after a build and dated before it is found, and makes the build stale until the next', async () => {
+  const row = (path: string, days: number) =>
+    storedRequest({
+      ...{ ...googlebot, website_id: 'behind', path, log_index: days, received_at: NOW },
+      timestamp: NOW - days * DAY,
+    });
+  const store = (rows: ReturnType<typeof row>[], deduplicationToken: string) =>
+    insertStored(world.clickhouse, rows, { deduplicationToken, retentionDays: 25_000 });
+  await store([row('/early', 0), row('/early', 3)], 'behind');
+  await build('behind');
+  expect(await importanceOf('behind')).toMatchObject({ stale: false, total_crawls: 2 });
+  await store([row('/backfilled', 2), row('/early', 5)], 'behind, later');
+  const { results } = await find('behind', {});
+  expect(results.map(({ path, crawls }) => [path, crawls])).toEqual([
+    ['/early', 3],
+    ['/backfilled', 1],
+  ]);
+  expect((await report({ path: '/backfilled' }, 'behind')).sitemap).toMatchObject({ times_crawled: 1 });
+  expect(await importanceOf('behind')).toMatchObject({ stale: true, total_crawls: 2 });
+  // The job looks several times a day.
+  await build('behind', NOW + 1);
+  expect(await importanceOf('behind')).toMatchObject({ stale: false, total_crawls: 4 });
+});
+
 test('urls/search adds what came since a build to what it counted', async () => {
   await build('rival', NOW - 3 * DAY);
   await expectFound('rival');
@@ -155,11 +179,14 @@ describe('after a build', () => {
     expect(expected.results.length).toBeGreaterThan(0);
     for (const q of [
       'https://www.example.com/shop/product-1?page=2#top',
-      'HTTP://other.example:8080/shop/product-1',
+      'HTTP://shop.example.com:8080/shop/product-1',
       'example.com/shop/product-1?x',
       ' /shop/product-1 ',
     ])
       expect(await find('shop', { q })).toEqual(expected);
+    await expect(async () => find('shop', { q: 'https://other.example/shop' })).rejects.toThrow(
+      'q: expected a URL of www.example.com',
+    );
     const most = await find('shop', {});
     for (const q of ['?page=2', '#top']) expect(await find('shop', { q })).toEqual(most);
     expect((await find('shop', { q: 'https://example.com' })).results).toEqual(most.results);

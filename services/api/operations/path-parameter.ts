@@ -1,6 +1,15 @@
 import { PublicError } from '../../../shared/errors.js';
 import { isOwnHost, readAddress } from '../../../shared/websites/path-of-address.js';
 
+/** @throws PublicError invalid_request where a host is another website's. @param name of the parameter. */
+export function refuseForeignHost(name: string, host: string | null, domain: string): void {
+  if (host !== null && !isOwnHost(host, domain))
+    throw new PublicError(
+      'invalid_request',
+      `${name}: expected a URL of ${domain}, got one of ${host.slice(0, 100)}`,
+    );
+}
+
 /**
  * The path that a parameter names, as logs have it: by itself, or with the website's address before it.
  * @param name of the parameter.
@@ -8,12 +17,9 @@ import { isOwnHost, readAddress } from '../../../shared/websites/path-of-address
  */
 export function pathOf(name: string, text: string, domain: string): string {
   const { host, path } = readAddress(text);
-  if (host !== null && !isOwnHost(host, domain))
-    throw new PublicError(
-      'invalid_request',
-      `${name}: expected a URL of ${domain}, got one of ${host.slice(0, 100)}`,
-    );
-  if (!path.startsWith('/'))
+  refuseForeignHost(name, host, domain);
+  // OPTIONS of the whole server.
+  if (!path.startsWith('/') && path !== '*')
     throw new PublicError(
       'invalid_request',
       `${name}: expected a path that begins with a slash, got "${path.slice(0, 40)}"`,

@@ -12,7 +12,8 @@ function recordingStore({ failAt = 0, pages = true } = {}) {
       if (written.length + 1 === failAt) throw new Error('away');
       written.push({ table: /^INSERT INTO (\w+)/.exec(sql)![1]!, params });
     },
-    read: async <Row>() => (pages ? [{ one: 1 } as Row] : []),
+    read: async <Row>({ name }: { readonly name: string }) =>
+      name === 'page_importance.any' && pages ? [{ one: 1 } as Row] : [],
   };
 }
 

@@ -1,5 +1,7 @@
-import { DAY_MS } from '../../../shared/durations.js';
+import { HOUR_MS } from '../../../shared/durations.js';
 import { DAILY_BUILD } from '../../../shared/jobs/job-request.js';
+import { isOfDay } from '../../../shared/queries/counted-days.js';
+import { readImportanceBuild } from '../../../shared/queries/page-importance.js';
 import { type BuildStore, writeDailyBuild } from '../../../shared/queries/write-daily-build.js';
 import type { JobResult } from '../website-job.js';
 
@@ -12,19 +14,21 @@ interface ImportanceDeps {
 }
 
 /**
- * Once a day, for each website: what page-importance and urls/search read. A run that is cut off leaves nothing that anybody reads.
+ * For each website what page-importance and urls/search read: once a UTC day, and anew where rows of the days before it were stored since. A run that is cut off leaves nothing that anybody reads.
  * Where search crawlers were served no page there is nothing to work out yet.
  * @param newId a text that no other call has given.
  */
 export function importanceJob(newId: () => string) {
   return {
     name: DAILY_BUILD,
-    everyMs: DAY_MS,
+    everyMs: 6 * HOUR_MS,
     fetches: false,
     async run(
       { id }: { readonly id: string },
       { clickhouse, now, signal }: ImportanceDeps,
     ): Promise<JobResult> {
+      const newest = await readImportanceBuild(clickhouse, id, now());
+      if (newest !== null && !newest.stale && isOfDay(newest.generated, now())) return;
       const build = { websiteId: id, buildId: newId(), now: now() };
       return (await writeDailyBuild(clickhouse, build, signal)) ? undefined : 'nothing_yet';
     },

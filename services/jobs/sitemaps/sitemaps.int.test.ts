@@ -186,7 +186,7 @@ describe('GET seo/sitemap', () => {
       available: false,
       reason: 'not_fetched_yet',
       snapshot: null,
-      urls: [],
+      urls: null,
       total: null,
     });
     expect(body.totals.all).toBeNull();

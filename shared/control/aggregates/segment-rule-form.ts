@@ -1,3 +1,4 @@
+import { percentEncoded as encoded } from '../../websites/path-of-address.js';
 import type { SegmentRule } from '../model.js';
 
 /**
@@ -32,12 +33,6 @@ function expectedQuery(value: string): string | null {
 
 /** What no request line holds unencoded: spaces, control characters, anything beyond ASCII. */
 const UNENCODED = /[^!-~]/;
-
-function encoded(value: string): string {
-  return value.replace(/[^!-~]+/g, (text) =>
-    [...Buffer.from(text)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
-  );
-}
 
 /** Of an address or a path without its slash. */
 function pathOf(value: string): string {

@@ -12,6 +12,10 @@ test.each([
   expect(parseInput(directoryParameter, given)).toBe(directory);
 });
 
+test.each(['/search?q=', '/blog#top'])('%s names more than a directory', (given) => {
+  expect(() => parseInput(directoryParameter, given)).toThrow('a path without query string and fragment');
+});
+
 test.each(['', 'blog/', '*', 'https://example.com/'])(
   '%s is no directory, and the refusal says what is',
   (given) => {

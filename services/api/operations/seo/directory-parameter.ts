@@ -10,6 +10,10 @@ export const directoryParameter = z
       context.addIssue('a path that begins with a slash, such as /blog/');
       return z.NEVER;
     }
+    if (/[?#]/.test(text)) {
+      context.addIssue('a path without query string and fragment, such as /blog/');
+      return z.NEVER;
+    }
     return text.endsWith('/') ? text : `${text}/`;
   })
   .openapi({

@@ -10,7 +10,7 @@ export const getSitemap = websiteRead({
   tag: 'SEO',
   path: '/seo/sitemap',
   summary: 'Sitemap coverage',
-  description: `The pages that the website’s sitemaps list, with what search crawlers fetched of them in the last ${SEARCH_CRAWL_DAYS} days (whole UTC days, today included); proven impostors do not count. \`status\`: \`never_crawled\` was not fetched in these days, \`recently_crawled\` was within ${STALE_DAYS} days, \`stale\` was before that, \`not_in_sitemap\` are pages that crawlers fetched and no sitemap lists. Sitemaps are read each day: those that robots.txt names, else the first of the usual places that has one, through up to two levels of indexes, 1,000 files and 1,000,000 URLs. Pages are told apart by path: URLs that differ in the query string alone are one page. A page counts as listed until a complete fetch does not find it any more.`,
+  description: `The pages that the website’s sitemaps list, with what search crawlers fetched of them in the last ${SEARCH_CRAWL_DAYS} days (whole UTC days, today included); proven impostors do not count. \`status\`: \`never_crawled\` was not fetched in these days, \`recently_crawled\` was within ${STALE_DAYS} days, \`stale\` was before that, \`not_in_sitemap\` are pages that crawlers were served (2xx or 304, of the types that /page-importance counts) and no sitemap lists. Sitemaps are read each day: those that robots.txt names, else the first of the usual places that has one, through up to two levels of indexes, 1,000 files and 1,000,000 URLs. Pages are told apart by path: URLs that differ in the query string alone are one page. A page counts as listed until a complete fetch does not find it any more.`,
   plans: 'starter',
   query: z.object({
     ...pageParameters(),
@@ -26,6 +26,14 @@ export const getSitemap = websiteRead({
     sitemapCoverage.read(
       services.reader,
       { websiteId: website.id, now },
-      { domain: website.domain, status, sort, descending: sort_dir === 'desc', page, page_size },
+      {
+        domain: website.domain,
+        fetchesWebsites: services.fetchesWebsites,
+        status,
+        sort,
+        descending: sort_dir === 'desc',
+        page,
+        page_size,
+      },
     ),
 });

@@ -16,7 +16,7 @@ export const getUrlHistory = windowRead({
   parameters: z.object({
     url_path: z.string().min(1).max(8_192).openapi({
       description:
-        'Path as it was logged: case-sensitive and percent-encoded. A query string and a fragment are dropped, as is the address of the website before the path.',
+        'Path as it was logged: case-sensitive and percent-encoded. A query string and a fragment are dropped, as is the address of the website before the path; of such a full URL the path is percent-encoded as browsers send it.',
       example: '/products/blue-shirt',
     }),
     bot: z.string().min(1).max(200).optional().openapi({

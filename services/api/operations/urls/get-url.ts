@@ -13,7 +13,7 @@ export const getUrl = windowRead({
   parameters: z.object({
     path: z.string().min(1).max(8192).openapi({
       description:
-        'The path as logged: exact, case counts, percent-encoded (and then encoded once more for the query string). A query string and a fragment are dropped, as is the address of the website before the path.',
+        'The path as logged: exact, case counts, percent-encoded (and then encoded once more for the query string). A query string and a fragment are dropped, as is the address of the website before the path; of such a full URL the path is percent-encoded as browsers send it.',
       example: '/page/5',
     }),
   }),

@@ -3,6 +3,7 @@ import { urlSearch } from '../../../../shared/answers/url-search.js';
 import { isOwnHost, readAddress } from '../../../../shared/websites/path-of-address.js';
 import { websiteRead } from '../../operation.js';
 import { integerParameter } from '../../parameters.js';
+import { refuseForeignHost } from '../path-parameter.js';
 import { reuseUntilMidnight } from './reuse-until-midnight.js';
 
 export const searchUrls = websiteRead({
@@ -15,7 +16,7 @@ export const searchUrls = websiteRead({
   query: z.object({
     q: z.string().max(2048).default('').openapi({
       description:
-        'Part of a path, its beginning, or a full URL, whose origin and query string are dropped. Empty: the URLs that crawlers fetch most.',
+        'Part of a path as it was logged, its beginning, or a full URL of the website, whose origin and query string are dropped. Empty: the URLs that crawlers fetch most.',
       example: '/blog/',
     }),
     limit: integerParameter({ min: 1, max: 50, default: 15, description: 'Most URLs in the answer.' }),
@@ -33,6 +34,7 @@ export const searchUrls = websiteRead({
 /** Without a scheme, too, the website's own name at the beginning is an origin. */
 function fragmentOf(text: string, domain: string): string {
   const { host, path } = readAddress(text);
+  refuseForeignHost('q', host, domain);
   if (host !== null) return path;
   const slash = path.indexOf('/');
   const first = slash < 0 ? path : path.slice(0, slash);
