@@ -71,6 +71,12 @@ export function oneOf(
   };
 }
 
+/** Leaves out requests of no path: lines of a log that are no HTTP (docs/log-format.md). They count in totals, and are of no page. */
+export const onPaths: DimensionFilter = {
+  dimension: 'path',
+  clause: (column) => ({ sql: `${column} != ''`, params: {} }),
+};
+
 /** A condition of an answer's own: texts that begin so. */
 export function beginningWith(dimension: DimensionName, start: string): DimensionFilter {
   const name = `start_of_${dimension}`;

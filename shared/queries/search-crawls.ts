@@ -5,7 +5,7 @@ import { day, midnightOf } from './nightly-build.js';
 import { joinVerification } from './verification.js';
 
 /**
- * What the crawlers of search engines fetched lately, without what was proved not to be theirs: the rows that page-importance, url and
+ * What the crawlers of search engines fetched lately, without what was proved not to be theirs or is of no path: the rows that page-importance, url and
  * urls/search count. Whole UTC days from one table, so that no raw row is read.
  */
 
@@ -47,7 +47,7 @@ export function searchCrawls(crawls: SearchCrawls): Clause {
 FROM crawler_paths_per_day
 WHERE website_id = {crawls_website_id: String} AND day >= ${day('crawls_start')}
   AND day < ${day('crawls_end')}
-  AND bot_category = 'search' AND ${standing}${where === undefined ? '' : ` AND ${where.sql}`}`;
+  AND bot_category = 'search' AND path != '' AND ${standing}${where === undefined ? '' : ` AND ${where.sql}`}`;
   const pending = joinVerification(
     {
       sql: rowsOf("bot_verification = 'pending'", [

@@ -101,6 +101,7 @@ export async function startTruthWorld(segments: readonly Segment[] = []): Promis
         previousWindow: before,
         verdicts,
         since,
+        namesBot: filters.botName !== undefined || filters.botFamily !== undefined,
       };
     },
     stop: () => engine.stop(),
