@@ -12,6 +12,8 @@ import { PublicError } from '../../shared/errors.js';
 import { createTestApi, type TestApi, untouchedStore } from '../../test/harness/api.js';
 import { createApi } from './app.js';
 import { type Operation, websiteRead } from './operation.js';
+import { createSegment } from './operations/segments/create-segment.js';
+import { segmentParameter } from './parameters.js';
 
 const text = { tag: 'Test', summary: 's', description: 'd', query: z.object({}), answer: z.object({}) };
 
@@ -46,6 +48,13 @@ const operations: Operation[] = [
       website: website.domain,
     }),
   }),
+  websiteRead({
+    ...text,
+    id: 'segmented',
+    path: '/segmented',
+    query: z.object({ segment: segmentParameter }),
+    run: async () => ({}),
+  }),
   failing('broken', new Error('password hunter2 at db.internal')),
   failing('away', new StoreUnavailableError('connect ECONNREFUSED 10.0.0.1')),
   failing('slow', new StoreTimeoutError('159')),
@@ -53,6 +62,7 @@ const operations: Operation[] = [
   failing('large', new ReadTooLargeError('241')),
   failing('full', new StoreOutOfMemoryError('241')),
   failing('taken', new PublicError('conflict', 'Had one.', { fields: { code: 'trial_used' } })),
+  createSegment,
   failing('busy', new PublicError('rate_limited', 'Later.', { retryAfterSeconds: 7 })),
 ];
 
@@ -75,6 +85,18 @@ describe('every operation', () => {
     expect(headers.get('x-ignored-parameters')).toBe('contry, segment');
     const all = await test.read('/echo/a?size=7&max_rows=3');
     expect(all.headers.get('x-ignored-parameters')).toBeNull();
+  });
+
+  it('names a segment that the website does not have, since it narrows nothing', async () => {
+    const rules = [{ type: 'prefix', value: '/blog' }];
+    const { body } = await test.read('/segments', { method: 'POST', body: { name: 'Blog', rules } });
+    const ignored = async (query: string) =>
+      (await test.read(`/segmented${query}`)).headers.get('x-ignored-parameters');
+    expect(await ignored(`?segment=${body.segment.segment_id}`)).toBeNull();
+    expect(await ignored('')).toBeNull();
+    expect(await ignored('?segment=seg_none')).toBe('segment');
+    expect(await ignored('?segment=')).toBe('segment');
+    expect(await ignored('?contry=DE&segment=seg_none')).toBe('contry, segment');
   });
 
   it('answers HEAD as GET, without a body', async () => {

@@ -27,6 +27,7 @@ import type { DataVersions } from './reads/data-versions.js';
 import { encodedBody } from './reads/encoded-body.js';
 import { createStatementKeeper } from './reads/keep-statements.js';
 import { sendBody } from './reads/send-body.js';
+import { resolveSegment } from './resolve-scope.js';
 import { pathOf, pathParametersOf, queryOf } from './routes.js';
 import { answerWrite } from './writes/answer-write.js';
 
@@ -146,9 +147,10 @@ function serve(
         ...parseInput(pathParameters, c.req.param()),
         ...parseInput(query, asked),
       } as Record<string, unknown>;
-      const ignored = ignoredParameters(query, asked);
-      if (ignored !== null) c.header('X-Ignored-Parameters', ignored);
       const context = { caller: c.get('caller'), website: c.get('website'), now: now(), services };
+      const namesNoSegment = operation.kind === 'website' && resolveSegment(asked.segment, context) === null;
+      const ignored = ignoredParameters(query, asked, namesNoSegment ? ['segment'] : []);
+      if (ignored !== null) c.header('X-Ignored-Parameters', ignored);
       return isSent(operation)
         ? answerWrite(c, operation, { parameters, context, readerOf, randomBytes })
         : answerRead(c, operation, { parameters, context, readerOf, answers });

@@ -70,13 +70,19 @@ const MOST_NAMED = 10;
 /**
  * Names in a URL's query that this call does not take (spec §2.1: a read ignores a common parameter that it does not apply), percent-encoded as a header's value wants them; null without one. The figures of a call
  * with a misspelt filter are those of everything: `X-Ignored-Parameters` tells it.
+ * @param without names whose value means nothing to this call.
  */
-export function ignoredParameters(schema: z.ZodObject, raw: Readonly<Record<string, string>>): string | null {
+export function ignoredParameters(
+  schema: z.ZodObject,
+  raw: Readonly<Record<string, string>>,
+  without: readonly string[] = [],
+): string | null {
   const known = Object.keys(schema.shape);
   const given = Object.keys(raw);
   // start and end count together only (spec §2.1).
   const alone = given.includes('start') !== given.includes('end') ? ['start', 'end'] : [];
-  const unknown = given.filter((name) => !known.includes(name) || alone.includes(name));
+  const meaningless = [...alone, ...without];
+  const unknown = given.filter((name) => !known.includes(name) || meaningless.includes(name));
   if (unknown.length === 0) return null;
   return (
     unknown

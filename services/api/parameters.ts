@@ -144,7 +144,7 @@ export function scopeParameters(window: WindowOptions = {}, segment = false) {
 /** segment (spec §2.1); reads that do not name it ignore it. */
 export const segmentParameter = z.string().optional().openapi({
   description:
-    'Id of a saved segment: only requests in it are counted, from the single requests of the whole window. An id that is none of the website is ignored. Over a long window the answer may say `data_buffering` true.',
+    'Id of a saved segment: only requests in it are counted, from the single requests of the whole window. An id that is none of the website is ignored, and `X-Ignored-Parameters` names it. Over a long window the answer may say `data_buffering` true.',
   example: 'seg_4kq9x2',
 });
 
@@ -208,7 +208,8 @@ const MAX_PAGE = 2000;
 /** What the reads of the seo family are narrowed by (spec §4.3). */
 export const crawlerParameters = {
   bot: z.string().min(1).max(200).optional().openapi({
-    description: 'Only this crawler, by its name or the name of its family, ignoring case.',
+    description:
+      'Only this crawler, by its name or the name of its family, ignoring case, whatever it crawls for. `bot_name` and `bot_family` do the same here; where both are given, both must hold.',
     example: 'Googlebot',
   }),
   params_filter: z.enum(['all', 'with_params', 'no_params']).default('all').openapi({

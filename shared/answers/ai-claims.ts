@@ -12,12 +12,15 @@ export const aiClaims = oneOf('bot_category', ['ai']);
 /** Neither assets nor feeds. */
 export const pagesOnly = oneOf('file_type', pageTypes);
 
-/** A count for each intent. @param of e.g. `Requests`, `Distinct pages that were served to crawlers` */
+/** A count for each intent, and for those that have none. @param of e.g. `Requests`, `Distinct pages that were served to crawlers` */
 export function intentCounts(of: string) {
   return z.object({
     training: count(`${of} that collect text for models.`),
     search: count(`${of} that build an index for answers.`),
     fetcher: count(`${of} that fetch a page when a person asks; fetchers ignore robots.txt by design.`),
+    unknown: count(
+      `${of} of which no table says what they fetch for: they are AI by a public list of user agents alone.`,
+    ),
   });
 }
 
@@ -25,8 +28,12 @@ export function intentCounts(of: string) {
 export function toIntentCounts<Row extends { ai_intent: string }>(
   rows: readonly Row[],
   countOf: (row: Row) => number,
-): Record<AiIntent, number> {
-  const of = (intent: AiIntent) =>
+): Record<AiIntent | 'unknown', number> {
+  const of = (intent: AiIntent | '') =>
     rows.reduce((sum, row) => sum + (row.ai_intent === intent ? countOf(row) : 0), 0);
-  return Object.fromEntries(aiIntents.map((intent) => [intent, of(intent)])) as Record<AiIntent, number>;
+  const known = Object.fromEntries(aiIntents.map((intent) => [intent, of(intent)])) as Record<
+    AiIntent,
+    number
+  >;
+  return { ...known, unknown: of('') };
 }

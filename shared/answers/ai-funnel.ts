@@ -60,7 +60,8 @@ export const aiFunnel = answer({
   schema: z.object({
     ...comparedWindows,
     operators: z.array(operatorEntry).openapi({
-      description: 'Operators with a crawler or a visit in the window: most fetches first, then visits.',
+      description:
+        'Operators with a crawler or a visit in the window: most fetches first, then visits. AI bots without an operator (`bots/unknown` lists them) count nowhere here.',
     }),
     totals: figures.extend({
       operators: count('Operators of the list.'),
@@ -161,6 +162,8 @@ function foldOperators(
     return operator;
   };
   for (const row of claims) {
+    // A user agent that no table knows: whoever sends it would be in the list.
+    if (row.bot_operator === '') continue;
     const { bots: names, current, previous } = of(row.bot_operator);
     if (row.unspoofed_requests > 0 && !names.includes(row.bot_name)) names.push(row.bot_name);
     addClaims(current, row.ai_intent, row.unspoofed_requests, row.cited_requests);
@@ -178,7 +181,7 @@ const nothing: Readonly<Counts> = { fetches: 0, citations: 0, training_requests:
 
 function addClaims(counts: Counts, intent: string, requests: number, cited: number): void {
   if (intent === 'training') counts.training_requests += requests;
-  else counts.fetches += requests;
+  else if (intent === 'search' || intent === 'fetcher') counts.fetches += requests;
   if (intent === 'fetcher') counts.citations += cited;
 }
 

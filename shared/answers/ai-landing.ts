@@ -56,7 +56,9 @@ export const aiLanding = answer({
           operator: z.string().openapi({ example: 'OpenAI' }),
           visits: visitCount,
           unique_paths: uniquePaths,
-          top_path: z.string().openapi({ description: 'The path that most of them came to.' }),
+          top_path: z
+            .string()
+            .openapi({ description: 'The path that most of them came to; empty where they are of no path.' }),
           previous_visits: previousVisits,
           delta_pct: deltaPct,
         }),

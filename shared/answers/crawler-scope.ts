@@ -4,7 +4,10 @@ import type { Scope, Window } from '../queries/scope.js';
 import { verificationStatuses } from '../requests/enriched-request.js';
 import { twoDigits } from './figures.js';
 
-/** What the reads of the seo family are about: requests of the crawlers of search engines, or of the crawler that the caller names. */
+/**
+ * What the reads of the seo family are about: requests of the crawlers of search engines, or of the crawler that the caller names, as
+ * `bot` or by the filters of all reads.
+ */
 
 export interface CrawlerInput {
   /** One crawler by its name or its family, whatever it crawls for. */
@@ -18,8 +21,10 @@ export function claimedCrawlers(
   { bot, params_filter }: CrawlerInput,
   also: CrawlerFilters = {},
 ): Scope {
+  const { botName, botFamily } = scope.filters;
+  const isNamed = botName !== undefined || botFamily !== undefined;
   const named = {
-    ...(bot === undefined ? { category: 'search' } : { named: bot }),
+    ...(bot !== undefined ? { named: bot } : isNamed ? {} : { category: 'search' }),
     ...(params_filter === 'all' ? {} : { hasQuery: params_filter === 'with_params' }),
     ...also,
   };

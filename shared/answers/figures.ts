@@ -20,7 +20,7 @@ export const uniqueIps = count(
   'Distinct client addresses; exact while few, an estimate with a standard error of 0.81 % for many.',
 );
 export const uniquePaths = count(
-  'Distinct paths without their query strings; exact while few, an estimate with a standard error of 0.81 % for many.',
+  'Distinct paths without their query strings (a line of the log that is no HTTP request has none); exact while few, an estimate with a standard error of 0.81 % for many.',
 );
 
 /** Of one path. */

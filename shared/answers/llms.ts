@@ -33,7 +33,7 @@ const figures = z.object({
   total_requests: count('All requests, humans included.'),
   total_ai_requests: count('Requests of bots of AI operators, but for proven impostors.'),
   ai_percentage: z.number().openapi({ description: 'Percent of all requests that are of AI crawlers.' }),
-  unique_crawlers: count('Distinct names of AI crawlers.'),
+  unique_crawlers: count('Distinct names of AI crawlers, without those that only impostors used.'),
   unique_pages_crawled: count(
     'Distinct pages (html and the like, no assets) that were served to an AI crawler, 2xx or 304.',
   ),
@@ -90,13 +90,18 @@ export const llms = answer({
     granularity: z
       .enum(['hour', 'day'])
       .openapi({ description: 'Of bot_hourly: hours for up to a week, else UTC days.' }),
-    crawlers: z.array(crawler).openapi({ description: 'Most requests first.' }),
+    crawlers: z.array(crawler).openapi({
+      description: 'Most requests first; a name that only impostors used comes last, with no requests.',
+    }),
     bot_hourly: z.array(point).openapi({
       description: `Requests by crawler over time: every hour or day that the window touches, with a column for each of bot_names, and \`${REST_COLUMN}\` for all that have none.`,
     }),
     bot_names: z.array(z.string()).openapi({
       description: `The columns of bot_hourly: the ${MAX_COLUMNS} crawlers with most requests.`,
     }),
+    total_pages_requested: count(
+      'Distinct pages that AI crawlers asked for, whatever they were answered; pages has the first `limit` of them.',
+    ),
     pages: z.array(page).openapi({
       description: 'Pages that AI crawlers asked for, most requests first, whatever they were answered.',
     }),
@@ -125,10 +130,13 @@ export const llms = answer({
     ]);
     const current = toFigures(all.requests, claims, 'unspoofed_requests', served);
     const previous = toFigures(all.previous_requests, claims, 'previous_unspoofed_requests', servedBefore);
-    const crawlers = claims.crawlers.filter((row) => row.unspoofed_requests > 0);
+    const genuine = claims.crawlers.filter((row) => row.unspoofed_requests > 0);
+    const impersonated = claims.crawlers.filter(
+      (row) => row.unspoofed_requests === 0 && row.spoofed_requests > 0,
+    );
     const pagesOf = new Map(served.crawlers.map((row) => [row.bot_name, row.distinct_path]));
     const names = columnNames(
-      crawlers.map((row) => row.bot_name),
+      genuine.map((row) => row.bot_name),
       [TIME_COLUMN, REST_COLUMN],
       MAX_COLUMNS,
     );
@@ -142,12 +150,13 @@ export const llms = answer({
       ...current,
       period_hours: time.windows.window.hours,
       granularity,
-      crawlers: crawlers.map((row) =>
+      crawlers: [...genuine, ...impersonated].map((row) =>
         toCrawler(row, pagesOf.get(row.bot_name) ?? 0, current.total_ai_requests, time.change),
       ),
       bot_hourly: series as z.input<typeof point>[],
       bot_names: names,
-      pages: pages.map((row) => ({
+      total_pages_requested: pages.total,
+      pages: pages.list.map((row) => ({
         path: row.path,
         requests: row.requests,
         unique_bots: row.distinct_bot_name,
@@ -222,16 +231,17 @@ async function readServedPages(reader: ClickHouseReader, scope: Scope) {
   return { total: total[0]!, intents, crawlers };
 }
 
+/** What was asked for, however it was answered. */
 async function readPages(reader: ClickHouseReader, scope: Scope, limit: number) {
-  const { list } = await select(reader, scope, {
+  const { list, total } = await select(reader, scope, {
     name: 'llms.pages',
     from: [crawlerPaths],
-    lists: { list: { by: ['path'], limit } },
+    lists: { list: { by: ['path'], limit }, total: { by: [] } },
     metrics: ['requests', ...statusClasses],
-    distinct: ['bot_name'],
+    distinct: ['bot_name', 'path'],
     where: [aiClaims, unspoofed, pagesOnly],
   });
-  return list;
+  return { list, total: total[0]!.distinct_path };
 }
 
 type Claims = Awaited<ReturnType<typeof readClaims>>;

@@ -44,7 +44,7 @@ const topBot = z.object({
 export const pathExplorer = answer({
   schema: z.object({
     window: answerWindow,
-    total_requests: count('Requests of the crawlers, on all paths.'),
+    total_requests: count('Requests of the crawlers, on all paths and on none.'),
     total_paths: count('Distinct paths that they fetched, exactly.'),
     paths: z.array(crawledPath),
     top_bots: z.array(topBot).openapi({ description: `The ${TOP_BOTS} crawlers with most requests.` }),

@@ -50,7 +50,7 @@ const pathEntry = z
 export const paths = answer({
   schema: z.object({
     ...comparedWindows,
-    total_requests: count('All requests.'),
+    total_requests: count('All requests, those of no path (lines of the log that are no HTTP) included.'),
     unique_paths: uniquePaths,
     paths: z.array(pathEntry),
   }),

@@ -32,9 +32,12 @@ export const requestEntry = z
     client_ip: z.string().openapi({ example: '66.249.66.1' }),
     method: z.string(),
     host: z.string(),
-    path: loggedPath,
+    path: z.string().openapi({
+      description:
+        'As sent, percent-encoded, without the query string; empty for a line of the log that is no HTTP request.',
+    }),
     query: z.string().openapi({ description: "Without '?'." }),
-    file_type: z.string(),
+    file_type: z.string().openapi({ description: 'Empty where there is no path.' }),
     protocol: z.string().openapi({ example: 'HTTP/2' }),
     status: z.int(),
     status_category: statusCategory,

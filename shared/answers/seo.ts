@@ -55,6 +55,7 @@ export const seo = answer({
     ...verificationFields,
     ...statusClassCounts,
     avg_response_time_ms: avgTimeMs,
+    total_crawlers: count('Distinct names of crawlers, those that only impostors used included.'),
     top_crawlers: z.array(crawler).openapi({
       description: `Most requests first, at most ${MAX_CRAWLERS}; a name that only impostors used comes last.`,
     }),
@@ -72,6 +73,7 @@ export const seo = answer({
       window: toAnswerWindow(scope.window),
       crawler_requests: all.requests,
       ...toFigures(all),
+      total_crawlers: crawlers.length,
       top_crawlers: crawlers.slice(0, MAX_CRAWLERS).map(({ own, figures }) => ({
         bot_name: own[0]!.bot_name,
         bot_family: own[0]!.latest_bot_family,

@@ -73,6 +73,9 @@ export const statusConsistency = answer({
         ),
         warning: count(`Of the others: at least ${asPercent(warning)} were not answered 2xx.`),
         healthy: count('The rest of the checked.'),
+        total_not_always_2xx: count(
+          'Of the checked, paths that were ever answered anything but 2xx: all that the list could have, before `limit`.',
+        ),
       })
       .openapi({ description: 'Over all pages checked. A 304 counts as 2xx.' }),
     pages: z.array(page).openapi({
@@ -97,6 +100,7 @@ export const statusConsistency = answer({
         critical: summary.critical,
         warning: summary.warning,
         healthy: summary.checked - summary.critical - summary.warning,
+        total_not_always_2xx: summary.faulty,
       },
       pages: pages.map(toPage),
     };

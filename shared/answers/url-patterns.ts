@@ -69,7 +69,9 @@ export interface UrlPatternsInput extends CrawlerInput {
 export const urlPatterns = answer({
   schema: z.object({
     window: answerWindow,
-    total_crawl_requests: count('Requests of the crawlers, those on paths without a pattern included.'),
+    total_crawl_requests: count(
+      'Requests of the crawlers, those on paths without a pattern and those of no path included.',
+    ),
     days_in_period: z.number().openapi({ description: `What daily_avg divides by. ${DAYS_TEXT}` }),
     min_urls: z.int().openapi({ description: 'Fewest distinct paths of a pattern that is listed.' }),
     paths_examined: count(
@@ -87,8 +89,10 @@ export const urlPatterns = answer({
   from: [[crawlerPaths]],
   async read(reader, scope, input: UrlPatternsInput) {
     const narrowed = crawlers(scope, input);
-    const { rows, complete } = await readMostPaths(reader, narrowed);
-    const total = complete ? requestsOf(rows) : await readTotal(reader, narrowed);
+    const { rows: all, complete } = await readMostPaths(reader, narrowed);
+    const total = complete ? requestsOf(all) : await readTotal(reader, narrowed);
+    // What is of no path counts in the total alone.
+    const rows = all.filter(({ path_start }) => path_start !== '');
     const patterns = (await foldPatterns(rows)).filter(
       ({ unique_urls, hasQuery }) => hasQuery || unique_urls >= input.min_urls,
     );

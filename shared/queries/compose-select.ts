@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Query, QueryParameter } from '../clickhouse/client.js';
 import { clientIpText } from './client-ip.js';
 import { type DimensionName, dimensions, isIpv4 } from './dimensions.js';
+import { onPaths } from './filters.js';
 import {
   alsoStored,
   foldedSql,
@@ -132,9 +133,14 @@ function readFrom(scope: Scope, selection: Selection, resolved: ResolvedMetrics)
     metrics: neededMetrics(selection, resolved),
     time: selection.time,
     compare: readsPrevious(selection),
-    where: selection.where,
+    where: [...(selection.where ?? []), ...(isByPath(selection) ? [onPaths] : [])],
   });
   return selection.among === undefined ? source : amongMost(source, selection, selection.among, resolved);
+}
+
+/** Whether every list is split by path: what is of no path is in none of them. */
+function isByPath({ lists }: Selection): boolean {
+  return Object.values(lists).every(({ by }) => by.includes('path'));
 }
 
 /** Which values they are the engine finds out by itself: as parameters, a thousand paths may be longer than a statement. */
@@ -194,7 +200,6 @@ function figures(
   beside: boolean,
 ): string[] {
   const current = beside ? 's.is_current' : undefined;
-  const only = (condition: string) => (beside ? `If(${condition}, s.is_current)` : `(${condition})`);
   const earlier = (metric: MetricName) =>
     `${foldedSql(metric, resolved.get(metric)!, 'NOT s.is_current')} AS previous_${metric}`;
   return [
@@ -203,8 +208,14 @@ function figures(
     ...latest.map(
       (name) => `${latestOf(`toString(s.${name})`, `toString(s.${name})`, current)} AS latest_${name}`,
     ),
-    ...distinct.map((name) => `uniqExact${only(`s.${name}`)} AS distinct_${name}`),
+    ...distinct.map((name) => `${distinctValues(name, beside)} AS distinct_${name}`),
   ];
+}
+
+/** No path is none of them. */
+function distinctValues(name: DimensionName, beside: boolean): string {
+  const tests = [...(beside ? ['s.is_current'] : []), ...(name === 'path' ? [`s.path != ''`] : [])];
+  return tests.length === 0 ? `uniqExact(s.${name})` : `uniqExactIf(s.${name}, ${tests.join(' AND ')})`;
 }
 
 function groupBy(lists: readonly ListOf[], apart: boolean): string {

@@ -99,6 +99,12 @@ export const servedOnly: DimensionFilter = {
   clause: (column) => ({ sql: `(${isServedStatus(column)})`, params: {} }),
 };
 
+/** Leaves out requests of no path: lines of a log that are no HTTP (docs/log-format.md). They count in totals, and are of no page. */
+export const onPaths: DimensionFilter = {
+  dimension: 'path',
+  clause: (column) => ({ sql: `${column} != ''`, params: {} }),
+};
+
 /** A condition of an answer's own: texts that begin so. */
 export function beginningWith(dimension: DimensionName, start: string): DimensionFilter {
   const name = `start_of_${dimension}`;

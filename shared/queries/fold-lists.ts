@@ -77,10 +77,15 @@ function foldGroup(
     ...Object.fromEntries(asked.map((metric) => [metric, figureOf(metric, current)])),
     ...Object.fromEntries(previous.map((metric) => [`previous_${metric}`, figureOf(metric, past)])),
     ...Object.fromEntries(latest.map((name) => [`latest_${name}`, latestValue(name, name, current) ?? ''])),
-    ...Object.fromEntries(
-      distinct.map((name) => [`distinct_${name}`, new Set(current.map((row) => row[name])).size]),
-    ),
+    ...Object.fromEntries(distinct.map((name) => [`distinct_${name}`, valuesOf(name, current).size])),
   };
+}
+
+/** No path is none (selection.ts). */
+function valuesOf(name: DimensionName, rows: readonly Row[]): Set<unknown> {
+  const values = new Set(rows.map((row) => row[name]));
+  if (name === 'path') values.delete('');
+  return values;
 }
 
 function foldMetric(metric: MetricName, way: Resolved, rows: readonly Row[]): unknown {

@@ -186,7 +186,11 @@ export const metrics = {
   },
   client_ips: unique('r.client_ip'),
   human_client_ips: uniquePart(where('client_ips', 'is_bot', isHuman)),
-  paths: unique('r.path'),
+  /** Without what is of no path (filters.ts). */
+  paths: {
+    ...unique('r.path'),
+    ofRequests: "uniqCombined64StateIf(14)(r.path, r.path != '')",
+  },
   first_seen: instant('min', 'min(r.timestamp)'),
   last_seen: instant('max', 'max(r.timestamp)'),
   asn: latest('asn', z.number(), 0),

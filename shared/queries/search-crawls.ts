@@ -5,8 +5,8 @@ import { day, midnightOf } from './daily-build.js';
 import { joinVerification } from './verification.js';
 
 /**
- * What the crawlers of search engines fetched lately, without what was proved not to be theirs: the rows that page-importance, url,
- * urls/search and seo/sitemap count. Whole UTC days from one table, so that no raw row is read.
+ * What the crawlers of search engines fetched lately, without what was proved not to be theirs or is of no path: the rows that
+ * page-importance, url, urls/search and seo/sitemap count. Whole UTC days from one table, so that no raw row is read.
  */
 
 /** Days that are counted, the day of the read included. */
@@ -57,7 +57,7 @@ export function searchCrawls(crawls: SearchCrawls): Clause {
 FROM crawler_paths_per_day
 WHERE website_id = {crawls_website_id: String} AND day >= ${day('crawls_start')}
   AND day < ${day('crawls_end')}
-  AND bot_category = 'search' AND ${verification}${where === undefined ? '' : ` AND ${where.sql}`}`;
+  AND bot_category = 'search' AND path != '' AND ${verification}${where === undefined ? '' : ` AND ${where.sql}`}`;
   const pending = joinVerification(
     {
       sql: rowsOf("bot_verification = 'pending'", [

@@ -175,7 +175,7 @@ function breakdownQuery(scope: Scope, segments: readonly SegmentRules[]) {
     ...clauses.map((clause) => clause.sql),
   ].join(', ')}])) AS segment,
   ${told.map((name) => `sum(s.${name}) AS ${name}`).join(', ')},
-  uniqCombined64(14)(s.path) AS unique_paths,
+  uniqCombined64If(14)(s.path, s.path != '') AS unique_paths,
   uniqCombined64If(14)(s.path, s.served_pages > 0) AS unique_pages,
   uniqCombined64If(14)(s.path, s.crawled_page_requests > 0) AS crawled_pages
 FROM (

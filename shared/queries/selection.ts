@@ -13,14 +13,14 @@ export interface Selection {
   readonly name: string;
   /** Tables that can answer, the cheapest first (source.ts chooses). */
   readonly from: readonly [Rollup, ...Rollup[]];
-  /** The lists of the answer by name. */
+  /** The lists of the answer by name. Where all are split by path, requests of no path are left out (filters.ts). */
   readonly lists: Readonly<Record<string, ListOf>>;
   readonly metrics: readonly MetricName[];
   /** Those that are told of the previous window too, as `previous_<name>`; any makes the statement read that window. */
   readonly previous?: readonly MetricName[];
   /** Dimensions whose value in the latest request is told, as `latest_<name>`; the rollup must store `last_seen`. */
   readonly latest?: readonly DimensionName[];
-  /** How many values of these there are, exactly, as `distinct_<name>`. */
+  /** How many values of these there are, exactly, as `distinct_<name>`; no path is none. */
   readonly distinct?: readonly DimensionName[];
   /** The buckets of lists that are split by time. By hour no day table is read. */
   readonly time?: 'hour' | 'day';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
+import { onPaths } from './filters.js';
 import type { Rollup } from './rollups.js';
 import type { Scope } from './scope.js';
 import { sourceOf } from './source.js';
@@ -45,7 +46,13 @@ const pageRow = z.object({
 });
 export type StatusPage = z.infer<typeof pageRow>;
 
-const summaryRow = z.object({ checked: count, inconsistent: count, critical: count, warning: count });
+const summaryRow = z.object({
+  checked: count,
+  inconsistent: count,
+  faulty: count,
+  critical: count,
+  warning: count,
+});
 export type StatusSummary = z.infer<typeof summaryRow>;
 
 /** Class of a status; 0 for those that are in none. */
@@ -64,6 +71,7 @@ function pagesOf(scope: Scope, { from, minRequests }: StatusQuestion, lists: boo
   const source = sourceOf(from, scope, {
     dimensions: ['path', 'status'],
     metrics: ['requests', 'last_seen'],
+    where: [onPaths],
   });
   const statuses = lists
     ? ', groupArray(p.status) AS statuses, groupArray(p.requests) AS status_requests'
@@ -118,7 +126,8 @@ export async function readStatusSummary(
   const critical = `status_5xx >= ${critical5xx} * requests OR requests - status_2xx - status_3xx >= ${criticalErrors} * requests`;
   const [summary] = await reader.read({
     name: 'status_consistency.summary',
-    sql: `SELECT count() AS checked, countIf(${CLASSES} > 1) AS inconsistent, countIf(${critical}) AS critical,
+    sql: `SELECT count() AS checked, countIf(${CLASSES} > 1) AS inconsistent, countIf(${NON_2XX} > 0) AS faulty,
+  countIf(${critical}) AS critical,
   countIf(NOT (${critical}) AND ${NON_2XX} >= ${warning} * requests) AS warning
 FROM (${pages.sql}) AS q`,
     params: pages.params,

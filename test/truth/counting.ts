@@ -21,6 +21,8 @@ export interface Truth {
   readonly verdicts: readonly Verdict[];
   /** The hour of the website's oldest request; null without one. */
   readonly since: number | null;
+  /** Whether the filters name a bot or a family. */
+  readonly namesBot: boolean;
 }
 
 export const HOUR = 3_600_000;
@@ -46,6 +48,10 @@ export const comparedWindows = (truth: Truth) => ({
   data_since: truth.since === null ? null : iso(truth.since),
 });
 export const iso = (instant: number) => new Date(instant).toISOString();
+/** Without requests of no path, which are of no page: lines of a log that are no HTTP. */
+export const onPaths = (rows: Rows) => rows.filter((row) => row.path !== '');
+export const distinctPaths = (rows: Rows) => distinct(onPaths(rows), (row) => row.path);
+export const byPath = (rows: Rows) => ranked(group(onPaths(rows), (row) => row.path));
 export const isHuman = (row: StoredRequest) => row.traffic_class === 'human';
 export const claimsBot = (row: StoredRequest) => row.is_bot;
 /** What claims to be a bot, and undeclared agents. */

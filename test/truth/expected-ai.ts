@@ -2,10 +2,12 @@ import { aiDetectionOf, loadReferrerList } from '../../shared/crawlers/referrers
 import type { StoredRequest } from '../harness/stored-requests.js';
 import {
   buckets,
+  byPath,
   changeIn,
   comparedWindows,
   DAY,
   distinct,
+  distinctPaths,
   firstSeen,
   group,
   HOUR,
@@ -26,7 +28,6 @@ import {
 import { summarised } from './expected-bots.js';
 import { followOn, isAiVisit, isPageRequest, isServed, topNext } from './follow-on.js';
 
-const byPath = (row: StoredRequest) => row.path;
 const round = (value: number) => Math.round(value * 100) / 100;
 
 function isGenuine({ verdicts }: Truth) {
@@ -41,7 +42,12 @@ export function llms(truth: Truth, limit: number) {
   const genuine = isGenuine(truth);
   const delta = changeIn(truth);
   const ofIntents = (count: (intent: string) => number) =>
-    Object.fromEntries(['training', 'search', 'fetcher'].map((intent) => [intent, count(intent)]));
+    Object.fromEntries(
+      ['training', 'search', 'fetcher', 'unknown'].map((intent) => [
+        intent,
+        count(intent === 'unknown' ? '' : intent),
+      ]),
+    );
   const figures = (all: Rows) => {
     const rows = all.filter(genuine);
     const served = rows.filter((row) => isPageRequest(row) && isServed(row));
@@ -51,34 +57,36 @@ export function llms(truth: Truth, limit: number) {
       total_ai_requests: rows.length,
       ai_percentage: pct(rows.length, all.length),
       unique_crawlers: distinct(rows, (row) => row.bot_name),
-      unique_pages_crawled: distinct(served, byPath),
+      unique_pages_crawled: distinctPaths(served),
       intent_totals: ofIntents((intent) => ofIntent(rows, intent).length),
-      pages_by_intent: ofIntents((intent) => distinct(ofIntent(served, intent), byPath)),
+      pages_by_intent: ofIntents((intent) => distinctPaths(ofIntent(served, intent))),
     };
   };
   const current = figures(now);
   const previous = figures(before);
   const rows = now.filter(genuine);
   const crawlers = ranked(group(rows, (row) => row.bot_name));
+  const claims = now.filter((row) => row.bot_category === 'ai');
+  const onlySpoofed = [...group(claims, (row) => row.bot_name).keys()]
+    .filter((name) => !crawlers.some(([each]) => each === name))
+    .sort();
+  const listed: [string, Rows][] = [...crawlers, ...onlySpoofed.map((name): [string, Rows] => [name, []])];
   const earlier = group(before.filter(genuine), (row) => row.bot_name);
   return {
     ...comparedWindows(truth),
     ...current,
     period_hours: windowOf(window).hours,
     granularity: granularityOf(window),
-    crawlers: crawlers.map(([name, own]) => {
-      const claims = now.filter((row) => row.bot_category === 'ai' && row.bot_name === name);
-      const counts = verificationCounts(claims, truth) as Record<string, number>;
+    crawlers: listed.map(([name, own]) => {
+      const ofName = claims.filter((row) => row.bot_name === name);
+      const counts = verificationCounts(ofName, truth) as Record<string, number>;
       return {
         bot_name: name,
-        bot_operator: latest(claims).bot_operator,
-        intent: latest(claims).ai_intent,
+        bot_operator: latest(ofName).bot_operator,
+        intent: latest(ofName).ai_intent,
         requests: own.length,
         share_pct: pct(own.length, rows.length),
-        unique_pages: distinct(
-          own.filter((row) => isPageRequest(row) && isServed(row)),
-          byPath,
-        ),
+        unique_pages: distinctPaths(own.filter((row) => isPageRequest(row) && isServed(row))),
         verified_count: counts.verified_requests,
         unverified_count: counts.unverifiable_requests! + counts.pending_requests!,
         spoofed_count: counts.spoofed_requests,
@@ -95,7 +103,8 @@ export function llms(truth: Truth, limit: number) {
       ),
     })),
     bot_names: crawlers.map(([name]) => name),
-    pages: ranked(group(rows.filter(isPageRequest), byPath))
+    total_pages_requested: distinctPaths(rows.filter(isPageRequest)),
+    pages: byPath(rows.filter(isPageRequest))
       .slice(0, limit)
       .map(([path, own]) => ({
         path,
@@ -143,6 +152,8 @@ export function aiFunnel(truth: Truth) {
     ...now.filter(genuine).map((row) => row.bot_operator),
     ...now.filter(isAiVisit).map((row) => row.ai_operator),
   ]);
+  // Nobody knows whose it is, or what it fetches for.
+  names.delete('');
   const current = figures(now);
   const previous = figures(before);
   return {
@@ -154,7 +165,7 @@ export function aiFunnel(truth: Truth) {
           operator,
           bots: ranked(group(own.filter(genuine), (row) => row.bot_name)).map(([name]) => name),
           ...figures(own),
-          top_landing_pages: ranked(group(own.filter(isAiVisit), byPath))
+          top_landing_pages: byPath(own.filter(isAiVisit))
             .slice(0, 5)
             .map(([path, rows]) => ({ path, visits: rows.length })),
           previous: figures(of(before, operator)),
@@ -204,7 +215,7 @@ export function aiLanding(truth: Truth, limit: number, operator?: string) {
     ...comparedWindows(truth),
     totals: {
       ai_referred_visits: visits.length,
-      unique_paths: distinct(visits, byPath),
+      unique_paths: distinctPaths(visits),
       operators: operators.length,
       humans_total: humans.length,
       share_of_human_traffic_pct: pct(visits.length, humans.length),
@@ -219,13 +230,13 @@ export function aiLanding(truth: Truth, limit: number, operator?: string) {
       return {
         operator: name,
         visits: rows.length,
-        unique_paths: distinct(rows, byPath),
-        top_path: ranked(group(rows, byPath))[0]![0],
+        unique_paths: distinctPaths(rows),
+        top_path: byPath(rows)[0]?.[0] ?? '',
         previous_visits: past,
         delta_pct: delta(rows.length, past),
       };
     }),
-    pages: ranked(group(visits, byPath))
+    pages: byPath(visits)
       .slice(0, limit)
       .map(([path, rows]) => {
         const all = humans.filter((row) => row.path === path).length;

@@ -5,6 +5,7 @@ import {
   claimsBot,
   comparedWindows,
   distinct,
+  distinctPaths,
   firstSeen,
   group,
   inClass,
@@ -13,6 +14,7 @@ import {
   lastSeen,
   latest,
   nameOf,
+  onPaths,
   pct,
   type Rows,
   ranked,
@@ -75,7 +77,7 @@ export function bots(truth: Truth, splitVariants: boolean) {
       ...verificationCounts(rows, truth),
       cdn_verified_requests: rows.filter((row) => row.verification_method === 'cdn').length,
       unique_ips: uniqueIps(rows),
-      unique_paths: distinct(rows, (row) => row.path),
+      unique_paths: distinctPaths(rows),
       bytes_sent: sum(rows, (row) => row.bytes_sent),
       ...statusClasses(rows),
       avg_time_ms: average(rows),
@@ -116,7 +118,7 @@ export function botsAccess(truth: Truth) {
       rejected_by_status: Object.fromEntries(
         [...group(rejected, (row) => String(row.status))].map(([status, some]) => [status, some.length]),
       ),
-      rejected_paths: ranked(group(rejected, (row) => `${row.path}\0${row.status}`))
+      rejected_paths: ranked(group(onPaths(rejected), (row) => `${row.path}\0${row.status}`))
         .slice(0, 5)
         .map(([name, some]) => ({
           path: name.split('\0')[0],
@@ -160,7 +162,7 @@ export function unknownBots(truth: Truth, limit: number) {
           ),
         ].sort(),
         unique_ips: uniqueIps(rows),
-        unique_paths: distinct(rows, (row) => row.path),
+        unique_paths: distinctPaths(rows),
         sample_ips: counted(rows, (row) => numberOf(row.client_ip)).map(([, some]) => ({
           client_ip: some[0]!.client_ip,
           requests: some.length,

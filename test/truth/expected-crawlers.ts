@@ -1,6 +1,7 @@
 import type { StoredRequest } from '../harness/stored-requests.js';
 import {
   average,
+  byPath,
   byText,
   DAY,
   distinct,
@@ -8,6 +9,7 @@ import {
   inClass,
   lastSeen,
   latest,
+  onPaths,
   pct,
   type Rows,
   ranked,
@@ -25,12 +27,12 @@ export interface Crawlers {
   readonly withParams?: boolean;
 }
 
-export function claims({ now }: Truth, { bot, withParams }: Crawlers): Rows {
+export function claims({ now, namesBot }: Truth, { bot, withParams }: Crawlers): Rows {
   const named = bot?.toLowerCase();
   return now.filter(
     (row) =>
       (named === undefined
-        ? row.bot_category === 'search'
+        ? row.is_bot && (namesBot || row.bot_category === 'search')
         : row.is_bot && (row.bot_name.toLowerCase() === named || row.bot_family.toLowerCase() === named)) &&
       (withParams === undefined || (row.query !== '') === withParams),
   );
@@ -40,8 +42,6 @@ const genuine = (rows: Rows, { verdicts }: Truth) =>
   rows.filter((row) => verificationOf(row, verdicts) !== 'spoofed');
 
 export const fetches = (truth: Truth, crawlers: Crawlers) => genuine(claims(truth, crawlers), truth);
-
-const byPath = (rows: Rows) => ranked(group(rows, (row) => row.path));
 
 const round = (value: number) => Math.round(value * 100) / 100;
 const daysIn = ({ window }: Truth) => Math.max((window.end - window.start) / DAY, 1);
@@ -63,6 +63,7 @@ export function seo(truth: Truth, crawlers: Crawlers) {
     window: windowOf(truth.window),
     crawler_requests: own.length,
     ...figures(all),
+    total_crawlers: distinct(all, (row) => row.bot_name),
     top_crawlers: [...group(all, (row) => row.bot_name)]
       .sort(
         ([a, rowsOfA], [b, rowsOfB]) =>
@@ -132,7 +133,7 @@ export function urlPatterns(
 ) {
   const rows = fetches(truth, crawlers);
   const redirects = [301, 302, 303, 307, 308];
-  const patterns = ranked(group(rows, (row) => patternOf(row)[0])).filter(
+  const patterns = ranked(group(onPaths(rows), (row) => patternOf(row)[0])).filter(
     ([name, own]) => name.endsWith('?{params}') || distinct(own, (row) => row.path) >= minUrls,
   );
   return {
@@ -140,7 +141,7 @@ export function urlPatterns(
     total_crawl_requests: rows.length,
     days_in_period: round(daysIn(truth)),
     min_urls: minUrls,
-    paths_examined: distinct(rows, (row) => `${row.path}?${row.query !== ''}`),
+    paths_examined: distinct(onPaths(rows), (row) => `${row.path}?${row.query !== ''}`),
     complete: true,
     total_patterns: patterns.length,
     patterns: patterns.map(([pattern, own]) => {
@@ -225,6 +226,7 @@ export function statusConsistency(truth: Truth, crawlers: Crawlers, minRequests:
       critical: critical.length,
       warning: warning.length,
       healthy: checked.length - critical.length - warning.length,
+      total_not_always_2xx: checked.filter(({ figures }) => figures.failed.length > 0).length,
     },
     pages: checked
       .filter(({ figures }) => figures.failed.length > 0)

@@ -1,11 +1,12 @@
 import {
   average,
   buckets,
+  byPath,
   changeIn,
   claimsBot,
   comparedWindows,
   DAY,
-  distinct,
+  distinctPaths,
   group,
   HOUR,
   inClass,
@@ -39,7 +40,7 @@ function summaryMetrics(rows: Rows, truth: Truth) {
     ...verificationCounts(rows, truth, '_bot'),
     unique_ips: uniqueIps(rows),
     unique_human_ips: uniqueIps(rows.filter(isHuman)),
-    unique_paths: distinct(rows, (row) => row.path),
+    unique_paths: distinctPaths(rows),
     bytes_sent: sum(rows, (row) => row.bytes_sent),
     ...statusClasses(rows),
     error_rate_4xx_pct: pct(rows.filter(inClass(4)).length, rows.length),
@@ -192,8 +193,8 @@ export function paths(truth: Truth, limit: number) {
   return {
     ...comparedWindows(truth),
     total_requests: now.length,
-    unique_paths: distinct(now, (row) => row.path),
-    paths: ranked(group(now, (row) => row.path))
+    unique_paths: distinctPaths(now),
+    paths: byPath(now)
       .slice(0, limit)
       .map(([path, rows]) => ({
         path,

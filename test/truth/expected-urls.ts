@@ -12,6 +12,7 @@ import {
   lastSeen,
   latest,
   nameOf,
+  onPaths,
   pct,
   quantile,
   type Rows,
@@ -31,7 +32,9 @@ const startOfDay = (now: number) => now - (now % DAY);
 
 /** Fetches of search crawlers, without impostors. */
 function searchFetches(rows: Rows, verdicts: readonly Verdict[]): Rows {
-  return rows.filter((row) => row.bot_category === 'search' && verificationOf(row, verdicts) !== 'spoofed');
+  return onPaths(rows).filter(
+    (row) => row.bot_category === 'search' && verificationOf(row, verdicts) !== 'spoofed',
+  );
 }
 
 function ofLastDays(rows: Rows, now: number): Rows {

@@ -133,6 +133,14 @@ const bots: Bot[] = [
     verifiable: false,
   },
   {
+    bot_name: 'NoPurposeBot',
+    bot_family: 'NoPurposeBot',
+    bot_operator: '',
+    traffic_class: 'ai_bot',
+    bot_category: 'ai',
+    verifiable: false,
+  },
+  {
     bot_name: "It's a\\bot\t#1",
     bot_family: 'tools',
     bot_operator: '',
@@ -161,7 +169,7 @@ const bots: Bot[] = [
 const paths = fc.oneof(
   {
     weight: 3,
-    arbitrary: fc.constantFrom('/', '/shop', '/shop/', "/it's\\here", '/über', '/tab\there', '/%2Fenc'),
+    arbitrary: fc.constantFrom('/', '/shop', '/shop/', "/it's\\here", '/über', '/tab\there', '/%2Fenc', ''),
   },
   { weight: 4, arbitrary: share(60).map((index) => `/shop/product-${index}`) },
   { weight: 3, arbitrary: share(3_000).map((index) => `/archive/${index}`) },
@@ -232,6 +240,7 @@ const requests = fc
     ...placeOf(place),
     ...referrer,
     ...(bot !== null ? asBot(bot, claim, plain.timestamp) : { ...device, ...asAgent(agent) }),
+    ...(plain.path === '' ? { query: '', file_type: '' } : {}),
   }));
 
 /** A browser's user agent that is no person's. */

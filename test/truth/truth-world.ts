@@ -121,6 +121,7 @@ export function truthWorldOf(
         previousWindow: before,
         verdicts,
         since,
+        namesBot: filters.botName !== undefined || filters.botFamily !== undefined,
       };
     },
     stop: () => engine.stop(),

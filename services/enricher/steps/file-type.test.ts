@@ -20,6 +20,8 @@ test.each([
   ['/image/1', 'image/WEBP', 'webp'],
   ['/odd', 'application/x-unheard-of', 'html'],
   ['*', '', 'html'],
+  ['', '', ''],
+  ['', 'text/html', ''],
 ])('%s (%s) is %s', (path, contentType, type) => {
   expect(fileTypeOf(path, contentType)).toBe(type);
 });

@@ -34,9 +34,10 @@ const LONGEST_EXTENSION = 8;
 
 /**
  * The kind of file that a path names: its extension in lower case, else what the media type says, else
- * 'html'. `/v1.2` has no extension: one starts with a letter, or a digit and a letter (7z).
+ * 'html'; '' for no path, which is no page. `/v1.2` has no extension: one starts with a letter, or a digit and a letter (7z).
  */
 export function fileTypeOf(path: string, contentType: string): string {
+  if (path === '') return '';
   const dot = path.lastIndexOf('.');
   if (dot > path.lastIndexOf('/')) {
     const length = path.length - dot - 1;

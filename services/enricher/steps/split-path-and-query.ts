@@ -1,5 +1,5 @@
 export interface SplitTarget {
-  /** As sent; '/' for an empty target, '*' for OPTIONS of the whole server. */
+  /** As sent; '*' for OPTIONS of the whole server; '' where the request line named no target: it is of no page. */
   readonly path: string;
   /** Without '?'; '' for none. */
   readonly query: string;
@@ -10,6 +10,7 @@ export interface SplitTarget {
  * report is the one in the log; the scheme and host of an absolute target and a stray fragment are dropped.
  */
 export function splitPathAndQuery(target: string): SplitTarget {
+  if (target === '') return { path: '', query: '' };
   let start = 0;
   if (target.charCodeAt(0) !== 47) {
     const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(target);

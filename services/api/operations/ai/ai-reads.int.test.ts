@@ -45,6 +45,19 @@ beforeAll(async () => {
     crawler('GPTBot', 'training', '/trained'),
     { ...crawler('ChatGPT-User', 'fetcher', '/spoofed'), bot_verification: 'spoofed' as const },
     ...['__proto__', 'time_bucket', 'other', 'constructor'].map((name) => crawler(name, 'search', '/named')),
+    // An agent that is listed somewhere as one of AI, and of which no table says whose it is and what it fetches for.
+    {
+      ...crawler('ExteContextCrawl', 'search', '/named'),
+      bot_family: 'ExteContextCrawl',
+      bot_operator: '',
+      ai_intent: '' as const,
+      bot_verification: 'unverifiable' as const,
+    },
+    {
+      ...crawler('OAI-SearchBot', 'search', '/named'),
+      bot_verification: 'spoofed' as const,
+      traffic_class: 'spoofed_bot' as const,
+    },
     ...Array.from({ length: LONG_PATHS }, (_, index) => ({
       ...at,
       path: `/${index}-`.padEnd(8_000, 'x'),
@@ -75,7 +88,13 @@ async function readWhole(path: string) {
 describe('llms', () => {
   it('has a column for crawlers of any name, and counts those whose names it uses itself among the others', async () => {
     const { body } = await test.read('/llms');
-    expect(body.bot_names).toEqual(['ChatGPT-User', 'GPTBot', '__proto__', 'constructor']);
+    expect(body.bot_names).toEqual([
+      'ChatGPT-User',
+      'ExteContextCrawl',
+      'GPTBot',
+      '__proto__',
+      'constructor',
+    ]);
     const row = new Map(
       Object.entries(
         body.bot_hourly.find(
@@ -86,12 +105,39 @@ describe('llms', () => {
     expect(row.get('time_bucket')).toBe('2026-11-21T11:00:00.000Z');
     expect([...row].filter(([name]) => name !== 'time_bucket').sort()).toEqual([
       ['ChatGPT-User', 1],
+      ['ExteContextCrawl', 1],
       ['GPTBot', 1],
       ['__proto__', 1],
       ['constructor', 1],
       ['other', 2],
     ]);
-    expect(body.total_ai_requests).toBe(6);
+    expect(body.total_ai_requests).toBe(7);
+  });
+
+  it('counts each AI request under one intent, those of nobody knows what for under unknown', async () => {
+    const { body } = await test.read('/llms');
+    expect(body.intent_totals).toEqual({ training: 1, search: 4, fetcher: 1, unknown: 1 });
+    expect(body.pages_by_intent).toEqual({ training: 1, search: 1, fetcher: 1, unknown: 1 });
+  });
+
+  it('lists a name that only impostors used last, and counts it nowhere else', async () => {
+    const { body } = await test.read('/llms');
+    expect(body.crawlers.at(-1)).toMatchObject({
+      bot_name: 'OAI-SearchBot',
+      requests: 0,
+      share_pct: 0,
+      unique_pages: 0,
+      spoofed_count: 1,
+      verification_status: 'spoofed',
+    });
+    expect(body.unique_crawlers).toBe(body.crawlers.length - 1);
+    expect(body.bot_names).not.toContain('OAI-SearchBot');
+  });
+
+  it('tells how many pages were asked for, beyond its limit', async () => {
+    const { body } = await test.read('/llms?limit=1');
+    expect(body.pages).toHaveLength(1);
+    expect(body.total_pages_requested).toBe(3);
   });
 
   it('wants Starter or above', async () => {
@@ -101,6 +147,15 @@ describe('llms', () => {
 });
 
 describe('ai-funnel', () => {
+  it('counts as fetches and as operators only what a table of crawlers knows', async () => {
+    const { body } = await test.read('/ai-funnel');
+    expect(body.operators.map(({ operator }: { operator: string }) => operator)).toEqual([
+      'OpenAI',
+      '__proto__',
+    ]);
+    expect(body.totals).toMatchObject({ operators: 2, fetches: 5, training_requests: 1 });
+  });
+
   it('lists pages of a connected source that no AI search or answer bot fetched', async () => {
     const { body } = await test.read('/ai-funnel?min_impressions=7');
     expect(asked).toEqual([{ websiteId: test.website.id, minImpressions: 7, limit: 1_000 }]);
