@@ -4,7 +4,7 @@ import { readSitemapUrls } from './read-sitemap-urls.js';
 
 const read = (content: string | null) =>
   readSitemapUrls(
-    { id: 'w', domain: 'example.com', organisationId: 'o' },
+    { id: 'w', domain: 'example.com', organisationId: 'o', createdAt: '' },
     {
       clickhouse: {
         read: async ({ row }) => (content === null ? [] : [row.parse({ outcome: 'found', content })]),
