@@ -193,7 +193,10 @@ describe('reads', () => {
   });
 
   test('what needs more memory than one statement may take is told as that', async () => {
-    const hungry = ask('SELECT length(groupArray(number)) AS n FROM numbers(10000000) SETTINGS max_memory_usage = 10000000', z.unknown());
+    const hungry = ask(
+      'SELECT length(groupArray(number)) AS n FROM numbers(10000000) SETTINGS max_memory_usage = 10000000',
+      z.unknown(),
+    );
     await expect(hungry).rejects.toBeInstanceOf(ReadTooLargeError);
   });
 
