@@ -145,7 +145,7 @@ describe('what was opened next', () => {
         pages += await expectTrue(`site-${website}`, rows, one);
       expect(pages).toBeGreaterThan(10);
     },
-    120_000,
+    300_000,
   );
 
   test('follows later than the visit, by half an hour at most', async () => {
