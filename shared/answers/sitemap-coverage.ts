@@ -188,7 +188,10 @@ function toSnapshot(state: SitemapState | null): Coverage['snapshot'] {
   };
 }
 
-function toCoveredUrl({ listed, ...row }: CoverageRow, domain: string): Coverage['urls'][number] {
+function toCoveredUrl(
+  { listed, ...row }: CoverageRow,
+  domain: string,
+): NonNullable<Coverage['urls']>[number] {
   const crawled = row.crawls > 0;
   return {
     url: listed?.url ?? `https://${domain}${row.path}`,
