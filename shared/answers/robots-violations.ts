@@ -1,4 +1,5 @@
 import type { ClickHouseReader } from '../clickhouse/client.js';
+import { unlessTooLong } from '../clickhouse/store-errors.js';
 import { oneOf } from '../queries/filters.js';
 import { candidatesOnly, readQueriedUrls } from '../queries/robots.js';
 import { bots as botsRollup, crawlerPaths } from '../queries/rollups.js';
@@ -16,6 +17,8 @@ import { type AskedUrl, createJudging, type DisallowedUrl, judgeUrls, keyOf } fr
 
 /** Distinct pairs of URL and crawler that are judged of each version; the most requested where there are more. */
 export const MAX_URLS = 20_000;
+/** As many where paths are so long that the answer of the store has more bytes than one may have. */
+const FEW_URLS = 2_000;
 
 /** A version, for as long as it was in force inside the window. */
 export interface FileInForce {
@@ -152,10 +155,21 @@ async function readUrls(
   scope: Scope,
   groupsOfBots: ReadonlyMap<string, readonly RobotsGroup[]>,
 ): Promise<{ list: AskedUrl[]; isComplete: boolean }> {
+  const urls = await unlessTooLong(readMostAsked(reader, scope, groupsOfBots, MAX_URLS));
+  if (urls !== null) return urls;
+  return { ...(await readMostAsked(reader, scope, groupsOfBots, FEW_URLS)), isComplete: false };
+}
+
+async function readMostAsked(
+  reader: ClickHouseReader,
+  scope: Scope,
+  groupsOfBots: ReadonlyMap<string, readonly RobotsGroup[]>,
+  most: number,
+): Promise<{ list: AskedUrl[]; isComplete: boolean }> {
   const rules = rulesOf([...new Set([...new Set(groupsOfBots.values())].flat())]);
   const botNames = [...groupsOfBots.keys()];
   const queries = needsQuery(rules);
-  const limit = MAX_URLS + 1;
+  const limit = most + 1;
   const [paths, queried] = await Promise.all([
     readPaths(reader, scope, { rules, botNames, limit, isWithoutQuery: queries }),
     queries && scope.filters.hasQuery !== false
@@ -172,7 +186,7 @@ async function readUrls(
       lastSeen: last_seen_ms,
     })),
   ];
-  const isComplete = paths.length <= MAX_URLS && queried.length <= MAX_URLS;
+  const isComplete = paths.length <= most && queried.length <= most;
   return { list, isComplete };
 }
 
