@@ -32,7 +32,11 @@ async function storeFetch(websiteId: string, daysAgo: number, content: string | 
 }
 
 function read(websiteId: string, window: Window) {
-  return robots.read(engine.clickhouse, { websiteId, window, filters: {} }, { domain: 'shop.example' });
+  return robots.read(
+    engine.clickhouse,
+    { websiteId, window, filters: {} },
+    { domain: 'shop.example', fetchesWebsites: true },
+  );
 }
 
 const daysAgo = (start: number, end: number) => ({ start: NOW - start * DAY_MS, end: NOW - end * DAY_MS });
@@ -95,7 +99,7 @@ test('the example of a violation is the URL that was requested most, over all ve
   );
   await insertStored(engine.clickhouse, rows, { deduplicationToken: 'examples', retentionDays: 25_000 });
   const { violations } = await read('examples', { ...daysAgo(7, 0), running: true });
-  expect(violations.map(({ path, requests, example_url }) => ({ path, requests, example_url }))).toEqual([
+  expect(violations!.map(({ path, requests, example_url }) => ({ path, requests, example_url }))).toEqual([
     { path: '/cart', requests: 13, example_url: '/cart?a' },
   ]);
 });

@@ -211,17 +211,18 @@ async function expectTrue(
   named?: string,
   isAsked: (row: StoredRequest) => boolean = () => true,
 ) {
-  const answer = await robots.read(engine.clickhouse, scope, { domain: 'shop.example', bot: named });
+  const input = { domain: 'shop.example', fetchesWebsites: true, bot: named };
+  const answer = await robots.read(engine.clickhouse, scope, input);
   const expected = countViolations(scope, isAsked);
-  const listed = answer.violations.map((one) => [
+  const listed = (answer.violations ?? []).map((one) => [
     `${one.bot_name} ${one.path} ${one.rule}`,
     { requests: one.requests, last: Date.parse(one.last_seen) },
   ]);
   expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(expected));
-  expect(answer.violations_total).toBe(expected.size);
+  expect(answer.violations_total).toBe(answer.judged_since === null ? null : expected.size);
   const total = (values: readonly { total_requests: number }[]) =>
     values.reduce((sum, one) => sum + one.total_requests, 0);
-  expect(total(Object.values(answer.violation_summary))).toBe(
+  expect(total(Object.values(answer.violation_summary ?? {}))).toBe(
     [...expected.values()].reduce((sum, one) => sum + one.requests, 0),
   );
   return { answer, expected };
@@ -309,23 +310,27 @@ describe('the answer', () => {
     const { answer: before } = await expectTrue(
       scopeOf({ start: NOW - 12 * DAY_MS, end: NOW - 10 * DAY_MS }),
     );
-    expect(before.judged_since).toBeNull();
+    expect(before).toMatchObject({ judged_since: null, violations: null, violations_complete: false });
   });
 
   test('of a website that was never fetched says so, and judges nothing', async () => {
     const scope = { ...scopeOf(lastHours(24)), websiteId: 'new' };
-    const answer = await robots.read(engine.clickhouse, scope, { domain: 'new.example' });
+    const input = { domain: 'new.example', fetchesWebsites: true };
+    const answer = await robots.read(engine.clickhouse, scope, input);
+    const off = await robots.read(engine.clickhouse, scope, { ...input, fetchesWebsites: false });
+    expect(off).toEqual({ ...answer, status: 'fetching_is_off' });
     expect(answer).toMatchObject({
       status: 'not_fetched_yet',
       fetched_at: null,
       raw_content: null,
       current_hash: null,
-      rule_groups: [],
-      sitemaps: [],
+      rule_groups: null,
+      sitemaps: null,
       history: [],
-      violations: [],
-      violations_total: 0,
-      violation_summary: {},
+      violations: null,
+      violations_total: null,
+      violations_complete: false,
+      violation_summary: null,
       judged_since: null,
       using_saved: false,
       is_new_version: false,

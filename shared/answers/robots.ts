@@ -51,6 +51,8 @@ const rule = z.object({
 export interface RobotsInput {
   /** Of the website. */
   readonly domain: string;
+  /** Whether the program fetches anything from websites. */
+  readonly fetchesWebsites: boolean;
   /** One crawler by its name, or several by their family. */
   readonly bot?: string | undefined;
 }
@@ -59,9 +61,9 @@ export const robots = answer({
   schema: z.object({
     window: answerWindow,
     domain: z.string(),
-    status: z.enum(['not_fetched_yet', ...fetchOutcomes]).openapi({
+    status: z.enum(['not_fetched_yet', 'fetching_is_off', ...fetchOutcomes]).openapi({
       description:
-        'Of the last fetch. not_fetched_yet: the website is new, its file is fetched within minutes unless this installation fetches nothing; missing: it has none (4xx, or redirects without end), so everything is allowed; blocked: it turned Loglane away (401, 403, 429), which says nothing of what crawlers get; server_error: 5xx; unreachable: no answer.',
+        'Of the last fetch. not_fetched_yet: the website is new, its file is fetched within minutes; fetching_is_off: this installation fetches nothing from websites, and its operator has put in no file of this one; missing: it has none (4xx, or redirects without end), so everything is allowed; blocked: it turned Loglane away (401, 403, 429), which says nothing of what crawlers get; server_error: 5xx; unreachable: no answer.',
     }),
     fetched_at: instant.nullable().openapi({ description: 'Last fetch; null before the first one.' }),
     http_status: z.int().nullable().openapi({ description: 'null where nothing answered.' }),
@@ -87,16 +89,21 @@ export const robots = answer({
           rules: z.array(rule),
         }),
       )
+      .nullable()
       .openapi({
-        description: `One entry for each user agent, with the rules of all groups that name it; at most ${MAX_GROUPS} entries and ${MAX_RULES} rules.`,
+        description: `null where no version in force is known. One entry for each user agent, with the rules of all groups that name it; at most ${MAX_GROUPS} entries and ${MAX_RULES} rules.`,
       }),
-    sitemaps: z.array(z.string()),
-    violations: z.array(violation).openapi({
-      description: `Most requests first, at most ${MAX_VIOLATIONS}.`,
-    }),
-    violations_total: count('All entries, before the list was cut.'),
+    sitemaps: z
+      .array(z.string())
+      .nullable()
+      .openapi({ description: 'null where no version in force is known.' }),
+    violations: z
+      .array(violation)
+      .nullable()
+      .openapi({ description: `Most requests first, at most ${MAX_VIOLATIONS}; null: nothing was judged.` }),
+    violations_total: count('All entries, before the list was cut; null: nothing was judged.').nullable(),
     violations_complete: z.boolean().openapi({
-      description: `false: a version met more than ${MAX_URLS} pairs of URL and crawler, of which the most requested were judged; or more than ${MAX_VERSIONS} versions were in force in the window, of which the newest were; or there was more to compare, or to list, than one answer has time for.`,
+      description: `Of what was judged (judged_since). false: nothing was; or a version met more than ${MAX_URLS} pairs of URL and crawler, of which the most requested were judged; or more than ${MAX_VERSIONS} versions were in force in the window, of which the newest were; or there was more to compare, or to list, than one answer has time for.`,
     }),
     judged_since: instant.nullable().openapi({
       description:
@@ -111,7 +118,8 @@ export const robots = answer({
           unique_paths: count('Distinct paths in them.'),
         }),
       )
-      .openapi({ description: 'By bot_name.' }),
+      .nullable()
+      .openapi({ description: 'By bot_name; null: nothing was judged.' }),
     history: z
       .array(
         z.object({
@@ -129,7 +137,7 @@ export const robots = answer({
     current_hash: hash.nullable().openapi({ description: 'Of the version in force now.' }),
   }),
   from: [[botsRollup, crawlerPaths], [crawlerPaths]],
-  async read(reader, scope, { domain, bot }: RobotsInput) {
+  async read(reader, scope, { domain, fetchesWebsites, bot }: RobotsInput) {
     const fetches = await readRobotsFetches(reader, scope.websiteId);
     // What is in force is told of now, whatever the window; fetches come daily, so the newest one is about as late.
     const now = Math.max(scope.window.end, fetches.at(-1)?.fetchedAt ?? 0);
@@ -153,13 +161,9 @@ export const robots = answer({
     return {
       window: toAnswerWindow(scope.window),
       domain,
-      ...toFetchFields(fetches.at(-1), current),
-      ...toContentFields(contents.get(current?.hash ?? '')),
-      violations: violations.slice(0, MAX_VIOLATIONS).map(toViolation),
-      violations_total: violations.length,
-      violations_complete: isComplete && newest.length === parts.length,
-      judged_since: newest[0] === undefined ? null : toInstant(newest[0].start),
-      violation_summary: summarise(violations),
+      ...toFetchFields(fetches.at(-1), current, fetchesWebsites),
+      ...toContentFields(current, contents.get(current?.hash ?? '')),
+      ...toJudgedFields(newest, violations, isComplete && newest.length === parts.length),
       history: versions
         .toReversed()
         .slice(0, MAX_HISTORY)
@@ -182,10 +186,37 @@ function currentOf(versions: readonly VersionInForce[]): VersionInForce | null {
   return newest?.until === null ? newest : null;
 }
 
-function toFetchFields(last: StoredRobotsFetch | undefined, current: VersionInForce | null) {
+/** Of the versions that were in force inside the window, oldest first; none: nothing is known of any request. */
+function toJudgedFields(
+  [oldest]: readonly { start: number }[],
+  violations: readonly Violation[],
+  isComplete: boolean,
+) {
+  if (oldest === undefined)
+    return {
+      violations: null,
+      violations_total: null,
+      violations_complete: false,
+      judged_since: null,
+      violation_summary: null,
+    };
+  return {
+    violations: violations.slice(0, MAX_VIOLATIONS).map(toViolation),
+    violations_total: violations.length,
+    violations_complete: isComplete,
+    judged_since: toInstant(oldest.start),
+    violation_summary: summarise(violations),
+  };
+}
+
+function toFetchFields(
+  last: StoredRobotsFetch | undefined,
+  current: VersionInForce | null,
+  fetchesWebsites: boolean,
+) {
   const hasFailed = last !== undefined && last.outcome !== 'found' && last.outcome !== 'missing';
   return {
-    status: last?.outcome ?? ('not_fetched_yet' as const),
+    status: last?.outcome ?? (fetchesWebsites ? ('not_fetched_yet' as const) : ('fetching_is_off' as const)),
     fetched_at: last === undefined ? null : toInstant(last.fetchedAt),
     http_status: last === undefined || last.httpStatus === 0 ? null : last.httpStatus,
     problem: last === undefined || last.problem === '' ? null : last.problem,
@@ -194,7 +225,9 @@ function toFetchFields(last: StoredRobotsFetch | undefined, current: VersionInFo
   };
 }
 
-function toContentFields(version: RobotsVersion | undefined) {
+/** @param version the content of the one in force; absent where there is no file. */
+function toContentFields(current: VersionInForce | null, version: RobotsVersion | undefined) {
+  if (current === null) return { raw_content: null, is_truncated: false, rule_groups: null, sitemaps: null };
   const file = parseRobots(version?.content ?? '');
   return {
     raw_content: version?.content ?? null,

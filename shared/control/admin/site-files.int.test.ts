@@ -94,7 +94,7 @@ describe('a robots.txt that is put in', () => {
     });
     await refreshRobots(failing(NOW - DAY_MS), { id: websiteId, domain: DOMAIN });
     const scope = { websiteId, window: { start: NOW - DAY_MS, end: NOW }, filters: {} };
-    expect(await robots.read(engine.clickhouse, scope, { domain: DOMAIN, bot: undefined })).toMatchObject({
+    expect(await robots.read(engine.clickhouse, scope, { domain: DOMAIN, fetchesWebsites: true })).toMatchObject({
       status: 'unreachable',
       using_saved: true,
       current_hash: hash,

@@ -20,5 +20,9 @@ export const getRobots = windowRead({
   // Rules with a wildcard look into query strings, which raw rows alone have; and what is kept of an answer knows nothing of a new version.
   raw: true,
   answer: robots,
-  input: ({ bot }, { website }) => ({ bot, domain: website.domain }),
+  input: ({ bot }, { website, services }) => ({
+    bot,
+    domain: website.domain,
+    fetchesWebsites: services.fetchesWebsites,
+  }),
 });
