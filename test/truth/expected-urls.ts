@@ -91,6 +91,7 @@ export function pageImportance(all: AllRows, { bot, limit }: { bot?: string; lim
     bot: chosen.family,
     bots: families.map(({ family }) => family),
     generated_at: iso(all.now),
+    stale: false,
     window_days: 90,
     page_count: chosen.pages.length,
     total_crawls: chosen.crawls,

@@ -154,8 +154,7 @@ test('a path goes two months after it was last listed, and where nothing is fetc
   await fetchSitemaps(own('left'), long);
   files = new Map([['/sitemap.xml', pages('/a')]]);
   await fetchSitemaps(own('fetched'), lately);
-  expect(await standing('left', '/a')).toMatchObject({ status: 'present' });
-  expect(await standing('fetched', '/gone')).toMatchObject({ status: 'removed' });
+  // A merge of the engine's own may have been here before.
   for (const table of ['sitemap_fetches', 'sitemap_urls'])
     await engine.clickhouse.command(`OPTIMIZE TABLE ${table} FINAL`);
   expect(await standing('left', '/a')).toMatchObject({ status: 'unknown' });
