@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestClickHouse, type TestClickHouse } from '../../test/harness/clickhouse.js';
+import { expireSitemaps } from '../../test/harness/expiry.js';
 import { googlebot, insertStored, storedRequest } from '../../test/harness/stored-requests.js';
 import { DAY_MS, HOUR_MS } from '../durations.js';
 import { insertSitemapFetch, insertSitemapUrls } from '../queries/sitemap-writes.js';
@@ -44,6 +45,7 @@ async function fetched(fetchedAt: number, paths: readonly string[], complete: bo
 
 beforeAll(async () => {
   engine = await startTestClickHouse();
+  await expireSitemaps(engine.clickhouse, 'STOP');
   const visits = ['/both', '/both', '/old', '/unlisted'].map((path, index) =>
     storedRequest({
       ...googlebot,

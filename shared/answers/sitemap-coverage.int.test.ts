@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestClickHouse, type TestClickHouse } from '../../test/harness/clickhouse.js';
+import { expireSitemaps } from '../../test/harness/expiry.js';
 import { googlebot, insertStored, storedRequest } from '../../test/harness/stored-requests.js';
 import { DAY_MS, HOUR_MS } from '../durations.js';
 import type { CoverageStatus } from '../queries/sitemap-coverage.js';
@@ -13,6 +14,7 @@ const LATEST = NOW - HOUR_MS;
 let engine: TestClickHouse;
 beforeAll(async () => {
   engine = await startTestClickHouse();
+  await expireSitemaps(engine.clickhouse, 'STOP');
   const crawl = (given: object) =>
     storedRequest({ ...googlebot, website_id: 'shop', path: '/a', timestamp: LATEST, ...given });
   const bing = { bot_name: 'bingbot', bot_family: 'Bing' };

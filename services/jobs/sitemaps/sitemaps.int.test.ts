@@ -11,6 +11,7 @@ import { insertJobRun, readJobRuns } from '../../../shared/queries/job-runs.js';
 import { readMembership, readSitemapState } from '../../../shared/queries/sitemaps.js';
 import { createTestApi, TEST_NOW, type TestApi } from '../../../test/harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
+import { expireSitemaps } from '../../../test/harness/expiry.js';
 import { googlebot, insertStored, storedRequest } from '../../../test/harness/stored-requests.js';
 import { insertVerdicts } from '../../../test/harness/stored-verdicts.js';
 import { websiteJobs } from '../list.js';
@@ -26,6 +27,7 @@ const BASE = 'https://www.example.com';
 
 beforeAll(async () => {
   engine = await startTestClickHouse();
+  await expireSitemaps(engine.clickhouse, 'STOP');
   api = await createTestApi({ reader: engine.clickhouse });
   server = createServer(({ url }, response) => {
     const file = files.get(url!);
@@ -155,11 +157,13 @@ test('a path goes two months after it was last listed, and where nothing is fetc
   await fetchSitemaps(own('left'), long);
   files = new Map([['/sitemap.xml', pages('/a')]]);
   await fetchSitemaps(own('fetched'), lately);
+  await expireSitemaps(engine.clickhouse, 'START');
   for (const table of ['sitemap_fetches', 'sitemap_urls'])
     await engine.clickhouse.command(`OPTIMIZE TABLE ${table} FINAL`);
   expect(await standing('left', '/a')).toMatchObject({ status: 'unknown' });
   expect(await standing('fetched', '/gone')).toMatchObject({ status: 'not_found' });
   expect(await standing('fetched', '/a')).toMatchObject({ status: 'present' });
+  await expireSitemaps(engine.clickhouse, 'STOP');
 });
 
 test('websites that requests were received from in the last 30 days are active, however many', async () => {

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import { granted, openTestPlane } from '../../../test/harness/control-plane.js';
+import { expireSitemaps } from '../../../test/harness/expiry.js';
 import { robots } from '../../answers/robots.js';
 import { DAY_MS } from '../../durations.js';
 import { FetchError } from '../../fetch/fetch-error.js';
@@ -26,6 +27,7 @@ let store: SiteFiles;
 
 beforeAll(async () => {
   engine = await startTestClickHouse();
+  await expireSitemaps(engine.clickhouse, 'STOP');
   ({ control } = await openTestPlane({ now: () => NOW }));
   const organisation = granted(
     await control.execute({ type: 'createOrganisation', name: 'Shop', planId: 'scale' }, 'admin'),
@@ -94,7 +96,9 @@ describe('a robots.txt that is put in', () => {
     });
     await refreshRobots(failing(NOW - DAY_MS), { id: websiteId, domain: DOMAIN });
     const scope = { websiteId, window: { start: NOW - DAY_MS, end: NOW }, filters: {} };
-    expect(await robots.read(engine.clickhouse, scope, { domain: DOMAIN, fetchesWebsites: true })).toMatchObject({
+    expect(
+      await robots.read(engine.clickhouse, scope, { domain: DOMAIN, fetchesWebsites: true }),
+    ).toMatchObject({
       status: 'unreachable',
       using_saved: true,
       current_hash: hash,
