@@ -138,15 +138,15 @@ const reads: [name: string, statements: number, read: Read][] = [
       aiLanding.read(reader, scope, { limit: 200, detection: { referrerHosts: [], utmSources: [] } }),
   ],
   ['bots/unknown', 6, (reader, scope) => unknownBots.read(reader, scope, { limit: 100 })],
-  ['url but its requests', 6, (reader, scope) => url.read(reader, scope, { path: '/3', now: NOW })],
+  ['url but its requests', 7, (reader, scope) => url.read(reader, scope, { path: '/3', now: NOW })],
   [
     'urls/search',
-    6,
+    7,
     (reader, { websiteId }) => urlSearch.read(reader, { websiteId, now: NOW }, { fragment: '/3', limit: 15 }),
   ],
   [
     'page-importance',
-    2,
+    3,
     (reader, { websiteId }) => pageImportance.read(reader, { websiteId, now: NOW }, { limit: 200 }),
   ],
 ];

@@ -166,7 +166,7 @@ describe('sitemaps that are put in', () => {
 
   test('are incomplete where an index names a file that is not among them', async () => {
     const websiteId = await website();
-    const missing = 'https://shop.example/missing.xml';
+    const missing = `https://shop-${websites}.example/missing.xml`;
     const index = `<sitemapindex><sitemap><loc>${missing}</loc></sitemap></sitemapindex>`;
     const files = [{ name: 'sitemap.xml', content: base64(index) }];
     expect(await store.storeSitemaps({ websiteId, fetchedAt: null, files })).toMatchObject({
