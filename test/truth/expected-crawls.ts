@@ -18,13 +18,8 @@ export function urlHistory(
   truth: Truth,
   { path, bot, page, pageSize }: { path: string; bot: string | null; page: number; pageSize: number },
 ) {
-  const rows = truth.now
-    .filter((row) => row.is_bot && row.path === path && verificationOf(row, truth.verdicts) !== 'spoofed')
-    .filter(({ bot_category, bot_name, bot_family }) =>
-      bot === null
-        ? bot_category === 'search'
-        : [bot_name, bot_family].some((name) => name.toLowerCase() === bot),
-    )
+  const rows = fetches(truth, bot === null ? {} : { bot })
+    .filter((row) => row.path === path)
     .sort(newestFirst);
   const window = windowOf(truth.window);
   return {
