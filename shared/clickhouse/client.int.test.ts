@@ -182,7 +182,10 @@ describe('reads', () => {
 
   test('an answer of more bytes than this process may hold is refused, however few its rows', async () => {
     const texts = (count: number) =>
-      ask(`SELECT leftPad(toString(number), 8192, 'x') AS text FROM numbers(${count})`, z.object({ text: z.string() }));
+      ask(
+        `SELECT leftPad(toString(number), 8192, 'x') AS text FROM numbers(${count})`,
+        z.object({ text: z.string() }),
+      );
     await expect(texts(5_000)).rejects.toBeInstanceOf(AnswerTooLongError);
     expect(await texts(3_000)).toHaveLength(3_000);
     const ordinary = await ask(
