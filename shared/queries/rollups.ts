@@ -21,11 +21,6 @@ export interface Rollup {
   readonly filter?: string;
   readonly dimensions: readonly DimensionName[];
   readonly metrics: readonly MetricName[];
-  /**
-   * It has very many rows. Those whose claim was pending, mostly few, are then read apart from the others where late verdicts count: a
-   * join of all rows costs more than a second look at the table.
-   */
-  readonly pendingApart?: boolean;
   /** SQL over the table's columns of dimensions that it keeps under another name. */
   readonly columns?: Partial<Record<DimensionName, string>>;
 }
@@ -109,7 +104,6 @@ export const crawlerPaths: Rollup = {
   hourTable: 'crawler_paths_per_hour',
   dayTable: 'crawler_paths_per_day',
   filter: 'r.is_bot',
-  pendingApart: true,
   dimensions: [
     'path',
     'path_start',

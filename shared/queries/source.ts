@@ -79,27 +79,14 @@ export function sourceOf(candidates: readonly [Rollup, ...Rollup[]], scope: Scop
     scope_website_id: scope.websiteId,
     ...(columns.compare ? { scope_start: Math.max(scope.window.start, 0) } : {}),
   };
-  const read = (also: readonly DimensionFilter[]): Source => {
-    const narrowed = { ...table, filters: [...table.filters, ...also] };
-    const selects = (['raw', 'hour', 'day'] as const).flatMap((tier) => {
-      const own = merge(pieces.filter((piece) => piece.tier === tier));
-      return own.length === 0 ? [] : [selectTier(tier, own, narrowed, params)];
-    });
-    return { sql: selects.join('\nUNION ALL\n'), params };
-  };
-  const needed = [...columns.dimensions, ...filters.map(({ dimension }) => dimension)];
-  if (!needed.includes('verification')) return read([]);
-  const claims = {
+  const selects = (['raw', 'hour', 'day'] as const).flatMap((tier) => {
+    const own = merge(pieces.filter((piece) => piece.tier === tier));
+    return own.length === 0 ? [] : [selectTier(tier, own, table, params)];
+  });
+  return withVerification({ sql: selects.join('\nUNION ALL\n'), params }, filters, columns, {
     websiteId: scope.websiteId,
     window: { start: windows.at(-1)!.start, end: scope.window.end },
-  };
-  // A segment's expressions would be looked at twice.
-  const isApart = rollup.pendingApart === true && tiers[0] !== 'raw';
-  const resolved = isApart ? resolveApart(read, claims) : joinVerification(read([]), claims);
-  return narrow(
-    resolved,
-    filters.filter(({ dimension }) => dimension === 'verification'),
-  );
+  });
 }
 
 const isNotDay = (tier: Tier) => tier !== 'day';
@@ -235,32 +222,19 @@ function rawSql(dimension: DimensionName): string {
   return sql;
 }
 
-const pending = (is: '=' | '!='): DimensionFilter => ({
-  dimension: 'bot_verification',
-  clause: (column) => ({ sql: `${column} ${is} 'pending'`, params: {} }),
-});
-
-/** Late verdicts are joined to the rows whose claim was pending, and to no other. */
-function resolveApart(
-  read: (also: readonly DimensionFilter[]) => Source,
-  claims: Parameters<typeof joinVerification>[1],
+function withVerification(
+  source: Source,
+  filters: readonly DimensionFilter[],
+  { dimensions: asked }: Columns,
+  claims: { websiteId: string; window: { start: number; end: number } },
 ): Source {
-  const joined = joinVerification(read([pending('=')]), claims);
+  const narrowing = filters.filter(({ dimension }) => dimension === 'verification');
+  if (narrowing.length === 0 && !asked.includes('verification')) return source;
+  const joined = joinVerification(source, claims);
+  const conditions = combine(narrowing.map(({ clause }) => clause('verification')));
   return {
-    sql: `SELECT d.*, toString(d.bot_verification) AS verification FROM (${read([pending('!=')]).sql}) AS d
-UNION ALL
-${joined.sql}`,
-    params: joined.params,
-  };
-}
-
-/** By how claims stand today. */
-function narrow({ sql, params }: Source, filters: readonly DimensionFilter[]): Source {
-  if (filters.length === 0) return { sql, params };
-  const conditions = combine(filters.map(({ clause }) => clause('verification')));
-  return {
-    sql: `SELECT * FROM (${sql}) WHERE ${conditions.sql}`,
-    params: { ...params, ...conditions.params },
+    sql: `${joined.sql}${conditions.sql === '' ? '' : ` WHERE ${conditions.sql}`}`,
+    params: { ...joined.params, ...conditions.params },
   };
 }
 
