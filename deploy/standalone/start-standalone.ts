@@ -160,7 +160,7 @@ async function openClickHouse({ config, logger, onStop }: Service, dataDir: stri
     onStop(() => engine.stop());
     clickhouse = connectClickHouse(engine.url, { maxMemoryBytes: config.CLICKHOUSE_MAX_MEMORY_BYTES });
     onStop(() => clickhouse.close());
-    await migrate(clickhouse, { logger });
+    await migrate(clickhouse, { alone: true, logger });
   } else {
     clickhouse = connectServer(config.CLICKHOUSE_URL, config);
     onStop(() => clickhouse.close());

@@ -5,7 +5,7 @@ import { requestJob } from '../../shared/jobs/job-request.js';
 import type { JobRun } from '../../shared/queries/job-runs.js';
 import { createMemoryEventLog } from '../../test/harness/memory-event-log.js';
 import { START, settle, start, useStoppedClock, website } from './service.fixture.js';
-import type { JobWebsite, WebsiteJob } from './website-job.js';
+import type { JobDeps, JobWebsite, WebsiteJob } from './website-job.js';
 
 useStoppedClock();
 
@@ -207,10 +207,14 @@ describe('failures', () => {
 describe('requests', () => {
   test('a request runs at once, whatever the schedule says, and is committed when it ran', async () => {
     const websites = [website('a')];
-    const { log, ran } = await start({ websites });
+    const requested: boolean[] = [];
+    const run = async (_website: unknown, _signal: unknown, deps: JobDeps) =>
+      void requested.push(deps.requested);
+    const { log, ran } = await start({ websites, run });
     const { partition } = await requestJob(log, { kind: 'fetch', websiteId: 'a' });
     await settle();
     expect(ran).toEqual(['a', 'a']);
+    expect(requested).toEqual([false, true]);
     expect((await log.committed('jobs', JOBS_GROUP)).get(partition)?.offset).toBe(1);
   });
 

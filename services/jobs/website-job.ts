@@ -19,6 +19,8 @@ export interface JobDeps {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly logger: Logger;
+  /** Somebody asked for this run; false: it was due. */
+  readonly requested: boolean;
   /** Fires when the run has had its time, or the website is another replica's: nothing more is to be written. */
   readonly signal: AbortSignal;
 }

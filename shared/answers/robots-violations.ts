@@ -1,5 +1,4 @@
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import { unlessTooLong } from '../clickhouse/store-errors.js';
 import { oneOf } from '../queries/filters.js';
 import { candidatesOnly, readQueriedUrls } from '../queries/robots.js';
 import { bots as botsRollup, crawlerPaths } from '../queries/rollups.js';
@@ -12,6 +11,7 @@ import { parseRobots, type RobotsFile, type RobotsGroup, type RobotsRule } from 
 import { robotsPolicyOf } from '../robots/robots-policy.js';
 import { createTurns, type GiveTurn } from '../turns.js';
 import { type AskedUrl, createJudging, type DisallowedUrl, judgeUrls, keyOf } from './judge-urls.js';
+import { readMost } from './read-most.js';
 
 /** Requests of verified crawlers for what robots.txt disallowed them at the time. */
 
@@ -155,30 +155,25 @@ async function readUrls(
   scope: Scope,
   groupsOfBots: ReadonlyMap<string, readonly RobotsGroup[]>,
 ): Promise<{ list: AskedUrl[]; isComplete: boolean }> {
-  const urls = await unlessTooLong(readMostAsked(reader, scope, groupsOfBots, MAX_URLS));
-  if (urls !== null) return urls;
-  return { ...(await readMostAsked(reader, scope, groupsOfBots, FEW_URLS)), isComplete: false };
-}
-
-async function readMostAsked(
-  reader: ClickHouseReader,
-  scope: Scope,
-  groupsOfBots: ReadonlyMap<string, readonly RobotsGroup[]>,
-  most: number,
-): Promise<{ list: AskedUrl[]; isComplete: boolean }> {
   const rules = rulesOf([...new Set([...new Set(groupsOfBots.values())].flat())]);
   const botNames = [...groupsOfBots.keys()];
   const queries = needsQuery(rules);
-  const limit = most + 1;
+  const limits = { most: MAX_URLS + 1, few: FEW_URLS };
   const [paths, queried] = await Promise.all([
-    readPaths(reader, scope, { rules, botNames, limit, isWithoutQuery: queries }),
+    readMost(
+      (limit) => readPaths(reader, scope, { rules, botNames, limit, isWithoutQuery: queries }),
+      limits,
+    ),
     queries && scope.filters.hasQuery !== false
-      ? readQueriedUrls(reader, scope, { botNames, paths: narrowed(rules, true), limit })
-      : [],
+      ? readMost(
+          (limit) => readQueriedUrls(reader, scope, { botNames, paths: narrowed(rules, true), limit }),
+          limits,
+        )
+      : { rows: [], isComplete: true },
   ]);
   const list = [
-    ...paths,
-    ...queried.map(({ path, query, bot_name, requests, last_seen_ms }) => ({
+    ...paths.rows,
+    ...queried.rows.map(({ path, query, bot_name, requests, last_seen_ms }) => ({
       botName: bot_name,
       path,
       url: `${path}?${query}`,
@@ -186,8 +181,7 @@ async function readMostAsked(
       lastSeen: last_seen_ms,
     })),
   ];
-  const isComplete = paths.length <= most && queried.length <= most;
-  return { list, isComplete };
+  return { list, isComplete: paths.isComplete && queried.isComplete };
 }
 
 function narrowed(rules: readonly RobotsRule[], hasQuery: boolean) {

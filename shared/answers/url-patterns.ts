@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import { unlessTooLong } from '../clickhouse/store-errors.js';
 import { inPieces } from '../in-pieces.js';
 import { PATH_START_BYTES } from '../queries/dimensions.js';
 import { crawlerPaths } from '../queries/rollups.js';
@@ -25,6 +24,7 @@ import {
   toStatusClassCounts,
   twoDigits,
 } from './figures.js';
+import { readMost } from './read-most.js';
 import { answerWindow, toAnswerWindow } from './windows.js';
 
 /** Paths that patterns are learned from: those with most requests. */
@@ -89,7 +89,11 @@ export const urlPatterns = answer({
   from: [[crawlerPaths]],
   async read(reader, scope, input: UrlPatternsInput) {
     const narrowed = crawlers(scope, input);
-    const { rows: all, complete } = await readMostPaths(reader, narrowed);
+    const limits = { most: MAX_PATHS, few: FEW_PATHS };
+    const { rows: all, isComplete: complete } = await readMost(
+      (limit) => readPaths(reader, narrowed, limit),
+      limits,
+    );
     const total = complete ? requestsOf(all) : await readTotal(reader, narrowed);
     // What is of no path counts in the total alone.
     const rows = all.filter(({ path_start }) => path_start !== '');
@@ -111,12 +115,6 @@ export const urlPatterns = answer({
 
 /** Where those are more bytes than a read may bring: as many fit, however long they are. */
 const FEW_PATHS = 20_000;
-
-async function readMostPaths(reader: ClickHouseReader, scope: Scope) {
-  const rows = await unlessTooLong(readPaths(reader, scope, MAX_PATHS));
-  if (rows !== null) return { rows, complete: rows.length < MAX_PATHS };
-  return { rows: await readPaths(reader, scope, FEW_PATHS), complete: false };
-}
 
 /** Most requests first, with and without query strings apart. */
 async function readPaths(reader: ClickHouseReader, scope: Scope, limit: number) {

@@ -6,6 +6,7 @@ import type { Logger } from '../log.js';
 import type { ClickHouse, ClickHouseReader } from './client.js';
 import { toClusterForm } from './cluster-form.js';
 import { insertRows } from './insert-rows.js';
+import { inMigrationTurn } from './migration-turn.js';
 
 /** An applied migration file was edited; the message names it. */
 export class MigrationError extends Error {}
@@ -15,6 +16,8 @@ export interface MigrateOptions {
   readonly directory?: string;
   /** Name of the cluster that gets the tables; absent: one server. */
   readonly cluster?: string | undefined;
+  /** Nobody else can reach the store: what a killed attempt left is not waited for. */
+  readonly alone?: boolean;
   readonly logger: Logger;
 }
 
@@ -29,20 +32,43 @@ const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/;
 
 /**
  * Applies what is not applied yet, in the order of the numbers. ClickHouse has no transactions over DDL, so every
- * statement is one that may be repeated (IF NOT EXISTS): two that run at once, or one that was cut off, end in the
- * same schema.
+ * statement is one that may be repeated (IF NOT EXISTS): one that was cut off ends in the same schema when it is run again.
+ * Two that run at once take turns.
  * @returns names of the migrations that were applied now.
  * @throws MigrationError before anything is changed, when an applied file was edited.
  */
 export async function migrate(
   clickhouse: ClickHouse,
-  { directory = OWN_DIRECTORY, cluster, logger }: MigrateOptions,
+  { directory = OWN_DIRECTORY, cluster, alone = false, logger }: MigrateOptions,
 ): Promise<string[]> {
   const migrations = await readMigrations(directory);
   if (cluster !== undefined) await refuseShards(clickhouse, cluster);
   const inForm = (statement: string) =>
     cluster === undefined ? statement : toClusterForm(statement, cluster);
   await clickhouse.command(inForm(RECORDS));
+  if ((await readPending(clickhouse, migrations)).length === 0) return [];
+  const attempt = await nameAttempt(clickhouse);
+  const apply = async (holds: () => void): Promise<string[]> => {
+    // Another may have applied some while this one waited.
+    const pending = await readPending(clickhouse, migrations);
+    for (const migration of pending) {
+      for (const statement of migration.statements) {
+        holds();
+        await clickhouse.command(inForm(inAttempt(statement, attempt)));
+      }
+      await record(clickhouse, migration);
+      logger.info({ migration: migration.name }, 'migration applied');
+    }
+    return pending.map(({ name }) => name);
+  };
+  return alone ? apply(() => {}) : inMigrationTurn(clickhouse, { attempt, cluster, inForm, logger }, apply);
+}
+
+/** Those that are not applied yet. @throws MigrationError where one was applied in another form. */
+async function readPending(
+  clickhouse: ClickHouse,
+  migrations: readonly Migration[],
+): Promise<readonly Migration[]> {
   const applied = await readApplied(clickhouse);
   for (const { name, checksum } of migrations) {
     const before = applied.get(name);
@@ -52,17 +78,7 @@ export async function migrate(
       );
     }
   }
-  const pending = migrations.filter(({ name }) => !applied.has(name));
-  if (pending.length === 0) return [];
-  const attempt = await nameAttempt(clickhouse);
-  for (const migration of pending) {
-    for (const statement of migration.statements) {
-      await clickhouse.command(inForm(inAttempt(statement, attempt)));
-    }
-    await record(clickhouse, migration);
-    logger.info({ migration: migration.name }, 'migration applied');
-  }
-  return pending.map(({ name }) => name);
+  return migrations.filter(({ name }) => !applied.has(name));
 }
 
 /** Tables hold everything on each replica: over several shards, a read would see one shard's part and say nothing of it. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import { DAY_MS } from '../durations.js';
 import { midnightOf } from './daily-build.js';
 import { firstCrawlDay } from './search-crawls.js';
 
@@ -40,9 +39,4 @@ ORDER BY day`,
 export function differs(counted: readonly CountedDay[], stored: readonly CountedDay[]): boolean {
   const before = new Map(counted.map(({ day, requests }) => [day, requests]));
   return stored.some(({ day, requests }) => before.get(day) !== requests);
-}
-
-/** Whether a build is of the UTC day of `now`; both in milliseconds since the epoch. */
-export function isOfDay(generated: number, now: number): boolean {
-  return Math.floor(generated / DAY_MS) === Math.floor(now / DAY_MS);
 }

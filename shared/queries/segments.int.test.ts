@@ -107,7 +107,9 @@ const segment = fc.record({
 });
 const request = fc.record({ path: text(0, 8), query: text(0, 8) });
 
-test('the engine finds in a segment what its rules say, whatever the texts hold', async () => {
+test('the engine finds in a segment what its rules say, whatever the texts hold', {
+  timeout: 300_000,
+}, async () => {
   let held = 0;
   await fc.assert(
     fc.asyncProperty(

@@ -48,22 +48,27 @@ async function boot(
   });
 }
 
+/** @returns what the program wrote before the cut. */
 async function cutWhileStarting(
   cuttable: CuttableDisk,
   ports: { apiPort: number; ingestPort: number },
   moment: number,
-): Promise<void> {
+): Promise<string> {
   const cut = new AbortController();
   const starting = boot(cuttable, ports, cut.signal);
   const ended = starting.then(
-    (program) => program.kill(),
-    () => {},
+    async (program) => {
+      await program.kill();
+      return program.output();
+    },
+    (error: Error) => error.message,
   );
   await sleep(FIRST_START_MS + moment * START_STEP_MS);
   await cuttable.cut();
   cut.abort();
-  await ended;
+  const output = await ended;
   await cuttable.restore();
+  return output;
 }
 
 describe('a machine that loses its power while uploads stream in', () => {
@@ -85,9 +90,12 @@ describe('a machine that loses its power while uploads stream in', () => {
       await disk.restore();
     }
     // And while it makes the store whole again.
-    for (let moment = 0; moment < CUT_STARTS; moment += 1) await cutWhileStarting(disk, ports, moment);
+    const outputs: string[] = [];
+    for (let moment = 0; moment < CUT_STARTS; moment += 1)
+      outputs.push(await cutWhileStarting(disk, ports, moment));
     const program = await boot(disk, ports);
-    expect(program.output()).toContain('stored again');
+    // On a fast machine a start that was cut had repaired the store before.
+    expect([...outputs, program.output()].join('\n')).toContain('stored again');
     const answered = [...deliveries.values()].filter((delivery) => delivery.answered > 0).length;
     try {
       await untilDrained(program, answered * LINES_PER_UPLOAD);

@@ -3,8 +3,22 @@ import { importanceJob } from './importance-job.js';
 
 const NOW = Date.UTC(2026, 10, 22, 3, 14);
 
-/** A store that notes what is written to. @param failAt the statement that fails, from 1. @param pages whether a build finds any. */
-function recordingStore({ failAt = 0, pages = true } = {}) {
+const buildOf = (generated: number) => ({
+  ...{ build_id: 'before', generated, families: [], pages: [], crawls: [], distribution: [] },
+  ...{ counted_days: [], counted_requests: [] },
+});
+
+interface Stored {
+  /** The statement that fails, from 1. */
+  readonly failAt?: number;
+  /** Whether a build finds any. */
+  readonly pages?: boolean;
+  /** When the newest build began. */
+  readonly built?: number;
+}
+
+/** A store that notes what is written to. */
+function recordingStore({ failAt = 0, pages = true, built }: Stored = {}) {
   const written: { table: string; params: Readonly<Record<string, unknown>> }[] = [];
   return {
     written,
@@ -12,8 +26,10 @@ function recordingStore({ failAt = 0, pages = true } = {}) {
       if (written.length + 1 === failAt) throw new Error('away');
       written.push({ table: /^INSERT INTO (\w+)/.exec(sql)![1]!, params });
     },
-    read: async <Row>({ name }: { readonly name: string }) =>
-      name === 'page_importance.any' && pages ? [{ one: 1 } as Row] : [],
+    read: async <Row>({ name }: { readonly name: string }) => {
+      if (name === 'page_importance.build' && built !== undefined) return [buildOf(built) as Row];
+      return name === 'page_importance.any' && pages ? [{ one: 1 } as Row] : [];
+    },
   };
 }
 
@@ -31,6 +47,18 @@ describe('the job of the importance of pages', () => {
     ]);
     for (const { params } of clickhouse.written)
       expect(params).toMatchObject({ website_id: 'web_1', build_id: 'b7' });
+  });
+
+  test('builds once a day, and again where that is requested', async () => {
+    const written = async (built: number, requested: boolean) => {
+      const clickhouse = recordingStore({ built });
+      await importanceJob(() => 'b').run(website, { clickhouse, now: () => NOW, requested });
+      return clickhouse.written.length;
+    };
+    const midnight = Date.UTC(2026, 10, 22);
+    expect(await written(midnight, false)).toBe(0);
+    expect(await written(midnight - 1, false)).toBe(3);
+    expect(await written(midnight, true)).toBe(3);
   });
 
   test.each([1, 2, 3])('leaves a build invisible when statement %i fails, and fails', async (statement) => {

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../../shared/durations.js';
 import { DAILY_BUILD } from '../../../shared/jobs/job-request.js';
-import { isOfDay } from '../../../shared/queries/counted-days.js';
+import { midnightOf } from '../../../shared/queries/daily-build.js';
 import { readImportanceBuild } from '../../../shared/queries/page-importance.js';
 import { type BuildStore, writeDailyBuild } from '../../../shared/queries/write-daily-build.js';
 import type { JobResult } from '../website-job.js';
@@ -9,13 +9,15 @@ interface ImportanceDeps {
   readonly clickhouse: BuildStore;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Builds though the newest one seems to stand: reclassified rows count alike by day. */
+  readonly requested?: boolean;
   /** Fires when nothing more is to be written. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * For each website what page-importance and urls/search read: once a UTC day, and anew where rows of the days before it were stored since. A run that is cut off leaves nothing that anybody reads.
- * Where search crawlers were served no page there is nothing to work out yet.
+ * For each website what page-importance and urls/search read: once a UTC day, and anew where rows of the days before it were stored since,
+ * or where that is requested. A run that is cut off leaves nothing that anybody reads. Where search crawlers were served no page there is nothing to work out yet.
  * @param newId a text that no other call has given.
  */
 export function importanceJob(newId: () => string) {
@@ -25,12 +27,17 @@ export function importanceJob(newId: () => string) {
     fetches: false,
     async run(
       { id }: { readonly id: string },
-      { clickhouse, now, signal }: ImportanceDeps,
+      { clickhouse, now, requested = false, signal }: ImportanceDeps,
     ): Promise<JobResult> {
-      const newest = await readImportanceBuild(clickhouse, id, now());
-      if (newest !== null && !newest.stale && isOfDay(newest.generated, now())) return;
+      if (!requested && (await isBuilt(clickhouse, id, now()))) return;
       const build = { websiteId: id, buildId: newId(), now: now() };
       return (await writeDailyBuild(clickhouse, build, signal)) ? undefined : 'nothing_yet';
     },
   };
+}
+
+/** Whether there is a build of this day that still counts what is stored. */
+async function isBuilt(clickhouse: BuildStore, websiteId: string, now: number): Promise<boolean> {
+  const newest = await readImportanceBuild(clickhouse, websiteId, now);
+  return newest !== null && !newest.stale && midnightOf(newest.generated) === midnightOf(now);
 }

@@ -5,8 +5,7 @@ import type { DueJob } from './due-jobs.js';
 import type { Beginning } from './due-queue.js';
 import type { LastRuns } from './last-runs.js';
 import type { Places } from './places.js';
-import type { RunOptions } from './run-and-record.js';
-import type { RunBounds } from './run-job.js';
+import type { RunCall, RunOptions } from './run-and-record.js';
 import { nextRunAt } from './schedule.js';
 import type { WaitingRequest } from './waiting-requests.js';
 
@@ -21,11 +20,7 @@ export interface BeginOptions extends Pick<RunOptions, 'websiteOf' | 'logger' | 
   readonly lastRuns: LastRuns;
   readonly places: Places;
   /** Never rejects. @returns whether it ran. */
-  readonly run: (
-    website: JobWebsite,
-    job: WebsiteJob,
-    ending: Omit<RunBounds, 'timeLimitMs'>,
-  ) => Promise<boolean>;
+  readonly run: (website: JobWebsite, job: WebsiteJob, call: RunCall) => Promise<boolean>;
   /** A place is free. */
   readonly onEnded: () => void;
 }
@@ -35,9 +30,12 @@ export function createBeginnings(options: BeginOptions) {
   const { jobs, websiteOf, logger, lastRuns, places } = options;
   const { now } = options.deps;
 
-  async function begin(website: JobWebsite, job: WebsiteJob, assignment: Assignment): Promise<boolean> {
+  async function begin(
+    { website, job, assignment }: Parameters<Places['occupy']>[0],
+    requested: boolean,
+  ): Promise<boolean> {
     const ran = await places.occupy({ website, job, assignment }, (leaving, givenUp) =>
-      options.run(website, job, { leaving, givenUp }),
+      options.run(website, job, { leaving, givenUp, requested }),
     );
     options.onEnded();
     return ran;
@@ -56,7 +54,7 @@ export function createBeginnings(options: BeginOptions) {
       }
       // Where partitions were added, another replica may run a job of the website at the same time, as in any change of owners.
       if (!assignment.isReady || !places.hasPlace(website, job)) return false;
-      void begin(website, job, assignment).then(answer);
+      void begin({ website, job, assignment }, true).then(answer);
       return true;
     },
     beginDue({ website, job }: DueJob): Beginning {
@@ -65,7 +63,7 @@ export function createBeginnings(options: BeginOptions) {
       // A request may have run it since it was looked at.
       if (nextRunAt(job, website.id, lastRuns.of(website.id, job.name)) > now()) return 'dropped';
       if (!places.hasPlace(website, job)) return 'waits';
-      void begin(website, job, assignment);
+      void begin({ website, job, assignment }, false);
       return 'begun';
     },
   };

@@ -32,7 +32,8 @@ export function createDueQueue(places: Places) {
     const open = new Set<string>(own.keys());
     while (!places.isFull(fetches)) {
       const organisation = nextOf(open, fetches);
-      if (organisation === undefined) return;
+      // It has fewest runs: no other has a share left, and none of its lines need be looked at.
+      if (organisation === undefined || !places.hasShare(organisation, fetches)) return;
       if (beginFirst(own.get(organisation)!, begin)) lastTurns.set(organisation, ++turns);
       else open.delete(organisation);
       if (own.get(organisation)!.length === 0) {

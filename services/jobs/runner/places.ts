@@ -36,16 +36,20 @@ export function createPlaces(now: () => number) {
   const runsOf = (fetches: boolean) => [...running.values()].filter(({ job }) => job.fetches === fetches);
   const countOf = (organisationId: string, fetches: boolean) =>
     runsOf(fetches).filter(({ website }) => website.organisationId === organisationId).length;
+  /** Whether the organisation may have another run. */
+  const hasShare = (organisationId: string, fetches: boolean) =>
+    countOf(organisationId, fetches) < boundsOf(fetches).ofOrganisation;
   const isFull = (fetches: boolean) => runsOf(fetches).length >= boundsOf(fetches).all;
 
   return {
     count: () => running.size,
     countOf,
+    hasShare,
     isFull,
     isRunning: (websiteId: string) => running.has(websiteId),
     hasPlace({ id, organisationId }: JobWebsite, { fetches }: WebsiteJob): boolean {
       if (running.has(id) || isFull(fetches)) return false;
-      return countOf(organisationId, fetches) < boundsOf(fetches).ofOrganisation;
+      return hasShare(organisationId, fetches);
     },
     /**
      * Holds a place until the run has ended.

@@ -60,6 +60,7 @@ async function fetchSitemaps(website: JobWebsite, now: number): Promise<void> {
     }),
     now: () => now,
     logger: pino({ level: 'silent' }),
+    requested: false,
     signal: new AbortController().signal,
   };
   // In the order of the service's list.
