@@ -9,7 +9,7 @@ import { discovery, readDiscovery } from './ai-discovery.js';
 import { readTopLandings } from './ai-visits.js';
 import { answer } from './answer.js';
 import { count, deltaPct, loggedPath, twoDigits } from './figures.js';
-import { answerWindow, comparedWindows, compareWindows } from './windows.js';
+import { answerWindow, compareWindows, datedWindow } from './windows.js';
 
 /** Landing pages of each operator. */
 const TOP_LANDINGS = 5;
@@ -58,7 +58,7 @@ export interface AiFunnelInput {
 
 export const aiFunnel = answer({
   schema: z.object({
-    ...comparedWindows,
+    ...datedWindow,
     operators: z.array(operatorEntry).openapi({
       description:
         'Operators with a crawler or a visit in the window: most fetches first, then visits. AI bots without an operator (`bots/unknown` lists them) count nowhere here.',

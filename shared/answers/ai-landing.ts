@@ -13,7 +13,7 @@ import { count, deltaPct, percentOf } from './figures.js';
 import { instant } from './instant.js';
 import { namedSeries } from './named-series.js';
 import { granularityOf } from './time-buckets.js';
-import { answerWindow, comparedWindows, compareWindows } from './windows.js';
+import { answerWindow, compareWindows, datedWindow } from './windows.js';
 
 const uniquePaths = count('Distinct paths that visits came to.');
 const previousVisits = count('Visits in the window before.');
@@ -33,7 +33,7 @@ export interface AiLandingInput {
 
 export const aiLanding = answer({
   schema: z.object({
-    ...comparedWindows,
+    ...datedWindow,
     totals: z.object({
       ai_referred_visits: count(
         'Human requests whose referring host or utm_source names an AI assistant: the clicks that it sent.',

@@ -9,7 +9,7 @@ import { answer } from './answer.js';
 import { accessClasses, classifyAccess, classifyRejected, rejectedGroups } from './classify-access.js';
 import { botCategory } from './enumeration.js';
 import { count, loggedPath, percentOf, requestCount } from './figures.js';
-import { answerWindow, toAnswerWindow } from './windows.js';
+import { datedWindow, dateWindow } from './windows.js';
 
 const REJECTED_PATHS = 5;
 
@@ -46,14 +46,15 @@ const botAccess = z
   .openapi('BotAccess');
 
 export const botsAccess = answer({
-  schema: z.object({ window: answerWindow, bots: z.array(botAccess) }),
+  schema: z.object({ ...datedWindow, bots: z.array(botAccess) }),
   from: [[bots], [botRejections]],
   async read(reader, scope, { limit }: { limit: number }) {
-    const rows = (await readAccess(reader, scope)).slice(0, limit);
+    const [dated, all] = await Promise.all([dateWindow(reader, scope), readAccess(reader, scope)]);
+    const rows = all.slice(0, limit);
     const rejectedBots = rows.filter((row) => row.rejected_requests > 0).map(({ bot_name }) => bot_name);
     const rejections = rejectedBots.length === 0 ? [] : await readRejections(reader, scope, rejectedBots);
     return {
-      window: toAnswerWindow(scope.window),
+      ...dated.told,
       bots: rows.map((row) =>
         toBotAccess(
           row,

@@ -26,7 +26,7 @@ import { instant, toInstant } from './instant.js';
 import { previousOf } from './previous.js';
 import { rulesVersions, toRulesVersions } from './rules-versions.js';
 import { countByVerification } from './verification-counts.js';
-import { answerWindow, comparedWindows, compareWindows } from './windows.js';
+import { answerWindow, compareWindows, datedWindow } from './windows.js';
 
 /** More named bots than any site meets; what goes beyond is in the totals. */
 const MAX_BOTS = 1000;
@@ -98,7 +98,7 @@ export interface BotsInput {
 
 export const bots = answer({
   schema: z.object({
-    ...comparedWindows,
+    ...datedWindow,
     total_requests: count('All requests, humans included.'),
     undeclared_agent_requests: undeclaredAgentRequests,
     rules_versions: rulesVersions,

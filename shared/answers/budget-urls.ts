@@ -5,10 +5,10 @@ import { crawlerPaths } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
 import { answer } from './answer.js';
-import { type CrawlerInput, crawlers, DAYS_TEXT, perDay } from './crawler-scope.js';
+import { type CrawlerInput, crawlers, DAYS_TEXT, daysOf, perDay } from './crawler-scope.js';
 import { count, loggedPath, percentOf, requestCount } from './figures.js';
 import { type PageInput, pagingFields, rowsOfPage, toPaging } from './paging.js';
-import { answerWindow, toAnswerWindow } from './windows.js';
+import { datedWindow, dateWindow } from './windows.js';
 
 const budgetUrl = z
   .object({
@@ -26,7 +26,7 @@ export interface BudgetUrlsInput extends CrawlerInput, PageInput {
 
 export const budgetUrls = answer({
   schema: z.object({
-    window: answerWindow,
+    ...datedWindow,
     directory: z.string().openapi({ description: 'As it was counted, with the slash at its end.' }),
     total_requests: count('Requests of the crawlers below the directory, on whatever page.'),
     urls: z.array(budgetUrl),
@@ -37,19 +37,21 @@ export const budgetUrls = answer({
   async read(reader, scope, input: BudgetUrlsInput) {
     const { directory } = input;
     const narrowed = crawlers(scope, input);
-    const [totals, urls] = await Promise.all([
+    const [dated, totals, urls] = await Promise.all([
+      dateWindow(reader, scope),
       readTotals(reader, narrowed, directory),
       readUrls(reader, narrowed, input),
     ]);
+    const days = daysOf(scope.window, dated.since);
     return {
-      window: toAnswerWindow(scope.window),
+      ...dated.told,
       directory,
       total_requests: totals.requests,
       urls: urls.map(({ path, requests }) => ({
         path,
         requests,
         percentage: percentOf(requests, totals.requests),
-        daily_avg: perDay(requests, scope.window),
+        daily_avg: perDay(requests, days),
       })),
       total: totals.distinct_path,
       ...toPaging(input, totals.distinct_path),

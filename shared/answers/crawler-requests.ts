@@ -11,7 +11,7 @@ import { type CrawlerInput, claimedCrawlers, crawlers } from './crawler-scope.js
 import { count, loggedPath } from './figures.js';
 import { instant, toInstant } from './instant.js';
 import { type PageInput, pagingFields, rowsOfPage, toPaging } from './paging.js';
-import { answerWindow, toAnswerWindow } from './windows.js';
+import { datedWindow, dateWindow } from './windows.js';
 
 export const crawlerRequestFilters = [
   'all',
@@ -45,7 +45,7 @@ export interface CrawlerRequestsInput extends CrawlerInput, PageInput {
 
 export const crawlerRequests = answer({
   schema: z.object({
-    window: answerWindow,
+    ...datedWindow,
     filter: z.enum(crawlerRequestFilters),
     items: z.array(crawlerRequest),
     total_count: count('Requests on all pages together.'),
@@ -58,13 +58,14 @@ export const crawlerRequests = answer({
     const { filter_type } = input;
     const narrowed = filtered(scope, input);
     const slowestFirst = filter_type === 'slowest';
-    const [total, rows] = await Promise.all([
+    const [dated, total, rows] = await Promise.all([
+      dateWindow(reader, scope),
       countRequests(reader, narrowed, slowestFirst),
       readCrawlerRequests(reader, { scope: narrowed, slowestFirst, ...rowsOfPage(input) }),
     ]);
     const paging = toPaging(input, total);
     return {
-      window: toAnswerWindow(scope.window),
+      ...dated.told,
       filter: filter_type,
       items: rows.map(toItem),
       total_count: total,

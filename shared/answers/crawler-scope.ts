@@ -43,14 +43,14 @@ export function crawlers(scope: Scope, input: CrawlerInput, also: CrawlerFilters
 
 /** How a window's figure is told for each day. */
 export const DAYS_TEXT =
-  'A day that the window only has a part of counts as that part; a window shorter than a day counts as one day.';
+  'Days count from the start of the window, or from data_since where that is later: before it nothing is kept. A day of which there is only a part counts as that part; less than a day counts as one day.';
 
-/** Length of the window in days. */
-export function daysOf({ start, end }: Window): number {
-  return Math.max((end - start) / DAY_MS, 1);
+/** Days of the window of which there may be data. @param since when they begin; null without any. */
+export function daysOf({ start, end }: Window, since: number | null): number {
+  return Math.max((end - Math.max(start, since ?? start)) / DAY_MS, 1);
 }
 
-/** Requests a day, with two digits. */
-export function perDay(requests: number, window: Window): number {
-  return twoDigits(requests / daysOf(window));
+/** Requests a day, with two digits. @param days as {@link daysOf} has them. */
+export function perDay(requests: number, days: number): number {
+  return twoDigits(requests / days);
 }

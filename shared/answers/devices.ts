@@ -3,7 +3,7 @@ import { devices as devicesRollup } from '../queries/rollups.js';
 import { select } from '../queries/select.js';
 import { answer } from './answer.js';
 import { count, deltaPct, percentOf, previousRequests, requestCount, uniqueIps } from './figures.js';
-import { comparedWindows, compareWindows } from './windows.js';
+import { compareWindows, datedWindow } from './windows.js';
 
 export const MAX_NAMES = 200;
 
@@ -18,7 +18,7 @@ const device = z.object({
 
 export const devices = answer({
   schema: z.object({
-    ...comparedWindows,
+    ...datedWindow,
     human_requests: count('Requests of people: all that is counted here.'),
     unique_human_ips: count('Their distinct addresses, with the error of unique_ips.'),
     browsers: z.array(device),

@@ -15,7 +15,7 @@ import {
   sharePct,
   uniqueIps,
 } from './figures.js';
-import { comparedWindows, compareWindows } from './windows.js';
+import { compareWindows, datedWindow } from './windows.js';
 
 /** More than there are codes in ISO 3166-1, so that no country is ever cut off. */
 const MAX_COUNTRIES = 1000;
@@ -47,7 +47,7 @@ const city = country.extend({
 
 export const geography = answer({
   schema: z.object({
-    ...comparedWindows,
+    ...datedWindow,
     total_requests: count('All requests.'),
     unique_ips: uniqueIps,
     countries: z.array(country),

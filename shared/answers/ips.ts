@@ -19,7 +19,7 @@ import {
   uniqueIps,
 } from './figures.js';
 import { instant, toInstant } from './instant.js';
-import { answerWindow, toAnswerWindow } from './windows.js';
+import { datedWindow, dateWindow } from './windows.js';
 
 /** A scanner may walk through every crawler's name; its first few say enough. */
 const MAX_CLAIMS = 10;
@@ -66,7 +66,7 @@ const ipRange = z
  */
 export const ips = answer({
   schema: z.object({
-    window: answerWindow,
+    ...datedWindow,
     total_requests: count('All requests.'),
     unique_ips: uniqueIps,
     ips: z.array(clientIp),
@@ -74,7 +74,8 @@ export const ips = answer({
   }),
   from: [[clientIps], [estimates, countryEstimates]],
   async read(reader, scope, { limit }: { limit: number }) {
-    const [totals, busiest] = await Promise.all([
+    const [dated, totals, busiest] = await Promise.all([
+      dateWindow(reader, scope),
       readTotals(reader, scope),
       readBusiest(reader, scope, limit),
     ]);
@@ -83,7 +84,7 @@ export const ips = answer({
       readRanges(reader, scope, busiest.ranges),
     ]);
     return {
-      window: toAnswerWindow(scope.window),
+      ...dated.told,
       total_requests: totals.requests,
       unique_ips: totals.client_ips,
       ips: ips.map(({ client_ip, ...row }) => ({ client_ip, ...toFigures(row, totals.requests) })),

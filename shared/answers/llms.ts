@@ -22,7 +22,7 @@ import {
 import { instant } from './instant.js';
 import { columnNames, namedSeries } from './named-series.js';
 import { granularityOf } from './time-buckets.js';
-import { answerWindow, comparedWindows, compareWindows } from './windows.js';
+import { answerWindow, compareWindows, datedWindow } from './windows.js';
 
 /** Crawlers with a column of their own in the chart. */
 export const MAX_COLUMNS = 20;
@@ -85,7 +85,7 @@ export interface LlmsInput {
 
 export const llms = answer({
   schema: figures.extend({
-    ...comparedWindows,
+    ...datedWindow,
     period_hours: z.number().openapi({ description: 'Length of the window.' }),
     granularity: z
       .enum(['hour', 'day'])

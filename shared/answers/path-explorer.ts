@@ -17,7 +17,7 @@ import {
   toStatusClassCounts,
 } from './figures.js';
 import { instant, toInstant } from './instant.js';
-import { answerWindow, toAnswerWindow } from './windows.js';
+import { datedWindow, dateWindow } from './windows.js';
 
 const TOP_BOTS = 10;
 
@@ -43,7 +43,7 @@ const topBot = z.object({
 
 export const pathExplorer = answer({
   schema: z.object({
-    window: answerWindow,
+    ...datedWindow,
     total_requests: count('Requests of the crawlers, on all paths and on none.'),
     total_paths: count('Distinct paths that they fetched, exactly.'),
     paths: z.array(crawledPath),
@@ -52,7 +52,8 @@ export const pathExplorer = answer({
   from: [[crawlerPaths], [bots, crawlerPaths]],
   async read(reader, scope, input: CrawlerInput & { readonly limit: number }) {
     const narrowed = crawlers(scope, input);
-    const [totals, topBots, found] = await Promise.all([
+    const [dated, totals, topBots, found] = await Promise.all([
+      dateWindow(reader, scope),
       readTotals(reader, narrowed),
       readTopBots(reader, narrowed),
       readPaths(reader, narrowed, input.limit),
@@ -60,7 +61,7 @@ export const pathExplorer = answer({
     const botsOf = new Map<string, [string, number][]>(found.paths.map(({ path }) => [path, []]));
     for (const { path, bot_name, requests } of found.bots) botsOf.get(path)?.push([bot_name, requests]);
     return {
-      window: toAnswerWindow(scope.window),
+      ...dated.told,
       total_requests: totals.requests,
       total_paths: totals.distinct_path,
       paths: found.paths.map((row) => ({

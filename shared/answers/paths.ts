@@ -26,7 +26,7 @@ import {
 } from './figures.js';
 import { type LateSpoofed, moveLate, noneLate } from './impostors.js';
 import { instant, toInstant } from './instant.js';
-import { comparedWindows, compareWindows } from './windows.js';
+import { compareWindows, datedWindow } from './windows.js';
 
 const pathEntry = z
   .object({
@@ -49,7 +49,7 @@ const pathEntry = z
 
 export const paths = answer({
   schema: z.object({
-    ...comparedWindows,
+    ...datedWindow,
     total_requests: count('All requests, those of no path (lines of the log that are no HTTP) included.'),
     unique_paths: uniquePaths,
     paths: z.array(pathEntry),

@@ -14,7 +14,7 @@ import {
   sharePct,
   uniqueIps,
 } from './figures.js';
-import { comparedWindows, compareWindows } from './windows.js';
+import { compareWindows, datedWindow } from './windows.js';
 
 const figures = {
   requests: requestCount,
@@ -43,7 +43,7 @@ const referrer = z
 
 export const referrers = answer({
   schema: z.object({
-    ...comparedWindows,
+    ...datedWindow,
     total_requests: count('All requests.'),
     direct_share_pct: z.number().openapi({ description: 'Percent of requests without a referrer.' }),
     by_class: z

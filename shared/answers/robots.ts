@@ -18,7 +18,7 @@ import { answer } from './answer.js';
 import { count, loggedPath } from './figures.js';
 import { instant, toInstant } from './instant.js';
 import { type FileInForce, findViolations, MAX_URLS, type Violation } from './robots-violations.js';
-import { answerWindow, toAnswerWindow } from './windows.js';
+import { datedWindow, dateWindow } from './windows.js';
 
 /** Versions inside one window that are held against requests, the newest ones: each costs statements of its own. */
 const MAX_VERSIONS = 24;
@@ -59,7 +59,7 @@ export interface RobotsInput {
 
 export const robots = answer({
   schema: z.object({
-    window: answerWindow,
+    ...datedWindow,
     domain: z.string(),
     status: z.enum(['not_fetched_yet', 'fetching_is_off', ...fetchOutcomes]).openapi({
       description:
@@ -138,7 +138,10 @@ export const robots = answer({
   }),
   from: [[botsRollup, crawlerPaths], [crawlerPaths]],
   async read(reader, scope, { domain, fetchesWebsites, bot }: RobotsInput) {
-    const fetches = await readRobotsFetches(reader, scope.websiteId);
+    const [dated, fetches] = await Promise.all([
+      dateWindow(reader, scope),
+      readRobotsFetches(reader, scope.websiteId),
+    ]);
     // What is in force is told of now, whatever the window; fetches come daily, so the newest one is about as late.
     const now = Math.max(scope.window.end, fetches.at(-1)?.fetchedAt ?? 0);
     const versions = versionsInForce(fetches, now);
@@ -159,7 +162,7 @@ export const robots = answer({
       bot,
     });
     return {
-      window: toAnswerWindow(scope.window),
+      ...dated.told,
       domain,
       ...toFetchFields(fetches.at(-1), current, fetchesWebsites),
       ...toContentFields(current, contents.get(current?.hash ?? '')),

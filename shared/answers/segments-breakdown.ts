@@ -13,7 +13,7 @@ import {
   requestCount,
   uniquePaths,
 } from './figures.js';
-import { answerWindow, comparedWindows, compareWindows } from './windows.js';
+import { answerWindow, compareWindows, datedWindow } from './windows.js';
 
 /** The segment that every request is in (spec §4.7). */
 const EVERYTHING = { id: '_all', name: 'All requests' };
@@ -77,7 +77,7 @@ export interface BreakdownInput {
 /** Every segment in its order, behind all requests. It is read from the raw rows of the whole window. */
 export const segmentsBreakdown = answer({
   schema: z.object({
-    ...comparedWindows,
+    ...datedWindow,
     compare: z.boolean().openapi({ description: 'Whether `previous` and `delta` were asked for.' }),
     previous: z
       .object({ window: answerWindow })

@@ -17,7 +17,7 @@ import {
 } from './figures.js';
 import { instant, toInstant } from './instant.js';
 import { countByVerification } from './verification-counts.js';
-import { answerWindow, toAnswerWindow } from './windows.js';
+import { datedWindow, dateWindow } from './windows.js';
 
 const MAX_CRAWLERS = 50;
 
@@ -50,7 +50,7 @@ const crawler = z
 
 export const seo = answer({
   schema: z.object({
-    window: answerWindow,
+    ...datedWindow,
     crawler_requests: count('Requests of crawlers, but for proven impostors.'),
     ...verificationFields,
     ...statusClassCounts,
@@ -62,7 +62,10 @@ export const seo = answer({
   }),
   from: [[bots, crawlerPaths]],
   async read(reader, scope, input: CrawlerInput) {
-    const claims = await readClaims(reader, claimedCrawlers(scope, input));
+    const [dated, claims] = await Promise.all([
+      dateWindow(reader, scope),
+      readClaims(reader, claimedCrawlers(scope, input)),
+    ]);
     const all = foldClaims(claims);
     const ofBot = new Map<string, Claim[]>();
     for (const claim of claims) ofBot.set(claim.bot_name, [...(ofBot.get(claim.bot_name) ?? []), claim]);
@@ -70,7 +73,7 @@ export const seo = answer({
     // Claims come by name, and sort keeps that order where two have as many.
     crawlers.sort((one, other) => other.figures.requests - one.figures.requests);
     return {
-      window: toAnswerWindow(scope.window),
+      ...dated.told,
       crawler_requests: all.requests,
       ...toFigures(all),
       total_crawlers: crawlers.length,

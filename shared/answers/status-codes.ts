@@ -22,7 +22,7 @@ import {
 import { instant, toInstant } from './instant.js';
 import { statusCategories, statusCategory, toStatusCategory } from './status-category.js';
 import { everyBucket, groupByTime, isPartial } from './time-buckets.js';
-import { answerWindow, comparedWindows, compareWindows } from './windows.js';
+import { answerWindow, compareWindows, datedWindow } from './windows.js';
 
 const compared = {
   requests: requestCount,
@@ -33,7 +33,7 @@ const compared = {
 
 export const statusCodes = answer({
   schema: z.object({
-    ...comparedWindows,
+    ...datedWindow,
     total_requests: count('All requests.'),
     status_codes: z
       .array(

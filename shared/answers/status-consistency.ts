@@ -13,7 +13,7 @@ import { answer } from './answer.js';
 import { type CrawlerInput, crawlers } from './crawler-scope.js';
 import { count, loggedPath, percentOf, twoDigits } from './figures.js';
 import { instant, toInstant } from './instant.js';
-import { answerWindow, toAnswerWindow } from './windows.js';
+import { datedWindow, dateWindow } from './windows.js';
 
 /** A class of its own for what is in none: no status, as when the client left first, or one outside 200-599. */
 const judgedClasses = ['2xx', '3xx', '4xx', '5xx', 'other'] as const;
@@ -62,7 +62,7 @@ export interface StatusConsistencyInput extends CrawlerInput {
 
 export const statusConsistency = answer({
   schema: z.object({
-    window: answerWindow,
+    ...datedWindow,
     min_requests: z.int().openapi({ description: 'Fewest requests of a page that is checked.' }),
     summary: z
       .object({
@@ -87,12 +87,13 @@ export const statusConsistency = answer({
     const { min_requests, limit } = input;
     const narrowed = crawlers(scope, input);
     const question = { from: [crawlerPaths], minRequests: min_requests, limit } as const;
-    const [summary, pages] = await Promise.all([
+    const [dated, summary, pages] = await Promise.all([
+      dateWindow(reader, scope),
       readStatusSummary(reader, narrowed, question),
       readStatusPages(reader, narrowed, question),
     ]);
     return {
-      window: toAnswerWindow(scope.window),
+      ...dated.told,
       min_requests,
       summary: {
         total_pages_checked: summary.checked,

@@ -29,7 +29,7 @@ import { lateByClass, moveLate } from './impostors.js';
 import { previousOf } from './previous.js';
 import { rulesVersions, toRulesVersions } from './rules-versions.js';
 import { countByVerification } from './verification-counts.js';
-import { answerWindow, comparedWindows, compareWindows } from './windows.js';
+import { answerWindow, compareWindows, datedWindow } from './windows.js';
 
 const TOP = 5;
 
@@ -101,7 +101,7 @@ const deltas = z
 
 export const summary = answer({
   schema: metrics.extend({
-    ...comparedWindows,
+    ...datedWindow,
     top_bots: z
       .array(z.object({ bot_name: z.string(), requests: requestCount, share_pct: sharePct }))
       .openapi({ description: 'Without the requests that were proved not to be of the bot.' }),

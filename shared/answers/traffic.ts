@@ -23,7 +23,7 @@ import { moveLate, noneLate, readLateSpoofed } from './impostors.js';
 import { instant, toInstant } from './instant.js';
 import { previousOf } from './previous.js';
 import { everyBucket, groupByTime, isPartial } from './time-buckets.js';
-import { answerWindow, comparedWindows, compareWindows } from './windows.js';
+import { answerWindow, compareWindows, datedWindow } from './windows.js';
 
 const figures = {
   ...trafficClassCounts,
@@ -59,7 +59,7 @@ type Compared = `${(typeof comparedFigures)[number]}_pct`;
 
 export const traffic = answer({
   schema: z.object({
-    ...comparedWindows,
+    ...datedWindow,
     totals: volume,
     hourly: z.array(point),
     daily: z.array(point),

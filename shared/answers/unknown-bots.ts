@@ -11,7 +11,7 @@ import { countryName } from './country-name.js';
 import { botCategory } from './enumeration.js';
 import { bytesSent, count, requestCount, uniqueIps, uniquePaths } from './figures.js';
 import { instant, toInstant } from './instant.js';
-import { answerWindow, toAnswerWindow } from './windows.js';
+import { datedWindow, dateWindow } from './windows.js';
 
 /** Of each bot: enough to find out whose it is. */
 const SAMPLES = 5;
@@ -65,14 +65,17 @@ const unknownBot = z
 /** Bots that say so and that the table of crawlers does not list: their operator is nobody that is known. */
 export const unknownBots = answer({
   schema: z.object({
-    window: answerWindow,
+    ...datedWindow,
     unknown_bots: count('How many names there are, beyond the ones listed too.'),
     requests: count('Requests of all of them.'),
     bots: z.array(unknownBot).openapi({ description: 'Most requests first.' }),
   }),
   from: [[botsRollup], [botEstimates], [clientIps]],
   async read(reader, scope, { limit }: { limit: number }) {
-    const { list, total } = await readNames(reader, scope, limit);
+    const [dated, { list, total }] = await Promise.all([
+      dateWindow(reader, scope),
+      readNames(reader, scope, limit),
+    ]);
     const names = list.map(({ bot_name }) => bot_name);
     const [countries, uniques, addresses, networks, userAgents] =
       names.length === 0
@@ -89,7 +92,7 @@ export const unknownBots = answer({
             ),
           ]);
     return {
-      window: toAnswerWindow(scope.window),
+      ...dated.told,
       unknown_bots: total[0]!.distinct_bot_name,
       requests: total[0]!.requests,
       bots: list.map((row) => {

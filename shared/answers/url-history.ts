@@ -5,7 +5,7 @@ import { crawlers } from './crawler-scope.js';
 import { count } from './figures.js';
 import { instant, toInstant } from './instant.js';
 import { type PageInput, pagingFields, rowsOfPage, toPaging } from './paging.js';
-import { answerWindow, toAnswerWindow } from './windows.js';
+import { datedWindow, dateWindow } from './windows.js';
 
 const crawlEvent = z
   .object({
@@ -28,7 +28,7 @@ export interface UrlHistoryInput extends PageInput {
 
 export const urlHistory = answer({
   schema: z.object({
-    window: answerWindow,
+    ...datedWindow,
     hours: z.number().openapi({ description: 'Length of the window.' }),
     url_path: z
       .string()
@@ -44,15 +44,19 @@ export const urlHistory = answer({
   from: [],
   async read(reader, scope, input: UrlHistoryInput) {
     const { path, bot } = input;
-    const { bots, events } = await readCrawlHistory(reader, {
+    const history = {
       scope: crawlers(scope, { bot, params_filter: 'all' }),
       path,
       ...rowsOfPage(input),
-    });
+    };
+    const [dated, { bots, events }] = await Promise.all([
+      dateWindow(reader, scope),
+      readCrawlHistory(reader, history),
+    ]);
     const total = bots.reduce((sum, { fetches }) => sum + fetches, 0);
     return {
-      window: toAnswerWindow(scope.window),
-      hours: toAnswerWindow(scope.window).hours,
+      ...dated.told,
+      hours: dated.told.window.hours,
       url_path: path,
       total_crawls: total,
       bot_summary: Object.fromEntries(

@@ -7,8 +7,8 @@ const DAY = 86_400_000;
 const scope = { websiteId: 'shop', window: { start: 0, end: 7 * DAY }, filters: {} };
 const input = { params_filter: 'all', min_urls: 3 } as const;
 
-/** As many paths, each with one request; the website has `all` requests. */
-function readerOf(paths: number, all: number) {
+/** As many paths, each with one request; the website has `all` requests, the first in the hour `since`. */
+function readerOf(paths: number, all: number, since: number | null = null) {
   const statements: string[] = [];
   const nothing = { status_1xx: 0, status_3xx: 0, status_4xx: 0, status_5xx: 0, redirected_requests: 0 };
   const rows = Array.from({ length: paths }, (_, index) => ({
@@ -21,6 +21,7 @@ function readerOf(paths: number, all: number) {
   }));
   const reader = {
     async read({ name }: { name: string }) {
+      if (name === 'data_since') return since === null ? [] : [{ since }];
       statements.push(name);
       return name === 'url_patterns.total' ? [{ list: 0, requests: all }] : rows;
     },
@@ -48,6 +49,23 @@ test('with all paths examined their sum is the crawl, and nothing more is asked'
   });
   expect(statements).toEqual(['url_patterns.paths']);
 });
+
+test.each([
+  ['before the window', -3 * DAY, 7, 2],
+  ['with the window', 0, 7, 2],
+  ['inside it', 5 * DAY, 2, 7],
+  ['on its last day', 6.9 * DAY, 1, 14],
+])(
+  'a figure a day is of the days that there may be data of: they begin %s',
+  async (_, since, days, daily) => {
+    const { reader } = readerOf(14, 14, since);
+    expect(await urlPatterns.read(reader, scope, input)).toMatchObject({
+      data_since: new Date(since).toISOString(),
+      days_in_period: days,
+      patterns: [{ total_requests: 14, daily_avg: daily }],
+    });
+  },
+);
 
 test('with more bytes of paths than a read may bring, fewer paths are examined and the answer says so', async () => {
   const { reader } = readerOf(20_000, 99_999);

@@ -25,7 +25,7 @@ import {
   twoDigits,
 } from './figures.js';
 import { readMost } from './read-most.js';
-import { answerWindow, toAnswerWindow } from './windows.js';
+import { datedWindow, dateWindow } from './windows.js';
 
 /** Paths that patterns are learned from: those with most requests. */
 export const MAX_PATHS = 50_000;
@@ -68,7 +68,7 @@ export interface UrlPatternsInput extends CrawlerInput {
 
 export const urlPatterns = answer({
   schema: z.object({
-    window: answerWindow,
+    ...datedWindow,
     total_crawl_requests: count(
       'Requests of the crawlers, those on paths without a pattern and those of no path included.',
     ),
@@ -90,10 +90,11 @@ export const urlPatterns = answer({
   async read(reader, scope, input: UrlPatternsInput) {
     const narrowed = crawlers(scope, input);
     const limits = { most: MAX_PATHS, few: FEW_PATHS };
-    const { rows: all, isComplete: complete } = await readMost(
-      (limit) => readPaths(reader, narrowed, limit),
-      limits,
-    );
+    const [dated, { rows: all, isComplete: complete }] = await Promise.all([
+      dateWindow(reader, scope),
+      readMost((limit) => readPaths(reader, narrowed, limit), limits),
+    ]);
+    const days = daysOf(scope.window, dated.since);
     const total = complete ? requestsOf(all) : await readTotal(reader, narrowed);
     // What is of no path counts in the total alone.
     const rows = all.filter(({ path_start }) => path_start !== '');
@@ -101,14 +102,14 @@ export const urlPatterns = answer({
       ({ unique_urls, hasQuery }) => hasQuery || unique_urls >= input.min_urls,
     );
     return {
-      window: toAnswerWindow(scope.window),
+      ...dated.told,
       total_crawl_requests: total,
-      days_in_period: twoDigits(daysOf(scope.window)),
+      days_in_period: twoDigits(days),
       min_urls: input.min_urls,
       paths_examined: rows.length,
       complete,
       total_patterns: patterns.length,
-      patterns: patterns.slice(0, MAX_PATTERNS).map((folded) => toPattern(folded, total, scope)),
+      patterns: patterns.slice(0, MAX_PATTERNS).map((folded) => toPattern(folded, total, days)),
     };
   },
 });
@@ -179,14 +180,14 @@ async function foldPatterns(rows: readonly PathRow[]): Promise<Folded[]> {
   );
 }
 
-function toPattern(folded: Folded, total: number, { window }: Scope): z.input<typeof urlPattern> {
+function toPattern(folded: Folded, total: number, days: number): z.input<typeof urlPattern> {
   const { requests, pattern, hasQuery, redirected_requests: redirected } = folded;
   const type = patternTypeOf(pattern, hasQuery);
   return {
     pattern,
     total_requests: requests,
     unique_urls: folded.unique_urls,
-    daily_avg: perDay(requests, window),
+    daily_avg: perDay(requests, days),
     pct_of_crawl: percentOf(requests, total),
     ...toStatusClassCounts(folded),
     pattern_type: type,

@@ -26,7 +26,7 @@ import {
 } from './sitemap-standing.js';
 import { readUrlLogs, urlLogs } from './url-logs.js';
 import { urlAnalytics, urlCrawl, urlIndexStatus, withoutSources } from './url-sources.js';
-import { answerWindow, toAnswerWindow } from './windows.js';
+import { datedWindow, dateWindow } from './windows.js';
 
 const searchBot = z.object({
   family: z.string().openapi({ example: 'Google' }),
@@ -76,7 +76,7 @@ export interface UrlInput {
 export const url = answer({
   schema: z.object({
     path: z.string().openapi({ description: 'The path that was looked up.' }),
-    window: answerWindow,
+    ...datedWindow,
     logs: urlLogs
       .nullable()
       .openapi({ description: 'Its requests in the window; null while data_buffering.' }),
@@ -91,8 +91,10 @@ export const url = answer({
     importance: importance.openapi({ description: 'As page-importance tells it of all pages.' }),
   }),
   from: [],
-  async read(reader, { websiteId, window }, { path, now }: UrlInput) {
-    const [searchBots, build, state] = await Promise.all([
+  async read(reader, scope, { path, now }: UrlInput) {
+    const { websiteId, window } = scope;
+    const [dated, searchBots, build, state] = await Promise.all([
+      dateWindow(reader, scope),
       readSearchBots(reader, { websiteId, window, filters: {} }, path),
       readImportanceBuild(reader, websiteId, now),
       readSitemapState(reader, websiteId),
@@ -106,7 +108,7 @@ export const url = answer({
     const membership = memberships?.get(path);
     return {
       path,
-      window: toAnswerWindow(window),
+      ...dated.told,
       logs: null,
       search_bots: searchBots,
       ...withoutSources,

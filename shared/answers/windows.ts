@@ -23,23 +23,41 @@ const dataSince = instant.nullable().openapi({
   description: 'The hour of the oldest request of the website that is kept; null where there is none.',
 });
 
-/** What every compared answer says of time. */
-export const comparedWindows = { window: answerWindow, data_since: dataSince };
+/** What an answer says of time: without data_since, "nobody came" would look like "nothing is kept". */
+export const datedWindow = { window: answerWindow, data_since: dataSince };
 
-/** The same as values, and how to compare. */
-export async function compareWindows(
+/** The same as values. */
+interface DatedWindow {
+  readonly window: z.input<typeof answerWindow>;
+  readonly data_since: string | null;
+}
+
+/**
+ * A window and since when there are data.
+ * @returns `since` in milliseconds since the epoch; null without data.
+ * @throws as ClickHouseReader.read
+ */
+export async function dateWindow(
   reader: ClickHouseReader,
   { websiteId, window }: Scope,
+): Promise<{ readonly since: number | null; readonly told: DatedWindow }> {
+  const since = await readDataSince(reader, websiteId);
+  return {
+    since,
+    told: { window: toAnswerWindow(window), data_since: since === null ? null : toInstant(since) },
+  };
+}
+
+/** The same of an answer that has the window before beside it, and how to compare. */
+export async function compareWindows(
+  reader: ClickHouseReader,
+  scope: Scope,
 ): Promise<{
-  windows: { window: z.input<typeof answerWindow>; data_since: string | null };
+  windows: DatedWindow;
   previous: z.input<typeof answerWindow>;
   change: Comparison;
 }> {
-  const before = previousWindow(window);
-  const since = await readDataSince(reader, websiteId);
-  return {
-    windows: { window: toAnswerWindow(window), data_since: since === null ? null : toInstant(since) },
-    previous: toAnswerWindow(before),
-    change: compareSince(since, before),
-  };
+  const before = previousWindow(scope.window);
+  const { since, told } = await dateWindow(reader, scope);
+  return { windows: told, previous: toAnswerWindow(before), change: compareSince(since, before) };
 }

@@ -43,7 +43,7 @@ export const changeIn = (truth: Truth) => (now: number | null, before: number | 
     : round((100 * (now - before)) / before);
 export const pointsIn = (truth: Truth) => (now: number, before: number, wholeBefore: number) =>
   isWhole(truth) && wholeBefore > 0 ? round(now - before) : null;
-export const comparedWindows = (truth: Truth) => ({
+export const datedWindow = (truth: Truth) => ({
   window: windowOf(truth.window),
   data_since: truth.since === null ? null : iso(truth.since),
 });

@@ -4,8 +4,8 @@ import {
   buckets,
   byPath,
   changeIn,
-  comparedWindows,
   DAY,
+  datedWindow,
   distinct,
   distinctPaths,
   firstSeen,
@@ -73,7 +73,7 @@ export function llms(truth: Truth, limit: number) {
   const listed: [string, Rows][] = [...crawlers, ...onlySpoofed.map((name): [string, Rows] => [name, []])];
   const earlier = group(before.filter(genuine), (row) => row.bot_name);
   return {
-    ...comparedWindows(truth),
+    ...datedWindow(truth),
     ...current,
     period_hours: windowOf(window).hours,
     granularity: granularityOf(window),
@@ -157,7 +157,7 @@ export function aiFunnel(truth: Truth) {
   const current = figures(now);
   const previous = figures(before);
   return {
-    ...comparedWindows(truth),
+    ...datedWindow(truth),
     operators: [...names]
       .map((operator) => {
         const own = of(now, operator);
@@ -212,7 +212,7 @@ export function aiLanding(truth: Truth, limit: number, operator?: string) {
   const next = followOn(visits, website);
   const { referrerHosts, utmSources } = aiDetectionOf(loadReferrerList());
   return {
-    ...comparedWindows(truth),
+    ...datedWindow(truth),
     totals: {
       ai_referred_visits: visits.length,
       unique_paths: distinctPaths(visits),

@@ -3,7 +3,7 @@ import {
   average,
   changeIn,
   claimsBot,
-  comparedWindows,
+  datedWindow,
   distinct,
   distinctPaths,
   firstSeen,
@@ -49,7 +49,7 @@ export function bots(truth: Truth, splitVariants: boolean) {
     ...verificationCounts(rows, truth),
   });
   return {
-    ...comparedWindows(truth),
+    ...datedWindow(truth),
     total_requests: truth.now.length,
     undeclared_agent_requests: truth.now.filter(isUndeclared).length,
     rules_versions: rulesVersions(now),
@@ -130,7 +130,7 @@ export function botsAccess(truth: Truth) {
     };
   });
   return {
-    window: windowOf(truth.window),
+    ...datedWindow(truth),
     bots: list.sort((a, b) => b.rejected.requests - a.rejected.requests),
   };
 }
@@ -144,7 +144,7 @@ export function unknownBots(truth: Truth, limit: number) {
   const counted = (rows: Rows, key: (row: StoredRequest) => string) =>
     ranked(group(rows, key)).slice(0, MOST);
   return {
-    window: windowOf(truth.window),
+    ...datedWindow(truth),
     unknown_bots: distinct(now, (row) => row.bot_name),
     requests: now.length,
     bots: ranked(group(now, (row) => row.bot_name))

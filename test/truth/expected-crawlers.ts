@@ -4,6 +4,7 @@ import {
   byPath,
   byText,
   DAY,
+  datedWindow,
   distinct,
   group,
   inClass,
@@ -17,7 +18,6 @@ import {
   type Truth,
   verificationCounts,
   verificationOf,
-  windowOf,
 } from './counting.js';
 
 /** Answers of the seo family, counted over the rows. */
@@ -44,7 +44,8 @@ const genuine = (rows: Rows, { verdicts }: Truth) =>
 export const fetches = (truth: Truth, crawlers: Crawlers) => genuine(claims(truth, crawlers), truth);
 
 const round = (value: number) => Math.round(value * 100) / 100;
-const daysIn = ({ window }: Truth) => Math.max((window.end - window.start) / DAY, 1);
+const daysIn = ({ window: { start, end }, since }: Truth) =>
+  Math.max((end - Math.max(start, since ?? start)) / DAY, 1);
 
 export function seo(truth: Truth, crawlers: Crawlers) {
   const all = claims(truth, crawlers);
@@ -60,7 +61,7 @@ export function seo(truth: Truth, crawlers: Crawlers) {
     };
   };
   return {
-    window: windowOf(truth.window),
+    ...datedWindow(truth),
     crawler_requests: own.length,
     ...figures(all),
     total_crawlers: distinct(all, (row) => row.bot_name),
@@ -96,7 +97,7 @@ export function budgetUrls(truth: Truth, crawlers: Crawlers, directory: string, 
   const rows = fetches(truth, crawlers).filter((row) => row.path.startsWith(directory));
   const paths = byPath(rows);
   return {
-    window: windowOf(truth.window),
+    ...datedWindow(truth),
     directory,
     total_requests: rows.length,
     urls: pageOf(paths, page).map(([path, own]) => ({
@@ -137,7 +138,7 @@ export function urlPatterns(
     ([name, own]) => name.endsWith('?{params}') || distinct(own, (row) => row.path) >= minUrls,
   );
   return {
-    window: windowOf(truth.window),
+    ...datedWindow(truth),
     total_crawl_requests: rows.length,
     days_in_period: round(daysIn(truth)),
     min_urls: minUrls,
@@ -177,7 +178,7 @@ export function pathExplorer(truth: Truth, crawlers: Crawlers, limit: number) {
   const paths = byPath(rows);
   const byBot = (own: Rows) => ranked(group(own, (row) => row.bot_name));
   return {
-    window: windowOf(truth.window),
+    ...datedWindow(truth),
     total_requests: rows.length,
     total_paths: paths.length,
     paths: paths.slice(0, limit).map(([path, own]) => ({
@@ -218,7 +219,7 @@ export function statusConsistency(truth: Truth, crawlers: Crawlers, minRequests:
   const faulty = checked.filter(({ rows, figures }) => figures.failed.length >= 0.05 * rows.length);
   const warning = faulty.filter((page) => !critical.includes(page));
   return {
-    window: windowOf(truth.window),
+    ...datedWindow(truth),
     min_requests: minRequests,
     summary: {
       total_pages_checked: checked.length,

@@ -1,5 +1,6 @@
 import type { StoredRequest } from '../harness/stored-requests.js';
 import {
+  datedWindow,
   group,
   iso,
   lastSeen,
@@ -7,7 +8,6 @@ import {
   ranked,
   type Truth,
   verificationOf,
-  windowOf,
 } from './counting.js';
 import { type Crawlers, claims, fetches, type Page, pageOf } from './expected-crawlers.js';
 
@@ -21,10 +21,10 @@ export function urlHistory(
   const rows = fetches(truth, bot === null ? {} : { bot })
     .filter((row) => row.path === path)
     .sort(newestFirst);
-  const window = windowOf(truth.window);
+  const dated = datedWindow(truth);
   return {
-    window,
-    hours: window.hours,
+    ...dated,
+    hours: dated.window.hours,
     url_path: path,
     total_crawls: rows.length,
     bot_summary: Object.fromEntries(
@@ -65,7 +65,7 @@ export function crawlerRequests(truth: Truth, crawlers: Crawlers, filter: string
   const sorted = kept.toSorted((a, b) => slowness(b) - slowness(a) || newestFirst(a, b));
   const pages = Math.ceil(kept.length / page.size);
   return {
-    window: windowOf(truth.window),
+    ...datedWindow(truth),
     filter,
     items: pageOf(sorted, page).map((row) => ({
       timestamp: iso(row.timestamp),

@@ -2,7 +2,7 @@ import type { Segment } from '../../shared/control/model.js';
 import { inSegment } from '../harness/in-segment.js';
 import {
   changeIn,
-  comparedWindows,
+  datedWindow,
   distinct,
   distinctPaths,
   inClass,
@@ -60,7 +60,7 @@ export function segmentsBreakdown(truth: Truth, segments: readonly Segment[], co
   const delta = changeIn(truth);
   const points = pointsIn(truth);
   return {
-    ...comparedWindows(truth),
+    ...datedWindow(truth),
     compare,
     previous: compare ? { window: windowOf(truth.previousWindow) } : null,
     segments: groups.map(({ id, name, holds }) => {

@@ -4,8 +4,8 @@ import {
   byPath,
   changeIn,
   claimsBot,
-  comparedWindows,
   DAY,
+  datedWindow,
   distinctPaths,
   group,
   HOUR,
@@ -58,7 +58,7 @@ export function summary(truth: Truth) {
   const current = summaryMetrics(now, truth);
   const previous = summaryMetrics(before, truth);
   return {
-    ...comparedWindows(truth),
+    ...datedWindow(truth),
     ...current,
     top_bots: ranked(
       group(
@@ -123,7 +123,7 @@ export function traffic(truth: Truth) {
     }));
   const volume = (rows: Rows) => ({ total_requests: rows.length, ...figures(rows, truth) });
   return {
-    ...comparedWindows(truth),
+    ...datedWindow(truth),
     totals: volume(now),
     hourly: points(HOUR),
     daily: points(DAY),
@@ -147,7 +147,7 @@ export function statusCodes(truth: Truth) {
   });
   const categories = ['1xx', '2xx', '3xx', '4xx', '5xx', 'other'];
   return {
-    ...comparedWindows(truth),
+    ...datedWindow(truth),
     total_requests: now.length,
     status_codes: ranked(group(now, (row) => String(row.status).padStart(3))).map(([text, rows]) => ({
       status: Number(text),
@@ -191,7 +191,7 @@ export function paths(truth: Truth, limit: number) {
   const delta = changeIn(truth);
   const earlier = group(before, (row) => row.path);
   return {
-    ...comparedWindows(truth),
+    ...datedWindow(truth),
     total_requests: now.length,
     unique_paths: distinctPaths(now),
     paths: byPath(now)

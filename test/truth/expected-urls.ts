@@ -3,6 +3,7 @@ import {
   average,
   buckets,
   DAY,
+  datedWindow,
   group,
   HOUR,
   inClass,
@@ -200,6 +201,7 @@ export function urlSections(inWindow: Truth, all: AllRows, path: string) {
     pages.filter((page) => page.path === path).map((page) => ({ family, ...page })),
   );
   return {
+    ...datedWindow(inWindow),
     search_bots: ranked(
       group(searchFetches(own(inWindow.now), inWindow.verdicts), (row) => row.bot_family),
     ).map(([family, some]) => ({ family, fetches: some.length, last_fetch: lastSeen(some) })),

@@ -2,7 +2,7 @@ import type { StoredRequest } from '../harness/stored-requests.js';
 import {
   changeIn,
   claimsBot,
-  comparedWindows,
+  datedWindow,
   firstSeen,
   group,
   inClass,
@@ -18,7 +18,6 @@ import {
   type Truth,
   uniqueIps,
   verificationOf,
-  windowOf,
 } from './counting.js';
 
 export function geography(truth: Truth) {
@@ -40,7 +39,7 @@ export function geography(truth: Truth) {
   });
   const earlier = group(before, (row) => row.country);
   return {
-    ...comparedWindows(truth),
+    ...datedWindow(truth),
     total_requests: now.length,
     unique_ips: uniqueIps(now),
     countries: ranked(group(now, (row) => row.country)).map(([country, rows]) => ({
@@ -101,7 +100,7 @@ export function whereLatest(rows: Rows) {
 }
 
 export function ips(truth: Truth, limit: number) {
-  const { now, window, verdicts } = truth;
+  const { now, verdicts } = truth;
   const verified: Record<string, boolean | null> = { verified: true, spoofed: false };
   const claims = (rows: Rows) =>
     ranked(group(rows.filter(claimsBot), (row) => `${row.bot_name}\0${verificationOf(row, verdicts)}`))
@@ -132,7 +131,7 @@ export function ips(truth: Truth, limit: number) {
   const byAddress = ranked(group(now, (row) => numberOf(row.client_ip)));
   const byRange = ranked(group(now, (row) => numberOf(rangeOf(row.client_ip).split('/')[0]!)));
   return {
-    window: windowOf(window),
+    ...datedWindow(truth),
     total_requests: now.length,
     unique_ips: uniqueIps(now),
     ips: byAddress.slice(0, limit).map(([, rows]) => ({ client_ip: rows[0]!.client_ip, ...figures(rows) })),
@@ -162,7 +161,7 @@ export function referrers(truth: Truth, limit: number) {
   });
   const occurring = ranked(group(now, (row) => row.referrer_class)).map(([name]) => name);
   return {
-    ...comparedWindows(truth),
+    ...datedWindow(truth),
     total_requests: now.length,
     direct_share_pct: pct(now.filter((row) => row.referrer_class === 'direct').length, now.length),
     by_class: [...occurring, ...classes.filter((name) => !occurring.includes(name))].map((name) => ({
@@ -204,7 +203,7 @@ export function devices(truth: Truth) {
     }));
   };
   return {
-    ...comparedWindows(truth),
+    ...datedWindow(truth),
     human_requests: now.length,
     unique_human_ips: uniqueIps(now),
     browsers: list('browser'),

@@ -209,10 +209,13 @@ describe('url equals a count over the rows', () => {
     const narrowed = world.truthOf(websiteId, input as unknown as ScopeInput);
     const { hours, start, end } = input;
     const whole = world.truthOf(websiteId, { hours, start, end } as unknown as ScopeInput);
-    const { logs, search_bots, sitemap, importance } = answer;
+    const { logs, window, data_since, search_bots, sitemap, importance } = answer;
     expect(differences(logs, urlLogs(narrowed, path))).toEqual([]);
     expect(
-      differences({ search_bots, sitemap, importance }, urlSections(whole, all(websiteId), path)),
+      differences(
+        { window, data_since, search_bots, sitemap, importance },
+        urlSections(whole, all(websiteId), path),
+      ),
     ).toEqual([]);
     expect(answer.data_buffering).toBe(false);
     return logs!.requests;

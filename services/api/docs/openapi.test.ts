@@ -217,6 +217,18 @@ describe('the OpenAPI document', () => {
     expect(broken.map(({ at }) => at)).toEqual([]);
   });
 
+  it('tells since when there are data beside the window of every count', () => {
+    const shapes = operations.map((operation) => ({
+      id: operation.id,
+      names: Object.keys((answerOf(operation) as { shape?: object }).shape ?? {}),
+    }));
+    // They list single requests.
+    const lists = ['searchRequests', 'getIpRequests'];
+    const windowed = shapes.filter(({ id, names }) => names.includes('window') && !lists.includes(id));
+    expect(windowed.length).toBeGreaterThan(20);
+    expect(windowed.filter(({ names }) => !names.includes('data_since')).map(({ id }) => id)).toEqual([]);
+  });
+
   it('lists the codes of every conflict that has one', () => {
     const codes = [...objects(json)].filter(([at]) => /\/responses\/409\/.*\/properties\/code$/.test(at));
     expect(codes.length).toBeGreaterThan(3);
