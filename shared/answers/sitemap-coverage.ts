@@ -162,8 +162,8 @@ export const sitemapCoverage = standaloneAnswer({
 
 /** Why no sitemap was ever read. */
 function unread(state: SitemapState | null, { fetchesWebsites }: SitemapCoverageInput): Reason {
-  if (!fetchesWebsites) return 'fetching_is_off';
-  if (state === null) return 'not_fetched_yet';
+  // What was put in counts as a fetch, whether this installation fetches or not.
+  if (state === null) return fetchesWebsites ? 'not_fetched_yet' : 'fetching_is_off';
   return state.reason === 'no_sitemap' ? 'no_sitemap' : 'not_read_yet';
 }
 
