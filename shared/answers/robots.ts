@@ -151,10 +151,13 @@ export const robots = answer({
     const hashes = new Set([...newest.map((part) => part.hash), current?.hash ?? '']);
     hashes.delete('');
     const contents = await readRobotsVersions(reader, scope.websiteId, [...hashes]);
+    const parse = (version: string) => parseRobots(contents.get(version)?.content ?? '');
+    // It is told and held against requests, for a tenth of a second of parsing. Others are let go when they are judged.
+    const currentFile = current === null ? null : parse(current.hash);
     const { violations, isComplete } = await findViolations(reader, scope, {
       inForce: newest.map(
         ({ hash: version, start, end }): FileInForce => ({
-          content: contents.get(version)?.content ?? '',
+          read: () => (version === current?.hash && currentFile !== null ? currentFile : parse(version)),
           start,
           end,
         }),
@@ -165,7 +168,7 @@ export const robots = answer({
       ...dated.told,
       domain,
       ...toFetchFields(fetches.at(-1), current, fetchesWebsites),
-      ...toContentFields(current, contents.get(current?.hash ?? '')),
+      ...toContentFields(currentFile, contents.get(current?.hash ?? '')),
       ...toJudgedFields(newest, violations, isComplete && newest.length === parts.length),
       history: versions
         .toReversed()
@@ -228,10 +231,9 @@ function toFetchFields(
   };
 }
 
-/** @param version the content of the one in force; absent where there is no file. */
-function toContentFields(current: VersionInForce | null, version: RobotsVersion | undefined) {
-  if (current === null) return { raw_content: null, is_truncated: false, rule_groups: null, sitemaps: null };
-  const file = parseRobots(version?.content ?? '');
+/** @param file the one in force, parsed; null: none is known. @param version its content; absent where there is no file. */
+function toContentFields(file: RobotsFile | null, version: RobotsVersion | undefined) {
+  if (file === null) return { raw_content: null, is_truncated: false, rule_groups: null, sitemaps: null };
   return {
     raw_content: version?.content ?? null,
     is_truncated: version?.isTruncated ?? false,
