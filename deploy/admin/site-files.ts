@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { GivenRobots, GivenSitemaps } from '../../shared/control/admin/site-files.js';
+import { FETCHES_KEPT_DAYS } from '../../shared/queries/stored-fetches.js';
 import { AdminError, type Instance } from './instance.js';
 import { type Row, renderJson, renderTable } from './render.js';
 
@@ -18,7 +19,7 @@ interface Given {
 /** `robots store` and `sitemaps store`: files of a website that the jobs service can't fetch. */
 export function addSiteFiles(program: Command, session: SiteFilesSession): void {
   const robots = program.command('robots').description('a website’s robots.txt');
-  storing(robots, 'stores this robots.txt as if it had been fetched')
+  storing(robots, 'stores this robots.txt as if it had been fetched', FETCHES_KEPT_DAYS.robots)
     .requiredOption('--file <path>', 'the robots.txt')
     .action(async ({ file, ...given }: Given & { file: string }) => {
       const body: GivenRobots = { ...subjectOf(given), content: await readBase64(file) };
@@ -26,7 +27,8 @@ export function addSiteFiles(program: Command, session: SiteFilesSession): void 
     });
 
   const sitemaps = program.command('sitemaps').description('a website’s sitemaps');
-  storing(sitemaps, 'stores these sitemaps as if they had been fetched: all that the website has')
+  const what = 'stores these sitemaps as if they had been fetched: all that the website has';
+  storing(sitemaps, what, FETCHES_KEPT_DAYS.sitemaps)
     .requiredOption('--file <path...>', 'sitemaps and indexes, plain or gzip, as they are named at its root')
     .action(async ({ file: paths, ...given }: Given & { file: string[] }) => {
       const files: GivenSitemaps['files'] = [];
@@ -36,12 +38,15 @@ export function addSiteFiles(program: Command, session: SiteFilesSession): void 
     });
 }
 
-function storing(parent: Command, description: string): Command {
+function storing(parent: Command, description: string, keptDays: number): Command {
   return parent
     .command('store')
     .description(description)
     .requiredOption('--website <website>', 'id')
-    .option('--fetched-at <instant>', 'when the website served it, ISO 8601; default now');
+    .option(
+      '--fetched-at <instant>',
+      `when the website served it, ISO 8601, in the last ${keptDays} days; default now`,
+    );
 }
 
 function subjectOf({ website, fetchedAt }: Given) {

@@ -9,6 +9,9 @@ WHERE website_id = {website_id: String} AND fetched_at = fromUnixTimestamp64Mill
 WHERE website_id = {website_id: String} AND fetched_at = fromUnixTimestamp64Milli({at: Int64}, 'UTC')`,
 } as const;
 
+/** Days for which a fetch is kept, counted from its instant: the TTL of its table (migrations 0033, 0040). */
+export const FETCHES_KEPT_DAYS = { robots: 800, sitemaps: 60 } as const;
+
 const row = z.object({ fetches: z.number() });
 
 /** Whether a fetch of this instant is stored: another one of the same instant would be taken for its repeat. @throws as `ClickHouseReader.read` */

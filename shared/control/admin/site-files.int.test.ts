@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import { granted, openTestPlane } from '../../../test/harness/control-plane.js';
 import { expireSitemaps } from '../../../test/harness/expiry.js';
@@ -8,6 +9,7 @@ import { DAY_MS } from '../../durations.js';
 import { FetchError } from '../../fetch/fetch-error.js';
 import { readRobotsFetches, readRobotsVersions } from '../../queries/robots.js';
 import { readMembership, readSitemapState } from '../../queries/sitemaps.js';
+import { FETCHES_KEPT_DAYS } from '../../queries/stored-fetches.js';
 import { givenFiles } from '../../site-files/given-files.js';
 import { refreshRobots } from '../../site-files/refresh-robots.js';
 import { refreshSitemaps } from '../../site-files/refresh-sitemaps.js';
@@ -118,6 +120,20 @@ describe('a robots.txt that is put in', () => {
     await expect(store.storeRobots({ ...given, fetchedAt: iso(NOW + 1) })).rejects.toThrow('future');
     await expect(store.storeRobots({ ...given, websiteId: 'web_none' })).rejects.toThrow('web_none');
   });
+});
+
+test('fetches are kept for the days that are told', async () => {
+  const tables = await engine.clickhouse.read({
+    name: 'test.ttl',
+    sql: `SELECT name, create_table_query AS made FROM system.tables
+WHERE database = currentDatabase() AND name IN ('robots_fetches', 'sitemap_fetches') ORDER BY name`,
+    params: {},
+    row: z.object({ name: z.string(), made: z.string() }),
+  });
+  const days = tables.map(
+    ({ made }) => /TTL toDateTime\(fetched_at\) \+ toIntervalDay\((\d+)\)/.exec(made)?.[1],
+  );
+  expect(days.map(Number)).toEqual([FETCHES_KEPT_DAYS.robots, FETCHES_KEPT_DAYS.sitemaps]);
 });
 
 describe('sitemaps that are put in', () => {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { ClickHouse } from '../../clickhouse/client.js';
+import { DAY_MS } from '../../durations.js';
 import { PublicError } from '../../errors.js';
-import { isFetchStored } from '../../queries/stored-fetches.js';
+import { FETCHES_KEPT_DAYS, isFetchStored } from '../../queries/stored-fetches.js';
 import { givenFiles } from '../../site-files/given-files.js';
 import { refreshRobots } from '../../site-files/refresh-robots.js';
 import { refreshSitemaps } from '../../site-files/refresh-sitemaps.js';
@@ -76,6 +77,8 @@ export function createSiteFiles(options: SiteFilesOptions): SiteFiles {
   };
 }
 
+const kindNames = { robots: 'a robots.txt', sitemaps: 'sitemaps' } as const;
+
 async function begin(
   { control, clickhouse, now }: SiteFilesOptions,
   kind: 'robots' | 'sitemaps',
@@ -85,6 +88,13 @@ async function begin(
   if (website === undefined) throw new PublicError('not_found', `there is no website "${given.websiteId}"`);
   const at = given.fetchedAt === null ? now() : Date.parse(given.fetchedAt);
   if (at > now()) throw new PublicError('invalid_request', 'fetchedAt: lies in the future');
+  const days = FETCHES_KEPT_DAYS[kind];
+  // The store would take it and drop it at once.
+  if (at <= now() - days * DAY_MS)
+    throw new PublicError(
+      'invalid_request',
+      `fetchedAt: lies more than ${days} days back, and a fetch of ${kindNames[kind]} is kept for ${days} days`,
+    );
   if (await isFetchStored(clickhouse, kind, { websiteId: website.id, fetchedAt: at }))
     throw new PublicError('conflict', 'fetchedAt: a fetch of this instant is stored; name another one');
   return { website, at };
