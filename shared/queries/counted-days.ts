@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import { midnightOf } from './daily-build.js';
+import { day, midnightOf } from './daily-build.js';
 import { firstCrawlDay } from './search-crawls.js';
 
 /** Of a day before a build's own, the requests of search crawlers, impostors included. */
@@ -10,29 +10,59 @@ export interface CountedDay {
   readonly requests: number;
 }
 
-const countedDay = z.object({ day: z.number(), requests: z.number() });
+const countedDay = z
+  .object({ counted_day: z.number(), requests: z.number() })
+  .transform(({ counted_day, requests }): CountedDay => ({ day: counted_day, requests }));
 
-/** As they are stored now. @param generated when the build began, in milliseconds since the epoch. @throws as ClickHouseReader.read */
-export function countDays(
-  reader: Pick<ClickHouseReader, 'read'>,
-  websiteId: string,
-  generated: number,
-): Promise<CountedDay[]> {
-  return reader.read({
+/**
+ * Two rollups hold the same requests of search crawlers: one that is short, and the one by path that a build is made from. An insert fills
+ * them one after the other, so what counts for a build is what stood in its own table before it was made: rows that were in the short one
+ * alone at that moment are missing from the count as they may be from the build, and make it stale. Expired rows go from each table when it
+ * merges, so they count in neither.
+ */
+const rollups = {
+  short: {
+    name: 'page_importance.stored_days',
+    table: 'bots_per_hour',
+    day: "toDate(c.hour, 'UTC')",
+    inDays: "c.hour >= toDateTime({first: UInt32}, 'UTC') AND c.hour < toDateTime({before: UInt32}, 'UTC')",
+  },
+  byPath: {
     name: 'page_importance.counted_days',
-    sql: `SELECT toUInt32(toDate(b.hour, 'UTC')) AS day, sum(b.requests) AS requests
-FROM bots_per_hour AS b
-WHERE b.website_id = {website_id: String} AND b.hour >= toDateTime({first: UInt32}, 'UTC') AND b.hour < toDateTime({before: UInt32}, 'UTC')
-  AND b.bot_category = 'search'
-GROUP BY day
-ORDER BY day`,
-    params: {
-      website_id: websiteId,
-      first: firstCrawlDay(generated) / 1000,
-      before: midnightOf(generated) / 1000,
-    },
-    row: countedDay,
-  });
+    table: 'crawler_paths_per_day',
+    day: 'c.day',
+    inDays: `c.day >= ${day('first')} AND c.day < ${day('before')}`,
+  },
+} as const;
+
+/** As they are stored now, from few rows. @param generated when the build began, in milliseconds since the epoch. @throws as ClickHouseReader.read */
+export const readStoredDays = countIn('short');
+
+/** As a build that is made next counts them at least; as costly as reading for the build. @param generated when it began. @throws as ClickHouseReader.read */
+export const countDays = countIn('byPath');
+
+function countIn(rollup: keyof typeof rollups) {
+  const { name, table, day: dayOf, inDays } = rollups[rollup];
+  return (
+    reader: Pick<ClickHouseReader, 'read'>,
+    websiteId: string,
+    generated: number,
+  ): Promise<CountedDay[]> =>
+    reader.read({
+      name,
+      sql: `SELECT toUInt32(${dayOf}) AS counted_day, sum(c.requests) AS requests
+FROM ${table} AS c
+WHERE c.website_id = {website_id: String} AND ${inDays}
+  AND c.bot_category = 'search' AND c.expires >= toDate(now('UTC'))
+GROUP BY counted_day
+ORDER BY counted_day`,
+      params: {
+        website_id: websiteId,
+        first: firstCrawlDay(generated) / 1000,
+        before: midnightOf(generated) / 1000,
+      },
+      row: countedDay,
+    });
 }
 
 /** Whether any day has other requests than a build counted. A day that has none any more has expired. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import { type CountedDay, countDays, differs } from './counted-days.js';
+import { type CountedDay, differs, readStoredDays } from './counted-days.js';
 import { BUILD_LIVES_MS, day, daySeconds, type FinishedBuild } from './daily-build.js';
 
 /** How much each family of search crawlers cares for each page: what the last build worked out (write-daily-build.ts). */
@@ -53,7 +53,7 @@ LIMIT 1`,
   return {
     buildId: row.build_id,
     generated: row.generated,
-    stale: differs(counted, await countDays(reader, websiteId, row.generated)),
+    stale: differs(counted, await readStoredDays(reader, websiteId, row.generated)),
     families: row.families.map((family, index) => ({
       family,
       pages: row.pages[index]!,

@@ -43,7 +43,7 @@ export async function writeDailyBuild(
   build: DailyBuild,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  // Before anything is counted: what is stored meanwhile makes the build stale.
+  // From the table that the build reads, and before it: what is stored meanwhile makes the build stale.
   const counted = await countDays(store, build.websiteId, build.now);
   const pages = pagesOfBuild(build);
   await store.command(pages.sql, pages.params, buildSettings);
