@@ -1,6 +1,7 @@
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { Config } from '../../shared/config.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
+import { type Plan, planOf } from '../../shared/control/plans.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { createFetcher } from '../../shared/fetch/fetcher.js';
 import { readActiveWebsites } from '../../shared/queries/active-websites.js';
@@ -21,6 +22,14 @@ function jobsOf({ FETCH_WEBSITES }: Pick<Config, 'FETCH_WEBSITES'>): readonly We
   return FETCH_WEBSITES ? websiteJobs : websiteJobs.filter(({ fetches }) => !fetches);
 }
 
+/** An erased website's run writes nothing more, so what it throws then does no harm. */
+function planOfWebsite(control: ControlPlane, websiteId: string, now: number): Plan {
+  const { websites, organisations } = control.state();
+  const organisation = organisations.get(websites.get(websiteId)?.organisationId ?? '');
+  if (organisation === undefined) throw new Error(`there is no organisation of website ${websiteId}`);
+  return planOf(organisation, now);
+}
+
 /** The jobs service in the process that it is given, at work when this resolves. */
 export async function openJobs(service: Service, parts: JobsParts): Promise<JobsService> {
   const { config, now, logger, registry, onCrash } = service;
@@ -29,7 +38,7 @@ export async function openJobs(service: Service, parts: JobsParts): Promise<Jobs
   const jobs = await startJobs({
     log,
     jobs: jobsOf(config),
-    deps: { clickhouse, fetch, now, logger },
+    deps: { clickhouse, fetch, now, logger, planOf: ({ id }) => planOfWebsite(control, id, now()) },
     websites: () => control.state().websites.values(),
     websiteOf: (id) => control.state().websites.get(id),
     readRuns: () => readJobRuns(clickhouse),

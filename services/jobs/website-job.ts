@@ -1,4 +1,5 @@
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
+import type { Plan } from '../../shared/control/plans.js';
 import type { Fetcher } from '../../shared/fetch/fetcher.js';
 import type { Logger } from '../../shared/log.js';
 
@@ -19,6 +20,8 @@ export interface JobDeps {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly logger: Logger;
+  /** The plan that counts now for the website's organisation. @throws Error where there is none: limits are never guessed. */
+  readonly planOf: (website: JobWebsite) => Pick<Plan, 'listedUrls'>;
   /** Somebody asked for this run; false: it was due. */
   readonly requested: boolean;
   /** Fires when the run has had its time, or the website is another replica's: nothing more is to be written. */

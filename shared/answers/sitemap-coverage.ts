@@ -89,7 +89,7 @@ const coverageSchema = z.object({
       }),
       incomplete_reason: z.enum(incompleteReasons).nullable().openapi({
         description:
-          'Why it did not; null where it did. robots_unknown: robots.txt, which names the sitemaps, could not be read. no_sitemap: robots.txt names none, and none is in the usual places. files_failed: see problems. too_many_files, too_many_urls: there are more than are read.',
+          'Why it did not; null where it did. robots_unknown: robots.txt, which names the sitemaps, could not be read. no_sitemap: robots.txt names none, and none is in the usual places. files_failed: see problems. too_many_files: there are more than are read. too_many_urls: there are more than the plan of the organisation takes of a website; the rest is not listed here.',
       }),
       last_successful_fetch_at: instant.nullable().openapi({ description: 'The last complete one.' }),
       last_checked_at: instant,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sitemapLimits } from '../sitemaps/limits.js';
 import { findPlan, isPurchasable, planOf, plans } from './plans.js';
 
 test('hourly limits are those of the specification', () => {
@@ -35,8 +36,13 @@ test('a dearer public plan never gives less', () => {
     expect(plan.retentionDays).toBeGreaterThanOrEqual(cheaper.retentionDays);
     expect(plan.rowsPerHour).toBeGreaterThan(cheaper.rowsPerHour);
     expect(plan.bytesPerHour).toBeGreaterThan(cheaper.bytesPerHour);
+    expect(plan.listedUrls).toBeGreaterThanOrEqual(cheaper.listedUrls);
     expect(plan.hourlyApiLimit ?? 0).toBeGreaterThan(cheaper.hourlyApiLimit ?? 0);
   }
+});
+
+test('no plan takes more listed URLs than one read of sitemaps does', () => {
+  for (const { listedUrls } of plans) expect(listedUrls).toBeLessThanOrEqual(sitemapLimits.urls);
 });
 
 test('an unknown plan is an error, never a guess', () => {

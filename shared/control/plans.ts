@@ -19,6 +19,8 @@ export interface Plan {
   /** Rows, and bytes of uploads after decompression, that each website may send in a clock hour (UTC). */
   readonly rowsPerHour: number;
   readonly bytesPerHour: number;
+  /** URLs that are taken of the sitemaps of each website, as often as they are listed. */
+  readonly listedUrls: number;
   /** Offered to everyone; a legacy plan stays only with those who have it. */
   readonly public: boolean;
   readonly features: readonly PlanFeature[];
@@ -31,18 +33,20 @@ const starter = ['starter'] as const;
 // a site of its price has (Basic: a million rows are 280 requests a second, all hour long), so that only a fault or an
 // attack meets it, and a backfill of months comes through in hours. Free takes what a small site has in a day within one hour.
 // Bytes: some 2 KiB a row, as the fullest Logpush records have.
+// URLs: each may be 2 KiB long and is kept for two months, of websites without number. The protocol's largest file has 50,000, and no website
+// is read further than sitemapLimits.urls (shared/sitemaps/limits.ts).
 const GIB = 1024 ** 3;
 // biome-ignore format: a table is read by its columns
 const table = [
-  // id            name                     USD  trial  per hour  retention      rows/hour  bytes/hour   public  features
-  ['free',         'Free',                    0,     0,     null,        30,       100_000,  GIB / 4,     true,  []     ],
-  ['basic',        'Basic',                  19,    14,       50,        90,     1_000_000,  2 * GIB,     true,  []     ],
-  ['starter',      'Starter',                49,    14,      100,       180,     5_000_000,  10 * GIB,    true,  starter],
-  ['growth',       'Growth',                149,    14,      500,       400,    25_000_000,  50 * GIB,    true,  starter],
-  ['scale',        'Scale',                 399,    14,    2_000,       400,   250_000_000,  500 * GIB,   true,  starter],
-  ['unlimited',    'Unlimited',             999,    14,   10_000,       800, 1_000_000_000,  2_000 * GIB, true,  starter],
-  ['professional', 'Professional (legacy)', 149,     0,      500,       400,    25_000_000,  50 * GIB,    false, starter],
-  ['enterprise',   'Enterprise (legacy)',   399,     0,    2_000,       400,   250_000_000,  500 * GIB,   false, starter],
+  // id            name                     USD  trial  per hour  retention      rows/hour  bytes/hour   listed URLs  public  features
+  ['free',         'Free',                    0,     0,     null,        30,       100_000,  GIB / 4,          10_000,  true,  []     ],
+  ['basic',        'Basic',                  19,    14,       50,        90,     1_000_000,  2 * GIB,          50_000,  true,  []     ],
+  ['starter',      'Starter',                49,    14,      100,       180,     5_000_000,  10 * GIB,        100_000,  true,  starter],
+  ['growth',       'Growth',                149,    14,      500,       400,    25_000_000,  50 * GIB,        500_000,  true,  starter],
+  ['scale',        'Scale',                 399,    14,    2_000,       400,   250_000_000,  500 * GIB,     1_000_000,  true,  starter],
+  ['unlimited',    'Unlimited',             999,    14,   10_000,       800, 1_000_000_000,  2_000 * GIB,   1_000_000,  true,  starter],
+  ['professional', 'Professional (legacy)', 149,     0,      500,       400,    25_000_000,  50 * GIB,        500_000,  false, starter],
+  ['enterprise',   'Enterprise (legacy)',   399,     0,    2_000,       400,   250_000_000,  500 * GIB,     1_000_000,  false, starter],
 ] as const;
 
 export const plans: readonly Plan[] = table.map(
@@ -55,6 +59,7 @@ export const plans: readonly Plan[] = table.map(
     retentionDays,
     rows,
     bytes,
+    listedUrls,
     isPublic,
     features,
   ]) => ({
@@ -66,6 +71,7 @@ export const plans: readonly Plan[] = table.map(
     retentionDays,
     rowsPerHour: rows,
     bytesPerHour: bytes,
+    listedUrls,
     public: isPublic,
     features,
   }),

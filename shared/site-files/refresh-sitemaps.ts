@@ -1,18 +1,25 @@
 import { insertSitemapFetch, insertSitemapUrls } from '../queries/sitemap-writes.js';
+import { sitemapLimits } from '../sitemaps/limits.js';
 import { walkSitemaps } from '../sitemaps/walk-sitemaps.js';
 import type { SitemapWalk } from '../sitemaps/walk-tally.js';
 import type { RefreshDeps } from './refresh-robots.js';
 
+export interface SitemapsToRead {
+  /** As WalkOptions has it. */
+  readonly fromRobots: readonly string[] | null;
+  /** URLs that are taken, by the plan of the website's organisation. */
+  readonly maxUrls: number;
+}
+
 /**
  * Reads a website's sitemaps and stores which pages they list. Pages are stored while they are read, and the fetch itself behind them:
  * one that is cut short tells of pages that are listed and of none that is gone.
- * @param fromRobots as WalkOptions has it.
  * @throws what the signal was aborted with; as `ClickHouseWriter.insert`.
  */
 export async function refreshSitemaps(
   { fetch, clickhouse, now, signal }: RefreshDeps,
   website: { readonly id: string; readonly domain: string },
-  fromRobots: readonly string[] | null,
+  { fromRobots, maxUrls }: SitemapsToRead,
 ): Promise<SitemapWalk> {
   const fetched = { websiteId: website.id, fetchedAt: now() };
   let parts = 0;
@@ -21,6 +28,7 @@ export async function refreshSitemaps(
     fromRobots,
     fetch,
     signal,
+    limits: { ...sitemapLimits, urls: maxUrls },
     onUrls: (urls) => insertSitemapUrls(clickhouse, fetched, urls, parts++),
   });
   signal.throwIfAborted();

@@ -9,6 +9,7 @@ export const sitemapsJob: WebsiteJob = {
   everyMs: DAY_MS,
   fetches: true,
   async run(website, deps) {
-    await refreshSitemaps(deps, website, await readSitemapUrls(website, deps));
+    const fromRobots = await readSitemapUrls(website, deps);
+    await refreshSitemaps(deps, website, { fromRobots, maxUrls: deps.planOf(website).listedUrls });
   },
 };

@@ -60,6 +60,7 @@ async function fetchSitemaps(website: JobWebsite, now: number): Promise<void> {
     }),
     now: () => now,
     logger: pino({ level: 'silent' }),
+    planOf: () => ({ listedUrls: 1_000 }),
     requested: false,
     signal: new AbortController().signal,
   };

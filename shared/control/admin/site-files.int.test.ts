@@ -166,7 +166,8 @@ describe('sitemaps that are put in', () => {
       problems: [],
     });
     await store.storeSitemaps({ ...listing('/a'), fetchedAt: iso(NOW - 2 * DAY_MS) });
-    await refreshSitemaps(failing(NOW - DAY_MS), { id, domain }, [`https://${domain}/sitemap.xml`]);
+    const known = { fromRobots: [`https://${domain}/sitemap.xml`], maxUrls: 1_000 };
+    await refreshSitemaps(failing(NOW - DAY_MS), { id, domain }, known);
 
     const state = await readSitemapState(engine.clickhouse, id);
     const membership = await readMembership(engine.clickhouse, id, ['/a', '/gone', '/text'], state);

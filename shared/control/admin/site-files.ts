@@ -9,6 +9,7 @@ import { refreshSitemaps } from '../../site-files/refresh-sitemaps.js';
 import { sitemapLimits } from '../../sitemaps/limits.js';
 import type { SitemapWalk } from '../../sitemaps/walk-tally.js';
 import type { ControlPlane } from '../control-plane.js';
+import { planOf } from '../plans.js';
 
 /** Files of a website that can't be fetched, put in by the operator: stored as a fetch of them would be. */
 
@@ -68,10 +69,11 @@ export function createSiteFiles(options: SiteFilesOptions): SiteFiles {
       return { websiteId: website.id, fetchedAt: new Date(at).toISOString(), hash };
     },
     async storeSitemaps(given) {
-      const { website, at } = await begin(options, 'sitemaps', given);
+      const { website, organisation, at } = await begin(options, 'sitemaps', given);
       const files = byPath(given.files);
       const urls = [...files.keys()].map((path) => `https://${website.domain}${path}`);
-      const walk = await refreshSitemaps(depsOf(options, files, at), website, urls);
+      const maxUrls = planOf(organisation, options.now()).listedUrls;
+      const walk = await refreshSitemaps(depsOf(options, files, at), website, { fromRobots: urls, maxUrls });
       return { websiteId: website.id, fetchedAt: new Date(at).toISOString(), ...walk };
     },
   };
@@ -97,7 +99,8 @@ async function begin(
     );
   if (await isFetchStored(clickhouse, kind, { websiteId: website.id, fetchedAt: at }))
     throw new PublicError('conflict', 'fetchedAt: a fetch of this instant is stored; name another one');
-  return { website, at };
+  const organisation = control.state().organisations.get(website.organisationId)!;
+  return { website, organisation, at };
 }
 
 function depsOf({ clickhouse }: SiteFilesOptions, files: ReadonlyMap<string, Uint8Array>, at: number) {

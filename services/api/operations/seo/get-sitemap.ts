@@ -1,16 +1,22 @@
 import { z } from '@hono/zod-openapi';
 import { sitemapCoverage } from '../../../../shared/answers/sitemap-coverage.js';
+import { plans } from '../../../../shared/control/plans.js';
 import { SEARCH_CRAWL_DAYS } from '../../../../shared/queries/search-crawls.js';
 import { coverageSorts, coverageStatuses, STALE_DAYS } from '../../../../shared/queries/sitemap-coverage.js';
 import { websiteRead } from '../../operation.js';
 import { pageParameters } from '../../parameters.js';
+
+const URLS_BY_PLAN = plans
+  .filter((plan) => plan.public)
+  .map(({ name, listedUrls }) => `${name} ${listedUrls.toLocaleString('en')}`)
+  .join(', ');
 
 export const getSitemap = websiteRead({
   id: 'getSitemap',
   tag: 'SEO',
   path: '/seo/sitemap',
   summary: 'Sitemap coverage',
-  description: `The pages that the website’s sitemaps list, with what search crawlers fetched of them in the last ${SEARCH_CRAWL_DAYS} days (whole UTC days, today included); proven impostors do not count. \`status\`: \`never_crawled\` was not fetched in these days, \`recently_crawled\` was within ${STALE_DAYS} days, \`stale\` was before that, \`not_in_sitemap\` are pages that crawlers were served (2xx or 304, of the types that /page-importance counts) and no sitemap lists. Sitemaps are read each day: those that robots.txt names, else the first of the usual places that has one, through up to two levels of indexes, 1,000 files and 1,000,000 URLs. Pages are told apart by path: URLs that differ in the query string alone are one page. A page counts as listed until a complete fetch does not find it any more.`,
+  description: `The pages that the website’s sitemaps list, with what search crawlers fetched of them in the last ${SEARCH_CRAWL_DAYS} days (whole UTC days, today included); proven impostors do not count. \`status\`: \`never_crawled\` was not fetched in these days, \`recently_crawled\` was within ${STALE_DAYS} days, \`stale\` was before that, \`not_in_sitemap\` are pages that crawlers were served (2xx or 304, of the types that /page-importance counts) and no sitemap lists. Sitemaps are read each day: those that robots.txt names, else the first of the usual places that has one, through up to two levels of indexes, 1,000 files and as many URLs as the plan takes (${URLS_BY_PLAN}); where there are more, \`snapshot.incomplete_reason\` is too_many_urls. Pages are told apart by path: URLs that differ in the query string alone are one page. A page counts as listed until a complete fetch does not find it any more.`,
   plans: 'starter',
   query: z.object({
     ...pageParameters(),
