@@ -43,7 +43,9 @@ export async function answerRead(
   const reuse = reuseOf(operation, input, context);
   if (reuse === null) {
     const result = await run(signal);
-    return specialReply(c, operation, result) ?? send(c, operation, make(result), false);
+    // What this call's answer rests on is not known, so it is not kept; its text names itself all the same.
+    const named = operation.kind === 'website' && operation.reuse !== undefined;
+    return specialReply(c, operation, result) ?? send(c, operation, make(result), named);
   }
   const { on, tellsNow } = reuse;
   const websiteId = context.website.id;
