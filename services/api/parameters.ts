@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { statusCategories } from '../../shared/answers/status-category.js';
 import { FIRST_DAY, LAST_DAY } from '../../shared/clickhouse/column-bounds.js';
 import { normaliseClientIp } from '../../shared/queries/client-ip.js';
 
@@ -116,6 +117,11 @@ export const requestFilterParameters = {
   }),
 };
 
+export const statusCategoryParameter = z.enum(statusCategories).optional().openapi({
+  description:
+    'Only requests answered with a status of this class; other: with none, as when the client left before an answer, or with one outside 100-599.',
+});
+
 /** What any read of a window may be narrowed to; each is a field of shared/queries/filters.ts. */
 const filterParameters = {
   countries: countriesParameter,
@@ -127,9 +133,7 @@ const filterParameters = {
     'true: only requests of bots proved to be who they say; false: as if it were left out.',
   ),
   ...requestFilterParameters,
-  status_category: z.enum(['1xx', '2xx', '3xx', '4xx', '5xx']).optional().openapi({
-    description: 'Only requests answered with a status of this class.',
-  }),
+  status_category: statusCategoryParameter,
 };
 
 /** Window and filters of a read, with the segment where it takes one. */

@@ -1,3 +1,4 @@
+import { type StatusCategory, statusClassOf } from '../../shared/answers/status-category.js';
 import { FIRST_DAY, LAST_DAY, OUTSIDE_DAYS } from '../../shared/clickhouse/column-bounds.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
 import { PublicError } from '../../shared/errors.js';
@@ -25,7 +26,7 @@ export interface ScopeInput extends WindowInput {
   readonly verified?: boolean | undefined;
   readonly file_type?: string | undefined;
   readonly params?: 'with' | 'without' | undefined;
-  readonly status_category?: string | undefined;
+  readonly status_category?: StatusCategory | undefined;
   readonly segment?: string | undefined;
 }
 
@@ -51,7 +52,7 @@ function resolveFilters(input: ScopeInput, context: WebsiteContext): Filters {
     ...(verified === true && { verifiedOnly: true as const }),
     ...(fileTypes.length > 0 && { fileTypes }),
     ...(params !== undefined && { hasQuery: params === 'with' }),
-    ...(status_category !== undefined && { statusClass: Number(status_category[0]) }),
+    ...(status_category !== undefined && { statusClass: statusClassOf(status_category) }),
     ...(segment !== null && { segment }),
   };
 }

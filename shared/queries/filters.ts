@@ -20,7 +20,7 @@ export interface Filters {
   readonly fileTypes?: readonly string[] | undefined;
   /** Whether the request had a query string. */
   readonly hasQuery?: boolean | undefined;
-  /** First digit of the status. */
+  /** First digit of the status; 0: it is of no class, outside 100-599. */
   readonly statusClass?: number | undefined;
   /** What an answer about crawlers is narrowed to beside all that. */
   readonly crawlers?: CrawlerFilters | undefined;
@@ -132,8 +132,12 @@ export function dimensionFilters(filters: Filters): DimensionFilter[] {
 const isOneOf = (column: string, bound: string) => `${column} IN ${bound}`;
 const isInAnyCase = (column: string, bound: string) => `lower(${column}) = ${bound}`;
 const is = (column: string, bound: string) => `${column} = ${bound}`;
-const isOfClass = (column: string, bound: string) => `intDiv(${column}, 100) = ${bound}`;
 const asNumber = (value: boolean | undefined) => (value === undefined ? undefined : Number(value));
+
+/** SQL that holds for a status of the class. @param bound SQL of its first digit; of 0 for a status of no class. */
+export function isOfClass(column: string, bound: string): string {
+  return `if(${column} BETWEEN 100 AND 599, intDiv(${column}, 100), 0) = ${bound}`;
+}
 
 /** Parameters of their own: a caller may have given the same filter by its common name, and both must hold. */
 function crawlerFilters({ named, category, verifications, hasQuery, statusClass }: CrawlerFilters) {

@@ -3,6 +3,7 @@ import type { ClickHouseReader, QueryParameter } from '../clickhouse/client.js';
 import { type Clause, combine } from './clause.js';
 import { clientIpText } from './client-ip.js';
 import { notHuman } from './dimensions.js';
+import { isOfClass } from './filters.js';
 import { type Scope, scopeClause } from './scope.js';
 import { requestClaim, resolvedVerification, resolvePage } from './verification.js';
 
@@ -95,7 +96,7 @@ export interface RequestFilters {
   readonly clientIp?: string | undefined;
   readonly pathContains?: string | undefined;
   readonly status?: number | undefined;
-  /** First digit of the status. */
+  /** First digit of the status; 0: it is of no class, outside 100-599. */
   readonly statusClass?: number | undefined;
   readonly method?: string | undefined;
   readonly host?: string | undefined;
@@ -190,7 +191,7 @@ function filterClauses(filters: RequestFilters): (Clause | null)[] {
     clause('client_ip', filters.clientIp, 'r.client_ip = toIPv6({client_ip: String})'),
     clause('path_part', filters.pathContains, 'positionCaseInsensitiveUTF8(r.path, {path_part: String}) > 0'),
     clause('status', filters.status, 'r.status = {status: UInt16}'),
-    clause('status_class', filters.statusClass, 'intDiv(r.status, 100) = {status_class: UInt16}'),
+    clause('status_class', filters.statusClass, isOfClass('r.status', '{status_class: UInt16}')),
     clause('method', filters.method, 'r.method = {method: String}'),
     clause('host', filters.host, 'r.host = {host: String}'),
     clause('country', filters.country, 'r.country = {country: String}'),

@@ -54,6 +54,7 @@ const filters: Record<string, string>[] = [
   { params: 'with' },
   { params: 'without', status_category: '4xx', countries: 'DE,US', verified: 'true' },
   { status_category: '3xx' },
+  { status_category: 'other' },
 ];
 
 const reads = [...segmentReads, ...unsegmentedReads, ...crawlerReads];

@@ -128,6 +128,8 @@ export function truthWorldOf(
   };
 }
 
+const classOf = (status: number) => (status >= 100 && status < 600 ? Math.trunc(status / 100) : 0);
+
 /** Every filter but countries and the segment. */
 function passes(filters: Filters, row: StoredRequest, verdicts: readonly Verdict[]): boolean {
   const { botName, botFamily, verifiedOnly, fileTypes, hasQuery, statusClass } = filters;
@@ -137,7 +139,7 @@ function passes(filters: Filters, row: StoredRequest, verdicts: readonly Verdict
     (verifiedOnly === undefined || verificationOf(row, verdicts) === 'verified') &&
     (fileTypes === undefined || fileTypes.includes(row.file_type)) &&
     (hasQuery === undefined || (row.query !== '') === hasQuery) &&
-    (statusClass === undefined || Math.trunc(row.status / 100) === statusClass)
+    (statusClass === undefined || classOf(row.status) === statusClass)
   );
 }
 

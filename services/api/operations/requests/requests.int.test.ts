@@ -137,6 +137,7 @@ describe('GET /requests', () => {
     ['status=404', (request) => request.status === 404],
     ['status=0', (request) => request.status === 0],
     ['status_category=5xx', (request) => request.status >= 500],
+    ['status_category=other', (request) => request.status === 0],
     ['method=post', (request) => request.method === 'POST'],
     ['host=SHOP.example.com', (request) => request.host === 'shop.example.com'],
     ['country=fr', (request) => request.country === 'FR'],

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { requestEntry, toRequestEntry } from '../../../../shared/answers/request-rows.js';
+import { statusClassOf } from '../../../../shared/answers/status-category.js';
 import { answerWindow, toAnswerWindow } from '../../../../shared/answers/windows.js';
 import { PublicError } from '../../../../shared/errors.js';
 import { type RequestFilters, searchRequests as search } from '../../../../shared/queries/requests.js';
@@ -10,6 +11,7 @@ import {
   countriesParameter,
   integerParameter,
   requestFilterParameters,
+  statusCategoryParameter,
   wholeNumber,
   windowParameters,
 } from '../../parameters.js';
@@ -22,8 +24,6 @@ const MAX_OFFSET = 100_000;
 
 const text = (description: string, example: string) =>
   z.string().min(1).max(2048).optional().openapi({ description, example });
-
-const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
 const filterParameters = {
   bot_name: text('Name of the bot, exact but for case.', 'Googlebot'),
@@ -38,7 +38,7 @@ const filterParameters = {
   status: wholeNumber({ min: 0, max: 999 })
     .optional()
     .openapi({ type: 'integer', minimum: 0, maximum: 999, description: 'Exact HTTP status.', example: 404 }),
-  status_category: z.enum(statusClasses).optional().openapi({ description: 'Class of the HTTP status.' }),
+  status_category: statusCategoryParameter,
   method: text('HTTP method.', 'GET'),
   host: text('Exact host name.', 'www.example.com'),
   country: z
@@ -189,7 +189,7 @@ function resolveFilters(input: Input): RequestFilters {
     clientIp: input.client_ip,
     pathContains: input.path,
     status: input.status,
-    statusClass: input.status_category === undefined ? undefined : Number(input.status_category[0]),
+    statusClass: input.status_category === undefined ? undefined : statusClassOf(input.status_category),
     method: input.method?.toUpperCase(),
     host: input.host?.toLowerCase(),
     country,
