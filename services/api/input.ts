@@ -155,6 +155,7 @@ function describe(issue: Issue, came: unknown): string {
 function expected(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
+      if (!issue.message.startsWith(ZODS_OWN)) return issue.message;
       return typeNames.get(issue.expected) ?? `a ${issue.expected}`;
     case 'too_small':
       return `at least ${issue.minimum}${unitOf(issue.origin, issue.minimum)}`;

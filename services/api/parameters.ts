@@ -102,12 +102,21 @@ export const countriesParameter = z
   .optional()
   .openapi({ description: 'Comma-separated ISO 3166-1 alpha-2 codes.', example: 'DE,FR' });
 
+/** Said of each filter by a crawler's name or family. */
+export const UNKNOWN_NAME =
+  'Names come out of user agents, so there is no list of them: one that nobody claimed gives zeros and empty lists.';
+
 /** Those of the filters that the search of single requests takes in this form, too. */
 export const requestFilterParameters = {
-  bot_family: z.string().min(1).max(200).optional().openapi({
-    description: 'Only requests that claim to be of this family of crawlers, ignoring case.',
-    example: 'Google',
-  }),
+  bot_family: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .openapi({
+      description: `Only requests that claim to be of this family of crawlers, ignoring case. ${UNKNOWN_NAME}`,
+      example: 'Google',
+    }),
   file_type: z.string().max(200).optional().openapi({
     description: 'Comma-separated file types in lower case: html, css, js, jpg, pdf …',
     example: 'html,php',
@@ -125,10 +134,15 @@ export const statusCategoryParameter = z.enum(statusCategories).optional().opena
 /** What any read of a window may be narrowed to; each is a field of shared/queries/filters.ts. */
 const filterParameters = {
   countries: countriesParameter,
-  bot_name: z.string().min(1).max(200).optional().openapi({
-    description: 'Only requests that claim to be this bot, ignoring case.',
-    example: 'Googlebot',
-  }),
+  bot_name: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .openapi({
+      description: `Only requests that claim to be this bot, ignoring case. ${UNKNOWN_NAME}`,
+      example: 'Googlebot',
+    }),
   verified: booleanParameter(
     'true: only requests of bots proved to be who they say; false: as if it were left out.',
   ),
@@ -211,11 +225,15 @@ const MAX_PAGE = 2000;
 
 /** What the reads of the seo family are narrowed by (spec §4.3). */
 export const crawlerParameters = {
-  bot: z.string().min(1).max(200).optional().openapi({
-    description:
-      'Only this crawler, by its name or the name of its family, ignoring case, whatever it crawls for. `bot_name` and `bot_family` do the same here; where both are given, both must hold.',
-    example: 'Googlebot',
-  }),
+  bot: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .openapi({
+      description: `Only this crawler, by its name or the name of its family, ignoring case, whatever it crawls for. \`bot_name\` and \`bot_family\` do the same here; where both are given, both must hold. ${UNKNOWN_NAME}`,
+      example: 'Googlebot',
+    }),
   params_filter: z.enum(['all', 'with_params', 'no_params']).default('all').openapi({
     description: 'Only requests with a query string, or only those without.',
   }),

@@ -86,7 +86,9 @@ const bot = z
   .openapi('Bot');
 
 const totals = z.object({
-  bot_requests: count('Requests that claim to be a bot, impostors included.'),
+  bot_requests: count(
+    'Requests that claim to be a bot, impostors included. Those of undeclared agents, which claim none, are not among them; in `bot_requests` of /summary they are.',
+  ),
   share_of_traffic_pct: z.number().openapi({ description: 'Percent of all requests, humans included.' }),
   ...verificationCounts,
 });

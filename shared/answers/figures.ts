@@ -75,7 +75,7 @@ export function toStatusClassCounts(row: Record<StatusClass | 'requests', number
 export const humanRequests = count('Requests of people: they claim no bot, and are of no undeclared agent.');
 
 export const botRequests = count(
-  'Requests of no person: those that claim to be a bot, true or not, and those of undeclared agents.',
+  'Requests of no person: those that claim to be a bot, true or not, and those of undeclared agents, which `bot_requests` of /bots leaves out.',
 );
 
 export const undeclaredAgentRequests = count(

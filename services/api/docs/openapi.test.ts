@@ -217,6 +217,25 @@ describe('the OpenAPI document', () => {
     expect(broken.map(({ at }) => at)).toEqual([]);
   });
 
+  it('says of every bot_requests whether undeclared agents are in it', () => {
+    const named = fields.filter(({ name }) => name === 'bot_requests');
+    expect(named.length).toBeGreaterThan(3);
+    for (const { at, field } of named) expect(field.description, at).toContain('undeclared agents');
+  });
+
+  it('says of every filter by a crawler what a name gives that nobody claims', () => {
+    const filters = described.flatMap(({ operation }) =>
+      (operation.parameters ?? [])
+        .filter(({ name }: Json) => /^bot(_name|_family)?$/.test(name))
+        // It is refused with the families that there are.
+        .filter(() => operation.operationId !== 'getPageImportance')
+        .filter((parameter: Json) => parameter.in === 'query')
+        .map((parameter: Json) => [`${operation.operationId} ${parameter.name}`, parameter.description]),
+    );
+    expect(filters.length).toBeGreaterThan(20);
+    for (const [at, text] of filters) expect(text, at).toContain('one that nobody claimed gives zeros');
+  });
+
   it('tells since when there are data beside the window of every count', () => {
     const shapes = operations.map((operation) => ({
       id: operation.id,

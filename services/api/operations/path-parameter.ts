@@ -1,5 +1,17 @@
+import { z } from '@hono/zod-openapi';
 import { PublicError } from '../../../shared/errors.js';
 import { isOwnHost, readAddress } from '../../../shared/websites/path-of-address.js';
+
+/** Of one page, to be read with {@link pathOf}. */
+export const pathParameter = z
+  .string({ error: ({ input }) => (input === undefined ? 'a path such as /products/blue-shirt' : undefined) })
+  .min(1)
+  .max(8_192)
+  .openapi({
+    description:
+      'The path as it was logged: exact, case counts, percent-encoded (and then encoded once more for the query string). A query string and a fragment are dropped, as is the address of the website before the path; of such a full URL the path is percent-encoded as browsers send it.',
+    example: '/products/blue-shirt',
+  });
 
 /** @throws PublicError invalid_request where a host is another website's. @param name of the parameter. */
 export function refuseForeignHost(name: string, host: string | null, domain: string): void {

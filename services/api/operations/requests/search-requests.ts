@@ -12,6 +12,7 @@ import {
   integerParameter,
   requestFilterParameters,
   statusCategoryParameter,
+  UNKNOWN_NAME,
   wholeNumber,
   windowParameters,
 } from '../../parameters.js';
@@ -26,7 +27,7 @@ const text = (description: string, example: string) =>
   z.string().min(1).max(2048).optional().openapi({ description, example });
 
 const filterParameters = {
-  bot_name: text('Name of the bot, exact but for case.', 'Googlebot'),
+  bot_name: text(`Name of the bot, exact but for case. ${UNKNOWN_NAME}`, 'Googlebot'),
   is_bot: booleanParameter(
     'false: only requests of people; true: only those that claim to be a bot and those of undeclared agents.',
   ),

@@ -19,6 +19,15 @@ test.each([
   expect([status, body.url_path]).toEqual([200, path]);
 });
 
+test('says what a path looks like where there is none', async () => {
+  const api = await createTestApi({ reader: untouchedStore });
+  const { status, body } = await api.read('/seo/sitemap/url-history');
+  expect([status, body.detail]).toEqual([
+    400,
+    'url_path: expected a path such as /products/blue-shirt, but it is missing.',
+  ]);
+});
+
 test.each([
   ['blog', 'url_path: expected a path that begins with a slash, got "blog"'],
   ['?page=2', 'url_path: expected a path that begins with a slash'],

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { urlHistory } from '../../../../shared/answers/url-history.js';
-import { pageParameters } from '../../parameters.js';
-import { pathOf } from '../path-parameter.js';
+import { pageParameters, UNKNOWN_NAME } from '../../parameters.js';
+import { pathOf, pathParameter } from '../path-parameter.js';
 import { windowRead } from '../window-read.js';
 
 export const getUrlHistory = windowRead({
@@ -14,15 +14,16 @@ export const getUrlHistory = windowRead({
   plans: 'starter',
   window: { defaultHours: 168 },
   parameters: z.object({
-    url_path: z.string().min(1).max(8_192).openapi({
-      description:
-        'Path as it was logged: case-sensitive and percent-encoded. A query string and a fragment are dropped, as is the address of the website before the path; of such a full URL the path is percent-encoded as browsers send it.',
-      example: '/products/blue-shirt',
-    }),
-    bot: z.string().min(1).max(200).optional().openapi({
-      description: 'Only this crawler, by its name or the name of its family, ignoring case.',
-      example: 'Googlebot',
-    }),
+    url_path: pathParameter,
+    bot: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .openapi({
+        description: `Only this crawler, by its name or the name of its family, ignoring case. ${UNKNOWN_NAME}`,
+        example: 'Googlebot',
+      }),
     ...pageParameters(),
   }),
   segment: false,

@@ -33,7 +33,7 @@ describe('url', () => {
   });
 
   test.each([
-    ['', 'path: expected'],
+    ['', 'path: expected a path such as /products/blue-shirt, but it is missing.'],
     ['?path=', 'path: expected'],
     ['?path=blog', 'path: expected a path that begins with a slash, got "blog"'],
     ['?path=%3Fx', 'path: expected a path that begins with a slash'],

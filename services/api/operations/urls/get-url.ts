@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { type UrlInput, url } from '../../../../shared/answers/url.js';
-import { pathOf } from '../path-parameter.js';
+import { pathOf, pathParameter } from '../path-parameter.js';
 import { windowRead } from '../window-read.js';
 
 export const getUrl = windowRead({
@@ -10,13 +10,7 @@ export const getUrl = windowRead({
   summary: 'All about one URL',
   description:
     'What the logs, the sitemaps, the daily page importance and the connected sources say of one URL. `segment`, `countries` and the other filters narrow `logs` alone. `logs` is read from the single requests of the window: over a long one it may be null and `data_buffering` true, while the other sections are there; repeat the same call and it returns the finished result. A section whose source is not connected says so in `reason`.',
-  parameters: z.object({
-    path: z.string().min(1).max(8192).openapi({
-      description:
-        'The path as logged: exact, case counts, percent-encoded (and then encoded once more for the query string). A query string and a fragment are dropped, as is the address of the website before the path; of such a full URL the path is percent-encoded as browsers send it.',
-      example: '/page/5',
-    }),
-  }),
+  parameters: z.object({ path: pathParameter }),
   segment: true,
   answer: url,
   // By its time alone a window is cut out of the raw rows, and of other paths nothing but the path is read.
