@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import { day, midnightOf } from './daily-build.js';
+import { SECOND_MS } from '../durations.js';
+import { buildSettings, day, midnightOf } from './daily-build.js';
 import { firstCrawlDay } from './search-crawls.js';
 
 /** Of a day before a build's own, the requests of search crawlers, impostors included. */
@@ -26,12 +27,15 @@ const rollups = {
     table: 'bots_per_hour',
     day: "toDate(c.hour, 'UTC')",
     inDays: "c.hour >= toDateTime({first: UInt32}, 'UTC') AND c.hour < toDateTime({before: UInt32}, 'UTC')",
+    limits: {},
   },
   byPath: {
     name: 'page_importance.counted_days',
     table: 'crawler_paths_per_day',
     day: 'c.day',
     inDays: `c.day >= ${day('first')} AND c.day < ${day('before')}`,
+    // What the build itself has.
+    limits: { timeoutMs: buildSettings.max_execution_time * SECOND_MS },
   },
 } as const;
 
@@ -42,7 +46,7 @@ export const readStoredDays = countIn('short');
 export const countDays = countIn('byPath');
 
 function countIn(rollup: keyof typeof rollups) {
-  const { name, table, day: dayOf, inDays } = rollups[rollup];
+  const { name, table, day: dayOf, inDays, limits } = rollups[rollup];
   return (
     reader: Pick<ClickHouseReader, 'read'>,
     websiteId: string,
@@ -62,6 +66,7 @@ ORDER BY counted_day`,
         before: midnightOf(generated) / 1000,
       },
       row: countedDay,
+      ...limits,
     });
 }
 
