@@ -48,7 +48,7 @@ test('does not wait for what age has deleted before it was stored', () => {
 
 test('keeps few looks however long it stands still, and goes on after it', () => {
   const progress = createProgress();
-  for (let at = 1; at <= 100_000; at += 1) progress.look(look(at, 1, at + 1, 0));
-  progress.look(look(100_001, 100_002, 100_002, 0));
-  expect(progress.through(0, 0)).toBe(100_001);
+  for (let at = 1; at <= 3_000; at += 1) progress.look(look(at, 1, at + 1, 0));
+  progress.look(look(3_001, 3_002, 3_002, 0));
+  expect(progress.through(0, 0)).toBe(3_001);
 });
