@@ -13,6 +13,7 @@ export interface CountedSpan {
   readonly counts: MinuteSignal;
 }
 
+type Totals = Omit<MinuteSignal, 'minute' | 'byBot' | 'byClient' | 'failingPaths'>;
 export type Baselines = Readonly<Record<HealthMetric, Baseline>>;
 export type JudgedMetrics = Readonly<Record<HealthMetric, Judgement>>;
 
@@ -22,7 +23,7 @@ const INTERVAL_MS = INTERVAL_MINUTES * MINUTE_MS;
 /** A longer one is not learned, whatever was expected: nothing was known of the website yet. */
 const LONGEST_QUIET_MS = 288 * INTERVAL_MS;
 
-const metricOf: Readonly<Record<HealthMetric, (counts: MinuteSignal) => number>> = {
+const values: Readonly<Record<HealthMetric, (counts: Totals) => number>> = {
   traffic: ({ requests }) => requests,
   errors: ({ status4xx, status5xx }) => status4xx + status5xx,
   bots: ({ bots }) => bots,
@@ -31,8 +32,13 @@ const metricOf: Readonly<Record<HealthMetric, (counts: MinuteSignal) => number>>
   latency: ({ timed, timeTakenMs }) => (timed === 0 ? 0 : timeTakenMs / timed),
 };
 
+/** What a metric of health says of some counts. Of latency: milliseconds on average, 0 where no time is known. */
+export function metricValue(metric: HealthMetric, counts: Totals): number {
+  return values[metric](counts);
+}
+
 function pointOf(metric: HealthMetric, { start, end, counts }: CountedSpan) {
-  const value = metricOf[metric](counts);
+  const value = metricValue(metric, counts);
   return { start, end, value, samples: metric === 'latency' ? counts.timed : value };
 }
 
