@@ -2,6 +2,8 @@ import type { AlertType, Severity } from '../../../shared/alerts/alert.js';
 import type { HealthMetric, Maturity } from '../../../shared/detection/health-metrics.js';
 import type { MinuteSignal } from '../../../shared/detection/signal.js';
 import type { Judgement } from '../baselines/judgement.js';
+import type { BotSeen, CrawlerMemory } from '../memory.js';
+import type { Remainder } from './remainder.js';
 
 /** What happened on a website in one window of a rule's family (its frequency: a multiple of five minutes). */
 export interface WindowView {
@@ -10,6 +12,8 @@ export interface WindowView {
   readonly end: number;
   /** Everything of the window, folded into one; `minute` is `start`. */
   readonly counts: MinuteSignal;
+  /** What is left of it without those that other rules name. */
+  readonly remainder: Remainder;
   /** The window held against what is expected of it. */
   readonly judged: Readonly<Record<HealthMetric, Judgement>>;
   /** Whether logs were delivered through to the window's end. Where not, nothing is a drop. */
@@ -18,36 +22,43 @@ export interface WindowView {
 
 export interface WebsiteView {
   readonly websiteId: string;
-  readonly now: number;
-  /** The newest last; as many as any rule's `of` wants, or fewer where the website is young. */
-  readonly windows: readonly WindowView[];
   readonly maturity: Maturity;
-  /** When the website's first log came, and its last; milliseconds since the epoch. */
+  /** When the website's first log came; milliseconds since the epoch. */
   readonly firstLogAt: number;
-  readonly lastLogAt: number;
+  readonly silence: SilenceView;
+  /** The window, or where it is shorter the hour up to its end: for websites with few requests. */
+  readonly hour: HourView;
   readonly memory: RuleMemoryView;
+}
+
+/** The stretch without a single request that lasts to the window's end. */
+export interface SilenceView {
+  readonly lengthMs: number;
+  /** Requests that were to be expected in it. */
+  readonly expected: number;
+  /** How long silences of this website get; 0 where it has none. */
+  readonly usualMs: number;
+}
+
+export interface HourView {
+  readonly start: number;
+  readonly remainder: Remainder;
+  /** Its traffic held against what is expected. */
+  readonly traffic: Judgement;
+  readonly isDelivered: boolean;
 }
 
 /** What is remembered of a website beyond its windows (services/detector/memory.ts). */
 export interface RuleMemoryView {
-  /** When a bot of the name was first seen, before this window or in it; undefined: it is not remembered. */
-  firstSeenOfBot(name: string): number | undefined;
-  /** Search-crawler family: its last fetch (verified or pending), its share of errors and refusals as usual, and how long it usually stays away. */
+  /** Undefined: it is not remembered. */
+  bot(name: string): BotSeen | undefined;
   crawler(family: string): CrawlerMemory | undefined;
+  /** Search crawlers by family, without those that are suppressed. */
   crawlers(): Iterable<readonly [family: string, memory: CrawlerMemory]>;
-}
-
-export interface CrawlerMemory {
-  readonly lastSeen: number;
-  /** Requests in all that the memory rests on. */
-  readonly requests: number;
-  /** Gaps between intervals with fetches, in milliseconds; quantiles of the last weeks. */
-  readonly gapP50: number;
-  readonly gapP99: number;
-  readonly gaps: number;
-  /** Usual shares of its requests, 0 to 1. */
-  readonly errorShare: number;
-  readonly rejectedShare: number;
+  /** Usual requests in five minutes by impostors of a crawler, or by undeclared agents of an operator. */
+  usualRate(kind: 'spoofed' | 'undeclared', name: string): number;
+  /** Usual shares of the website's requests, 0 to 1. */
+  readonly shares: { readonly status5xx: number; readonly errors: number; readonly notFound: number };
 }
 
 /** One thing that a rule found in the newest window. */
@@ -58,6 +69,8 @@ export interface Finding {
   /** One sentence for a person, with the figures. */
   readonly message: string;
   readonly details: Readonly<Record<string, unknown>>;
+  /** Too strong to be chance: fires without waiting for a second window. */
+  readonly isSure?: boolean;
 }
 
 /** One file each, one line in list.ts. */
@@ -70,3 +83,8 @@ export interface Rule {
   /** What the newest window shows, by itself. Pure. */
   find(window: WindowView, website: WebsiteView): readonly Finding[];
 }
+
+/** For rules that fire on one window. */
+export const AT_ONCE = { least: 1, of: 1 } as const;
+/** For rules of figures that swing: one window is too little. */
+export const TWO_OF_THREE = { least: 2, of: 3 } as const;
