@@ -1,8 +1,8 @@
 import type { Alert } from '../../shared/alerts/alert.js';
 import type { AlertSettings } from '../../shared/alerts/settings.js';
 import type { HealthMetric } from '../../shared/detection/health-metrics.js';
-import type { StoredHealthPoint } from '../../shared/queries/health-points.js';
-import type { ClosedInterval, KeptCounts } from './signals/intervals.js';
+import type { ClosedInterval, Evaluation } from './evaluate-website.js';
+import type { HealthCounts } from './judge-interval.js';
 
 /** What judges a website's intervals, as the service around it sees it: pure, of a state that only it can read. */
 export interface DetectorCore<State> {
@@ -15,17 +15,11 @@ export interface DetectorCore<State> {
   /** Alerts that were stored after the state was saved. What is found again in their intervals is not told again. */
   adoptAlerts(state: State, alerts: readonly Alert[]): void;
   /** What a metric of health says of some counts. */
-  valueOf(metric: HealthMetric, counts: KeptCounts): number;
+  valueOf(metric: HealthMetric, counts: HealthCounts): number;
 }
 
 export interface Circumstances {
   readonly settings: AlertSettings;
   /** Names of crawlers and bots that nobody is alerted of, in lower case. */
   readonly suppressed: ReadonlySet<string>;
-}
-
-export interface Evaluation {
-  /** New, or found again. In the order in which they are to be stored. */
-  readonly alerts: readonly Alert[];
-  readonly health: readonly Omit<StoredHealthPoint, 'websiteId'>[];
 }

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { doublingDelay } from '../../shared/doubling-delay.js';
 import { StaleAssignmentError } from '../../shared/event-log/event-log.js';
+import { pause } from '../../shared/pause.js';
 
 /** The partition is another owner's, or the service stops: whoever has it next does what was not done. */
 export class PartitionLeftError extends Error {}
@@ -28,7 +28,7 @@ export async function keepTrying<T>(work: () => Promise<T>, { left, onFailure }:
       if (left.aborted) throw new PartitionLeftError('the partition is left', { cause: error });
       const delay = nextDelay();
       onFailure(error, delay);
-      await sleep(delay, undefined, { signal: left }).catch(() => {});
+      await pause(delay, left);
     }
   }
 }

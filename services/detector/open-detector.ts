@@ -8,7 +8,7 @@ import type { Service } from '../../shared/service/service.js';
 import type { DetectorCore } from './core.js';
 import { createDetectorStore } from './detector-store.js';
 import { adoptAlerts, closeInterval } from './evaluate-website.js';
-import { valueOf } from './judge-interval.js';
+import { metricValue } from './judge-interval.js';
 import { type DetectorService, startDetector } from './service.js';
 import { decodeState, encodeState, newWebsiteState, type WebsiteState } from './website-state.js';
 
@@ -28,7 +28,7 @@ const core: DetectorCore<WebsiteState> = {
   decode: decodeState,
   closeInterval,
   adoptAlerts,
-  valueOf: (metric, counts) => valueOf[metric](counts),
+  valueOf: metricValue,
 };
 
 /** The detector in the process that it is given, at work when this resolves. */

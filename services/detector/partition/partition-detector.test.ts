@@ -111,6 +111,24 @@ describe('an owner of a partition', () => {
     }
   });
 
+  test('takes over what was stored after the states were saved: what came late meanwhile fires nothing again', async () => {
+    const world = createWorld();
+    for (let minute = 0; minute < 12; minute += 1)
+      tell(world, { at: minute + 1.2, requests: { [minute]: minute >= 5 && minute < 10 ? 12 : 1 } });
+    // Judged again with them, the first interval is loud too.
+    tell(world, { at: 13, requests: { 2: 50 } });
+    const first = startLife(world);
+    await play(world, first, 14);
+    first.lose();
+    expect(world.alerts.size).toBe(1);
+    world.states.clear();
+    world.committed = { offset: 0, metadata: '' };
+    await play(world, startLife(world), 30);
+    expect([...world.alerts.values()].map(({ occurrences }) => occurrences)).toEqual([1]);
+    expect(new Set(world.told.map(({ alertId }) => alertId)).size).toBe(1);
+    expect(outcomeOf(world).health.get(`w traffic ${START}`)).toBe(55);
+  });
+
   test('goes on where the stores are away for a while', async () => {
     const { outcome } = await undisturbed();
     const world = busyWorld();

@@ -69,16 +69,20 @@ const point = {
   observations: 0,
 } as const;
 
-export interface World {
+/** Rows as the engine is left with them. */
+interface Rows {
+  readonly alerts: Map<string, Alert>;
+  readonly health: Map<string, StoredHealthPoint & { readonly writtenAt: number }>;
+  readonly states: Map<string, StoredState>;
+}
+
+export interface World extends Rows {
   readonly log: LogRecord[];
   committed: Commit | null;
   owner: number;
   /** Simulated. */
   now: number;
-  readonly alerts: Map<string, Alert>;
   readonly told: Alert[];
-  readonly health: Map<string, StoredHealthPoint & { readonly writtenAt: number }>;
-  readonly states: Map<string, StoredState>;
   readonly forwarded: LogRecord[];
   readonly erased: Set<string>;
   readonly foreign: Set<string>;
@@ -98,6 +102,60 @@ export function createWorld(): World {
     erased: new Set(),
     foreign: new Set(),
   };
+}
+
+type During = <Given extends readonly unknown[], Answer>(
+  name: string,
+  work: (...given: Given) => Answer,
+) => (...given: Given) => Promise<Answer>;
+
+/** The store over these rows. */
+function storeOf(rows: Rows, during: During): DetectorStore {
+  return {
+    stateSizes: during('sizes', () =>
+      [...rows.states.values()].map(({ websiteId, state }) => ({ websiteId, bytes: state.length })),
+    ),
+    states: during('states', (ids: readonly string[]) => ids.flatMap((id) => rows.states.get(id) ?? [])),
+    saveStates: during('save states', (states: readonly StoredState[]) => {
+      for (const state of states) rows.states.set(state.websiteId, state);
+    }),
+    alertsSeenSince: during('read alerts', (ids: readonly string[], since: number) =>
+      [...rows.alerts.values()].filter(
+        ({ websiteId, lastSeen }) => ids.includes(websiteId) && lastSeen >= since,
+      ),
+    ),
+    saveAlerts: during('save alerts', (alerts: readonly Alert[]) => {
+      for (const alert of alerts)
+        if (alert.lastSeen >= (rows.alerts.get(alert.alertId)?.lastSeen ?? 0))
+          rows.alerts.set(alert.alertId, alert);
+    }),
+    healthOf: during('read health', (websiteId: string, starts: readonly number[]) =>
+      [...rows.health.values()].filter((one) => one.websiteId === websiteId && starts.includes(one.start)),
+    ),
+    saveHealth: during('save health', (points: readonly StoredHealthPoint[], writtenAt: number) => {
+      for (const one of points) {
+        const key = `${one.websiteId} ${one.metric} ${one.start}`;
+        if (writtenAt >= (rows.health.get(key)?.writtenAt ?? 0)) rows.health.set(key, { ...one, writtenAt });
+      }
+    }),
+  };
+}
+
+/** A store in memory that a test may take away. */
+export function createMemoryStore() {
+  const memory = {
+    fail: false,
+    alerts: new Map<string, Alert>(),
+    health: new Map<string, StoredHealthPoint & { readonly writtenAt: number }>(),
+    states: new Map<string, StoredState>(),
+  };
+  const during: During =
+    (_name, work) =>
+    async (...given) => {
+      if (memory.fail) throw new Error('away');
+      return work(...given);
+    };
+  return Object.assign(memory, { store: storeOf(memory, during) });
 }
 
 export interface Told {
@@ -153,41 +211,17 @@ export function startLife(world: World, onStep: (step: Step) => void = () => {})
       throw error;
     }
   };
-  const during =
-    <Given extends readonly unknown[], Answer>(name: string, work: (...given: Given) => Answer) =>
-    async (...given: Given): Promise<Answer> => {
-      step(`${name}`);
+  const during: During =
+    (name, work) =>
+    async (...given) => {
+      step(name);
       await Promise.resolve();
       const answer = work(...given);
       step(`${name} done`);
       return answer;
     };
   const registry = new Registry();
-  const store: DetectorStore = {
-    stateSizes: during('sizes', () =>
-      [...world.states.values()].map(({ websiteId, state }) => ({ websiteId, bytes: state.length })),
-    ),
-    states: during('states', (ids) => ids.flatMap((id) => world.states.get(id) ?? [])),
-    saveStates: during('save states', (states) => {
-      for (const state of states) world.states.set(state.websiteId, state);
-    }),
-    alertsSeenSince: during('read alerts', (ids, since) =>
-      [...world.alerts.values()].filter(({ websiteId, lastSeen }) => ids.includes(websiteId) && lastSeen >= since),
-    ),
-    saveAlerts: during('save alerts', (alerts) => {
-      for (const alert of alerts)
-        if (alert.lastSeen >= (world.alerts.get(alert.alertId)?.lastSeen ?? 0)) world.alerts.set(alert.alertId, alert);
-    }),
-    healthOf: during('read health', (websiteId, starts) =>
-      [...world.health.values()].filter((one) => one.websiteId === websiteId && starts.includes(one.start)),
-    ),
-    saveHealth: during('save health', (points, writtenAt) => {
-      for (const one of points) {
-        const key = `${one.websiteId} ${one.metric} ${one.start}`;
-        if (writtenAt >= (world.health.get(key)?.writtenAt ?? 0)) world.health.set(key, { ...one, writtenAt });
-      }
-    }),
-  };
+  const store = storeOf(world, during);
   const detector = createPartitionDetector({
     partition: 0,
     committed: world.committed,

@@ -1,8 +1,6 @@
-import { INTERVAL_MINUTES } from '../../../shared/detection/health-metrics.js';
-import type { MinuteSignal } from '../../../shared/detection/signal.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
-
-export const INTERVAL_MS = INTERVAL_MINUTES * MINUTE_MS;
+import { INTERVAL_MS } from '../baselines/hours.js';
+import type { HealthCounts } from '../judge-interval.js';
 
 /** What a range brings is stored within a second or so of the upload; uploads of a minute's logs come within the next. */
 export const CLOSING_DELAY_MS = 90 * SECOND_MS;
@@ -19,17 +17,6 @@ export const LONGEST_SETTLING_MS = 10 * MINUTE_MS;
 /** An interval that has some requests is not kept open for the rest of them for longer than this, however late logs usually are. */
 export const LONGEST_PARTIAL_MS = 30 * MINUTE_MS;
 
-/** Of five minutes that are over. */
-export interface ClosedInterval {
-  /** Milliseconds since the epoch; `end` is not in it. */
-  readonly start: number;
-  readonly end: number;
-  /** Everything that was requested in it, as far as it has come; `minute` is `start`. */
-  readonly counts: MinuteSignal;
-  /** Whether logs were delivered through to its end. Where not, a lack of requests says nothing of the website. */
-  readonly isDelivered: boolean;
-}
-
 export function intervalOf(time: number): number {
   return Math.floor(time / INTERVAL_MS) * INTERVAL_MS;
 }
@@ -44,5 +31,4 @@ export const keptFields = [
   'status5xx',
   'timed',
   'timeTakenMs',
-] as const satisfies readonly (keyof MinuteSignal)[];
-export type KeptCounts = Readonly<Record<(typeof keptFields)[number], number>>;
+] as const satisfies readonly (keyof HealthCounts)[];

@@ -4,7 +4,9 @@ import { emptyMinute } from '../../../shared/detection/fold-signals.js';
 import type { MinuteSignal, Signal } from '../../../shared/detection/signal.js';
 import { clientOf, minuteOf } from '../../../shared/detection/signal.fixture.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
-import { type ClosedInterval, INTERVAL_MS, intervalOf, keptFields } from './intervals.js';
+import { INTERVAL_MS } from '../baselines/hours.js';
+import type { ClosedInterval } from '../evaluate-website.js';
+import { intervalOf, keptFields } from './intervals.js';
 import { decodeSignals, encodeSignals } from './signals-codec.js';
 import { closeNext, countsOf, newWebsiteSignals, takeSignal, type WebsiteSignals } from './website-signals.js';
 

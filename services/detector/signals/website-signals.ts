@@ -1,15 +1,15 @@
 import { emptyMinute, foldMinutes } from '../../../shared/detection/fold-signals.js';
 import type { MinuteSignal, Signal } from '../../../shared/detection/signal.js';
+import { INTERVAL_MS } from '../baselines/hours.js';
+import type { ClosedInterval } from '../evaluate-website.js';
+import type { HealthCounts } from '../judge-interval.js';
 import { type Delivery, isDeliveredThrough, learnDelivery, newDelivery, patienceOf } from './delivery.js';
 import {
   AHEAD_MS,
   CLOSING_DELAY_MS,
-  type ClosedInterval,
   FIRST_DELIVERY_MS,
-  INTERVAL_MS,
   intervalOf,
   KEPT_MS,
-  type KeptCounts,
   keptFields,
   LONGEST_PARTIAL_MS,
   LONGEST_SETTLING_MS,
@@ -91,10 +91,10 @@ export function closeNext(
 }
 
 /** Of a closed interval, with what came late; null: it is not kept, or had none. */
-export function countsOf(website: WebsiteSignals, start: number): KeptCounts | null {
+export function countsOf(website: WebsiteSignals, start: number): HealthCounts | null {
   const numbers = website.closed.get(start);
   if (numbers === undefined) return null;
-  return Object.fromEntries(keptFields.map((field, index) => [field, numbers[index] ?? 0])) as KeptCounts;
+  return Object.fromEntries(keptFields.map((field, index) => [field, numbers[index] ?? 0])) as HealthCounts;
 }
 
 function takeMinute(website: WebsiteSignals, minute: MinuteSignal, storedAt: number): boolean {
