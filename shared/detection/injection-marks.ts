@@ -67,15 +67,31 @@ const marks = [
   '..\\..',
 ];
 
-/** Every mark has one of these, every condition one of {@link words}: most texts have none and are looked at no further. */
-const signs = '\'"(<{`;|\\$';
-const signCodes = new Uint8Array(128);
-for (const sign of signs) signCodes[sign.charCodeAt(0)] = 1;
-const words = ['..', '=/', '://', '/win.', ' or ', ' and ', 'union', 'cmd=', 'exec=', 'auto_prepend'];
+/** Each mark and condition has a sign, or one of these words, which are looked for where their rarest character stands. */
+const SIGN = 1;
+const kinds = new Uint8Array(128);
+for (const sign of '\'"(<{`;|\\$') kinds[sign.charCodeAt(0)] = SIGN;
+const wordsBy = [
+  [' ', [' or ', ' and ', 'union ', 'auto_prepend']],
+  ['.', ['..']],
+  ['/', ['=/', '://', '/win.']],
+  ['=', ['cmd=', 'exec=']],
+] as const;
+for (const [at, [character]] of wordsBy.entries()) kinds[character.charCodeAt(0)] = 2 << at;
+
+/** Whether it is worth a closer look: most texts are not. */
+function isSuspect(text: string): boolean {
+  let seen = 0;
+  for (let at = 0; at < text.length; at += 1) seen |= kinds[text.charCodeAt(at)] ?? 0;
+  if ((seen & SIGN) !== 0) return true;
+  return wordsBy.some(
+    ([, words], at) => (seen & (2 << at)) !== 0 && words.some((word) => text.includes(word)),
+  );
+}
 
 /** @param text of `decodedText` or `decodedQuery` */
 export function isInjection(text: string): boolean {
-  if (!hasSign(text) && !words.some((word) => text.includes(word))) return false;
+  if (!isSuspect(text)) return false;
   return (
     hasMark(text) ||
     hasFalseCondition(text, ' or ') ||
@@ -103,11 +119,6 @@ function isParameter(text: string, parameter: string): boolean {
   if (at < 0) return false;
   const end = at + parameter.length;
   return (at === 0 || '&?'.includes(text[at - 1]!)) && (end === text.length || '&; '.includes(text[end]!));
-}
-
-function hasSign(text: string): boolean {
-  for (let at = 0; at < text.length; at += 1) if (signCodes[text.charCodeAt(at)] === 1) return true;
-  return false;
 }
 
 /** How far behind an `or` its comparison stands. */

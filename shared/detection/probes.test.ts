@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { isProbe, type ProbeRequest } from './probes.js';
+import { isProbe as isProbeOf, type ProbedRequest, type ProbedRow } from './probes.js';
+
+type ProbeRequest = ProbedRequest & ProbedRow;
+
+const isProbe = (request: ProbeRequest) => isProbeOf(request, request);
 
 function requestOf(target: string, status: number, given: Partial<ProbeRequest> = {}): ProbeRequest {
   const mark = target.indexOf('?');

@@ -22,16 +22,15 @@ import {
  */
 
 /** What tells a probe. */
-export type ProbeRequest = Pick<RawRequest, 'status' | 'user_agent'> &
-  Pick<Enrichment, 'path' | 'query' | 'bot_name' | 'bot_verification'>;
+export type ProbedRequest = Pick<RawRequest, 'status' | 'user_agent'>;
+export type ProbedRow = Pick<Enrichment, 'path' | 'query' | 'bot_name' | 'bot_verification'>;
 
 /** Whether somebody probes. A verified crawler does not: it follows links that others set. */
-export function isProbe(request: Readonly<ProbeRequest>): boolean {
-  const { path, query, status, bot_name } = request;
-  if (request.bot_verification === 'verified') return false;
+export function isProbe({ status, user_agent }: ProbedRequest, row: ProbedRow): boolean {
+  const { path, query, bot_name } = row;
+  if (row.bot_verification === 'verified') return false;
   if (bot_name !== '' && attackTools.has(bot_name)) return true;
   // Shellshock and Log4Shell stand in headers.
-  const { user_agent } = request;
   if (user_agent.includes('{') && (user_agent.includes('() {') || user_agent.includes('${jndi:')))
     return true;
   if (query !== '' && isInjection(decodedQuery(query))) return true;
