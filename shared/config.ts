@@ -27,7 +27,7 @@ export const configSchema = z.object({
   INGEST_PORT: port.default(8081).describe('Port of the ingest endpoint'),
   HEALTH_PORT: port
     .default(8082)
-    .describe('Port of health and metrics of a service that has none of its own (enricher, jobs)'),
+    .describe('Port of health and metrics of a service that has none of its own (enricher, detector, jobs)'),
   METRICS_PORT: port
     .optional()
     .describe('Port of /metrics alone, then gone from the other ports; absent: on each of them'),

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { composeApi } from '../../services/api/compose-api.js';
 import { createDataVersions, unknownVersions } from '../../services/api/reads/data-versions.js';
+import { openDetector } from '../../services/detector/open-detector.js';
 import { openEnricher } from '../../services/enricher/open-enricher.js';
 import { openIngest } from '../../services/ingest/open-ingest.js';
 import { openJobs } from '../../services/jobs/open-jobs.js';
@@ -88,6 +89,13 @@ export async function startStandalone(service: Service): Promise<string> {
     control,
     databases,
     onDone: pace.onDone,
+    onStored: versions.raise,
+  });
+  await openDetector(service, {
+    log,
+    clickhouse: gate.clickhouse,
+    control,
+    sync: durability.sync,
     onStored: versions.raise,
   });
   const { usage } = api;

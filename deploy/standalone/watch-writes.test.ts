@@ -39,7 +39,10 @@ it('tells of a write when it can be read, and of a failed one, which may have ha
   expect(steps.slice(4)).toEqual(['told', 'told']);
 });
 
-it.each(['requests', 'claim_verdicts', 'upload_blocks', 'control_snapshots', 'api_key_uses', 'job_runs'])(
+it.each([
+  ...['requests', 'claim_verdicts', 'alerts', 'health_points'],
+  ...['upload_blocks', 'control_snapshots', 'api_key_uses', 'job_runs', 'detector_states'],
+])(
   'does not tell of %s, which is told by website or read by no answer',
   async (table) => {
     const { steps, watched } = setUp();

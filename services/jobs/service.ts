@@ -3,6 +3,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/durations.js';
 import { JOBS_GROUP } from '../../shared/event-log/consumer-groups.js';
 import { type Consumer, type EventLog, StaleAssignmentError } from '../../shared/event-log/event-log.js';
 import type { Logger } from '../../shared/log.js';
+import { pause } from '../../shared/pause.js';
 import type { JobRun } from '../../shared/queries/job-runs.js';
 import { type Assignment, type Assignments, createAssignments } from './runner/assignments.js';
 import { createRunner, type RunnerOptions } from './runner/runner.js';
@@ -139,16 +140,4 @@ async function followPartitions(
   if (size === assignments.count()) return;
   await loadLastRuns();
   assignments.setCount(size);
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end);
-  });
 }

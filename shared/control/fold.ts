@@ -1,4 +1,5 @@
 import { alertAcknowledged } from './aggregates/alert.js';
+import { alertSettingsChanged } from './aggregates/alert-settings.js';
 import { apiKeyCreated, apiKeyRevoked } from './aggregates/api-key.js';
 import { checkoutStarted, customerLinked, subscriptionChanged, trialStarted } from './aggregates/billing.js';
 import { organisationErased, userErased, websiteErased } from './aggregates/erasure.js';
@@ -42,6 +43,7 @@ export const eventKinds: readonly EventKind<any>[] = [
   recommendationResolved,
   recommendationReopened,
   alertAcknowledged,
+  alertSettingsChanged,
   reportTaken,
   idempotencyKeyClaimed,
   idempotencyKeyAnswered,

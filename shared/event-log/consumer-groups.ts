@@ -2,3 +2,5 @@
 export const ENRICHER_GROUP = 'enricher';
 /** The group of the jobs service on `jobs`: who has a website's partition runs its jobs. */
 export const JOBS_GROUP = 'jobs';
+/** The detectors' group on `requests.signals`: who has a website's partition counts its signals and alerts of it. */
+export const DETECTOR_GROUP = 'detector';

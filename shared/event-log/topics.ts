@@ -15,11 +15,15 @@ export interface TopicDefinition {
 export const topics = {
   'requests.raw': { name: 'requests.raw', partitions: null, retentionMs: 7 * DAY_MS },
   'requests.dead': { name: 'requests.dead', partitions: 1, retentionMs: 30 * DAY_MS },
+  // By website, whose partition's owner in the detector counts them. What nobody has read for two days is no news.
+  'requests.signals': { name: 'requests.signals', partitions: null, retentionMs: 2 * DAY_MS },
   // Only the last value of each key is kept: what is written over goes from the disk.
   'control.keys': { name: 'control.keys', partitions: 1, retentionMs: null, compacted: true },
   'control.events': { name: 'control.events', partitions: 1, retentionMs: null },
   // Its partitions are what replicas of the jobs service share: a website belongs to the owner of its key's partition.
   jobs: { name: 'jobs', partitions: null, retentionMs: 7 * DAY_MS },
+  // By website: what was found, for all who tell it on.
+  alerts: { name: 'alerts', partitions: null, retentionMs: 30 * DAY_MS },
   // Limits are by the hour: a replica that starts reads the present one back.
   usage: { name: 'usage', partitions: 1, retentionMs: 2 * HOUR_MS },
 } as const satisfies Record<string, TopicDefinition>;

@@ -1,6 +1,6 @@
 import { Kafka, logLevel } from 'kafkajs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { ENRICHER_GROUP, JOBS_GROUP } from '../../shared/event-log/consumer-groups.js';
+import { DETECTOR_GROUP, ENRICHER_GROUP, JOBS_GROUP } from '../../shared/event-log/consumer-groups.js';
 import type { Commit, EventLog } from '../../shared/event-log/event-log.js';
 import { openKafkaEventLog } from '../../shared/event-log/kafka/kafka-event-log.js';
 import { ownOptions } from '../../shared/event-log/kafka/options.fixture.js';
@@ -11,7 +11,7 @@ import { rightsOfLogins, toAcl } from './kafka-rights.js';
 
 /** Each login of docs/operations.md does on brokers with an authorizer what its service does, and not what others do. */
 
-const LOGINS = ['ingest', 'enricher', 'jobs', 'api', 'admin', 'keda'];
+const LOGINS = ['ingest', 'enricher', 'detector', 'jobs', 'api', 'admin', 'keda'];
 const classPath = await kafkaClassPath();
 if (classPath === null && process.env.CI) throw new Error('no Java with the jars of Kafka');
 
@@ -54,7 +54,7 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
   }
 
   test('no service makes topics; the operator’s first command does', async () => {
-    for (const service of ['ingest', 'enricher', 'jobs', 'api'])
+    for (const service of ['ingest', 'enricher', 'detector', 'jobs', 'api'])
       await expect(openAs(service)).rejects.toThrow();
     // A topic that was just made is not known everywhere at once; processes wait for it likewise.
     const log = await vi.waitFor(() => openAs('admin'), { timeout: 60_000, interval: 250 });
@@ -75,11 +75,11 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
     const log = await openAs('ingest');
     for (const topic of ['requests.raw', 'usage'] as const) await append(log, topic);
     for (const topic of ['control.events', 'usage'] as const) await follow(log, topic);
-    for (const topic of ['control.events', 'control.keys', 'requests.dead'] as const)
+    for (const topic of ['control.events', 'control.keys', 'requests.dead', 'requests.signals'] as const)
       await expect(append(log, topic)).rejects.toThrow();
   });
 
-  test('the enricher consumes, commits and buries, and writes no control event', async () => {
+  test('the enricher consumes, commits, buries and signals, and writes no control event', async () => {
     const log = await openAs('enricher');
     let seen: () => void = () => {};
     const first = new Promise<void>((resolve) => {
@@ -99,10 +99,35 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
     await first;
     await consumer.commit(partition, commit);
     expect((await log.committed('requests.raw', ENRICHER_GROUP)).get(partition)).toEqual(commit);
-    await append(log, 'requests.dead');
+    for (const topic of ['requests.dead', 'requests.signals'] as const) await append(log, topic);
     for (const topic of ['control.events', 'control.keys'] as const) await follow(log, topic);
     await consumer.stop();
-    for (const topic of ['control.events', 'control.keys', 'requests.raw', 'usage'] as const)
+    for (const topic of ['control.events', 'control.keys', 'requests.raw', 'usage', 'alerts'] as const)
+      await expect(append(log, topic)).rejects.toThrow();
+  });
+
+  test('the detector consumes and passes on signals, commits, alerts, and sees how far the enrichers are', async () => {
+    const log = await openAs('detector');
+    await append(log, 'requests.signals');
+    let seen: (partition: number) => void = () => {};
+    const first = new Promise<number>((resolve) => {
+      seen = resolve;
+    });
+    const consumer = await log.consume({
+      topic: 'requests.signals',
+      group: DETECTOR_GROUP,
+      async onRecords(from) {
+        seen(from);
+      },
+      onCrash() {},
+    });
+    await consumer.commit(await first, { offset: 1, metadata: '' });
+    await append(log, 'alerts');
+    expect((await log.committed('requests.raw', ENRICHER_GROUP)).size).toBeGreaterThan(0);
+    expect((await log.offsets('requests.raw')).size).toBeGreaterThan(0);
+    for (const topic of ['control.events', 'control.keys'] as const) await follow(log, topic);
+    await consumer.stop();
+    for (const topic of ['control.events', 'control.keys', 'requests.raw', 'requests.dead', 'usage'] as const)
       await expect(append(log, topic)).rejects.toThrow();
   });
 
@@ -133,7 +158,7 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
       await append(log, topic);
       await follow(log, topic);
     }
-    for (const topic of ['requests.raw', 'requests.dead'] as const)
+    for (const topic of ['requests.raw', 'requests.dead', 'requests.signals', 'alerts'] as const)
       await expect(append(log, topic)).rejects.toThrow();
   });
 

@@ -25,6 +25,7 @@ const STRIPE: Environment = { STRIPE_SECRET_KEY: 'sk_test', STRIPE_WEBHOOK_SECRE
 const SECRETS_OF: Record<string, Environment> = {
   'loglane-ingest': { ...STORE, ...KAFKA_LOGIN },
   'loglane-enricher': { ...STORE, ...KAFKA_LOGIN },
+  'loglane-detector': { ...STORE, ...KAFKA_LOGIN },
   'loglane-jobs': { ...STORE, ...KAFKA_LOGIN },
   'loglane-api': { ...STORE, ...KAFKA_LOGIN, ...STRIPE },
   'loglane-admin': { ...STORE, ...KAFKA_LOGIN },

@@ -3,6 +3,7 @@ import type { LogRecord } from '../../../shared/event-log/event-log.js';
 import type { Enrichment } from '../../../shared/requests/enriched-request.js';
 import { countRequests, decodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
 import type { RawBlock, RawRequest } from '../../../shared/requests/raw-request.js';
+import type { SignalGatherer, WebsiteMinutes } from '../signals/gather-signals.js';
 import { type BlockPlace, createRowsEncoder, type RowsEncoder } from './encode-rows.js';
 import { type DeadRecord, findCulprits } from './find-culprits.js';
 import { overLimit, rowsOf } from './record-limits.js';
@@ -17,6 +18,8 @@ export interface EncodedRecords {
   readonly websiteIds: ReadonlySet<string>;
   /** Earliest receipt, milliseconds since the epoch; infinite where there are no rows. */
   readonly receivedAt: number;
+  /** What the rows say of each website, for the detector. */
+  readonly signals: readonly WebsiteMinutes[];
   /** Of the first block that has rows; ''. */
   readonly uploadId: string;
 }
@@ -28,6 +31,8 @@ export interface EncodeDependencies {
   isErased?(websiteId: string): boolean;
   /** For tests of what can't go wrong any more. */
   readonly createEncoder?: (capacity: number) => RowsEncoder;
+  /** Makes what gathers the signals of the rows; absent: there are none, as of a trial. */
+  readonly createGatherer?: () => SignalGatherer;
   /** Where the rows of a block stand; default: where its record stands in the log. */
   readonly placeOf?: (place: BlockPlace) => BlockPlace;
 }
@@ -68,6 +73,7 @@ export async function encodeRecords(
 async function fill(records: readonly LogRecord[], deps: EncodeDependencies) {
   const { enrich, retentionDays, createEncoder = createRowsEncoder, placeOf = asItStands } = deps;
   const encoder = createEncoder(records.reduce((sum, { value }) => sum + rowsOf(value), 0));
+  const gatherer = deps.createGatherer?.();
   const dead: DeadRecord[] = [];
   const websiteIds = new Set<string>();
   let uploadId = '';
@@ -85,9 +91,13 @@ async function fill(records: readonly LogRecord[], deps: EncodeDependencies) {
         offset: record.offset,
         retentionDays: retentionDays(block.website_id),
       });
-      block.requests.forEach((request, index) => {
-        encoder.add(place, index, request, enrich(block, request));
+      const enrichments = block.requests.map((request, index) => {
+        const enrichment = enrich(block, request);
+        encoder.add(place, index, request, enrichment);
+        return enrichment;
       });
+      // Of a whole record or of nothing, as its rows are.
+      gatherer?.add(block.website_id, block.requests, enrichments);
       websiteIds.add(block.website_id);
       if (before === 0) uploadId = block.upload_id;
       receivedAt = Math.min(receivedAt, block.received_at);
@@ -98,7 +108,8 @@ async function fill(records: readonly LogRecord[], deps: EncodeDependencies) {
     }
     await nextTurn();
   }
-  return { encoder, facts: { dead, websiteIds, uploadId, receivedAt } };
+  const signals = gatherer?.signals() ?? [];
+  return { encoder, facts: { dead, websiteIds, uploadId, receivedAt, signals } };
 }
 
 const asItStands = (place: BlockPlace) => place;

@@ -66,6 +66,8 @@ export function createSinkOpener(
         return createRangeSteps({
           memory,
           hold,
+          log,
+          now: deps.now,
           attempts: createStoreAttempts({ hold, answers: () => answers(clickhouse) }),
           insert,
           deadLetter,
@@ -79,6 +81,13 @@ export function createSinkOpener(
           },
           onMemoryFailure: (error, retryInMs) =>
             logger.warn({ err: error, partition, retry_in_ms: retryInMs }, 'repeated blocks not known'),
+          onSignalFailure: (error, retryInMs) =>
+            logger.warn({ err: error, partition, retry_in_ms: retryInMs }, 'signals not sent'),
+          onSignalDropped: (error, { token, websites }) =>
+            logger.error(
+              { err: error, token, websites },
+              'signals of a range are too large: the detector does not count it',
+            ),
           onForgotten(refused) {
             for (const { record, reason } of refused)
               logger.error(

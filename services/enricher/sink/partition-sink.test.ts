@@ -30,7 +30,7 @@ function repeatsOf({ records, uploads = [] }: Given): Set<number> {
   return new Set(names.flatMap((name, at) => (name !== null && names.indexOf(name) < at ? [at] : [])));
 }
 
-/** Every good record that repeats none is in every table once; the others are in the dead letters, and nowhere twice. */
+/** Every good record that repeats none is in every table once, and the signals count it once; the others are in the dead letters, and nowhere twice. */
 function expectEveryRecordOnce(world: World) {
   const { records, refused } = world.given;
   const repeats = repeatsOf(world.given);
@@ -50,6 +50,7 @@ function expectEveryRecordOnce(world: World) {
     }
   }
   expect([...world.deadLettered].sort((a, b) => a - b)).toEqual(bad);
+  expect([...world.signalled].sort(([a], [b]) => a - b)).toEqual(good.filter(([, rows]) => rows > 0));
 }
 
 async function settle(world: World, lives: Life[]) {
@@ -88,6 +89,8 @@ describe('the partition sink', () => {
     'dead-lettered',
     'insert',
     'inserted',
+    'signal',
+    'signalled',
     'done',
     'is done',
   ];
@@ -110,6 +113,8 @@ describe('the partition sink', () => {
     'inserted',
     'remember',
     'remembered',
+    'signal',
+    'signalled',
     'done',
     'is done',
   ];
@@ -128,6 +133,26 @@ describe('the partition sink', () => {
       expectEveryRecordOnce(world);
     },
   );
+
+  test('waits for a log that takes no signals, and sends them then', async () => {
+    const world = createWorld({ ...given(records), signalsRefused: 7 });
+    const life = startLife(world, { ...peaceful, maxRows: 5 });
+    await life.ended;
+    await settle(world, [life]);
+    expect(world.signalsRefused).toBeLessThan(0);
+    expectEveryRecordOnce(world);
+  });
+
+  test('leaves a range planned whose signals the log does not take when it is to stop', async () => {
+    const world = createWorld({ ...given([month]), signalsRefused: Number.POSITIVE_INFINITY });
+    let signals = 0;
+    const onStep = (step: Step) => void (step === 'signal' && signals++);
+    const life = startLife(world, { ...peaceful, maxRows: 1, onStep });
+    while (signals < 3) await tick();
+    await life.sink.stop();
+    expect(readPlan(world.committed)).toMatchObject({ first: 0, last: 0 });
+    expect(life.crashes).toEqual([]);
+  });
 
   test.each([0, 1, 2])('finishes an insert that died after %d tables', async (diesAfter) => {
     const world = createWorld(given(records));
@@ -156,6 +181,8 @@ describe('the partition sink', () => {
       'insert',
       'inserted',
       'refused',
+      'signal',
+      'signalled',
       'done',
     ];
     test.each(refusing.flatMap((step) => [1, 4, 9].map((nth) => [step, nth] as const)))(
@@ -230,6 +257,7 @@ describe('the partition sink', () => {
       'inserted',
       'remember',
       'remembered',
+      'signalled',
       'done',
     ];
 

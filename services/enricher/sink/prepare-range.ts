@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
+import { createSignalGatherer } from '../signals/gather-signals.js';
 import { type EncodeDependencies, type EncodedRecords, encodeRecords } from './encode-records.js';
 import { markOf, type OldPlan, type Plan, tokenOf } from './plan-range.js';
 
@@ -10,7 +11,7 @@ export interface PreparedRange extends Omit<EncodedRecords, 'uploadId'> {
   readonly token: string;
 }
 
-export interface PrepareDependencies extends EncodeDependencies {
+export interface PrepareDependencies extends Omit<EncodeDependencies, 'createGatherer'> {
   now(): number;
 }
 
@@ -26,7 +27,7 @@ export async function prepareRange(
   const leftOut = plan === null || plan.mark === null ? new Set<number>() : plan.leftOut;
   const { uploadId, ...encoded } = await encodeRecords(
     leftOut.size === 0 ? records : records.filter(({ offset }) => !leftOut.has(offset)),
-    deps,
+    { ...deps, createGatherer: () => createSignalGatherer(deps.now()) },
   );
   const first = records[0] as LogRecord;
   const settled = settle(plan, { records, uploadId, plannedAt: deps.now() });

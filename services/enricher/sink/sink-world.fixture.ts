@@ -1,9 +1,17 @@
 import { setImmediate as tick } from 'node:timers/promises';
 import { StoreUnavailableError } from '../../../shared/clickhouse/store-errors.js';
-import { type Commit, type LogRecord, StaleAssignmentError } from '../../../shared/event-log/event-log.js';
-import type { Enrichment } from '../../../shared/requests/enriched-request.js';
+import { decodeSignal } from '../../../shared/detection/signal-codec.js';
+import {
+  type Commit,
+  type LogRecord,
+  LogUnavailableError,
+  type NewRecord,
+  StaleAssignmentError,
+} from '../../../shared/event-log/event-log.js';
 import { plainRequest } from '../../../shared/requests/plain-request.js';
 import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
+import type { RawBlock } from '../../../shared/requests/raw-request.js';
+import { storedRequest } from '../../../test/harness/stored-requests.js';
 import { encodeRecords } from './encode-records.js';
 import type { RowsEncoder } from './encode-rows.js';
 import { createRangeHold } from './hold-range.js';
@@ -32,6 +40,8 @@ export interface Given {
   /** Offsets of named uploads' blocks that the store can't be asked about, and that it refuses to remember. */
   readonly unasked?: ReadonlySet<number>;
   readonly unremembered?: ReadonlySet<number>;
+  /** How often the log takes no signals. */
+  readonly signalsRefused?: number;
 }
 
 interface Row {
@@ -50,6 +60,9 @@ export interface Fate {
   /** It is stored, but its sender hears of an error. */
   readonly answerLost: boolean;
 }
+
+/** When every row was sent, and this world's now: signals are of the last days alone. */
+const SENT = 1_700_000_040_000;
 
 export const smooth: Fate = { others: 0, slowness: 0, diesAfter: null, answerLost: false };
 
@@ -77,10 +90,26 @@ export function createWorld(given: Given) {
     remembered: new Map<number, ReturnType<typeof namedBlocks>[number]>(),
     /** Blocks that the store refuses to remember, by offset. */
     forgotten: new Set<number>(),
+    /** Rows that the signals tell of, by offset; repeats of a token do not count. */
+    signalled: new Map<number, number>(),
+    tokens: new Set<string>(),
+    signalsRefused: given.signalsRefused ?? 0,
     running: new Set<Promise<void>>(),
     given,
     insert,
+    takeSignal,
   };
+
+  /** As the detector does. */
+  function takeSignal({ value }: NewRecord): void {
+    const { token, minutes } = decodeSignal(value);
+    if (world.tokens.has(token)) return;
+    world.tokens.add(token);
+    for (const { name, requests } of minutes.flatMap(({ byBot }) => byBot)) {
+      const offset = Number(name);
+      world.signalled.set(offset, (world.signalled.get(offset) ?? 0) + requests);
+    }
+  }
 
   async function insert({ body, token }: Insertion, fate: Fate): Promise<void> {
     const rows = JSON.parse(body.toString()) as Row[];
@@ -130,7 +159,8 @@ function toRecord(
             source: 'loglane',
             upload_id: `u${offset}`,
             received_at: 0,
-            requests: months.map((month) => plainRequest({ timestamp: Date.UTC(2026, month, 1) })),
+            // The month stands in the status, since all were sent at one time.
+            requests: months.map((month) => plainRequest({ timestamp: SENT, status: 200 + month })),
           },
           upload === null ? null : { uploadKey: upload, index: 0 },
         );
@@ -146,7 +176,7 @@ function createEncoder(): RowsEncoder {
     },
     add(place, _index, request) {
       const trial = place.websiteId === TRIAL_WEBSITE;
-      rows.push({ trial, offset: place.offset, month: new Date(request.timestamp).getUTCMonth() });
+      rows.push({ trial, offset: place.offset, month: request.status - 200 });
     },
     truncate(remaining) {
       rows = rows.slice(0, remaining);
@@ -166,6 +196,8 @@ export type Step =
   | 'refused'
   | 'remember'
   | 'remembered'
+  | 'signal'
+  | 'signalled'
   | 'done'
   | 'is done';
 
@@ -264,7 +296,21 @@ export function startLife(world: World, { maxRows, mostTrials, onStep, nextFate 
       step('remembered');
     },
   };
-  const encoding = { enrich: () => ({}) as Enrichment, retentionDays: () => 30, now: () => 0, createEncoder };
+  const log = {
+    async append(_topic: string, signals: readonly NewRecord[]) {
+      step('signal');
+      await tick();
+      world.signalsRefused -= 1;
+      if (world.signalsRefused >= 0) throw new LogUnavailableError('away');
+      for (const signal of signals) world.takeSignal(signal);
+      step('signalled');
+      return [];
+    },
+  };
+  const row = { ...storedRequest({ website_id: 'w', timestamp: 0 }), traffic_class: 'other_bot' } as const;
+  // A signal tells what it counts by the names of bots.
+  const enrich = ({ upload_id }: RawBlock) => ({ ...row, bot_name: upload_id.slice(1) });
+  const encoding = { enrich, retentionDays: () => 30, now: () => SENT, createEncoder };
   const encodeTrial = async (records: readonly LogRecord[]) => {
     const { body, rows } = await encodeRecords(records, { ...encoding, placeOf: trialPlace });
     trials += 1;
@@ -280,6 +326,8 @@ export function startLife(world: World, { maxRows, mostTrials, onStep, nextFate 
       return createRangeSteps({
         memory,
         hold,
+        log,
+        now: () => SENT,
         attempts: createStoreAttempts({
           hold,
           answers: async () => true,
@@ -294,6 +342,8 @@ export function startLife(world: World, { maxRows, mostTrials, onStep, nextFate 
         lost: lost.signal,
         onInsertFailure: () => {},
         onMemoryFailure: () => {},
+        onSignalFailure: () => {},
+        onSignalDropped: (error) => void crashes.push(error as Error),
         onForgotten: (refused) => {
           for (const { record } of refused) world.forgotten.add(record.offset);
         },

@@ -6,6 +6,7 @@ import { type EventLog, LogUnavailableError } from '../../event-log/event-log.js
 import { fetchKinds, requestJob } from '../../jobs/job-request.js';
 import type { Logger } from '../../log.js';
 import type { DeadLetterQueue } from '../../requests/dead-letter-queue.js';
+import { alertSettingsOf } from '../aggregates/alert-settings.js';
 import { backupTopics, readBackupPage } from '../backup/control-backup.js';
 import { type Command, commandKinds } from '../commands.js';
 import type { ControlPlane } from '../control-plane.js';
@@ -62,7 +63,7 @@ export interface AdminAppOptions {
 }
 
 /**
- * `GET /<list>?filter=<id>` → `{rows}`; `POST /commands` `{type, …}` → `{answer}`; `GET /dead` → `{rows}`;
+ * `GET /<list>?filter=<id>` → `{rows}`; `GET /alert-settings?website=<id>` → `{answer}`; `POST /commands` `{type, …}` → `{answer}`; `GET /dead` → `{rows}`;
  * `GET /control-log?topic=…&from=…` → a page of a back-up;
  * `POST /erase/preview` and `POST /erase` `{kind, id}` or `{kind: 'address', address, websiteId}` → `{answer}`;
  * `POST /jobs` `{kind, websiteId}` → `{answer}`: the job runs soon;
@@ -98,10 +99,15 @@ export function createAdminApp(options: AdminAppOptions): Hono {
     return context.json({ answer: await deskOf(erasure).erase(subject) });
   });
 
+  app.get('/alert-settings', (context) => {
+    const websiteId = context.req.query('website') ?? '';
+    refuseUnknownWebsite(control, websiteId);
+    return context.json({ answer: alertSettingsOf(control.state(), websiteId) });
+  });
+
   app.post('/jobs', async (context) => {
     const request = readBody(jobRequestSchema, await context.req.text());
-    if (control.state().websites.get(request.websiteId) === undefined)
-      throw new PublicError('not_found', `there is no website "${request.websiteId}"`);
+    refuseUnknownWebsite(control, request.websiteId);
     if (options.log === undefined) throw new PublicError('unavailable', 'there is no log to ask through');
     return context.json({ answer: { ...request, ...(await requestJob(options.log, request)) } });
   });
@@ -188,6 +194,11 @@ function readQuery<T>(schema: z.ZodType<T>, query: unknown): T {
 function deskOf(erasure: ErasureDesk | undefined): ErasureDesk {
   if (erasure !== undefined) return erasure;
   throw new PublicError('invalid_request', 'erasing needs ClickHouse, too: set CLICKHOUSE_URL');
+}
+
+function refuseUnknownWebsite(control: ControlPlane, websiteId: string): void {
+  if (control.state().websites.get(websiteId) === undefined)
+    throw new PublicError('not_found', `there is no website "${websiteId}"`);
 }
 
 function storeOf(siteFiles: SiteFiles | undefined): SiteFiles {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { partitionOf } from '../partition-of.js';
-import { RAW, records, type World } from './world.js';
+import { RAW, records, spread, type World } from './world.js';
 
 export function describeAppend(world: World): void {
   const { eventually, reader, patienceMs } = world;
@@ -67,6 +67,25 @@ export function describeAppend(world: World): void {
       for (const { key, appendedAt } of seen.records) {
         expect(key).toBe('schlüssel/1 ✓');
         expect(Math.abs(appendedAt - before)).toBeLessThan(patienceMs + 5_000);
+      }
+    });
+
+    it('gives a key one partition in every topic that leaves their number open, in whatever append it comes', async () => {
+      const websites = spread(200);
+      const placed = new Map<string, number>();
+      for (const topic of ['requests.signals', 'alerts'] as const) {
+        const positions = await world.log.append(topic, websites);
+        expect((await world.log.append(topic, websites)).map(({ partition }) => partition)).toEqual(
+          positions.map(({ partition }) => partition),
+        );
+        for (const [index, { partition }] of positions.entries()) {
+          const key = websites[index]!.key;
+          expect([topic, key, partition]).toEqual([topic, key, placed.get(key) ?? partition]);
+          placed.set(key, partition);
+        }
+        const seen = reader('g', topic);
+        await eventually(() => expect(seen.records).toHaveLength(400));
+        for (const { key, partition } of seen.records) expect(partition).toBe(placed.get(key));
       }
     });
 

@@ -3,11 +3,13 @@ import { type LeaveOutRepeatsDependencies, leaveOutRepeats } from './leave-out-r
 import type { RangeStep } from './range-step.js';
 import { type RememberBlocksDependencies, rememberBlocks } from './remember-blocks.js';
 import { type SendDeadLettersDependencies, sendDeadLetters } from './send-dead-letters.js';
+import { type SendSignalsDependencies, sendSignals } from './send-signals.js';
 
 export type RangeStepDependencies = LeaveOutRepeatsDependencies &
   SendDeadLettersDependencies &
   InsertRowsDependencies &
-  RememberBlocksDependencies;
+  RememberBlocksDependencies &
+  SendSignalsDependencies;
 
 /**
  * The steps of a range, in their order; their numbers in EXACTLY-ONCE.md are their places here, from 2 (1 is the plan). Whatever
@@ -15,5 +17,11 @@ export type RangeStepDependencies = LeaveOutRepeatsDependencies &
  * of is stored.
  */
 export function createRangeSteps(deps: RangeStepDependencies): readonly RangeStep[] {
-  return [leaveOutRepeats(deps), sendDeadLetters(deps), insertRows(deps), rememberBlocks(deps)];
+  return [
+    leaveOutRepeats(deps),
+    sendDeadLetters(deps),
+    insertRows(deps),
+    rememberBlocks(deps),
+    sendSignals(deps),
+  ];
 }

@@ -1,0 +1,245 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
+import { judge, learn, maturityOf, newBaseline } from './baseline.js';
+import { INTERVAL_MS } from './hours.js';
+import {
+  MONDAY,
+  normal,
+  play,
+  poisson,
+  seasonAt,
+  seeded,
+  shareBeyond,
+  type Tally,
+} from './series.fixture.js';
+import type { BaselineKind } from './state.js';
+import { WARNING_Z } from './thresholds.js';
+
+const day = (days: number) => MONDAY + days * DAY_MS;
+const week = (weeks: number) => day(7 * weeks);
+
+/** Alarms by the status, as a share of the windows. */
+function alarms({ judged }: Tally, after: number, until = Number.POSITIVE_INFINITY): number {
+  const windows = judged.filter(({ start }) => start >= after && start < until);
+  return windows.filter(({ judgement }) => judgement.status !== 'normal').length / windows.length;
+}
+
+describe('false alarms of single 5-minute windows, in the fifth and sixth week', () => {
+  // Of a normal distribution |z| ≥ 2 in 4.6 %, 3 in 0.27 %, 3.5 in 0.047 %.
+  it.each([0.02, 0.2, 1, 3, 20, 200, 5_000])(
+    'are as rare as promised, of Poisson with %d an interval',
+    (rate) => {
+      const random = seeded(11);
+      const played = play((time) => poisson(random, rate * seasonAt(time)), 42);
+      expect(shareBeyond(played, 2, week(4))).toBeLessThan(0.055);
+      expect(shareBeyond(played, 3, week(4))).toBeLessThan(0.005);
+      expect(shareBeyond(played, WARNING_Z, week(4))).toBeLessThan(0.0015);
+      expect(alarms(played, week(4))).toBeLessThan(0.0015);
+    },
+  );
+
+  it('are below one in fifty of noise with heavy tails, below one in a hundred of noise that lasts an hour', () => {
+    const random = seeded(12);
+    const heavy = play((time) => poisson(random, 100 * seasonAt(time) * Math.exp(0.3 * normal(random))), 42);
+    expect(shareBeyond(heavy, WARNING_Z, week(4))).toBeLessThan(0.02);
+    let drift = 0;
+    const lasting = play((time) => {
+      drift = 0.95 * drift + Math.sqrt(1 - 0.95 ** 2) * 0.2 * normal(random);
+      return poisson(random, 100 * seasonAt(time) * Math.exp(drift));
+    }, 42);
+    expect(shareBeyond(lasting, WARNING_Z, week(4))).toBeLessThan(0.01);
+  });
+
+  it('do not come of a trend of a tenth a week', () => {
+    const random = seeded(13);
+    const grown = play(
+      (time) => poisson(random, 100 * seasonAt(time) * 1.1 ** ((time - MONDAY) / (7 * DAY_MS))),
+      42,
+    );
+    expect(alarms(grown, week(4))).toBeLessThan(0.005);
+  });
+
+  it('are few in the first two weeks: of a first Saturday nothing is known', () => {
+    const random = seeded(14);
+    const young = play((time) => poisson(random, 200 * seasonAt(time)), 14);
+    expect(alarms(young, day(1), week(2))).toBeLessThan(0.005);
+  });
+});
+
+describe('what is found', () => {
+  const steady = (seed: number, change: (time: number) => number) => {
+    const random = seeded(seed);
+    return (time: number) => poisson(random, 100 * seasonAt(time) * change(time));
+  };
+
+  it('is an outage, all day, which is not learned', () => {
+    const isOut = (time: number) => time >= day(30) && time < day(31);
+    const played = play(
+      steady(21, (time) => (isOut(time) ? 0 : 1)),
+      35,
+    );
+    expect(alarms(played, day(30), day(31))).toBeGreaterThan(0.95);
+    expect(alarms(played, day(31))).toBeLessThan(0.005);
+  });
+
+  it('is a doubling, which becomes normal on the fourth day', () => {
+    const played = play(
+      steady(22, (time) => (time >= day(30) ? 2 : 1)),
+      40,
+    );
+    expect(alarms(played, day(30), day(33))).toBeGreaterThan(0.8);
+    expect(alarms(played, day(34))).toBeLessThan(0.005);
+  });
+
+  it('is a new nightly peak, which becomes normal too, without a change of the level', () => {
+    const isPeak = (time: number) => time >= day(30) && (time % DAY_MS) / HOUR_MS < 1;
+    const played = play(
+      steady(23, (time) => (isPeak(time) ? 8 : 1)),
+      40,
+    );
+    expect(alarms(played, day(30), day(31)) * 24).toBeGreaterThan(0.9);
+    expect(alarms(played, day(35))).toBeLessThan(0.005);
+    expect(played.baseline.profile.level).toBeGreaterThan(0.9);
+    expect(played.baseline.profile.level).toBeLessThan(1.1);
+  });
+
+  it('is nothing after a gap in delivery, which is no nought', () => {
+    const value = steady(24, () => 1);
+    const played = play((time) => (time >= day(20) && time < day(23) ? undefined : value(time)), 30);
+    expect(alarms(played, day(23))).toBeLessThan(0.005);
+  });
+
+  it('is a burst of what nearly never happens, yet not a few hits', () => {
+    const random = seeded(25);
+    const { baseline } = play((time) => poisson(random, 0.02 * seasonAt(time)), 28);
+    const at = (value: number) =>
+      judge(baseline, { start: day(28), end: day(28) + INTERVAL_MS, value, samples: value });
+    expect(at(4).status).toBe('normal');
+    expect(at(30).status).toBe('critical');
+    expect(at(0)).toMatchObject({ status: 'normal' });
+  });
+});
+
+describe('ratios and means', () => {
+  const trials = (time: number) => Math.max(1, Math.round(100 * seasonAt(time)));
+
+  it('judges a ratio by its trials', () => {
+    const random = seeded(31);
+    const played = play(
+      (time) => poisson(random, 0.01 * trials(time)) / trials(time),
+      28,
+      newBaseline('ratio'),
+      trials,
+    );
+    expect(alarms(played, week(2))).toBeLessThan(0.002);
+    const at = (value: number, samples: number) =>
+      judge(played.baseline, { start: day(28), end: day(28) + INTERVAL_MS, value, samples }).status;
+    expect([at(0.1, 20), at(0.1, 1_000), at(0.011, 10_000), at(0, 10_000)]).toEqual([
+      'normal',
+      'critical',
+      'normal',
+      'normal',
+    ]);
+  });
+
+  it('judges an average by its requests, and by nothing below ten', () => {
+    const random = seeded(32);
+    const latency = (time: number) => {
+      let sum = 0;
+      for (let n = 0; n < trials(time); n += 1) sum += 100 * Math.exp(0.8 * normal(random));
+      return sum / trials(time);
+    };
+    const played = play(latency, 28, newBaseline('mean'), trials);
+    expect(alarms(played, week(2))).toBeLessThan(0.01);
+    const at = (value: number, samples: number) =>
+      judge(played.baseline, { start: day(28), end: day(28) + INTERVAL_MS, value, samples }).status;
+    expect([at(1_000, 9), at(1_000, 200), at(145, 200), at(10, 200)]).toEqual([
+      'normal',
+      'critical',
+      'normal',
+      'normal',
+    ]);
+  });
+});
+
+describe('maturity', () => {
+  it('grows by what was learned, not by the calendar', () => {
+    const baseline = newBaseline('count');
+    expect(maturityOf(baseline)).toEqual({ status: 'building', observations: 0 });
+    const statuses = [0.5, 2, 13, 15].map((days) => maturityOf(play(() => 40, days).baseline).status);
+    expect(statuses).toEqual(['building', 'warming_up', 'warming_up', 'mature']);
+    const gappy = play((time) => (time < day(1) || time >= day(20) ? 40 : undefined), 21).baseline;
+    expect(maturityOf(gappy)).toEqual({ status: 'warming_up', observations: 2 * 288 });
+  });
+
+  it('says nothing on the first day, whatever comes', () => {
+    const { judged } = play((time) => (time > MONDAY + 10 * HOUR_MS ? 10_000 : 1), 1);
+    expect(new Set(judged.map(({ judgement }) => judgement.status))).toEqual(new Set(['insufficient_data']));
+    expect(judged.every(({ judgement }) => judgement.z === 0)).toBe(true);
+  });
+});
+
+describe('the state', () => {
+  const point = fc.record({
+    skip: fc.integer({ min: 0, max: 40 }),
+    value: fc.oneof(fc.nat(5), fc.nat(100_000), fc.constant(0), fc.double({ min: 0, max: 1e9, noNaN: true })),
+    samples: fc.nat(1_000),
+    isAnomalous: fc.boolean(),
+  });
+  const series = fc.array(point, { minLength: 1, maxLength: 400 });
+  const kind = fc.constantFrom<BaselineKind>('count', 'ratio', 'mean');
+
+  it('answers with numbers, the same after a round trip through JSON, whatever it is given', () => {
+    fc.assert(
+      fc.property(kind, series, (of, points) => {
+        let direct = newBaseline(of);
+        let stored = newBaseline(of);
+        let start = MONDAY;
+        for (const { skip, value, samples, isAnomalous } of points) {
+          start += INTERVAL_MS * (1 + (skip > 30 ? skip * 20 : 0));
+          const given = of === 'ratio' ? Math.min(1, value / 100_000) : value;
+          const window = { start, end: start + INTERVAL_MS * (1 + (skip % 12)), value: given, samples };
+          const answer = judge(direct, window);
+          expect([answer.mean, answer.std, answer.z].every(Number.isFinite)).toBe(true);
+          expect(answer.std).toBeGreaterThanOrEqual(0);
+          expect(judge(stored, window)).toEqual(answer);
+          learn(direct, { start, value: given, samples }, isAnomalous);
+          learn(stored, { start, value: given, samples }, isAnomalous);
+          stored = JSON.parse(JSON.stringify(stored));
+        }
+        direct = JSON.parse(JSON.stringify(direct));
+        expect(stored).toEqual(direct);
+      }),
+      { numRuns: 40, seed: 20_261_122 },
+    );
+  });
+
+  it('takes no notice of what is not a number, nor of what is late', () => {
+    const { baseline } = play(() => 40, 2);
+    const before = JSON.stringify(baseline);
+    learn(baseline, { start: day(2), value: Number.NaN, samples: 1 }, false);
+    learn(baseline, { start: day(2), value: -1, samples: 1 }, false);
+    learn(baseline, { start: day(0), value: 7, samples: 7 }, false);
+    expect(JSON.stringify(baseline)).toBe(before);
+  });
+
+  it('keeps z where everything is twenty times as much', () => {
+    const values = (scale: number) => {
+      const random = seeded(41);
+      return play((time) => scale * (1_000 * seasonAt(time) * Math.exp(0.2 * normal(random))), 21);
+    };
+    const [one, twenty] = [values(1), values(20)];
+    const far = one.judged.filter(({ start }) => start > week(2)).map(({ judgement }) => judgement.z);
+    const same = twenty.judged.filter(({ start }) => start > week(2)).map(({ judgement }) => judgement.z);
+    const off = far.map((z, index) => Math.abs(z - same[index]!));
+    expect(Math.max(...off)).toBeLessThan(0.5);
+  });
+
+  it('is small', () => {
+    const random = seeded(42);
+    const noisy = () => random() * 1e6;
+    expect(JSON.stringify(play(noisy, 40).baseline).length).toBeLessThan(12_000);
+    expect(JSON.stringify(play(noisy, 40, newBaseline('mean'), noisy).baseline).length).toBeLessThan(20_000);
+  });
+});

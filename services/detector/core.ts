@@ -1,0 +1,25 @@
+import type { Alert } from '../../shared/alerts/alert.js';
+import type { AlertSettings } from '../../shared/alerts/settings.js';
+import type { HealthMetric } from '../../shared/detection/health-metrics.js';
+import type { ClosedInterval, Evaluation } from './evaluate-website.js';
+import type { HealthCounts } from './judge-interval.js';
+
+/** What judges a website's intervals, as the service around it sees it: pure, of a state that only it can read. */
+export interface DetectorCore<State> {
+  newState(websiteId: string): State;
+  /** @throws Error where the text is none of this release's. */
+  decode(text: string): State;
+  encode(state: State): string;
+  /** Mutates the state. One call for each interval, in order. */
+  closeInterval(state: State, interval: ClosedInterval, given: Circumstances): Evaluation;
+  /** Alerts that were stored after the state was saved. What is found again in their intervals is not told again. */
+  adoptAlerts(state: State, alerts: readonly Alert[]): void;
+  /** What a metric of health says of some counts. */
+  valueOf(metric: HealthMetric, counts: HealthCounts): number;
+}
+
+export interface Circumstances {
+  readonly settings: AlertSettings;
+  /** Names of crawlers and bots that nobody is alerted of, in lower case. */
+  readonly suppressed: ReadonlySet<string>;
+}

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Alert, alertIdOf } from '../../shared/alerts/alert.js';
+import { HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
+import { readStateSizes } from '../../shared/queries/detector-states.js';
+import { startTestClickHouse, type TestClickHouse } from '../../test/harness/clickhouse.js';
+import { createDetectorStore, type DetectorStore } from './detector-store.js';
+
+/** What the detector writes, in the engine itself: replaced as it should be, and changed by no repeat. */
+
+let engine: TestClickHouse;
+let store: DetectorStore;
+const told: string[] = [];
+
+beforeAll(async () => {
+  engine = await startTestClickHouse();
+  store = createDetectorStore(engine.clickhouse, (ids) => void told.push(...ids));
+}, 600_000);
+afterAll(() => engine?.stop());
+
+// The engine drops rows by its own clock: these are of today.
+const NOW = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
+
+function alertOf(given: Partial<Alert>): Alert {
+  const found = { websiteId: 'w', type: 'hacking_probe', severity: 'warning', subject: 'a|b', createdAt: NOW } as const;
+  return {
+    ...found,
+    alertId: alertIdOf({ ...found, ...given }),
+    message: 'Somebody “asks”.\n',
+    details: { paths: ['/.env', '/\ud83d\ude00'], requests: 12 },
+    lastSeen: NOW,
+    occurrences: 1,
+    ...given,
+  };
+}
+
+test('an alert comes back as it was written, once, as it was seen last', async () => {
+  const first = alertOf({});
+  const again = { ...first, lastSeen: NOW + 5 * MINUTE_MS, occurrences: 2 };
+  await store.saveAlerts([first, alertOf({ websiteId: 'v', subject: '' })]);
+  await store.saveAlerts([again]);
+  // Whoever comes back from the dead, late.
+  await store.saveAlerts([first]);
+  await store.saveAlerts([again]);
+  expect(await store.alertsSeenSince(['w'], NOW - HOUR_MS)).toEqual([again]);
+  expect(await store.alertsSeenSince(['w'], NOW + 6 * MINUTE_MS)).toEqual([]);
+  expect(await store.alertsSeenSince(['v', 'u'], NOW)).toEqual([alertOf({ websiteId: 'v', subject: '' })]);
+  expect([...new Set(told)].sort()).toEqual(['v', 'w']);
+});
+
+const point = {
+  websiteId: 'w',
+  metric: 'traffic',
+  start: NOW,
+  value: 12.5,
+  mean: 10,
+  std: 2,
+  z: 1.25,
+  status: 'warning',
+  timed: 0,
+  maturity: 'building',
+  observations: 3,
+} as const;
+
+test('a point of health is replaced by what is written later', async () => {
+  const next = { ...point, start: NOW + 5 * MINUTE_MS };
+  await store.saveHealth([point, next, { ...point, websiteId: 'v' }], NOW);
+  await store.saveHealth([{ ...point, value: 14, z: 2 }], NOW + 1);
+  await store.saveHealth([point, next, { ...point, websiteId: 'v' }], NOW);
+  expect(await store.healthOf('w', [NOW])).toEqual([{ ...point, value: 14, z: 2 }]);
+  expect(await store.healthOf('w', [NOW, next.start])).toHaveLength(2);
+});
+
+test('of a website’s states the newest is read, and all websites are found, some in each statement', async () => {
+  const stateOf = (websiteId: string, offset: number, state: string) => {
+    return { websiteId, state, partition: 1, offset, savedAt: NOW + offset };
+  };
+  const states = ['a', 'b', 'c'].map((id) => stateOf(id, 7, `{"id":"${id}"}\n'\\`));
+  await store.saveStates(states);
+  await store.saveStates([stateOf('b', 9, 'newer')]);
+  await store.saveStates(states);
+  expect(await store.states(['b', 'c', 'd'])).toEqual(expect.arrayContaining([stateOf('b', 9, 'newer'), states[2]]));
+  expect(await store.states(['b', 'c', 'd'])).toHaveLength(2);
+  expect((await store.stateSizes()).map(({ websiteId }) => websiteId)).toEqual(['a', 'b', 'c']);
+  expect((await readStateSizes(engine.clickhouse, 2)).map(({ websiteId }) => websiteId)).toEqual(['a', 'b', 'c']);
+});

@@ -1,0 +1,44 @@
+import type { Alert } from '../../shared/alerts/alert.js';
+import type { ClickHouse } from '../../shared/clickhouse/client.js';
+import { insertAlerts, readAlertsSeenSince } from '../../shared/queries/alert-writes.js';
+import {
+  insertDetectorStates,
+  readDetectorStates,
+  readStateSizes,
+  type StateSize,
+  type StoredState,
+} from '../../shared/queries/detector-states.js';
+import {
+  insertHealthPoints,
+  readHealthPointsOf,
+  type StoredHealthPoint,
+} from '../../shared/queries/health-points.js';
+
+/** What the detector has in ClickHouse. Every write may be repeated. */
+export interface DetectorStore {
+  stateSizes(): Promise<StateSize[]>;
+  states(websiteIds: readonly string[]): Promise<StoredState[]>;
+  saveStates(states: readonly StoredState[]): Promise<void>;
+  alertsSeenSince(websiteIds: readonly string[], since: number): Promise<Alert[]>;
+  saveAlerts(alerts: readonly Alert[]): Promise<void>;
+  healthOf(websiteId: string, starts: readonly number[]): Promise<StoredHealthPoint[]>;
+  saveHealth(points: readonly StoredHealthPoint[], writtenAt: number): Promise<void>;
+}
+
+/** @param onStored told whose answers may differ now, also where a write failed: it may have happened. */
+export function createDetectorStore(
+  clickhouse: Pick<ClickHouse, 'read' | 'insert' | 'command'>,
+  onStored: (websiteIds: Iterable<string>) => void = () => {},
+): DetectorStore {
+  const telling = (rows: readonly { readonly websiteId: string }[]) => () =>
+    onStored(new Set(rows.map(({ websiteId }) => websiteId)));
+  return {
+    stateSizes: () => readStateSizes(clickhouse),
+    states: (websiteIds) => readDetectorStates(clickhouse, websiteIds),
+    saveStates: (states) => insertDetectorStates(clickhouse, states),
+    alertsSeenSince: (websiteIds, since) => readAlertsSeenSince(clickhouse, { websiteIds, since }),
+    saveAlerts: (alerts) => insertAlerts(clickhouse, alerts).finally(telling(alerts)),
+    healthOf: (websiteId, starts) => readHealthPointsOf(clickhouse, { websiteId, starts }),
+    saveHealth: (points, at) => insertHealthPoints(clickhouse, points, at).finally(telling(points)),
+  };
+}

@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import type { Alert } from '../../shared/alerts/alert.js';
+import { botOf } from '../../shared/detection/signal.fixture.js';
+import { HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
+import { adoptAlerts, type Evaluation } from './evaluate-website.js';
+import {
+  type Change,
+  type Given,
+  intervalAt,
+  knownWebsite,
+  NOW,
+  outage,
+  playSteady,
+  START,
+  STEP,
+  spike,
+} from './steady-traffic.fixture.js';
+import { decodeState, encodeState, newWebsiteState } from './website-state.js';
+
+const KNOWN = encodeState(knownWebsite());
+const known = () => decodeState(KNOWN);
+
+const fired = (evaluations: readonly Evaluation[]): Alert[] =>
+  evaluations.flatMap(({ alerts }) => alerts.filter(({ occurrences }) => occurrences === 1));
+const during = (hours: number, change: Change, given?: Given) =>
+  fired(playSteady(known(), { start: NOW, end: NOW + hours * HOUR_MS }, change, given));
+const typesOf = (alerts: readonly Alert[]) => alerts.map(({ type }) => type);
+
+/** Every type's windows as short as they get. */
+const often = {
+  ...{ traffic_frequency_minutes: 5, error_frequency_minutes: 5, bot_frequency_minutes: 5 },
+  seo_frequency_minutes: 5,
+};
+
+describe('a website on which nothing happens', () => {
+  it('raises no alert, from its first interval on', () => {
+    expect(fired(playSteady(newWebsiteState('w'), { start: START, end: NOW }))).toEqual([]);
+  });
+
+  it('has no health before its first log, and of each interval after it', () => {
+    const state = newWebsiteState('w');
+    expect(playSteady(state, { start: START, end: START + STEP }, () => undefined)).toEqual([
+      { alerts: [], health: [] },
+    ]);
+    const [first] = playSteady(state, { start: START + STEP, end: START + 2 * STEP });
+    expect(first?.health.map(({ metric }) => metric).sort()).toEqual(
+      ['traffic', 'errors', 'bots', 'crawlers', 'not_found', 'latency'].sort(),
+    );
+    expect(first?.health[0]).toMatchObject({ start: START + STEP, maturity: 'building' });
+  });
+
+  it('is told each interval once', () => {
+    const state = known();
+    const before = encodeState(state);
+    playSteady(state, { start: NOW - STEP, end: NOW });
+    expect(encodeState(state)).toBe(before);
+  });
+});
+
+describe('windows', () => {
+  it('end with the family’s frequency in UTC', () => {
+    const [alert] = during(4, spike, { settings: { traffic_frequency_minutes: 60 } });
+    expect(alert).toMatchObject({ type: 'traffic_spike', createdAt: NOW + HOUR_MS });
+    const [sooner] = during(4, spike, { settings: { traffic_frequency_minutes: 5 } });
+    expect(sooner?.createdAt).toBe(NOW + STEP);
+  });
+
+  it('are shorter where a website begins in the middle of one', () => {
+    const state = newWebsiteState('w');
+    playSteady(state, { start: START + 10 * MINUTE_MS, end: START + 15 * MINUTE_MS });
+    expect(state.windows.traffic).toBeNull();
+    expect(state.windows.seo?.start).toBe(START + 10 * MINUTE_MS);
+  });
+});
+
+describe('one cause', () => {
+  it('an outage is one incident, whatever it brings', () => {
+    expect(typesOf(during(3, outage))).toEqual(['error_spike_5xx']);
+  });
+
+  it('an outage is one incident also where all types are looked at in the same window', () => {
+    expect(typesOf(during(3, outage, { settings: often }))).toEqual(['error_spike_5xx']);
+  });
+
+  it('logs that stop are a silence, and no drop of the traffic or of crawlers', () => {
+    expect(typesOf(during(5, () => undefined, { settings: often }))).toEqual(['log_silence']);
+  });
+
+  it('of one of the families that are switched off still silences its effects', () => {
+    expect(during(3, outage, { settings: { ...often, error_alerts_enabled: false } })).toEqual([]);
+  });
+});
+
+describe('settings', () => {
+  it('switch off all alerts or a family’s', () => {
+    expect(typesOf(during(1, spike))).toEqual(['traffic_spike']);
+    expect(during(1, spike, { settings: { alerts_enabled: false } })).toEqual([]);
+    expect(during(1, spike, { settings: { traffic_alerts_enabled: false } })).toEqual([]);
+    expect(typesOf(during(1, spike, { settings: { error_alerts_enabled: false } }))).toEqual([
+      'traffic_spike',
+    ]);
+  });
+
+  it('silence what is suppressed by name, and nothing else', () => {
+    const impostors: Change = (usual) => ({
+      ...usual,
+      byBot: ['Googlebot', 'bingbot'].map((name) => botOf({ name, verification: 'spoofed', requests: 60 })),
+    });
+    const subjects = (given?: Given) => during(1, impostors, given).map(({ subject }) => subject);
+    expect(subjects()).toEqual(['Googlebot', 'bingbot']);
+    expect(subjects({ suppressed: ['googlebot'] })).toEqual(['bingbot']);
+  });
+});
+
+describe('learning', () => {
+  const usualAfter = (hours: number, change: Change) => {
+    const state = known();
+    playSteady(state, { start: NOW, end: NOW + hours * HOUR_MS }, change);
+    const [next] = playSteady(state, { start: NOW + hours * HOUR_MS, end: NOW + hours * HOUR_MS + STEP });
+    return next!.health.find(({ metric }) => metric === 'traffic')!.mean;
+  };
+
+  it('leaves out what is anomalous', () => {
+    const usual = usualAfter(3, (counts) => counts);
+    expect(Math.abs(usualAfter(3, spike) - usual) / usual).toBeLessThan(0.05);
+  });
+
+  it('leaves out the time in which no logs came', () => {
+    const usual = usualAfter(3, (counts) => counts);
+    expect(Math.abs(usualAfter(3, () => undefined) - usual) / usual).toBeLessThan(0.05);
+  });
+});
+
+describe('a saved state', () => {
+  it('goes on as the one in memory, with hostile names in it', () => {
+    const hostile: Change = (usual) => ({
+      ...usual,
+      byBot: ['__proto__', 'constructor'].map((name) => botOf({ name, family: name, requests: 80 })),
+    });
+    const kept = known();
+    playSteady(kept, { start: NOW, end: NOW + 20 * MINUTE_MS }, hostile);
+    const restored = decodeState(encodeState(kept));
+    expect(encodeState(restored)).toBe(encodeState(kept));
+    expect(restored.memory.bots.get('__proto__')?.requests).toBe(320);
+    const rest = { start: NOW + 20 * MINUTE_MS, end: NOW + HOUR_MS };
+    expect(playSteady(restored, rest, hostile)).toEqual(playSteady(kept, rest, hostile));
+  });
+
+  it('of another version is refused', () => {
+    expect(() => decodeState(JSON.stringify({ ...JSON.parse(KNOWN), version: 2 }))).toThrow(/version 2/);
+  });
+
+  it('stays small, whoever sends what', () => {
+    const state = known();
+    playSteady(state, { start: NOW, end: NOW + 12 * HOUR_MS }, (usual, at) => ({
+      ...usual,
+      byBot: Array.from({ length: 40 }, (_, index) =>
+        botOf({ name: `${at} ${index} ${'x'.repeat(250)}`, category: 'search', family: `${at} ${index}` }),
+      ),
+    }));
+    expect(encodeState(state).length).toBeLessThan(1_500_000);
+    expect(state.memory.bots.size).toBeLessThanOrEqual(2_000);
+    expect(state.memory.crawlers.size).toBeLessThanOrEqual(100);
+  });
+
+  it('takes over only its own website’s alerts', () => {
+    const [alert] = during(1, spike);
+    const state = known();
+    adoptAlerts(state, [{ ...alert!, websiteId: 'another' }]);
+    expect(state.open.size).toBe(0);
+    adoptAlerts(state, [alert!]);
+    expect(state.open.size).toBe(1);
+  });
+});
+
+it('an empty interval of which nobody knows whether logs are to come is no drop', () => {
+  expect(intervalAt(NOW, () => undefined).isDelivered).toBe(false);
+  expect(during(0.25, () => undefined, { settings: often })).toEqual([]);
+});

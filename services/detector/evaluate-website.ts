@@ -1,0 +1,211 @@
+import {
+  type Alert,
+  type AlertFamily,
+  type AlertType,
+  alertFamilies,
+  alertTypes,
+} from '../../shared/alerts/alert.js';
+import type { AlertSettings } from '../../shared/alerts/settings.js';
+import { emptyMinute, foldMinutes } from '../../shared/detection/fold-signals.js';
+import { type HealthMetric, INTERVAL_MINUTES, type Maturity } from '../../shared/detection/health-metrics.js';
+import type { MinuteSignal } from '../../shared/detection/signal.js';
+import { HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
+import { noteAbsence } from './absences.js';
+import { maturityOf } from './baselines/baseline.js';
+import type { Judgement } from './baselines/judgement.js';
+import { isInhibited, notePersistence } from './incidents/found.js';
+import { adopt, clearAlerts, mergeFinding } from './incidents/merge.js';
+import { judgeCounts, learnInterval, learnSilence, UNSURE_EXPECTED } from './judge-interval.js';
+import { remember } from './memory.js';
+import { rules } from './rules/list.js';
+import { addRemainders, remainderOf } from './rules/remainder.js';
+import type { WindowView } from './rules/rule.js';
+import type { OpenWindow, WebsiteState } from './website-state.js';
+import { isNewBot, viewOf } from './website-view.js';
+
+/** The detector's core: what a 5-minute interval of a website says. No clock, no randomness; everything from the state and the interval. */
+
+export interface ClosedInterval {
+  /** Milliseconds since the epoch. `end` is not in it. */
+  readonly start: number;
+  readonly end: number;
+  /** Its minutes folded into one. */
+  readonly counts: MinuteSignal;
+  /** Whether the website's logs are known to be there up to its end. An empty interval of which that isn't known may be a silence. */
+  readonly isDelivered: boolean;
+}
+
+export interface HealthPoint extends Judgement {
+  readonly metric: HealthMetric;
+  readonly start: number;
+  /** Of latency: requests whose time is known; else 0. */
+  readonly timed: number;
+  readonly maturity: Maturity;
+  readonly observations: number;
+}
+
+export interface Evaluation {
+  /** New, or an open one with `occurrences` + 1 and a later `lastSeen`. In the order in which they have to be stored. */
+  readonly alerts: readonly Alert[];
+  readonly health: readonly HealthPoint[];
+}
+
+const NOTHING: Evaluation = { alerts: [], health: [] };
+const INTERVALS_OF_HOUR = 60 / INTERVAL_MINUTES;
+
+/**
+ * Takes in an interval and evaluates the families whose windows end with it. Mutates the state. One call for each 5-minute interval, in
+ * order, also for empty ones; one that was told before is left out.
+ * @param given.suppressed lower-case names of bots and crawlers that no rule of them alerts of
+ */
+export function closeInterval(
+  state: WebsiteState,
+  interval: ClosedInterval,
+  given: { readonly settings: AlertSettings; readonly suppressed: ReadonlySet<string> },
+): Evaluation {
+  const { start, end, counts } = interval;
+  if (start < state.nextStart || (state.firstLogAt === 0 && counts.requests === 0)) return NOTHING;
+  state.nextStart = end;
+  if (state.firstLogAt === 0) state.firstLogAt = start;
+  const judged = judgeCounts(state.baselines, interval);
+  const isDelivered = noteDelivery(state, interval, judged.traffic);
+  if (isDelivered) learnInterval(state.baselines, interval, judged);
+  remember(state.memory, start, counts, isDelivered);
+  extendWindows(state, interval, isDelivered);
+  clearAlerts(state.open, end);
+  const alerts = evaluateFamilies(state, end, given.settings, given.suppressed);
+  const health = Object.entries(judged).map(([metric, judgement]) => {
+    const { status: maturity, observations } = maturityOf(state.baselines[metric as HealthMetric]);
+    const timed = metric === 'latency' ? counts.timed : 0;
+    return { ...judgement, metric: metric as HealthMetric, start, timed, maturity, observations };
+  });
+  return { alerts, health };
+}
+
+/** Takes over alerts that were stored after the state was saved, so that what is found again joins them. */
+export function adoptAlerts(state: WebsiteState, alerts: readonly Alert[]): void {
+  adopt(
+    state.open,
+    alerts.filter(({ websiteId }) => websiteId === state.websiteId),
+  );
+}
+
+/**
+ * Keeps count of the silence. What a short one was is known when it has ended: a quiet time, which is learned, or logs that did not come.
+ * @returns whether the interval is what happened on the website, and not what is missing of its logs
+ */
+function noteDelivery(
+  state: WebsiteState,
+  { start, end, counts, isDelivered }: ClosedInterval,
+  traffic: Judgement,
+): boolean {
+  const { silence } = state;
+  if (counts.requests === 0) {
+    silence.intervals += 1;
+    silence.expected += traffic.mean;
+    return isDelivered && silence.expected < UNSURE_EXPECTED;
+  }
+  if (silence.intervals > 0) {
+    const length = silence.intervals * (end - start);
+    noteAbsence(silence.lengths, start, length);
+    if (silence.expected < UNSURE_EXPECTED) learnSilence(state.baselines, start - length, start);
+  }
+  silence.intervals = 0;
+  silence.expected = 0;
+  state.lastLogAt = start;
+  return isDelivered;
+}
+
+function extendWindows(
+  state: WebsiteState,
+  { start, end, counts }: ClosedInterval,
+  isDelivered: boolean,
+): void {
+  const isNew = (name: string) => isNewBot(state, name, end);
+  const remainder = remainderOf(counts, INTERVAL_MINUTES, isNew);
+  state.recent.push({ start, requests: counts.requests, isDelivered, remainder });
+  while (state.recent.length > INTERVALS_OF_HOUR || state.recent[0]!.start < end - HOUR_MS)
+    state.recent.shift();
+  for (const family of alertFamilies) {
+    const window = state.windows[family];
+    state.windows[family] = {
+      start: window?.start ?? start,
+      counts: window === null ? counts : foldMinutes(window.counts, counts),
+      remainder: window === null ? remainder : addRemainders([window.remainder, remainder]),
+      isDelivered: (window?.isDelivered ?? true) && isDelivered,
+    };
+  }
+}
+
+/** Rules of the families whose windows end now, causes before effects. */
+function evaluateFamilies(
+  state: WebsiteState,
+  end: number,
+  settings: AlertSettings,
+  suppressed: ReadonlySet<string>,
+): readonly Alert[] {
+  const due = alertFamilies.filter((family) => end % frequencyOf(settings, family) === 0);
+  const views = new Map(due.map((family) => [family, windowView(state, family, end, suppressed)]));
+  const alerts: Alert[] = [];
+  for (const rule of rules) {
+    const { family } = alertTypes[rule.type];
+    const window = views.get(family);
+    if (window === undefined) continue;
+    const found = rule.find(window, viewOf(state, window, suppressed));
+    const frequency = frequencyOf(settings, family);
+    const persisting = notePersistence(state.found, rule, found, end, frequency);
+    const ofType = (type: AlertType) => frequencyOf(settings, alertTypes[type].family);
+    if (persisting.length === 0 || isInhibited(state.found, rule, window, ofType)) continue;
+    state.found.lastPersisted.set(rule.type, end);
+    if (!settings.alerts_enabled || !settings[`${family}_alerts_enabled`]) continue;
+    for (const finding of persisting) {
+      const alert = mergeFinding(state.open, state.websiteId, rule.type, finding, end);
+      if (alert !== undefined) alerts.push(alert);
+    }
+  }
+  for (const family of due) state.windows[family] = null;
+  return alerts;
+}
+
+function frequencyOf(settings: AlertSettings, family: AlertFamily): number {
+  return settings[`${family}_frequency_minutes`] * MINUTE_MS;
+}
+
+function windowView(
+  state: WebsiteState,
+  family: AlertFamily,
+  end: number,
+  suppressed: ReadonlySet<string>,
+): WindowView {
+  const window: OpenWindow = state.windows[family] ?? {
+    start: end,
+    counts: emptyMinute(end),
+    remainder: addRemainders([]),
+    isDelivered: false,
+  };
+  const span = { start: window.start, end, counts: window.counts };
+  return {
+    start: window.start,
+    end,
+    counts: withoutSuppressed(window.counts, suppressed),
+    remainder: window.remainder,
+    judged: judgeCounts(state.baselines, span),
+    isDelivered: window.isDelivered,
+  };
+}
+
+/** Lists alone: the website's counts stay what they are. */
+function withoutSuppressed(counts: MinuteSignal, suppressed: ReadonlySet<string>): MinuteSignal {
+  if (suppressed.size === 0) return counts;
+  const isSuppressed = (name: string) => name !== '' && suppressed.has(name.toLowerCase());
+  return {
+    ...counts,
+    byBot: counts.byBot.filter(
+      ({ name, family, operator, verification }) =>
+        !isSuppressed(name) &&
+        !isSuppressed(family) &&
+        !(verification === 'undeclared' && isSuppressed(operator)),
+    ),
+    byClient: counts.byClient.filter(({ botName }) => !isSuppressed(botName)),
+  };
+}

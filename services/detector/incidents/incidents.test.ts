@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import type { Alert } from '../../../shared/alerts/alert.js';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { AT_ONCE, type Finding, type Rule, TWO_OF_THREE } from '../rules/rule.js';
+import { isInhibited, newFoundHistory, notePersistence } from './found.js';
+import { adopt, clearAlerts, mergeFinding, type OpenAlerts } from './merge.js';
+
+const WINDOW = 15 * MINUTE_MS;
+const START = Date.UTC(2026, 9, 6, 12);
+const rule = (given: Partial<Rule> = {}): Rule => ({
+  ...{ type: 'traffic_drop', persistence: TWO_OF_THREE, inhibitedBy: ['log_silence'], find: () => [] },
+  ...given,
+});
+const finding = (given: Partial<Finding> = {}): Finding => ({
+  ...{ subject: '', severity: 'warning', message: 'So it is.', details: { figure: 1 } },
+  ...given,
+});
+
+describe('K of N windows', () => {
+  /** Windows in a row, with what was found in each. @returns how many persisted in each */
+  function persisting(windows: readonly (readonly Finding[])[], of = rule()): number[] {
+    const history = newFoundHistory();
+    return windows.map(
+      (found, index) => notePersistence(history, of, found, START + index * WINDOW, WINDOW).length,
+    );
+  }
+  const one = [finding()];
+
+  it('fires in the second of three, also with a pause between', () => {
+    expect(persisting([one, one, one])).toEqual([0, 1, 1]);
+    expect(persisting([one, [], one])).toEqual([0, 0, 1]);
+  });
+
+  it('forgets what was found before the last three', () => {
+    expect(persisting([one, [], [], one, [], []])).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
+  it('counts each subject for itself', () => {
+    expect(persisting([[finding({ subject: 'a' })], [finding({ subject: 'b' })]])).toEqual([0, 0]);
+  });
+
+  it('does not wait where a finding is sure, or where one window is enough', () => {
+    expect(persisting([[finding({ isSure: true })]])).toEqual([1]);
+    expect(persisting([one], rule({ persistence: AT_ONCE }))).toEqual([1]);
+  });
+
+  it('counts a window that is evaluated again once', () => {
+    const history = newFoundHistory();
+    notePersistence(history, rule(), one, START, WINDOW);
+    expect(notePersistence(history, rule(), one, START, WINDOW)).toEqual([]);
+  });
+
+  it('keeps no subject for longer than it needs', () => {
+    const history = newFoundHistory();
+    for (let index = 0; index < 50; index++) {
+      notePersistence(history, rule(), [finding({ subject: `${index}` })], START + index * WINDOW, WINDOW);
+    }
+    expect(history.ends.size).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('one cause, one incident', () => {
+  const window = { start: START, end: START + WINDOW };
+  const inhibited = (given: { persisted?: number; found?: number }) => {
+    const history = newFoundHistory();
+    if (given.persisted !== undefined) history.lastPersisted.set('log_silence', given.persisted);
+    if (given.found !== undefined) history.lastFound.set('log_silence', given.found);
+    return isInhibited(history, rule(), window, () => WINDOW);
+  };
+
+  it('silences effects while the cause lasts, in the same window, and half an hour after it', () => {
+    expect(inhibited({ persisted: window.end })).toBe(true);
+    expect(inhibited({ persisted: window.start - 30 * MINUTE_MS })).toBe(true);
+    expect(inhibited({ persisted: window.start - 31 * MINUTE_MS })).toBe(false);
+    expect(inhibited({})).toBe(false);
+  });
+
+  it('holds effects back while the cause is found and has not persisted yet', () => {
+    expect(inhibited({ found: window.end })).toBe(true);
+    expect(inhibited({ found: window.start })).toBe(false);
+  });
+
+  it('leaves other types alone', () => {
+    const history = newFoundHistory();
+    history.lastPersisted.set('new_bot', window.end);
+    expect(isInhibited(history, rule(), window, () => WINDOW)).toBe(false);
+  });
+});
+
+describe('repeats', () => {
+  const merge = (open: OpenAlerts, end: number, given: Partial<Finding> = {}) =>
+    mergeFinding(open, 'w', 'traffic_drop', finding(given), end);
+
+  it('join the alert within the clear window, and keep the evidence of the first', () => {
+    const open: OpenAlerts = new Map();
+    const first = merge(open, START)!;
+    const repeat = merge(open, START + 2 * HOUR_MS, { details: { figure: 2 } })!;
+    expect(repeat).toEqual({ ...first, lastSeen: START + 2 * HOUR_MS, occurrences: 2 });
+    expect(first).toMatchObject({
+      createdAt: START,
+      lastSeen: START,
+      occurrences: 1,
+      details: { figure: 1 },
+    });
+  });
+
+  it('are a new alert after it', () => {
+    const open: OpenAlerts = new Map();
+    const first = merge(open, START)!;
+    const next = merge(open, START + 2 * HOUR_MS + 1)!;
+    expect(next).toMatchObject({ occurrences: 1, createdAt: START + 2 * HOUR_MS + 1 });
+    expect(next.alertId).not.toBe(first.alertId);
+  });
+
+  it('are told apart by subject and severity', () => {
+    const open: OpenAlerts = new Map();
+    merge(open, START);
+    expect(merge(open, START + 1, { subject: 'a' })?.occurrences).toBe(1);
+    expect(merge(open, START + 1, { severity: 'critical' })?.occurrences).toBe(1);
+  });
+
+  it('that were stored before a restart are not told again', () => {
+    const open: OpenAlerts = new Map();
+    const stored: Alert = { ...merge(new Map(), START)!, lastSeen: START + WINDOW, occurrences: 2 };
+    adopt(open, [stored, { ...stored, lastSeen: START, occurrences: 1 }]);
+    expect(merge(open, START)).toBeUndefined();
+    expect(merge(open, START + WINDOW)).toBeUndefined();
+    expect(merge(open, START + 2 * WINDOW)).toMatchObject({ alertId: stored.alertId, occurrences: 3 });
+  });
+
+  it('are let go of when none can join any more', () => {
+    const open: OpenAlerts = new Map();
+    merge(open, START);
+    clearAlerts(open, START + 2 * HOUR_MS);
+    expect(open.size).toBe(1);
+    clearAlerts(open, START + 2 * HOUR_MS + 1);
+    expect(open.size).toBe(0);
+  });
+
+  it('are followed for a bounded number of subjects, the last seen of them', () => {
+    const open: OpenAlerts = new Map();
+    for (let index = 0; index < 600; index++) merge(open, START + index, { subject: `${index}` });
+    expect(open.size).toBe(500);
+    expect(merge(open, START + 601, { subject: '599' })?.occurrences).toBe(2);
+  });
+});

@@ -1,0 +1,218 @@
+import { INTERVAL_MINUTES } from '../../shared/detection/health-metrics.js';
+import type { BotSignal, MinuteSignal } from '../../shared/detection/signal.js';
+import { DAY_MS, MINUTE_MS } from '../../shared/durations.js';
+import { type Absences, noteAbsence, usualAbsence } from './absences.js';
+import { count, newTally, rateOf, shareOf, type Tally } from './tally.js';
+
+/**
+ * What is remembered of a website beside its baselines: bots, crawlers, what is usual of errors and impostors. Names come from
+ * whoever sends a request, so everything is bounded and in Maps.
+ */
+
+export interface BotSeen {
+  readonly firstSeen: number;
+  readonly lastSeen: number;
+  /** In all. */
+  readonly requests: number;
+}
+
+export interface CrawlerMemory {
+  /** Its names with most requests, for suppressions: a family is silent when all of them are. */
+  readonly names: readonly string[];
+  readonly isSearch: boolean;
+  readonly firstSeen: number;
+  /** The interval of its last fetch, milliseconds since the epoch. */
+  readonly lastSeen: number;
+  /** How long it has been away, without stretches in which no logs were delivered; milliseconds. */
+  readonly awayMs: number;
+  /** How long it stays away at most, as a rule; undefined: it is not known well enough. */
+  readonly usualAwayMs: number | undefined;
+  readonly requests: number;
+  /** Usual shares of its verified requests, 0 to 1. */
+  readonly errorShare: number;
+  readonly rejectedShare: number;
+}
+
+interface CrawlerRecord {
+  names: string[];
+  isSearch: boolean;
+  readonly firstSeen: number;
+  lastSeen: number;
+  awayMs: number;
+  requests: number;
+  readonly absences: Absences;
+  /** Verified requests, errors, refusals. */
+  readonly tally: Tally;
+}
+
+export interface Memory {
+  readonly bots: Map<string, BotSeen>;
+  readonly crawlers: Map<string, CrawlerRecord>;
+  /** Requests by impostors and undeclared agents, by `kind|name`. */
+  readonly unwelcome: Map<string, Tally>;
+  /** Requests, errors of the server, errors in all, pages not found. */
+  readonly website: Tally;
+}
+
+const INTERVAL_MS = INTERVAL_MINUTES * MINUTE_MS;
+const MAX_BOTS = 2_000;
+const MAX_CRAWLERS = 100;
+const MAX_UNWELCOME = 300;
+const MAX_NAMES = 8;
+const FORGOTTEN_AFTER_MS = 90 * DAY_MS;
+/** Weight in "usual" of an interval that is far from it. */
+const UNUSUAL_WEIGHT = 0.25;
+/** Verified requests after which a crawler's shares are known. */
+export const KNOWN_REQUESTS = 200;
+/** What a website is taken for before it is known, and by how many requests that stands. */
+const PRIOR = { status5xx: 0.005, errors: 0.03, notFound: 0.02, rejected: 0.01, count: 200 } as const;
+
+export function newMemory(): Memory {
+  return { bots: new Map(), crawlers: new Map(), unwelcome: new Map(), website: newTally(0, 4) };
+}
+
+/** Takes in an interval. Mutates. */
+export function remember(memory: Memory, start: number, counts: MinuteSignal, isDelivered: boolean): void {
+  for (const bot of counts.byBot) {
+    if (bot.verification === 'spoofed') noteUnwelcome(memory, 'spoofed', bot.name, start, bot.requests);
+    else if (bot.verification === 'undeclared')
+      noteUnwelcome(memory, 'undeclared', bot.operator, start, bot.requests);
+    else noteBot(memory, bot.name, start, bot.requests);
+  }
+  const present = new Map<string, BotSignal[]>();
+  for (const bot of counts.byBot) {
+    if (!isCrawler(bot)) continue;
+    const family = bot.family || bot.name;
+    present.set(family, [...(present.get(family) ?? []), bot]);
+  }
+  for (const [family, record] of memory.crawlers) {
+    if (isDelivered && !present.has(family)) record.awayMs += INTERVAL_MS;
+  }
+  for (const [family, bots] of present) noteCrawler(memory, family, start, bots);
+  const { requests, status4xx, status5xx, notFound } = counts;
+  if (requests === 0) return;
+  const errors = status4xx + status5xx;
+  const isUnusual =
+    (status5xx >= 10 && status5xx / requests > 3 * shares(memory).status5xx) ||
+    (errors >= 10 && errors / requests > 3 * shares(memory).errors);
+  count(memory.website, start, [requests, status5xx, errors, notFound], isUnusual ? UNUSUAL_WEIGHT : 1);
+}
+
+/** Usual shares of the website's requests. */
+export function shares(memory: Memory): { status5xx: number; errors: number; notFound: number } {
+  return {
+    status5xx: shareOf(memory.website, 1, PRIOR.status5xx, PRIOR.count),
+    errors: shareOf(memory.website, 2, PRIOR.errors, PRIOR.count),
+    notFound: shareOf(memory.website, 3, PRIOR.notFound, PRIOR.count),
+  };
+}
+
+/** Usual requests in five minutes. @param since when the website's first log came */
+export function usualRate(
+  memory: Memory,
+  kind: 'spoofed' | 'undeclared',
+  name: string,
+  since: number,
+  now: number,
+): number {
+  return rateOf(memory.unwelcome.get(`${kind}|${name}`), since, now, INTERVAL_MS);
+}
+
+export function crawlerMemory(memory: Memory, family: string): CrawlerMemory | undefined {
+  const record = memory.crawlers.get(family);
+  if (record === undefined) return undefined;
+  const { names, isSearch, firstSeen, lastSeen, awayMs, requests, absences, tally } = record;
+  return {
+    names,
+    isSearch,
+    firstSeen,
+    lastSeen,
+    awayMs,
+    usualAwayMs: usualAbsence(absences),
+    requests,
+    errorShare: shareOf(tally, 1, PRIOR.errors, PRIOR.count),
+    rejectedShare: shareOf(tally, 2, PRIOR.rejected, PRIOR.count),
+  };
+}
+
+function isCrawler({ category, verification }: BotSignal): boolean {
+  return (category === 'search' || category === 'ai') && verification !== 'spoofed';
+}
+
+function noteBot(memory: Memory, name: string, at: number, requests: number): void {
+  const known = memory.bots.get(name);
+  if (known === undefined || at - known.lastSeen > FORGOTTEN_AFTER_MS) {
+    if (known === undefined)
+      makeRoom(memory.bots, MAX_BOTS, ({ requests: many, lastSeen }) => [many, lastSeen]);
+    memory.bots.set(name, { firstSeen: at, lastSeen: at, requests });
+    return;
+  }
+  memory.bots.set(name, { ...known, lastSeen: at, requests: known.requests + requests });
+}
+
+function noteUnwelcome(memory: Memory, kind: string, name: string, at: number, requests: number): void {
+  const key = `${kind}|${name}`;
+  let tally = memory.unwelcome.get(key);
+  if (tally === undefined) {
+    makeRoom(memory.unwelcome, MAX_UNWELCOME, ({ at: last, sums }) => [sums[0]!, last]);
+    tally = newTally(at, 1);
+    memory.unwelcome.set(key, tally);
+  }
+  count(tally, at, [requests]);
+}
+
+function noteCrawler(memory: Memory, family: string, at: number, bots: readonly BotSignal[]): void {
+  let record = memory.crawlers.get(family);
+  if (record === undefined) {
+    makeRoom(memory.crawlers, MAX_CRAWLERS, ({ requests, lastSeen }) => [requests, lastSeen]);
+    record = {
+      names: [],
+      isSearch: false,
+      firstSeen: at,
+      lastSeen: at,
+      awayMs: 0,
+      requests: 0,
+      absences: [],
+      tally: newTally(at, 3),
+    };
+    memory.crawlers.set(family, record);
+  } else {
+    noteAbsence(record.absences, at, record.awayMs + INTERVAL_MS);
+  }
+  record.lastSeen = at;
+  record.awayMs = 0;
+  for (const bot of bots) {
+    record.requests += bot.requests;
+    record.isSearch ||= bot.category === 'search';
+    if (!record.names.includes(bot.name) && record.names.length < MAX_NAMES) record.names.push(bot.name);
+  }
+  const verified = bots.filter(({ verification }) => verification === 'verified');
+  const sum = (of: (bot: BotSignal) => number) => verified.reduce((total, bot) => total + of(bot), 0);
+  const counts = [
+    sum(({ requests }) => requests),
+    sum(({ notFound, status5xx }) => notFound + status5xx),
+    sum(({ rejected }) => rejected),
+  ] as const;
+  // Until it is known, nothing of it is unusual: one that is refused from its first fetch on is meant to be.
+  const isKnown = record.tally.sums[0]! >= KNOWN_REQUESTS;
+  const isUnusual =
+    isKnown &&
+    (counts[1] > 5 + 3 * counts[0] * shareOf(record.tally, 1, PRIOR.errors, PRIOR.count) ||
+      counts[2] > 5 + 3 * counts[0] * shareOf(record.tally, 2, PRIOR.rejected, PRIOR.count));
+  count(record.tally, at, counts, isUnusual ? UNUSUAL_WEIGHT : 1);
+}
+
+/**
+ * A tenth at a time goes: the ones with fewest requests, and of these the ones not seen for longest. So whoever makes up names pushes
+ * out made-up names.
+ */
+function makeRoom<Entry>(
+  entries: Map<string, Entry>,
+  most: number,
+  rankOf: (entry: Entry) => readonly [requests: number, lastSeen: number],
+): void {
+  if (entries.size < most) return;
+  const ranked = [...entries].map(([name, entry]) => [name, ...rankOf(entry)] as const);
+  ranked.sort((a, b) => a[1] - b[1] || a[2] - b[2]);
+  for (const [name] of ranked.slice(0, Math.ceil(most / 10))) entries.delete(name);
+}

@@ -1,0 +1,95 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { inTime } from '../../shared/service/in-time.js';
+import type { PartitionStatus } from './partition/partition-detector.js';
+
+export type DetectorMetrics = ReturnType<typeof createDetectorMetrics>;
+
+/** A scrape must not hang with the brokers that it asks about. */
+const LAG_TIMEOUT_MS = 2_000;
+
+export interface DetectorReading {
+  readonly statuses: readonly PartitionStatus[];
+  /** The oldest time up to which everything is counted, over the partitions owned; 0: not known. */
+  readonly through: number;
+  readonly now: number;
+}
+
+/**
+ * @param read what the service has at the moment of a scrape.
+ * @param readLag records of each partition of `requests.signals` that are not counted and saved; absent while it fails.
+ */
+export function createDetectorMetrics(
+  registry: Registry,
+  read: () => DetectorReading,
+  readLag: () => Promise<ReadonlyMap<number, number>>,
+) {
+  const registers = [registry];
+  const gauge = (name: string, help: string, value: (reading: DetectorReading) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value(read()));
+      },
+    });
+  const counter = (name: string, help: string) => new Counter({ name, help, registers });
+  const secondsSince = (time: number, now: number) => (time === 0 ? 0 : Math.max(0, now - time) / 1000);
+
+  gauge('loglane_detector_websites', 'Websites whose signals this replica counts', ({ statuses }) =>
+    statuses.reduce((sum, { websites }) => sum + websites, 0),
+  );
+  gauge('loglane_detector_open_intervals', 'Intervals with requests that are not closed yet', ({ statuses }) =>
+    statuses.reduce((sum, { openIntervals }) => sum + openIntervals, 0),
+  );
+  gauge(
+    'loglane_detector_clock_behind_seconds',
+    'How far the time by which intervals close lies behind, since uploads or signals wait; 0: not known yet',
+    ({ through, now }) => secondsSince(through, now),
+  );
+  gauge(
+    'loglane_detector_state_age_seconds',
+    'Since the states of the partition were saved that was saved longest ago; 0: none was yet',
+    ({ statuses, now }) =>
+      Math.max(0, ...statuses.map(({ savedAt }) => secondsSince(savedAt ?? 0, now))),
+  );
+  gauge(
+    'loglane_detector_write_stuck_seconds',
+    'Since the write began that waits longest for a store; 0: none waits',
+    ({ statuses, now }) =>
+      Math.max(0, ...statuses.map(({ writingSince }) => secondsSince(writingSince ?? 0, now))),
+  );
+  new Gauge({
+    name: 'loglane_detector_lag_records',
+    help: 'Records of requests.signals behind the saved states, by partition, whoever owns it; some minutes of them are usual',
+    labelNames: ['partition'],
+    registers,
+    async collect() {
+      this.reset();
+      const lags = await inTime(readLag(), LAG_TIMEOUT_MS, new Map<number, number>());
+      for (const [partition, lag] of lags) this.set({ partition: String(partition) }, lag);
+    },
+  });
+  return {
+    evaluations: counter('loglane_detector_evaluations_total', 'Intervals of websites that were judged'),
+    failedEvaluations: counter('loglane_detector_failed_evaluations_total', 'Intervals that a rule failed at'),
+    retries: counter('loglane_detector_retries_total', 'Reads and writes of the stores that failed and were repeated'),
+    unreadable: counter('loglane_detector_unreadable_signals_total', 'Signals that could not be read'),
+    ignoredMinutes: counter(
+      'loglane_detector_ignored_minutes_total',
+      'Minutes of signals that were too old to count, or dated far ahead',
+    ),
+    signals: new Counter({
+      name: 'loglane_detector_signals_total',
+      help: 'Signals that came (counted, or repeated and left out)',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    alerts: new Counter({
+      name: 'loglane_detector_alerts_total',
+      help: 'Alerts that were fired, or found again, by type',
+      labelNames: ['type'],
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,56 @@
+import type { ClickHouse } from '../../shared/clickhouse/client.js';
+import { alertSettingsOf, suppressedNamesOf } from '../../shared/control/aggregates/alert-settings.js';
+import type { ControlPlane } from '../../shared/control/control-plane.js';
+import { wasErased } from '../../shared/control/state.js';
+import type { EventLog } from '../../shared/event-log/event-log.js';
+import { endOfDrain } from '../../shared/service/drain-time.js';
+import type { Service } from '../../shared/service/service.js';
+import type { DetectorCore } from './core.js';
+import { createDetectorStore } from './detector-store.js';
+import { adoptAlerts, closeInterval } from './evaluate-website.js';
+import { metricValue } from './judge-interval.js';
+import { type DetectorService, startDetector } from './service.js';
+import { decodeState, encodeState, newWebsiteState, type WebsiteState } from './website-state.js';
+
+export interface DetectorParts {
+  readonly log: EventLog;
+  readonly clickhouse: ClickHouse;
+  readonly control: ControlPlane;
+  /** Resolves when everything that was written so far is on the disk; absent where that is not this process's to do. */
+  sync?(): Promise<void>;
+  /** Alerts or health of these websites can be read from now on, or may be: an insert that failed may have happened. */
+  onStored?(websiteIds: Iterable<string>): void;
+}
+
+const core: DetectorCore<WebsiteState> = {
+  newState: newWebsiteState,
+  encode: encodeState,
+  decode: decodeState,
+  closeInterval,
+  adoptAlerts,
+  valueOf: metricValue,
+};
+
+/** The detector in the process that it is given, at work when this resolves. */
+export async function openDetector(service: Service, parts: DetectorParts): Promise<DetectorService> {
+  const { now, logger, registry, onCrash } = service;
+  const { log, clickhouse, control, onStored } = parts;
+  const detector = await startDetector({
+    log,
+    store: createDetectorStore(clickhouse, onStored),
+    core,
+    circumstancesOf: (websiteId) => ({
+      settings: alertSettingsOf(control.state(), websiteId),
+      suppressed: suppressedNamesOf(control.state(), websiteId, now()),
+    }),
+    isErased: (websiteId) => wasErased(control.state(), 'website', websiteId),
+    ...(parts.sync !== undefined && { sync: parts.sync }),
+    now,
+    logger,
+    registry,
+    drained: endOfDrain(service),
+    onCrash,
+  });
+  service.onStop(() => detector.stop());
+  return detector;
+}

@@ -1,0 +1,73 @@
+import { MINUTE_MS } from '../../../shared/durations.js';
+import type { StoredState } from '../../../shared/queries/detector-states.js';
+import type { GiveTurn } from '../../../shared/turns.js';
+import type { DetectorCore } from '../core.js';
+import type { DetectorStore } from '../detector-store.js';
+import { keepTrying, type Trying } from '../keep-trying.js';
+import { encodeTracked, type TrackedWebsite } from './tracked-website.js';
+
+/** A restart reads so much of `requests.signals` again, and judges so many intervals again. */
+export const CHECKPOINT_MS = 5 * MINUTE_MS;
+/** Of one insert. */
+const INSERT_BYTES = 4 * 1024 ** 2;
+
+export interface CheckpointDependencies<State> {
+  readonly core: DetectorCore<State>;
+  readonly store: Pick<DetectorStore, 'saveStates'>;
+  readonly partition: number;
+  readonly websites: ReadonlyMap<string, TrackedWebsite<State>>;
+  /** The next offset that is to be counted. */
+  position(): number;
+  /** @throws StaleAssignmentError */
+  commit(offset: number): Promise<void>;
+  /** Puts what was written on the disk, where that is this process's to do. */
+  sync(): Promise<void>;
+  isErased(websiteId: string): boolean;
+  readonly trying: Trying;
+  readonly giveTurn: GiveTurn;
+  now(): number;
+}
+
+/**
+ * Saves the state of every website that has changed, and commits the offset before which the saved states hold everything. To be called
+ * when all that they led to is written. @throws PartitionLeftError, StaleAssignmentError
+ */
+export async function saveCheckpoint<State>(deps: CheckpointDependencies<State>): Promise<void> {
+  const { websites, trying } = deps;
+  let batch: StoredState[] = [];
+  let bytes = 0;
+  for (const website of [...websites.values()]) {
+    if (!website.isChanged || deps.isErased(website.id)) continue;
+    const state = encodeTracked(deps.core, website);
+    // What comes from here on is in the next one. If this one is not stored, nothing is committed that rests on it.
+    website.isChanged = false;
+    website.unsavedFrom = null;
+    batch.push({
+      websiteId: website.id,
+      state,
+      partition: deps.partition,
+      offset: deps.position(),
+      savedAt: deps.now(),
+    });
+    bytes += state.length;
+    if (bytes >= INSERT_BYTES) await saveBatch();
+    await deps.giveTurn();
+  }
+  await saveBatch();
+  const offset = heldBefore(websites.values(), deps.position());
+  await keepTrying(deps.sync, trying);
+  await keepTrying(() => deps.commit(offset), trying);
+
+  async function saveBatch(): Promise<void> {
+    const states = batch;
+    batch = [];
+    bytes = 0;
+    if (states.length > 0) await keepTrying(() => deps.store.saveStates(states), trying);
+  }
+}
+
+function heldBefore<State>(websites: Iterable<TrackedWebsite<State>>, position: number): number {
+  let offset = position;
+  for (const { unsavedFrom } of websites) offset = Math.min(offset, unsavedFrom ?? offset);
+  return offset;
+}

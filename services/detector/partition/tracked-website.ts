@@ -1,0 +1,54 @@
+import type { DetectorCore } from '../core.js';
+import { decodeSignals, encodeSignals } from '../signals/signals-codec.js';
+import { newWebsiteSignals, type WebsiteSignals } from '../signals/website-signals.js';
+
+/** A website of a partition, in memory. */
+export interface TrackedWebsite<State> {
+  readonly id: string;
+  readonly signals: WebsiteSignals;
+  readonly state: State;
+  /** Records of the partition before this offset are in it. */
+  readonly heldBefore: number;
+  /** Offset of the first record that the saved state does not hold; null: it holds all. */
+  unsavedFrom: number | null;
+  /** Whether anything changed since it was saved. */
+  isChanged: boolean;
+}
+
+type Codec<State> = Pick<DetectorCore<State>, 'newState' | 'encode' | 'decode'>;
+
+export function newTrackedWebsite<State>(core: Codec<State>, id: string): TrackedWebsite<State> {
+  return {
+    id,
+    signals: newWebsiteSignals(),
+    state: core.newState(id),
+    heldBefore: 0,
+    unsavedFrom: null,
+    isChanged: false,
+  };
+}
+
+/** The column `state`: a line for the signals, and what the core makes of its own. */
+export function encodeTracked<State>(
+  core: Codec<State>,
+  { signals, state }: TrackedWebsite<State>,
+): string {
+  return `${encodeSignals(signals)}\n${core.encode(state)}`;
+}
+
+/** @throws Error where a part of it is none of this release's. */
+export function decodeTracked<State>(
+  core: Codec<State>,
+  { websiteId, text, heldBefore }: { websiteId: string; text: string; heldBefore: number },
+): TrackedWebsite<State> {
+  const end = text.indexOf('\n');
+  if (end < 0) throw new Error('the state of a website has one part');
+  return {
+    id: websiteId,
+    signals: decodeSignals(text.slice(0, end)),
+    state: core.decode(text.slice(end + 1)),
+    heldBefore,
+    unsavedFrom: null,
+    isChanged: false,
+  };
+}

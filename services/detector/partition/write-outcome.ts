@@ -1,0 +1,86 @@
+import type { Alert } from '../../../shared/alerts/alert.js';
+import type { StoredHealthPoint } from '../../../shared/queries/health-points.js';
+import type { DetectorCore } from '../core.js';
+import type { DetectorStore } from '../detector-store.js';
+import { keepTrying, type Trying } from '../keep-trying.js';
+import { countsOf } from '../signals/website-signals.js';
+import type { TrackedWebsite } from './tracked-website.js';
+
+/** What closed intervals have led to. */
+export interface Outcome {
+  readonly alerts: readonly Alert[];
+  readonly health: readonly StoredHealthPoint[];
+}
+
+export interface OutcomeWriter<State> {
+  /**
+   * Writes it down in the order that survives an end between any two steps: that the partition is still this owner's, the alerts' rows,
+   * the alerts' records, the points of health. What was stored and not told is told by the next owner, from the rows.
+   * @throws PartitionLeftError, StaleAssignmentError
+   */
+  write(outcome: Outcome): Promise<void>;
+  /** The alerts' records alone: of rows that are stored. */
+  tell(alerts: readonly Alert[]): Promise<void>;
+  /** Writes the health of closed intervals again that something came late for. */
+  rewriteHealth(website: TrackedWebsite<State>): Promise<void>;
+}
+
+export interface OutcomeDependencies<State> {
+  readonly core: Pick<DetectorCore<State>, 'valueOf'>;
+  readonly store: Pick<DetectorStore, 'saveAlerts' | 'saveHealth' | 'healthOf'>;
+  sendAlerts(alerts: readonly Alert[]): Promise<void>;
+  /** Commits what is committed already. @throws StaleAssignmentError where the partition has another owner */
+  checkOwner(): Promise<void>;
+  readonly trying: Trying;
+  now(): number;
+}
+
+/** Of one read: intervals of a website. */
+const REWRITTEN_AT_ONCE = 200;
+
+export function createOutcomeWriter<State>(deps: OutcomeDependencies<State>): OutcomeWriter<State> {
+  const { core, store, trying } = deps;
+
+  /** The check stands before every attempt: a write that failed may have taken long. */
+  const asOwner = (work: () => Promise<void>) =>
+    keepTrying(async () => {
+      await deps.checkOwner();
+      await work();
+    }, trying);
+
+  async function saveHealth(points: readonly StoredHealthPoint[]): Promise<void> {
+    if (points.length === 0) return;
+    const writtenAt = deps.now();
+    await asOwner(() => store.saveHealth(points, writtenAt));
+  }
+
+  const tell = async (alerts: readonly Alert[]) => {
+    if (alerts.length > 0) await asOwner(() => deps.sendAlerts(alerts));
+  };
+
+  return {
+    async write({ alerts, health }) {
+      if (alerts.length > 0) await asOwner(() => store.saveAlerts(alerts));
+      await tell(alerts);
+      await saveHealth(health);
+    },
+    tell,
+    async rewriteHealth({ id, signals }) {
+      while (signals.changed.size > 0) {
+        const starts = [...signals.changed].slice(0, REWRITTEN_AT_ONCE);
+        for (const start of starts) signals.changed.delete(start);
+        const points = await keepTrying(() => store.healthOf(id, starts), trying);
+        await saveHealth(points.map((point) => recounted(point)));
+      }
+
+      function recounted(point: StoredHealthPoint): StoredHealthPoint {
+        const counts = countsOf(signals, point.start);
+        if (counts === null) return point;
+        const value = core.valueOf(point.metric, counts);
+        const timed = point.metric === 'latency' ? counts.timed : 0;
+        // What it was held for at the time stays: nobody is alerted of it any more.
+        return { ...point, value, timed, z: point.std > 0 ? (value - point.mean) / point.std : 0 };
+      }
+    },
+  };
+}

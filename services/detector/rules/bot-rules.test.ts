@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { botOf, clientOf } from '../../../shared/detection/signal.fixture.js';
+import type { BotSignal, ClientSignal } from '../../../shared/detection/signal.js';
+import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
+import { fakeCrawler } from './fake-crawler.js';
+import { hackingProbe } from './hacking-probe.js';
+import { newBot } from './new-bot.js';
+import { scraper } from './scraper.js';
+import { undeclaredAgent } from './undeclared-agent.js';
+import { END, memoryOf, websiteOf, windowOf } from './view.fixture.js';
+
+const ofClients = (rule: typeof scraper, ...byClient: ClientSignal[]) => {
+  const window = windowOf({ byClient });
+  return rule.find(window, websiteOf(window));
+};
+
+describe('hacking_probe', () => {
+  const scanner = (ip: string) =>
+    clientOf({ ip, probes: 40, requests: 45, paths: 30, asName: 'OVH SAS', samplePaths: ['/.env'] });
+
+  it('names the address with what it asked for', () => {
+    expect(ofClients(hackingProbe, scanner('192.0.2.1'))).toMatchObject([
+      {
+        subject: '192.0.2.1',
+        details: { probes: 40, network: 'OVH SAS', sample_paths: ['/.env'], sample_user_agent: 'curl/8' },
+      },
+    ]);
+  });
+
+  it('warns of blocking an address that people may share, and not of a rented server’s', () => {
+    const [rented, home] = ofClients(hackingProbe, scanner('192.0.2.1'), {
+      ...scanner('192.0.2.2'),
+      asName: 'Deutsche Telekom AG',
+    });
+    expect(rented?.details).not.toHaveProperty('caveat');
+    expect(home?.details).toHaveProperty('caveat', expect.stringContaining('share'));
+  });
+
+  it('makes one alert of many addresses', () => {
+    const many = Array.from({ length: 6 }, (_, index) => scanner(`192.0.2.${index}`));
+    const findings = ofClients(hackingProbe, ...many);
+    expect(findings).toMatchObject([{ subject: '', details: { address_count: 6, probes: 240 } }]);
+    expect(ofClients(hackingProbe, ...many.slice(1))).toHaveLength(5);
+  });
+
+  it('is silent about a few tries, and about a verified crawler', () => {
+    expect(ofClients(hackingProbe, clientOf({ probes: 14, paths: 14 }))).toEqual([]);
+    expect(ofClients(hackingProbe, { ...scanner('192.0.2.1'), verification: 'verified' })).toEqual([]);
+  });
+});
+
+describe('scraper', () => {
+  const taking = (given: Partial<ClientSignal>) =>
+    clientOf({ requests: 320, pages: 300, paths: 190, ...given });
+
+  it('names the address that takes page after page', () => {
+    expect(ofClients(scraper, taking({ ip: '192.0.2.1' }))).toMatchObject([
+      { subject: '192.0.2.1', details: { pages: 300 } },
+    ]);
+  });
+
+  it('is silent about people behind one address, who fetch pictures too', () => {
+    expect(ofClients(scraper, taking({ requests: 1_500 }))).toEqual([]);
+  });
+
+  it('is silent about who polls a page, who reads slowly, and who is a verified crawler', () => {
+    expect(ofClients(scraper, taking({ paths: 3 }))).toEqual([]);
+    expect(ofClients(scraper, taking({ pages: 110, requests: 120 }))).toEqual([]);
+    expect(ofClients(scraper, taking({ verification: 'verified' }))).toEqual([]);
+  });
+
+  it('is silent about crawlers that say what they are, and not about programs that take pages', () => {
+    const found = (category: string) => {
+      const byBot = [botOf({ name: 'Some', category })];
+      const window = windowOf({ byBot, byClient: [taking({ botName: 'Some' })] });
+      return scraper.find(window, websiteOf(window));
+    };
+    expect(found('seo')).toEqual([]);
+    expect(found('tool')).toHaveLength(1);
+  });
+
+  it('leaves a scanner to its own alert', () => {
+    expect(ofClients(scraper, taking({ probes: 200 }))).toEqual([]);
+  });
+});
+
+describe('fake_crawler', () => {
+  const impostor = (given: Partial<BotSignal> = {}) =>
+    botOf({ name: 'Googlebot', verification: 'spoofed', requests: 60, sampleIp: '192.0.2.5', ...given });
+  const found = (byBot: BotSignal[], usual = 0) => {
+    const byClient = [
+      clientOf({ ip: '192.0.2.5', botName: 'Googlebot', verification: 'spoofed', requests: 60 }),
+    ];
+    const window = windowOf({ byBot, byClient });
+    return fakeCrawler.find(window, websiteOf(window, { memory: memoryOf({ usualRate: () => usual }) }));
+  };
+
+  it('names who is passed for, with the addresses', () => {
+    expect(found([impostor()])).toMatchObject([
+      {
+        subject: 'Googlebot',
+        details: { current_value: 60, addresses: [{ ip: '192.0.2.5', requests: 60 }] },
+      },
+    ]);
+  });
+
+  it('is silent about the real one, about a few, and about as many as ever', () => {
+    expect(found([impostor({ verification: 'verified' })])).toEqual([]);
+    expect(found([impostor({ requests: 19 })])).toEqual([]);
+    expect(found([impostor()], 10)).toEqual([]);
+  });
+});
+
+describe('undeclared_agent', () => {
+  const agent = (requests: number) =>
+    botOf({ name: '', operator: 'OpenAI', verification: 'undeclared', requests });
+  const found = (requests: number) => {
+    const window = windowOf({ byBot: [agent(requests)] });
+    return undeclaredAgent.find(window, websiteOf(window));
+  };
+
+  it('names the operator', () => {
+    expect(found(60)).toMatchObject([{ subject: 'OpenAI', severity: 'info' }]);
+  });
+
+  it('is silent about a few', () => {
+    expect(found(19)).toEqual([]);
+  });
+});
+
+describe('new_bot', () => {
+  const found = (
+    requests: number,
+    seen: { firstSeen: number; requests: number },
+    firstLogAt = END - 9 * DAY_MS,
+  ) => {
+    const window = windowOf({ byBot: [botOf({ name: 'Newbot', requests })] });
+    const memory = memoryOf({ bot: () => ({ lastSeen: END, ...seen }) });
+    return newBot.find(window, websiteOf(window, { memory, firstLogAt }));
+  };
+  const lately = END - HOUR_MS;
+
+  it('tells of a bot in the window in which it has come often enough', () => {
+    expect(found(30, { firstSeen: lately, requests: 60 })).toMatchObject([
+      { subject: 'Newbot', details: { bot_name: 'Newbot', sample_user_agent: 'Examplebot/1.0' } },
+    ]);
+  });
+
+  it('is silent before, afterwards, and when it took more than a day', () => {
+    expect(found(30, { firstSeen: lately, requests: 49 })).toEqual([]);
+    expect(found(30, { firstSeen: lately, requests: 90 })).toEqual([]);
+    expect(found(30, { firstSeen: END - 2 * DAY_MS, requests: 60 })).toEqual([]);
+  });
+
+  it('is silent on the first day of a website, when every bot is new', () => {
+    expect(found(30, { firstSeen: lately, requests: 60 }, lately - 23 * HOUR_MS)).toEqual([]);
+  });
+
+  it('makes one alert of many names', () => {
+    const byBot = Array.from({ length: 6 }, (_, index) => botOf({ name: `Bot${index}`, requests: 60 }));
+    const window = windowOf({ byBot });
+    const memory = memoryOf({ bot: () => ({ firstSeen: lately, lastSeen: END, requests: 60 }) });
+    expect(newBot.find(window, websiteOf(window, { memory }))).toMatchObject([{ subject: '' }]);
+  });
+});

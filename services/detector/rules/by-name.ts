@@ -1,0 +1,50 @@
+import type { BotSignal } from '../../../shared/detection/signal.js';
+
+/** The requests of a window under one name (of a bot, an operator, a crawler's family), put together. */
+export interface NamedRequests {
+  readonly name: string;
+  readonly requests: number;
+  readonly notFound: number;
+  readonly rejected: number;
+  readonly status5xx: number;
+  /** Most requests first. */
+  readonly parts: readonly BotSignal[];
+}
+
+/** Groups what `pick` lets through. Most requests first. */
+export function byName(
+  bots: readonly BotSignal[],
+  nameOf: (bot: BotSignal) => string,
+  pick: (bot: BotSignal) => boolean,
+): readonly NamedRequests[] {
+  const groups = new Map<string, BotSignal[]>();
+  for (const bot of bots) {
+    if (!pick(bot)) continue;
+    const group = groups.get(nameOf(bot));
+    if (group === undefined) groups.set(nameOf(bot), [bot]);
+    else group.push(bot);
+  }
+  return [...groups]
+    .map(([name, parts]) => {
+      const sum = (of: (bot: BotSignal) => number) => parts.reduce((total, bot) => total + of(bot), 0);
+      return {
+        name,
+        requests: sum(({ requests }) => requests),
+        notFound: sum(({ notFound }) => notFound),
+        rejected: sum(({ rejected }) => rejected),
+        status5xx: sum(({ status5xx }) => status5xx),
+        parts: parts.toSorted((a, b) => b.requests - a.requests),
+      };
+    })
+    .sort((a, b) => b.requests - a.requests);
+}
+
+/** What a person wants to see of it: who, from where, for what. */
+export function samplesOf({ parts }: NamedRequests): Readonly<Record<string, unknown>> {
+  const first = parts[0]!;
+  return {
+    sample_user_agent: first.sampleUserAgent,
+    sample_ip: first.sampleIp,
+    sample_paths: [...new Set(parts.map(({ samplePath }) => samplePath))].filter((path) => path !== ''),
+  };
+}

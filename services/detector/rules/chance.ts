@@ -1,0 +1,25 @@
+/**
+ * How likely counts are by chance alone. Bounds by Chernoff: never below the true chance, at most a few times above it, right down to
+ * the smallest counts, where a z-score means nothing.
+ */
+
+/** What chance is left to a finding. A website has some 300 windows a day and rule: one in a million is one in ten years. */
+export const RARE = 1e-6;
+
+/** Chance of `count` successes or more in `trials` when each has this probability (binomial). */
+export function chanceOfShare(count: number, trials: number, probability: number): number {
+  if (trials <= 0 || count <= trials * probability) return 1;
+  if (probability <= 0) return 0;
+  const share = Math.min(1, count / trials);
+  const divergence =
+    share * Math.log(share / probability) +
+    (share === 1 ? 0 : (1 - share) * Math.log((1 - share) / (1 - probability)));
+  return Math.exp(-trials * divergence);
+}
+
+/** Chance of `count` events or more where so many are expected (Poisson). */
+export function chanceOfCount(count: number, expected: number): number {
+  if (count <= expected) return 1;
+  if (expected <= 0) return 0;
+  return Math.exp(count - expected - count * Math.log(count / expected));
+}

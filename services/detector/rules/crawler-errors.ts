@@ -1,0 +1,16 @@
+import { findCrawlerShares } from './crawler-share.js';
+import { AT_ONCE, type Rule } from './rule.js';
+
+/** A crawler meets pages not found or errors of the server, while others don't. */
+export const crawlerErrors: Rule = {
+  type: 'crawler_errors',
+  persistence: AT_ONCE,
+  inhibitedBy: ['log_silence', 'error_spike_5xx', 'not_found_spike', 'error_rate'],
+  find: (window, website) =>
+    findCrawlerShares(window, website, {
+      countOf: ({ notFound, status5xx }) => notFound + status5xx,
+      usualOf: ({ errorShare }) => errorShare,
+      what: 'met errors',
+      severity: 'warning',
+    }),
+};

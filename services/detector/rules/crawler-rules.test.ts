@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { botOf } from '../../../shared/detection/signal.fixture.js';
+import type { BotSignal } from '../../../shared/detection/signal.js';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import type { CrawlerMemory } from '../memory.js';
+import { crawlerBlocked } from './crawler-blocked.js';
+import { crawlerDrop } from './crawler-drop.js';
+import { crawlerErrors } from './crawler-errors.js';
+import type { Rule } from './rule.js';
+import { crawlerOf, END, memoryOf, websiteOf, windowOf } from './view.fixture.js';
+
+const found = (rule: Rule, bot: Partial<BotSignal>, known: Partial<CrawlerMemory> = {}) => {
+  const google = { name: 'Googlebot', family: 'Google', verification: 'verified', requests: 60 };
+  const window = windowOf({ byBot: [botOf({ ...google, ...bot })] }, { minutes: 60 });
+  return rule.find(
+    window,
+    websiteOf(window, { memory: memoryOf({ crawlers: [['Google', crawlerOf(known)]] }) }),
+  );
+};
+
+describe('crawler_blocked', () => {
+  it('names the family with the share that is refused and an example', () => {
+    expect(found(crawlerBlocked, { rejected: 50, samplePath: '/shop' })).toMatchObject([
+      {
+        subject: 'Google',
+        severity: 'critical',
+        details: { current_share_pct: 83.3, baseline_share_pct: 0.5, rejected: 50, sample_paths: ['/shop'] },
+      },
+    ]);
+  });
+
+  it('is silent about one that is always refused, about an impostor, and about a few refusals', () => {
+    expect(found(crawlerBlocked, { rejected: 60 }, { rejectedShare: 0.9 })).toEqual([]);
+    expect(found(crawlerBlocked, { rejected: 50, verification: 'spoofed' })).toEqual([]);
+    expect(found(crawlerBlocked, { rejected: 7 })).toEqual([]);
+  });
+
+  it('is silent about a crawler of which nobody knows yet what it usually meets', () => {
+    expect(found(crawlerBlocked, { rejected: 50 }, { firstSeen: END - 20 * HOUR_MS })).toEqual([]);
+    expect(found(crawlerBlocked, { rejected: 50 }, { requests: 150 })).toEqual([]);
+  });
+});
+
+describe('crawler_errors', () => {
+  it('counts pages not found and errors of the server', () => {
+    expect(found(crawlerErrors, { notFound: 15, status5xx: 15 })).toMatchObject([
+      { subject: 'Google', details: { current_value: 30, current_share_pct: 50 } },
+    ]);
+  });
+
+  it('is silent about refusals, and about a share below one in seven', () => {
+    expect(found(crawlerErrors, { rejected: 50 })).toEqual([]);
+    expect(found(crawlerErrors, { requests: 600, notFound: 85 })).toEqual([]);
+  });
+});
+
+describe('crawler_drop', () => {
+  const away = (awayMs: number, known: Partial<CrawlerMemory> = {}, isDelivered = true) => {
+    const window = windowOf({}, { minutes: 60, isDelivered });
+    const memory = memoryOf({ crawlers: [['Google', crawlerOf({ awayMs, ...known })]] });
+    return crawlerDrop.find(window, websiteOf(window, { memory }));
+  };
+
+  it('tells for how long a crawler is away, and for how long it usually is', () => {
+    expect(away(90 * MINUTE_MS)).toMatchObject([
+      { subject: 'Google', details: { away_minutes: 90, longest_usual_minutes: 40 } },
+    ]);
+  });
+
+  it('goes by the crawler’s own gaps', () => {
+    expect(away(70 * MINUTE_MS)).toEqual([]);
+    expect(away(90 * MINUTE_MS, { usualAwayMs: 60 * MINUTE_MS })).toEqual([]);
+    expect(away(90 * MINUTE_MS, { usualAwayMs: undefined })).toEqual([]);
+  });
+
+  it('is silent while logs are still to come, about who is no search crawler, and about who came seldom', () => {
+    expect(away(90 * MINUTE_MS, {}, false)).toEqual([]);
+    expect(away(90 * MINUTE_MS, { isSearch: false })).toEqual([]);
+    expect(away(90 * MINUTE_MS, { requests: 100 })).toEqual([]);
+  });
+});

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { alertTypeNames } from '../../../shared/alerts/alert.js';
+import { rules } from './list.js';
+
+it('has one rule for each type that is not found by nightly checks', () => {
+  const types = rules.map(({ type }) => type);
+  expect(new Set(types).size).toBe(types.length);
+  expect([...types, 'check_failed'].sort()).toEqual([...alertTypeNames].sort());
+});
+
+it('asks causes before what they cause, so that both in one window are one incident', () => {
+  const order = rules.map(({ type }) => type);
+  for (const { type, inhibitedBy } of rules) {
+    for (const cause of inhibitedBy) {
+      expect(order.indexOf(cause), `${cause} before ${type}`).toBeLessThan(order.indexOf(type));
+    }
+  }
+});
+
+it('never needs more windows than it looks back on', () => {
+  for (const { persistence } of rules) expect(persistence.least).toBeLessThanOrEqual(persistence.of);
+});

@@ -1,0 +1,90 @@
+import type { AlertType, Severity } from '../../../shared/alerts/alert.js';
+import type { HealthMetric, Maturity } from '../../../shared/detection/health-metrics.js';
+import type { MinuteSignal } from '../../../shared/detection/signal.js';
+import type { Judgement } from '../baselines/judgement.js';
+import type { BotSeen, CrawlerMemory } from '../memory.js';
+import type { Remainder } from './remainder.js';
+
+/** What happened on a website in one window of a rule's family (its frequency: a multiple of five minutes). */
+export interface WindowView {
+  /** Milliseconds since the epoch; `end` is not in it. */
+  readonly start: number;
+  readonly end: number;
+  /** Everything of the window, folded into one; `minute` is `start`. */
+  readonly counts: MinuteSignal;
+  /** What is left of it without those that other rules name. */
+  readonly remainder: Remainder;
+  /** The window held against what is expected of it. */
+  readonly judged: Readonly<Record<HealthMetric, Judgement>>;
+  /** Whether logs were delivered through to the window's end. Where not, nothing is a drop. */
+  readonly isDelivered: boolean;
+}
+
+export interface WebsiteView {
+  readonly websiteId: string;
+  readonly maturity: Maturity;
+  /** When the website's first log came; milliseconds since the epoch. */
+  readonly firstLogAt: number;
+  readonly silence: SilenceView;
+  /** The window, or where it is shorter the hour up to its end: for websites with few requests. */
+  readonly hour: HourView;
+  readonly memory: RuleMemoryView;
+}
+
+/** The stretch without a single request that lasts to the window's end. */
+export interface SilenceView {
+  readonly lengthMs: number;
+  /** Requests that were to be expected in it. */
+  readonly expected: number;
+  /** How long silences of this website get; 0 where it has none. */
+  readonly usualMs: number;
+}
+
+export interface HourView {
+  readonly start: number;
+  readonly remainder: Remainder;
+  /** Its traffic held against what is expected. */
+  readonly traffic: Judgement;
+  readonly isDelivered: boolean;
+}
+
+/** What is remembered of a website beyond its windows (services/detector/memory.ts). */
+export interface RuleMemoryView {
+  /** Undefined: it is not remembered. */
+  bot(name: string): BotSeen | undefined;
+  crawler(family: string): CrawlerMemory | undefined;
+  /** Search crawlers by family, without those that are suppressed. */
+  crawlers(): Iterable<readonly [family: string, memory: CrawlerMemory]>;
+  /** Usual requests in five minutes by impostors of a crawler, or by undeclared agents of an operator. */
+  usualRate(kind: 'spoofed' | 'undeclared', name: string): number;
+  /** Usual shares of the website's requests, 0 to 1. */
+  readonly shares: { readonly status5xx: number; readonly errors: number; readonly notFound: number };
+}
+
+/** One thing that a rule found in the newest window. */
+export interface Finding {
+  /** '' for the whole website. */
+  readonly subject: string;
+  readonly severity: Severity;
+  /** One sentence for a person, with the figures. */
+  readonly message: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  /** Too strong to be chance: fires without waiting for a second window. */
+  readonly isSure?: boolean;
+}
+
+/** One file each, one line in list.ts. */
+export interface Rule {
+  readonly type: AlertType;
+  /** Fires where it finds the same subject in `least` of the last `of` windows, the newest among them. */
+  readonly persistence: { readonly least: number; readonly of: number };
+  /** Types whose incident is the cause of this one: while one is active on the website, this rule is silent. */
+  readonly inhibitedBy: readonly AlertType[];
+  /** What the newest window shows, by itself. Pure. */
+  find(window: WindowView, website: WebsiteView): readonly Finding[];
+}
+
+/** For rules that fire on one window. */
+export const AT_ONCE = { least: 1, of: 1 } as const;
+/** For rules of figures that swing: one window is too little. */
+export const TWO_OF_THREE = { least: 2, of: 3 } as const;

@@ -1,0 +1,89 @@
+import { type HealthMetric, healthMetrics } from '../../../shared/detection/health-metrics.js';
+import { minuteOf } from '../../../shared/detection/signal.fixture.js';
+import type { MinuteSignal } from '../../../shared/detection/signal.js';
+import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
+import type { Judgement } from '../baselines/judgement.js';
+import type { CrawlerMemory } from '../memory.js';
+import { remainderOf } from './remainder.js';
+import type { RuleMemoryView, WebsiteView, WindowView } from './rule.js';
+
+/** What rules see, for tests: a quarter of an hour on a Tuesday, of a website that is a month old. */
+
+export const END = Date.UTC(2026, 9, 6, 12);
+
+export function judgementOf(given: Partial<Judgement>): Judgement {
+  const { value = 0, mean = 0, std = 1 } = given;
+  return { value, mean, std, z: (value - mean) / std, status: 'normal', ...given };
+}
+
+export function windowOf(
+  counts: Partial<MinuteSignal>,
+  given: Partial<Omit<WindowView, 'judged'>> & {
+    judged?: Partial<Record<HealthMetric, Partial<Judgement>>>;
+    minutes?: number;
+  } = {},
+): WindowView {
+  const { judged = {}, minutes = 15, ...rest } = given;
+  const start = END - minutes * MINUTE_MS;
+  const folded = minuteOf({ minute: start, ...counts });
+  return {
+    start,
+    end: END,
+    counts: folded,
+    remainder: remainderOf(folded, minutes, () => false),
+    isDelivered: true,
+    ...rest,
+    judged: Object.fromEntries(
+      healthMetrics.map((metric) => [metric, judgementOf(judged[metric] ?? {})]),
+    ) as WindowView['judged'],
+  };
+}
+
+export function memoryOf(
+  given: Partial<Omit<RuleMemoryView, 'crawlers' | 'crawler'>> & {
+    crawlers?: [string, CrawlerMemory][];
+  } = {},
+): RuleMemoryView {
+  const { crawlers = [], ...rest } = given;
+  return {
+    bot: () => undefined,
+    crawler: (family) => new Map(crawlers).get(family),
+    crawlers: () => crawlers,
+    usualRate: () => 0,
+    shares: { status5xx: 0.002, errors: 0.02, notFound: 0.01 },
+    ...rest,
+  };
+}
+
+export function crawlerOf(given: Partial<CrawlerMemory> = {}): CrawlerMemory {
+  return {
+    names: ['Googlebot'],
+    isSearch: true,
+    firstSeen: END - 30 * DAY_MS,
+    lastSeen: END,
+    awayMs: 0,
+    usualAwayMs: 40 * MINUTE_MS,
+    requests: 10_000,
+    errorShare: 0.02,
+    rejectedShare: 0.005,
+    ...given,
+  };
+}
+
+/** @param window what the hour up to its end is, where nothing else is given */
+export function websiteOf(window: WindowView, given: Partial<WebsiteView> = {}): WebsiteView {
+  return {
+    websiteId: 'w',
+    maturity: 'mature',
+    firstLogAt: END - 30 * DAY_MS,
+    silence: { lengthMs: 0, expected: 0, usualMs: 0 },
+    hour: {
+      start: window.start,
+      remainder: window.remainder,
+      traffic: window.judged.traffic,
+      isDelivered: window.isDelivered,
+    },
+    memory: memoryOf(),
+    ...given,
+  };
+}

@@ -1,0 +1,158 @@
+import pino from 'pino';
+import { Registry } from 'prom-client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { decodeAlert } from '../../shared/alerts/alert-codec.js';
+import { defaultAlertSettings } from '../../shared/alerts/settings.js';
+import { signalRecord } from '../../shared/detection/signal-codec.js';
+import { minuteOf } from '../../shared/detection/signal.fixture.js';
+import { MINUTE_MS, SECOND_MS } from '../../shared/durations.js';
+import { DETECTOR_GROUP, ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
+import { createMemoryEventLog, type MemoryEventLog } from '../../test/harness/memory-event-log.js';
+import { createMemoryStore, fakeCore } from './partition/partition-world.fixture.js';
+import { type DetectorService, startDetector } from './service.js';
+
+/** The service at a clock that stands still until a test moves it on, on a log of two partitions. */
+
+const START = Date.UTC(2026, 10, 21, 9);
+let log: MemoryEventLog;
+let store: ReturnType<typeof createMemoryStore>;
+let registry: Registry;
+let running: DetectorService[];
+
+beforeEach(() => {
+  vi.useFakeTimers({
+    now: START,
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
+  });
+  log = createMemoryEventLog(2, Date.now);
+  store = createMemoryStore();
+  running = [];
+});
+afterEach(async () => {
+  await Promise.all(running.map((service) => service.stop()));
+  vi.useRealTimers();
+  await log.close();
+});
+
+async function start() {
+  registry = new Registry();
+  const service = await startDetector({
+    log,
+    store: store.store,
+    core: fakeCore,
+    circumstancesOf: () => ({ settings: defaultAlertSettings, suppressed: new Set() }),
+    isErased: () => false,
+    now: Date.now,
+    logger: pino({ level: 'silent' }),
+    registry,
+    onCrash(error) {
+      throw error;
+    },
+  });
+  running.push(service);
+  await pass(0);
+  return service;
+}
+
+const pass = async (ms: number) => {
+  await vi.advanceTimersByTimeAsync(ms);
+  await vi.advanceTimersByTimeAsync(0);
+};
+
+let tokens = 0;
+async function tell(website: string, minute: number, requests: number): Promise<void> {
+  tokens += 1;
+  await log.append('requests.signals', [
+    signalRecord({
+      token: `requests.raw/0/${tokens}-${tokens}/mark`,
+      websiteId: website,
+      storedAt: Date.now(),
+      minutes: [minuteOf({ minute: START + minute * MINUTE_MS, requests })],
+    }),
+  ]);
+}
+
+const gauge = async (name: string) => (await registry.getSingleMetric(name)!.get()).values[0]?.value;
+const lag = async () =>
+  (await registry.getSingleMetric('loglane_detector_lag_records')!.get()).values.reduce((sum, { value }) => sum + value, 0);
+const alerted = () => log.records('alerts').map(({ value }) => decodeAlert(value).websiteId);
+
+test('alerts of websites in all partitions, in the table and in the topic, and says what it has', async () => {
+  const service = await start();
+  const websites = ['web_a', 'web_b', 'web_c', 'web_d'];
+  for (const website of websites) await tell(website, 0, 12);
+  expect(await lag()).toBe(4);
+  await pass(6 * MINUTE_MS);
+  expect(alerted()).toEqual([]);
+  expect(await gauge('loglane_detector_websites')).toBe(4);
+  expect(await gauge('loglane_detector_open_intervals')).toBe(4);
+  expect(await lag()).toBe(0);
+  await pass(MINUTE_MS);
+  expect(alerted().sort()).toEqual(websites);
+  expect([...store.alerts.values()].map(({ websiteId }) => websiteId).sort()).toEqual(websites);
+  expect(service.isReady()).toBe(true);
+  expect(await gauge('loglane_detector_alerts_total')).toBe(4);
+  expect(await gauge('loglane_detector_open_intervals')).toBe(0);
+  expect(await gauge('loglane_detector_clock_behind_seconds')).toBeLessThanOrEqual(5);
+  expect(await lag()).toBe(0);
+});
+
+test('closes nothing while uploads wait for the enrichers', async () => {
+  await start();
+  await tell('web_a', 0, 12);
+  await pass(MINUTE_MS);
+  const [{ partition, offset }] = (await log.append('requests.raw', [
+    { key: 'web_a/0', value: Buffer.from('block') },
+  ])) as [{ partition: number; offset: number }];
+  await pass(20 * MINUTE_MS);
+  expect(alerted()).toEqual([]);
+  expect(await gauge('loglane_detector_clock_behind_seconds')).toBeGreaterThan(19 * 60);
+  const enricher = await log.consume({
+    topic: 'requests.raw',
+    group: ENRICHER_GROUP,
+    onRecords: async () => {},
+    onCrash() {},
+  });
+  await enricher.commit(partition, { offset: offset + 1, metadata: '' });
+  await pass(10 * SECOND_MS);
+  expect(alerted()).toEqual(['web_a']);
+  await enricher.stop();
+});
+
+test('saves states every few minutes and when it stops, and goes on from them', async () => {
+  const first = await start();
+  await tell('web_a', 0, 12);
+  await pass(3 * MINUTE_MS);
+  expect((await log.committed('requests.signals', DETECTOR_GROUP)).size).toBe(0);
+  await pass(6 * MINUTE_MS);
+  const saved = await log.committed('requests.signals', DETECTOR_GROUP);
+  expect([...saved.values()].reduce((sum, { offset }) => sum + offset, 0)).toBe(1);
+  expect(await gauge('loglane_detector_state_age_seconds')).toBeLessThan(5 * 60);
+  await tell('web_b', 8, 12);
+  await pass(SECOND_MS);
+  await first.stop();
+  expect([...store.states.keys()].sort()).toEqual(['web_a', 'web_b']);
+  await start();
+  await pass(10 * MINUTE_MS);
+  expect(alerted().sort()).toEqual(['web_a', 'web_b']);
+  expect([...store.alerts.values()].map(({ occurrences }) => occurrences)).toEqual([1, 1]);
+});
+
+test('is not ready before it has what is stored, nor while a write waits for long', async () => {
+  store.fail = true;
+  const service = await start();
+  expect(service.isReady()).toBe(false);
+  store.fail = false;
+  await pass(MINUTE_MS);
+  expect(service.isReady()).toBe(true);
+  await tell('web_a', 1, 12);
+  await pass(5 * MINUTE_MS);
+  store.fail = true;
+  await pass(5 * MINUTE_MS);
+  expect(service.isReady()).toBe(false);
+  expect(await gauge('loglane_detector_write_stuck_seconds')).toBeGreaterThan(60);
+  store.fail = false;
+  await pass(MINUTE_MS);
+  expect(service.isReady()).toBe(true);
+  expect(alerted()).toEqual(['web_a']);
+});

@@ -1,0 +1,184 @@
+import type { Registry } from 'prom-client';
+import type { Alert } from '../../shared/alerts/alert.js';
+import { alertRecord } from '../../shared/alerts/alert-codec.js';
+import { MINUTE_MS, SECOND_MS } from '../../shared/durations.js';
+import { DETECTOR_GROUP, ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
+import type { Consumer, EventLog, LogRecord } from '../../shared/event-log/event-log.js';
+import { partitionOf } from '../../shared/event-log/partition-of.js';
+import type { Logger } from '../../shared/log.js';
+import type { Circumstances, DetectorCore } from './core.js';
+import type { DetectorStore } from './detector-store.js';
+import { createDetectorMetrics } from './metrics.js';
+import { createPartitionDetector, type PartitionDetector } from './partition/partition-detector.js';
+import { createProgress } from './signals/progress.js';
+
+const TOPIC = 'requests.signals';
+/** Intervals are looked at so often; they close some 90 seconds after their end. */
+const TICK_MS = 5 * SECOND_MS;
+/** A write that waits longer needs a person. */
+const STUCK_AFTER_MS = MINUTE_MS;
+
+export interface DetectorDependencies<State> {
+  readonly log: EventLog;
+  readonly store: DetectorStore;
+  readonly core: DetectorCore<State>;
+  /** What the control plane says of a website at this moment. */
+  circumstancesOf(websiteId: string): Circumstances;
+  isErased(websiteId: string): boolean;
+  /** Puts what was written to the store on the disk, where that is this process's to do. */
+  sync?(): Promise<void>;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  readonly logger: Logger;
+  readonly registry: Registry;
+  /** Fires when a stop waits for the stores no longer. */
+  readonly drained?: AbortSignal;
+  onCrash(error: Error): void;
+}
+
+export interface DetectorService {
+  /** Whether it has all that is stored of its partitions, and no write waits for long. */
+  isReady(): boolean;
+  /** Looks at the log and does what is due in every partition. A timer calls it; tests may, too. Never rejects. */
+  tick(): Promise<void>;
+  /** Saves the states and leaves the group. What is not written yet the next owner works out again. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Counts the signals of the websites whose ids fall into the partitions of `requests.signals` that this replica owns, and alerts of what
+ * the rules find in them. The consumer group gives each partition, and so each website, one owner over any number of replicas.
+ */
+export async function startDetector<State>(deps: DetectorDependencies<State>): Promise<DetectorService> {
+  const { log, logger, now, drained = new AbortController().signal } = deps;
+  const detectors = new Map<number, PartitionDetector>();
+  const progress = createProgress();
+  const throughOf = (partition: number, detector: PartitionDetector) =>
+    progress.through(partition, detector.position());
+  const metrics = createDetectorMetrics(
+    deps.registry,
+    () => ({
+      statuses: [...detectors.values()].map((detector) => detector.status()),
+      through: Math.min(...[...detectors].map(([partition, detector]) => throughOf(partition, detector)), now()),
+      now: now(),
+    }),
+    () => lagOf(log),
+  );
+
+  const consuming: Promise<Consumer> = log.consume({
+    topic: TOPIC,
+    group: DETECTOR_GROUP,
+    async onAssigned(partition, committed, lost) {
+      const detector = createPartitionDetector({
+        ...deps,
+        sync: deps.sync ?? (async () => {}),
+        metrics,
+        partition,
+        committed,
+        lost,
+        commit: async (one) => (await consuming).commit(partition, one),
+        extent: async () => extentOf(await log.offsets(TOPIC), partition),
+        isOwn: (websiteId, partitions) => partitionOf(websiteId, partitions) === partition,
+        forward: (records) => forward(log, records),
+        sendAlerts: (alerts) => sendAlerts(log, alerts),
+      });
+      detectors.set(partition, detector);
+      lost.addEventListener('abort', () => leave(partition, detector), { once: true });
+    },
+    async onRevoked(partition) {
+      const detector = detectors.get(partition);
+      if (detector !== undefined) leave(partition, detector);
+    },
+    onRecords: (partition, records) => detectors.get(partition)?.push(records) ?? Promise.resolve(),
+    onCrash: deps.onCrash,
+  });
+  const consumer = await consuming;
+
+  function leave(partition: number, detector: PartitionDetector): void {
+    detector.leave();
+    // The partition may be this one's again already.
+    if (detectors.get(partition) === detector) detectors.delete(partition);
+  }
+
+  async function tick(): Promise<void> {
+    await look().catch((error: unknown) =>
+      logger.warn({ err: error }, 'how far the log is counted can not be read'),
+    );
+    await Promise.all(
+      [...detectors].map(([partition, detector]) => detector.work(throughOf(partition, detector))),
+    );
+  }
+
+  /** In this order: what is committed was told before, and what was told lies before the ends of the signals. */
+  async function look(): Promise<void> {
+    const at = now();
+    const raw = await log.offsets('requests.raw');
+    const commits = await log.committed('requests.raw', ENRICHER_GROUP);
+    const ends = await log.offsets(TOPIC);
+    progress.look({
+      at,
+      raw,
+      stored: new Map([...commits].map(([partition, { offset }]) => [partition, offset])),
+      signals: new Map([...ends].map(([partition, { next }]) => [partition, next])),
+    });
+  }
+
+  let ticking: Promise<void> | null = null;
+  const ticks = setInterval(() => {
+    ticking ??= tick().finally(() => {
+      ticking = null;
+    });
+  }, TICK_MS);
+
+  const isStuck = ({ writingSince }: { writingSince: number | null }) =>
+    writingSince !== null && now() - writingSince > STUCK_AFTER_MS;
+
+  return {
+    tick,
+    isReady: () =>
+      [...detectors.values()]
+        .map((detector) => detector.status())
+        .every((status) => status.isLoaded && !isStuck(status)),
+    async stop() {
+      clearInterval(ticks);
+      const leaveAll = () => {
+        for (const detector of detectors.values()) detector.leave();
+      };
+      if (drained.aborted) leaveAll();
+      else drained.addEventListener('abort', leaveAll, { once: true });
+      await Promise.all([...detectors.values()].map((detector) => detector.save()));
+      leaveAll();
+      await consumer.stop();
+    },
+  };
+}
+
+function extentOf(
+  offsets: ReadonlyMap<number, { readonly oldest: number; readonly next: number }>,
+  partition: number,
+) {
+  const { oldest = 0, next = 0 } = offsets.get(partition) ?? {};
+  return { oldest, next, partitions: Math.max(1, offsets.size) };
+}
+
+async function forward(log: EventLog, records: readonly LogRecord[]): Promise<void> {
+  await log.append(
+    TOPIC,
+    records.map(({ key, value }) => ({ key, value })),
+  );
+}
+
+async function sendAlerts(log: EventLog, alerts: readonly Alert[]): Promise<void> {
+  await log.append('alerts', alerts.map(alertRecord));
+}
+
+/** Of every partition, also of those that another detector has or none. */
+async function lagOf(log: EventLog): Promise<ReadonlyMap<number, number>> {
+  const [ends, commits] = await Promise.all([log.offsets(TOPIC), log.committed(TOPIC, DETECTOR_GROUP)]);
+  return new Map(
+    [...ends].map(([partition, { oldest, next }]) => [
+      partition,
+      Math.max(0, next - Math.max(oldest, commits.get(partition)?.offset ?? oldest)),
+    ]),
+  );
+}

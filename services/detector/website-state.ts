@@ -1,0 +1,123 @@
+import type { Alert, AlertFamily, AlertType } from '../../shared/alerts/alert.js';
+import { alertFamilies } from '../../shared/alerts/alert.js';
+import type { HealthMetric } from '../../shared/detection/health-metrics.js';
+import type { MinuteSignal } from '../../shared/detection/signal.js';
+import type { Absences } from './absences.js';
+import { newBaseline } from './baselines/baseline.js';
+import type { Baseline } from './baselines/state.js';
+import { type FoundHistory, newFoundHistory } from './incidents/found.js';
+import type { OpenAlerts } from './incidents/merge.js';
+import { type Memory, newMemory } from './memory.js';
+import type { Remainder } from './rules/remainder.js';
+
+/** All that the detector knows of a website. Bounded, whoever sends what. Saved as a text that only this file reads. */
+export interface WebsiteState {
+  readonly websiteId: string;
+  /** Starts of the first and last interval with logs, milliseconds since the epoch; 0: none yet. */
+  firstLogAt: number;
+  lastLogAt: number;
+  /** The interval that is to come: what lies before it has been told. */
+  nextStart: number;
+  readonly baselines: Record<HealthMetric, Baseline>;
+  readonly memory: Memory;
+  readonly silence: Silence;
+  /** The last hour, the newest last. */
+  readonly recent: RecentInterval[];
+  /** The windows that are being filled. */
+  readonly windows: Record<AlertFamily, OpenWindow | null>;
+  readonly found: FoundHistory;
+  readonly open: OpenAlerts;
+}
+
+/** The stretch without any log up to now, and how long such ones get. */
+export interface Silence {
+  intervals: number;
+  /** Requests that were to be expected in it. */
+  expected: number;
+  readonly lengths: Absences;
+}
+
+export interface RecentInterval {
+  readonly start: number;
+  readonly requests: number;
+  readonly isDelivered: boolean;
+  readonly remainder: Remainder;
+}
+
+export interface OpenWindow {
+  readonly start: number;
+  readonly counts: MinuteSignal;
+  readonly remainder: Remainder;
+  readonly isDelivered: boolean;
+}
+
+const VERSION = 1;
+
+export function newWebsiteState(websiteId: string): WebsiteState {
+  return {
+    websiteId,
+    firstLogAt: 0,
+    lastLogAt: 0,
+    nextStart: 0,
+    baselines: {
+      traffic: newBaseline('count'),
+      errors: newBaseline('count'),
+      bots: newBaseline('count'),
+      crawlers: newBaseline('count'),
+      not_found: newBaseline('count'),
+      latency: newBaseline('mean'),
+    },
+    memory: newMemory(),
+    silence: { intervals: 0, expected: 0, lengths: [] },
+    recent: [],
+    windows: noWindows(),
+    found: newFoundHistory(),
+    open: new Map(),
+  };
+}
+
+export function noWindows(): Record<AlertFamily, OpenWindow | null> {
+  return Object.fromEntries(alertFamilies.map((family) => [family, null])) as Record<AlertFamily, null>;
+}
+
+/** Names and subjects are foreign text: Maps stand as lists of pairs, so that none of them becomes a property. */
+export function encodeState(state: WebsiteState): string {
+  const { memory, found, open, ...plain } = state;
+  return JSON.stringify({
+    version: VERSION,
+    ...plain,
+    memory: {
+      bots: [...memory.bots],
+      crawlers: [...memory.crawlers],
+      unwelcome: [...memory.unwelcome],
+      website: memory.website,
+    },
+    found: {
+      ends: [...found.ends],
+      lastFound: [...found.lastFound],
+      lastPersisted: [...found.lastPersisted],
+    },
+    open: [...open],
+  });
+}
+
+/** @throws Error when it is no state of this version */
+export function decodeState(text: string): WebsiteState {
+  const { version, memory, found, open, ...plain } = JSON.parse(text);
+  if (version !== VERSION) throw new Error(`A detector's state of version ${version} can't be read`);
+  return {
+    ...plain,
+    memory: {
+      bots: new Map(memory.bots),
+      crawlers: new Map(memory.crawlers),
+      unwelcome: new Map(memory.unwelcome),
+      website: memory.website,
+    },
+    found: {
+      ends: new Map<string, number[]>(found.ends),
+      lastFound: new Map<AlertType, number>(found.lastFound),
+      lastPersisted: new Map<AlertType, number>(found.lastPersisted),
+    },
+    open: new Map<string, Alert>(open),
+  };
+}

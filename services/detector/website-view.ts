@@ -1,0 +1,71 @@
+import { INTERVAL_MINUTES } from '../../shared/detection/health-metrics.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
+import { usualAbsence } from './absences.js';
+import { judge, maturityOf } from './baselines/baseline.js';
+import { type CrawlerMemory, crawlerMemory, shares, usualRate } from './memory.js';
+import { addRemainders } from './rules/remainder.js';
+import type { HourView, RuleMemoryView, WebsiteView, WindowView } from './rules/rule.js';
+import type { WebsiteState } from './website-state.js';
+
+/** What rules see of a website beside the window. */
+export function viewOf(
+  state: WebsiteState,
+  window: WindowView,
+  suppressed: ReadonlySet<string>,
+): WebsiteView {
+  const { websiteId, firstLogAt, silence, baselines } = state;
+  return {
+    websiteId,
+    firstLogAt,
+    maturity: maturityOf(baselines.traffic).status,
+    silence: {
+      lengthMs: silence.intervals * INTERVAL_MINUTES * MINUTE_MS,
+      expected: silence.expected,
+      usualMs: usualAbsence(silence.lengths) ?? 0,
+    },
+    hour: hourOf(state, window),
+    memory: memoryView(state, window.end, suppressed),
+  };
+}
+
+/** Whether a bot was first seen within the last day, on a website that is older. */
+export function isNewBot({ memory, firstLogAt }: WebsiteState, name: string, now: number): boolean {
+  const known = memory.bots.get(name);
+  return known !== undefined && now - known.firstSeen <= DAY_MS && known.firstSeen - firstLogAt >= DAY_MS;
+}
+
+function hourOf(state: WebsiteState, window: WindowView): HourView {
+  const { start, end, remainder, isDelivered } = window;
+  if (end - start >= HOUR_MS) return { start, remainder, traffic: window.judged.traffic, isDelivered };
+  const first = state.recent[0]?.start ?? start;
+  const value = state.recent.reduce((sum, { requests }) => sum + requests, 0);
+  return {
+    start: first,
+    remainder: addRemainders(state.recent.map((interval) => interval.remainder)),
+    traffic: judge(state.baselines.traffic, { start: first, end, value, samples: value }),
+    isDelivered: state.recent.every((interval) => interval.isDelivered),
+  };
+}
+
+function memoryView(
+  { memory, firstLogAt }: WebsiteState,
+  now: number,
+  suppressed: ReadonlySet<string>,
+): RuleMemoryView {
+  return {
+    bot: (name) => memory.bots.get(name),
+    crawler: (family) => crawlerMemory(memory, family),
+    *crawlers() {
+      for (const family of memory.crawlers.keys()) {
+        const crawler = crawlerMemory(memory, family)!;
+        if (!isSuppressed(family, crawler, suppressed)) yield [family, crawler] as const;
+      }
+    },
+    usualRate: (kind, name) => usualRate(memory, kind, name, firstLogAt, now),
+    shares: shares(memory),
+  };
+}
+
+function isSuppressed(family: string, { names }: CrawlerMemory, suppressed: ReadonlySet<string>): boolean {
+  return suppressed.has(family.toLowerCase()) || names.every((name) => suppressed.has(name.toLowerCase()));
+}

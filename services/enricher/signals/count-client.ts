@@ -1,0 +1,104 @@
+import { type ClientSignal, MAX_DISTINCT_PATHS } from '../../../shared/detection/signal.js';
+import type { Enrichment } from '../../../shared/requests/enriched-request.js';
+import type { RawRequest } from '../../../shared/requests/raw-request.js';
+import { cut } from './cut.js';
+import type { Outcome } from './outcome.js';
+
+const MAX_SAMPLES = 3;
+
+/** One address within a minute; changed in place. */
+export interface ClientCounts {
+  readonly ip: string;
+  readonly country: string;
+  readonly asn: number;
+  readonly asName: string;
+  requests: number;
+  pages: number;
+  notFound: number;
+  rejected: number;
+  probes: number;
+  isPerson: boolean;
+  botName: string;
+  verification: string;
+  sampleUserAgent: string;
+  /** Most addresses ask for one path in a minute: the set is made with the second. */
+  readonly firstPath: string;
+  paths: Set<string> | null;
+  /** What it probed, with the query. */
+  readonly probed: string[];
+}
+
+export function newClient({ client_ip, user_agent }: RawRequest, row: Enrichment): ClientCounts {
+  return {
+    ip: client_ip,
+    country: row.country,
+    asn: row.asn,
+    asName: row.as_name,
+    requests: 0,
+    pages: 0,
+    notFound: 0,
+    rejected: 0,
+    probes: 0,
+    isPerson: false,
+    botName: '',
+    verification: '',
+    sampleUserAgent: user_agent,
+    firstPath: row.path,
+    paths: null,
+    probed: [],
+  };
+}
+
+export function countClient(
+  client: ClientCounts,
+  request: RawRequest,
+  { path, traffic_class, bot_name, bot_verification }: Enrichment,
+  outcome: Outcome,
+): void {
+  client.requests += 1;
+  if (outcome.isPage) client.pages += 1;
+  if (outcome.isNotFound) client.notFound += 1;
+  if (outcome.isRejected) client.rejected += 1;
+  if (traffic_class === 'human') client.isPerson = true;
+  else if (client.verification === '') {
+    client.botName = bot_name;
+    client.verification = bot_verification;
+  }
+  if (outcome.isProbe) countProbe(client, request);
+  if (client.paths !== null) {
+    if (client.paths.size < MAX_DISTINCT_PATHS) client.paths.add(path);
+  } else if (path !== client.firstPath) client.paths = new Set([client.firstPath, path]);
+}
+
+function countProbe(client: ClientCounts, { target, user_agent }: RawRequest): void {
+  if (client.probes === 0) client.sampleUserAgent = user_agent;
+  client.probes += 1;
+  if (client.probed.length < MAX_SAMPLES && !client.probed.includes(target)) client.probed.push(target);
+}
+
+/** What is told of the address. */
+export function toClientSignal(client: ClientCounts): ClientSignal {
+  const { firstPath, paths, probed } = client;
+  const samples = new Set(probed.map(cut));
+  for (const path of paths ?? [firstPath]) {
+    if (samples.size >= MAX_SAMPLES) break;
+    samples.add(cut(path));
+  }
+  return {
+    ip: client.ip,
+    country: client.country,
+    asn: client.asn,
+    asName: cut(client.asName),
+    requests: client.requests,
+    pages: client.pages,
+    notFound: client.notFound,
+    rejected: client.rejected,
+    probes: client.probes,
+    paths: paths?.size ?? 1,
+    isPerson: client.isPerson,
+    botName: client.botName,
+    verification: client.verification,
+    sampleUserAgent: cut(client.sampleUserAgent),
+    samplePaths: [...samples],
+  };
+}

@@ -1,0 +1,194 @@
+import { keepBots, keepClients, keepPaths, pathKey } from '../../../shared/detection/fold-signals.js';
+import { isProbe } from '../../../shared/detection/probes.js';
+import type { MinuteSignal, PathSignal } from '../../../shared/detection/signal.js';
+import { pageTypes } from '../../../shared/queries/served-page.js';
+import type { Enrichment } from '../../../shared/requests/enriched-request.js';
+import type { RawRequest } from '../../../shared/requests/raw-request.js';
+import { type BotCounts, countBot, newBot } from './count-bot.js';
+import { type ClientCounts, countClient, newClient, toClientSignal } from './count-client.js';
+import { cut } from './cut.js';
+import type { Outcome } from './outcome.js';
+
+/** The requests of one minute of one website, as they are counted: changed in place, since this is done for every row. */
+export interface MinuteCounts {
+  readonly minute: number;
+  /** Whether addresses and paths are told. */
+  readonly isListed: boolean;
+  requests: number;
+  people: number;
+  crawlers: number;
+  aiBots: number;
+  spoofed: number;
+  undeclared: number;
+  status4xx: number;
+  notFound: number;
+  rejected: number;
+  status5xx: number;
+  timed: number;
+  timeTakenMs: number;
+  bytesSent: number;
+  /** By the claimed name, or by the operator where none is claimed. */
+  bots: Map<string, BotCounts[]>;
+  clients: Map<string, ClientCounts>;
+  failing: Map<string, CountedPath>;
+}
+
+type CountedPath = { -readonly [Field in keyof PathSignal]: PathSignal[Field] };
+
+/** Above it the lighter half of a list goes, so that whoever asks with a million addresses costs a bounded number of bytes. Far above what is kept in the end. */
+const MAX_COUNTED = 1_000;
+
+/** The table takes up to 2^53 of each row. A thousand such minutes added up are still whole numbers. */
+const MOST_BYTES = 2 ** 43;
+
+const pages = new Set<string>(pageTypes);
+
+/** @param minute its beginning, milliseconds since the epoch @param isListed whether addresses and paths are told, beside bots */
+export function newMinute(minute: number, isListed: boolean): MinuteCounts {
+  return {
+    minute,
+    isListed,
+    requests: 0,
+    people: 0,
+    crawlers: 0,
+    aiBots: 0,
+    spoofed: 0,
+    undeclared: 0,
+    status4xx: 0,
+    notFound: 0,
+    rejected: 0,
+    status5xx: 0,
+    timed: 0,
+    timeTakenMs: 0,
+    bytesSent: 0,
+    bots: new Map(),
+    clients: new Map(),
+    failing: new Map(),
+  };
+}
+
+export function countRequest(counts: MinuteCounts, request: RawRequest, row: Enrichment): void {
+  const outcome = outcomeOf(request, row, counts.isListed);
+  countTotals(counts, request, row, outcome);
+  countBots(counts, request, row, outcome);
+  if (!counts.isListed) return;
+  countClients(counts, request, row, outcome);
+  if (outcome.isNotFound || outcome.isServerError) countPath(counts, row.path, request.status);
+}
+
+function outcomeOf(request: RawRequest, row: Enrichment, isListed: boolean): Outcome {
+  const { status } = request;
+  return {
+    isNotFound: status === 404 || status === 410,
+    isRejected: status === 401 || status === 403 || status === 429,
+    isServerError: status >= 500 && status < 600,
+    isPage: isListed && pages.has(row.file_type),
+    isProbe: isListed && isProbe(request, row),
+  };
+}
+
+function countClients(counts: MinuteCounts, request: RawRequest, row: Enrichment, outcome: Outcome): void {
+  let client = counts.clients.get(request.client_ip);
+  if (client === undefined) {
+    if (counts.clients.size >= MAX_COUNTED) halveClients(counts);
+    client = newClient(request, row);
+    counts.clients.set(request.client_ip, client);
+  }
+  countClient(client, request, row, outcome);
+}
+
+function countTotals(counts: MinuteCounts, request: RawRequest, row: Enrichment, outcome: Outcome): void {
+  counts.requests += 1;
+  counts.bytesSent += request.bytes_sent;
+  if (request.time_taken_ms !== null) {
+    counts.timed += 1;
+    counts.timeTakenMs += request.time_taken_ms;
+  }
+  if (request.status >= 400 && request.status < 500) counts.status4xx += 1;
+  if (outcome.isNotFound) counts.notFound += 1;
+  if (outcome.isRejected) counts.rejected += 1;
+  if (outcome.isServerError) counts.status5xx += 1;
+  switch (row.traffic_class) {
+    case 'human':
+      counts.people += 1;
+      break;
+    case 'search_bot':
+      counts.crawlers += 1;
+      break;
+    case 'ai_bot':
+      counts.aiBots += 1;
+      break;
+    case 'spoofed_bot':
+      counts.spoofed += 1;
+      break;
+    case 'undeclared_agent':
+      counts.undeclared += 1;
+  }
+}
+
+function countBots(counts: MinuteCounts, request: RawRequest, row: Enrichment, outcome: Outcome): void {
+  if (row.traffic_class === 'human') return;
+  // No key is put together for a row: a name has few operators and verdicts.
+  const key = row.bot_name === '' ? row.bot_operator : row.bot_name;
+  let ofName = counts.bots.get(key);
+  if (ofName === undefined) {
+    // Names come from the table of crawlers, which holds some hundreds; the bound is for a later table.
+    if (counts.bots.size >= MAX_COUNTED) return;
+    ofName = [];
+    counts.bots.set(key, ofName);
+  }
+  let bot = ofName.find(
+    ({ name, operator, verification }) =>
+      verification === row.bot_verification && name === row.bot_name && operator === row.bot_operator,
+  );
+  if (bot === undefined) {
+    bot = newBot(request, row);
+    ofName.push(bot);
+  }
+  countBot(bot, row.path, outcome);
+}
+
+function countPath(counts: MinuteCounts, path: string, status: number): void {
+  const text = cut(path);
+  const key = pathKey({ path: text, status });
+  const known = counts.failing.get(key);
+  if (known !== undefined) {
+    known.requests += 1;
+    return;
+  }
+  if (counts.failing.size >= MAX_COUNTED) {
+    const heavier = keepPaths([...counts.failing.values()], MAX_COUNTED / 2);
+    counts.failing = new Map(heavier.map((one) => [pathKey(one), one]));
+  }
+  counts.failing.set(key, { path: text, status, requests: 1 });
+}
+
+function halveClients(counts: MinuteCounts): void {
+  const heavier = keepClients([...counts.clients.values()], MAX_COUNTED / 2);
+  counts.clients = new Map(heavier.map((one) => [one.ip, one]));
+}
+
+/** What is told of the minute. */
+export function toSignal(counts: MinuteCounts): MinuteSignal {
+  const { bots, clients, failing } = counts;
+  return {
+    minute: counts.minute,
+    requests: counts.requests,
+    people: counts.people,
+    bots: counts.requests - counts.people,
+    crawlers: counts.crawlers,
+    aiBots: counts.aiBots,
+    spoofed: counts.spoofed,
+    undeclared: counts.undeclared,
+    status4xx: counts.status4xx,
+    notFound: counts.notFound,
+    rejected: counts.rejected,
+    status5xx: counts.status5xx,
+    timed: counts.timed,
+    timeTakenMs: counts.timeTakenMs,
+    bytesSent: Math.min(counts.bytesSent, MOST_BYTES),
+    byBot: keepBots([...bots.values()].flat()),
+    byClient: keepClients([...clients.values()]).map(toClientSignal),
+    failingPaths: keepPaths([...failing.values()]),
+  };
+}

@@ -1,0 +1,268 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MAX_CLIENTS, MAX_DISTINCT_PATHS, MAX_PATHS, MAX_TEXT } from '../../../shared/detection/signal.js';
+import { signalRecord } from '../../../shared/detection/signal-codec.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { type Enrichment, trafficClasses } from '../../../shared/requests/enriched-request.js';
+import { plainRequest } from '../../../shared/requests/plain-request.js';
+import type { RawRequest } from '../../../shared/requests/raw-request.js';
+import { storedRequest } from '../../../test/harness/stored-requests.js';
+import { createSignalGatherer } from './gather-signals.js';
+
+/** The beginning of a minute. */
+const NOW = 1_700_000_040_000;
+
+type Row = readonly [Partial<RawRequest>, Partial<Enrichment>?];
+
+const enrichmentOf = (given: Partial<Enrichment> = {}): Enrichment => ({
+  ...storedRequest({ website_id: 'w', timestamp: NOW }),
+  ...given,
+});
+
+/** The minutes of the one website that sent these. */
+function gather(...rows: readonly Row[]) {
+  const gatherer = createSignalGatherer(NOW);
+  gatherer.add(
+    'w',
+    rows.map(([request]) => plainRequest({ timestamp: NOW, ...request })),
+    rows.map(([, row]) => enrichmentOf(row)),
+  );
+  return gatherer.signals()[0]?.minutes ?? [];
+}
+
+describe('the signals of a range', () => {
+  it('count what each website was asked, by the minute of the request', () => {
+    const gatherer = createSignalGatherer(NOW);
+    const add = (websiteId: string, ...ages: number[]) =>
+      gatherer.add(
+        websiteId,
+        ages.map((age) => plainRequest({ timestamp: NOW - age })),
+        ages.map(() => enrichmentOf()),
+      );
+    add('w', 0, -1, 1, MINUTE_MS, MINUTE_MS + 1);
+    add('v', 0);
+    add('w', 0);
+    const told = gatherer.signals().map(({ websiteId, minutes }) => ({
+      websiteId,
+      minutes: minutes.map(({ minute, requests }) => [minute - NOW, requests]),
+    }));
+    expect(told).toEqual([
+      {
+        websiteId: 'w',
+        minutes: [
+          [-2 * MINUTE_MS, 1],
+          [-MINUTE_MS, 2],
+          [0, 3],
+        ],
+      },
+      { websiteId: 'v', minutes: [[0, 1]] },
+    ]);
+  });
+
+  it('leave out what is older than two days, and websites of which nothing is left', () => {
+    expect(gather([{ timestamp: NOW - 2 * DAY_MS - MINUTE_MS }])).toEqual([]);
+    expect(gather([{ timestamp: NOW - 2 * DAY_MS }])).toHaveLength(1);
+    expect(gather([{ timestamp: NOW + DAY_MS }])).toEqual([]);
+  });
+
+  it('tell of bots alone where they come hours late', () => {
+    const bot = { bot_name: 'curl', traffic_class: 'other_bot' } as const;
+    const [late, live] = gather(
+      [
+        { timestamp: NOW - 3 * HOUR_MS, status: 404 },
+        { path: '/a', ...bot },
+      ],
+      [{ status: 404 }, { path: '/a', ...bot }],
+    );
+    expect(late).toMatchObject({
+      requests: 1,
+      notFound: 1,
+      byBot: [{ name: 'curl' }],
+      byClient: [],
+      failingPaths: [],
+    });
+    expect(live).toMatchObject({ byBot: [{}], byClient: [{}], failingPaths: [{}] });
+  });
+
+  it('tell classes and answers apart', () => {
+    const statuses = [200, 301, 401, 403, 404, 410, 429, 499, 500, 503, 0];
+    const [minute] = gather(
+      ...statuses.map((status): Row => [{ status, bytes_sent: 10, time_taken_ms: status === 0 ? null : 5 }]),
+      ...trafficClasses.map((traffic_class): Row => [{}, { traffic_class }]),
+    );
+    expect(minute).toMatchObject({
+      requests: 17,
+      people: 12,
+      bots: 5,
+      crawlers: 1,
+      aiBots: 1,
+      spoofed: 1,
+      undeclared: 1,
+      status4xx: 6,
+      notFound: 2,
+      rejected: 3,
+      status5xx: 2,
+      timed: 10,
+      timeTakenMs: 50,
+      bytesSent: 110,
+    });
+  });
+
+  it('name each claim with its verdict, and where it failed', () => {
+    const claim = {
+      bot_name: 'Googlebot',
+      bot_family: 'Googlebot',
+      bot_operator: 'Google',
+      bot_category: 'search',
+    } as const;
+    const verified = { ...claim, traffic_class: 'search_bot', bot_verification: 'verified' } as const;
+    const spoofed = { ...claim, traffic_class: 'spoofed_bot', bot_verification: 'spoofed' } as const;
+    const agent = {
+      bot_name: '',
+      bot_operator: 'OpenAI',
+      traffic_class: 'undeclared_agent',
+      bot_verification: 'undeclared',
+    } as const;
+    const [minute] = gather(
+      [{ status: 200 }, { ...verified, path: '/ok' }],
+      [{ status: 503 }, { ...verified, path: '/down' }],
+      [{ status: 404 }, { ...verified, path: '/gone' }],
+      [
+        { status: 403, client_ip: '192.0.2.9', user_agent: 'fake' },
+        { ...spoofed, path: '/no' },
+      ],
+      [{}, { ...agent }],
+      [{}, {}],
+    );
+    expect(minute!.byBot).toHaveLength(3);
+    expect(minute!.byBot).toMatchObject([
+      {
+        name: 'Googlebot',
+        verification: 'verified',
+        requests: 3,
+        notFound: 1,
+        status5xx: 1,
+        samplePath: '/down',
+      },
+      { name: '', operator: 'OpenAI', verification: 'undeclared', requests: 1, samplePath: '' },
+      {
+        name: 'Googlebot',
+        verification: 'spoofed',
+        requests: 1,
+        rejected: 1,
+        sampleIp: '192.0.2.9',
+        sampleUserAgent: 'fake',
+        samplePath: '/no',
+      },
+    ]);
+  });
+
+  it('tell of an address how much it asked, for what, and what it probed', () => {
+    const ip = { client_ip: '192.0.2.7' };
+    const tool = { ...ip, user_agent: 'tool', status: 404 };
+    const [minute] = gather(
+      [
+        { ...ip, user_agent: 'browser' },
+        { path: '/', file_type: 'html', asn: 7, as_name: 'Net', country: 'NL' },
+      ],
+      [ip, { path: '/', file_type: 'html' }],
+      [ip, { path: '/a.css', file_type: 'css' }],
+      [
+        { ...tool, target: '/.env' },
+        { path: '/.env', bot_name: 'curl', traffic_class: 'other_bot', bot_verification: 'unverifiable' },
+      ],
+      [
+        { ...tool, target: '/x?q=../../etc' },
+        { path: '/x', query: 'q=../../etc' },
+      ],
+    );
+    expect(minute!.byClient).toEqual([
+      {
+        ip: '192.0.2.7',
+        country: 'NL',
+        asn: 7,
+        asName: 'Net',
+        requests: 5,
+        pages: expect.any(Number),
+        notFound: 2,
+        rejected: 0,
+        probes: 2,
+        paths: 4,
+        isPerson: true,
+        botName: 'curl',
+        verification: 'unverifiable',
+        sampleUserAgent: 'tool',
+        samplePaths: ['/.env', '/x?q=../../etc', '/'],
+      },
+    ]);
+  });
+
+  it('name the paths that failed, heaviest first', () => {
+    const rows = Array.from(
+      { length: 40 },
+      (_, i): Row => [{ status: i < 20 ? 404 : 502 }, { path: `/${i % 15}` }],
+    );
+    const [minute] = gather(...rows, [{ status: 403 }, { path: '/403' }], [{ status: 404 }, { path: '/1' }]);
+    expect(minute!.failingPaths).toHaveLength(MAX_PATHS);
+    expect(minute!.failingPaths[0]).toEqual({ path: '/1', status: 404, requests: 3 });
+    expect(minute!.failingPaths.some(({ path }) => path === '/403')).toBe(false);
+  });
+});
+
+describe('whoever sends whatever', () => {
+  it('gets lists of bounded length and exact counts', () => {
+    const heavy = { client_ip: '203.0.113.1', status: 404 };
+    const rows = Array.from({ length: 20_000 }, (_, i): Row => {
+      const ip = `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`;
+      return i % 4 === 0 ? [heavy, { path: '/heavy' }] : [{ client_ip: ip, status: 404 }, { path: `/${i}` }];
+    });
+    const [minute] = gather(...rows);
+    expect(minute).toMatchObject({ requests: 20_000, notFound: 20_000 });
+    expect(minute!.byClient).toHaveLength(MAX_CLIENTS);
+    expect(minute!.byClient[0]).toMatchObject({ ip: heavy.client_ip, requests: 5_000, paths: 1 });
+    expect(minute!.failingPaths[0]).toEqual({ path: '/heavy', status: 404, requests: 5_000 });
+  });
+
+  it('has texts cut and paths told apart up to a bound', () => {
+    const long = `/${'x'.repeat(5_000)}`;
+    const rows = Array.from(
+      { length: 300 },
+      (_, i): Row => [{ user_agent: long, status: 500 }, { path: `${i}${long}` }],
+    );
+    const [minute] = gather(...rows);
+    const [client] = minute!.byClient;
+    expect(client!.paths).toBe(MAX_DISTINCT_PATHS);
+    for (const text of [client!.sampleUserAgent, ...client!.samplePaths, minute!.failingPaths[0]!.path])
+      expect(text).toHaveLength(MAX_TEXT);
+  });
+
+  it('is told on, also where numbers are as large as columns take them', () => {
+    const row: fc.Arbitrary<Row> = fc.tuple(
+      fc.record({
+        timestamp: fc.integer({ min: NOW - 3 * MINUTE_MS, max: NOW }),
+        status: fc.nat(65_535),
+        bytes_sent: fc.constantFrom(0, Number.MAX_SAFE_INTEGER),
+        time_taken_ms: fc.constantFrom(null, 2 ** 32 - 1),
+        client_ip: fc.constantFrom('192.0.2.1', '__proto__', 'constructor'),
+        user_agent: fc.string({ unit: 'binary' }),
+      }),
+      fc.record({
+        path: fc.string({ unit: 'binary' }),
+        query: fc.string(),
+        traffic_class: fc.constantFrom(...trafficClasses),
+        bot_name: fc.constantFrom('', '__proto__', 'Googlebot'),
+      }),
+    );
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 1, maxLength: 20 }), (rows) => {
+        const minutes = gather(...rows);
+        const sum = minutes.reduce((all, { requests }) => all + requests, 0);
+        expect(sum).toBe(rows.length);
+        const clients = minutes.flatMap(({ byClient }) => byClient);
+        expect(clients.reduce((all, { requests }) => all + requests, 0)).toBe(rows.length);
+        const record = { token: 't', websiteId: 'w', storedAt: NOW, minutes };
+        expect(() => signalRecord(record)).not.toThrow();
+      }),
+    );
+  });
+});

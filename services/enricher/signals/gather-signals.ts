@@ -1,0 +1,74 @@
+import type { MinuteSignal } from '../../../shared/detection/signal.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import type { Enrichment } from '../../../shared/requests/enriched-request.js';
+import type { RawRequest } from '../../../shared/requests/raw-request.js';
+import { countRequest, type MinuteCounts, newMinute, toSignal } from './count-minute.js';
+
+/** What the rows of a range say of each website in it, minute by minute. Pure; it holds less than the rows themselves. */
+
+/** Of one range. */
+export interface WebsiteMinutes {
+  readonly websiteId: string;
+  /** In rising order. */
+  readonly minutes: readonly MinuteSignal[];
+}
+
+export interface SignalGatherer {
+  /** Rows of one block. @param enrichments of the requests, in their order */
+  add(websiteId: string, requests: readonly RawRequest[], enrichments: readonly Enrichment[]): void;
+  signals(): readonly WebsiteMinutes[];
+}
+
+/**
+ * Older requests are stored and not signalled: who sends last month's logs today tells no news, and a signal of so many minutes would be
+ * large. The topic keeps signals no longer either. Two days are what sources with daily files need.
+ */
+const OLDEST_MS = 2 * DAY_MS;
+/**
+ * Of older minutes addresses and paths are not told: they are late to the detector, which corrects its counts and its memory of bots
+ * then and raises no alert. A day of logs in one range would have a list for each of 1,440 minutes.
+ */
+const LISTED_MS = 2 * HOUR_MS;
+/** Ingest gives no request a time behind its receipt; this is for clocks that differ. */
+const NEWEST_MS = HOUR_MS;
+
+/** @param now milliseconds since the epoch */
+export function createSignalGatherer(now: number): SignalGatherer {
+  const oldest = Math.floor((now - OLDEST_MS) / MINUTE_MS);
+  const listed = Math.floor((now - LISTED_MS) / MINUTE_MS);
+  const newest = Math.floor((now + NEWEST_MS) / MINUTE_MS);
+  const websites = new Map<string, Map<number, MinuteCounts>>();
+
+  return {
+    add(websiteId, requests, enrichments) {
+      let minutes = websites.get(websiteId);
+      if (minutes === undefined) {
+        minutes = new Map();
+        websites.set(websiteId, minutes);
+      }
+      let number = -1;
+      let counts: MinuteCounts | undefined;
+      for (let at = 0; at < requests.length; at += 1) {
+        const request = requests[at]!;
+        const of = Math.floor(request.timestamp / MINUTE_MS);
+        if (of < oldest || of > newest) continue;
+        if (of !== number || counts === undefined) {
+          number = of;
+          counts = minutes.get(of);
+          if (counts === undefined) {
+            counts = newMinute(of * MINUTE_MS, of >= listed);
+            minutes.set(of, counts);
+          }
+        }
+        countRequest(counts, request, enrichments[at]!);
+      }
+    },
+    signals: () =>
+      [...websites]
+        .filter(([, minutes]) => minutes.size > 0)
+        .map(([websiteId, minutes]) => ({
+          websiteId,
+          minutes: [...minutes.values()].sort((a, b) => a.minute - b.minute).map(toSignal),
+        })),
+  };
+}

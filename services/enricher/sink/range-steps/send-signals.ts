@@ -1,0 +1,107 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { keepBots, keepClients, keepPaths } from '../../../../shared/detection/fold-signals.js';
+import type { MinuteSignal, Signal } from '../../../../shared/detection/signal.js';
+import { signalRecord } from '../../../../shared/detection/signal-codec.js';
+import {
+  type EventLog,
+  LogUnavailableError,
+  type NewRecord,
+} from '../../../../shared/event-log/event-log.js';
+import type { RangeHold } from '../hold-range.js';
+import type { PreparedRange } from '../prepare-range.js';
+import type { RangeStep } from './range-step.js';
+import type { StoreAttempts } from './store-attempts.js';
+
+export interface SendSignalsDependencies {
+  readonly log: Pick<EventLog, 'append'>;
+  readonly hold: RangeHold;
+  readonly attempts: Pick<StoreAttempts, 'newDelay'>;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** The log is away; the step waits for it. */
+  onSignalFailure(error: unknown, retryInMs: number): void;
+  /** The log takes not even the counts: the range goes on without its signals. */
+  onSignalDropped(error: unknown, dropped: { token: string; websites: number }): void;
+}
+
+/** Of one record; an hour of a busy website has half of it. Brokers take 8 MiB (shared/event-log/kafka/ensure-topics.ts). */
+const MAX_BYTES = 1024 ** 2;
+/** Shares of each minute's lists that are tried, where all of them are too much. Counts alone are some 100 bytes a minute. */
+const SHARES = [1, 0.5, 0.25, 0.1, 0];
+
+/**
+ * Tells the detector what was stored: a record of `requests.signals` for each website, under the range's token. Last of all steps, so that
+ * whatever it tells of can be read, and so that a log that takes none keeps nothing else waiting.
+ *
+ * At least once: a crash behind it sends them again under the token, and the detector drops what it has seen. They are sent whether the
+ * insert stored rows or was dropped as a repeat, since who inserted first may have died before it could tell.
+ */
+export function sendSignals(deps: SendSignalsDependencies): RangeStep {
+  const { log, hold, attempts } = deps;
+
+  /** @returns null: sent, else what the log holds against their size. @throws whatever a repeat would not mend */
+  async function append(range: PreparedRange, records: readonly NewRecord[]): Promise<RangeError | null> {
+    const nextDelay = attempts.newDelay();
+    for (;;) {
+      try {
+        await log.append('requests.signals', records);
+        return null;
+      } catch (error) {
+        if (error instanceof RangeError) return error;
+        if (!(error instanceof LogUnavailableError)) throw error;
+        hold.requireNotLost();
+        const retryInMs = nextDelay();
+        deps.onSignalFailure(error, retryInMs);
+        await hold.pause(range, retryInMs);
+      }
+    }
+  }
+
+  return {
+    name: 'signals',
+    async run(range) {
+      if (range.signals.length === 0) return range;
+      const signals = signalsOf(range, deps.now());
+      if ((await append(range, await encode(signals, SHARES))) === null) return range;
+      const refusal = await append(range, await encode(signals, [0]));
+      if (refusal !== null) deps.onSignalDropped(refusal, { token: range.token, websites: signals.length });
+      return range;
+    },
+  };
+}
+
+function signalsOf({ signals, token }: PreparedRange, storedAt: number): Signal[] {
+  return signals.map(({ websiteId, minutes }) => ({ token, websiteId, storedAt, minutes }));
+}
+
+/** Yields between websites: a range may have hundreds. */
+async function encode(signals: readonly Signal[], shares: readonly number[]): Promise<NewRecord[]> {
+  const records: NewRecord[] = [];
+  for (const signal of signals) {
+    records.push(recordWithin(signal, shares));
+    await nextTurn();
+  }
+  return records;
+}
+
+/** With as much of its lists as fits. */
+function recordWithin(signal: Signal, shares: readonly number[]): NewRecord {
+  let record = signalRecord(withShare(signal, shares[0]!));
+  for (const share of shares.slice(1)) {
+    if (record.value.length <= MAX_BYTES) break;
+    record = signalRecord(withShare(signal, share));
+  }
+  return record;
+}
+
+function withShare(signal: Signal, share: number): Signal {
+  if (share === 1) return signal;
+  const some = (list: readonly unknown[]) => Math.floor(list.length * share);
+  const cut = (minute: MinuteSignal): MinuteSignal => ({
+    ...minute,
+    byBot: keepBots(minute.byBot, some(minute.byBot)),
+    byClient: keepClients(minute.byClient, some(minute.byClient)),
+    failingPaths: keepPaths(minute.failingPaths, some(minute.failingPaths)),
+  });
+  return { ...signal, minutes: signal.minutes.map(cut) };
+}

@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { emptyMinute, foldMinutes } from './fold-signals.js';
+import { botOf, clientOf, minute, minuteOf } from './signal.fixture.js';
+import { MAX_BOTS, MAX_CLIENTS, MAX_DISTINCT_PATHS, MAX_PATHS, type MinuteSignal } from './signal.js';
+
+/** What is exact whatever was cut. */
+function countsOf({ byBot, byClient, failingPaths, ...counts }: MinuteSignal) {
+  return counts;
+}
+
+describe('two minutes in one', () => {
+  it('counts the same in whatever order and grouping', () => {
+    fc.assert(
+      fc.property(minute, minute, minute, (a, b, c) => {
+        expect(countsOf(foldMinutes(a, b))).toEqual(countsOf(foldMinutes(b, a)));
+        expect(countsOf(foldMinutes(foldMinutes(a, b), c))).toEqual(
+          countsOf(foldMinutes(a, foldMinutes(b, c))),
+        );
+        expect(foldMinutes(a, b).requests).toBe(a.requests + b.requests);
+        expect(foldMinutes(a, b).bytesSent).toBe(a.bytesSent + b.bytesSent);
+      }),
+    );
+  });
+
+  it('keeps lists bounded, each key once', () => {
+    fc.assert(
+      fc.property(fc.array(minute, { minLength: 2, maxLength: 6 }), (minutes) => {
+        const { byBot, byClient, failingPaths } = minutes.reduce(foldMinutes);
+        expect(byBot.length).toBeLessThanOrEqual(MAX_BOTS);
+        expect(byClient.length).toBeLessThanOrEqual(MAX_CLIENTS);
+        expect(failingPaths.length).toBeLessThanOrEqual(MAX_PATHS);
+        expect(new Set(byClient.map(({ ip }) => ip)).size).toBe(byClient.length);
+        for (const client of byClient) {
+          expect(client.samplePaths.length).toBeLessThanOrEqual(3);
+          expect(client.paths).toBeLessThanOrEqual(MAX_DISTINCT_PATHS);
+        }
+      }),
+    );
+  });
+
+  it('keeps each entry’s counts while nothing is cut', () => {
+    fc.assert(
+      fc.property(minute, minute, (a, b) => {
+        const sum = (list: readonly { requests: number }[]) =>
+          list.reduce((all, one) => all + one.requests, 0);
+        const folded = foldMinutes(a, b);
+        if (a.byBot.length + b.byBot.length <= MAX_BOTS)
+          expect(sum(folded.byBot)).toBe(sum(a.byBot) + sum(b.byBot));
+        if (a.byClient.length + b.byClient.length <= MAX_CLIENTS)
+          expect(sum(folded.byClient)).toBe(sum(a.byClient) + sum(b.byClient));
+        if (a.failingPaths.length + b.failingPaths.length <= MAX_PATHS)
+          expect(sum(folded.failingPaths)).toBe(sum(a.failingPaths) + sum(b.failingPaths));
+      }),
+    );
+  });
+
+  it('begins with the earlier, and an empty one changes nothing else', () => {
+    fc.assert(
+      fc.property(minute, (a) => {
+        const folded = foldMinutes(emptyMinute(0), a);
+        expect(countsOf(folded)).toEqual({ ...countsOf(a), minute: 0 });
+        expect(new Set(folded.byBot)).toEqual(new Set(a.byBot));
+        expect(new Set(folded.byClient)).toEqual(new Set(a.byClient));
+      }),
+    );
+  });
+
+  it('keeps the heaviest, verified bots and those who probe', () => {
+    const many = minuteOf({
+      byBot: Array.from({ length: MAX_BOTS }, (_, i) => botOf({ name: `Bot ${i}`, requests: 100 + i })),
+      byClient: Array.from({ length: MAX_CLIENTS }, (_, i) =>
+        clientOf({ ip: `10.0.0.${i}`, requests: 100 + i }),
+      ),
+    });
+    const few = minuteOf({
+      byBot: [
+        botOf({ name: 'Googlebot', verification: 'verified', requests: 1 }),
+        botOf({ name: 'Light', requests: 2 }),
+        botOf({ name: 'Heavy', requests: 900 }),
+      ],
+      byClient: [
+        clientOf({ ip: '192.0.2.1', requests: 2, probes: 2 }),
+        clientOf({ ip: '192.0.2.2', requests: 1 }),
+        clientOf({ ip: '192.0.2.3', requests: 900 }),
+      ],
+    });
+    const { byBot, byClient } = foldMinutes(many, few);
+    const names = byBot.map(({ name }) => name);
+    expect(names.slice(0, 3)).toEqual(['Googlebot', 'Heavy', `Bot ${MAX_BOTS - 1}`]);
+    expect(names).not.toContain('Light');
+    expect(names).not.toContain('Bot 1');
+    const ips = byClient.map(({ ip }) => ip);
+    expect(ips[0]).toBe('192.0.2.3');
+    expect(ips).toContain('192.0.2.1');
+    expect(ips).not.toContain('192.0.2.2');
+    expect(ips).not.toContain('10.0.0.1');
+  });
+
+  it('leaves room for heavy clients where hundreds probe', () => {
+    const probing = Array.from({ length: MAX_CLIENTS }, (_, i) => clientOf({ ip: `10.0.0.${i}`, probes: 1 }));
+    const heavy = [clientOf({ ip: '192.0.2.1', requests: 900 })];
+    const folded = foldMinutes(minuteOf({ byClient: probing }), minuteOf({ byClient: heavy }));
+    expect(folded.byClient).toHaveLength(MAX_CLIENTS);
+    expect(folded.byClient[0]!.ip).toBe('192.0.2.1');
+  });
+
+  it('shows of a client what it probed', () => {
+    const visits = clientOf({
+      ip: '192.0.2.1',
+      requests: 50,
+      samplePaths: ['/', '/a', '/b'],
+      isPerson: true,
+    });
+    const probes = clientOf({
+      ip: '192.0.2.1',
+      requests: 2,
+      probes: 2,
+      samplePaths: ['/.env'],
+      botName: 'curl',
+    });
+    const [client] = foldMinutes(minuteOf({ byClient: [visits] }), minuteOf({ byClient: [probes] })).byClient;
+    expect(client).toMatchObject({ requests: 52, probes: 2, isPerson: true, botName: 'curl' });
+    expect(client!.samplePaths).toEqual(['/.env', '/', '/a']);
+  });
+});

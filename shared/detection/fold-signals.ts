@@ -1,0 +1,165 @@
+import {
+  type BotSignal,
+  type ClientSignal,
+  MAX_BOTS,
+  MAX_CLIENTS,
+  MAX_DISTINCT_PATHS,
+  MAX_PATHS,
+  type MinuteSignal,
+  type PathSignal,
+} from './signal.js';
+
+/** Counts of stretches of time put together. Pure. Counts are exact; lists are cut, so that what fell out of one before is missing. */
+
+const MAX_SAMPLE_PATHS = 3;
+/** Places among the clients for those who probe, most probes first: they seldom have most requests. */
+const MAX_PROBERS = MAX_CLIENTS / 2;
+
+/** Nothing was requested. @param start milliseconds since the epoch */
+export function emptyMinute(start: number): MinuteSignal {
+  return {
+    minute: start,
+    requests: 0,
+    people: 0,
+    bots: 0,
+    crawlers: 0,
+    aiBots: 0,
+    spoofed: 0,
+    undeclared: 0,
+    status4xx: 0,
+    notFound: 0,
+    rejected: 0,
+    status5xx: 0,
+    timed: 0,
+    timeTakenMs: 0,
+    bytesSent: 0,
+    byBot: [],
+    byClient: [],
+    failingPaths: [],
+  };
+}
+
+/**
+ * What both count together, beginning with the earlier of the two. They may be parts of one minute or stretches that follow each other.
+ * Different paths of a client are added: from then on they are at most so many, not exactly.
+ */
+export function foldMinutes(a: MinuteSignal, b: MinuteSignal): MinuteSignal {
+  return {
+    minute: Math.min(a.minute, b.minute),
+    requests: a.requests + b.requests,
+    people: a.people + b.people,
+    bots: a.bots + b.bots,
+    crawlers: a.crawlers + b.crawlers,
+    aiBots: a.aiBots + b.aiBots,
+    spoofed: a.spoofed + b.spoofed,
+    undeclared: a.undeclared + b.undeclared,
+    status4xx: a.status4xx + b.status4xx,
+    notFound: a.notFound + b.notFound,
+    rejected: a.rejected + b.rejected,
+    status5xx: a.status5xx + b.status5xx,
+    timed: a.timed + b.timed,
+    timeTakenMs: a.timeTakenMs + b.timeTakenMs,
+    bytesSent: a.bytesSent + b.bytesSent,
+    byBot: keepBots(merge(a.byBot, b.byBot, botKey, foldBots)),
+    byClient: keepClients(merge(a.byClient, b.byClient, ({ ip }) => ip, foldClients)),
+    failingPaths: keepPaths(merge(a.failingPaths, b.failingPaths, pathKey, foldPaths)),
+  };
+}
+
+/** One entry for each claim and its verdict; undeclared agents by their operator. */
+export function botKey(bot: Pick<BotSignal, 'name' | 'operator' | 'verification'>): string {
+  return `${bot.name}\0${bot.operator}\0${bot.verification}`;
+}
+
+export function pathKey({ path, status }: Pick<PathSignal, 'path' | 'status'>): string {
+  return `${status} ${path}`;
+}
+
+/** The verified first, who can't be made up: whoever claims a hundred names must not push a search crawler out. Then by requests. */
+export function keepBots<Bot extends Pick<BotSignal, 'name' | 'operator' | 'verification' | 'requests'>>(
+  bots: readonly Bot[],
+  most = MAX_BOTS,
+): Bot[] {
+  const rank = ({ verification }: Bot) => (verification === 'verified' ? 1 : 0);
+  const order = (a: Bot, b: Bot) =>
+    rank(b) - rank(a) || b.requests - a.requests || compare(botKey(a), botKey(b));
+  return bots.toSorted(order).slice(0, most);
+}
+
+/** Those with most requests, and at most {@link MAX_PROBERS} that probe. */
+export function keepClients<Client extends Pick<ClientSignal, 'ip' | 'requests' | 'probes'>>(
+  clients: readonly Client[],
+  most = MAX_CLIENTS,
+): Client[] {
+  const byRequests = clients.toSorted((a, b) => b.requests - a.requests || compare(a.ip, b.ip));
+  if (clients.length <= most) return byRequests;
+  const probers = byRequests.filter(({ probes }) => probes > 0).sort((a, b) => b.probes - a.probes);
+  const kept = new Set(probers.slice(0, Math.min(MAX_PROBERS, most)));
+  for (const client of byRequests) {
+    if (kept.size >= most) break;
+    kept.add(client);
+  }
+  return byRequests.filter((client) => kept.has(client));
+}
+
+export function keepPaths<Path extends PathSignal>(paths: readonly Path[], most = MAX_PATHS): Path[] {
+  const order = (a: Path, b: Path) => b.requests - a.requests || compare(pathKey(a), pathKey(b));
+  return paths.toSorted(order).slice(0, most);
+}
+
+function merge<Entry>(
+  some: readonly Entry[],
+  more: readonly Entry[],
+  keyOf: (entry: Entry) => string,
+  fold: (a: Entry, b: Entry) => Entry,
+): Entry[] {
+  if (some.length === 0) return [...more];
+  const merged = new Map(some.map((entry) => [keyOf(entry), entry]));
+  for (const entry of more) {
+    const key = keyOf(entry);
+    const known = merged.get(key);
+    merged.set(key, known === undefined ? entry : fold(known, entry));
+  }
+  return [...merged.values()];
+}
+
+function foldBots(a: BotSignal, b: BotSignal): BotSignal {
+  const [first, second] = a.requests >= b.requests ? [a, b] : [b, a];
+  return {
+    ...first,
+    requests: a.requests + b.requests,
+    notFound: a.notFound + b.notFound,
+    rejected: a.rejected + b.rejected,
+    status5xx: a.status5xx + b.status5xx,
+    samplePath: first.samplePath || second.samplePath,
+  };
+}
+
+/** What a sample shows is taken of the part that probes, or else of the larger. */
+function foldClients(a: ClientSignal, b: ClientSignal): ClientSignal {
+  const isFirst = a.probes === b.probes ? a.requests >= b.requests : a.probes > b.probes;
+  const [first, second] = isFirst ? [a, b] : [b, a];
+  const claim = first.botName === '' && second.botName !== '' ? second : first;
+  return {
+    ...first,
+    requests: a.requests + b.requests,
+    pages: a.pages + b.pages,
+    notFound: a.notFound + b.notFound,
+    rejected: a.rejected + b.rejected,
+    probes: a.probes + b.probes,
+    paths: Math.min(MAX_DISTINCT_PATHS, a.paths + b.paths),
+    isPerson: a.isPerson || b.isPerson,
+    botName: claim.botName,
+    verification: claim.verification,
+    samplePaths: [...new Set([...first.samplePaths, ...second.samplePaths])].slice(0, MAX_SAMPLE_PATHS),
+  };
+}
+
+function foldPaths(a: PathSignal, b: PathSignal): PathSignal {
+  return { ...a, requests: a.requests + b.requests };
+}
+
+/** By code units: the same everywhere. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,14 @@
+/** What a website's health is told by (spec §4.9). Counts, but for `latency`: milliseconds on average. */
+export const healthMetrics = ['traffic', 'errors', 'bots', 'crawlers', 'not_found', 'latency'] as const;
+export type HealthMetric = (typeof healthMetrics)[number];
+
+/** Spec §3.9. */
+export const healthStatuses = ['normal', 'warning', 'critical', 'insufficient_data'] as const;
+export type HealthStatus = (typeof healthStatuses)[number];
+
+/** Spec §3.9. */
+export const maturities = ['building', 'warming_up', 'mature'] as const;
+export type Maturity = (typeof maturities)[number];
+
+/** Intervals that the detector counts in; frequencies of families are multiples of it. */
+export const INTERVAL_MINUTES = 5;

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { emptyMinute } from './fold-signals.js';
+import type { BotSignal, ClientSignal, MinuteSignal, PathSignal } from './signal.js';
+
+/** Signals for tests. */
+
+const MINUTE_MS = 60_000;
+
+export function minuteOf(given: Partial<MinuteSignal>): MinuteSignal {
+  return { ...emptyMinute(0), ...given };
+}
+
+export function botOf(given: Partial<BotSignal>): BotSignal {
+  return {
+    name: 'Examplebot',
+    family: 'Examplebot',
+    operator: 'Example',
+    category: 'search',
+    verification: 'unverifiable',
+    requests: 1,
+    notFound: 0,
+    rejected: 0,
+    status5xx: 0,
+    sampleIp: '192.0.2.1',
+    sampleUserAgent: 'Examplebot/1.0',
+    samplePath: '',
+    ...given,
+  };
+}
+
+export function clientOf(given: Partial<ClientSignal>): ClientSignal {
+  return {
+    ip: '192.0.2.1',
+    country: 'DE',
+    asn: 64_500,
+    asName: 'Example',
+    requests: 1,
+    pages: 0,
+    notFound: 0,
+    rejected: 0,
+    probes: 0,
+    paths: 1,
+    isPerson: false,
+    botName: '',
+    verification: '',
+    sampleUserAgent: 'curl/8',
+    samplePaths: ['/'],
+    ...given,
+  };
+}
+
+const count = fc.nat(1_000_000);
+// Few of them, so that entries of two minutes meet; one is a name that plain objects have.
+const name = fc.oneof(fc.constantFrom('', 'Googlebot', 'GPTBot', '__proto__'), fc.string({ maxLength: 8 }));
+
+const bot: fc.Arbitrary<BotSignal> = fc.record({
+  name,
+  family: name,
+  operator: name,
+  category: name,
+  verification: fc.constantFrom('verified', 'spoofed', 'unverifiable', 'pending', 'undeclared'),
+  requests: count,
+  notFound: count,
+  rejected: count,
+  status5xx: count,
+  sampleIp: name,
+  sampleUserAgent: name,
+  samplePath: name,
+});
+
+const client: fc.Arbitrary<ClientSignal> = fc.record({
+  ip: fc.oneof(name, fc.ipV4()),
+  country: name,
+  asn: fc.nat(0xffff_ffff),
+  asName: name,
+  requests: count,
+  pages: count,
+  notFound: count,
+  rejected: count,
+  probes: fc.nat(3),
+  paths: fc.nat(200),
+  isPerson: fc.boolean(),
+  botName: name,
+  verification: name,
+  sampleUserAgent: name,
+  samplePaths: fc.array(name, { maxLength: 3 }),
+});
+
+const path: fc.Arbitrary<PathSignal> = fc.record({
+  path: fc.webPath(),
+  status: fc.constantFrom(404, 410, 500, 502),
+  requests: count,
+});
+
+/** As the enricher makes them: no key twice, lists within their bounds. */
+export const minute: fc.Arbitrary<MinuteSignal> = fc.record({
+  minute: fc.nat(30_000_000).map((number) => number * MINUTE_MS),
+  requests: count,
+  people: count,
+  bots: count,
+  crawlers: count,
+  aiBots: count,
+  spoofed: count,
+  undeclared: count,
+  status4xx: count,
+  notFound: count,
+  rejected: count,
+  status5xx: count,
+  timed: count,
+  timeTakenMs: fc.nat(2 ** 40),
+  bytesSent: fc.nat(2 ** 40),
+  byBot: fc.uniqueArray(bot, {
+    maxLength: 40,
+    selector: ({ name: of, operator, verification }) => `${of}\0${operator}\0${verification}`,
+  }),
+  byClient: fc.uniqueArray(client, { maxLength: 30, selector: ({ ip }) => ip }),
+  failingPaths: fc.uniqueArray(path, {
+    maxLength: 10,
+    selector: ({ path: of, status }) => `${status} ${of}`,
+  }),
+});

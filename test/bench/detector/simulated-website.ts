@@ -1,0 +1,216 @@
+import { createRandom, type Random } from '../../../deploy/demo/traffic/random.js';
+import type { BotSignal, ClientSignal, MinuteSignal, PathSignal } from '../../../shared/detection/signal.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { clumped, poisson, wandering } from './noise.js';
+import { type BotRate, type ClientRate, usualBots, usualClients } from './visitors.js';
+
+/**
+ * A website's traffic in 5-minute intervals, without a detector's help: daily and weekly seasons, a trend, quiet days, wandering and
+ * clumped noise, deploys, crawlers with gaps of their own, scanners and impostors as every website has a few. A pure function of the seed
+ * and the time, so that a stretch can be played again with an incident in it.
+ */
+
+export const INTERVAL_MS = 5 * MINUTE_MS;
+/** A Monday. */
+export const SIMULATION_START = Date.UTC(2026, 5, 1);
+
+/** What an interval is drawn from. Incidents change it. Means of five minutes. */
+export interface Rates {
+  people: number;
+  readonly bots: BotRate[];
+  readonly clients: ClientRate[];
+  /** Shares of the people's requests. */
+  notFoundShare: number;
+  rejectedShare: number;
+  status5xxShare: number;
+  latencyMs: number;
+  failingPath: string;
+  isDelivered: boolean;
+}
+
+/** Something that happens: changes the rates of the intervals that it covers. */
+export interface Happening {
+  readonly start: number;
+  readonly end: number;
+  change(rates: Rates, at: number): void;
+}
+
+export interface SimulatedWebsite {
+  readonly seed: string;
+  readonly peoplePerDay: number;
+  rates(at: number): Rates;
+  /** @param happenings those that may cover the interval */
+  interval(at: number, happenings?: readonly Happening[]): { counts: MinuteSignal; isDelivered: boolean };
+}
+
+interface Character {
+  readonly peoplePerDay: number;
+  readonly peakHour: number;
+  readonly swing: number;
+  readonly weekend: number;
+  readonly trendPerWeek: number;
+  readonly dispersion: number;
+  readonly latencyMs: number;
+  readonly notFoundShare: number;
+  readonly status5xxShare: number;
+}
+
+export function simulateWebsite(seed: string, weeks: number, peoplePerDay?: number): SimulatedWebsite {
+  const random = createRandom(seed);
+  const length = (weeks * 7 * DAY_MS) / INTERVAL_MS;
+  const character: Character = {
+    peoplePerDay: peoplePerDay ?? 12_000 * 25 ** random.next(),
+    peakHour: 11 + 9 * random.next(),
+    swing: 0.45 + 0.4 * random.next(),
+    weekend: 0.6 + 0.6 * random.next(),
+    trendPerWeek: 0.97 + 0.08 * random.next(),
+    dispersion: 2 + 3 * random.next(),
+    latencyMs: 60 + 200 * random.next(),
+    notFoundShare: 0.006 + 0.02 * random.next(),
+    status5xxShare: 0.0005 + 0.003 * random.next(),
+  };
+  const noise = {
+    minutes: wandering(random, length, 0.1, 0.97),
+    days: wandering(random, weeks * 7, 0.06, 0.3),
+    latency: wandering(random, length, 0.08, 0.95),
+  };
+  const quietDays = new Set(Array.from({ length: Math.ceil(weeks / 3) }, () => random.int(weeks * 7)));
+  const deploys = Array.from({ length: weeks * 3 }, () => random.int(length));
+  const bots = usualBots(random, character.peoplePerDay);
+  const clients = usualClients(random, character.peoplePerDay);
+
+  function rates(at: number): Rates {
+    const index = Math.floor((at - SIMULATION_START) / INTERVAL_MS);
+    const day = Math.floor((at - SIMULATION_START) / DAY_MS);
+    const level =
+      seasonOf(character, at) *
+      Math.exp(noise.minutes[index]! + noise.days[day]!) *
+      character.trendPerWeek ** (day / 7) *
+      (quietDays.has(day) ? 0.72 : 1);
+    const people = (character.peoplePerDay / 288) * level;
+    // The interval after a deploy: slower, a few errors.
+    const isDeploying = deploys.includes(index);
+    return {
+      people,
+      bots: bots.map((bot) => ({ ...bot, mean: bot.mean * bot.rhythm(at) })),
+      clients: clients.filter((client) => client.isActive(at)).map((client) => ({ ...client })),
+      notFoundShare: character.notFoundShare,
+      rejectedShare: 0.002,
+      status5xxShare: isDeploying ? 0.04 : character.status5xxShare,
+      latencyMs:
+        character.latencyMs * Math.exp(noise.latency[index]!) * (1 + 0.15 * level) * (isDeploying ? 1.5 : 1),
+      failingPath: '/old-page',
+      isDelivered: true,
+    };
+  }
+
+  return {
+    seed,
+    peoplePerDay: character.peoplePerDay,
+    rates,
+    interval(at, happenings = []) {
+      const drawn = rates(at);
+      for (const happening of happenings) {
+        if (at >= happening.start && at < happening.end) happening.change(drawn, at);
+      }
+      const own = createRandom(`${seed} ${at}`);
+      return { counts: draw(own, at, drawn, character.dispersion), isDelivered: drawn.isDelivered };
+    },
+  };
+}
+
+function seasonOf({ peakHour, swing, weekend }: Character, at: number): number {
+  const hour = (at % DAY_MS) / HOUR_MS;
+  const dayOfWeek = Math.floor((at - SIMULATION_START) / DAY_MS) % 7;
+  const day = 1 + swing * Math.cos(((hour - peakHour) / 24) * 2 * Math.PI);
+  return day * (dayOfWeek >= 5 ? weekend : 1);
+}
+
+function draw(random: Random, at: number, rates: Rates, dispersion: number): MinuteSignal {
+  const people = rates.isDelivered ? clumped(random, rates.people, dispersion) : 0;
+  const bots = rates.isDelivered ? rates.bots.flatMap((bot) => drawBot(random, bot)) : [];
+  const clients = rates.isDelivered ? rates.clients.flatMap((client) => drawClient(random, client)) : [];
+  const total = (of: (bot: BotSignal) => number) => bots.reduce((sum, bot) => sum + of(bot), 0);
+  const clientTotal = (of: (client: ClientSignal) => number) =>
+    clients.reduce((sum, client) => sum + of(client), 0);
+  const ofPeople = (share: number) => Math.min(people, poisson(random, people * share));
+  const own = { notFound: ofPeople(rates.notFoundShare), rejected: ofPeople(rates.rejectedShare) };
+  const status5xx =
+    Math.min(people - own.notFound, ofPeople(rates.status5xxShare)) + total((b) => b.status5xx);
+  const notFound = own.notFound + total((b) => b.notFound) + clientTotal((c) => c.notFound);
+  const rejected = own.rejected + total((b) => b.rejected) + clientTotal((c) => c.rejected);
+  const byPeople = people + clientTotal(({ isPerson, requests }) => (isPerson ? requests : 0));
+  const machines = total((b) => b.requests) + clientTotal((c) => (c.isPerson ? 0 : c.requests));
+  const requests = byPeople + machines;
+  const isSpoofed = ({ verification }: BotSignal) => verification === 'spoofed';
+  const failingPaths: PathSignal[] = [
+    { path: rates.failingPath, status: 500, requests: status5xx },
+    { path: rates.failingPath, status: 404, requests: notFound },
+  ].filter((path) => path.requests > 0);
+  return {
+    minute: at,
+    requests,
+    people: byPeople,
+    bots: machines,
+    crawlers: total((b) => (b.category === 'search' && !isSpoofed(b) ? b.requests : 0)),
+    aiBots: total((b) => (b.category === 'ai' && !isSpoofed(b) ? b.requests : 0)),
+    spoofed: total((b) => (isSpoofed(b) ? b.requests : 0)),
+    undeclared: total((b) => (b.verification === 'undeclared' ? b.requests : 0)),
+    status4xx: notFound + rejected,
+    notFound,
+    rejected,
+    status5xx,
+    timed: requests,
+    timeTakenMs: Math.round(drawTime(random, requests, rates.latencyMs)),
+    bytesSent: requests * 20_000,
+    byBot: bots,
+    byClient: clients,
+    failingPaths,
+  };
+}
+
+/** The sum of so many times, which scatter as exponentials do. */
+function drawTime(random: Random, requests: number, meanMs: number): number {
+  if (requests === 0) return 0;
+  const spread = (random.next() + random.next() + random.next() - 1.5) * 2;
+  return requests * meanMs * Math.max(0.3, 1 + spread / Math.sqrt(requests));
+}
+
+function drawBot(random: Random, bot: BotRate): BotSignal[] {
+  const requests = poisson(random, bot.mean);
+  if (requests === 0) return [];
+  const share = (of: number) => Math.min(requests, poisson(random, requests * of));
+  const rejected = share(bot.rejectedShare);
+  const notFound = Math.min(requests - rejected, share(bot.notFoundShare));
+  const status5xx = Math.min(requests - rejected - notFound, share(bot.status5xxShare));
+  const { name, family, operator, category, verification, sampleIp, sampleUserAgent } = bot;
+  const samplePath = rejected + notFound + status5xx > 0 ? '/failed' : '';
+  const who = { name, family, operator, category, verification, sampleIp, sampleUserAgent, samplePath };
+  return [{ ...who, requests, notFound, rejected, status5xx }];
+}
+
+function drawClient(random: Random, client: ClientRate): ClientSignal[] {
+  const pages = poisson(random, client.pages);
+  const probes = poisson(random, client.probes);
+  const requests = pages + probes + poisson(random, client.others);
+  if (requests === 0) return [];
+  return [
+    {
+      ip: client.ip,
+      country: 'DE',
+      asn: client.asn,
+      asName: client.asName,
+      requests,
+      pages,
+      notFound: probes,
+      rejected: 0,
+      probes,
+      paths: Math.min(200, Math.ceil((pages + probes) * client.distinct)),
+      isPerson: client.isPerson,
+      botName: '',
+      verification: '',
+      sampleUserAgent: 'Mozilla/5.0',
+      samplePaths: probes > 0 ? ['/.env', '/wp-login.php'] : ['/a', '/b'],
+    },
+  ];
+}
