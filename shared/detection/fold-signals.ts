@@ -67,7 +67,7 @@ export function foldMinutes(a: MinuteSignal, b: MinuteSignal): MinuteSignal {
 }
 
 /** One entry for each claim and its verdict; undeclared agents by their operator. */
-export function botKey(bot: Pick<BotSignal, 'name' | 'operator' | 'verification'>): string {
+function botKey(bot: Pick<BotSignal, 'name' | 'operator' | 'verification'>): string {
   return `${bot.name}\0${bot.operator}\0${bot.verification}`;
 }
 
