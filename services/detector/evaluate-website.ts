@@ -145,13 +145,19 @@ function evaluateFamilies(
   suppressed: ReadonlySet<string>,
 ): readonly Alert[] {
   const due = alertFamilies.filter((family) => end % frequencyOf(settings, family) === 0);
-  const views = new Map(due.map((family) => [family, windowView(state, family, end, suppressed)]));
+  const views = new Map(
+    due.map((family) => {
+      const window = windowView(state, family, end, suppressed);
+      return [family, { window, website: viewOf(state, window, suppressed) }];
+    }),
+  );
   const alerts: Alert[] = [];
   for (const rule of rules) {
     const { family } = alertTypes[rule.type];
-    const window = views.get(family);
-    if (window === undefined) continue;
-    const found = rule.find(window, viewOf(state, window, suppressed));
+    const view = views.get(family);
+    if (view === undefined) continue;
+    const { window, website } = view;
+    const found = rule.find(window, website);
     const frequency = frequencyOf(settings, family);
     const persisting = notePersistence(state.found, rule, found, end, frequency);
     const ofType = (type: AlertType) => frequencyOf(settings, alertTypes[type].family);

@@ -63,7 +63,7 @@ const FORGOTTEN_AFTER_MS = 90 * DAY_MS;
 /** Weight in "usual" of an interval that is far from it. */
 const UNUSUAL_WEIGHT = 0.25;
 /** Verified requests after which a crawler's shares are known. */
-export const KNOWN_REQUESTS = 200;
+const KNOWN_REQUESTS = 200;
 /** What a website is taken for before it is known, and by how many requests that stands. */
 const PRIOR = { status5xx: 0.005, errors: 0.03, notFound: 0.02, rejected: 0.01, count: 200 } as const;
 

@@ -36,12 +36,21 @@ export function isNewBot({ memory, firstLogAt }: WebsiteState, name: string, now
 
 function hourOf(state: WebsiteState, window: WindowView): HourView {
   const { start, end, remainder, isDelivered } = window;
-  if (end - start >= HOUR_MS) return { start, remainder, traffic: window.judged.traffic, isDelivered };
+  const own = { start, remainder };
+  if (end - start >= HOUR_MS)
+    return { ...own, stretches: [own], traffic: window.judged.traffic, isDelivered };
   const first = state.recent[0]?.start ?? start;
   const value = state.recent.reduce((sum, { requests }) => sum + requests, 0);
+  const stretches = [own];
+  for (const interval of state.recent.toReversed()) {
+    if (interval.start >= start) continue;
+    const longer = addRemainders([stretches.at(-1)!.remainder, interval.remainder]);
+    stretches.push({ start: interval.start, remainder: longer });
+  }
   return {
     start: first,
-    remainder: addRemainders(state.recent.map((interval) => interval.remainder)),
+    remainder: stretches.at(-1)!.remainder,
+    stretches,
     traffic: judge(state.baselines.traffic, { start: first, end, value, samples: value }),
     isDelivered: state.recent.every((interval) => interval.isDelivered),
   };

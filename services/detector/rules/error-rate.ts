@@ -10,7 +10,7 @@ export const errorRate: Rule = {
     findShareSpike(window, website, {
       part: 'errors',
       usual: website.memory.shares.errors,
-      leastCount: 15,
+      leastCount: 10,
       leastShare: 0.08,
       what: 'ended with an error',
       severity: 'warning',

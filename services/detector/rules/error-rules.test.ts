@@ -5,8 +5,8 @@ import { HOUR_MS } from '../../../shared/durations.js';
 import { errorRate } from './error-rate.js';
 import { errorSpike5xx } from './error-spike-5xx.js';
 import { notFoundSpike } from './not-found-spike.js';
-import type { Rule } from './rule.js';
-import { judgementOf, websiteOf, windowOf } from './view.fixture.js';
+import type { Rule, WindowView } from './rule.js';
+import { websiteOf, windowOf } from './view.fixture.js';
 
 function found(rule: Rule, counts: Partial<MinuteSignal>) {
   const window = windowOf(counts, { minutes: 5 });
@@ -43,14 +43,20 @@ describe('error_spike_5xx', () => {
   });
 
   it('adds up the hour of a website with few requests, while it goes on', () => {
-    const remainder = { requests: 30, errors: 20, notFound: 0, status5xx: 20 };
-    const hour = (end: number) => ({
-      ...{ start: end - HOUR_MS, remainder, traffic: judgementOf({}), isDelivered: true },
-    });
-    const failing = windowOf({ requests: 3, status5xx: 2 }, { minutes: 5 });
-    expect(errorSpike5xx.find(failing, websiteOf(failing, { hour: hour(failing.end) }))).toHaveLength(1);
-    const over = windowOf({ requests: 3 }, { minutes: 5 });
-    expect(errorSpike5xx.find(over, websiteOf(over, { hour: hour(over.end) }))).toEqual([]);
+    const stretches = (window: WindowView) => [
+      { start: window.start, remainder: window.remainder },
+      { start: window.end - HOUR_MS, remainder: { requests: 30, errors: 20, notFound: 0, status5xx: 20 } },
+    ];
+    const foundIn = (counts: Partial<MinuteSignal>) => {
+      const window = windowOf(counts, { minutes: 5 });
+      const website = websiteOf(window);
+      return errorSpike5xx.find(window, {
+        ...website,
+        hour: { ...website.hour, stretches: stretches(window) },
+      });
+    };
+    expect(foundIn({ requests: 3, status5xx: 2 })).toMatchObject([{ details: { window_minutes: 60 } }]);
+    expect(foundIn({ requests: 3 })).toEqual([]);
   });
 });
 

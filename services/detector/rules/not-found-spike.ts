@@ -10,7 +10,7 @@ export const notFoundSpike: Rule = {
     findShareSpike(window, website, {
       part: 'notFound',
       usual: website.memory.shares.notFound,
-      leastCount: 15,
+      leastCount: 10,
       leastShare: 0.05,
       what: 'were for pages that are not found',
       severity: 'warning',

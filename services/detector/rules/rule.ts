@@ -43,6 +43,8 @@ export interface SilenceView {
 export interface HourView {
   readonly start: number;
   readonly remainder: Remainder;
+  /** Stretches up to the window's end, from the window itself to the whole hour, each longer than the one before. */
+  readonly stretches: readonly { readonly start: number; readonly remainder: Remainder }[];
   /** Its traffic held against what is expected. */
   readonly traffic: Judgement;
   readonly isDelivered: boolean;

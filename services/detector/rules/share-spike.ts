@@ -1,14 +1,14 @@
 import type { MinuteSignal } from '../../../shared/detection/signal.js';
 import { MINUTE_MS } from '../../../shared/durations.js';
-import { chanceOfShare, RARE } from './chance.js';
+import { chanceOfShare } from './chance.js';
 import { percent, span } from './figures.js';
 import type { Remainder } from './remainder.js';
 import type { Finding, WebsiteView, WindowView } from './rule.js';
 
-/** Where the window has fewer requests, the hour up to its end is judged. */
-const ENOUGH_REQUESTS = 60;
-/** What a share may rise to by nothing that an alert is for: twice the usual and so much. */
-const ALLOWED = { times: 2, more: 0.01 } as const;
+/** What a share may rise to by nothing that an alert is for: so many times the usual and so much. */
+const ALLOWED = { times: 1.6, more: 0.01 } as const;
+/** Of one window: two of three have to be so unlikely. */
+const UNLIKELY = 1e-4;
 
 export interface ShareSpike {
   readonly part: keyof Remainder & ('errors' | 'notFound' | 'status5xx');
@@ -22,21 +22,27 @@ export interface ShareSpike {
   readonly isEvidence: (status: number) => boolean;
 }
 
-/** A share of the requests that is far above twice the usual, beyond chance. By the counts, so that it holds for ten requests, too. */
+/**
+ * A share of the requests that is far above the usual, beyond chance. By the counts, so that it holds for ten requests, too. Where
+ * the window has too few, the shortest stretch of the hour up to its end that tells.
+ */
 export function findShareSpike(
   window: WindowView,
-  website: WebsiteView,
+  { hour }: WebsiteView,
   { part, usual, leastCount, leastShare, what, severity, isEvidence }: ShareSpike,
 ): readonly Finding[] {
-  const usesHour = window.remainder.requests < ENOUGH_REQUESTS;
-  const { start, remainder } = usesHour ? website.hour : window;
-  const count = remainder[part];
-  const share = count / Math.max(1, remainder.requests);
-  // Of an hour that has passed: it must still go on.
-  if (window.remainder[part] === 0 || count < leastCount || share < leastShare) return [];
+  // What is over is no finding.
+  if (window.remainder[part] < leastShare * window.remainder.requests) return [];
   const allowed = Math.min(0.9, ALLOWED.times * usual + ALLOWED.more);
-  if (chanceOfShare(count, remainder.requests, allowed) > RARE) return [];
-  const minutes = (window.end - start) / MINUTE_MS;
+  const telling = hour.stretches.find(({ remainder }) => {
+    const count = remainder[part];
+    if (count < leastCount || count < leastShare * remainder.requests) return false;
+    return chanceOfShare(count, remainder.requests, allowed) < UNLIKELY;
+  });
+  if (telling === undefined) return [];
+  const { start, remainder } = telling;
+  const count = remainder[part];
+  const share = count / remainder.requests;
   return [
     {
       subject: '',
@@ -47,7 +53,7 @@ export function findShareSpike(
         requests: remainder.requests,
         current_share_pct: percent(share),
         baseline_share_pct: percent(usual),
-        window_minutes: minutes,
+        window_minutes: (window.end - start) / MINUTE_MS,
         not_found: window.counts.notFound,
         rejected: window.counts.rejected,
         status_4xx: window.counts.status4xx,

@@ -1,11 +1,12 @@
 import { deviationOf, round, span } from './figures.js';
 import { type Rule, TWO_OF_THREE } from './rule.js';
 
+/** In standard deviations of the logarithm: traffic varies by factors, and linearly nothing lies far below what varies by a fifth. */
 const LEAST_Z = -4.5;
 /** What is left of the usual, at most. */
-const MOST_LEFT = 0.6;
+const MOST_LEFT = 0.5;
 const LEAST_USUAL = 60;
-const SURE = { z: -7, left: 0.35 } as const;
+const SURE = { z: -6, left: 0.4 } as const;
 
 /** Far fewer requests than at this hour as a rule, while logs are delivered. Where none come at all it is log_silence. */
 export const trafficDrop: Rule = {
@@ -20,7 +21,7 @@ export const trafficDrop: Rule = {
     const start = usesHour ? hour.start : window.start;
     const { value, mean, std, status } = judged;
     if (!isDelivered || status === 'insufficient_data' || std <= 0 || mean < LEAST_USUAL) return [];
-    const z = (value - mean) / std;
+    const z = (Math.log(Math.max(1, value) / mean) * mean) / std;
     if (z > LEAST_Z || value > MOST_LEFT * mean) return [];
     return [
       {

@@ -2,11 +2,11 @@ import { chanceOfCount, RARE } from './chance.js';
 import { deviationOf, round, span } from './figures.js';
 import { type Rule, TWO_OF_THREE } from './rule.js';
 
-const LEAST_Z = 5;
+const LEAST_Z = 4;
 const LEAST_TIMES = 1.5;
 const LEAST_EXCESS = 60;
 /** So far above that one window is enough. */
-const SURE = { z: 10, times: 2.5 } as const;
+const SURE = { z: 7, times: 2 } as const;
 
 /** Far more requests than this website has at this hour, not counting those of scrapers, scanners, impostors and new bots. */
 export const trafficSpike: Rule = {

@@ -80,6 +80,7 @@ export function websiteOf(window: WindowView, given: Partial<WebsiteView> = {}):
     hour: {
       start: window.start,
       remainder: window.remainder,
+      stretches: [{ start: window.start, remainder: window.remainder }],
       traffic: window.judged.traffic,
       isDelivered: window.isDelivered,
     },

@@ -92,7 +92,10 @@ export function simulateWebsite(seed: string, weeks: number, peoplePerDay?: numb
     const isDeploying = deploys.includes(index);
     return {
       people,
-      bots: bots.map((bot) => ({ ...bot, mean: bot.mean * bot.rhythm(at) })),
+      bots: bots.flatMap((bot) => {
+        const mean = bot.mean * bot.rhythm(at);
+        return mean === 0 ? [] : [{ ...bot, mean }];
+      }),
       clients: clients.filter((client) => client.isActive(at)).map((client) => ({ ...client })),
       notFoundShare: character.notFoundShare,
       rejectedShare: 0.002,
