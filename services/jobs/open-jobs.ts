@@ -2,11 +2,13 @@ import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { Config } from '../../shared/config.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
+import type { KeyRing } from '../../shared/control/sealing/key-ring.js';
 import { createFetcher } from '../../shared/fetch/fetcher.js';
 import { readActiveWebsites } from '../../shared/queries/active-websites.js';
 import { insertJobRun, readJobRuns } from '../../shared/queries/job-runs.js';
 import type { Service } from '../../shared/service/service.js';
 import { websiteJobs } from './list.js';
+import { openNotifications } from './notifications/open-notifications.js';
 import { type JobsService, startJobs } from './service.js';
 import type { WebsiteJob } from './website-job.js';
 
@@ -14,6 +16,8 @@ export interface JobsParts {
   readonly log: EventLog;
   readonly clickhouse: ClickHouse;
   readonly control: ControlPlane;
+  /** What webhooks' secrets are made of. */
+  readonly ring: Pick<KeyRing, 'find'>;
 }
 
 /** Those that this installation runs. */
@@ -21,7 +25,7 @@ function jobsOf({ FETCH_WEBSITES }: Pick<Config, 'FETCH_WEBSITES'>): readonly We
   return FETCH_WEBSITES ? websiteJobs : websiteJobs.filter(({ fetches }) => !fetches);
 }
 
-/** The jobs service in the process that it is given, at work when this resolves. */
+/** The jobs service in the process that it is given, at work when this resolves. @throws ConfigError */
 export async function openJobs(service: Service, parts: JobsParts): Promise<JobsService> {
   const { config, now, logger, registry, onCrash } = service;
   const { log, clickhouse, control } = parts;
@@ -40,5 +44,6 @@ export async function openJobs(service: Service, parts: JobsParts): Promise<Jobs
     onCrash,
   });
   service.onStop(() => jobs.stop());
+  await openNotifications(service, { ...parts, fetch });
   return jobs;
 }

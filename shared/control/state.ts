@@ -7,6 +7,7 @@ import type {
   StoredApiKey,
   StoredIngestKey,
   User,
+  WebhookSecret,
   Website,
 } from './model.js';
 import { createTable, type Table, type TableView } from './table.js';
@@ -30,6 +31,7 @@ export type AggregateName =
   | 'site_event'
   | 'checkout'
   | 'report_quota'
+  | 'webhook_secret'
   | 'idempotency_key';
 
 export interface ControlState {
@@ -44,6 +46,7 @@ export interface ControlState {
   /** Those that have ended included, until the bot is suppressed anew or let go. */
   readonly suppressions: TableView<BotSuppression, 'websiteId'>;
   readonly resolutions: TableView<Resolution, 'websiteId'>;
+  readonly webhookSecrets: TableView<WebhookSecret>;
   /** Of the last 24 hours. */
   readonly idempotencyRecords: TableView<IdempotencyRecord>;
   /** How often an aggregate has changed, by `aggregate/id`; 0 where absent. Read through {@link versionOf}. */
@@ -60,6 +63,7 @@ export interface WritableState extends ControlState {
   readonly segments: Table<Segment, 'websiteId'>;
   readonly suppressions: Table<BotSuppression, 'websiteId'>;
   readonly resolutions: Table<Resolution, 'websiteId'>;
+  readonly webhookSecrets: Table<WebhookSecret>;
   readonly idempotencyRecords: Table<IdempotencyRecord>;
   readonly versions: Map<string, number>;
 }
@@ -74,6 +78,7 @@ export function emptyState(): WritableState {
     segments: createTable(['websiteId']),
     suppressions: createTable(['websiteId']),
     resolutions: createTable(['websiteId']),
+    webhookSecrets: createTable([]),
     idempotencyRecords: createTable([]),
     versions: new Map(),
   };

@@ -7,9 +7,9 @@ export interface Email {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** `left@right` (RFC 5322 §3.6.4). A repeat of the same message has the same. */
+  /** Letters, digits, `.`, `-` and `_`; the mailer adds its domain (RFC 5322 §3.6.4). A repeat of the same message has the same. */
   readonly messageId: string;
-  /** That of the message that this one follows on, if there is one. */
+  /** That of the message that this one answers, if there is one. */
   readonly inReplyTo?: string | undefined;
 }
 

@@ -23,7 +23,7 @@ const email: Email = {
   subject: 'Traffic fell – ⚠',
   text: 'A text.\nIts second line.\n.\nafter a lone dot',
   html: '<p>A <b>text</b>.</p>',
-  messageId: 'abc.def@loglane.example',
+  messageId: 'abc.def',
 };
 const never = new AbortController().signal;
 
@@ -34,7 +34,7 @@ async function mailer(behaviour?: SmtpBehaviour) {
 
 describe('an e-mail', () => {
   test('comes to a server of SMTP as text and HTML, under its own Message-ID, from the configured sender', async () => {
-    await (await mailer()).send({ ...email, inReplyTo: 'first@loglane.example' }, never);
+    await (await mailer()).send({ ...email, inReplyTo: 'first' }, never);
     const [mail] = server!.taken;
     expect(mail).toMatchObject({ from: 'alerts@loglane.example', to: ['jo@shop.example'] });
     const header = (name: string) => mail!.headers.get(name);
@@ -57,7 +57,7 @@ describe('an e-mail', () => {
       'x\nBcc: all@shop.example\n\nbody',
       'x\rBcc: a@b.example',
     ])
-      await send({ ...email, subject: evil, messageId: `${evil}@x`, inReplyTo: undefined }, never);
+      await send({ ...email, subject: evil, messageId: evil, inReplyTo: undefined }, never);
     expect(server!.taken).toHaveLength(4);
     for (const mail of server!.taken) {
       expect([...mail.headers.keys()]).toEqual(plain);

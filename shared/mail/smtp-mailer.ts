@@ -26,6 +26,8 @@ export function createSmtpMailer({ url, from }: SmtpOptions): Mailer {
     },
     { from },
   );
+  const domain = from.slice(from.lastIndexOf('@') + 1).replace('>', '');
+  const fullId = (left: string) => `<${left.replaceAll(/[^\w.-]/g, '_')}@${domain}>`;
   return {
     async send({ to, subject, text, html, messageId, inReplyTo }, signal) {
       try {
@@ -35,8 +37,10 @@ export function createSmtpMailer({ url, from }: SmtpOptions): Mailer {
           subject,
           text,
           html,
-          messageId: `<${messageId}>`,
-          ...(inReplyTo === undefined ? {} : { inReplyTo: `<${inReplyTo}>`, references: `<${inReplyTo}>` }),
+          messageId: fullId(messageId),
+          ...(inReplyTo === undefined
+            ? {}
+            : { inReplyTo: fullId(inReplyTo), references: fullId(inReplyTo) }),
           // RFC 3834: nobody's holiday is to be told to us.
           headers: { 'Auto-Submitted': 'auto-generated' },
           signal,

@@ -12,8 +12,11 @@ import type { ControlPlane } from '../control-plane.js';
 import type { ErasureDesk } from '../erasure/erasure-desk.js';
 import { erasureSubject } from '../erasure/subject.js';
 import type { StoredApiKey, StoredIngestKey } from '../model.js';
+import type { KeyRing } from '../sealing/key-ring.js';
 import type { ControlState } from '../state.js';
 import { createDemoOrganisation } from './admin-app-demo.js';
+import { type DeliveryDesk, deliveryListing, deliveryRetry } from './delivery-desk.js';
+import { showWebhookSecret, webhookSecretWish } from './show-webhook-secret.js';
 import { type Reclassify, reclassification } from './reclassify.js';
 import { givenRobots, givenSitemaps, type SiteFiles } from './site-files.js';
 
@@ -53,6 +56,10 @@ export interface AdminAppOptions {
   readonly reclassify?: Reclassify | undefined;
   /** Absent: there is no ClickHouse to store them in. */
   readonly siteFiles?: SiteFiles | undefined;
+  /** Absent: there is no ClickHouse that they stand in. */
+  readonly deliveries?: DeliveryDesk | undefined;
+  /** What webhooks' secrets are made of. */
+  readonly ring?: KeyRing | undefined;
   /** For back-ups and for requests of jobs. */
   readonly log?: EventLog | undefined;
   /** Who asks, for the line that each command leaves; default the local socket, which its owner alone may open. */
@@ -68,6 +75,8 @@ export interface AdminAppOptions {
  * `POST /jobs` `{kind, websiteId}` → `{answer}`: the job runs soon;
  * `POST /reclassify` `{from, to, websiteId}` → `{rows}`;
  * `POST /robots` `{websiteId, fetchedAt, content}` and `POST /sitemaps` `{websiteId, fetchedAt, files}` → `{answer}`: stored as a fetch would be;
+ * `GET /deliveries?status=…&websiteId=…` and `POST /deliveries/retry` `{id}` or `{all: true, websiteId}` → `{rows}`;
+ * `POST /webhook-secret` `{websiteId, isNew}` → `{answer}`;
  * `POST /dead/replay` `{all: true}` or `{partition, offset}` → `{rows}`; `POST /demo-organisation` → `{answer}`;
  * errors → `{detail}`.
  */
@@ -121,6 +130,21 @@ export function createAdminApp(options: AdminAppOptions): Hono {
   app.post('/sitemaps', async (context) => {
     const given = readBody(givenSitemaps, await context.req.text());
     return context.json({ answer: await storeOf(options.siteFiles).storeSitemaps(given) });
+  });
+
+  app.get('/deliveries', async (context) => {
+    const wanted = readQuery(deliveryListing, context.req.query());
+    return context.json({ rows: await deliveriesOf(options.deliveries).list(wanted) });
+  });
+
+  app.post('/deliveries/retry', async (context) => {
+    const wanted = readBody(deliveryRetry, await context.req.text());
+    return context.json({ rows: await deliveriesOf(options.deliveries).retry(wanted) });
+  });
+
+  app.post('/webhook-secret', async (context) => {
+    const wish = readBody(webhookSecretWish, await context.req.text());
+    return context.json({ answer: await showWebhookSecret(wish, options) });
   });
 
   app.post('/demo-organisation', async (context) => {
@@ -182,7 +206,7 @@ const pageSchema = z.object({ topic: z.enum(backupTopics), from: z.coerce.number
 function readQuery<T>(schema: z.ZodType<T>, query: unknown): T {
   const parsed = schema.safeParse(query);
   if (parsed.success) return parsed.data;
-  throw new PublicError('invalid_request', 'expected topic and from');
+  throw new PublicError('invalid_request', parsed.error.issues.map(({ path, message }) => [...path, message].join(': ')).join('; '));
 }
 
 function deskOf(erasure: ErasureDesk | undefined): ErasureDesk {
@@ -193,6 +217,11 @@ function deskOf(erasure: ErasureDesk | undefined): ErasureDesk {
 function storeOf(siteFiles: SiteFiles | undefined): SiteFiles {
   if (siteFiles !== undefined) return siteFiles;
   throw new PublicError('invalid_request', 'storing files needs ClickHouse, too: set CLICKHOUSE_URL');
+}
+
+function deliveriesOf(deliveries: DeliveryDesk | undefined): DeliveryDesk {
+  if (deliveries !== undefined) return deliveries;
+  throw new PublicError('invalid_request', 'deliveries stand in ClickHouse: set CLICKHOUSE_URL');
 }
 
 const place = { partition: z.number().int().min(0), offset: z.number().int().min(0) };

@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { doublingDelay } from '../../../shared/doubling-delay.js';
+import { SECOND_MS } from '../../../shared/durations.js';
+import { createFairQueue } from '../../../shared/fair-queue.js';
+import type { Logger } from '../../../shared/log.js';
+import type { Delivery, DeliveryChannel, DueDelivery } from '../../../shared/queries/notification-deliveries.js';
+import type { Assignment } from '../runner/assignments.js';
+import { afterAttempt, type Ending } from './after-attempt.js';
+import type { NotificationMetrics } from './metrics.js';
+
+export interface SenderOptions {
+  /** What is to be sent by now, whoever owns it. */
+  readonly readDue: () => Promise<readonly DueDelivery[]>;
+  /** How it stands; null: it is not there any more. */
+  readonly read: (due: DueDelivery) => Promise<Delivery | null>;
+  /** Never throws for what the other side does. */
+  readonly deliver: (delivery: Delivery, signal: AbortSignal) => Promise<Ending>;
+  readonly record: (delivery: Delivery) => Promise<void>;
+  /** undefined: another replica has the website's partition. */
+  readonly assignmentOf: (websiteId: string) => Assignment | undefined;
+  /** false: it was erased, and nothing is written of it any more. */
+  readonly isKnown: (websiteId: string) => boolean;
+  readonly metrics: Pick<NotificationMetrics, 'attempts' | 'seconds'>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly logger: Logger;
+}
+
+/** Places of one kind: those of all, and most of one organisation. Our mail server has its own, so that customers' receivers take none of them. */
+interface Lane {
+  readonly all: number;
+  readonly ofOrganisation: number;
+}
+const lanes: Readonly<Record<'mail' | 'web', Lane>> = {
+  mail: { all: 4, ofOrganisation: 2 },
+  web: { all: 32, ofOrganisation: 2 },
+};
+const laneOf = (channel: DeliveryChannel) => (channel === 'webhook' ? 'web' : 'mail');
+
+/** What is under way when the partition goes is let end for so long. */
+const GRACE_MS = 5 * SECOND_MS;
+const RECORD_DELAYS = { firstMs: SECOND_MS, longestMs: 15 * SECOND_MS };
+
+interface Running {
+  readonly due: DueDelivery;
+  readonly assignment: Assignment;
+  readonly giveUp: AbortController;
+  readonly ended: Promise<void>;
+}
+
+export type Sender = ReturnType<typeof createSender>;
+
+/**
+ * Sends what is due. Organisations take turns, each with a few places, so that a receiver that is slow or dead holds up nobody else's messages. Each
+ * message is read again before it is sent and recorded after: it is sent twice only where this process, or its hold on the partition, ends between the two.
+ */
+export function createSender(options: SenderOptions) {
+  const { readDue, read, deliver, record, assignmentOf, isKnown, metrics, now, logger } = options;
+  const queues = { mail: createFairQueue<DueDelivery>(), web: createFairQueue<DueDelivery>() };
+  const queued = new Set<string>();
+  const running = new Map<string, Running>();
+
+  function countRunning(lane: keyof typeof lanes, organisationId?: string): number {
+    return [...running.values()].filter(
+      ({ due }) =>
+        laneOf(due.channel) === lane && (organisationId ?? due.organisationId) === due.organisationId,
+    ).length;
+  }
+
+  function fill(): void {
+    for (const lane of ['mail', 'web'] as const) {
+      while (countRunning(lane) < lanes[lane].all) {
+        const next = queues[lane].take((owner) => countRunning(lane, owner) < lanes[lane].ofOrganisation);
+        if (next === null) break;
+        queued.delete(next.item.id);
+        begin(next.item);
+      }
+    }
+  }
+
+  function begin(due: DueDelivery): void {
+    const assignment = assignmentOf(due.websiteId);
+    if (assignment === undefined || assignment.leaving.signal.aborted) return;
+    const giveUp = new AbortController();
+    const ended = attempt(due, assignment, giveUp.signal)
+      .catch((error: unknown) =>
+        logger.warn({ err: error, delivery: due.id }, 'a delivery is left for later'),
+      )
+      .finally(() => {
+        running.delete(due.id);
+        fill();
+      });
+    running.set(due.id, { due, assignment, giveUp, ended });
+  }
+
+  async function attempt(due: DueDelivery, assignment: Assignment, signal: AbortSignal): Promise<void> {
+    const delivery = await read(due);
+    if (delivery === null || delivery.status !== 'pending' || delivery.nextAttemptAt > now()) return;
+    if (assignment.leaving.signal.aborted || !isKnown(due.websiteId)) return;
+    const began = now();
+    const ending = await deliver(delivery, signal);
+    const after = afterAttempt(delivery, ending, now());
+    metrics.seconds.observe({ channel: due.channel }, (now() - began) / SECOND_MS);
+    metrics.attempts.inc({ channel: due.channel, status: after.status });
+    if (after.status === 'dead')
+      logger.warn(
+        { delivery: due.id, website: due.websiteId, channel: due.channel, reason: after.reason },
+        'a message could not be delivered',
+      );
+    await recordForSure(after, signal);
+  }
+
+  /** Until the store has it: what was sent and is not recorded would be sent again. */
+  async function recordForSure(delivery: Delivery, signal: AbortSignal): Promise<void> {
+    const nextDelay = doublingDelay(RECORD_DELAYS);
+    while (isKnown(delivery.websiteId)) {
+      try {
+        return await record(delivery);
+      } catch (error) {
+        if (signal.aborted) throw error;
+        logger.warn({ err: error, delivery: delivery.id }, 'how a delivery ended is not recorded yet');
+        await sleep(nextDelay(), undefined, { signal }).catch(() => {});
+      }
+    }
+  }
+
+  return {
+    running: () => running.size,
+    waiting: () => queues.mail.size() + queues.web.size(),
+    /** Looks for what is due and begins what there are places for. @throws what the store said. */
+    async scan(): Promise<void> {
+      for (const due of await readDue()) {
+        if (queued.has(due.id) || running.has(due.id) || assignmentOf(due.websiteId) === undefined) continue;
+        queued.add(due.id);
+        queues[laneOf(due.channel)].add(due.organisationId, due);
+      }
+      fill();
+    },
+    /** Begins nothing more of the assignment, which is leaving; resolves when what was under way has ended, or was given up. */
+    async leave(assignment: Assignment): Promise<void> {
+      const own = [...running.values()].filter((one) => one.assignment === assignment);
+      const timer = setTimeout(() => {
+        for (const { giveUp } of own) giveUp.abort(new Error('the website is left to another replica'));
+      }, GRACE_MS);
+      await Promise.all(own.map(({ ended }) => ended));
+      clearTimeout(timer);
+    },
+  };
+}
