@@ -75,11 +75,11 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
     const log = await openAs('ingest');
     for (const topic of ['requests.raw', 'usage'] as const) await append(log, topic);
     for (const topic of ['control.events', 'usage'] as const) await follow(log, topic);
-    for (const topic of ['control.events', 'control.keys', 'requests.dead'] as const)
+    for (const topic of ['control.events', 'control.keys', 'requests.dead', 'requests.signals'] as const)
       await expect(append(log, topic)).rejects.toThrow();
   });
 
-  test('the enricher consumes, commits and buries, and writes no control event', async () => {
+  test('the enricher consumes, commits, buries and signals, and writes no control event', async () => {
     const log = await openAs('enricher');
     let seen: () => void = () => {};
     const first = new Promise<void>((resolve) => {
@@ -99,10 +99,10 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
     await first;
     await consumer.commit(partition, commit);
     expect((await log.committed('requests.raw', ENRICHER_GROUP)).get(partition)).toEqual(commit);
-    await append(log, 'requests.dead');
+    for (const topic of ['requests.dead', 'requests.signals'] as const) await append(log, topic);
     for (const topic of ['control.events', 'control.keys'] as const) await follow(log, topic);
     await consumer.stop();
-    for (const topic of ['control.events', 'control.keys', 'requests.raw', 'usage'] as const)
+    for (const topic of ['control.events', 'control.keys', 'requests.raw', 'usage', 'alerts'] as const)
       await expect(append(log, topic)).rejects.toThrow();
   });
 
@@ -133,7 +133,7 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
       await append(log, topic);
       await follow(log, topic);
     }
-    for (const topic of ['requests.raw', 'requests.dead'] as const)
+    for (const topic of ['requests.raw', 'requests.dead', 'requests.signals', 'alerts'] as const)
       await expect(append(log, topic)).rejects.toThrow();
   });
 

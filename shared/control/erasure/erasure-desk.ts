@@ -23,6 +23,7 @@ import { decodeDecision, encodeDecision, keyOf } from '../event-codec.js';
 import type { KeyRing } from '../sealing/key-ring.js';
 import { addressBlocks, type BlockEraser, websiteBlocks } from './erase-blocks.js';
 import { addressEraser, type DecisionEraser, scopeEraser } from './erase-decision.js';
+import { addressDetection, type DetectionEraser, websiteDetection } from './erase-detection.js';
 import { type ErasureScope, findScope } from './erasure-scope.js';
 import { type HeldCounts, heldOf } from './held-of.js';
 import type { ErasureSubject } from './subject.js';
@@ -187,6 +188,7 @@ async function eraseOnce(
         log,
         addressEraser(pattern, websiteId, newId),
         addressBlocks(address, websiteId),
+        addressDetection(address, websiteId),
       ),
       rows: await eraseAddress(clickhouse, subject, storeOptions),
       entries: 0,
@@ -198,12 +200,18 @@ async function eraseOnce(
     log,
     scopeEraser(subject.id, scope!, newId),
     websiteBlocks(scope!.websites),
+    websiteDetection(scope!.websites),
   );
   return { records, rows, entries };
 }
 
 /** @returns how many records were changed. */
-async function rewriteLog(log: EventLog, decisions: DecisionEraser, blocks: BlockEraser): Promise<number> {
+async function rewriteLog(
+  log: EventLog,
+  decisions: DecisionEraser,
+  blocks: BlockEraser,
+  detection: DetectionEraser,
+): Promise<number> {
   if (log.rewrite === undefined) return 0;
   const changed = await log.rewrite('control.events', ({ value }) => {
     const erased = decisions.erase(decodeDecision(value));
@@ -211,7 +219,11 @@ async function rewriteLog(log: EventLog, decisions: DecisionEraser, blocks: Bloc
   });
   const raw = await log.rewrite('requests.raw', ({ key, value }) => kept(key, blocks.raw(value, key)));
   const dead = await log.rewrite('requests.dead', ({ key, value }) => kept(key, blocks.dead(value, key)));
-  return changed + raw + dead;
+  const signals = await log.rewrite('requests.signals', ({ key, value }) =>
+    kept(key, detection.signal(value)),
+  );
+  const alerts = await log.rewrite('alerts', ({ key, value }) => kept(key, detection.alert(value)));
+  return changed + raw + dead + signals + alerts;
 }
 
 /** Counts by table, added up. */
@@ -241,9 +253,16 @@ function remainsOf({ kind }: ErasureSubject, { log, now }: ErasureDeskOptions): 
   const sent = (['requests.raw', 'requests.dead'] as const).map(
     (topic): Remains => ({ topic, until: at(topics[topic].retentionMs), what: 'what was sent' }),
   );
+  const found = (['requests.signals', 'alerts'] as const).map(
+    (topic): Remains => ({ topic, until: at(topics[topic].retentionMs), what: 'what was found in it' }),
+  );
   if (kind === 'user') return [{ topic: 'control.events', until: null, what: 'the e-mail address, sealed' }];
-  if (kind !== 'organisation') return sent;
-  return [...sent, { topic: 'control.keys', until: at(COMPACTED_MS), what: 'the key of what was sealed' }];
+  if (kind !== 'organisation') return [...sent, ...found];
+  return [
+    ...sent,
+    ...found,
+    { topic: 'control.keys', until: at(COMPACTED_MS), what: 'the key of what was sealed' },
+  ];
 }
 
 function nameOf(subject: ErasureSubject): string {

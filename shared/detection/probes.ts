@@ -1,0 +1,95 @@
+import type { Enrichment } from '../requests/enriched-request.js';
+import type { RawRequest } from '../requests/raw-request.js';
+import { decodedQuery, decodedText } from './decoded-text.js';
+import { isInjection } from './injection-marks.js';
+import {
+  archiveEnds,
+  attackTools,
+  guessedArchives,
+  guessedEnds,
+  guessedSteps,
+  secretEnds,
+  secretSteps,
+} from './probe-lists.js';
+
+/**
+ * Which requests only somebody makes who looks for holes. Pure, and linear in the text: no expression that can backtrack, look-ups in
+ * sets alone.
+ *
+ * Two grades. What no honest client asks any website for is a probe whatever it is answered: a secret that was really handed out
+ * is the worst case. What some websites have, such as /wp-login.php, is one only where it was answered 4xx, since the
+ * website's own people get 200 or a redirect there.
+ */
+
+/** What tells a probe. */
+export type ProbeRequest = Pick<RawRequest, 'status' | 'user_agent'> &
+  Pick<Enrichment, 'path' | 'query' | 'bot_name' | 'bot_verification'>;
+
+/** Whether somebody probes. A verified crawler does not: it follows links that others set. */
+export function isProbe(request: Readonly<ProbeRequest>): boolean {
+  const { path, query, status, bot_name } = request;
+  if (request.bot_verification === 'verified') return false;
+  if (bot_name !== '' && attackTools.has(bot_name)) return true;
+  // Shellshock and Log4Shell stand in headers.
+  const { user_agent } = request;
+  if (user_agent.includes('{') && (user_agent.includes('() {') || user_agent.includes('${jndi:')))
+    return true;
+  if (query !== '' && isInjection(decodedQuery(query))) return true;
+  return isProbedPath(path, wasRefused(status));
+}
+
+/** 429 tells of how much was asked, not of what. */
+function wasRefused(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 429;
+}
+
+function isProbedPath(path: string, isRefused: boolean): boolean {
+  const isEncoded = path.includes('%');
+  // A path without these bytes is a page or a file: most are, and cost no more than this.
+  if (!isEncoded && !isRefused && !path.includes('/.') && !path.includes('..'))
+    return secretEnds.some((end) => path.endsWith(end));
+  const text = decodedText(path);
+  if (namesSecret(text, isRefused) || secretEnds.some((end) => text.endsWith(end))) return true;
+  if (text.includes('../..') || text.includes('..;/') || text.includes('..\\')) return true;
+  if (isEncoded && (text.includes('\0') || isInjection(text))) return true;
+  return isRefused && (text.includes('/../') || isGuess(text));
+}
+
+/** `.env`, `.git` and the like in one of the first two steps. Further down they may be files of a website that shows source code. */
+function namesSecret(text: string, isRefused: boolean): boolean {
+  let from = 0;
+  for (let depth = 1; depth <= 2 || isRefused; depth += 1) {
+    const slash = text.indexOf('/', from);
+    if (slash < 0) return false;
+    from = slash + 1;
+    if (text[from] !== '.') continue;
+    const end = text.indexOf('/', from);
+    const step = text.slice(from, end < 0 ? text.length : end);
+    if (secretSteps.has(step) || step === '.env') return true;
+    if (step.startsWith('.env') && '.-_'.includes(step[4]!)) return true;
+  }
+  return false;
+}
+
+/** What some websites have. @param text of `decodedText` */
+function isGuess(text: string): boolean {
+  for (let from = 0; from < text.length; ) {
+    const slash = text.indexOf('/', from);
+    const end = slash < 0 ? text.length : slash;
+    if (end > from && guessedSteps.has(text.slice(from, end))) return true;
+    from = end + 1;
+  }
+  if (guessedEnds.some((end) => text.endsWith(end))) return true;
+  return isWordPressScript(text) || isLeftArchive(text);
+}
+
+/** Scripts of extensions are ways in. The website's own pages call admin-ajax.php, which answers 400 to whoever is logged out. */
+function isWordPressScript(text: string): boolean {
+  if (text.includes('/wp-admin/')) return !text.endsWith('/admin-ajax.php');
+  return text.endsWith('.php') && (text.includes('/wp-content/') || text.includes('/wp-includes/'));
+}
+
+function isLeftArchive(text: string): boolean {
+  const end = archiveEnds.find((one) => text.endsWith(one));
+  return end !== undefined && guessedArchives.has(text.slice(text.lastIndexOf('/') + 1, -end.length));
+}
