@@ -12,15 +12,15 @@ interface NotificationCommands {
 }
 
 /** `alerts webhook-secret` and `alerts deliveries`: how people and programs are told of alerts (services/jobs/notifications). */
-export function addNotifications(
-  alerts: Command,
-  { instance, print, asJson }: NotificationCommands,
-): void {
+export function addNotifications(alerts: Command, { instance, print, asJson }: NotificationCommands): void {
   alerts
     .command('webhook-secret')
     .description('shows what a website’s webhooks are signed with, and makes it where there is none')
     .requiredOption('--website <website>', 'id')
-    .option('--new', 'another one, in place of the one that there is: what it signed is worth nothing from then on')
+    .option(
+      '--new',
+      'another one, in place of the one that there is: what it signed is worth nothing from then on',
+    )
     .action(async ({ website: websiteId, new: isNew = false }: { website: string; new?: boolean }) => {
       const { answer } = (await instance.post('/webhook-secret', { websiteId, isNew })) as {
         answer: ShownWebhookSecret;
@@ -49,7 +49,10 @@ export function addNotifications(
     .option('--all', 'all of them')
     .option('--website <website>', 'with --all: those of this website')
     .action(async (id: string | undefined, given: { all?: true; website?: string }, command: Command) => {
-      if ((id === undefined) === (given.all === undefined) || (id !== undefined && given.website !== undefined))
+      if (
+        (id === undefined) === (given.all === undefined) ||
+        (id !== undefined && given.website !== undefined)
+      )
         command.error('give either the id of one, or --all');
       const { website } = given;
       const wanted = id === undefined ? { all: true, ...(website && { websiteId: website }) } : { id };

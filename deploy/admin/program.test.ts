@@ -205,6 +205,56 @@ describe('the command line', () => {
     await expect(admin('plan', 'set', 'org_none', 'gold')).rejects.toThrow(/gold.*starter/);
   });
 
+  test('shows the settings of alerts and changes those that are named', async () => {
+    await admin('demo-organisation');
+    const [{ id: website }] = JSON.parse(await admin('--json', 'websites', 'list'));
+    const config = (...words: string[]) => admin('alerts', 'config', '--website', website, ...words);
+    const lines = (await config()).split('\n');
+    expect(lines[0]).toMatch(/^setting +value +default$/);
+    expect(lines).toContainEqual(expect.stringMatching(/^min_email_severity +2 +2$/));
+
+    const changed = await config(
+      '--set',
+      'min_email_severity=3',
+      'suppressed_bots=AhrefsBot, MJ12bot',
+      'webhook_urls=["https://hook.example/a,b"]',
+    );
+    expect(changed).toMatch(/^min_email_severity +3 +2$/m);
+    const held = JSON.parse(await admin('--json', 'alerts', 'config', '--website', website));
+    expect(held).toMatchObject({
+      min_email_severity: 3,
+      suppressed_bots: ['AhrefsBot', 'MJ12bot'],
+      webhook_urls: ['https://hook.example/a,b'],
+      alerts_enabled: true,
+    });
+    await config('--set', 'suppressed_bots=');
+    expect(JSON.parse(await admin('--json', 'alerts', 'config', '--website', website))).toEqual({
+      ...held,
+      suppressed_bots: [],
+    });
+  });
+
+  test.each([
+    ['min_email_severity=9', /^min_email_severity: /],
+    ['min_email_severity=two', /^min_email_severity: expected a whole number/],
+    ['alerts_enabled=yes', /^alerts_enabled: expected true or false/],
+    ['traffic_frequency_minutes=7', /^traffic_frequency_minutes: /],
+    ['webhook_urls=hook.example', /^webhook_urls\.0: /],
+    ['webhook_urls=["https://', /^webhook_urls: expected a list as JSON/],
+    ['email_disabled_types=no_such', /^email_disabled_types\.0: /],
+    ['constructor=1', /^constructor: there is no such setting; expected one of alerts_enabled, /],
+    ['alerts_enabled', /^alerts_enabled: expected alerts_enabled=value/],
+  ])('a setting of alerts that can not be is refused by its name: %s', async (assignment, message) => {
+    await admin('demo-organisation');
+    const [{ id }] = JSON.parse(await admin('--json', 'websites', 'list'));
+    await expect(admin('alerts', 'config', '--website', id, '--set', assignment)).rejects.toThrow(message);
+  });
+
+  test('settings of alerts of an unknown website are neither shown nor set', async () => {
+    for (const words of [[], ['--set', 'alerts_enabled=false']])
+      await expect(admin('alerts', 'config', '--website', 'web_none', ...words)).rejects.toThrow(/web_none/);
+  });
+
   test('gives an empty installation its demo organisation, and its keys once', async () => {
     const credentials = JSON.parse(await admin('demo-organisation'));
     expect(credentials).toMatchObject({

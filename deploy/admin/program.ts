@@ -6,6 +6,7 @@ import { type PlanId, planIds } from '../../shared/control/plans.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import type { PublicUrls } from '../../shared/service/public-urls.js';
 import type { DetectedPlatform } from '../../shared/websites/detect-platform.js';
+import { addAlerts } from './alerts.js';
 import { addBackup } from './backup.js';
 import { addDeadRecords } from './dead-records.js';
 import { addErase } from './erase.js';
@@ -46,6 +47,7 @@ export function createProgram(options: ProgramOptions): Command {
   addApiKeys(program, session);
   addIngestKeys(program, session);
   addDemoOrganisation(program, options);
+  addAlerts(program, options);
   addDeadRecords(program, options);
   addLogPositions(program, { openKafkaLog: null, ...options });
   addErase(program, options);

@@ -1,8 +1,8 @@
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { Config } from '../../shared/config.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
-import type { EventLog } from '../../shared/event-log/event-log.js';
 import type { KeyRing } from '../../shared/control/sealing/key-ring.js';
+import type { EventLog } from '../../shared/event-log/event-log.js';
 import { createFetcher } from '../../shared/fetch/fetcher.js';
 import { readActiveWebsites } from '../../shared/queries/active-websites.js';
 import { insertJobRun, readJobRuns } from '../../shared/queries/job-runs.js';

@@ -4,6 +4,7 @@ import { JOBS_GROUP } from '../../shared/event-log/consumer-groups.js';
 import { type Consumer, type EventLog, StaleAssignmentError } from '../../shared/event-log/event-log.js';
 import type { Logger } from '../../shared/log.js';
 import type { JobRun } from '../../shared/queries/job-runs.js';
+import { pause } from './pause.js';
 import { type Assignment, type Assignments, createAssignments } from './runner/assignments.js';
 import { createRunner, type RunnerOptions } from './runner/runner.js';
 import { shareNext } from './runner/share-next.js';
@@ -139,16 +140,4 @@ async function followPartitions(
   if (size === assignments.count()) return;
   await loadLastRuns();
   assignments.setCount(size);
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end);
-  });
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { acknowledgeAlert } from './aggregates/alert.js';
+import { changeAlertSettings } from './aggregates/alert-settings.js';
 import { createApiKey, revokeApiKey, rotateApiKey } from './aggregates/api-key.js';
 import { startCheckout, startTrial, syncSubscription } from './aggregates/billing.js';
 import { eraseOrganisation, eraseUser, eraseWebsite } from './aggregates/erasure.js';
@@ -45,6 +46,7 @@ export const commandKinds = {
   reopenRecommendation,
   acknowledgeAlert,
   makeWebhookSecret,
+  changeAlertSettings,
   takeReport,
   answerIdempotencyKey,
   eraseOrganisation,

@@ -122,6 +122,10 @@ describe('evolve', () => {
       'recommendation.resolved': { websiteId: 'web_1', key: '404:/old' },
       'recommendation.reopened': {},
       'alert.acknowledged': { websiteId: 'web_1' },
+      'alert_settings.changed': {
+        websiteId: 'web_1',
+        settings: { alerts_enabled: false, min_email_severity: 3, webhook_urls: ['https://hook.example/'] },
+      },
       'report_quota.taken': {},
       'idempotency_key.claimed': { requestDigest: 'd' },
       'idempotency_key.answered': { sealedAnswer: 's' },

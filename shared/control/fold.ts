@@ -1,4 +1,5 @@
 import { alertAcknowledged } from './aggregates/alert.js';
+import { alertSettingsChanged } from './aggregates/alert-settings.js';
 import { apiKeyCreated, apiKeyRevoked } from './aggregates/api-key.js';
 import { checkoutStarted, customerLinked, subscriptionChanged, trialStarted } from './aggregates/billing.js';
 import { organisationErased, userErased, websiteErased } from './aggregates/erasure.js';
@@ -44,6 +45,7 @@ export const eventKinds: readonly EventKind<any>[] = [
   recommendationReopened,
   alertAcknowledged,
   webhookSecretMade,
+  alertSettingsChanged,
   reportTaken,
   idempotencyKeyClaimed,
   idempotencyKeyAnswered,

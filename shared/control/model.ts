@@ -97,6 +97,15 @@ export interface BotSuppression {
   readonly createdAt: string;
 }
 
+/** What the operator set of a website's alerts; the defaults count for the rest (aggregates/alert-settings.ts). */
+export interface StoredAlertSettings {
+  /** That of the website. */
+  readonly id: string;
+  readonly websiteId: string;
+  /** By name. */
+  readonly settings: Readonly<Record<string, boolean | number | readonly string[]>>;
+}
+
 /** A recommendation that was marked as done (spec §3.6). */
 export interface Resolution {
   /** `<website id>/<key>` */

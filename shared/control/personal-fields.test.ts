@@ -53,6 +53,15 @@ test('what is put in the place of personal fields keeps the event readable', () 
       createdBy: 'secret',
       automatic: false,
     },
+    'alert_settings.changed': {
+      websiteId: 'w',
+      settings: {
+        alerts_enabled: true,
+        suppressed_crawlers: ['secret'],
+        suppressed_bots: ['secret'],
+        webhook_urls: ['https://hook.example/secret'],
+      },
+    },
     'user.added': { organisationId: 'o', email: 'secret' },
   };
   for (const { type, schema } of eventKinds) {

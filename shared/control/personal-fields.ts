@@ -55,6 +55,15 @@ const personalFields: ReadonlyMap<string, readonly PersonalField[]> = new Map([
       ['reason', null],
     ],
   ],
+  [
+    // Names that somebody wrote, and addresses that let whoever knows them post somewhere.
+    'alert_settings.changed',
+    [
+      ['settings.suppressed_crawlers', []],
+      ['settings.suppressed_bots', []],
+      ['settings.webhook_urls', []],
+    ],
+  ],
   ['recommendation.resolved', [['key', ERASED]]],
   ['idempotency_key.answered', [['sealedAnswer', '']]],
 ]);

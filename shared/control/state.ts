@@ -4,6 +4,7 @@ import type {
   Organisation,
   Resolution,
   Segment,
+  StoredAlertSettings,
   StoredApiKey,
   StoredIngestKey,
   User,
@@ -27,6 +28,7 @@ export type AggregateName =
   | 'segment_list'
   | 'bot_suppression'
   | 'recommendation'
+  | 'alert_settings'
   | 'alert'
   | 'site_event'
   | 'checkout'
@@ -45,6 +47,7 @@ export interface ControlState {
   readonly segments: TableView<Segment, 'websiteId'>;
   /** Those that have ended included, until the bot is suppressed anew or let go. */
   readonly suppressions: TableView<BotSuppression, 'websiteId'>;
+  readonly alertSettings: TableView<StoredAlertSettings>;
   readonly resolutions: TableView<Resolution, 'websiteId'>;
   readonly webhookSecrets: TableView<WebhookSecret>;
   /** Of the last 24 hours. */
@@ -62,6 +65,7 @@ export interface WritableState extends ControlState {
   readonly ingestKeys: Table<StoredIngestKey, 'websiteId' | 'digest'>;
   readonly segments: Table<Segment, 'websiteId'>;
   readonly suppressions: Table<BotSuppression, 'websiteId'>;
+  readonly alertSettings: Table<StoredAlertSettings>;
   readonly resolutions: Table<Resolution, 'websiteId'>;
   readonly webhookSecrets: Table<WebhookSecret>;
   readonly idempotencyRecords: Table<IdempotencyRecord>;
@@ -77,6 +81,7 @@ export function emptyState(): WritableState {
     ingestKeys: createTable(['websiteId', 'digest']),
     segments: createTable(['websiteId']),
     suppressions: createTable(['websiteId']),
+    alertSettings: createTable([]),
     resolutions: createTable(['websiteId']),
     webhookSecrets: createTable([]),
     idempotencyRecords: createTable([]),

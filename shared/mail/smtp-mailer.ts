@@ -38,9 +38,7 @@ export function createSmtpMailer({ url, from }: SmtpOptions): Mailer {
           text,
           html,
           messageId: fullId(messageId),
-          ...(inReplyTo === undefined
-            ? {}
-            : { inReplyTo: fullId(inReplyTo), references: fullId(inReplyTo) }),
+          ...(inReplyTo === undefined ? {} : { inReplyTo: fullId(inReplyTo), references: fullId(inReplyTo) }),
           // RFC 3834: nobody's holiday is to be told to us.
           headers: { 'Auto-Submitted': 'auto-generated' },
           signal,

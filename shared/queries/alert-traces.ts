@@ -56,11 +56,7 @@ const FINGERPRINTS = 300;
  */
 export async function readAlertTraces(
   reader: ClickHouseReader,
-  {
-    websiteId,
-    fingerprints,
-    since,
-  }: { websiteId: string; fingerprints: readonly string[]; since: number },
+  { websiteId, fingerprints, since }: { websiteId: string; fingerprints: readonly string[]; since: number },
 ): Promise<AlertTrace[]> {
   const traces: AlertTrace[] = [];
   for (const some of inPieces(fingerprints, FINGERPRINTS)) {

@@ -77,6 +77,11 @@ const makers = {
     days: field.pick + 1,
   }),
   endSuppression: (field) => ({ type: 'endBotSuppression', websiteId: website(field), crawler: 'Googlebot' }),
+  alertSettings: (field) => ({
+    type: 'changeAlertSettings',
+    websiteId: website(field),
+    min_email_severity: field.pick + 1,
+  }),
   resolve: (field) => ({ type: 'resolveRecommendation', websiteId: website(field), key: '404:/old' }),
   reopen: (field) => ({ type: 'reopenRecommendation', websiteId: website(field), key: '404:/old' }),
   siteEvent: (field) => ({

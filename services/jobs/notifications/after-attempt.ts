@@ -20,7 +20,5 @@ export function afterAttempt(delivery: Delivery, ending: Ending, now: number): D
   if (status === 'dropped') return { ...failed, status, content: '' };
   const wait = Math.min(FIRST_WAIT_MS * 2 ** delivery.attempts, LONGEST_WAIT_MS);
   const isOver = status === 'dead' || now + wait > delivery.queuedAt + GIVE_UP_MS;
-  return isOver
-    ? { ...failed, status: 'dead' }
-    : { ...failed, status: 'pending', nextAttemptAt: now + wait };
+  return isOver ? { ...failed, status: 'dead' } : { ...failed, status: 'pending', nextAttemptAt: now + wait };
 }

@@ -82,7 +82,10 @@ async function sendWebhook(
   if (url === undefined) return { status: 'dropped', reason: 'its URL was taken away' };
   const secret = await secretOf(websiteId);
   if (secret === null)
-    return { status: 'failed', reason: 'there is no secret to sign it with: make one (alerts webhook-secret)' };
+    return {
+      status: 'failed',
+      reason: 'there is no secret to sign it with: make one (alerts webhook-secret)',
+    };
   const body = webhookBody(id, JSON.parse(content) as AlertContent, website);
   try {
     const { status, discard } = await fetch(url, {

@@ -18,7 +18,11 @@ export function createNotificationMetrics(
       },
     });
   gauge('loglane_notifications_sending', 'Deliveries under way', () => read().running);
-  gauge('loglane_notifications_waiting', 'Deliveries that are due and wait for a place', () => read().waiting);
+  gauge(
+    'loglane_notifications_waiting',
+    'Deliveries that are due and wait for a place',
+    () => read().waiting,
+  );
   return {
     attempts: new Counter({
       name: 'loglane_notifications_attempts_total',

@@ -1,5 +1,5 @@
-import type { AlertSettings } from '../../../shared/alerts/settings.js';
 import type { ClickHouse } from '../../../shared/clickhouse/client.js';
+import { alertSettingsOf } from '../../../shared/control/aggregates/alert-settings.js';
 import type { ControlPlane } from '../../../shared/control/control-plane.js';
 import type { KeyRing } from '../../../shared/control/sealing/key-ring.js';
 import type { ControlState } from '../../../shared/control/state.js';
@@ -46,7 +46,7 @@ export async function openNotifications(service: Service, parts: NotificationsPa
     fetch: parts.fetch,
     websiteOf: (id: string) => state().websites.get(id),
     emailOf: (userId: string) => state().users.get(userId)?.email,
-    settingsOf: (websiteId: string) => settingsOf(state(), websiteId),
+    settingsOf: (websiteId: string) => alertSettingsOf(state(), websiteId),
     secretOf,
     now,
   };
@@ -71,9 +71,5 @@ function audienceOf(state: ControlState, websiteId: string, canMail: boolean): A
   if (website === undefined) return undefined;
   const { organisationId } = website;
   const userIds = state.users.by('organisationId', organisationId).map(({ id }) => id);
-  return { websiteId, organisationId, userIds, settings: settingsOf(state, websiteId), canMail };
-}
-
-function settingsOf(state: ControlState, websiteId: string): AlertSettings {
-  return alertSettingsOf(state, websiteId);
+  return { websiteId, organisationId, userIds, settings: alertSettingsOf(state, websiteId), canMail };
 }

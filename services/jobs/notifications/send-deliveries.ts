@@ -1,9 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { doublingDelay } from '../../../shared/doubling-delay.js';
 import { SECOND_MS } from '../../../shared/durations.js';
 import { createFairQueue } from '../../../shared/fair-queue.js';
 import type { Logger } from '../../../shared/log.js';
-import type { Delivery, DeliveryChannel, DueDelivery } from '../../../shared/queries/notification-deliveries.js';
+import type {
+  Delivery,
+  DeliveryChannel,
+  DueDelivery,
+} from '../../../shared/queries/notification-deliveries.js';
+import { pause } from '../pause.js';
 import type { Assignment } from '../runner/assignments.js';
 import { afterAttempt, type Ending } from './after-attempt.js';
 import type { NotificationMetrics } from './metrics.js';
@@ -119,7 +123,7 @@ export function createSender(options: SenderOptions) {
       } catch (error) {
         if (signal.aborted) throw error;
         logger.warn({ err: error, delivery: delivery.id }, 'how a delivery ended is not recorded yet');
-        await sleep(nextDelay(), undefined, { signal }).catch(() => {});
+        await pause(nextDelay(), signal);
       }
     }
   }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
 import { doublingDelay } from '../../../shared/doubling-delay.js';
 import { MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
@@ -6,6 +5,7 @@ import { NOTIFICATIONS_GROUP } from '../../../shared/event-log/consumer-groups.j
 import { type Consumer, type EventLog, StaleAssignmentError } from '../../../shared/event-log/event-log.js';
 import type { Logger } from '../../../shared/log.js';
 import type { NewDelivery } from '../../../shared/queries/notification-deliveries.js';
+import { pause } from '../pause.js';
 import { type Assignments, createAssignments } from '../runner/assignments.js';
 import type { Audience } from './choose-deliveries.js';
 import { createNotificationMetrics } from './metrics.js';
@@ -121,11 +121,7 @@ export async function startNotifications(options: NotificationsOptions): Promise
 }
 
 /** Until the store takes it. @returns null where the partition was left before. */
-async function untilTaken<T>(
-  work: () => Promise<T>,
-  left: AbortSignal,
-  logger: Logger,
-): Promise<T | null> {
+async function untilTaken<T>(work: () => Promise<T>, left: AbortSignal, logger: Logger): Promise<T | null> {
   const nextDelay = doublingDelay(STORE_DELAYS);
   while (!left.aborted) {
     try {
@@ -133,7 +129,7 @@ async function untilTaken<T>(
     } catch (error) {
       const delay = nextDelay();
       logger.warn({ err: error, retry_in_ms: delay }, 'alerts are not taken yet');
-      await sleep(delay, undefined, { signal: left }).catch(() => {});
+      await pause(delay, left);
     }
   }
   return null;
@@ -144,7 +140,8 @@ async function commit(consumer: Consumer, partition: number, offset: number, log
     await consumer.commit(partition, { offset, metadata: '' });
   } catch (error) {
     // The next commit says this one, too; without any the records are read again, which changes nothing.
-    if (!(error instanceof StaleAssignmentError)) logger.warn({ err: error, partition }, 'alerts not committed');
+    if (!(error instanceof StaleAssignmentError))
+      logger.warn({ err: error, partition }, 'alerts not committed');
   }
 }
 

@@ -6,17 +6,17 @@ import { type EventLog, LogUnavailableError } from '../../event-log/event-log.js
 import { fetchKinds, requestJob } from '../../jobs/job-request.js';
 import type { Logger } from '../../log.js';
 import type { DeadLetterQueue } from '../../requests/dead-letter-queue.js';
+import { alertSettingsOf } from '../aggregates/alert-settings.js';
 import { backupTopics, readBackupPage } from '../backup/control-backup.js';
 import { type Command, commandKinds } from '../commands.js';
 import type { ControlPlane } from '../control-plane.js';
 import type { ErasureDesk } from '../erasure/erasure-desk.js';
 import { erasureSubject } from '../erasure/subject.js';
 import type { StoredApiKey, StoredIngestKey } from '../model.js';
-import type { KeyRing } from '../sealing/key-ring.js';
 import type { ControlState } from '../state.js';
 import { createDemoOrganisation } from './admin-app-demo.js';
-import { type DeliveryDesk, deliveryListing, deliveryRetry } from './delivery-desk.js';
-import { showWebhookSecret, webhookSecretWish } from './show-webhook-secret.js';
+import { addNotificationRoutes, type NotificationRoutesOptions } from './admin-app-notifications.js';
+import { readBody, readJson, readQuery } from './read-input.js';
 import { type Reclassify, reclassification } from './reclassify.js';
 import { givenRobots, givenSitemaps, type SiteFiles } from './site-files.js';
 
@@ -45,8 +45,7 @@ const lists = {
 
 export type ListName = keyof typeof lists;
 
-export interface AdminAppOptions {
-  readonly control: ControlPlane;
+export interface AdminAppOptions extends NotificationRoutesOptions {
   readonly deadRecords: DeadLetterQueue;
   readonly logger: Logger;
   readonly keyUses?: KeyUses;
@@ -56,10 +55,6 @@ export interface AdminAppOptions {
   readonly reclassify?: Reclassify | undefined;
   /** Absent: there is no ClickHouse to store them in. */
   readonly siteFiles?: SiteFiles | undefined;
-  /** Absent: there is no ClickHouse that they stand in. */
-  readonly deliveries?: DeliveryDesk | undefined;
-  /** What webhooks' secrets are made of. */
-  readonly ring?: KeyRing | undefined;
   /** For back-ups and for requests of jobs. */
   readonly log?: EventLog | undefined;
   /** Who asks, for the line that each command leaves; default the local socket, which its owner alone may open. */
@@ -69,7 +64,7 @@ export interface AdminAppOptions {
 }
 
 /**
- * `GET /<list>?filter=<id>` → `{rows}`; `POST /commands` `{type, …}` → `{answer}`; `GET /dead` → `{rows}`;
+ * `GET /<list>?filter=<id>` → `{rows}`; `GET /alert-settings?website=<id>` → `{answer}`; `POST /commands` `{type, …}` → `{answer}`; `GET /dead` → `{rows}`;
  * `GET /control-log?topic=…&from=…` → a page of a back-up;
  * `POST /erase/preview` and `POST /erase` `{kind, id}` or `{kind: 'address', address, websiteId}` → `{answer}`;
  * `POST /jobs` `{kind, websiteId}` → `{answer}`: the job runs soon;
@@ -107,10 +102,15 @@ export function createAdminApp(options: AdminAppOptions): Hono {
     return context.json({ answer: await deskOf(erasure).erase(subject) });
   });
 
+  app.get('/alert-settings', (context) => {
+    const websiteId = context.req.query('website') ?? '';
+    refuseUnknownWebsite(control, websiteId);
+    return context.json({ answer: alertSettingsOf(control.state(), websiteId) });
+  });
+
   app.post('/jobs', async (context) => {
     const request = readBody(jobRequestSchema, await context.req.text());
-    if (control.state().websites.get(request.websiteId) === undefined)
-      throw new PublicError('not_found', `there is no website "${request.websiteId}"`);
+    refuseUnknownWebsite(control, request.websiteId);
     if (options.log === undefined) throw new PublicError('unavailable', 'there is no log to ask through');
     return context.json({ answer: { ...request, ...(await requestJob(options.log, request)) } });
   });
@@ -132,20 +132,7 @@ export function createAdminApp(options: AdminAppOptions): Hono {
     return context.json({ answer: await storeOf(options.siteFiles).storeSitemaps(given) });
   });
 
-  app.get('/deliveries', async (context) => {
-    const wanted = readQuery(deliveryListing, context.req.query());
-    return context.json({ rows: await deliveriesOf(options.deliveries).list(wanted) });
-  });
-
-  app.post('/deliveries/retry', async (context) => {
-    const wanted = readBody(deliveryRetry, await context.req.text());
-    return context.json({ rows: await deliveriesOf(options.deliveries).retry(wanted) });
-  });
-
-  app.post('/webhook-secret', async (context) => {
-    const wish = readBody(webhookSecretWish, await context.req.text());
-    return context.json({ answer: await showWebhookSecret(wish, options) });
-  });
+  addNotificationRoutes(app, options);
 
   app.post('/demo-organisation', async (context) => {
     const addresses = readBody(addressesSchema, await context.req.text());
@@ -203,25 +190,19 @@ function textOrNull(text: string): unknown {
 
 const pageSchema = z.object({ topic: z.enum(backupTopics), from: z.coerce.number().int().min(0) });
 
-function readQuery<T>(schema: z.ZodType<T>, query: unknown): T {
-  const parsed = schema.safeParse(query);
-  if (parsed.success) return parsed.data;
-  throw new PublicError('invalid_request', parsed.error.issues.map(({ path, message }) => [...path, message].join(': ')).join('; '));
-}
-
 function deskOf(erasure: ErasureDesk | undefined): ErasureDesk {
   if (erasure !== undefined) return erasure;
   throw new PublicError('invalid_request', 'erasing needs ClickHouse, too: set CLICKHOUSE_URL');
 }
 
+function refuseUnknownWebsite(control: ControlPlane, websiteId: string): void {
+  if (control.state().websites.get(websiteId) === undefined)
+    throw new PublicError('not_found', `there is no website "${websiteId}"`);
+}
+
 function storeOf(siteFiles: SiteFiles | undefined): SiteFiles {
   if (siteFiles !== undefined) return siteFiles;
   throw new PublicError('invalid_request', 'storing files needs ClickHouse, too: set CLICKHOUSE_URL');
-}
-
-function deliveriesOf(deliveries: DeliveryDesk | undefined): DeliveryDesk {
-  if (deliveries !== undefined) return deliveries;
-  throw new PublicError('invalid_request', 'deliveries stand in ClickHouse: set CLICKHOUSE_URL');
 }
 
 const place = { partition: z.number().int().min(0), offset: z.number().int().min(0) };
@@ -232,21 +213,6 @@ const replaySchema = z.union([
 ]);
 const jobRequestSchema = z.strictObject({ kind: z.enum(fetchKinds), websiteId: z.string() });
 const addressesSchema = z.object({ baseUrl: z.string(), ingestUrl: z.string() });
-
-function readBody<T>(schema: z.ZodType<T>, text: string): T {
-  const parsed = schema.safeParse(readJson(text));
-  if (parsed.success) return parsed.data;
-  const { path, message } = parsed.error.issues[0]!;
-  throw new PublicError('invalid_request', [...path, message].join(': '));
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new PublicError('invalid_request', 'the body must be JSON');
-  }
-}
 
 function readCommand(text: string): Command {
   const body = readJson(text);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { PublicError } from '../../errors.js';
 import type { ClickHouse } from '../../clickhouse/client.js';
+import { PublicError } from '../../errors.js';
 import {
   type Delivery,
   deliveryStatuses,

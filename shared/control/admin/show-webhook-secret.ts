@@ -28,6 +28,7 @@ export async function showWebhookSecret(
   const outcome = await control.execute({ type: 'makeWebhookSecret', websiteId, keyName, isNew }, 'admin');
   if ('refusal' in outcome) throw new PublicError(outcome.refusal.code, outcome.refusal.detail);
   const secret = await openWebhookSecret(ring, outcome.answer);
-  if (secret === null) throw new PublicError('conflict', 'the key that it was made of is gone: make a new one');
+  if (secret === null)
+    throw new PublicError('conflict', 'the key that it was made of is gone: make a new one');
   return { websiteId, createdAt: outcome.answer.createdAt, secret };
 }

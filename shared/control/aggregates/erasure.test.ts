@@ -16,6 +16,7 @@ beforeEach(() => {
   decider.do({ type: 'createApiKey', organisationId, name: 'erased key', userId });
   decider.do({ type: 'addSegmentLibrary', websiteId });
   decider.do({ type: 'suppressBot', websiteId, crawler: 'erasedbot', reason: 'erased reason' });
+  decider.do({ type: 'changeAlertSettings', websiteId, webhook_urls: ['https://hook.example/erased'] });
   decider.do({ type: 'resolveRecommendation', websiteId, key: 'ip:192.0.2.77' });
   decider.do({ type: 'takeReport', organisationId });
 });
@@ -43,8 +44,9 @@ describe('what is erased', () => {
 
   test('of a website takes what hangs on it and frees its domain', () => {
     decider.do({ type: 'eraseWebsite', websiteId });
-    const { websites, ingestKeys, segments, suppressions, resolutions, apiKeys } = decider.state;
-    for (const table of [websites, ingestKeys, segments, suppressions, resolutions])
+    const { websites, ingestKeys, segments, suppressions, resolutions, alertSettings, apiKeys } =
+      decider.state;
+    for (const table of [websites, ingestKeys, segments, suppressions, resolutions, alertSettings])
       expect(table.size).toBe(0);
     expect(apiKeys.size).toBe(1);
     const again = decider.do({ type: 'createWebsite', organisationId, domain: 'erased.example' });
@@ -125,6 +127,7 @@ describe('what is erased', () => {
         { type: 'deleteSegment', websiteId, segmentId: segment.id },
         { type: 'suppressBot', websiteId, crawler: 'late erased' },
         { type: 'endBotSuppression', websiteId, crawler: 'erasedbot' },
+        { type: 'changeAlertSettings', websiteId, suppressed_bots: ['late erased'] },
         { type: 'resolveRecommendation', websiteId, key: 'ip:192.0.2.77' },
         { type: 'resolveRecommendation', websiteId, key: 'ip:192.0.2.78' },
         { type: 'reopenRecommendation', websiteId, key: 'ip:192.0.2.77' },
@@ -149,9 +152,10 @@ describe('what is erased', () => {
       decider.do(erasing[subject]!());
       for (const decision of decided) evolve(decider.state, decision);
       if (subject === 'organisation') expect(await held()).not.toMatch(/erased|192\.0\.2/i);
-      const { websites, users, apiKeys, ingestKeys, segments, suppressions, resolutions } = decider.state;
+      const { websites, users, apiKeys, ingestKeys, segments, suppressions, resolutions, alertSettings } =
+        decider.state;
       if (subject !== 'user')
-        for (const table of [segments, suppressions, resolutions]) expect(table.size).toBe(0);
+        for (const table of [segments, suppressions, resolutions, alertSettings]) expect(table.size).toBe(0);
       if (subject !== 'user') expect(websites.get(websiteId)).toBeUndefined();
       if (subject !== 'website') expect(users.get(userId)).toBeUndefined();
       if (subject !== 'website')

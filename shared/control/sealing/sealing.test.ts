@@ -47,6 +47,12 @@ async function write({ control }: Awaited<ReturnType<typeof open>>, mark: string
     ),
   );
   granted(await control.execute({ type: 'suppressBot', websiteId, crawler: 'bot', reason: mark }, 'admin'));
+  granted(
+    await control.execute(
+      { type: 'changeAlertSettings', websiteId, webhook_urls: [`https://hook.example/${mark}`] },
+      'admin',
+    ),
+  );
   const entry = { title: mark, date: '2026-11-21', description: mark, category: mark, createdBy: mark };
   granted(await control.execute({ type: 'recordSiteEvent', websiteId, ...entry }, 'admin'));
   return organisationId;
@@ -68,6 +74,9 @@ describe('personal fields in the control log', () => {
     expect([...other.control.state().users.values()]).toEqual([...one.control.state().users.values()]);
     expect([...other.control.state().segments.values()]).toEqual([...one.control.state().segments.values()]);
     expect([...other.control.state().websites.values()][0]?.domain).toBe('zqx.example');
+    expect([...other.control.state().alertSettings.values()]).toMatchObject([
+      { settings: { webhook_urls: ['https://hook.example/zqx'] } },
+    ]);
     expect(held.join()).toContain('"title":"zqx"');
   });
 

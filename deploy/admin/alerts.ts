@@ -1,0 +1,89 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import {
+  type AlertSettings,
+  alertSettingsSchema,
+  defaultAlertSettings,
+} from '../../shared/alerts/settings.js';
+import { alertSettingNames } from '../../shared/control/aggregates/alert-settings.js';
+import { AdminError, type Instance } from './instance.js';
+import { addNotifications } from './notifications.js';
+import { renderJson, renderTable } from './render.js';
+
+/** `alerts config`: what the public API only reads of a website's alerts. */
+export function addAlerts(
+  program: Command,
+  { instance, print }: { instance: Instance; print: (text: string) => void },
+): void {
+  const show = (settings: AlertSettings) => {
+    if (program.opts().json === true) return print(renderJson(settings));
+    const rows = alertSettingNames.map((name) => ({
+      setting: name,
+      value: settings[name],
+      default: defaultAlertSettings[name],
+    }));
+    print(renderTable(rows));
+  };
+
+  const alerts = program.command('alerts').description('what websites are alerted of, and who is told');
+  addNotifications(alerts, { instance, print, asJson: () => program.opts().json === true });
+  alerts
+    .command('config')
+    .description('shows the settings of a website’s alerts, or changes those that are named')
+    .requiredOption('--website <website>', 'id')
+    .option(
+      '--set <name=value...>',
+      'true or false, a number, or a list: parted by commas, or as JSON where an entry holds one; none after = empties it',
+    )
+    .action(async ({ website: websiteId, set = [] }: { website: string; set?: string[] }) => {
+      const { answer } = (await (set.length === 0
+        ? instance.get(`/alert-settings?website=${encodeURIComponent(websiteId)}`)
+        : instance.post('/commands', { type: 'changeAlertSettings', websiteId, ...readSettings(set) }))) as {
+        answer: AlertSettings;
+      };
+      show(answer);
+    });
+}
+
+/** @throws AdminError that names the setting. Bounds are checked where every command is. */
+function readSettings(assignments: readonly string[]): Record<string, unknown> {
+  const settings = new Map<string, unknown>();
+  for (const assignment of assignments) {
+    const at = assignment.indexOf('=');
+    const name = at === -1 ? assignment : assignment.slice(0, at);
+    const known = alertSettingNames.find((each) => each === name);
+    if (known === undefined)
+      throw new AdminError(
+        `${name}: there is no such setting; expected one of ${alertSettingNames.join(', ')}`,
+      );
+    if (at === -1) throw new AdminError(`${name}: expected ${name}=value`);
+    if (settings.has(name)) throw new AdminError(`${name}: is set twice`);
+    settings.set(name, readValue(known, assignment.slice(at + 1)));
+  }
+  return Object.fromEntries(settings);
+}
+
+function readValue(name: keyof AlertSettings, text: string): unknown {
+  const schema = alertSettingsSchema.shape[name];
+  if (schema instanceof z.ZodArray) return readList(name, text);
+  if (schema instanceof z.ZodBoolean) {
+    if (text !== 'true' && text !== 'false')
+      throw new AdminError(`${name}: expected true or false, got "${text}"`);
+    return text === 'true';
+  }
+  if (!/^-?\d{1,15}$/.test(text)) throw new AdminError(`${name}: expected a whole number, got "${text}"`);
+  return Number(text);
+}
+
+function readList(name: string, text: string): unknown {
+  if (!text.startsWith('['))
+    return text
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== '');
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AdminError(`${name}: expected a list as JSON, got "${text}"`);
+  }
+}
