@@ -31,7 +31,11 @@ describe('an alert goes', () => {
     ['it is less severe than e-mails are to be', { min_email_severity: 3 }, ['webhook']],
     ['it is as severe as e-mails are to be', { min_email_severity: 2 }, ['email', 'email', 'webhook']],
     ['its type is not mailed', { email_disabled_types: ['error_spike_5xx' as const] }, ['webhook']],
-    ['another type is not mailed', { email_disabled_types: ['new_bot' as const] }, ['email', 'email', 'webhook']],
+    [
+      'another type is not mailed',
+      { email_disabled_types: ['new_bot' as const] },
+      ['email', 'email', 'webhook'],
+    ],
     ['there is no webhook', { webhook_urls: [] }, ['email', 'email']],
   ])('by the settings, where %s', (_, settings, channels) => {
     expect(channelsOf(settings)).toEqual(channels);

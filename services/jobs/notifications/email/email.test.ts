@@ -12,7 +12,10 @@ const evil =
 
 describe('the e-mail of an alert', () => {
   test('says what, where and since when, with the evidence', () => {
-    const alert = alertWith({ severity: 'critical', details: { requests: 10, paths: ['/a', '/b'], z: 1.23456 } });
+    const alert = alertWith({
+      severity: 'critical',
+      details: { requests: 10, paths: ['/a', '/b'], z: 1.23456 },
+    });
     const { subject, text, html } = alertEmail({ alert, incident: summaryOf([alert]) }, website, 'usr_1');
     expect(subject).toBe('[critical] shop.example: 31 % of requests failed, 0.4 % are usual.');
     for (const part of [text, html]) {
@@ -29,7 +32,9 @@ describe('the e-mail of an alert', () => {
     const told = alertEmail({ alert: worse, incident: summaryOf([first, worse]) }, website, 'usr_1');
     const key = { websiteId: 'web_1', channel: 'email', target: 'usr_1', alertId: first.alertId } as const;
     expect(told.inReplyTo).toBe(deliveryIdOf(key));
-    expect(alertEmail({ alert: first, incident: summaryOf([first]) }, website, 'usr_1').inReplyTo).toBe(undefined);
+    expect(alertEmail({ alert: first, incident: summaryOf([first]) }, website, 'usr_1').inReplyTo).toBe(
+      undefined,
+    );
   });
 });
 
@@ -49,9 +54,9 @@ describe('a text of anybody’s', () => {
     expect(email.html).not.toMatch(/<script|<img|onerror=alert\(1\)>/);
     expect(email.html.match(/<[^>]*>/g)!.filter((tag) => /alert|Bcc/.test(tag))).toEqual([]);
     expect(email.html).toContain('&lt;script&gt;');
-    expect(email.subject).not.toMatch(/[\r\n\u202e\u0000]/);
+    expect(email.subject).not.toMatch(/[\p{Cc}\p{Cf}]/u);
     expect(email.text.split('\n').filter((line) => /^\s*Bcc:/.test(line))).toEqual([]);
-    expect(email.text + email.html).not.toMatch(/[\u202e\u0000]/);
+    expect((email.text + email.html).replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
 
   test('is cut, however long it is and however much there is of it', () => {
