@@ -1,33 +1,14 @@
-import { doublingDelay } from '../../../shared/doubling-delay.js';
 import { SECOND_MS } from '../../../shared/durations.js';
 import { createFairQueue } from '../../../shared/fair-queue.js';
-import type { Logger } from '../../../shared/log.js';
-import type {
-  Delivery,
-  DeliveryChannel,
-  DueDelivery,
-} from '../../../shared/queries/notification-deliveries.js';
-import { pause } from '../pause.js';
+import type { DeliveryChannel, DueDelivery } from '../../../shared/queries/notification-deliveries.js';
 import type { Assignment } from '../runner/assignments.js';
-import { afterAttempt, type Ending } from './after-attempt.js';
-import type { NotificationMetrics } from './metrics.js';
+import { type AttemptOptions, createAttempt } from './attempt-delivery.js';
 
-export interface SenderOptions {
+export interface SenderOptions extends AttemptOptions {
   /** What is to be sent by now, whoever owns it. */
   readonly readDue: () => Promise<readonly DueDelivery[]>;
-  /** How it stands; null: it is not there any more. */
-  readonly read: (due: DueDelivery) => Promise<Delivery | null>;
-  /** Never throws for what the other side does. */
-  readonly deliver: (delivery: Delivery, signal: AbortSignal) => Promise<Ending>;
-  readonly record: (delivery: Delivery) => Promise<void>;
   /** undefined: another replica has the website's partition. */
   readonly assignmentOf: (websiteId: string) => Assignment | undefined;
-  /** false: it was erased, and nothing is written of it any more. */
-  readonly isKnown: (websiteId: string) => boolean;
-  readonly metrics: Pick<NotificationMetrics, 'attempts' | 'seconds'>;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  readonly logger: Logger;
 }
 
 /** Places of one kind: those of all, and most of one organisation. Our mail server has its own, so that customers' receivers take none of them. */
@@ -43,7 +24,6 @@ const laneOf = (channel: DeliveryChannel) => (channel === 'webhook' ? 'web' : 'm
 
 /** What is under way when the partition goes is let end for so long. */
 const GRACE_MS = 5 * SECOND_MS;
-const RECORD_DELAYS = { firstMs: SECOND_MS, longestMs: 15 * SECOND_MS };
 
 interface Running {
   readonly due: DueDelivery;
@@ -55,11 +35,11 @@ interface Running {
 export type Sender = ReturnType<typeof createSender>;
 
 /**
- * Sends what is due. Organisations take turns, each with a few places, so that a receiver that is slow or dead holds up nobody else's messages. Each
- * message is read again before it is sent and recorded after: it is sent twice only where this process, or its hold on the partition, ends between the two.
+ * Sends what is due. Organisations take turns, each with a few places, so that a receiver that is slow or dead holds up nobody else's messages.
  */
 export function createSender(options: SenderOptions) {
-  const { readDue, read, deliver, record, assignmentOf, isKnown, metrics, now, logger } = options;
+  const { readDue, assignmentOf, logger } = options;
+  const attempt = createAttempt(options);
   const queues = { mail: createFairQueue<DueDelivery>(), web: createFairQueue<DueDelivery>() };
   const queued = new Set<string>();
   const running = new Map<string, Running>();
@@ -95,37 +75,6 @@ export function createSender(options: SenderOptions) {
         fill();
       });
     running.set(due.id, { due, assignment, giveUp, ended });
-  }
-
-  async function attempt(due: DueDelivery, assignment: Assignment, signal: AbortSignal): Promise<void> {
-    const delivery = await read(due);
-    if (delivery === null || delivery.status !== 'pending' || delivery.nextAttemptAt > now()) return;
-    if (assignment.leaving.signal.aborted || !isKnown(due.websiteId)) return;
-    const began = now();
-    const ending = await deliver(delivery, signal);
-    const after = afterAttempt(delivery, ending, now());
-    metrics.seconds.observe({ channel: due.channel }, (now() - began) / SECOND_MS);
-    metrics.attempts.inc({ channel: due.channel, status: after.status });
-    if (after.status === 'dead')
-      logger.warn(
-        { delivery: due.id, website: due.websiteId, channel: due.channel, reason: after.reason },
-        'a message could not be delivered',
-      );
-    await recordForSure(after, signal);
-  }
-
-  /** Until the store has it: what was sent and is not recorded would be sent again. */
-  async function recordForSure(delivery: Delivery, signal: AbortSignal): Promise<void> {
-    const nextDelay = doublingDelay(RECORD_DELAYS);
-    while (isKnown(delivery.websiteId)) {
-      try {
-        return await record(delivery);
-      } catch (error) {
-        if (signal.aborted) throw error;
-        logger.warn({ err: error, delivery: delivery.id }, 'how a delivery ended is not recorded yet');
-        await pause(nextDelay(), signal);
-      }
-    }
   }
 
   return {

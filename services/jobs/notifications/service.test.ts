@@ -158,6 +158,20 @@ describe('a receiver', () => {
     expect(world.received).toEqual([dead!.id]);
   });
 
+  test('for which nothing can be tried is tried again later as one that fails', async () => {
+    const world = createWorld(audienceWith({ email_notifications_enabled: false }));
+    let tries = 0;
+    const receive: Receiver = async () => {
+      tries += 1;
+      throw new Error('a defect');
+    };
+    await start(world, { receive });
+    await fire(world, alertWith());
+    await settle(DAY_MS);
+    expect(statusOf(world)).toEqual(['webhook dead']);
+    expect(tries).toBeLessThan(20);
+  });
+
   test('that never answers holds up nobody else’s messages, and has two of its organisation’s at once', async () => {
     const others = Array.from({ length: 5 }, (_, index) =>
       audienceWith({}, { websiteId: `web_other${index}`, organisationId: `org_other${index}`, userIds: [] }),
@@ -186,6 +200,25 @@ describe('a receiver', () => {
 
 /** Of one life; all kinds of steps are among them. */
 const MOST_STEPS = 50;
+
+test('records are committed a minute after what they led to was stored, and taken again where that was lost with the power', async () => {
+  const world = createWorld(audienceWith());
+  await fire(world, alertWith());
+  const first = await start(world);
+  const committed = async () => [...(await world.log.committed('alerts', 'notifications')).values()];
+  await settle(30_000);
+  expect([world.received.length, await committed()]).toEqual([3, []]);
+  await stop(first);
+  world.rows.clear();
+  const second = await start(world);
+  expect(world.received).toHaveLength(6);
+  await settle(2 * MINUTE_MS);
+  expect(await committed()).toMatchObject([{ offset: 1 }]);
+  await stop(second);
+  world.rows.clear();
+  await start(world);
+  expect(world.received).toHaveLength(6);
+});
 
 describe('a process that is killed between any two steps', () => {
   /** @returns how often each message was received, and where the process died; null where it came to its end. */

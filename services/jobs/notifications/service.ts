@@ -6,8 +6,9 @@ import { type Consumer, type EventLog, StaleAssignmentError } from '../../../sha
 import type { Logger } from '../../../shared/log.js';
 import type { NewDelivery } from '../../../shared/queries/notification-deliveries.js';
 import { pause } from '../pause.js';
-import { type Assignments, createAssignments } from '../runner/assignments.js';
+import { type Assignment, type Assignments, createAssignments } from '../runner/assignments.js';
 import type { Audience } from './choose-deliveries.js';
+import { createLateCommits } from './commit-behind.js';
 import { createNotificationMetrics } from './metrics.js';
 import { createSender, type SenderOptions } from './send-deliveries.js';
 import { createDigests, type DigestOptions } from './send-digests.js';
@@ -17,6 +18,7 @@ const TOPIC = 'alerts';
 /** What is tried again, or was put in again by the operator, is seen within it. */
 const SCAN_MS = 15 * SECOND_MS;
 const DIGEST_MS = MINUTE_MS;
+const COMMIT_MS = 10 * SECOND_MS;
 /** The operator may add partitions. */
 const PARTITIONS_MS = MINUTE_MS;
 const STORE_DELAYS = { firstMs: SECOND_MS, longestMs: 15 * SECOND_MS };
@@ -74,8 +76,9 @@ export async function startNotifications(options: NotificationsOptions): Promise
       logger.warn({ err: error }, 'what is to be sent can not be read yet');
     });
 
-  async function leave(partition: number): Promise<void> {
-    const assignment = assignments.of(partition);
+  const commits = createLateCommits(options.now);
+
+  async function leave(assignment: Assignment | undefined): Promise<void> {
     if (assignment !== undefined && assignments.remove(assignment)) await sender.leave(assignment);
   }
 
@@ -83,38 +86,37 @@ export async function startNotifications(options: NotificationsOptions): Promise
     topic: TOPIC,
     group: NOTIFICATIONS_GROUP,
     async onAssigned(partition, _committed, lost) {
-      assignments.add(partition).isReady = true;
-      lost.addEventListener('abort', () => void leave(partition), { once: true });
+      const assignment = assignments.add(partition);
+      assignment.isReady = true;
+      lost.addEventListener('abort', () => void leave(assignment), { once: true });
       void scan();
     },
-    onRevoked: leave,
+    onRevoked: (partition) => leave(assignments.of(partition)),
     async onRecords(partition, records) {
-      const left = assignments.of(partition)?.leaving.signal;
-      if (left === undefined) return;
-      const chosen = await untilTaken(() => take(records), left, logger);
+      const assignment = assignments.of(partition);
+      if (assignment === undefined) return;
+      const chosen = await untilTaken(() => take(records), assignment.leaving.signal, logger);
       if (chosen === null) return;
-      await commit(await consuming, partition, records.at(-1)!.offset + 1, logger);
+      commits.add(assignment, records.at(-1)!.offset + 1);
       if (chosen > 0) void scan();
     },
     onCrash: options.onCrash,
   });
   const consumer = await consuming;
 
+  const commitDue = () => {
+    for (const { partition, offset } of commits.due()) void commit(consumer, partition, offset, logger);
+  };
   const timers = [
     setInterval(scan, SCAN_MS),
-    setInterval(async () => {
-      await putInDigests();
-    }, DIGEST_MS),
-    setInterval(() => {
-      followPartitions(log, assignments).catch((error: unknown) =>
-        logger.warn({ err: error }, 'the partitions of alerts can not be counted'),
-      );
-    }, PARTITIONS_MS),
+    setInterval(putInDigests, DIGEST_MS),
+    setInterval(commitDue, COMMIT_MS),
+    setInterval(() => followPartitions(log, assignments, logger), PARTITIONS_MS),
   ];
   return {
     async stop() {
       for (const timer of timers) clearInterval(timer);
-      await Promise.all(assignments.all().map(({ partition }) => leave(partition)));
+      await Promise.all(assignments.all().map(leave));
       await consumer.stop();
     },
   };
@@ -146,7 +148,10 @@ async function commit(consumer: Consumer, partition: number, offset: number, log
 }
 
 /** Websites change partitions when there are more of them. */
-async function followPartitions(log: EventLog, assignments: Assignments): Promise<void> {
-  const { size } = await log.offsets(TOPIC);
-  if (size !== assignments.count()) assignments.setCount(size);
+async function followPartitions(log: EventLog, assignments: Assignments, logger: Logger): Promise<void> {
+  try {
+    assignments.setCount((await log.offsets(TOPIC)).size);
+  } catch (error) {
+    logger.warn({ err: error }, 'the partitions of alerts can not be counted');
+  }
 }
