@@ -177,6 +177,20 @@ export const configSchema = z.object({
     .describe(
       'false: nothing is fetched from customers’ websites (robots.txt, sitemaps), for a network without a way out',
     ),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .optional()
+    .describe(
+      'Server that takes e-mail (smtp://user:password@host:587, smtps://…); absent: no e-mail is sent, whatever is set for alerts',
+    ),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^(?:[^<>@\r\n]{1,100} <[^\s<>@]{1,64}@[^\s<>@]{1,190}>|[^\s<>@]{1,64}@[^\s<>@]{1,190})$/,
+      'expected address or Name <address>',
+    )
+    .optional()
+    .describe('Sender of e-mail (Loglane <alerts@example.com>); goes with SMTP_URL'),
   READ_DEADLINE_MS: positive
     .default(8_000)
     .describe('After this a long raw read answers data_buffering and goes on in the background'),

@@ -7,6 +7,7 @@ import {
 } from '../../shared/alerts/settings.js';
 import { alertSettingNames } from '../../shared/control/aggregates/alert-settings.js';
 import { AdminError, type Instance } from './instance.js';
+import { addNotifications } from './notifications.js';
 import { renderJson, renderTable } from './render.js';
 
 /** `alerts config`: what the public API only reads of a website's alerts. */
@@ -24,9 +25,9 @@ export function addAlerts(
     print(renderTable(rows));
   };
 
-  program
-    .command('alerts')
-    .description('what websites are alerted of')
+  const alerts = program.command('alerts').description('what websites are alerted of, and who is told');
+  addNotifications(alerts, { instance, print, asJson: () => program.opts().json === true });
+  alerts
     .command('config')
     .description('shows the settings of a website’s alerts, or changes those that are named')
     .requiredOption('--website <website>', 'id')

@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { Config } from '../../shared/config.js';
 import { createAdminApp } from '../../shared/control/admin/admin-app.js';
+import { createDeliveryDesk } from '../../shared/control/admin/delivery-desk.js';
 import { createReclassify } from '../../shared/control/admin/reclassify.js';
 import { createSiteFiles } from '../../shared/control/admin/site-files.js';
 import { openControlPlane } from '../../shared/control/control-plane.js';
@@ -62,13 +63,15 @@ export function instanceOnLog(
     const onCrash = (error: Error) =>
       logger.error({ err: error }, 'the control events can no longer be followed');
     const opening = async () => {
-      const ring = log.rewrite === undefined ? await openKeyRing({ log, randomBytes, onCrash }) : undefined;
+      const secrets = await openKeyRing({ log, randomBytes, onCrash });
+      const ring = log.rewrite === undefined ? secrets : undefined;
       return {
         ring,
+        secrets,
         control: await openControlPlane({ log, now: Date.now, randomBytes, logger, onCrash, ring }),
       };
     };
-    const { ring, control } = await opening().catch(async (error: unknown) => {
+    const { ring, secrets, control } = await opening().catch(async (error: unknown) => {
       await log.close();
       throw error;
     });
@@ -108,11 +111,13 @@ export function instanceOnLog(
                 newId: randomUUID,
                 logger,
               }),
+        ring: secrets,
+        deliveries: clickhouse === null ? undefined : createDeliveryDesk({ clickhouse, now: Date.now }),
         siteFiles: clickhouse === null ? undefined : createSiteFiles({ control, clickhouse, now: Date.now }),
       }),
       async close() {
         await control.close();
-        await ring?.close();
+        await secrets.close();
         await log.close();
         await clickhouse?.close();
       },

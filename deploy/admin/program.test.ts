@@ -1,13 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type AdminServer, startAdminServer } from '../../shared/control/admin/admin-server.js';
+import type { ListedDelivery } from '../../shared/control/admin/delivery-desk.js';
 import type { WebsiteReport } from '../../shared/control/admin/reclassify.js';
 import type { GivenRobots, GivenSitemaps } from '../../shared/control/admin/site-files.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { findApiKey, findIngestKey } from '../../shared/control/keys.js';
+import { openKeyRing } from '../../shared/control/sealing/key-ring.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { createDeadLetterQueue, type DeadLetterQueue } from '../../shared/requests/dead-letter-queue.js';
 import { createWalkTally } from '../../shared/sitemaps/walk-tally.js';
@@ -24,8 +28,22 @@ let jobsLog: MemoryEventLog;
 let server: AdminServer;
 let reclassified: object[];
 let reports: WebsiteReport[];
+let retried: object[];
 let storedFiles: (GivenRobots | GivenSitemaps)[];
 const logger = pino({ level: 'silent' });
+
+const delivery: ListedDelivery = {
+  id: 'd1',
+  websiteId: 'web_1',
+  channel: 'webhook',
+  target: 'hook.example#1f3a',
+  alertId: '2026-11-22T07:05:00.000Z#3fa9c1',
+  status: 'dead',
+  attempts: 11,
+  reason: 'it answered 500',
+  queuedAt: '2026-11-22T07:05:01.000Z',
+  nextAttemptAt: null,
+};
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'loglane-admin-'));
@@ -35,6 +53,7 @@ beforeEach(async () => {
   reclassified = [];
   reports = [{ websiteId: 'web_1', days: 2, rows: 7, changed: 3, error: null }];
   storedFiles = [];
+  retried = [];
   server = await startAdminServer({
     control,
     log: jobsLog,
@@ -44,6 +63,14 @@ beforeEach(async () => {
     reclassify: async (wanted) => {
       reclassified.push(wanted);
       return reports;
+    },
+    ring: await openKeyRing({ log: createMemoryEventLog(1), randomBytes, onCrash: () => {} }),
+    deliveries: {
+      list: async ({ status, websiteId = 'web_1' }) => [{ ...delivery, status, websiteId }],
+      async retry(wanted) {
+        retried.push(wanted);
+        return [{ ...delivery, status: 'pending' }];
+      },
     },
     siteFiles: {
       async storeRobots(given) {
@@ -77,11 +104,11 @@ async function adminInto(printed: string[], words: readonly string[]): Promise<v
     urls: { base: 'http://api.example', ingest: 'http://ingest.example/v1/logs' },
     detect: async () => ({ cdn: 'fastly', displayName: 'Fastly', compatible: true, sourceType: 'fastly' }),
   });
-  program.exitOverride().configureOutput({ writeErr: () => {} });
-  for (const command of program.commands.flatMap((group) => [group, ...group.commands]))
-    command.exitOverride().configureOutput({ writeErr: () => {} });
+  for (const command of withCommands(program)) command.exitOverride().configureOutput({ writeErr: () => {} });
   await program.parseAsync(words, { from: 'user' });
 }
+
+const withCommands = (command: Command): Command[] => [command, ...command.commands.flatMap(withCommands)];
 
 const adminJson = async (...words: string[]) => JSON.parse(await admin(...words, '--json'));
 
@@ -253,6 +280,34 @@ describe('the command line', () => {
   test('settings of alerts of an unknown website are neither shown nor set', async () => {
     for (const words of [[], ['--set', 'alerts_enabled=false']])
       await expect(admin('alerts', 'config', '--website', 'web_none', ...words)).rejects.toThrow(/web_none/);
+  });
+
+  test('makes the secret of a website’s webhooks once, shows it again, and makes another one', async () => {
+    const { id } = await adminJson('organisations', 'create', 'Shop');
+    const { website } = await adminJson('websites', 'create', id, 'shop.example');
+    const secret = async (...words: string[]) =>
+      (await adminJson('alerts', 'webhook-secret', '--website', website.id, ...words)).secret;
+    const first = await secret();
+    expect(first).toMatch(/^llwhs_/);
+    expect(await secret()).toBe(first);
+    const other = await secret('--new');
+    expect(other).not.toBe(first);
+    expect(await admin('alerts', 'webhook-secret', '--website', website.id)).toContain(other);
+    await expect(admin('alerts', 'webhook-secret', '--website', 'web_none')).rejects.toThrow('web_none');
+  });
+
+  test('lists messages that could not be delivered, and has one or all of them sent again', async () => {
+    expect(await admin('alerts', 'deliveries', 'list')).toMatch(/dead +11 +it answered 500/);
+    const listed = await adminJson('alerts', 'deliveries', 'list', '--status', 'sent', '--website', 'web_2');
+    expect(listed).toMatchObject([{ id: 'd1', status: 'sent', website_id: 'web_2' }]);
+    expect(await adminJson('alerts', 'deliveries', 'retry', 'd1')).toMatchObject([{ status: 'pending' }]);
+    await admin('alerts', 'deliveries', 'retry', '--all');
+    await admin('alerts', 'deliveries', 'retry', '--all', '--website', 'web_2');
+    expect(retried).toEqual([{ id: 'd1' }, { all: true }, { all: true, websiteId: 'web_2' }]);
+    for (const wrong of [[], ['d1', '--all'], ['d1', '--website', 'web_2']])
+      await expect(admin('alerts', 'deliveries', 'retry', ...wrong)).rejects.toThrow();
+    await expect(admin('alerts', 'deliveries', 'list', '--status', 'lost')).rejects.toThrow();
+    expect(retried).toHaveLength(3);
   });
 
   test('gives an empty installation its demo organisation, and its keys once', async () => {

@@ -10,6 +10,7 @@ import { startEmbeddedClickHouse } from '../../shared/clickhouse/embedded/start-
 import { createInsertGate } from '../../shared/clickhouse/insert-gate.js';
 import { migrate } from '../../shared/clickhouse/migrate.js';
 import { startAdminServer } from '../../shared/control/admin/admin-server.js';
+import { createDeliveryDesk } from '../../shared/control/admin/delivery-desk.js';
 import { CREDENTIALS_FILE, ensureDemoOrganisation } from '../../shared/control/admin/demo-organisation.js';
 import { createReclassify } from '../../shared/control/admin/reclassify.js';
 import { createSiteFiles } from '../../shared/control/admin/site-files.js';
@@ -23,7 +24,7 @@ import { type LocationDatabases, openLocationDatabases } from '../../shared/loca
 import { readKeyUses } from '../../shared/queries/api-key-uses.js';
 import { createDeadLetterQueue } from '../../shared/requests/dead-letter-queue.js';
 import { connectServer } from '../../shared/service/open-clickhouse.js';
-import { openKeys } from '../../shared/service/open-control.js';
+import { openKeys, openRing } from '../../shared/service/open-control.js';
 import { openEventLog } from '../../shared/service/open-event-log.js';
 import { publicUrls } from '../../shared/service/public-urls.js';
 import type { Service } from '../../shared/service/service.js';
@@ -60,6 +61,7 @@ export async function startStandalone(service: Service): Promise<string> {
   const clickhouse = watchWrites(durability.through(opened), versions);
   const api = composeApi(service, clickhouse);
   const ring = await openKeys(service, log);
+  const secrets = ring ?? (await openRing(service, log));
   const control = await openControlPlane({
     ...service,
     log,
@@ -127,12 +129,14 @@ export async function startStandalone(service: Service): Promise<string> {
     erasure: createErasureDesk({ ...rows, log, ring }),
     reclassify: createReclassify({ ...rows, log }),
     siteFiles: createSiteFiles({ ...service, control, clickhouse: gate.clickhouse }),
+    ring: secrets,
+    deliveries: createDeliveryDesk({ ...service, clickhouse }),
     dataDir,
     logger,
   });
   onStop(() => admin.close());
 
-  await openJobs(service, { log, clickhouse: gate.clickhouse, control });
+  await openJobs(service, { log, clickhouse: gate.clickhouse, control, ring: secrets });
   const { base, ingest: ingestUrl } = publicUrls(config, { api: apiPort, ingest: ingest.port });
   await ensureDemoOrganisation(control, { dataDir, baseUrl: base, ingestUrl });
   complete = true;

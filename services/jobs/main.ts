@@ -1,7 +1,7 @@
 import { createSnapshotStore } from '../../shared/control/snapshot/snapshot-store.js';
 import { startHealthServer } from '../../shared/service/health-server.js';
 import { answers, connectServer, waitForSchema } from '../../shared/service/open-clickhouse.js';
-import { openControl, openKeys } from '../../shared/service/open-control.js';
+import { openControl, openRing } from '../../shared/service/open-control.js';
 import { openLog } from '../../shared/service/open-event-log.js';
 import { runService } from '../../shared/service/run.js';
 import { openJobs } from './open-jobs.js';
@@ -28,10 +28,10 @@ await runService({
     const log = await openLog(service);
     // The API writes them.
     const { readNewest } = createSnapshotStore(clickhouse, logger);
-    const ring = await openKeys(service, log);
+    const ring = await openRing(service, log);
     const control = await openControl(service, log, { snapshots: { readNewest }, ring });
     await waitForSchema(clickhouse, service);
-    ({ isReady } = await openJobs(service, { log, clickhouse, control }));
+    ({ isReady } = await openJobs(service, { log, clickhouse, control, ring }));
     logger.info('ready');
   },
 });

@@ -2,12 +2,14 @@ import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { Config } from '../../shared/config.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { type Plan, planOf } from '../../shared/control/plans.js';
+import type { KeyRing } from '../../shared/control/sealing/key-ring.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { createFetcher } from '../../shared/fetch/fetcher.js';
 import { readActiveWebsites } from '../../shared/queries/active-websites.js';
 import { insertJobRun, readJobRuns } from '../../shared/queries/job-runs.js';
 import type { Service } from '../../shared/service/service.js';
 import { websiteJobs } from './list.js';
+import { openNotifications } from './notifications/open-notifications.js';
 import { type JobsService, startJobs } from './service.js';
 import type { WebsiteJob } from './website-job.js';
 
@@ -15,6 +17,8 @@ export interface JobsParts {
   readonly log: EventLog;
   readonly clickhouse: ClickHouse;
   readonly control: ControlPlane;
+  /** What webhooks' secrets are made of. */
+  readonly ring: Pick<KeyRing, 'find'>;
 }
 
 /** Those that this installation runs. */
@@ -30,7 +34,7 @@ function planOfWebsite(control: ControlPlane, websiteId: string, now: number): P
   return planOf(organisation, now);
 }
 
-/** The jobs service in the process that it is given, at work when this resolves. */
+/** The jobs service in the process that it is given, at work when this resolves. @throws ConfigError */
 export async function openJobs(service: Service, parts: JobsParts): Promise<JobsService> {
   const { config, now, logger, registry, onCrash } = service;
   const { log, clickhouse, control } = parts;
@@ -49,5 +53,6 @@ export async function openJobs(service: Service, parts: JobsParts): Promise<Jobs
     onCrash,
   });
   service.onStop(() => jobs.stop());
+  await openNotifications(service, { ...parts, fetch });
   return jobs;
 }

@@ -13,6 +13,7 @@ import { addSegmentLibrary, createSegment, deleteSegment, replaceSegment } from 
 import { deleteSiteEvent, recordSiteEvent } from './aggregates/site-event.js';
 import { endBotSuppression, suppressBot } from './aggregates/suppression.js';
 import { addUser } from './aggregates/user.js';
+import { makeWebhookSecret } from './aggregates/webhook-secret.js';
 import { createWebsite } from './aggregates/website.js';
 import { type CommandKind, type DecisionContext, type DecisionResult, refuse } from './command.js';
 import { snakeCase } from './snake-case.js';
@@ -44,6 +45,7 @@ export const commandKinds = {
   resolveRecommendation,
   reopenRecommendation,
   acknowledgeAlert,
+  makeWebhookSecret,
   changeAlertSettings,
   takeReport,
   answerIdempotencyKey,

@@ -122,6 +122,7 @@ describe('evolve', () => {
       'recommendation.resolved': { websiteId: 'web_1', key: '404:/old' },
       'recommendation.reopened': {},
       'alert.acknowledged': { websiteId: 'web_1' },
+      'webhook_secret.made': { websiteId: 'web_1', keyName: 'org_1/0a', salt: 'text' },
       'alert_settings.changed': {
         websiteId: 'web_1',
         settings: { alerts_enabled: false, min_email_severity: 3, webhook_urls: ['https://hook.example/'] },

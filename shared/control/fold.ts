@@ -13,6 +13,7 @@ import { siteEventDeleted, siteEventRecorded } from './aggregates/site-event.js'
 import { botSuppressed, botSuppressionEnded } from './aggregates/suppression.js';
 import { nameClaimed } from './aggregates/unique-name.js';
 import { userAdded } from './aggregates/user.js';
+import { webhookSecretMade } from './aggregates/webhook-secret.js';
 import { websiteAdded } from './aggregates/website.js';
 import { type ControlEvent, type Decision, type EventKind, NO_VERSION } from './event.js';
 import { aggregateKey, type ControlState, versionOf, type WritableState, wasErased } from './state.js';
@@ -43,6 +44,7 @@ export const eventKinds: readonly EventKind<any>[] = [
   recommendationResolved,
   recommendationReopened,
   alertAcknowledged,
+  webhookSecretMade,
   alertSettingsChanged,
   reportTaken,
   idempotencyKeyClaimed,

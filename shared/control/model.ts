@@ -116,6 +116,16 @@ export interface Resolution {
   readonly resolvedAt: string;
 }
 
+/** Whereof a website's webhooks' secret is made (shared/webhooks/webhook-secret.ts). */
+export interface WebhookSecret {
+  /** The website's. */
+  readonly id: string;
+  /** In `control.keys`. */
+  readonly keyName: string;
+  readonly salt: string;
+  readonly createdAt: string;
+}
+
 /** A request that was carried out under an Idempotency-Key. */
 export interface IdempotencyRecord {
   readonly id: string;

@@ -19,6 +19,7 @@ const without = [
   'bot.suppression_ended',
   'recommendation.reopened',
   'alert.acknowledged',
+  'webhook_secret.made',
   'report_quota.taken',
   'idempotency_key.claimed',
 ];

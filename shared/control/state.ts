@@ -8,6 +8,7 @@ import type {
   StoredApiKey,
   StoredIngestKey,
   User,
+  WebhookSecret,
   Website,
 } from './model.js';
 import { createTable, type Table, type TableView } from './table.js';
@@ -32,6 +33,7 @@ export type AggregateName =
   | 'site_event'
   | 'checkout'
   | 'report_quota'
+  | 'webhook_secret'
   | 'idempotency_key';
 
 export interface ControlState {
@@ -47,6 +49,7 @@ export interface ControlState {
   readonly suppressions: TableView<BotSuppression, 'websiteId'>;
   readonly alertSettings: TableView<StoredAlertSettings>;
   readonly resolutions: TableView<Resolution, 'websiteId'>;
+  readonly webhookSecrets: TableView<WebhookSecret>;
   /** Of the last 24 hours. */
   readonly idempotencyRecords: TableView<IdempotencyRecord>;
   /** How often an aggregate has changed, by `aggregate/id`; 0 where absent. Read through {@link versionOf}. */
@@ -64,6 +67,7 @@ export interface WritableState extends ControlState {
   readonly suppressions: Table<BotSuppression, 'websiteId'>;
   readonly alertSettings: Table<StoredAlertSettings>;
   readonly resolutions: Table<Resolution, 'websiteId'>;
+  readonly webhookSecrets: Table<WebhookSecret>;
   readonly idempotencyRecords: Table<IdempotencyRecord>;
   readonly versions: Map<string, number>;
 }
@@ -79,6 +83,7 @@ export function emptyState(): WritableState {
     suppressions: createTable(['websiteId']),
     alertSettings: createTable([]),
     resolutions: createTable(['websiteId']),
+    webhookSecrets: createTable([]),
     idempotencyRecords: createTable([]),
     versions: new Map(),
   };

@@ -54,6 +54,28 @@ describe('a fetch', () => {
     expect(seen).toEqual(['Loglane-Test', 'Loglane-Test', 'Loglane-Test']);
   });
 
+  test('posts a body with its type, and follows no redirect with it', async () => {
+    const seen: unknown[] = [];
+    const { fetch, base } = await serve(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      const { 'content-type': type, 'content-length': length, 'x-own': own } = request.headers;
+      seen.push([request.method, request.url, type, length, own, Buffer.concat(chunks).toString()]);
+      if (request.url === '/moved') response.writeHead(307, { location: '/elsewhere' }).end();
+      else response.writeHead(202).end('taken');
+    });
+    const post = { body: Buffer.from('{"ü":1}'), contentType: 'application/json' };
+    const taken = await fetch(`${base}/hook?a=1`, { ...LIMITS, post, headers: { 'X-Own': 'yes' } });
+    expect([taken.status, await textOf(taken)]).toEqual([202, 'taken']);
+    const moved = await fetch(`${base}/moved`, { ...LIMITS, post });
+    moved.discard();
+    expect([moved.status, moved.redirects]).toEqual([307, []]);
+    expect(seen).toEqual([
+      ['POST', '/hook?a=1', 'application/json', '8', 'yes', '{"ü":1}'],
+      ['POST', '/moved', 'application/json', '8', undefined, '{"ü":1}'],
+    ]);
+  });
+
   test('follows as many redirects as it may, and not one more', async () => {
     const { fetch, base } = await serve((request, response) => {
       const left = Number(request.url!.slice(1));

@@ -15,6 +15,8 @@ export interface FetchOptions extends BodyLimits {
   /** Credentials among them go to the first origin alone. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** Sends it by POST. An answer that redirects is then told as it is and leads nowhere: what was meant for one receiver goes to no other. */
+  readonly post?: { readonly body: Uint8Array; readonly contentType: string };
 }
 
 export interface Fetched {
@@ -22,7 +24,7 @@ export interface Fetched {
   readonly finalUrl: string;
   /** The hops before it, in order: the URL that was asked, and the status that it redirected with. */
   readonly redirects: readonly { readonly url: string; readonly status: number }[];
-  /** Any status that does not redirect, errors of the server too. */
+  /** Any status that does not redirect (of a POST any at all), errors of the server too. */
   readonly status: number;
   readonly headers: Headers;
   /**
@@ -35,7 +37,7 @@ export interface Fetched {
 }
 
 /**
- * Fetches a URL of the public internet by GET. The one way of this program to what customers name.
+ * Fetches a URL of the public internet by GET, or posts to it. The one way of this program to what customers name.
  * @throws FetchError; what the signal was aborted with.
  */
 export type Fetcher = (url: string, options: FetchOptions) => Promise<Fetched>;
@@ -68,8 +70,8 @@ export function createFetcher({
       const first = hop.origin;
       while (true) {
         const headers = headersFor(hop.origin === first, options, userAgent);
-        const answer = await getOnce(hop, headers, { connector, idleMs, signal });
-        const next = redirectTarget(answer, hop);
+        const answer = await askOnce(hop, headers, { connector, idleMs, signal, body: options.post?.body });
+        const next = options.post === undefined ? redirectTarget(answer, hop) : null;
         if (next === null) return toFetched({ url: hop, redirects, answer, options, signal, finish });
         answer.close();
         redirects.push({ url: hop.href, status: answer.status });
@@ -120,7 +122,7 @@ const CREDENTIALS = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
 function headersFor(
   isFirstOrigin: boolean,
-  { headers = {} }: FetchOptions,
+  { headers = {}, post }: FetchOptions,
   userAgent: string,
 ): Record<string, string> {
   const own = Object.entries(headers)
@@ -129,6 +131,7 @@ function headersFor(
   return {
     accept: '*/*',
     ...Object.fromEntries(own),
+    ...(post === undefined ? {} : { 'content-type': post.contentType }),
     'user-agent': userAgent,
     'accept-encoding': SUPPORTED_ENCODINGS,
   };
@@ -141,10 +144,17 @@ interface Answer {
   close(): void;
 }
 
-async function getOnce(
+interface Asking {
+  readonly connector: buildConnector.connector;
+  readonly idleMs: number;
+  readonly signal: AbortSignal;
+  readonly body: Uint8Array | undefined;
+}
+
+async function askOnce(
   url: URL,
   headers: Record<string, string>,
-  { connector, idleMs, signal }: { connector: buildConnector.connector; idleMs: number; signal: AbortSignal },
+  { connector, idleMs, signal, body }: Asking,
 ): Promise<Answer> {
   signal.throwIfAborted();
   const client = new Client(url.origin, { connect: connector, headersTimeout: idleMs, bodyTimeout: idleMs });
@@ -154,7 +164,12 @@ async function getOnce(
   // A name that is being looked up, or a connection that is being made, hears nothing of the request's own signal.
   signal.addEventListener('abort', close, { once: true });
   try {
-    const answer = await client.request({ method: 'GET', path: url.pathname + url.search, headers, signal });
+    const answer = await client.request({
+      ...(body === undefined ? { method: 'GET' } : { method: 'POST', body }),
+      path: url.pathname + url.search,
+      headers,
+      signal,
+    });
     // Nobody may be reading it when it ends in an error.
     answer.body.on('error', () => {});
     return {

@@ -101,6 +101,8 @@ describe('an address that is not public', () => {
     const fetch = createFetcher({ userAgent: 'x' });
     expect(await codeOf(fetch(`http://${host}/`, LIMITS))).toBe('blocked_address');
     expect(await codeOf(fetch(`https://${host}/`, LIMITS))).toBe('blocked_address');
+    const post = { body: Buffer.from('{}'), contentType: 'application/json' };
+    expect(await codeOf(fetch(`https://${host}/`, { ...LIMITS, post }))).toBe('blocked_address');
   });
 
   test.each([...new Set(ADDRESSES)])('is not fetched from as the answer of DNS: %s', async (address) => {

@@ -1,6 +1,11 @@
 import { Kafka, logLevel } from 'kafkajs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { DETECTOR_GROUP, ENRICHER_GROUP, JOBS_GROUP } from '../../shared/event-log/consumer-groups.js';
+import {
+  DETECTOR_GROUP,
+  ENRICHER_GROUP,
+  JOBS_GROUP,
+  NOTIFICATIONS_GROUP,
+} from '../../shared/event-log/consumer-groups.js';
 import type { Commit, EventLog } from '../../shared/event-log/event-log.js';
 import { openKafkaEventLog } from '../../shared/event-log/kafka/kafka-event-log.js';
 import { ownOptions } from '../../shared/event-log/kafka/options.fixture.js';
@@ -131,21 +136,25 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
       await expect(append(log, topic)).rejects.toThrow();
   });
 
-  test('the jobs service consumes requests and commits, and writes nothing', async () => {
+  test.each([
+    ['requests', 'jobs', JOBS_GROUP],
+    ['alerts', 'alerts', NOTIFICATIONS_GROUP],
+  ] as const)('the jobs service consumes %s and commits, and writes nothing', async (_, from, group) => {
     const log = await openAs('jobs');
-    let seen: (partition: number) => void = () => {};
+    let assigned: (partition: number) => void = () => {};
     const first = new Promise<number>((resolve) => {
-      seen = resolve;
+      assigned = resolve;
     });
     const consumer = await log.consume({
-      topic: 'jobs',
-      group: JOBS_GROUP,
-      async onRecords(from) {
-        seen(from);
+      topic: from,
+      group,
+      async onAssigned(partition) {
+        assigned(partition);
       },
+      async onRecords() {},
       onCrash() {},
     });
-    await consumer.commit(await first, { offset: 1, metadata: '' });
+    await consumer.commit(await first, { offset: 0, metadata: '' });
     for (const topic of ['control.events', 'control.keys'] as const) await follow(log, topic);
     await consumer.stop();
     for (const topic of Object.keys(topics) as TopicName[])

@@ -19,6 +19,7 @@ export function checkEnvironment(environment: Environment): string[] {
 
 const KAFKA_LOGIN: Environment = { KAFKA_SASL_USERNAME: 'user', KAFKA_SASL_PASSWORD: 'password' };
 const STORE: Environment = { CLICKHOUSE_URL: 'https://user:password@host:8443/database' };
+const MAIL: Environment = { SMTP_URL: 'smtp://user:password@host:587', MAIL_FROM: 'alerts@loglane.example' };
 const STRIPE: Environment = { STRIPE_SECRET_KEY: 'sk_test', STRIPE_WEBHOOK_SECRET: 'whsec' };
 
 /** What the Secret of each pod holds, with values that stand for the real ones, so that the whole environment can be parsed. */
@@ -26,12 +27,12 @@ const SECRETS_OF: Record<string, Environment> = {
   'loglane-ingest': { ...STORE, ...KAFKA_LOGIN },
   'loglane-enricher': { ...STORE, ...KAFKA_LOGIN },
   'loglane-detector': { ...STORE, ...KAFKA_LOGIN },
-  'loglane-jobs': { ...STORE, ...KAFKA_LOGIN },
+  'loglane-jobs': { ...STORE, ...KAFKA_LOGIN, ...MAIL },
   'loglane-api': { ...STORE, ...KAFKA_LOGIN, ...STRIPE },
   'loglane-admin': { ...STORE, ...KAFKA_LOGIN },
   'loglane-migrate': STORE,
 };
-const SECRETS: Environment = { ...STORE, ...KAFKA_LOGIN, ...STRIPE };
+const SECRETS: Environment = { ...STORE, ...KAFKA_LOGIN, ...STRIPE, SMTP_URL: MAIL.SMTP_URL! };
 
 /** Names under `.invalid`, which the operator sets and the program refuses. */
 const PLACEHOLDER = /^https:\/\/[a-z0-9-]+\.change-me\.invalid(\/|$)/;

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { DETECTOR_GROUP, ENRICHER_GROUP, JOBS_GROUP } from '../../shared/event-log/consumer-groups.js';
+import {
+  DETECTOR_GROUP,
+  ENRICHER_GROUP,
+  JOBS_GROUP,
+  NOTIFICATIONS_GROUP,
+} from '../../shared/event-log/consumer-groups.js';
 import { topics } from '../../shared/event-log/topics.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
 import { rightsOfLogins } from './kafka-rights.js';
@@ -84,7 +89,7 @@ test('operations.md gives rights in Kafka on the topics that there are, and no o
       .map(({ name }) => name)
       .sort(),
   );
-  expect(ofKind('group')).toEqual([ENRICHER_GROUP, DETECTOR_GROUP, JOBS_GROUP]);
+  expect(ofKind('group')).toEqual([ENRICHER_GROUP, DETECTOR_GROUP, JOBS_GROUP, NOTIFICATIONS_GROUP]);
 });
 
 describe('the engine', () => {

@@ -1,6 +1,6 @@
 import { partitionOf } from '../../../shared/event-log/partition-of.js';
 
-/** A partition of `jobs` while this replica has it. One that goes and comes back is another assignment. */
+/** A partition of a topic (`jobs`, `alerts`) while this replica has it. One that goes and comes back is another assignment. */
 export interface Assignment {
   readonly partition: number;
   /** It is known what ran before. Until then nothing is begun, since everything would seem to be due. */
@@ -11,7 +11,7 @@ export interface Assignment {
 
 export type Assignments = ReturnType<typeof createAssignments>;
 
-/** The partitions of `jobs` that this replica has. @param partitions how many there are in all. */
+/** The partitions of a topic that this replica has. @param partitions how many there are in all. */
 export function createAssignments(partitions: number) {
   const assigned = new Map<number, Assignment>();
   let count = partitions;

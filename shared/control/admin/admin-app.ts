@@ -15,6 +15,8 @@ import { erasureSubject } from '../erasure/subject.js';
 import type { StoredApiKey, StoredIngestKey } from '../model.js';
 import type { ControlState } from '../state.js';
 import { createDemoOrganisation } from './admin-app-demo.js';
+import { addNotificationRoutes, type NotificationRoutesOptions } from './admin-app-notifications.js';
+import { readBody, readJson, readQuery } from './read-input.js';
 import { type Reclassify, reclassification } from './reclassify.js';
 import { givenRobots, givenSitemaps, type SiteFiles } from './site-files.js';
 
@@ -43,8 +45,7 @@ const lists = {
 
 export type ListName = keyof typeof lists;
 
-export interface AdminAppOptions {
-  readonly control: ControlPlane;
+export interface AdminAppOptions extends NotificationRoutesOptions {
   readonly deadRecords: DeadLetterQueue;
   readonly logger: Logger;
   readonly keyUses?: KeyUses;
@@ -69,6 +70,8 @@ export interface AdminAppOptions {
  * `POST /jobs` `{kind, websiteId}` → `{answer}`: the job runs soon;
  * `POST /reclassify` `{from, to, websiteId}` → `{rows}`;
  * `POST /robots` `{websiteId, fetchedAt, content}` and `POST /sitemaps` `{websiteId, fetchedAt, files}` → `{answer}`: stored as a fetch would be;
+ * `GET /deliveries?status=…&websiteId=…` and `POST /deliveries/retry` `{id}` or `{all: true, websiteId}` → `{rows}`;
+ * `POST /webhook-secret` `{websiteId, isNew}` → `{answer}`;
  * `POST /dead/replay` `{all: true}` or `{partition, offset}` → `{rows}`; `POST /demo-organisation` → `{answer}`;
  * errors → `{detail}`.
  */
@@ -129,6 +132,8 @@ export function createAdminApp(options: AdminAppOptions): Hono {
     return context.json({ answer: await storeOf(options.siteFiles).storeSitemaps(given) });
   });
 
+  addNotificationRoutes(app, options);
+
   app.post('/demo-organisation', async (context) => {
     const addresses = readBody(addressesSchema, await context.req.text());
     return context.json({ answer: await createDemoOrganisation(control, addresses) });
@@ -185,12 +190,6 @@ function textOrNull(text: string): unknown {
 
 const pageSchema = z.object({ topic: z.enum(backupTopics), from: z.coerce.number().int().min(0) });
 
-function readQuery<T>(schema: z.ZodType<T>, query: unknown): T {
-  const parsed = schema.safeParse(query);
-  if (parsed.success) return parsed.data;
-  throw new PublicError('invalid_request', 'expected topic and from');
-}
-
 function deskOf(erasure: ErasureDesk | undefined): ErasureDesk {
   if (erasure !== undefined) return erasure;
   throw new PublicError('invalid_request', 'erasing needs ClickHouse, too: set CLICKHOUSE_URL');
@@ -214,21 +213,6 @@ const replaySchema = z.union([
 ]);
 const jobRequestSchema = z.strictObject({ kind: z.enum(fetchKinds), websiteId: z.string() });
 const addressesSchema = z.object({ baseUrl: z.string(), ingestUrl: z.string() });
-
-function readBody<T>(schema: z.ZodType<T>, text: string): T {
-  const parsed = schema.safeParse(readJson(text));
-  if (parsed.success) return parsed.data;
-  const { path, message } = parsed.error.issues[0]!;
-  throw new PublicError('invalid_request', [...path, message].join(': '));
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new PublicError('invalid_request', 'the body must be JSON');
-  }
-}
 
 function readCommand(text: string): Command {
   const body = readJson(text);

@@ -60,6 +60,7 @@ function forgetWebsite(state: WritableState, id: string): void {
   for (const segment of state.segments.by('websiteId', id)) state.segments.remove(segment.id);
   for (const held of state.suppressions.by('websiteId', id)) state.suppressions.remove(held.id);
   for (const done of state.resolutions.by('websiteId', id)) state.resolutions.remove(done.id);
+  state.webhookSecrets.remove(id);
   state.alertSettings.remove(id);
   // Their ids hold what was marked: addresses, paths.
   forgetVersions(state, aggregateKey('recommendation', `${id}/`));

@@ -1,0 +1,34 @@
+import type { Alert, AlertType, Severity } from '../../../shared/alerts/alert.js';
+import type { Incident } from './incident.js';
+
+/** What messages tell, as it stands in the table of deliveries: JSON that this service alone writes and reads. */
+
+export interface AlertContent {
+  readonly alert: Alert;
+  /** As it was when the alert was found. */
+  readonly incident: Incident;
+}
+
+export interface DigestContent {
+  /** Milliseconds since the epoch; `to` is not in it. */
+  readonly from: number;
+  readonly to: number;
+  /** The worst first, of these the latest. */
+  readonly incidents: readonly DigestIncident[];
+  /** Incidents that there were besides. */
+  readonly more: number;
+}
+
+export interface DigestIncident extends Incident {
+  readonly type: AlertType;
+  readonly subject: string;
+  /** Of its last alert. */
+  readonly message: string;
+}
+
+/** How many incidents were how severe. */
+export function countBySeverity(incidents: readonly { readonly severity: Severity }[]): [Severity, number][] {
+  const counts = new Map<Severity, number>();
+  for (const { severity } of incidents) counts.set(severity, (counts.get(severity) ?? 0) + 1);
+  return [...counts];
+}

@@ -1,0 +1,115 @@
+import type { AlertSettings } from '../../../shared/alerts/settings.js';
+import { SECOND_MS } from '../../../shared/durations.js';
+import { FetchError } from '../../../shared/fetch/fetch-error.js';
+import type { Fetcher } from '../../../shared/fetch/fetcher.js';
+import { type Mailer, MailRefusedError } from '../../../shared/mail/mailer.js';
+import type { Delivery } from '../../../shared/queries/notification-deliveries.js';
+import { webhookHeaders } from '../../../shared/webhooks/sign-webhook.js';
+import type { Ending } from './after-attempt.js';
+import { targetOfUrl } from './choose-deliveries.js';
+import type { AlertContent, DigestContent } from './content.js';
+import { alertEmail } from './email/alert-email.js';
+import { digestEmail } from './email/digest-email.js';
+import { type NamedWebsite, webhookBody } from './webhook-body.js';
+
+export interface DeliverDependencies {
+  /** null: this installation sends no e-mail. */
+  readonly mailer: Mailer | null;
+  /** The one way to what customers name (shared/fetch). */
+  readonly fetch: Fetcher;
+  readonly websiteOf: (id: string) => NamedWebsite | undefined;
+  readonly emailOf: (userId: string) => string | undefined;
+  readonly settingsOf: (websiteId: string) => AlertSettings;
+  /** null: none was made yet. */
+  readonly secretOf: (websiteId: string) => Promise<string | null>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+const WEBHOOK_LIMITS = { maxBytes: 1, maxInflatedBytes: 1, maxRedirects: 0, timeoutMs: 10 * SECOND_MS };
+const MAIL_TIMEOUT_MS = 30 * SECOND_MS;
+/** RFC 9110 §15.5.11: who answers so wants nothing any more. */
+const GONE = 410;
+
+const SWITCHED_OFF: Ending = { status: 'dropped', reason: 'it was switched off' };
+
+/**
+ * Tries once to deliver a message, by the settings of now and not of when it was put in. Says how it ended; never throws for what the other side does.
+ * @param signal gives it up: it may have been delivered.
+ */
+export function deliver(delivery: Delivery, deps: DeliverDependencies, signal: AbortSignal): Promise<Ending> {
+  const website = deps.websiteOf(delivery.websiteId);
+  if (website === undefined) return Promise.resolve({ status: 'dropped', reason: 'the website is gone' });
+  return delivery.channel === 'webhook'
+    ? sendWebhook(delivery, website, deps, signal)
+    : sendEmail(delivery, website, deps, signal);
+}
+
+async function sendEmail(
+  { id, channel, target, content, websiteId }: Delivery,
+  website: NamedWebsite,
+  { mailer, emailOf, settingsOf }: DeliverDependencies,
+  signal: AbortSignal,
+): Promise<Ending> {
+  const settings = settingsOf(websiteId);
+  const isWanted = channel === 'digest' ? settings.digest_enabled : settings.email_notifications_enabled;
+  if (!settings.alerts_enabled || !isWanted) return SWITCHED_OFF;
+  const to = emailOf(target);
+  if (to === undefined) return { status: 'dropped', reason: 'the user is gone' };
+  if (mailer === null) return { status: 'failed', reason: 'no e-mail is sent here: SMTP_URL is not set' };
+  const email =
+    channel === 'digest'
+      ? digestEmail(JSON.parse(content) as DigestContent, website)
+      : alertEmail(JSON.parse(content) as AlertContent, website, target);
+  try {
+    await mailer.send({ ...email, to, messageId: id }, within(MAIL_TIMEOUT_MS, signal));
+    return { status: 'sent' };
+  } catch (error) {
+    const status = error instanceof MailRefusedError ? 'dead' : 'failed';
+    return { status, reason: (error as Error).message };
+  }
+}
+
+async function sendWebhook(
+  { id, target, content, websiteId }: Delivery,
+  website: NamedWebsite,
+  { fetch, settingsOf, secretOf, now }: DeliverDependencies,
+  signal: AbortSignal,
+): Promise<Ending> {
+  const settings = settingsOf(websiteId);
+  if (!settings.alerts_enabled || !settings.webhook_notifications_enabled) return SWITCHED_OFF;
+  const url = settings.webhook_urls.find((each) => targetOfUrl(each) === target);
+  if (url === undefined) return { status: 'dropped', reason: 'its URL was taken away' };
+  const secret = await secretOf(websiteId);
+  if (secret === null)
+    return {
+      status: 'failed',
+      reason: 'there is no secret to sign it with: make one (alerts webhook-secret)',
+    };
+  const body = webhookBody(id, JSON.parse(content) as AlertContent, website);
+  try {
+    const { status, discard } = await fetch(url, {
+      ...WEBHOOK_LIMITS,
+      headers: webhookHeaders({ id, body, secret, now: now() }),
+      post: { body: Buffer.from(body), contentType: 'application/json' },
+      signal,
+    });
+    discard();
+    return endingOf(status);
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error;
+    const isHopeless = error.code === 'invalid_url' || error.code === 'blocked_address';
+    return { status: isHopeless ? 'dead' : 'failed', reason: error.message };
+  }
+}
+
+function endingOf(status: number): Ending {
+  if (status >= 200 && status < 300) return { status: 'sent' };
+  if (status === GONE) return { status: 'dead', reason: 'it answered 410: it wants no more' };
+  const note = status >= 300 && status < 400 ? ', and redirects are not followed' : '';
+  return { status: 'failed', reason: `it answered ${status}${note}` };
+}
+
+function within(ms: number, signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(ms)]);
+}

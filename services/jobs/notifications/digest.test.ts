@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { alertWith, NOON } from './alert.fixture.js';
+import { digestOf, dueDigest } from './digest.js';
+
+const DAY = Date.UTC(2026, 10, 22);
+const SEVEN = { digest_send_hour_utc: 7 };
+const day = { from: NOON - DAY_MS, to: NOON };
+const settings = { min_digest_severity: 1, email_disabled_types: [] };
+
+describe('a digest is due', () => {
+  test('from five minutes after its hour, of the 24 hours before that hour', () => {
+    expect(dueDigest(SEVEN, DAY + 7 * HOUR_MS + 5 * MINUTE_MS - 1)).toBeNull();
+    expect(dueDigest(SEVEN, DAY + 7 * HOUR_MS + 5 * MINUTE_MS)).toEqual({
+      day: '2026-11-22',
+      from: DAY - 17 * HOUR_MS,
+      to: DAY + 7 * HOUR_MS,
+    });
+  });
+
+  test('for six hours, across midnight too, and is left out after that', () => {
+    expect(dueDigest(SEVEN, DAY + 13 * HOUR_MS)?.day).toBe('2026-11-22');
+    expect(dueDigest(SEVEN, DAY + 13 * HOUR_MS + 1)).toBeNull();
+    expect(dueDigest({ digest_send_hour_utc: 23 }, DAY + DAY_MS + HOUR_MS)?.day).toBe('2026-11-22');
+  });
+});
+
+describe('a digest tells', () => {
+  test('incidents, the worst first, and alerts of one incident together', () => {
+    const slow = alertWith({ type: 'latency_spike', createdAt: NOON - 20 * HOUR_MS });
+    const failing = alertWith({ createdAt: NOON - 10 * HOUR_MS });
+    const worse = alertWith({ createdAt: NOON - 9 * HOUR_MS, severity: 'critical', message: 'worse' });
+    const content = digestOf([slow, failing, worse], day, settings);
+    expect(content?.incidents).toMatchObject([
+      { type: 'error_spike_5xx', severity: 'critical', message: 'worse', alerts: 2 },
+      { type: 'latency_spike', severity: 'warning', alerts: 1 },
+    ]);
+  });
+
+  test('none that is less severe than was set, or of a type that is not mailed; and where none is left there is none', () => {
+    const alerts = [alertWith({ createdAt: NOON - HOUR_MS })];
+    expect(digestOf(alerts, day, { ...settings, min_digest_severity: 3 })).toBeNull();
+    expect(digestOf(alerts, day, { ...settings, email_disabled_types: ['error_spike_5xx'] })).toBeNull();
+    expect(digestOf([], day, settings)).toBeNull();
+    expect(digestOf(alerts, day, settings)).not.toBeNull();
+  });
+
+  test('fifty incidents, and how many more there were', () => {
+    const alerts = Array.from({ length: 70 }, (_, index) =>
+      alertWith({ subject: `10.0.0.${index}`, createdAt: NOON - HOUR_MS }),
+    );
+    const content = digestOf(alerts, day, settings)!;
+    expect([content.incidents.length, content.more]).toEqual([50, 20]);
+  });
+});

@@ -1,0 +1,51 @@
+import type { AlertSettings } from '../../../shared/alerts/settings.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import type { ToldAlert } from '../../../shared/queries/alert-traces.js';
+import type { DigestContent, DigestIncident } from './content.js';
+import { incidentsOf, rankOf, summaryOf } from './incident.js';
+
+/** A day of alerts in one e-mail. Pure; every instant is in milliseconds since the epoch. */
+
+/** What was found until the hour is stored by then. */
+const SETTLED_MS = 5 * MINUTE_MS;
+/** A digest that was not sent for so long (nothing ran) is not sent any more. */
+const LATEST_MS = 6 * HOUR_MS;
+/** Of one e-mail. */
+const MOST_INCIDENTS = 50;
+
+/** The digest that is due at `now`; null where none is. `day` names it: there is one for each day of UTC. */
+export function dueDigest(
+  { digest_send_hour_utc: hour }: Pick<AlertSettings, 'digest_send_hour_utc'>,
+  now: number,
+): { readonly day: string; readonly from: number; readonly to: number } | null {
+  const today = Math.floor(now / DAY_MS) * DAY_MS + hour * HOUR_MS;
+  const to = today + SETTLED_MS <= now ? today : today - DAY_MS;
+  if (now - to > LATEST_MS) return null;
+  return { day: new Date(to).toISOString().slice(0, 10), from: to - DAY_MS, to };
+}
+
+/** @param alerts of the day, the oldest first. @returns null where there is nothing to tell. */
+export function digestOf(
+  alerts: readonly ToldAlert[],
+  { from, to }: { readonly from: number; readonly to: number },
+  settings: Pick<AlertSettings, 'min_digest_severity' | 'email_disabled_types'>,
+): DigestContent | null {
+  const kin = new Map<string, ToldAlert[]>();
+  for (const alert of alerts) {
+    if (rankOf(alert.severity) < settings.min_digest_severity) continue;
+    if (settings.email_disabled_types.includes(alert.type)) continue;
+    const key = `${alert.type}|${alert.subject}`;
+    kin.set(key, [...(kin.get(key) ?? []), alert]);
+  }
+  const incidents = [...kin.values()]
+    .flatMap((each) => incidentsOf(each).map(toDigestIncident))
+    .sort((one, other) => rankOf(other.severity) - rankOf(one.severity) || other.lastSeen - one.lastSeen);
+  if (incidents.length === 0) return null;
+  const shown = incidents.slice(0, MOST_INCIDENTS);
+  return { from, to, incidents: shown, more: incidents.length - shown.length };
+}
+
+function toDigestIncident(alerts: readonly ToldAlert[]): DigestIncident {
+  const { type, subject, message } = alerts.at(-1)!;
+  return { ...summaryOf(alerts), type, subject, message };
+}

@@ -1,0 +1,59 @@
+import type { Email } from '../../../../shared/mail/mailer.js';
+import { plainLine } from '../../../../shared/mail/plain-line.js';
+import { deliveryIdOf } from '../../../../shared/queries/notification-deliveries.js';
+import type { AlertContent } from '../content.js';
+import type { NamedWebsite } from '../webhook-body.js';
+import { escapeHtml, htmlPage, htmlTable } from './html.js';
+import { plainTime, plainValues } from './plain-values.js';
+
+/** What a person is told, without address and id. */
+export type EmailText = Pick<Email, 'subject' | 'text' | 'html' | 'inReplyTo'>;
+
+const LONGEST_SUBJECT = 160;
+const LONGEST_MESSAGE = 1_000;
+
+/** Why somebody gets it, and who changes that. */
+export const FOOTER =
+  'You get this because you are a user of the organisation that the website belongs to. Who runs Loglane for you can change which alerts are sent.';
+
+/**
+ * Texts of the alert come from requests of anybody: each is made one line, and escaped in HTML.
+ * @param userId whom it is for: what gets worse is an answer to what that person was told first.
+ */
+export function alertEmail(
+  { alert, incident }: AlertContent,
+  website: NamedWebsite,
+  userId: string,
+): EmailText {
+  const { websiteId, type, severity, alertId, createdAt } = alert;
+  const message = plainLine(alert.message, LONGEST_MESSAGE);
+  const domain = plainLine(website.domain, 253);
+  const subject = plainLine(`[${severity}] ${domain}: ${message}`, LONGEST_SUBJECT);
+  const facts: [string, string][] = [
+    ['website', domain],
+    ['severity', severity],
+    ['type', type],
+    ['found at', plainTime(createdAt)],
+    ...(incident.alerts > 1 ? [['since', plainTime(incident.startedAt)] as [string, string]] : []),
+    ['alert', alertId],
+  ];
+  const evidence = plainValues(alert.details);
+  const lines = (rows: readonly (readonly [string, string])[]) =>
+    rows.map(([name, value]) => `  ${name}: ${value}`);
+  const text = [
+    message,
+    '',
+    ...lines(facts),
+    ...(evidence.length > 0 ? ['', 'What was found:', ...lines(evidence)] : []),
+    '',
+    FOOTER,
+  ].join('\n');
+  const html = htmlPage(
+    subject,
+    `<p style="font-size:16px"><strong>${escapeHtml(message)}</strong></p>${htmlTable(facts)}${
+      evidence.length > 0 ? `<p>What was found:</p>${htmlTable(evidence)}` : ''
+    }<p style="color:#777">${escapeHtml(FOOTER)}</p>`,
+  );
+  const first = { websiteId, channel: 'email', target: userId, alertId: incident.id } as const;
+  return { subject, text, html, inReplyTo: incident.id === alertId ? undefined : deliveryIdOf(first) };
+}

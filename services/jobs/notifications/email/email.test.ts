@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { deliveryIdOf } from '../../../../shared/queries/notification-deliveries.js';
+import { alertWith, NOON } from '../alert.fixture.js';
+import { summaryOf } from '../incident.js';
+import { alertEmail } from './alert-email.js';
+import { digestEmail } from './digest-email.js';
+import { plainValues } from './plain-values.js';
+
+const website = { id: 'web_1', domain: 'shop.example', name: 'Shop' };
+const evil =
+  '</td><script>alert(1)</script>"\'><img src=x onerror=alert(1)>&amp;\r\nBcc: all@shop.example\u202e\u0000';
+
+describe('the e-mail of an alert', () => {
+  test('says what, where and since when, with the evidence', () => {
+    const alert = alertWith({
+      severity: 'critical',
+      details: { requests: 10, paths: ['/a', '/b'], z: 1.23456 },
+    });
+    const { subject, text, html } = alertEmail({ alert, incident: summaryOf([alert]) }, website, 'usr_1');
+    expect(subject).toBe('[critical] shop.example: 31 % of requests failed, 0.4 % are usual.');
+    for (const part of [text, html]) {
+      expect(part).toContain('2026-11-22 12:00 UTC');
+      expect(part).toContain(alert.alertId);
+      expect(part).toContain('/a, /b');
+      expect(part).toContain('1.23');
+    }
+  });
+
+  test('answers the first e-mail of its incident where it is not that one', () => {
+    const first = alertWith();
+    const worse = alertWith({ createdAt: NOON + 3_600_000, severity: 'critical' });
+    const told = alertEmail({ alert: worse, incident: summaryOf([first, worse]) }, website, 'usr_1');
+    const key = { websiteId: 'web_1', channel: 'email', target: 'usr_1', alertId: first.alertId } as const;
+    expect(told.inReplyTo).toBe(deliveryIdOf(key));
+    expect(alertEmail({ alert: first, incident: summaryOf([first]) }, website, 'usr_1').inReplyTo).toBe(
+      undefined,
+    );
+  });
+});
+
+describe('a text of anybody’s', () => {
+  const alert = alertWith({
+    subject: evil,
+    message: evil,
+    details: { [evil]: evil, list: [evil], nested: { [evil]: { deep: { deeper: evil } } } },
+  });
+  const incident = summaryOf([alert]);
+  const { type, subject, message } = alert;
+  const digest = { from: 0, to: NOON, incidents: [{ ...incident, type, subject, message }], more: 0 };
+  test.each([
+    ['an alert', alertEmail({ alert, incident }, { ...website, domain: evil }, 'usr_1')],
+    ['a digest', digestEmail(digest, { ...website, domain: evil })],
+  ])('is one line of text and no tag of HTML in %s', (_, email) => {
+    expect(email.html).not.toMatch(/<script|<img|onerror=alert\(1\)>/);
+    expect(email.html.match(/<[^>]*>/g)!.filter((tag) => /alert|Bcc/.test(tag))).toEqual([]);
+    expect(email.html).toContain('&lt;script&gt;');
+    expect(email.subject).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(email.text.split('\n').filter((line) => /^\s*Bcc:/.test(line))).toEqual([]);
+    expect((email.text + email.html).replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  });
+
+  test('is cut, however long it is and however much there is of it', () => {
+    const details = Object.fromEntries(
+      Array.from({ length: 1_000 }, (_, index) => [`name${index}`.padEnd(500, 'x'), 'y'.repeat(100_000)]),
+    );
+    const values = plainValues(details);
+    expect(values).toHaveLength(25);
+    expect(Math.max(...values.flat().map(({ length }) => length))).toBe(300);
+    expect(plainValues({ list: Array.from({ length: 9 }, (_, index) => index) })).toEqual([
+      ['list', '0, 1, 2, 3, 4, 4 more'],
+    ]);
+  });
+});

@@ -1,0 +1,41 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+export type NotificationMetrics = ReturnType<typeof createNotificationMetrics>;
+
+/** @param read what the sender has at the moment of a scrape. */
+export function createNotificationMetrics(
+  registry: Registry,
+  read: () => { running: number; waiting: number },
+) {
+  const registers = [registry];
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value());
+      },
+    });
+  gauge('loglane_notifications_sending', 'Deliveries under way', () => read().running);
+  gauge(
+    'loglane_notifications_waiting',
+    'Deliveries that are due and wait for a place',
+    () => read().waiting,
+  );
+  return {
+    attempts: new Counter({
+      name: 'loglane_notifications_attempts_total',
+      help: 'Attempts to deliver, by channel and how they ended (sent, pending: tried again, dead, dropped)',
+      labelNames: ['channel', 'status'],
+      registers,
+    }),
+    seconds: new Histogram({
+      name: 'loglane_notifications_attempt_seconds',
+      help: 'Time of one attempt',
+      labelNames: ['channel'],
+      buckets: [0.05, 0.1, 0.5, 1, 5, 10, 30],
+      registers,
+    }),
+  };
+}

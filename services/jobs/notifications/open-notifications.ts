@@ -1,0 +1,75 @@
+import type { ClickHouse } from '../../../shared/clickhouse/client.js';
+import { alertSettingsOf } from '../../../shared/control/aggregates/alert-settings.js';
+import type { ControlPlane } from '../../../shared/control/control-plane.js';
+import type { KeyRing } from '../../../shared/control/sealing/key-ring.js';
+import type { ControlState } from '../../../shared/control/state.js';
+import type { EventLog } from '../../../shared/event-log/event-log.js';
+import type { Fetcher } from '../../../shared/fetch/fetcher.js';
+import { openMailer } from '../../../shared/mail/open-mailer.js';
+import { readAlertsBetween, readAlertTraces } from '../../../shared/queries/alert-traces.js';
+import {
+  insertDeliveries,
+  queueDeliveries,
+  readDelivery,
+  readDueDeliveries,
+} from '../../../shared/queries/notification-deliveries.js';
+import type { Service } from '../../../shared/service/service.js';
+import { openWebhookSecret } from '../../../shared/webhooks/webhook-secret.js';
+import type { Audience } from './choose-deliveries.js';
+import { deliver } from './deliver.js';
+import { startNotifications } from './service.js';
+
+export interface NotificationsParts {
+  readonly log: EventLog;
+  readonly clickhouse: ClickHouse;
+  readonly control: ControlPlane;
+  /** What webhooks' secrets are made of. */
+  readonly ring: Pick<KeyRing, 'find'>;
+  readonly fetch: Fetcher;
+}
+
+/** Notifications in the process that it is given, at work when this resolves. @throws ConfigError */
+export async function openNotifications(service: Service, parts: NotificationsParts): Promise<void> {
+  const { config, now, logger } = service;
+  const { clickhouse, control, ring } = parts;
+  const mailer = openMailer(config);
+  if (mailer === null) logger.info('SMTP_URL is not set: no e-mail is sent');
+  const state = () => control.state();
+
+  async function secretOf(websiteId: string): Promise<string | null> {
+    const made = state().webhookSecrets.get(websiteId);
+    return made === undefined ? null : openWebhookSecret(ring, made);
+  }
+
+  const delivering = {
+    mailer,
+    fetch: parts.fetch,
+    websiteOf: (id: string) => state().websites.get(id),
+    emailOf: (userId: string) => state().users.get(userId)?.email,
+    settingsOf: (websiteId: string) => alertSettingsOf(state(), websiteId),
+    secretOf,
+    now,
+  };
+  const notifications = await startNotifications({
+    ...service,
+    log: parts.log,
+    websiteIds: () => [...state().websites.values()].map(({ id }) => id),
+    audienceOf: (websiteId) => audienceOf(state(), websiteId, mailer !== null),
+    readTraces: (wanted) => readAlertTraces(clickhouse, wanted),
+    readAlerts: (wanted) => readAlertsBetween(clickhouse, wanted),
+    queue: (deliveries) => queueDeliveries(clickhouse, deliveries, now()),
+    readDue: () => readDueDeliveries(clickhouse, now()),
+    read: (due) => readDelivery(clickhouse, due),
+    record: (delivery) => insertDeliveries(clickhouse, [delivery]),
+    deliver: (delivery, signal) => deliver(delivery, delivering, signal),
+  });
+  service.onStop(() => notifications.stop());
+}
+
+function audienceOf(state: ControlState, websiteId: string, canMail: boolean): Audience | undefined {
+  const website = state.websites.get(websiteId);
+  if (website === undefined) return undefined;
+  const { organisationId } = website;
+  const userIds = state.users.by('organisationId', organisationId).map(({ id }) => id);
+  return { websiteId, organisationId, userIds, settings: alertSettingsOf(state, websiteId), canMail };
+}

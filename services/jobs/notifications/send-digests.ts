@@ -1,0 +1,51 @@
+import { DAY_MS } from '../../../shared/durations.js';
+import type { Logger } from '../../../shared/log.js';
+import type { ToldAlert } from '../../../shared/queries/alert-traces.js';
+import type { NewDelivery } from '../../../shared/queries/notification-deliveries.js';
+import { type Audience, digestDeliveries } from './choose-deliveries.js';
+import { digestOf, dueDigest } from './digest.js';
+
+export interface DigestOptions {
+  /** Those of the websites that this replica looks after. */
+  readonly audiences: () => Iterable<Audience>;
+  readonly readAlerts: (day: { websiteId: string; from: number; to: number }) => Promise<ToldAlert[]>;
+  readonly queue: (deliveries: readonly NewDelivery[]) => Promise<void>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly logger: Logger;
+}
+
+/**
+ * @returns what puts in every digest that is due. What was put in before stays as it is (deliveries are named by day and user), so it may be
+ * called as often as wanted, by whoever owns the website: no day has two.
+ */
+export function createDigests({ audiences, readAlerts, queue, now, logger }: DigestOptions) {
+  /** Of each website the last day that was looked at, and when that was. */
+  const done = new Map<string, { readonly day: string; readonly at: number }>();
+  let running = false;
+
+  async function putIn(audience: Audience): Promise<void> {
+    const { websiteId, settings, canMail } = audience;
+    if (!canMail || !settings.alerts_enabled || !settings.digest_enabled) return;
+    const due = dueDigest(settings, now());
+    if (due === null || done.get(websiteId)?.day === due.day) return;
+    const content = digestOf(await readAlerts({ websiteId, ...due }), due, settings);
+    const deliveries = content === null ? [] : digestDeliveries(content, due.day, audience);
+    if (deliveries.length > 0) await queue(deliveries);
+    done.set(websiteId, { day: due.day, at: now() });
+  }
+
+  return async (): Promise<void> => {
+    if (running) return;
+    running = true;
+    try {
+      for (const [websiteId, { at }] of done) if (now() - at > 2 * DAY_MS) done.delete(websiteId);
+      for (const audience of audiences())
+        await putIn(audience).catch((error: unknown) =>
+          logger.warn({ err: error, website: audience.websiteId }, 'digest not put in yet'),
+        );
+    } finally {
+      running = false;
+    }
+  };
+}

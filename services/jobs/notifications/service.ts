@@ -1,0 +1,157 @@
+import type { Registry } from 'prom-client';
+import { doublingDelay } from '../../../shared/doubling-delay.js';
+import { MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
+import { NOTIFICATIONS_GROUP } from '../../../shared/event-log/consumer-groups.js';
+import { type Consumer, type EventLog, StaleAssignmentError } from '../../../shared/event-log/event-log.js';
+import type { Logger } from '../../../shared/log.js';
+import type { NewDelivery } from '../../../shared/queries/notification-deliveries.js';
+import { pause } from '../pause.js';
+import { type Assignment, type Assignments, createAssignments } from '../runner/assignments.js';
+import type { Audience } from './choose-deliveries.js';
+import { createLateCommits } from './commit-behind.js';
+import { createNotificationMetrics } from './metrics.js';
+import { createSender, type SenderOptions } from './send-deliveries.js';
+import { createDigests, type DigestOptions } from './send-digests.js';
+import { createAlertTaker, type TakeOptions } from './take-alerts.js';
+
+const TOPIC = 'alerts';
+/** What is tried again, or was put in again by the operator, is seen within it. */
+const SCAN_MS = 15 * SECOND_MS;
+const DIGEST_MS = MINUTE_MS;
+const COMMIT_MS = 10 * SECOND_MS;
+/** The operator may add partitions. */
+const PARTITIONS_MS = MINUTE_MS;
+const STORE_DELAYS = { firstMs: SECOND_MS, longestMs: 15 * SECOND_MS };
+
+export interface NotificationsOptions
+  extends Pick<TakeOptions, 'readTraces'>,
+    Pick<SenderOptions, 'readDue' | 'read' | 'deliver' | 'record'>,
+    Pick<DigestOptions, 'readAlerts'> {
+  readonly log: EventLog;
+  readonly queue: (deliveries: readonly NewDelivery[]) => Promise<void>;
+  /** Of every website. */
+  readonly websiteIds: () => Iterable<string>;
+  /** undefined: the website is gone. */
+  readonly audienceOf: (websiteId: string) => Audience | undefined;
+  readonly now: () => number;
+  readonly logger: Logger;
+  readonly registry: Registry;
+  onCrash(error: Error): void;
+}
+
+export interface Notifications {
+  /** Ends what is under way and leaves the group. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Tells people and programs of alerts. The consumer group on `alerts` gives each website one owner over any number of replicas: it puts in what
+ * is to be sent when an alert comes, sends it, and puts in the website's digests. What is put in stands in ClickHouse, from which the next owner goes on.
+ */
+export async function startNotifications(options: NotificationsOptions): Promise<Notifications> {
+  const { log, logger, audienceOf } = options;
+  const assignments = createAssignments((await log.offsets(TOPIC)).size);
+  const owns = (websiteId: string) => assignments.ofWebsite(websiteId) !== undefined;
+  const take = createAlertTaker(options);
+  const sender = createSender({
+    ...options,
+    assignmentOf: assignments.ofWebsite,
+    isKnown: (websiteId) => audienceOf(websiteId) !== undefined,
+    metrics: createNotificationMetrics(options.registry, () => ({
+      running: sender.running(),
+      waiting: sender.waiting(),
+    })),
+  });
+  const putInDigests = createDigests({
+    ...options,
+    *audiences() {
+      for (const id of options.websiteIds()) {
+        const audience = owns(id) ? audienceOf(id) : undefined;
+        if (audience !== undefined) yield audience;
+      }
+    },
+  });
+  const scan = () =>
+    sender.scan().catch((error: unknown) => {
+      logger.warn({ err: error }, 'what is to be sent can not be read yet');
+    });
+
+  const commits = createLateCommits(options.now);
+
+  async function leave(assignment: Assignment | undefined): Promise<void> {
+    if (assignment !== undefined && assignments.remove(assignment)) await sender.leave(assignment);
+  }
+
+  const consuming: Promise<Consumer> = log.consume({
+    topic: TOPIC,
+    group: NOTIFICATIONS_GROUP,
+    async onAssigned(partition, _committed, lost) {
+      const assignment = assignments.add(partition);
+      assignment.isReady = true;
+      lost.addEventListener('abort', () => void leave(assignment), { once: true });
+      void scan();
+    },
+    onRevoked: (partition) => leave(assignments.of(partition)),
+    async onRecords(partition, records) {
+      const assignment = assignments.of(partition);
+      if (assignment === undefined) return;
+      const chosen = await untilTaken(() => take(records), assignment.leaving.signal, logger);
+      if (chosen === null) return;
+      commits.add(assignment, records.at(-1)!.offset + 1);
+      if (chosen > 0) void scan();
+    },
+    onCrash: options.onCrash,
+  });
+  const consumer = await consuming;
+
+  const commitDue = () => {
+    for (const { partition, offset } of commits.due()) void commit(consumer, partition, offset, logger);
+  };
+  const timers = [
+    setInterval(scan, SCAN_MS),
+    setInterval(putInDigests, DIGEST_MS),
+    setInterval(commitDue, COMMIT_MS),
+    setInterval(() => followPartitions(log, assignments, logger), PARTITIONS_MS),
+  ];
+  return {
+    async stop() {
+      for (const timer of timers) clearInterval(timer);
+      await Promise.all(assignments.all().map(leave));
+      await consumer.stop();
+    },
+  };
+}
+
+/** Until the store takes it. @returns null where the partition was left before. */
+async function untilTaken<T>(work: () => Promise<T>, left: AbortSignal, logger: Logger): Promise<T | null> {
+  const nextDelay = doublingDelay(STORE_DELAYS);
+  while (!left.aborted) {
+    try {
+      return await work();
+    } catch (error) {
+      const delay = nextDelay();
+      logger.warn({ err: error, retry_in_ms: delay }, 'alerts are not taken yet');
+      await pause(delay, left);
+    }
+  }
+  return null;
+}
+
+async function commit(consumer: Consumer, partition: number, offset: number, logger: Logger): Promise<void> {
+  try {
+    await consumer.commit(partition, { offset, metadata: '' });
+  } catch (error) {
+    // The next commit says this one, too; without any the records are read again, which changes nothing.
+    if (!(error instanceof StaleAssignmentError))
+      logger.warn({ err: error, partition }, 'alerts not committed');
+  }
+}
+
+/** Websites change partitions when there are more of them. */
+async function followPartitions(log: EventLog, assignments: Assignments, logger: Logger): Promise<void> {
+  try {
+    assignments.setCount((await log.offsets(TOPIC)).size);
+  } catch (error) {
+    logger.warn({ err: error }, 'the partitions of alerts can not be counted');
+  }
+}

@@ -1,0 +1,93 @@
+import { LRUCache } from 'lru-cache';
+import type { Alert } from '../../../shared/alerts/alert.js';
+import { decodeAlert } from '../../../shared/alerts/alert-codec.js';
+import { DAY_MS } from '../../../shared/durations.js';
+import type { LogRecord } from '../../../shared/event-log/event-log.js';
+import type { Logger } from '../../../shared/log.js';
+import type { AlertTrace } from '../../../shared/queries/alert-traces.js';
+import type { NewDelivery } from '../../../shared/queries/notification-deliveries.js';
+import { type Audience, alertDeliveries, targetsOf } from './choose-deliveries.js';
+import { kinFingerprints, newsOf } from './incident.js';
+
+export interface TakeOptions {
+  /** undefined: the website is gone. */
+  readonly audienceOf: (websiteId: string) => Audience | undefined;
+  readonly readTraces: (wanted: {
+    websiteId: string;
+    fingerprints: readonly string[];
+    since: number;
+  }) => Promise<AlertTrace[]>;
+  readonly queue: (deliveries: readonly NewDelivery[]) => Promise<void>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly logger: Logger;
+}
+
+/** What was found longer ago is nobody's news, whoever reads the topic again from its beginning. */
+const NEWS_MS = DAY_MS;
+/** Incidents that go on for longer begin anew. */
+const LONGEST_INCIDENT_MS = 30 * DAY_MS;
+/** Alerts that are known to be decided: their repeats come each few minutes while they last. */
+const MOST_DECIDED = 50_000;
+
+/**
+ * @returns what takes records of the topic `alerts` and puts in what is to be sent. When it resolves the records may be committed; taken once more they
+ * change nothing. It throws what the store said: it is to be called again.
+ */
+export function createAlertTaker({ audienceOf, readTraces, queue, now, logger }: TakeOptions) {
+  const decided = new LRUCache<string, true>({ max: MOST_DECIDED });
+  const keyOf = ({ websiteId, alertId }: Alert) => `${websiteId} ${alertId}`;
+
+  /** Of a website's alerts those that may be told to anybody, each once. */
+  function openAlerts(records: readonly LogRecord[]): Map<string, Alert[]> {
+    const latest = new Map<string, Alert>();
+    for (const record of records) {
+      const alert = understood(record);
+      if (alert !== null && (latest.get(keyOf(alert))?.occurrences ?? 0) <= alert.occurrences)
+        latest.set(keyOf(alert), alert);
+    }
+    const open = new Map<string, Alert[]>();
+    for (const [key, alert] of latest) {
+      if (decided.has(key) || now() - alert.createdAt > NEWS_MS) continue;
+      const audience = audienceOf(alert.websiteId);
+      if (audience === undefined || targetsOf(alert, audience).length === 0) continue;
+      open.set(alert.websiteId, [...(open.get(alert.websiteId) ?? []), alert]);
+    }
+    return open;
+  }
+
+  function understood({ value, partition, offset }: LogRecord): Alert | null {
+    try {
+      return decodeAlert(value);
+    } catch (error) {
+      logger.warn({ err: error, partition, offset }, 'left out a record of alerts');
+      return null;
+    }
+  }
+
+  async function chosenOf(websiteId: string, alerts: readonly Alert[]): Promise<NewDelivery[]> {
+    const fingerprints = [...new Set(alerts.flatMap(kinFingerprints))];
+    const since = now() - LONGEST_INCIDENT_MS;
+    const traces = await readTraces({ websiteId, fingerprints, since });
+    const audience = audienceOf(websiteId);
+    if (audience === undefined) return [];
+    return alerts.flatMap((alert) => {
+      // What came in this very batch may be read a moment later than it was said.
+      const known = new Map([...alerts, ...traces].map((each) => [each.alertId, each]));
+      const kin = [...known.values()].filter(
+        ({ type, subject }) => type === alert.type && subject === alert.subject,
+      );
+      const incident = newsOf(alert, kin);
+      return incident === null ? [] : alertDeliveries({ alert, incident }, audience);
+    });
+  }
+
+  return async (records: readonly LogRecord[]): Promise<number> => {
+    const open = openAlerts(records);
+    const chosen: NewDelivery[] = [];
+    for (const [websiteId, alerts] of open) chosen.push(...(await chosenOf(websiteId, alerts)));
+    if (chosen.length > 0) await queue(chosen);
+    for (const alert of [...open.values()].flat()) decided.set(keyOf(alert), true);
+    return chosen.length;
+  };
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { type AlertType, alertTypeNames, type Severity, severities } from '../alerts/alert.js';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { inPieces } from '../in-pieces.js';
+
+/** What was found on a website, for whoever tells people of it. */
+
+/** An alert as far as it says to which incident it belongs. */
+export interface AlertTrace {
+  readonly alertId: string;
+  readonly type: AlertType;
+  readonly severity: Severity;
+  readonly subject: string;
+  /** Milliseconds since the epoch, as `lastSeen`. */
+  readonly createdAt: number;
+  readonly lastSeen: number;
+  readonly occurrences: number;
+}
+
+export interface ToldAlert extends AlertTrace {
+  readonly message: string;
+}
+
+const traceRow = z.object({
+  alert_id: z.string(),
+  alert_type: z.enum(alertTypeNames),
+  severity: z.enum(severities),
+  fingerprint: z.string(),
+  created_at_ms: z.number(),
+  last_seen_ms: z.number(),
+  occurrences: z.number(),
+});
+
+const TRACE = `alert_id, alert_type, severity, fingerprint, toUnixTimestamp64Milli(created_at) AS created_at_ms,
+  toUnixTimestamp64Milli(last_seen) AS last_seen_ms, occurrences`;
+
+function toTrace(found: z.output<typeof traceRow>): AlertTrace {
+  return {
+    alertId: found.alert_id,
+    type: found.alert_type,
+    severity: found.severity,
+    // `alert_type|severity|subject` (shared/alerts/alert.ts)
+    subject: found.fingerprint.slice(`${found.alert_type}|${found.severity}|`.length),
+    createdAt: found.created_at_ms,
+    lastSeen: found.last_seen_ms,
+    occurrences: found.occurrences,
+  };
+}
+
+/** In one statement. */
+const FINGERPRINTS = 300;
+
+/**
+ * Alerts of these fingerprints that were seen since a moment, the oldest first.
+ * @param since milliseconds since the epoch. @throws as `ClickHouseReader.read`
+ */
+export async function readAlertTraces(
+  reader: ClickHouseReader,
+  { websiteId, fingerprints, since }: { websiteId: string; fingerprints: readonly string[]; since: number },
+): Promise<AlertTrace[]> {
+  const traces: AlertTrace[] = [];
+  for (const some of inPieces(fingerprints, FINGERPRINTS)) {
+    const rows = await reader.read({
+      name: 'notifications.traces',
+      sql: `SELECT ${TRACE}
+FROM alerts FINAL
+WHERE website_id = {website_id: String} AND fingerprint IN ({fingerprints: Array(String)})
+  AND last_seen >= fromUnixTimestamp64Milli({since: Int64}, 'UTC')
+ORDER BY created_at, alert_id`,
+      params: { website_id: websiteId, fingerprints: some, since },
+      row: traceRow,
+    });
+    traces.push(...rows.map(toTrace));
+  }
+  return traces.sort((one, other) => one.createdAt - other.createdAt);
+}
+
+/** Of one website and day; a digest tells the worst of them, and how many more there are. */
+const MOST_OF_DAY = 5_000;
+
+/**
+ * Alerts that were found, or found again, from one moment to the other (milliseconds since the epoch, `to` not in it), the oldest first.
+ * @throws as `ClickHouseReader.read`
+ */
+export async function readAlertsBetween(
+  reader: ClickHouseReader,
+  { websiteId, from, to }: { websiteId: string; from: number; to: number },
+): Promise<ToldAlert[]> {
+  const rows = await reader.read({
+    name: 'notifications.digest',
+    sql: `SELECT ${TRACE}, message
+FROM alerts FINAL
+WHERE website_id = {website_id: String} AND last_seen >= fromUnixTimestamp64Milli({from: Int64}, 'UTC')
+  AND created_at < fromUnixTimestamp64Milli({to: Int64}, 'UTC')
+ORDER BY created_at, alert_id
+LIMIT {most: UInt32}`,
+    params: { website_id: websiteId, from, to, most: MOST_OF_DAY },
+    row: traceRow.extend({ message: z.string() }),
+  });
+  return rows.map(({ message, ...trace }) => ({ ...toTrace(trace), message }));
+}
