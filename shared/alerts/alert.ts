@@ -53,12 +53,21 @@ export interface Alert {
 }
 
 /** Repeats share it (spec §2.4): `alert_type|severity|subject`. */
-export function fingerprintOf({ type, severity, subject }: Pick<Alert, 'type' | 'severity' | 'subject'>): string {
+export function fingerprintOf({
+  type,
+  severity,
+  subject,
+}: Pick<Alert, 'type' | 'severity' | 'subject'>): string {
   return `${type}|${severity}|${subject}`;
 }
 
 /** The same finding in the same interval has the same id, however often it is worked out. */
-export function alertIdOf(alert: Pick<Alert, 'websiteId' | 'type' | 'severity' | 'subject' | 'createdAt'>): string {
-  const suffix = createHash('sha256').update(`${alert.websiteId}\n${fingerprintOf(alert)}`).digest('hex').slice(0, 6);
+export function alertIdOf(
+  alert: Pick<Alert, 'websiteId' | 'type' | 'severity' | 'subject' | 'createdAt'>,
+): string {
+  const suffix = createHash('sha256')
+    .update(`${alert.websiteId}\n${fingerprintOf(alert)}`)
+    .digest('hex')
+    .slice(0, 6);
   return `${new Date(alert.createdAt).toISOString()}#${suffix}`;
 }
