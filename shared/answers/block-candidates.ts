@@ -69,6 +69,7 @@ export async function readBlockCandidates(
     readFacts(reader, scope, names),
     readProved(reader, scope, names),
   ]);
+  const served = await readLastServedDays(reader, scope, claims, input);
   const known = facts.flatMap((row) => {
     const network = input.sharedNetworkOf(row.client_ip, row.asn, row.last_seen);
     return proved.has(row.client_ip) || untouchable.has(network) ? [] : [{ row, network }];
@@ -79,8 +80,10 @@ export async function readBlockCandidates(
       known.flatMap(({ row, network }) => {
         const own = claims.filter(({ client_ip }) => client_ip === row.client_ip);
         return (
-          toAddress({ facts: row, network, alert: alerted.get(row.client_ip) ?? null, claims: own }, input) ??
-          []
+          toAddress(
+            { facts: row, network, alert: alerted.get(row.client_ip) ?? null, claims: own, served },
+            input,
+          ) ?? []
         );
       }),
     ),
@@ -90,7 +93,7 @@ export async function readBlockCandidates(
         const alert = alerted.get(claim.client_ip);
         return one === undefined
           ? []
-          : [toImpostor(claim, { facts: one.row, network: one.network, alert }, input)];
+          : [toImpostor(claim, { facts: one.row, network: one.network, alert, served }, input)];
       }),
     ),
   };
@@ -150,11 +153,13 @@ interface Standing<Alert> {
   readonly facts: AddressFacts;
   readonly network: SharedNetwork | null;
   readonly alert: Alert;
+  /** As readLastServedDays tells them. */
+  readonly served: ReadonlyMap<string, number>;
 }
 
 /** null: too little speaks against it. */
 function toAddress(
-  { facts, network, alert, claims }: Standing<AlertedAddress | null> & { claims: readonly Claim[] },
+  { facts, network, alert, claims, served }: Standing<AlertedAddress | null> & { claims: readonly Claim[] },
   { isResolved }: RecommendationInput,
 ): AddressCandidate | null {
   const total = claims.reduce((sum, { requests }) => sum + requests, 0);
@@ -176,14 +181,14 @@ function toAddress(
     }),
     isResolved: isResolved(key, {
       alertAt: alert?.lastSeen ?? null,
-      requestAt: spoofed === 0 ? null : newestServed(claims),
+      requestAt: spoofed === 0 ? null : newestOf(claims, served),
     }),
   };
 }
 
 function toImpostor(
   claim: Claim,
-  { facts, network, alert }: Standing<AlertedAddress | undefined>,
+  { facts, network, alert, served }: Standing<AlertedAddress | undefined>,
   { isResolved, isSearchCrawler }: RecommendationInput,
 ): ImpostorCandidate {
   const key = `unverified:${claim.bot_name}:${claim.client_ip}`;
@@ -203,12 +208,44 @@ function toImpostor(
       alerted: alertAt !== null,
       network,
     }),
-    isResolved: isResolved(key, { alertAt, requestAt: newestServed([claim]) }),
+    isResolved: isResolved(key, { alertAt, requestAt: served.get(pairOf(claim)) ?? null }),
   };
 }
 
-/** Of claims that got anything but 4xx: who is turned away all the time is blocked already, and its log lines are no news. */
-function newestServed(claims: readonly Claim[]): number | null {
-  const served = claims.filter(({ requests, status_4xx }) => requests > status_4xx);
-  return served.length === 0 ? null : Math.max(...served.map(({ last_seen }) => last_seen));
+const pairOf = ({ client_ip, bot_name }: Pick<Claim, 'client_ip' | 'bot_name'>) => `${client_ip} ${bot_name}`;
+
+function newestOf(claims: readonly Claim[], served: ReadonlyMap<string, number>): number | null {
+  const days = claims.flatMap((claim) => served.get(pairOf(claim)) ?? []);
+  return days.length === 0 ? null : Math.max(...days);
+}
+
+/**
+ * The start of the last UTC day on which a claim got anything but 4xx, by pair, of those that somebody resolved. Who is turned away all
+ * the time is blocked already, and its log lines are no news.
+ */
+async function readLastServedDays(
+  reader: ClickHouseReader,
+  scope: Scope,
+  claims: readonly Claim[],
+  { isResolved }: RecommendationInput,
+): Promise<Map<string, number>> {
+  const isDone = (key: string) => isResolved(key, { alertAt: null, requestAt: null });
+  const done = claims.filter(
+    ({ client_ip, bot_name }) => isDone(`ip:${client_ip}`) || isDone(`unverified:${bot_name}:${client_ip}`),
+  );
+  const days = await readByTexts([...new Set(done.map(({ client_ip }) => client_ip))], async (batch) => {
+    const { list } = await select(reader, scope, {
+      name: 'recommendations.claim_days',
+      from: [clientIps],
+      lists: { list: { by: ['client_ip', 'bot_name'], overTime: true } },
+      time: 'day',
+      metrics: ['requests', 'status_4xx'],
+      where: [oneOf('client_ip', batch.map(asIpv6), 'IPv6'), oneOf('verification', ['spoofed'])],
+    });
+    return list;
+  });
+  const last = new Map<string, number>();
+  for (const day of days)
+    if (day.requests > day.status_4xx) last.set(pairOf(day), Math.max(day.time, last.get(pairOf(day)) ?? 0));
+  return last;
 }

@@ -3,8 +3,6 @@ import type { SharedNetworkOf } from '../crawlers/shared-networks.js';
 
 /** What recommendations rest on beside the website's requests and alerts. */
 export interface RecommendationInput {
-  /** Milliseconds since the epoch. */
-  readonly now: number;
   /** Whether somebody marked it as done, and nothing newer speaks against that. */
   readonly isResolved: (key: string, newest: NewestEvidence) => boolean;
   readonly sharedNetworkOf: SharedNetworkOf;

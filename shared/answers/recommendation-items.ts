@@ -23,7 +23,7 @@ const country = z
   .openapi({ description: 'ISO 3166-1 alpha-2, of the latest request; empty where unknown.' });
 const asn = z.int().nullable().openapi({ description: 'Autonomous system; null where unknown.' });
 const asName = z.string().openapi({ description: 'Empty where unknown.' });
-export const lastSeen = instant.openapi({ description: 'The last of these requests in the window.' });
+const lastSeen = instant.openapi({ description: 'The last of these requests in the window.' });
 
 export const blockItem = z
   .object({
@@ -33,12 +33,10 @@ export const blockItem = z
     asn,
     as_name: asName,
     request_count: count('Its requests in the window, whatever they asked for.'),
-    alert_types: z
-      .array(z.enum(['hacking_probe', 'scraper', 'fake_crawler']))
-      .openapi({
-        description:
-          'Of alerts in the window that name it; empty where claims that were proved false speak alone.',
-      }),
+    alert_types: z.array(z.enum(['hacking_probe', 'scraper', 'fake_crawler'])).openapi({
+      description:
+        'Of alerts in the window that name it; empty where claims that were proved false speak alone.',
+    }),
     sample_user_agent: z.string().openapi({ description: 'Of its first or last request in the window.' }),
     sample_paths: z.array(z.string()).openapi({ description: 'A few that it asked for.' }),
     last_seen: lastSeen,
@@ -71,11 +69,9 @@ export const slowItem = z
   .object({
     ...keyed('slow:<path>', 'slow_paths'),
     path: loggedPath,
-    avg_latency_ms: z
-      .number()
-      .openapi({
-        description: `Mean time that the server took, over requests whose source tells it; at least ${SLOW_MS}.`,
-      }),
+    avg_latency_ms: z.number().openapi({
+      description: `Mean time that the server took, over requests whose source tells it; at least ${SLOW_MS}.`,
+    }),
     timed_requests: requestCount,
     last_seen: instant.openapi({ description: 'Its last request in the window.' }),
   })

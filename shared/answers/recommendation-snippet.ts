@@ -31,11 +31,9 @@ export const snippetFields = {
     description:
       'Text of the configuration; empty where the target can not do it, or nothing is to be listed.',
   }),
-  notes: z
-    .array(z.string())
-    .openapi({
-      description: 'Where it goes, what was left out, what it does not cover, and what to use instead.',
-    }),
+  notes: z.array(z.string()).openapi({
+    description: 'Where it goes, what was left out, what it does not cover, and what to use instead.',
+  }),
 };
 
 interface Entries {
@@ -123,7 +121,7 @@ const entriesOf: Readonly<Record<SnippetType, ReadEntries>> = {
         ...(left === 0
           ? []
           : [
-              `${left} paths are left out: ones that were also answered 2xx or 3xx in the window, ones that programs look for everywhere, and ones whose characters could meet another page.`,
+              `Paths left out: ${left}. They were also answered 2xx or 3xx in the window, or are looked for by programs everywhere, or have characters that could meet another page.`,
             ]),
       ],
     };

@@ -24,11 +24,11 @@ import {
 import { answerWindow, toAnswerWindow } from './windows.js';
 
 /** Of each list; the details and the snippets hold more. */
-export const MOST_LISTED = 50;
+const MOST_LISTED = 50;
 
 const best = `Best score first, at most ${MOST_LISTED}.`;
 
-export const REAPPEARS = `One that was resolved is hidden and counted in \`resolved_count\`. It is open again when an alert names it whose \`last_seen\` is more than ${ALERT_GRACE_MS / HOUR_MS} hour later than the moment at which it was resolved, or when a request that it would be listed for comes more than ${EVIDENCE_GRACE_MS / HOUR_MS} hours later: one answered 404; a false claim or one of an alerted address that got anything but 4xx (who is turned away is blocked already); a UTC day that begins later and on which the path was slow by itself.`;
+export const REAPPEARS = `One that was resolved is hidden and counted in \`resolved_count\`. It is open again when an alert names it whose \`last_seen\` is more than ${ALERT_GRACE_MS / HOUR_MS} hour later than the moment at which it was resolved, or when evidence comes more than ${EVIDENCE_GRACE_MS / HOUR_MS} hours later: a request answered 404; a UTC day, beginning then, on which the path was slow by itself, or on which the false claim got anything but 4xx (who is turned away is blocked already).`;
 
 /** What to do about a website: alerts and rollups tell all but the paths not found, which take a look at single requests. */
 export const recommendations = answer({

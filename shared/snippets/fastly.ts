@@ -67,7 +67,7 @@ export const fastly: SnippetTarget = {
         WHERE,
         ...(fitting.length < paths.length
           ? [
-              `${paths.length - fitting.length} paths of more than ${MAX_KEY_BYTES} bytes are left out: no table holds them.`,
+              `Paths left out: ${paths.length - fitting.length}. They have more than ${MAX_KEY_BYTES} bytes, and no table holds them.`,
             ]
           : []),
       ],

@@ -21,7 +21,7 @@ export const netlify: SnippetTarget = {
         'Without `!` a file of that path goes first, so that a page that comes back is shown. Netlify makes no difference between a path with and without a slash at its end.',
         ...(plain.length < paths.length
           ? [
-              `${paths.length - plain.length} paths are left out: they hold characters that mean something else in this file.`,
+              `Paths left out: ${paths.length - plain.length}. They hold characters that mean something else in this file.`,
             ]
           : []),
       ],

@@ -243,7 +243,7 @@ describe('netlify', () => {
           expect(rest).toEqual(['/404.html', '410']);
         }
         if (count < paths.length)
-          expect(notes.join(' ')).toContain(`${paths.length - count} paths are left out`);
+          expect(notes.join(' ')).toContain(`Paths left out: ${paths.length - count}.`);
       }),
       runs,
     );

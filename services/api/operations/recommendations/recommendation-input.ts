@@ -3,9 +3,8 @@ import { isResolved } from '../../../../shared/control/aggregates/resolution.js'
 import type { WebsiteContext } from '../../operation.js';
 
 /** What the recommendations of the call's website rest on. */
-export function recommendationInput({ website, services, now }: WebsiteContext): RecommendationInput {
+export function recommendationInput({ website, services }: WebsiteContext): RecommendationInput {
   return {
-    now,
     isResolved: (key, newest) => isResolved(services.control.state(), { websiteId: website.id, key, newest }),
     sharedNetworkOf: services.sharedNetworkOf,
     isSearchCrawler: services.isSearchCrawler,

@@ -259,7 +259,7 @@ describe('GET /recommendations', () => {
     await storeWorld(counting.website.id, '192.0.2');
     await counting.read('/recommendations');
     const names = [...counted.byName()].map(([name, { statements }]) => [name, statements]);
-    expect(names).toHaveLength(9);
+    expect(names).toHaveLength(8);
     expect(names.every(([, statements]) => statements === 1)).toBe(true);
   });
 });
@@ -371,7 +371,9 @@ describe('the details', () => {
 });
 
 describe('what is resolved', () => {
-  it('is hidden and counted, until it is reopened, alerted of an hour later, or found again a day later', async () => {
+  it('is hidden and counted, until it is reopened, alerted of an hour later, or found again a day later', {
+    timeout: 240_000,
+  }, async () => {
     const own = await createTestApi({ reader: engine.clickhouse });
     await storeWorld(own.website.id, '192.0.2');
     const resolve = (key: string) =>
@@ -412,7 +414,7 @@ describe('what is resolved', () => {
     own.advance(2 * HOUR_MS);
     await seenAgain(TEST_NOW + HOUR_MS);
     expect(await keysOf()).toMatchObject({ resolved: 4 });
-    await seenAgain(TEST_NOW + HOUR_MS + 1);
+    await seenAgain(TEST_NOW + HOUR_MS + MINUTE_MS);
     const alerted = await keysOf();
     expect(alerted.resolved).toBe(3);
     expect(alerted.keys).toContain('ip:192.0.2.9');
@@ -430,16 +432,15 @@ describe('what is resolved', () => {
     const impostor = { ...googlebot, bot_verification: 'spoofed', client_ip: '192.0.2.30' } as const;
     await later(dayLater - MINUTE_MS, { path: '/old-page/192.0.2', status: 404 });
     // Turned away: it is blocked.
-    await later(dayLater + HOUR_MS, { ...impostor, path: '/x', status: 403 });
-    await later(dayLater + HOUR_MS, { path: '/slow', time_taken_ms: 20 }, 9);
+    await later(dayLater + DAY_MS, { ...impostor, path: '/x', status: 403 });
+    await later(dayLater + DAY_MS, { path: '/slow', time_taken_ms: 20 }, 9);
     expect(await keysOf()).toMatchObject({ resolved: 3 });
     await later(dayLater + MINUTE_MS, { path: '/old-page/192.0.2', status: 404 });
-    expect(await keysOf()).toMatchObject({
-      resolved: 2,
-      keys: expect.arrayContaining(['404:/old-page/192.0.2']),
-    });
-    await later(dayLater + DAY_MS, { path: '/slow', time_taken_ms: 5_000 }, 9);
-    expect(await keysOf()).toMatchObject({ resolved: 1, keys: expect.arrayContaining(['slow:/slow']) });
+    await later(dayLater + DAY_MS + MINUTE_MS, { path: '/slow', time_taken_ms: 5_000 }, 9);
+    await later(dayLater + DAY_MS + MINUTE_MS, { ...impostor, path: '/y' });
+    const found = await keysOf();
+    expect(found.resolved).toBe(0);
+    expect(found.keys).toEqual(expect.arrayContaining(all));
   });
 });
 
@@ -482,7 +483,7 @@ describe('GET /recommendations/snippet', () => {
     expect(body.snippet).toBe(
       ['/old-page/203.0.113', '/.env', '/wp-login.php'].map((path) => `${path}  /404.html  410\n`).join(''),
     );
-    expect(body.notes.join(' ')).toContain('1 paths are left out');
+    expect(body.notes.join(' ')).toContain('Paths left out: 1.');
     // A week, where nothing is said.
     expect(body.window.hours).toBe(168);
     expect((await snippet('type=gone_404s&days=2')).window.hours).toBe(48);
