@@ -4,9 +4,10 @@ import { openPaymentProcessor } from '../../shared/billing/open-processor.js';
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import { meterReads } from '../../shared/clickhouse/meter-reads.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
-import { createCanonicalName } from '../../shared/crawlers/canonical-name.js';
+import { createCanonicalName, createIsSearchCrawler } from '../../shared/crawlers/canonical-name.js';
 import { loadRuleData } from '../../shared/crawlers/crawler-rules.js';
 import { aiDetectionOf, loadReferrerList } from '../../shared/crawlers/referrers.js';
+import { createSharedNetworkOf } from '../../shared/crawlers/shared-networks.js';
 import { tableAge } from '../../shared/crawlers/table-age.js';
 import type { AsnOf } from '../../shared/location/asn-lookup.js';
 import { drainTimeMs } from '../../shared/service/drain-time.js';
@@ -68,6 +69,8 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
       payments: openPaymentProcessor(config, { now, logger }),
       billingReturnUrl: billingReturnUrl(config, urls),
       crawlerName: createCanonicalName(ruleData.table),
+      isSearchCrawler: createIsSearchCrawler(ruleData.table),
+      sharedNetworkOf: createSharedNetworkOf(ruleData),
       aiDetection: aiDetectionOf(loadReferrerList()),
       searchPerformance: null,
       fetchesWebsites: config.FETCH_WEBSITES,

@@ -3,6 +3,7 @@ import type { PaymentProcessor } from '../../shared/billing/payment-processor.js
 import type { ClickHouseReader } from '../../shared/clickhouse/client.js';
 import type { Website } from '../../shared/control/model.js';
 import type { AiDetection } from '../../shared/crawlers/referrers.js';
+import type { SharedNetworkOf } from '../../shared/crawlers/shared-networks.js';
 import type { Scope } from '../../shared/queries/scope.js';
 import type { SearchPerformance } from '../../shared/search-performance/search-performance.js';
 import type { PublicUrls } from '../../shared/service/public-urls.js';
@@ -38,6 +39,10 @@ export interface ApiServices {
   readonly billingReturnUrl: string;
   /** A crawler's name as reads show it, from whatever case; null for one that the table lacks (shared/crawlers/canonical-name.ts). */
   readonly crawlerName: (name: string) => string | null;
+  /** Whether requests that claim this name claim to be of a search engine's crawler. */
+  readonly isSearchCrawler: (name: string) => boolean;
+  /** Whom else one meets who blocks an address (shared/crawlers/shared-networks.ts). */
+  readonly sharedNetworkOf: SharedNetworkOf;
   /** What visits that AI assistants sent are told by. */
   readonly aiDetection: AiDetection;
   /** null: this installation can connect no search-performance source. */

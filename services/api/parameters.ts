@@ -61,6 +61,15 @@ function parseHours(text: string, maxHours: number, clamp: boolean): number | Wr
   return { refusal: `hours: expected a whole number from 1 to ${maxHours}, got "${text.slice(0, 40)}"` };
 }
 
+/** hours, where something else decides when it is absent. */
+export function optionalHoursParameter(description: string) {
+  return z
+    .string()
+    .transform((text) => parseHours(text, MAX_HOURS, false))
+    .optional()
+    .openapi({ type: 'integer', minimum: 1, maximum: MAX_HOURS, description });
+}
+
 /** hours, start and end. */
 export function windowParameters({
   defaultHours = 24,

@@ -6,3 +6,11 @@ export function createCanonicalName(table: CrawlerTable): (name: string) => stri
   const canonical = new Map(names.map((name) => [name.toLowerCase(), name]));
   return (name) => canonical.get(name.toLowerCase()) ?? null;
 }
+
+/** A function from the name that requests claim to whether it is a search engine's crawler. */
+export function createIsSearchCrawler({ crawlers, exact }: CrawlerTable): (name: string) => boolean {
+  const names = new Set(
+    [...crawlers, ...exact].filter(({ category }) => category === 'search').map(({ name }) => name),
+  );
+  return (name) => names.has(name);
+}

@@ -68,6 +68,13 @@ async function preparation(
       const { body } = await call('get', `${website}/ips?limit=1`);
       return { path: { ip_address: body.ips[0].client_ip } };
     }
+    case 'getRecommendations':
+    case 'getNotFoundRecommendations':
+    case 'getSlowRecommendations':
+    case 'getUnverifiedBotRecommendations':
+      return { query: { hours: '168' } };
+    case 'getRecommendationSnippet':
+      return { query: { type: 'block_ips', target: 'nginx', hours: '168' } };
     case 'getUrl':
       return { query: { path: await mostCrawled() } };
     case 'getUrlHistory':

@@ -13,9 +13,10 @@ import type { PaymentProcessor } from '../../shared/billing/payment-processor.js
 import type { ClickHouse, ClickHouseReader } from '../../shared/clickhouse/client.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import type { Website } from '../../shared/control/model.js';
-import { createCanonicalName } from '../../shared/crawlers/canonical-name.js';
-import { loadCrawlerTable } from '../../shared/crawlers/load-table.js';
+import { createCanonicalName, createIsSearchCrawler } from '../../shared/crawlers/canonical-name.js';
+import { loadRuleData } from '../../shared/crawlers/crawler-rules.js';
 import { aiDetectionOf, loadReferrerList } from '../../shared/crawlers/referrers.js';
+import { createSharedNetworkOf } from '../../shared/crawlers/shared-networks.js';
 import type { SearchPerformance } from '../../shared/search-performance/search-performance.js';
 import { createUsageCounter, type UsageCounter } from '../../shared/usage/usage-counter.js';
 import type { DetectedPlatform } from '../../shared/websites/detect-platform.js';
@@ -97,6 +98,8 @@ const fastly: DetectedPlatform = {
   sourceType: 'fastly',
 };
 
+const ruleData = loadRuleData();
+
 export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
   let now = TEST_NOW;
   const lines: string[] = [];
@@ -120,7 +123,9 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
       urls: { base: 'https://api.example', ingest: 'https://ingest.example/v1/logs' },
       payments: options.payments ?? null,
       billingReturnUrl: 'https://app.example/billing',
-      crawlerName: createCanonicalName(loadCrawlerTable()),
+      crawlerName: createCanonicalName(ruleData.table),
+      isSearchCrawler: createIsSearchCrawler(ruleData.table),
+      sharedNetworkOf: createSharedNetworkOf(ruleData),
       aiDetection: aiDetectionOf(loadReferrerList()),
       searchPerformance: options.searchPerformance ?? null,
       fetchesWebsites: options.fetchesWebsites ?? true,

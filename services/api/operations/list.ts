@@ -11,6 +11,13 @@ import { startTrial } from './billing/start-trial.js';
 import { endBotSuppression } from './bots/end-bot-suppression.js';
 import { getUnknownBots } from './bots/get-unknown-bots.js';
 import { suppressBot } from './bots/suppress-bot.js';
+import {
+  getNotFoundPaths,
+  getSlowPaths,
+  getUnverifiedBots,
+} from './recommendations/get-recommendation-details.js';
+import { getRecommendations } from './recommendations/get-recommendations.js';
+import { getSnippet } from './recommendations/get-snippet.js';
 import { reopenRecommendation } from './recommendations/reopen-recommendation.js';
 import { resolveRecommendation } from './recommendations/resolve-recommendation.js';
 import { getIpRequests } from './requests/get-ip-requests.js';
@@ -101,8 +108,13 @@ export const operations: readonly Operation[] = [
   listSiteEvents,
   createSiteEvent,
   deleteSiteEvent,
+  getRecommendations,
+  getNotFoundPaths,
+  getSlowPaths,
+  getUnverifiedBots,
   resolveRecommendation,
   reopenRecommendation,
+  getSnippet,
   getSegmentsBreakdown,
   // spec §4.9
   getPageImportance,

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createDecider, type Decider } from '../../../test/harness/decider.js';
 import { DAY_MS } from '../../durations.js';
 import { REPORTS_PER_MONTH } from './report-quota.js';
-import { isResolved } from './resolution.js';
+import { ALERT_GRACE_MS, EVIDENCE_GRACE_MS, isResolved } from './resolution.js';
 import { activeSuppressions, isSuppressed } from './suppression.js';
 
 /** What people mark: suppressed bots, resolved recommendations; and what is counted by decisions. */
@@ -58,8 +58,8 @@ describe('bot suppression (spec §3.5)', () => {
 
 describe('recommendation (spec §3.6)', () => {
   const key = '404:/old';
-  const hidden = (lastAlertAt: number | null = null) =>
-    isResolved(decider.state, { websiteId, key, lastAlertAt });
+  const hidden = (alertAt: number | null = null, requestAt: number | null = null) =>
+    isResolved(decider.state, { websiteId, key, newest: { alertAt, requestAt } });
 
   test.each([
     'ip:192.0.2.7',
@@ -98,12 +98,14 @@ describe('recommendation (spec §3.6)', () => {
     decider.do({ type: 'reopenRecommendation', websiteId, key });
     expect(hidden()).toBe(false);
     decider.do({ type: 'resolveRecommendation', websiteId, key });
-    expect(hidden(decider.now)).toBe(true);
-    expect(hidden(decider.now + 1)).toBe(false);
+    expect(hidden(decider.now + ALERT_GRACE_MS)).toBe(true);
+    expect(hidden(decider.now + ALERT_GRACE_MS + 1)).toBe(false);
+    expect(hidden(null, decider.now + EVIDENCE_GRACE_MS)).toBe(true);
+    expect(hidden(null, decider.now + EVIDENCE_GRACE_MS + 1)).toBe(false);
     // Resolved once more, alerts up to then are done with.
     decider.now += 10;
     decider.do({ type: 'resolveRecommendation', websiteId, key });
-    expect(hidden(decider.now - 9)).toBe(true);
+    expect(hidden(decider.now + ALERT_GRACE_MS - 9)).toBe(true);
   });
 
   test.each(['', 'ip:', 'page:/x', '404'])('the key "%s" is refused', (wrong) => {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { DAY_MS, HOUR_MS } from '../../durations.js';
 import { commandKind } from '../command.js';
 import { eventKind, nextEvent } from '../event.js';
 import type { Resolution } from '../model.js';
@@ -92,15 +93,30 @@ export const reopenRecommendation = commandKind({
   },
 });
 
+/** What goes on while a fix takes effect is no news: an alert counts whose last interval ends so much later. */
+export const ALERT_GRACE_MS = HOUR_MS;
+/** A request is no alert: caches and crawlers go on asking for a while. */
+export const EVIDENCE_GRACE_MS = DAY_MS;
+
+/** What a recommendation rests on, by its newest moment in milliseconds since the epoch; null: none. */
+export interface NewestEvidence {
+  /** `lastSeen` of an alert. */
+  readonly alertAt: number | null;
+  /** A request that would be listed by itself. */
+  readonly requestAt: number | null;
+}
+
 /**
- * Whether a recommendation is hidden from lists: resolved, and not alerted of since.
- * @param lastAlertAt newest alert that it rests on, milliseconds since the epoch; null: none.
+ * Whether a recommendation is hidden from lists: resolved, and not alerted of since (spec §3.6), nor found again in later requests. The
+ * resolution itself stays: an older window, which the newer evidence is not in, shows it as resolved.
  */
 export function isResolved(
   state: ControlState,
-  { websiteId, key, lastAlertAt }: { websiteId: string; key: string; lastAlertAt: number | null },
+  { websiteId, key, newest }: { websiteId: string; key: string; newest: NewestEvidence },
 ): boolean {
   const resolution = state.resolutions.get(idOf(websiteId, key));
   if (resolution === undefined) return false;
-  return lastAlertAt === null || lastAlertAt <= Date.parse(resolution.resolvedAt);
+  const at = Date.parse(resolution.resolvedAt);
+  const isLater = (moment: number | null, graceMs: number) => moment !== null && moment > at + graceMs;
+  return !isLater(newest.alertAt, ALERT_GRACE_MS) && !isLater(newest.requestAt, EVIDENCE_GRACE_MS);
 }

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { REAPPEARS } from '../../../../shared/answers/recommendations.js';
 import { websiteWrite } from '../../operation.js';
 import { recommendationKey, recommendationState, TAG } from './recommendation.js';
 
@@ -7,8 +8,7 @@ export const resolveRecommendation = websiteWrite('post', {
   tag: TAG,
   path: '/recommendations/resolve',
   summary: 'Mark a recommendation as done',
-  description:
-    'It leaves the lists and counts in `resolved_count`, until it is reopened or a newer alert rests on the same subject.',
+  description: `It leaves the lists and counts in \`resolved_count\`, until it is reopened or newer evidence speaks against it. ${REAPPEARS}`,
   body: z.object({ key: recommendationKey }),
   answer: recommendationState,
   async run({ key }, { website, services, write }) {

@@ -1,0 +1,100 @@
+import { z } from '@hono/zod-openapi';
+import {
+  MOST_DETAILS,
+  notFoundDetail,
+  type RecommendationDetail,
+  slowDetail,
+  unverifiedDetail,
+} from '../../../../shared/answers/recommendation-details.js';
+import { toWindowDays, windowDays } from '../../../../shared/answers/recommendation-items.js';
+import { answerWindow, toAnswerWindow } from '../../../../shared/answers/windows.js';
+import { StoreTimeoutError } from '../../../../shared/clickhouse/store-errors.js';
+import { type OperationText, websiteRead } from '../../operation.js';
+import { windowParameters } from '../../parameters.js';
+import { resolveWindow } from '../../resolve-scope.js';
+import { quickOrSlow } from '../../slow-reads/answer-or-buffer.js';
+import { TAG } from './recommendation.js';
+import { recommendationInput } from './recommendation-input.js';
+
+/** The lists of recommendations in full, from single requests (spec §4.8). */
+
+const TIMEOUT = 'timeout' as const;
+
+function detailRead<Item extends z.ZodObject>(
+  text: Pick<OperationText, 'id' | 'path' | 'summary' | 'description'>,
+  { item, read }: RecommendationDetail<Item>,
+) {
+  const answer = z.object({
+    window: answerWindow,
+    window_days: windowDays,
+    items: z.array(item).openapi({
+      description: `Those that are not resolved, best score first, at most ${MOST_DETAILS}; empty where the time ran out.`,
+    }),
+    error: z.literal(TIMEOUT).nullable().openapi({
+      description: 'timeout: the query took longer than a call waits, and `items` says nothing. Retry.',
+    }),
+    data_buffering: z.boolean().openapi({
+      description:
+        'true, with the error timeout: the query goes on. Repeat the same call after Retry-After: it returns the finished result.',
+    }),
+  });
+  return websiteRead({
+    ...text,
+    tag: TAG,
+    query: z.object(windowParameters()),
+    answer,
+    async run({ hours, start, end }, context) {
+      const { website, services, now } = context;
+      const scope = { websiteId: website.id, window: resolveWindow({ hours, start, end }, now), filters: {} };
+      const input = recommendationInput(context);
+      const given = start !== undefined && end !== undefined ? [start, end] : hours;
+      const time = { window: toAnswerWindow(scope.window), window_days: toWindowDays(scope.window) };
+      const timedOut = (data_buffering: boolean) => ({ ...time, items: [], error: TIMEOUT, data_buffering });
+      try {
+        const found = await quickOrSlow(services, {
+          key: JSON.stringify([text.id, website.id, given]),
+          owner: website.organisationId,
+          read: (reader) => read(reader, scope, input),
+        });
+        if (!found.ready) return timedOut(true) as never;
+        return { ...time, items: found.value, error: null, data_buffering: false } as never;
+      } catch (error) {
+        if (error instanceof StoreTimeoutError) return timedOut(false) as never;
+        throw error;
+      }
+    },
+  });
+}
+
+export const getNotFoundPaths = detailRead(
+  {
+    id: 'getNotFoundRecommendations',
+    path: '/recommendations/paths-404',
+    summary: 'Pages not found, in full',
+    description:
+      'Of the 500 paths with most requests answered 4xx those that were answered 404, with who asked for them: all figures from the single requests of the window.',
+  },
+  notFoundDetail,
+);
+
+export const getSlowPaths = detailRead(
+  {
+    id: 'getSlowRecommendations',
+    path: '/recommendations/slow-paths',
+    summary: 'Slow pages, in full',
+    description:
+      'Paths whose requests take a second or longer on average, with the spread of their times and who asked for them: all figures from the single requests of the window whose source tells the time.',
+  },
+  slowDetail,
+);
+
+export const getUnverifiedBots = detailRead(
+  {
+    id: 'getUnverifiedBotRecommendations',
+    path: '/recommendations/unverified-bots',
+    summary: 'Impostors of crawlers, in full',
+    description:
+      'Claims to be a bot that were proved false, by claimed bot and address, with what they asked for and how much of the claimed bot is real: figures from the single requests of the window. Never an address that proved to be a crawler’s own in the window or that a search engine publishes.',
+  },
+  unverifiedDetail,
+);

@@ -1,0 +1,42 @@
+import { z } from '@hono/zod-openapi';
+import { REAPPEARS, recommendations } from '../../../../shared/answers/recommendations.js';
+import { websiteRead } from '../../operation.js';
+import { windowParameters } from '../../parameters.js';
+import { resolveWindow } from '../../resolve-scope.js';
+import { answerOrBuffer, bufferedSchema } from '../../slow-reads/answer-or-buffer.js';
+import { TAG } from './recommendation.js';
+import { recommendationInput } from './recommendation-input.js';
+
+const { schema } = recommendations;
+const answer = bufferedSchema(
+  schema,
+  Object.keys(schema.shape).filter((name) => !['resolved_count', 'paths_404'].includes(name)),
+  'secondHalf',
+);
+
+export const getRecommendations = websiteRead({
+  id: 'getRecommendations',
+  tag: TAG,
+  path: '/recommendations',
+  summary: 'What to do, by rank',
+  description: `Addresses to block, pages not found, impostors of crawlers and slow pages, each with a score and the reasons why it is listed. A segment and other filters narrow nothing here. ${REAPPEARS}\n\nWhich requests for a path were answered 404 single requests alone tell: over a long window \`paths_404\` and \`resolved_count\` may be null and \`data_buffering\` true, while the rest is there.`,
+  query: z.object(windowParameters()),
+  answer,
+  async run({ hours, start, end }, context): Promise<z.input<typeof answer>> {
+    const { website, services, now } = context;
+    const scope = { websiteId: website.id, window: resolveWindow({ hours, start, end }, now), filters: {} };
+    const input = recommendationInput(context);
+    const told = await recommendations.read(services.reader, scope, input);
+    const { resolved_count: _, paths_404: __, ...known } = told;
+    const window = start !== undefined && end !== undefined ? [start, end] : hours;
+    return answerOrBuffer(services, {
+      mayTakeLong: true,
+      mostlyQuick: true,
+      owner: website.organisationId,
+      question: ['getRecommendations', website.id, window],
+      read: (reader) => recommendations.complete!(reader, scope, input, told),
+      schema,
+      known,
+    });
+  },
+});

@@ -1,0 +1,94 @@
+import { z } from '@hono/zod-openapi';
+import {
+  MOST_ENTRIES,
+  readSnippet,
+  snippetFields,
+} from '../../../../shared/answers/recommendation-snippet.js';
+import { answerWindow, toAnswerWindow } from '../../../../shared/answers/windows.js';
+import { targetOfPlatform } from '../../../../shared/snippets/list.js';
+import {
+  type SnippetType,
+  snippetTargetNames,
+  snippetTypes,
+  unable,
+} from '../../../../shared/snippets/target.js';
+import { websiteRead } from '../../operation.js';
+import { optionalHoursParameter, wholeNumber, windowParameters } from '../../parameters.js';
+import { resolveWindow } from '../../resolve-scope.js';
+import { quickOrSlow } from '../../slow-reads/answer-or-buffer.js';
+import { TAG } from './recommendation.js';
+import { recommendationInput } from './recommendation-input.js';
+
+/** Spec §4.8 for addresses and bots; a page is not gone because a day missed it. */
+const DEFAULT_HOURS = { block_ips: 24, block_bots: 24, gone_404s: 168 } as const satisfies Record<
+  SnippetType,
+  number
+>;
+const HOURS_A_DAY = 24;
+const STILL_READING = 'The logs are still being read: repeat the same call after Retry-After.';
+
+const { start, end } = windowParameters();
+
+export const getSnippet = websiteRead({
+  id: 'getRecommendationSnippet',
+  tag: TAG,
+  path: '/recommendations/snippet',
+  summary: 'Recommendations as configuration',
+  description: `The recommendations of a list as text for a CDN, a web server, a static host or robots.txt, at most ${MOST_ENTRIES} entries. Nothing is applied. What is resolved is left out, and so are addresses of networks that others share, proved crawlers and what search engines publish; \`notes\` says what was left out. A bot is matched by its name and the addresses that claim it falsely together, so that the real one is not met. A path is listed where no request of the window for it was answered 2xx or 3xx.`,
+  query: z.object({
+    type: z.enum(snippetTypes).openapi({
+      description:
+        'block_ips: `ips_to_block`; block_bots: `unverified_bots`; gone_404s: answer 410 for `paths_404`.',
+      example: 'block_ips',
+    }),
+    target: z.enum(snippetTargetNames).optional().openapi({
+      description:
+        "Default: by the website's source_type (aws: cloudfront; akamai and vector: nginx). A target that can't do it answers an empty snippet, and notes that say what can.",
+      example: 'nginx',
+    }),
+    hours: optionalHoursParameter(
+      'Rolling window ending now. Default: `days`, else 24, and 168 for gone_404s. Ignored when start and end are both given.',
+    ),
+    days: wholeNumber({ min: 1, max: 365 }).optional().openapi({
+      type: 'integer',
+      minimum: 1,
+      maximum: 365,
+      description: 'The window in days, where hours is absent.',
+    }),
+    start,
+    end,
+  }),
+  answer: z.object({
+    ...snippetFields,
+    window: answerWindow,
+    data_buffering: z.boolean().openapi({
+      description: `true: the snippet is empty because the query is still running. Repeat the same call after Retry-After.`,
+    }),
+  }),
+  async run(given, context) {
+    const { website, services, now } = context;
+    const { type, target = targetOfPlatform[website.sourceType] } = given;
+    const byDays = given.days === undefined ? DEFAULT_HOURS[type] : given.days * HOURS_A_DAY;
+    const hours = given.hours ?? byDays;
+    const window = resolveWindow({ hours, start: given.start, end: given.end }, now);
+    const time = { window: toAnswerWindow(window) };
+    const question = [
+      type,
+      target,
+      given.start !== undefined && given.end !== undefined ? [given.start, given.end] : hours,
+    ];
+    const found = await quickOrSlow(services, {
+      key: JSON.stringify(['getRecommendationSnippet', website.id, ...question]),
+      owner: website.organisationId,
+      read: (reader) =>
+        readSnippet(
+          reader,
+          { websiteId: website.id, window, filters: {} },
+          { ...recommendationInput(context), type, target },
+        ),
+    });
+    if (found.ready) return { ...found.value, ...time, data_buffering: false };
+    const { filename, count, text, notes } = unable('', STILL_READING);
+    return { type, target, filename, count, snippet: text, notes: [...notes], ...time, data_buffering: true };
+  },
+});

@@ -1,0 +1,12 @@
+import type { RecommendationInput } from '../../../../shared/answers/recommendation-input.js';
+import { isResolved } from '../../../../shared/control/aggregates/resolution.js';
+import type { WebsiteContext } from '../../operation.js';
+
+/** What the recommendations of the call's website rest on. */
+export function recommendationInput({ website, services }: WebsiteContext): RecommendationInput {
+  return {
+    isResolved: (key, newest) => isResolved(services.control.state(), { websiteId: website.id, key, newest }),
+    sharedNetworkOf: services.sharedNetworkOf,
+    isSearchCrawler: services.isSearchCrawler,
+  };
+}

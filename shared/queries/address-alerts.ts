@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { normaliseClientIp } from './client-ip.js';
+import type { Scope } from './scope.js';
+
+/** Alerts that name client addresses: by their subject, or in the evidence where one alert is of many. */
+
+const types = ['hacking_probe', 'scraper', 'fake_crawler'] as const;
+export type AddressAlertType = (typeof types)[number];
+
+/** Newest first; one alert is of a few addresses. */
+const MOST_ALERTS = 1_000;
+
+const alertRow = z.object({
+  type: z.enum(types),
+  severity: z.string(),
+  fingerprint: z.string(),
+  details: z.string(),
+  last_seen_ms: z.number(),
+});
+
+/** What the alerts of a window say of one address. */
+export interface AlertedAddress {
+  readonly types: readonly AddressAlertType[];
+  readonly isCritical: boolean;
+  /** Milliseconds since the epoch, of the newest. */
+  readonly lastSeen: number;
+  /** Of the newest, where it holds any. */
+  readonly samplePaths: readonly string[];
+}
+
+/** By address, newest alert first. @throws as ClickHouseReader.read */
+export async function readAlertedAddresses(
+  reader: ClickHouseReader,
+  { websiteId, window }: Scope,
+): Promise<Map<string, AlertedAddress>> {
+  const rows = await reader.read({
+    name: 'alerts.addresses',
+    sql: `SELECT argMax(toString(a.alert_type), a.last_seen) AS type, argMax(toString(a.severity), a.last_seen) AS severity,
+  argMax(a.fingerprint, a.last_seen) AS fingerprint, argMax(a.details, a.last_seen) AS details,
+  toUnixTimestamp64Milli(max(a.last_seen)) AS last_seen_ms
+FROM alerts AS a
+WHERE a.website_id = {website_id: String} AND a.alert_type IN {types: Array(String)}
+  AND a.created_at < fromUnixTimestamp64Milli({end: Int64}, 'UTC')
+GROUP BY a.alert_id
+HAVING last_seen_ms >= {start: Int64}
+ORDER BY last_seen_ms DESC, a.alert_id
+LIMIT ${MOST_ALERTS}`,
+    params: { website_id: websiteId, types: [...types], start: window.start, end: window.end },
+    row: alertRow,
+  });
+  const found = new Map<string, AlertedAddress>();
+  for (const { type, severity, fingerprint, details, last_seen_ms } of rows) {
+    const evidence = readEvidence(details);
+    for (const address of addressesOf(fingerprint, evidence)) {
+      const known = found.get(address);
+      found.set(address, {
+        types: [...new Set([...(known?.types ?? []), type])],
+        isCritical: known?.isCritical === true || severity === 'critical',
+        lastSeen: known?.lastSeen ?? last_seen_ms,
+        samplePaths: known?.samplePaths ?? evidence.sample_paths,
+      });
+    }
+  }
+  return found;
+}
+
+const evidence = z.object({
+  addresses: z.array(z.object({ ip: z.string() })).catch([]),
+  sample_paths: z.array(z.string()).catch([]),
+});
+type Evidence = z.infer<typeof evidence>;
+
+/** What is no evidence of the detector's names nobody. */
+function readEvidence(details: string): Evidence {
+  const none = { addresses: [], sample_paths: [] };
+  try {
+    return evidence.catch(none).parse(JSON.parse(details));
+  } catch {
+    return none;
+  }
+}
+
+/** @param fingerprint `alert_type|severity|subject` (spec §2.4) */
+function addressesOf(fingerprint: string, { addresses }: Evidence): string[] {
+  const subject = fingerprint.split('|').slice(2).join('|');
+  return [subject, ...addresses.map(({ ip }) => ip)].flatMap((text) => normaliseClientIp(text) ?? []);
+}

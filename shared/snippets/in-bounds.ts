@@ -1,0 +1,30 @@
+/** Texts joined until one would have more characters than it may. @throws Error where a part alone has more. */
+export function joinWithin(
+  parts: readonly string[],
+  { separator, around, most }: { separator: string; around: readonly [string, string]; most: number },
+): string[] {
+  const [before, after] = around;
+  const room = most - before.length - after.length;
+  const groups: string[][] = [];
+  let length = 0;
+  for (const part of parts) {
+    if (part.length > room) throw new Error(`one part has ${part.length} characters, and ${room} fit`);
+    const group = groups.at(-1);
+    const longer = length + separator.length + part.length;
+    if (group !== undefined && longer <= room) {
+      group.push(part);
+      length = longer;
+    } else {
+      groups.push([part]);
+      length = part.length;
+    }
+  }
+  return groups.map((group) => `${before}${group.join(separator)}${after}`);
+}
+
+/** So many at a time. */
+export function inGroups<T>(values: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
+    values.slice(index * size, (index + 1) * size),
+  );
+}

@@ -1,0 +1,365 @@
+import { Script } from 'node:vm';
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { platforms } from '../control/model.js';
+import { parseRobots } from '../robots/parse-robots.js';
+import { cloudflare, MAX_EXPRESSION } from './cloudflare.js';
+import { cloudfront, MAX_FUNCTION_BYTES } from './cloudfront.js';
+import { addressLists, impostorLists, pathLists, usualPath } from './entries.fixture.js';
+import { fastly } from './fastly.js';
+import { goablePaths } from './gone-paths.js';
+import { snippetTargetOf, snippetTargets, targetOfPlatform } from './list.js';
+import { netlify } from './netlify.js';
+import { robots } from './robots.js';
+import { snippetTargetNames } from './target.js';
+import { vercel } from './vercel.js';
+
+/** What comes out of requests stays an entry in every configuration: each is read back by a parser of its form, and holds the entries and nothing else. */
+
+const runs = { numRuns: 150 };
+
+const clients = (text: string) => ({ address: text });
+
+describe('which paths may be called gone', () => {
+  test.each([
+    ['/old', true],
+    ['/a%20b/caf%C3%A9', true],
+    ["/it's(1)+$*;x=1", true],
+    ['/', false],
+    ['/robots.txt', false],
+    ['/.well-known/acme-challenge/x', false],
+    ['/a b', false],
+    ['/a"b', false],
+    ['/a\nb', false],
+    ['/a%0Ab', false],
+    ['/a%00', false],
+    ['/%ff', false],
+    ['/100%', false],
+    ['//old', false],
+    ['/x/../old', false],
+    ['old', false],
+    ['/%61bout', false],
+    ['/a%2Fb', false],
+  ])('%j: %s', (path, may) => {
+    expect(goablePaths([path])).toEqual(may ? [path] : []);
+  });
+
+  it('a path that no rule holds is left out', () => {
+    expect(goablePaths([`/${'x'.repeat(1_000)}`, `/${'x'.repeat(999)}`])).toEqual([`/${'x'.repeat(999)}`]);
+  });
+
+  it('decoding makes no other page of a listed path: it is encoded where it must be, and only there', () => {
+    fc.assert(
+      fc.property(pathLists, (paths) => {
+        for (const path of goablePaths(paths)) {
+          const decoded = decodeURIComponent(path);
+          const encoded = (text: string) => text.replace(/%[0-9a-f]{2}/gi, (octet) => octet.toUpperCase());
+          expect(encoded(encodeURI(decoded).replaceAll('%5B', '[').replaceAll('%5D', ']'))).toBe(
+            encoded(path)
+              .replaceAll('%5B', '[')
+              .replaceAll('%5D', ']')
+              .replaceAll('%3F', '?')
+              .replaceAll('%23', '#'),
+          );
+        }
+      }),
+      runs,
+    );
+  });
+
+  it('most usual paths are let through', () => {
+    fc.assert(
+      fc.property(usualPath, (path) => {
+        expect(goablePaths([path])).toEqual([path]);
+      }),
+      runs,
+    );
+  });
+});
+
+describe('cloudflare', () => {
+  it('holds addresses and nothing else, in expressions that are not too long', () => {
+    fc.assert(
+      fc.property(addressLists, (addresses) => {
+        const { text, count } = cloudflare.blockIps(addresses);
+        const read = expressionsOf(text).flatMap((tokens) => {
+          expect(tokens.slice(0, 4)).toEqual(['(', 'ip.src', 'in', '{']);
+          expect(tokens.slice(-2)).toEqual(['}', ')']);
+          return tokens.slice(4, -2);
+        });
+        expect(read).toEqual(addresses);
+        expect(count).toBe(addresses.length);
+      }),
+      runs,
+    );
+  });
+
+  it('matches a name only together with its addresses', () => {
+    fc.assert(
+      fc.property(impostorLists, (impostors) => {
+        const { text, count } = cloudflare.blockBots(impostors);
+        const clauses = expressionsOf(text).flatMap(clausesOf);
+        expect(clauses.every(({ addresses }) => addresses.length > 0)).toBe(true);
+        const read = clauses.flatMap(({ part, addresses }) => addresses.map((one) => `${one} ${part}`));
+        const given = impostors.flatMap(({ userAgentPart, addresses }) =>
+          addresses.map((one) => `${one} ${userAgentPart.toLowerCase()}`),
+        );
+        expect(read).toEqual(given);
+        expect(count).toBe(given.length);
+      }),
+      runs,
+    );
+  });
+
+  it('holds paths and nothing else', () => {
+    fc.assert(
+      fc.property(pathLists, (hostile) => {
+        const paths = goablePaths(hostile);
+        const { text } = cloudflare.gone(paths);
+        const read = expressionsOf(text).flatMap((tokens) => tokens.slice(4, -2).map(unquoteExpression));
+        expect(read).toEqual(paths);
+      }),
+      runs,
+    );
+  });
+});
+
+describe('cloudfront', () => {
+  const call = (code: string, event: unknown): { statusCode?: number } =>
+    new Script(`${code}\nhandler(${JSON.stringify(event)})`).runInNewContext();
+  const requestOf = ({ address = '192.0.2.99', userAgent = 'Firefox', uri = '/' }) => ({
+    viewer: { ip: address },
+    request: { uri, headers: { 'user-agent': { value: userAgent } } },
+  });
+
+  it('runs, and refuses what is listed and nothing else', () => {
+    fc.assert(
+      fc.property(addressLists, impostorLists, pathLists, (addresses, impostors, hostile) => {
+        const paths = goablePaths(hostile);
+        const byIp = cloudfront.blockIps(addresses);
+        for (const code of [byIp.text, cloudfront.blockBots(impostors).text, cloudfront.gone(paths).text]) {
+          expect(Buffer.byteLength(code)).toBeLessThanOrEqual(MAX_FUNCTION_BYTES);
+          if (code !== '') expect(call(code, requestOf({}))).toHaveProperty('uri', '/');
+        }
+        expect(call(byIp.text, requestOf(clients(addresses[0]!)))).toEqual({
+          statusCode: 403,
+          statusDescription: 'Forbidden',
+        });
+        expect(byIp.count).toBeGreaterThan(100 * Number(addresses.length > 100));
+        const [first] = impostors;
+        const from = { address: first!.addresses[0]!, userAgent: `Mozilla/5.0 ${first!.userAgentPart}` };
+        expect(call(cloudfront.blockBots(impostors).text, requestOf(from)).statusCode).toBe(403);
+        if (paths.length > 0)
+          expect(call(cloudfront.gone(paths).text, requestOf({ uri: paths[0]! })).statusCode).toBe(410);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('says how many entries fit into a function', () => {
+    const addresses = Array.from(
+      { length: 500 },
+      (_, index) => `2001:db8:1111:2222:3333:4444:5555:${(index + 4096).toString(16)}`,
+    );
+    const { text, count, notes } = cloudfront.blockIps(addresses);
+    expect(count).toBeLessThan(500);
+    expect(notes.join(' ')).toContain(`${count} of 500 entries`);
+    expect(call(text, requestOf(clients(addresses[count - 1]!))).statusCode).toBe(403);
+    expect(call(text, requestOf(clients(addresses[count]!)))).not.toHaveProperty('statusCode');
+  });
+
+  it('lets a request without a user agent through', () => {
+    const impostor = {
+      name: 'X',
+      userAgentPart: 'X',
+      addresses: ['192.0.2.1'],
+      realOneSeen: false,
+      isSearchCrawler: false,
+    };
+    const event = { viewer: { ip: '192.0.2.1' }, request: { uri: '/', headers: {} } };
+    expect(call(cloudfront.blockBots([impostor]).text, event)).toHaveProperty('uri', '/');
+  });
+});
+
+describe('fastly', () => {
+  it('is balanced, and its strings are the entries', () => {
+    fc.assert(
+      fc.property(addressLists, impostorLists, pathLists, (addresses, impostors, hostile) => {
+        const paths = goablePaths(hostile).filter((path) => path.length <= 256);
+        expect(stringsOf(fastly.blockIps(addresses).text)).toEqual([...addresses, 'Forbidden']);
+        const bots = stringsOf(fastly.blockBots(impostors).text).filter((text) => text !== 'Forbidden');
+        const patterns = bots
+          .slice(-impostors.length)
+          .map((text) => new RegExp(text.slice('(?i)'.length), 'i'));
+        expect(bots.slice(0, -impostors.length)).toEqual(impostors.flatMap((one) => one.addresses));
+        for (const [index, { userAgentPart }] of impostors.entries())
+          expect(patterns[index]!.test(Buffer.from(userAgentPart).toString('latin1'))).toBe(true);
+        const gone = stringsOf(fastly.gone(paths).text).filter((text) => text !== '1' && text !== 'Gone');
+        expect(gone).toEqual(paths);
+      }),
+      runs,
+    );
+  });
+});
+
+describe('vercel', () => {
+  it('is JSON whose patterns match the listed paths alone', () => {
+    fc.assert(
+      fc.property(pathLists, pathLists, (hostile, others) => {
+        const paths = goablePaths(hostile);
+        const { text, count } = vercel.gone(paths);
+        expect(count).toBe(paths.length);
+        if (paths.length === 0) {
+          expect(text).toBe('');
+          return;
+        }
+        const { routes, ...rest } = JSON.parse(text);
+        expect(rest).toEqual({});
+        for (const path of others) {
+          const met = routes.some(({ src }: { src: string }) => new RegExp(src).test(path));
+          expect(met).toBe(paths.includes(path));
+        }
+        expect(
+          routes.map(({ src }: { src: string }, index: number) => new RegExp(src).test(paths[index]!)),
+        ).toEqual(paths.map(() => true));
+      }),
+      runs,
+    );
+  });
+});
+
+describe('netlify', () => {
+  it('has three fields in a line, of which the first is the path', () => {
+    fc.assert(
+      fc.property(pathLists, (hostile) => {
+        const paths = goablePaths(hostile);
+        const { text, count, notes } = netlify.gone(paths);
+        const lines = text.split('\n').filter((line) => line !== '');
+        expect(lines).toHaveLength(count);
+        for (const line of lines) {
+          const [path, ...rest] = line.split(/\s+/);
+          expect(paths).toContain(path);
+          expect(path).not.toMatch(/[*:#]/);
+          expect(rest).toEqual(['/404.html', '410']);
+        }
+        if (count < paths.length)
+          expect(notes.join(' ')).toContain(`Paths left out: ${paths.length - count}.`);
+      }),
+      runs,
+    );
+  });
+});
+
+describe('robots', () => {
+  it('is groups of names that no search crawler has, with everything disallowed', () => {
+    fc.assert(
+      fc.property(impostorLists, (impostors) => {
+        const usual = { userAgentPart: '', addresses: ['192.0.2.1'] };
+        const gptbot = { ...usual, name: 'GPTBot', realOneSeen: false, isSearchCrawler: false };
+        const googlebot = { ...gptbot, name: 'Googlebot', isSearchCrawler: true };
+        const claudebot = { ...gptbot, name: 'ClaudeBot', realOneSeen: true };
+        const { text } = robots.blockBots([...impostors, gptbot, googlebot, claudebot]);
+        const { groups, sitemaps } = parseRobots(text);
+        expect(sitemaps).toEqual([]);
+        for (const { rules, userAgents } of groups) {
+          expect(rules).toEqual([{ type: 'disallow', path: '/' }]);
+          expect(userAgents).not.toContain('*');
+        }
+        const names = groups.flatMap(({ userAgents }) => userAgents);
+        expect(names).toContain('GPTBot');
+        expect(names).not.toContain('Googlebot');
+        expect(names).not.toContain('ClaudeBot');
+      }),
+      runs,
+    );
+  });
+});
+
+describe('every target', () => {
+  it('is listed once, in the order of its names', () => {
+    expect(snippetTargets.map(({ name }) => name)).toEqual(snippetTargetNames);
+  });
+
+  it('is the default of some platform that exists, and every platform has one', () => {
+    for (const platform of platforms) expect(snippetTargetOf(targetOfPlatform[platform]).name).toBeDefined();
+  });
+
+  test.each(snippetTargets.map((target) => [target.name, target] as const))(
+    '%s: nothing to list is no text, and a text that is missing has its reason',
+    (_name, target) => {
+      for (const snippet of [target.blockIps([]), target.blockBots([]), target.gone([])]) {
+        expect(snippet).toMatchObject({ count: 0, text: '' });
+        expect(snippet.notes.length).toBeGreaterThan(0);
+        expect(snippet.filename).toMatch(/^[\w.-]+$/);
+      }
+    },
+  );
+});
+
+/** Tokens of each expression of the Rules language. @throws where it is none. */
+function expressionsOf(text: string): string[][] {
+  return text === ''
+    ? []
+    : splitParagraphs(text).map((expression) => {
+        expect(expression.length).toBeLessThanOrEqual(MAX_EXPRESSION);
+        const tokens: string[] = [];
+        const token = /\s*("(?:[^"\\]|\\["\\])*"|[(){}]|[A-Za-z_][\w.]*(?=[\s()])|[0-9a-f.:]+(?=[\s}]))/y;
+        while (token.lastIndex < expression.trimEnd().length) {
+          const at = token.lastIndex;
+          const found = token.exec(expression);
+          if (found === null) throw new Error(`no token at ${expression.slice(at, at + 40)}`);
+          tokens.push(found[1]!);
+        }
+        const depth = (open: string, close: string) =>
+          tokens.filter((one) => one === open).length - tokens.filter((one) => one === close).length;
+        expect([depth('(', ')'), depth('{', '}')]).toEqual([0, 0]);
+        return tokens;
+      });
+}
+
+/** A blank line inside a string is none between expressions. */
+function splitParagraphs(text: string): string[] {
+  return text.split(/(?<=[)])\n\n(?=[(])/);
+}
+
+function unquoteExpression(token: string): string {
+  expect(token[0]).toBe('"');
+  return token.slice(1, -1).replace(/\\(["\\])/g, '$1');
+}
+
+function clausesOf(tokens: string[]): { part: string; addresses: string[] }[] {
+  const clauses: { part: string; addresses: string[] }[] = [];
+  let rest = tokens;
+  while (rest.length > 0) {
+    if (clauses.length > 0) {
+      expect(rest[0]).toBe('or');
+      rest = rest.slice(1);
+    }
+    const end = rest.indexOf('}');
+    const open = rest.indexOf('{');
+    const head = rest.slice(0, open);
+    const named = head.includes('contains');
+    expect(head.map((one) => (one[0] === '"' ? 'TEXT' : one))).toEqual(
+      named
+        ? ['(', 'lower', '(', 'http.user_agent', ')', 'contains', 'TEXT', 'and', 'ip.src', 'in']
+        : ['(', 'ip.src', 'in'],
+    );
+    expect(rest[end + 1]).toBe(')');
+    clauses.push({ part: named ? unquoteExpression(head[6]!) : '', addresses: rest.slice(open + 1, end) });
+    rest = rest.slice(end + 2);
+  }
+  return clauses;
+}
+
+/** Strings of VCL in their order, `%xx` decoded where they are not patterns. @throws where anything but strings and the words of ours stands there. */
+function stringsOf(text: string): string[] {
+  const strings: string[] = [];
+  const skeleton = text.replace(/"([^"\n]*)"/g, (_, inner: string) => {
+    strings.push(inner.startsWith('(?i)') ? inner : decodeURIComponent(inner));
+    return 'S';
+  });
+  expect(skeleton.replace(/# --- recv ---\n/, '')).toMatch(
+    /^(?:(?:acl|table) loglane_\w+ \{\n(?: {2}S(?:: S)?[;,]\n)+\}\n)*(?:if \((?:client\.ip ~ loglane_\w+(?: && req\.http\.User-Agent ~ S)?|table\.contains\(loglane_gone, req\.url\.path\))\) \{\n {2}error 4\d\d S;\n\}\n)*$/,
+  );
+  return strings;
+}
