@@ -60,6 +60,25 @@ function parseHours(text: string, maxHours: number, clamp: boolean): number | Wr
   return { refusal: `hours: expected a whole number from 1 to ${maxHours}, got "${text.slice(0, 40)}"` };
 }
 
+/** The same where the absence of a window says something; `hours` counts with no default. */
+export function optionalWindowParameters() {
+  const { start, end } = windowParameters();
+  return {
+    hours: z
+      .string()
+      .transform((text) => parseHours(text, MAX_HOURS, false))
+      .optional()
+      .openapi({
+        type: 'integer',
+        minimum: 1,
+        maximum: MAX_HOURS,
+        description: 'Rolling window ending now. Ignored when start and end are both given.',
+      }),
+    start,
+    end,
+  };
+}
+
 /** hours, start and end. */
 export function windowParameters({
   defaultHours = 24,

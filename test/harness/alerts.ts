@@ -1,27 +1,30 @@
+import { type Alert, alertIdOf } from '../../shared/alerts/alert.js';
 import type { ClickHouseWriter } from '../../shared/clickhouse/client.js';
+import { insertAlerts } from '../../shared/queries/alert-writes.js';
+
+/** An alert as a detector would make it. @param given its id follows from the rest, but where it is given. */
+export function testAlert(given: Partial<Alert> & Pick<Alert, 'websiteId'>): Alert {
+  const createdAt = given.createdAt ?? Date.parse('2026-11-21T09:00:00Z');
+  const alert = {
+    type: 'error_rate' as const,
+    severity: 'warning' as const,
+    subject: '',
+    message: '12 % of 1,000 requests were answered with errors; 2 % are usual.',
+    details: { current_value: 12, baseline_value: 2 },
+    createdAt,
+    lastSeen: createdAt,
+    occurrences: 1,
+    ...given,
+  };
+  return { ...alert, alertId: given.alertId ?? alertIdOf(alert) };
+}
 
 /** Stores an alert as a detector would. */
 export async function insertAlert(
   writer: ClickHouseWriter,
-  { websiteId, alertId }: { websiteId: string; alertId: string },
-): Promise<void> {
-  const values = [websiteId, alertId, 'error_rate', 'warning', 'Errors', '{}', 'error_rate|warning|site'];
-  const at = '2026-11-21 09:00:00.000';
-  await writer.insert({
-    table: 'alerts',
-    columns: [
-      'website_id',
-      'alert_id',
-      'alert_type',
-      'severity',
-      'message',
-      'details',
-      'fingerprint',
-      'created_at',
-      'last_seen',
-      'occurrences',
-    ],
-    rows: Buffer.from(`${[...values, at, at, '1'].join('\t')}\n`),
-    deduplicationToken: `alert/${websiteId}/${alertId}`,
-  });
+  given: Partial<Alert> & Pick<Alert, 'websiteId'>,
+): Promise<Alert> {
+  const alert = testAlert(given);
+  await insertAlerts(writer, [alert]);
+  return alert;
 }

@@ -5,12 +5,16 @@ import { getAiFunnel } from './ai/get-ai-funnel.js';
 import { getAiLanding } from './ai/get-ai-landing.js';
 import { getLlms } from './ai/get-llms.js';
 import { acknowledgeAlert } from './alerts/acknowledge-alert.js';
+import { getAlertConfig } from './alerts/get-alert-config.js';
+import { listAlerts } from './alerts/list-alerts.js';
 import { getBilling } from './billing/get-billing.js';
 import { startCheckout } from './billing/start-checkout.js';
 import { startTrial } from './billing/start-trial.js';
 import { endBotSuppression } from './bots/end-bot-suppression.js';
 import { getUnknownBots } from './bots/get-unknown-bots.js';
 import { suppressBot } from './bots/suppress-bot.js';
+import { getHealth } from './health/get-health.js';
+import { getHealthHistory } from './health/get-health-history.js';
 import { reopenRecommendation } from './recommendations/reopen-recommendation.js';
 import { resolveRecommendation } from './recommendations/resolve-recommendation.js';
 import { getIpRequests } from './requests/get-ip-requests.js';
@@ -95,6 +99,8 @@ export const operations: readonly Operation[] = [
   deleteSegment,
   addSegmentLibrary,
   // spec §4.8
+  listAlerts,
+  getAlertConfig,
   acknowledgeAlert,
   suppressBot,
   endBotSuppression,
@@ -105,6 +111,8 @@ export const operations: readonly Operation[] = [
   reopenRecommendation,
   getSegmentsBreakdown,
   // spec §4.9
+  getHealth,
+  getHealthHistory,
   getPageImportance,
   getUrl,
   searchUrls,
