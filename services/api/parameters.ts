@@ -70,6 +70,15 @@ export function optionalHoursParameter(description: string) {
     .openapi({ type: 'integer', minimum: 1, maximum: MAX_HOURS, description });
 }
 
+/** The same where the absence of a window says something; `hours` counts with no default. */
+export function optionalWindowParameters() {
+  const { start, end } = windowParameters();
+  const hours = optionalHoursParameter(
+    'Rolling window ending now. Ignored when start and end are both given.',
+  );
+  return { hours, start, end };
+}
+
 /** hours, start and end. */
 export function windowParameters({
   defaultHours = 24,

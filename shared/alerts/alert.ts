@@ -61,6 +61,19 @@ export function fingerprintOf({
   return `${type}|${severity}|${subject}`;
 }
 
+/** What an alert is about, from its fingerprint: the rest of it, whatever is in it. */
+export function subjectOf({
+  type,
+  severity,
+  fingerprint,
+}: {
+  readonly type: string;
+  readonly severity: string;
+  readonly fingerprint: string;
+}): string {
+  return fingerprint.slice(type.length + severity.length + 2);
+}
+
 /** The same finding in the same interval has the same id, however often it is worked out. */
 export function alertIdOf(
   alert: Pick<Alert, 'websiteId' | 'type' | 'severity' | 'subject' | 'createdAt'>,

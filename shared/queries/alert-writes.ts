@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Alert, alertTypeNames, fingerprintOf, severities } from '../alerts/alert.js';
+import { type Alert, alertTypeNames, fingerprintOf, severities, subjectOf } from '../alerts/alert.js';
 import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
 import { contentToken } from '../clickhouse/content-token.js';
 import { dateTime64, insertRows } from '../clickhouse/insert-rows.js';
@@ -63,8 +63,7 @@ ORDER BY last_seen, alert_id`,
     alertId: one.alert_id,
     type: one.alert_type,
     severity: one.severity,
-    // The rest of the fingerprint, whatever is in it.
-    subject: one.fingerprint.slice(`${one.alert_type}|${one.severity}|`.length),
+    subject: subjectOf({ ...one, type: one.alert_type }),
     message: one.message,
     details: one.details,
     createdAt: one.created_at_ms,

@@ -1,9 +1,56 @@
 import { z } from 'zod';
+import { severities, subjectOf } from '../alerts/alert.js';
+import type { GroupedAlert } from '../alerts/incidents.js';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 
-/** Alerts of a website (spec §2.4). */
+/**
+ * Alerts of a website (spec §2.4), newest first. Ids begin with the instant of creation and are what rows are sorted by, so they
+ * stand for it. An id's type, severity and fingerprint never change; rows of one alert differ in what merging adds.
+ */
 
-const found = z.object({ alert_id: z.string() });
+const head = z
+  .object({
+    alert_id: z.string(),
+    alert_type: z.string(),
+    severity: z.enum(severities),
+    fingerprint: z.string(),
+    created_at_ms: z.number(),
+    last_seen_ms: z.number(),
+    acknowledged: z.boolean(),
+  })
+  .transform(
+    (row): GroupedAlert => ({
+      alertId: row.alert_id,
+      type: row.alert_type,
+      severity: row.severity,
+      fingerprint: row.fingerprint,
+      subject: subjectOf({ ...row, type: row.alert_type }),
+      createdAt: row.created_at_ms,
+      lastSeen: row.last_seen_ms,
+      acknowledged: row.acknowledged,
+    }),
+  );
+
+const alertRow = z.object({
+  alert_id: z.string(),
+  alert_type: z.string(),
+  severity: z.enum(severities),
+  message: z.string(),
+  /** A JSON object. */
+  details: z.string(),
+  fingerprint: z.string(),
+  created_at_ms: z.number(),
+  last_seen_ms: z.number(),
+  occurrences: z.number(),
+  acknowledged: z.boolean(),
+});
+export type AlertRow = z.infer<typeof alertRow>;
+
+const acknowledgedIds =
+  '(SELECT alert_id FROM alert_acknowledgements WHERE website_id = {website_id: String})';
+
+const headColumns = `alert_id, alert_type, severity, fingerprint, toUnixTimestamp64Milli(created_at) AS created_at_ms,
+  toUnixTimestamp64Milli(last_seen) AS last_seen_ms, toBool(alert_id IN ${acknowledgedIds}) AS acknowledged`;
 
 /** Whether the website has an alert of this id. */
 export async function alertExists(
@@ -17,7 +64,159 @@ FROM alerts
 WHERE website_id = {website_id: String} AND alert_id = {alert_id: String}
 LIMIT 1`,
     params: { website_id: websiteId, alert_id: alertId },
-    row: found,
+    row: z.object({ alert_id: z.string() }),
   });
   return rows.length > 0;
+}
+
+/** What of a website's alerts is asked for; absent: all. */
+export interface AlertFilter {
+  readonly type?: string | undefined;
+  readonly acknowledged?: boolean | undefined;
+  readonly selection?: AlertSelection | undefined;
+  readonly ids?: readonly string[] | undefined;
+}
+
+/** Alerts that were created in a stretch of time and were there at a moment (services/api/operations/alerts/selection-version.ts). */
+export interface AlertSelection {
+  /** Milliseconds since the epoch; `end` is not in it. */
+  readonly start: number;
+  readonly end: number;
+  /** Of the newest alerts: see {@link readNewestOfWindow}. Absent: whatever is there. */
+  readonly held?: { readonly boundary: string; readonly hashes: readonly number[] } | undefined;
+}
+
+interface Condition {
+  readonly sql: string;
+  readonly params: Readonly<Record<string, string | number | readonly (string | number)[]>>;
+}
+
+const HASH = 'toUInt32(cityHash64(alert_id))';
+
+function conditionOf(websiteId: string, { type, acknowledged, selection, ids }: AlertFilter): Condition {
+  const held = selection?.held;
+  const parts = [
+    'website_id = {website_id: String}',
+    type === undefined ? '' : 'alert_type = {type: String}',
+    acknowledged === undefined ? '' : `alert_id ${acknowledged ? 'IN' : 'NOT IN'} ${acknowledgedIds}`,
+    selection === undefined ? '' : 'alert_id >= {from: String} AND alert_id < {before: String}',
+    held === undefined ? '' : `(alert_id < {boundary: String} OR has({hashes: Array(UInt32)}, ${HASH}))`,
+    ids === undefined ? '' : 'alert_id IN {ids: Array(String)}',
+  ];
+  return {
+    sql: parts.filter((part) => part !== '').join(' AND '),
+    params: {
+      website_id: websiteId,
+      ...(type !== undefined && { type }),
+      ...(selection !== undefined && {
+        from: new Date(selection.start).toISOString(),
+        before: new Date(selection.end).toISOString(),
+      }),
+      ...(held !== undefined && { boundary: held.boundary, hashes: held.hashes }),
+      ...(ids !== undefined && { ids }),
+    },
+  };
+}
+
+/** Which of them: `limit` after the first `offset`. */
+interface Slice {
+  readonly limit: number;
+  readonly offset?: number;
+}
+
+/** With everything that is told of them. The ids are found first, so that messages and details of the rest are not read. */
+export function readAlerts(
+  reader: ClickHouseReader,
+  websiteId: string,
+  filter: AlertFilter,
+  { limit, offset = 0 }: Slice,
+): Promise<AlertRow[]> {
+  const { sql, params } = conditionOf(websiteId, filter);
+  return reader.read({
+    name: 'alerts.list',
+    sql: `SELECT ${headColumns}, message, details, occurrences
+FROM alerts FINAL
+WHERE website_id = {website_id: String} AND alert_id IN (
+  SELECT DISTINCT alert_id FROM alerts
+  WHERE ${sql}
+  ORDER BY alert_id DESC
+  LIMIT {limit: UInt32} OFFSET {offset: UInt32}
+)
+ORDER BY alert_id DESC`,
+    params: { ...params, limit, offset },
+    row: alertRow,
+  });
+}
+
+/** What decides incidents, of the newest alerts. */
+export function readAlertHeads(
+  reader: ClickHouseReader,
+  websiteId: string,
+  filter: Pick<AlertFilter, 'type'>,
+  { limit }: Slice,
+): Promise<GroupedAlert[]> {
+  const { sql, params } = conditionOf(websiteId, filter);
+  return reader.read({
+    name: 'alerts.heads',
+    sql: `SELECT ${headColumns}
+FROM alerts FINAL
+WHERE ${sql}
+ORDER BY alert_id DESC
+LIMIT {limit: UInt32}`,
+    params: { ...params, limit },
+    row: head,
+  });
+}
+
+/** The newest of those that were found again at `seenSince` (milliseconds since the epoch) or later, whenever they were created. */
+export function readLatelySeenAlerts(
+  reader: ClickHouseReader,
+  websiteId: string,
+  { seenSince, limit }: { readonly seenSince: number; readonly limit: number },
+): Promise<GroupedAlert[]> {
+  return reader.read({
+    name: 'alerts.seen_lately',
+    sql: `SELECT ${headColumns}
+FROM alerts FINAL
+WHERE website_id = {website_id: String} AND last_seen >= fromUnixTimestamp64Milli({seen_since: Int64}, 'UTC')
+ORDER BY alert_id DESC
+LIMIT {limit: UInt32}`,
+    params: { website_id: websiteId, seen_since: seenSince, limit },
+    row: head,
+  });
+}
+
+export async function countAlerts(
+  reader: ClickHouseReader,
+  websiteId: string,
+  filter: AlertFilter,
+): Promise<number> {
+  const { sql, params } = conditionOf(websiteId, filter);
+  const [row] = await reader.read({
+    name: 'alerts.count',
+    sql: `SELECT uniqExact(alert_id) AS alerts FROM alerts WHERE ${sql}`,
+    params,
+    row: z.object({ alerts: z.number() }),
+  });
+  return row!.alerts;
+}
+
+/** Ids of the newest alerts of a window, each with the hash that a selection may hold it by. */
+export function readNewestOfWindow(
+  reader: ClickHouseReader,
+  websiteId: string,
+  filter: AlertFilter,
+  { limit }: Slice,
+): Promise<{ alert_id: string; hash: number }[]> {
+  const { sql, params } = conditionOf(websiteId, filter);
+  return reader.read({
+    name: 'alerts.newest_of_window',
+    sql: `SELECT DISTINCT alert_id, ${HASH} AS hash
+FROM alerts
+WHERE ${sql}
+ORDER BY alert_id DESC
+LIMIT {limit: UInt32}`,
+    params: { ...params, limit },
+    row: z.object({ alert_id: z.string(), hash: z.number() }),
+  });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
+import { DAY_MS } from '../durations.js';
 
 /** Whether logs arrive, by the day on which they were received (not the day of the request). */
 
@@ -8,6 +9,14 @@ const receipts = z.object({
   /** Milliseconds since the epoch; 0 for never. */
   last_received_ms: z.number(),
 });
+
+/** A day: a small site's night, or a shipper's hourly batch, is no failure. */
+const RECEIVING_WITHIN_MS = DAY_MS;
+
+/** Whether logs arrive, by when the last of them came; milliseconds since the epoch. */
+export function isReceiving(lastReceived: number | null, now: number): boolean {
+  return lastReceived !== null && now - lastReceived <= RECEIVING_WITHIN_MS;
+}
 
 export interface Receipts {
   /** Requests received on the last 30 UTC days, today included. */

@@ -2,11 +2,14 @@ import { z } from '@hono/zod-openapi';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerOf } from '../../services/api/routes.js';
+import { healthMetrics } from '../../shared/detection/health-metrics.js';
+import { HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
 import { insertAlert } from '../harness/alerts.js';
-import { createTestApi, type TestAnswer, type TestApi, uncounted } from '../harness/api.js';
+import { createTestApi, TEST_NOW, type TestAnswer, type TestApi, uncounted } from '../harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
 import { trafficOf } from '../harness/contract-traffic.js';
 import { granted } from '../harness/control-plane.js';
+import { insertIntervals } from '../harness/health-points.js';
 import { insertStored } from '../harness/stored-requests.js';
 import { connectStripe, type StripeServer, startStripeServer } from '../harness/stripe-server.js';
 import { addressOf, type Described, described, document, exampleOf, named, reads } from './described.js';
@@ -40,6 +43,12 @@ beforeAll(async () => {
   ).id;
   await insertStored(engine.clickhouse, trafficOf(test.website.id), { deduplicationToken: 'shop' });
   await insertStored(engine.clickhouse, trafficOf(test.foreignWebsite.id), { deduplicationToken: 'rival' });
+  for (const { id: websiteId } of [test.website, test.foreignWebsite]) {
+    await insertAlert(engine.clickhouse, { websiteId, occurrences: 2, createdAt: TEST_NOW - 3 * HOUR_MS });
+    await insertAlert(engine.clickhouse, { websiteId, type: 'new_bot', createdAt: TEST_NOW - MINUTE_MS });
+    const points = healthMetrics.map((metric) => ({ metric, start: TEST_NOW - 10 * MINUTE_MS, timed: 8 }));
+    await insertIntervals(engine.clickhouse, { websiteId, start: TEST_NOW }, points);
+  }
 });
 afterAll(async () => {
   await stripe?.stop();
@@ -159,6 +168,18 @@ describe.each(reads)('%s', (_id, one) => {
     }
   });
 });
+
+it.each(['?view=incidents', '?hours=24', '?start=2026-11-20&end=2026-11-21&page_size=1'])(
+  'alerts asked for with %s are answered as documented',
+  async (query) => {
+    const one = described.find(({ id }) => id === 'listAlerts')!;
+    const answer = await callIt(one, test.website.id, query);
+    expect(answer.status).toBe(200);
+    expect(answer.body.count).toBeGreaterThan(0);
+    expectDocumented(one, answer);
+    expect(answer.text).not.toContain(test.foreignWebsite.id);
+  },
+);
 
 describe('what is answered instead', () => {
   it.each(['replaceSegment', 'patchSegment', 'deleteSegment', 'deleteSiteEvent', 'acknowledgeAlert'])(

@@ -15,6 +15,13 @@ export const fieldTexts: ReadonlyMap<string, string> = new Map([
   ['limit', 'Most entries of this answer.'],
   ['remaining', 'What is left of the limit.'],
   ['max_rows', 'The cap that the call asked for.'],
+  ['traffic_frequency_minutes', 'How often rules of traffic look, in minutes.'],
+  ['error_frequency_minutes', 'How often rules of errors and latency look, in minutes.'],
+  ['bot_frequency_minutes', 'How often rules of bots look, in minutes.'],
+  ['seo_frequency_minutes', 'How often rules of search crawlers look, in minutes.'],
+  ['min_email_severity', 'Least severity that is mailed at once: 1 info, 2 warning, 3 critical.'],
+  ['min_digest_severity', 'Least severity in the daily digest: 1 info, 2 warning, 3 critical.'],
+  ['digest_send_hour_utc', 'Hour (UTC) at which the daily digest is sent.'],
   ['price_monthly_usd', 'Price of a month, in US dollars.'],
   ['trial_period_days', 'Days of the trial.'],
 ]);

@@ -5,12 +5,16 @@ import { getAiFunnel } from './ai/get-ai-funnel.js';
 import { getAiLanding } from './ai/get-ai-landing.js';
 import { getLlms } from './ai/get-llms.js';
 import { acknowledgeAlert } from './alerts/acknowledge-alert.js';
+import { getAlertConfig } from './alerts/get-alert-config.js';
+import { listAlerts } from './alerts/list-alerts.js';
 import { getBilling } from './billing/get-billing.js';
 import { startCheckout } from './billing/start-checkout.js';
 import { startTrial } from './billing/start-trial.js';
 import { endBotSuppression } from './bots/end-bot-suppression.js';
 import { getUnknownBots } from './bots/get-unknown-bots.js';
 import { suppressBot } from './bots/suppress-bot.js';
+import { getHealth } from './health/get-health.js';
+import { getHealthHistory } from './health/get-health-history.js';
 import {
   getNotFoundPaths,
   getSlowPaths,
@@ -102,6 +106,8 @@ export const operations: readonly Operation[] = [
   deleteSegment,
   addSegmentLibrary,
   // spec §4.8
+  listAlerts,
+  getAlertConfig,
   acknowledgeAlert,
   suppressBot,
   endBotSuppression,
@@ -117,6 +123,8 @@ export const operations: readonly Operation[] = [
   getSnippet,
   getSegmentsBreakdown,
   // spec §4.9
+  getHealth,
+  getHealthHistory,
   getPageImportance,
   getUrl,
   searchUrls,

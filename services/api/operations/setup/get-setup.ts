@@ -1,17 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { platforms, type Website } from '../../../../shared/control/model.js';
 import type { Plan } from '../../../../shared/control/plans.js';
-import { DAY_MS } from '../../../../shared/durations.js';
-import { readReceipts } from '../../../../shared/queries/setup.js';
+import { isReceiving, readReceipts } from '../../../../shared/queries/setup.js';
 import type { PublicUrls } from '../../../../shared/service/public-urls.js';
 import { nextHourOf } from '../../../../shared/usage/clock-hour.js';
 import type { UsageCounter } from '../../../../shared/usage/usage-counter.js';
 import { websiteRead } from '../../operation.js';
 import { guideUrl } from '../../public-urls.js';
 import { setupGuide } from '../../setup-guide.js';
-
-/** A day: a small site's night, or a shipper's hourly batch, is no failure. */
-const RECEIVING_WITHIN_MS = DAY_MS;
 
 const states = ['waiting', 'receiving', 'stale'] as const;
 type State = (typeof states)[number];
@@ -102,7 +98,7 @@ function quotaOf(
 
 function stateOf(lastReceived: number | null, now: number): State {
   if (lastReceived === null) return 'waiting';
-  return now - lastReceived <= RECEIVING_WITHIN_MS ? 'receiving' : 'stale';
+  return isReceiving(lastReceived, now) ? 'receiving' : 'stale';
 }
 
 function nextSteps(state: State, website: Website, lastReceived: number | null, urls: PublicUrls): string[] {

@@ -1,0 +1,118 @@
+import { z } from '@hono/zod-openapi';
+import { alertTypeNames } from '../../../../shared/alerts/alert.js';
+import { alertList, alerts, incidents, MOST_GROUPED } from '../../../../shared/answers/alerts.js';
+import { count } from '../../../../shared/answers/figures.js';
+import { pagingFields } from '../../../../shared/answers/paging.js';
+import { answerWindow } from '../../../../shared/answers/windows.js';
+import { suppressedNamesOf } from '../../../../shared/control/aggregates/alert-settings.js';
+import { PublicError } from '../../../../shared/errors.js';
+import { type WebsiteContext, websiteRead } from '../../operation.js';
+import { booleanParameter, integerParameter, optionalWindowParameters } from '../../parameters.js';
+import { MOVED, readSelectedAlerts } from './selected-alerts.js';
+import { MAX_VERSION_LENGTH } from './selection-version.js';
+
+/** Further pages than any selection has. */
+const MAX_PAGE = 100_000;
+
+const query = z.object({
+  ...optionalWindowParameters(),
+  limit: integerParameter({
+    min: 1,
+    max: 500,
+    default: 50,
+    description: 'Most alerts, or incidents. Only without a window.',
+  }),
+  type: z.enum(alertTypeNames).optional().openapi({ description: 'Only alerts of this type.' }),
+  acknowledged: booleanParameter(
+    'true: only alerts that were acknowledged, or incidents of which all were; false: only the others. Only without a window.',
+  ),
+  view: z.enum(['incidents']).optional().openapi({
+    description: 'incidents: alerts of the same thing as one. Only without a window.',
+  }),
+  page: integerParameter({
+    min: 1,
+    max: MAX_PAGE,
+    default: 1,
+    description: 'Of a window, counted from 1.',
+  }),
+  page_size: integerParameter({
+    min: 1,
+    max: 100,
+    default: 100,
+    description: 'Alerts a page, of a window.',
+  }),
+  selection_version: z.string().max(MAX_VERSION_LENGTH).optional().openapi({
+    description:
+      'As the first page told it: the pages then stay as they were when it was asked for. Required with start and end for pages after the first.',
+  }),
+});
+type Input = z.output<typeof query>;
+
+const only = (mode: string) => `Only ${mode}.`;
+
+const answer = z.object({
+  alerts: alertList.alerts.optional().openapi({ description: "Newest first. Not in the incidents' view." }),
+  incidents: incidents.schema.shape.incidents.optional().openapi({
+    description: `The one that was seen last first. ${only("in the incidents' view")}`,
+  }),
+  count: count('Alerts, or incidents, in this answer.'),
+  unacknowledged_count: count(
+    "Alerts of the last 30 days that nobody has acknowledged, whatever the call asked for; in the incidents' view incidents with such an alert.",
+  ),
+  unacknowledged_alert_count: incidents.schema.shape.unacknowledged_alert_count.optional().openapi({
+    description: `Alerts of the last 30 days that nobody has acknowledged. ${only("in the incidents' view")}`,
+  }),
+  total: count(`Alerts on all pages together. ${only('with a window')}`).optional(),
+  page: pagingFields.page.optional(),
+  page_size: pagingFields.page_size.optional(),
+  total_pages: pagingFields.total_pages.optional(),
+  selection_version: z
+    .string()
+    .optional()
+    .openapi({ description: `For further pages. ${only('with a window')}` }),
+  window: answerWindow.optional(),
+});
+
+export const listAlerts = websiteRead({
+  id: 'listAlerts',
+  tag: 'Alerts',
+  path: '/alerts',
+  summary: 'What was found, newest first',
+  description: `Alerts by the instant at which they were created. A finding that repeats before its incident is cleared is merged into the alert and stands at its place, with a later last_seen.
+
+Without hours, start and end: the newest, or with \`view=incidents\` the same grouped. An alert joins the incident of its fingerprint whose last one was found at most 6 hours before; \`active\` is what may still repeat. Incidents are made of the newest ${MOST_GROUPED.toLocaleString('en')} alerts.
+
+With any of them: the alerts that were created in the window, page by page. Pages that are asked for with the \`selection_version\` of the first hold what was there then, in the same order: alerts that arrive later are in none of them, and what is merged into one or acknowledged meanwhile shows in it without moving it. Where alerts of long ago arrive meanwhile, which only a detector that catches up after hours can do, the call is answered 409.`,
+  plans: 'starter',
+  conflict: MOVED,
+  query,
+  answer,
+  async run(input, context): Promise<z.input<typeof answer>> {
+    const hasWindow = [input.hours, input.start, input.end].some((given) => given !== undefined);
+    refuseOtherMode(input, hasWindow);
+    if (hasWindow) return readSelectedAlerts(input, context);
+    const asked = { websiteId: context.website.id, now: context.now };
+    const { reader } = context.services;
+    return input.view === 'incidents'
+      ? incidents.read(reader, asked, { ...input, suppressed: suppressedNames(context) })
+      : alerts.read(reader, asked, input);
+  },
+});
+
+function suppressedNames({ website, now, services }: WebsiteContext): ReadonlySet<string> {
+  return suppressedNamesOf(services.control.state(), website.id, now);
+}
+
+/** What would be left out of account without a word would make a wrong answer. @throws PublicError invalid_request */
+function refuseOtherMode(input: Input, hasWindow: boolean): void {
+  const { acknowledged, view, page, selection_version } = input;
+  const refused = hasWindow
+    ? { acknowledged, view }
+    : { page: page === 1 ? undefined : page, selection_version };
+  for (const [name, value] of Object.entries(refused))
+    if (value !== undefined)
+      throw new PublicError(
+        'invalid_request',
+        `${name}: counts only ${hasWindow ? 'without' : 'with'} hours, start or end`,
+      );
+}

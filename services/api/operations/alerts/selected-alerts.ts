@@ -1,0 +1,91 @@
+import { toAlert } from '../../../../shared/answers/alert.js';
+import { countUnacknowledged } from '../../../../shared/answers/alerts.js';
+import { rowsOfPage, toPaging } from '../../../../shared/answers/paging.js';
+import { toAnswerWindow } from '../../../../shared/answers/windows.js';
+import type { ClickHouseReader } from '../../../../shared/clickhouse/client.js';
+import { PublicError } from '../../../../shared/errors.js';
+import { countAlerts, readAlerts, readNewestOfWindow } from '../../../../shared/queries/alerts.js';
+import type { WebsiteContext } from '../../operation.js';
+import { resolveWindow, type WindowInput } from '../../resolve-scope.js';
+import { decodeVersion, encodeVersion, HELD, type SelectionVersion } from './selection-version.js';
+
+/** What a call without any of them means where only one end of the window is given (spec §2.1). */
+const DEFAULT_HOURS = 24;
+
+export const MOVED =
+  'Alerts of long ago were stored or erased meanwhile, and the pages of this selection can not be held still: begin again with page 1.';
+
+export interface SelectedInput {
+  readonly hours?: WindowInput['hours'] | undefined;
+  readonly start?: string | undefined;
+  readonly end?: string | undefined;
+  readonly type?: string | undefined;
+  readonly page: number;
+  readonly page_size: number;
+  readonly selection_version?: string | undefined;
+}
+
+/** One page of the alerts that were created in a window. @throws PublicError invalid_request, conflict; as ClickHouseReader.read */
+export async function readSelectedAlerts(input: SelectedInput, context: WebsiteContext) {
+  const { website, now, services } = context;
+  const { type } = input;
+  const question = questionOf(input, context);
+  const version = await versionOf(input, context, question);
+  const filter = { type, selection: version.selection };
+  const rows = await readAlerts(services.reader, website.id, filter, rowsOfPage(input));
+  // After the page: alerts only come, so that the page is whole where their number still holds.
+  const total = await countAlerts(services.reader, website.id, filter);
+  if (input.selection_version !== undefined && total !== version.total)
+    throw new PublicError('conflict', MOVED);
+  return {
+    alerts: rows.map((row) => toAlert(website.id, row)),
+    count: rows.length,
+    unacknowledged_count: await countUnacknowledged(services.reader, { websiteId: website.id, now }),
+    total,
+    ...toPaging(input, total),
+    selection_version: encodeVersion({ ...version, total }, question),
+    window: toAnswerWindow(version.selection),
+  };
+}
+
+/** Hours as hours, though their window moves on. */
+function questionOf({ hours, start, end, type }: SelectedInput, { website }: WebsiteContext): unknown {
+  const window = isFixed({ start, end }) ? [start, end] : [hours ?? DEFAULT_HOURS];
+  return [website.id, window, type ?? null];
+}
+
+function isFixed({ start, end }: Pick<SelectedInput, 'start' | 'end'>): boolean {
+  return start !== undefined && end !== undefined;
+}
+
+async function versionOf(
+  input: SelectedInput,
+  context: WebsiteContext,
+  question: unknown,
+): Promise<SelectionVersion> {
+  if (input.selection_version !== undefined) return decodeVersion(input.selection_version, question);
+  if (input.page > 1 && isFixed(input))
+    throw new PublicError(
+      'invalid_request',
+      'selection_version: required with start and end for pages after the first, whose answer tells it',
+    );
+  const window = resolveWindow({ ...input, hours: input.hours ?? DEFAULT_HOURS }, context.now);
+  return newVersion(context.services.reader, context.website.id, { ...window, type: input.type });
+}
+
+async function newVersion(
+  reader: ClickHouseReader,
+  websiteId: string,
+  { start, end, type }: { readonly start: number; readonly end: number; readonly type: string | undefined },
+): Promise<SelectionVersion> {
+  const newest = await readNewestOfWindow(
+    reader,
+    websiteId,
+    { type, selection: { start, end } },
+    { limit: HELD },
+  );
+  // Where all are held nothing older belongs to the selection.
+  const boundary = newest.length < HELD ? '' : newest.at(-1)!.alert_id;
+  const hashes = newest.map(({ hash }) => hash);
+  return { selection: { start, end, held: { boundary, hashes } }, total: newest.length };
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { FIRST_DAY, LAST_DAY } from '../../../../shared/clickhouse/column-bounds.js';
+import { DAY_MS } from '../../../../shared/durations.js';
+import { PublicError } from '../../../../shared/errors.js';
+import type { AlertSelection } from '../../../../shared/queries/alerts.js';
+import { MAX_WINDOW_MS } from '../../resolve-scope.js';
+
+/**
+ * What holds the pages of a selected window still while alerts arrive (spec §4.8): the window as of the first page, and which of the
+ * newest alerts were there. An alert is stored minutes after the instant that it bears, so that instant alone does not tell whether it
+ * was there: of the {@link HELD} newest the version holds a hash each, and what is newer than the oldest of them and not among them
+ * is left out. Older ones are only counted: where one of those arrives after all (a detector that catches up after hours), the
+ * pages can't be held and the caller is told. What merges into an alert changes what is told of it, never its place.
+ *
+ * It grants nothing, since the website still comes from the path.
+ */
+export interface SelectionVersion {
+  readonly selection: AlertSelection & { readonly held: NonNullable<AlertSelection['held']> };
+  /** Alerts on all pages. */
+  readonly total: number;
+}
+
+/** Four bytes each: a version has less than 1,600 characters. */
+export const HELD = 256;
+const HASH_BYTES = 4;
+
+export const MAX_VERSION_LENGTH = 2_000;
+
+const instant = z
+  .int()
+  .min(Date.parse(FIRST_DAY))
+  .max(Date.parse(LAST_DAY) + DAY_MS);
+const encoded = z.tuple([
+  instant,
+  instant,
+  z.int().min(0),
+  z.string().max(100),
+  z.string(),
+  z.string().max(HELD * HASH_BYTES * 2),
+]);
+
+/** @param question everything that selects alerts, the website included; the page size is not part of it. */
+export function encodeVersion({ selection, total }: SelectionVersion, question: unknown): string {
+  const hashes = Buffer.alloc(selection.held.hashes.length * HASH_BYTES);
+  selection.held.hashes.forEach((hash, index) => {
+    hashes.writeUInt32LE(hash, index * HASH_BYTES);
+  });
+  const { start, end, held } = selection;
+  const parts: z.infer<typeof encoded> = [
+    start,
+    end,
+    total,
+    held.boundary,
+    digest(question),
+    hashes.toString('base64url'),
+  ];
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+/** @throws PublicError invalid_request for text that is no version, or one of another question. */
+export function decodeVersion(text: string, question: unknown): SelectionVersion {
+  const parsed = encoded.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
+  if (!parsed.success) throw notAVersion();
+  const [start, end, total, boundary, madeFor, hashText] = parsed.data;
+  const bytes = Buffer.from(hashText, 'base64url');
+  if (start >= end || end - start > MAX_WINDOW_MS || bytes.length > HELD * HASH_BYTES) throw notAVersion();
+  if (madeFor !== digest(question))
+    throw new PublicError(
+      'invalid_request',
+      'selection_version: belongs to another selection; repeat the window and the type of the answer that it came from',
+    );
+  const hashes = Array.from({ length: Math.floor(bytes.length / HASH_BYTES) }, (_, index) =>
+    bytes.readUInt32LE(index * HASH_BYTES),
+  );
+  return { selection: { start, end, held: { boundary, hashes } }, total };
+}
+
+function notAVersion(): PublicError {
+  return new PublicError(
+    'invalid_request',
+    'selection_version: expected the selection_version of an earlier answer',
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function digest(question: unknown): string {
+  return createHash('sha256').update(JSON.stringify(question)).digest('base64url').slice(0, 16);
+}

@@ -1,0 +1,103 @@
+import { z } from '@hono/zod-openapi';
+import { type HealthMetric, healthMetrics, INTERVAL_MINUTES } from '../detection/health-metrics.js';
+import { HOUR_MS, MINUTE_MS } from '../durations.js';
+import { type HealthHour, readHealthHours } from '../queries/health.js';
+import { standaloneAnswer } from './answer.js';
+import { count, twoDigits } from './figures.js';
+import { instant, toInstant } from './instant.js';
+import { everyBucket, isPartial } from './time-buckets.js';
+import { answerWindow, toAnswerWindow } from './windows.js';
+
+/** A metric hour by hour, with what was to be expected (spec §4.9). */
+
+/** To either side: what lies within them the detector calls normal (`WARNING_Z` in services/detector/baselines/thresholds.ts). */
+const BAND_DEVIATIONS = 3.5;
+
+const INTERVALS_OF_HOUR = HOUR_MS / (INTERVAL_MINUTES * MINUTE_MS);
+
+export const periods = ['24h', '7d', '30d'] as const;
+const periodHours = { '24h': 24, '7d': 7 * 24, '30d': 30 * 24 } as const;
+
+export interface HealthHistoryInput {
+  readonly metric: HealthMetric;
+  readonly period: (typeof periods)[number];
+}
+
+const band = (side: string) =>
+  z
+    .number()
+    .nullable()
+    .openapi({
+      description: `${side} bound of what was to be expected; null where an interval of the hour has no baseline.`,
+    });
+
+export const healthHistory = standaloneAnswer({
+  schema: z.object({
+    metric: z.enum(healthMetrics),
+    period: z.enum(periods),
+    unit: z.enum(['requests', 'ms']),
+    window: answerWindow,
+    series: z
+      .array(
+        z.object({
+          time: instant.openapi({ description: 'Start of the hour.' }),
+          value: z.number().nullable().openapi({
+            description:
+              'Requests, or of latency the mean over requests whose time is known; null where nothing is known of the hour.',
+          }),
+          lower: band('Lower'),
+          upper: band('Upper'),
+          intervals: count(
+            `Intervals of ${INTERVAL_MINUTES} minutes that are known of the hour, of ${INTERVALS_OF_HOUR}. Where there are fewer, value and band are of these alone.`,
+          ),
+          partial: z.boolean().openapi({ description: 'The hour is still running.' }),
+        }),
+      )
+      .openapi({ description: 'Every hour of the window, the oldest first.' }),
+    missing_intervals: count('Intervals of the hours that are over of which nothing is known: gaps.'),
+  }),
+  async read(reader, { websiteId, now }, { metric, period }: HealthHistoryInput) {
+    const start = Math.floor((now - periodHours[period] * HOUR_MS) / HOUR_MS) * HOUR_MS;
+    const window = { start, end: now };
+    const hours = await readHealthHours(reader, { websiteId, metric, start });
+    const series = everyBucket(window, 'hour', hours, (time, hour) => ({
+      time: toInstant(time),
+      ...(metric === 'latency' ? averageOf(hour) : sumOf(hour)),
+      intervals: hour?.intervals ?? 0,
+      partial: isPartial(window, 'hour', time),
+    }));
+    const over = series.filter(({ partial }) => !partial);
+    return {
+      metric,
+      period,
+      unit: metric === 'latency' ? ('ms' as const) : ('requests' as const),
+      window: toAnswerWindow(window),
+      series,
+      missing_intervals: over.reduce((sum, { intervals }) => sum + INTERVALS_OF_HOUR - intervals, 0),
+    };
+  },
+});
+
+const unknown = { value: null, lower: null, upper: null };
+
+/** Counts of intervals add up; their variances do where each strays by itself. */
+function sumOf(hour: HealthHour | undefined) {
+  if (hour === undefined) return unknown;
+  return { value: twoDigits(hour.value), ...bandOf(hour, hour.mean, hour.variance) };
+}
+
+/** The mean over all requests of the hour. */
+function averageOf(hour: HealthHour | undefined) {
+  if (hour === undefined || hour.timed === 0) return unknown;
+  const { timed, timed_value, timed_mean, timed_variance } = hour;
+  return {
+    value: twoDigits(timed_value / timed),
+    ...bandOf(hour, timed_mean / timed, timed_variance / timed ** 2),
+  };
+}
+
+function bandOf({ unjudged }: HealthHour, mean: number, variance: number) {
+  if (unjudged > 0) return { lower: null, upper: null };
+  const half = BAND_DEVIATIONS * Math.sqrt(variance);
+  return { lower: twoDigits(Math.max(0, mean - half)), upper: twoDigits(mean + half) };
+}

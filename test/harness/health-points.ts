@@ -1,0 +1,28 @@
+import type { ClickHouseWriter } from '../../shared/clickhouse/client.js';
+import { INTERVAL_MINUTES } from '../../shared/detection/health-metrics.js';
+import { MINUTE_MS } from '../../shared/durations.js';
+import { insertHealthPoints, type StoredHealthPoint } from '../../shared/queries/health-points.js';
+
+/** Stores intervals of five minutes as the detector would, one after the other; each `given` is one. */
+export async function insertIntervals(
+  writer: ClickHouseWriter,
+  first: Pick<StoredHealthPoint, 'websiteId' | 'start'>,
+  given: readonly Partial<StoredHealthPoint>[],
+  writtenAt = first.start,
+): Promise<void> {
+  const points = given.map((point, index) => ({
+    metric: 'traffic' as const,
+    value: 100,
+    mean: 90,
+    std: 10,
+    z: 1,
+    status: 'normal' as const,
+    timed: 0,
+    maturity: 'mature' as const,
+    observations: 5_000,
+    ...first,
+    start: first.start + index * INTERVAL_MINUTES * MINUTE_MS,
+    ...point,
+  }));
+  await insertHealthPoints(writer, points, writtenAt);
+}
