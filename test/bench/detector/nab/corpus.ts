@@ -46,14 +46,16 @@ function readRows(file: string): string[][] {
 export function readPublished(folder: string, detector: string, corpus: readonly Series[]): number[][] {
   return corpus.map(({ name }) => {
     const [group, file] = name.split('/');
-    return readRows(join(folder, 'results', detector, group!, `${detector}_${file}`)).map(([, , score]) => Number(score));
+    return readRows(join(folder, 'results', detector, group!, `${detector}_${file}`)).map(([, , score]) =>
+      Number(score),
+    );
   });
 }
 
-/** Detectors whose results the folder has. */
+/** Detectors whose results the folder has; without the null detector, whose every score is the same. */
 export function publishedDetectors(folder: string): string[] {
   return readdirSync(join(folder, 'results'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
+    .filter((entry) => entry.isDirectory() && entry.name !== 'null')
     .map(({ name }) => name)
     .sort();
 }

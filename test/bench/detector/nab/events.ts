@@ -46,3 +46,25 @@ export function countEvents(
     recall: windows > 0 ? found / windows : 1,
   };
 }
+
+/** At the threshold, of all that reach the recall, with the best precision; undefined where none reaches it. */
+export function mostPrecise(
+  corpus: readonly Series[],
+  scores: readonly (readonly number[])[],
+  recall: number,
+): Events | undefined {
+  let best: Events | undefined;
+  for (const threshold of candidates(corpus, scores)) {
+    const events = countEvents(corpus, scores, threshold);
+    if (events.recall >= recall && (best === undefined || events.precision > best.precision)) best = events;
+  }
+  return best;
+}
+
+/** The highest score of each window: recall changes at no other, and precision is best just there. */
+function candidates(corpus: readonly Series[], scores: readonly (readonly number[])[]): number[] {
+  const all = corpus.flatMap(({ windows }, index) =>
+    windows.map(([first, last]) => scores[index]!.slice(first, last + 1).reduce((a, b) => Math.max(a, b), 0)),
+  );
+  return [...new Set(all)].filter((score) => score > 0);
+}

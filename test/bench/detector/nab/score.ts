@@ -61,11 +61,7 @@ function sigmoid(position: number): number {
   return position > 3 ? -1 : 2 / (1 + Math.exp(5 * position)) - 1;
 }
 
-function pointsOf(
-  corpus: readonly Series[],
-  scores: readonly (readonly number[])[],
-  costs: Costs,
-): Point[] {
+function pointsOf(corpus: readonly Series[], scores: readonly (readonly number[])[], costs: Costs): Point[] {
   const points: Point[] = [];
   let firstWindow = 0;
   corpus.forEach((series, index) => {
