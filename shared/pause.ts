@@ -1,5 +1,6 @@
-/** Resolves after so many milliseconds, or when the signal fires. */
+/** Resolves after so many milliseconds, or as soon as the signal fires. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer);

@@ -59,7 +59,10 @@ export async function startDetector<State>(deps: DetectorDependencies<State>): P
     deps.registry,
     () => ({
       statuses: [...detectors.values()].map((detector) => detector.status()),
-      through: Math.min(...[...detectors].map(([partition, detector]) => throughOf(partition, detector)), now()),
+      through: Math.min(
+        ...[...detectors].map(([partition, detector]) => throughOf(partition, detector)),
+        now(),
+      ),
       now: now(),
     }),
     () => lagOf(log),

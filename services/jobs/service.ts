@@ -5,7 +5,6 @@ import { type Consumer, type EventLog, StaleAssignmentError } from '../../shared
 import type { Logger } from '../../shared/log.js';
 import { pause } from '../../shared/pause.js';
 import type { JobRun } from '../../shared/queries/job-runs.js';
-import { pause } from './pause.js';
 import { type Assignment, type Assignments, createAssignments } from './runner/assignments.js';
 import { createRunner, type RunnerOptions } from './runner/runner.js';
 import { shareNext } from './runner/share-next.js';

@@ -36,7 +36,10 @@ export function createEvaluation<State>(deps: EvaluationDependencies<State>) {
       return core.closeInterval(website.state, interval, circumstances);
     } catch (error) {
       metrics.failedEvaluations.inc();
-      logger.error({ err: error, website_id: website.id, start: interval.start }, 'an interval was not judged');
+      logger.error(
+        { err: error, website_id: website.id, start: interval.start },
+        'an interval was not judged',
+      );
       return null;
     }
   }

@@ -1,6 +1,6 @@
 import type { Alert } from '../../../shared/alerts/alert.js';
-import { decodeSignal } from '../../../shared/detection/signal-codec.js';
 import type { Signal } from '../../../shared/detection/signal.js';
+import { decodeSignal } from '../../../shared/detection/signal-codec.js';
 import { type Commit, type LogRecord, StaleAssignmentError } from '../../../shared/event-log/event-log.js';
 import type { Logger } from '../../../shared/log.js';
 import { createTurns } from '../../../shared/turns.js';

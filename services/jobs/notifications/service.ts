@@ -5,7 +5,7 @@ import { NOTIFICATIONS_GROUP } from '../../../shared/event-log/consumer-groups.j
 import { type Consumer, type EventLog, StaleAssignmentError } from '../../../shared/event-log/event-log.js';
 import type { Logger } from '../../../shared/log.js';
 import type { NewDelivery } from '../../../shared/queries/notification-deliveries.js';
-import { pause } from '../pause.js';
+import { pause } from '../../../shared/pause.js';
 import { type Assignment, type Assignments, createAssignments } from '../runner/assignments.js';
 import type { Audience } from './choose-deliveries.js';
 import { createLateCommits } from './commit-behind.js';
