@@ -1,8 +1,8 @@
 import { doublingDelay } from '../../../shared/doubling-delay.js';
 import { SECOND_MS } from '../../../shared/durations.js';
 import type { Logger } from '../../../shared/log.js';
-import type { Delivery, DueDelivery } from '../../../shared/queries/notification-deliveries.js';
 import { pause } from '../../../shared/pause.js';
+import type { Delivery, DueDelivery } from '../../../shared/queries/notification-deliveries.js';
 import type { Assignment } from '../runner/assignments.js';
 import { afterAttempt, type Ending } from './after-attempt.js';
 import type { NotificationMetrics } from './metrics.js';
