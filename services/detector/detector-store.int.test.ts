@@ -21,7 +21,13 @@ afterAll(() => engine?.stop());
 const NOW = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
 
 function alertOf(given: Partial<Alert>): Alert {
-  const found = { websiteId: 'w', type: 'hacking_probe', severity: 'warning', subject: 'a|b', createdAt: NOW } as const;
+  const found = {
+    websiteId: 'w',
+    type: 'hacking_probe',
+    severity: 'warning',
+    subject: 'a|b',
+    createdAt: NOW,
+  } as const;
   return {
     ...found,
     alertId: alertIdOf({ ...found, ...given }),
@@ -78,8 +84,14 @@ test('of a website’s states the newest is read, and all websites are found, so
   await store.saveStates(states);
   await store.saveStates([stateOf('b', 9, 'newer')]);
   await store.saveStates(states);
-  expect(await store.states(['b', 'c', 'd'])).toEqual(expect.arrayContaining([stateOf('b', 9, 'newer'), states[2]]));
+  expect(await store.states(['b', 'c', 'd'])).toEqual(
+    expect.arrayContaining([stateOf('b', 9, 'newer'), states[2]]),
+  );
   expect(await store.states(['b', 'c', 'd'])).toHaveLength(2);
   expect((await store.stateSizes()).map(({ websiteId }) => websiteId)).toEqual(['a', 'b', 'c']);
-  expect((await readStateSizes(engine.clickhouse, 2)).map(({ websiteId }) => websiteId)).toEqual(['a', 'b', 'c']);
+  expect((await readStateSizes(engine.clickhouse, 2)).map(({ websiteId }) => websiteId)).toEqual([
+    'a',
+    'b',
+    'c',
+  ]);
 });

@@ -39,8 +39,10 @@ export function createDetectorMetrics(
   gauge('loglane_detector_websites', 'Websites whose signals this replica counts', ({ statuses }) =>
     statuses.reduce((sum, { websites }) => sum + websites, 0),
   );
-  gauge('loglane_detector_open_intervals', 'Intervals with requests that are not closed yet', ({ statuses }) =>
-    statuses.reduce((sum, { openIntervals }) => sum + openIntervals, 0),
+  gauge(
+    'loglane_detector_open_intervals',
+    'Intervals with requests that are not closed yet',
+    ({ statuses }) => statuses.reduce((sum, { openIntervals }) => sum + openIntervals, 0),
   );
   gauge(
     'loglane_detector_clock_behind_seconds',
@@ -50,8 +52,7 @@ export function createDetectorMetrics(
   gauge(
     'loglane_detector_state_age_seconds',
     'Since the states of the partition were saved that was saved longest ago; 0: none was yet',
-    ({ statuses, now }) =>
-      Math.max(0, ...statuses.map(({ savedAt }) => secondsSince(savedAt ?? 0, now))),
+    ({ statuses, now }) => Math.max(0, ...statuses.map(({ savedAt }) => secondsSince(savedAt ?? 0, now))),
   );
   gauge(
     'loglane_detector_write_stuck_seconds',
@@ -72,8 +73,14 @@ export function createDetectorMetrics(
   });
   return {
     evaluations: counter('loglane_detector_evaluations_total', 'Intervals of websites that were judged'),
-    failedEvaluations: counter('loglane_detector_failed_evaluations_total', 'Intervals that a rule failed at'),
-    retries: counter('loglane_detector_retries_total', 'Reads and writes of the stores that failed and were repeated'),
+    failedEvaluations: counter(
+      'loglane_detector_failed_evaluations_total',
+      'Intervals that a rule failed at',
+    ),
+    retries: counter(
+      'loglane_detector_retries_total',
+      'Reads and writes of the stores that failed and were repeated',
+    ),
     unreadable: counter('loglane_detector_unreadable_signals_total', 'Signals that could not be read'),
     ignoredMinutes: counter(
       'loglane_detector_ignored_minutes_total',

@@ -3,8 +3,8 @@ import { Registry } from 'prom-client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { decodeAlert } from '../../shared/alerts/alert-codec.js';
 import { defaultAlertSettings } from '../../shared/alerts/settings.js';
-import { signalRecord } from '../../shared/detection/signal-codec.js';
 import { minuteOf } from '../../shared/detection/signal.fixture.js';
+import { signalRecord } from '../../shared/detection/signal-codec.js';
 import { MINUTE_MS, SECOND_MS } from '../../shared/durations.js';
 import { DETECTOR_GROUP, ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
 import { createMemoryEventLog, type MemoryEventLog } from '../../test/harness/memory-event-log.js';
@@ -74,7 +74,10 @@ async function tell(website: string, minute: number, requests: number): Promise<
 
 const gauge = async (name: string) => (await registry.getSingleMetric(name)!.get()).values[0]?.value;
 const lag = async () =>
-  (await registry.getSingleMetric('loglane_detector_lag_records')!.get()).values.reduce((sum, { value }) => sum + value, 0);
+  (await registry.getSingleMetric('loglane_detector_lag_records')!.get()).values.reduce(
+    (sum, { value }) => sum + value,
+    0,
+  );
 const alerted = () => log.records('alerts').map(({ value }) => decodeAlert(value).websiteId);
 
 test('alerts of websites in all partitions, in the table and in the topic, and says what it has', async () => {

@@ -36,7 +36,8 @@ function scannedHour(): string {
       path,
       status,
       bytes_sent: 100,
-      user_agent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+      user_agent:
+        'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
     });
   const visits = Array.from({ length: 60 }, (_, minute) =>
     line(now - minute * MINUTE_MS, `203.0.113.${minute}`, `/p/${minute}`, 200),
@@ -106,7 +107,9 @@ async function toldAlerts() {
 
 const PROBE_ALERTS = 'loglane_detector_alerts_total{type="hacking_probe"}';
 
-test('a scanner is one alert, told once, though the program is killed before and after it', { timeout: 600_000 }, async () => {
+test('a scanner is one alert, told once, though the program is killed before and after it', {
+  timeout: 600_000,
+}, async () => {
   const ports = { apiPort: await freePort(), ingestPort: await freePort() };
   const first = await startStandalone({ dataDir, ...ports });
   expect(await sendUpload(first.credentials, scannedHour())).toBe(120);

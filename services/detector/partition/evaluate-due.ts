@@ -36,7 +36,10 @@ export function createEvaluation<State>(deps: EvaluationDependencies<State>) {
       return core.closeInterval(website.state, interval, circumstances);
     } catch (error) {
       metrics.failedEvaluations.inc();
-      logger.error({ err: error, website_id: website.id, start: interval.start }, 'an interval was not judged');
+      logger.error(
+        { err: error, website_id: website.id, start: interval.start },
+        'an interval was not judged',
+      );
       return null;
     }
   }
@@ -66,7 +69,9 @@ export function createEvaluation<State>(deps: EvaluationDependencies<State>) {
   }
 
   const isForgotten = ({ id, signals }: TrackedWebsite<State>) =>
-    deps.isErased(id) || deps.now() - signals.delivery.storedAt >= FORGOTTEN_MS;
+    deps.isErased(id) ||
+    // 0: its first signal is being counted.
+    (signals.delivery.storedAt > 0 && deps.now() - signals.delivery.storedAt >= FORGOTTEN_MS);
 
   return {
     /** @returns what was found; not done: there is more to close. */

@@ -1,16 +1,33 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
-import { createWorld, Killed, play, START, startLife, type Step, tell, type World } from './partition-world.fixture.js';
+import {
+  createWorld,
+  Killed,
+  play,
+  START,
+  type Step,
+  startLife,
+  tell,
+  type World,
+} from './partition-world.fixture.js';
 
 /** Two websites for 50 minutes: quiet, but for two stretches of one and one of the other; a repeat, and something late. */
 function busyWorld(): World {
   const world = createWorld();
   for (let minute = 0; minute < 50; minute += 1) {
     const isLoud = (minute >= 5 && minute < 15) || minute >= 30;
-    tell(world, { at: minute + 1.2, requests: { [minute]: isLoud ? 12 : 1 }, token: `requests.raw/0/${minute}-${minute}/m` });
+    tell(world, {
+      at: minute + 1.2,
+      requests: { [minute]: isLoud ? 12 : 1 },
+      token: `requests.raw/0/${minute}-${minute}/m`,
+    });
     if (minute % 7 === 0) {
-      tell(world, { at: minute + 1.3, requests: { [minute]: 99 }, token: `requests.raw/0/${minute}-${minute}/m` });
+      tell(world, {
+        at: minute + 1.3,
+        requests: { [minute]: 99 },
+        token: `requests.raw/0/${minute}-${minute}/m`,
+      });
       tell(world, { at: minute + 1.4, website: 'v', requests: { [minute]: minute === 21 ? 40 : 2 } });
     }
     if (minute === 40) tell(world, { at: 41.3, requests: { 2: 1, 17: 2 } });
@@ -22,11 +39,20 @@ const END = 70;
 
 /** What readers of the table and of the topic are left with. */
 function outcomeOf({ alerts, told, health }: World) {
-  const seen = [...alerts.values()].map(({ alertId, occurrences, lastSeen }) => ({ alertId, occurrences, lastSeen }));
+  const seen = [...alerts.values()].map(({ alertId, occurrences, lastSeen }) => ({
+    alertId,
+    occurrences,
+    lastSeen,
+  }));
   const newest = new Map<string, number>();
-  for (const { alertId, occurrences } of told) newest.set(alertId, Math.max(newest.get(alertId) ?? 0, occurrences));
+  for (const { alertId, occurrences } of told)
+    newest.set(alertId, Math.max(newest.get(alertId) ?? 0, occurrences));
   const values = [...health].map(([key, { value }]) => [key, value] as const);
-  return { alerts: seen.sort((a, b) => (a.alertId < b.alertId ? -1 : 1)), told: new Map([...newest].sort()), health: new Map(values.sort()) };
+  return {
+    alerts: seen.sort((a, b) => (a.alertId < b.alertId ? -1 : 1)),
+    told: new Map([...newest].sort()),
+    health: new Map(values.sort()),
+  };
 }
 
 async function undisturbed() {
@@ -61,14 +87,28 @@ describe('an owner of a partition', () => {
       [atEnd(10), 6],
       [atEnd(25), 1],
     ]);
-    expect(world.told.map(({ websiteId, occurrences }) => `${websiteId}${occurrences}`)).toEqual(
-      ['w1', 'w2', 'v1', 'w3', 'w4', 'w5', 'w6'],
-    );
+    expect(world.told.map(({ websiteId, occurrences }) => `${websiteId}${occurrences}`)).toEqual([
+      'w1',
+      'w2',
+      'v1',
+      'w3',
+      'w4',
+      'w5',
+      'w6',
+    ]);
     const value = (website: string, minute: number) =>
       outcome.health.get(`${website} traffic ${START + minute * MINUTE_MS}`);
     expect([value('w', 0), value('w', 5), value('w', 15), value('w', 55)]).toEqual([6, 60, 7, 0]);
     expect(value('v', 20)).toBe(40);
-    for (const step of ['commit', 'save alerts', 'send alerts', 'save health', 'save states', 'read health', 'sync'])
+    for (const step of [
+      'commit',
+      'save alerts',
+      'send alerts',
+      'save health',
+      'save states',
+      'read health',
+      'sync',
+    ])
       expect(steps).toContain(step);
     // Rows, then records; states, then what lies on the disk, then the offset.
     expect(steps.indexOf('save alerts done')).toBeLessThan(steps.indexOf('send alerts'));
@@ -90,14 +130,19 @@ describe('an owner of a partition', () => {
   test('may be killed again and again', { timeout: 300_000 }, async () => {
     const { outcome } = await undisturbed();
     await fc.assert(
-      fc.asyncProperty(fc.uniqueArray(fc.integer({ min: 1, max: 400 }), { minLength: 2, maxLength: 12 }), async (kills) => {
-        expect(outcomeOf(await withKills(new Set(kills)))).toEqual(outcome);
-      }),
+      fc.asyncProperty(
+        fc.uniqueArray(fc.integer({ min: 1, max: 400 }), { minLength: 2, maxLength: 12 }),
+        async (kills) => {
+          expect(outcomeOf(await withKills(new Set(kills)))).toEqual(outcome);
+        },
+      ),
       { numRuns: 60 },
     );
   });
 
-  test('that does not hear of its loss writes nothing that the next owner would not', { timeout: 300_000 }, async () => {
+  test('that does not hear of its loss writes nothing that the next owner would not', {
+    timeout: 300_000,
+  }, async () => {
     const { outcome } = await undisturbed();
     for (const minute of [6.5, 12, 16.5, 20, 33]) {
       const world = busyWorld();
@@ -105,7 +150,10 @@ describe('an owner of a partition', () => {
       await play(world, first, minute);
       const second = startLife(world);
       const old = { ...world, now: world.now };
-      await Promise.all([play(Object.assign(Object.create(world), { now: old.now }), first, END), play(world, second, END)]);
+      await Promise.all([
+        play(Object.assign(Object.create(world), { now: old.now }), first, END),
+        play(world, second, END),
+      ]);
       expect([minute, outcomeOf(world)]).toEqual([minute, outcome]);
       expect(first.crashes).toEqual([]);
     }
@@ -134,7 +182,12 @@ describe('an owner of a partition', () => {
     const world = busyWorld();
     let failures = 0;
     const life = startLife(world, (step) => {
-      if (!step.endsWith('done') && step !== 'commit' && failures < 6 && Math.floor(failures / 2) % 2 === failures % 2) {
+      if (
+        !step.endsWith('done') &&
+        step !== 'commit' &&
+        failures < 6 &&
+        Math.floor(failures / 2) % 2 === failures % 2
+      ) {
         failures += 1;
         throw new Error('away');
       }
@@ -151,13 +204,21 @@ describe('an owner of a partition', () => {
     world.now = START + END * MINUTE_MS;
     await play(world, startLife(world), END + 1);
     expect(outcomeOf(world)).toEqual({ ...outcome, health: expect.anything() });
-    expect([...outcomeOf(world).health].filter(([key]) => outcome.health.has(key))).toEqual([...outcome.health]);
+    expect([...outcomeOf(world).health].filter(([key]) => outcome.health.has(key))).toEqual([
+      ...outcome.health,
+    ]);
   });
 
   test('leaves out what can not be read, and is told of it', async () => {
     const world = createWorld();
     tell(world, { at: 1, requests: { 0: 12 } });
-    world.log.push({ partition: 0, offset: 1, key: 'w', value: Buffer.from('?'), appendedAt: START + MINUTE_MS });
+    world.log.push({
+      partition: 0,
+      offset: 1,
+      key: 'w',
+      value: Buffer.from('?'),
+      appendedAt: START + MINUTE_MS,
+    });
     tell(world, { at: 7, requests: { 6: 1 } });
     const life = startLife(world);
     await play(world, life, 10);
@@ -200,7 +261,8 @@ describe('an owner of a partition', () => {
   test('holds a bounded number of open intervals: what is too much is judged before more is read', async () => {
     const world = createWorld();
     const requests = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [-5 * at, 1]));
-    for (let website = 0; website < 12; website += 1) tell(world, { at: 1, website: `w${website}`, requests });
+    for (let website = 0; website < 12; website += 1)
+      tell(world, { at: 1, website: `w${website}`, requests });
     world.now = START + MINUTE_MS;
     const life = startLife(world);
     for (const record of world.log) await life.detector.push([record]);

@@ -2,8 +2,8 @@ import pino from 'pino';
 import { Registry } from 'prom-client';
 import { type Alert, alertIdOf, fingerprintOf } from '../../../shared/alerts/alert.js';
 import { defaultAlertSettings } from '../../../shared/alerts/settings.js';
-import { signalRecord } from '../../../shared/detection/signal-codec.js';
 import { minuteOf } from '../../../shared/detection/signal.fixture.js';
+import { signalRecord } from '../../../shared/detection/signal-codec.js';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
 import { type Commit, type LogRecord, StaleAssignmentError } from '../../../shared/event-log/event-log.js';
 import type { StoredState } from '../../../shared/queries/detector-states.js';
@@ -41,7 +41,12 @@ export const fakeCore: DetectorCore<FakeState> = {
     state.next = end;
     const health = [{ ...point, start, value: counts.requests }];
     if (counts.requests < ALARMING) return { alerts: [], health };
-    const found = { websiteId: state.websiteId, type: 'traffic_spike', severity: 'warning', subject: '' } as const;
+    const found = {
+      websiteId: state.websiteId,
+      type: 'traffic_spike',
+      severity: 'warning',
+      subject: '',
+    } as const;
     const known = state.open.get(fingerprintOf(found));
     if (known !== undefined && end <= known.lastSeen) return { alerts: [], health };
     const repeats = known !== undefined && end - known.lastSeen <= 2 * HOUR_MS;

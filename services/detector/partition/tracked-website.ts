@@ -29,10 +29,7 @@ export function newTrackedWebsite<State>(core: Codec<State>, id: string): Tracke
 }
 
 /** The column `state`: a line for the signals, and what the core makes of its own. */
-export function encodeTracked<State>(
-  core: Codec<State>,
-  { signals, state }: TrackedWebsite<State>,
-): string {
+export function encodeTracked<State>(core: Codec<State>, { signals, state }: TrackedWebsite<State>): string {
   return `${encodeSignals(signals)}\n${core.encode(state)}`;
 }
 

@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import type { Signal } from '../../../shared/detection/signal.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { addMinutes, newSpread, quantile, type Spread } from './spread.js';
 
 /**

@@ -22,7 +22,13 @@ const schema = z.object({
 /** Without a line feed. */
 export function encodeSignals(website: WebsiteSignals): string {
   const { open, closed, changed, ...plain } = website;
-  return JSON.stringify({ version: VERSION, ...plain, open: [...open], closed: [...closed], changed: [...changed] });
+  return JSON.stringify({
+    version: VERSION,
+    ...plain,
+    open: [...open],
+    closed: [...closed],
+    changed: [...changed],
+  });
 }
 
 /** @throws Error where the text is none of this release's. */

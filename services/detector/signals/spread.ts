@@ -6,8 +6,8 @@ export type Spread = number[];
 
 /** Upper ends of the classes. */
 const ENDS = [
-  1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 70, 80, 90, 120, 150, 180, 240, 300, 360, 480, 600, 720,
-  960, 1_200, 1_440, 1_560,
+  1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 70, 80, 90, 120, 150, 180, 240, 300, 360, 480, 600,
+  720, 960, 1_200, 1_440, 1_560,
 ];
 /** Past it all counts are halved: what was learned is unlearned after some as many again. */
 const MOST = 500;

@@ -1,14 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { emptyMinute } from '../../../shared/detection/fold-signals.js';
-import type { MinuteSignal, Signal } from '../../../shared/detection/signal.js';
 import { clientOf, minuteOf } from '../../../shared/detection/signal.fixture.js';
+import type { MinuteSignal, Signal } from '../../../shared/detection/signal.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
 import { INTERVAL_MS } from '../baselines/hours.js';
 import type { ClosedInterval } from '../evaluate-website.js';
 import { intervalOf, keptFields } from './intervals.js';
 import { decodeSignals, encodeSignals } from './signals-codec.js';
-import { closeNext, countsOf, newWebsiteSignals, takeSignal, type WebsiteSignals } from './website-signals.js';
+import {
+  closeNext,
+  countsOf,
+  newWebsiteSignals,
+  takeSignal,
+  type WebsiteSignals,
+} from './website-signals.js';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 
@@ -87,10 +93,20 @@ describe('counts', () => {
 
   test('of an interval hold all of its minutes, and what is kept of it is their sum', () => {
     const website = newWebsiteSignals();
-    takeSignal(website, signal(NOON, [{ minute: NOON - 4 * MINUTE_MS, byClient: [clientOf({ ip: '192.0.2.9' })] }]));
-    takeSignal(website, signal(NOON, [{ minute: NOON - 5 * MINUTE_MS, requests: 4, timed: 2, timeTakenMs: 80 }]));
+    takeSignal(
+      website,
+      signal(NOON, [{ minute: NOON - 4 * MINUTE_MS, byClient: [clientOf({ ip: '192.0.2.9' })] }]),
+    );
+    takeSignal(
+      website,
+      signal(NOON, [{ minute: NOON - 5 * MINUTE_MS, requests: 4, timed: 2, timeTakenMs: 80 }]),
+    );
     const [closed] = closeAll(website, NOON + 5 * MINUTE_MS);
-    expect(closed).toMatchObject({ start: NOON - INTERVAL_MS, end: NOON, counts: { minute: NOON - INTERVAL_MS, requests: 5 } });
+    expect(closed).toMatchObject({
+      start: NOON - INTERVAL_MS,
+      end: NOON,
+      counts: { minute: NOON - INTERVAL_MS, requests: 5 },
+    });
     expect(closed!.counts.byClient.map(({ ip }) => ip)).toEqual(['192.0.2.9']);
     expect(countsOf(website, closed!.start)).toEqual({
       ...Object.fromEntries(keptFields.map((field) => [field, 0])),
@@ -109,7 +125,9 @@ describe('counts', () => {
     expect(takeSignal(website, signal(NOON, [{ minute: late, requests: 7 }]))).toEqual({ ignored: 0 });
     expect(countsOf(website, late)?.requests).toBe(12);
     expect([...website.changed]).toEqual([late]);
-    expect(takeSignal(website, signal(NOON, [{ minute: NOON - 2 * DAY_MS - INTERVAL_MS }]))).toEqual({ ignored: 1 });
+    expect(takeSignal(website, signal(NOON, [{ minute: NOON - 2 * DAY_MS - INTERVAL_MS }]))).toEqual({
+      ignored: 1,
+    });
   });
 
   test('leave out what a fast clock dates far ahead', () => {
@@ -209,8 +227,14 @@ describe('delivery', () => {
   test('is known where later requests came, and not where none did', () => {
     const website = newWebsiteSignals();
     stream(website, NOON - 6 * HOUR_MS, NOON);
-    expect(closeAll(website, NOON + 2 * MINUTE_MS).at(-1)).toMatchObject({ start: NOON - INTERVAL_MS, isDelivered: true });
-    expect(closeAll(website, NOON + 12 * MINUTE_MS).map(({ isDelivered }) => isDelivered)).toEqual([false, false]);
+    expect(closeAll(website, NOON + 2 * MINUTE_MS).at(-1)).toMatchObject({
+      start: NOON - INTERVAL_MS,
+      isDelivered: true,
+    });
+    expect(closeAll(website, NOON + 12 * MINUTE_MS).map(({ isDelivered }) => isDelivered)).toEqual([
+      false,
+      false,
+    ]);
   });
 
   test('of a website with few visitors does not end with each of its pauses', () => {
@@ -236,7 +260,9 @@ test('what is kept as text goes on as if it had never been written', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(600), { minLength: 1, maxLength: 30 }), fc.nat(30), (offsets, cut) => {
       const signals = offsets.map((at, index) =>
-        signal(NOON + at * MINUTE_MS, [{ minute: NOON + Math.floor(at * 0.7) * MINUTE_MS, requests: index + 1 }]),
+        signal(NOON + at * MINUTE_MS, [
+          { minute: NOON + Math.floor(at * 0.7) * MINUTE_MS, requests: index + 1 },
+        ]),
       );
       let one = newWebsiteSignals();
       const other = newWebsiteSignals();
