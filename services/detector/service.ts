@@ -3,14 +3,14 @@ import type { Alert } from '../../shared/alerts/alert.js';
 import { alertRecord } from '../../shared/alerts/alert-codec.js';
 import { MINUTE_MS, SECOND_MS } from '../../shared/durations.js';
 import { DETECTOR_GROUP, ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
-import type { Consumer, EventLog, LogRecord } from '../../shared/event-log/event-log.js';
+import type { Commit, Consumer, EventLog, LogRecord } from '../../shared/event-log/event-log.js';
 import { partitionOf } from '../../shared/event-log/partition-of.js';
 import type { Logger } from '../../shared/log.js';
 import type { Circumstances, DetectorCore } from './core.js';
 import type { DetectorStore } from './detector-store.js';
 import { createDetectorMetrics } from './metrics.js';
 import { createPartitionDetector, type PartitionDetector } from './partition/partition-detector.js';
-import { createProgress } from './signals/progress.js';
+import { createProgress, type Look } from './signals/progress.js';
 
 const TOPIC = 'requests.signals';
 /** Intervals are looked at so often; they close some 90 seconds after their end. */
@@ -72,18 +72,11 @@ export async function startDetector<State>(deps: DetectorDependencies<State>): P
     topic: TOPIC,
     group: DETECTOR_GROUP,
     async onAssigned(partition, committed, lost) {
+      const commit = async (one: Commit) => (await consuming).commit(partition, one);
       const detector = createPartitionDetector({
-        ...deps,
-        sync: deps.sync ?? (async () => {}),
-        metrics,
-        partition,
-        committed,
-        lost,
-        commit: async (one) => (await consuming).commit(partition, one),
-        extent: async () => extentOf(await log.offsets(TOPIC), partition),
-        isOwn: (websiteId, partitions) => partitionOf(websiteId, partitions) === partition,
-        forward: (records) => forward(log, records),
-        sendAlerts: (alerts) => sendAlerts(log, alerts),
+        ...partitionOn(log, partition),
+        ...{ ...deps, sync: deps.sync ?? (async () => {}), metrics },
+        ...{ partition, committed, lost, commit },
       });
       detectors.set(partition, detector);
       lost.addEventListener('abort', () => leave(partition, detector), { once: true });
@@ -104,7 +97,7 @@ export async function startDetector<State>(deps: DetectorDependencies<State>): P
   }
 
   async function tick(): Promise<void> {
-    await look().catch((error: unknown) =>
+    await lookAt(log, now()).then(progress.look, (error: unknown) =>
       logger.warn({ err: error }, 'how far the log is counted can not be read'),
     );
     await Promise.all(
@@ -112,24 +105,12 @@ export async function startDetector<State>(deps: DetectorDependencies<State>): P
     );
   }
 
-  /** In this order: what is committed was told before, and what was told lies before the ends of the signals. */
-  async function look(): Promise<void> {
-    const at = now();
-    const raw = await log.offsets('requests.raw');
-    const commits = await log.committed('requests.raw', ENRICHER_GROUP);
-    const ends = await log.offsets(TOPIC);
-    progress.look({
-      at,
-      raw,
-      stored: new Map([...commits].map(([partition, { offset }]) => [partition, offset])),
-      signals: new Map([...ends].map(([partition, { next }]) => [partition, next])),
-    });
-  }
-
-  let ticking: Promise<void> | null = null;
+  let isTicking = false;
   const ticks = setInterval(() => {
-    ticking ??= tick().finally(() => {
-      ticking = null;
+    if (isTicking) return;
+    isTicking = true;
+    void tick().finally(() => {
+      isTicking = false;
     });
   }, TICK_MS);
 
@@ -156,23 +137,38 @@ export async function startDetector<State>(deps: DetectorDependencies<State>): P
   };
 }
 
-function extentOf(
-  offsets: ReadonlyMap<number, { readonly oldest: number; readonly next: number }>,
-  partition: number,
-) {
-  const { oldest = 0, next = 0 } = offsets.get(partition) ?? {};
-  return { oldest, next, partitions: Math.max(1, offsets.size) };
+/** In this order: what is committed was told before, and what was told lies before the ends of the signals. */
+async function lookAt(log: EventLog, at: number): Promise<Look> {
+  const raw = await log.offsets('requests.raw');
+  const commits = await log.committed('requests.raw', ENRICHER_GROUP);
+  const ends = await log.offsets(TOPIC);
+  return {
+    at,
+    raw,
+    stored: new Map([...commits].map(([partition, { offset }]) => [partition, offset])),
+    signals: new Map([...ends].map(([partition, { next }]) => [partition, next])),
+  };
 }
 
-async function forward(log: EventLog, records: readonly LogRecord[]): Promise<void> {
-  await log.append(
-    TOPIC,
-    records.map(({ key, value }) => ({ key, value })),
-  );
-}
-
-async function sendAlerts(log: EventLog, alerts: readonly Alert[]): Promise<void> {
-  await log.append('alerts', alerts.map(alertRecord));
+/** What an owner of the partition wants of the log. */
+function partitionOn(log: EventLog, partition: number) {
+  return {
+    async extent() {
+      const offsets = await log.offsets(TOPIC);
+      const { oldest = 0, next = 0 } = offsets.get(partition) ?? {};
+      return { oldest, next, partitions: Math.max(1, offsets.size) };
+    },
+    isOwn: (websiteId: string, partitions: number) => partitionOf(websiteId, partitions) === partition,
+    async forward(records: readonly LogRecord[]) {
+      await log.append(
+        TOPIC,
+        records.map(({ key, value }) => ({ key, value })),
+      );
+    },
+    async sendAlerts(alerts: readonly Alert[]) {
+      await log.append('alerts', alerts.map(alertRecord));
+    },
+  };
 }
 
 /** Of every partition, also of those that another detector has or none. */

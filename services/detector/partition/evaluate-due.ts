@@ -69,7 +69,9 @@ export function createEvaluation<State>(deps: EvaluationDependencies<State>) {
   }
 
   const isForgotten = ({ id, signals }: TrackedWebsite<State>) =>
-    deps.isErased(id) || deps.now() - signals.delivery.storedAt >= FORGOTTEN_MS;
+    deps.isErased(id) ||
+    // 0: its first signal is being counted.
+    (signals.delivery.storedAt > 0 && deps.now() - signals.delivery.storedAt >= FORGOTTEN_MS);
 
   return {
     /** @returns what was found; not done: there is more to close. */

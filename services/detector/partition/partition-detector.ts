@@ -1,6 +1,4 @@
 import type { Alert } from '../../../shared/alerts/alert.js';
-import type { Signal } from '../../../shared/detection/signal.js';
-import { decodeSignal } from '../../../shared/detection/signal-codec.js';
 import { type Commit, type LogRecord, StaleAssignmentError } from '../../../shared/event-log/event-log.js';
 import type { Logger } from '../../../shared/log.js';
 import { createTurns } from '../../../shared/turns.js';
@@ -8,11 +6,10 @@ import type { Circumstances, DetectorCore } from '../core.js';
 import type { DetectorStore } from '../detector-store.js';
 import { keepTrying, PartitionLeftError } from '../keep-trying.js';
 import type { DetectorMetrics } from '../metrics.js';
-import { takeSignal } from '../signals/website-signals.js';
 import { CHECKPOINT_MS, saveCheckpoint } from './checkpoints.js';
+import { type Books, createSignalCounter } from './count-signals.js';
 import { createEvaluation } from './evaluate-due.js';
-import { adoptStored, loadPartition } from './load-partition.js';
-import { newTrackedWebsite, type TrackedWebsite } from './tracked-website.js';
+import { loadPartition } from './load-partition.js';
 import { createOutcomeWriter } from './write-outcome.js';
 
 /** Whatever is counted of one partition of `requests.signals`, and what is found in it. */
@@ -72,176 +69,29 @@ export interface PartitionDependencies<State> {
 const MOST_OPEN = 5_000;
 
 export function createPartitionDetector<State>(deps: PartitionDependencies<State>): PartitionDetector {
-  const { partition, core, store, logger, metrics, now } = deps;
+  const { metrics, now } = deps;
   const leaving = new AbortController();
   const left = AbortSignal.any([deps.lost, leaving.signal]);
-  const giveTurn = createTurns();
-  const trying = {
-    left,
-    onFailure: (error: unknown, retryInMs: number) => {
-      metrics.retries.inc();
-      logger.warn({ err: error, partition, retry_in_ms: retryInMs }, 'the detector waits for the stores');
-    },
-  };
-  let websites = new Map<string, TrackedWebsite<State>>();
-  let position = deps.committed?.offset ?? 0;
-  let committed = position;
-  /** Records before it were in the log when the partition was taken over: they may have been counted before. */
-  let end = 0;
-  let partitions = 0;
-  let openIntervals = 0;
+  const parts = openParts(deps, left);
+  const { books, judgeAndWrite, clock } = parts;
   let isLoaded = false;
   let savedAt: number | null = null;
   let checkpointDue = now() + CHECKPOINT_MS;
   let working: Promise<void> | null = null;
-  let writingSince: number | null = null;
-  const takenOverAt = now();
-
-  const commit = async (offset: number) => {
-    await deps.commit({ offset, metadata: '' });
-    committed = offset;
-  };
-  const writer = createOutcomeWriter({
-    core,
-    store,
-    sendAlerts: deps.sendAlerts,
-    checkOwner: () => commit(committed),
-    trying,
-    now,
-  });
-  const loading = keepTrying(load, trying).then(() => {
+  const loading = parts.load().then(() => {
     isLoaded = true;
   }, ended);
 
-  async function load(): Promise<void> {
-    const extent = await deps.extent();
-    end = extent.next;
-    partitions = extent.partitions;
-    position = Math.max(position, extent.oldest);
-    committed = deps.committed?.offset ?? position;
-    const isOwn = (id: string) => deps.isOwn(id, partitions) && !deps.isErased(id);
-    const loaded = await loadPartition({ core, store, partition, end, now: now(), logger, isOwn });
-    await writer.tell(loaded.newer);
-    websites = loaded.websites;
-    openIntervals = 0;
-    for (const { signals } of websites.values()) openIntervals += signals.open.size;
-  }
-
   /** What is left is not done here any more; anything else is not to be gone on from. */
   function ended(error: unknown): void {
-    if (error instanceof PartitionLeftError || error instanceof StaleAssignmentError || left.aborted) {
-      leaving.abort();
-      return;
-    }
+    const isLeft =
+      left.aborted || error instanceof PartitionLeftError || error instanceof StaleAssignmentError;
     leaving.abort();
-    deps.onCrash(error instanceof Error ? error : new Error(String(error)));
-  }
-
-  async function count(records: readonly LogRecord[]): Promise<void> {
-    await loading;
-    if (!isLoaded) return;
-    const foreign: LogRecord[] = [];
-    const signals = records.flatMap((record): [LogRecord, Signal][] => {
-      const signal = readable(record);
-      if (signal === null || deps.isErased(signal.websiteId)) return [];
-      if (deps.isOwn(signal.websiteId, partitions)) return [[record, signal]];
-      foreign.push(record);
-      return [];
-    });
-    await passOn(foreign);
-    await meetNew(signals);
-    for (const [record, signal] of signals) {
-      if (left.aborted) return;
-      take(record, signal);
-      await giveTurn();
-    }
-    position = Math.max(position, records.at(-1)!.offset + 1);
-  }
-
-  function readable({ value, offset }: LogRecord): Signal | null {
-    try {
-      return decodeSignal(value);
-    } catch (error) {
-      metrics.unreadable.inc();
-      logger.error({ err: error, partition, offset }, 'a signal can not be read: left out');
-      return null;
-    }
-  }
-
-  function take({ offset }: LogRecord, signal: Signal): void {
-    const website = websites.get(signal.websiteId)!;
-    position = offset + 1;
-    if (offset < website.heldBefore) return;
-    const before = website.signals.open.size;
-    const taken = takeSignal(website.signals, signal);
-    openIntervals += website.signals.open.size - before;
-    metrics.signals.inc({ outcome: taken === null ? 'repeated' : 'counted' });
-    if (taken !== null && taken.ignored > 0) metrics.ignoredMinutes.inc(taken.ignored);
-    website.unsavedFrom ??= offset;
-    website.isChanged = true;
-  }
-
-  /** Websites that were not known. What an owner before this one has stored of them, before it saved them, counts. */
-  async function meetNew(signals: readonly [LogRecord, Signal][]): Promise<void> {
-    const met = new Map<string, TrackedWebsite<State>>();
-    const mayBeStored = new Set<string>();
-    for (const [{ offset }, { websiteId }] of signals) {
-      if (websites.has(websiteId)) continue;
-      if (!met.has(websiteId)) met.set(websiteId, newTrackedWebsite(core, websiteId));
-      if (offset < end) mayBeStored.add(websiteId);
-    }
-    const asked = [...met.values()].filter(({ id }) => mayBeStored.has(id));
-    await writer.tell(await keepTrying(() => adoptStored(asked, { core, store, now: now() }), trying));
-    for (const [id, website] of met) websites.set(id, website);
-  }
-
-  /** Since there are more partitions another owner counts these. What comes from now on and is not ours was sent by who did not know yet. */
-  async function passOn(foreign: readonly LogRecord[]): Promise<void> {
-    if (foreign.length === 0) return;
-    const earlier = foreign.filter(({ appendedAt }) => appendedAt < takenOverAt);
-    if (earlier.length < foreign.length)
-      logger.warn({ partition, records: foreign.length - earlier.length }, 'signals of another partition');
-    if (earlier.length > 0) await keepTrying(() => deps.forward(earlier), trying);
-  }
-
-  const evaluation = createEvaluation({
-    core,
-    circumstancesOf: deps.circumstancesOf,
-    isErased: deps.isErased,
-    now,
-    metrics,
-    logger,
-    giveTurn,
-    onClosed: (closed) => {
-      openIntervals -= closed;
-    },
-  });
-
-  async function judgeAndWrite(through: number, isPressed: boolean): Promise<void> {
-    for (;;) {
-      const { outcome, isDone } = await evaluation.evaluate(websites, through, isPressed);
-      writingSince = now();
-      await writer.write(outcome);
-      for (const alert of outcome.alerts) metrics.alerts.inc({ type: alert.type });
-      writingSince = null;
-      if (isDone) break;
-    }
-    writingSince = now();
-    for (const website of [...websites.values()])
-      if (website.signals.changed.size > 0) await writer.rewriteHealth(website);
-    writingSince = null;
+    if (!isLeft) deps.onCrash(error instanceof Error ? error : new Error(String(error)));
   }
 
   async function checkpoint(): Promise<void> {
-    writingSince = now();
-    const parts = { core, store, partition, websites, commit, trying, giveTurn, now };
-    await saveCheckpoint({
-      ...parts,
-      position: () => position,
-      sync: deps.sync,
-      isErased: deps.isErased,
-    });
-    writingSince = null;
+    await clock.during(parts.saveAll);
     savedAt = now();
     checkpointDue = savedAt + CHECKPOINT_MS;
   }
@@ -258,27 +108,110 @@ export function createPartitionDetector<State>(deps: PartitionDependencies<State
     return working;
   }
 
+  async function count(records: readonly LogRecord[]): Promise<void> {
+    await loading;
+    if (isLoaded) await parts.count(records);
+  }
+
   return {
     async push(records) {
       await count(records).catch(ended);
-      while (openIntervals > MOST_OPEN && !left.aborted) {
-        const before = openIntervals;
+      while (books.openIntervals > MOST_OPEN && !left.aborted) {
+        const before = books.openIntervals;
         // Everything that was appended before the newest record is counted.
         await alone(() => judgeAndWrite(records.at(-1)!.appendedAt, true));
-        if (openIntervals === before) return;
+        if (books.openIntervals === before) return;
       }
     },
-    position: () => position,
+    position: () => books.position,
     work: (through) =>
       alone(async () => {
-        await judgeAndWrite(through, openIntervals > MOST_OPEN);
+        await judgeAndWrite(through, books.openIntervals > MOST_OPEN);
         if (now() >= checkpointDue) await checkpoint();
       }),
     async save() {
       await working;
       await alone(checkpoint);
     },
-    status: () => ({ isLoaded, websites: websites.size, openIntervals, savedAt, writingSince }),
+    status: () => ({
+      isLoaded,
+      websites: books.websites.size,
+      openIntervals: books.openIntervals,
+      savedAt,
+      writingSince: clock.since(),
+    }),
     leave: () => leaving.abort(),
+  };
+}
+
+/** The works of an owner, on the same books. */
+function openParts<State>(deps: PartitionDependencies<State>, left: AbortSignal) {
+  const { partition, committed: found, logger, metrics, now } = deps;
+  const trying = {
+    left,
+    onFailure: (error: unknown, retryInMs: number) => {
+      metrics.retries.inc();
+      logger.warn({ err: error, partition, retry_in_ms: retryInMs }, 'the detector waits for the stores');
+    },
+  };
+  const giveTurn = createTurns();
+  const clock = createWriteClock(now);
+  const position = found?.offset ?? 0;
+  const books: Books<State> = { websites: new Map(), position, end: 0, partitions: 1, openIntervals: 0 };
+  let committed = position;
+  const commit = async (offset: number) => {
+    await deps.commit({ offset, metadata: '' });
+    committed = offset;
+  };
+  const shared = { ...deps, books, trying, giveTurn };
+  const writer = createOutcomeWriter({ ...shared, checkOwner: () => commit(committed) });
+  const evaluation = createEvaluation({
+    ...shared,
+    onClosed: (closed) => {
+      books.openIntervals -= closed;
+    },
+  });
+  return {
+    books,
+    clock,
+    count: createSignalCounter({ ...shared, writer }),
+    load: () =>
+      keepTrying(async () => {
+        const { oldest, next: end, partitions } = await deps.extent();
+        const isOwn = (id: string) => deps.isOwn(id, partitions) && !deps.isErased(id);
+        const { websites, newer } = await loadPartition({ ...shared, end, now: now(), isOwn });
+        if (found === null) committed = oldest;
+        Object.assign(books, { end, partitions, position: Math.max(position, oldest) });
+        await writer.tell(newer);
+        for (const [id, website] of websites) {
+          books.websites.set(id, website);
+          books.openIntervals += website.signals.open.size;
+        }
+      }, trying),
+    async judgeAndWrite(through: number, isPressed: boolean): Promise<void> {
+      for (let isDone = false; !isDone; ) {
+        const evaluated = await evaluation.evaluate(books.websites, through, isPressed);
+        await clock.during(() => writer.write(evaluated.outcome));
+        for (const { type } of evaluated.outcome.alerts) metrics.alerts.inc({ type });
+        isDone = evaluated.isDone;
+      }
+      for (const website of [...books.websites.values()])
+        if (website.signals.changed.size > 0) await clock.during(() => writer.rewriteHealth(website));
+    },
+    saveAll: () =>
+      saveCheckpoint({ ...shared, websites: books.websites, position: () => books.position, commit }),
+  };
+}
+
+/** Since when a write runs: null where none does. */
+function createWriteClock(now: () => number) {
+  let since: number | null = null;
+  return {
+    since: () => since,
+    async during(write: () => Promise<void>): Promise<void> {
+      since = now();
+      await write();
+      since = null;
+    },
   };
 }

@@ -30,7 +30,6 @@ export function createProgress(): Progress {
   let uploads: { readonly at: number; readonly raw: Look['raw'] }[] = [];
   let stored = 0;
   let looks: { readonly through: number; readonly signals: Look['signals'] }[] = [];
-  const reached = new Map<number, number>();
 
   return {
     look(seen) {
@@ -46,10 +45,7 @@ export function createProgress(): Progress {
       looks = thinned(looks);
     },
     through(partition, position) {
-      const look = looks.findLast(({ signals }) => (signals.get(partition) ?? 0) <= position);
-      const time = Math.max(reached.get(partition) ?? 0, look?.through ?? 0);
-      reached.set(partition, time);
-      return time;
+      return looks.findLast(({ signals }) => (signals.get(partition) ?? 0) <= position)?.through ?? 0;
     },
   };
 }

@@ -1,0 +1,123 @@
+import type { Signal } from '../../../shared/detection/signal.js';
+import { decodeSignal } from '../../../shared/detection/signal-codec.js';
+import type { LogRecord } from '../../../shared/event-log/event-log.js';
+import type { Logger } from '../../../shared/log.js';
+import { createTurns } from '../../../shared/turns.js';
+import type { DetectorCore } from '../core.js';
+import type { DetectorStore } from '../detector-store.js';
+import { keepTrying, type Trying } from '../keep-trying.js';
+import type { DetectorMetrics } from '../metrics.js';
+import { takeSignal } from '../signals/website-signals.js';
+import { adoptStored } from './load-partition.js';
+import { newTrackedWebsite, type TrackedWebsite } from './tracked-website.js';
+import type { OutcomeWriter } from './write-outcome.js';
+
+/** What an owner has in memory of its partition. */
+export interface Books<State> {
+  readonly websites: Map<string, TrackedWebsite<State>>;
+  /** The next offset that is to be counted. */
+  position: number;
+  /** Records before it were in the log when the partition was taken over: they may have been counted before. */
+  end: number;
+  /** How many there were then. */
+  partitions: number;
+  /** Intervals with requests that are not closed yet, of all websites. */
+  openIntervals: number;
+}
+
+export interface CountingDependencies<State> {
+  readonly partition: number;
+  readonly books: Books<State>;
+  readonly core: DetectorCore<State>;
+  readonly store: Pick<DetectorStore, 'alertsSeenSince'>;
+  readonly writer: Pick<OutcomeWriter<State>, 'tell'>;
+  /** Whether signals of the website come to this one of so many partitions. */
+  isOwn(websiteId: string, partitions: number): boolean;
+  isErased(websiteId: string): boolean;
+  /** Appends records to `requests.signals` again, to the partition that is theirs now. */
+  forward(records: readonly LogRecord[]): Promise<void>;
+  readonly trying: Trying;
+  now(): number;
+  readonly metrics: Pick<DetectorMetrics, 'signals' | 'unreadable' | 'ignoredMinutes'>;
+  readonly logger: Logger;
+}
+
+type ReadSignal = readonly [record: LogRecord, signal: Signal];
+
+/**
+ * Counts records of the partition, in their order. @returns what does it.
+ * @throws (of that) PartitionLeftError
+ */
+export function createSignalCounter<State>(
+  deps: CountingDependencies<State>,
+): (records: readonly LogRecord[]) => Promise<void> {
+  const { partition, books, core, store, metrics, logger, trying, now } = deps;
+  const giveTurn = createTurns();
+  const takenOverAt = now();
+
+  function readable({ value, offset }: LogRecord): Signal | null {
+    try {
+      return decodeSignal(value);
+    } catch (error) {
+      metrics.unreadable.inc();
+      logger.error({ err: error, partition, offset }, 'a signal can not be read: left out');
+      return null;
+    }
+  }
+
+  function take(offset: number, signal: Signal): void {
+    const website = books.websites.get(signal.websiteId);
+    books.position = offset + 1;
+    // Erased meanwhile, or in its saved state.
+    if (website === undefined || offset < website.heldBefore) return;
+    const before = website.signals.open.size;
+    const taken = takeSignal(website.signals, signal);
+    books.openIntervals += website.signals.open.size - before;
+    metrics.signals.inc({ outcome: taken === null ? 'repeated' : 'counted' });
+    if (taken !== null && taken.ignored > 0) metrics.ignoredMinutes.inc(taken.ignored);
+    website.unsavedFrom ??= offset;
+    website.isChanged = true;
+  }
+
+  /** Websites that were not known. What an owner before this one has stored of them, before it saved them, counts. */
+  async function meetNew(signals: readonly ReadSignal[]): Promise<void> {
+    const met = new Map<string, TrackedWebsite<State>>();
+    const mayBeStored = new Set<string>();
+    for (const [{ offset }, { websiteId }] of signals) {
+      if (books.websites.has(websiteId)) continue;
+      if (!met.has(websiteId)) met.set(websiteId, newTrackedWebsite(core, websiteId));
+      if (offset < books.end) mayBeStored.add(websiteId);
+    }
+    const asked = [...met.values()].filter(({ id }) => mayBeStored.has(id));
+    const stored = await keepTrying(() => adoptStored(asked, { core, store, now: now() }), trying);
+    await deps.writer.tell(stored);
+    for (const [id, website] of met) books.websites.set(id, website);
+  }
+
+  /** Since there are more partitions another owner counts these. What comes from now on and is not ours was sent by who did not know yet. */
+  async function passOn(foreign: readonly LogRecord[]): Promise<void> {
+    const earlier = foreign.filter(({ appendedAt }) => appendedAt < takenOverAt);
+    if (earlier.length < foreign.length)
+      logger.warn({ partition, records: foreign.length - earlier.length }, 'signals of another partition');
+    if (earlier.length > 0) await keepTrying(() => deps.forward(earlier), trying);
+  }
+
+  return async (records) => {
+    const foreign: LogRecord[] = [];
+    const signals: ReadSignal[] = [];
+    for (const record of records) {
+      const signal = readable(record);
+      if (signal === null || deps.isErased(signal.websiteId)) continue;
+      if (deps.isOwn(signal.websiteId, books.partitions)) signals.push([record, signal]);
+      else foreign.push(record);
+    }
+    await passOn(foreign);
+    await meetNew(signals);
+    for (const [{ offset }, signal] of signals) {
+      if (trying.left.aborted) return;
+      take(offset, signal);
+      await giveTurn();
+    }
+    books.position = Math.max(books.position, records.at(-1)!.offset + 1);
+  };
+}
