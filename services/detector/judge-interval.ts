@@ -13,7 +13,11 @@ export interface CountedSpan {
   readonly counts: MinuteSignal;
 }
 
-type Totals = Omit<MinuteSignal, 'minute' | 'byBot' | 'byClient' | 'failingPaths'>;
+/** The counts that health is told by. */
+export type HealthCounts = Pick<
+  MinuteSignal,
+  'requests' | 'bots' | 'crawlers' | 'status4xx' | 'notFound' | 'status5xx' | 'timed' | 'timeTakenMs'
+>;
 export type Baselines = Readonly<Record<HealthMetric, Baseline>>;
 export type JudgedMetrics = Readonly<Record<HealthMetric, Judgement>>;
 
@@ -23,7 +27,7 @@ const INTERVAL_MS = INTERVAL_MINUTES * MINUTE_MS;
 /** A longer one is not learned, whatever was expected: nothing was known of the website yet. */
 const LONGEST_QUIET_MS = 288 * INTERVAL_MS;
 
-const values: Readonly<Record<HealthMetric, (counts: Totals) => number>> = {
+const values: Readonly<Record<HealthMetric, (counts: HealthCounts) => number>> = {
   traffic: ({ requests }) => requests,
   errors: ({ status4xx, status5xx }) => status4xx + status5xx,
   bots: ({ bots }) => bots,
@@ -33,7 +37,7 @@ const values: Readonly<Record<HealthMetric, (counts: Totals) => number>> = {
 };
 
 /** What a metric of health says of some counts. Of latency: milliseconds on average, 0 where no time is known. */
-export function metricValue(metric: HealthMetric, counts: Totals): number {
+export function metricValue(metric: HealthMetric, counts: HealthCounts): number {
   return values[metric](counts);
 }
 
