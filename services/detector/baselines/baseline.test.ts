@@ -104,6 +104,15 @@ describe('what is found', () => {
     expect(played.baseline.profile.level).toBeLessThan(1.1);
   });
 
+  it('is nothing where only the days are delivered, never a midnight', () => {
+    const random = seeded(26);
+    const isDay = (time: number) => time % DAY_MS >= 9 * HOUR_MS && time % DAY_MS < 18 * HOUR_MS;
+    const shape = (time: number) => 100 + 20 * ((time % DAY_MS) / HOUR_MS - 9);
+    const played = play((time) => (isDay(time) ? poisson(random, shape(time)) : undefined), 28);
+    expect(alarms(played, day(14))).toBeLessThan(0.005);
+    expect(played.baseline.profile.season[9 + 24 * 4]! / 12).toBeCloseTo(110, -1);
+  });
+
   it('is nothing after a gap in delivery, which is no nought', () => {
     const value = steady(24, () => 1);
     const played = play((time) => (time >= day(20) && time < day(23) ? undefined : value(time)), 30);

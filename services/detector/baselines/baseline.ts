@@ -3,6 +3,7 @@ import { HOUR_MS } from '../../../shared/durations.js';
 import { learnNoise, summarise } from './hour-summary.js';
 import {
   asLearned,
+  dayOf,
   HOURS_OF_WEEK,
   heldOut,
   hourOf,
@@ -107,7 +108,8 @@ function closeHour(baseline: Baseline): void {
   }
   baseline.known = knownHours(baseline.values);
   // The first days every hour is news to the profile; later a day changes it little.
-  if (isAdopted || baseline.known <= 2 * BUILDING_HOURS || hourOfDay(hour) === 0) fitSeason(baseline, hour);
+  const isNews = isAdopted || baseline.known <= 2 * BUILDING_HOURS || baseline.profile.day !== dayOf(hour);
+  if (isNews) fitSeason(baseline, hour);
   fitLevel(baseline, hour);
 }
 

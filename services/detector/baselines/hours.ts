@@ -38,6 +38,11 @@ export function placeOf(hour: number): number {
   return hour % RING_HOURS;
 }
 
+/** Of an hour since the epoch: its day since then. */
+export function dayOf(hour: number): number {
+  return Math.floor(hour / 24);
+}
+
 export function hourOfDay(hour: number): number {
   return hour % 24;
 }

@@ -1,4 +1,13 @@
-import { HOURS_OF_WEEK, hourOfDay, hourOfWeek, isLearned, placeOf, RING_HOURS, rounded } from './hours.js';
+import {
+  dayOf,
+  HOURS_OF_WEEK,
+  hourOfDay,
+  hourOfWeek,
+  isLearned,
+  placeOf,
+  RING_HOURS,
+  rounded,
+} from './hours.js';
 import { clamp, MAD_TO_STD, medianInPlace } from './robust.js';
 import { type Baseline, noiseOf } from './state.js';
 import { SPARSE_PER_HOUR, SPREAD_PRIOR_WEIGHT, UNKNOWN_RELATIVE_SPREAD, WEEKS_KEPT } from './thresholds.js';
@@ -25,6 +34,7 @@ export function fitSeason(baseline: Baseline, newest: number): void {
   const season = shrunk(samples, bySlot, centre);
   const isSpreadKnown = baseline.known >= 48 && hits >= SPARSE_PER_HOUR;
   const noise = noiseOf(baseline);
+  baseline.profile.day = dayOf(newest);
   baseline.profile.hits = rounded(hits);
   baseline.profile.season = season.map(rounded);
   if (hits < SPARSE_PER_HOUR && baseline.known >= 48) baseline.profile.spread.fill(0);

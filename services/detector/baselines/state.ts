@@ -37,6 +37,8 @@ export interface Profile {
   level: number;
   /** The hits (requests, of means) of an average hour. */
   hits: number;
+  /** When season and spread were worked out, days since the epoch; -1: never. */
+  day: number;
 }
 
 export function emptyState(kind: BaselineKind): Baseline {
@@ -56,6 +58,7 @@ export function emptyState(kind: BaselineKind): Baseline {
       spread: new Array<number>(HOURS_OF_WEEK).fill(UNKNOWN_RELATIVE_SPREAD),
       level: 1,
       hits: 0,
+      day: -1,
     },
   };
 }

@@ -1,0 +1,105 @@
+/**
+ * How far a value lies from everything that was seen: what was seen before is no news, however seldom it was. A sketch of at
+ * most some hundred values stands for all of them. Plain JSON.
+ */
+export interface Seen {
+  /** Rising, no two nearer to each other than {@link SAME} of the scale. */
+  values: number[];
+  /** How many values each stands for. */
+  counts: number[];
+  total: number;
+  /** The width of the middle nine tenths, worked out anew now and then. */
+  middle: number;
+}
+
+/** Fewer values tell nothing of what else there may be. */
+const LEAST_SEEN = 20;
+const MOST_KEPT = 400;
+const SAME = 0.01;
+/** Of the middle's width a fraction of the whole range at least: most values may be the same. */
+const LEAST_MIDDLE = 1e-3;
+const MEASURE_EVERY = 50;
+
+export function nothingSeen(): Seen {
+  return { values: [], counts: [], total: 0, middle: 0 };
+}
+
+/**
+ * The distance to the nearest value that was seen, over the geometric mean of the whole range and of its middle nine tenths:
+ * by the middle alone every peak of a spiky series were news, by the range alone one freak would blind it. 0: seen before.
+ */
+export function noveltyOf(seen: Seen, value: number): number {
+  if (seen.total <= LEAST_SEEN) return 0;
+  const nearest = seen.values[nearestTo(seen, value)]!;
+  return Math.abs(value - nearest) / scaleOf(seen, value);
+}
+
+export function remember(seen: Seen, value: number): void {
+  seen.total += 1;
+  const nearest = nearestTo(seen, value);
+  const isSame = nearest >= 0 && Math.abs(seen.values[nearest]! - value) <= SAME * scaleOf(seen, value);
+  if (isSame) seen.counts[nearest]! += 1;
+  else {
+    const place = firstAbove(seen.values, value);
+    seen.values.splice(place, 0, value);
+    seen.counts.splice(place, 0, 1);
+    if (seen.values.length > MOST_KEPT) thin(seen);
+  }
+  if (seen.total <= LEAST_SEEN || seen.total % MEASURE_EVERY === 0)
+    seen.middle = quantileOf(seen, 0.95) - quantileOf(seen, 0.05);
+}
+
+function rangeOf({ values }: Seen): number {
+  return values.length > 0 ? values.at(-1)! - values[0]! : 0;
+}
+
+function scaleOf(seen: Seen, value: number): number {
+  const range = rangeOf(seen);
+  // All was the same: a hundredth of the value is a step.
+  if (!(range > 0)) return 0.01 * Math.abs(value) + Number.EPSILON;
+  return Math.sqrt(Math.max(seen.middle, LEAST_MIDDLE * range) * range);
+}
+
+function firstAbove(values: readonly number[], value: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (values[middle]! <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** -1 where nothing was seen. */
+function nearestTo({ values }: Seen, value: number): number {
+  const above = firstAbove(values, value);
+  if (above === 0) return values.length > 0 ? 0 : -1;
+  if (above === values.length) return above - 1;
+  return values[above]! - value < value - values[above - 1]! ? above : above - 1;
+}
+
+function quantileOf({ values, counts, total }: Seen, share: number): number {
+  let passed = 0;
+  for (let place = 0; place < values.length; place += 1) {
+    passed += counts[place]!;
+    if (passed >= share * total) return values[place]!;
+  }
+  return values.at(-1) ?? 0;
+}
+
+/** Lets neighbours stand for one another; the lowest and the highest stay. */
+function thin(seen: Seen): void {
+  const least = (2 * rangeOf(seen)) / MOST_KEPT;
+  const values = [seen.values[0]!];
+  const counts = [seen.counts[0]!];
+  for (let place = 1; place < seen.values.length; place += 1) {
+    const isLast = place === seen.values.length - 1;
+    if (isLast || seen.values[place]! - values.at(-1)! > least) {
+      values.push(seen.values[place]!);
+      counts.push(seen.counts[place]!);
+    } else counts[counts.length - 1]! += seen.counts[place]!;
+  }
+  seen.values = values;
+  seen.counts = counts;
+}
