@@ -173,6 +173,14 @@ describe('a saved state', () => {
   });
 });
 
+it('concludes nothing of a stretch that it was not told', () => {
+  const state = known();
+  playSteady(state, { start: NOW, end: NOW + 20 * MINUTE_MS }, () => undefined);
+  const after = { start: NOW + 50 * MINUTE_MS, end: NOW + HOUR_MS };
+  expect(fired(playSteady(state, after, () => undefined, { settings: often }))).toEqual([]);
+  expect(state.windows.seo).toBeNull();
+});
+
 it('an empty interval of which nobody knows whether logs are to come is no drop', () => {
   expect(intervalAt(NOW, () => undefined).isDelivered).toBe(false);
   expect(during(0.25, () => undefined, { settings: often })).toEqual([]);

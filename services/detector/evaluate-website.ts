@@ -20,7 +20,7 @@ import { remember } from './memory.js';
 import { rules } from './rules/list.js';
 import { addRemainders, remainderOf } from './rules/remainder.js';
 import type { WindowView } from './rules/rule.js';
-import type { OpenWindow, WebsiteState } from './website-state.js';
+import { noWindows, type OpenWindow, type WebsiteState } from './website-state.js';
 import { isNewBot, viewOf } from './website-view.js';
 
 /** The detector's core: what a 5-minute interval of a website says. No clock, no randomness; everything from the state and the interval. */
@@ -55,7 +55,7 @@ const INTERVALS_OF_HOUR = 60 / INTERVAL_MINUTES;
 
 /**
  * Takes in an interval and evaluates the families whose windows end with it. Mutates the state. One call for each 5-minute interval, in
- * order, also for empty ones; one that was told before is left out.
+ * order, also for empty ones; one that was told before is left out, and of a stretch that nobody tells nothing is concluded.
  * @param given.suppressed lower-case names of bots and crawlers that no rule of them alerts of
  */
 export function closeInterval(
@@ -65,6 +65,7 @@ export function closeInterval(
 ): Evaluation {
   const { start, end, counts } = interval;
   if (start < state.nextStart || (state.firstLogAt === 0 && counts.requests === 0)) return NOTHING;
+  if (start > state.nextStart) passOver(state);
   state.nextStart = end;
   if (state.firstLogAt === 0) state.firstLogAt = start;
   const judged = judgeCounts(state.baselines, interval);
@@ -80,6 +81,13 @@ export function closeInterval(
     return { ...judgement, metric: metric as HealthMetric, start, timed, maturity, observations };
   });
   return { alerts, health };
+}
+
+/** Intervals are missing: a window with a hole in it would look like a drop, and the hole like a silence. */
+function passOver(state: WebsiteState): void {
+  Object.assign(state.windows, noWindows());
+  state.silence.intervals = 0;
+  state.silence.expected = 0;
 }
 
 /** Takes over alerts that were stored after the state was saved, so that what is found again joins them. */

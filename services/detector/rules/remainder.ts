@@ -14,7 +14,7 @@ export interface Remainder {
   readonly status5xx: number;
 }
 
-export const emptyRemainder: Remainder = { requests: 0, errors: 0, notFound: 0, status5xx: 0 };
+const emptyRemainder: Remainder = { requests: 0, errors: 0, notFound: 0, status5xx: 0 };
 
 /** @param minutes length of the stretch @param isNewBot whether a bot of the name was first seen within the last day */
 export function remainderOf(

@@ -18,7 +18,7 @@ interface Injection {
   lengthOf?(magnitude: number): number;
 }
 
-export const injections: Readonly<Record<'spike' | 'drop' | 'drift' | 'gap', Injection>> = {
+const injections: Readonly<Record<'spike' | 'drop' | 'drift' | 'gap', Injection>> = {
   /** Two hours of so many times the people. */
   spike: {
     lengthMs: 2 * HOUR_MS,

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { quantile } from '../statistics.js';
 import { benchInjections, magnitudes } from './inject.js';
+import { printNab } from './nab/report.js';
 import { seededTypes } from './seeded-incidents.js';
 import { benchWeeks, type WeeksResult } from './weeks.js';
 
@@ -23,6 +24,9 @@ const options = new Command('bench:detector')
 
 const seed = options.seed ?? (options.development ? DEVELOPMENT_SEED : REPORT_SEED);
 if (options.websites > 0) printWeeks(benchWeeks(seed, options.websites));
+const nab = process.env.NAB_DIR;
+if (nab === undefined) console.log('(b) left out: NAB_DIR names no copy of github.com/numenta/NAB');
+else printNab(nab);
 if (options.injected > 0) printCurve();
 
 function printWeeks(result: WeeksResult): void {

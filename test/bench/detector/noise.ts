@@ -2,7 +2,7 @@ import type { Random } from '../../../deploy/demo/traffic/random.js';
 
 /** Random counts as traffic has them. */
 
-export function gaussian(random: Random): number {
+function gaussian(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
 }
 

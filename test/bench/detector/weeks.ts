@@ -19,7 +19,7 @@ import {
  */
 
 const WEEK_MS = 7 * DAY_MS;
-export const HISTORY_WEEKS = 2;
+const HISTORY_WEEKS = 2;
 const JUDGED_WEEKS = 3;
 const QUIET_WEEK = 1;
 
