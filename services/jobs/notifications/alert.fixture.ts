@@ -23,7 +23,7 @@ export function alertWith(given: Partial<Alert> = {}): Alert {
 }
 
 /** Told by everything that there is, unless something else is given. */
-export function settingsWith(given: Partial<AlertSettings> = {}): AlertSettings {
+function settingsWith(given: Partial<AlertSettings> = {}): AlertSettings {
   return {
     ...defaultAlertSettings,
     email_notifications_enabled: true,

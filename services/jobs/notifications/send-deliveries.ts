@@ -32,8 +32,6 @@ interface Running {
   readonly ended: Promise<void>;
 }
 
-export type Sender = ReturnType<typeof createSender>;
-
 /**
  * Sends what is due. Organisations take turns, each with a few places, so that a receiver that is slow or dead holds up nobody else's messages.
  */

@@ -50,7 +50,7 @@ export interface Life {
   step<T>(name: string, effect: () => Promise<T>): Promise<T>;
 }
 
-export const alive: Life = { step: (_name, effect) => effect() };
+const alive: Life = { step: (_name, effect) => effect() };
 
 /** Dies before or after the step of this number. `diedAt` names it. */
 export function mortal(
