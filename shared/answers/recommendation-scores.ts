@@ -7,7 +7,7 @@ import { twoDigits } from './figures.js';
 /** Mean time from which a path counts as slow, in milliseconds: beyond it crawlers ask for less, and people leave. */
 export const SLOW_MS = 1_000;
 /** Fewer timed requests say nothing of a path. */
-export const LEAST_TIMED = 5;
+const LEAST_TIMED = 5;
 /** Mean size from which the line to the client takes the time, and not the server. */
 const LARGE_BYTES = 1024 ** 2;
 /** Share of 4xx from which an address hardly asks for anything that is there. */

@@ -9,7 +9,7 @@ import { byLists, rangesOf } from './dated-ranges.js';
  * (private, loopback, shared address space): a proxy of its own. `search_crawler`: in the ranges that a search engine publishes for its crawlers.
  * The first two are never to be blocked; the others only by who knows of the caveat.
  */
-export const sharedNetworks = [
+const sharedNetworks = [
   'own_network',
   'search_crawler',
   'ai_operator',

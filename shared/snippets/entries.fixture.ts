@@ -23,12 +23,12 @@ const hostileCharacters = fc.constantFrom(
 );
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: what somebody may send
 
-export const hostileText = fc
+const hostileText = fc
   .array(fc.oneof(hostileCharacters, fc.constantFrom('a', 'Z', '7', 'bot')), { minLength: 1, maxLength: 12 })
   .map((parts) => parts.join(''));
 
 /** As a log holds them: raw, percent-encoded, or both. */
-export const hostilePath = fc
+const hostilePath = fc
   .array(
     fc.oneof(
       hostileText,

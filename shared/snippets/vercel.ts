@@ -3,7 +3,7 @@ import { type SnippetTarget, unable } from './target.js';
 const BY_FIREWALL =
   'vercel.json can not compare the address of a request. Use Firewall › IP Blocking or a custom rule in the dashboard, or middleware that compares `ipAddress(request)`.';
 
-/** A path as a regex of vercel.json that matches it alone. */
+/** A path as a regex that matches it alone. */
 const exactly = (path: string) => `^${path.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$`;
 
 export const vercel: SnippetTarget = {

@@ -30,7 +30,7 @@ function detailRead<Item extends z.ZodObject>(
     items: z.array(item).openapi({
       description: `Those that are not resolved, best score first, at most ${MOST_DETAILS}; empty where the time ran out.`,
     }),
-    error: z.literal(TIMEOUT).nullable().openapi({
+    error: z.enum([TIMEOUT]).nullable().openapi({
       description: 'timeout: the query took longer than a call waits, and `items` says nothing. Retry.',
     }),
     data_buffering: z.boolean().openapi({
