@@ -4,7 +4,8 @@ import { countEvents, type Events, mostPrecise } from './events.js';
 import { type Profile, profiles, scoreCorpus } from './score.js';
 
 /**
- * The detector on the Numenta Anomaly Benchmark. The 58 series are split by their place in the list of names: what the scorer
+ * The detector's core on the Numenta Anomaly Benchmark: what the baseline expects, and the novelty scores of series-score.ts.
+ * The rules of websites judge by the baseline's z, of several windows, which is no score for series of machines. The 58 series are split by their place in the list of names: what the scorer
  * is made of was chosen on every other one from the first on; the rest is held out.
  */
 
@@ -34,7 +35,9 @@ export function printNab(folder: string): void {
   const corpus = readCorpus(folder);
   const own: Scored = { corpus, scores: corpus.map(detect) };
   const points = corpus.reduce((sum, { values }) => sum + values.length, 0);
-  console.log(`(b) Numenta Anomaly Benchmark: ${corpus.length} series, ${points} points`);
+  console.log(
+    `(b) Numenta Anomaly Benchmark: ${corpus.length} series, ${points} points; baseline and novelty`,
+  );
   printHalves(own);
   console.log(
     `  ${'web-like series'.padEnd(26)}standard  recall  precision (the best at a recall of ${WANTED_RECALL})`,
