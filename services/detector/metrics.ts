@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { inTime } from '../../shared/service/in-time.js';
-import type { PartitionStatus } from './partition/partition-detector.js';
+import type { PartitionStatus } from './partition/partition-status.js';
 
 export type DetectorMetrics = ReturnType<typeof createDetectorMetrics>;
 

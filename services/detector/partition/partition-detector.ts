@@ -10,6 +10,7 @@ import { CHECKPOINT_MS, saveCheckpoint } from './checkpoints.js';
 import { type Books, createSignalCounter } from './count-signals.js';
 import { createEvaluation } from './evaluate-due.js';
 import { loadPartition } from './load-partition.js';
+import type { PartitionStatus } from './partition-status.js';
 import { createOutcomeWriter } from './write-outcome.js';
 
 /** Whatever is counted of one partition of `requests.signals`, and what is found in it. */
@@ -29,16 +30,6 @@ export interface PartitionDetector {
   status(): PartitionStatus;
   /** Begins no further write. */
   leave(): void;
-}
-
-export interface PartitionStatus {
-  readonly isLoaded: boolean;
-  readonly websites: number;
-  readonly openIntervals: number;
-  /** Milliseconds since the epoch; null: none since it is this owner's. */
-  readonly savedAt: number | null;
-  /** When the write that runs was begun, milliseconds since the epoch; null: none runs. */
-  readonly writingSince: number | null;
 }
 
 export interface PartitionDependencies<State> {

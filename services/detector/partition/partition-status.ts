@@ -1,0 +1,10 @@
+/** What an owner says of its partition, for health and metrics. */
+export interface PartitionStatus {
+  readonly isLoaded: boolean;
+  readonly websites: number;
+  readonly openIntervals: number;
+  /** Milliseconds since the epoch; null: none since it is this owner's. */
+  readonly savedAt: number | null;
+  /** When the write that runs was begun, milliseconds since the epoch; null: none runs. */
+  readonly writingSince: number | null;
+}
