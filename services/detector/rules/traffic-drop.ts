@@ -2,7 +2,7 @@ import { deviationOf, round, span } from './figures.js';
 import { type Rule, TWO_OF_THREE } from './rule.js';
 
 /** In standard deviations of the logarithm: traffic varies by factors, and linearly nothing lies far below what varies by a fifth. */
-const LEAST_Z = -4.5;
+const LEAST_Z = -3.5;
 /** What is left of the usual, at most. */
 const MOST_LEFT = 0.5;
 const LEAST_USUAL = 60;

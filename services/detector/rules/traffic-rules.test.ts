@@ -33,7 +33,7 @@ describe('traffic_spike', () => {
   });
 
   it('is silent about what the website often does', () => {
-    expect(found(900, 500, 110)).toEqual([]);
+    expect(found(900, 500, 130)).toEqual([]);
   });
 
   it('is silent about a few requests more on a website that has nearly none', () => {

@@ -2,8 +2,8 @@ import { chanceOfCount, RARE } from './chance.js';
 import { deviationOf, round, span } from './figures.js';
 import { type Rule, TWO_OF_THREE } from './rule.js';
 
-const LEAST_Z = 4;
-const LEAST_TIMES = 1.5;
+const LEAST_Z = 3.5;
+const LEAST_TIMES = 1.6;
 const LEAST_EXCESS = 60;
 /** So far above that one window is enough. */
 const SURE = { z: 7, times: 2 } as const;
@@ -24,7 +24,7 @@ export const trafficSpike: Rule = {
     const z = (value - mean) / std;
     if (z < LEAST_Z || value < LEAST_TIMES * mean || value - mean < LEAST_EXCESS) return [];
     // Of small counts z says nothing: chance alone must not make them either.
-    if (chanceOfCount(value, LEAST_TIMES * Math.max(1, mean)) > RARE) return [];
+    if (chanceOfCount(value, 1.2 * Math.max(1, mean)) > RARE) return [];
     const length = span(window.end - start);
     return [
       {
