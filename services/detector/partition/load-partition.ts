@@ -52,7 +52,9 @@ export async function loadPartition<State>(options: LoadOptions<State>): Promise
 /** Tells the websites of the alerts that are stored of them. @returns those that they did not know. */
 export async function adoptStored<State>(
   websites: readonly TrackedWebsite<State>[],
-  { core, store, now }: Pick<LoadOptions<State>, 'core' | 'store' | 'now'>,
+  { core, store, now }: Pick<LoadOptions<State>, 'core' | 'now'> & {
+    readonly store: Pick<DetectorStore, 'alertsSeenSince'>;
+  },
 ): Promise<Alert[]> {
   if (websites.length === 0) return [];
   const known = websites.map(({ signals }) => signals.next ?? now - FIRST_DELIVERY_MS);

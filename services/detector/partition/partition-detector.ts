@@ -60,7 +60,7 @@ export interface PartitionDependencies<State> {
 const MOST_OPEN = 5_000;
 
 export function createPartitionDetector<State>(deps: PartitionDependencies<State>): PartitionDetector {
-  const { metrics, now } = deps;
+  const { now } = deps;
   const leaving = new AbortController();
   const left = AbortSignal.any([deps.lost, leaving.signal]);
   const parts = openParts(deps, left);
