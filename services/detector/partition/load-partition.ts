@@ -52,7 +52,11 @@ export async function loadPartition<State>(options: LoadOptions<State>): Promise
 /** Tells the websites of the alerts that are stored of them. @returns those that they did not know. */
 export async function adoptStored<State>(
   websites: readonly TrackedWebsite<State>[],
-  { core, store, now }: Pick<LoadOptions<State>, 'core' | 'now'> & {
+  {
+    core,
+    store,
+    now,
+  }: Pick<LoadOptions<State>, 'core' | 'now'> & {
     readonly store: Pick<DetectorStore, 'alertsSeenSince'>;
   },
 ): Promise<Alert[]> {
