@@ -56,7 +56,9 @@ export async function adoptStored<State>(
     core,
     store,
     now,
-  }: Pick<LoadOptions<State>, 'core' | 'now'> & { readonly store: Pick<DetectorStore, 'alertsSeenSince'> },
+  }: Pick<LoadOptions<State>, 'core' | 'now'> & {
+    readonly store: Pick<DetectorStore, 'alertsSeenSince'>;
+  },
 ): Promise<Alert[]> {
   if (websites.length === 0) return [];
   const known = websites.map(({ signals }) => signals.next ?? now - FIRST_DELIVERY_MS);
