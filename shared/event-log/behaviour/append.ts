@@ -83,7 +83,7 @@ export function describeAppend(world: World): void {
           expect([topic, key, partition]).toEqual([topic, key, placed.get(key) ?? partition]);
           placed.set(key, partition);
         }
-        const seen = reader('g', topic);
+        const seen = reader(`readers of ${topic}`, topic);
         await eventually(() => expect(seen.records).toHaveLength(400));
         for (const { key, partition } of seen.records) expect(partition).toBe(placed.get(key));
       }
