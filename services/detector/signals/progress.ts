@@ -36,7 +36,7 @@ export function createProgress(): Progress {
       uploads.push({ at: seen.at, raw: seen.raw });
       const done = uploads.findLastIndex(({ raw }) => isStored(raw, seen));
       if (done >= 0) {
-        stored = uploads[done]!.at;
+        stored = uploads.at(done)!.at;
         uploads = uploads.slice(done + 1);
         // Whoever tells of a range does so before its commit: what these commits say lies before these ends.
         looks.push({ through: stored, signals: seen.signals });
