@@ -9,7 +9,8 @@ export function trafficOf(website_id: string) {
       website_id,
       timestamp: TEST_NOW - 60_000 - index * Math.floor(HOUR_MS / 4),
       log_index: index,
-      path: `/page/${index % 7}`,
+      // The one that the parameters' examples name is in no segment of /page.
+      path: index % 7 === 6 ? '/products/blue-shirt' : `/page/${index % 7}`,
       status: [200, 200, 301, 404, 500, 403, 200][index % 7]!,
     };
     if (index % 5 === 0) return storedRequest({ ...at, ...googlebot });
