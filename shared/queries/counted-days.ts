@@ -24,14 +24,14 @@ const countedDay = z
 const rollups = {
   short: {
     name: 'page_importance.stored_days',
-    table: 'bots_per_hour',
+    from: 'FROM bots_per_hour AS c',
     day: "toDate(c.hour, 'UTC')",
     inDays: "c.hour >= toDateTime({first: UInt32}, 'UTC') AND c.hour < toDateTime({before: UInt32}, 'UTC')",
     limits: {},
   },
   byPath: {
     name: 'page_importance.counted_days',
-    table: 'crawler_paths_per_day',
+    from: 'FROM crawler_paths_per_day AS c',
     day: 'c.day',
     inDays: `c.day >= ${day('first')} AND c.day < ${day('before')}`,
     // What the build itself has.
@@ -46,7 +46,7 @@ export const readStoredDays = countIn('short');
 export const countDays = countIn('byPath');
 
 function countIn(rollup: keyof typeof rollups) {
-  const { name, table, day: dayOf, inDays, limits } = rollups[rollup];
+  const { name, from, day: dayOf, inDays, limits } = rollups[rollup];
   return (
     reader: Pick<ClickHouseReader, 'read'>,
     websiteId: string,
@@ -55,7 +55,7 @@ function countIn(rollup: keyof typeof rollups) {
     reader.read({
       name,
       sql: `SELECT toUInt32(${dayOf}) AS counted_day, sum(c.requests) AS requests
-FROM ${table} AS c
+${from}
 WHERE c.website_id = {website_id: String} AND ${inDays}
   AND c.bot_category = 'search' AND c.expires >= toDate(now('UTC'))
 GROUP BY counted_day

@@ -47,10 +47,10 @@ describe('an apply after a changed setting', () => {
   );
 });
 
-test('small fits two CPUs and six and a quarter gibibytes, one migration included', () => {
+test('small fits two CPUs and six and three quarter gibibytes, one migration included', () => {
   const { cpus, gibibytes } = pods.requestsOf(render(`${ROOT}/overlays/small`));
   expect(cpus).toBeLessThanOrEqual(2);
-  expect(gibibytes).toBeLessThanOrEqual(6.25);
+  expect(gibibytes).toBeLessThanOrEqual(6.75);
 });
 
 test('nothing but the kustomizations names the namespace', () => {
