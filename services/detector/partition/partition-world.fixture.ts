@@ -201,6 +201,14 @@ export interface Life {
 }
 
 export function startLife(world: World, onStep: (step: Step) => void = () => {}): Life {
+  return startLifeWith(fakeCore, world, onStep);
+}
+
+export function startLifeWith<State>(
+  core: DetectorCore<State>,
+  world: World,
+  onStep: (step: Step) => void = () => {},
+): Life {
   world.owner += 1;
   const me = world.owner;
   const lost = new AbortController();
@@ -239,7 +247,7 @@ export function startLife(world: World, onStep: (step: Step) => void = () => {})
     isOwn: (id) => !world.foreign.has(id),
     forward: during('forward', (records) => void world.forwarded.push(...records)),
     sendAlerts: during('send alerts', (alerts) => void world.told.push(...alerts)),
-    core: fakeCore,
+    core,
     store,
     circumstancesOf: () => ({ settings: defaultAlertSettings, suppressed: new Set() }),
     isErased: (id) => world.erased.has(id),
