@@ -4,7 +4,7 @@ import type { Logger } from '../../../shared/log.js';
 import { createTurns } from '../../../shared/turns.js';
 import type { Circumstances, DetectorCore } from '../core.js';
 import type { DetectorStore } from '../detector-store.js';
-import { keepTrying, PartitionLeftError } from '../keep-trying.js';
+import { isUnreadable, keepTrying, PartitionLeftError } from '../keep-trying.js';
 import type { DetectorMetrics } from '../metrics.js';
 import { CHECKPOINT_MS, saveCheckpoint } from './checkpoints.js';
 import { type Books, createSignalCounter } from './count-signals.js';
@@ -74,12 +74,19 @@ export function createPartitionDetector<State>(deps: PartitionDependencies<State
     isLoaded = true;
   }, ended);
 
-  /** What is left is not done here any more; anything else is not to be gone on from. */
+  /**
+   * What is left is not done here any more. What can not be read ends this partition alone: a process that ended of it would do so at each
+   * start. Anything else is not to be gone on from.
+   */
   function ended(error: unknown): void {
     const isLeft =
       left.aborted || error instanceof PartitionLeftError || error instanceof StaleAssignmentError;
     leaving.abort();
-    if (!isLeft) deps.onCrash(error instanceof Error ? error : new Error(String(error)));
+    if (!isLeft && isUnreadable(error)) {
+      isLoaded = false;
+      const { partition, logger } = deps;
+      logger.error({ err: error, partition }, 'what is stored can not be read: the partition is not taken');
+    } else if (!isLeft) deps.onCrash(error instanceof Error ? error : new Error(String(error)));
   }
 
   async function checkpoint(): Promise<void> {

@@ -195,6 +195,8 @@ export class Killed extends Error {}
 export interface Life {
   readonly detector: PartitionDetector;
   readonly crashes: Error[];
+  /** Messages of its log, of level error. */
+  readonly errors: string[];
   readonly registry: Registry;
   isDead(): boolean;
   lose(): void;
@@ -213,6 +215,7 @@ export function startLifeWith<State>(
   const me = world.owner;
   const lost = new AbortController();
   const crashes: Error[] = [];
+  const errors: string[] = [];
   let dead = false;
   const step = (name: Step) => {
     if (dead) throw new Killed(name);
@@ -258,10 +261,10 @@ export function startLifeWith<State>(
       () => ({ statuses: [], through: 0, now: world.now }),
       async () => new Map(),
     ),
-    logger: pino({ level: 'silent' }),
+    logger: pino({ level: 'error' }, { write: (line) => void errors.push(JSON.parse(line).msg) }),
     onCrash: (error) => void crashes.push(error),
   });
-  return { detector, crashes, registry, isDead: () => dead, lose: () => lost.abort() };
+  return { detector, crashes, errors, registry, isDead: () => dead, lose: () => lost.abort() };
 }
 
 /** Plays the owner's time from where the world stands until `until` (minutes after START): records as they come, a look each half minute. */
