@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Alert, alertIdOf } from '../../shared/alerts/alert.js';
 import { HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
+import { readAlertsBetween } from '../../shared/queries/alert-traces.js';
 import { readStateSizes } from '../../shared/queries/detector-states.js';
 import { startTestClickHouse, type TestClickHouse } from '../../test/harness/clickhouse.js';
 import { createDetectorStore, type DetectorStore } from './detector-store.js';
@@ -74,6 +75,18 @@ test('a point of health is replaced by what is written later', async () => {
   await store.saveHealth([point, next, { ...point, websiteId: 'v' }], NOW);
   expect(await store.healthOf('w', [NOW])).toEqual([{ ...point, value: 14, z: 2 }]);
   expect(await store.healthOf('w', [NOW, next.start])).toHaveLength(2);
+});
+
+test('a metric or an alert that only a later release knows is left out', async () => {
+  const websiteId = 'rolled back';
+  const later = { ...point, websiteId, metric: 'of_a_later_release' } as unknown as typeof point;
+  await store.saveHealth([later, { ...point, websiteId }], NOW);
+  expect(await store.healthOf(websiteId, [NOW])).toEqual([{ ...point, websiteId }]);
+  const known = alertOf({ websiteId });
+  await store.saveAlerts([known, { ...known, alertId: 'later', type: 'of_a_later_release' as 'scraper' }]);
+  const between = { websiteId, from: NOW - HOUR_MS, to: NOW + HOUR_MS };
+  const told = await readAlertsBetween(engine.clickhouse, between);
+  expect(told.map(({ alertId }) => alertId)).toEqual([known.alertId]);
 });
 
 test('of a website’s states the newest is read, and all websites are found, some in each statement', async () => {

@@ -22,7 +22,7 @@ export interface DetectorParts {
   onStored?(websiteIds: Iterable<string>): void;
 }
 
-const core: DetectorCore<WebsiteState> = {
+export const detectorCore: DetectorCore<WebsiteState> = {
   newState: newWebsiteState,
   encode: encodeState,
   decode: decodeState,
@@ -38,7 +38,7 @@ export async function openDetector(service: Service, parts: DetectorParts): Prom
   const detector = await startDetector({
     log,
     store: createDetectorStore(clickhouse, onStored),
-    core,
+    core: detectorCore,
     circumstancesOf: (websiteId) => ({
       settings: alertSettingsOf(control.state(), websiteId),
       suppressed: suppressedNamesOf(control.state(), websiteId, now()),

@@ -9,6 +9,7 @@ import { type FoundHistory, newFoundHistory } from './incidents/found.js';
 import type { OpenAlerts } from './incidents/merge.js';
 import { type Memory, newMemory } from './memory.js';
 import type { Remainder } from './rules/remainder.js';
+import { requireNotLater } from './stored-version.js';
 
 /** All that the detector knows of a website. Bounded, whoever sends what. Saved as a text that only this file reads. */
 export interface WebsiteState {
@@ -101,9 +102,11 @@ export function encodeState(state: WebsiteState): string {
   });
 }
 
-/** @throws Error when it is no state of this version */
+/** @throws LaterReleaseError; Error when it is no state of this version for another reason */
 export function decodeState(text: string): WebsiteState {
-  const { version, memory, found, open, ...plain } = JSON.parse(text);
+  const stored = JSON.parse(text);
+  requireNotLater(stored, VERSION);
+  const { version, memory, found, open, ...plain } = stored;
   if (version !== VERSION) throw new Error(`A detector's state of version ${version} can't be read`);
   return {
     ...plain,

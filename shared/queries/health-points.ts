@@ -7,8 +7,8 @@ import { SECOND_MS } from '../durations.js';
 
 /** How each metric of a website stood, interval by interval (spec §4.9): what the detector writes. */
 
-const point = z.object({
-  website_id: z.string(),
+/** What is read of a point, by `healthColumns`. */
+export const healthRow = z.object({
   metric: z.enum(healthMetrics),
   start_s: z.number(),
   value: z.number(),
@@ -20,6 +20,9 @@ const point = z.object({
   maturity: z.enum(maturities),
   observations: z.number(),
 });
+
+export const healthColumns =
+  'metric, toUnixTimestamp(start) AS start_s, value, mean, std, z, status, timed, maturity, observations';
 
 export interface StoredHealthPoint {
   readonly websiteId: string;
@@ -78,16 +81,18 @@ export async function readHealthPointsOf(
   if (starts.length === 0) return [];
   const rows = await reader.read({
     name: 'health_points.of_intervals',
-    sql: `SELECT website_id, metric, toUnixTimestamp(start) AS start_s, value, mean, std, z, status, timed, maturity, observations
+    // A metric that a later release wrote is none of this one's.
+    sql: `SELECT ${healthColumns}
 FROM health_points FINAL
 WHERE website_id = {website_id: String} AND toUnixTimestamp(start) IN {starts: Array(UInt32)}
+  AND metric IN {metrics: Array(String)}
 ORDER BY start, metric`,
-    params: { website_id: websiteId, starts: starts.map((start) => start / SECOND_MS) },
-    row: point,
+    params: {
+      website_id: websiteId,
+      starts: starts.map((start) => start / SECOND_MS),
+      metrics: healthMetrics,
+    },
+    row: healthRow,
   });
-  return rows.map(({ website_id, start_s, ...same }) => ({
-    ...same,
-    websiteId: website_id,
-    start: start_s * SECOND_MS,
-  }));
+  return rows.map(({ start_s, ...same }) => ({ ...same, websiteId, start: start_s * SECOND_MS }));
 }

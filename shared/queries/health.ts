@@ -1,25 +1,13 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import { type HealthMetric, healthMetrics, healthStatuses, maturities } from '../detection/health-metrics.js';
+import { type HealthMetric, healthMetrics } from '../detection/health-metrics.js';
 import { SECOND_MS } from '../durations.js';
+import { healthColumns, healthRow } from './health-points.js';
 
 /** How a website's metrics stood, interval by interval (spec §4.9). Points of a website are kept for a month: 9,000 a metric. */
 
-const newest = z.object({
-  metric: z.enum(healthMetrics),
-  start_s: z.number(),
-  value: z.number(),
-  mean: z.number(),
-  std: z.number(),
-  z: z.number(),
-  status: z.enum(healthStatuses),
-  timed: z.number(),
-  maturity: z.enum(maturities),
-  observations: z.number(),
-});
-
 /** Of one interval. */
-export interface NewestHealth extends Omit<z.infer<typeof newest>, 'start_s'> {
+export interface NewestHealth extends Omit<z.infer<typeof healthRow>, 'start_s'> {
   /** Milliseconds since the epoch. */
   readonly start: number;
 }
@@ -31,13 +19,13 @@ export async function readNewestHealth(
 ): Promise<Partial<Record<HealthMetric, NewestHealth>>> {
   const rows = await reader.read({
     name: 'health.newest',
-    sql: `SELECT metric, toUnixTimestamp(start) AS start_s, value, mean, std, z, status, timed, maturity, observations
+    sql: `SELECT ${healthColumns}
 FROM health_points FINAL
 WHERE website_id = {website_id: String} AND metric IN {metrics: Array(String)}
 ORDER BY metric, health_points.start DESC
 LIMIT 1 BY metric`,
     params: { website_id: websiteId, metrics: healthMetrics },
-    row: newest,
+    row: healthRow,
   });
   return Object.fromEntries(
     rows.map(({ start_s, ...row }) => [row.metric, { ...row, start: start_s * SECOND_MS }]),

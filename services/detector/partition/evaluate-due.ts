@@ -5,7 +5,7 @@ import type { GiveTurn } from '../../../shared/turns.js';
 import type { Circumstances, DetectorCore } from '../core.js';
 import type { ClosedInterval } from '../evaluate-website.js';
 import type { DetectorMetrics } from '../metrics.js';
-import { closeNext } from '../signals/website-signals.js';
+import { closeFilled, closeNext } from '../signals/website-signals.js';
 import { FORGOTTEN_MS } from './load-partition.js';
 import type { TrackedWebsite } from './tracked-website.js';
 import type { Outcome } from './write-outcome.js';
@@ -18,12 +18,26 @@ export interface EvaluationDependencies<State> {
   readonly metrics: Pick<DetectorMetrics, 'evaluations' | 'failedEvaluations'>;
   readonly logger: Logger;
   readonly giveTurn: GiveTurn;
+  /** How many intervals with requests are open that there is no room for; 0 or less: none. */
+  excess(): number;
   /** Told how many intervals with requests were closed. */
   onClosed(filled: number): void;
 }
 
+interface Found {
+  readonly alerts: Alert[];
+  readonly health: StoredHealthPoint[];
+}
+
 /** Intervals that are judged before what they led to is written: some points of health each. */
 const AT_ONCE = 500;
+
+export interface CountedTimes {
+  /** Up to when everything is counted (signals/progress.ts). */
+  readonly through: number;
+  /** The newest moment of which anything is counted. */
+  readonly counted: number;
+}
 
 /** Closes and judges what is due in a partition, a bounded piece at a time. */
 export function createEvaluation<State>(deps: EvaluationDependencies<State>) {
@@ -44,17 +58,17 @@ export function createEvaluation<State>(deps: EvaluationDependencies<State>) {
     }
   }
 
-  /** @returns how many intervals were closed, at most `most`. */
-  function closeDue(
+  /** @param next closes the next one, while there is one. @returns how many intervals were closed, at most `most`. */
+  function closeSome(
     website: TrackedWebsite<State>,
-    { through, isPressed, most }: { through: number; isPressed: boolean; most: number },
-    into: { alerts: Alert[]; health: StoredHealthPoint[] },
+    { next, most }: { next: () => ClosedInterval | null; most: number },
+    into: Found,
   ): number {
     const before = website.signals.open.size;
     let circumstances: Circumstances | null = null;
     let closed = 0;
     while (closed < most) {
-      const interval = closeNext(website.signals, through, { isPressed });
+      const interval = next();
       if (interval === null) break;
       closed += 1;
       circumstances ??= deps.circumstancesOf(website.id);
@@ -73,14 +87,34 @@ export function createEvaluation<State>(deps: EvaluationDependencies<State>) {
     // 0: its first signal is being counted.
     (signals.delivery.storedAt > 0 && deps.now() - signals.delivery.storedAt >= FORGOTTEN_MS);
 
+  /** The fullest first, and no further than there is need. @returns how many more may be closed at once. */
+  async function press(
+    websites: Iterable<TrackedWebsite<State>>,
+    counted: number,
+    { most, into }: { most: number; into: Found },
+  ): Promise<number> {
+    let left = most;
+    const fullestFirst = [...websites].sort((a, b) => b.signals.open.size - a.signals.open.size);
+    for (const website of fullestFirst) {
+      const room = Math.min(left, deps.excess());
+      if (room <= 0) break;
+      const next = () => closeFilled(website.signals, counted);
+      left -= closeSome(website, { next, most: room }, into);
+      await deps.giveTurn();
+    }
+    return left;
+  }
+
   return {
-    /** @returns what was found; not done: there is more to close. */
+    /**
+     * What is due is closed; where memory is short, intervals with requests are closed besides that are not due.
+     * @returns what was found; not done: there is more to close.
+     */
     async evaluate(
       websites: Map<string, TrackedWebsite<State>>,
-      through: number,
-      isPressed: boolean,
+      { through, counted }: CountedTimes,
     ): Promise<{ readonly outcome: Outcome; readonly isDone: boolean }> {
-      const outcome = { alerts: [] as Alert[], health: [] as StoredHealthPoint[] };
+      const outcome: Found = { alerts: [], health: [] };
       let left = AT_ONCE;
       for (const website of [...websites.values()]) {
         if (isForgotten(website)) {
@@ -88,11 +122,13 @@ export function createEvaluation<State>(deps: EvaluationDependencies<State>) {
           deps.onClosed(website.signals.open.size);
           continue;
         }
-        left -= closeDue(website, { through, isPressed, most: left }, outcome);
+        const next = () => closeNext(website.signals, through);
+        left -= closeSome(website, { next, most: left }, outcome);
         if (left === 0) return { outcome, isDone: false };
         await deps.giveTurn();
       }
-      return { outcome, isDone: true };
+      left = await press(websites.values(), counted, { most: left, into: outcome });
+      return { outcome, isDone: left > 0 };
     },
   };
 }

@@ -5,6 +5,7 @@ import type { StateSize, StoredState } from '../../../shared/queries/detector-st
 import type { DetectorCore } from '../core.js';
 import type { DetectorStore } from '../detector-store.js';
 import { FIRST_DELIVERY_MS } from '../signals/intervals.js';
+import { LaterReleaseError } from '../stored-version.js';
 import { decodeTracked, type TrackedWebsite } from './tracked-website.js';
 
 /** A website that sent nothing for so long is forgotten. */
@@ -33,7 +34,7 @@ export interface Loaded<State> {
   readonly newer: readonly Alert[];
 }
 
-/** What is stored of the partition's websites. @throws as `ClickHouseReader.read` */
+/** What is stored of the partition's websites. @throws as `ClickHouseReader.read`; LaterReleaseError */
 export async function loadPartition<State>(options: LoadOptions<State>): Promise<Loaded<State>> {
   const { store, now } = options;
   const websites = new Map<string, TrackedWebsite<State>>();
@@ -85,6 +86,8 @@ function toTracked<State>(
   try {
     return decodeTracked(core, { websiteId, text: state, heldBefore });
   } catch (error) {
+    if (error instanceof LaterReleaseError)
+      throw new LaterReleaseError(`website ${websiteId}: ${error.message}`, { cause: error });
     logger.error({ err: error, website_id: websiteId }, 'a stored state can not be read: begun anew');
     return null;
   }

@@ -4,11 +4,11 @@ import type { Logger } from '../../../shared/log.js';
 import { createTurns } from '../../../shared/turns.js';
 import type { Circumstances, DetectorCore } from '../core.js';
 import type { DetectorStore } from '../detector-store.js';
-import { keepTrying, PartitionLeftError } from '../keep-trying.js';
+import { isUnreadable, keepTrying, PartitionLeftError } from '../keep-trying.js';
 import type { DetectorMetrics } from '../metrics.js';
 import { CHECKPOINT_MS, saveCheckpoint } from './checkpoints.js';
 import { type Books, createSignalCounter } from './count-signals.js';
-import { createEvaluation } from './evaluate-due.js';
+import { type CountedTimes, createEvaluation } from './evaluate-due.js';
 import { loadPartition } from './load-partition.js';
 import type { PartitionStatus } from './partition-status.js';
 import { createOutcomeWriter } from './write-outcome.js';
@@ -56,7 +56,7 @@ export interface PartitionDependencies<State> {
   onCrash(error: Error): void;
 }
 
-/** Open intervals with requests, of all websites of the partition, above which nothing is waited for: some 10 KB each. */
+/** Open intervals with requests, of all websites of the partition: some 10 KB each. Those above it are waited for no longer. */
 const MOST_OPEN = 5_000;
 
 export function createPartitionDetector<State>(deps: PartitionDependencies<State>): PartitionDetector {
@@ -69,16 +69,24 @@ export function createPartitionDetector<State>(deps: PartitionDependencies<State
   let savedAt: number | null = null;
   let checkpointDue = now() + CHECKPOINT_MS;
   let working: Promise<void> | null = null;
+  const times = { through: 0, counted: 0 };
   const loading = parts.load().then(() => {
     isLoaded = true;
   }, ended);
 
-  /** What is left is not done here any more; anything else is not to be gone on from. */
+  /**
+   * What is left is not done here any more. What can not be read ends this partition alone: a process that ended of it would do so at each
+   * start. Anything else is not to be gone on from.
+   */
   function ended(error: unknown): void {
     const isLeft =
       left.aborted || error instanceof PartitionLeftError || error instanceof StaleAssignmentError;
     leaving.abort();
-    if (!isLeft) deps.onCrash(error instanceof Error ? error : new Error(String(error)));
+    if (!isLeft && isUnreadable(error)) {
+      isLoaded = false;
+      const { partition, logger } = deps;
+      logger.error({ err: error, partition }, 'what is stored can not be read: the partition is not taken');
+    } else if (!isLeft) deps.onCrash(error instanceof Error ? error : new Error(String(error)));
   }
 
   async function checkpoint(): Promise<void> {
@@ -109,15 +117,18 @@ export function createPartitionDetector<State>(deps: PartitionDependencies<State
       await count(records).catch(ended);
       while (books.openIntervals > MOST_OPEN && !left.aborted) {
         const before = books.openIntervals;
-        // Everything that was appended before the newest record is counted.
-        await alone(() => judgeAndWrite(records.at(-1)!.appendedAt, true));
+        // Records of other partitions, and what the enrichers have still to do, may say more of that time: `through` stays.
+        times.counted = Math.max(times.counted, records.at(-1)!.appendedAt);
+        await alone(() => judgeAndWrite(times));
         if (books.openIntervals === before) return;
       }
     },
     position: () => books.position,
     work: (through) =>
       alone(async () => {
-        await judgeAndWrite(through, books.openIntervals > MOST_OPEN);
+        times.through = Math.max(times.through, through);
+        times.counted = Math.max(times.counted, through);
+        await judgeAndWrite(times);
         if (now() >= checkpointDue) await checkpoint();
       }),
     async save() {
@@ -158,6 +169,7 @@ function openParts<State>(deps: PartitionDependencies<State>, left: AbortSignal)
   const writer = createOutcomeWriter({ ...shared, checkOwner: () => commit(committed) });
   const evaluation = createEvaluation({
     ...shared,
+    excess: () => books.openIntervals - MOST_OPEN,
     onClosed: (closed) => {
       books.openIntervals -= closed;
     },
@@ -179,9 +191,9 @@ function openParts<State>(deps: PartitionDependencies<State>, left: AbortSignal)
           books.openIntervals += website.signals.open.size;
         }
       }, trying),
-    async judgeAndWrite(through: number, isPressed: boolean): Promise<void> {
+    async judgeAndWrite(times: CountedTimes): Promise<void> {
       for (let isDone = false; !isDone; ) {
-        const evaluated = await evaluation.evaluate(books.websites, through, isPressed);
+        const evaluated = await evaluation.evaluate(books.websites, times);
         await clock.during(() => writer.write(evaluated.outcome));
         for (const { type } of evaluated.outcome.alerts) metrics.alerts.inc({ type });
         isDone = evaluated.isDone;

@@ -1,5 +1,6 @@
 /** What an owner says of its partition, for health and metrics. */
 export interface PartitionStatus {
+  /** Not: it is being loaded, or can not be. */
   readonly isLoaded: boolean;
   readonly websites: number;
   readonly openIntervals: number;

@@ -195,16 +195,27 @@ export class Killed extends Error {}
 export interface Life {
   readonly detector: PartitionDetector;
   readonly crashes: Error[];
+  /** Messages of its log, of level error. */
+  readonly errors: string[];
   readonly registry: Registry;
   isDead(): boolean;
   lose(): void;
 }
 
 export function startLife(world: World, onStep: (step: Step) => void = () => {}): Life {
+  return startLifeWith(fakeCore, world, onStep);
+}
+
+export function startLifeWith<State>(
+  core: DetectorCore<State>,
+  world: World,
+  onStep: (step: Step) => void = () => {},
+): Life {
   world.owner += 1;
   const me = world.owner;
   const lost = new AbortController();
   const crashes: Error[] = [];
+  const errors: string[] = [];
   let dead = false;
   const step = (name: Step) => {
     if (dead) throw new Killed(name);
@@ -239,7 +250,7 @@ export function startLife(world: World, onStep: (step: Step) => void = () => {})
     isOwn: (id) => !world.foreign.has(id),
     forward: during('forward', (records) => void world.forwarded.push(...records)),
     sendAlerts: during('send alerts', (alerts) => void world.told.push(...alerts)),
-    core: fakeCore,
+    core,
     store,
     circumstancesOf: () => ({ settings: defaultAlertSettings, suppressed: new Set() }),
     isErased: (id) => world.erased.has(id),
@@ -250,10 +261,10 @@ export function startLife(world: World, onStep: (step: Step) => void = () => {})
       () => ({ statuses: [], through: 0, now: world.now }),
       async () => new Map(),
     ),
-    logger: pino({ level: 'silent' }),
+    logger: pino({ level: 'error' }, { write: (line) => void errors.push(JSON.parse(line).msg) }),
     onCrash: (error) => void crashes.push(error),
   });
-  return { detector, crashes, registry, isDead: () => dead, lose: () => lost.abort() };
+  return { detector, crashes, errors, registry, isDead: () => dead, lose: () => lost.abort() };
 }
 
 /** Plays the owner's time from where the world stands until `until` (minutes after START): records as they come, a look each half minute. */

@@ -33,7 +33,7 @@ export function encodeTracked<State>(core: Codec<State>, { signals, state }: Tra
   return `${encodeSignals(signals)}\n${core.encode(state)}`;
 }
 
-/** @throws Error where a part of it is none of this release's. */
+/** @throws LaterReleaseError; Error where a part of it is none of this release's for another reason. */
 export function decodeTracked<State>(
   core: Codec<State>,
   { websiteId, text, heldBefore }: { websiteId: string; text: string; heldBefore: number },

@@ -1,8 +1,9 @@
 import type { Alert } from '../../../shared/alerts/alert.js';
+import type { Logger } from '../../../shared/log.js';
 import type { StoredHealthPoint } from '../../../shared/queries/health-points.js';
 import type { DetectorCore } from '../core.js';
 import type { DetectorStore } from '../detector-store.js';
-import { keepTrying, type Trying } from '../keep-trying.js';
+import { isUnreadable, keepTrying, type Trying } from '../keep-trying.js';
 import { countsOf } from '../signals/website-signals.js';
 import type { TrackedWebsite } from './tracked-website.js';
 
@@ -32,6 +33,7 @@ export interface OutcomeDependencies<State> {
   /** Commits what is committed already. @throws StaleAssignmentError where the partition has another owner */
   checkOwner(): Promise<void>;
   readonly trying: Trying;
+  readonly logger: Logger;
   now(): number;
 }
 
@@ -39,7 +41,7 @@ export interface OutcomeDependencies<State> {
 const REWRITTEN_AT_ONCE = 200;
 
 export function createOutcomeWriter<State>(deps: OutcomeDependencies<State>): OutcomeWriter<State> {
-  const { core, store, trying } = deps;
+  const { core, store, trying, logger } = deps;
 
   /** The check stands before every attempt: a write that failed may have taken long. */
   const asOwner = (work: () => Promise<void>) =>
@@ -58,6 +60,17 @@ export function createOutcomeWriter<State>(deps: OutcomeDependencies<State>): Ou
     if (alerts.length > 0) await asOwner(() => deps.sendAlerts(alerts));
   };
 
+  /** @returns none where they can not be read: it is only what came late that they lack. */
+  async function readable(id: string, starts: readonly number[]): Promise<StoredHealthPoint[]> {
+    try {
+      return await keepTrying(() => store.healthOf(id, starts), trying);
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      logger.error({ err: error, website_id: id }, 'points of health can not be read: not counted again');
+      return [];
+    }
+  }
+
   return {
     async write({ alerts, health }) {
       if (alerts.length > 0) await asOwner(() => store.saveAlerts(alerts));
@@ -69,7 +82,7 @@ export function createOutcomeWriter<State>(deps: OutcomeDependencies<State>): Ou
       while (signals.changed.size > 0) {
         const starts = [...signals.changed].slice(0, REWRITTEN_AT_ONCE);
         for (const start of starts) signals.changed.delete(start);
-        const points = await keepTrying(() => store.healthOf(id, starts), trying);
+        const points = await readable(id, starts);
         await saveHealth(points.map((point) => recounted(point)));
       }
 

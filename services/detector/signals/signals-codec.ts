@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { MinuteSignal } from '../../../shared/detection/signal.js';
+import { requireNotLater } from '../stored-version.js';
 import type { WebsiteSignals } from './website-signals.js';
 
 /** A website's signals as one line of text, for the table `detector_states`. */
@@ -31,9 +32,11 @@ export function encodeSignals(website: WebsiteSignals): string {
   });
 }
 
-/** @throws Error where the text is none of this release's. */
+/** @throws LaterReleaseError; Error where the text is none of this release's for another reason. */
 export function decodeSignals(text: string): WebsiteSignals {
-  const { version: _, open, closed, changed, ...plain } = schema.parse(JSON.parse(text));
+  const stored = JSON.parse(text);
+  requireNotLater(stored, VERSION);
+  const { version: _, open, closed, changed, ...plain } = schema.parse(stored);
   return {
     ...plain,
     // Written by encodeSignals of this version: what the signals' codec let through.

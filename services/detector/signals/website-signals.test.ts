@@ -9,6 +9,7 @@ import type { ClosedInterval } from '../evaluate-website.js';
 import { intervalOf, keptFields } from './intervals.js';
 import { decodeSignals, encodeSignals } from './signals-codec.js';
 import {
+  closeFilled,
   closeNext,
   countsOf,
   newWebsiteSignals,
@@ -211,7 +212,19 @@ describe('an interval', () => {
     const website = newWebsiteSignals();
     takeSignal(website, signal(NOON, [{ minute: NOON - HOUR_MS }]));
     expect(closeNext(website, NOON)).toBeNull();
-    expect(closeNext(website, NOON, { isPressed: true })?.counts.requests).toBe(1);
+    expect(closeFilled(website, NOON)?.counts.requests).toBe(1);
+  });
+
+  test('that is empty is not closed where memory is short, but passed over before one that has requests', () => {
+    const website = newWebsiteSignals();
+    takeSignal(website, signal(NOON, [{ minute: NOON - HOUR_MS }]));
+    closeFilled(website, NOON);
+    expect(closeFilled(website, NOON + HOUR_MS)).toBeNull();
+    expect(website.next).toBe(NOON - HOUR_MS + INTERVAL_MS);
+    takeSignal(website, signal(NOON + MINUTE_MS, [{ minute: NOON - INTERVAL_MS }]));
+    expect(closeFilled(website, NOON)).toBeNull();
+    expect(closeFilled(website, NOON + 2 * MINUTE_MS)?.start).toBe(NOON - INTERVAL_MS);
+    expect(website.next).toBe(NOON);
   });
 
   test('is stepped over where the detector was away for longer than the log keeps signals', () => {

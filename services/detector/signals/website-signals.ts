@@ -69,25 +69,37 @@ export function takeSignal(website: WebsiteSignals, signal: Signal): Taken | nul
 }
 
 /** Closes the next interval, if it is time. @param through up to when all signals are known to be counted, milliseconds since the epoch. */
-export function closeNext(
-  website: WebsiteSignals,
-  through: number,
-  { isPressed = false }: { /** Memory is short: nothing is waited for any more. */ isPressed?: boolean } = {},
-): ClosedInterval | null {
+export function closeNext(website: WebsiteSignals, through: number): ClosedInterval | null {
   skipForgotten(website, through);
   const { next: start, open, delivery } = website;
   if (start === null) return null;
   const end = start + INTERVAL_MS;
   if (through < end + CLOSING_DELAY_MS) return null;
-  const filled = open.get(start);
-  if (!isPressed && through < waitsUntil(end, filled, delivery)) return null;
-  open.delete(start);
+  if (through < waitsUntil(end, open.get(start), delivery)) return null;
+  return close(website, start, through);
+}
+
+/**
+ * Memory is short: closes the oldest interval that has requests, and waits for no more of them. Empty ones before it hold no memory and
+ * may only wait for their batch: they are passed over, and nobody is told of them. Null: none can be closed.
+ * @param counted the newest moment of which anything is counted, milliseconds since the epoch
+ */
+export function closeFilled(website: WebsiteSignals, counted: number): ClosedInterval | null {
+  const start = Math.min(...website.open.keys());
+  if (counted < start + INTERVAL_MS + CLOSING_DELAY_MS) return null;
+  return close(website, start, counted);
+}
+
+function close(website: WebsiteSignals, start: number, at: number): ClosedInterval {
+  const end = start + INTERVAL_MS;
+  const filled = website.open.get(start);
+  website.open.delete(start);
   website.next = end;
   website.hasClosed = true;
   if (filled !== undefined) addClosed(website, start, filled.counts);
-  forgetOld(website, through);
+  forgetOld(website, at);
   const counts = filled === undefined ? emptyMinute(start) : { ...filled.counts, minute: start };
-  return { start, end, counts, isDelivered: isDeliveredThrough(delivery, end) };
+  return { start, end, counts, isDelivered: isDeliveredThrough(website.delivery, end) };
 }
 
 /** Of a closed interval, with what came late; null: it is not kept, or had none. */
