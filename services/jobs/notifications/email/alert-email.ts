@@ -4,7 +4,7 @@ import { deliveryIdOf } from '../../../../shared/queries/notification-deliveries
 import type { AlertContent } from '../content.js';
 import type { NamedWebsite } from '../webhook-body.js';
 import { escapeHtml, htmlPage, htmlTable } from './html.js';
-import { plainTime, plainValues } from './plain-values.js';
+import { foreignLine, plainTime, plainValues } from './plain-values.js';
 
 /** What a person is told, without address and id. */
 export type EmailText = Pick<Email, 'subject' | 'text' | 'html' | 'inReplyTo'>;
@@ -17,7 +17,7 @@ export const FOOTER =
   'You get this because you are a user of the organisation that the website belongs to. Who runs Loglane for you can change which alerts are sent.';
 
 /**
- * Texts of the alert come from requests of anybody: each is made one line, and escaped in HTML.
+ * Texts of the alert come from requests of anybody: each is made one line without links, and escaped in HTML.
  * @param userId whom it is for: what gets worse is an answer to what that person was told first.
  */
 export function alertEmail(
@@ -26,7 +26,7 @@ export function alertEmail(
   userId: string,
 ): EmailText {
   const { websiteId, type, severity, alertId, createdAt } = alert;
-  const message = plainLine(alert.message, LONGEST_MESSAGE);
+  const message = foreignLine(alert.message, LONGEST_MESSAGE);
   const domain = plainLine(website.domain, 253);
   const subject = plainLine(`[${severity}] ${domain}: ${message}`, LONGEST_SUBJECT);
   const facts: [string, string][] = [

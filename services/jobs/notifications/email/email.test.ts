@@ -59,6 +59,28 @@ describe('a text of anybody’s', () => {
     expect((email.text + email.html).replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
 
+  test('leads nowhere: no mail program makes a link of it', () => {
+    const links =
+      'Bot/1.0 (+https://evil.example/a; HTTP://user@evil.example) www.evil.example/b WwW.evil.example hxftp://c mailto:x@evil.example';
+    const linked = alertWith({
+      message: links,
+      details: { sample_user_agent: links, sample_paths: [`/go?to=${links}`], [links]: { [links]: [links] } },
+    });
+    const told = { ...incident, type, subject: links, message: links };
+    for (const { text, html, subject: line } of [
+      alertEmail({ alert: linked, incident: summaryOf([linked]) }, website, 'usr_1'),
+      digestEmail({ from: 0, to: NOON, incidents: [told], more: 0 }, website),
+    ]) {
+      for (const part of [text, html, line]) {
+        expect(part).not.toMatch(/[a-z]:\/\/|www\.|mailto:/i);
+      }
+      for (const part of [text, html]) {
+        expect(part).toContain('https[:]//evil.example/a');
+        expect(part).toContain('www[.]evil.example/b');
+      }
+    }
+  });
+
   test('is cut, however long it is and however much there is of it', () => {
     const details = Object.fromEntries(
       Array.from({ length: 1_000 }, (_, index) => [`name${index}`.padEnd(500, 'x'), 'y'.repeat(100_000)]),
