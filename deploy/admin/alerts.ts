@@ -6,6 +6,8 @@ import {
   defaultAlertSettings,
 } from '../../shared/alerts/settings.js';
 import { alertSettingNames } from '../../shared/control/aggregates/alert-settings.js';
+import { textOfFetchError } from '../../shared/fetch/fetch-error.js';
+import { isFetchable } from '../../shared/fetch/fetchable-url.js';
 import { AdminError, type Instance } from './instance.js';
 import { addNotifications } from './notifications.js';
 import { renderJson, renderTable } from './render.js';
@@ -60,7 +62,23 @@ function readSettings(assignments: readonly string[]): Record<string, unknown> {
     if (settings.has(name)) throw new AdminError(`${name}: is set twice`);
     settings.set(name, readValue(known, assignment.slice(at + 1)));
   }
+  refuseUnreachable(settings.get('webhook_urls'));
   return Object.fromEntries(settings);
+}
+
+/**
+ * A webhook that nothing is ever sent to is told when it is set, and not when the first alert is lost. What is no URL at all is refused with
+ * the other bounds. @throws AdminError that names the host alone: the rest may be a secret
+ */
+function refuseUnreachable(urls: unknown): void {
+  if (!Array.isArray(urls)) return;
+  for (const [index, text] of urls.entries()) {
+    const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : null;
+    if (url !== null && !isFetchable(url))
+      throw new AdminError(
+        `webhook_urls.${index}: ${url.hostname || 'it'} ${textOfFetchError('invalid_url')}`,
+      );
+  }
 }
 
 function readValue(name: keyof AlertSettings, text: string): unknown {

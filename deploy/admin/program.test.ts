@@ -267,6 +267,11 @@ describe('the command line', () => {
     ['alerts_enabled=yes', /^alerts_enabled: expected true or false/],
     ['traffic_frequency_minutes=7', /^traffic_frequency_minutes: /],
     ['webhook_urls=hook.example', /^webhook_urls\.0: /],
+    [
+      'webhook_urls=https://hook.example/,https://hook.example:8443/in',
+      /^webhook_urls\.1: hook\.example is no address that can be fetched: http or https, ports 80 and 443, and no user name in it$/,
+    ],
+    ['webhook_urls=https://jo:s3cret@hook.example/', /^webhook_urls\.0: hook\.example is no address that/],
     ['webhook_urls=["https://', /^webhook_urls: expected a list as JSON/],
     ['email_disabled_types=no_such', /^email_disabled_types\.0: /],
     ['constructor=1', /^constructor: there is no such setting; expected one of alerts_enabled, /],

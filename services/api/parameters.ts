@@ -193,18 +193,28 @@ export const maxRowsParameter = wholeNumber({ min: 1 }).optional().openapi({
 });
 
 /** A whole number in a query string, with its bounds as the description shows them. */
-export function integerParameter(bounds: { min: number; max: number; default: number; description: string }) {
-  return wholeNumber(bounds).default(bounds.default).openapi({
-    type: 'integer',
-    minimum: bounds.min,
-    maximum: bounds.max,
-    default: bounds.default,
-    description: bounds.description,
-  });
+export function integerParameter(bounds: IntegerBounds) {
+  return wholeNumber(bounds).default(bounds.default).openapi(describedInteger(bounds));
+}
+
+/** The same, where it matters whether it was given: the operation fills in the default itself. */
+export function optionalIntegerParameter(bounds: IntegerBounds) {
+  return wholeNumber(bounds).optional().openapi(describedInteger(bounds));
+}
+
+interface IntegerBounds {
+  readonly min: number;
+  readonly max: number;
+  readonly default: number;
+  readonly description: string;
+}
+
+function describedInteger({ min, max, default: usual, description }: IntegerBounds) {
+  return { type: 'integer', minimum: min, maximum: max, default: usual, description } as const;
 }
 
 /** The same, where a number beyond the bounds becomes the nearest bound instead of being refused (spec §8: clamped). */
-export function clampedParameter(bounds: { min: number; max: number; default: number; description: string }) {
+export function clampedParameter(bounds: IntegerBounds) {
   return wholeNumber()
     .transform((number) => Math.min(Math.max(number, bounds.min), bounds.max))
     .default(bounds.default)

@@ -2,6 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { type buildConnector, Client } from 'undici';
 import { SECOND_MS } from '../durations.js';
 import { FetchError, toFetchError } from './fetch-error.js';
+import { isFetchable } from './fetchable-url.js';
 import { type AddressResolver, createGuardedConnector, type LoopbackAllowance } from './guarded-connector.js';
 import { type BodyLimits, readBody, SUPPORTED_ENCODINGS } from './read-body.js';
 
@@ -104,16 +105,11 @@ async function underDeadline<T>(
   }
 }
 
-const PORTS = new Set(['', '80', '443']);
-
 /** @throws FetchError `invalid_url` for another scheme, another port, or credentials. */
 function checkUrl(text: string, loopback: LoopbackAllowance | undefined): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null) throw new FetchError('invalid_url', 'The URL');
-  const isOpen = PORTS.has(url.port) || (loopback?.ports ?? []).includes(Number(url.port));
-  const isHttp = url.protocol === 'http:' || url.protocol === 'https:';
-  if (!isHttp || !isOpen || url.username !== '' || url.password !== '')
-    throw new FetchError('invalid_url', url.hostname || 'The URL');
+  if (!isFetchable(url, loopback?.ports)) throw new FetchError('invalid_url', url.hostname || 'The URL');
   url.hash = '';
   return url;
 }

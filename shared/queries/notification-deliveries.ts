@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { type AlertType, alertTypeNames, type Severity, severities } from '../alerts/alert.js';
 import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
 import { dateTime64, insertRows } from '../clickhouse/insert-rows.js';
 
@@ -180,6 +181,46 @@ WHERE website_id = {website_id: String} AND delivery_id = {id: String}`,
     row,
   });
   return found === undefined ? null : toDelivery(found);
+}
+
+/** A message about an alert as far as it says how much was told. */
+export interface ToldDelivery {
+  readonly id: string;
+  readonly channel: DeliveryChannel;
+  readonly target: string;
+  /** Of its alert. */
+  readonly type: AlertType;
+  readonly severity: Severity;
+}
+
+const toldRow = z.object({
+  delivery_id: z.string(),
+  channel: z.enum(deliveryChannels),
+  target: z.string(),
+  alert_type: z.enum(alertTypeNames),
+  severity: z.enum(severities),
+});
+
+/**
+ * What was put in, in whatever state it is, about alerts that were created from one moment to the other (milliseconds since the epoch, `to`
+ * not in it). @throws as `ClickHouseReader.read`
+ */
+export async function readToldDeliveries(
+  reader: ClickHouseReader,
+  { websiteId, from, to }: { websiteId: string; from: number; to: number },
+): Promise<ToldDelivery[]> {
+  const rows = await reader.read({
+    name: 'notifications.told',
+    sql: `SELECT delivery_id, channel, target, alert_type, severity
+FROM (SELECT delivery_id, channel, target, alert_id FROM notification_deliveries FINAL
+  WHERE website_id = {website_id: String} AND alert_id >= {first: String} AND alert_id < {end: String}) AS told
+INNER JOIN (SELECT alert_id, alert_type, severity FROM alerts FINAL
+  WHERE website_id = {website_id: String} AND alert_id >= {first: String} AND alert_id < {end: String}) AS alert USING (alert_id)`,
+    // Ids of alerts begin with the instant of their creation.
+    params: { website_id: websiteId, first: new Date(from).toISOString(), end: new Date(to).toISOString() },
+    row: toldRow,
+  });
+  return rows.map(({ delivery_id, alert_type, ...rest }) => ({ ...rest, id: delivery_id, type: alert_type }));
 }
 
 export interface DeliveryFilter {

@@ -1,5 +1,5 @@
 import { decodePath } from './gone-paths.js';
-import { inGroups } from './in-bounds.js';
+import { comparedPart, inGroups } from './in-bounds.js';
 import { literalRegex } from './literal-regex.js';
 import { pairsOf, type SnippetTarget } from './target.js';
 
@@ -35,7 +35,7 @@ export const apache: SnippetTarget = {
           denyIf(
             userAgentPart === ''
               ? fromAny(group)
-              : `%{HTTP_USER_AGENT} =~ m#${literalRegex(userAgentPart)}#i && (${fromAny(group)})`,
+              : `%{HTTP_USER_AGENT} =~ m#${literalRegex(comparedPart(userAgentPart))}#i && (${fromAny(group)})`,
           ),
         ),
       )

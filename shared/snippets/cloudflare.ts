@@ -1,4 +1,4 @@
-import { inGroups, joinWithin } from './in-bounds.js';
+import { comparedPart, inGroups, joinWithin } from './in-bounds.js';
 import { pairsOf, type SnippetTarget } from './target.js';
 
 /** Characters of one expression (Cloudflare's Rules language, "Maximum rule expression length"). */
@@ -35,7 +35,7 @@ export const cloudflare: SnippetTarget = {
           const from = `ip.src in {${group.join(' ')}}`;
           return userAgentPart === ''
             ? `(${from})`
-            : `(lower(http.user_agent) contains ${quoted(userAgentPart.toLowerCase())} and ${from})`;
+            : `(lower(http.user_agent) contains ${quoted(comparedPart(userAgentPart).toLowerCase())} and ${from})`;
         }),
       ),
       ' or ',

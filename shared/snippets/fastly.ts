@@ -1,3 +1,4 @@
+import { comparedPart } from './in-bounds.js';
 import { literalRegex } from './literal-regex.js';
 import { pairsOf, type SnippetTarget } from './target.js';
 
@@ -46,7 +47,7 @@ export const fastly: SnippetTarget = {
             RECV,
             ...impostors.map(
               ({ userAgentPart }, index) =>
-                `if (client.ip ~ loglane_impostor_${index} && req.http.User-Agent ~ "(?i)${literalRegex(userAgentPart)}") {
+                `if (client.ip ~ loglane_impostor_${index} && req.http.User-Agent ~ "(?i)${literalRegex(comparedPart(userAgentPart))}") {
   error 403 "Forbidden";
 }
 `,

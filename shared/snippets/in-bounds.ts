@@ -28,3 +28,9 @@ export function inGroups<T>(values: readonly T[], size: number): T[][] {
     values.slice(index * size, (index + 1) * size),
   );
 }
+
+/** Of a name, in characters: with 16 bytes each as a regex it fits into what nginx and Apache take at once. */
+const MAX_NAME = 200;
+
+/** As much of a name as is compared. It comes from requests, and a longer one would break the configuration that it stands in. */
+export const comparedPart = (name: string) => Array.from(name).slice(0, MAX_NAME).join('');

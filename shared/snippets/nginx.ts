@@ -1,10 +1,14 @@
 import { decodePath } from './gone-paths.js';
+import { comparedPart, joinWithin } from './in-bounds.js';
 import { literalRegex } from './literal-regex.js';
 import { pairsOf, type SnippetTarget } from './target.js';
 
 const WHERE = 'Include it in a server block, then run `nginx -t` and reload.';
 const REMOTE_ADDRESS =
   'Behind a CDN or load balancer nginx sees its address: set `set_real_ip_from` and `real_ip_header`, or this blocks nobody.';
+
+/** Of one quoted string. nginx takes 4,096 with the quotes (NGX_CONF_BUFFER), and refuses the whole configuration for a longer one. */
+const MAX_STRING_BYTES = 4_000;
 
 /** A quoted string: nginx takes a backslash before a quote or a backslash away, and nothing else of ours (ngx_conf_read_token). */
 const quoted = (text: string) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
@@ -29,10 +33,13 @@ export const nginx: SnippetTarget = {
         ? ''
         : [
             'set $loglane_client "$remote_addr $http_user_agent";',
-            ...impostors.map(({ userAgentPart, addresses }) => {
-              const from = addresses.map(literalRegex).join('|');
-              return `if ($loglane_client ~* "^(?:${from}) .*${literalRegex(userAgentPart)}") { return 403; }`;
-            }),
+            ...impostors.flatMap(({ userAgentPart, addresses }) =>
+              joinWithin(addresses.map(literalRegex), {
+                separator: '|',
+                around: ['^(?:', `) .*${literalRegex(comparedPart(userAgentPart))}`],
+                most: MAX_STRING_BYTES,
+              }).map((regex) => `if ($loglane_client ~* "${regex}") { return 403; }`),
+            ),
             '',
           ].join('\n'),
     notes: [

@@ -111,6 +111,13 @@ describe('cloudflare', () => {
     );
   });
 
+  it('holds no more of a long name than fits beside its addresses', () => {
+    const addresses = Array.from({ length: 60 }, (_, index) => `192.0.2.${index}`);
+    const named = { name: 'x', addresses, realOneSeen: false, isSearchCrawler: false };
+    const { text } = cloudflare.blockBots([{ ...named, userAgentPart: 'x"'.repeat(3_000) }]);
+    expect(expressionsOf(text).flatMap(clausesOf)).toEqual([{ part: 'x"'.repeat(100), addresses }]);
+  });
+
   it('holds paths and nothing else', () => {
     fc.assert(
       fc.property(pathLists, (hostile) => {

@@ -59,6 +59,20 @@ describe.each([nginx, apache])('$name', (target) => {
     expect(await statusOf('/page', { address: '198.51.100.4' })).toBe(403);
   });
 
+  it.runIf(binary !== null)('takes one name from 500 addresses, however long the name is', async () => {
+    const addresses = Array.from(
+      { length: 500 },
+      (_, index) => `2001:db8:1111:2222:3333:4444:${(0x1000 + index).toString(16)}:5555`,
+    );
+    const many = { ...googlebot, addresses };
+    const long = { ...many, userAgentPart: '"💣{$'.repeat(3_000) };
+    const { statusOf } = await start(target.blockBots([many, long]).text);
+    for (const address of [addresses[0]!, addresses[49]!, addresses[250]!, addresses[499]!])
+      expect(await statusOf('/page', { address, userAgent: crawler }), address).toBe(403);
+    expect(await statusOf('/page', { address: addresses[499]! })).toBe(404);
+    expect(await statusOf('/page', { address: '2001:db8::9', userAgent: crawler })).toBe(404);
+  });
+
   it.runIf(binary !== null)('answers 410 for listed paths alone', async () => {
     const gone = [
       '/old',

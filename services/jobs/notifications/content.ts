@@ -7,6 +7,8 @@ export interface AlertContent {
   readonly alert: Alert;
   /** As it was when the alert was found. */
   readonly incident: Incident;
+  /** Milliseconds since the epoch. It is the last message of its hour: until then what is found is in the listing alone (hourly-bound.ts). */
+  readonly quietUntil?: number;
 }
 
 export interface DigestContent {

@@ -225,6 +225,27 @@ describe('an alert', () => {
     expect(await dead()).toEqual([]);
   }, 400_000);
 
+  test('of which strangers make many in an hour is told six times, also after a restart', async () => {
+    await set({ email_notifications_enabled: true });
+    const createdAt = Date.now();
+    const probe = (subject: string, given: Partial<Alert> = {}) =>
+      fire({ type: 'hacking_probe', subject, createdAt, ...given });
+    const stop = await open();
+    for (const end of [1, 2, 3, 4]) await probe(`192.0.2.${end}`);
+    await expect.poll(() => smtp.taken.length, PATIENCE).toBe(4);
+    await stop();
+    await open();
+    for (const end of [5, 6, 7, 8]) await probe(`192.0.2.${end}`);
+    await probe('192.0.2.9', { severity: 'critical' });
+    await expect.poll(() => smtp.taken.length, PATIENCE).toBe(7);
+    const subjects = smtp.taken.map(({ headers }) => headers.get('subject')![0]);
+    expect(subjects.filter((subject) => subject!.startsWith('[critical]'))).toHaveLength(1);
+    await expect
+      .poll(async () => (await desk().list({ status: 'sent', websiteId })).length, PATIENCE)
+      .toBe(7);
+    expect(await desk().list({ status: 'pending', websiteId })).toEqual([]);
+  }, 400_000);
+
   test('of an erased website leaves nothing behind', async () => {
     await set({ email_notifications_enabled: true });
     refused.add('jo@shop.example');

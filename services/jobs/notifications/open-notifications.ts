@@ -12,6 +12,7 @@ import {
   queueDeliveries,
   readDelivery,
   readDueDeliveries,
+  readToldDeliveries,
 } from '../../../shared/queries/notification-deliveries.js';
 import type { Service } from '../../../shared/service/service.js';
 import { openWebhookSecret } from '../../../shared/webhooks/webhook-secret.js';
@@ -56,6 +57,7 @@ export async function openNotifications(service: Service, parts: NotificationsPa
     websiteIds: () => [...state().websites.values()].map(({ id }) => id),
     audienceOf: (websiteId) => audienceOf(state(), websiteId, mailer !== null),
     readTraces: (wanted) => readAlertTraces(clickhouse, wanted),
+    readTold: (wanted) => readToldDeliveries(clickhouse, wanted),
     readAlerts: (wanted) => readAlertsBetween(clickhouse, wanted),
     queue: (deliveries) => queueDeliveries(clickhouse, deliveries, now()),
     readDue: () => readDueDeliveries(clickhouse, now()),

@@ -61,6 +61,45 @@ describe('an incident', () => {
     expect(world.received).toHaveLength(6);
   });
 
+  test('of which strangers make many is told to people six times an hour; no other share is held back', async () => {
+    const world = createWorld(audienceWith({}, { userIds: ['usr_1'] }));
+    const mails = () => [...world.rows.values()].filter(({ channel }) => channel === 'email');
+    const probe = (index: number, given = {}) =>
+      alertWith({
+        type: 'hacking_probe',
+        subject: `192.0.2.${index}`,
+        createdAt: NOON + index * MINUTE_MS,
+        ...given,
+      });
+    const seen: string[] = [];
+    const receive: Receiver = async ({ channel, content }) => {
+      if (channel === 'email') seen.push(String(JSON.parse(content).quietUntil));
+      return { status: 'sent' };
+    };
+    await start(world, { receive });
+    await fire(world, ...[0, 1, 2, 3].map((index) => probe(index)));
+    await settle(MINUTE_MS);
+    await fire(world, ...[4, 5, 6, 7, 8, 9].map((index) => probe(index)));
+    await settle(MINUTE_MS);
+    expect(seen).toEqual([...Array(5).fill('undefined'), String(NOON + HOUR_MS)]);
+    expect([...world.rows.values()].filter(({ channel }) => channel === 'webhook')).toHaveLength(10);
+
+    // After a restart, and from the topic's beginning: what was held back stays so.
+    await stop(running.pop()!);
+    await start(world, { receive });
+    await fire(world, ...[0, 5, 6, 9].map((index) => probe(index, { occurrences: 2 })), probe(10));
+    await settle(MINUTE_MS);
+    expect(mails()).toHaveLength(6);
+    expect(seen).toHaveLength(6);
+
+    await fire(world, probe(11, { severity: 'critical' }), alertWith({ createdAt: NOON + 12 * MINUTE_MS }));
+    await settle(MINUTE_MS);
+    expect(mails()).toHaveLength(8);
+    await fire(world, probe(60));
+    await settle(MINUTE_MS);
+    expect(mails()).toHaveLength(9);
+  });
+
   test('of a day ago is told nobody, though the topic is read from its beginning', async () => {
     const world = createWorld(audienceWith());
     await fire(

@@ -24,7 +24,7 @@ const PARTITIONS_MS = MINUTE_MS;
 const STORE_DELAYS = { firstMs: SECOND_MS, longestMs: 15 * SECOND_MS };
 
 export interface NotificationsOptions
-  extends Pick<TakeOptions, 'readTraces'>,
+  extends Pick<TakeOptions, 'readTraces' | 'readTold'>,
     Pick<SenderOptions, 'readDue' | 'read' | 'deliver' | 'record'>,
     Pick<DigestOptions, 'readAlerts'> {
   readonly log: EventLog;

@@ -5,8 +5,10 @@ import { DAY_MS } from '../../../shared/durations.js';
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
 import type { Logger } from '../../../shared/log.js';
 import type { AlertTrace } from '../../../shared/queries/alert-traces.js';
-import type { NewDelivery } from '../../../shared/queries/notification-deliveries.js';
-import { type Audience, alertDeliveries, targetsOf } from './choose-deliveries.js';
+import type { NewDelivery, ToldDelivery } from '../../../shared/queries/notification-deliveries.js';
+import { type Audience, targetsOf } from './choose-deliveries.js';
+import type { AlertContent } from './content.js';
+import { boundedDeliveries, hourOf } from './hourly-bound.js';
 import { kinFingerprints, newsOf } from './incident.js';
 
 export interface TakeOptions {
@@ -17,6 +19,8 @@ export interface TakeOptions {
     fingerprints: readonly string[];
     since: number;
   }) => Promise<AlertTrace[]>;
+  /** Messages about alerts that were found in a stretch; milliseconds since the epoch, `to` is not in it. */
+  readonly readTold: (wanted: { websiteId: string; from: number; to: number }) => Promise<ToldDelivery[]>;
   readonly queue: (deliveries: readonly NewDelivery[]) => Promise<void>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -34,7 +38,7 @@ const MOST_DECIDED = 50_000;
  * @returns what takes records of the topic `alerts` and puts in what is to be sent. When it resolves the records may be committed; taken once more they
  * change nothing. It throws what the store said: it is to be called again.
  */
-export function createAlertTaker({ audienceOf, readTraces, queue, now, logger }: TakeOptions) {
+export function createAlertTaker({ audienceOf, readTraces, readTold, queue, now, logger }: TakeOptions) {
   const decided = new LRUCache<string, true>({ max: MOST_DECIDED });
   const keyOf = ({ websiteId, alertId }: Alert) => `${websiteId} ${alertId}`;
 
@@ -65,12 +69,11 @@ export function createAlertTaker({ audienceOf, readTraces, queue, now, logger }:
     }
   }
 
-  async function chosenOf(websiteId: string, alerts: readonly Alert[]): Promise<NewDelivery[]> {
+  /** Those that are news. */
+  async function contentsOf(websiteId: string, alerts: readonly Alert[]): Promise<AlertContent[]> {
     const fingerprints = [...new Set(alerts.flatMap(kinFingerprints))];
     const since = now() - LONGEST_INCIDENT_MS;
     const traces = await readTraces({ websiteId, fingerprints, since });
-    const audience = audienceOf(websiteId);
-    if (audience === undefined) return [];
     return alerts.flatMap((alert) => {
       // What came in this very batch may be read a moment later than it was said.
       const known = new Map([...alerts, ...traces].map((each) => [each.alertId, each]));
@@ -78,8 +81,23 @@ export function createAlertTaker({ audienceOf, readTraces, queue, now, logger }:
         ({ type, subject }) => type === alert.type && subject === alert.subject,
       );
       const incident = newsOf(alert, kin);
-      return incident === null ? [] : alertDeliveries({ alert, incident }, audience);
+      return incident === null ? [] : [{ alert, incident }];
     });
+  }
+
+  async function chosenOf(websiteId: string, alerts: readonly Alert[]): Promise<NewDelivery[]> {
+    const byHour = new Map<number, AlertContent[]>();
+    for (const content of await contentsOf(websiteId, alerts)) {
+      const { from } = hourOf(content.alert.createdAt);
+      byHour.set(from, [...(byHour.get(from) ?? []), content]);
+    }
+    const chosen: NewDelivery[] = [];
+    for (const [hour, contents] of byHour) {
+      const told = await readTold({ websiteId, ...hourOf(hour) });
+      const audience = audienceOf(websiteId);
+      if (audience !== undefined) chosen.push(...boundedDeliveries(contents, audience, told));
+    }
+    return chosen;
   }
 
   return async (records: readonly LogRecord[]): Promise<number> => {

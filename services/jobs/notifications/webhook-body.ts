@@ -9,7 +9,11 @@ export interface NamedWebsite {
 const instant = (ms: number) => new Date(ms).toISOString();
 
 /** The body of a webhook (docs/notifications.md, which customers read). @param id of the delivery */
-export function webhookBody(id: string, { alert, incident }: AlertContent, website: NamedWebsite): string {
+export function webhookBody(
+  id: string,
+  { alert, incident, quietUntil }: AlertContent,
+  website: NamedWebsite,
+): string {
   return JSON.stringify({
     id,
     type: 'alert',
@@ -33,5 +37,6 @@ export function webhookBody(id: string, { alert, incident }: AlertContent, websi
       alerts: incident.alerts,
       occurrences: incident.occurrences,
     },
+    ...(quietUntil === undefined ? {} : { quiet_until: instant(quietUntil) }),
   });
 }

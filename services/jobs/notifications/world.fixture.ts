@@ -101,6 +101,15 @@ export async function startProcess(
             fingerprints.includes(`${alert.type}|${alert.severity}|${alert.subject}`),
         ),
       ),
+    readTold: ({ websiteId, from, to }) =>
+      life.step('readTold', async () =>
+        [...world.rows.values()].flatMap((row) => {
+          const alert = world.alerts.get(`${websiteId} ${row.alertId}`);
+          return alert !== undefined && alert.createdAt >= from && alert.createdAt < to
+            ? [{ ...row, type: alert.type, severity: alert.severity }]
+            : [];
+        }),
+      ),
     readAlerts: ({ websiteId, from, to }) =>
       life.step('readAlerts', async () =>
         [...world.alerts.values()].filter(

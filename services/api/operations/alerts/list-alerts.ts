@@ -7,19 +7,27 @@ import { answerWindow } from '../../../../shared/answers/windows.js';
 import { suppressedNamesOf } from '../../../../shared/control/aggregates/alert-settings.js';
 import { PublicError } from '../../../../shared/errors.js';
 import { type WebsiteContext, websiteRead } from '../../operation.js';
-import { booleanParameter, integerParameter, optionalWindowParameters } from '../../parameters.js';
+import {
+  booleanParameter,
+  integerParameter,
+  optionalIntegerParameter,
+  optionalWindowParameters,
+} from '../../parameters.js';
 import { MOVED, readSelectedAlerts } from './selected-alerts.js';
 import { MAX_VERSION_LENGTH } from './selection-version.js';
 
 /** Further pages than any selection has. */
 const MAX_PAGE = 100_000;
+/** Also what a page has unless the caller says otherwise. */
+const MAX_PAGE_SIZE = 100;
+const DEFAULT_LIMIT = 50;
 
 const query = z.object({
   ...optionalWindowParameters(),
-  limit: integerParameter({
+  limit: optionalIntegerParameter({
     min: 1,
     max: 500,
-    default: 50,
+    default: DEFAULT_LIMIT,
     description: 'Most alerts, or incidents. Only without a window.',
   }),
   type: z.enum(alertTypeNames).optional().openapi({ description: 'Only alerts of this type.' }),
@@ -35,11 +43,11 @@ const query = z.object({
     default: 1,
     description: 'Of a window, counted from 1.',
   }),
-  page_size: integerParameter({
+  page_size: optionalIntegerParameter({
     min: 1,
-    max: 100,
-    default: 100,
-    description: 'Alerts a page, of a window.',
+    max: MAX_PAGE_SIZE,
+    default: MAX_PAGE_SIZE,
+    description: 'Alerts a page. Only with a window.',
   }),
   selection_version: z.string().max(MAX_VERSION_LENGTH).optional().openapi({
     description:
@@ -90,12 +98,13 @@ With any of them: the alerts that were created in the window, page by page. Page
   async run(input, context): Promise<z.input<typeof answer>> {
     const hasWindow = [input.hours, input.start, input.end].some((given) => given !== undefined);
     refuseOtherMode(input, hasWindow);
-    if (hasWindow) return readSelectedAlerts(input, context);
+    const { limit = DEFAULT_LIMIT, page_size = MAX_PAGE_SIZE } = input;
+    if (hasWindow) return readSelectedAlerts({ ...input, page_size }, context);
     const asked = { websiteId: context.website.id, now: context.now };
     const { reader } = context.services;
     return input.view === 'incidents'
-      ? incidents.read(reader, asked, { ...input, suppressed: suppressedNames(context) })
-      : alerts.read(reader, asked, input);
+      ? incidents.read(reader, asked, { ...input, limit, suppressed: suppressedNames(context) })
+      : alerts.read(reader, asked, { ...input, limit });
   },
 });
 
@@ -105,10 +114,10 @@ function suppressedNames({ website, now, services }: WebsiteContext): ReadonlySe
 
 /** What would be left out of account without a word would make a wrong answer. @throws PublicError invalid_request */
 function refuseOtherMode(input: Input, hasWindow: boolean): void {
-  const { acknowledged, view, page, selection_version } = input;
+  const { limit, acknowledged, view, page, page_size, selection_version } = input;
   const refused = hasWindow
-    ? { acknowledged, view }
-    : { page: page === 1 ? undefined : page, selection_version };
+    ? { limit, acknowledged, view }
+    : { page: page === 1 ? undefined : page, page_size, selection_version };
   for (const [name, value] of Object.entries(refused))
     if (value !== undefined)
       throw new PublicError(

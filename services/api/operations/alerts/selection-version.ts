@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { FIRST_DAY, LAST_DAY } from '../../../../shared/clickhouse/column-bounds.js';
 import { DAY_MS } from '../../../../shared/durations.js';
 import { PublicError } from '../../../../shared/errors.js';
 import type { AlertSelection } from '../../../../shared/queries/alerts.js';
 import { MAX_WINDOW_MS } from '../../resolve-scope.js';
+import { decodeToken, digestOfQuestion, encodeToken } from '../bound-token.js';
 
 /**
  * What holds the pages of a selected window still while alerts arrive (spec §4.8): the window as of the first page, and which of the
@@ -52,20 +52,20 @@ export function encodeVersion({ selection, total }: SelectionVersion, question: 
     end,
     total,
     held.boundary,
-    digest(question),
+    digestOfQuestion(question),
     hashes.toString('base64url'),
   ];
-  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+  return encodeToken(parts);
 }
 
 /** @throws PublicError invalid_request for text that is no version, or one of another question. */
 export function decodeVersion(text: string, question: unknown): SelectionVersion {
-  const parsed = encoded.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
+  const parsed = encoded.safeParse(decodeToken(text));
   if (!parsed.success) throw notAVersion();
   const [start, end, total, boundary, madeFor, hashText] = parsed.data;
   const bytes = Buffer.from(hashText, 'base64url');
   if (start >= end || end - start > MAX_WINDOW_MS || bytes.length > HELD * HASH_BYTES) throw notAVersion();
-  if (madeFor !== digest(question))
+  if (madeFor !== digestOfQuestion(question))
     throw new PublicError(
       'invalid_request',
       'selection_version: belongs to another selection; repeat the window and the type of the answer that it came from',
@@ -81,16 +81,4 @@ function notAVersion(): PublicError {
     'invalid_request',
     'selection_version: expected the selection_version of an earlier answer',
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function digest(question: unknown): string {
-  return createHash('sha256').update(JSON.stringify(question)).digest('base64url').slice(0, 16);
 }

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { PublicError } from '../../../../shared/errors.js';
 import { type RequestPosition, requestPosition } from '../../../../shared/queries/requests.js';
 import type { Window } from '../../../../shared/queries/scope.js';
 import { MAX_WINDOW_MS } from '../../resolve-scope.js';
+import { decodeToken, digestOfQuestion, encodeToken } from '../bound-token.js';
 
 /**
  * Where the next page of a request search begins: behind the last row shown, in the window of the first page, so
@@ -39,18 +39,18 @@ export function encodeCursor({ after, window }: Cursor, question: unknown): stri
     after.log_index,
     window.start,
     window.end,
-    digest(question),
+    digestOfQuestion(question),
   ];
-  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+  return encodeToken(parts);
 }
 
 /** @throws PublicError invalid_request for text that is no cursor, or one of another question. */
 export function decodeCursor(text: string, question: unknown): Cursor {
-  const parsed = encoded.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
+  const parsed = encoded.safeParse(decodeToken(text));
   if (!parsed.success) throw notACursor();
   const [timestamp_ms, log_partition, log_offset, log_index, start, end, madeFor] = parsed.data;
   if (start >= end || end - start > MAX_WINDOW_MS) throw notACursor();
-  if (madeFor !== digest(question)) {
+  if (madeFor !== digestOfQuestion(question)) {
     throw new PublicError(
       'invalid_request',
       'cursor: belongs to a search with other filters; repeat the filters of the answer it came from',
@@ -61,16 +61,4 @@ export function decodeCursor(text: string, question: unknown): Cursor {
 
 function notACursor(): PublicError {
   return new PublicError('invalid_request', 'cursor: expected the next_cursor of an earlier answer');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function digest(question: unknown): string {
-  return createHash('sha256').update(JSON.stringify(question)).digest('base64url').slice(0, 16);
 }

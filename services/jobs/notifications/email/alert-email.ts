@@ -4,7 +4,7 @@ import { deliveryIdOf } from '../../../../shared/queries/notification-deliveries
 import type { AlertContent } from '../content.js';
 import type { NamedWebsite } from '../webhook-body.js';
 import { escapeHtml, htmlPage, htmlTable } from './html.js';
-import { plainTime, plainValues } from './plain-values.js';
+import { foreignLine, plainTime, plainValues } from './plain-values.js';
 
 /** What a person is told, without address and id. */
 export type EmailText = Pick<Email, 'subject' | 'text' | 'html' | 'inReplyTo'>;
@@ -17,16 +17,16 @@ export const FOOTER =
   'You get this because you are a user of the organisation that the website belongs to. Who runs Loglane for you can change which alerts are sent.';
 
 /**
- * Texts of the alert come from requests of anybody: each is made one line, and escaped in HTML.
+ * Texts of the alert come from requests of anybody: each is made one line without links, and escaped in HTML.
  * @param userId whom it is for: what gets worse is an answer to what that person was told first.
  */
 export function alertEmail(
-  { alert, incident }: AlertContent,
+  { alert, incident, quietUntil }: AlertContent,
   website: NamedWebsite,
   userId: string,
 ): EmailText {
   const { websiteId, type, severity, alertId, createdAt } = alert;
-  const message = plainLine(alert.message, LONGEST_MESSAGE);
+  const message = foreignLine(alert.message, LONGEST_MESSAGE);
   const domain = plainLine(website.domain, 253);
   const subject = plainLine(`[${severity}] ${domain}: ${message}`, LONGEST_SUBJECT);
   const facts: [string, string][] = [
@@ -38,6 +38,7 @@ export function alertEmail(
     ['alert', alertId],
   ];
   const evidence = plainValues(alert.details);
+  const more = quietUntil === undefined ? [] : [moreSentence(quietUntil)];
   const lines = (rows: readonly (readonly [string, string])[]) =>
     rows.map(([name, value]) => `  ${name}: ${value}`);
   const text = [
@@ -45,6 +46,7 @@ export function alertEmail(
     '',
     ...lines(facts),
     ...(evidence.length > 0 ? ['', 'What was found:', ...lines(evidence)] : []),
+    ...more.flatMap((sentence) => ['', sentence]),
     '',
     FOOTER,
   ].join('\n');
@@ -52,8 +54,11 @@ export function alertEmail(
     subject,
     `<p style="font-size:16px"><strong>${escapeHtml(message)}</strong></p>${htmlTable(facts)}${
       evidence.length > 0 ? `<p>What was found:</p>${htmlTable(evidence)}` : ''
-    }<p style="color:#777">${escapeHtml(FOOTER)}</p>`,
+    }${more.map((sentence) => `<p><strong>${escapeHtml(sentence)}</strong></p>`).join('')}<p style="color:#777">${escapeHtml(FOOTER)}</p>`,
   );
   const first = { websiteId, channel: 'email', target: userId, alertId: incident.id } as const;
   return { subject, text, html, inReplyTo: incident.id === alertId ? undefined : deliveryIdOf(first) };
 }
+
+const moreSentence = (until: number) =>
+  `Many alerts: no more e-mails of this kind are sent for this website until ${plainTime(until)}. And more: see /alerts.`;

@@ -3,12 +3,12 @@ import { countBySeverity, type DigestContent, type DigestIncident } from '../con
 import type { NamedWebsite } from '../webhook-body.js';
 import { type EmailText, FOOTER } from './alert-email.js';
 import { escapeHtml, htmlPage, htmlTable } from './html.js';
-import { plainTime } from './plain-values.js';
+import { foreignLine, plainTime } from './plain-values.js';
 
 const LONGEST_SUBJECT = 160;
 const LONGEST_MESSAGE = 300;
 
-/** A day of a website's incidents. Texts are made one line, and escaped in HTML, as those of an alert. */
+/** A day of a website's incidents. Texts are made one line without links, and escaped in HTML, as those of an alert. */
 export function digestEmail(content: DigestContent, website: NamedWebsite): EmailText {
   const { incidents, more, from, to } = content;
   const domain = plainLine(website.domain, 253);
@@ -36,4 +36,4 @@ function whenAndWhat({ severity, startedAt, lastSeen, type }: DigestIncident): s
   return `[${severity}] ${type}, ${start}${end === start ? '' : ` to ${end}`}`;
 }
 
-const messageOf = ({ message }: DigestIncident) => plainLine(message, LONGEST_MESSAGE);
+const messageOf = ({ message }: DigestIncident) => foreignLine(message, LONGEST_MESSAGE);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { deliveryIdOf } from '../../../../shared/queries/notification-deliveries.js';
 import { alertWith, NOON } from '../alert.fixture.js';
 import { summaryOf } from '../incident.js';
+import { webhookBody } from '../webhook-body.js';
 import { alertEmail } from './alert-email.js';
 import { digestEmail } from './digest-email.js';
 import { plainValues } from './plain-values.js';
@@ -24,6 +25,19 @@ describe('the e-mail of an alert', () => {
       expect(part).toContain('/a, /b');
       expect(part).toContain('1.23');
     }
+  });
+
+  test('says until when there are no more, where it is the last of its hour', () => {
+    const alert = alertWith();
+    const incident = summaryOf([alert]);
+    const sentence = 'until 2026-11-22 13:00 UTC. And more: see /alerts.';
+    const { text, html } = alertEmail({ alert, incident, quietUntil: NOON + 3_600_000 }, website, 'usr_1');
+    for (const part of [text, html]) expect(part).toContain(sentence);
+    const usual = alertEmail({ alert, incident }, website, 'usr_1');
+    for (const part of [usual.text, usual.html]) expect(part).not.toContain('And more');
+    const body = webhookBody('id', { alert, incident, quietUntil: NOON + 3_600_000 }, website);
+    expect(JSON.parse(body).quiet_until).toBe('2026-11-22T13:00:00.000Z');
+    expect(webhookBody('id', { alert, incident }, website)).not.toContain('quiet_until');
   });
 
   test('answers the first e-mail of its incident where it is not that one', () => {
@@ -57,6 +71,28 @@ describe('a text of anybody’s', () => {
     expect(email.subject).not.toMatch(/[\p{Cc}\p{Cf}]/u);
     expect(email.text.split('\n').filter((line) => /^\s*Bcc:/.test(line))).toEqual([]);
     expect((email.text + email.html).replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  });
+
+  test('leads nowhere: no mail program makes a link of it', () => {
+    const links =
+      'Bot/1.0 (+https://evil.example/a; HTTP://user@evil.example) www.evil.example/b WwW.evil.example hxftp://c mailto:x@evil.example';
+    const linked = alertWith({
+      message: links,
+      details: { sample_user_agent: links, sample_paths: [`/go?to=${links}`], [links]: { [links]: [links] } },
+    });
+    const told = { ...incident, type, subject: links, message: links };
+    for (const { text, html, subject: line } of [
+      alertEmail({ alert: linked, incident: summaryOf([linked]) }, website, 'usr_1'),
+      digestEmail({ from: 0, to: NOON, incidents: [told], more: 0 }, website),
+    ]) {
+      for (const part of [text, html, line]) {
+        expect(part).not.toMatch(/[a-z]:\/\/|www\.|mailto:/i);
+      }
+      for (const part of [text, html]) {
+        expect(part).toContain('https[:]//evil.example/a');
+        expect(part).toContain('www[.]evil.example/b');
+      }
+    }
   });
 
   test('is cut, however long it is and however much there is of it', () => {

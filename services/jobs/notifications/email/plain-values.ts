@@ -7,6 +7,19 @@ const MOST_OF_LIST = 5;
 const LONGEST_VALUE = 300;
 const LONGEST_NAME = 60;
 
+/** The character of which mail programs make a link: of a scheme, of an address, of a name that looks like a website's. */
+const LINK_SIGN = /:(?=\/\/)|mailto:|www\./gi;
+
+/**
+ * A text out of requests as one line that is no link: what an attacker sends as a user agent or path must not be a click away from whoever
+ * reads of it. `https[:]//`, `www[.]`
+ * @param most as of `plainLine`
+ */
+export function foreignLine(text: string, most: number): string {
+  const broken = plainLine(text, most).replace(LINK_SIGN, (sign) => `${sign.slice(0, -1)}[${sign.at(-1)}]`);
+  return plainLine(broken, most);
+}
+
 /** @returns name and value of each, the first {@link MOST_LINES} of them. Nested ones are named by their path: `expected.mean`. */
 export function plainValues(details: Readonly<Record<string, unknown>>): [name: string, value: string][] {
   const lines: [string, string][] = [];
@@ -21,13 +34,13 @@ function addValues(lines: [string, string][], values: object, prefix: string, de
     const path = `${prefix}${name}`;
     if (typeof value === 'object' && !Array.isArray(value) && depth < 2)
       addValues(lines, value, `${path}.`, depth + 1);
-    else lines.push([plainLine(path.replaceAll('_', ' '), LONGEST_NAME), plainValue(value)]);
+    else lines.push([foreignLine(path.replaceAll('_', ' '), LONGEST_NAME), plainValue(value)]);
   }
 }
 
 function plainValue(value: unknown): string {
-  if (!Array.isArray(value)) return plainLine(textOf(value), LONGEST_VALUE);
-  const shown = value.slice(0, MOST_OF_LIST).map((each) => plainLine(textOf(each), LONGEST_VALUE));
+  if (!Array.isArray(value)) return foreignLine(textOf(value), LONGEST_VALUE);
+  const shown = value.slice(0, MOST_OF_LIST).map((each) => foreignLine(textOf(each), LONGEST_VALUE));
   const more = value.length - shown.length;
   return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }

@@ -1,0 +1,71 @@
+import { type AlertType, alertTypes, type Severity } from '../../../shared/alerts/alert.js';
+import { HOUR_MS } from '../../../shared/durations.js';
+import {
+  type DeliveryChannel,
+  deliveryIdOf,
+  type NewDelivery,
+  type ToldDelivery,
+} from '../../../shared/queries/notification-deliveries.js';
+import { type Audience, alertDeliveries } from './choose-deliveries.js';
+import type { AlertContent } from './content.js';
+import { rankOf } from './incident.js';
+
+/**
+ * How much is told of one website in an hour, so that nobody who changes addresses, each an incident of its own, floods people with messages.
+ * The rest is in the listing and in the digest. Pure. An alert counts in the hour of UTC at which it was found, and what was told stands in the
+ * store: read again, after a restart or not, an alert is told or held back as it was.
+ */
+
+/**
+ * To one receiver and of one share. A person reads an e-mail each ten minutes and hardly more; a program takes a message a minute.
+ */
+const mostAnHour: Readonly<Record<Exclude<DeliveryChannel, 'digest'>, number>> = { email: 6, webhook: 60 };
+
+/**
+ * What is bounded together. Of bots strangers cause as many alerts as they like: neither what is critical nor what is wrong with the website
+ * itself is held back by them.
+ */
+function shareOf({ type, severity }: { readonly type: AlertType; readonly severity: Severity }): string {
+  if (severity === 'critical') return 'critical';
+  return alertTypes[type].family === 'bot' ? 'bots' : 'website';
+}
+
+/** The hour that the instant is in; milliseconds since the epoch, `to` is not in it. */
+export function hourOf(instant: number): { readonly from: number; readonly to: number } {
+  const from = Math.floor(instant / HOUR_MS) * HOUR_MS;
+  return { from, to: from + HOUR_MS };
+}
+
+/**
+ * The messages that are to be put in. The last one that there is room for says until when there are no more.
+ * @param contents alerts of one website and hour, each news. @param told what was put in of that hour; it is not put in again
+ */
+export function boundedDeliveries(
+  contents: readonly AlertContent[],
+  audience: Audience,
+  told: readonly ToldDelivery[],
+): NewDelivery[] {
+  const known = new Set(told.map(({ id }) => id));
+  const counts = new Map<string, number>();
+  const keyOf = (channel: DeliveryChannel, target: string, share: string) => `${channel} ${share} ${target}`;
+  const add = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const one of told) add(keyOf(one.channel, one.target, shareOf(one)));
+  const chosen: NewDelivery[] = [];
+  const inOrder = contents.toSorted(
+    ({ alert: one }, { alert: other }) =>
+      one.createdAt - other.createdAt || rankOf(other.severity) - rankOf(one.severity),
+  );
+  for (const content of inOrder) {
+    for (const delivery of alertDeliveries(content, audience)) {
+      const { channel, target } = delivery;
+      if (channel === 'digest' || known.has(deliveryIdOf(delivery))) continue;
+      const key = keyOf(channel, target, shareOf(content.alert));
+      const room = mostAnHour[channel] - (counts.get(key) ?? 0);
+      if (room <= 0) continue;
+      add(key);
+      const last: AlertContent = { ...content, quietUntil: hourOf(content.alert.createdAt).to };
+      chosen.push(room === 1 ? { ...delivery, content: JSON.stringify(last) } : delivery);
+    }
+  }
+  return chosen;
+}
