@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../shared/alerts/alert.js';
 import { botOf } from '../../shared/detection/signal.fixture.js';
 import { HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
+import { newBaseline } from './baselines/baseline.js';
 import { adoptAlerts, type Evaluation } from './evaluate-website.js';
 import {
   type Change,
@@ -144,6 +145,14 @@ describe('a saved state', () => {
     expect(restored.memory.bots.get('__proto__')?.requests).toBe(320);
     const rest = { start: NOW + 20 * MINUTE_MS, end: NOW + HOUR_MS };
     expect(playSteady(restored, rest, hostile)).toEqual(playSteady(kept, rest, hostile));
+  });
+
+  it('reads what was saved before people had a baseline, and learns them from then on', () => {
+    const { people: _, ...baselines } = JSON.parse(KNOWN).baselines;
+    const former = decodeState(JSON.stringify({ ...JSON.parse(KNOWN), baselines }));
+    expect(former.baselines.people).toEqual(newBaseline('count'));
+    expect(former.baselines.traffic).toEqual(known().baselines.traffic);
+    expect(former.recent).toEqual([]);
   });
 
   it('of another version is refused', () => {

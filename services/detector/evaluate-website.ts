@@ -7,7 +7,12 @@ import {
 } from '../../shared/alerts/alert.js';
 import type { AlertSettings } from '../../shared/alerts/settings.js';
 import { emptyMinute, foldMinutes } from '../../shared/detection/fold-signals.js';
-import { type HealthMetric, INTERVAL_MINUTES, type Maturity } from '../../shared/detection/health-metrics.js';
+import {
+  type HealthMetric,
+  healthMetrics,
+  INTERVAL_MINUTES,
+  type Maturity,
+} from '../../shared/detection/health-metrics.js';
 import type { MinuteSignal } from '../../shared/detection/signal.js';
 import { HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
 import { noteAbsence } from './absences.js';
@@ -75,10 +80,10 @@ export function closeInterval(
   extendWindows(state, interval, isDelivered);
   clearAlerts(state.open, end);
   const alerts = evaluateFamilies(state, end, given.settings, given.suppressed);
-  const health = Object.entries(judged).map(([metric, judgement]) => {
-    const { status: maturity, observations } = maturityOf(state.baselines[metric as HealthMetric]);
+  const health = healthMetrics.map((metric) => {
+    const { status: maturity, observations } = maturityOf(state.baselines[metric]);
     const timed = metric === 'latency' ? counts.timed : 0;
-    return { ...judgement, metric: metric as HealthMetric, start, timed, maturity, observations };
+    return { ...judged[metric], metric, start, timed, maturity, observations };
   });
   return { alerts, health };
 }
@@ -131,7 +136,8 @@ function extendWindows(
 ): void {
   const isNew = (name: string) => isNewBot(state, name, end);
   const remainder = remainderOf(counts, INTERVAL_MINUTES, isNew);
-  state.recent.push({ start, requests: counts.requests, isDelivered, remainder });
+  const { requests, people } = counts;
+  state.recent.push({ start, requests, people, isDelivered, remainder });
   while (state.recent.length > INTERVALS_OF_HOUR || state.recent[0]!.start < end - HOUR_MS)
     state.recent.shift();
   for (const family of alertFamilies) {

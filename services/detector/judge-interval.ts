@@ -18,8 +18,12 @@ export type HealthCounts = Pick<
   MinuteSignal,
   'requests' | 'bots' | 'crawlers' | 'status4xx' | 'notFound' | 'status5xx' | 'timed' | 'timeTakenMs'
 >;
-export type Baselines = Readonly<Record<HealthMetric, Baseline>>;
-export type JudgedMetrics = Readonly<Record<HealthMetric, Judgement>>;
+
+/** What has a baseline: the metrics of health and, for rules alone, the requests of people (machines hide how those change). */
+export const baselineMetrics = [...healthMetrics, 'people'] as const;
+export type BaselineMetric = (typeof baselineMetrics)[number];
+export type Baselines = Readonly<Record<BaselineMetric, Baseline>>;
+export type JudgedMetrics = Readonly<Record<BaselineMetric, Judgement>>;
 
 /** A silence in which fewer requests were to be expected may be a quiet time. */
 export const UNSURE_EXPECTED = 12;
@@ -41,20 +45,20 @@ export function metricValue(metric: HealthMetric, counts: HealthCounts): number 
   return values[metric](counts);
 }
 
-function pointOf(metric: HealthMetric, { start, end, counts }: CountedSpan) {
-  const value = metricValue(metric, counts);
+function pointOf(metric: BaselineMetric, { start, end, counts }: CountedSpan) {
+  const value = metric === 'people' ? counts.people : metricValue(metric, counts);
   return { start, end, value, samples: metric === 'latency' ? counts.timed : value };
 }
 
 export function judgeCounts(baselines: Baselines, span: CountedSpan): JudgedMetrics {
   return Object.fromEntries(
-    healthMetrics.map((metric) => [metric, judge(baselines[metric], pointOf(metric, span))]),
+    baselineMetrics.map((metric) => [metric, judge(baselines[metric], pointOf(metric, span))]),
   ) as JudgedMetrics;
 }
 
 /** Mutates the baselines. What is judged critical is kept out of learning. */
 export function learnInterval(baselines: Baselines, span: CountedSpan, judged: JudgedMetrics): void {
-  for (const metric of healthMetrics) {
+  for (const metric of baselineMetrics) {
     learn(baselines[metric], pointOf(metric, span), judged[metric].status === 'critical');
   }
 }
@@ -62,7 +66,7 @@ export function learnInterval(baselines: Baselines, span: CountedSpan, judged: J
 /** A quiet time that has ended: each interval of it is learned as empty. Mutates the baselines. */
 export function learnSilence(baselines: Baselines, start: number, end: number): void {
   if (end - start > LONGEST_QUIET_MS) return;
-  for (const metric of healthMetrics) {
+  for (const metric of baselineMetrics) {
     if (metric === 'latency') continue;
     for (let at = start; at < end; at += INTERVAL_MS) {
       learn(baselines[metric], { start: at, value: 0, samples: 0 }, false);

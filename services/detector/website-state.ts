@@ -1,12 +1,12 @@
 import type { Alert, AlertFamily, AlertType } from '../../shared/alerts/alert.js';
 import { alertFamilies } from '../../shared/alerts/alert.js';
-import type { HealthMetric } from '../../shared/detection/health-metrics.js';
 import type { MinuteSignal } from '../../shared/detection/signal.js';
 import type { Absences } from './absences.js';
 import { newBaseline } from './baselines/baseline.js';
 import type { Baseline } from './baselines/state.js';
 import { type FoundHistory, newFoundHistory } from './incidents/found.js';
 import type { OpenAlerts } from './incidents/merge.js';
+import type { BaselineMetric } from './judge-interval.js';
 import { type Memory, newMemory } from './memory.js';
 import type { Remainder } from './rules/remainder.js';
 import { requireNotLater } from './stored-version.js';
@@ -19,7 +19,7 @@ export interface WebsiteState {
   lastLogAt: number;
   /** The interval that is to come: what lies before it has been told. */
   nextStart: number;
-  readonly baselines: Record<HealthMetric, Baseline>;
+  readonly baselines: Record<BaselineMetric, Baseline>;
   readonly memory: Memory;
   readonly silence: Silence;
   /** The last hour, the newest last. */
@@ -41,6 +41,7 @@ export interface Silence {
 export interface RecentInterval {
   readonly start: number;
   readonly requests: number;
+  readonly people: number;
   readonly isDelivered: boolean;
   readonly remainder: Remainder;
 }
@@ -67,6 +68,7 @@ export function newWebsiteState(websiteId: string): WebsiteState {
       crawlers: newBaseline('count'),
       not_found: newBaseline('count'),
       latency: newBaseline('mean'),
+      people: newBaseline('count'),
     },
     memory: newMemory(),
     silence: { intervals: 0, expected: 0, lengths: [] },
@@ -108,8 +110,18 @@ export function decodeState(text: string): WebsiteState {
   requireNotLater(stored, VERSION);
   const { version, memory, found, open, ...plain } = stored;
   if (version !== VERSION) throw new Error(`A detector's state of version ${version} can't be read`);
+  // Saved before people were counted by themselves: they are learned from now on, and the hour is gathered anew.
+  const former =
+    plain.baselines.people === undefined
+      ? {
+          baselines: { ...plain.baselines, people: newBaseline('count') },
+          recent: [],
+          windows: noWindows(),
+        }
+      : {};
   return {
     ...plain,
+    ...former,
     memory: {
       bots: new Map(memory.bots),
       crawlers: new Map(memory.crawlers),

@@ -38,9 +38,18 @@ function hourOf(state: WebsiteState, window: WindowView): HourView {
   const { start, end, remainder, isDelivered } = window;
   const own = { start, remainder };
   if (end - start >= HOUR_MS)
-    return { ...own, stretches: [own], traffic: window.judged.traffic, isDelivered };
+    return {
+      ...own,
+      stretches: [own],
+      traffic: window.judged.traffic,
+      people: window.judged.people,
+      isDelivered,
+    };
   const first = state.recent[0]?.start ?? start;
-  const value = state.recent.reduce((sum, { requests }) => sum + requests, 0);
+  const judged = (metric: 'traffic' | 'people', value: number) =>
+    judge(state.baselines[metric], { start: first, end, value, samples: value });
+  const requests = state.recent.reduce((sum, interval) => sum + interval.requests, 0);
+  const people = state.recent.reduce((sum, interval) => sum + interval.people, 0);
   const stretches = [own];
   for (const interval of state.recent.toReversed()) {
     if (interval.start >= start) continue;
@@ -51,7 +60,8 @@ function hourOf(state: WebsiteState, window: WindowView): HourView {
     start: first,
     remainder: stretches.at(-1)!.remainder,
     stretches,
-    traffic: judge(state.baselines.traffic, { start: first, end, value, samples: value }),
+    traffic: judged('traffic', requests),
+    people: judged('people', people),
     isDelivered: state.recent.every((interval) => interval.isDelivered),
   };
 }

@@ -43,6 +43,12 @@ describe('hacking_probe', () => {
     expect(ofClients(hackingProbe, ...many.slice(1))).toHaveLength(5);
   });
 
+  it('waits for an address to go on, but not where it asks hundreds of times', () => {
+    expect(ofClients(hackingProbe, scanner('192.0.2.1'))).toMatchObject([{ isSure: false }]);
+    const busy = { ...scanner('192.0.2.1'), probes: 150, requests: 150 };
+    expect(ofClients(hackingProbe, busy)).toMatchObject([{ isSure: true }]);
+  });
+
   it('is silent about a few tries, and about a verified crawler', () => {
     expect(ofClients(hackingProbe, clientOf({ probes: 14, paths: 14 }))).toEqual([]);
     expect(ofClients(hackingProbe, { ...scanner('192.0.2.1'), verification: 'verified' })).toEqual([]);

@@ -45,7 +45,10 @@ describe('error_spike_5xx', () => {
   it('adds up the hour of a website with few requests, while it goes on', () => {
     const stretches = (window: WindowView) => [
       { start: window.start, remainder: window.remainder },
-      { start: window.end - HOUR_MS, remainder: { requests: 30, errors: 20, notFound: 0, status5xx: 20 } },
+      {
+        start: window.end - HOUR_MS,
+        remainder: { requests: 30, people: 0, errors: 20, notFound: 0, status5xx: 20 },
+      },
     ];
     const foundIn = (counts: Partial<MinuteSignal>) => {
       const window = windowOf(counts, { minutes: 5 });

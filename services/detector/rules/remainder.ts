@@ -8,13 +8,15 @@ import { isScraping } from './scraping-client.js';
  */
 export interface Remainder {
   readonly requests: number;
+  /** Requests of people. */
+  readonly people: number;
   /** 4xx and 5xx; without those of crawlers, which have rules of their own. */
   readonly errors: number;
   readonly notFound: number;
   readonly status5xx: number;
 }
 
-const emptyRemainder: Remainder = { requests: 0, errors: 0, notFound: 0, status5xx: 0 };
+const emptyRemainder: Remainder = { requests: 0, people: 0, errors: 0, notFound: 0, status5xx: 0 };
 
 /** @param minutes length of the stretch @param isNewBot whether a bot of the name was first seen within the last day */
 export function remainderOf(
@@ -24,6 +26,7 @@ export function remainderOf(
 ): Remainder {
   const left = {
     requests: counts.requests,
+    people: counts.people,
     errors: counts.status4xx + counts.status5xx,
     notFound: counts.notFound,
     status5xx: counts.status5xx,
@@ -43,18 +46,22 @@ export function remainderOf(
     if (client.botName !== '' && taken.has(client.botName)) continue;
     if (!isNamedClient(client, counts, minutes)) continue;
     left.requests -= client.requests;
+    if (client.isPerson) left.people -= client.requests;
     left.errors -= client.notFound + client.rejected;
     left.notFound -= client.notFound;
   }
   const notFound = Math.max(0, left.notFound);
   const errors = Math.max(left.errors, notFound, 0);
-  return { requests: Math.max(left.requests, errors, 0), errors, notFound, status5xx: left.status5xx };
+  const requests = Math.max(left.requests, errors, 0);
+  const people = Math.min(requests, Math.max(left.people, 0));
+  return { requests, people, errors, notFound, status5xx: left.status5xx };
 }
 
 export function addRemainders(some: Iterable<Remainder>): Remainder {
   const sum = { ...emptyRemainder };
   for (const one of some) {
     sum.requests += one.requests;
+    sum.people += one.people;
     sum.errors += one.errors;
     sum.notFound += one.notFound;
     sum.status5xx += one.status5xx;

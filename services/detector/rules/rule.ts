@@ -1,7 +1,8 @@
 import type { AlertType, Severity } from '../../../shared/alerts/alert.js';
-import type { HealthMetric, Maturity } from '../../../shared/detection/health-metrics.js';
+import type { Maturity } from '../../../shared/detection/health-metrics.js';
 import type { MinuteSignal } from '../../../shared/detection/signal.js';
 import type { Judgement } from '../baselines/judgement.js';
+import type { BaselineMetric } from '../judge-interval.js';
 import type { BotSeen, CrawlerMemory } from '../memory.js';
 import type { Remainder } from './remainder.js';
 
@@ -15,7 +16,7 @@ export interface WindowView {
   /** What is left of it without those that other rules name. */
   readonly remainder: Remainder;
   /** The window held against what is expected of it. */
-  readonly judged: Readonly<Record<HealthMetric, Judgement>>;
+  readonly judged: Readonly<Record<BaselineMetric, Judgement>>;
   /** Whether logs were delivered through to the window's end. Where not, nothing is a drop. */
   readonly isDelivered: boolean;
 }
@@ -47,6 +48,8 @@ export interface HourView {
   readonly stretches: readonly { readonly start: number; readonly remainder: Remainder }[];
   /** Its traffic held against what is expected. */
   readonly traffic: Judgement;
+  /** The requests of its people, likewise. */
+  readonly people: Judgement;
   readonly isDelivered: boolean;
 }
 

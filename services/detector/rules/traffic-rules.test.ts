@@ -40,6 +40,19 @@ describe('traffic_spike', () => {
     expect(found(50, 2, 1.5)).toEqual([]);
   });
 
+  it('tells of people that machines would hide, and not of as much again', () => {
+    const spike = (people: number) => {
+      const judged = {
+        traffic: { value: 250 + people, mean: 400, std: 40 },
+        people: { value: people, mean: 150, std: 25 },
+      };
+      const window = windowOf({ requests: 250 + people, people }, { judged });
+      return trafficSpike.find(window, websiteOf(window));
+    };
+    expect(spike(330)).toMatchObject([{ details: { current_value: 330, baseline_value: 150 } }]);
+    expect(spike(290)).toEqual([]);
+  });
+
   it('is silent about a scraper, who has an alert of its own', () => {
     const byClient = [clientOf({ ip: '192.0.2.9', requests: 1_500, pages: 1_480, paths: 200 })];
     const window = windowOf({ requests: 2_000, byClient }, { judged: traffic(2_000, 500, 60) });
@@ -48,12 +61,13 @@ describe('traffic_spike', () => {
 
   it('judges the hour where a window has too few requests', () => {
     const window = windowOf({ requests: 40 }, { judged: traffic(40, 10, 4) });
-    const remainder = { requests: 160, errors: 0, notFound: 0, status5xx: 0 };
+    const remainder = { requests: 160, people: 0, errors: 0, notFound: 0, status5xx: 0 };
     const hour = {
       start: window.end - HOUR_MS,
       remainder,
       stretches: [],
       traffic: judgementOf({ value: 160, mean: 40, std: 8 }),
+      people: judgementOf({}),
       isDelivered: true,
     };
     expect(trafficSpike.find(window, websiteOf(window, { hour }))).toMatchObject([
@@ -73,6 +87,31 @@ describe('traffic_drop', () => {
       { isSure: false, details: { current_value: 240, baseline_value: 500, deviation_pct: -52 } },
     ]);
     expect(found(100, 500, 60)).toMatchObject([{ isSure: true }]);
+  });
+
+  it('tells that people stay away where machines come on', () => {
+    const drop = (people: number) => {
+      const judged = {
+        traffic: { value: 250 + people, mean: 400, std: 40 },
+        people: { value: people, mean: 150, std: 25 },
+      };
+      const window = windowOf({ requests: 250 + people, people }, { judged });
+      return trafficDrop.find(window, websiteOf(window));
+    };
+    expect(drop(40)).toMatchObject([{ details: { current_value: 40, baseline_value: 150 } }]);
+    expect(drop(75)).toEqual([]);
+  });
+
+  it('is silent about an hour whose drop is over', () => {
+    const inHour = (requests: number) => {
+      const window = windowOf({ requests }, { judged: traffic(requests, 500, 60) });
+      const website = websiteOf(window);
+      const hourly = judgementOf({ value: 900, mean: 2_000, std: 240 });
+      const start = window.end - HOUR_MS;
+      return trafficDrop.find(window, { ...website, hour: { ...website.hour, start, traffic: hourly } });
+    };
+    expect(inHour(300)).toMatchObject([{ details: { window_minutes: 60 } }]);
+    expect(inHour(480)).toEqual([]);
   });
 
   it('is silent while logs are still to come', () => {

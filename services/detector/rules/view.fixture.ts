@@ -1,8 +1,8 @@
-import { type HealthMetric, healthMetrics } from '../../../shared/detection/health-metrics.js';
 import { minuteOf } from '../../../shared/detection/signal.fixture.js';
 import type { MinuteSignal } from '../../../shared/detection/signal.js';
 import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
 import type { Judgement } from '../baselines/judgement.js';
+import { type BaselineMetric, baselineMetrics } from '../judge-interval.js';
 import type { CrawlerMemory } from '../memory.js';
 import { remainderOf } from './remainder.js';
 import type { RuleMemoryView, WebsiteView, WindowView } from './rule.js';
@@ -19,7 +19,7 @@ export function judgementOf(given: Partial<Judgement>): Judgement {
 export function windowOf(
   counts: Partial<MinuteSignal>,
   given: Partial<Omit<WindowView, 'judged'>> & {
-    judged?: Partial<Record<HealthMetric, Partial<Judgement>>>;
+    judged?: Partial<Record<BaselineMetric, Partial<Judgement>>>;
     minutes?: number;
   } = {},
 ): WindowView {
@@ -34,7 +34,7 @@ export function windowOf(
     isDelivered: true,
     ...rest,
     judged: Object.fromEntries(
-      healthMetrics.map((metric) => [metric, judgementOf(judged[metric] ?? {})]),
+      baselineMetrics.map((metric) => [metric, judgementOf(judged[metric] ?? {})]),
     ) as WindowView['judged'],
   };
 }
@@ -82,6 +82,7 @@ export function websiteOf(window: WindowView, given: Partial<WebsiteView> = {}):
       remainder: window.remainder,
       stretches: [{ start: window.start, remainder: window.remainder }],
       traffic: window.judged.traffic,
+      people: window.judged.people,
       isDelivered: window.isDelivered,
     },
     memory: memoryOf(),

@@ -3,6 +3,7 @@ import type { AlertType } from '../../../shared/alerts/alert.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { play } from './play.js';
 import { type Happening, type Rates, SIMULATION_START, simulateWebsite } from './simulated-website.js';
+import { keepAway } from './visitors.js';
 
 /** Part (c): how strong a change has to be to be seen. Each is put into the same traffic at several hours of several websites. */
 
@@ -27,12 +28,13 @@ const injections: Readonly<Record<'spike' | 'drop' | 'drift' | 'gap', Injection>
       rates.people *= magnitude;
     },
   },
-  /** Two hours of so many times fewer requests. */
+  /** Two hours of so many times fewer people and bots. */
   drop: {
     lengthMs: 2 * HOUR_MS,
     toldBy: ['traffic_drop'],
     change: (rates, magnitude) => {
       rates.people /= magnitude;
+      keepAway(rates.clients, 1 / magnitude);
       for (const bot of rates.bots) bot.mean /= magnitude;
     },
   },

@@ -2,7 +2,7 @@ import type { Random } from '../../../deploy/demo/traffic/random.js';
 import type { AlertType } from '../../../shared/alerts/alert.js';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { type Happening, INTERVAL_MS, type Rates, type SimulatedWebsite } from './simulated-website.js';
-import { botRate } from './visitors.js';
+import { botRate, keepAway } from './visitors.js';
 
 /** An incident of each type that is put into a simulated website, with the alert that it should raise. */
 export interface SeededIncident extends Happening {
@@ -62,6 +62,7 @@ const draws = {
       end: after(random, start, 1.5, 4),
       change: (rates) => {
         rates.people *= left;
+        keepAway(rates.clients, left);
         for (const bot of rates.bots) bot.mean *= left;
       },
     };

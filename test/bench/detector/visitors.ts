@@ -17,6 +17,15 @@ interface UsualBot extends BotRate {
   rhythm(at: number): number;
 }
 
+/** Offices behind one address are people, too: what keeps people away keeps them. A program that polls, and a scanner, come on. */
+export function keepAway(clients: readonly ClientRate[], left: number): void {
+  for (const client of clients) {
+    if (!client.isPerson) continue;
+    client.pages *= left;
+    client.others *= left;
+  }
+}
+
 export interface ClientRate {
   readonly ip: string;
   readonly asn: number;
