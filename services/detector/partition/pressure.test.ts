@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '../../../shared/durations.js';
+import { detectorCore } from '../open-detector.js';
+import { createWorld, START, startLife, startLifeWith, tell, type World } from './partition-world.fixture.js';
+
+describe('an owner that is short of memory', () => {
+  test('holds a bounded number of open intervals: what is too much is judged before more is read', async () => {
+    const world = createWorld();
+    const requests = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [-5 * at, 1]));
+    for (let website = 0; website < 12; website += 1)
+      tell(world, { at: 1, website: `w${website}`, requests });
+    world.now = START + MINUTE_MS;
+    const life = startLife(world);
+    for (const record of world.log) await life.detector.push([record]);
+    expect(life.detector.status().openIntervals).toBeLessThanOrEqual(5_000);
+    expect(world.health.size).toBeGreaterThan(0);
+  });
+
+  /** 5,200 intervals of websites that were not known before, in one piece. */
+  function backlog(world: World, at: number) {
+    const requests = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [at - 5 - 5 * index, 1]));
+    const from = world.log.length;
+    for (let website = 0; website < 13; website += 1)
+      tell(world, { at, website: `backlog ${at} ${website}`, requests });
+    return world.log.slice(from);
+  }
+
+  test('takes no website that delivers by the hour for silent because others have a backlog', async () => {
+    const world = createWorld();
+    const life = startLifeWith(detectorCore, world);
+    const work = async (minute: number) => {
+      world.now = START + minute * MINUTE_MS;
+      await life.detector.work(world.now);
+    };
+    const LAST_HOUR = 60 * 60;
+    for (let hour = 60; hour <= LAST_HOUR + 120; hour += 60) {
+      const requests = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [hour - 60 + at, 10]));
+      world.now = START + (hour + 1) * MINUTE_MS;
+      tell(world, { at: hour + 1, website: 'hourly', requests });
+      await life.detector.push(world.log.slice(-1));
+      for (let minute = hour + 2; minute < hour + 60; minute += 5) {
+        await work(minute);
+        const isLate = minute === hour + 27 || minute === hour + 52;
+        if (hour >= LAST_HOUR && isLate) await life.detector.push(backlog(world, minute));
+      }
+    }
+    expect(life.detector.status().openIntervals).toBeLessThanOrEqual(5_000);
+    expect(world.told.filter(({ websiteId }) => websiteId === 'hourly')).toEqual([]);
+    // Nothing of it was lost over that.
+    const judged = [...world.health.values()].filter(
+      ({ websiteId, metric }) => websiteId === 'hourly' && metric === 'traffic',
+    );
+    expect(judged.filter(({ value }) => value > 0)).toHaveLength((LAST_HOUR + 120) / 5);
+    expect(life.crashes).toEqual([]);
+  });
+
+  test('presses the websites with most open intervals, and those only as far as it has to', async () => {
+    const world = createWorld();
+    const life = startLife(world);
+    tell(world, { at: 1, website: 'small', requests: { '-10': 1, '-20': 1 } });
+    await life.detector.push(world.log.slice(-1));
+    await life.detector.push(backlog(world, 1));
+    expect(life.detector.status().openIntervals).toBe(5_000);
+    expect([...world.health.values()].filter(({ websiteId }) => websiteId === 'small')).toEqual([]);
+  });
+});
