@@ -83,11 +83,13 @@ export function createSinkOpener(
             logger.warn({ err: error, partition, retry_in_ms: retryInMs }, 'repeated blocks not known'),
           onSignalFailure: (error, retryInMs) =>
             logger.warn({ err: error, partition, retry_in_ms: retryInMs }, 'signals not sent'),
-          onSignalDropped: (error, { token, websites }) =>
+          onSignalDropped(error, { token, websites }) {
+            metrics.droppedSignals.inc(websites);
             logger.error(
               { err: error, token, websites },
-              'signals of a range are too large: the detector does not count it',
-            ),
+              'signals of a range dropped: the detector does not count it',
+            );
+          },
           onForgotten(refused) {
             for (const { record, reason } of refused)
               logger.error(

@@ -71,6 +71,46 @@ test('a log that is away is waited for, longer each time', async () => {
   expect(pauses).toEqual([1, 2, 3]);
 });
 
+test('a log that takes no signals for half a minute keeps no range waiting, nor the ones behind it, until it takes some again', async () => {
+  let now = 0;
+  let isAway = true;
+  const appends: number[] = [];
+  const dropped: string[] = [];
+  const step = sendSignals({
+    log: {
+      async append() {
+        appends.push(now);
+        if (isAway) throw new LogUnavailableError('no leader');
+        return [];
+      },
+    },
+    hold: {
+      requireNotLost() {},
+      async requireOurs() {},
+      async pause(_range, ms) {
+        now += ms;
+      },
+    },
+    attempts: { newDelay: () => () => 5_000 },
+    now: () => now,
+    onSignalFailure() {},
+    onSignalDropped: (_error, { token }) => dropped.push(token),
+  });
+  const run = (token: string) =>
+    step.run({ ...rangeOf([website('w', minuteOf({ requests: 1 }))]), token } as PreparedRange);
+  await run('first');
+  expect(now).toBe(30_000);
+  await run('second');
+  expect(now).toBe(30_000);
+  expect(dropped).toEqual(['first', 'second']);
+  isAway = false;
+  await run('third');
+  isAway = true;
+  await run('fourth');
+  expect(now).toBe(60_000);
+  expect(dropped).toEqual(['first', 'second', 'fourth']);
+});
+
 const long = (kind: string, i: number) => `${kind} ${i} ${'x'.repeat(280)}`;
 const full = minuteOf({
   requests: 7,

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { keepBots, keepClients, keepPaths } from '../../../../shared/detection/fold-signals.js';
 import type { MinuteSignal, Signal } from '../../../../shared/detection/signal.js';
 import { signalRecord } from '../../../../shared/detection/signal-codec.js';
+import { SECOND_MS } from '../../../../shared/durations.js';
 import {
   type EventLog,
   LogUnavailableError,
@@ -18,38 +19,51 @@ export interface SendSignalsDependencies {
   readonly attempts: Pick<StoreAttempts, 'newDelay'>;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** The log is away; the step waits for it. */
+  /** The log takes nothing for now; the step waits for it. */
   onSignalFailure(error: unknown, retryInMs: number): void;
-  /** The log takes not even the counts: the range goes on without its signals. */
+  /** The log takes not even the counts, or nothing for too long: the range goes on without its signals. */
   onSignalDropped(error: unknown, dropped: { token: string; websites: number }): void;
 }
 
 /** Of one record; an hour of a busy website has half of it. Brokers take 8 MiB (shared/event-log/kafka/ensure-topics.ts). */
 const MAX_BYTES = 1024 ** 2;
+/** A log that takes nothing at all keeps the range's commit waiting, too. Longer than this, it is this topic alone that takes nothing. */
+const LONGEST_WAIT_MS = 30 * SECOND_MS;
 /** Shares of each minute's lists that are tried, where all of them are too much. Counts alone are some 100 bytes a minute. */
 const SHARES = [1, 0.5, 0.25, 0.1, 0];
 
 /**
  * Tells the detector what was stored: a record of `requests.signals` for each website, under the range's token. Last of all steps, so that
- * whatever it tells of can be read, and so that a log that takes none keeps nothing else waiting.
+ * whatever it tells of can be read. It keeps the ranges behind it waiting for half a minute at most: rows are stored whether or not the detector hears of
+ * them. Once it has given up, each range is tried once, until one is taken again.
  *
  * At least once: a crash behind it sends them again under the token, and the detector drops what it has seen. They are sent whether the
  * insert stored rows or was dropped as a repeat, since who inserted first may have died before it could tell.
  */
 export function sendSignals(deps: SendSignalsDependencies): RangeStep {
   const { log, hold, attempts } = deps;
+  let hasGivenUp = false;
 
-  /** @returns null: sent, else what the log holds against their size. @throws whatever a repeat would not mend */
-  async function append(range: PreparedRange, records: readonly NewRecord[]): Promise<RangeError | null> {
+  /** @returns null: sent, else what the log holds against their size, or why it takes nothing. @throws whatever a repeat would not mend */
+  async function append(
+    range: PreparedRange,
+    records: readonly NewRecord[],
+  ): Promise<RangeError | LogUnavailableError | null> {
     const nextDelay = attempts.newDelay();
+    const givesUpAt = deps.now() + LONGEST_WAIT_MS;
     for (;;) {
       try {
         await log.append('requests.signals', records);
+        hasGivenUp = false;
         return null;
       } catch (error) {
         if (error instanceof RangeError) return error;
         if (!(error instanceof LogUnavailableError)) throw error;
         hold.requireNotLost();
+        if (hasGivenUp || deps.now() >= givesUpAt) {
+          hasGivenUp = true;
+          return error;
+        }
         const retryInMs = nextDelay();
         deps.onSignalFailure(error, retryInMs);
         await hold.pause(range, retryInMs);
@@ -62,8 +76,8 @@ export function sendSignals(deps: SendSignalsDependencies): RangeStep {
     async run(range) {
       if (range.signals.length === 0) return range;
       const signals = signalsOf(range, deps.now());
-      if ((await append(range, await encode(signals, SHARES))) === null) return range;
-      const refusal = await append(range, await encode(signals, [0]));
+      let refusal = await append(range, await encode(signals, SHARES));
+      if (refusal instanceof RangeError) refusal = await append(range, await encode(signals, [0]));
       if (refusal !== null) deps.onSignalDropped(refusal, { token: range.token, websites: signals.length });
       return range;
     },
