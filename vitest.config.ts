@@ -6,7 +6,7 @@ export default defineConfig({
     exclude: ['node_modules/**', 'dist/**'],
     // Engines run in child processes; two cores carry two workers.
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 120_000,
+    hookTimeout: 240_000,
   },
 });
