@@ -29,7 +29,7 @@ export interface ProgramOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const START_TIMEOUT_MS = 90_000;
+const START_TIMEOUT_MS = 180_000;
 const KEPT_CHARACTERS = 1024 ** 2;
 
 /**
