@@ -1,28 +1,16 @@
-import { z } from 'zod';
 import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
 import { contentToken } from '../clickhouse/content-token.js';
 import { dateTime64, insertRows } from '../clickhouse/insert-rows.js';
-import { type HealthMetric, healthMetrics, healthStatuses, maturities } from '../detection/health-metrics.js';
+import {
+  type HealthMetric,
+  healthMetrics,
+  type healthStatuses,
+  type maturities,
+} from '../detection/health-metrics.js';
 import { SECOND_MS } from '../durations.js';
+import { healthColumns, healthRow } from './health-row.js';
 
 /** How each metric of a website stood, interval by interval (spec §4.9): what the detector writes. */
-
-/** What is read of a point, by `healthColumns`. */
-export const healthRow = z.object({
-  metric: z.enum(healthMetrics),
-  start_s: z.number(),
-  value: z.number(),
-  mean: z.number(),
-  std: z.number(),
-  z: z.number(),
-  status: z.enum(healthStatuses),
-  timed: z.number(),
-  maturity: z.enum(maturities),
-  observations: z.number(),
-});
-
-export const healthColumns =
-  'metric, toUnixTimestamp(start) AS start_s, value, mean, std, z, status, timed, maturity, observations';
 
 export interface StoredHealthPoint {
   readonly websiteId: string;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { type HealthMetric, healthMetrics } from '../detection/health-metrics.js';
 import { SECOND_MS } from '../durations.js';
-import { healthColumns, healthRow } from './health-points.js';
+import { healthColumns, healthRow } from './health-row.js';
 
 /** How a website's metrics stood, interval by interval (spec §4.9). Points of a website are kept for a month: 9,000 a metric. */
 

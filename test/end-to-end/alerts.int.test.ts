@@ -43,7 +43,8 @@ function scannedHour(): string {
     line(now - minute * MINUTE_MS, `203.0.113.${minute}`, `/p/${minute}`, 200),
   );
   const wanted = ['/.env', '/.git/config', '/wp-login.php', '/.aws/credentials', '/phpmyadmin/index.php'];
-  const probes = Array.from({ length: 60 }, (_, at) =>
+  // So many at once are no short burst.
+  const probes = Array.from({ length: 200 }, (_, at) =>
     line(quarter + (at % 10) * MINUTE_MS, SCANNER, wanted[at % wanted.length]!, 404),
   );
   return [...visits, ...probes].join('\n');
