@@ -113,7 +113,7 @@ test('a scanner is one alert, told once, though the program is killed before and
 }, async () => {
   const ports = { apiPort: await freePort(), ingestPort: await freePort() };
   const first = await startStandalone({ dataDir, ...ports });
-  expect(await sendUpload(first.credentials, scannedHour())).toBe(120);
+  expect(await sendUpload(first.credentials, scannedHour())).toBe(260);
   await untilMetric(first, 'loglane_detector_open_intervals');
   await first.kill();
 
