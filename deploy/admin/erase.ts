@@ -72,8 +72,13 @@ async function run(
   const { answer } = (await instance.post(path, subject)) as { answer: ErasurePreview | ErasureReport };
   if (program.opts().json === true) print(renderJson(answer));
   else show(answer, print);
-  if ('complete' in answer && !answer.complete)
-    throw new AdminError('not finished: more came while it was erased; repeat it');
+  if ('complete' in answer && !answer.complete) throw new AdminError(whyNotFinished(answer));
+}
+
+function whyNotFinished({ forgotten }: ErasureReport): string {
+  return forgotten
+    ? 'not finished: more came while it was erased; repeat it'
+    : 'not finished: a detector did not answer and may still remember it. What it had saved of it is gone; repeat this when the detector runs';
 }
 
 function show(answer: ErasurePreview | ErasureReport, print: (text: string) => void): void {

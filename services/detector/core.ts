@@ -1,6 +1,7 @@
 import type { Alert } from '../../shared/alerts/alert.js';
 import type { AlertSettings } from '../../shared/alerts/settings.js';
 import type { HealthMetric } from '../../shared/detection/health-metrics.js';
+import type { NamesIt } from '../../shared/requests/naming-address.js';
 import type { ClosedInterval, Evaluation } from './evaluate-website.js';
 import type { HealthCounts } from './judge-interval.js';
 
@@ -14,6 +15,8 @@ export interface DetectorCore<State> {
   closeInterval(state: State, interval: ClosedInterval, given: Circumstances): Evaluation;
   /** Alerts that were stored after the state was saved. What is found again in their intervals is not told again. */
   adoptAlerts(state: State, alerts: readonly Alert[]): void;
+  /** Lets go of every text that names an address. Mutates the state. @returns whether there was any. */
+  forgetAddress(state: State, names: NamesIt): boolean;
   /** What a metric of health says of some counts. */
   valueOf(metric: HealthMetric, counts: HealthCounts): number;
 }

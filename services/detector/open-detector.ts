@@ -8,6 +8,7 @@ import type { Service } from '../../shared/service/service.js';
 import type { DetectorCore } from './core.js';
 import { createDetectorStore } from './detector-store.js';
 import { adoptAlerts, closeInterval } from './evaluate-website.js';
+import { forgetAddress } from './forget-address.js';
 import { metricValue } from './judge-interval.js';
 import { type DetectorService, startDetector } from './service.js';
 import { decodeState, encodeState, newWebsiteState, type WebsiteState } from './website-state.js';
@@ -28,6 +29,7 @@ export const detectorCore: DetectorCore<WebsiteState> = {
   decode: decodeState,
   closeInterval,
   adoptAlerts,
+  forgetAddress,
   valueOf: metricValue,
 };
 

@@ -9,3 +9,12 @@ export function namingAddress(address: string): string {
     ? `(^|ip:|[^0-9a-fA-F:])${literal}($|[^0-9a-fA-F:])`
     : `(^|[^0-9.])${literal}($|[^0-9.]|[.]($|[^0-9]))`;
 }
+
+/** Whether a text names an address. */
+export type NamesIt = (text: string) => boolean;
+
+/** @param address plain, as `normaliseClientIp` gives it. @returns what tells of a text whether it names it. */
+export function textsNaming(address: string): NamesIt {
+  const pattern = new RegExp(namingAddress(address));
+  return (text) => text.includes(address) && pattern.test(text);
+}

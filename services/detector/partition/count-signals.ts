@@ -1,7 +1,8 @@
 import type { Signal } from '../../../shared/detection/signal.js';
-import { decodeSignal } from '../../../shared/detection/signal-codec.js';
+import { decodeSignalRecord, type SignalRecord } from '../../../shared/detection/signal-codec.js';
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
 import type { Logger } from '../../../shared/log.js';
+import { textsNaming } from '../../../shared/requests/naming-address.js';
 import { createTurns } from '../../../shared/turns.js';
 import type { DetectorCore } from '../core.js';
 import type { DetectorStore } from '../detector-store.js';
@@ -9,7 +10,7 @@ import { keepTrying, type Trying } from '../keep-trying.js';
 import type { DetectorMetrics } from '../metrics.js';
 import { takeSignal } from '../signals/website-signals.js';
 import { adoptStored } from './load-partition.js';
-import { newTrackedWebsite, type TrackedWebsite } from './tracked-website.js';
+import { forgetInWebsite, newTrackedWebsite, type TrackedWebsite } from './tracked-website.js';
 import type { OutcomeWriter } from './write-outcome.js';
 
 /** What an owner has in memory of its partition. */
@@ -23,6 +24,8 @@ export interface Books<State> {
   partitions: number;
   /** Intervals with requests that are not closed yet, of all websites. */
   openIntervals: number;
+  /** An erasure waits for the commit of what is counted by now. */
+  isSaveAsked: boolean;
 }
 
 export interface CountingDependencies<State> {
@@ -42,7 +45,7 @@ export interface CountingDependencies<State> {
   readonly logger: Logger;
 }
 
-type ReadSignal = readonly [record: LogRecord, signal: Signal];
+type ReadRecord = readonly [record: LogRecord, read: SignalRecord];
 
 /**
  * Counts records of the partition, in their order. @returns what does it.
@@ -55,9 +58,9 @@ export function createSignalCounter<State>(
   const giveTurn = createTurns();
   const takenOverAt = now();
 
-  function readable({ value, offset }: LogRecord): Signal | null {
+  function readable({ value, offset }: LogRecord): SignalRecord | null {
     try {
-      return decodeSignal(value);
+      return decodeSignalRecord(value);
     } catch (error) {
       metrics.unreadable.inc();
       logger.error({ err: error, partition, offset }, 'a signal can not be read: left out');
@@ -65,26 +68,35 @@ export function createSignalCounter<State>(
     }
   }
 
-  function take(offset: number, signal: Signal): void {
-    const website = books.websites.get(signal.websiteId);
+  function take(offset: number, read: SignalRecord): void {
+    const website = books.websites.get(read.websiteId);
     books.position = offset + 1;
     // Erased meanwhile, or in its saved state.
     if (website === undefined || offset < website.heldBefore) return;
+    const isChanged = read.kind === 'signal' ? add(website, read.signal) : forget(website, read.address);
+    if (!isChanged) return;
+    website.unsavedFrom ??= offset;
+    website.isChanged = true;
+  }
+
+  function add(website: TrackedWebsite<State>, signal: Signal): boolean {
     const before = website.signals.open.size;
     const taken = takeSignal(website.signals, signal);
     books.openIntervals += website.signals.open.size - before;
     metrics.signals.inc({ outcome: taken === null ? 'repeated' : 'counted' });
     if (taken !== null && taken.ignored > 0) metrics.ignoredMinutes.inc(taken.ignored);
-    website.unsavedFrom ??= offset;
-    website.isChanged = true;
+    return true;
   }
 
+  const forget = (website: TrackedWebsite<State>, address: string): boolean =>
+    address !== '' && forgetInWebsite(core, website, textsNaming(address));
+
   /** Websites that were not known. What an owner before this one has stored of them, before it saved them, counts. */
-  async function meetNew(signals: readonly ReadSignal[]): Promise<void> {
+  async function meetNew(taken: readonly ReadRecord[]): Promise<void> {
     const met = new Map<string, TrackedWebsite<State>>();
     const mayBeStored = new Set<string>();
-    for (const [{ offset }, { websiteId }] of signals) {
-      if (books.websites.has(websiteId)) continue;
+    for (const [{ offset }, { kind, websiteId }] of taken) {
+      if (kind !== 'signal' || books.websites.has(websiteId)) continue;
       if (!met.has(websiteId)) met.set(websiteId, newTrackedWebsite(core, websiteId));
       if (offset < books.end) mayBeStored.add(websiteId);
     }
@@ -104,20 +116,23 @@ export function createSignalCounter<State>(
 
   return async (records) => {
     const foreign: LogRecord[] = [];
-    const signals: ReadSignal[] = [];
+    const own: ReadRecord[] = [];
+    let isSaveAsked = false;
     for (const record of records) {
-      const signal = readable(record);
-      if (signal === null || deps.isErased(signal.websiteId)) continue;
-      if (deps.isOwn(signal.websiteId, books.partitions)) signals.push([record, signal]);
+      const read = readable(record);
+      if (read?.kind === 'forget') isSaveAsked = true;
+      if (read === null || deps.isErased(read.websiteId)) continue;
+      if (deps.isOwn(read.websiteId, books.partitions)) own.push([record, read]);
       else foreign.push(record);
     }
     await passOn(foreign);
-    await meetNew(signals);
-    for (const [{ offset }, signal] of signals) {
+    await meetNew(own);
+    for (const [{ offset }, read] of own) {
       if (trying.left.aborted) return;
-      take(offset, signal);
+      take(offset, read);
       await giveTurn();
     }
     books.position = Math.max(books.position, records.at(-1)!.offset + 1);
+    books.isSaveAsked ||= isSaveAsked;
   };
 }

@@ -90,9 +90,16 @@ export function createPartitionDetector<State>(deps: PartitionDependencies<State
   }
 
   async function checkpoint(): Promise<void> {
+    // Asked again while it runs, it runs again: it may have saved the website before.
+    books.isSaveAsked = false;
     await clock.during(parts.saveAll);
     savedAt = now();
     checkpointDue = savedAt + CHECKPOINT_MS;
+  }
+
+  async function judgeAndSave(): Promise<void> {
+    await judgeAndWrite(times);
+    if (books.isSaveAsked || now() >= checkpointDue) await checkpoint();
   }
 
   function alone(work: () => Promise<void>): Promise<void> {
@@ -120,16 +127,17 @@ export function createPartitionDetector<State>(deps: PartitionDependencies<State
         // Records of other partitions, and what the enrichers have still to do, may say more of that time: `through` stays.
         times.counted = Math.max(times.counted, records.at(-1)!.appendedAt);
         await alone(() => judgeAndWrite(times));
-        if (books.openIntervals === before) return;
+        if (books.openIntervals === before) break;
       }
+      // Where other work runs, the next look does it.
+      if (books.isSaveAsked && !left.aborted) await alone(judgeAndSave);
     },
     position: () => books.position,
     work: (through) =>
       alone(async () => {
         times.through = Math.max(times.through, through);
         times.counted = Math.max(times.counted, through);
-        await judgeAndWrite(times);
-        if (now() >= checkpointDue) await checkpoint();
+        await judgeAndSave();
       }),
     async save() {
       await working;
@@ -159,7 +167,10 @@ function openParts<State>(deps: PartitionDependencies<State>, left: AbortSignal)
   const giveTurn = createTurns();
   const clock = createWriteClock(now);
   const position = found?.offset ?? 0;
-  const books: Books<State> = { websites: new Map(), position, end: 0, partitions: 1, openIntervals: 0 };
+  const books: Books<State> = {
+    ...{ websites: new Map(), position, end: 0, partitions: 1 },
+    ...{ openIntervals: 0, isSaveAsked: false },
+  };
   let committed = position;
   const commit = async (offset: number) => {
     await deps.commit({ offset, metadata: '' });

@@ -60,6 +60,11 @@ export const fakeCore: DetectorCore<FakeState> = {
   adoptAlerts(state, alerts) {
     for (const alert of alerts) state.open.set(fingerprintOf(alert), alert);
   },
+  forgetAddress(state, names) {
+    const naming = [...state.open].filter(([, { message }]) => names(message));
+    for (const [key] of naming) state.open.delete(key);
+    return naming.length > 0;
+  },
   valueOf: (_metric, { requests }) => requests,
 };
 

@@ -1,4 +1,6 @@
+import type { NamesIt } from '../../../shared/requests/naming-address.js';
 import type { DetectorCore } from '../core.js';
+import { forgetInSignals } from '../signals/forget-address.js';
 import { decodeSignals, encodeSignals } from '../signals/signals-codec.js';
 import { newWebsiteSignals, type WebsiteSignals } from '../signals/website-signals.js';
 
@@ -26,6 +28,16 @@ export function newTrackedWebsite<State>(core: Codec<State>, id: string): Tracke
     unsavedFrom: null,
     isChanged: false,
   };
+}
+
+/** Lets go of every text that names an address. @returns whether there was any. */
+export function forgetInWebsite<State>(
+  core: Pick<DetectorCore<State>, 'forgetAddress'>,
+  { signals, state }: TrackedWebsite<State>,
+  names: NamesIt,
+): boolean {
+  const ofSignals = forgetInSignals(signals, names);
+  return core.forgetAddress(state, names) || ofSignals;
 }
 
 /** The column `state`: a line for the signals, and what the core makes of its own. */

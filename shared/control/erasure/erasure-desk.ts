@@ -11,6 +11,7 @@ import {
   type Owners,
   type RowCounts,
 } from '../../clickhouse/erase-rows.js';
+import type { ForgetAddress } from '../../detection/signal-codec.js';
 import { DAY_MS } from '../../durations.js';
 import { PublicError } from '../../errors.js';
 import type { EventLog } from '../../event-log/event-log.js';
@@ -19,13 +20,14 @@ import type { Logger } from '../../log.js';
 import { namingAddress } from '../../requests/naming-address.js';
 import type { Command } from '../commands.js';
 import type { ControlPlane } from '../control-plane.js';
-import { decodeDecision, encodeDecision, keyOf } from '../event-codec.js';
 import type { KeyRing } from '../sealing/key-ring.js';
-import { addressBlocks, type BlockEraser, websiteBlocks } from './erase-blocks.js';
-import { addressEraser, type DecisionEraser, scopeEraser } from './erase-decision.js';
-import { addressDetection, type DetectionEraser, websiteDetection } from './erase-detection.js';
+import { addressBlocks, websiteBlocks } from './erase-blocks.js';
+import { addressEraser, scopeEraser } from './erase-decision.js';
+import { addressDetection, websiteDetection } from './erase-detection.js';
 import { type ErasureScope, findScope } from './erasure-scope.js';
+import { createDetectorNotice, type DetectorNotice } from './forget-in-detectors.js';
 import { type HeldCounts, heldOf } from './held-of.js';
+import { rewriteLog } from './rewrite-log.js';
 import type { ErasureSubject } from './subject.js';
 
 /** Where the operator has somebody erased, from the state, every table and every topic. */
@@ -56,7 +58,9 @@ export interface ErasurePreview {
 export interface ErasureReport extends ErasurePreview {
   /** Records of the log that were rewritten. */
   readonly records: number;
-  /** A last look found nothing more. False: more came at each look, and the erasure is to be repeated. */
+  /** The detectors have let go of it, too. False: one did not answer in time, and may write it again. */
+  readonly forgotten: boolean;
+  /** It is forgotten, and a last look found nothing more. False: the erasure is to be repeated. */
   readonly complete: boolean;
 }
 
@@ -83,6 +87,8 @@ export interface ErasureDeskOptions {
   readonly logger: Logger;
   /** Between two looks at what came meanwhile; default PAUSE_MS, past the life of a range that is under way. */
   readonly pauseMs?: number;
+  /** How long detectors are waited for (forget-in-detectors.ts). */
+  readonly answerMs?: number;
 }
 
 /** Half a day until the segment is closed and half a day until the brokers have compacted it, at most (ensure-topics.ts). */
@@ -138,8 +144,9 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
       const { name, counts } = heldOf(subject, control.state());
       await forgetInState(subject);
       if (subject.kind === 'organisation') await options.ring?.shred(subject.id);
-      const { rows, records, entries, complete } = await eraseUntilNothingIsLeft(subject, scope, options);
-      const report = { subject: nameOf(subject), rows, records, complete };
+      const erased = await eraseUntilNothingIsLeft(subject, scope, options);
+      const { rows, records, entries, forgotten, complete } = erased;
+      const report = { subject: nameOf(subject), rows, records, forgotten, complete };
       logger.info({ ...report, kind: subject.kind }, complete ? 'erased' : 'erasure not finished');
       return { ...report, name, state: counts, entries, remains: remains(subject) };
     },
@@ -151,6 +158,7 @@ interface Erased {
   readonly rows: RowCounts;
   readonly records: number;
   readonly entries: number;
+  readonly forgotten: boolean;
 }
 
 /** Repeats until a pass finds nothing, since uploads may be under way. */
@@ -159,71 +167,77 @@ async function eraseUntilNothingIsLeft(
   scope: ErasureScope | null,
   options: ErasureDeskOptions,
 ): Promise<Erased & { readonly complete: boolean }> {
+  const { control, pauseMs = PAUSE_MS } = options;
+  const detectors = createDetectorNotice(() => toForget(subject, scope, control), { ...options, sleep });
   let rows: RowCounts = {};
   let records = 0;
   let entries = 0;
-  let complete = false;
-  for (let number = 1; number <= MOST_PASSES && !complete; number++) {
-    const found = await eraseOnce(subject, scope, options);
+  let forgotten = false;
+  let isOver = false;
+  for (let number = 1; number <= MOST_PASSES && !isOver; number++) {
+    const found = await eraseOnce(subject, scope, detectors, options);
     records += found.records;
     entries += found.entries;
     rows = sumOf(rows, found.rows);
-    complete = number > 1 && found.records === 0 && Object.keys(found.rows).length === 0;
-    if (!complete) await sleep(options.pauseMs ?? PAUSE_MS);
+    forgotten = found.forgotten;
+    isOver = number > 1 && found.records === 0 && Object.keys(found.rows).length === 0;
+    if (!isOver) await sleep(pauseMs);
   }
-  return { rows, records, entries, complete };
+  return { rows, records, entries, forgotten, complete: isOver && forgotten };
 }
 
+/**
+ * The detectors first: what they save from then on is without it, and of what they have saved only the rows of before go. Where none
+ * answers all rows go that name it, and with them what was learned of these websites.
+ */
 async function eraseOnce(
   subject: ErasureSubject,
   scope: ErasureScope | null,
+  detectors: DetectorNotice,
   { log, clickhouse, newId, logger, cluster, withInsertsHeld }: ErasureDeskOptions,
 ): Promise<Erased> {
   const storeOptions = { newId, logger, cluster };
   if (subject.kind === 'address') {
     const { address, websiteId } = subject;
     const pattern = new RegExp(namingAddress(address));
-    return withInsertsHeld(async () => ({
-      records: await rewriteLog(
-        log,
-        addressEraser(pattern, websiteId, newId),
-        addressBlocks(address, websiteId),
-        addressDetection(address, websiteId),
-      ),
-      rows: await eraseAddress(clickhouse, subject, storeOptions),
-      entries: 0,
-    }));
+    return withInsertsHeld(async () => {
+      const forgotten = await detectors.tell();
+      const erasers = {
+        decisions: addressEraser(pattern, websiteId, newId),
+        blocks: addressBlocks(address, websiteId),
+        detection: addressDetection(address, websiteId),
+      };
+      const records = await rewriteLog(log, erasers, forgotten);
+      const rows = await eraseAddress(clickhouse, subject, storeOptions);
+      return { rows, records, entries: 0, forgotten };
+    });
   }
+  const forgotten = await detectors.tell();
   const rows = await eraseOwned(clickhouse, ownersOf(scope!), storeOptions);
   const entries = subject.kind === 'user' ? await eraseTexts(clickhouse, textsOf(scope!)) : 0;
-  const records = await rewriteLog(
-    log,
-    scopeEraser(subject.id, scope!, newId),
-    websiteBlocks(scope!.websites),
-    websiteDetection(scope!.websites),
-  );
-  return { records, rows, entries };
+  const erasers = {
+    decisions: scopeEraser(subject.id, scope!, newId),
+    blocks: websiteBlocks(scope!.websites),
+    detection: websiteDetection(scope!.websites),
+  };
+  const records = await rewriteLog(log, erasers, forgotten);
+  return { rows, records, entries, forgotten };
 }
 
-/** @returns how many records were changed. */
-async function rewriteLog(
-  log: EventLog,
-  decisions: DecisionEraser,
-  blocks: BlockEraser,
-  detection: DetectionEraser,
-): Promise<number> {
-  if (log.rewrite === undefined) return 0;
-  const changed = await log.rewrite('control.events', ({ value }) => {
-    const erased = decisions.erase(decodeDecision(value));
-    return erased === null ? null : { key: keyOf(erased), value: encodeDecision(erased) };
-  });
-  const raw = await log.rewrite('requests.raw', ({ key, value }) => kept(key, blocks.raw(value, key)));
-  const dead = await log.rewrite('requests.dead', ({ key, value }) => kept(key, blocks.dead(value, key)));
-  const signals = await log.rewrite('requests.signals', ({ key, value }) =>
-    kept(key, detection.signal(value)),
-  );
-  const alerts = await log.rewrite('alerts', ({ key, value }) => kept(key, detection.alert(value)));
-  return changed + raw + dead + signals + alerts;
+/**
+ * What the owners of websites are told. Of an address every website's: what a detector remembers can't be told from rows, which may be
+ * gone already. Of an erased website that everything is to be saved: then nothing of it is being written any more.
+ */
+function toForget(
+  subject: ErasureSubject,
+  scope: ErasureScope | null,
+  control: ControlPlane,
+): readonly ForgetAddress[] {
+  if (subject.kind !== 'address')
+    return [...scope!.websites].map((websiteId) => ({ websiteId, address: '' }));
+  const { address, websiteId: only } = subject;
+  const websiteIds = only === null ? [...control.state().websites.values()].map(({ id }) => id) : [only];
+  return websiteIds.map((websiteId) => ({ websiteId, address }));
 }
 
 /** Counts by table, added up. */
@@ -232,8 +246,6 @@ function sumOf(one: RowCounts, other: RowCounts): RowCounts {
   for (const [table, count] of Object.entries(other)) sums.set(table, (sums.get(table) ?? 0) + count);
   return Object.fromEntries(sums);
 }
-
-const kept = (key: string, value: Buffer | null) => (value === null ? null : { key, value });
 
 function ownersOf(scope: ErasureScope): Owners {
   return {

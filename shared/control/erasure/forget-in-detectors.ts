@@ -1,0 +1,64 @@
+import { type ForgetAddress, forgetRecord } from '../../detection/signal-codec.js';
+import { SECOND_MS } from '../../durations.js';
+import { DETECTOR_GROUP } from '../../event-log/consumer-groups.js';
+import type { EventLog } from '../../event-log/event-log.js';
+import { inPieces } from '../../in-pieces.js';
+
+/**
+ * Detectors keep in memory what they have counted and found, and save it. An erasure reaches them by the log that they count: the owner
+ * of each website takes the record behind all signals before it, lets go, saves what is left, and then commits past the record. Whatever it
+ * was writing until then is written.
+ */
+export interface DetectorNotice {
+  /**
+   * Tells the owners, and waits for them. @returns whether they have taken all that was told so far, now and before; once they had not in
+   * time, later calls only look. @throws LogUnavailableError
+   */
+  tell(): Promise<boolean>;
+}
+
+export interface DetectorNoticeOptions {
+  readonly log: Pick<EventLog, 'append' | 'committed'>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<unknown>;
+  /** How long the owners are waited for; default ANSWER_MS. */
+  readonly answerMs?: number | undefined;
+}
+
+const TOPIC = 'requests.signals';
+/** Owners save at once; where they save something else already, within that and five seconds. */
+const ANSWER_MS = 30 * SECOND_MS;
+const LOOK_MS = 200;
+/** Of one append. */
+const RECORDS = 2_000;
+
+/** @param toForget what is to be told, by website, as it is at each call; nothing: nobody is waited for. */
+export function createDetectorNotice(
+  toForget: () => readonly ForgetAddress[],
+  { log, now, sleep, answerMs = ANSWER_MS }: DetectorNoticeOptions,
+): DetectorNotice {
+  /** Offset of the last record told, by partition. */
+  const told = new Map<number, number>();
+  let isPatient = true;
+
+  async function haveTaken(): Promise<boolean> {
+    const commits = await log.committed(TOPIC, DETECTOR_GROUP);
+    return [...told].every(([partition, offset]) => (commits.get(partition)?.offset ?? 0) > offset);
+  }
+
+  return {
+    async tell() {
+      for (const piece of inPieces(toForget(), RECORDS))
+        for (const { partition, offset } of await log.append(TOPIC, piece.map(forgetRecord)))
+          told.set(partition, offset);
+      if (told.size === 0) return true;
+      const until = now() + (isPatient ? answerMs : 0);
+      for (;;) {
+        isPatient = await haveTaken();
+        if (isPatient || now() >= until) return isPatient;
+        await sleep(LOOK_MS);
+      }
+    },
+  };
+}

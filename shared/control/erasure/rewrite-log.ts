@@ -1,0 +1,43 @@
+import { tellsToForget } from '../../detection/signal-codec.js';
+import type { EventLog } from '../../event-log/event-log.js';
+import { decodeDecision, encodeDecision, keyOf } from '../event-codec.js';
+import type { BlockEraser } from './erase-blocks.js';
+import type { DecisionEraser } from './erase-decision.js';
+import type { DetectionEraser } from './erase-detection.js';
+
+/** What goes of records, by what they hold. */
+export interface LogErasers {
+  readonly decisions: DecisionEraser;
+  readonly blocks: BlockEraser;
+  readonly detection: DetectionEraser;
+}
+
+/**
+ * Takes a subject out of every record, where records can be changed.
+ * @param forgotten detectors have taken what they were told, so that these records may lose the address, too.
+ * @returns how many records were changed, besides those that told detectors of it. @throws LogUnavailableError
+ */
+export async function rewriteLog(
+  log: EventLog,
+  { decisions, blocks, detection }: LogErasers,
+  forgotten: boolean,
+): Promise<number> {
+  if (log.rewrite === undefined) return 0;
+  const changed = await log.rewrite('control.events', ({ value }) => {
+    const erased = decisions.erase(decodeDecision(value));
+    return erased === null ? null : { key: keyOf(erased), value: encodeDecision(erased) };
+  });
+  const raw = await log.rewrite('requests.raw', ({ key, value }) => kept(key, blocks.raw(value, key)));
+  const dead = await log.rewrite('requests.dead', ({ key, value }) => kept(key, blocks.dead(value, key)));
+  let told = 0;
+  const signals = await log.rewrite('requests.signals', ({ key, value }) => {
+    if (!tellsToForget(value)) return kept(key, detection.signal(value));
+    const without = forgotten ? detection.forgetting(value) : null;
+    if (without !== null) told += 1;
+    return kept(key, without);
+  });
+  const alerts = await log.rewrite('alerts', ({ key, value }) => kept(key, detection.alert(value)));
+  return changed + raw + dead + signals - told + alerts;
+}
+
+const kept = (key: string, value: Buffer | null) => (value === null ? null : { key, value });
