@@ -4,17 +4,20 @@ import { beforeEach, expect, test } from 'vitest';
 import { createErasureDesk, type ErasureDesk } from '../../shared/control/erasure/erasure-desk.js';
 import type { ErasureSubject } from '../../shared/control/erasure/subject.js';
 import { granted, openTestPlane, type TestPlane } from '../../test/harness/control-plane.js';
+import { withDetectors } from '../../test/harness/detectors-on.js';
 import { addErase } from './erase.js';
 
 let plane: TestPlane;
 let ids: { organisation: string; website: string; user: string };
 let entries: number;
 let desk: ErasureDesk;
+let isDetected: boolean;
 
 beforeEach(async () => {
   plane = await openTestPlane();
   const { control } = plane;
   entries = 3;
+  isDetected = true;
   const organisation = granted(
     await control.execute({ type: 'createOrganisation', name: 'Shop Ltd', planId: 'scale' }, 'admin'),
   ).id;
@@ -47,11 +50,12 @@ beforeEach(async () => {
   desk = createErasureDesk({
     ...{
       control,
-      log: plane.log,
+      log: { ...withDetectors(plane.log, () => isDetected), rewrite: undefined as never },
       clickhouse: clickhouse as never,
       newId: () => 'x',
       now: Date.now,
       pauseMs: 0,
+      answerMs: 0,
     },
     ...{ withInsertsHeld: (work) => work(), logger: pino({ level: 'silent' }) },
   });
@@ -93,4 +97,10 @@ test('a second run says that nothing was left', async () => {
       new RegExp(`^nothing is left of ${ids[kind]}(\n|$)`),
     );
   }
+});
+
+test('a detector that did not answer is told of, since it may still remember', async () => {
+  isDetected = false;
+  const told = erase('address', '192.0.2.1', '--yes');
+  await expect(told).rejects.toThrow(/a detector did not answer .* repeat this when the detector runs/);
 });

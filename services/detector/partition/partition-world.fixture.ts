@@ -207,14 +207,17 @@ export interface Life {
   lose(): void;
 }
 
-export function startLife(world: World, onStep: (step: Step) => void = () => {}): Life {
+/** Told of each step; the owner waits for it. */
+export type OnStep = (step: Step) => void | Promise<void>;
+
+export function startLife(world: World, onStep: OnStep = () => {}): Life {
   return startLifeWith(fakeCore, world, onStep);
 }
 
 export function startLifeWith<State>(
   core: DetectorCore<State>,
   world: World,
-  onStep: (step: Step) => void = () => {},
+  onStep: OnStep = () => {},
 ): Life {
   world.owner += 1;
   const me = world.owner;
@@ -222,10 +225,10 @@ export function startLifeWith<State>(
   const crashes: Error[] = [];
   const errors: string[] = [];
   let dead = false;
-  const step = (name: Step) => {
+  const step = async (name: Step) => {
     if (dead) throw new Killed(name);
     try {
-      onStep(name);
+      await onStep(name);
     } catch (error) {
       dead = error instanceof Killed;
       if (dead) lost.abort();
@@ -235,10 +238,9 @@ export function startLifeWith<State>(
   const during: During =
     (name, work) =>
     async (...given) => {
-      step(name);
-      await Promise.resolve();
+      await step(name);
       const answer = work(...given);
-      step(`${name} done`);
+      await step(`${name} done`);
       return answer;
     };
   const registry = new Registry();

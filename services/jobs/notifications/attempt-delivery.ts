@@ -65,6 +65,8 @@ export function createAttempt({ read, deliver, record, isKnown, metrics, now, lo
     const nextDelay = doublingDelay(RECORD_DELAYS);
     while (isKnown(delivery.websiteId)) {
       try {
+        // Erased while it was under way: its text must not be stored again.
+        if (delivery.content !== '' && (await read(delivery)) === null) return;
         return await record(delivery);
       } catch (error) {
         if (signal.aborted) throw error;

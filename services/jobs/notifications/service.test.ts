@@ -138,6 +138,18 @@ describe('an incident', () => {
     await settle(MINUTE_MS);
     expect(revisions()).toEqual([0, 0, 0]);
   });
+
+  test('that goes while it is being sent is not stored again with its text', async () => {
+    const world = createWorld(audienceWith());
+    const receive: Receiver = async () => {
+      world.rows.clear();
+      return { status: 'failed', reason: 'it was away' };
+    };
+    await start(world, { receive });
+    await fire(world, alertWith());
+    await settle(MINUTE_MS);
+    expect([...world.rows.values()]).toEqual([]);
+  });
 });
 
 describe('a digest', () => {

@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { type Alert, alertIdOf } from '../../alerts/alert.js';
 import { alertRecord, decodeAlert } from '../../alerts/alert-codec.js';
 import { botOf, clientOf, minuteOf } from '../../detection/signal.fixture.js';
-import { decodeSignal, signalRecord } from '../../detection/signal-codec.js';
+import {
+  decodeSignal,
+  decodeSignalRecord,
+  forgetRecord,
+  signalRecord,
+} from '../../detection/signal-codec.js';
 import { addressDetection, websiteDetection } from './erase-detection.js';
 
 const signal = {
@@ -94,6 +99,20 @@ describe('of an address', () => {
     expect(addressDetection('192.0.2.1', 'w2').signal(signalBytes)).toBeNull();
     expect(addressDetection('192.0.2.1', 'w2').alert(alertBytes)).toBeNull();
   });
+});
+
+test('what told detectors to forget an address loses it when that address goes, and at no other time', () => {
+  const { value } = forgetRecord({ websiteId: 'w1', address: '192.0.2.1' });
+  const without = addressDetection('192.0.2.1', null).forgetting(value)!;
+  expect(decodeSignalRecord(without)).toEqual({ kind: 'forget', websiteId: 'w1', address: '' });
+  expect(addressDetection('192.0.2.1', null).forgetting(without)).toBeNull();
+  for (const other of [
+    addressDetection('192.0.2.1', 'w2'),
+    addressDetection('192.0.2.11', null),
+    websiteDetection(new Set(['w1'])),
+  ])
+    expect([other.forgetting(value), other.signal(value)]).toEqual([null, null]);
+  expect(addressDetection('192.0.2.1', null).forgetting(signalBytes)).toBeNull();
 });
 
 test('what can not be read goes', () => {

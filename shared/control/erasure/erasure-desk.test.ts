@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import { openTestPlane } from '../../../test/harness/control-plane.js';
+import { granted, openTestPlane } from '../../../test/harness/control-plane.js';
+import { withDetectors } from '../../../test/harness/detectors-on.js';
 import type { ClickHouse } from '../../clickhouse/client.js';
 import { createErasureDesk } from './erasure-desk.js';
 
@@ -22,8 +23,26 @@ function storeThatFinds(looks: number): ClickHouse {
   };
 }
 
-async function eraseWhile(looks: number) {
-  const { control, log } = await openTestPlane();
+const ADDRESS = '192.0.2.1';
+
+/** @param takes whether the detectors have taken what they were told, at each look. */
+async function openDesk(looks: number, takes?: () => boolean) {
+  const { control, log: controlLog } = await openTestPlane();
+  const { id: organisationId } = granted(
+    await control.execute({ type: 'createOrganisation', name: 'Shop', planId: 'scale' }, 'admin'),
+  );
+  const websites: string[] = [];
+  for (const domain of ['one.example', 'two.example']) {
+    const wanted = {
+      type: 'createWebsite',
+      organisationId,
+      domain,
+      name: domain,
+      sourceType: 'vector',
+    } as const;
+    websites.push(granted(await control.execute(wanted, 'admin')).website.id);
+  }
+  const log = withDetectors(controlLog, takes);
   const desk = createErasureDesk({
     control,
     log,
@@ -33,18 +52,62 @@ async function eraseWhile(looks: number) {
     now: Date.now,
     logger: pino({ level: 'silent' }),
     pauseMs: 0,
+    answerMs: 0,
   });
-  const report = await desk.erase({ kind: 'address', address: '192.0.2.1', websiteId: null });
-  await control.close();
-  return report;
+  return { desk, log, websites, close: () => control.close() };
 }
 
+async function eraseWhile(looks: number, takes?: () => boolean) {
+  const opened = await openDesk(looks, takes);
+  const report = await opened.desk.erase({ kind: 'address', address: ADDRESS, websiteId: null });
+  await opened.close();
+  return { ...opened, report };
+}
+
+const reportWhile = async (looks: number) => (await eraseWhile(looks)).report;
+
 test('an erasure is complete when a further look finds nothing', async () => {
-  expect(await eraseWhile(1)).toMatchObject({ complete: true, rows: { requests: 1 } });
-  expect(await eraseWhile(4)).toMatchObject({ complete: true, rows: { requests: 4 } });
-  expect(await eraseWhile(0)).toMatchObject({ complete: true, rows: {} });
+  expect(await reportWhile(1)).toMatchObject({ complete: true, rows: { requests: 1 } });
+  expect(await reportWhile(4)).toMatchObject({ complete: true, rows: { requests: 4 } });
+  expect(await reportWhile(0)).toMatchObject({ complete: true, rows: {} });
 });
 
 test('an erasure that found something at each of its looks is not complete', async () => {
-  expect(await eraseWhile(Number.POSITIVE_INFINITY)).toMatchObject({ complete: false });
+  const report = await reportWhile(Number.POSITIVE_INFINITY);
+  expect(report).toMatchObject({ complete: false, forgotten: true });
+});
+
+test('the owner of every website is told at each look, and the records keep no address that was forgotten', async () => {
+  const { log, websites, report } = await eraseWhile(1);
+  expect(report.records).toBe(0);
+  expect(log.told()).toEqual([...websites, ...websites].map((websiteId) => ({ websiteId, address: '' })));
+});
+
+test('where no detector answers all rows go, the records wait for it, and the erasure is not complete', async () => {
+  const { log, websites, report } = await eraseWhile(1, () => false);
+  expect(report).toMatchObject({ forgotten: false, complete: false, rows: { requests: 1 } });
+  expect(log.told()).toEqual(
+    [...websites, ...websites].map((websiteId) => ({ websiteId, address: ADDRESS })),
+  );
+});
+
+test('one that answers late is waited for no longer, and what it took counts', async () => {
+  let looks = 0;
+  const { log, report } = await eraseWhile(1, () => ++looks > 1);
+  expect(report).toMatchObject({ forgotten: true, complete: true });
+  expect(log.told().every(({ address }) => address === '')).toBe(true);
+});
+
+test('of one website its owner alone is told, of an erased one nothing but that it is to save', async () => {
+  const { desk, log, websites, close } = await openDesk(0);
+  const [one] = websites as [string];
+  await desk.erase({ kind: 'address', address: ADDRESS, websiteId: one });
+  expect(new Set(log.told().map(({ websiteId }) => websiteId))).toEqual(new Set([one]));
+  const before = log.told().length;
+  expect(await desk.erase({ kind: 'website', id: one })).toMatchObject({ forgotten: true, complete: true });
+  const later = log.told().slice(before);
+  expect(new Set(later.map((told) => JSON.stringify(told)))).toEqual(
+    new Set([JSON.stringify({ websiteId: one, address: '' })]),
+  );
+  await close();
 });

@@ -11,7 +11,6 @@ import {
   type Owners,
   type RowCounts,
 } from '../../clickhouse/erase-rows.js';
-import type { ForgetAddress } from '../../detection/signal-codec.js';
 import { DAY_MS } from '../../durations.js';
 import { PublicError } from '../../errors.js';
 import type { EventLog } from '../../event-log/event-log.js';
@@ -25,7 +24,7 @@ import { addressBlocks, websiteBlocks } from './erase-blocks.js';
 import { addressEraser, scopeEraser } from './erase-decision.js';
 import { addressDetection, websiteDetection } from './erase-detection.js';
 import { type ErasureScope, findScope } from './erasure-scope.js';
-import { createDetectorNotice, type DetectorNotice } from './forget-in-detectors.js';
+import { createDetectorNotice, type DetectorNotice, toForget } from './forget-in-detectors.js';
 import { type HeldCounts, heldOf } from './held-of.js';
 import { rewriteLog } from './rewrite-log.js';
 import type { ErasureSubject } from './subject.js';
@@ -222,22 +221,6 @@ async function eraseOnce(
   };
   const records = await rewriteLog(log, erasers, forgotten);
   return { rows, records, entries, forgotten };
-}
-
-/**
- * What the owners of websites are told. Of an address every website's: what a detector remembers can't be told from rows, which may be
- * gone already. Of an erased website that everything is to be saved: then nothing of it is being written any more.
- */
-function toForget(
-  subject: ErasureSubject,
-  scope: ErasureScope | null,
-  control: ControlPlane,
-): readonly ForgetAddress[] {
-  if (subject.kind !== 'address')
-    return [...scope!.websites].map((websiteId) => ({ websiteId, address: '' }));
-  const { address, websiteId: only } = subject;
-  const websiteIds = only === null ? [...control.state().websites.values()].map(({ id }) => id) : [only];
-  return websiteIds.map((websiteId) => ({ websiteId, address }));
 }
 
 /** Counts by table, added up. */

@@ -3,6 +3,9 @@ import { SECOND_MS } from '../../durations.js';
 import { DETECTOR_GROUP } from '../../event-log/consumer-groups.js';
 import type { EventLog } from '../../event-log/event-log.js';
 import { inPieces } from '../../in-pieces.js';
+import type { ControlPlane } from '../control-plane.js';
+import type { ErasureScope } from './erasure-scope.js';
+import type { ErasureSubject } from './subject.js';
 
 /**
  * Detectors keep in memory what they have counted and found, and save it. An erasure reaches them by the log that they count: the owner
@@ -61,4 +64,20 @@ export function createDetectorNotice(
       }
     },
   };
+}
+
+/**
+ * What the owners of websites are told. Of an address every website's: what a detector remembers can't be told from rows, which may be
+ * gone already. Of an erased website that everything is to be saved: then nothing of it is being written any more.
+ */
+export function toForget(
+  subject: ErasureSubject,
+  scope: ErasureScope | null,
+  control: ControlPlane,
+): readonly ForgetAddress[] {
+  if (subject.kind !== 'address')
+    return [...scope!.websites].map((websiteId) => ({ websiteId, address: '' }));
+  const { address, websiteId: only } = subject;
+  const websiteIds = only === null ? [...control.state().websites.values()].map(({ id }) => id) : [only];
+  return websiteIds.map((websiteId) => ({ websiteId, address }));
 }
