@@ -67,10 +67,15 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
       expect((await log.offsets(topic)).size).toBeGreaterThan(0);
   });
 
-  test('the operator follows and writes the control log, and replays dead records', async () => {
+  test('the operator follows and writes the control log, replays dead records, and tells detectors what to forget', async () => {
     const log = await openAs('admin');
-    for (const topic of ['control.events', 'control.keys', 'requests.dead', 'requests.raw', 'jobs'] as const)
+    for (const topic of [
+      ...(['control.events', 'control.keys', 'requests.dead', 'requests.raw', 'requests.signals'] as const),
+      'jobs',
+    ] as const)
       await append(log, topic);
+    // An erasure waits for the detectors.
+    expect(await log.committed('requests.signals', DETECTOR_GROUP)).toEqual(new Map());
     for (const topic of ['control.events', 'control.keys', 'requests.dead'] as const)
       await follow(log, topic);
     await expect(append(log, 'usage')).rejects.toThrow();

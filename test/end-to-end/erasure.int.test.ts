@@ -28,11 +28,11 @@ const start = async () => {
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'loglane-erasure-'));
   await start();
-}, 900_000);
+}, 400_000);
 afterAll(async () => {
   await program?.stop();
   await rm(dataDir, { recursive: true, force: true });
-}, 900_000);
+}, 400_000);
 
 const admin = (path: string, body: object): Promise<any> => connectInstance(dataDir).post(path, body);
 const command = async (type: string, fields: object) =>
