@@ -39,7 +39,7 @@ export function createSinkOpener(
 ): (options: SinkOptions) => PartitionSink {
   const { clickhouse, config, log, logger } = deps;
   const turns = createTurns(INSERTS_AT_ONCE);
-  const memory = createBlockMemory(clickhouse, config.CLICKHOUSE_CLUSTER !== undefined);
+  const memory = createBlockMemory(clickhouse);
   // While the log takes none, there is one for each range of each partition. What is left out is counted.
   const dropLines = createLineLimit({ linesPerMinute: 1, mostSubjects: 1, now: deps.now, onLeftOut() {} });
   const onSignalDropped: RangeStepDependencies['onSignalDropped'] = (error, { token, websites }) => {
