@@ -14,7 +14,7 @@ const told: string[] = [];
 
 beforeAll(async () => {
   engine = await startTestClickHouse();
-  store = createDetectorStore(engine.clickhouse, false, (ids) => void told.push(...ids));
+  store = createDetectorStore(engine.clickhouse, (ids) => void told.push(...ids));
 }, 600_000);
 afterAll(() => engine?.stop());
 
@@ -39,21 +39,6 @@ function alertOf(given: Partial<Alert>): Alert {
     ...given,
   };
 }
-
-test('on a cluster the replica that is asked catches up with the others first', async () => {
-  const commands: string[] = [];
-  const replicated = createDetectorStore(
-    {
-      read: async () => [],
-      insert: async () => {},
-      command: async (sql: string) => void commands.push(sql),
-    } as never,
-    true,
-  );
-  await replicated.stateSizes();
-  await replicated.alertsSeenSince(['w'], 0);
-  expect(commands).toEqual(['SYSTEM SYNC REPLICA detector_states', 'SYSTEM SYNC REPLICA alerts']);
-});
 
 test('an alert comes back as it was written, once, as it was seen last', async () => {
   const first = alertOf({});

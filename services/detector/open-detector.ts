@@ -35,11 +35,11 @@ export const detectorCore: DetectorCore<WebsiteState> = {
 
 /** The detector in the process that it is given, at work when this resolves. */
 export async function openDetector(service: Service, parts: DetectorParts): Promise<DetectorService> {
-  const { config, now, logger, registry, onCrash } = service;
+  const { now, logger, registry, onCrash } = service;
   const { log, clickhouse, control, onStored } = parts;
   const detector = await startDetector({
     log,
-    store: createDetectorStore(clickhouse, config.CLICKHOUSE_CLUSTER !== undefined, onStored),
+    store: createDetectorStore(clickhouse, onStored),
     core: detectorCore,
     circumstancesOf: (websiteId) => ({
       settings: alertSettingsOf(control.state(), websiteId),

@@ -75,14 +75,15 @@ export function createEnricherMetrics(
       help: 'Records that could not be stored and went to requests.dead',
       registers,
     }),
-    droppedSignals: new Counter({
-      name: 'loglane_enricher_dropped_signals_total',
-      help: 'Signals that the log did not take: the detector does not count what they tell of',
-      registers,
-    }),
     insertRetries: new Counter({
       name: 'loglane_enricher_insert_retries_total',
       help: 'Inserts that failed and were repeated',
+      registers,
+    }),
+    droppedSignals: new Counter({
+      name: 'loglane_enricher_dropped_signals_total',
+      help: 'Websites of stored ranges of which the detector was not told, by reason: the log does not take the signals, or they are too large',
+      labelNames: ['reason'],
       registers,
     }),
     freshness: new Histogram({

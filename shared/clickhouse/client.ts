@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { z } from 'zod';
 import { HOUR_MS } from '../durations.js';
+import { readCaughtUp, serverOf } from './caught-up-read.js';
 import { type CompactAnswer, type ReadStatistics, rowsOf, statisticsOf } from './compact-answer.js';
 import { failedWith, InsertEndedError, ReadEndedError, timeout, translate } from './store-errors.js';
 
@@ -32,6 +33,11 @@ export interface Query<Row> {
   readonly signal?: AbortSignal | undefined;
   /** A website: the answer follows from its data alone and from nothing of the moment, so that whoever knows it unchanged may keep it. */
   readonly restsOn?: string | undefined;
+  /**
+   * Tables of which the answer holds every row that was acknowledged before the read began, whichever replica took it. For whoever goes on from what
+   * another process wrote: it costs a statement for each, that waits for the replica, where tables are replicated.
+   */
+  readonly caughtUpWith?: readonly string[] | undefined;
   /** Most rows of the answer; default {@link MOST_ROWS}. Its bytes are bounded by {@link MOST_BYTES} besides. */
   readonly mostRows?: number | undefined;
   /** Told once, when the answer is there, what the engine had to read for it. */
@@ -162,10 +168,10 @@ export function connectClickHouse(url: string, options: ClickHouseOptions): Clic
 async function read<Row>(
   client: ClickHouseClient,
   query: Query<Row>,
-  { maxMemoryBytes, graceMs = DEFAULT_GRACE_MS }: ClickHouseOptions,
+  { maxMemoryBytes, graceMs = DEFAULT_GRACE_MS, replicated = false }: ClickHouseOptions,
 ): Promise<Row[]> {
   const timeoutMs = query.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-  const once = () =>
+  const ask = () =>
     within(timeoutMs + graceMs, query.signal, async (abort_signal) => {
       const result = await client.query({
         query: query.sql,
@@ -194,8 +200,15 @@ async function read<Row>(
         },
       });
       const text = await result.text();
-      return { answer: JSON.parse(text) as CompactAnswer, characters: text.length };
+      const answer = { answer: JSON.parse(text) as CompactAnswer, characters: text.length };
+      return { answer, server: serverOf(result) };
     });
+  const tables = replicated ? (query.caughtUpWith ?? []) : [];
+  const catchUp = (table: string) =>
+    within(WRITE_TIMEOUT_MS, query.signal, async (abort_signal) =>
+      serverOf(await client.command({ query: `SYSTEM SYNC REPLICA ${table}`, abort_signal })),
+    );
+  const once = () => readCaughtUp(tables, { catchUp, ask });
   // A connection that was kept open may have been closed by the other side in between: a read is repeated at once.
   // Or the engine is just being started anew: it is repeated once more.
   const later = async (error: unknown) => {

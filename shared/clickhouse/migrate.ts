@@ -61,7 +61,7 @@ export async function migrate(
     }
     return pending.map(({ name }) => name);
   };
-  return alone ? apply(() => {}) : inMigrationTurn(clickhouse, { attempt, cluster, inForm, logger }, apply);
+  return alone ? apply(() => {}) : inMigrationTurn(clickhouse, { attempt, inForm, logger }, apply);
 }
 
 /** Those that are not applied yet. @throws MigrationError where one was applied in another form. */

@@ -29,7 +29,6 @@ TTL toDateTime(seen, 'UTC') + INTERVAL 1 DAY`;
 export interface MigrationTurnOptions {
   /** A text that no other attempt has. */
   readonly attempt: string;
-  readonly cluster?: string | undefined;
   readonly inForm: (statement: string) => string;
   readonly logger: Logger;
 }
@@ -100,10 +99,8 @@ async function takeTurn(
 
 async function anotherWorks(
   clickhouse: ClickHouse,
-  { attempt, cluster }: MigrationTurnOptions,
+  { attempt }: Pick<MigrationTurnOptions, 'attempt'>,
 ): Promise<boolean> {
-  // A replica may not have yet what another one was told.
-  if (cluster !== undefined) await clickhouse.command('SYSTEM SYNC REPLICA migration_attempts');
   const others = await clickhouse.read({
     name: 'migrate.others',
     sql: `SELECT attempt
@@ -114,6 +111,7 @@ HAVING argMax(works, sign) AND max(seen) > now64(3, 'UTC') - toIntervalMilliseco
 LIMIT 1`,
     params: { attempt, lifeMs: LIFE_MS },
     row: z.object({ attempt: z.string() }),
+    caughtUpWith: ['migration_attempts'],
   });
   return others.length > 0;
 }

@@ -69,6 +69,7 @@ WHERE website_id = {website_id: String} AND fingerprint IN ({fingerprints: Array
 ORDER BY created_at, alert_id`,
       params: { website_id: websiteId, fingerprints: some, since },
       row: traceRow,
+      caughtUpWith: ['alerts'],
     });
     traces.push(...rows.map(toTrace));
   }

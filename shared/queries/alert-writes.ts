@@ -57,6 +57,7 @@ WHERE website_id IN {website_ids: Array(String)} AND last_seen >= fromUnixTimest
 ORDER BY last_seen, alert_id`,
     params: { website_ids: websiteIds, since, types: alertTypeNames },
     row,
+    caughtUpWith: ['alerts'],
   });
   return rows.map((one) => ({
     websiteId: one.website_id,

@@ -55,6 +55,7 @@ ORDER BY website_id
 LIMIT {page_rows: UInt64}`,
       params: { after, page_rows: pageRows },
       row: z.object({ website_id: z.string(), bytes: z.number() }),
+      caughtUpWith: ['detector_states'],
     });
     for (const { website_id, bytes } of page) sizes.push({ websiteId: website_id, bytes });
     const last = page.at(-1);
@@ -82,6 +83,7 @@ WHERE website_id IN {website_ids: Array(String)}`,
       log_offset: z.number(),
       saved_at_ms: z.number(),
     }),
+    caughtUpWith: ['detector_states'],
   });
   return rows.map((one) => ({
     websiteId: one.website_id,

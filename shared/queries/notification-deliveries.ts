@@ -179,6 +179,7 @@ FROM notification_deliveries FINAL
 WHERE website_id = {website_id: String} AND delivery_id = {id: String}`,
     params: { website_id: websiteId, id },
     row,
+    caughtUpWith: ['notification_deliveries'],
   });
   return found === undefined ? null : toDelivery(found);
 }
@@ -219,6 +220,7 @@ INNER JOIN (SELECT alert_id, alert_type, severity FROM alerts FINAL
     // Ids of alerts begin with the instant of their creation.
     params: { website_id: websiteId, first: new Date(from).toISOString(), end: new Date(to).toISOString() },
     row: toldRow,
+    caughtUpWith: ['notification_deliveries', 'alerts'],
   });
   return rows.map(({ delivery_id, alert_type, ...rest }) => ({ ...rest, id: delivery_id, type: alert_type }));
 }

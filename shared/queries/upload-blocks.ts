@@ -51,6 +51,7 @@ WHERE website_id IN {websites: Array(String)}
       before,
     },
     row,
+    caughtUpWith: ['upload_blocks'],
   });
   return rows.map(({ id, appended_at_ms }) => ({
     deduplicationId: id,

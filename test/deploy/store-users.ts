@@ -50,6 +50,9 @@ export async function rightsUsed(service: string): Promise<Set<Right>> {
     find(/INSERT INTO (\w+)/g, 'INSERT');
     find(/\b(?:FROM|JOIN) (\w+)/g, 'SELECT');
     find(/SYSTEM SYNC REPLICA (\w+)/g, 'SYSTEM SYNC REPLICA');
+    for (const [, list] of text.matchAll(/caughtUpWith: \[([^\]]*)\]/g))
+      for (const [, table] of list!.matchAll(/'(\w+)'/g))
+        if (tables.has(table!)) used.add(`SYSTEM SYNC REPLICA ${table}`);
     find(/TRUNCATE TABLE (?:IF EXISTS )?(\w+)/g, 'TRUNCATE');
     find(/ALTER TABLE (\w+)\s+UPDATE/g, 'ALTER UPDATE');
     find(/ALTER TABLE (\w+)\s+(?:DROP PARTITION|DELETE)/g, 'ALTER DELETE');

@@ -1,23 +1,23 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { Kafka, logLevel } from 'kafkajs';
+import type { Instance } from '../../deploy/admin/instance.js';
 import { type ClickHouse, connectClickHouse } from '../../shared/clickhouse/client.js';
 import { startEmbeddedClickHouse } from '../../shared/clickhouse/embedded/start-engine.js';
 import { migrate } from '../../shared/clickhouse/migrate.js';
 import { loadConfig } from '../../shared/config.js';
+import { ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
+import type { TopicName } from '../../shared/event-log/topics.js';
 import { createLogger } from '../../shared/log.js';
 import { openEventLog } from '../../shared/service/open-event-log.js';
 import { waitFor } from '../../shared/service/wait-for.js';
 import { startTestKafka, type TestKafka } from '../harness/kafka.js';
-import { type RunningService, type ServiceName, startService } from '../harness/processes.js';
+import { portVariable, type RunningService, type ServiceName, startService } from '../harness/processes.js';
 import { type Credentials, freePort } from '../harness/standalone.js';
 import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.js';
+import { createWebsite, listens, operate, runAdmin, untilLogOpens } from './operate.js';
 
 /**
  * The services as separate processes on real Kafka. Where no ClickHouse server can be had, they share the embedded engine's
@@ -35,10 +35,12 @@ export interface Cluster {
   readonly topicPrefix: string;
   /** Services whose /readyz does not answer 200 now. */
   notReady(): Promise<string[]>;
-  /** One more partition of `requests.raw`, while everything runs. */
-  addPartition(): Promise<void>;
+  /** One more partition of the topic, while everything runs; default: of `requests.raw`. */
+  addPartition(topic?: TopicName): Promise<void>;
   /** Runs `npm run admin` with these words. @returns what it prints. */
   admin(...words: string[]): Promise<string>;
+  /** The operator's commands, many of them. */
+  operate<T>(work: (instance: Pick<Instance, 'get' | 'post'>) => Promise<T>): Promise<T>;
   /** Addresses of the API's replicas. */
   readonly apis: readonly string[];
   /** What the service has written so far. */
@@ -47,8 +49,8 @@ export interface Cluster {
   /** Of the store's own process. */
   storePid(): number;
   openLog(): Promise<EventLog>;
-  /** Makes the enrichers begin at the oldest record again; none may run. */
-  forgetCommits(): Promise<void>;
+  /** Makes the group (default: the enrichers') begin at the oldest record again; none of it may run. */
+  forgetCommits(group?: string): Promise<void>;
   start(service: string, environment?: Record<string, string>): Promise<void>;
   /** SIGKILL. */
   kill(service: string): Promise<void>;
@@ -79,59 +81,27 @@ interface Slot {
   ended: boolean;
 }
 
-/** The others come and go. */
-const ALWAYS_THERE = ['ingest', 'api-1', 'api-2', 'enricher-1', 'enricher-2'];
-
-/** @param brokers one `host:port` */
-function listens(brokers: string): Promise<boolean> {
-  const { hostname, port } = new URL(`tcp://${brokers}`);
-  return new Promise((resolve) => {
-    const socket = connect(Number(port), hostname, () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
+export interface ClusterOptions {
+  /** Services that run; several of one kind are numbered from 1. Two replicas of the API are among them. */
+  readonly always: readonly string[];
+  /** That a fault may start for a while. */
+  readonly visitors: readonly string[];
+  /** Of every service, besides. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** A broker that has just started may still be loading its groups and transactions. */
-async function untilLogOpens(environment: Record<string, string>): Promise<void> {
-  const config = loadConfig(environment);
-  const deadline = Date.now() + 60_000;
-  for (;;) {
-    try {
-      const log = await openEventLog(config, createLogger('silent', 'test'));
-      return await log.close();
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-      await sleep(500);
-    }
-  }
-}
-
-/** As an operator does it. @returns what it prints. */
-async function runAdmin(environment: Record<string, string>, words: readonly string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['--import', 'tsx', 'deploy/admin/main.ts', ...words],
-    { env: { ...process.env, ...environment, LOG_LEVEL: 'error' } },
-  );
-  return stdout;
-}
-
-/** A website of the same organisation; ingest knows its key when it has answered. */
-async function createWebsite(api: string, apiKey: string, domain: string): Promise<string> {
-  const response = await fetch(`${api}/public/v1/websites`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ domain, source_type: 'vector' }),
-  });
-  const { ingest } = (await response.json()) as { ingest: { api_key: string } };
-  return ingest.api_key;
-}
+/** From an upload to an answer. */
+const PIPELINE: ClusterOptions = {
+  always: ['ingest', 'api-1', 'api-2', 'enricher-1', 'enricher-2'],
+  visitors: ['enricher-3'],
+};
 
 /** @returns null where no broker can be had. */
-export async function startCluster(): Promise<Cluster | null> {
+export async function startCluster({
+  always,
+  visitors,
+  environment: given = {},
+}: ClusterOptions = PIPELINE): Promise<Cluster | null> {
   const kafka = await startTestKafka();
   if (kafka === null) return null;
   const directory = await mkdtemp(join(tmpdir(), 'loglane-faults-'));
@@ -148,22 +118,16 @@ export async function startCluster(): Promise<Cluster | null> {
     EVENT_LOG_PARTITIONS: String(PARTITIONS),
     CLICKHOUSE_URL: url.href,
     LOG_LEVEL: 'info',
+    ...given,
   };
 
   const ports = new Map<string, number>();
-  for (const name of ['ingest', 'api-1', 'api-2', 'enricher-1', 'enricher-2', 'enricher-3']) {
-    ports.set(name, await freePort());
-  }
+  for (const name of [...always, ...visitors]) ports.set(name, await freePort());
   const slots = new Map<string, Slot>();
   for (const [service, port] of ports) {
     const name = service.replace(/-\d$/, '') as ServiceName;
-    const portName = { ingest: 'INGEST_PORT', api: 'API_PORT', enricher: 'HEALTH_PORT' }[name];
-    slots.set(service, {
-      name,
-      environment: { ...shared, [portName]: String(port) },
-      running: null,
-      ended: false,
-    });
+    const environment = { ...shared, [portVariable[name]]: String(port) };
+    slots.set(service, { name, environment, running: null, ended: false });
   }
   const slotOf = (service: string): Slot => {
     const slot = slots.get(service);
@@ -191,7 +155,7 @@ export async function startCluster(): Promise<Cluster | null> {
   // Rounds of faults reach what smaller plans may send and call in an hour.
   const [organisation] = JSON.parse(await admin('organisations', 'list', '--json')) as { id: string }[];
   await admin('plan', 'set', organisation!.id, 'unlimited');
-  await Promise.all(ALWAYS_THERE.map((service) => start(service)));
+  await Promise.all(always.map((service) => start(service)));
 
   const apis = ['api-1', 'api-2'].map((service) => `http://127.0.0.1:${ports.get(service)}`);
   const hostileKey = await createWebsite(apis[0]!, credentials.api_key, 'hostile.example.net');
@@ -227,9 +191,10 @@ export async function startCluster(): Promise<Cluster | null> {
       );
       return running.filter((_, index) => !ready[index]);
     },
-    addPartition: () =>
+    operate: (work) => operate(environment, work),
+    addPartition: (name = 'requests.raw') =>
       withKafkaAdmin(async (client) => {
-        const topic = `${shared.KAFKA_TOPIC_PREFIX}requests.raw`;
+        const topic = shared.KAFKA_TOPIC_PREFIX + name;
         const { topics } = await client.fetchTopicMetadata({ topics: [topic] });
         const count = topics[0]!.partitions.length + 1;
         if (count <= MOST_PARTITIONS) await client.createPartitions({ topicPartitions: [{ topic, count }] });
@@ -250,7 +215,7 @@ export async function startCluster(): Promise<Cluster | null> {
       const last = running.output().split('\n').slice(-LAST_LINES).join('\n');
       throw new Error(`${service} ended with ${code}, ${tookMs} ms after it was told to stop\n${last}`);
     },
-    output: (service) => slotOf(service).running?.output() ?? '',
+    output: (service) => slots.get(service)?.running?.output() ?? '',
     pidOf: (service) => slotOf(service).running?.pid ?? 0,
     storePid: () => engine.pid() ?? 0,
     // As the services do: brokers that were just started may not answer yet.
@@ -259,14 +224,14 @@ export async function startCluster(): Promise<Cluster | null> {
         logger,
         stopping: AbortSignal.timeout(LOG_PATIENCE_MS),
       }),
-    async forgetCommits() {
-      await withKafkaAdmin((client) => client.deleteGroups([`${shared.KAFKA_TOPIC_PREFIX}enricher`]));
+    async forgetCommits(group = ENRICHER_GROUP) {
+      await withKafkaAdmin((client) => client.deleteGroups([shared.KAFKA_TOPIC_PREFIX + group]));
     },
     async restore() {
       clickhouseProxy.pass();
       if (kafka.startBroker !== undefined && !(await listens(kafka.brokers))) await kafka.startBroker();
       for (const [service, slot] of slots) {
-        const wanted = ALWAYS_THERE.includes(service);
+        const wanted = always.includes(service);
         if (!wanted && slot.running !== null) {
           await slot.running.stop();
           slot.running = null;

@@ -9,9 +9,10 @@ export function createFaultBag(
   cluster: Cluster,
   random: () => number,
   among: (fault: Fault) => boolean = () => true,
+  all: readonly Fault[] = faults,
 ): () => Fault {
   const wanted = process.env.FAULTS ?? '';
-  const possible = faults.filter(
+  const possible = all.filter(
     (fault) =>
       among(fault) &&
       fault.name.includes(wanted) &&

@@ -24,7 +24,7 @@ export interface Fault {
   ): Promise<void>;
 }
 
-const killAndRestart = (service: string): Fault => ({
+export const killAndRestart = (service: string): Fault => ({
   name: `kill -9 ${service}`,
   async strike(cluster, random) {
     await cluster.kill(service);

@@ -3,7 +3,7 @@ import { freePort } from './standalone.js';
 
 /** One service as its own process, the way a cluster runs it; a test may kill it. */
 
-export type ServiceName = 'ingest' | 'enricher' | 'api';
+export type ServiceName = 'ingest' | 'enricher' | 'detector' | 'jobs' | 'api';
 
 export interface RunningService extends Program {
   /** Where it answers: its own routes, and /healthz, /readyz, /metrics. */
@@ -15,7 +15,14 @@ export interface StartOptions {
   readonly built?: boolean;
 }
 
-const portVariable = { ingest: 'INGEST_PORT', enricher: 'HEALTH_PORT', api: 'API_PORT' } as const;
+/** What says on which port a service answers. */
+export const portVariable: Readonly<Record<ServiceName, string>> = {
+  ingest: 'INGEST_PORT',
+  enricher: 'HEALTH_PORT',
+  detector: 'HEALTH_PORT',
+  jobs: 'HEALTH_PORT',
+  api: 'API_PORT',
+};
 
 /**
  * Starts the service and waits until it is ready. Without its port in `environment` it gets a free one.

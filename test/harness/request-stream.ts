@@ -26,13 +26,18 @@ export function linesOf(upload: string): string {
   ).join('\n');
 }
 
-/** Resolves with the requests accepted, null where the upload was refused or its answer lost. */
+/**
+ * Resolves with the requests accepted, null where the upload was refused or its answer lost.
+ * @param name of the upload: sent again under it, it counts once.
+ */
 export async function sendUpload(
   { ingest_url, ingest_key }: { ingest_url: string; ingest_key: string },
   body: string,
+  name?: string,
 ): Promise<number | null> {
+  const headers = { 'x-api-key': ingest_key, ...(name === undefined ? {} : { 'idempotency-key': name }) };
   try {
-    const response = await fetch(ingest_url, { method: 'POST', headers: { 'x-api-key': ingest_key }, body });
+    const response = await fetch(ingest_url, { method: 'POST', headers, body });
     const answer = (await response.json()) as { accepted: number };
     return response.status === 200 ? answer.accepted : null;
   } catch {

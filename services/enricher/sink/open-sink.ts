@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import type { Commit, LogRecord } from '../../../shared/event-log/event-log.js';
+import { createLineLimit } from '../../../shared/line-limit.js';
 import type { EnricherDependencies } from '../dependencies.js';
 import type { createEnricherMetrics } from '../metrics.js';
 import { createDeadLetters } from './dead-letter.js';
@@ -11,7 +12,7 @@ import { createRangeHold } from './hold-range.js';
 import { createPartitionSink, type PartitionSink } from './partition-sink.js';
 import { leaveOut, prepareRange } from './prepare-range.js';
 import type { Insertion, InsertRowsDependencies } from './range-steps/insert-rows.js';
-import { createRangeSteps } from './range-steps/list.js';
+import { createRangeSteps, type RangeStepDependencies } from './range-steps/list.js';
 import { createStoreAttempts } from './range-steps/store-attempts.js';
 import { createBlockMemory } from './repeated-blocks.js';
 import { createTurns } from './take-turns.js';
@@ -38,7 +39,18 @@ export function createSinkOpener(
 ): (options: SinkOptions) => PartitionSink {
   const { clickhouse, config, log, logger } = deps;
   const turns = createTurns(INSERTS_AT_ONCE);
-  const memory = createBlockMemory(clickhouse, config.CLICKHOUSE_CLUSTER !== undefined);
+  const memory = createBlockMemory(clickhouse);
+  // While the log takes none, there is one for each range of each partition. What is left out is counted.
+  const dropLines = createLineLimit({ linesPerMinute: 1, mostSubjects: 1, now: deps.now, onLeftOut() {} });
+  const onSignalDropped: RangeStepDependencies['onSignalDropped'] = (error, { token, websites }) => {
+    metrics.droppedSignals.inc({ reason: error instanceof RangeError ? 'too_large' : 'not_taken' }, websites);
+    const line = dropLines.admit('dropped');
+    if (line === null) return;
+    logger.error(
+      { err: error, token, websites, ...line },
+      'signals of a range are dropped: the detector does not count it',
+    );
+  };
   const limits = {
     maxRows: config.ENRICHER_BATCH_ROWS,
     maxBytes: config.ENRICHER_BATCH_BYTES,
@@ -83,13 +95,7 @@ export function createSinkOpener(
             logger.warn({ err: error, partition, retry_in_ms: retryInMs }, 'repeated blocks not known'),
           onSignalFailure: (error, retryInMs) =>
             logger.warn({ err: error, partition, retry_in_ms: retryInMs }, 'signals not sent'),
-          onSignalDropped(error, { token, websites }) {
-            metrics.droppedSignals.inc(websites);
-            logger.error(
-              { err: error, token, websites },
-              'signals of a range dropped: the detector does not count it',
-            );
-          },
+          onSignalDropped,
           onForgotten(refused) {
             for (const { record, reason } of refused)
               logger.error(

@@ -143,6 +143,22 @@ describe('the partition sink', () => {
     expectEveryRecordOnce(world);
   });
 
+  test('stores every range and commits it, though the log never takes its signals', async () => {
+    const world = createWorld({ ...given(records), signalsRefused: Number.POSITIVE_INFINITY });
+    let waits = 0;
+    const onStep = (step: Step) => {
+      if (step !== 'signal') return;
+      waits += 1;
+      world.now += 10_000;
+      if (waits > 1_000) throw new Killed('it waits without end');
+    };
+    const life = startLife(world, { ...peaceful, maxRows: 2, onStep });
+    await life.ended;
+    expect(world.committed).toMatchObject({ offset: records.length, metadata: '' });
+    expect(world.droppedSignals).toBeGreaterThan(1);
+    expect(life.crashes).toEqual([]);
+  });
+
   test('leaves a range planned whose signals the log does not take when it is to stop', async () => {
     const world = createWorld({ ...given([month]), signalsRefused: Number.POSITIVE_INFINITY });
     let signals = 0;

@@ -40,7 +40,7 @@ describe('on the store', () => {
   afterAll(() => engine?.stop());
 
   test('a block is a repeat where it stands behind one of its id in its partition, and not before', async () => {
-    const memory = createBlockMemory(engine.clickhouse, false);
+    const memory = createBlockMemory(engine.clickhouse);
     const first = [record(10, 'a'), record(11, 'b'), record(12, null)];
     expect(await memory.findRepeats(first)).toEqual(new Set());
     await memory.remember(first, 't1');
@@ -57,7 +57,7 @@ describe('on the store', () => {
   });
 
   test('as many blocks as a range may have are asked for', { timeout: 120_000 }, async () => {
-    const memory = createBlockMemory(engine.clickhouse, false);
+    const memory = createBlockMemory(engine.clickhouse);
     const range = Array.from({ length: MOST_RECORDS }, (_, index) => record(100 + index, `many ${index}`));
     await memory.remember(range.slice(-1), 't3');
     const again = range.map((one) => ({ ...one, offset: one.offset + MOST_RECORDS }));
@@ -66,14 +66,11 @@ describe('on the store', () => {
   });
 
   test('a range without named blocks asks nothing and writes nothing', async () => {
-    const memory = createBlockMemory(
-      {
-        ...engine.clickhouse,
-        read: () => Promise.reject(new Error('asked')),
-        insert: () => Promise.reject(new Error('written')),
-      },
-      false,
-    );
+    const memory = createBlockMemory({
+      ...engine.clickhouse,
+      read: () => Promise.reject(new Error('asked')),
+      insert: () => Promise.reject(new Error('written')),
+    });
     const plain = [record(1, null)];
     expect(await memory.findRepeats(plain)).toEqual(new Set());
     await memory.remember(plain, 't');

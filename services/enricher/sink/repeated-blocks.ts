@@ -66,14 +66,12 @@ export interface BlockMemory {
 
 const nothing: ReadonlySet<number> = new Set();
 
-/** @param replicated the table has replicas, and the one that is asked must know what the others were told. */
-export function createBlockMemory(clickhouse: ClickHouse, replicated: boolean): BlockMemory {
+export function createBlockMemory(clickhouse: ClickHouse): BlockMemory {
   return {
     async findRepeats(records) {
       const blocks = namedBlocks(records);
       const first = blocks[0];
       if (first === undefined) return nothing;
-      if (replicated) await clickhouse.command('SYSTEM SYNC REPLICA upload_blocks');
       const before = (records[0] as LogRecord).offset;
       const stored: StoredUploadBlock[] = [];
       for (const some of inPieces(blocks, IDS_AT_ONCE)) {

@@ -94,6 +94,9 @@ export function createWorld(given: Given) {
     signalled: new Map<number, number>(),
     tokens: new Set<string>(),
     signalsRefused: given.signalsRefused ?? 0,
+    /** Ranges that went on without their signals. */
+    droppedSignals: 0,
+    now: SENT,
     running: new Set<Promise<void>>(),
     given,
     insert,
@@ -327,7 +330,7 @@ export function startLife(world: World, { maxRows, mostTrials, onStep, nextFate 
         memory,
         hold,
         log,
-        now: () => SENT,
+        now: () => world.now,
         attempts: createStoreAttempts({
           hold,
           answers: async () => true,
@@ -343,7 +346,9 @@ export function startLife(world: World, { maxRows, mostTrials, onStep, nextFate 
         onInsertFailure: () => {},
         onMemoryFailure: () => {},
         onSignalFailure: () => {},
-        onSignalDropped: (error) => void crashes.push(error as Error),
+        onSignalDropped: () => {
+          world.droppedSignals += 1;
+        },
         onForgotten: (refused) => {
           for (const { record } of refused) world.forgotten.add(record.offset);
         },

@@ -1,9 +1,9 @@
 import type { PublicError } from '../../../shared/errors.js';
+import { createLineLimit } from '../../../shared/line-limit.js';
 import type { Logger } from '../../../shared/log.js';
 import type { Admitted, Refused } from '../admission/admit-upload.js';
 import type { IngestMetrics } from '../metrics.js';
 import type { UploadResult } from '../take-upload.js';
-import { createLineLimit } from './line-limit.js';
 import { senderOf } from './remote-address.js';
 
 /** What is written down of each upload: metrics, and a line in the log that names who sent it. */

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { botOf, clientOf, minuteOf } from '../../../../shared/detection/signal.fixture.js';
 import { decodeSignal } from '../../../../shared/detection/signal-codec.js';
-import { LogUnavailableError, type NewRecord } from '../../../../shared/event-log/event-log.js';
+import {
+  LogUnavailableError,
+  type NewRecord,
+  StaleAssignmentError,
+} from '../../../../shared/event-log/event-log.js';
 import type { WebsiteMinutes } from '../../signals/gather-signals.js';
 import type { PreparedRange } from '../prepare-range.js';
 import { sendSignals } from './send-signals.js';
@@ -71,46 +75,6 @@ test('a log that is away is waited for, longer each time', async () => {
   expect(pauses).toEqual([1, 2, 3]);
 });
 
-test('a log that takes no signals for half a minute keeps no range waiting, nor the ones behind it, until it takes some again', async () => {
-  let now = 0;
-  let isAway = true;
-  const appends: number[] = [];
-  const dropped: string[] = [];
-  const step = sendSignals({
-    log: {
-      async append() {
-        appends.push(now);
-        if (isAway) throw new LogUnavailableError('no leader');
-        return [];
-      },
-    },
-    hold: {
-      requireNotLost() {},
-      async requireOurs() {},
-      async pause(_range, ms) {
-        now += ms;
-      },
-    },
-    attempts: { newDelay: () => () => 5_000 },
-    now: () => now,
-    onSignalFailure() {},
-    onSignalDropped: (_error, { token }) => dropped.push(token),
-  });
-  const run = (token: string) =>
-    step.run({ ...rangeOf([website('w', minuteOf({ requests: 1 }))]), token } as PreparedRange);
-  await run('first');
-  expect(now).toBe(30_000);
-  await run('second');
-  expect(now).toBe(30_000);
-  expect(dropped).toEqual(['first', 'second']);
-  isAway = false;
-  await run('third');
-  isAway = true;
-  await run('fourth');
-  expect(now).toBe(60_000);
-  expect(dropped).toEqual(['first', 'second', 'fourth']);
-});
-
 const long = (kind: string, i: number) => `${kind} ${i} ${'x'.repeat(280)}`;
 const full = minuteOf({
   requests: 7,
@@ -149,6 +113,86 @@ test('what the log refuses even so is dropped, and the range goes on', async () 
   const { appends, dropped } = await send([website('w', full)], tooLarge);
   expect(appends).toHaveLength(2);
   expect(dropped).toEqual([{ token: 'the token', websites: 1 }]);
+});
+
+/** A log that takes commits and, while `isAway`, no signals; the clock moves with the waits alone. */
+function createDeafLog() {
+  const deaf = {
+    isAway: true,
+    now: 0,
+    attempts: 0,
+    /** How long the next commit takes. */
+    commitMs: 0,
+    isLost: false,
+    dropped: [] as unknown[],
+    step: sendSignals({
+      log: {
+        async append() {
+          deaf.attempts += 1;
+          if (deaf.attempts > 1_000) throw new Error('tried without end');
+          if (deaf.isAway) throw new LogUnavailableError('away');
+          return [];
+        },
+      },
+      hold: {
+        requireNotLost() {
+          if (deaf.isLost) throw new StaleAssignmentError('lost');
+        },
+        async requireOurs() {},
+        async pause(_range, ms) {
+          deaf.now += ms + deaf.commitMs;
+          deaf.commitMs = 0;
+        },
+      },
+      attempts: { newDelay: () => () => 1_000 },
+      now: (): number => deaf.now,
+      onSignalFailure() {},
+      onSignalDropped: (error, what) => deaf.dropped.push([error, what]),
+    }),
+    /** How many attempts the next range takes. */
+    async next() {
+      const before = deaf.attempts;
+      const range = rangeOf([website('w', minuteOf({ requests: 1 }))]);
+      expect(await deaf.step.run(range)).toBe(range);
+      return deaf.attempts - before;
+    },
+  };
+  return deaf;
+}
+
+test('a range goes on without signals that are not taken for half a minute, and those after it do not wait', async () => {
+  const deaf = createDeafLog();
+  expect(await deaf.next()).toBe(31);
+  expect(deaf.now).toBe(30_000);
+  expect(deaf.dropped).toEqual([[expect.any(LogUnavailableError), { token: 'the token', websites: 1 }]]);
+  expect(await deaf.next()).toBe(1);
+  expect(await deaf.next()).toBe(1);
+  expect(deaf.now).toBe(30_000);
+  expect(deaf.dropped).toHaveLength(3);
+});
+
+test('once signals are taken again, the next that are not are waited for', async () => {
+  const deaf = createDeafLog();
+  await deaf.next();
+  deaf.isAway = false;
+  expect(await deaf.next()).toBe(1);
+  deaf.isAway = true;
+  expect(await deaf.next()).toBe(31);
+  expect(deaf.dropped).toHaveLength(2);
+});
+
+test('what a commit waits for a log that is away as a whole is not held against the signals', async () => {
+  const deaf = createDeafLog();
+  deaf.commitMs = 60_000;
+  expect(await deaf.next()).toBe(31);
+});
+
+test('who has lost the partition learns it, though signals are not waited for any more', async () => {
+  const deaf = createDeafLog();
+  await deaf.next();
+  deaf.isLost = true;
+  await expect(deaf.next()).rejects.toBeInstanceOf(StaleAssignmentError);
+  expect(deaf.dropped).toHaveLength(1);
 });
 
 test('a failure that a repeat would not mend is not repeated', async () => {

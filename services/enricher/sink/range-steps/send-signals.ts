@@ -19,54 +19,69 @@ export interface SendSignalsDependencies {
   readonly attempts: Pick<StoreAttempts, 'newDelay'>;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** The log takes nothing for now; the step waits for it. */
+  /** The log does not take them; the step waits for it. */
   onSignalFailure(error: unknown, retryInMs: number): void;
-  /** The log takes not even the counts, or nothing for too long: the range goes on without its signals. */
+  /**
+   * The range goes on without its signals: not even the counts are small enough for the log (RangeError), or it did not take them in time
+   * (LogUnavailableError). Then some of the websites' records may have been taken.
+   */
   onSignalDropped(error: unknown, dropped: { token: string; websites: number }): void;
 }
 
 /** Of one record; an hour of a busy website has half of it. Brokers take 8 MiB (shared/event-log/kafka/ensure-topics.ts). */
 const MAX_BYTES = 1024 ** 2;
-/** A log that takes nothing at all keeps the range's commit waiting, too. Longer than this, it is this topic alone that takes nothing. */
-const LONGEST_WAIT_MS = 30 * SECOND_MS;
+/**
+ * How long a range waits for a log that takes its commits and not its signals: no right to write, a partition without a leader, a topic that is
+ * gone. Storage must not stand still for the detector.
+ */
+const GIVEN_UP_AFTER_MS = 30 * SECOND_MS;
 /** Shares of each minute's lists that are tried, where all of them are too much. Counts alone are some 100 bytes a minute. */
 const SHARES = [1, 0.5, 0.25, 0.1, 0];
 
 /**
  * Tells the detector what was stored: a record of `requests.signals` for each website, under the range's token. Last of all steps, so that
- * whatever it tells of can be read. It keeps the ranges behind it waiting for half a minute at most: rows are stored whether or not the detector hears of
- * them. Once it has given up, each range is tried once, until one is taken again.
+ * whatever it tells of can be read.
  *
- * At least once: a crash behind it sends them again under the token, and the detector drops what it has seen. They are sent whether the
+ * The next range waits until this step ends, so it ends: after {@link GIVEN_UP_AFTER_MS} the range goes on without its signals. The ranges after it
+ * try once each, until one succeeds. Where the log is away as a whole, the step waits as long as it lasts, since no commit succeeds either.
+ *
+ * At least once, but for what was given up: a crash behind it sends them again under the token, and the detector drops what it has seen. They are sent whether the
  * insert stored rows or was dropped as a repeat, since who inserted first may have died before it could tell.
  */
 export function sendSignals(deps: SendSignalsDependencies): RangeStep {
   const { log, hold, attempts } = deps;
-  let hasGivenUp = false;
 
-  /** @returns null: sent, else what the log holds against their size, or why it takes nothing. @throws whatever a repeat would not mend */
+  /** The last range went on without its signals, since the log did not take them. */
+  let isGivenUp = false;
+
+  /**
+   * @returns null: sent, else why not: RangeError where it is their size, LogUnavailableError where the log does not take them.
+   * @throws whatever a repeat would not mend
+   */
   async function append(
     range: PreparedRange,
     records: readonly NewRecord[],
   ): Promise<RangeError | LogUnavailableError | null> {
     const nextDelay = attempts.newDelay();
-    const givesUpAt = deps.now() + LONGEST_WAIT_MS;
-    for (;;) {
+    // While the log took commits: neither the commits' own time counts, nor the attempt before the first of them.
+    let refusedMs = 0;
+    for (let isCommitted = false; ; isCommitted = true) {
+      const begun = deps.now();
       try {
         await log.append('requests.signals', records);
-        hasGivenUp = false;
+        isGivenUp = false;
         return null;
       } catch (error) {
         if (error instanceof RangeError) return error;
         if (!(error instanceof LogUnavailableError)) throw error;
         hold.requireNotLost();
-        if (hasGivenUp || deps.now() >= givesUpAt) {
-          hasGivenUp = true;
-          return error;
-        }
+        if (isCommitted) refusedMs += Math.max(0, deps.now() - begun);
+        isGivenUp ||= refusedMs >= GIVEN_UP_AFTER_MS;
+        if (isGivenUp) return error;
         const retryInMs = nextDelay();
         deps.onSignalFailure(error, retryInMs);
         await hold.pause(range, retryInMs);
+        refusedMs += retryInMs;
       }
     }
   }

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../../shared/durations.js';
+import { MINUTE_MS } from './durations.js';
 
 /**
  * Bounds how many log lines each sender can cause: what is worth a line for every upload must not fill a disk. Of each subject
