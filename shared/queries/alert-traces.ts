@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AlertType, alertTypeNames, type Severity, severities } from '../alerts/alert.js';
+import { type AlertType, alertTypeNames, type Severity, severities, subjectOf } from '../alerts/alert.js';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { inPieces } from '../in-pieces.js';
 
@@ -39,8 +39,7 @@ function toTrace(found: z.output<typeof traceRow>): AlertTrace {
     alertId: found.alert_id,
     type: found.alert_type,
     severity: found.severity,
-    // `alert_type|severity|subject` (shared/alerts/alert.ts)
-    subject: found.fingerprint.slice(`${found.alert_type}|${found.severity}|`.length),
+    subject: subjectOf({ ...found, type: found.alert_type }),
     createdAt: found.created_at_ms,
     lastSeen: found.last_seen_ms,
     occurrences: found.occurrences,
