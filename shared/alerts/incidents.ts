@@ -64,14 +64,14 @@ const UNKNOWN_TYPE: AlertType = 'error_rate';
 
 /**
  * Whether it may still repeat within its clear window at `now`, milliseconds since the epoch.
- * @param suppressed names in lower case, whose alerts are snoozed.
+ * @param snoozed subjects in lower case.
  */
 export function isActive(
   { type, subject, lastSeen }: Pick<GroupedAlert, 'type' | 'subject' | 'lastSeen'>,
-  { now, suppressed }: { readonly now: number; readonly suppressed: ReadonlySet<string> },
+  { now, snoozed }: { readonly now: number; readonly snoozed: ReadonlySet<string> },
 ): boolean {
   const known = alertTypeNames.find((each) => each === type) ?? UNKNOWN_TYPE;
-  return now - lastSeen <= clearWindowOf(known, suppressed.has(subject.toLowerCase()));
+  return now - lastSeen <= clearWindowOf(known, snoozed.has(subject.toLowerCase()));
 }
 
 /** What happened, in a few words for a list. `subject`: as in the alert. */

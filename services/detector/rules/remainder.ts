@@ -34,7 +34,9 @@ export function remainderOf(
   const taken = new Set<string>();
   for (const bot of counts.byBot) {
     const isNamed = isUnwelcome(bot) || isNewBot(bot.name);
-    if (!isNamed && !isCrawler(bot)) continue;
+    // A crawler that nobody can verify is turned away on purpose: 403 is the website's answer to it.
+    if (!isNamed && isCrawler(bot) && bot.verification !== 'verified') left.errors -= bot.rejected;
+    if (!isNamed && !(isCrawler(bot) && bot.verification === 'verified')) continue;
     if (isNamed) {
       left.requests -= bot.requests;
       taken.add(bot.name);
@@ -76,5 +78,4 @@ function isNamedClient(client: ClientSignal, counts: MinuteSignal, minutes: numb
 const isUnwelcome = ({ verification }: BotSignal) =>
   verification === 'spoofed' || verification === 'undeclared';
 
-const isCrawler = ({ category, verification }: BotSignal) =>
-  (category === 'search' || category === 'ai') && verification === 'verified';
+const isCrawler = ({ category }: BotSignal) => category === 'search' || category === 'ai';
