@@ -10,10 +10,8 @@ export function createCanonicalName(table: CrawlerTable): (name: string) => stri
 /**
  * A function from the name of a bot, in whatever case, to the family that alerts of it have as their subject. Of a bot that the table lacks: its name.
  */
-export function createFamilyOf({ crawlers, exact }: CrawlerTable): (name: string) => string {
-  const families = new Map(
-    [...crawlers, ...exact].map(({ name, family }) => [name.toLowerCase(), family ?? name]),
-  );
+export function createFamilyOf({ crawlers }: CrawlerTable): (name: string) => string {
+  const families = new Map(crawlers.map(({ name, family }) => [name.toLowerCase(), family ?? name]));
   return (name) => families.get(name.toLowerCase()) ?? name;
 }
 

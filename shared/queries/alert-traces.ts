@@ -14,7 +14,6 @@ export interface AlertTrace {
   /** Milliseconds since the epoch, as `lastSeen`. */
   readonly createdAt: number;
   readonly lastSeen: number;
-  readonly occurrences: number;
 }
 
 export interface ToldAlert extends AlertTrace {
@@ -28,11 +27,10 @@ const traceRow = z.object({
   fingerprint: z.string(),
   created_at_ms: z.number(),
   last_seen_ms: z.number(),
-  occurrences: z.number(),
 });
 
 const TRACE = `alert_id, alert_type, severity, fingerprint, toUnixTimestamp64Milli(created_at) AS created_at_ms,
-  toUnixTimestamp64Milli(last_seen) AS last_seen_ms, occurrences`;
+  toUnixTimestamp64Milli(last_seen) AS last_seen_ms`;
 
 function toTrace(found: z.output<typeof traceRow>): AlertTrace {
   return {
@@ -42,7 +40,6 @@ function toTrace(found: z.output<typeof traceRow>): AlertTrace {
     subject: subjectOf({ ...found, type: found.alert_type }),
     createdAt: found.created_at_ms,
     lastSeen: found.last_seen_ms,
-    occurrences: found.occurrences,
   };
 }
 

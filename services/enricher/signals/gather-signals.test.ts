@@ -89,7 +89,7 @@ describe('the signals of a range', () => {
     expect(minute!.byClient.map(({ ip }) => ip).sort()).toEqual(['192.0.2.3', '192.0.2.4']);
     expect(minute!.failingPaths.map(({ path }) => path).sort()).toEqual(['/.env', '/gone']);
     const [live] = gather(
-      ...rows.map(([request, row]): Row => [{ ...request, timestamp: NOW - HOUR_MS }, row]),
+      ...rows.map(([request, row = {}]): Row => [{ ...request, timestamp: NOW - HOUR_MS }, row]),
     );
     expect(live!.byClient).toHaveLength(4);
   });
