@@ -49,6 +49,8 @@ export async function rightsUsed(service: string): Promise<Set<Right>> {
     find(/\btable: '(\w+)'/g, 'INSERT');
     find(/INSERT INTO (\w+)/g, 'INSERT');
     find(/\b(?:FROM|JOIN) (\w+)/g, 'SELECT');
+    // shared/queries/rollups.ts, from which questions take their table.
+    find(/\b(?:hourTable|dayTable): '(\w+)'/g, 'SELECT');
     find(/SYSTEM SYNC REPLICA (\w+)/g, 'SYSTEM SYNC REPLICA');
     find(/TRUNCATE TABLE (?:IF EXISTS )?(\w+)/g, 'TRUNCATE');
     find(/ALTER TABLE (\w+)\s+UPDATE/g, 'ALTER UPDATE');
