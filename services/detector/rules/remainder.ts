@@ -4,7 +4,7 @@ import { isScraping } from './scraping-client.js';
 
 /**
  * What is left of a stretch without those that a rule of its own names: whoever probes or scrapes, impostors, undeclared agents, bots
- * of the last day. Spikes are judged by it, so that one scanner is one incident and no spike of pages not found besides.
+ * of the last day. Spikes are judged by it, so that one scanner is one alert and no spike of pages not found besides.
  */
 export interface Remainder {
   readonly requests: number;
