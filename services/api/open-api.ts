@@ -4,7 +4,11 @@ import { openPaymentProcessor } from '../../shared/billing/open-processor.js';
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import { meterReads } from '../../shared/clickhouse/meter-reads.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
-import { createCanonicalName, createIsSearchCrawler } from '../../shared/crawlers/canonical-name.js';
+import {
+  createCanonicalName,
+  createFamilyOf,
+  createIsSearchCrawler,
+} from '../../shared/crawlers/canonical-name.js';
 import { loadRuleData } from '../../shared/crawlers/crawler-rules.js';
 import { aiDetectionOf, loadReferrerList } from '../../shared/crawlers/referrers.js';
 import { createSharedNetworkOf } from '../../shared/crawlers/shared-networks.js';
@@ -69,6 +73,7 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
       payments: openPaymentProcessor(config, { now, logger }),
       billingReturnUrl: billingReturnUrl(config, urls),
       crawlerName: createCanonicalName(ruleData.table),
+      crawlerFamily: createFamilyOf(ruleData.table),
       isSearchCrawler: createIsSearchCrawler(ruleData.table),
       sharedNetworkOf: createSharedNetworkOf(ruleData),
       aiDetection: aiDetectionOf(loadReferrerList()),

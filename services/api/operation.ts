@@ -39,6 +39,8 @@ export interface ApiServices {
   readonly billingReturnUrl: string;
   /** A crawler's name as reads show it, from whatever case; null for one that the table lacks (shared/crawlers/canonical-name.ts). */
   readonly crawlerName: (name: string) => string | null;
+  /** The family that alerts of a bot have as their subject (shared/crawlers/canonical-name.ts). */
+  readonly crawlerFamily: (name: string) => string;
   /** Whether requests that claim this name claim to be of a search engine's crawler. */
   readonly isSearchCrawler: (name: string) => boolean;
   /** Whom else one meets who blocks an address (shared/crawlers/shared-networks.ts). */

@@ -21,7 +21,7 @@ export function noteAbsence(absences: Absences, at: number, lengthMs: number): v
 }
 
 /**
- * The longest absence that is still usual: the second longest of the days' longest, so that one incident doesn't become the rule.
+ * The longest absence that is still usual: the second longest of the days' longest, so that one failure doesn't become the rule.
  * @returns undefined where too few days are known
  */
 export function usualAbsence(absences: Absences): number | undefined {

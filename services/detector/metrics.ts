@@ -1,11 +1,8 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { inTime } from '../../shared/service/in-time.js';
+import { exportLag } from '../../shared/service/lag-gauge.js';
 import type { PartitionStatus } from './partition/partition-status.js';
 
 export type DetectorMetrics = ReturnType<typeof createDetectorMetrics>;
-
-/** A scrape must not hang with the brokers that it asks about. */
-const LAG_TIMEOUT_MS = 2_000;
 
 export interface DetectorReading {
   readonly statuses: readonly PartitionStatus[];
@@ -60,17 +57,14 @@ export function createDetectorMetrics(
     ({ statuses, now }) =>
       Math.max(0, ...statuses.map(({ writingSince }) => secondsSince(writingSince ?? 0, now))),
   );
-  new Gauge({
-    name: 'loglane_detector_lag_records',
-    help: 'Records of requests.signals behind the saved states, by partition, whoever owns it; some minutes of them are usual',
-    labelNames: ['partition'],
-    registers,
-    async collect() {
-      this.reset();
-      const lags = await inTime(readLag(), LAG_TIMEOUT_MS, new Map<number, number>());
-      for (const [partition, lag] of lags) this.set({ partition: String(partition) }, lag);
+  exportLag(
+    registry,
+    {
+      name: 'loglane_detector_lag_records',
+      help: 'Records of requests.signals behind the saved states, by partition, whoever owns it; some minutes of them are usual',
     },
-  });
+    readLag,
+  );
   return {
     evaluations: counter('loglane_detector_evaluations_total', 'Intervals of websites that were judged'),
     failedEvaluations: counter(

@@ -4,6 +4,7 @@ import { alertRecord } from '../../shared/alerts/alert-codec.js';
 import { MINUTE_MS, SECOND_MS } from '../../shared/durations.js';
 import { DETECTOR_GROUP, ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
 import type { Commit, Consumer, EventLog, LogRecord } from '../../shared/event-log/event-log.js';
+import { lagOf } from '../../shared/event-log/lag.js';
 import { partitionOf } from '../../shared/event-log/partition-of.js';
 import type { Logger } from '../../shared/log.js';
 import type { Circumstances, DetectorCore } from './core.js';
@@ -65,7 +66,7 @@ export async function startDetector<State>(deps: DetectorDependencies<State>): P
       ),
       now: now(),
     }),
-    () => lagOf(log),
+    () => lagOf(log, TOPIC, DETECTOR_GROUP),
   );
 
   const consuming: Promise<Consumer> = log.consume({
@@ -169,15 +170,4 @@ function partitionOn(log: EventLog, partition: number) {
       await log.append('alerts', alerts.map(alertRecord));
     },
   };
-}
-
-/** Of every partition, also of those that another detector has or none. */
-async function lagOf(log: EventLog): Promise<ReadonlyMap<number, number>> {
-  const [ends, commits] = await Promise.all([log.offsets(TOPIC), log.committed(TOPIC, DETECTOR_GROUP)]);
-  return new Map(
-    [...ends].map(([partition, { oldest, next }]) => [
-      partition,
-      Math.max(0, next - Math.max(oldest, commits.get(partition)?.offset ?? oldest)),
-    ]),
-  );
 }

@@ -1,9 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { inTime } from '../../shared/service/in-time.js';
+import { LAG_TIMEOUT_MS } from '../../shared/service/lag-gauge.js';
 import type { PartitionLag } from './lag.js';
-
-/** A scrape must not hang with the brokers that it asks about. */
-const LAG_TIMEOUT_MS = 2_000;
 
 /**
  * @param readLag the lag of each partition of the topic; asked at every scrape. While it fails or is late, its gauges

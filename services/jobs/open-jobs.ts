@@ -10,7 +10,7 @@ import { insertJobRun, readJobRuns } from '../../shared/queries/job-runs.js';
 import type { Service } from '../../shared/service/service.js';
 import { websiteJobs } from './list.js';
 import { openNotifications } from './notifications/open-notifications.js';
-import { type JobsService, startJobs } from './service.js';
+import { startJobs } from './service.js';
 import type { WebsiteJob } from './website-job.js';
 
 export interface JobsParts {
@@ -34,8 +34,13 @@ function planOfWebsite(control: ControlPlane, websiteId: string, now: number): P
   return planOf(organisation, now);
 }
 
+export interface OpenJobs {
+  /** Whether it knows what ran before in every partition that it has, and no alert waits for the store for long. */
+  isReady(): boolean;
+}
+
 /** The jobs service in the process that it is given, at work when this resolves. @throws ConfigError */
-export async function openJobs(service: Service, parts: JobsParts): Promise<JobsService> {
+export async function openJobs(service: Service, parts: JobsParts): Promise<OpenJobs> {
   const { config, now, logger, registry, onCrash } = service;
   const { log, clickhouse, control } = parts;
   const fetch = createFetcher({ userAgent: config.FETCH_USER_AGENT });
@@ -53,6 +58,6 @@ export async function openJobs(service: Service, parts: JobsParts): Promise<Jobs
     onCrash,
   });
   service.onStop(() => jobs.stop());
-  await openNotifications(service, { ...parts, fetch });
-  return jobs;
+  const notifications = await openNotifications(service, { ...parts, fetch });
+  return { isReady: () => jobs.isReady() && notifications.isReady() };
 }

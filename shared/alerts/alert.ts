@@ -32,6 +32,9 @@ export const alertTypeNames = Object.keys(alertTypes) as AlertType[];
 export const severities = ['info', 'warning', 'critical'] as const;
 export type Severity = (typeof severities)[number];
 
+/** From 1: as settings name severities. */
+export const rankOf = (severity: Severity): number => severities.indexOf(severity) + 1;
+
 export interface Alert {
   readonly websiteId: string;
   /** `<createdAt in ISO 8601>#<six hexadecimal digits>` */

@@ -54,8 +54,8 @@ describe('alerts of one fingerprint', () => {
 
 describe('an incident', () => {
   const none = new Set<string>();
-  const at = (type: string, ms: number, suppressed: ReadonlySet<string> = none, subject = '') =>
-    isActive({ type, subject, lastSeen: AT }, { now: AT + ms, suppressed });
+  const at = (type: string, ms: number, snoozed: ReadonlySet<string> = none, subject = '') =>
+    isActive({ type, subject, lastSeen: AT }, { now: AT + ms, snoozed });
 
   test('is active until 2 hours after its last sight, nightly checks 24 hours', () => {
     expect(at('error_rate', 2 * HOUR_MS)).toBe(true);
@@ -64,10 +64,10 @@ describe('an incident', () => {
     expect(at('check_failed', DAY_MS + 1)).toBe(false);
   });
 
-  test('of a suppressed subject is active for 24 hours, in whatever case its name is', () => {
-    const suppressed = new Set(['googlebot']);
-    expect(at('crawler_errors', DAY_MS, suppressed, 'GoogleBot')).toBe(true);
-    expect(at('crawler_errors', DAY_MS, suppressed, 'Bingbot')).toBe(false);
+  test('of a snoozed subject is active for 24 hours, in whatever case its name is', () => {
+    const snoozed = new Set(['googlebot']);
+    expect(at('crawler_errors', DAY_MS, snoozed, 'GoogleBot')).toBe(true);
+    expect(at('crawler_errors', DAY_MS, snoozed, 'Bingbot')).toBe(false);
   });
 
   test('of a type that only a later release knows clears as most do', () => {

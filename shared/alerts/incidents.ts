@@ -4,7 +4,7 @@ import { clearWindowOf, JOIN_WINDOW_MS } from './windows.js';
 /** Alerts as incidents: what repeats within the join window is one (spec §2.4, §3.4). */
 
 /** What of an alert decides the incident that it is in. */
-export interface GroupedAlert {
+export interface JoinedAlert {
   readonly alertId: string;
   readonly type: string;
   readonly severity: Severity;
@@ -13,10 +13,14 @@ export interface GroupedAlert {
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   readonly lastSeen: number;
+}
+
+/** As the listing shows it. */
+export interface GroupedAlert extends JoinedAlert {
   readonly acknowledged: boolean;
 }
 
-export interface Incident {
+export interface Incident<One = GroupedAlert> {
   readonly fingerprint: string;
   readonly type: string;
   readonly severity: Severity;
@@ -25,16 +29,16 @@ export interface Incident {
   readonly firstSeen: number;
   readonly lastSeen: number;
   /** The newest first; at least one. */
-  readonly alerts: readonly GroupedAlert[];
+  readonly alerts: readonly One[];
 }
 
 /** In any order; the incidents come with the one that was seen last first. */
-export function groupIncidents(alerts: Iterable<GroupedAlert>): Incident[] {
+export function groupIncidents<One extends JoinedAlert>(alerts: Iterable<One>): Incident<One>[] {
   const oldestFirst = [...alerts].sort(
     (one, other) => one.createdAt - other.createdAt || compare(one.alertId, other.alertId),
   );
-  const incidents: Growing[] = [];
-  const running = new Map<string, Growing>();
+  const incidents: Growing<One>[] = [];
+  const running = new Map<string, Growing<One>>();
   for (const alert of oldestFirst) {
     const joined = running.get(alert.fingerprint);
     if (joined !== undefined && alert.createdAt - joined.lastSeen <= JOIN_WINDOW_MS) {
@@ -53,10 +57,10 @@ export function groupIncidents(alerts: Iterable<GroupedAlert>): Incident[] {
   );
 }
 
-interface Growing extends Omit<Incident, 'lastSeen' | 'alerts'> {
+interface Growing<One> extends Omit<Incident<One>, 'lastSeen' | 'alerts'> {
   lastSeen: number;
   /** The oldest first until all are there. */
-  readonly alerts: GroupedAlert[];
+  readonly alerts: One[];
 }
 
 /** Types of a later release clear as most do. */
@@ -64,14 +68,14 @@ const UNKNOWN_TYPE: AlertType = 'error_rate';
 
 /**
  * Whether it may still repeat within its clear window at `now`, milliseconds since the epoch.
- * @param suppressed names in lower case, whose alerts are snoozed.
+ * @param snoozed subjects in lower case.
  */
 export function isActive(
   { type, subject, lastSeen }: Pick<GroupedAlert, 'type' | 'subject' | 'lastSeen'>,
-  { now, suppressed }: { readonly now: number; readonly suppressed: ReadonlySet<string> },
+  { now, snoozed }: { readonly now: number; readonly snoozed: ReadonlySet<string> },
 ): boolean {
   const known = alertTypeNames.find((each) => each === type) ?? UNKNOWN_TYPE;
-  return now - lastSeen <= clearWindowOf(known, suppressed.has(subject.toLowerCase()));
+  return now - lastSeen <= clearWindowOf(known, snoozed.has(subject.toLowerCase()));
 }
 
 /** What happened, in a few words for a list. `subject`: as in the alert. */

@@ -80,7 +80,7 @@ const incident = z
 
 export interface IncidentsInput extends AlertsInput {
   /** Names whose alerts are snoozed, in lower case. */
-  readonly suppressed: ReadonlySet<string>;
+  readonly snoozed: ReadonlySet<string>;
 }
 
 /** `acknowledged`: whether all of an incident's alerts are. */
@@ -91,7 +91,7 @@ export const incidents = standaloneAnswer({
     unacknowledged_count: unacknowledged('Incidents with an alert'),
     unacknowledged_alert_count: unacknowledged('Alerts'),
   }),
-  async read(reader, asked, { limit, type, acknowledged, suppressed }: IncidentsInput) {
+  async read(reader, asked, { limit, type, acknowledged, snoozed }: IncidentsInput) {
     const heads = await readAlertHeads(reader, asked.websiteId, {}, { limit: MOST_GROUPED });
     const all = groupIncidents(heads);
     const shown = all
@@ -109,7 +109,7 @@ export const incidents = standaloneAnswer({
         const latestAlert = byId.get(each.alerts[0]!.alertId);
         // Erased since.
         if (latestAlert === undefined) return [];
-        return [{ ...toIncident(each, { now: asked.now, suppressed }), latest_alert: latestAlert }];
+        return [{ ...toIncident(each, { now: asked.now, snoozed }), latest_alert: latestAlert }];
       }),
       count: shown.length,
       unacknowledged_count: all.filter((each) => each.alerts.some(isNews)).length,
@@ -124,7 +124,7 @@ function isAcknowledged({ alerts }: Incident): boolean {
 
 function toIncident(
   incident: Incident,
-  moment: { readonly now: number; readonly suppressed: ReadonlySet<string> },
+  moment: { readonly now: number; readonly snoozed: ReadonlySet<string> },
 ) {
   const { fingerprint, type, severity, subject, firstSeen, lastSeen, alerts } = incident;
   return {

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { type HealthMetric, healthMetrics, INTERVAL_MINUTES } from '../detection/health-metrics.js';
 import { HOUR_MS, MINUTE_MS } from '../durations.js';
-import { type HealthHour, readHealthHours } from '../queries/health.js';
+import { type HealthHour, readFirstHealth, readHealthHours } from '../queries/health.js';
 import { standaloneAnswer } from './answer.js';
 import { count, twoDigits } from './figures.js';
 import { instant, toInstant } from './instant.js';
@@ -54,7 +54,9 @@ export const healthHistory = standaloneAnswer({
         }),
       )
       .openapi({ description: 'Every hour of the window, the oldest first.' }),
-    missing_intervals: count('Intervals of the hours that are over of which nothing is known: gaps.'),
+    missing_intervals: count(
+      'Intervals of the hours that are over of which nothing is known, since the first that is known of the website: gaps.',
+    ),
   }),
   async read(reader, { websiteId, now }, { metric, period }: HealthHistoryInput) {
     const start = Math.floor((now - periodHours[period] * HOUR_MS) / HOUR_MS) * HOUR_MS;
@@ -66,17 +68,31 @@ export const healthHistory = standaloneAnswer({
       intervals: hour?.intervals ?? 0,
       partial: isPartial(window, 'hour', time),
     }));
-    const over = series.filter(({ partial }) => !partial);
+    const since = await readFirstHealth(reader, { websiteId, metric });
     return {
       metric,
       period,
       unit: metric === 'latency' ? ('ms' as const) : ('requests' as const),
       window: toAnswerWindow(window),
       series,
-      missing_intervals: over.reduce((sum, { intervals }) => sum + INTERVALS_OF_HOUR - intervals, 0),
+      missing_intervals: since === null ? 0 : missingOf(series, since),
     };
   },
 });
+
+/** @param since start of the first interval that is known, milliseconds since the epoch */
+function missingOf(
+  series: readonly { readonly time: string; readonly intervals: number; readonly partial: boolean }[],
+  since: number,
+): number {
+  let missing = 0;
+  for (const { time, intervals, partial } of series) {
+    const start = Date.parse(time);
+    const before = Math.max(0, since - start) / (INTERVAL_MINUTES * MINUTE_MS);
+    if (!partial) missing += Math.max(0, INTERVALS_OF_HOUR - before - intervals);
+  }
+  return missing;
+}
 
 const unknown = { value: null, lower: null, upper: null };
 

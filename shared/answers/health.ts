@@ -59,7 +59,7 @@ const metrics = z.object({
 
 export interface HealthInput {
   /** Names whose alerts are snoozed, in lower case. */
-  readonly suppressed: ReadonlySet<string>;
+  readonly snoozed: ReadonlySet<string>;
 }
 
 export const health = standaloneAnswer({
@@ -90,7 +90,7 @@ export const health = standaloneAnswer({
         description: `Those that may still repeat, newest first; at most ${MOST_ACTIVE}.`,
       }),
   }),
-  async read(reader, { websiteId, now }, { suppressed }: HealthInput) {
+  async read(reader, { websiteId, now }, { snoozed }: HealthInput) {
     const newest = await readNewestHealth(reader, websiteId);
     const { lastReceived } = await readReceipts(reader, { websiteId, now });
     const lately = await readLatelySeenAlerts(reader, websiteId, {
@@ -117,7 +117,7 @@ export const health = standaloneAnswer({
       evaluation_window_minutes: INTERVAL_MINUTES as typeof INTERVAL_MINUTES,
       evaluated_at: traffic === undefined ? null : toInstant(traffic.start + INTERVAL_MINUTES * MINUTE_MS),
       active_alerts: lately
-        .filter((alert) => isActive(alert, { now, suppressed }))
+        .filter((alert) => isActive(alert, { now, snoozed }))
         .map(({ alertId, type, severity, createdAt }) => ({
           alert_id: alertId,
           alert_type: type,

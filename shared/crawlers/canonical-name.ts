@@ -7,6 +7,14 @@ export function createCanonicalName(table: CrawlerTable): (name: string) => stri
   return (name) => canonical.get(name.toLowerCase()) ?? null;
 }
 
+/**
+ * A function from the name of a bot, in whatever case, to the family that alerts of it have as their subject. Of a bot that the table lacks: its name.
+ */
+export function createFamilyOf({ crawlers }: CrawlerTable): (name: string) => string {
+  const families = new Map(crawlers.map(({ name, family }) => [name.toLowerCase(), family ?? name]));
+  return (name) => families.get(name.toLowerCase()) ?? name;
+}
+
 /** A function from the name that requests claim to whether it is a search engine's crawler. */
 export function createIsSearchCrawler({ crawlers, exact }: CrawlerTable): (name: string) => boolean {
   const names = new Set(

@@ -9,8 +9,6 @@ export interface Email {
   readonly html: string;
   /** Letters, digits, `.`, `-` and `_`; the mailer adds its domain (RFC 5322 §3.6.4). A repeat of the same message has the same. */
   readonly messageId: string;
-  /** That of the message that this one answers, if there is one. */
-  readonly inReplyTo?: string | undefined;
 }
 
 export interface Mailer {

@@ -29,7 +29,7 @@ export function createSmtpMailer({ url, from }: SmtpOptions): Mailer {
   const domain = from.slice(from.lastIndexOf('@') + 1).replace('>', '');
   const fullId = (left: string) => `<${left.replaceAll(/[^\w.-]/g, '_')}@${domain}>`;
   return {
-    async send({ to, subject, text, html, messageId, inReplyTo }, signal) {
+    async send({ to, subject, text, html, messageId }, signal) {
       try {
         await transport.sendMail({
           // As an object it is one address, whatever is in it.
@@ -38,7 +38,6 @@ export function createSmtpMailer({ url, from }: SmtpOptions): Mailer {
           text,
           html,
           messageId: fullId(messageId),
-          ...(inReplyTo === undefined ? {} : { inReplyTo: fullId(inReplyTo), references: fullId(inReplyTo) }),
           // RFC 3834: nobody's holiday is to be told to us.
           headers: { 'Auto-Submitted': 'auto-generated' },
           signal,

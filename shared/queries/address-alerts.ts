@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { severities, subjectOf } from '../alerts/alert.js';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { normaliseClientIp } from './client-ip.js';
 import type { Scope } from './scope.js';
@@ -13,7 +14,7 @@ const MOST_ALERTS = 1_000;
 
 const alertRow = z.object({
   type: z.enum(types),
-  severity: z.string(),
+  severity: z.enum(severities),
   fingerprint: z.string(),
   details: z.string(),
   last_seen_ms: z.number(),
@@ -50,9 +51,10 @@ LIMIT ${MOST_ALERTS}`,
     row: alertRow,
   });
   const found = new Map<string, AlertedAddress>();
-  for (const { type, severity, fingerprint, details, last_seen_ms } of rows) {
+  for (const row of rows) {
+    const { type, severity, details, last_seen_ms } = row;
     const evidence = readEvidence(details);
-    for (const address of addressesOf(fingerprint, evidence)) {
+    for (const address of addressesOf(subjectOf(row), evidence)) {
       const known = found.get(address);
       found.set(address, {
         types: [...new Set([...(known?.types ?? []), type])],
@@ -81,8 +83,6 @@ function readEvidence(details: string): Evidence {
   }
 }
 
-/** @param fingerprint `alert_type|severity|subject` (spec §2.4) */
-function addressesOf(fingerprint: string, { addresses }: Evidence): string[] {
-  const subject = fingerprint.split('|').slice(2).join('|');
+function addressesOf(subject: string, { addresses }: Evidence): string[] {
   return [subject, ...addresses.map(({ ip }) => ip)].flatMap((text) => normaliseClientIp(text) ?? []);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AlertType, alertTypeNames, type Severity, severities } from '../alerts/alert.js';
+import { type AlertType, alertTypeNames, type Severity, severities, subjectOf } from '../alerts/alert.js';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { inPieces } from '../in-pieces.js';
 
@@ -14,7 +14,6 @@ export interface AlertTrace {
   /** Milliseconds since the epoch, as `lastSeen`. */
   readonly createdAt: number;
   readonly lastSeen: number;
-  readonly occurrences: number;
 }
 
 export interface ToldAlert extends AlertTrace {
@@ -28,22 +27,19 @@ const traceRow = z.object({
   fingerprint: z.string(),
   created_at_ms: z.number(),
   last_seen_ms: z.number(),
-  occurrences: z.number(),
 });
 
 const TRACE = `alert_id, alert_type, severity, fingerprint, toUnixTimestamp64Milli(created_at) AS created_at_ms,
-  toUnixTimestamp64Milli(last_seen) AS last_seen_ms, occurrences`;
+  toUnixTimestamp64Milli(last_seen) AS last_seen_ms`;
 
 function toTrace(found: z.output<typeof traceRow>): AlertTrace {
   return {
     alertId: found.alert_id,
     type: found.alert_type,
     severity: found.severity,
-    // `alert_type|severity|subject` (shared/alerts/alert.ts)
-    subject: found.fingerprint.slice(`${found.alert_type}|${found.severity}|`.length),
+    subject: subjectOf({ ...found, type: found.alert_type }),
     createdAt: found.created_at_ms,
     lastSeen: found.last_seen_ms,
-    occurrences: found.occurrences,
   };
 }
 

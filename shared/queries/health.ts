@@ -32,6 +32,24 @@ LIMIT 1 BY metric`,
   );
 }
 
+/** Start of the first interval that is kept of a metric, milliseconds since the epoch; null: none is. */
+export async function readFirstHealth(
+  reader: ClickHouseReader,
+  { websiteId, metric }: { readonly websiteId: string; readonly metric: HealthMetric },
+): Promise<number | null> {
+  const [row] = await reader.read({
+    name: 'health.first',
+    sql: `SELECT toUnixTimestamp(p.start) AS start_s
+FROM health_points AS p
+WHERE p.website_id = {website_id: String} AND p.metric = {metric: String}
+ORDER BY p.start
+LIMIT 1`,
+    params: { website_id: websiteId, metric },
+    row: z.object({ start_s: z.number() }),
+  });
+  return row === undefined ? null : row.start_s * SECOND_MS;
+}
+
 const hour = z.object({
   time: z.number(),
   intervals: z.number(),

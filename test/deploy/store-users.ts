@@ -49,6 +49,8 @@ export async function rightsUsed(service: string): Promise<Set<Right>> {
     find(/\btable: '(\w+)'/g, 'INSERT');
     find(/INSERT INTO (\w+)/g, 'INSERT');
     find(/\b(?:FROM|JOIN) (\w+)/g, 'SELECT');
+    // shared/queries/rollups.ts, from which questions take their table.
+    find(/\b(?:hourTable|dayTable): '(\w+)'/g, 'SELECT');
     find(/SYSTEM SYNC REPLICA (\w+)/g, 'SYSTEM SYNC REPLICA');
     for (const [, list] of text.matchAll(/caughtUpWith: \[([^\]]*)\]/g))
       for (const [, table] of list!.matchAll(/'(\w+)'/g))

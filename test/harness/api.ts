@@ -13,7 +13,11 @@ import type { PaymentProcessor } from '../../shared/billing/payment-processor.js
 import type { ClickHouse, ClickHouseReader } from '../../shared/clickhouse/client.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import type { Website } from '../../shared/control/model.js';
-import { createCanonicalName, createIsSearchCrawler } from '../../shared/crawlers/canonical-name.js';
+import {
+  createCanonicalName,
+  createFamilyOf,
+  createIsSearchCrawler,
+} from '../../shared/crawlers/canonical-name.js';
 import { loadRuleData } from '../../shared/crawlers/crawler-rules.js';
 import { aiDetectionOf, loadReferrerList } from '../../shared/crawlers/referrers.js';
 import { createSharedNetworkOf } from '../../shared/crawlers/shared-networks.js';
@@ -124,6 +128,7 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
       payments: options.payments ?? null,
       billingReturnUrl: 'https://app.example/billing',
       crawlerName: createCanonicalName(ruleData.table),
+      crawlerFamily: createFamilyOf(ruleData.table),
       isSearchCrawler: createIsSearchCrawler(ruleData.table),
       sharedNetworkOf: createSharedNetworkOf(ruleData),
       aiDetection: aiDetectionOf(loadReferrerList()),

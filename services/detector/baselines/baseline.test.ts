@@ -130,27 +130,8 @@ describe('what is found', () => {
   });
 });
 
-describe('ratios and means', () => {
+describe('means', () => {
   const trials = (time: number) => Math.max(1, Math.round(100 * seasonAt(time)));
-
-  it('judges a ratio by its trials', () => {
-    const random = seeded(31);
-    const played = play(
-      (time) => poisson(random, 0.01 * trials(time)) / trials(time),
-      28,
-      newBaseline('ratio'),
-      trials,
-    );
-    expect(alarms(played, week(2))).toBeLessThan(0.002);
-    const at = (value: number, samples: number) =>
-      judge(played.baseline, { start: day(28), end: day(28) + INTERVAL_MS, value, samples }).status;
-    expect([at(0.1, 20), at(0.1, 1_000), at(0.011, 10_000), at(0, 10_000)]).toEqual([
-      'normal',
-      'critical',
-      'normal',
-      'normal',
-    ]);
-  });
 
   it('judges an average by its requests, and by nothing below ten', () => {
     const random = seeded(32);
@@ -197,7 +178,7 @@ describe('the state', () => {
     isAnomalous: fc.boolean(),
   });
   const series = fc.array(point, { minLength: 1, maxLength: 400 });
-  const kind = fc.constantFrom<BaselineKind>('count', 'ratio', 'mean');
+  const kind = fc.constantFrom<BaselineKind>('count', 'mean');
 
   it('answers with numbers, the same after a round trip through JSON, whatever it is given', () => {
     fc.assert(
@@ -207,14 +188,13 @@ describe('the state', () => {
         let start = MONDAY;
         for (const { skip, value, samples, isAnomalous } of points) {
           start += INTERVAL_MS * (1 + (skip > 30 ? skip * 20 : 0));
-          const given = of === 'ratio' ? Math.min(1, value / 100_000) : value;
-          const window = { start, end: start + INTERVAL_MS * (1 + (skip % 12)), value: given, samples };
+          const window = { start, end: start + INTERVAL_MS * (1 + (skip % 12)), value, samples };
           const answer = judge(direct, window);
           expect([answer.mean, answer.std, answer.z].every(Number.isFinite)).toBe(true);
           expect(answer.std).toBeGreaterThanOrEqual(0);
           expect(judge(stored, window)).toEqual(answer);
-          learn(direct, { start, value: given, samples }, isAnomalous);
-          learn(stored, { start, value: given, samples }, isAnomalous);
+          learn(direct, { start, value, samples }, isAnomalous);
+          learn(stored, { start, value, samples }, isAnomalous);
           stored = JSON.parse(JSON.stringify(stored));
         }
         direct = JSON.parse(JSON.stringify(direct));

@@ -41,8 +41,8 @@ export function newBaseline(kind: BaselineKind): Baseline {
 
 /**
  * Takes in one 5-minute interval; in order of time, once each (earlier ones are left out). An interval in which nothing was
- * delivered is not told at all: it leaves a gap, not a nought. `value`: a count, a share from 0 to 1, or an average;
- * `samples`: the trials of a share, the requests of an average.
+ * delivered is not told at all: it leaves a gap, not a nought. `value`: a count or an average;
+ * `samples`: the requests of an average.
  *
  * What is judged anomalous is held out, until it was there at the same hour on three days running or in two weeks running:
  * then that is what is normal, with what was held out.
@@ -63,7 +63,7 @@ export function learn(
   baseline.gathered.push([rounded(value), isEmpty ? 0 : rounded(point.samples), isJudgedAnomalous ? 1 : 0]);
 }
 
-/** Holds one or more whole intervals against what is usual. Above and below for counts, above alone for ratios and means. */
+/** Holds one or more whole intervals against what is usual. Above and below for counts, above alone for means. */
 export function judge(baseline: Baseline, window: Window): Judgement {
   const judgement = judgeWindow(baseline, window);
   if (maturityOf(baseline).status !== 'building') return judgement;

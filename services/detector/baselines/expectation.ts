@@ -4,7 +4,7 @@ import { clamp } from './robust.js';
 import type { Baseline } from './state.js';
 
 export interface Expectation {
-  /** Of a count: of the whole window. Of ratios and means: their average over it. */
+  /** Of a count: of the whole window. Of means: their average over it. */
   readonly mean: number;
   /** Relative, beyond the noise of counting. */
   readonly spread: number;

@@ -18,14 +18,14 @@ export function summarise(
   if (weighed.length === 0) return undefined;
   const values = weighed.map(([value]) => value);
   const middle = median(values);
-  // Of small counts Poisson's noise is no burst; shares of few trials are as wild, and are weighed instead.
+  // Of small counts Poisson's noise is no burst.
   const least = kind === 'count' ? Math.sqrt(Math.max(middle, 1)) : 0.1 * middle;
   const reach = HOUR_CLIP * Math.max(robustSpread(values, middle), least);
   let sum = 0;
   let weight = 0;
   for (const [value, samples] of weighed) {
     const own = kind === 'count' ? 1 : samples;
-    sum += own * (kind === 'ratio' ? value : clamp(value, middle - reach, middle + reach));
+    sum += own * clamp(value, middle - reach, middle + reach);
     weight += own;
   }
   return kind === 'count'
@@ -63,6 +63,5 @@ export function learnNoise(
 function chanceIn(kind: BaselineKind, { value }: HourSummary): (samples: number) => number {
   const perInterval = value / INTERVALS_OF_HOUR;
   if (kind === 'count') return () => (perInterval >= 0.5 ? perInterval : Number.NaN);
-  if (kind === 'mean') return (samples) => value ** 2 / samples;
-  return (samples) => (value * samples >= 0.5 ? (value * (1 - value)) / samples : Number.NaN);
+  return (samples) => value ** 2 / samples;
 }

@@ -4,7 +4,7 @@ import { expect } from './expectation.js';
 import type { Judgement } from './judgement.js';
 import { clamp } from './robust.js';
 import { type Baseline, noiseOf } from './state.js';
-import { countZ, shareZ } from './tails.js';
+import { countZ } from './tails.js';
 import {
   CRITICAL_Z,
   LEAST_HITS,
@@ -22,14 +22,10 @@ export interface Window {
   readonly samples: number;
 }
 
-/** The share that a ratio is at least expected to be: what never failed may still fail once in a thousand times. */
-const LEAST_SHARE = 0.001;
-
 /** Holds the window against the profile, whether or not the baseline is old enough for a status. */
 export function judgeWindow(baseline: Baseline, window: Window): Judgement {
   const expected = expect(baseline, window.start, window.end);
   if (baseline.kind === 'count') return judgeCount(baseline, window, expected.mean, expected.spread);
-  if (baseline.kind === 'ratio') return judgeRatio(baseline, window, expected.mean, expected.spread);
   return judgeMean(baseline, window, expected.mean, expected.spread);
 }
 
@@ -58,17 +54,6 @@ function judgeCount(
   if (least / hours >= SPARSE_PER_HOUR) return withStatus(value, mean, std, (value - mean) / std, true);
   const z = countZ(value, least, dispersion);
   return withStatus(value, mean, std, z, z < 0 || value >= LEAST_HITS);
-}
-
-function judgeRatio(baseline: Baseline, { value, samples }: Window, mean: number, spread: number): Judgement {
-  const share = clamp(mean, LEAST_SHARE, 1 - LEAST_SHARE);
-  const wide = widening(baseline);
-  const relative = Math.max(LEAST_RELATIVE_SPREAD, spread * Math.sqrt(wide));
-  const dispersion = noiseOf(baseline) * wide + (relative ** 2 * share * samples) / (1 - share);
-  const std = Math.sqrt((dispersion * share * (1 - share)) / Math.max(1, samples));
-  if (!(samples > 0)) return withStatus(value, mean, std, 0, false);
-  const z = shareZ(value * samples, samples, share, Math.max(1, dispersion));
-  return withStatus(value, mean, std, z, z > 0 && value * samples >= LEAST_HITS);
 }
 
 function judgeMean(baseline: Baseline, { value, samples }: Window, mean: number, spread: number): Judgement {

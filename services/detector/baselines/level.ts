@@ -42,8 +42,7 @@ function weighted(baseline: Baseline, newest: number, around: number | undefined
 }
 
 function hitsOf(kind: BaselineKind, value: number, weight = 1): number {
-  if (kind === 'count') return value;
-  return kind === 'mean' ? weight : value * weight;
+  return kind === 'count' ? value : weight;
 }
 
 /** Three standard deviations of so many hits are let be: of small counts the noise is no outlier. */

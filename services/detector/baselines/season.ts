@@ -48,8 +48,7 @@ export function fitSeason(baseline: Baseline, newest: number): void {
 
 /** What the relative variance of a sample by chance alone is one over. */
 function hitsOf({ kind }: Baseline, { value, weight }: Sample): number {
-  if (kind === 'count') return value;
-  return kind === 'mean' ? weight : value * weight;
+  return kind === 'count' ? value : weight;
 }
 
 function meanHits(baseline: Baseline, samples: readonly Sample[], overall: number): number {

@@ -1,18 +1,18 @@
 import { HOURS_OF_WEEK, NOTHING, RING_HOURS } from './hours.js';
 import { NOISE_PRIOR_INTERVALS, UNKNOWN_RELATIVE_SPREAD } from './thresholds.js';
 
-/** `count`: things that happened; `ratio`: hits of trials, 0 to 1; `mean`: an average over requests. */
-export type BaselineKind = 'count' | 'ratio' | 'mean';
+/** `count`: things that happened; `mean`: an average over requests. */
+export type BaselineKind = 'count' | 'mean';
 
-/** What is remembered of one metric of one website. Plain JSON, 12 KB at most (18 KB of ratios and means). */
+/** What is remembered of one metric of one website. Plain JSON, 12 KB at most (18 KB of means). */
 export interface Baseline {
   readonly kind: BaselineKind;
   /** The hour that is being gathered, hours since the epoch; -1 before the first interval. */
   hour: number;
   gathered: GatheredInterval[];
-  /** Of each hour of the last weeks, by `placeOf`: the value per hour (counts), the share, or the average; see `hours.ts` for signs. */
+  /** Of each hour of the last weeks, by `placeOf`: the value per hour (counts), or the average; see `hours.ts` for signs. */
   readonly values: number[];
-  /** Likewise the trials or requests behind it; empty of counts. */
+  /** Likewise the requests behind it; empty of counts. */
   readonly weights: number[];
   /** On how many days running the hour of the day was held out of learning; on how many weeks the hour of the week. */
   readonly heldOutDays: number[];

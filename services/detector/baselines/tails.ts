@@ -11,19 +11,6 @@ function poissonZ(count: number, mean: number): number {
   return withDeviance(d, half - mean, half * Math.log(half / mean) + mean - half, mean);
 }
 
-/** The z with Φ(z) ≈ P(X ≤ count) of a binomial; 0 < p < 1. */
-function binomialZ(count: number, trials: number, p: number): number {
-  const q = 1 - p;
-  const s = count + 0.5;
-  const t = trials - count - 0.5;
-  if (s <= 0) return -Math.sqrt(2 * trials * -Math.log(q));
-  if (t <= 0) return Math.sqrt(2 * trials * -Math.log(p));
-  const d =
-    s + 1 / 6 - (trials + 1 / 3) * p + 0.02 * (q / (s + 0.5) - p / (t + 0.5) + (q - 0.5) / (trials + 1));
-  const deviance = s * Math.log(s / (trials * p)) + t * Math.log(t / (trials * q));
-  return withDeviance(d, s - trials * p, deviance, trials * p * q) / Math.sqrt(1 + 1 / (6 * trials));
-}
-
 /** `d / |off| · sqrt(2 deviance)`, by its limit where the count is what is expected. */
 function withDeviance(d: number, off: number, deviance: number, variance: number): number {
   if (Math.abs(off) < 1e-6 * Math.max(1, variance)) return d / Math.sqrt(variance);
@@ -37,11 +24,4 @@ function withDeviance(d: number, off: number, deviance: number, variance: number
 export function countZ(count: number, mean: number, dispersion: number): number {
   if (count > mean) return Math.max(0, poissonZ(count / dispersion - 1 / dispersion, mean / dispersion));
   return Math.min(0, poissonZ(count / dispersion, mean / dispersion));
-}
-
-/** Likewise of `hits` in `trials` whose share is `p`; `dispersion` is variance over the binomial's. */
-export function shareZ(hits: number, trials: number, p: number, dispersion: number): number {
-  const n = trials / dispersion;
-  if (hits > trials * p) return Math.max(0, binomialZ((hits - 1) / dispersion, n, p));
-  return Math.min(0, binomialZ(hits / dispersion, n, p));
 }

@@ -88,6 +88,18 @@ describe('error_rate', () => {
     ]);
   });
 
+  it('is silent where a crawler that nobody can verify is turned away, and not where it meets other errors or is a tool', () => {
+    const rejecting = (bot: Parameters<typeof botOf>[0]) => ({
+      requests: 300,
+      status4xx: 100,
+      rejected: 100,
+      byBot: [botOf({ requests: 100, rejected: 100, verification: 'unverifiable', ...bot })],
+    });
+    expect(found(errorRate, rejecting({ category: 'ai' }))).toEqual([]);
+    expect(found(errorRate, rejecting({ category: 'ai', rejected: 0 }))).toHaveLength(1);
+    expect(found(errorRate, rejecting({ category: 'tool' }))).toHaveLength(1);
+  });
+
   it('is silent where a verified crawler alone is refused', () => {
     const byBot = [botOf({ verification: 'verified', requests: 100, rejected: 90 })];
     expect(found(errorRate, { requests: 400, status4xx: 90, rejected: 90, byBot })).toEqual([]);

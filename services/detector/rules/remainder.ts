@@ -4,7 +4,7 @@ import { isScraping } from './scraping-client.js';
 
 /**
  * What is left of a stretch without those that a rule of its own names: whoever probes or scrapes, impostors, undeclared agents, bots
- * of the last day. Spikes are judged by it, so that one scanner is one incident and no spike of pages not found besides.
+ * of the last day. Spikes are judged by it, so that one scanner is one alert and no spike of pages not found besides.
  */
 export interface Remainder {
   readonly requests: number;
@@ -34,7 +34,9 @@ export function remainderOf(
   const taken = new Set<string>();
   for (const bot of counts.byBot) {
     const isNamed = isUnwelcome(bot) || isNewBot(bot.name);
-    if (!isNamed && !isCrawler(bot)) continue;
+    // A crawler that nobody can verify is turned away on purpose: 403 is the website's answer to it.
+    if (!isNamed && isCrawler(bot) && bot.verification !== 'verified') left.errors -= bot.rejected;
+    if (!isNamed && !(isCrawler(bot) && bot.verification === 'verified')) continue;
     if (isNamed) {
       left.requests -= bot.requests;
       taken.add(bot.name);
@@ -76,5 +78,4 @@ function isNamedClient(client: ClientSignal, counts: MinuteSignal, minutes: numb
 const isUnwelcome = ({ verification }: BotSignal) =>
   verification === 'spoofed' || verification === 'undeclared';
 
-const isCrawler = ({ category, verification }: BotSignal) =>
-  (category === 'search' || category === 'ai') && verification === 'verified';
+const isCrawler = ({ category }: BotSignal) => category === 'search' || category === 'ai';

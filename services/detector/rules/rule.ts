@@ -83,7 +83,7 @@ export interface Rule {
   readonly type: AlertType;
   /** Fires where it finds the same subject in `least` of the last `of` windows, the newest among them. */
   readonly persistence: { readonly least: number; readonly of: number };
-  /** Types whose incident is the cause of this one: while one is active on the website, this rule is silent. */
+  /** Types that are the cause of this one: while one of them goes on, this rule is silent (findings/found.ts). */
   readonly inhibitedBy: readonly AlertType[];
   /** What the newest window shows, by itself. Pure. */
   find(window: WindowView, website: WebsiteView): readonly Finding[];

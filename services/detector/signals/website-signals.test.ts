@@ -208,6 +208,19 @@ describe('an interval', () => {
     expect(closed.filter(({ counts }) => counts.requests > 0)).toHaveLength(7);
   });
 
+  test('of a week that takes longer to send than its first days to close is closed whole, also where sending pauses', () => {
+    const website = newWebsiteSignals();
+    const closed: ClosedInterval[] = [];
+    for (let day = 7; day > 0; day -= 1) {
+      const storedAt = NOON + (7 - day) * 2 * MINUTE_MS;
+      takeSignal(website, signal(storedAt, [{ minute: NOON - day * DAY_MS }]));
+      closed.push(...closeAll(website, storedAt + MINUTE_MS));
+    }
+    closed.push(...closeAll(website, NOON + HOUR_MS));
+    const filled = closed.filter(({ counts }) => counts.requests > 0);
+    expect(filled.map(({ start }) => start)).toEqual([7, 6, 5, 4, 3, 2, 1].map((day) => NOON - day * DAY_MS));
+  });
+
   test('is not waited for where memory is short', () => {
     const website = newWebsiteSignals();
     takeSignal(website, signal(NOON, [{ minute: NOON - HOUR_MS }]));

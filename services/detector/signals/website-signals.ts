@@ -70,6 +70,7 @@ export function takeSignal(website: WebsiteSignals, signal: Signal): Taken | nul
 
 /** Closes the next interval, if it is time. @param through up to when all signals are known to be counted, milliseconds since the epoch. */
 export function closeNext(website: WebsiteSignals, through: number): ClosedInterval | null {
+  if (isMidBacklog(website, through)) return null;
   skipForgotten(website, through);
   const { next: start, open, delivery } = website;
   if (start === null) return null;
@@ -111,7 +112,9 @@ export function countsOf(website: WebsiteSignals, start: number): HealthCounts |
 
 function takeMinute(website: WebsiteSignals, minute: MinuteSignal, storedAt: number): boolean {
   const start = intervalOf(minute.minute);
-  const oldest = storedAt - (website.hasClosed ? KEPT_MS : FIRST_DELIVERY_MS);
+  // A first delivery goes on while its first days are closed: what is still to be closed is not late.
+  const isClosed = website.hasClosed && start < website.next!;
+  const oldest = storedAt - (isClosed ? KEPT_MS : FIRST_DELIVERY_MS);
   if (start < oldest || minute.minute > storedAt + AHEAD_MS) return false;
   if (website.next === null || (!website.hasClosed && start < website.next)) website.next = start;
   if (start < website.next) {
@@ -135,6 +138,12 @@ function waitsUntil(end: number, filled: OpenInterval | undefined, delivery: Del
   if (filled === undefined) return usual;
   const settled = Math.min(filled.newestAt + SETTLED_MS, Math.max(end, filled.firstAt) + LONGEST_SETTLING_MS);
   return Math.max(settled, Math.min(usual, Math.max(end, filled.newestAt) + LONGEST_PARTIAL_MS));
+}
+
+/** Between two parts of a delivery of many days: what comes next lies before the time that the clock would step to. */
+function isMidBacklog({ next, hasClosed, open, delivery }: WebsiteSignals, through: number): boolean {
+  if (next === null || !hasClosed || open.size > 0 || next >= intervalOf(through - KEPT_MS)) return false;
+  return through - delivery.storedAt < LONGEST_SETTLING_MS;
 }
 
 /** After a long absence of the detector itself: what the log has forgotten meanwhile is not told as a silence. */

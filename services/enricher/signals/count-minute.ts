@@ -12,8 +12,8 @@ import type { Outcome } from './outcome.js';
 /** The requests of one minute of one website, as they are counted: changed in place, since this is done for every row. */
 export interface MinuteCounts {
   readonly minute: number;
-  /** Whether addresses and paths are told. */
-  readonly isListed: boolean;
+  /** Whether all addresses are told, as far as there is room; else those alone that stand out. */
+  readonly isLive: boolean;
   requests: number;
   people: number;
   crawlers: number;
@@ -41,13 +41,16 @@ const MAX_COUNTED = 1_000;
 /** The table takes up to 2^53 of each row. A thousand such minutes added up are still whole numbers. */
 const MOST_BYTES = 2 ** 43;
 
+/** Pages in one minute, half of what is a scraper's. */
+const FAST_PAGES = 4;
+
 const pages = new Set<string>(pageTypes);
 
-/** @param minute its beginning, milliseconds since the epoch @param isListed whether addresses and paths are told, beside bots */
-export function newMinute(minute: number, isListed: boolean): MinuteCounts {
+/** @param minute its beginning, milliseconds since the epoch @param isLive whether all addresses are told */
+export function newMinute(minute: number, isLive: boolean): MinuteCounts {
   return {
     minute,
-    isListed,
+    isLive,
     requests: 0,
     people: 0,
     crawlers: 0,
@@ -68,22 +71,21 @@ export function newMinute(minute: number, isListed: boolean): MinuteCounts {
 }
 
 export function countRequest(counts: MinuteCounts, request: RawRequest, row: Enrichment): void {
-  const outcome = outcomeOf(request, row, counts.isListed);
+  const outcome = outcomeOf(request, row);
   countTotals(counts, request, row, outcome);
   countBots(counts, request, row, outcome);
-  if (!counts.isListed) return;
   countClients(counts, request, row, outcome);
   if (outcome.isNotFound || outcome.isServerError) countPath(counts, row.path, request.status);
 }
 
-function outcomeOf(request: RawRequest, row: Enrichment, isListed: boolean): Outcome {
+function outcomeOf(request: RawRequest, row: Enrichment): Outcome {
   const { status } = request;
   return {
     isNotFound: status === 404 || status === 410,
     isRejected: status === 401 || status === 403 || status === 429,
     isServerError: status >= 500 && status < 600,
-    isPage: isListed && pages.has(row.file_type),
-    isProbe: isListed && isProbe(request, row),
+    isPage: pages.has(row.file_type),
+    isProbe: isProbe(request, row),
   };
 }
 
@@ -168,9 +170,15 @@ function halveClients(counts: MinuteCounts): void {
   counts.clients = new Map(heavier.map((one) => [one.ip, one]));
 }
 
+/** Whoever probes or takes page after page: what they do is told apart from everybody else's errors (services/detector/rules/remainder.ts). */
+function standsOut({ probes, pages: taken }: ClientCounts): boolean {
+  return probes > 0 || taken >= FAST_PAGES;
+}
+
 /** What is told of the minute. */
 export function toSignal(counts: MinuteCounts): MinuteSignal {
-  const { bots, clients, failing } = counts;
+  const { bots, clients, failing, isLive } = counts;
+  const told = [...clients.values()].filter((client) => isLive || standsOut(client));
   return {
     minute: counts.minute,
     requests: counts.requests,
@@ -188,7 +196,7 @@ export function toSignal(counts: MinuteCounts): MinuteSignal {
     timeTakenMs: counts.timeTakenMs,
     bytesSent: Math.min(counts.bytesSent, MOST_BYTES),
     byBot: keepBots([...bots.values()].flat()),
-    byClient: keepClients([...clients.values()]).map(toClientSignal),
+    byClient: keepClients(told).map(toClientSignal),
     failingPaths: keepPaths([...failing.values()]),
   };
 }

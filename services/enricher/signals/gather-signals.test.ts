@@ -59,29 +59,39 @@ describe('the signals of a range', () => {
     ]);
   });
 
-  it('leave out what is older than two days, and websites of which nothing is left', () => {
-    expect(gather([{ timestamp: NOW - 2 * DAY_MS - MINUTE_MS }])).toEqual([]);
-    expect(gather([{ timestamp: NOW - 2 * DAY_MS }])).toHaveLength(1);
+  it('leave out what is older than eight days, and websites of which nothing is left', () => {
+    expect(gather([{ timestamp: NOW - 8 * DAY_MS - MINUTE_MS }])).toEqual([]);
+    expect(gather([{ timestamp: NOW - 8 * DAY_MS }])).toHaveLength(1);
     expect(gather([{ timestamp: NOW + DAY_MS }])).toEqual([]);
   });
 
-  it('tell of bots alone where they come hours late', () => {
-    const bot = { bot_name: 'curl', traffic_class: 'other_bot' } as const;
-    const [late, live] = gather(
-      [
-        { timestamp: NOW - 3 * HOUR_MS, status: 404 },
-        { path: '/a', ...bot },
+  it('tell of the addresses that stand out alone where they come hours late', () => {
+    const late = { timestamp: NOW - 3 * HOUR_MS };
+    const curl = { bot_name: 'curl', traffic_class: 'other_bot' } as const;
+    const shop = Array.from(
+      { length: 4 },
+      (_, page): Row => [
+        { ...late, client_ip: '192.0.2.4' },
+        { path: `/p/${page}`, file_type: 'html' },
       ],
-      [{ status: 404 }, { path: '/a', ...bot }],
     );
-    expect(late).toMatchObject({
-      requests: 1,
-      notFound: 1,
-      byBot: [{ name: 'curl' }],
-      byClient: [],
-      failingPaths: [],
-    });
-    expect(live).toMatchObject({ byBot: [{}], byClient: [{}], failingPaths: [{}] });
+    const rows: Row[] = [
+      [{ ...late, client_ip: '192.0.2.1', status: 404 }, { path: '/gone' }],
+      [{ ...late, client_ip: '192.0.2.2' }, curl],
+      [
+        { ...late, client_ip: '192.0.2.3', target: '/.env', status: 404 },
+        { path: '/.env', ...curl },
+      ],
+      ...shop,
+    ];
+    const [minute] = gather(...rows);
+    expect(minute).toMatchObject({ requests: 7, notFound: 2, byBot: [{ name: 'curl', requests: 2 }] });
+    expect(minute!.byClient.map(({ ip }) => ip).sort()).toEqual(['192.0.2.3', '192.0.2.4']);
+    expect(minute!.failingPaths.map(({ path }) => path).sort()).toEqual(['/.env', '/gone']);
+    const [live] = gather(
+      ...rows.map(([request, row = {}]): Row => [{ ...request, timestamp: NOW - HOUR_MS }, row]),
+    );
+    expect(live!.byClient).toHaveLength(4);
   });
 
   it('tell classes and answers apart', () => {

@@ -21,21 +21,18 @@ export interface SignalGatherer {
 
 /**
  * Older requests are stored and not signalled: who sends last month's logs today tells no news, and a signal of so many minutes would be
- * large. The topic keeps signals no longer either. Two days are what sources with daily files need.
+ * large. The last week, with which a new website begins, says what is usual there.
  */
-const OLDEST_MS = 2 * DAY_MS;
-/**
- * Of older minutes addresses and paths are not told: they are late to the detector, which corrects its counts and its memory of bots
- * then and raises no alert. A day of logs in one range would have a list for each of 1,440 minutes.
- */
-const LISTED_MS = 2 * HOUR_MS;
+const OLDEST_MS = 8 * DAY_MS;
+/** Of older minutes only those addresses are told that stand out: a day of logs in one range would have a long list for each of 1,440 minutes. */
+const LIVE_MS = 2 * HOUR_MS;
 /** Ingest gives no request a time behind its receipt; this is for clocks that differ. */
 const NEWEST_MS = HOUR_MS;
 
 /** @param now milliseconds since the epoch */
 export function createSignalGatherer(now: number): SignalGatherer {
   const oldest = Math.floor((now - OLDEST_MS) / MINUTE_MS);
-  const listed = Math.floor((now - LISTED_MS) / MINUTE_MS);
+  const live = Math.floor((now - LIVE_MS) / MINUTE_MS);
   const newest = Math.floor((now + NEWEST_MS) / MINUTE_MS);
   const websites = new Map<string, Map<number, MinuteCounts>>();
 
@@ -56,7 +53,7 @@ export function createSignalGatherer(now: number): SignalGatherer {
           number = of;
           counts = minutes.get(of);
           if (counts === undefined) {
-            counts = newMinute(of * MINUTE_MS, of >= listed);
+            counts = newMinute(of * MINUTE_MS, of >= live);
             minutes.set(of, counts);
           }
         }

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { deliveryIdOf } from '../../../shared/queries/notification-deliveries.js';
 import { alertWith, audienceWith } from './alert.fixture.js';
 import { alertDeliveries, digestDeliveries, targetOfUrl, targetsOf } from './choose-deliveries.js';
-import { summaryOf } from './incident.js';
 
 const alert = alertWith();
 const channelsOf = (...given: Parameters<typeof audienceWith>) =>
@@ -18,9 +17,7 @@ describe('an alert goes', () => {
       { channel: 'webhook', target: targetOfUrl('https://a.example/1') },
       { channel: 'webhook', target: targetOfUrl('https://a.example/2') },
     ]);
-    const ids = alertDeliveries({ alert, incident: summaryOf([alert]) }, audienceWith({ webhook_urls })).map(
-      deliveryIdOf,
-    );
+    const ids = alertDeliveries({ alert }, audienceWith({ webhook_urls })).map(deliveryIdOf);
     expect(new Set(ids).size).toBe(4);
   });
 
@@ -48,7 +45,7 @@ describe('an alert goes', () => {
 });
 
 test('what is stored of a webhook names its host, and neither path nor query, which may be secrets', () => {
-  const deliveries = alertDeliveries({ alert, incident: summaryOf([alert]) }, audienceWith());
+  const deliveries = alertDeliveries({ alert }, audienceWith());
   expect(JSON.stringify(deliveries)).not.toContain('token');
   expect(deliveries.at(-1)!.target).toMatch(/^hook\.example#[0-9a-f]{12}$/);
 });

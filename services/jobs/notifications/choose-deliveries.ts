@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Alert } from '../../../shared/alerts/alert.js';
+import { type Alert, rankOf } from '../../../shared/alerts/alert.js';
 import type { AlertSettings } from '../../../shared/alerts/settings.js';
 import type { DeliveryChannel, NewDelivery } from '../../../shared/queries/notification-deliveries.js';
 import type { AlertContent, DigestContent } from './content.js';
-import { rankOf } from './incident.js';
 
 /** Whom a website's alerts may be told to. */
 export interface Audience {

@@ -1,12 +1,10 @@
 import type { Alert, AlertType, Severity } from '../../../shared/alerts/alert.js';
-import type { Incident } from './incident.js';
 
 /** What messages tell, as it stands in the table of deliveries: JSON that this service alone writes and reads. */
 
 export interface AlertContent {
+  /** The first of its incident. */
   readonly alert: Alert;
-  /** As it was when the alert was found. */
-  readonly incident: Incident;
   /** Milliseconds since the epoch. It is the last message of its hour: until then what is found is in the listing alone (hourly-bound.ts). */
   readonly quietUntil?: number;
 }
@@ -21,11 +19,16 @@ export interface DigestContent {
   readonly more: number;
 }
 
-export interface DigestIncident extends Incident {
+export interface DigestIncident {
   readonly type: AlertType;
+  readonly severity: Severity;
   readonly subject: string;
   /** Of its last alert. */
   readonly message: string;
+  /** Milliseconds since the epoch, as `lastSeen`. */
+  readonly startedAt: number;
+  readonly lastSeen: number;
+  readonly alerts: number;
 }
 
 /** How many incidents were how severe. */

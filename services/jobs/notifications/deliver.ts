@@ -60,7 +60,7 @@ async function sendEmail(
   const email =
     channel === 'digest'
       ? digestEmail(JSON.parse(content) as DigestContent, website)
-      : alertEmail(JSON.parse(content) as AlertContent, website, target);
+      : alertEmail(JSON.parse(content) as AlertContent, website);
   try {
     await mailer.send({ ...email, to, messageId: id }, within(MAIL_TIMEOUT_MS, signal));
     return { status: 'sent' };

@@ -29,10 +29,12 @@ describe('a digest tells', () => {
   test('incidents, the worst first, and alerts of one incident together', () => {
     const slow = alertWith({ type: 'latency_spike', createdAt: NOON - 20 * HOUR_MS });
     const failing = alertWith({ createdAt: NOON - 10 * HOUR_MS });
-    const worse = alertWith({ createdAt: NOON - 9 * HOUR_MS, severity: 'critical', message: 'worse' });
-    const content = digestOf([slow, failing, worse], day, settings);
+    const again = alertWith({ createdAt: NOON - 5 * HOUR_MS, message: 'again' });
+    const worse = alertWith({ createdAt: NOON - 9 * HOUR_MS, severity: 'critical' });
+    const content = digestOf([slow, failing, worse, again], day, settings);
     expect(content?.incidents).toMatchObject([
-      { type: 'error_spike_5xx', severity: 'critical', message: 'worse', alerts: 2 },
+      { type: 'error_spike_5xx', severity: 'critical', alerts: 1 },
+      { type: 'error_spike_5xx', severity: 'warning', message: 'again', alerts: 2 },
       { type: 'latency_spike', severity: 'warning', alerts: 1 },
     ]);
   });

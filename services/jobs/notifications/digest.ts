@@ -1,8 +1,9 @@
+import { fingerprintOf, rankOf } from '../../../shared/alerts/alert.js';
+import { groupIncidents, type Incident } from '../../../shared/alerts/incidents.js';
 import type { AlertSettings } from '../../../shared/alerts/settings.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import type { ToldAlert } from '../../../shared/queries/alert-traces.js';
 import type { DigestContent, DigestIncident } from './content.js';
-import { incidentsOf, rankOf, summaryOf } from './incident.js';
 
 /** A day of alerts in one e-mail. Pure; every instant is in milliseconds since the epoch. */
 
@@ -30,22 +31,19 @@ export function digestOf(
   { from, to }: { readonly from: number; readonly to: number },
   settings: Pick<AlertSettings, 'min_digest_severity' | 'email_disabled_types'>,
 ): DigestContent | null {
-  const kin = new Map<string, ToldAlert[]>();
-  for (const alert of alerts) {
-    if (rankOf(alert.severity) < settings.min_digest_severity) continue;
-    if (settings.email_disabled_types.includes(alert.type)) continue;
-    const key = `${alert.type}|${alert.subject}`;
-    kin.set(key, [...(kin.get(key) ?? []), alert]);
-  }
-  const incidents = [...kin.values()]
-    .flatMap((each) => incidentsOf(each).map(toDigestIncident))
+  const told = alerts
+    .filter(({ severity }) => rankOf(severity) >= settings.min_digest_severity)
+    .filter(({ type }) => !settings.email_disabled_types.includes(type))
+    .map((alert) => ({ ...alert, fingerprint: fingerprintOf(alert) }));
+  const incidents = groupIncidents(told)
+    .map(toDigestIncident)
     .sort((one, other) => rankOf(other.severity) - rankOf(one.severity) || other.lastSeen - one.lastSeen);
   if (incidents.length === 0) return null;
   const shown = incidents.slice(0, MOST_INCIDENTS);
   return { from, to, incidents: shown, more: incidents.length - shown.length };
 }
 
-function toDigestIncident(alerts: readonly ToldAlert[]): DigestIncident {
-  const { type, subject, message } = alerts.at(-1)!;
-  return { ...summaryOf(alerts), type, subject, message };
+function toDigestIncident({ firstSeen, lastSeen, alerts }: Incident<ToldAlert>): DigestIncident {
+  const { type, severity, subject, message } = alerts[0]!;
+  return { type, severity, subject, message, startedAt: firstSeen, lastSeen, alerts: alerts.length };
 }

@@ -1,4 +1,4 @@
-import { type AlertType, alertTypes, type Severity } from '../../../shared/alerts/alert.js';
+import { type AlertType, alertTypes, rankOf, type Severity } from '../../../shared/alerts/alert.js';
 import { HOUR_MS } from '../../../shared/durations.js';
 import {
   type DeliveryChannel,
@@ -8,7 +8,6 @@ import {
 } from '../../../shared/queries/notification-deliveries.js';
 import { type Audience, alertDeliveries } from './choose-deliveries.js';
 import type { AlertContent } from './content.js';
-import { rankOf } from './incident.js';
 
 /**
  * How much is told of one website in an hour, so that nobody who changes addresses, each an incident of its own, floods people with messages.

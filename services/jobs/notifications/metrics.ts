@@ -1,11 +1,16 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { exportLag } from '../../../shared/service/lag-gauge.js';
 
 export type NotificationMetrics = ReturnType<typeof createNotificationMetrics>;
 
-/** @param read what the sender has at the moment of a scrape. */
+/**
+ * @param read what the service has at the moment of a scrape.
+ * @param readLag records of each partition of `alerts` that are not taken and committed; absent while it fails.
+ */
 export function createNotificationMetrics(
   registry: Registry,
-  read: () => { running: number; waiting: number },
+  read: () => { running: number; waiting: number; stuckSeconds: number },
+  readLag: () => Promise<ReadonlyMap<number, number>>,
 ) {
   const registers = [registry];
   const gauge = (name: string, help: string, value: () => number) =>
@@ -22,6 +27,19 @@ export function createNotificationMetrics(
     'loglane_notifications_waiting',
     'Deliveries that are due and wait for a place',
     () => read().waiting,
+  );
+  gauge(
+    'loglane_notifications_take_stuck_seconds',
+    'Since the alerts came that wait longest for a store; 0: none wait',
+    () => read().stuckSeconds,
+  );
+  exportLag(
+    registry,
+    {
+      name: 'loglane_notifications_lag_records',
+      help: 'Records of alerts that are not taken and committed, by partition, whoever owns it; a minute of them is usual',
+    },
+    readLag,
   );
   return {
     attempts: new Counter({

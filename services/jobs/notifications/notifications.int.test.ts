@@ -175,9 +175,9 @@ describe('an alert', () => {
 
     const [{ headers, body, url: asked }] = calls as [Call];
     expect(asked).toBe('/hook?token=s3cret');
-    const { id, alert: told, incident, website } = JSON.parse(body);
+    const { id, alert: told, website } = JSON.parse(body);
     expect(told).toMatchObject({ alert_id: alert.alertId, message: evil, details: { path: evil } });
-    expect([incident.incident_id, website.domain]).toEqual([alert.alertId, 'shop.example']);
+    expect([told.alert_id, website.domain]).toEqual([alert.alertId, 'shop.example']);
     const now = Number(headers['loglane-webhook-timestamp']) * 1_000;
     expect(headers).toMatchObject({
       'content-type': 'application/json',

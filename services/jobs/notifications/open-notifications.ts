@@ -18,7 +18,7 @@ import type { Service } from '../../../shared/service/service.js';
 import { openWebhookSecret } from '../../../shared/webhooks/webhook-secret.js';
 import type { Audience } from './choose-deliveries.js';
 import { deliver } from './deliver.js';
-import { startNotifications } from './service.js';
+import { type Notifications, startNotifications } from './service.js';
 
 export interface NotificationsParts {
   readonly log: EventLog;
@@ -30,7 +30,7 @@ export interface NotificationsParts {
 }
 
 /** Notifications in the process that it is given, at work when this resolves. @throws ConfigError */
-export async function openNotifications(service: Service, parts: NotificationsParts): Promise<void> {
+export async function openNotifications(service: Service, parts: NotificationsParts): Promise<Notifications> {
   const { config, now, logger } = service;
   const { clickhouse, control, ring } = parts;
   const mailer = openMailer(config);
@@ -66,6 +66,7 @@ export async function openNotifications(service: Service, parts: NotificationsPa
     deliver: (delivery, signal) => deliver(delivery, delivering, signal),
   });
   service.onStop(() => notifications.stop());
+  return notifications;
 }
 
 function audienceOf(state: ControlState, websiteId: string, canMail: boolean): Audience | undefined {

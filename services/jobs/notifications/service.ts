@@ -3,6 +3,7 @@ import { doublingDelay } from '../../../shared/doubling-delay.js';
 import { MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
 import { NOTIFICATIONS_GROUP } from '../../../shared/event-log/consumer-groups.js';
 import { type Consumer, type EventLog, StaleAssignmentError } from '../../../shared/event-log/event-log.js';
+import { lagOf } from '../../../shared/event-log/lag.js';
 import type { Logger } from '../../../shared/log.js';
 import { pause } from '../../../shared/pause.js';
 import type { NewDelivery } from '../../../shared/queries/notification-deliveries.js';
@@ -21,6 +22,8 @@ const DIGEST_MS = MINUTE_MS;
 const COMMIT_MS = 10 * SECOND_MS;
 /** The operator may add partitions. */
 const PARTITIONS_MS = MINUTE_MS;
+/** Alerts that wait longer for the store need a person. */
+const STUCK_AFTER_MS = MINUTE_MS;
 const STORE_DELAYS = { firstMs: SECOND_MS, longestMs: 15 * SECOND_MS };
 
 export interface NotificationsOptions
@@ -40,6 +43,8 @@ export interface NotificationsOptions
 }
 
 export interface Notifications {
+  /** Whether the alerts that came are taken: none waits for the store for long. */
+  isReady(): boolean;
   /** Ends what is under way and leaves the group. */
   stop(): Promise<void>;
 }
@@ -49,18 +54,26 @@ export interface Notifications {
  * is to be sent when an alert comes, sends it, and puts in the website's digests. What is put in stands in ClickHouse, from which the next owner goes on.
  */
 export async function startNotifications(options: NotificationsOptions): Promise<Notifications> {
-  const { log, logger, audienceOf } = options;
+  const { log, logger, audienceOf, now } = options;
   const assignments = createAssignments((await log.offsets(TOPIC)).size);
   const owns = (websiteId: string) => assignments.ofWebsite(websiteId) !== undefined;
   const take = createAlertTaker(options);
+  /** Since when the alerts of a partition wait that are not taken yet. */
+  const taking = new Map<Assignment, number>();
+  const stuckMs = () => Math.max(0, ...[...taking.values()].map((since) => now() - since));
   const sender = createSender({
     ...options,
     assignmentOf: assignments.ofWebsite,
     isKnown: (websiteId) => audienceOf(websiteId) !== undefined,
-    metrics: createNotificationMetrics(options.registry, () => ({
-      running: sender.running(),
-      waiting: sender.waiting(),
-    })),
+    metrics: createNotificationMetrics(
+      options.registry,
+      () => ({
+        running: sender.running(),
+        waiting: sender.waiting(),
+        stuckSeconds: stuckMs() / SECOND_MS,
+      }),
+      () => lagOf(log, TOPIC, NOTIFICATIONS_GROUP),
+    ),
   });
   const putInDigests = createDigests({
     ...options,
@@ -76,7 +89,7 @@ export async function startNotifications(options: NotificationsOptions): Promise
       logger.warn({ err: error }, 'what is to be sent can not be read yet');
     });
 
-  const commits = createLateCommits(options.now);
+  const commits = createLateCommits(now);
 
   async function leave(assignment: Assignment | undefined): Promise<void> {
     if (assignment !== undefined && assignments.remove(assignment)) await sender.leave(assignment);
@@ -95,7 +108,10 @@ export async function startNotifications(options: NotificationsOptions): Promise
     async onRecords(partition, records) {
       const assignment = assignments.of(partition);
       if (assignment === undefined) return;
-      const chosen = await untilTaken(() => take(records), assignment.leaving.signal, logger);
+      taking.set(assignment, now());
+      const chosen = await untilTaken(() => take(records), assignment.leaving.signal, logger).finally(() =>
+        taking.delete(assignment),
+      );
       if (chosen === null) return;
       commits.add(assignment, records.at(-1)!.offset + 1);
       if (chosen > 0) void scan();
@@ -114,6 +130,7 @@ export async function startNotifications(options: NotificationsOptions): Promise
     setInterval(() => followPartitions(log, assignments, logger), PARTITIONS_MS),
   ];
   return {
+    isReady: () => stuckMs() <= STUCK_AFTER_MS,
     async stop() {
       for (const timer of timers) clearInterval(timer);
       await Promise.all(assignments.all().map(leave));

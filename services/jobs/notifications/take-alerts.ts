@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Alert } from '../../../shared/alerts/alert.js';
+import { type Alert, fingerprintOf } from '../../../shared/alerts/alert.js';
 import { decodeAlert } from '../../../shared/alerts/alert-codec.js';
 import { DAY_MS } from '../../../shared/durations.js';
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
@@ -9,7 +9,7 @@ import type { NewDelivery, ToldDelivery } from '../../../shared/queries/notifica
 import { type Audience, targetsOf } from './choose-deliveries.js';
 import type { AlertContent } from './content.js';
 import { boundedDeliveries, hourOf } from './hourly-bound.js';
-import { kinFingerprints, newsOf } from './incident.js';
+import { isNews } from './is-news.js';
 
 export interface TakeOptions {
   /** undefined: the website is gone. */
@@ -71,18 +71,14 @@ export function createAlertTaker({ audienceOf, readTraces, readTold, queue, now,
 
   /** Those that are news. */
   async function contentsOf(websiteId: string, alerts: readonly Alert[]): Promise<AlertContent[]> {
-    const fingerprints = [...new Set(alerts.flatMap(kinFingerprints))];
+    const fingerprints = [...new Set(alerts.map(fingerprintOf))];
     const since = now() - LONGEST_INCIDENT_MS;
     const traces = await readTraces({ websiteId, fingerprints, since });
-    return alerts.flatMap((alert) => {
-      // What came in this very batch may be read a moment later than it was said.
-      const known = new Map([...alerts, ...traces].map((each) => [each.alertId, each]));
-      const kin = [...known.values()].filter(
-        ({ type, subject }) => type === alert.type && subject === alert.subject,
-      );
-      const incident = newsOf(alert, kin);
-      return incident === null ? [] : [{ alert, incident }];
-    });
+    // What came in this very batch may be read a moment later than it was said.
+    const known = new Map([...alerts, ...traces].map((each) => [each.alertId, each]));
+    const kinOf = (alert: Alert) =>
+      [...known.values()].filter((each) => fingerprintOf(each) === fingerprintOf(alert));
+    return alerts.filter((alert) => isNews(alert, kinOf(alert))).map((alert) => ({ alert }));
   }
 
   async function chosenOf(websiteId: string, alerts: readonly Alert[]): Promise<NewDelivery[]> {

@@ -9,11 +9,7 @@ export interface NamedWebsite {
 const instant = (ms: number) => new Date(ms).toISOString();
 
 /** The body of a webhook (docs/notifications.md, which customers read). @param id of the delivery */
-export function webhookBody(
-  id: string,
-  { alert, incident, quietUntil }: AlertContent,
-  website: NamedWebsite,
-): string {
+export function webhookBody(id: string, { alert, quietUntil }: AlertContent, website: NamedWebsite): string {
   return JSON.stringify({
     id,
     type: 'alert',
@@ -28,14 +24,6 @@ export function webhookBody(
       created_at: instant(alert.createdAt),
       last_seen: instant(alert.lastSeen),
       occurrences: alert.occurrences,
-    },
-    incident: {
-      incident_id: incident.id,
-      severity: incident.severity,
-      started_at: instant(incident.startedAt),
-      last_seen: instant(incident.lastSeen),
-      alerts: incident.alerts,
-      occurrences: incident.occurrences,
     },
     ...(quietUntil === undefined ? {} : { quiet_until: instant(quietUntil) }),
   });

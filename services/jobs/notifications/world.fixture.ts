@@ -80,7 +80,11 @@ export function mortal(
 
 export async function startProcess(
   world: World,
-  { life = alive, receive = async () => ({ status: 'sent' }) }: { life?: Life; receive?: Receiver } = {},
+  {
+    life = alive,
+    receive = async () => ({ status: 'sent' }),
+    registry = new Registry(),
+  }: { life?: Life; receive?: Receiver; registry?: Registry } = {},
 ): Promise<Notifications> {
   const log: EventLog = {
     ...world.log,
@@ -137,7 +141,7 @@ export async function startProcess(
     record: (delivery) => life.step('record', async () => replace(world, delivery)),
     now: Date.now,
     logger: pino({ level: 'silent' }),
-    registry: new Registry(),
+    registry,
     onCrash(error) {
       throw error;
     },

@@ -198,8 +198,8 @@ describe('incidents', () => {
     expect(await fingerprints('limit=1')).toEqual([joined.alertId]);
   });
 
-  it('of a suppressed bot stay active for 24 hours', async () => {
-    await fire({ type: 'crawler_errors', subject: 'Googlebot', createdAt: ago(5 * HOUR_MS) });
+  it('of a suppressed bot, or of its family, stay active for 24 hours', async () => {
+    await fire({ type: 'crawler_errors', subject: 'Google', createdAt: ago(5 * HOUR_MS) });
     const status = async () => (await list('?view=incidents')).incidents[0].status;
     expect(await status()).toBe('cleared');
     await test.read('/bots/googlebot/suppress', { method: 'POST' });

@@ -4,9 +4,8 @@ import { alertList, alerts, incidents, MOST_GROUPED } from '../../../../shared/a
 import { count } from '../../../../shared/answers/figures.js';
 import { pagingFields } from '../../../../shared/answers/paging.js';
 import { answerWindow } from '../../../../shared/answers/windows.js';
-import { suppressedNamesOf } from '../../../../shared/control/aggregates/alert-settings.js';
 import { PublicError } from '../../../../shared/errors.js';
-import { type WebsiteContext, websiteRead } from '../../operation.js';
+import { websiteRead } from '../../operation.js';
 import {
   booleanParameter,
   integerParameter,
@@ -15,6 +14,7 @@ import {
 } from '../../parameters.js';
 import { MOVED, readSelectedAlerts } from './selected-alerts.js';
 import { MAX_VERSION_LENGTH } from './selection-version.js';
+import { snoozedSubjects } from './snoozed-subjects.js';
 
 /** Further pages than any selection has. */
 const MAX_PAGE = 100_000;
@@ -103,14 +103,10 @@ With any of them: the alerts that were created in the window, page by page. Page
     const asked = { websiteId: context.website.id, now: context.now };
     const { reader } = context.services;
     return input.view === 'incidents'
-      ? incidents.read(reader, asked, { ...input, limit, suppressed: suppressedNames(context) })
+      ? incidents.read(reader, asked, { ...input, limit, snoozed: snoozedSubjects(context) })
       : alerts.read(reader, asked, { ...input, limit });
   },
 });
-
-function suppressedNames({ website, now, services }: WebsiteContext): ReadonlySet<string> {
-  return suppressedNamesOf(services.control.state(), website.id, now);
-}
 
 /** What would be left out of account without a word would make a wrong answer. @throws PublicError invalid_request */
 function refuseOtherMode(input: Input, hasWindow: boolean): void {

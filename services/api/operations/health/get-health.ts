@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { health } from '../../../../shared/answers/health.js';
-import { suppressedNamesOf } from '../../../../shared/control/aggregates/alert-settings.js';
 import { websiteRead } from '../../operation.js';
+import { snoozedSubjects } from '../alerts/snoozed-subjects.js';
 
 export const getHealth = websiteRead({
   id: 'getHealth',
@@ -12,10 +12,10 @@ export const getHealth = websiteRead({
     'Each metric in the newest interval of five minutes that is over, held against what is usual at that hour of the week. One interval that strays is no alert: rules look at longer windows and at several in a row. What they found is in `active_alerts`. Takes no window.',
   query: z.object({}),
   answer: health.schema,
-  run: (_input, { website, now, services }) =>
+  run: (_input, context) =>
     health.read(
-      services.reader,
-      { websiteId: website.id, now },
-      { suppressed: suppressedNamesOf(services.control.state(), website.id, now) },
+      context.services.reader,
+      { websiteId: context.website.id, now: context.now },
+      { snoozed: snoozedSubjects(context) },
     ),
 });

@@ -1,13 +1,12 @@
 import type { Email } from '../../../../shared/mail/mailer.js';
 import { plainLine } from '../../../../shared/mail/plain-line.js';
-import { deliveryIdOf } from '../../../../shared/queries/notification-deliveries.js';
 import type { AlertContent } from '../content.js';
 import type { NamedWebsite } from '../webhook-body.js';
 import { escapeHtml, htmlPage, htmlTable } from './html.js';
 import { foreignLine, plainTime, plainValues } from './plain-values.js';
 
 /** What a person is told, without address and id. */
-export type EmailText = Pick<Email, 'subject' | 'text' | 'html' | 'inReplyTo'>;
+export type EmailText = Pick<Email, 'subject' | 'text' | 'html'>;
 
 const LONGEST_SUBJECT = 160;
 const LONGEST_MESSAGE = 1_000;
@@ -16,16 +15,9 @@ const LONGEST_MESSAGE = 1_000;
 export const FOOTER =
   'You get this because you are a user of the organisation that the website belongs to. Who runs Loglane for you can change which alerts are sent.';
 
-/**
- * Texts of the alert come from requests of anybody: each is made one line without links, and escaped in HTML.
- * @param userId whom it is for: what gets worse is an answer to what that person was told first.
- */
-export function alertEmail(
-  { alert, incident, quietUntil }: AlertContent,
-  website: NamedWebsite,
-  userId: string,
-): EmailText {
-  const { websiteId, type, severity, alertId, createdAt } = alert;
+/** Texts of the alert come from requests of anybody: each is made one line without links, and escaped in HTML. */
+export function alertEmail({ alert, quietUntil }: AlertContent, website: NamedWebsite): EmailText {
+  const { type, severity, alertId, createdAt } = alert;
   const message = foreignLine(alert.message, LONGEST_MESSAGE);
   const domain = plainLine(website.domain, 253);
   const subject = plainLine(`[${severity}] ${domain}: ${message}`, LONGEST_SUBJECT);
@@ -34,7 +26,6 @@ export function alertEmail(
     ['severity', severity],
     ['type', type],
     ['found at', plainTime(createdAt)],
-    ...(incident.alerts > 1 ? [['since', plainTime(incident.startedAt)] as [string, string]] : []),
     ['alert', alertId],
   ];
   const evidence = plainValues(alert.details);
@@ -56,8 +47,7 @@ export function alertEmail(
       evidence.length > 0 ? `<p>What was found:</p>${htmlTable(evidence)}` : ''
     }${more.map((sentence) => `<p><strong>${escapeHtml(sentence)}</strong></p>`).join('')}<p style="color:#777">${escapeHtml(FOOTER)}</p>`,
   );
-  const first = { websiteId, channel: 'email', target: userId, alertId: incident.id } as const;
-  return { subject, text, html, inReplyTo: incident.id === alertId ? undefined : deliveryIdOf(first) };
+  return { subject, text, html };
 }
 
 const moreSentence = (until: number) =>

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deliveryIdOf } from '../../../../shared/queries/notification-deliveries.js';
 import { alertWith, NOON } from '../alert.fixture.js';
-import { summaryOf } from '../incident.js';
 import { webhookBody } from '../webhook-body.js';
 import { alertEmail } from './alert-email.js';
 import { digestEmail } from './digest-email.js';
@@ -17,7 +15,7 @@ describe('the e-mail of an alert', () => {
       severity: 'critical',
       details: { requests: 10, paths: ['/a', '/b'], z: 1.23456 },
     });
-    const { subject, text, html } = alertEmail({ alert, incident: summaryOf([alert]) }, website, 'usr_1');
+    const { subject, text, html } = alertEmail({ alert }, website);
     expect(subject).toBe('[critical] shop.example: 31 % of requests failed, 0.4 % are usual.');
     for (const part of [text, html]) {
       expect(part).toContain('2026-11-22 12:00 UTC');
@@ -29,26 +27,14 @@ describe('the e-mail of an alert', () => {
 
   test('says until when there are no more, where it is the last of its hour', () => {
     const alert = alertWith();
-    const incident = summaryOf([alert]);
     const sentence = 'until 2026-11-22 13:00 UTC. And more: see /alerts.';
-    const { text, html } = alertEmail({ alert, incident, quietUntil: NOON + 3_600_000 }, website, 'usr_1');
+    const { text, html } = alertEmail({ alert, quietUntil: NOON + 3_600_000 }, website);
     for (const part of [text, html]) expect(part).toContain(sentence);
-    const usual = alertEmail({ alert, incident }, website, 'usr_1');
+    const usual = alertEmail({ alert }, website);
     for (const part of [usual.text, usual.html]) expect(part).not.toContain('And more');
-    const body = webhookBody('id', { alert, incident, quietUntil: NOON + 3_600_000 }, website);
+    const body = webhookBody('id', { alert, quietUntil: NOON + 3_600_000 }, website);
     expect(JSON.parse(body).quiet_until).toBe('2026-11-22T13:00:00.000Z');
-    expect(webhookBody('id', { alert, incident }, website)).not.toContain('quiet_until');
-  });
-
-  test('answers the first e-mail of its incident where it is not that one', () => {
-    const first = alertWith();
-    const worse = alertWith({ createdAt: NOON + 3_600_000, severity: 'critical' });
-    const told = alertEmail({ alert: worse, incident: summaryOf([first, worse]) }, website, 'usr_1');
-    const key = { websiteId: 'web_1', channel: 'email', target: 'usr_1', alertId: first.alertId } as const;
-    expect(told.inReplyTo).toBe(deliveryIdOf(key));
-    expect(alertEmail({ alert: first, incident: summaryOf([first]) }, website, 'usr_1').inReplyTo).toBe(
-      undefined,
-    );
+    expect(webhookBody('id', { alert }, website)).not.toContain('quiet_until');
   });
 });
 
@@ -58,11 +44,10 @@ describe('a text of anybody’s', () => {
     message: evil,
     details: { [evil]: evil, list: [evil], nested: { [evil]: { deep: { deeper: evil } } } },
   });
-  const incident = summaryOf([alert]);
-  const { type, subject, message } = alert;
-  const digest = { from: 0, to: NOON, incidents: [{ ...incident, type, subject, message }], more: 0 };
+  const incident = { ...alert, startedAt: alert.createdAt, alerts: 1 };
+  const digest = { from: 0, to: NOON, incidents: [incident], more: 0 };
   test.each([
-    ['an alert', alertEmail({ alert, incident }, { ...website, domain: evil }, 'usr_1')],
+    ['an alert', alertEmail({ alert }, { ...website, domain: evil })],
     ['a digest', digestEmail(digest, { ...website, domain: evil })],
   ])('is one line of text and no tag of HTML in %s', (_, email) => {
     expect(email.html).not.toMatch(/<script|<img|onerror=alert\(1\)>/);
@@ -80,9 +65,9 @@ describe('a text of anybody’s', () => {
       message: links,
       details: { sample_user_agent: links, sample_paths: [`/go?to=${links}`], [links]: { [links]: [links] } },
     });
-    const told = { ...incident, type, subject: links, message: links };
+    const told = { ...incident, subject: links, message: links };
     for (const { text, html, subject: line } of [
-      alertEmail({ alert: linked, incident: summaryOf([linked]) }, website, 'usr_1'),
+      alertEmail({ alert: linked }, website),
       digestEmail({ from: 0, to: NOON, incidents: [told], more: 0 }, website),
     ]) {
       for (const part of [text, html, line]) {

@@ -1,0 +1,70 @@
+import type { ClickHouse } from '../clickhouse/client.js';
+import type { ControlPlane } from '../control/control-plane.js';
+import type { KeyRing } from '../control/sealing/key-ring.js';
+import { createSnapshotStore } from '../control/snapshot/snapshot-store.js';
+import type { EventLog } from '../event-log/event-log.js';
+import { startHealthServer } from './health-server.js';
+import { answers, connectServer, waitForSchema } from './open-clickhouse.js';
+import { openControl } from './open-control.js';
+import { openLog } from './open-event-log.js';
+import { runService } from './run.js';
+import type { Service } from './service.js';
+
+/** What a consumer stands on. */
+export interface ConsumerParts<Ring> {
+  readonly log: EventLog;
+  readonly clickhouse: ClickHouse;
+  readonly control: ControlPlane;
+  readonly ring: Ring;
+}
+
+export interface OpenConsumer {
+  isReady(): boolean;
+  /** What the body of /readyz tells beside. */
+  about?(): object;
+}
+
+export interface ConsumerDefinition<Ring extends KeyRing | undefined> {
+  readonly name: string;
+  /** `openKeys` or `openRing` (open-control.ts). */
+  openRing(service: Service, log: EventLog): Promise<Ring>;
+  /** Resolves when it is at work; it stops by what it gave to `onStop`. */
+  open(service: Service, parts: ConsumerParts<Ring>): Promise<OpenConsumer>;
+}
+
+/** A service that consumes the log and has no endpoint of its own, as a process on Kafka and a ClickHouse server, until a signal ends it. */
+export function runConsumer<Ring extends KeyRing | undefined>({
+  name,
+  openRing,
+  open,
+}: ConsumerDefinition<Ring>): Promise<void> {
+  return runService({
+    name,
+    needs: ['KAFKA_BROKERS', 'CLICKHOUSE_URL'],
+    async start(service) {
+      const { config, logger, registry, stopping } = service;
+      const clickhouse = connectServer(config.CLICKHOUSE_URL, config);
+      service.onStop(() => clickhouse.close());
+      let consumer: OpenConsumer | null = null;
+      const health = await startHealthServer({
+        host: config.HOST,
+        port: config.HEALTH_PORT,
+        ready: async () => consumer?.isReady() === true && !stopping.aborted && (await answers(clickhouse)),
+        about: () => consumer?.about?.() ?? {},
+        registry: config.METRICS_PORT === undefined ? registry : undefined,
+        logger,
+      });
+      service.onStop(() => health.close());
+      logger.info({ port: health.port }, 'health listening');
+
+      const log = await openLog(service);
+      // The API writes them.
+      const { readNewest } = createSnapshotStore(clickhouse, logger);
+      const ring = await openRing(service, log);
+      const control = await openControl(service, log, { snapshots: { readNewest }, ring });
+      await waitForSchema(clickhouse, service);
+      consumer = await open(service, { log, clickhouse, control, ring });
+      logger.info('ready');
+    },
+  });
+}
