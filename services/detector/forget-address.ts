@@ -2,7 +2,7 @@ import { alertFamilies } from '../../shared/alerts/alert.js';
 import { alertNames, withoutTexts } from '../../shared/alerts/erase-alert.js';
 import { withoutAddress } from '../../shared/detection/forget-address.js';
 import type { NamesIt } from '../../shared/requests/naming-address.js';
-import type { OpenAlerts } from './incidents/merge.js';
+import type { OpenAlerts } from './findings/merge.js';
 import type { WebsiteState } from './website-state.js';
 
 /**
