@@ -202,14 +202,17 @@ export interface Life {
   lose(): void;
 }
 
-export function startLife(world: World, onStep: (step: Step) => void = () => {}): Life {
+/** @param given the first of what the step is given: rows, where it writes some */
+export type OnStep = (step: Step, given?: unknown) => void;
+
+export function startLife(world: World, onStep: OnStep = () => {}): Life {
   return startLifeWith(fakeCore, world, onStep);
 }
 
 export function startLifeWith<State>(
   core: DetectorCore<State>,
   world: World,
-  onStep: (step: Step) => void = () => {},
+  onStep: OnStep = () => {},
 ): Life {
   world.owner += 1;
   const me = world.owner;
@@ -217,10 +220,10 @@ export function startLifeWith<State>(
   const crashes: Error[] = [];
   const errors: string[] = [];
   let dead = false;
-  const step = (name: Step) => {
+  const step = (name: Step, given?: unknown) => {
     if (dead) throw new Killed(name);
     try {
-      onStep(name);
+      onStep(name, given);
     } catch (error) {
       dead = error instanceof Killed;
       if (dead) lost.abort();
@@ -230,7 +233,7 @@ export function startLifeWith<State>(
   const during: During =
     (name, work) =>
     async (...given) => {
-      step(name);
+      step(name, given[0]);
       await Promise.resolve();
       const answer = work(...given);
       step(`${name} done`);
