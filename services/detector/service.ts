@@ -96,17 +96,12 @@ export async function startDetector<State>(deps: DetectorDependencies<State>): P
     if (detectors.get(partition) === detector) detectors.delete(partition);
   }
 
-  let isLooking = false;
   const working = new Set<PartitionDetector>();
-
-  async function look(): Promise<void> {
-    if (isLooking) return;
-    isLooking = true;
-    await lookAt(log, now()).then(progress.look, (error: unknown) =>
+  const look = oneAtATime(() =>
+    lookAt(log, now()).then(progress.look, (error: unknown) =>
       logger.warn({ err: error }, 'how far the log is counted can not be read'),
-    );
-    isLooking = false;
-  }
+    ),
+  );
 
   /** A partition that waits for a store, or for a person, must not keep the others waiting: each goes on by itself. */
   async function workOn(partition: number, detector: PartitionDetector): Promise<void> {
@@ -142,6 +137,18 @@ export async function startDetector<State>(deps: DetectorDependencies<State>): P
       leaveAll();
       await consumer.stop();
     },
+  };
+}
+
+/** A call does nothing while the one before it runs. */
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let isRunning = false;
+  return async () => {
+    if (isRunning) return;
+    isRunning = true;
+    await work().finally(() => {
+      isRunning = false;
+    });
   };
 }
 

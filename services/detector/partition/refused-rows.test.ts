@@ -82,7 +82,9 @@ describe('an owner of a partition whose rows the store refuses for good', () => 
     const world = busyWorld();
     let attempts = 0;
     const life = startLife(world, (step) => {
-      if (step === 'save alerts' && (attempts += 1) <= 20) throw refusal('16');
+      if (step !== 'save alerts') return;
+      attempts += 1;
+      if (attempts <= 20) throw refusal('16');
     });
     await untilDone(play(world, life, 12));
     expect(world.alerts.size).toBe(3);
