@@ -1,6 +1,7 @@
 import { ZodError } from 'zod';
-import { AnswerTooLongError } from '../../shared/clickhouse/store-errors.js';
+import { AnswerTooLongError, blameOf } from '../../shared/clickhouse/store-errors.js';
 import { doublingDelay } from '../../shared/doubling-delay.js';
+import { MINUTE_MS } from '../../shared/durations.js';
 import { StaleAssignmentError } from '../../shared/event-log/event-log.js';
 import { pause } from '../../shared/pause.js';
 import { LaterReleaseError } from './stored-version.js';
@@ -8,10 +9,17 @@ import { LaterReleaseError } from './stored-version.js';
 /** The partition is another owner's, or the service stops: whoever has it next does what was not done. */
 export class PartitionLeftError extends Error {}
 
+/** The store has read the rows and refuses them: it will, however often they are sent. */
+export class RowsRefusedError extends Error {}
+
 export interface Trying {
   /** Fires when the partition is to be left. */
   readonly left: AbortSignal;
   onFailure(error: unknown, retryInMs: number): void;
+  /** What `isUnreadable` says of: until somebody mends it, or another release takes the partition. */
+  onUnreadable(error: unknown, retryInMs: number): void;
+  /** What was unreadable can be read. */
+  onReadable(): void;
 }
 
 /**
@@ -25,24 +33,59 @@ export function isUnreadable(error: unknown): boolean {
 }
 
 const DELAYS = { firstMs: 250, longestMs: 15_000 };
+/** Whoever mends what can not be read is a person, or a roll-out. */
+export const UNREADABLE_RETRY_MS = 5 * MINUTE_MS;
+
+/** What is not to be tried again here. */
+const isFinal = (error: unknown) =>
+  error instanceof StaleAssignmentError ||
+  error instanceof PartitionLeftError ||
+  error instanceof RowsRefusedError;
 
 /**
  * What the work resolves to, however often it has to be tried.
- * @param work must be repeatable. @throws PartitionLeftError, StaleAssignmentError; what `isUnreadable` says of
+ * @param work must be repeatable. @throws PartitionLeftError, StaleAssignmentError; a RowsRefusedError of its own
  */
-export async function keepTrying<T>(work: () => Promise<T>, { left, onFailure }: Trying): Promise<T> {
+export async function keepTrying<T>(work: () => Promise<T>, trying: Trying): Promise<T> {
+  const { left } = trying;
   const nextDelay = doublingDelay(DELAYS);
+  let wasUnreadable = false;
   for (;;) {
     if (left.aborted) throw new PartitionLeftError('the partition is left');
     try {
-      return await work();
+      const result = await work();
+      if (wasUnreadable) trying.onReadable();
+      return result;
     } catch (error) {
-      if (error instanceof StaleAssignmentError || error instanceof PartitionLeftError) throw error;
+      if (isFinal(error)) throw error;
       if (left.aborted) throw new PartitionLeftError('the partition is left', { cause: error });
-      if (isUnreadable(error)) throw error;
-      const delay = nextDelay();
-      onFailure(error, delay);
+      wasUnreadable ||= isUnreadable(error);
+      const delay = isUnreadable(error) ? UNREADABLE_RETRY_MS : nextDelay();
+      if (isUnreadable(error)) trying.onUnreadable(error, delay);
+      else trying.onFailure(error, delay);
       await pause(delay, left);
     }
   }
+}
+
+/**
+ * {@link keepTrying} for a write. Failures whose blame is not known are the store's here: what the detector writes is of its own making.
+ * @param mostRefusals of the rows, not of what the store lacks @throws RowsRefusedError after so many
+ */
+export async function keepWriting(
+  write: () => Promise<void>,
+  trying: Trying,
+  mostRefusals: number,
+): Promise<void> {
+  let refusals = 0;
+  await keepTrying(async () => {
+    try {
+      await write();
+    } catch (error) {
+      if (blameOf(error) === 'rows') refusals += 1;
+      if (refusals >= mostRefusals)
+        throw new RowsRefusedError('the store refuses the rows', { cause: error });
+      throw error;
+    }
+  }, trying);
 }

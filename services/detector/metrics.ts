@@ -42,6 +42,11 @@ export function createDetectorMetrics(
     ({ statuses }) => statuses.reduce((sum, { openIntervals }) => sum + openIntervals, 0),
   );
   gauge(
+    'loglane_detector_waiting_partitions',
+    'Partitions that this replica has and counts nothing of yet: they are being loaded, or what is stored of them can not be read',
+    ({ statuses }) => statuses.filter(({ isLoaded }) => !isLoaded).length,
+  );
+  gauge(
     'loglane_detector_clock_behind_seconds',
     'How far the time by which intervals close lies behind, since uploads or signals wait; 0: not known yet',
     ({ through, now }) => secondsSince(through, now),
@@ -80,6 +85,12 @@ export function createDetectorMetrics(
       'loglane_detector_ignored_minutes_total',
       'Minutes of signals that were too old to count, or dated far ahead',
     ),
+    refusedRows: new Counter({
+      name: 'loglane_detector_refused_rows_total',
+      help: 'Rows that ClickHouse refuses for good and that were left out, by table',
+      labelNames: ['table'],
+      registers,
+    }),
     signals: new Counter({
       name: 'loglane_detector_signals_total',
       help: 'Signals that came (counted, or repeated and left out)',

@@ -7,9 +7,11 @@ import { minuteOf } from '../../shared/detection/signal.fixture.js';
 import { signalRecord } from '../../shared/detection/signal-codec.js';
 import { MINUTE_MS, SECOND_MS } from '../../shared/durations.js';
 import { DETECTOR_GROUP, ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
+import { partitionOf } from '../../shared/event-log/partition-of.js';
 import { createMemoryEventLog, type MemoryEventLog } from '../../test/harness/memory-event-log.js';
 import { createMemoryStore, fakeCore } from './partition/partition-world.fixture.js';
 import { type DetectorService, startDetector } from './service.js';
+import { LaterReleaseError } from './stored-version.js';
 
 /** The service at a clock that stands still until a test moves it on, on a log of two partitions. */
 
@@ -158,4 +160,27 @@ test('is not ready before it has what is stored, nor while a write waits for lon
   await pass(MINUTE_MS);
   expect(service.isReady()).toBe(true);
   expect(alerted()).toEqual(['web_a']);
+});
+
+test('goes on with its other partitions while what is stored of one can not be read', async () => {
+  const unreadable = new LaterReleaseError('a state of a later release');
+  const { states } = store.store;
+  store.states.set('web_a', { websiteId: 'web_a', state: '?', partition: 0, offset: 0, savedAt: START });
+  store.store.states = async (ids) => {
+    if (ids.includes('web_a')) throw unreadable;
+    return states(ids);
+  };
+  const service = await start();
+  const other = ['web_b', 'web_c', 'web_d'].find((id) => partitionOf(id, 2) !== partitionOf('web_a', 2))!;
+  await tell('web_a', 0, 12);
+  await tell(other, 0, 12);
+  await pass(8 * MINUTE_MS);
+  expect(alerted()).toEqual([other]);
+  expect(service.isReady()).toBe(false);
+  expect(await gauge('loglane_detector_waiting_partitions')).toBe(1);
+
+  store.states.delete('web_a');
+  await pass(8 * MINUTE_MS);
+  expect(alerted().sort()).toEqual(['web_a', other]);
+  expect(service.isReady()).toBe(true);
 });

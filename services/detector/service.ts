@@ -97,23 +97,26 @@ export async function startDetector<State>(deps: DetectorDependencies<State>): P
     if (detectors.get(partition) === detector) detectors.delete(partition);
   }
 
-  async function tick(): Promise<void> {
-    await lookAt(log, now()).then(progress.look, (error: unknown) =>
+  const working = new Set<PartitionDetector>();
+  const look = oneAtATime(() =>
+    lookAt(log, now()).then(progress.look, (error: unknown) =>
       logger.warn({ err: error }, 'how far the log is counted can not be read'),
-    );
-    await Promise.all(
-      [...detectors].map(([partition, detector]) => detector.work(throughOf(partition, detector))),
-    );
+    ),
+  );
+
+  /** A partition that waits for a store, or for a person, must not keep the others waiting: each goes on by itself. */
+  async function workOn(partition: number, detector: PartitionDetector): Promise<void> {
+    if (working.has(detector)) return;
+    working.add(detector);
+    await detector.work(throughOf(partition, detector)).finally(() => working.delete(detector));
   }
 
-  let isTicking = false;
-  const ticks = setInterval(() => {
-    if (isTicking) return;
-    isTicking = true;
-    void tick().finally(() => {
-      isTicking = false;
-    });
-  }, TICK_MS);
+  async function tick(): Promise<void> {
+    await look();
+    await Promise.all([...detectors].map(([partition, detector]) => workOn(partition, detector)));
+  }
+
+  const ticks = setInterval(() => void tick(), TICK_MS);
 
   const isStuck = ({ writingSince }: { writingSince: number | null }) =>
     writingSince !== null && now() - writingSince > STUCK_AFTER_MS;
@@ -135,6 +138,18 @@ export async function startDetector<State>(deps: DetectorDependencies<State>): P
       leaveAll();
       await consumer.stop();
     },
+  };
+}
+
+/** A call does nothing while the one before it runs. */
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let isRunning = false;
+  return async () => {
+    if (isRunning) return;
+    isRunning = true;
+    await work().finally(() => {
+      isRunning = false;
+    });
   };
 }
 

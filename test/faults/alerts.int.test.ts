@@ -68,6 +68,8 @@ test(`each incident is alerted of once and told once in ${ROUNDS} rounds of faul
 }, async (context) => {
   const running = cluster;
   if (running === null) return context.skip('no Kafka broker can be had');
+  if (!alertFaults.some(({ name }) => name.includes(process.env.FAULTS ?? '')))
+    return context.skip('FAULTS picks others');
   const nextFault = createFaultBag(running, draw, () => true, alertFaults);
   const stream = { pause: async () => {}, resume() {} };
   for (let round = 1; round <= ROUNDS; round += 1) {

@@ -21,7 +21,7 @@ const alertRow = z.object({
 
 export type StoredAlert = z.output<typeof alertRow>;
 
-export function storedAlerts({ clickhouse }: Cluster): Promise<StoredAlert[]> {
+function storedAlerts({ clickhouse }: Cluster): Promise<StoredAlert[]> {
   return clickhouse.read({
     name: 'test.alerts',
     sql: 'SELECT website_id, alert_id, fingerprint, occurrences FROM alerts FINAL ORDER BY website_id, alert_id',

@@ -1,9 +1,12 @@
 import { MINUTE_MS } from '../../../shared/durations.js';
+import type { Logger } from '../../../shared/log.js';
 import type { StoredState } from '../../../shared/queries/detector-states.js';
 import type { GiveTurn } from '../../../shared/turns.js';
 import type { DetectorCore } from '../core.js';
 import type { DetectorStore } from '../detector-store.js';
-import { keepTrying, type Trying } from '../keep-trying.js';
+import { keepTrying, keepWriting, type Trying } from '../keep-trying.js';
+import type { DetectorMetrics } from '../metrics.js';
+import { storeRows } from './store-rows.js';
 import { encodeTracked, type TrackedWebsite } from './tracked-website.js';
 
 /** A restart reads so much of `requests.signals` again, and judges so many intervals again. */
@@ -24,30 +27,43 @@ export interface CheckpointDependencies<State> {
   sync(): Promise<void>;
   isErased(websiteId: string): boolean;
   readonly trying: Trying;
+  readonly metrics: Pick<DetectorMetrics, 'refusedRows'>;
+  readonly logger: Logger;
   readonly giveTurn: GiveTurn;
   now(): number;
 }
 
+interface Unsaved<State> {
+  readonly stored: StoredState;
+  readonly website: TrackedWebsite<State>;
+  /** As it was before. */
+  readonly unsavedFrom: number | null;
+}
+
 /**
  * Saves the state of every website that has changed, and commits the offset before which the saved states hold everything. To be called
- * when all that they led to is written. @throws PartitionLeftError, StaleAssignmentError
+ * when all that they led to is written. A state that the store refuses for good stays unsaved, and nothing is committed that rests on it. @throws PartitionLeftError, StaleAssignmentError
  */
 export async function saveCheckpoint<State>(deps: CheckpointDependencies<State>): Promise<void> {
   const { websites, trying } = deps;
-  let batch: StoredState[] = [];
+  let batch: Unsaved<State>[] = [];
   let bytes = 0;
   for (const website of [...websites.values()]) {
     if (!website.isChanged || deps.isErased(website.id)) continue;
     const state = encodeTracked(deps.core, website);
+    const { unsavedFrom } = website;
     // What comes from here on is in the next one. If this one is not stored, nothing is committed that rests on it.
     website.isChanged = false;
     website.unsavedFrom = null;
     batch.push({
-      websiteId: website.id,
-      state,
-      partition: deps.partition,
-      offset: deps.position(),
-      savedAt: deps.now(),
+      ...{ website, unsavedFrom },
+      stored: {
+        websiteId: website.id,
+        state,
+        partition: deps.partition,
+        offset: deps.position(),
+        savedAt: deps.now(),
+      },
     });
     bytes += state.length;
     if (bytes >= INSERT_BYTES) await saveBatch();
@@ -62,7 +78,18 @@ export async function saveCheckpoint<State>(deps: CheckpointDependencies<State>)
     const states = batch;
     batch = [];
     bytes = 0;
-    if (states.length > 0) await keepTrying(() => deps.store.saveStates(states), trying);
+    const save = (some: typeof states) => deps.store.saveStates(some.map(({ stored }) => stored));
+    await storeRows(states, {
+      store: (some, mostRefusals) => keepWriting(() => save([...some]), trying, mostRefusals),
+      onRefused(refused, error) {
+        deps.metrics.refusedRows.inc({ table: 'detector_states' }, refused.length);
+        for (const { website, unsavedFrom } of refused) {
+          website.isChanged = true;
+          website.unsavedFrom = unsavedFrom ?? website.unsavedFrom;
+          deps.logger.error({ err: error, website_id: website.id }, 'a state is not saved');
+        }
+      },
+    });
   }
 }
 

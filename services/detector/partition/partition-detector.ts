@@ -4,7 +4,7 @@ import type { Logger } from '../../../shared/log.js';
 import { createTurns } from '../../../shared/turns.js';
 import type { Circumstances, DetectorCore } from '../core.js';
 import type { DetectorStore } from '../detector-store.js';
-import { isUnreadable, keepTrying, PartitionLeftError } from '../keep-trying.js';
+import { keepTrying, PartitionLeftError, type Trying } from '../keep-trying.js';
 import type { DetectorMetrics } from '../metrics.js';
 import { CHECKPOINT_MS, saveCheckpoint } from './checkpoints.js';
 import { type Books, createSignalCounter } from './count-signals.js';
@@ -74,19 +74,12 @@ export function createPartitionDetector<State>(deps: PartitionDependencies<State
     isLoaded = true;
   }, ended);
 
-  /**
-   * What is left is not done here any more. What can not be read ends this partition alone: a process that ended of it would do so at each
-   * start. Anything else is not to be gone on from.
-   */
+  /** What is left is not done here any more. Anything else is not to be gone on from. */
   function ended(error: unknown): void {
     const isLeft =
       left.aborted || error instanceof PartitionLeftError || error instanceof StaleAssignmentError;
     leaving.abort();
-    if (!isLeft && isUnreadable(error)) {
-      isLoaded = false;
-      const { partition, logger } = deps;
-      logger.error({ err: error, partition }, 'what is stored can not be read: the partition is not taken');
-    } else if (!isLeft) deps.onCrash(error instanceof Error ? error : new Error(String(error)));
+    if (!isLeft) deps.onCrash(error instanceof Error ? error : new Error(String(error)));
   }
 
   async function checkpoint(): Promise<void> {
@@ -140,11 +133,13 @@ export function createPartitionDetector<State>(deps: PartitionDependencies<State
         await judgeAndSave();
       }),
     async save() {
+      // What waits to be read has nothing to save.
+      if (!isLoaded || parts.isBlocked()) return;
       await working;
       await alone(checkpoint);
     },
     status: () => ({
-      isLoaded,
+      isLoaded: isLoaded && !parts.isBlocked(),
       websites: books.websites.size,
       openIntervals: books.openIntervals,
       savedAt,
@@ -157,11 +152,24 @@ export function createPartitionDetector<State>(deps: PartitionDependencies<State
 /** The works of an owner, on the same books. */
 function openParts<State>(deps: PartitionDependencies<State>, left: AbortSignal) {
   const { partition, committed: found, logger, metrics, now } = deps;
-  const trying = {
+  let isBlocked = false;
+  const trying: Trying = {
     left,
     onFailure: (error: unknown, retryInMs: number) => {
       metrics.retries.inc();
       logger.warn({ err: error, partition, retry_in_ms: retryInMs }, 'the detector waits for the stores');
+    },
+    // The partition waits, and no other: a process that ended of it would do so at each start.
+    onUnreadable(error, retryInMs) {
+      isBlocked = true;
+      metrics.retries.inc();
+      logger.error(
+        { err: error, partition, retry_in_ms: retryInMs },
+        'what is stored can not be read: the partition waits',
+      );
+    },
+    onReadable() {
+      isBlocked = false;
     },
   };
   const giveTurn = createTurns();
@@ -188,6 +196,7 @@ function openParts<State>(deps: PartitionDependencies<State>, left: AbortSignal)
   return {
     books,
     clock,
+    isBlocked: () => isBlocked,
     count: createSignalCounter({ ...shared, writer }),
     load: () =>
       keepTrying(async () => {

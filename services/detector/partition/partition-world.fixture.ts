@@ -207,8 +207,8 @@ export interface Life {
   lose(): void;
 }
 
-/** Told of each step; the owner waits for it. */
-export type OnStep = (step: Step) => void | Promise<void>;
+/** Told of each step; the owner waits for it. @param given the first of what the step is given: rows, where it writes some */
+export type OnStep = (step: Step, given?: unknown) => void | Promise<void>;
 
 export function startLife(world: World, onStep: OnStep = () => {}): Life {
   return startLifeWith(fakeCore, world, onStep);
@@ -225,10 +225,10 @@ export function startLifeWith<State>(
   const crashes: Error[] = [];
   const errors: string[] = [];
   let dead = false;
-  const step = async (name: Step) => {
+  const step = async (name: Step, given?: unknown) => {
     if (dead) throw new Killed(name);
     try {
-      await onStep(name);
+      await onStep(name, given);
     } catch (error) {
       dead = error instanceof Killed;
       if (dead) lost.abort();
@@ -238,7 +238,7 @@ export function startLifeWith<State>(
   const during: During =
     (name, work) =>
     async (...given) => {
-      await step(name);
+      await step(name, given[0]);
       const answer = work(...given);
       await step(`${name} done`);
       return answer;

@@ -1,9 +1,20 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { UNREADABLE_RETRY_MS } from '../keep-trying.js';
 import { detectorCore } from '../open-detector.js';
 import { encodeSignals } from '../signals/signals-codec.js';
 import { newWebsiteSignals } from '../signals/website-signals.js';
 import { createWorld, play, START, startLife, startLifeWith, tell } from './partition-world.fixture.js';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** What is under way and waits for no timer ends. */
+const settle = () => vi.advanceTimersByTimeAsync(0);
 
 describe('an owner of a partition', () => {
   describe('that meets what a later release stored', () => {
@@ -12,18 +23,42 @@ describe('an owner of a partition', () => {
       state: `${encodeSignals(newWebsiteSignals())}\n{"version":99,"websiteId":"w"}`,
     };
 
-    test.each(Object.entries(LATER))('does not take the partition: %s', async (_, state) => {
+    test.each(Object.entries(LATER))(
+      'waits until it is taken back, and counts then: %s',
+      async (_, state) => {
+        const world = createWorld();
+        const stored = { websiteId: 'w', state, partition: 0, offset: 0, savedAt: START };
+        world.states.set('w', stored);
+        tell(world, { at: 1, requests: { 0: 12 } });
+        const life = startLifeWith(detectorCore, world);
+        const counting = life.detector.push(world.log);
+        const working = life.detector.work(world.now);
+        await life.detector.save();
+        await settle();
+        expect(life.detector.status()).toMatchObject({ isLoaded: false, websites: 0 });
+        expect(life.crashes).toEqual([]);
+        expect(life.errors).toEqual([expect.stringContaining('the partition waits')]);
+        expect([world.states.get('w'), world.committed]).toEqual([stored, null]);
+
+        world.states.delete('w');
+        await vi.advanceTimersByTimeAsync(UNREADABLE_RETRY_MS);
+        await Promise.all([counting, working]);
+        expect(life.detector.status()).toMatchObject({ isLoaded: true, websites: 1, openIntervals: 1 });
+      },
+    );
+
+    test('lets go of it when the partition is another’s', async () => {
       const world = createWorld();
-      const stored = { websiteId: 'w', state, partition: 0, offset: 0, savedAt: START };
-      world.states.set('w', stored);
+      world.states.set('w', {
+        ...{ websiteId: 'w', state: LATER.signals, partition: 0, offset: 0, savedAt: START },
+      });
       tell(world, { at: 1, requests: { 0: 12 } });
       const life = startLifeWith(detectorCore, world);
-      await play(world, life, 10);
-      await life.detector.save();
-      expect(life.detector.status()).toMatchObject({ isLoaded: false, websites: 0 });
-      expect(life.crashes).toEqual([]);
-      expect(life.errors).toEqual([expect.stringContaining('partition is not taken')]);
-      expect([world.states.get('w'), world.committed]).toEqual([stored, null]);
+      const counting = life.detector.push(world.log);
+      await settle();
+      life.lose();
+      await counting;
+      expect([life.crashes, world.committed, life.detector.position()]).toEqual([[], null, 0]);
     });
 
     test('begins a website anew whose state is no state at all', async () => {
@@ -40,7 +75,7 @@ describe('an owner of a partition', () => {
   /** What a read of a row throws that no schema of this release fits. */
   const unreadable = () => z.number().parse('a row');
 
-  test('asks for no row again that it can not read: the partition is not ready, and nothing is written', async () => {
+  test('asks for a row that it can not read only now and then: the partition is not ready, and nothing is written', async () => {
     const world = createWorld();
     tell(world, { at: 1, requests: { 0: 12 } });
     let reads = 0;
@@ -49,9 +84,28 @@ describe('an owner of a partition', () => {
       reads += 1;
       unreadable();
     });
-    await play(world, life, 10);
-    expect(reads).toBe(1);
+    const counting = life.detector.push(world.log);
+    await vi.advanceTimersByTimeAsync(3.5 * UNREADABLE_RETRY_MS);
+    expect(reads).toBe(4);
     expect(life.detector.status().isLoaded).toBe(false);
-    expect([life.crashes, life.errors.length, world.committed]).toEqual([[], 1, null]);
+    expect([life.crashes, life.errors.length, world.committed]).toEqual([[], 4, null]);
+    life.lose();
+    await counting;
+  });
+
+  test('says so where it meets what it can not read when it has the partition already', async () => {
+    const world = createWorld();
+    tell(world, { at: 1, requests: { 0: 12 } });
+    let isBroken = true;
+    const life = startLife(world, (step) => {
+      if (step === 'read alerts' && isBroken) unreadable();
+    });
+    const counting = life.detector.push(world.log);
+    await settle();
+    expect(life.detector.status().isLoaded).toBe(false);
+    isBroken = false;
+    await vi.advanceTimersByTimeAsync(UNREADABLE_RETRY_MS);
+    await counting;
+    expect(life.detector.status()).toMatchObject({ isLoaded: true, websites: 1 });
   });
 });

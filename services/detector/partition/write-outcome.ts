@@ -3,8 +3,10 @@ import type { Logger } from '../../../shared/log.js';
 import type { StoredHealthPoint } from '../../../shared/queries/health-points.js';
 import type { DetectorCore } from '../core.js';
 import type { DetectorStore } from '../detector-store.js';
-import { isUnreadable, keepTrying, type Trying } from '../keep-trying.js';
+import { isUnreadable, keepTrying, keepWriting, type RowsRefusedError, type Trying } from '../keep-trying.js';
+import type { DetectorMetrics } from '../metrics.js';
 import { countsOf } from '../signals/website-signals.js';
+import { storeRows } from './store-rows.js';
 import type { TrackedWebsite } from './tracked-website.js';
 
 /** What closed intervals have led to. */
@@ -16,7 +18,8 @@ export interface Outcome {
 export interface OutcomeWriter<State> {
   /**
    * Writes it down in the order that survives an end between any two steps: that the partition is still this owner's, the alerts' rows,
-   * the alerts' records, the points of health. What was stored and not told is told by the next owner, from the rows.
+   * the alerts' records, the points of health. What was stored and not told is told by the next owner, from the rows. An alert whose row the store
+   * refuses for good is told all the same.
    * @throws PartitionLeftError, StaleAssignmentError
    */
   write(outcome: Outcome): Promise<void>;
@@ -33,6 +36,7 @@ export interface OutcomeDependencies<State> {
   /** Commits what is committed already. @throws StaleAssignmentError where the partition has another owner */
   checkOwner(): Promise<void>;
   readonly trying: Trying;
+  readonly metrics: Pick<DetectorMetrics, 'refusedRows'>;
   readonly logger: Logger;
   now(): number;
 }
@@ -41,39 +45,60 @@ export interface OutcomeDependencies<State> {
 const REWRITTEN_AT_ONCE = 200;
 
 export function createOutcomeWriter<State>(deps: OutcomeDependencies<State>): OutcomeWriter<State> {
-  const { core, store, trying, logger } = deps;
+  const { core, store, trying, metrics, logger } = deps;
 
   /** The check stands before every attempt: a write that failed may have taken long. */
-  const asOwner = (work: () => Promise<void>) =>
-    keepTrying(async () => {
-      await deps.checkOwner();
-      await work();
-    }, trying);
+  const asOwner = (work: () => Promise<void>) => async () => {
+    await deps.checkOwner();
+    await work();
+  };
+
+  const save = <Row extends { readonly websiteId: string }>(
+    table: 'alerts' | 'health_points',
+    rows: readonly Row[],
+    insert: (some: readonly Row[]) => Promise<void>,
+  ) =>
+    storeRows(rows, {
+      store: (some, mostRefusals) =>
+        keepWriting(
+          asOwner(() => insert(some)),
+          trying,
+          mostRefusals,
+        ),
+      onRefused(refused, error: RowsRefusedError) {
+        metrics.refusedRows.inc({ table }, refused.length);
+        logger.error({ err: error, table, row: refused[0], rows: refused.length }, 'rows are left out');
+      },
+    });
 
   async function saveHealth(points: readonly StoredHealthPoint[]): Promise<void> {
-    if (points.length === 0) return;
     const writtenAt = deps.now();
-    await asOwner(() => store.saveHealth(points, writtenAt));
+    await save('health_points', points, (some) => store.saveHealth(some, writtenAt));
   }
 
   const tell = async (alerts: readonly Alert[]) => {
-    if (alerts.length > 0) await asOwner(() => deps.sendAlerts(alerts));
+    if (alerts.length > 0)
+      await keepTrying(
+        asOwner(() => deps.sendAlerts(alerts)),
+        trying,
+      );
   };
 
   /** @returns none where they can not be read: it is only what came late that they lack. */
-  async function readable(id: string, starts: readonly number[]): Promise<StoredHealthPoint[]> {
-    try {
-      return await keepTrying(() => store.healthOf(id, starts), trying);
-    } catch (error) {
-      if (!isUnreadable(error)) throw error;
-      logger.error({ err: error, website_id: id }, 'points of health can not be read: not counted again');
-      return [];
-    }
-  }
+  const readable = (id: string, starts: readonly number[]): Promise<StoredHealthPoint[]> =>
+    keepTrying(async () => {
+      try {
+        return await store.healthOf(id, starts);
+      } catch (error) {
+        if (!isUnreadable(error)) throw error;
+        logger.error({ err: error, website_id: id }, 'points of health can not be read: not counted again');
+        return [];
+      }
+    }, trying);
 
   return {
     async write({ alerts, health }) {
-      if (alerts.length > 0) await asOwner(() => store.saveAlerts(alerts));
+      await save('alerts', alerts, (some) => store.saveAlerts(some));
       await tell(alerts);
       await saveHealth(health);
     },

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createWorld, play, startLife, tell, type World } from './partition-world.fixture.js';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** As ClickHouse says that it can't parse a value, and that a column is missing. */
+const refusal = (code: string) => Object.assign(new Error('refused'), { code });
+
+/** Two websites with an alert each. */
+function busyWorld(): World {
+  const world = createWorld();
+  for (const website of ['good', 'bad', 'better']) tell(world, { at: 1, website, requests: { 0: 12 } });
+  return world;
+}
+
+/** The time of the waits between attempts goes by as fast as it may. */
+async function untilDone(work: Promise<unknown>): Promise<void> {
+  let isDone = false;
+  void work.finally(() => {
+    isDone = true;
+  });
+  while (!isDone) await vi.advanceTimersByTimeAsync(1_000);
+}
+
+const refused = async (life: ReturnType<typeof startLife>, table: string) =>
+  (await life.registry.getSingleMetric('loglane_detector_refused_rows_total')!.get()).values.find(
+    ({ labels }) => labels.table === table,
+  )?.value;
+
+describe('an owner of a partition whose rows the store refuses for good', () => {
+  test('leaves out the alert that is refused, and tells of it all the same', async () => {
+    const world = busyWorld();
+    const life = startLife(world, (step, given) => {
+      const rows = (step === 'save alerts' ? given : []) as { websiteId: string }[];
+      if (rows.some(({ websiteId }) => websiteId === 'bad')) throw refusal('27');
+    });
+    await untilDone(play(world, life, 12));
+    expect([...world.alerts.values()].map(({ websiteId }) => websiteId).sort()).toEqual(['better', 'good']);
+    expect(world.told.map(({ websiteId }) => websiteId).sort()).toEqual(['bad', 'better', 'good']);
+    expect(await refused(life, 'alerts')).toBe(1);
+    expect(life.errors).toEqual(['rows are left out']);
+    expect([...world.health.keys()].some((key) => key.startsWith('bad '))).toBe(true);
+  });
+
+  test('leaves out the point of health that is refused', async () => {
+    const world = busyWorld();
+    const life = startLife(world, (step, given) => {
+      const rows = (step === 'save health' ? given : []) as { websiteId: string }[];
+      if (rows.some(({ websiteId }) => websiteId === 'bad')) throw refusal('27');
+    });
+    await untilDone(play(world, life, 8));
+    expect(new Set([...world.health.values()].map(({ websiteId }) => websiteId))).toEqual(
+      new Set(['good', 'better']),
+    );
+    expect(await refused(life, 'health_points')).toBeGreaterThan(0);
+  });
+
+  test('saves the other states, and commits nothing that rests on the one that is refused', async () => {
+    const world = busyWorld();
+    let isRefused = true;
+    const life = startLife(world, (step, given) => {
+      const rows = (step === 'save states' && isRefused ? given : []) as { websiteId: string }[];
+      if (rows.some(({ websiteId }) => websiteId === 'bad')) throw refusal('27');
+    });
+    await untilDone(play(world, life, 12));
+    await untilDone(life.detector.save());
+    expect([...world.states.keys()].sort()).toEqual(['better', 'good']);
+    expect(world.committed?.offset).toBe(1);
+    expect(await refused(life, 'detector_states')).toBeGreaterThan(0);
+    isRefused = false;
+    await untilDone(life.detector.save());
+    expect([...world.states.keys()].sort()).toEqual(['bad', 'better', 'good']);
+    expect(world.committed?.offset).toBe(3);
+  });
+
+  test('waits for what the store lacks, and leaves out nothing', async () => {
+    const world = busyWorld();
+    let attempts = 0;
+    const life = startLife(world, (step) => {
+      if (step !== 'save alerts') return;
+      attempts += 1;
+      if (attempts <= 20) throw refusal('16');
+    });
+    await untilDone(play(world, life, 12));
+    expect(world.alerts.size).toBe(3);
+    expect(attempts).toBe(21);
+    expect(await refused(life, 'alerts')).toBeUndefined();
+  });
+});
