@@ -42,6 +42,11 @@ export function createDetectorMetrics(
     ({ statuses }) => statuses.reduce((sum, { openIntervals }) => sum + openIntervals, 0),
   );
   gauge(
+    'loglane_detector_open_characters',
+    'What these intervals hold, roughly: one to two bytes of memory each',
+    ({ statuses }) => statuses.reduce((sum, { openWeight }) => sum + openWeight, 0),
+  );
+  gauge(
     'loglane_detector_clock_behind_seconds',
     'How far the time by which intervals close lies behind, since uploads or signals wait; 0: not known yet',
     ({ through, now }) => secondsSince(through, now),

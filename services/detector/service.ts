@@ -56,6 +56,7 @@ export async function startDetector<State>(deps: DetectorDependencies<State>): P
   const progress = createProgress();
   const throughOf = (partition: number, detector: PartitionDetector) =>
     progress.through(partition, detector.position());
+  const openWeights = () => [...detectors.values()].map((detector) => detector.status().openWeight);
   const metrics = createDetectorMetrics(
     deps.registry,
     () => ({
@@ -77,7 +78,7 @@ export async function startDetector<State>(deps: DetectorDependencies<State>): P
       const detector = createPartitionDetector({
         ...partitionOn(log, partition),
         ...{ ...deps, sync: deps.sync ?? (async () => {}), metrics },
-        ...{ partition, committed, lost, commit },
+        ...{ partition, committed, lost, commit, openWeights },
       });
       detectors.set(partition, detector);
       lost.addEventListener('abort', () => leave(partition, detector), { once: true });
@@ -97,21 +98,25 @@ export async function startDetector<State>(deps: DetectorDependencies<State>): P
     if (detectors.get(partition) === detector) detectors.delete(partition);
   }
 
-  async function tick(): Promise<void> {
+  const look = async () => {
     await lookAt(log, now()).then(progress.look, (error: unknown) =>
       logger.warn({ err: error }, 'how far the log is counted can not be read'),
     );
+  };
+  const workAll = async () => {
     await Promise.all(
       [...detectors].map(([partition, detector]) => detector.work(throughOf(partition, detector))),
     );
-  }
+  };
 
-  let isTicking = false;
+  // While a partition saves its states it goes by the looks that are taken meanwhile.
+  let isLooking = false;
   const ticks = setInterval(() => {
-    if (isTicking) return;
-    isTicking = true;
-    void tick().finally(() => {
-      isTicking = false;
+    if (isLooking) return;
+    isLooking = true;
+    void look().finally(() => {
+      isLooking = false;
+      void workAll();
     });
   }, TICK_MS);
 
@@ -119,7 +124,10 @@ export async function startDetector<State>(deps: DetectorDependencies<State>): P
     writingSince !== null && now() - writingSince > STUCK_AFTER_MS;
 
   return {
-    tick,
+    async tick() {
+      await look();
+      await workAll();
+    },
     isReady: () =>
       [...detectors.values()]
         .map((detector) => detector.status())

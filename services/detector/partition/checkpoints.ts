@@ -1,15 +1,17 @@
 import { MINUTE_MS } from '../../../shared/durations.js';
+import type { Logger } from '../../../shared/log.js';
 import type { StoredState } from '../../../shared/queries/detector-states.js';
 import type { GiveTurn } from '../../../shared/turns.js';
 import type { DetectorCore } from '../core.js';
 import type { DetectorStore } from '../detector-store.js';
 import { keepTrying, type Trying } from '../keep-trying.js';
+import { saveRows } from './save-rows.js';
 import { encodeTracked, type TrackedWebsite } from './tracked-website.js';
 
 /** A restart reads so much of `requests.signals` again, and judges so many intervals again. */
 export const CHECKPOINT_MS = 5 * MINUTE_MS;
-/** Of one insert. */
-const INSERT_BYTES = 4 * 1024 ** 2;
+/** Of one insert; it is put together in one turn of the event loop. */
+const INSERT_BYTES = 1024 ** 2;
 
 export interface CheckpointDependencies<State> {
   readonly core: DetectorCore<State>;
@@ -20,11 +22,18 @@ export interface CheckpointDependencies<State> {
   position(): number;
   /** @throws StaleAssignmentError */
   commit(offset: number): Promise<void>;
+  /** Judges what has become due meanwhile and writes what it led to, so that no interval waits for the states of all websites. */
+  closeDue(): Promise<void>;
+  /** Runs a write, and knows since when. */
+  during(write: () => Promise<void>): Promise<void>;
+  /** Characters after which states are inserted. */
+  readonly insertBytes?: number;
   /** Puts what was written on the disk, where that is this process's to do. */
   sync(): Promise<void>;
   isErased(websiteId: string): boolean;
   readonly trying: Trying;
   readonly giveTurn: GiveTurn;
+  readonly logger: Logger;
   now(): number;
 }
 
@@ -33,7 +42,7 @@ export interface CheckpointDependencies<State> {
  * when all that they led to is written. @throws PartitionLeftError, StaleAssignmentError
  */
 export async function saveCheckpoint<State>(deps: CheckpointDependencies<State>): Promise<void> {
-  const { websites, trying } = deps;
+  const { websites, trying, insertBytes = INSERT_BYTES } = deps;
   let batch: StoredState[] = [];
   let bytes = 0;
   for (const website of [...websites.values()]) {
@@ -50,19 +59,28 @@ export async function saveCheckpoint<State>(deps: CheckpointDependencies<State>)
       savedAt: deps.now(),
     });
     bytes += state.length;
-    if (bytes >= INSERT_BYTES) await saveBatch();
+    if (bytes >= insertBytes) {
+      await saveBatch();
+      await deps.closeDue();
+    }
     await deps.giveTurn();
   }
   await saveBatch();
   const offset = heldBefore(websites.values(), deps.position());
-  await keepTrying(deps.sync, trying);
-  await keepTrying(() => deps.commit(offset), trying);
+  await deps.during(() => keepTrying(deps.sync, trying));
+  await deps.during(() => keepTrying(() => deps.commit(offset), trying));
 
   async function saveBatch(): Promise<void> {
     const states = batch;
     batch = [];
     bytes = 0;
-    if (states.length > 0) await keepTrying(() => deps.store.saveStates(states), trying);
+    if (states.length === 0) return;
+    const save = () => saveRows(states, (some) => deps.store.saveStates(some), refused);
+    await deps.during(() => keepTrying(save, trying));
+  }
+
+  function refused({ websiteId }: StoredState, error: unknown): void {
+    deps.logger.error({ err: error, website_id: websiteId }, 'the store refuses a state: not saved');
   }
 }
 

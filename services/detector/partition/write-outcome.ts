@@ -1,10 +1,12 @@
 import type { Alert } from '../../../shared/alerts/alert.js';
+import { inPieces } from '../../../shared/in-pieces.js';
 import type { Logger } from '../../../shared/log.js';
 import type { StoredHealthPoint } from '../../../shared/queries/health-points.js';
 import type { DetectorCore } from '../core.js';
 import type { DetectorStore } from '../detector-store.js';
 import { isUnreadable, keepTrying, type Trying } from '../keep-trying.js';
 import { countsOf } from '../signals/website-signals.js';
+import { saveRows } from './save-rows.js';
 import type { TrackedWebsite } from './tracked-website.js';
 
 /** What closed intervals have led to. */
@@ -39,6 +41,8 @@ export interface OutcomeDependencies<State> {
 
 /** Of one read: intervals of a website. */
 const REWRITTEN_AT_ONCE = 200;
+/** Of one write. */
+const ALERTS_AT_ONCE = 200;
 
 export function createOutcomeWriter<State>(deps: OutcomeDependencies<State>): OutcomeWriter<State> {
   const { core, store, trying, logger } = deps;
@@ -50,15 +54,27 @@ export function createOutcomeWriter<State>(deps: OutcomeDependencies<State>): Ou
       await work();
     }, trying);
 
+  const writeRows = <Row extends { readonly websiteId: string }>(
+    what: string,
+    rows: readonly Row[],
+    write: (rows: readonly Row[]) => Promise<void>,
+  ) =>
+    asOwner(() =>
+      saveRows(rows, write, ({ websiteId }, error) =>
+        logger.error({ err: error, website_id: websiteId, what }, 'what was found is refused: left out'),
+      ),
+    );
+
   async function saveHealth(points: readonly StoredHealthPoint[]): Promise<void> {
     if (points.length === 0) return;
     const writtenAt = deps.now();
-    await asOwner(() => store.saveHealth(points, writtenAt));
+    await writeRows('health', points, (some) => store.saveHealth(some, writtenAt));
   }
 
-  const tell = async (alerts: readonly Alert[]) => {
-    if (alerts.length > 0) await asOwner(() => deps.sendAlerts(alerts));
-  };
+  async function tell(alerts: readonly Alert[]): Promise<void> {
+    for (const some of inPieces(alerts, ALERTS_AT_ONCE))
+      await writeRows('record of an alert', some, deps.sendAlerts);
+  }
 
   /** @returns none where they can not be read: it is only what came late that they lack. */
   async function readable(id: string, starts: readonly number[]): Promise<StoredHealthPoint[]> {
@@ -73,7 +89,8 @@ export function createOutcomeWriter<State>(deps: OutcomeDependencies<State>): Ou
 
   return {
     async write({ alerts, health }) {
-      if (alerts.length > 0) await asOwner(() => store.saveAlerts(alerts));
+      for (const some of inPieces(alerts, ALERTS_AT_ONCE))
+        await writeRows('alert', some, (rows) => store.saveAlerts(rows));
       await tell(alerts);
       await saveHealth(health);
     },
