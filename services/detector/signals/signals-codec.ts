@@ -22,7 +22,7 @@ const schema = z.object({
 });
 
 /** Open intervals that weigh more are saved without their lists of bots, addresses and paths: an owner after this one has their counts alone. */
-const MOST_SAVED_WEIGHT = 1.5 * 1024 ** 2;
+const MOST_SAVED_WEIGHT = 1024 ** 2;
 
 /** Without a line feed. */
 export function encodeSignals(website: WebsiteSignals): string {
