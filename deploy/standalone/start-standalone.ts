@@ -93,7 +93,7 @@ export async function startStandalone(service: Service): Promise<string> {
     onDone: pace.onDone,
     onStored: versions.raise,
   });
-  await openDetector(service, {
+  const detector = await openDetector(service, {
     log,
     clickhouse: gate.clickhouse,
     control,
@@ -111,7 +111,8 @@ export async function startStandalone(service: Service): Promise<string> {
     urls,
     // Others may write to a server; the engine in the child is this process's alone.
     dataVersions: config.CLICKHOUSE_URL === undefined ? versions : unknownVersions,
-    ready,
+    // Ingest's own /readyz does not ask the detector: logs are taken, and kept for it, whatever it does.
+    ready: () => ready() && detector.isReady(),
   });
   const deadRecords = createDeadLetterQueue({ log: paced, logger });
   const rows = {

@@ -48,9 +48,12 @@ test('an alert comes back as it was written, once, as it was seen last', async (
   // Whoever comes back from the dead, late.
   await store.saveAlerts([first]);
   await store.saveAlerts([again]);
-  expect(await store.alertsSeenSince(['w'], NOW - HOUR_MS)).toEqual([again]);
-  expect(await store.alertsSeenSince(['w'], NOW + 6 * MINUTE_MS)).toEqual([]);
-  expect(await store.alertsSeenSince(['v', 'u'], NOW)).toEqual([alertOf({ websiteId: 'v', subject: '' })]);
+  const seen = (later: Record<string, number>) =>
+    store.alertsSeen({ later: new Map(Object.entries(later)), after: null, most: 10 });
+  expect(await seen({ w: NOW - HOUR_MS })).toEqual([again]);
+  expect(await seen({ w: NOW + 5 * MINUTE_MS })).toEqual([]);
+  expect(await seen({ v: NOW - 1, u: NOW - 1 })).toEqual([alertOf({ websiteId: 'v', subject: '' })]);
+  expect(await seen({ v: NOW, w: NOW })).toEqual([again]);
   expect([...new Set(told)].sort()).toEqual(['v', 'w']);
 });
 

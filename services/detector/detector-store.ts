@@ -1,6 +1,6 @@
 import type { Alert } from '../../shared/alerts/alert.js';
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
-import { insertAlerts, readAlertsSeenSince } from '../../shared/queries/alert-writes.js';
+import { insertAlerts, readAlertsSeen, type SeenAlerts } from '../../shared/queries/alert-writes.js';
 import {
   insertDetectorStates,
   readDetectorStates,
@@ -19,7 +19,7 @@ export interface DetectorStore {
   stateSizes(): Promise<StateSize[]>;
   states(websiteIds: readonly string[]): Promise<StoredState[]>;
   saveStates(states: readonly StoredState[]): Promise<void>;
-  alertsSeenSince(websiteIds: readonly string[], since: number): Promise<Alert[]>;
+  alertsSeen(of: SeenAlerts): Promise<Alert[]>;
   saveAlerts(alerts: readonly Alert[]): Promise<void>;
   healthOf(websiteId: string, starts: readonly number[]): Promise<StoredHealthPoint[]>;
   saveHealth(points: readonly StoredHealthPoint[], writtenAt: number): Promise<void>;
@@ -36,7 +36,7 @@ export function createDetectorStore(
     stateSizes: () => readStateSizes(clickhouse),
     states: (websiteIds) => readDetectorStates(clickhouse, websiteIds),
     saveStates: (states) => insertDetectorStates(clickhouse, states),
-    alertsSeenSince: (websiteIds, since) => readAlertsSeenSince(clickhouse, { websiteIds, since }),
+    alertsSeen: (of) => readAlertsSeen(clickhouse, of),
     saveAlerts: (alerts) => insertAlerts(clickhouse, alerts).finally(telling(alerts)),
     healthOf: (websiteId, starts) => readHealthPointsOf(clickhouse, { websiteId, starts }),
     saveHealth: (points, at) => insertHealthPoints(clickhouse, points, at).finally(telling(points)),

@@ -1,5 +1,5 @@
 import { ZodError } from 'zod';
-import { AnswerTooLongError, blameOf } from '../../shared/clickhouse/store-errors.js';
+import { AnswerTooLongError, blameOf, ReadTooLargeError } from '../../shared/clickhouse/store-errors.js';
 import { doublingDelay } from '../../shared/doubling-delay.js';
 import { MINUTE_MS } from '../../shared/durations.js';
 import { StaleAssignmentError } from '../../shared/event-log/event-log.js';
@@ -27,9 +27,12 @@ export interface Trying {
  * be the stores' or the log's, whose failures are not all named (shared/clickhouse/store-errors.ts), and pass.
  */
 export function isUnreadable(error: unknown): boolean {
-  return (
-    error instanceof LaterReleaseError || error instanceof ZodError || error instanceof AnswerTooLongError
-  );
+  return error instanceof LaterReleaseError || error instanceof ZodError || isTooMuch(error);
+}
+
+/** Whether more was asked than one answer takes: it can be asked in smaller parts, and a part that is too much alone is left out. */
+export function isTooMuch(error: unknown): boolean {
+  return error instanceof AnswerTooLongError || error instanceof ReadTooLargeError;
 }
 
 const DELAYS = { firstMs: 250, longestMs: 15_000 };

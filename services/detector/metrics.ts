@@ -21,47 +21,8 @@ export function createDetectorMetrics(
   readLag: () => Promise<ReadonlyMap<number, number>>,
 ) {
   const registers = [registry];
-  const gauge = (name: string, help: string, value: (reading: DetectorReading) => number) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(value(read()));
-      },
-    });
   const counter = (name: string, help: string) => new Counter({ name, help, registers });
-  const secondsSince = (time: number, now: number) => (time === 0 ? 0 : Math.max(0, now - time) / 1000);
-
-  gauge('loglane_detector_websites', 'Websites whose signals this replica counts', ({ statuses }) =>
-    statuses.reduce((sum, { websites }) => sum + websites, 0),
-  );
-  gauge(
-    'loglane_detector_open_intervals',
-    'Intervals with requests that are not closed yet',
-    ({ statuses }) => statuses.reduce((sum, { openIntervals }) => sum + openIntervals, 0),
-  );
-  gauge(
-    'loglane_detector_waiting_partitions',
-    'Partitions that this replica has and counts nothing of yet: they are being loaded, or what is stored of them can not be read',
-    ({ statuses }) => statuses.filter(({ isLoaded }) => !isLoaded).length,
-  );
-  gauge(
-    'loglane_detector_clock_behind_seconds',
-    'How far the time by which intervals close lies behind, since uploads or signals wait; 0: not known yet',
-    ({ through, now }) => secondsSince(through, now),
-  );
-  gauge(
-    'loglane_detector_state_age_seconds',
-    'Since the states of the partition were saved that was saved longest ago; 0: none was yet',
-    ({ statuses, now }) => Math.max(0, ...statuses.map(({ savedAt }) => secondsSince(savedAt ?? 0, now))),
-  );
-  gauge(
-    'loglane_detector_write_stuck_seconds',
-    'Since the write began that waits longest for a store; 0: none waits',
-    ({ statuses, now }) =>
-      Math.max(0, ...statuses.map(({ writingSince }) => secondsSince(writingSince ?? 0, now))),
-  );
+  exportReading(registry, read);
   exportLag(
     registry,
     {
@@ -104,4 +65,53 @@ export function createDetectorMetrics(
       registers,
     }),
   };
+}
+
+const secondsSince = (time: number, now: number) => (time === 0 ? 0 : Math.max(0, now - time) / 1000);
+
+/** What is read at the moment of a scrape. */
+function exportReading(registry: Registry, read: () => DetectorReading): void {
+  const gauge = (name: string, help: string, value: (reading: DetectorReading) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(value(read()));
+      },
+    });
+  gauge('loglane_detector_websites', 'Websites whose signals this replica counts', ({ statuses }) =>
+    statuses.reduce((sum, { websites }) => sum + websites, 0),
+  );
+  gauge(
+    'loglane_detector_open_intervals',
+    'Intervals with requests that are not closed yet',
+    ({ statuses }) => statuses.reduce((sum, { openIntervals }) => sum + openIntervals, 0),
+  );
+  gauge(
+    'loglane_detector_waiting_partitions',
+    'Partitions that this replica has and counts nothing of yet: they are being loaded, or what is stored of them can not be read',
+    ({ statuses }) => statuses.filter(({ isLoaded }) => !isLoaded).length,
+  );
+  gauge(
+    'loglane_detector_open_characters',
+    'What these intervals hold, roughly: one to two bytes of memory each',
+    ({ statuses }) => statuses.reduce((sum, { openWeight }) => sum + openWeight, 0),
+  );
+  gauge(
+    'loglane_detector_clock_behind_seconds',
+    'How far the time by which intervals close lies behind, since uploads or signals wait; 0: not known yet',
+    ({ through, now }) => secondsSince(through, now),
+  );
+  gauge(
+    'loglane_detector_state_age_seconds',
+    'Since the states of the partition were saved that was saved longest ago; 0: none was yet',
+    ({ statuses, now }) => Math.max(0, ...statuses.map(({ savedAt }) => secondsSince(savedAt ?? 0, now))),
+  );
+  gauge(
+    'loglane_detector_write_stuck_seconds',
+    'Since the write began that waits longest for a store; 0: none waits',
+    ({ statuses, now }) =>
+      Math.max(0, ...statuses.map(({ writingSince }) => secondsSince(writingSince ?? 0, now))),
+  );
 }

@@ -56,6 +56,7 @@ export async function startDetector<State>(deps: DetectorDependencies<State>): P
   const progress = createProgress();
   const throughOf = (partition: number, detector: PartitionDetector) =>
     progress.through(partition, detector.position());
+  const openWeights = () => [...detectors.values()].map((detector) => detector.status().openWeight);
   const metrics = createDetectorMetrics(
     deps.registry,
     () => ({
@@ -77,7 +78,7 @@ export async function startDetector<State>(deps: DetectorDependencies<State>): P
       const detector = createPartitionDetector({
         ...partitionOn(log, partition),
         ...{ ...deps, sync: deps.sync ?? (async () => {}), metrics },
-        ...{ partition, committed, lost, commit },
+        ...{ partition, committed, lost, commit, openWeights },
       });
       detectors.set(partition, detector);
       lost.addEventListener('abort', () => leave(partition, detector), { once: true });
@@ -97,23 +98,21 @@ export async function startDetector<State>(deps: DetectorDependencies<State>): P
     if (detectors.get(partition) === detector) detectors.delete(partition);
   }
 
-  const working = new Set<PartitionDetector>();
   const look = oneAtATime(() =>
     lookAt(log, now()).then(progress.look, (error: unknown) =>
       logger.warn({ err: error }, 'how far the log is counted can not be read'),
     ),
   );
 
-  /** A partition that waits for a store, or for a person, must not keep the others waiting: each goes on by itself. */
-  async function workOn(partition: number, detector: PartitionDetector): Promise<void> {
-    if (working.has(detector)) return;
-    working.add(detector);
-    await detector.work(throughOf(partition, detector)).finally(() => working.delete(detector));
-  }
-
+  /**
+   * A partition that waits for a store, or for a person, must not keep the others waiting: each goes on by itself. One that is at work already
+   * is told how far the log is counted by now.
+   */
   async function tick(): Promise<void> {
     await look();
-    await Promise.all([...detectors].map(([partition, detector]) => workOn(partition, detector)));
+    await Promise.all(
+      [...detectors].map(([partition, detector]) => detector.work(throughOf(partition, detector))),
+    );
   }
 
   const ticks = setInterval(() => void tick(), TICK_MS);

@@ -30,32 +30,83 @@ const row = z.object({
   alert_type: z.enum(alertTypeNames),
   severity: z.enum(severities),
   message: z.string(),
-  details: z.string().transform((text) => z.record(z.string(), z.unknown()).parse(JSON.parse(text))),
+  details: z.string().transform(detailsOf),
   fingerprint: z.string(),
   created_at_ms: z.number(),
   last_seen_ms: z.number(),
   occurrences: z.number(),
 });
 
+const detailsForm = z.record(z.string(), z.unknown());
+
+/** None where they are nothing that a row should hold: a reader of thousands must not fail at one. */
+function detailsOf(text: string): Record<string, unknown> {
+  try {
+    return detailsForm.parse(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+/** Place in the order of last sights. */
+export interface SightMark {
+  readonly lastSeen: number;
+  readonly websiteId: string;
+  readonly alertId: string;
+}
+
+export interface SeenAlerts {
+  /** By website (some hundred at most): what was seen later than this, milliseconds since the epoch. */
+  readonly later: ReadonlyMap<string, number>;
+  /** Behind this one; null: from the first on. */
+  readonly after: SightMark | null;
+  /** Most alerts of the answer. */
+  readonly most: number;
+}
+
+/** Details have some kilobytes; of a row with more than this none are read, so that no row alone is too long for an answer. */
+const MOST_DETAILS_BYTES = 1024 ** 2;
+
+const LATER = `last_seen > fromUnixTimestamp64Milli(
+    transform(toString(website_id), {website_ids: Array(String)}, {later: Array(Int64)}, toInt64(0)), 'UTC')
+  AND (last_seen, website_id, alert_id) >
+    (fromUnixTimestamp64Milli({seen_at: Int64}, 'UTC'), {seen_of: String}, {seen_id: String})`;
+
 /**
- * The alerts of these websites (some hundred at most) that were seen at `since` or later, milliseconds since the epoch; in the order of
- * their last sight. @throws as `ClickHouseReader.read`
+ * Alerts of these websites, in the order of their last sight (then of website and id). Fewer than `most`: there are no more.
+ * @throws as `ClickHouseReader.read`
  */
-export async function readAlertsSeenSince(
+export async function readAlertsSeen(
   reader: ClickHouseReader,
-  { websiteIds, since }: { readonly websiteIds: readonly string[]; readonly since: number },
+  { later, after, most }: SeenAlerts,
 ): Promise<Alert[]> {
-  if (websiteIds.length === 0) return [];
+  if (later.size === 0) return [];
   const rows = await reader.read({
-    name: 'alerts.seen_since',
-    // A type that a later release wrote is none of this one's.
-    sql: `SELECT website_id, alert_id, alert_type, severity, message, details, fingerprint,
+    name: 'alerts.seen',
+    // Which they are is asked of short columns first: details of all that a website ever had are not read for its last ones.
+    // A type or severity that a later release wrote is none of this one's.
+    sql: `SELECT website_id, alert_id, alert_type, severity, message, fingerprint,
+  if(length(alerts.details) > {most_bytes: UInt64}, '{}', alerts.details) AS details,
   toUnixTimestamp64Milli(created_at) AS created_at_ms, toUnixTimestamp64Milli(last_seen) AS last_seen_ms, occurrences
 FROM alerts FINAL
-WHERE website_id IN {website_ids: Array(String)} AND last_seen >= fromUnixTimestamp64Milli({since: Int64}, 'UTC')
-  AND alert_type IN {types: Array(String)}
-ORDER BY last_seen, alert_id`,
-    params: { website_ids: websiteIds, since, types: alertTypeNames },
+WHERE website_id IN {website_ids: Array(String)} AND ${LATER}
+  AND (website_id, alert_id) IN (
+    SELECT website_id, alert_id FROM alerts WHERE website_id IN {website_ids: Array(String)} AND ${LATER}
+  )
+  AND alert_type IN {types: Array(String)} AND severity IN {severities: Array(String)}
+ORDER BY last_seen, website_id, alert_id
+LIMIT {most: UInt64}`,
+    params: {
+      website_ids: [...later.keys()],
+      later: [...later.values()],
+      seen_at: after?.lastSeen ?? 0,
+      seen_of: after?.websiteId ?? '',
+      seen_id: after?.alertId ?? '',
+      most,
+      most_bytes: MOST_DETAILS_BYTES,
+      types: alertTypeNames,
+      severities,
+    },
     row,
     caughtUpWith: ['alerts'],
   });

@@ -34,7 +34,7 @@ export async function insertDetectorStates(
 
 export interface StateSize {
   readonly websiteId: string;
-  /** Of the text. */
+  /** Of the newest state's text. */
   readonly bytes: number;
 }
 
@@ -47,7 +47,7 @@ export async function readStateSizes(reader: ClickHouseReader, pageRows = PAGE_R
   for (let after = ''; ; ) {
     const page = await reader.read({
       name: 'detector_states.sizes',
-      sql: `SELECT website_id, max(state_bytes) AS bytes
+      sql: `SELECT website_id, argMax(state_bytes, saved_at) AS bytes
 FROM detector_states
 WHERE website_id > {after: String}
 GROUP BY website_id

@@ -143,4 +143,15 @@ describe('repeats', () => {
     expect(open.size).toBe(500);
     expect(merge(open, START + 601, { subject: '599' })?.occurrences).toBe(2);
   });
+
+  it('are bounded as well where they are taken over, to the last seen', () => {
+    const stored = Array.from(
+      { length: 600 },
+      (_, at) => merge(new Map(), START + at, { subject: `${at}` })!,
+    );
+    const open: OpenAlerts = new Map();
+    adopt(open, stored.toReversed());
+    expect(open.size).toBe(500);
+    expect(merge(open, START + 601, { subject: '599' })?.occurrences).toBe(2);
+  });
 });

@@ -31,8 +31,15 @@ export function mergeFinding(
   // Set anew, so that the Map's order is that of the last sightings.
   open.delete(fingerprint);
   open.set(fingerprint, alert);
-  if (open.size > MAX_OPEN) open.delete(open.keys().next().value!);
+  dropOldest(open);
   return alert;
+}
+
+function dropOldest(open: OpenAlerts): void {
+  for (const fingerprint of open.keys()) {
+    if (open.size <= MAX_OPEN) return;
+    open.delete(fingerprint);
+  }
 }
 
 /** Lets go of those that no repeat can join any more. Mutates. */
@@ -51,4 +58,5 @@ export function adopt(open: OpenAlerts, alerts: readonly Alert[]): void {
     open.delete(fingerprint);
     open.set(fingerprint, alert);
   }
+  dropOldest(open);
 }

@@ -11,8 +11,8 @@ import { encodeTracked, type TrackedWebsite } from './tracked-website.js';
 
 /** A restart reads so much of `requests.signals` again, and judges so many intervals again. */
 export const CHECKPOINT_MS = 5 * MINUTE_MS;
-/** Of one insert. */
-const INSERT_BYTES = 4 * 1024 ** 2;
+/** Of one insert; it is put together in one turn of the event loop. */
+const INSERT_BYTES = 1024 ** 2;
 
 export interface CheckpointDependencies<State> {
   readonly core: DetectorCore<State>;
@@ -23,6 +23,12 @@ export interface CheckpointDependencies<State> {
   position(): number;
   /** @throws StaleAssignmentError */
   commit(offset: number): Promise<void>;
+  /** Judges what has become due meanwhile and writes what it led to, so that no interval waits for the states of all websites. */
+  closeDue(): Promise<void>;
+  /** Runs a write, and knows since when. */
+  during(write: () => Promise<void>): Promise<void>;
+  /** Characters after which states are inserted. */
+  readonly insertBytes?: number;
   /** Puts what was written on the disk, where that is this process's to do. */
   sync(): Promise<void>;
   isErased(websiteId: string): boolean;
@@ -45,7 +51,7 @@ interface Unsaved<State> {
  * when all that they led to is written. A state that the store refuses for good stays unsaved, and nothing is committed that rests on it. @throws PartitionLeftError, StaleAssignmentError
  */
 export async function saveCheckpoint<State>(deps: CheckpointDependencies<State>): Promise<void> {
-  const { websites, trying } = deps;
+  const { websites, trying, insertBytes = INSERT_BYTES } = deps;
   let batch: Unsaved<State>[] = [];
   let bytes = 0;
   for (const website of [...websites.values()]) {
@@ -66,30 +72,36 @@ export async function saveCheckpoint<State>(deps: CheckpointDependencies<State>)
       },
     });
     bytes += state.length;
-    if (bytes >= INSERT_BYTES) await saveBatch();
+    if (bytes >= insertBytes) {
+      await saveBatch();
+      await deps.closeDue();
+    }
     await deps.giveTurn();
   }
   await saveBatch();
   const offset = heldBefore(websites.values(), deps.position());
-  await keepTrying(deps.sync, trying);
-  await keepTrying(() => deps.commit(offset), trying);
+  await deps.during(() => keepTrying(deps.sync, trying));
+  await deps.during(() => keepTrying(() => deps.commit(offset), trying));
 
   async function saveBatch(): Promise<void> {
     const states = batch;
     batch = [];
     bytes = 0;
+    if (states.length === 0) return;
     const save = (some: typeof states) => deps.store.saveStates(some.map(({ stored }) => stored));
-    await storeRows(states, {
-      store: (some, mostRefusals) => keepWriting(() => save([...some]), trying, mostRefusals),
-      onRefused(refused, error) {
-        deps.metrics.refusedRows.inc({ table: 'detector_states' }, refused.length);
-        for (const { website, unsavedFrom } of refused) {
-          website.isChanged = true;
-          website.unsavedFrom = unsavedFrom ?? website.unsavedFrom;
-          deps.logger.error({ err: error, website_id: website.id }, 'a state is not saved');
-        }
-      },
-    });
+    await deps.during(() =>
+      storeRows(states, {
+        store: (some, mostRefusals) => keepWriting(() => save([...some]), trying, mostRefusals),
+        onRefused(refused, error) {
+          deps.metrics.refusedRows.inc({ table: 'detector_states' }, refused.length);
+          for (const { website, unsavedFrom } of refused) {
+            website.isChanged = true;
+            website.unsavedFrom = unsavedFrom ?? website.unsavedFrom;
+            deps.logger.error({ err: error, website_id: website.id }, 'a state is not saved');
+          }
+        },
+      }),
+    );
   }
 }
 

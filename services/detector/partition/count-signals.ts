@@ -9,7 +9,8 @@ import type { DetectorStore } from '../detector-store.js';
 import { keepTrying, type Trying } from '../keep-trying.js';
 import type { DetectorMetrics } from '../metrics.js';
 import { takeSignal } from '../signals/website-signals.js';
-import { adoptStored } from './load-partition.js';
+import { adoptStored } from './adopt-stored.js';
+import { counting, type OpenIntervals } from './open-intervals.js';
 import { forgetInWebsite, newTrackedWebsite, type TrackedWebsite } from './tracked-website.js';
 import type { OutcomeWriter } from './write-outcome.js';
 
@@ -22,8 +23,8 @@ export interface Books<State> {
   end: number;
   /** How many there were then. */
   partitions: number;
-  /** Intervals with requests that are not closed yet, of all websites. */
-  openIntervals: number;
+  /** Of all websites. */
+  readonly open: OpenIntervals;
   /** An erasure waits for the commit of what is counted by now. */
   isSaveAsked: boolean;
 }
@@ -32,7 +33,7 @@ export interface CountingDependencies<State> {
   readonly partition: number;
   readonly books: Books<State>;
   readonly core: DetectorCore<State>;
-  readonly store: Pick<DetectorStore, 'alertsSeenSince'>;
+  readonly store: Pick<DetectorStore, 'alertsSeen'>;
   readonly writer: Pick<OutcomeWriter<State>, 'tell'>;
   /** Whether signals of the website come to this one of so many partitions. */
   isOwn(websiteId: string, partitions: number): boolean;
@@ -62,10 +63,14 @@ export function createSignalCounter<State>(
     try {
       return decodeSignalRecord(value);
     } catch (error) {
-      metrics.unreadable.inc();
-      logger.error({ err: error, partition, offset }, 'a signal can not be read: left out');
+      leftOut(error, { offset });
       return null;
     }
+  }
+
+  function leftOut(error: unknown, of: object): void {
+    metrics.unreadable.inc();
+    logger.error({ err: error, partition, ...of }, 'a signal can not be read: left out');
   }
 
   function take(offset: number, read: SignalRecord): void {
@@ -79,17 +84,25 @@ export function createSignalCounter<State>(
     website.isChanged = true;
   }
 
+  /** A record that fails to be counted would fail at each start: it is left out, and the others go on. */
+  function takeOrLeave(offset: number, read: SignalRecord): void {
+    try {
+      take(offset, read);
+    } catch (error) {
+      leftOut(error, { offset, website_id: read.websiteId });
+    }
+  }
+
   function add(website: TrackedWebsite<State>, signal: Signal): boolean {
-    const before = website.signals.open.size;
-    const taken = takeSignal(website.signals, signal);
-    books.openIntervals += website.signals.open.size - before;
+    const taken = counting(books.open, website, () => takeSignal(website.signals, signal));
     metrics.signals.inc({ outcome: taken === null ? 'repeated' : 'counted' });
     if (taken !== null && taken.ignored > 0) metrics.ignoredMinutes.inc(taken.ignored);
     return true;
   }
 
   const forget = (website: TrackedWebsite<State>, address: string): boolean =>
-    address !== '' && forgetInWebsite(core, website, textsNaming(address));
+    address !== '' &&
+    counting(books.open, website, () => forgetInWebsite(core, website, textsNaming(address)));
 
   /** Websites that were not known. What an owner before this one has stored of them, before it saved them, counts. */
   async function meetNew(taken: readonly ReadRecord[]): Promise<void> {
@@ -101,8 +114,8 @@ export function createSignalCounter<State>(
       if (offset < books.end) mayBeStored.add(websiteId);
     }
     const asked = [...met.values()].filter(({ id }) => mayBeStored.has(id));
-    const stored = await keepTrying(() => adoptStored(asked, { core, store, now: now() }), trying);
-    await deps.writer.tell(stored);
+    const adoption = { core, store, logger, now: now(), tell: deps.writer.tell };
+    await keepTrying(() => adoptStored(asked, adoption), trying);
     for (const [id, website] of met) books.websites.set(id, website);
   }
 
@@ -129,7 +142,7 @@ export function createSignalCounter<State>(
     await meetNew(own);
     for (const [{ offset }, read] of own) {
       if (trying.left.aborted) return;
-      take(offset, read);
+      takeOrLeave(offset, read);
       await giveTurn();
     }
     books.position = Math.max(books.position, records.at(-1)!.offset + 1);

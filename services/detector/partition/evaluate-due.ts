@@ -7,6 +7,7 @@ import type { ClosedInterval } from '../evaluate-website.js';
 import type { DetectorMetrics } from '../metrics.js';
 import { closeFilled, closeNext } from '../signals/website-signals.js';
 import { FORGOTTEN_MS } from './load-partition.js';
+import { counting, type OpenIntervals } from './open-intervals.js';
 import type { TrackedWebsite } from './tracked-website.js';
 import type { Outcome } from './write-outcome.js';
 
@@ -18,10 +19,10 @@ export interface EvaluationDependencies<State> {
   readonly metrics: Pick<DetectorMetrics, 'evaluations' | 'failedEvaluations'>;
   readonly logger: Logger;
   readonly giveTurn: GiveTurn;
-  /** How many intervals with requests are open that there is no room for; 0 or less: none. */
-  excess(): number;
-  /** Told how many intervals with requests were closed. */
-  onClosed(filled: number): void;
+  /** Of the partition's websites; brought up to date. */
+  readonly open: OpenIntervals;
+  /** What there is no room for: intervals that are not due are closed until it is null. */
+  shortOf(): 'intervals' | 'weight' | null;
 }
 
 interface Found {
@@ -29,8 +30,10 @@ interface Found {
   readonly health: StoredHealthPoint[];
 }
 
-/** Intervals that are judged before what they led to is written: some points of health each. */
+/** Intervals that are judged before what they led to is written: some points of health each; */
 const AT_ONCE = 500;
+/** or alerts, of which whoever makes up names and addresses can have some dozen an interval. */
+const ALERTS_AT_ONCE = 1_000;
 
 export interface CountedTimes {
   /** Up to when everything is counted (signals/progress.ts). */
@@ -64,11 +67,10 @@ export function createEvaluation<State>(deps: EvaluationDependencies<State>) {
     { next, most }: { next: () => ClosedInterval | null; most: number },
     into: Found,
   ): number {
-    const before = website.signals.open.size;
     let circumstances: Circumstances | null = null;
     let closed = 0;
-    while (closed < most) {
-      const interval = next();
+    while (closed < most && into.alerts.length < ALERTS_AT_ONCE) {
+      const interval = counting(deps.open, website, next);
       if (interval === null) break;
       closed += 1;
       circumstances ??= deps.circumstancesOf(website.id);
@@ -78,7 +80,6 @@ export function createEvaluation<State>(deps: EvaluationDependencies<State>) {
       for (const point of evaluation.health) into.health.push({ ...point, websiteId: website.id });
     }
     if (closed > 0) website.isChanged = true;
-    deps.onClosed(before - website.signals.open.size);
     return closed;
   }
 
@@ -94,12 +95,15 @@ export function createEvaluation<State>(deps: EvaluationDependencies<State>) {
     { most, into }: { most: number; into: Found },
   ): Promise<number> {
     let left = most;
-    const fullestFirst = [...websites].sort((a, b) => b.signals.open.size - a.signals.open.size);
+    const lacking = deps.shortOf();
+    if (lacking === null) return left;
+    const held = ({ signals }: TrackedWebsite<State>) =>
+      lacking === 'weight' ? signals.openWeight : signals.open.size;
+    const fullestFirst = [...websites].sort((a, b) => held(b) - held(a));
     for (const website of fullestFirst) {
-      const room = Math.min(left, deps.excess());
-      if (room <= 0) break;
-      const next = () => closeFilled(website.signals, counted);
-      left -= closeSome(website, { next, most: room }, into);
+      if (left <= 0 || deps.shortOf() === null) break;
+      const next = () => (deps.shortOf() === null ? null : closeFilled(website.signals, counted));
+      left -= closeSome(website, { next, most: left }, into);
       await deps.giveTurn();
     }
     return left;
@@ -115,20 +119,22 @@ export function createEvaluation<State>(deps: EvaluationDependencies<State>) {
       { through, counted }: CountedTimes,
     ): Promise<{ readonly outcome: Outcome; readonly isDone: boolean }> {
       const outcome: Found = { alerts: [], health: [] };
+      const isFull = () => outcome.alerts.length >= ALERTS_AT_ONCE;
       let left = AT_ONCE;
       for (const website of [...websites.values()]) {
         if (isForgotten(website)) {
           websites.delete(website.id);
-          deps.onClosed(website.signals.open.size);
+          deps.open.count -= website.signals.open.size;
+          deps.open.weight -= website.signals.openWeight;
           continue;
         }
         const next = () => closeNext(website.signals, through);
         left -= closeSome(website, { next, most: left }, outcome);
-        if (left === 0) return { outcome, isDone: false };
+        if (left === 0 || isFull()) return { outcome, isDone: false };
         await deps.giveTurn();
       }
       left = await press(websites.values(), counted, { most: left, into: outcome });
-      return { outcome, isDone: left > 0 };
+      return { outcome, isDone: left > 0 && !isFull() };
     },
   };
 }

@@ -1,80 +1,76 @@
-import type { Alert } from '../../../shared/alerts/alert.js';
 import { DAY_MS } from '../../../shared/durations.js';
-import type { Logger } from '../../../shared/log.js';
+import { inPieces } from '../../../shared/in-pieces.js';
 import type { StateSize, StoredState } from '../../../shared/queries/detector-states.js';
 import type { DetectorCore } from '../core.js';
 import type { DetectorStore } from '../detector-store.js';
-import { FIRST_DELIVERY_MS } from '../signals/intervals.js';
+import { isTooMuch } from '../keep-trying.js';
 import { LaterReleaseError } from '../stored-version.js';
-import { decodeTracked, type TrackedWebsite } from './tracked-website.js';
+import { type AdoptionDependencies, adoptStored } from './adopt-stored.js';
+import { decodeTracked, MAX_STATE_BYTES, type TrackedWebsite } from './tracked-website.js';
 
 /** A website that sent nothing for so long is forgotten. */
 export const FORGOTTEN_MS = 40 * DAY_MS;
-/** What an alert can be found again within (shared/alerts/windows.ts). */
-const ADOPTED_MS = DAY_MS;
 /** Of one read: an answer is held as text and as objects. */
-const READ_BYTES = 8 * 1024 ** 2;
+const READ_BYTES = MAX_STATE_BYTES;
 const READ_WEBSITES = 200;
 
-export interface LoadOptions<State> {
+export interface LoadOptions<State> extends AdoptionDependencies<State> {
   readonly core: DetectorCore<State>;
-  readonly store: Pick<DetectorStore, 'stateSizes' | 'states' | 'alertsSeenSince'>;
+  readonly store: Pick<DetectorStore, 'stateSizes' | 'states' | 'alertsSeen'>;
   readonly partition: number;
   /** The next offset that the partition gives: what lies behind it is of another log. */
   readonly end: number;
-  readonly now: number;
-  readonly logger: Logger;
   /** Whether the website's signals come to this partition, and it is to be kept. */
   isOwn(websiteId: string): boolean;
 }
 
-export interface Loaded<State> {
-  readonly websites: Map<string, TrackedWebsite<State>>;
-  /** Stored after their website's state was saved: their records may be missing. */
-  readonly newer: readonly Alert[];
-}
-
-/** What is stored of the partition's websites. @throws as `ClickHouseReader.read`; LaterReleaseError */
-export async function loadPartition<State>(options: LoadOptions<State>): Promise<Loaded<State>> {
-  const { store, now } = options;
+/**
+ * What is stored of the partition's websites. One whose state can't be read is left out and begins anew: no website's row may keep the
+ * others of its partition from being watched. @throws as `ClickHouseReader.read` and `tell`; LaterReleaseError
+ */
+export async function loadPartition<State>(
+  options: LoadOptions<State>,
+): Promise<Map<string, TrackedWebsite<State>>> {
   const websites = new Map<string, TrackedWebsite<State>>();
-  const newer: Alert[] = [];
-  const own = (await store.stateSizes()).filter(({ websiteId }) => options.isOwn(websiteId));
-  for (const websiteIds of batches(own)) {
-    const tracked = (await store.states(websiteIds))
+  const own = (await options.store.stateSizes()).filter(({ websiteId }) => options.isOwn(websiteId));
+  const readable = own.filter((size) => {
+    if (size.bytes > MAX_STATE_BYTES) beginAnew(size, options);
+    return size.bytes <= MAX_STATE_BYTES;
+  });
+  for (const websiteIds of batches(readable)) {
+    const tracked = (await readStates(websiteIds, options))
       .flatMap((stored) => toTracked(stored, options) ?? [])
-      .filter(({ signals }) => now - signals.delivery.storedAt < FORGOTTEN_MS);
-    newer.push(...(await adoptStored(tracked, options)));
+      .filter(({ signals }) => options.now - signals.delivery.storedAt < FORGOTTEN_MS);
+    await adoptStored(tracked, options);
     for (const website of tracked) websites.set(website.id, website);
   }
-  return { websites, newer };
+  return websites;
 }
 
-/** Tells the websites of the alerts that are stored of them. @returns those that they did not know. */
-export async function adoptStored<State>(
-  websites: readonly TrackedWebsite<State>[],
-  {
-    core,
-    store,
-    now,
-  }: Pick<LoadOptions<State>, 'core' | 'now'> & {
-    readonly store: Pick<DetectorStore, 'alertsSeenSince'>;
-  },
-): Promise<Alert[]> {
-  if (websites.length === 0) return [];
-  const known = websites.map(({ signals }) => signals.next ?? now - FIRST_DELIVERY_MS);
-  const since = Math.min(now - ADOPTED_MS, ...known);
-  const stored = await store.alertsSeenSince(
-    websites.map(({ id }) => id),
-    since,
-  );
-  const byWebsite = new Map(websites.map(({ id }) => [id, [] as Alert[]]));
-  for (const alert of stored) byWebsite.get(alert.websiteId)?.push(alert);
-  return websites.flatMap(({ id, state, signals }) => {
-    const newer = byWebsite.get(id)!.filter(({ lastSeen }) => lastSeen > (signals.next ?? 0));
-    if (newer.length > 0) core.adoptAlerts(state, newer);
-    return newer;
-  });
+async function readStates<State>(
+  websiteIds: readonly string[],
+  options: LoadOptions<State>,
+): Promise<StoredState[]> {
+  try {
+    return await options.store.states(websiteIds);
+  } catch (error) {
+    if (!isTooMuch(error)) throw error;
+    if (websiteIds.length === 1) {
+      beginAnew({ websiteId: websiteIds[0]!, error }, options);
+      return [];
+    }
+    const read: StoredState[] = [];
+    for (const half of inPieces(websiteIds, Math.ceil(websiteIds.length / 2)))
+      read.push(...(await readStates(half, options)));
+    return read;
+  }
+}
+
+function beginAnew(
+  { websiteId, bytes, error }: { websiteId: string; bytes?: number; error?: unknown },
+  { logger }: Pick<LoadOptions<unknown>, 'logger'>,
+): void {
+  logger.error({ err: error, website_id: websiteId, bytes }, 'a stored state can not be read: begun anew');
 }
 
 function toTracked<State>(
@@ -88,7 +84,7 @@ function toTracked<State>(
   } catch (error) {
     if (error instanceof LaterReleaseError)
       throw new LaterReleaseError(`website ${websiteId}: ${error.message}`, { cause: error });
-    logger.error({ err: error, website_id: websiteId }, 'a stored state can not be read: begun anew');
+    beginAnew({ websiteId, error }, { logger });
     return null;
   }
 }

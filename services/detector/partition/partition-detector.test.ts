@@ -1,14 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { forgetRecord } from '../../../shared/detection/signal-codec.js';
 import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
 import {
   createWorld,
+  fakeCore,
   Killed,
+  type Life,
   play,
   START,
   type Step,
   startLife,
+  startLifeWith,
   tell,
   type World,
 } from './partition-world.fixture.js';
@@ -66,8 +70,8 @@ async function undisturbed() {
 }
 
 /** Kills the owner at its steps of these numbers, counted on over the owners, and gives the partition to the next. */
-async function withKills(kills: ReadonlySet<number>): Promise<World> {
-  const world = busyWorld();
+async function withKills(kills: ReadonlySet<number>, insertBytes?: number): Promise<World> {
+  const world = Object.assign(busyWorld(), insertBytes !== undefined && { insertBytes });
   let count = 0;
   for (;;) {
     const life = startLife(world, () => {
@@ -126,6 +130,63 @@ describe('an owner of a partition', () => {
       const world = await withKills(new Set([at]));
       expect([steps[at - 1], outcomeOf(world)]).toEqual([steps[at - 1], outcome]);
     }
+  });
+
+  test('that saves each state by itself and judges between them may be killed at any step, too', {
+    timeout: 300_000,
+  }, async () => {
+    const { outcome } = await undisturbed();
+    const steps: Step[] = [];
+    const world = Object.assign(busyWorld(), { insertBytes: 1 });
+    await play(
+      world,
+      startLife(world, (step) => void steps.push(step)),
+      END,
+    );
+    expect(outcomeOf(world)).toEqual(outcome);
+    for (let at = 1; at <= steps.length; at += 3)
+      expect([at, outcomeOf(await withKills(new Set([at]), 1))]).toEqual([at, outcome]);
+  });
+
+  test('judges what becomes due while it saves the states of others', async () => {
+    const world = Object.assign(createWorld(), { insertBytes: 1 });
+    const websites = ['a', 'b', 'c', 'd', 'e'];
+    for (const website of websites) tell(world, { at: 1, website, requests: { 0: 1 } });
+    tell(world, { at: 6, website: 'loud', requests: { 5: 12 } });
+    const steps: Step[] = [];
+    const life: Life = startLife(world, (step) => {
+      steps.push(step);
+      if (step !== 'save states' || steps.filter((one) => one === step).length > 1) return;
+      // The first of six: a look is taken meanwhile, and says that the interval is over.
+      world.now = START + 15 * MINUTE_MS;
+      void life.detector.work(world.now);
+    });
+    world.now = START + 6 * MINUTE_MS;
+    await life.detector.push(world.log);
+    await life.detector.work(world.now);
+    expect(steps.filter((step) => step === 'save states')).toHaveLength(6);
+    expect(steps.indexOf('save alerts')).toBeLessThan(steps.lastIndexOf('save states'));
+    expect(world.told.map(({ websiteId }) => websiteId)).toEqual(['loud']);
+  });
+
+  test('leaves out a record that fails to be counted, and counts all others', async () => {
+    const world = createWorld();
+    tell(world, { at: 1, requests: { 0: 12 } });
+    const offset = world.log.length;
+    const { key, value } = forgetRecord({ websiteId: 'w', address: '192.0.2.1' });
+    world.log.push({ partition: 0, offset, key, value, appendedAt: START + 2 * MINUTE_MS });
+    tell(world, { at: 3, website: 'v', requests: { 0: 12 } });
+    const failing = {
+      ...fakeCore,
+      forgetAddress() {
+        throw new Error('whatever');
+      },
+    };
+    const life = startLifeWith(failing, world);
+    await play(world, life, 10);
+    expect(life.crashes).toEqual([]);
+    expect([...world.told].map(({ websiteId }) => websiteId)).toEqual(['w', 'v']);
+    expect(life.errors).toEqual([expect.stringContaining('left out')]);
   });
 
   test('may be killed again and again', { timeout: 300_000 }, async () => {

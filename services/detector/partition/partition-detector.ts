@@ -10,6 +10,7 @@ import { CHECKPOINT_MS, saveCheckpoint } from './checkpoints.js';
 import { type Books, createSignalCounter } from './count-signals.js';
 import { type CountedTimes, createEvaluation } from './evaluate-due.js';
 import { loadPartition } from './load-partition.js';
+import { shortOf } from './open-intervals.js';
 import type { PartitionStatus } from './partition-status.js';
 import { createOutcomeWriter } from './write-outcome.js';
 
@@ -50,21 +51,22 @@ export interface PartitionDependencies<State> {
   circumstancesOf(websiteId: string): Circumstances;
   isErased(websiteId: string): boolean;
   sync(): Promise<void>;
+  /** What the open intervals of each partition of this replica weigh, this one's among them. */
+  openWeights(): readonly number[];
+  /** For tests: characters of states after which they are inserted. */
+  readonly insertBytes?: number;
   now(): number;
   readonly metrics: DetectorMetrics;
   readonly logger: Logger;
   onCrash(error: Error): void;
 }
 
-/** Open intervals with requests, of all websites of the partition: some 10 KB each. Those above it are waited for no longer. */
-const MOST_OPEN = 5_000;
-
 export function createPartitionDetector<State>(deps: PartitionDependencies<State>): PartitionDetector {
   const { now } = deps;
   const leaving = new AbortController();
   const left = AbortSignal.any([deps.lost, leaving.signal]);
   const parts = openParts(deps, left);
-  const { books, judgeAndWrite, clock } = parts;
+  const { books, judgeAndWrite, clock, isShort } = parts;
   let isLoaded = false;
   let savedAt: number | null = null;
   let checkpointDue = now() + CHECKPOINT_MS;
@@ -85,13 +87,14 @@ export function createPartitionDetector<State>(deps: PartitionDependencies<State
   async function checkpoint(): Promise<void> {
     // Asked again while it runs, it runs again: it may have saved the website before.
     books.isSaveAsked = false;
-    await clock.during(parts.saveAll);
+    await parts.saveAll(() => judgeAndWrite(times));
     savedAt = now();
     checkpointDue = savedAt + CHECKPOINT_MS;
   }
 
   async function judgeAndSave(): Promise<void> {
     await judgeAndWrite(times);
+    await parts.rewriteHealth(times);
     if (books.isSaveAsked || now() >= checkpointDue) await checkpoint();
   }
 
@@ -115,23 +118,23 @@ export function createPartitionDetector<State>(deps: PartitionDependencies<State
   return {
     async push(records) {
       await count(records).catch(ended);
-      while (books.openIntervals > MOST_OPEN && !left.aborted) {
-        const before = books.openIntervals;
+      while (isShort() && !left.aborted) {
+        const before = books.open.count;
         // Records of other partitions, and what the enrichers have still to do, may say more of that time: `through` stays.
         times.counted = Math.max(times.counted, records.at(-1)!.appendedAt);
         await alone(() => judgeAndWrite(times));
-        if (books.openIntervals === before) break;
+        if (books.open.count === before) break;
       }
       // Where other work runs, the next look does it.
       if (books.isSaveAsked && !left.aborted) await alone(judgeAndSave);
     },
     position: () => books.position,
-    work: (through) =>
-      alone(async () => {
-        times.through = Math.max(times.through, through);
-        times.counted = Math.max(times.counted, through);
-        await judgeAndSave();
-      }),
+    work(through) {
+      // What runs may go by it already.
+      times.through = Math.max(times.through, through);
+      times.counted = Math.max(times.counted, through);
+      return alone(judgeAndSave);
+    },
     async save() {
       // What waits to be read has nothing to save.
       if (!isLoaded || parts.isBlocked()) return;
@@ -141,7 +144,8 @@ export function createPartitionDetector<State>(deps: PartitionDependencies<State
     status: () => ({
       isLoaded: isLoaded && !parts.isBlocked(),
       websites: books.websites.size,
-      openIntervals: books.openIntervals,
+      openIntervals: books.open.count,
+      openWeight: books.open.weight,
       savedAt,
       writingSince: clock.since(),
     }),
@@ -177,22 +181,27 @@ function openParts<State>(deps: PartitionDependencies<State>, left: AbortSignal)
   const position = found?.offset ?? 0;
   const books: Books<State> = {
     ...{ websites: new Map(), position, end: 0, partitions: 1 },
-    ...{ openIntervals: 0, isSaveAsked: false },
+    ...{ open: { count: 0, weight: 0 }, isSaveAsked: false },
   };
   let committed = position;
   const commit = async (offset: number) => {
     await deps.commit({ offset, metadata: '' });
     committed = offset;
   };
+  const lacking = () => shortOf(books.open, deps.openWeights());
   const shared = { ...deps, books, trying, giveTurn };
   const writer = createOutcomeWriter({ ...shared, checkOwner: () => commit(committed) });
-  const evaluation = createEvaluation({
-    ...shared,
-    excess: () => books.openIntervals - MOST_OPEN,
-    onClosed: (closed) => {
-      books.openIntervals -= closed;
-    },
-  });
+  const evaluation = createEvaluation({ ...shared, open: books.open, shortOf: lacking });
+
+  async function judgeAndWrite(times: CountedTimes): Promise<void> {
+    for (let isDone = false; !isDone; ) {
+      const evaluated = await evaluation.evaluate(books.websites, times);
+      await clock.during(() => writer.write(evaluated.outcome));
+      for (const { type } of evaluated.outcome.alerts) metrics.alerts.inc({ type });
+      isDone = evaluated.isDone;
+    }
+  }
+
   return {
     books,
     clock,
@@ -202,27 +211,34 @@ function openParts<State>(deps: PartitionDependencies<State>, left: AbortSignal)
       keepTrying(async () => {
         const { oldest, next: end, partitions } = await deps.extent();
         const isOwn = (id: string) => deps.isOwn(id, partitions) && !deps.isErased(id);
-        const { websites, newer } = await loadPartition({ ...shared, end, now: now(), isOwn });
         if (found === null) committed = oldest;
         Object.assign(books, { end, partitions, position: Math.max(position, oldest) });
-        await writer.tell(newer);
+        const websites = await loadPartition({ ...shared, end, now: now(), isOwn, tell: writer.tell });
         for (const [id, website] of websites) {
           books.websites.set(id, website);
-          books.openIntervals += website.signals.open.size;
+          books.open.count += website.signals.open.size;
+          books.open.weight += website.signals.openWeight;
         }
       }, trying),
-    async judgeAndWrite(times: CountedTimes): Promise<void> {
-      for (let isDone = false; !isDone; ) {
-        const evaluated = await evaluation.evaluate(books.websites, times);
-        await clock.during(() => writer.write(evaluated.outcome));
-        for (const { type } of evaluated.outcome.alerts) metrics.alerts.inc({ type });
-        isDone = evaluated.isDone;
+    isShort: () => lacking() !== null,
+    judgeAndWrite,
+    /** Of what came late. What has become due meanwhile is judged between two websites. */
+    async rewriteHealth(times: CountedTimes): Promise<void> {
+      for (const website of [...books.websites.values()]) {
+        if (website.signals.changed.size === 0) continue;
+        await clock.during(() => writer.rewriteHealth(website));
+        await judgeAndWrite(times);
       }
-      for (const website of [...books.websites.values()])
-        if (website.signals.changed.size > 0) await clock.during(() => writer.rewriteHealth(website));
     },
-    saveAll: () =>
-      saveCheckpoint({ ...shared, websites: books.websites, position: () => books.position, commit }),
+    saveAll: (closeDue: () => Promise<void>) =>
+      saveCheckpoint({
+        ...shared,
+        websites: books.websites,
+        position: () => books.position,
+        commit,
+        closeDue,
+        during: clock.during,
+      }),
   };
 }
 

@@ -4,6 +4,8 @@ export interface PartitionStatus {
   readonly isLoaded: boolean;
   readonly websites: number;
   readonly openIntervals: number;
+  /** What they weigh, in characters (open-intervals.ts). */
+  readonly openWeight: number;
   /** Milliseconds since the epoch; null: none since it is this owner's. */
   readonly savedAt: number | null;
   /** When the write that runs was begun, milliseconds since the epoch; null: none runs. */

@@ -6,6 +6,7 @@ import { minuteOf } from '../../../shared/detection/signal.fixture.js';
 import { signalRecord } from '../../../shared/detection/signal-codec.js';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
 import { type Commit, type LogRecord, StaleAssignmentError } from '../../../shared/event-log/event-log.js';
+import type { SeenAlerts, SightMark } from '../../../shared/queries/alert-writes.js';
 import type { StoredState } from '../../../shared/queries/detector-states.js';
 import type { StoredHealthPoint } from '../../../shared/queries/health-points.js';
 import type { DetectorCore } from '../core.js';
@@ -96,6 +97,8 @@ export interface World extends Rows {
   readonly forwarded: LogRecord[];
   readonly erased: Set<string>;
   readonly foreign: Set<string>;
+  /** Characters of states after which its owners insert them; absent: as many as they do. */
+  insertBytes?: number;
 }
 
 export function createWorld(): World {
@@ -119,6 +122,10 @@ type During = <Given extends readonly unknown[], Answer>(
   work: (...given: Given) => Answer,
 ) => (...given: Given) => Promise<Answer>;
 
+const bySight = (a: SightMark, b: SightMark) =>
+  a.lastSeen - b.lastSeen || compare(a.websiteId, b.websiteId) || compare(a.alertId, b.alertId);
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
 /** The store over these rows. */
 function storeOf(rows: Rows, during: During): DetectorStore {
   return {
@@ -129,10 +136,12 @@ function storeOf(rows: Rows, during: During): DetectorStore {
     saveStates: during('save states', (states: readonly StoredState[]) => {
       for (const state of states) rows.states.set(state.websiteId, state);
     }),
-    alertsSeenSince: during('read alerts', (ids: readonly string[], since: number) =>
-      [...rows.alerts.values()].filter(
-        ({ websiteId, lastSeen }) => ids.includes(websiteId) && lastSeen >= since,
-      ),
+    alertsSeen: during('read alerts', ({ later, after, most }: SeenAlerts) =>
+      [...rows.alerts.values()]
+        .filter(({ websiteId, lastSeen }) => lastSeen > (later.get(websiteId) ?? Number.POSITIVE_INFINITY))
+        .sort(bySight)
+        .filter((alert) => after === null || bySight(after, alert) < 0)
+        .slice(0, most),
     ),
     saveAlerts: during('save alerts', (alerts: readonly Alert[]) => {
       for (const alert of alerts)
@@ -245,7 +254,7 @@ export function startLifeWith<State>(
     };
   const registry = new Registry();
   const store = storeOf(world, during);
-  const detector = createPartitionDetector({
+  const detector: PartitionDetector = createPartitionDetector({
     partition: 0,
     committed: world.committed,
     lost: lost.signal,
@@ -262,6 +271,8 @@ export function startLifeWith<State>(
     circumstancesOf: () => ({ settings: defaultAlertSettings, suppressed: new Set() }),
     isErased: (id) => world.erased.has(id),
     sync: during('sync', () => {}),
+    openWeights: () => [detector.status().openWeight],
+    ...(world.insertBytes !== undefined && { insertBytes: world.insertBytes }),
     now: () => world.now,
     metrics: createDetectorMetrics(
       registry,

@@ -1,7 +1,24 @@
+import pino from 'pino';
+import { Registry } from 'prom-client';
 import { describe, expect, test } from 'vitest';
+import { defaultAlertSettings } from '../../../shared/alerts/settings.js';
+import { botOf, minuteOf } from '../../../shared/detection/signal.fixture.js';
 import { MINUTE_MS } from '../../../shared/durations.js';
+import { createDetectorMetrics } from '../metrics.js';
 import { detectorCore } from '../open-detector.js';
-import { createWorld, START, startLife, startLifeWith, tell, type World } from './partition-world.fixture.js';
+import { takeSignal } from '../signals/website-signals.js';
+import { createEvaluation } from './evaluate-due.js';
+import { counting } from './open-intervals.js';
+import {
+  createWorld,
+  fakeCore,
+  START,
+  startLife,
+  startLifeWith,
+  tell,
+  type World,
+} from './partition-world.fixture.js';
+import { newTrackedWebsite } from './tracked-website.js';
 
 describe('an owner that is short of memory', () => {
   test('holds a bounded number of open intervals: what is too much is judged before more is read', async () => {
@@ -52,6 +69,41 @@ describe('an owner that is short of memory', () => {
     );
     expect(judged.filter(({ value }) => value > 0)).toHaveLength((LAST_HOUR + 120) / 5);
     expect(life.crashes).toEqual([]);
+  });
+
+  test('presses the websites that weigh most where it is memory that lacks, and those only as far as it has to', async () => {
+    const websites = new Map(['light', 'heavy'].map((id) => [id, newTrackedWebsite(fakeCore, id)]));
+    const open = { count: 0, weight: 0 };
+    const take = (id: string, minute: number, texts: number) => {
+      const byBot = Array.from({ length: texts }, (_, at) =>
+        botOf({ name: `n${at}`, samplePath: '/'.repeat(120), sampleUserAgent: 'u'.repeat(200) }),
+      );
+      counting(open, websites.get(id)!, () =>
+        takeSignal(websites.get(id)!.signals, {
+          ...{ token: `requests.raw/0/${id}${minute}/m`, websiteId: id, storedAt: START },
+          minutes: [minuteOf({ minute: START - minute * MINUTE_MS, requests: 1, byBot })],
+        }),
+      );
+    };
+    for (let minute = 10; minute < 510; minute += 5) take('light', minute, 0);
+    for (let minute = 10; minute < 110; minute += 5) take('heavy', minute, 40);
+    const most = open.weight / 2;
+    const evaluation = createEvaluation({
+      ...{ core: fakeCore, open, isErased: () => false, now: () => START, giveTurn: async () => {} },
+      circumstancesOf: () => ({ settings: defaultAlertSettings, suppressed: new Set<string>() }),
+      metrics: createDetectorMetrics(
+        new Registry(),
+        () => ({ statuses: [], through: 0, now: START }),
+        async () => new Map(),
+      ),
+      logger: pino({ level: 'silent' }),
+      shortOf: () => (open.weight > most ? 'weight' : null),
+    });
+    await evaluation.evaluate(websites, { through: 0, counted: START });
+    expect(websites.get('light')!.signals.open.size).toBe(100);
+    expect(open.weight).toBeLessThanOrEqual(most);
+    expect(open.weight).toBeGreaterThan(most * 0.9);
+    expect(open.count).toBe(100 + websites.get('heavy')!.signals.open.size);
   });
 
   test('presses the websites with most open intervals, and those only as far as it has to', async () => {

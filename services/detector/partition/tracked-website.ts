@@ -40,6 +40,12 @@ export function forgetInWebsite<State>(
   return core.forgetAddress(state, names) || ofSignals;
 }
 
+/**
+ * Longest text that is read, in bytes as the store counts them. None of this release's comes near it (a test makes the longest); a longer one
+ * would be more than a read takes.
+ */
+export const MAX_STATE_BYTES = 8 * 1024 ** 2;
+
 /** The column `state`: a line for the signals, and what the core makes of its own. */
 export function encodeTracked<State>(core: Codec<State>, { signals, state }: TrackedWebsite<State>): string {
   return `${encodeSignals(signals)}\n${core.encode(state)}`;

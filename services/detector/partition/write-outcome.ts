@@ -1,4 +1,5 @@
 import type { Alert } from '../../../shared/alerts/alert.js';
+import { inPieces } from '../../../shared/in-pieces.js';
 import type { Logger } from '../../../shared/log.js';
 import type { StoredHealthPoint } from '../../../shared/queries/health-points.js';
 import type { DetectorCore } from '../core.js';
@@ -43,6 +44,8 @@ export interface OutcomeDependencies<State> {
 
 /** Of one read: intervals of a website. */
 const REWRITTEN_AT_ONCE = 200;
+/** Of one write. */
+const ALERTS_AT_ONCE = 200;
 
 export function createOutcomeWriter<State>(deps: OutcomeDependencies<State>): OutcomeWriter<State> {
   const { core, store, trying, metrics, logger } = deps;
@@ -76,13 +79,13 @@ export function createOutcomeWriter<State>(deps: OutcomeDependencies<State>): Ou
     await save('health_points', points, (some) => store.saveHealth(some, writtenAt));
   }
 
-  const tell = async (alerts: readonly Alert[]) => {
-    if (alerts.length > 0)
+  async function tell(alerts: readonly Alert[]): Promise<void> {
+    for (const some of inPieces(alerts, ALERTS_AT_ONCE))
       await keepTrying(
-        asOwner(() => deps.sendAlerts(alerts)),
+        asOwner(() => deps.sendAlerts(some)),
         trying,
       );
-  };
+  }
 
   /** @returns none where they can not be read: it is only what came late that they lack. */
   const readable = (id: string, starts: readonly number[]): Promise<StoredHealthPoint[]> =>
@@ -98,7 +101,8 @@ export function createOutcomeWriter<State>(deps: OutcomeDependencies<State>): Ou
 
   return {
     async write({ alerts, health }) {
-      await save('alerts', alerts, (some) => store.saveAlerts(some));
+      for (const some of inPieces(alerts, ALERTS_AT_ONCE))
+        await save('alerts', some, (rows) => store.saveAlerts(rows));
       await tell(alerts);
       await saveHealth(health);
     },

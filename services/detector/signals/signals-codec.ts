@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { MinuteSignal } from '../../../shared/detection/signal.js';
 import { requireNotLater } from '../stored-version.js';
+import { weightOf, withoutLists } from './held-minute.js';
 import type { WebsiteSignals } from './website-signals.js';
 
 /** A website's signals as one line of text, for the table `detector_states`. */
@@ -20,13 +21,19 @@ const schema = z.object({
   changed: numbers,
 });
 
+/** Open intervals that weigh more are saved without their lists of bots, addresses and paths: an owner after this one has their counts alone. */
+const MOST_SAVED_WEIGHT = 1024 ** 2;
+
 /** Without a line feed. */
 export function encodeSignals(website: WebsiteSignals): string {
-  const { open, closed, changed, ...plain } = website;
+  const { open, openWeight, closed, changed, ...plain } = website;
+  const isLight = openWeight <= MOST_SAVED_WEIGHT;
   return JSON.stringify({
     version: VERSION,
     ...plain,
-    open: [...open],
+    open: isLight
+      ? [...open]
+      : [...open].map(([start, one]) => [start, { ...one, counts: withoutLists(one.counts) }]),
     closed: [...closed],
     changed: [...changed],
   });
@@ -37,10 +44,14 @@ export function decodeSignals(text: string): WebsiteSignals {
   const stored = JSON.parse(text);
   requireNotLater(stored, VERSION);
   const { version: _, open, closed, changed, ...plain } = schema.parse(stored);
+  // Written by encodeSignals of this version: what the signals' codec let through.
+  const intervals = open.map(
+    ([start, one]) => [start, { ...one, counts: one.counts as MinuteSignal }] as const,
+  );
   return {
     ...plain,
-    // Written by encodeSignals of this version: what the signals' codec let through.
-    open: new Map(open.map(([start, one]) => [start, { ...one, counts: one.counts as MinuteSignal }])),
+    open: new Map(intervals),
+    openWeight: intervals.reduce((sum, [, { counts }]) => sum + weightOf(counts), 0),
     closed: new Map(closed),
     changed: new Set(changed),
   };

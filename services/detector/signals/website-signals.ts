@@ -4,6 +4,7 @@ import { INTERVAL_MS } from '../baselines/hours.js';
 import type { ClosedInterval } from '../evaluate-website.js';
 import type { HealthCounts } from '../judge-interval.js';
 import { type Delivery, isDeliveredThrough, learnDelivery, newDelivery, patienceOf } from './delivery.js';
+import { heldMinute, weightOf } from './held-minute.js';
 import {
   AHEAD_MS,
   CLOSING_DELAY_MS,
@@ -29,6 +30,8 @@ export interface WebsiteSignals {
   /** Whether any was closed: until then earlier logs may still move `next` back. */
   hasClosed: boolean;
   readonly open: Map<number, OpenInterval>;
+  /** What the open intervals weigh together (held-minute.ts). */
+  openWeight: number;
   /** Numbers in the order of `keptFields`, by start. */
   readonly closed: Map<number, number[]>;
   /** Closed intervals that something came late for, and whose health was not written again yet. */
@@ -54,6 +57,7 @@ export function newWebsiteSignals(): WebsiteSignals {
     next: null,
     hasClosed: false,
     open: new Map(),
+    openWeight: 0,
     closed: new Map(),
     changed: new Set(),
   };
@@ -97,7 +101,10 @@ function close(website: WebsiteSignals, start: number, at: number): ClosedInterv
   website.open.delete(start);
   website.next = end;
   website.hasClosed = true;
-  if (filled !== undefined) addClosed(website, start, filled.counts);
+  if (filled !== undefined) {
+    website.openWeight -= weightOf(filled.counts);
+    addClosed(website, start, filled.counts);
+  }
   forgetOld(website, at);
   const counts = filled === undefined ? emptyMinute(start) : { ...filled.counts, minute: start };
   return { start, end, counts, isDelivered: isDeliveredThrough(website.delivery, end) };
@@ -123,8 +130,11 @@ function takeMinute(website: WebsiteSignals, minute: MinuteSignal, storedAt: num
     return true;
   }
   const known = website.open.get(start);
+  const held = heldMinute(minute);
+  const counts = known === undefined ? held : foldMinutes(known.counts, held);
+  website.openWeight += weightOf(counts) - (known === undefined ? 0 : weightOf(known.counts));
   website.open.set(start, {
-    counts: known === undefined ? minute : foldMinutes(known.counts, minute),
+    counts,
     firstAt: Math.min(known?.firstAt ?? storedAt, storedAt),
     newestAt: Math.max(known?.newestAt ?? storedAt, storedAt),
   });

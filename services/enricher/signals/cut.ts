@@ -1,6 +1,7 @@
 import { MAX_TEXT } from '../../../shared/detection/signal.js';
+import { signalText } from '../../../shared/detection/signal-text.js';
 
 /** A text of a request as a signal takes it. */
 export function cut(text: string): string {
-  return text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text;
+  return signalText(text, MAX_TEXT);
 }

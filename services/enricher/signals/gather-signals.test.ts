@@ -246,6 +246,18 @@ describe('whoever sends whatever', () => {
       expect(text).toHaveLength(MAX_TEXT);
   });
 
+  it('has control characters told as one sign, which the saved state holds as such', () => {
+    const text = `a${'\u0001'.repeat(400)}`;
+    const [minute] = gather([
+      { user_agent: text, status: 404 },
+      { path: text, bot_name: 'x', traffic_class: 'other_bot' },
+    ]);
+    const shown = `a${'\ufffd'.repeat(MAX_TEXT - 1)}`;
+    expect(minute!.byBot[0]).toMatchObject({ sampleUserAgent: shown, samplePath: shown });
+    expect(minute!.byClient[0]).toMatchObject({ sampleUserAgent: shown, samplePaths: [shown] });
+    expect(minute!.failingPaths).toEqual([{ path: shown, status: 404, requests: 1 }]);
+  });
+
   it('is told on, also where numbers are as large as columns take them', () => {
     const row: fc.Arbitrary<Row> = fc.tuple(
       fc.record({

@@ -1,0 +1,104 @@
+import pino from 'pino';
+import { expect, test } from 'vitest';
+import { type Alert, alertIdOf } from '../../../shared/alerts/alert.js';
+import { AnswerTooLongError, StoreUnavailableError } from '../../../shared/clickhouse/store-errors.js';
+import { MINUTE_MS } from '../../../shared/durations.js';
+import type { SeenAlerts } from '../../../shared/queries/alert-writes.js';
+import { adoptStored } from './adopt-stored.js';
+import { createMemoryStore, fakeCore, START } from './partition-world.fixture.js';
+import { newTrackedWebsite } from './tracked-website.js';
+
+function alertOf(websiteId: string, number: number): Alert {
+  const createdAt = START + Math.floor(number / 5) * MINUTE_MS;
+  const found = {
+    websiteId,
+    type: 'hacking_probe',
+    severity: 'warning',
+    subject: `${number}`,
+    createdAt,
+  } as const;
+  return {
+    ...found,
+    alertId: alertIdOf(found),
+    message: '',
+    details: {},
+    lastSeen: createdAt,
+    occurrences: 1,
+  };
+}
+
+/** Websites that are known up to minutes after START, and so many alerts of each, five a minute. */
+function known(minutes: Readonly<Record<string, number>>, alerts: number) {
+  const memory = createMemoryStore();
+  const websites = Object.entries(minutes).map(([id, minute]) => {
+    const website = newTrackedWebsite(fakeCore, id);
+    website.signals.next = START + minute * MINUTE_MS;
+    for (let number = 0; number < alerts; number += 1) {
+      const alert = alertOf(id, number);
+      memory.alerts.set(alert.alertId, alert);
+    }
+    return website;
+  });
+  return { ...memory, websites };
+}
+
+async function adopt(
+  { websites, store }: ReturnType<typeof known>,
+  alertsSeen: (of: SeenAlerts) => Promise<Alert[]> = store.alertsSeen,
+) {
+  const told: string[] = [];
+  const errors: string[] = [];
+  await adoptStored(websites, {
+    core: fakeCore,
+    store: { alertsSeen },
+    logger: pino({ level: 'error' }, { write: (line) => void errors.push(JSON.parse(line).website_id) }),
+    now: START,
+    tell: async (alerts) =>
+      void told.push(...alerts.map(({ websiteId, subject }) => `${websiteId} ${subject}`)),
+  });
+  return { told, errors, adopted: websites.map(({ state }) => state.open.size) };
+}
+
+test('each website is asked of from where its own state ends, and each alert is told once, over many pages', async () => {
+  const world = known({ v: 990, w: 0 }, 5_000);
+  const pages: number[] = [];
+  const { told, adopted } = await adopt(world, async (of) => {
+    const page = await world.store.alertsSeen(of);
+    pages.push(page.length);
+    return page;
+  });
+  // Strictly later: what was found in the last interval that a state holds is in it.
+  expect(told.filter((one) => one.startsWith('v'))).toHaveLength(9 * 5);
+  expect(told.filter((one) => one.startsWith('w'))).toHaveLength(999 * 5);
+  expect(new Set(told).size).toBe(told.length);
+  expect(adopted).toEqual([45, 4_995]);
+  expect(Math.max(...pages)).toBe(1_000);
+});
+
+test('pages that are too much for an answer are asked for in smaller ones', async () => {
+  const world = known({ v: 0, w: 0 }, 300);
+  const { told, errors } = await adopt(world, async (of) => {
+    if (of.most > 70) throw new AnswerTooLongError('the answer is too long');
+    return world.store.alertsSeen(of);
+  });
+  expect(told).toHaveLength(2 * 295);
+  expect(new Set(told).size).toBe(told.length);
+  expect(errors).toEqual([]);
+});
+
+test('a website whose alerts can not be read goes on without them, and no other does', async () => {
+  const world = known({ u: 0, v: 0, w: 0 }, 20);
+  const { adopted, errors } = await adopt(world, async (of) => {
+    if (of.later.has('v')) throw new AnswerTooLongError('the answer is too long');
+    return world.store.alertsSeen(of);
+  });
+  expect(adopted).toEqual([15, 0, 15]);
+  expect(errors).toEqual(['v']);
+});
+
+test('a store that is away is for its caller to wait for', async () => {
+  const away = adopt(known({ v: 0, w: 0 }, 20), async () => {
+    throw new StoreUnavailableError('away');
+  });
+  await expect(away).rejects.toThrow(StoreUnavailableError);
+});
