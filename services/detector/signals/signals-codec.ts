@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { MinuteSignal } from '../../../shared/detection/signal.js';
+import { storedMinute } from '../../../shared/detection/stored-minute.js';
 import { requireNotLater } from '../stored-version.js';
 import type { WebsiteSignals } from './website-signals.js';
 
@@ -40,7 +41,9 @@ export function decodeSignals(text: string): WebsiteSignals {
   return {
     ...plain,
     // Written by encodeSignals of this version: what the signals' codec let through.
-    open: new Map(open.map(([start, one]) => [start, { ...one, counts: one.counts as MinuteSignal }])),
+    open: new Map(
+      open.map(([start, one]) => [start, { ...one, counts: storedMinute(one.counts as MinuteSignal) }]),
+    ),
     closed: new Map(closed),
     changed: new Set(changed),
   };
