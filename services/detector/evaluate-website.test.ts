@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../shared/alerts/alert.js';
-import { botOf } from '../../shared/detection/signal.fixture.js';
+import { botOf, clientOf, minuteOf } from '../../shared/detection/signal.fixture.js';
 import { HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
 import { newBaseline } from './baselines/baseline.js';
 import { adoptAlerts, type Evaluation } from './evaluate-website.js';
@@ -193,4 +193,54 @@ it('concludes nothing of a stretch that it was not told', () => {
 it('an empty interval of which nobody knows whether logs are to come is no drop', () => {
   expect(intervalAt(NOW, () => undefined).isDelivered).toBe(false);
   expect(during(0.25, () => undefined, { settings: often })).toEqual([]);
+});
+
+describe('pages not found among people', () => {
+  /** One in four requests of the website is a scanner's. */
+  const scanned: Change = (usual) => ({
+    ...usual,
+    requests: usual.requests + 100,
+    people: usual.people + 100,
+    status4xx: usual.status4xx + 100,
+    notFound: usual.notFound + 100,
+    byClient: [clientOf({ requests: 100, probes: 100, paths: 60, notFound: 100, isPerson: true })],
+  });
+  const broken: Change = (usual, at) => {
+    const counts = scanned(usual, at)!;
+    return { ...counts, status4xx: counts.status4xx + 60, notFound: counts.notFound + 60 };
+  };
+
+  it('are told beside a scanner that is always there: usual is what is without it', () => {
+    const state = newWebsiteState('w');
+    playSteady(state, { start: START, end: NOW }, scanned);
+    const told = typesOf(
+      fired(playSteady(state, { start: NOW, end: NOW + HOUR_MS }, broken, { settings: often })),
+    );
+    expect(told).toContain('not_found_spike');
+  });
+});
+
+describe('a state that an earlier release saved', () => {
+  const former = (change: (stored: ReturnType<typeof JSON.parse>) => void) => {
+    const stored = JSON.parse(KNOWN);
+    change(stored);
+    return decodeState(JSON.stringify(stored));
+  };
+
+  it('has no crawlers of which no request was ever verified', () => {
+    const state = former(({ memory }) => {
+      const [, record] = memory.crawlers[0];
+      memory.crawlers.push(['Made up', { ...record, tally: { at: NOW, sums: [0, 0, 0] } }]);
+    });
+    expect([...state.memory.crawlers.keys()]).toEqual(['Google']);
+  });
+
+  it('is read where its windows know nothing of errors that clients met', () => {
+    const { status5xx, ...client } = clientOf({});
+    const state = former(({ windows }) => {
+      const window = { start: NOW - STEP, remainder: {}, isDelivered: true, counts: minuteOf({}) };
+      windows.bot = { ...window, counts: { ...window.counts, byClient: [client] } };
+    });
+    expect(state.windows.bot?.counts.byClient).toEqual([clientOf({ status5xx: 0 })]);
+  });
 });

@@ -21,7 +21,7 @@ import type { Judgement } from './baselines/judgement.js';
 import { isInhibited, notePersistence } from './findings/found.js';
 import { adopt, clearAlerts, mergeFinding } from './findings/merge.js';
 import { judgeCounts, learnInterval, learnSilence, UNSURE_EXPECTED } from './judge-interval.js';
-import { remember } from './memory.js';
+import { remember, rememberShares } from './memory.js';
 import { rules } from './rules/list.js';
 import { addRemainders, remainderOf } from './rules/remainder.js';
 import type { WindowView } from './rules/rule.js';
@@ -136,6 +136,7 @@ function extendWindows(
 ): void {
   const isNew = (name: string) => isNewBot(state, name, end);
   const remainder = remainderOf(counts, INTERVAL_MINUTES, isNew);
+  rememberShares(state.memory, start, remainder);
   const { requests, people } = counts;
   state.recent.push({ start, requests, people, isDelivered, remainder });
   while (state.recent.length > INTERVALS_OF_HOUR || state.recent[0]!.start < end - HOUR_MS)

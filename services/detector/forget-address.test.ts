@@ -21,7 +21,7 @@ const probing: Change = (usual) => ({
     botOf({ name: 'Googlebot', verification: 'spoofed', requests: 90, sampleIp: ADDRESS }),
     botOf({ name: `Bot of ${ADDRESS}`, family: '', requests: 60 }),
     botOf({ name: '', operator: ADDRESS, verification: 'undeclared', requests: 80 }),
-    botOf({ name: `ai ${ADDRESS}`, family: 'Named', category: 'ai', requests: 3 }),
+    botOf({ name: `ai ${ADDRESS}`, family: 'Named', category: 'ai', verification: 'verified', requests: 3 }),
   ],
   byClient: [
     clientOf({ ip: ADDRESS, requests: 190, probes: 180, paths: 90, notFound: 190 }),

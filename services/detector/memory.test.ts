@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { botOf, minuteOf } from '../../shared/detection/signal.fixture.js';
 import type { BotSignal } from '../../shared/detection/signal.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
-import { crawlerMemory, type Memory, newMemory, remember, shares, usualRate } from './memory.js';
+import {
+  crawlerMemory,
+  type Memory,
+  newMemory,
+  remember,
+  rememberShares,
+  shares,
+  usualRate,
+} from './memory.js';
 
 const START = Date.UTC(2026, 9, 5);
 const STEP = 5 * MINUTE_MS;
@@ -88,10 +96,30 @@ describe('crawlers', () => {
     expect(crawlerMemory(memory, 'Google')!.rejectedShare).toBeGreaterThan(0.5);
   });
 
-  it('are told by no impostor', () => {
+  it.each(['spoofed', 'unverifiable', 'pending'])('are told by nobody whose claim is %s', (verification) => {
     const memory = newMemory();
-    see(memory, START, google({ verification: 'spoofed' }));
+    see(memory, START, google({ verification }));
     expect(crawlerMemory(memory, 'Google')).toBeUndefined();
+  });
+
+  it('are away while strangers come by their name', () => {
+    const memory = visited(6);
+    for (let at = START + 6 * DAY_MS; at < START + 6 * DAY_MS + HOUR_MS; at += STEP)
+      see(memory, at, google({ verification: 'unverifiable', category: 'search', name: 'Google made up' }));
+    expect(crawlerMemory(memory, 'Google')).toMatchObject({ awayMs: 75 * MINUTE_MS, names: ['Googlebot'] });
+  });
+
+  it('are not away while their claim is being checked, which is no measure of an absence', () => {
+    const memory = visited(6);
+    const absences = () => crawlerMemory(memory, 'Google')?.usualAwayMs;
+    for (let day = 6; day < 12; day++) {
+      for (let at = 0; at < DAY_MS; at += STEP) {
+        const isKnown = at % (4 * HOUR_MS) === 0;
+        see(memory, START + day * DAY_MS + at, google({ verification: isKnown ? 'verified' : 'pending' }));
+      }
+      expect(crawlerMemory(memory, 'Google')!.awayMs).toBeLessThan(20 * MINUTE_MS);
+    }
+    expect(absences()).toBe(20 * MINUTE_MS);
   });
 });
 
@@ -107,7 +135,7 @@ it('usual rates of impostors are those of five minutes, from the first day on', 
 it('an outage of an hour hardly changes the usual share of errors', () => {
   const memory = newMemory();
   const requests = (at: number, status5xx: number) =>
-    remember(memory, at, minuteOf({ minute: at, requests: 1_000, status5xx }), true);
+    rememberShares(memory, at, { requests: 1_000, people: 900, errors: status5xx, notFound: 0, status5xx });
   for (let at = START; at < START + 7 * DAY_MS; at += STEP) requests(at, 2);
   expect(shares(memory).status5xx).toBeCloseTo(0.002, 4);
   for (let at = 0; at < HOUR_MS; at += STEP) requests(START + 7 * DAY_MS + at, 900);

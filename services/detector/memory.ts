@@ -2,11 +2,13 @@ import { INTERVAL_MINUTES } from '../../shared/detection/health-metrics.js';
 import type { BotSignal, MinuteSignal } from '../../shared/detection/signal.js';
 import { DAY_MS, MINUTE_MS } from '../../shared/durations.js';
 import { type Absences, noteAbsence, usualAbsence } from './absences.js';
+import type { Remainder } from './rules/remainder.js';
 import { count, newTally, rateOf, shareOf, type Tally } from './tally.js';
 
 /**
  * What is remembered of a website beside its baselines: bots, crawlers, what is usual of errors and impostors. Names come from
- * whoever sends a request, so everything is bounded and in Maps.
+ * whoever sends a request, so everything is bounded and in Maps. Of a crawler only its verified requests count: by a name alone a
+ * stranger could come for a week and stay away, and that would be a crawler's absence.
  */
 
 export interface BotSeen {
@@ -33,12 +35,14 @@ export interface CrawlerMemory {
   readonly rejectedShare: number;
 }
 
-interface CrawlerRecord {
+export interface CrawlerRecord {
   names: string[];
   isSearch: boolean;
   readonly firstSeen: number;
   lastSeen: number;
   awayMs: number;
+  /** Whether it may have come since `lastSeen`: its name came, and who it was is not known yet. Such an absence is no measure. */
+  isUnsure?: boolean;
   requests: number;
   readonly absences: Absences;
   /** Verified requests, errors, refusals. */
@@ -50,7 +54,7 @@ export interface Memory {
   readonly crawlers: Map<string, CrawlerRecord>;
   /** Requests by impostors and undeclared agents, by `kind|name`. */
   readonly unwelcome: Map<string, Tally>;
-  /** Requests, errors of the server, errors in all, pages not found. */
+  /** Requests, errors of the server, errors in all, pages not found: without those that rules name (rules/remainder.ts). */
   readonly website: Tally;
 }
 
@@ -71,7 +75,7 @@ export function newMemory(): Memory {
   return { bots: new Map(), crawlers: new Map(), unwelcome: new Map(), website: newTally(0, 4) };
 }
 
-/** Takes in an interval. Mutates. */
+/** Takes in who came in an interval. Mutates. */
 export function remember(memory: Memory, start: number, counts: MinuteSignal, isDelivered: boolean): void {
   for (const bot of counts.byBot) {
     if (bot.verification === 'spoofed') noteUnwelcome(memory, 'spoofed', bot.name, start, bot.requests);
@@ -81,24 +85,34 @@ export function remember(memory: Memory, start: number, counts: MinuteSignal, is
   }
   const present = new Map<string, BotSignal[]>();
   for (const bot of counts.byBot) {
-    if (!isCrawler(bot)) continue;
-    const family = bot.family || bot.name;
-    present.set(family, [...(present.get(family) ?? []), bot]);
+    if (!isCrawler(bot) || bot.verification !== 'verified') continue;
+    present.set(familyOf(bot), [...(present.get(familyOf(bot)) ?? []), bot]);
   }
+  const pending = new Set(
+    counts.byBot.filter(({ verification }) => verification === 'pending').map(familyOf),
+  );
   for (const [family, record] of memory.crawlers) {
-    if (isDelivered && !present.has(family)) record.awayMs += INTERVAL_MS;
+    if (present.has(family)) continue;
+    if (pending.has(family)) record.isUnsure = true;
+    else if (isDelivered) record.awayMs += INTERVAL_MS;
   }
   for (const [family, bots] of present) noteCrawler(memory, family, start, bots);
-  const { requests, status4xx, status5xx, notFound } = counts;
+}
+
+/** Takes in what is usual of an interval, by what spikes are judged by: without those that rules name. Mutates. */
+export function rememberShares(
+  memory: Memory,
+  start: number,
+  { requests, errors, notFound, status5xx }: Remainder,
+): void {
   if (requests === 0) return;
-  const errors = status4xx + status5xx;
   const isUnusual =
     (status5xx >= 10 && status5xx / requests > 3 * shares(memory).status5xx) ||
     (errors >= 10 && errors / requests > 3 * shares(memory).errors);
   count(memory.website, start, [requests, status5xx, errors, notFound], isUnusual ? UNUSUAL_WEIGHT : 1);
 }
 
-/** Usual shares of the website's requests. */
+/** Usual shares of the website's requests, without those that rules name. */
 export function shares(memory: Memory): { status5xx: number; errors: number; notFound: number } {
   return {
     status5xx: shareOf(memory.website, 1, PRIOR.status5xx, PRIOR.count),
@@ -135,9 +149,16 @@ export function crawlerMemory(memory: Memory, family: string): CrawlerMemory | u
   };
 }
 
-function isCrawler({ category, verification }: BotSignal): boolean {
-  return (category === 'search' || category === 'ai') && verification !== 'spoofed';
+/** Saved before verified requests alone were counted, a crawler may be a name that nobody can verify: it would stay away from now on. */
+export function wasVerified({ tally }: CrawlerRecord): boolean {
+  return tally.sums[0]! > 0;
 }
+
+function isCrawler({ category }: BotSignal): boolean {
+  return category === 'search' || category === 'ai';
+}
+
+const familyOf = ({ family, name }: BotSignal) => family || name;
 
 function noteBot(memory: Memory, name: string, at: number, requests: number): void {
   const known = memory.bots.get(name);
@@ -161,6 +182,7 @@ function noteUnwelcome(memory: Memory, kind: string, name: string, at: number, r
   count(tally, at, [requests]);
 }
 
+/** @param bots its verified ones */
 function noteCrawler(memory: Memory, family: string, at: number, bots: readonly BotSignal[]): void {
   let record = memory.crawlers.get(family);
   if (record === undefined) {
@@ -176,18 +198,18 @@ function noteCrawler(memory: Memory, family: string, at: number, bots: readonly 
       tally: newTally(at, 3),
     };
     memory.crawlers.set(family, record);
-  } else {
+  } else if (record.isUnsure !== true) {
     noteAbsence(record.absences, at, record.awayMs + INTERVAL_MS);
   }
   record.lastSeen = at;
   record.awayMs = 0;
+  record.isUnsure = false;
   for (const bot of bots) {
     record.requests += bot.requests;
     record.isSearch ||= bot.category === 'search';
     if (!record.names.includes(bot.name) && record.names.length < MAX_NAMES) record.names.push(bot.name);
   }
-  const verified = bots.filter(({ verification }) => verification === 'verified');
-  const sum = (of: (bot: BotSignal) => number) => verified.reduce((total, bot) => total + of(bot), 0);
+  const sum = (of: (bot: BotSignal) => number) => bots.reduce((total, bot) => total + of(bot), 0);
   const counts = [
     sum(({ requests }) => requests),
     sum(({ notFound, status5xx }) => notFound + status5xx),

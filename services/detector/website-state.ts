@@ -1,13 +1,14 @@
 import type { Alert, AlertFamily, AlertType } from '../../shared/alerts/alert.js';
 import { alertFamilies } from '../../shared/alerts/alert.js';
 import type { MinuteSignal } from '../../shared/detection/signal.js';
+import { storedMinute } from '../../shared/detection/stored-minute.js';
 import type { Absences } from './absences.js';
 import { newBaseline } from './baselines/baseline.js';
 import type { Baseline } from './baselines/state.js';
 import { type FoundHistory, newFoundHistory } from './findings/found.js';
 import type { OpenAlerts } from './findings/merge.js';
 import type { BaselineMetric } from './judge-interval.js';
-import { type Memory, newMemory } from './memory.js';
+import { type CrawlerRecord, type Memory, newMemory, wasVerified } from './memory.js';
 import type { Remainder } from './rules/remainder.js';
 import { requireNotLater } from './stored-version.js';
 
@@ -109,6 +110,9 @@ export function decodeState(text: string): WebsiteState {
   const stored = JSON.parse(text);
   requireNotLater(stored, VERSION);
   const { version, memory, found, open, ...plain } = stored;
+  for (const window of Object.values<{ counts: MinuteSignal } | null>(plain.windows)) {
+    if (window !== null) window.counts = storedMinute(window.counts);
+  }
   if (version !== VERSION) throw new Error(`A detector's state of version ${version} can't be read`);
   // Saved before people were counted by themselves: they are learned from now on, and the hour is gathered anew.
   const former =
@@ -124,7 +128,9 @@ export function decodeState(text: string): WebsiteState {
     ...former,
     memory: {
       bots: new Map(memory.bots),
-      crawlers: new Map(memory.crawlers),
+      crawlers: new Map(
+        (memory.crawlers as [string, CrawlerRecord][]).filter(([, crawler]) => wasVerified(crawler)),
+      ),
       unwelcome: new Map(memory.unwelcome),
       website: memory.website,
     },

@@ -1,7 +1,9 @@
 /** Texts of targets as the application behind the server would see them. */
 
 /** Longer texts are looked at up to here, in UTF-16 code units: a bound on what one request may cost. */
-const LONGEST_LOOK = 4_096;
+const LONGEST_LOOK = 2_048;
+const PERCENT = 37;
+const SPACE = 32;
 /** Marks are hidden from filters by encoding them once more. */
 const ROUNDS = 2;
 
@@ -23,24 +25,26 @@ export function decodedQuery(query: string): string {
   return decodedText(query.includes('+') ? query.replaceAll('+', ' ') : query);
 }
 
+/** Written to and read at once: a text of many pieces put together costs ten times as much. */
+const scratch = new Uint16Array(LONGEST_LOOK);
+
+/** @param text at most {@link LONGEST_LOOK} */
 function percentDecoded(text: string): string {
-  let decoded = '';
-  let from = 0;
-  for (let at = text.indexOf('%'); at >= 0; at = text.indexOf('%', at)) {
-    const code = byteAt(text, at + 1);
+  let length = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const plain = text.charCodeAt(at);
+    const code = plain === PERCENT ? byteAt(text, at + 1) : -1;
     if (code < 0) {
-      at += 1;
+      scratch[length++] = plain;
       continue;
     }
-    decoded += text.slice(from, at);
+    at += 2;
     // Tabs and line ends are spaces to SQL, and hide a mark as well as they do.
-    const isSpace = code === 32 || (code >= 9 && code <= 13);
-    if (!isSpace) decoded += String.fromCharCode(code);
-    else if (!decoded.endsWith(' ')) decoded += ' ';
-    at += 3;
-    from = at;
+    const isSpace = code === SPACE || (code >= 9 && code <= 13);
+    if (!isSpace) scratch[length++] = code;
+    else if (length === 0 || scratch[length - 1] !== SPACE) scratch[length++] = SPACE;
   }
-  return decoded + text.slice(from);
+  return String.fromCharCode.apply(null, scratch.subarray(0, length) as unknown as number[]);
 }
 
 /** @returns -1 where no two hexadecimal digits stand. */

@@ -146,6 +146,7 @@ function foldClients(a: ClientSignal, b: ClientSignal): ClientSignal {
     pages: a.pages + b.pages,
     notFound: a.notFound + b.notFound,
     rejected: a.rejected + b.rejected,
+    status5xx: a.status5xx + b.status5xx,
     probes: a.probes + b.probes,
     paths: Math.min(MAX_DISTINCT_PATHS, a.paths + b.paths),
     isPerson: a.isPerson || b.isPerson,

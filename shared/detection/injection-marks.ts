@@ -100,14 +100,59 @@ export function isInjection(text: string): boolean {
     text.endsWith("'--") ||
     text.includes("'-- ") ||
     ordersByNumber(text) ||
-    commands.some((command) => isParameter(text, command))
+    ((text.includes('cmd=') || text.includes('exec=')) &&
+      commands.some((command) => isParameter(text, command)))
   );
+}
+
+/**
+ * Where in a text a mark may stand is told by two characters of it that follow each other: each mark has a pair that few others have,
+ * and no pair of letters alone. So all marks are looked for in one pass.
+ */
+interface Pair {
+  readonly code: number;
+  readonly at: number;
+}
+
+const pairCode = (first: number, second: number) => (first << 7) | second;
+
+/** Numbers from 1 of lists in `markedBy`, by the pair's code; 0: no mark has it. */
+const listOf = new Uint8Array(2 ** 14);
+const markedBy: { mark: string; at: number }[][] = [[]];
+for (const mark of marks) {
+  const { code, at } = rarestPair(mark);
+  if (listOf[code] === 0) listOf[code] = markedBy.push([]) - 1;
+  markedBy[listOf[code]!]!.push({ mark, at });
+}
+
+function rarestPair(mark: string): Pair {
+  const pairs = Array.from(
+    { length: mark.length - 1 },
+    (_, at): Pair => ({ code: pairCode(mark.charCodeAt(at), mark.charCodeAt(at + 1)), at }),
+  );
+  const marksWith = ({ code }: Pair) => markedBy[listOf[code]!]!.length;
+  const telling = pairs.filter(({ at }) => !isWord(mark[at]!) || !isWord(mark[at + 1]!));
+  return telling.reduce((best, pair) => (marksWith(pair) < marksWith(best) ? pair : best));
+}
+
+function isWord(character: string): boolean {
+  return (character >= 'a' && character <= 'z') || character === ' ';
 }
 
 /** A file's name alone makes a mark: people search for what it holds. */
 function hasMark(text: string): boolean {
   const ended = `${text}&`;
-  return marks.some((mark) => ended.includes(mark));
+  for (let at = 1, first = ended.charCodeAt(0); at < ended.length; at += 1) {
+    const second = ended.charCodeAt(at);
+    const list = first < 128 && second < 128 ? listOf[pairCode(first, second)]! : 0;
+    first = second;
+    if (list === 0) continue;
+    for (const marked of markedBy[list]!) {
+      const start = at - 1 - marked.at;
+      if (start >= 0 && ended.startsWith(marked.mark, start)) return true;
+    }
+  }
+  return false;
 }
 
 /** What injected parameters run. */
@@ -121,6 +166,8 @@ function isParameter(text: string, parameter: string): boolean {
   return (at === 0 || '&?'.includes(text[at - 1]!)) && (end === text.length || '&; '.includes(text[end]!));
 }
 
+const EQUALS = 61;
+const AMPERSAND = 38;
 /** How far behind an `or` its comparison stands. */
 const LONGEST_CONDITION = 12;
 
@@ -130,9 +177,16 @@ function hasFalseCondition(text: string, word: string): boolean {
     const start = at + word.length;
     if (at === 0 || start >= text.length) continue;
     if (!isValueEdge(text[at - 1]!, ')') || !isValueEdge(text[start]!, '(')) continue;
-    const end = text.indexOf('&', start);
-    const condition = text.slice(start, Math.min(start + LONGEST_CONDITION, end < 0 ? text.length : end));
-    if (condition.includes('=')) return true;
+    if (compares(text, start)) return true;
+  }
+  return false;
+}
+
+function compares(text: string, start: number): boolean {
+  const end = Math.min(start + LONGEST_CONDITION, text.length);
+  for (let at = start; at < end; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === EQUALS || code === AMPERSAND) return code === EQUALS;
   }
   return false;
 }

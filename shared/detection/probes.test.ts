@@ -207,6 +207,12 @@ describe('whatever somebody sends', () => {
       .map((parts) => parts.join('')),
   );
 
+  it('is looked at up to 2,048 characters', () => {
+    const behind = (length: number) => requestOf(`/?q=${'x'.repeat(length - 2)}&cmd=id`, 200);
+    expect(isProbe(behind(2_048 - '&cmd=id'.length))).toBe(true);
+    expect(isProbe(behind(2_048))).toBe(false);
+  });
+
   it('gets an answer', () => {
     fc.assert(
       fc.property(hostile, hostile, fc.nat(599), (path, query, status) => {

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { minute } from './signal.fixture.js';
+import { readAvroType } from '../schemas/versioned-avro.js';
+import { clientOf, minute, minuteOf } from './signal.fixture.js';
+import type { ClientSignal } from './signal.js';
 import {
   decodeSignal,
   decodeSignalRecord,
@@ -8,6 +10,9 @@ import {
   signalRecord,
   tellsToForget,
 } from './signal-codec.js';
+
+/** The first schema as it stands in the log: what a reader of the release before knows. */
+const first = readAvroType('requests.signals', 1);
 
 describe('a signal on the wire', () => {
   it('comes back as it was, under the website’s key', () => {
@@ -33,6 +38,27 @@ describe('a signal on the wire', () => {
       'requests.signals: unknown schema version 9',
     );
     expect(() => decodeSignal(value.subarray(0, 3))).toThrow();
+  });
+
+  const withClient = (status5xx: number) => ({
+    ...{ token: 't', websiteId: 'w', storedAt: 1 },
+    minutes: [minuteOf({ byClient: [clientOf({ status5xx })] })],
+  });
+
+  it('is read by the release before where no client met an error of the server', () => {
+    const { value } = signalRecord(withClient(0));
+    const { status5xx, ...known } = clientOf({});
+    expect(value[0]).toBe(1);
+    expect(first.fromBuffer(value.subarray(1))).toEqual({
+      ...withClient(0),
+      minutes: [minuteOf({ byClient: [known as ClientSignal] })],
+    });
+    expect(signalRecord(withClient(1)).value[0]).toBe(3);
+  });
+
+  it('that the release before wrote is read, without errors of clients', () => {
+    const avro = first.toBuffer(withClient(7));
+    expect(decodeSignal(Buffer.concat([Buffer.of(1), avro]))).toEqual(withClient(0));
   });
 });
 

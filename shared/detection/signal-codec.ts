@@ -1,13 +1,19 @@
 import type { NewRecord } from '../event-log/event-log.js';
-import { versionedAvro } from '../schemas/versioned-avro.js';
+import { readAvroType, versionedAvro } from '../schemas/versioned-avro.js';
 import type { Signal } from './signal.js';
 
 /**
  * A record of `requests.signals` on the wire. Its key is the website, whose partition's owner counts it, or lets go of an address. The
- * first byte says which of the two it is: signals keep the form that releases before this one read.
+ * first byte says which of the two it is, and the form. A signal that says nothing of what its second form added is written in the
+ * first, which releases before read.
  */
 
-const signals = versionedAvro<Signal>('requests.signals', 1);
+const FIRST = 1;
+const WITH_CLIENT_ERRORS = 3;
+const firstType = readAvroType('requests.signals', FIRST);
+const type = readAvroType('requests.signals', WITH_CLIENT_ERRORS);
+/** Gives what was added its default. */
+const fromFirst = type.createResolver(firstType);
 const FORGETTING = 2;
 const forgettings = versionedAvro<ForgetAddress>('requests.signals', FORGETTING);
 
@@ -24,7 +30,11 @@ export type SignalRecord =
 
 /** What is appended to `requests.signals`. @throws Error where a number is not whole, or beyond 2^53 */
 export function signalRecord(signal: Signal): NewRecord {
-  return { key: signal.websiteId, value: signals.encode(signal) };
+  const isFirst = !signal.minutes.some(({ byClient }) => byClient.some(({ status5xx }) => status5xx > 0));
+  const [form, avro] = isFirst
+    ? [FIRST, firstType.toBuffer(signal)]
+    : [WITH_CLIENT_ERRORS, type.toBuffer(signal)];
+  return { key: signal.websiteId, value: Buffer.concat([Buffer.of(form), avro]) };
 }
 
 /** What is appended to `requests.signals` for a website that is to forget. */
@@ -49,5 +59,8 @@ export function decodeSignalRecord(value: Buffer): SignalRecord {
 
 /** Of a record that is known to be a signal. @throws as `decodeSignalRecord` */
 export function decodeSignal(value: Buffer): Signal {
-  return signals.decode(value);
+  const avro = value.subarray(1);
+  if (value[0] === FIRST) return type.fromBuffer(avro, fromFirst);
+  if (value[0] === WITH_CLIENT_ERRORS) return type.fromBuffer(avro);
+  throw new Error(`requests.signals: unknown schema version ${value[0]}`);
 }

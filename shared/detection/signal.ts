@@ -76,6 +76,7 @@ export interface ClientSignal {
   readonly pages: number;
   readonly notFound: number;
   readonly rejected: number;
+  readonly status5xx: number;
   /** Requests for what only somebody who looks for holes asks for (shared/detection/probes.ts). */
   readonly probes: number;
   /** Different paths, at most {@link MAX_DISTINCT_PATHS} are told apart. */

@@ -110,6 +110,28 @@ describe('fake_crawler', () => {
     ]);
   });
 
+  it('shows the claim’s own example where no address is told', () => {
+    const window = windowOf({ byBot: [impostor()] });
+    expect(fakeCrawler.find(window, websiteOf(window))).toMatchObject([
+      { details: { addresses: [{ ip: '192.0.2.5' }] } },
+    ]);
+  });
+
+  it('makes one alert of many names', () => {
+    const many = Array.from({ length: 6 }, (_, index) => impostor({ name: `bot${index}` }));
+    expect(found(many)).toMatchObject([
+      {
+        subject: '',
+        details: {
+          claimed_bots: many.map(({ name }) => name),
+          current_value: 360,
+          addresses: [{ ip: '192.0.2.5' }],
+        },
+      },
+    ]);
+    expect(found(many.slice(1))).toHaveLength(5);
+  });
+
   it('is silent about the real one, about a few, and about as many as ever', () => {
     expect(found([impostor({ verification: 'verified' })])).toEqual([]);
     expect(found([impostor({ requests: 19 })])).toEqual([]);
@@ -118,15 +140,22 @@ describe('fake_crawler', () => {
 });
 
 describe('undeclared_agent', () => {
-  const agent = (requests: number) =>
-    botOf({ name: '', operator: 'OpenAI', verification: 'undeclared', requests });
-  const found = (requests: number) => {
-    const window = windowOf({ byBot: [agent(requests)] });
+  const agent = (requests: number, operator = 'OpenAI') =>
+    botOf({ name: '', operator, verification: 'undeclared', requests });
+  const foundOf = (byBot: BotSignal[]) => {
+    const window = windowOf({ byBot });
     return undeclaredAgent.find(window, websiteOf(window));
   };
+  const found = (requests: number) => foundOf([agent(requests)]);
 
   it('names the operator', () => {
     expect(found(60)).toMatchObject([{ subject: 'OpenAI', severity: 'info' }]);
+  });
+
+  it('makes one alert of many operators', () => {
+    const many = Array.from({ length: 6 }, (_, index) => agent(60, `Operator ${index}`));
+    expect(foundOf(many)).toMatchObject([{ subject: '', severity: 'info', details: { current_value: 360 } }]);
+    expect(foundOf(many.slice(1))).toHaveLength(5);
   });
 
   it('is silent about a few', () => {

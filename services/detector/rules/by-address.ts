@@ -2,9 +2,8 @@ import type { Severity } from '../../../shared/alerts/alert.js';
 import type { ClientSignal } from '../../../shared/detection/signal.js';
 import type { Finding } from './rule.js';
 import { sharedNetworkCaveat } from './shared-network.js';
+import { apartOrTogether } from './together.js';
 
-/** So many addresses in one window have an alert each; more of them are one attack, and one alert. */
-const MOST_APART = 5;
 const MOST_LISTED = 20;
 
 /** Findings by address, for rules whose subject it is. @param sentence of one address, or of all together @param countOf what they are ranked by */
@@ -15,19 +14,17 @@ export function findingsByAddress(
   sentence: (who: string, count: number, clients: readonly ClientSignal[]) => string,
 ): readonly Finding[] {
   const ranked = clients.toSorted((a, b) => countOf(b) - countOf(a));
-  if (ranked.length <= MOST_APART) {
-    return ranked.map((client) => ({
+  const sum = (of: (client: ClientSignal) => number) =>
+    ranked.reduce((total, client) => total + of(client), 0);
+  return apartOrTogether(
+    ranked,
+    (client) => ({
       subject: client.ip,
       severity,
       message: sentence(client.ip, countOf(client), [client]),
       details: evidenceOf(client),
-    }));
-  }
-  const sum = (of: (client: ClientSignal) => number) =>
-    ranked.reduce((total, client) => total + of(client), 0);
-  return [
-    {
-      subject: '',
+    }),
+    () => ({
       severity,
       message: sentence(`${ranked.length} addresses`, sum(countOf), ranked),
       details: {
@@ -41,8 +38,8 @@ export function findingsByAddress(
         sample_paths: [...new Set(ranked.flatMap(({ samplePaths }) => samplePaths))].slice(0, 10),
         ...withCaveat(ranked.map(sharedNetworkCaveat).find((caveat) => caveat !== '')),
       },
-    },
-  ];
+    }),
+  );
 }
 
 function evidenceOf(client: ClientSignal): Readonly<Record<string, unknown>> {

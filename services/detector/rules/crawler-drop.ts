@@ -1,6 +1,8 @@
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import type { CrawlerMemory } from '../memory.js';
 import { round, span } from './figures.js';
 import { AT_ONCE, type Finding, type Rule } from './rule.js';
+import { apartOrTogether, firstOf, listed } from './together.js';
 
 const LEAST_ABSENCE_MS = HOUR_MS;
 /** Against its longest usual absence. */
@@ -16,25 +18,51 @@ export const crawlerDrop: Rule = {
   inhibitedBy: ['log_silence', 'error_spike_5xx', 'traffic_drop', 'crawler_blocked'],
   find(window, { memory }) {
     if (!window.isDelivered) return [];
-    return [...memory.crawlers()].flatMap(([family, crawler]): Finding[] => {
-      const { awayMs, usualAwayMs, requests, lastSeen, names } = crawler;
-      if (!crawler.isSearch || usualAwayMs === undefined || requests < LEAST_REQUESTS) return [];
-      if (awayMs < Math.max(LEAST_ABSENCE_MS, TIMES_USUAL * usualAwayMs) || awayMs > GIVEN_UP_AFTER_MS)
-        return [];
-      return [
-        {
-          subject: family,
-          severity: 'warning',
-          message: `The crawlers of ${family} have been away for ${span(awayMs)}; they usually come back within ${span(usualAwayMs)}.`,
-          details: {
-            crawler_family: family,
-            crawlers: names,
-            away_minutes: awayMs / MINUTE_MS,
-            longest_usual_minutes: round(usualAwayMs / MINUTE_MS),
-            last_seen_at: new Date(lastSeen).toISOString(),
-          },
-        },
-      ];
-    });
+    const missed = [...memory.crawlers()].flatMap(([family, crawler]) => missedOf(family, crawler) ?? []);
+    return apartOrTogether(missed, oneOf, severalOf);
   },
 };
+
+interface Missed {
+  readonly family: string;
+  readonly crawler: CrawlerMemory;
+  readonly usualAwayMs: number;
+}
+
+function missedOf(family: string, crawler: CrawlerMemory): Missed | null {
+  const { isSearch, awayMs, usualAwayMs, requests } = crawler;
+  if (!isSearch || usualAwayMs === undefined || requests < LEAST_REQUESTS) return null;
+  const isAway = awayMs >= Math.max(LEAST_ABSENCE_MS, TIMES_USUAL * usualAwayMs);
+  return isAway && awayMs <= GIVEN_UP_AFTER_MS ? { family, crawler, usualAwayMs } : null;
+}
+
+function oneOf({ family, crawler: { names, awayMs, lastSeen }, usualAwayMs }: Missed): Finding {
+  return {
+    subject: family,
+    severity: 'warning',
+    message: `The crawlers of ${family} have been away for ${span(awayMs)}; they usually come back within ${span(usualAwayMs)}.`,
+    details: {
+      crawler_family: family,
+      crawlers: names,
+      away_minutes: awayMs / MINUTE_MS,
+      longest_usual_minutes: round(usualAwayMs / MINUTE_MS),
+      last_seen_at: new Date(lastSeen).toISOString(),
+    },
+  };
+}
+
+function severalOf(missed: readonly Missed[]): Omit<Finding, 'subject'> {
+  const families = missed.map(({ family }) => family);
+  const leastAwayMs = Math.min(...missed.map(({ crawler }) => crawler.awayMs));
+  const lastSeen = Math.max(...missed.map(({ crawler }) => crawler.lastSeen));
+  return {
+    severity: 'warning',
+    message: `The crawlers of ${missed.length} operators have been away for ${span(leastAwayMs)} or more, twice as long as usual: ${firstOf(families)}.`,
+    details: {
+      crawler_families: listed(families),
+      crawlers: listed(missed.flatMap(({ crawler }) => crawler.names)),
+      away_minutes: leastAwayMs / MINUTE_MS,
+      last_seen_at: new Date(lastSeen).toISOString(),
+    },
+  };
+}

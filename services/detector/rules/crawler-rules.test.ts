@@ -67,6 +67,24 @@ describe('crawler_drop', () => {
     ]);
   });
 
+  it('makes one alert of many families, and of five an alert each', () => {
+    const window = windowOf({}, { minutes: 60 });
+    const many = Array.from({ length: 6 }, (_, index): [string, CrawlerMemory] => [
+      `Family${index}`,
+      crawlerOf({ names: [`Bot${index}`], awayMs: (90 + index) * MINUTE_MS }),
+    ]);
+    const of = (crawlers: typeof many) =>
+      crawlerDrop.find(window, websiteOf(window, { memory: memoryOf({ crawlers }) }));
+    expect(of(many)).toMatchObject([
+      {
+        subject: '',
+        message: expect.stringContaining('6 operators have been away for 90 minutes or more'),
+        details: { away_minutes: 90, crawler_families: many.map(([family]) => family) },
+      },
+    ]);
+    expect(of(many.slice(1))).toHaveLength(5);
+  });
+
   it('goes by the crawler’s own gaps', () => {
     expect(away(70 * MINUTE_MS)).toEqual([]);
     expect(away(90 * MINUTE_MS, { usualAwayMs: 60 * MINUTE_MS })).toEqual([]);

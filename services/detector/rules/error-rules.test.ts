@@ -88,7 +88,7 @@ describe('error_rate', () => {
     ]);
   });
 
-  it('is silent where a crawler that nobody can verify is turned away, and not where it meets other errors or is a tool', () => {
+  it('is silent where a bot is turned away, and not where one that nobody can verify meets other errors', () => {
     const rejecting = (bot: Parameters<typeof botOf>[0]) => ({
       requests: 300,
       status4xx: 100,
@@ -97,7 +97,8 @@ describe('error_rate', () => {
     });
     expect(found(errorRate, rejecting({ category: 'ai' }))).toEqual([]);
     expect(found(errorRate, rejecting({ category: 'ai', rejected: 0 }))).toHaveLength(1);
-    expect(found(errorRate, rejecting({ category: 'tool' }))).toHaveLength(1);
+    expect(found(errorRate, rejecting({ category: 'tool' }))).toEqual([]);
+    expect(found(errorRate, rejecting({ category: 'tool', rejected: 0 }))).toHaveLength(1);
   });
 
   it('is silent where a verified crawler alone is refused', () => {

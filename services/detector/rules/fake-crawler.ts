@@ -1,7 +1,11 @@
-import { byName, samplesOf } from './by-name.js';
+import type { MinuteSignal } from '../../../shared/detection/signal.js';
+import { byName, type NamedRequests, samplesOf } from './by-name.js';
 import { round, span } from './figures.js';
-import { AT_ONCE, type Finding, type Rule } from './rule.js';
-import { isMoreThanUsual } from './unwelcome.js';
+import { AT_ONCE, type Finding, type Rule, type WindowView } from './rule.js';
+import { apartOrTogether, firstOf, listed } from './together.js';
+import { moreThanUsual, type Unwelcome } from './unwelcome.js';
+
+const MOST_ADDRESSES = 5;
 
 /** Somebody passes for a crawler: the claim was checked and does not hold. One alert a claimed name. */
 export const fakeCrawler: Rule = {
@@ -14,29 +18,63 @@ export const fakeCrawler: Rule = {
       ({ name }) => name,
       ({ verification }) => verification === 'spoofed',
     );
-    return claims.flatMap((claim): Finding[] => {
-      const { isMore, usual } = isMoreThanUsual('spoofed', claim.name, claim.requests, window, website);
-      if (!isMore) return [];
-      const addresses = window.counts.byClient.filter(
-        ({ botName, verification }) => botName === claim.name && verification === 'spoofed',
-      );
-      return [
-        {
-          subject: claim.name,
-          severity: 'warning',
-          message: `${claim.requests} requests in ${span(window.end - window.start)} claim to be ${claim.name} and are not.`,
-          details: {
-            claimed_bot: claim.name,
-            current_value: claim.requests,
-            baseline_value: round(usual),
-            addresses: addresses
-              .slice(0, 5)
-              .map(({ ip, country, asName, requests }) => ({ ip, country, network: asName, requests })),
-            rejected: claim.rejected,
-            ...samplesOf(claim),
-          },
-        },
-      ];
-    });
+    return apartOrTogether(
+      moreThanUsual('spoofed', claims, window, website),
+      (claim) => oneOf(claim, window),
+      (several) => severalOf(several, window),
+    );
   },
 };
+
+function oneOf({ of: claim, usual }: Unwelcome, { counts, start, end }: WindowView): Finding {
+  return {
+    subject: claim.name,
+    severity: 'warning',
+    message: `${claim.requests} requests in ${span(end - start)} claim to be ${claim.name} and are not.`,
+    details: {
+      claimed_bot: claim.name,
+      current_value: claim.requests,
+      baseline_value: round(usual),
+      addresses: addressesOf([claim], counts),
+      rejected: claim.rejected,
+      ...samplesOf(claim),
+    },
+  };
+}
+
+function severalOf(
+  several: readonly Unwelcome[],
+  { counts, start, end }: WindowView,
+): Omit<Finding, 'subject'> {
+  const claims = several.map(({ of }) => of);
+  const sum = (count: (claim: NamedRequests) => number) =>
+    claims.reduce((all, claim) => all + count(claim), 0);
+  const requests = sum((claim) => claim.requests);
+  const names = claims.map(({ name }) => name);
+  return {
+    severity: 'warning',
+    message: `${requests} requests in ${span(end - start)} claim to be ${claims.length} crawlers and are not: ${firstOf(names)}.`,
+    details: {
+      claimed_bots: listed(names),
+      current_value: requests,
+      addresses: addressesOf(claims, counts),
+      rejected: sum(({ rejected }) => rejected),
+      ...samplesOf(claims[0]!),
+    },
+  };
+}
+
+/** Of logs that come hours late the addresses are not told that do nothing else (docs/detector.md): then the claims' own examples. */
+function addressesOf(claims: readonly NamedRequests[], { byClient }: MinuteSignal) {
+  const names = new Set(claims.map(({ name }) => name));
+  const told = byClient
+    .filter(({ botName, verification }) => verification === 'spoofed' && names.has(botName))
+    .slice(0, MOST_ADDRESSES)
+    .map(({ ip, country, asName, requests }) => ({ ip, country, network: asName, requests }));
+  if (told.length > 0) return told;
+  const examples = claims.flatMap(({ parts }) => parts.map(({ sampleIp }) => sampleIp));
+  return [...new Set(examples)]
+    .filter((ip) => ip !== '')
+    .slice(0, MOST_ADDRESSES)
+    .map((ip) => ({ ip }));
+}

@@ -2,6 +2,7 @@ import { DAY_MS } from '../../../shared/durations.js';
 import { byName, type NamedRequests, samplesOf } from './by-name.js';
 import { span } from './figures.js';
 import { AT_ONCE, type Finding, type Rule, type WebsiteView, type WindowView } from './rule.js';
+import { apartOrTogether, firstOf, listed } from './together.js';
 
 /** Requests by which a bot is worth knowing: every day some come once. */
 const LEAST_REQUESTS = 50;
@@ -9,8 +10,6 @@ const LEAST_REQUESTS = 50;
 const NEW_FOR_MS = DAY_MS;
 /** Of a younger website every bot is new. */
 const LEAST_AGE_MS = DAY_MS;
-/** More of them in one window are made up, or the website has moved: one alert. */
-const MOST_APART = 5;
 
 /** A bot that was never seen on this website. Fires once, in the window in which it reaches the floor. */
 export const newBot: Rule = {
@@ -23,23 +22,11 @@ export const newBot: Rule = {
       ({ name }) => name,
       ({ verification }) => verification !== 'spoofed' && verification !== 'undeclared',
     ).filter((bot) => isNew(bot, window, website));
-    if (bots.length > MOST_APART) return [severalOf(bots, window)];
-    return bots.map((bot): Finding => {
-      const { category, operator, verification } = bot.parts[0]!;
-      return {
-        subject: bot.name,
-        severity: 'info',
-        message: `${bot.name} is new on this website: ${bot.requests} requests in ${span(window.end - window.start)}.`,
-        details: {
-          bot_name: bot.name,
-          operator,
-          category,
-          verification,
-          requests: bot.requests,
-          ...samplesOf(bot),
-        },
-      };
-    });
+    return apartOrTogether(
+      bots,
+      (bot) => oneOf(bot, window),
+      (several) => severalOf(several, window),
+    );
   },
 };
 
@@ -50,14 +37,30 @@ function isNew(bot: NamedRequests, { start, end }: WindowView, { memory, firstLo
   return end - known.firstSeen <= NEW_FOR_MS && before < LEAST_REQUESTS && known.requests >= LEAST_REQUESTS;
 }
 
-function severalOf(bots: readonly NamedRequests[], { start, end }: WindowView): Finding {
+function oneOf(bot: NamedRequests, { start, end }: WindowView): Finding {
+  const { category, operator, verification } = bot.parts[0]!;
+  return {
+    subject: bot.name,
+    severity: 'info',
+    message: `${bot.name} is new on this website: ${bot.requests} requests in ${span(end - start)}.`,
+    details: {
+      bot_name: bot.name,
+      operator,
+      category,
+      verification,
+      requests: bot.requests,
+      ...samplesOf(bot),
+    },
+  };
+}
+
+function severalOf(bots: readonly NamedRequests[], { start, end }: WindowView): Omit<Finding, 'subject'> {
   const names = bots.map(({ name }) => name);
   return {
-    subject: '',
     severity: 'info',
-    message: `${bots.length} bots are new on this website within ${span(end - start)}: ${names.slice(0, 3).join(', ')} and more.`,
+    message: `${bots.length} bots are new on this website within ${span(end - start)}: ${firstOf(names)}.`,
     details: {
-      bot_names: names.slice(0, 20),
+      bot_names: listed(names),
       requests: bots.reduce((sum, { requests }) => sum + requests, 0),
       ...samplesOf(bots[0]!),
     },

@@ -1,20 +1,23 @@
 import type { BotSignal, ClientSignal, MinuteSignal } from '../../../shared/detection/signal.js';
-import { isProbing } from './probing-client.js';
 import { isScraping } from './scraping-client.js';
 
 /**
  * What is left of a stretch without those that a rule of its own names: whoever probes or scrapes, impostors, undeclared agents, bots
- * of the last day. Spikes are judged by it, so that one scanner is one alert and no spike of pages not found besides.
+ * of the last day. Spikes are judged by it, so that one scanner is one alert and no spike of pages not found besides. What is usual is
+ * learned from it, too (services/detector/memory.ts).
  */
 export interface Remainder {
   readonly requests: number;
   /** Requests of people. */
   readonly people: number;
-  /** 4xx and 5xx; without those of crawlers, which have rules of their own. */
+  /** 4xx and 5xx; without those of verified crawlers, which have rules of their own, and without refusals of bots. */
   readonly errors: number;
   readonly notFound: number;
   readonly status5xx: number;
 }
+
+/** What is taken away; below zero it is nothing. */
+type Left = { -readonly [Part in keyof Remainder]: number };
 
 const emptyRemainder: Remainder = { requests: 0, people: 0, errors: 0, notFound: 0, status5xx: 0 };
 
@@ -24,39 +27,28 @@ export function remainderOf(
   minutes: number,
   isNewBot: (name: string) => boolean,
 ): Remainder {
-  const left = {
+  const left: Left = {
     requests: counts.requests,
     people: counts.people,
     errors: counts.status4xx + counts.status5xx,
     notFound: counts.notFound,
     status5xx: counts.status5xx,
   };
-  const taken = new Set<string>();
-  for (const bot of counts.byBot) {
-    const isNamed = isUnwelcome(bot) || isNewBot(bot.name);
-    // A crawler that nobody can verify is turned away on purpose: 403 is the website's answer to it.
-    if (!isNamed && isCrawler(bot) && bot.verification !== 'verified') left.errors -= bot.rejected;
-    if (!isNamed && !(isCrawler(bot) && bot.verification === 'verified')) continue;
-    if (isNamed) {
-      left.requests -= bot.requests;
-      taken.add(bot.name);
-    }
-    left.errors -= bot.notFound + bot.rejected + bot.status5xx;
-    left.notFound -= bot.notFound;
-  }
+  const isNamed = (bot: BotSignal) => isUnwelcome(bot) || isNewBot(bot.name);
+  for (const bot of counts.byBot) takeBot(left, bot, isNamed(bot));
+  const taken = new Set(counts.byBot.filter(isNamed).map(claimOf));
   for (const client of counts.byClient) {
-    if (client.botName !== '' && taken.has(client.botName)) continue;
-    if (!isNamedClient(client, counts, minutes)) continue;
-    left.requests -= client.requests;
-    if (client.isPerson) left.people -= client.requests;
-    left.errors -= client.notFound + client.rejected;
-    left.notFound -= client.notFound;
+    // Its requests are gone with the bot's.
+    if (taken.has(claimOf({ name: client.botName, verification: client.verification }))) continue;
+    if (isNamedWhole(client, counts, minutes)) takeWhole(left, client);
+    else if (client.probes > 1) takeProbes(left, client);
   }
   const notFound = Math.max(0, left.notFound);
+  const status5xx = Math.max(0, left.status5xx);
   const errors = Math.max(left.errors, notFound, 0);
-  const requests = Math.max(left.requests, errors, 0);
+  const requests = Math.max(left.requests, errors, status5xx);
   const people = Math.min(requests, Math.max(left.people, 0));
-  return { requests, people, errors, notFound, status5xx: left.status5xx };
+  return { requests, people, errors, notFound, status5xx };
 }
 
 export function addRemainders(some: Iterable<Remainder>): Remainder {
@@ -71,9 +63,51 @@ export function addRemainders(some: Iterable<Remainder>): Remainder {
   return sum;
 }
 
-function isNamedClient(client: ClientSignal, counts: MinuteSignal, minutes: number): boolean {
-  return client.probes > 1 || isProbing(client, minutes) || isScraping(client, counts, minutes);
+/** Who claims a bot's name, and whether the claim held. Undeclared agents claim none. */
+const claimOf = ({ name, verification }: Pick<BotSignal, 'name' | 'verification'>) =>
+  `${verification} ${name}`;
+
+function takeBot(left: Left, bot: BotSignal, isNamed: boolean): void {
+  // 403 is the website's answer to a bot that it wants to be without, on purpose; that of a verified crawler is crawler_blocked.
+  left.errors -= bot.rejected;
+  if (isNamed) {
+    left.requests -= bot.requests;
+    left.status5xx -= bot.status5xx;
+  } else if (!(isCrawler(bot) && bot.verification === 'verified')) return;
+  left.errors -= bot.notFound + bot.status5xx;
+  left.notFound -= bot.notFound;
 }
+
+/** Most of what the address asked for is what a rule names it for. Else others are behind it: the website's own proxy, an office. */
+function isNamedWhole(client: ClientSignal, counts: MinuteSignal, minutes: number): boolean {
+  return isScanning(client) || isScraping(client, counts, minutes);
+}
+
+/** A word list has names, too, that are no probes by themselves: it is known by what it is refused, with a tenth of probes in it. */
+function isScanning({ requests, probes, notFound, rejected }: ClientSignal): boolean {
+  if (probes <= 1) return false;
+  return 2 * probes >= requests || (10 * probes >= requests && 2 * (notFound + rejected) >= requests);
+}
+
+function takeWhole(left: Left, client: ClientSignal): void {
+  left.requests -= client.requests;
+  if (client.isPerson) left.people -= client.requests;
+  left.errors -= client.notFound + ownRefusals(client) + client.status5xx;
+  left.notFound -= client.notFound;
+  left.status5xx -= client.status5xx;
+}
+
+/** Its people stay: nobody knows whose the probes were, and they are few beside them. */
+function takeProbes(left: Left, client: ClientSignal): void {
+  const { probes, notFound } = client;
+  left.requests -= probes;
+  left.errors -= Math.min(notFound + ownRefusals(client), probes);
+  left.notFound -= Math.min(notFound, probes);
+}
+
+/** Refusals of bots are gone already. */
+const ownRefusals = ({ botName, verification, rejected }: ClientSignal) =>
+  botName === '' && verification === '' ? rejected : 0;
 
 const isUnwelcome = ({ verification }: BotSignal) =>
   verification === 'spoofed' || verification === 'undeclared';

@@ -1,5 +1,6 @@
 import { INTERVAL_MINUTES } from '../../../shared/detection/health-metrics.js';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import type { NamedRequests } from './by-name.js';
 import { chanceOfCount, RARE } from './chance.js';
 import type { WebsiteView, WindowView } from './rule.js';
 
@@ -7,17 +8,25 @@ import type { WebsiteView, WindowView } from './rule.js';
 const LEAST_AN_HOUR = 20;
 const TIMES_USUAL = 4;
 
-/** Whether impostors of a crawler, or undeclared agents of an operator, are far more than this website usually has. */
-export function isMoreThanUsual(
+export interface Unwelcome {
+  readonly of: NamedRequests;
+  /** Requests that the website usually has of them in a window. */
+  readonly usual: number;
+}
+
+/** Impostors of crawlers, or undeclared agents of operators, that are far more than this website usually has. */
+export function moreThanUsual(
   kind: 'spoofed' | 'undeclared',
-  name: string,
-  requests: number,
+  named: readonly NamedRequests[],
   { start, end }: WindowView,
   { memory }: WebsiteView,
-): { isMore: boolean; usual: number } {
+): readonly Unwelcome[] {
   const intervals = (end - start) / (INTERVAL_MINUTES * MINUTE_MS);
-  const usual = memory.usualRate(kind, name) * intervals;
   const least = LEAST_AN_HOUR * Math.max(1, (end - start) / HOUR_MS);
-  const isMore = requests >= least && chanceOfCount(requests, TIMES_USUAL * usual) < RARE;
-  return { isMore, usual };
+  return named
+    .map((of) => ({ of, usual: memory.usualRate(kind, of.name) * intervals }))
+    .filter(
+      ({ of: { requests }, usual }) =>
+        requests >= least && chanceOfCount(requests, TIMES_USUAL * usual) < RARE,
+    );
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { MinuteSignal } from '../../../shared/detection/signal.js';
+import { storedMinute } from '../../../shared/detection/stored-minute.js';
 import { requireNotLater } from '../stored-version.js';
 import { weightOf, withoutLists } from './held-minute.js';
 import type { WebsiteSignals } from './website-signals.js';
@@ -46,7 +47,7 @@ export function decodeSignals(text: string): WebsiteSignals {
   const { version: _, open, closed, changed, ...plain } = schema.parse(stored);
   // Written by encodeSignals of this version: what the signals' codec let through.
   const intervals = open.map(
-    ([start, one]) => [start, { ...one, counts: one.counts as MinuteSignal }] as const,
+    ([start, one]) => [start, { ...one, counts: storedMinute(one.counts as MinuteSignal) }] as const,
   );
   return {
     ...plain,

@@ -16,6 +16,7 @@ export interface ClientCounts {
   pages: number;
   notFound: number;
   rejected: number;
+  status5xx: number;
   probes: number;
   isPerson: boolean;
   botName: string;
@@ -38,6 +39,7 @@ export function newClient({ client_ip, user_agent }: RawRequest, row: Enrichment
     pages: 0,
     notFound: 0,
     rejected: 0,
+    status5xx: 0,
     probes: 0,
     isPerson: false,
     botName: '',
@@ -59,6 +61,7 @@ export function countClient(
   if (outcome.isPage) client.pages += 1;
   if (outcome.isNotFound) client.notFound += 1;
   if (outcome.isRejected) client.rejected += 1;
+  if (outcome.isServerError) client.status5xx += 1;
   if (traffic_class === 'human') client.isPerson = true;
   else if (client.verification === '') {
     client.botName = bot_name;
@@ -93,6 +96,7 @@ export function toClientSignal(client: ClientCounts): ClientSignal {
     pages: client.pages,
     notFound: client.notFound,
     rejected: client.rejected,
+    status5xx: client.status5xx,
     probes: client.probes,
     paths: paths?.size ?? 1,
     isPerson: client.isPerson,

@@ -130,12 +130,11 @@ function countTotals(counts: MinuteCounts, request: RawRequest, row: Enrichment,
 
 function countBots(counts: MinuteCounts, request: RawRequest, row: Enrichment, outcome: Outcome): void {
   if (row.traffic_class === 'human') return;
-  // No key is put together for a row: a name has few operators and verdicts.
-  const key = row.bot_name === '' ? row.bot_operator : row.bot_name;
+  const key = botKey(row.bot_name, row.bot_operator);
   let ofName = counts.bots.get(key);
   if (ofName === undefined) {
-    // Names come from the table of crawlers, which holds some hundreds; the bound is for a later table.
-    if (counts.bots.size >= MAX_COUNTED) return;
+    // Names are made up by whoever likes.
+    if (counts.bots.size >= MAX_COUNTED) halveBots(counts);
     ofName = [];
     counts.bots.set(key, ofName);
   }
@@ -148,6 +147,23 @@ function countBots(counts: MinuteCounts, request: RawRequest, row: Enrichment, o
     ofName.push(bot);
   }
   countBot(bot, row.path, outcome);
+}
+
+/** None is put together for a row: a name has few operators and verdicts. */
+function botKey(name: string, operator: string): string {
+  return name === '' ? operator : name;
+}
+
+/** The verified stay, whoever makes up a thousand names. */
+function halveBots(counts: MinuteCounts): void {
+  const kept = new Map<string, BotCounts[]>();
+  for (const bot of keepBots([...counts.bots.values()].flat(), MAX_COUNTED / 2)) {
+    const key = botKey(bot.name, bot.operator);
+    const ofName = kept.get(key);
+    if (ofName === undefined) kept.set(key, [bot]);
+    else ofName.push(bot);
+  }
+  counts.bots = kept;
 }
 
 function countPath(counts: MinuteCounts, path: string, status: number): void {
@@ -170,9 +186,12 @@ function halveClients(counts: MinuteCounts): void {
   counts.clients = new Map(heavier.map((one) => [one.ip, one]));
 }
 
-/** Whoever probes or takes page after page: what they do is told apart from everybody else's errors (services/detector/rules/remainder.ts). */
-function standsOut({ probes, pages: taken }: ClientCounts): boolean {
-  return probes > 0 || taken >= FAST_PAGES;
+/**
+ * Whoever probes or takes page after page: what they do is told apart from everybody else's errors (services/detector/rules/remainder.ts).
+ * And impostors, of whom an alert names the addresses.
+ */
+function standsOut({ probes, pages: taken, verification }: ClientCounts): boolean {
+  return probes > 0 || taken >= FAST_PAGES || verification === 'spoofed';
 }
 
 /** What is told of the minute. */

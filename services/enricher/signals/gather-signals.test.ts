@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_CLIENTS, MAX_DISTINCT_PATHS, MAX_PATHS, MAX_TEXT } from '../../../shared/detection/signal.js';
+import {
+  MAX_BOTS,
+  MAX_CLIENTS,
+  MAX_DISTINCT_PATHS,
+  MAX_PATHS,
+  MAX_TEXT,
+} from '../../../shared/detection/signal.js';
 import { signalRecord } from '../../../shared/detection/signal-codec.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { type Enrichment, trafficClasses } from '../../../shared/requests/enriched-request.js';
@@ -83,15 +89,19 @@ describe('the signals of a range', () => {
         { path: '/.env', ...curl },
       ],
       ...shop,
+      [
+        { ...late, client_ip: '192.0.2.5' },
+        { bot_name: 'Googlebot', traffic_class: 'spoofed_bot', bot_verification: 'spoofed' },
+      ],
     ];
     const [minute] = gather(...rows);
-    expect(minute).toMatchObject({ requests: 7, notFound: 2, byBot: [{ name: 'curl', requests: 2 }] });
-    expect(minute!.byClient.map(({ ip }) => ip).sort()).toEqual(['192.0.2.3', '192.0.2.4']);
+    expect(minute).toMatchObject({ requests: 8, notFound: 2, byBot: [{ name: 'curl', requests: 2 }, {}] });
+    expect(minute!.byClient.map(({ ip }) => ip).sort()).toEqual(['192.0.2.3', '192.0.2.4', '192.0.2.5']);
     expect(minute!.failingPaths.map(({ path }) => path).sort()).toEqual(['/.env', '/gone']);
     const [live] = gather(
       ...rows.map(([request, row = {}]): Row => [{ ...request, timestamp: NOW - HOUR_MS }, row]),
     );
-    expect(live!.byClient).toHaveLength(4);
+    expect(live!.byClient).toHaveLength(5);
   });
 
   it('tell classes and answers apart', () => {
@@ -182,7 +192,7 @@ describe('the signals of a range', () => {
         { path: '/.env', bot_name: 'curl', traffic_class: 'other_bot', bot_verification: 'unverifiable' },
       ],
       [
-        { ...tool, target: '/x?q=../../etc' },
+        { ...tool, status: 500, target: '/x?q=../../etc' },
         { path: '/x', query: 'q=../../etc' },
       ],
     );
@@ -194,8 +204,9 @@ describe('the signals of a range', () => {
         asName: 'Net',
         requests: 5,
         pages: expect.any(Number),
-        notFound: 2,
+        notFound: 1,
         rejected: 0,
+        status5xx: 1,
         probes: 2,
         paths: 4,
         isPerson: true,
@@ -231,6 +242,23 @@ describe('whoever sends whatever', () => {
     expect(minute!.byClient).toHaveLength(MAX_CLIENTS);
     expect(minute!.byClient[0]).toMatchObject({ ip: heavy.client_ip, requests: 5_000, paths: 1 });
     expect(minute!.failingPaths[0]).toEqual({ path: '/heavy', status: 404, requests: 5_000 });
+  });
+
+  it('pushes no verified crawler out by names that are made up', () => {
+    const made = Array.from(
+      { length: 3_000 },
+      (_, i): Row => [
+        {},
+        { bot_name: `made${i}`, bot_verification: 'unverifiable', traffic_class: 'other_bot' },
+      ],
+    );
+    const real: Row = [
+      {},
+      { bot_name: 'Googlebot', bot_verification: 'verified', traffic_class: 'search_bot' },
+    ];
+    const [minute] = gather(...made.slice(0, 1_200), real, ...made.slice(1_200), real);
+    expect(minute!.byBot).toHaveLength(MAX_BOTS);
+    expect(minute!.byBot[0]).toMatchObject({ name: 'Googlebot', verification: 'verified', requests: 2 });
   });
 
   it('has texts cut and paths told apart up to a bound', () => {

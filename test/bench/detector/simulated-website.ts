@@ -207,6 +207,7 @@ function drawClient(random: Random, client: ClientRate): ClientSignal[] {
       pages,
       notFound: probes,
       rejected: 0,
+      status5xx: 0,
       probes,
       paths: Math.min(200, Math.ceil((pages + probes) * client.distinct)),
       isPerson: client.isPerson,

@@ -83,11 +83,16 @@ export function usualBots(random: Random, peoplePerDay: number): UsualBot[] {
     // AI crawlers come in bouts of some hours.
     const isInBouts = row[3] === 'ai' && row[4] === 'verified';
     const period = (7 + 10 * random.next()) * HOUR_MS;
+    // Half an hour or an hour in which a tenth of all requests is its, and refused: the website wants to be without it.
+    const isInBursts = row[0] === 'Bytespider';
+    const bouts = (at: number) => {
+      const place = (at / period + phase) % 1;
+      if (isInBursts) return place < 0.06 ? 12 : 0.3;
+      return isInBouts ? (place < 0.4 ? 2 : 0.3) : 1;
+    };
     return {
       ...botRate(row, (peoplePerDay * share) / 288),
-      rhythm: (at) =>
-        (1 + swing * Math.cos((at / DAY_MS + phase) * 2 * Math.PI)) *
-        (isInBouts ? ((at / period + phase) % 1 < 0.4 ? 2 : 0.3) : 1),
+      rhythm: (at) => (1 + swing * Math.cos((at / DAY_MS + phase) * 2 * Math.PI)) * bouts(at),
     };
   });
   // Bots that come once with a handful of requests: new, and not worth an alert.

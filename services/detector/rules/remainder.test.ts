@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { botOf, clientOf, minuteOf } from '../../../shared/detection/signal.fixture.js';
+import type { MinuteSignal } from '../../../shared/detection/signal.js';
+import { remainderOf } from './remainder.js';
+
+const left = (counts: Partial<MinuteSignal>, isNew: (name: string) => boolean = () => false) =>
+  remainderOf(minuteOf({ requests: 1_000, people: 900, ...counts }), 5, isNew);
+
+describe('the remainder', () => {
+  it('loses the probes alone of an address that others share, such as the website’s own proxy', () => {
+    const proxy = clientOf({
+      requests: 950,
+      probes: 2,
+      notFound: 12,
+      pages: 300,
+      paths: 200,
+      isPerson: true,
+    });
+    const counts = { status4xx: 12, notFound: 12, status5xx: 5, byClient: [proxy] };
+    expect(left(counts)).toEqual({ requests: 998, people: 900, errors: 15, notFound: 10, status5xx: 5 });
+  });
+
+  it('loses of a shared address no more pages not found than it has', () => {
+    const byClient = [clientOf({ requests: 500, probes: 40, notFound: 3, rejected: 10, isPerson: true })];
+    expect(left({ status4xx: 13, notFound: 3, rejected: 10, byClient })).toMatchObject({
+      requests: 960,
+      errors: 0,
+      notFound: 0,
+    });
+  });
+
+  it('loses a scanner whole, with what it met, and a word list by what it was refused', () => {
+    const scanner = { requests: 100, probes: 50, notFound: 60, rejected: 20, status5xx: 10, isPerson: true };
+    const counts = { status4xx: 80, notFound: 60, rejected: 20, status5xx: 12 };
+    const nothingElse = { requests: 900, people: 800, errors: 2, notFound: 0, status5xx: 2 };
+    expect(left({ ...counts, byClient: [clientOf(scanner)] })).toEqual(nothingElse);
+    expect(left({ ...counts, byClient: [clientOf({ ...scanner, probes: 10 })] })).toEqual(nothingElse);
+    expect(left({ ...counts, byClient: [clientOf({ ...scanner, probes: 9 })] }).requests).toBe(991);
+  });
+
+  it('loses a scraper with the errors of the server that it met', () => {
+    const byClient = [clientOf({ requests: 420, pages: 400, paths: 300, status5xx: 40 })];
+    expect(left({ status5xx: 42, byClient })).toMatchObject({ requests: 580, errors: 2, status5xx: 2 });
+  });
+
+  it('loses refusals of bots, whatever they are, once, and not their other errors', () => {
+    const byBot = [
+      botOf({ name: 'Bytespider', category: 'ai', requests: 60, rejected: 60 }),
+      botOf({ name: 'CensysInspect', category: 'security', requests: 20, rejected: 20 }),
+      botOf({ name: 'curl', category: 'tool', requests: 30, rejected: 10, notFound: 15, status5xx: 5 }),
+    ];
+    const curl = { requests: 30, probes: 20, notFound: 15, rejected: 10, status5xx: 5 };
+    const byClient = [clientOf({ ...curl, botName: 'curl', verification: 'unverifiable' })];
+    const counts = { status4xx: 115, rejected: 90, notFound: 25, status5xx: 7, byBot };
+    expect(left(counts)).toMatchObject({ requests: 1_000, errors: 32, notFound: 25, status5xx: 7 });
+    expect(left({ ...counts, byClient })).toMatchObject({
+      requests: 970,
+      errors: 12,
+      notFound: 10,
+      status5xx: 2,
+    });
+  });
+
+  it('loses what rules name by the claim once, where its address scrapes, too', () => {
+    const agent = botOf({
+      name: '',
+      operator: 'OpenAI',
+      verification: 'undeclared',
+      requests: 400,
+      notFound: 20,
+    });
+    const byClient = [
+      clientOf({ requests: 400, pages: 400, paths: 300, notFound: 20, verification: 'undeclared' }),
+    ];
+    const counts = { status4xx: 30, notFound: 30, byBot: [agent], byClient };
+    expect(left(counts)).toMatchObject({ requests: 600, errors: 10, notFound: 10 });
+    const fresh = botOf({ name: 'Newbot', requests: 300, notFound: 9, status5xx: 8 });
+    const of = { status4xx: 9, notFound: 9, status5xx: 9, byBot: [fresh] };
+    expect(left(of, (name) => name === 'Newbot')).toMatchObject({ requests: 700, errors: 1, status5xx: 1 });
+  });
+
+  it('is never below nothing', () => {
+    const byBot = [
+      botOf({ verification: 'spoofed', requests: 5_000, notFound: 50, rejected: 50, status5xx: 50 }),
+    ];
+    expect(left({ byBot })).toEqual({ requests: 0, people: 0, errors: 0, notFound: 0, status5xx: 0 });
+  });
+});
