@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { botOf, minuteOf } from '../../shared/detection/signal.fixture.js';
 import type { BotSignal } from '../../shared/detection/signal.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
-import { crawlerMemory, type Memory, newMemory, remember, shares, usualRate } from './memory.js';
+import { crawlerMemory, type Memory, newMemory, remember, rememberPeople, shares, usualRate } from './memory.js';
 
 const START = Date.UTC(2026, 9, 5);
 const STEP = 5 * MINUTE_MS;
@@ -109,7 +109,19 @@ it('an outage of an hour hardly changes the usual share of errors', () => {
   const requests = (at: number, status5xx: number) =>
     remember(memory, at, minuteOf({ minute: at, requests: 1_000, status5xx }), true);
   for (let at = START; at < START + 7 * DAY_MS; at += STEP) requests(at, 2);
-  expect(shares(memory).status5xx).toBeCloseTo(0.002, 4);
+  expect(shares(memory.website).status5xx).toBeCloseTo(0.002, 4);
   for (let at = 0; at < HOUR_MS; at += STEP) requests(START + 7 * DAY_MS + at, 900);
-  expect(shares(memory).status5xx).toBeLessThan(0.005);
+  expect(shares(memory.website).status5xx).toBeLessThan(0.005);
+});
+
+it('what people meet has usual shares of its own', () => {
+  const memory = newMemory();
+  const ofPeople = { errors: 5, notFound: 4, status5xx: 1 };
+  for (let at = START; at < START + 7 * DAY_MS; at += STEP) {
+    remember(memory, at, minuteOf({ minute: at, requests: 1_000, status4xx: 9, notFound: 9 }), true);
+    const left = { requests: 1_000, people: 100, errors: 9, notFound: 9, status5xx: 0, ofPeople };
+    rememberPeople(memory, at, left);
+  }
+  expect(shares(memory.people).errors).toBeCloseTo(0.05, 3);
+  expect(shares(memory.website).errors).toBeCloseTo(0.009, 3);
 });

@@ -7,6 +7,7 @@ import type { Baseline } from './baselines/state.js';
 import { type FoundHistory, newFoundHistory } from './incidents/found.js';
 import type { OpenAlerts } from './incidents/merge.js';
 import type { BaselineMetric } from './judge-interval.js';
+import { type Lately, newLately, type Outcome } from './lately.js';
 import { type Memory, newMemory } from './memory.js';
 import type { Remainder } from './rules/remainder.js';
 import { requireNotLater } from './stored-version.js';
@@ -24,6 +25,8 @@ export interface WebsiteState {
   readonly silence: Silence;
   /** The last hour, the newest last. */
   readonly recent: RecentInterval[];
+  /** The hours before it. */
+  readonly lately: Lately;
   /** The windows that are being filled. */
   readonly windows: Record<AlertFamily, OpenWindow | null>;
   readonly found: FoundHistory;
@@ -38,12 +41,11 @@ export interface Silence {
   readonly lengths: Absences;
 }
 
-export interface RecentInterval {
-  readonly start: number;
-  readonly requests: number;
-  readonly people: number;
+export interface RecentInterval extends Outcome {
   readonly isDelivered: boolean;
   readonly remainder: Remainder;
+  /** Whether something was found that changes the traffic: it says nothing of the hours to come. */
+  isDisturbed: boolean;
 }
 
 export interface OpenWindow {
@@ -73,6 +75,7 @@ export function newWebsiteState(websiteId: string): WebsiteState {
     memory: newMemory(),
     silence: { intervals: 0, expected: 0, lengths: [] },
     recent: [],
+    lately: newLately(),
     windows: noWindows(),
     found: newFoundHistory(),
     open: new Map(),
@@ -94,6 +97,7 @@ export function encodeState(state: WebsiteState): string {
       crawlers: [...memory.crawlers],
       unwelcome: [...memory.unwelcome],
       website: memory.website,
+      people: memory.people,
     },
     found: {
       ends: [...found.ends],
@@ -110,12 +114,13 @@ export function decodeState(text: string): WebsiteState {
   requireNotLater(stored, VERSION);
   const { version, memory, found, open, ...plain } = stored;
   if (version !== VERSION) throw new Error(`A detector's state of version ${version} can't be read`);
-  // Saved before people were counted by themselves: they are learned from now on, and the hour is gathered anew.
+  // Saved before people were counted by themselves, or what they meet: it is learned from now on, and the hour is gathered anew.
   const former =
-    plain.baselines.people === undefined
+    memory.people === undefined
       ? {
-          baselines: { ...plain.baselines, people: newBaseline('count') },
+          baselines: { ...plain.baselines, people: plain.baselines.people ?? newBaseline('count') },
           recent: [],
+          lately: newLately(),
           windows: noWindows(),
         }
       : {};
@@ -127,6 +132,7 @@ export function decodeState(text: string): WebsiteState {
       crawlers: new Map(memory.crawlers),
       unwelcome: new Map(memory.unwelcome),
       website: memory.website,
+      people: memory.people ?? newMemory().people,
     },
     found: {
       ends: new Map<string, number[]>(found.ends),
