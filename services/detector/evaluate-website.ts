@@ -20,7 +20,13 @@ import { maturityOf } from './baselines/baseline.js';
 import type { Judgement } from './baselines/judgement.js';
 import { isInhibited, notePersistence } from './incidents/found.js';
 import { adopt, clearAlerts, mergeFinding } from './incidents/merge.js';
-import { type JudgedMetrics, judgeCounts, learnInterval, learnSilence, UNSURE_EXPECTED } from './judge-interval.js';
+import {
+  type JudgedMetrics,
+  judgeCounts,
+  learnInterval,
+  learnSilence,
+  UNSURE_EXPECTED,
+} from './judge-interval.js';
 import { noteLately } from './lately.js';
 import { remember, rememberPeople } from './memory.js';
 import { rules } from './rules/list.js';

@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { botOf, minuteOf } from '../../shared/detection/signal.fixture.js';
 import type { BotSignal } from '../../shared/detection/signal.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
-import { crawlerMemory, type Memory, newMemory, remember, rememberPeople, shares, usualRate } from './memory.js';
+import {
+  crawlerMemory,
+  type Memory,
+  newMemory,
+  remember,
+  rememberPeople,
+  shares,
+  usualRate,
+} from './memory.js';
 
 const START = Date.UTC(2026, 9, 5);
 const STEP = 5 * MINUTE_MS;

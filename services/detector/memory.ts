@@ -71,7 +71,13 @@ const KNOWN_REQUESTS = 200;
 const PRIOR = { status5xx: 0.005, errors: 0.03, notFound: 0.02, rejected: 0.01, count: 200 } as const;
 
 export function newMemory(): Memory {
-  return { bots: new Map(), crawlers: new Map(), unwelcome: new Map(), website: newTally(0, 4), people: newTally(0, 4) };
+  return {
+    bots: new Map(),
+    crawlers: new Map(),
+    unwelcome: new Map(),
+    website: newTally(0, 4),
+    people: newTally(0, 4),
+  };
 }
 
 /** Takes in an interval. Mutates. */

@@ -11,7 +11,7 @@ const ALLOWED = { times: 1.6, more: 0.01 } as const;
 const UNLIKELY = 1e-4;
 /** Of a stretch of several windows: it need not be found in a second one. */
 const UNLIKELY_TOGETHER = 1e-5;
-/** Of the least share, in the newest window and in what went before it: a window of few requests has less of it by chance. */
+/** Of the least share, in each of the two newest windows together beyond chance: one of few requests has less of it by chance. */
 const GOES_ON = 0.5;
 
 export interface ShareSpike {
@@ -48,11 +48,13 @@ export function findShareSpike(
   const shares = (['requests', 'people'] as const).flatMap((of) => {
     const newest = shareIn(of, part, window, memory.shares[of][part]);
     // What is over is no finding.
-    if (newest.count < GOES_ON * leastShare * newest.trials) return [];
+    const goesOn = newest.count >= leastShare * newest.trials;
+    const pair = 2 * window.start - window.end;
     return stretches
       .map((stretch) => shareIn(of, part, stretch, memory.shares[of][part]))
       .filter((share) => isTelling(share, spike, UNLIKELY))
-      .map((share) => ({ ...share, isSure: isLasting(share, newest, spike) }));
+      .map((share) => ({ ...share, isSure: isLasting(share, newest, spike) }))
+      .filter(({ isSure, start }) => goesOn || (isSure && start >= pair));
   });
   const telling = shares.find(({ isSure }) => isSure) ?? shares[0];
   if (telling === undefined) return [];

@@ -1,16 +1,16 @@
 import { deviationOf, round, span } from './figures.js';
 import { AT_ONCE, type Rule } from './rule.js';
-import { logDeviations, type TrafficStretch, trafficStretches } from './traffic-stretch.js';
+import { rootDeviations, type TrafficStretch, trafficStretches } from './traffic-stretch.js';
 
-const LEAST_Z = -4;
+const LEAST_Z = -3.6;
 /** What is left of the usual, at most. People vary more than all requests, to which machines lend their steadiness. */
 const MOST_LEFT = { requests: 0.55, people: 0.4 } as const;
 /** What is left in the newest window, at most. */
 const MOST_LEFT_NOW = 0.7;
 /** People come in visits of several requests: what few of them bring is soon a third by chance. */
-const LEAST_USUAL = { requests: 60, people: 80 } as const;
+const LEAST_USUAL = { requests: 60, people: 90 } as const;
 /** So far below that a stretch need not last. */
-const SURE = { z: -6, left: 0.4 } as const;
+const SURE = { z: -5, left: 0.4 } as const;
 
 /** Far fewer requests than at this hour as a rule, or of people, while logs are delivered. Where none come at all it is log_silence. */
 export const trafficDrop: Rule = {
@@ -45,7 +45,7 @@ function isDropped({ of, isLasting, isDelivered, newestTimes, value, ...usual }:
   // On a day that is quiet as it is a stretch is held against that day.
   const mean = usual.mean * Math.min(1, usual.lately);
   if (!isDelivered || mean < LEAST_USUAL[of] || newestTimes > MOST_LEFT_NOW) return false;
-  const z = logDeviations(value, mean, usual.spread);
+  const z = rootDeviations(value, mean, usual.spread);
   if (z <= SURE.z && value <= SURE.left * mean) return true;
   return isLasting && z <= LEAST_Z && value <= MOST_LEFT[of] * mean;
 }

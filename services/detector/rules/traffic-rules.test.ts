@@ -91,7 +91,10 @@ describe('traffic_spike', () => {
 });
 
 describe('traffic_drop', () => {
-  const found = (requests: number, given: { mean?: number; std?: number; minutes?: number; lately?: number }) => {
+  const found = (
+    requests: number,
+    given: { mean?: number; std?: number; minutes?: number; lately?: number },
+  ) => {
     const { mean = 500, std = 60, minutes = 30, lately = 1 } = given;
     const window = windowOf({ requests }, { minutes, judged: traffic(requests, mean, std) });
     return trafficDrop.find(window, websiteOf(window, { lately: { requests: lately, people: lately } }));

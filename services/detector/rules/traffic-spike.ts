@@ -1,16 +1,16 @@
 import { chanceOfCount, RARE } from './chance.js';
 import { deviationOf, round, span } from './figures.js';
 import { AT_ONCE, type Rule } from './rule.js';
-import { logDeviations, type TrafficStretch, trafficStretches } from './traffic-stretch.js';
+import { rootDeviations, type TrafficStretch, trafficStretches } from './traffic-stretch.js';
 
-const LEAST_Z = 3.2;
+const LEAST_Z = 4;
 /** Over the usual. People vary more than all requests, to which machines lend their steadiness. */
 const LEAST_TIMES = { requests: 1.6, people: 1.8 } as const;
 /** Its newest window over the usual. */
 const LEAST_TIMES_NOW = 1.3;
 const LEAST_EXCESS = 60;
 /** So far above that a stretch need not last. */
-const SURE = { z: 5, times: 2.2 } as const;
+const SURE = { z: 5.5, times: 2.2 } as const;
 
 /** Far more requests than this website has at this hour, or of people, not counting those of scrapers, scanners, impostors and new bots. */
 export const trafficSpike: Rule = {
@@ -49,7 +49,7 @@ function isSpiking({ of, isLasting, newestTimes, remainder, ...usual }: TrafficS
   if (remainder - mean < LEAST_EXCESS || newestTimes < LEAST_TIMES_NOW) return false;
   // Of small counts z says nothing: chance alone must not make them either.
   if (chanceOfCount(remainder, 1.2 * Math.max(1, mean)) > RARE) return false;
-  const z = logDeviations(remainder, mean, usual.spread);
+  const z = rootDeviations(remainder, mean, usual.spread);
   if (z >= SURE.z && remainder >= SURE.times * mean) return true;
   return isLasting && z >= LEAST_Z && remainder >= LEAST_TIMES[of] * mean;
 }

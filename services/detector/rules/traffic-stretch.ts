@@ -50,7 +50,10 @@ export function trafficStretches(
   );
 }
 
-/** How far a value lies from what is usual, in deviations of the logarithm: traffic varies by factors, and linearly nothing lies far below what varies by a fifth. */
-export function logDeviations(value: number, usual: number, spread: number): number {
-  return Math.log(Math.max(1, value) / usual) / spread;
+/**
+ * How far a value lies from what is usual, in deviations of the square root. People come in visits of several requests: of such sums this
+ * is how unlikely they are, on either side, where z is too bold above and too shy below, and the logarithm the other way round.
+ */
+export function rootDeviations(value: number, usual: number, spread: number): number {
+  return (2 * (Math.sqrt(value / usual) - 1)) / spread;
 }
