@@ -147,12 +147,18 @@ describe('a saved state', () => {
     expect(playSteady(restored, rest, hostile)).toEqual(playSteady(kept, rest, hostile));
   });
 
-  it('reads what was saved before people had a baseline, and learns them from then on', () => {
-    const { people: _, ...baselines } = JSON.parse(KNOWN).baselines;
-    const former = decodeState(JSON.stringify({ ...JSON.parse(KNOWN), baselines }));
-    expect(former.baselines.people).toEqual(newBaseline('count'));
-    expect(former.baselines.traffic).toEqual(known().baselines.traffic);
-    expect(former.recent).toEqual([]);
+  it('reads what was saved before people were counted by themselves, and learns them from then on', () => {
+    const { memory, baselines, lately: _, ...rest } = JSON.parse(KNOWN);
+    const { people: __, ...known } = memory;
+    const { people: ___, ...ofAll } = baselines;
+    for (const former of [baselines, ofAll]) {
+      const read = decodeState(JSON.stringify({ ...rest, baselines: former, memory: known }));
+      expect(read.baselines.people).toEqual(former === ofAll ? newBaseline('count') : baselines.people);
+      expect(read.baselines.traffic).toEqual(baselines.traffic);
+      expect(read.recent).toEqual([]);
+      expect(read.memory.people).toEqual(newWebsiteState('w').memory.people);
+      expect(fired(playSteady(read, { start: NOW, end: NOW + 6 * HOUR_MS }))).toEqual([]);
+    }
   });
 
   it('of another version is refused', () => {

@@ -20,7 +20,14 @@ import { maturityOf } from './baselines/baseline.js';
 import type { Judgement } from './baselines/judgement.js';
 import { isInhibited, notePersistence } from './findings/found.js';
 import { adopt, clearAlerts, mergeFinding } from './findings/merge.js';
-import { judgeCounts, learnInterval, learnSilence, UNSURE_EXPECTED } from './judge-interval.js';
+import {
+  type JudgedMetrics,
+  judgeCounts,
+  learnInterval,
+  learnSilence,
+  UNSURE_EXPECTED,
+} from './judge-interval.js';
+import { noteLately } from './lately.js';
 import { remember, rememberShares } from './memory.js';
 import { rules } from './rules/list.js';
 import { addRemainders, remainderOf } from './rules/remainder.js';
@@ -56,7 +63,8 @@ export interface Evaluation {
 }
 
 const NOTHING: Evaluation = { alerts: [], health: [] };
-const INTERVALS_OF_HOUR = 60 / INTERVAL_MINUTES;
+/** What changes how many requests there are. */
+const disturbing: readonly AlertType[] = ['log_silence', 'error_spike_5xx', 'traffic_drop', 'traffic_spike'];
 
 /**
  * Takes in an interval and evaluates the families whose windows end with it. Mutates the state. One call for each 5-minute interval, in
@@ -77,7 +85,7 @@ export function closeInterval(
   const isDelivered = noteDelivery(state, interval, judged.traffic);
   if (isDelivered) learnInterval(state.baselines, interval, judged);
   remember(state.memory, start, counts, isDelivered);
-  extendWindows(state, interval, isDelivered);
+  extendWindows(state, interval, judged, isDelivered);
   clearAlerts(state.open, end);
   const alerts = evaluateFamilies(state, end, given.settings, given.suppressed);
   const health = healthMetrics.map((metric) => {
@@ -132,15 +140,19 @@ function noteDelivery(
 function extendWindows(
   state: WebsiteState,
   { start, end, counts }: ClosedInterval,
+  judged: JudgedMetrics,
   isDelivered: boolean,
 ): void {
   const isNew = (name: string) => isNewBot(state, name, end);
   const remainder = remainderOf(counts, INTERVAL_MINUTES, isNew);
   rememberShares(state.memory, start, remainder);
   const { requests, people } = counts;
-  state.recent.push({ start, requests, people, isDelivered, remainder });
-  while (state.recent.length > INTERVALS_OF_HOUR || state.recent[0]!.start < end - HOUR_MS)
-    state.recent.shift();
+  const expected = { requests: judged.traffic.mean, people: judged.people.mean };
+  state.recent.push({ start, requests, people, expected, isDelivered, remainder, isDisturbed: false });
+  while (state.recent[0]!.start < end - HOUR_MS) {
+    const passed = state.recent.shift()!;
+    if (passed.isDelivered && !passed.isDisturbed) noteLately(state.lately, passed);
+  }
   for (const family of alertFamilies) {
     const window = state.windows[family];
     state.windows[family] = {
@@ -184,6 +196,8 @@ function evaluateFamilies(
       if (alert !== undefined) alerts.push(alert);
     }
   }
+  if (disturbing.some((type) => state.found.lastFound.get(type) === end))
+    for (const interval of state.recent) interval.isDisturbed = true;
   for (const family of due) state.windows[family] = null;
   return alerts;
 }

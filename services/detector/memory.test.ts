@@ -11,6 +11,7 @@ import {
   shares,
   usualRate,
 } from './memory.js';
+import type { Remainder } from './rules/remainder.js';
 
 const START = Date.UTC(2026, 9, 5);
 const STEP = 5 * MINUTE_MS;
@@ -135,9 +136,24 @@ it('usual rates of impostors are those of five minutes, from the first day on', 
 it('an outage of an hour hardly changes the usual share of errors', () => {
   const memory = newMemory();
   const requests = (at: number, status5xx: number) =>
-    rememberShares(memory, at, { requests: 1_000, people: 900, errors: status5xx, notFound: 0, status5xx });
+    rememberShares(memory, at, remainderWith({ errors: status5xx, status5xx }));
   for (let at = START; at < START + 7 * DAY_MS; at += STEP) requests(at, 2);
-  expect(shares(memory).status5xx).toBeCloseTo(0.002, 4);
+  expect(shares(memory.website).status5xx).toBeCloseTo(0.002, 4);
   for (let at = 0; at < HOUR_MS; at += STEP) requests(START + 7 * DAY_MS + at, 900);
-  expect(shares(memory).status5xx).toBeLessThan(0.005);
+  expect(shares(memory.website).status5xx).toBeLessThan(0.005);
 });
+
+it('what people meet has usual shares of its own', () => {
+  const memory = newMemory();
+  const ofPeople = { errors: 5, notFound: 4, status5xx: 1 };
+  for (let at = START; at < START + 7 * DAY_MS; at += STEP) {
+    rememberShares(memory, at, remainderWith({ people: 100, errors: 9, notFound: 9, ofPeople }));
+  }
+  expect(shares(memory.people).errors).toBeCloseTo(0.05, 3);
+  expect(shares(memory.website).errors).toBeCloseTo(0.009, 3);
+});
+
+function remainderWith(some: Partial<Remainder>): Remainder {
+  const none = { errors: 0, notFound: 0, status5xx: 0 };
+  return { requests: 1_000, people: 900, ...none, ofPeople: none, ...some };
+}

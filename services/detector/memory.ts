@@ -2,7 +2,7 @@ import { INTERVAL_MINUTES } from '../../shared/detection/health-metrics.js';
 import type { BotSignal, MinuteSignal } from '../../shared/detection/signal.js';
 import { DAY_MS, MINUTE_MS } from '../../shared/durations.js';
 import { type Absences, noteAbsence, usualAbsence } from './absences.js';
-import type { Remainder } from './rules/remainder.js';
+import type { Failures, Remainder } from './rules/remainder.js';
 import { count, newTally, rateOf, shareOf, type Tally } from './tally.js';
 
 /**
@@ -56,6 +56,8 @@ export interface Memory {
   readonly unwelcome: Map<string, Tally>;
   /** Requests, errors of the server, errors in all, pages not found: without those that rules name (rules/remainder.ts). */
   readonly website: Tally;
+  /** Requests of people, and what they met of errors, likewise. */
+  readonly people: Tally;
 }
 
 const INTERVAL_MS = INTERVAL_MINUTES * MINUTE_MS;
@@ -72,7 +74,13 @@ const KNOWN_REQUESTS = 200;
 const PRIOR = { status5xx: 0.005, errors: 0.03, notFound: 0.02, rejected: 0.01, count: 200 } as const;
 
 export function newMemory(): Memory {
-  return { bots: new Map(), crawlers: new Map(), unwelcome: new Map(), website: newTally(0, 4) };
+  return {
+    bots: new Map(),
+    crawlers: new Map(),
+    unwelcome: new Map(),
+    website: newTally(0, 4),
+    people: newTally(0, 4),
+  };
 }
 
 /** Takes in who came in an interval. Mutates. */
@@ -99,25 +107,31 @@ export function remember(memory: Memory, start: number, counts: MinuteSignal, is
   for (const [family, bots] of present) noteCrawler(memory, family, start, bots);
 }
 
-/** Takes in what is usual of an interval, by what spikes are judged by: without those that rules name. Mutates. */
-export function rememberShares(
-  memory: Memory,
-  start: number,
-  { requests, errors, notFound, status5xx }: Remainder,
-): void {
-  if (requests === 0) return;
-  const isUnusual =
-    (status5xx >= 10 && status5xx / requests > 3 * shares(memory).status5xx) ||
-    (errors >= 10 && errors / requests > 3 * shares(memory).errors);
-  count(memory.website, start, [requests, status5xx, errors, notFound], isUnusual ? UNUSUAL_WEIGHT : 1);
+/**
+ * Takes in what is usual of an interval, by what spikes are judged by: without those that rules name, all of them and people by themselves.
+ * Mutates.
+ */
+export function rememberShares(memory: Memory, start: number, remainder: Remainder): void {
+  rememberFailures(memory.website, start, remainder.requests, remainder);
+  rememberFailures(memory.people, start, remainder.people, remainder.ofPeople);
 }
 
-/** Usual shares of the website's requests, without those that rules name. */
-export function shares(memory: Memory): { status5xx: number; errors: number; notFound: number } {
+function rememberFailures(tally: Tally, start: number, requests: number, failures: Failures): void {
+  if (requests === 0) return;
+  const { errors, notFound, status5xx } = failures;
+  const usual = shares(tally);
+  const isUnusual =
+    (status5xx >= 10 && status5xx / requests > 3 * usual.status5xx) ||
+    (errors >= 10 && errors / requests > 3 * usual.errors);
+  count(tally, start, [requests, status5xx, errors, notFound], isUnusual ? UNUSUAL_WEIGHT : 1);
+}
+
+/** Usual shares, of the requests of the website or of people, without those that rules name. */
+export function shares(tally: Tally): Failures {
   return {
-    status5xx: shareOf(memory.website, 1, PRIOR.status5xx, PRIOR.count),
-    errors: shareOf(memory.website, 2, PRIOR.errors, PRIOR.count),
-    notFound: shareOf(memory.website, 3, PRIOR.notFound, PRIOR.count),
+    status5xx: shareOf(tally, 1, PRIOR.status5xx, PRIOR.count),
+    errors: shareOf(tally, 2, PRIOR.errors, PRIOR.count),
+    notFound: shareOf(tally, 3, PRIOR.notFound, PRIOR.count),
   };
 }
 

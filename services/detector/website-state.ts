@@ -8,6 +8,7 @@ import type { Baseline } from './baselines/state.js';
 import { type FoundHistory, newFoundHistory } from './findings/found.js';
 import type { OpenAlerts } from './findings/merge.js';
 import type { BaselineMetric } from './judge-interval.js';
+import { type Lately, newLately, type Outcome } from './lately.js';
 import { type CrawlerRecord, type Memory, newMemory, wasVerified } from './memory.js';
 import type { Remainder } from './rules/remainder.js';
 import { requireNotLater } from './stored-version.js';
@@ -25,6 +26,8 @@ export interface WebsiteState {
   readonly silence: Silence;
   /** The last hour, the newest last. */
   readonly recent: RecentInterval[];
+  /** The hours before it. */
+  readonly lately: Lately;
   /** The windows that are being filled. */
   readonly windows: Record<AlertFamily, OpenWindow | null>;
   readonly found: FoundHistory;
@@ -39,12 +42,11 @@ export interface Silence {
   readonly lengths: Absences;
 }
 
-export interface RecentInterval {
-  readonly start: number;
-  readonly requests: number;
-  readonly people: number;
+export interface RecentInterval extends Outcome {
   readonly isDelivered: boolean;
   readonly remainder: Remainder;
+  /** Whether something was found that changes the traffic: it says nothing of the hours to come. */
+  isDisturbed: boolean;
 }
 
 export interface OpenWindow {
@@ -74,6 +76,7 @@ export function newWebsiteState(websiteId: string): WebsiteState {
     memory: newMemory(),
     silence: { intervals: 0, expected: 0, lengths: [] },
     recent: [],
+    lately: newLately(),
     windows: noWindows(),
     found: newFoundHistory(),
     open: new Map(),
@@ -95,6 +98,7 @@ export function encodeState(state: WebsiteState): string {
       crawlers: [...memory.crawlers],
       unwelcome: [...memory.unwelcome],
       website: memory.website,
+      people: memory.people,
     },
     found: {
       ends: [...found.ends],
@@ -114,12 +118,13 @@ export function decodeState(text: string): WebsiteState {
     if (window !== null) window.counts = storedMinute(window.counts);
   }
   if (version !== VERSION) throw new Error(`A detector's state of version ${version} can't be read`);
-  // Saved before people were counted by themselves: they are learned from now on, and the hour is gathered anew.
+  // Saved before people were counted by themselves, or what they meet: it is learned from now on, and the hour is gathered anew.
   const former =
-    plain.baselines.people === undefined
+    memory.people === undefined
       ? {
-          baselines: { ...plain.baselines, people: newBaseline('count') },
+          baselines: { ...plain.baselines, people: plain.baselines.people ?? newBaseline('count') },
           recent: [],
+          lately: newLately(),
           windows: noWindows(),
         }
       : {};
@@ -133,6 +138,7 @@ export function decodeState(text: string): WebsiteState {
       ),
       unwelcome: new Map(memory.unwelcome),
       website: memory.website,
+      people: memory.people ?? newMemory().people,
     },
     found: {
       ends: new Map<string, number[]>(found.ends),

@@ -2,9 +2,10 @@ import { INTERVAL_MINUTES } from '../../shared/detection/health-metrics.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
 import { usualAbsence } from './absences.js';
 import { judge, maturityOf } from './baselines/baseline.js';
+import { latelyOf } from './lately.js';
 import { type CrawlerMemory, crawlerMemory, shares, usualRate } from './memory.js';
 import { addRemainders } from './rules/remainder.js';
-import type { HourView, RuleMemoryView, WebsiteView, WindowView } from './rules/rule.js';
+import type { RuleMemoryView, Stretch, WebsiteView, WindowView } from './rules/rule.js';
 import type { WebsiteState } from './website-state.js';
 
 /** What rules see of a website beside the window. */
@@ -23,7 +24,8 @@ export function viewOf(
       expected: silence.expected,
       usualMs: usualAbsence(silence.lengths) ?? 0,
     },
-    hour: hourOf(state, window),
+    stretches: stretchesOf(state, window),
+    lately: latelyOf(state.lately, window.end),
     memory: memoryView(state, window.end, suppressed),
   };
 }
@@ -34,36 +36,26 @@ export function isNewBot({ memory, firstLogAt }: WebsiteState, name: string, now
   return known !== undefined && now - known.firstSeen <= DAY_MS && known.firstSeen - firstLogAt >= DAY_MS;
 }
 
-function hourOf(state: WebsiteState, window: WindowView): HourView {
-  const { start, end, remainder, isDelivered } = window;
-  const own = { start, remainder };
-  if (end - start >= HOUR_MS)
-    return {
-      ...own,
-      stretches: [own],
-      traffic: window.judged.traffic,
-      people: window.judged.people,
-      isDelivered,
-    };
-  const first = state.recent[0]?.start ?? start;
-  const judged = (metric: 'traffic' | 'people', value: number) =>
-    judge(state.baselines[metric], { start: first, end, value, samples: value });
-  const requests = state.recent.reduce((sum, interval) => sum + interval.requests, 0);
-  const people = state.recent.reduce((sum, interval) => sum + interval.people, 0);
-  const stretches = [own];
+function stretchesOf(state: WebsiteState, { start, end, remainder, judged, isDelivered }: WindowView) {
+  const stretches: Stretch[] = [
+    { start, remainder, traffic: judged.traffic, people: judged.people, isDelivered },
+  ];
   for (const interval of state.recent.toReversed()) {
-    if (interval.start >= start) continue;
-    const longer = addRemainders([stretches.at(-1)!.remainder, interval.remainder]);
-    stretches.push({ start: interval.start, remainder: longer });
+    if (interval.start >= start || interval.start < end - HOUR_MS) continue;
+    const shorter = stretches.at(-1)!;
+    const longer = (metric: 'traffic' | 'people', more: number) => {
+      const value = shorter[metric].value + more;
+      return judge(state.baselines[metric], { start: interval.start, end, value, samples: value });
+    };
+    stretches.push({
+      start: interval.start,
+      remainder: addRemainders([shorter.remainder, interval.remainder]),
+      traffic: longer('traffic', interval.requests),
+      people: longer('people', interval.people),
+      isDelivered: shorter.isDelivered && interval.isDelivered,
+    });
   }
-  return {
-    start: first,
-    remainder: stretches.at(-1)!.remainder,
-    stretches,
-    traffic: judged('traffic', requests),
-    people: judged('people', people),
-    isDelivered: state.recent.every((interval) => interval.isDelivered),
-  };
+  return stretches;
 }
 
 function memoryView(
@@ -81,7 +73,7 @@ function memoryView(
       }
     },
     usualRate: (kind, name) => usualRate(memory, kind, name, firstLogAt, now),
-    shares: shares(memory),
+    shares: { requests: shares(memory.website), people: shares(memory.people) },
   };
 }
 

@@ -1,5 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import { type HealthMetric, healthMetrics, INTERVAL_MINUTES } from '../detection/health-metrics.js';
+import {
+  type HealthMetric,
+  healthMetrics,
+  INTERVAL_MINUTES,
+  WARNING_Z,
+} from '../detection/health-metrics.js';
 import { HOUR_MS, MINUTE_MS } from '../durations.js';
 import { type HealthHour, readFirstHealth, readHealthHours } from '../queries/health.js';
 import { standaloneAnswer } from './answer.js';
@@ -9,9 +14,6 @@ import { everyBucket, isPartial } from './time-buckets.js';
 import { answerWindow, toAnswerWindow } from './windows.js';
 
 /** A metric hour by hour, with what was to be expected (spec §4.9). */
-
-/** To either side: what lies within them the detector calls normal (`WARNING_Z` in services/detector/baselines/thresholds.ts). */
-const BAND_DEVIATIONS = 3.5;
 
 const INTERVALS_OF_HOUR = HOUR_MS / (INTERVAL_MINUTES * MINUTE_MS);
 
@@ -114,6 +116,6 @@ function averageOf(hour: HealthHour | undefined) {
 
 function bandOf({ unjudged }: HealthHour, mean: number, variance: number) {
   if (unjudged > 0) return { lower: null, upper: null };
-  const half = BAND_DEVIATIONS * Math.sqrt(variance);
+  const half = WARNING_Z * Math.sqrt(variance);
   return { lower: twoDigits(Math.max(0, mean - half)), upper: twoDigits(mean + half) };
 }

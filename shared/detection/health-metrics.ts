@@ -12,3 +12,9 @@ export type Maturity = (typeof maturities)[number];
 
 /** Intervals that the detector counts in; frequencies of families are multiples of it. */
 export const INTERVAL_MINUTES = 5;
+
+/**
+ * Deviations from what is expected up to which a metric is normal. Of independent normal windows 3.5 is passed once in 2,150 on either
+ * side, which is once a week of 5-minute windows.
+ */
+export const WARNING_Z = 3.5;

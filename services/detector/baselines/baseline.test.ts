@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { WARNING_Z } from '../../../shared/detection/health-metrics.js';
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 import { judge, learn, maturityOf, newBaseline } from './baseline.js';
 import { INTERVAL_MS } from './hours.js';
@@ -14,7 +15,6 @@ import {
   type Tally,
 } from './series.fixture.js';
 import type { BaselineKind } from './state.js';
-import { WARNING_Z } from './thresholds.js';
 
 const day = (days: number) => MONDAY + days * DAY_MS;
 const week = (weeks: number) => day(7 * weeks);

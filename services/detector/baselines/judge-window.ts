@@ -1,4 +1,4 @@
-import type { HealthStatus } from '../../../shared/detection/health-metrics.js';
+import { type HealthStatus, WARNING_Z } from '../../../shared/detection/health-metrics.js';
 import { HOUR_MS } from '../../../shared/durations.js';
 import { expect } from './expectation.js';
 import type { Judgement } from './judgement.js';
@@ -12,7 +12,6 @@ import {
   LEAST_RELATIVE_SPREAD,
   LEAST_TIMED,
   SPARSE_PER_HOUR,
-  WARNING_Z,
 } from './thresholds.js';
 
 export interface Window {

@@ -52,9 +52,5 @@ export const SURPRISE_MEMORY_HOURS = 168;
 /** A squared z counts up to this, lest the anomalies that are looked for hide themselves. */
 export const SURPRISE_CLIP = 9;
 
-/**
- * Robust z of a status. Of independent normal windows 3.5 is passed once in 2,150 on either side, which is once a week of
- * 5-minute windows; an alert wants it in several windows running. 6 does not happen by chance.
- */
-export const WARNING_Z = 3.5;
+/** Robust z of a critical status (of a warning: `WARNING_Z`): it does not happen by chance. */
 export const CRITICAL_Z = 6;

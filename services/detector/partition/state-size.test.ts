@@ -52,7 +52,8 @@ function longest(filling: string) {
       minutes: [longMinute(minute, filling)],
     });
   const [newest] = [...signals.open.values()].slice(-1);
-  const remainder = { requests: 0, people: 0, errors: 0, notFound: 0, status5xx: 0 };
+  const none = { errors: 0, notFound: 0, status5xx: 0 };
+  const remainder = { requests: 0, people: 0, ...none, ofPeople: none };
   for (const family of alertFamilies)
     state.windows[family] = { start: START, counts: newest!.counts, remainder, isDelivered: true };
   for (const [start, { counts }] of signals.open) remember(state.memory, start, counts, true);

@@ -182,7 +182,7 @@ describe('new_bot', () => {
   });
 
   it('is silent before, afterwards, and when it took more than a day', () => {
-    expect(found(30, { firstSeen: lately, requests: 49 })).toEqual([]);
+    expect(found(30, { firstSeen: lately, requests: 39 })).toEqual([]);
     expect(found(30, { firstSeen: lately, requests: 90 })).toEqual([]);
     expect(found(30, { firstSeen: END - 2 * DAY_MS, requests: 60 })).toEqual([]);
   });

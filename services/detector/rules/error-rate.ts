@@ -9,8 +9,7 @@ export const errorRate: Rule = {
   find: (window, website) =>
     findShareSpike(window, website, {
       part: 'errors',
-      usual: website.memory.shares.errors,
-      leastCount: 10,
+      leastCount: 6,
       leastShare: 0.08,
       what: 'ended with an error',
       severity: 'warning',

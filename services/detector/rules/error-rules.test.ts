@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { botOf, clientOf } from '../../../shared/detection/signal.fixture.js';
+import { botOf, clientOf, minuteOf } from '../../../shared/detection/signal.fixture.js';
 import type { MinuteSignal } from '../../../shared/detection/signal.js';
-import { HOUR_MS } from '../../../shared/durations.js';
+import { MINUTE_MS } from '../../../shared/durations.js';
 import { errorRate } from './error-rate.js';
 import { errorSpike5xx } from './error-spike-5xx.js';
 import { notFoundSpike } from './not-found-spike.js';
-import type { Rule, WindowView } from './rule.js';
-import { websiteOf, windowOf } from './view.fixture.js';
+import { remainderOf } from './remainder.js';
+import type { Rule } from './rule.js';
+import { stretchOf, websiteOf, windowOf } from './view.fixture.js';
 
 function found(rule: Rule, counts: Partial<MinuteSignal>) {
   const window = windowOf(counts, { minutes: 5 });
@@ -37,29 +38,32 @@ describe('error_spike_5xx', () => {
   });
 
   it('is silent about a handful, about one in twenty-five, and about a share that chance brings', () => {
-    expect(found(errorSpike5xx, { requests: 8, status5xx: 7 })).toEqual([]);
+    expect(found(errorSpike5xx, { requests: 8, status5xx: 5 })).toEqual([]);
     expect(found(errorSpike5xx, { requests: 5_000, status5xx: 200 })).toEqual([]);
     expect(found(errorSpike5xx, { requests: 130, status5xx: 8 })).toEqual([]);
   });
 
+  /** In a window and what went before it: requests, and how many of them failed. */
+  const foundIn = (newest: [number, number], before: [number, number], minutes: number) => {
+    const window = windowOf({ requests: newest[0], status5xx: newest[1] }, { minutes: 5 });
+    const [requests, status5xx] = [newest[0] + before[0], newest[1] + before[1]];
+    const remainder = remainderOf(minuteOf({ requests, status5xx }), minutes, () => false);
+    const longer = stretchOf(window, { start: window.end - minutes * MINUTE_MS, remainder });
+    return errorSpike5xx.find(window, websiteOf(window, { stretches: [stretchOf(window), longer] }));
+  };
+
   it('adds up the hour of a website with few requests, while it goes on', () => {
-    const stretches = (window: WindowView) => [
-      { start: window.start, remainder: window.remainder },
-      {
-        start: window.end - HOUR_MS,
-        remainder: { requests: 30, people: 0, errors: 20, notFound: 0, status5xx: 20 },
-      },
-    ];
-    const foundIn = (counts: Partial<MinuteSignal>) => {
-      const window = windowOf(counts, { minutes: 5 });
-      const website = websiteOf(window);
-      return errorSpike5xx.find(window, {
-        ...website,
-        hour: { ...website.hour, stretches: stretches(window) },
-      });
-    };
-    expect(foundIn({ requests: 3, status5xx: 2 })).toMatchObject([{ details: { window_minutes: 60 } }]);
-    expect(foundIn({ requests: 3 })).toEqual([]);
+    expect(foundIn([3, 2], [27, 18], 60)).toMatchObject([{ details: { window_minutes: 60 } }]);
+    expect(foundIn([3, 0], [27, 18], 60)).toEqual([]);
+  });
+
+  it('waits for no other window where two together are that far beyond chance', () => {
+    expect(foundIn([40, 9], [40, 9], 10)).toMatchObject([{ isSure: true, details: { current_value: 18 } }]);
+  });
+
+  it('waits where one window alone brought it', () => {
+    expect(foundIn([40, 18], [40, 0], 10)).toMatchObject([{ isSure: false }]);
+    expect(found(errorSpike5xx, { requests: 400, status5xx: 300 })).toMatchObject([{ isSure: false }]);
   });
 });
 
@@ -78,6 +82,26 @@ describe('not_found_spike', () => {
 
   it('is silent about less than one in twenty', () => {
     expect(found(notFoundSpike, { requests: 4_000, status4xx: 190, notFound: 190 })).toEqual([]);
+  });
+});
+
+describe('what people meet', () => {
+  const polling = (notFound: number) => {
+    const byBot = [botOf({ name: 'poller', category: 'tool', verification: 'unverifiable', requests: 600 })];
+    return { requests: 640, people: 40, bots: 600, status4xx: notFound, notFound, byBot };
+  };
+
+  it('is told where the requests of machines hide it', () => {
+    expect(found(notFoundSpike, polling(12))).toMatchObject([
+      { details: { current_value: 12, requests: 40, current_share_pct: 30 } },
+    ]);
+    expect(found(notFoundSpike, polling(4))).toEqual([]);
+  });
+
+  it('is not what bots meet', () => {
+    const { byBot, ...rest } = polling(20);
+    const failing = byBot.map((bot) => ({ ...bot, notFound: 20 }));
+    expect(found(notFoundSpike, { ...rest, byBot: failing })).toEqual([]);
   });
 });
 

@@ -9,8 +9,7 @@ export const errorSpike5xx: Rule = {
   find: (window, website) =>
     findShareSpike(window, website, {
       part: 'status5xx',
-      usual: website.memory.shares.status5xx,
-      leastCount: 8,
+      leastCount: 6,
       leastShare: 0.05,
       what: 'ended with an error of the server',
       severity: 'critical',

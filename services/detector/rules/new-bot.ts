@@ -5,7 +5,7 @@ import { AT_ONCE, type Finding, type Rule, type WebsiteView, type WindowView } f
 import { apartOrTogether, firstOf, listed } from './together.js';
 
 /** Requests by which a bot is worth knowing: every day some come once. */
-const LEAST_REQUESTS = 50;
+const LEAST_REQUESTS = 40;
 /** It must reach them so soon. */
 const NEW_FOR_MS = DAY_MS;
 /** Of a younger website every bot is new. */

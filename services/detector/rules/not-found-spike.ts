@@ -9,8 +9,7 @@ export const notFoundSpike: Rule = {
   find: (window, website) =>
     findShareSpike(window, website, {
       part: 'notFound',
-      usual: website.memory.shares.notFound,
-      leastCount: 10,
+      leastCount: 6,
       leastShare: 0.05,
       what: 'were for pages that are not found',
       severity: 'warning',

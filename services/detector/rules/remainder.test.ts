@@ -17,7 +17,10 @@ describe('the remainder', () => {
       isPerson: true,
     });
     const counts = { status4xx: 12, notFound: 12, status5xx: 5, byClient: [proxy] };
-    expect(left(counts)).toEqual({ requests: 998, people: 900, errors: 15, notFound: 10, status5xx: 5 });
+    expect(left(counts)).toEqual({
+      ...{ requests: 998, people: 900, errors: 15, notFound: 10, status5xx: 5 },
+      ofPeople: { errors: 15, notFound: 10, status5xx: 5 },
+    });
   });
 
   it('loses of a shared address no more pages not found than it has', () => {
@@ -26,13 +29,15 @@ describe('the remainder', () => {
       requests: 960,
       errors: 0,
       notFound: 0,
+      ofPeople: { errors: 0, notFound: 0 },
     });
   });
 
   it('loses a scanner whole, with what it met, and a word list by what it was refused', () => {
     const scanner = { requests: 100, probes: 50, notFound: 60, rejected: 20, status5xx: 10, isPerson: true };
     const counts = { status4xx: 80, notFound: 60, rejected: 20, status5xx: 12 };
-    const nothingElse = { requests: 900, people: 800, errors: 2, notFound: 0, status5xx: 2 };
+    const met = { errors: 2, notFound: 0, status5xx: 2 };
+    const nothingElse = { requests: 900, people: 800, ...met, ofPeople: met };
     expect(left({ ...counts, byClient: [clientOf(scanner)] })).toEqual(nothingElse);
     expect(left({ ...counts, byClient: [clientOf({ ...scanner, probes: 10 })] })).toEqual(nothingElse);
     expect(left({ ...counts, byClient: [clientOf({ ...scanner, probes: 9 })] }).requests).toBe(991);
@@ -83,6 +88,7 @@ describe('the remainder', () => {
     const byBot = [
       botOf({ verification: 'spoofed', requests: 5_000, notFound: 50, rejected: 50, status5xx: 50 }),
     ];
-    expect(left({ byBot })).toEqual({ requests: 0, people: 0, errors: 0, notFound: 0, status5xx: 0 });
+    const none = { errors: 0, notFound: 0, status5xx: 0 };
+    expect(left({ byBot })).toEqual({ requests: 0, people: 0, ...none, ofPeople: none });
   });
 });

@@ -14,12 +14,17 @@ export interface Remainder {
   readonly errors: number;
   readonly notFound: number;
   readonly status5xx: number;
+  /** What people met of them. Machines hide how that changes: a program that polls may be half of a quiet website's requests. */
+  readonly ofPeople: Failures;
 }
 
-/** What is taken away; below zero it is nothing. */
-type Left = { -readonly [Part in keyof Remainder]: number };
+const failures = ['errors', 'notFound', 'status5xx'] as const;
+export type Failures = Readonly<Record<(typeof failures)[number], number>>;
+const noFailures: Failures = { errors: 0, notFound: 0, status5xx: 0 };
+const emptyRemainder: Remainder = { requests: 0, people: 0, ...noFailures, ofPeople: noFailures };
 
-const emptyRemainder: Remainder = { requests: 0, people: 0, errors: 0, notFound: 0, status5xx: 0 };
+/** What is taken away; below zero it is nothing. */
+type Left = { -readonly [Part in Exclude<keyof Remainder, 'ofPeople'>]: number };
 
 /** @param minutes length of the stretch @param isNewBot whether a bot of the name was first seen within the last day */
 export function remainderOf(
@@ -48,19 +53,50 @@ export function remainderOf(
   const errors = Math.max(left.errors, notFound, 0);
   const requests = Math.max(left.requests, errors, status5xx);
   const people = Math.min(requests, Math.max(left.people, 0));
-  return { requests, people, errors, notFound, status5xx };
+  const ofPeople = failuresOfPeople(counts, minutes, people);
+  return { requests, people, errors, notFound, status5xx, ofPeople };
+}
+
+/** All failures without those of machines and of whoever a rule of its own names. What fell out of the lists is taken for people's. */
+function failuresOfPeople(counts: MinuteSignal, minutes: number, people: number): Failures {
+  let { notFound, status5xx } = counts;
+  let others = counts.status4xx - notFound;
+  const bots = new Set<string>();
+  for (const bot of counts.byBot) {
+    if (bot.name !== '') bots.add(bot.name);
+    notFound -= bot.notFound;
+    others -= bot.rejected;
+    status5xx -= bot.status5xx;
+  }
+  for (const client of counts.byClient) {
+    if (bots.has(client.botName)) continue;
+    if (client.isPerson && !isNamedWhole(client, counts, minutes)) {
+      const probes = client.probes > 1 ? client.probes : 0;
+      notFound -= Math.min(client.notFound, probes);
+      others -= Math.min(client.rejected, Math.max(0, probes - client.notFound));
+      continue;
+    }
+    notFound -= client.notFound;
+    others -= client.rejected;
+    status5xx -= client.status5xx;
+  }
+  const among = (some: number) => Math.min(people, Math.max(some, 0));
+  const left = { notFound: among(notFound), status5xx: among(status5xx) };
+  return { ...left, errors: among(left.notFound + left.status5xx + Math.max(others, 0)) };
 }
 
 export function addRemainders(some: Iterable<Remainder>): Remainder {
   const sum = { ...emptyRemainder };
+  const ofPeople = { ...noFailures };
   for (const one of some) {
     sum.requests += one.requests;
     sum.people += one.people;
-    sum.errors += one.errors;
-    sum.notFound += one.notFound;
-    sum.status5xx += one.status5xx;
+    for (const part of failures) {
+      sum[part] += one[part];
+      ofPeople[part] += one.ofPeople[part];
+    }
   }
-  return sum;
+  return { ...sum, ofPeople };
 }
 
 /** Who claims a bot's name, and whether the claim held. Undeclared agents claim none. */

@@ -4,7 +4,7 @@ import type { MinuteSignal } from '../../../shared/detection/signal.js';
 import type { Judgement } from '../baselines/judgement.js';
 import type { BaselineMetric } from '../judge-interval.js';
 import type { BotSeen, CrawlerMemory } from '../memory.js';
-import type { Remainder } from './remainder.js';
+import type { Failures, Remainder } from './remainder.js';
 
 /** What happened on a website in one window of a rule's family (its frequency: a multiple of five minutes). */
 export interface WindowView {
@@ -27,8 +27,10 @@ export interface WebsiteView {
   /** When the website's first log came; milliseconds since the epoch. */
   readonly firstLogAt: number;
   readonly silence: SilenceView;
-  /** The window, or where it is shorter the hour up to its end: for websites with few requests. */
-  readonly hour: HourView;
+  /** Each longer than the one before; the window alone where it is an hour or more. */
+  readonly stretches: readonly Stretch[];
+  /** What the hours before the last one brought, over what was expected of them: 1 on a usual day. */
+  readonly lately: { readonly requests: number; readonly people: number };
   readonly memory: RuleMemoryView;
 }
 
@@ -41,14 +43,12 @@ export interface SilenceView {
   readonly usualMs: number;
 }
 
-export interface HourView {
+/** What lasts up to the window's end: the window itself, and in steps of an interval what goes back to an hour before it. */
+export interface Stretch {
   readonly start: number;
   readonly remainder: Remainder;
-  /** Stretches up to the window's end, from the window itself to the whole hour, each longer than the one before. */
-  readonly stretches: readonly { readonly start: number; readonly remainder: Remainder }[];
-  /** Its traffic held against what is expected. */
+  /** Its requests held against what is expected, and those of people. */
   readonly traffic: Judgement;
-  /** The requests of its people, likewise. */
   readonly people: Judgement;
   readonly isDelivered: boolean;
 }
@@ -62,8 +62,8 @@ export interface RuleMemoryView {
   crawlers(): Iterable<readonly [family: string, memory: CrawlerMemory]>;
   /** Usual requests in five minutes by impostors of a crawler, or by undeclared agents of an operator. */
   usualRate(kind: 'spoofed' | 'undeclared', name: string): number;
-  /** Usual shares of the website's requests, 0 to 1. */
-  readonly shares: { readonly status5xx: number; readonly errors: number; readonly notFound: number };
+  /** Usual shares of failures, 0 to 1: in all requests, and in those of people. */
+  readonly shares: { readonly requests: Failures; readonly people: Failures };
 }
 
 /** One thing that a rule found in the newest window. */

@@ -2,56 +2,74 @@ import type { MinuteSignal } from '../../../shared/detection/signal.js';
 import { MINUTE_MS } from '../../../shared/durations.js';
 import { chanceOfShare } from './chance.js';
 import { percent, span } from './figures.js';
-import type { Remainder } from './remainder.js';
+import type { Failures, Remainder } from './remainder.js';
 import type { Finding, WebsiteView, WindowView } from './rule.js';
 
 /** What a share may rise to by nothing that an alert is for: so many times the usual and so much. */
 const ALLOWED = { times: 1.6, more: 0.01 } as const;
 /** Of one window: two of three have to be so unlikely. */
 const UNLIKELY = 1e-4;
+/** Of a stretch of several windows: it need not be found in a second one. */
+const UNLIKELY_TOGETHER = 1e-5;
+/** Of the least share, in each of the two newest windows together beyond chance: one of few requests has less of it by chance. */
+const GOES_ON = 0.5;
 
 export interface ShareSpike {
-  readonly part: keyof Remainder & ('errors' | 'notFound' | 'status5xx');
-  readonly usual: number;
+  readonly part: keyof Failures;
   readonly leastCount: number;
   readonly leastShare: number;
-  /** 'requests ended with an error of the server' */
+  /** 'ended with an error of the server' */
   readonly what: string;
   readonly severity: Finding['severity'];
   /** Statuses whose paths are the evidence. */
   readonly isEvidence: (status: number) => boolean;
 }
 
+/** A stretch up to the window's end, of all requests or of those of people. */
+interface Share {
+  readonly of: 'requests' | 'people';
+  readonly start: number;
+  readonly trials: number;
+  readonly count: number;
+  readonly usual: number;
+}
+
 /**
- * A share of the requests that is far above the usual, beyond chance. By the counts, so that it holds for ten requests, too. Where
- * the window has too few, the shortest stretch of the hour up to its end that tells.
+ * A share of the requests, or of those of people, that is far above the usual, beyond chance. By the counts, so that it holds for ten
+ * requests, too. Where the window has too few, the shortest stretch of the hour up to its end that tells; one of which chance is that
+ * much less likely, with its newest window and with what went before it, does not wait for another window.
  */
 export function findShareSpike(
   window: WindowView,
-  { hour }: WebsiteView,
-  { part, usual, leastCount, leastShare, what, severity, isEvidence }: ShareSpike,
+  { stretches, memory }: WebsiteView,
+  spike: ShareSpike,
 ): readonly Finding[] {
-  // What is over is no finding.
-  if (window.remainder[part] < leastShare * window.remainder.requests) return [];
-  const allowed = Math.min(0.9, ALLOWED.times * usual + ALLOWED.more);
-  const telling = hour.stretches.find(({ remainder }) => {
-    const count = remainder[part];
-    if (count < leastCount || count < leastShare * remainder.requests) return false;
-    return chanceOfShare(count, remainder.requests, allowed) < UNLIKELY;
+  const { part, leastShare, what, severity, isEvidence } = spike;
+  const shares = (['requests', 'people'] as const).flatMap((of) => {
+    const newest = shareIn(of, part, window, memory.shares[of][part]);
+    // What is over is no finding.
+    const goesOn = newest.count >= leastShare * newest.trials;
+    const pair = 2 * window.start - window.end;
+    return stretches
+      .map((stretch) => shareIn(of, part, stretch, memory.shares[of][part]))
+      .filter((share) => isTelling(share, spike, UNLIKELY))
+      .map((share) => ({ ...share, isSure: isLasting(share, newest, spike) }))
+      .filter(({ isSure, start }) => goesOn || (isSure && start >= pair));
   });
+  const telling = shares.find(({ isSure }) => isSure) ?? shares[0];
   if (telling === undefined) return [];
-  const { start, remainder } = telling;
-  const count = remainder[part];
-  const share = count / remainder.requests;
+  const { of, start, trials, count, usual, isSure } = telling;
+  const whose = of === 'people' ? 'the requests of people' : 'the requests';
   return [
     {
       subject: '',
       severity,
-      message: `${percent(share)} % of the requests in ${span(window.end - start)} ${what} (${count} of ${remainder.requests}), usual are ${percent(usual)} %.`,
+      isSure,
+      message: `${percent(count / trials)} % of ${whose} in ${span(window.end - start)} ${what} (${count} of ${trials}), usual are ${percent(usual)} %.`,
       details: {
         current_value: count,
-        requests: remainder.requests,
-        current_share_pct: percent(share),
+        requests: trials,
+        current_share_pct: percent(count / trials),
         baseline_share_pct: percent(usual),
         window_minutes: (window.end - start) / MINUTE_MS,
         not_found: window.counts.notFound,
@@ -62,6 +80,32 @@ export function findShareSpike(
       },
     },
   ];
+}
+
+function shareIn(
+  of: Share['of'],
+  part: keyof Failures,
+  { start, remainder }: { readonly start: number; readonly remainder: Remainder },
+  usual: number,
+): Share {
+  const count = of === 'people' ? remainder.ofPeople[part] : remainder[part];
+  return { of, start, trials: remainder[of], count, usual };
+}
+
+function isTelling(
+  { trials, count, usual }: Share,
+  { leastCount, leastShare }: ShareSpike,
+  unlikely: number,
+): boolean {
+  if (count < leastCount || count < leastShare * trials) return false;
+  return chanceOfShare(count, trials, Math.min(0.9, ALLOWED.times * usual + ALLOWED.more)) < unlikely;
+}
+
+function isLasting(share: Share, newest: Share, spike: ShareSpike): boolean {
+  const trialsBefore = share.trials - newest.trials;
+  if (trialsBefore <= 0 || share.count - newest.count < GOES_ON * spike.leastShare * trialsBefore)
+    return false;
+  return isTelling(share, spike, UNLIKELY_TOGETHER);
 }
 
 function failing({ failingPaths }: MinuteSignal, isEvidence: (status: number) => boolean) {

@@ -1,37 +1,32 @@
 import { deviationOf, round, span } from './figures.js';
-import { type Rule, TWO_OF_THREE } from './rule.js';
-import { type TrafficStretch, trafficStretches } from './traffic-stretch.js';
+import { AT_ONCE, type Rule } from './rule.js';
+import { rootDeviations, type TrafficStretch, trafficStretches } from './traffic-stretch.js';
 
-/** In standard deviations of the logarithm: traffic varies by factors, and linearly nothing lies far below what varies by a fifth. */
-const LEAST_Z = { requests: -3.5, people: -4 } as const;
-/**
- * What is left of the usual, at most. People vary more than all requests, to which machines lend their steadiness: on a holiday
- * three quarters of them come, and in its quietest hour half.
- */
-const MOST_LEFT = { requests: { window: 0.5, hour: 0.55 }, people: { window: 0.35, hour: 0.42 } } as const;
-/** Of an hour: what is left in its newest window, at most. */
+const LEAST_Z = -3.6;
+/** What is left of the usual, at most. People vary more than all requests, to which machines lend their steadiness. */
+const MOST_LEFT = { requests: 0.55, people: 0.4 } as const;
+/** What is left in the newest window, at most. */
 const MOST_LEFT_NOW = 0.7;
 /** People come in visits of several requests: what few of them bring is soon a third by chance. */
-const LEAST_USUAL = { requests: 60, people: 150 } as const;
-const SURE = { z: -6, left: 0.4 } as const;
+const LEAST_USUAL = { requests: 60, people: 90 } as const;
+/** So far below that a stretch need not last. */
+const SURE = { z: -5, left: 0.4 } as const;
 
 /** Far fewer requests than at this hour as a rule, or of people, while logs are delivered. Where none come at all it is log_silence. */
 export const trafficDrop: Rule = {
   type: 'traffic_drop',
-  persistence: TWO_OF_THREE,
+  persistence: AT_ONCE,
   inhibitedBy: ['log_silence', 'error_spike_5xx'],
   find(window, website) {
     if (website.maturity === 'building') return [];
     const telling = trafficStretches(window, website).find(isDropped);
     if (telling === undefined) return [];
-    const { of, start, judged } = telling;
-    const { value, mean } = judged;
+    const { of, start, value, mean } = telling;
     const what = of === 'people' ? 'requests of people' : 'requests';
     return [
       {
         subject: '',
         severity: 'warning',
-        isSure: logZ(telling) <= SURE.z && value <= SURE.left * mean,
         message: `Only ${value} ${what} in ${span(window.end - start)}, usual at this time are ${round(mean)}.`,
         details: {
           current_value: value,
@@ -46,14 +41,11 @@ export const trafficDrop: Rule = {
   },
 };
 
-function isDropped(stretch: TrafficStretch): boolean {
-  const { of, isDelivered, isHour, newestTimes, judged } = stretch;
-  const { value, mean } = judged;
-  if (!isDelivered || mean < LEAST_USUAL[of] || logZ(stretch) > LEAST_Z[of]) return false;
-  if (isHour && newestTimes > MOST_LEFT_NOW) return false;
-  return value <= MOST_LEFT[of][isHour ? 'hour' : 'window'] * mean;
-}
-
-function logZ({ judged: { value, mean, std } }: TrafficStretch): number {
-  return (Math.log(Math.max(1, value) / mean) * mean) / std;
+function isDropped({ of, isLasting, isDelivered, newestTimes, value, ...usual }: TrafficStretch): boolean {
+  // On a day that is quiet as it is a stretch is held against that day.
+  const mean = usual.mean * Math.min(1, usual.lately);
+  if (!isDelivered || mean < LEAST_USUAL[of] || newestTimes > MOST_LEFT_NOW) return false;
+  const z = rootDeviations(value, mean, usual.spread);
+  if (z <= SURE.z && value <= SURE.left * mean) return true;
+  return isLasting && z <= LEAST_Z && value <= MOST_LEFT[of] * mean;
 }

@@ -5,14 +5,25 @@ import { latencySpike } from './latency-spike.js';
 import { logSilence } from './log-silence.js';
 import { trafficDrop } from './traffic-drop.js';
 import { trafficSpike } from './traffic-spike.js';
-import { judgementOf, websiteOf, windowOf } from './view.fixture.js';
+import { judgementOf, stretchOf, websiteOf, windowOf } from './view.fixture.js';
 
 const traffic = (value: number, mean: number, std: number) => ({ traffic: { value, mean, std } });
 
+const lasting = { minutes: 30 };
+const machines = 250;
+/** What people bring beside machines that never change. */
+const amongMachines = (people: number) => {
+  const judged = {
+    traffic: { value: machines + people, mean: machines + 150, std: 40 },
+    people: { value: people, mean: 150, std: 25 },
+  };
+  return windowOf({ requests: machines + people, people }, { ...lasting, judged });
+};
+
 describe('traffic_spike', () => {
-  const found = (requests: number, mean: number, std: number) => {
-    const window = windowOf({ requests }, { judged: traffic(requests, mean, std) });
-    return trafficSpike.find(window, websiteOf(window));
+  const found = (requests: number, mean: number, std: number, minutes = 30, lately = 1) => {
+    const window = windowOf({ requests }, { minutes, judged: traffic(requests, mean, std) });
+    return trafficSpike.find(window, websiteOf(window, { lately: { requests: lately, people: lately } }));
   };
 
   it('tells how far above the usual the requests are', () => {
@@ -23,9 +34,10 @@ describe('traffic_spike', () => {
     });
   });
 
-  it('waits for a second window, but not when the traffic is many times the usual', () => {
-    expect(found(900, 500, 60)).toMatchObject([{ isSure: false }]);
-    expect(found(2_000, 500, 60)).toMatchObject([{ isSure: true }]);
+  it('waits until it lasts, but not when the traffic is many times the usual', () => {
+    expect(found(900, 500, 60)).toHaveLength(1);
+    expect(found(900, 500, 60, 15)).toEqual([]);
+    expect(found(2_000, 500, 60, 15)).toHaveLength(1);
   });
 
   it('is silent about less than half more, however steady the website is', () => {
@@ -33,69 +45,80 @@ describe('traffic_spike', () => {
   });
 
   it('is silent about what the website often does', () => {
-    expect(found(900, 500, 130)).toEqual([]);
+    expect(found(900, 500, 130)).toHaveLength(0);
+  });
+
+  it('is silent about what is usual on a day that is busy as it is', () => {
+    expect(found(900, 500, 60, 30, 1.3)).toEqual([]);
+    expect(found(900, 500, 60, 30, 0.7)).toHaveLength(1);
   });
 
   it('is silent about a few requests more on a website that has nearly none', () => {
     expect(found(50, 2, 1.5)).toEqual([]);
   });
 
+  it('tells of requests at an hour at which none ever come', () => {
+    expect(found(400, 0, 1)).toHaveLength(1);
+  });
+
   it('tells of people that machines would hide, and not of as much again', () => {
     const spike = (people: number) => {
-      const judged = {
-        traffic: { value: 250 + people, mean: 400, std: 40 },
-        people: { value: people, mean: 150, std: 25 },
-      };
-      const window = windowOf({ requests: 250 + people, people }, { judged });
+      const window = amongMachines(people);
       return trafficSpike.find(window, websiteOf(window));
     };
-    expect(spike(330)).toMatchObject([{ details: { current_value: 330, baseline_value: 150 } }]);
-    expect(spike(290)).toEqual([]);
+    expect(spike(300)).toMatchObject([{ details: { current_value: 300, baseline_value: 150 } }]);
+    expect(spike(250)).toEqual([]);
   });
 
   it('is silent about a scraper, who has an alert of its own', () => {
     const byClient = [clientOf({ ip: '192.0.2.9', requests: 1_500, pages: 1_480, paths: 200 })];
-    const window = windowOf({ requests: 2_000, byClient }, { judged: traffic(2_000, 500, 60) });
+    const window = windowOf({ requests: 2_000, byClient }, { ...lasting, judged: traffic(2_000, 500, 60) });
     expect(trafficSpike.find(window, websiteOf(window))).toEqual([]);
   });
 
   it('judges the hour where a window has too few requests', () => {
     const window = windowOf({ requests: 40 }, { judged: traffic(40, 10, 4) });
-    const remainder = { requests: 160, people: 0, errors: 0, notFound: 0, status5xx: 0 };
-    const hour = {
+    const hour = stretchOf(window, {
       start: window.end - HOUR_MS,
-      remainder,
-      stretches: [],
+      remainder: { ...window.remainder, requests: 160 },
       traffic: judgementOf({ value: 160, mean: 40, std: 8 }),
-      people: judgementOf({}),
-      isDelivered: true,
-    };
-    expect(trafficSpike.find(window, websiteOf(window, { hour }))).toMatchObject([
+    });
+    const stretches = [stretchOf(window), hour];
+    expect(trafficSpike.find(window, websiteOf(window, { stretches }))).toMatchObject([
       { details: { current_value: 160, window_minutes: 60 } },
     ]);
   });
 });
 
 describe('traffic_drop', () => {
-  const found = (requests: number, mean: number, std: number, isDelivered = true) => {
-    const window = windowOf({ requests }, { judged: traffic(requests, mean, std), isDelivered });
-    return trafficDrop.find(window, websiteOf(window));
+  const found = (
+    requests: number,
+    given: { mean?: number; std?: number; minutes?: number; lately?: number },
+  ) => {
+    const { mean = 500, std = 60, minutes = 30, lately = 1 } = given;
+    const window = windowOf({ requests }, { minutes, judged: traffic(requests, mean, std) });
+    return trafficDrop.find(window, websiteOf(window, { lately: { requests: lately, people: lately } }));
   };
 
   it('tells how much is missing', () => {
-    expect(found(240, 500, 60)).toMatchObject([
-      { isSure: false, details: { current_value: 240, baseline_value: 500, deviation_pct: -52 } },
+    expect(found(240, {})).toMatchObject([
+      { details: { current_value: 240, baseline_value: 500, deviation_pct: -52 } },
     ]);
-    expect(found(100, 500, 60)).toMatchObject([{ isSure: true }]);
+  });
+
+  it('waits until it lasts, but not when hardly anything is left', () => {
+    expect(found(240, { minutes: 15 })).toEqual([]);
+    expect(found(100, { minutes: 15 })).toHaveLength(1);
+  });
+
+  it('is silent about what is usual on a day that is quiet as it is', () => {
+    expect(found(240, { lately: 0.75 })).toEqual([]);
+    expect(found(240, { lately: 1.3 })).toHaveLength(1);
   });
 
   it('tells that people stay away where machines come on', () => {
     const drop = (people: number) => {
-      const judged = {
-        traffic: { value: 250 + people, mean: 400, std: 40 },
-        people: { value: people, mean: 150, std: 25 },
-      };
-      const window = windowOf({ requests: 250 + people, people }, { judged });
+      const window = amongMachines(people);
       return trafficDrop.find(window, websiteOf(window));
     };
     expect(drop(40)).toMatchObject([{ details: { current_value: 40, baseline_value: 150 } }]);
@@ -105,22 +128,22 @@ describe('traffic_drop', () => {
   it('is silent about an hour whose drop is over', () => {
     const inHour = (requests: number) => {
       const window = windowOf({ requests }, { judged: traffic(requests, 500, 60) });
-      const website = websiteOf(window);
       const hourly = judgementOf({ value: 900, mean: 2_000, std: 240 });
-      const start = window.end - HOUR_MS;
-      return trafficDrop.find(window, { ...website, hour: { ...website.hour, start, traffic: hourly } });
+      const hour = stretchOf(window, { start: window.end - HOUR_MS, traffic: hourly });
+      return trafficDrop.find(window, websiteOf(window, { stretches: [stretchOf(window), hour] }));
     };
     expect(inHour(300)).toMatchObject([{ details: { window_minutes: 60 } }]);
     expect(inHour(480)).toEqual([]);
   });
 
   it('is silent while logs are still to come', () => {
-    expect(found(100, 500, 60, false)).toEqual([]);
+    const window = windowOf({ requests: 100 }, { judged: traffic(100, 500, 60), isDelivered: false });
+    expect(trafficDrop.find(window, websiteOf(window))).toEqual([]);
   });
 
-  it('is silent about less than half less, and about what chance takes from few', () => {
-    expect(found(260, 500, 20)).toEqual([]);
-    expect(found(5, 40, 6)).toEqual([]);
+  it('is silent about a little less than half less, and about what chance takes from few', () => {
+    expect(found(280, { std: 20 })).toEqual([]);
+    expect(found(5, { mean: 40, std: 6 })).toEqual([]);
   });
 });
 

@@ -1,50 +1,59 @@
-import type { Judgement } from '../baselines/judgement.js';
+import { MINUTE_MS } from '../../../shared/durations.js';
 import type { WebsiteView, WindowView } from './rule.js';
 
 /**
- * What spikes and drops of traffic are looked for in: all requests and those of people, of the window and of the hour up to its end.
- * People by themselves, for half of a quiet website's requests may be machines that never change: a third of its people then is still
- * two thirds of its requests. The hour, for chance takes less from it than from a window.
+ * What spikes and drops of traffic are looked for in: all requests and those of people, of each stretch of up to an hour up to the window's
+ * end. People by themselves, for half of a quiet website's requests may be machines that never change: a third of its people then is
+ * still two thirds of its requests. The longer ones, for chance takes less from them.
  */
 export interface TrafficStretch {
   readonly of: 'requests' | 'people';
   readonly start: number;
-  readonly isHour: boolean;
-  readonly judged: Judgement;
+  /** Whether it is too long for a burst or a pause: it lasts by itself. */
+  readonly isLasting: boolean;
+  readonly value: number;
   /** Without those that other rules name. */
   readonly remainder: number;
+  /** What is expected of it, and the spread of that relative to it. */
+  readonly mean: number;
+  readonly spread: number;
+  /** What the last hours brought over what was expected of them. */
+  readonly lately: number;
   /** What the newest window alone is of its usual: what is over by then is no finding. */
   readonly newestTimes: number;
   readonly isDelivered: boolean;
 }
 
-/** Those of which something can be said; windows before hours, all requests before people. */
-export function trafficStretches(window: WindowView, { hour }: WebsiteView): readonly TrafficStretch[] {
-  const { judged, remainder, isDelivered, start } = window;
+/** More than the usual window of a quarter of an hour, in which a campaign's mail or a crowded bus of visitors may come and go. */
+const LASTING_MS = 20 * MINUTE_MS;
+
+/** Those of which something can be said; the shorter before the longer, all requests before people. */
+export function trafficStretches(
+  window: WindowView,
+  { stretches, lately }: WebsiteView,
+): readonly TrafficStretch[] {
   const newest = {
-    requests: remainder.requests / judged.traffic.mean,
-    people: remainder.people / judged.people.mean,
+    requests: window.remainder.requests / Math.max(1, window.judged.traffic.mean),
+    people: window.remainder.people / Math.max(1, window.judged.people.mean),
   };
-  const stretches: readonly TrafficStretch[] = [
-    stretch('requests', false, start, judged.traffic, remainder, newest, isDelivered),
-    stretch('people', false, start, judged.people, remainder, newest, isDelivered),
-    stretch('requests', true, hour.start, hour.traffic, hour.remainder, newest, hour.isDelivered),
-    stretch('people', true, hour.start, hour.people, hour.remainder, newest, hour.isDelivered),
-  ];
-  return stretches.filter(
-    ({ isHour, start: from, judged: { status, std } }) =>
-      (!isHour || from < start) && status !== 'insufficient_data' && std > 0,
+  return stretches.flatMap(({ start, remainder, traffic, people, isDelivered }) =>
+    (['requests', 'people'] as const).flatMap((of) => {
+      const { status, value, std, ...expected } = of === 'people' ? people : traffic;
+      if (status === 'insufficient_data' || !(std > 0)) return [];
+      // What never comes at this hour may come once.
+      const mean = Math.max(1, expected.mean);
+      const isLasting = window.end - start >= LASTING_MS;
+      const spread = std / mean;
+      const own = { value, mean, spread, remainder: remainder[of], lately: lately[of] };
+      return [{ ...own, of, start, isLasting, newestTimes: newest[of], isDelivered }];
+    }),
   );
 }
 
-function stretch(
-  of: TrafficStretch['of'],
-  isHour: boolean,
-  start: number,
-  judged: Judgement,
-  remainder: Readonly<Record<TrafficStretch['of'], number>>,
-  newest: Readonly<Record<TrafficStretch['of'], number>>,
-  isDelivered: boolean,
-): TrafficStretch {
-  return { of, start, isHour, judged, remainder: remainder[of], newestTimes: newest[of], isDelivered };
+/**
+ * How far a value lies from what is usual, in deviations of the square root. People come in visits of several requests: of such sums this
+ * is how unlikely they are, on either side, where z is too bold above and too shy below, and the logarithm the other way round.
+ */
+export function rootDeviations(value: number, usual: number, spread: number): number {
+  return (2 * (Math.sqrt(value / usual) - 1)) / spread;
 }

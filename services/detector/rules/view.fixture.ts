@@ -5,7 +5,7 @@ import type { Judgement } from '../baselines/judgement.js';
 import { type BaselineMetric, baselineMetrics } from '../judge-interval.js';
 import type { CrawlerMemory } from '../memory.js';
 import { remainderOf } from './remainder.js';
-import type { RuleMemoryView, WebsiteView, WindowView } from './rule.js';
+import type { RuleMemoryView, Stretch, WebsiteView, WindowView } from './rule.js';
 
 /** What rules see, for tests: a quarter of an hour on a Tuesday, of a website that is a month old. */
 
@@ -50,7 +50,10 @@ export function memoryOf(
     crawler: (family) => new Map(crawlers).get(family),
     crawlers: () => crawlers,
     usualRate: () => 0,
-    shares: { status5xx: 0.002, errors: 0.02, notFound: 0.01 },
+    shares: {
+      requests: { status5xx: 0.002, errors: 0.02, notFound: 0.01 },
+      people: { status5xx: 0.002, errors: 0.02, notFound: 0.01 },
+    },
     ...rest,
   };
 }
@@ -70,21 +73,21 @@ export function crawlerOf(given: Partial<CrawlerMemory> = {}): CrawlerMemory {
   };
 }
 
-/** @param window what the hour up to its end is, where nothing else is given */
+/** The window itself, or a longer one that ends with it. */
+export function stretchOf(window: WindowView, given: Partial<Stretch> = {}): Stretch {
+  const { start, remainder, judged, isDelivered } = window;
+  return { start, remainder, traffic: judged.traffic, people: judged.people, isDelivered, ...given };
+}
+
+/** @param window the only stretch, where nothing else is given */
 export function websiteOf(window: WindowView, given: Partial<WebsiteView> = {}): WebsiteView {
   return {
     websiteId: 'w',
     maturity: 'mature',
     firstLogAt: END - 30 * DAY_MS,
     silence: { lengthMs: 0, expected: 0, usualMs: 0 },
-    hour: {
-      start: window.start,
-      remainder: window.remainder,
-      stretches: [{ start: window.start, remainder: window.remainder }],
-      traffic: window.judged.traffic,
-      people: window.judged.people,
-      isDelivered: window.isDelivered,
-    },
+    stretches: [stretchOf(window)],
+    lately: { requests: 1, people: 1 },
     memory: memoryOf(),
     ...given,
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
-import { INTERVAL_MS } from './hours.js';
-import { MONDAY, normal, seasonAt, seeded } from './series.fixture.js';
+import { INTERVAL_MS } from '../../../../services/detector/baselines/hours.js';
+import { MONDAY, normal, seasonAt, seeded } from '../../../../services/detector/baselines/series.fixture.js';
+import { DAY_MS, HOUR_MS } from '../../../../shared/durations.js';
 import { newSeries, type SeriesState, scoreNext } from './series-score.js';
 
 const day = (days: number) => MONDAY + days * DAY_MS;

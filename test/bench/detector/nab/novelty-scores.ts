@@ -1,9 +1,9 @@
-import { newSeries, scoreNext } from '../../../../services/detector/baselines/series-score.js';
 import { HOUR_MS } from '../../../../shared/durations.js';
 import type { Series } from './corpus.js';
+import { newSeries, scoreNext } from './series-score.js';
 
 /** What the baseline and the novelty scores make of a series, point by point: a point's score knows nothing of those after it. */
-export function detect({ times, values }: Series): number[] {
+export function scoreNovelty({ times, values }: Series): number[] {
   const series = newSeries();
   // The sampling rate is known of a metric beforehand; the first points stand for that knowledge.
   const lasts = samplingInterval(times.slice(0, 200));
@@ -11,7 +11,7 @@ export function detect({ times, values }: Series): number[] {
 }
 
 /** The median distance in time, at most an hour. */
-function samplingInterval(times: readonly number[]): number {
+export function samplingInterval(times: readonly number[]): number {
   const steps = times.slice(1).map((time, place) => time - times[place]!);
   steps.sort((a, b) => a - b);
   return Math.min(HOUR_MS, steps[steps.length >> 1] ?? HOUR_MS);

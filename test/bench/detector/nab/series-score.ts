@@ -1,12 +1,12 @@
-import { learn, maturityOf, newBaseline } from './baseline.js';
-import { INTERVAL_MS } from './hours.js';
-import { judgeWindow } from './judge-window.js';
+import { learn, maturityOf, newBaseline } from '../../../../services/detector/baselines/baseline.js';
+import { INTERVAL_MS } from '../../../../services/detector/baselines/hours.js';
+import { judgeWindow } from '../../../../services/detector/baselines/judge-window.js';
+import type { Baseline } from '../../../../services/detector/baselines/state.js';
+import { WARNING_Z } from '../../../../shared/detection/health-metrics.js';
 import { nothingSeen, noveltyOf, remember, type Seen } from './novelty.js';
-import type { Baseline } from './state.js';
-import { WARNING_Z } from './thresholds.js';
 
 /**
- * Scores any series of measurements, one by one as they come: how new is the value, how new is the level of the last while,
+ * The yardstick of what can be said of any series, which no part of the detector uses (docs/detector.md, "Numenta's benchmark"). Scores a series of measurements, one by one as they come: how new is the value, how new is the level of the last while,
  * and how new is the distance from what the baseline expects at this hour. Knows nothing of what comes later. Plain JSON.
  */
 export interface SeriesState {
@@ -28,7 +28,7 @@ const REST = 120;
 /** Halves the scale of scores: a novelty of three tenths of the series' own scale scores one half. */
 const HALF_SCORE = 0.3;
 /** A series of measurements says nothing of the requests behind them: any number that is enough does. */
-const SAMPLES = 1_000;
+export const SAMPLES = 1_000;
 /** Of what is expected, added to both sides of its ratio: next to nothing is not infinitely far from nothing. */
 const RATIO_FLOOR = 0.05;
 
@@ -90,8 +90,8 @@ function errorOf(baseline: Baseline, start: number, lasts: number, value: number
   return isKnown ? Math.log((bounded + floor) / (mean + floor)) : undefined;
 }
 
-/** Whether it is above every score of the last while. */
-function isPeak(series: SeriesState, score: number): boolean {
+/** Whether it is above every score of the last while; what is not, repeats what was said. Mutates. */
+export function isPeak(series: Pick<SeriesState, 'peaks' | 'count'>, score: number): boolean {
   while (series.peaks.length > 0 && series.peaks[0]![0] < series.count - REST) series.peaks.shift();
   const highest = series.peaks[0]?.[1] ?? 0;
   while (series.peaks.length > 0 && series.peaks.at(-1)![1] <= score) series.peaks.pop();

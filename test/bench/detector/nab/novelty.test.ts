@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { normal, seeded } from '../../../../services/detector/baselines/series.fixture.js';
 import { nothingSeen, noveltyOf, remember, type Seen } from './novelty.js';
-import { normal, seeded } from './series.fixture.js';
 
 function seen(values: readonly number[]): Seen {
   const sketch = nothingSeen();
