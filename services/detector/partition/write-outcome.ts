@@ -108,8 +108,8 @@ export function createOutcomeWriter<State>(deps: OutcomeDependencies<State>): Ou
     },
     tell,
     async rewriteHealth({ id, signals }) {
-      while (signals.changed.size > 0) {
-        const starts = [...signals.changed].slice(0, REWRITTEN_AT_ONCE);
+      // What changes meanwhile is for the next look: whoever sends late logs without a pause must not hold up the others.
+      for (const starts of inPieces([...signals.changed], REWRITTEN_AT_ONCE)) {
         for (const start of starts) signals.changed.delete(start);
         const points = await readable(id, starts);
         await saveHealth(points.map((point) => recounted(point)));

@@ -1,0 +1,41 @@
+import pino from 'pino';
+import { expect, test } from 'vitest';
+import { minuteOf } from '../../../shared/detection/signal.fixture.js';
+import { INTERVAL_MS } from '../baselines/hours.js';
+import { createMemoryStore, fakeCore, START } from './partition-world.fixture.js';
+import { newTrackedWebsite } from './tracked-website.js';
+import { createOutcomeWriter } from './write-outcome.js';
+
+test('health is written again of what had changed, though more changes without a pause', async () => {
+  const { store } = createMemoryStore();
+  const website = newTrackedWebsite(fakeCore, 'w');
+  const { changed } = website.signals;
+  const starts = Array.from({ length: 500 }, (_, at) => START - at * INTERVAL_MS);
+  for (const start of starts) changed.add(start);
+  const read: number[] = [];
+  const writer = createOutcomeWriter({
+    core: { valueOf: () => minuteOf({}).requests },
+    store: {
+      ...store,
+      async healthOf(_id, some) {
+        if (read.length > 5_000) throw new Error('it does not end');
+        read.push(...some);
+        for (const start of some) changed.add(start);
+        return [];
+      },
+    },
+    sendAlerts: async () => {},
+    checkOwner: async () => {},
+    trying: {
+      left: new AbortController().signal,
+      onFailure(error) {
+        throw error;
+      },
+    },
+    logger: pino({ level: 'silent' }),
+    now: () => START,
+  });
+  await writer.rewriteHealth(website);
+  expect(read).toEqual(starts);
+  expect(changed.size).toBe(starts.length);
+});
