@@ -74,8 +74,8 @@ describe('a text of anybody’s', () => {
         expect(part).not.toMatch(/[a-z]:\/\/|www\.|mailto:/i);
       }
       for (const part of [text, html]) {
-        expect(part).toContain('https[:]//evil.example/a');
-        expect(part).toContain('www[.]evil.example/b');
+        expect(part).toContain('https[:]//evil[.]example/a');
+        expect(part).toContain('www[.]evil[.]example/b');
       }
     }
   });
