@@ -7,7 +7,7 @@ import {
 } from '../../shared/alerts/settings.js';
 import { alertSettingNames } from '../../shared/control/aggregates/alert-settings.js';
 import { textOfFetchError } from '../../shared/fetch/fetch-error.js';
-import { isFetchable } from '../../shared/fetch/fetchable-url.js';
+import { isFetchable, isLocalHost } from '../../shared/fetch/fetchable-url.js';
 import { AdminError, type Instance } from './instance.js';
 import { addNotifications } from './notifications.js';
 import { renderJson, renderTable } from './render.js';
@@ -74,10 +74,10 @@ function refuseUnreachable(urls: unknown): void {
   if (!Array.isArray(urls)) return;
   for (const [index, text] of urls.entries()) {
     const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : null;
-    if (url !== null && !isFetchable(url))
-      throw new AdminError(
-        `webhook_urls.${index}: ${url.hostname || 'it'} ${textOfFetchError('invalid_url')}`,
-      );
+    if (url === null) continue;
+    const code = isFetchable(url) ? (isLocalHost(url.hostname) ? 'blocked_address' : null) : 'invalid_url';
+    if (code !== null)
+      throw new AdminError(`webhook_urls.${index}: ${url.hostname || 'it'} ${textOfFetchError(code)}`);
   }
 }
 

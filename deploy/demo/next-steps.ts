@@ -99,6 +99,18 @@ function steps(window: TimeSpan, { outage, deploy }: Incidents): Step[] {
       shows:
         'Pages of the sitemaps that search crawlers have left alone for a month: lookbooks of past seasons. Those of the coming one are `never_crawled`, the calendar of /hire/ is `not_in_sitemap`.',
     },
+    {
+      path: `/alerts?view=incidents&limit=200`,
+      shows: `What the detector found, each once: the outage of ${minute(outage.start)}, the slow deployment, scanners, false crawlers.`,
+    },
+    {
+      path: '/health',
+      shows: 'How the shop is right now, beside what is usual at this hour of the week.',
+    },
+    {
+      path: `/recommendations?${hours}`,
+      shows: 'Whom to block, which pages to repair. `/recommendations/snippet` makes configuration of it.',
+    },
     { path: '/live?type=bots', shows: 'The newest bot requests.' },
   ];
 }

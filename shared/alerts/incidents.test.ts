@@ -53,8 +53,8 @@ describe('alerts of one fingerprint', () => {
 });
 
 describe('an incident', () => {
-  const none = new Set<string>();
-  const at = (type: string, ms: number, snoozed: ReadonlySet<string> = none, subject = '') =>
+  const none = new Map<string, number>();
+  const at = (type: string, ms: number, snoozed: ReadonlyMap<string, number> = none, subject = '') =>
     isActive({ type, subject, lastSeen: AT }, { now: AT + ms, snoozed });
 
   test('is active until 2 hours after its last sight, nightly checks 24 hours', () => {
@@ -65,9 +65,15 @@ describe('an incident', () => {
   });
 
   test('of a snoozed subject is active for 24 hours, in whatever case its name is', () => {
-    const snoozed = new Set(['googlebot']);
+    const snoozed = new Map([['googlebot', AT + 2 * HOUR_MS]]);
     expect(at('crawler_errors', DAY_MS, snoozed, 'GoogleBot')).toBe(true);
     expect(at('crawler_errors', DAY_MS, snoozed, 'Bingbot')).toBe(false);
+  });
+
+  test('that was cleared when its subject was snoozed stays so', () => {
+    const snoozed = new Map([['googlebot', AT + 2 * HOUR_MS + 1]]);
+    expect(at('fake_crawler', 2 * HOUR_MS, snoozed, 'Googlebot')).toBe(true);
+    expect(at('fake_crawler', 3 * HOUR_MS, snoozed, 'Googlebot')).toBe(false);
   });
 
   test('of a type that only a later release knows clears as most do', () => {

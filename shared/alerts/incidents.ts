@@ -68,14 +68,17 @@ const UNKNOWN_TYPE: AlertType = 'error_rate';
 
 /**
  * Whether it may still repeat within its clear window at `now`, milliseconds since the epoch.
- * @param snoozed subjects in lower case.
+ * @param snoozed subjects in lower case, each with the moment since when, milliseconds since the epoch: what was cleared by then stays so.
  */
 export function isActive(
   { type, subject, lastSeen }: Pick<GroupedAlert, 'type' | 'subject' | 'lastSeen'>,
-  { now, snoozed }: { readonly now: number; readonly snoozed: ReadonlySet<string> },
+  { now, snoozed }: { readonly now: number; readonly snoozed: ReadonlyMap<string, number> },
 ): boolean {
   const known = alertTypeNames.find((each) => each === type) ?? UNKNOWN_TYPE;
-  return now - lastSeen <= clearWindowOf(known, snoozed.has(subject.toLowerCase()));
+  const usual = lastSeen + clearWindowOf(known, false);
+  const snoozedAt = snoozed.get(subject.toLowerCase());
+  if (snoozedAt === undefined || snoozedAt > usual) return now <= usual;
+  return now <= lastSeen + clearWindowOf(known, true);
 }
 
 /** What happened, in a few words for a list. `subject`: as in the alert. */

@@ -72,15 +72,15 @@ const incident = z
     latest_alert: alert,
     status: z.enum(['active', 'cleared']).openapi({
       description:
-        'cleared: it was not found again for longer than 2 hours; 24 hours where it is looked for once a night, or its subject is suppressed.',
+        'cleared: it was not found again for longer than 2 hours; 24 hours where it is looked for once a night, or its subject was suppressed before it was cleared.',
     }),
     acknowledged_all: z.boolean(),
   })
   .openapi('Incident');
 
 export interface IncidentsInput extends AlertsInput {
-  /** Names whose alerts are snoozed, in lower case. */
-  readonly snoozed: ReadonlySet<string>;
+  /** Names whose alerts are snoozed, in lower case, each since when (`isActive`). */
+  readonly snoozed: ReadonlyMap<string, number>;
 }
 
 /** `acknowledged`: whether all of an incident's alerts are. */
@@ -124,7 +124,7 @@ function isAcknowledged({ alerts }: Incident): boolean {
 
 function toIncident(
   incident: Incident,
-  moment: { readonly now: number; readonly snoozed: ReadonlySet<string> },
+  moment: { readonly now: number; readonly snoozed: ReadonlyMap<string, number> },
 ) {
   const { fingerprint, type, severity, subject, firstSeen, lastSeen, alerts } = incident;
   return {

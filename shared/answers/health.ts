@@ -1,7 +1,5 @@
 import { z } from '@hono/zod-openapi';
 import { severities } from '../alerts/alert.js';
-import { isActive } from '../alerts/incidents.js';
-import { clearWindowOf } from '../alerts/windows.js';
 import {
   type HealthMetric,
   healthMetrics,
@@ -10,7 +8,7 @@ import {
   maturities,
 } from '../detection/health-metrics.js';
 import { HOUR_MS, MINUTE_MS } from '../durations.js';
-import { readLatelySeenAlerts } from '../queries/alerts.js';
+import { readActiveAlerts } from '../queries/alerts.js';
 import { type NewestHealth, readNewestHealth } from '../queries/health.js';
 import { isReceiving, readReceipts } from '../queries/setup.js';
 import { alertType } from './alert.js';
@@ -24,9 +22,6 @@ import { instant, moment, toInstant } from './instant.js';
 const STALE_MS = HOUR_MS;
 
 const MOST_ACTIVE = 100;
-
-/** The longest that an alert is active after it was seen. */
-const LONGEST_CLEAR_WINDOW_MS = clearWindowOf('check_failed', true);
 
 const figure = (description: string) => z.number().nullable().openapi({ description });
 
@@ -57,11 +52,6 @@ const metrics = z.object({
     .openapi({ description: 'Mean time that the server took, over requests whose source tells it.' }),
 });
 
-export interface HealthInput {
-  /** Names whose alerts are snoozed, in lower case. */
-  readonly snoozed: ReadonlySet<string>;
-}
-
 export const health = standaloneAnswer({
   schema: z.object({
     metrics,
@@ -87,16 +77,13 @@ export const health = standaloneAnswer({
         }),
       )
       .openapi({
-        description: `Those that may still repeat, newest first; at most ${MOST_ACTIVE}.`,
+        description: `Alerts that were found within the last 2 hours (24 where it is looked for once a night), the most severe first, of these the newest; at most ${MOST_ACTIVE}. One whose bot is suppressed is not kept longer for that.`,
       }),
   }),
-  async read(reader, { websiteId, now }, { snoozed }: HealthInput) {
+  async read(reader, { websiteId, now }) {
     const newest = await readNewestHealth(reader, websiteId);
     const { lastReceived } = await readReceipts(reader, { websiteId, now });
-    const lately = await readLatelySeenAlerts(reader, websiteId, {
-      seenSince: now - LONGEST_CLEAR_WINDOW_MS,
-      limit: MOST_ACTIVE,
-    });
+    const active = await readActiveAlerts(reader, websiteId, { now, limit: MOST_ACTIVE });
     const traffic = freshOf(newest.traffic, now);
     const errors = freshOf(newest.errors, now);
     const told = Object.fromEntries(
@@ -116,14 +103,12 @@ export const health = standaloneAnswer({
       },
       evaluation_window_minutes: INTERVAL_MINUTES as typeof INTERVAL_MINUTES,
       evaluated_at: traffic === undefined ? null : toInstant(traffic.start + INTERVAL_MINUTES * MINUTE_MS),
-      active_alerts: lately
-        .filter((alert) => isActive(alert, { now, snoozed }))
-        .map(({ alertId, type, severity, createdAt }) => ({
-          alert_id: alertId,
-          alert_type: type,
-          severity,
-          created_at: toInstant(createdAt),
-        })),
+      active_alerts: active.map(({ alertId, type, severity, createdAt }) => ({
+        alert_id: alertId,
+        alert_type: type,
+        severity,
+        created_at: toInstant(createdAt),
+      })),
     };
   },
 });

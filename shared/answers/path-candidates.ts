@@ -1,5 +1,6 @@
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { MAX_RECOMMENDATION_KEY } from '../control/aggregates/resolution.js';
+import { isProbedPath } from '../detection/probes.js';
 import { type NotFoundPath, readNotFound } from '../queries/failing-paths.js';
 import { oneOf } from '../queries/filters.js';
 import { paths as pathsRollup } from '../queries/rollups.js';
@@ -26,6 +27,8 @@ export interface NotFoundCandidate extends Candidate {
   readonly requests: NotFoundPath;
   /** Requests of the window answered 2xx or 3xx. */
   readonly served: number;
+  /** Only who looks for holes asks for it. */
+  readonly isProbed: boolean;
 }
 
 /**
@@ -53,12 +56,14 @@ export async function readNotFoundCandidates(
       const { path, people, search, ai, hits, last_seen } = requests;
       const key = `404:${path}`;
       const served = servedOf.get(path) ?? 0;
+      const isProbed = isProbedPath(path, true);
       return {
         key,
         path,
         requests,
         served,
-        ...scoreNotFound({ people, search, ai, hits, served }),
+        isProbed,
+        ...scoreNotFound({ people, search, ai, hits, served, isProbed }),
         isResolved: isResolved(key, { alertAt: null, requestAt: last_seen }),
       };
     }),

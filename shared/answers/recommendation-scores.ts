@@ -17,7 +17,7 @@ export const SCORES = {
   ips_to_block:
     '50 for a hacking_probe, 40 for a fake_crawler (an alert, or claims proved false), 30 for a scraper, 10 where an alert is critical, and 5 for each power of ten of its requests; halved in a network that others share.',
   paths_404:
-    '20 for each power of ten of weighted requests answered 404: of people and AI bots 1 each, of search crawlers 3, of others a tenth.',
+    '20 for each power of ten of weighted requests answered 404: of people and AI bots 1 each, of search crawlers 3, of others a tenth, as all but search crawlers of a path that only programs ask for which look for holes (`probe`).',
   unverified_bots:
     '20 for each power of ten of its requests, and 20 more where it claims to be a search crawler; halved in a network that others share.',
   slow_paths: `20 for each power of ten of the seconds lost: by how much the mean time exceeds ${SLOW_MS} ms, times the timed requests; halved where the responses have more than 1 MiB on average.`,
@@ -74,14 +74,19 @@ export function scoreNotFound(given: {
   readonly hits: number;
   /** Answered 2xx or 3xx in the window. */
   readonly served: number;
+  /** Only who looks for holes asks for it, with whatever user agent. */
+  readonly isProbed: boolean;
 }): Scored {
-  const { people, search, ai, hits, served } = given;
+  const { search, hits, served, isProbed } = given;
+  const people = isProbed ? 0 : given.people;
+  const ai = isProbed ? 0 : given.ai;
   const others = Math.max(0, hits - people - search - ai);
   return scored(20 * powers(people + 3 * search + ai + others / 10), [
     people > 0 && 'people',
     search > 0 && 'search_crawlers',
     ai > 0 && 'ai_bots',
-    people + search + ai === 0 && 'other_bots_only',
+    isProbed && 'probe',
+    !isProbed && people + search + ai === 0 && 'other_bots_only',
     served > 0 && 'also_served',
   ]);
 }

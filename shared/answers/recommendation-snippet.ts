@@ -111,7 +111,7 @@ const entriesOf: Readonly<Record<SnippetType, ReadEntries>> = {
   },
   async gone_404s(reader, scope, given) {
     const found = open(await readNotFoundCandidates(reader, scope, given));
-    const dead = found.filter(({ served }) => served === 0).map(({ path }) => path);
+    const dead = found.filter(({ served, isProbed }) => served === 0 && !isProbed).map(({ path }) => path);
     const paths = goablePaths(dead).slice(0, MOST_ENTRIES);
     const left = found.length - paths.length;
     return {

@@ -4,6 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import { buildConnector } from 'undici';
 import { FetchError, toFetchError } from './fetch-error.js';
 import { isLoopbackAddress, isPublicAddress } from './public-address.js';
+import { skipInformational } from './skip-informational.js';
 
 /** What answers for names; `dns.promises.Resolver` is one. Rejects, or resolves to nothing, where there is no such address. */
 export interface AddressResolver {
@@ -41,7 +42,10 @@ export function createGuardedConnector(options: ConnectorOptions): buildConnecto
     });
   return (target, callback) => {
     connectChecked(target, options, dial).then(
-      (socket) => callback(null, socket),
+      (socket) => {
+        skipInformational(socket);
+        callback(null, socket);
+      },
       (error: unknown) => callback(toFetchError(error, target.hostname), null),
     );
   };

@@ -37,16 +37,21 @@ export async function readAlertedAddresses(
 ): Promise<Map<string, AlertedAddress>> {
   const rows = await reader.read({
     name: 'alerts.addresses',
+    // Which they are small columns say: evidence is read of those alone.
     sql: `SELECT argMax(toString(a.alert_type), a.last_seen) AS type, argMax(toString(a.severity), a.last_seen) AS severity,
   argMax(a.fingerprint, a.last_seen) AS fingerprint, argMax(a.details, a.last_seen) AS details,
   toUnixTimestamp64Milli(max(a.last_seen)) AS last_seen_ms
 FROM alerts AS a
-WHERE a.website_id = {website_id: String} AND a.alert_type IN {types: Array(String)}
-  AND a.created_at < fromUnixTimestamp64Milli({end: Int64}, 'UTC')
+WHERE a.website_id = {website_id: String} AND a.last_seen >= fromUnixTimestamp64Milli({start: Int64}, 'UTC') AND a.alert_id IN (
+  SELECT alert_id FROM alerts
+  WHERE website_id = {website_id: String} AND alert_type IN {types: Array(String)}
+    AND last_seen >= fromUnixTimestamp64Milli({start: Int64}, 'UTC') AND created_at < fromUnixTimestamp64Milli({end: Int64}, 'UTC')
+  GROUP BY alert_id
+  ORDER BY max(last_seen) DESC, alert_id
+  LIMIT ${MOST_ALERTS}
+)
 GROUP BY a.alert_id
-HAVING last_seen_ms >= {start: Int64}
-ORDER BY last_seen_ms DESC, a.alert_id
-LIMIT ${MOST_ALERTS}`,
+ORDER BY last_seen_ms DESC, a.alert_id`,
     params: { website_id: websiteId, types: [...types], start: window.start, end: window.end },
     row: alertRow,
   });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { severities, subjectOf } from '../alerts/alert.js';
+import { alertTypeNames, alertTypes, severities, subjectOf } from '../alerts/alert.js';
 import type { GroupedAlert } from '../alerts/incidents.js';
+import { clearWindowOf } from '../alerts/windows.js';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 
 /**
@@ -52,21 +53,20 @@ const acknowledgedIds =
 const headColumns = `alert_id, alert_type, severity, fingerprint, toUnixTimestamp64Milli(created_at) AS created_at_ms,
   toUnixTimestamp64Milli(last_seen) AS last_seen_ms, toBool(alert_id IN ${acknowledgedIds}) AS acknowledged`;
 
-/** Whether the website has an alert of this id. */
-export async function alertExists(
+/** What decides an alert's incident; null where the website has none of this id. */
+export async function readAlertHead(
   reader: ClickHouseReader,
   { websiteId, alertId }: { websiteId: string; alertId: string },
-): Promise<boolean> {
-  const rows = await reader.read({
-    name: 'alerts.exists',
-    sql: `SELECT alert_id
-FROM alerts
-WHERE website_id = {website_id: String} AND alert_id = {alert_id: String}
-LIMIT 1`,
+): Promise<GroupedAlert | null> {
+  const [found] = await reader.read({
+    name: 'alerts.one',
+    sql: `SELECT ${headColumns}
+FROM alerts FINAL
+WHERE website_id = {website_id: String} AND alert_id = {alert_id: String}`,
     params: { website_id: websiteId, alert_id: alertId },
-    row: z.object({ alert_id: z.string() }),
+    row: head,
   });
-  return rows.length > 0;
+  return found ?? null;
 }
 
 /** What of a website's alerts is asked for; absent: all. */
@@ -168,20 +168,30 @@ LIMIT {limit: UInt32}`,
   });
 }
 
-/** The newest of those that were found again at `seenSince` (milliseconds since the epoch) or later, whenever they were created. */
-export function readLatelySeenAlerts(
+/** Those that may still repeat at `now` (milliseconds since the epoch), whenever they were created: the most severe first, of these the newest. */
+export function readActiveAlerts(
   reader: ClickHouseReader,
   websiteId: string,
-  { seenSince, limit }: { readonly seenSince: number; readonly limit: number },
+  { now, limit }: { readonly now: number; readonly limit: number },
 ): Promise<GroupedAlert[]> {
+  const nightly = alertTypeNames.filter((type) => 'nightly' in alertTypes[type]);
+  const usual = alertTypeNames.find((type) => !nightly.includes(type))!;
   return reader.read({
-    name: 'alerts.seen_lately',
+    name: 'alerts.active',
     sql: `SELECT ${headColumns}
 FROM alerts FINAL
-WHERE website_id = {website_id: String} AND last_seen >= fromUnixTimestamp64Milli({seen_since: Int64}, 'UTC')
-ORDER BY alert_id DESC
+WHERE website_id = {website_id: String} AND last_seen >= fromUnixTimestamp64Milli(
+  if(alert_type IN {nightly: Array(String)}, {nightly_since: Int64}, {since: Int64}), 'UTC')
+ORDER BY indexOf({severities: Array(String)}, severity) DESC, alert_id DESC
 LIMIT {limit: UInt32}`,
-    params: { website_id: websiteId, seen_since: seenSince, limit },
+    params: {
+      website_id: websiteId,
+      nightly,
+      nightly_since: now - clearWindowOf(nightly[0] ?? usual, false),
+      since: now - clearWindowOf(usual, false),
+      severities: [...severities],
+      limit,
+    },
     row: head,
   });
 }

@@ -36,7 +36,7 @@ export interface NewDelivery extends DeliveryKey {
 export interface Delivery extends NewDelivery {
   readonly id: string;
   readonly status: DeliveryStatus;
-  /** That failed, since `queuedAt`. */
+  /** Made since `queuedAt`. */
   readonly attempts: number;
   /** Of the last failure, or why it is dropped; ''. */
   readonly reason: string;
@@ -112,21 +112,43 @@ export interface DueDelivery {
   readonly channel: DeliveryChannel;
 }
 
-/** Of one look: a website that has more waits for the next. */
+/** Of one look and kind (e-mail; webhooks): who has more waits for the next. */
 const DUE_OF_WEBSITE = 20;
+const DUE_OF_ORGANISATION = 200;
 const MOST_DUE = 20_000;
 
-/** What is to be sent by now, the longest due first. @throws as `ClickHouseReader.read` */
+/**
+ * What is to be sent by now. Organisations take turns, and websites within each, of each the longest due first: whoever has many waiting leaves
+ * room for everybody else's.
+ *
+ * Messages are kept for weeks, so those that may be due are found by a few small columns, and only of these it is asked what their last revision says.
+ * Where two are last, one that is to be sent counts: it is read again before it is (`readDelivery`). @throws as `ClickHouseReader.read`
+ */
 export async function readDueDeliveries(reader: ClickHouseReader, now: number): Promise<DueDelivery[]> {
+  const isDue = `status = 'pending' AND next_attempt_at <= fromUnixTimestamp64Milli({now: Int64}, 'UTC')`;
+  const order = 'due_at, delivery_id';
   const rows = await reader.read({
     name: 'notifications.due',
     sql: `SELECT website_id, delivery_id, organisation_id, channel
-FROM notification_deliveries FINAL
-WHERE status = 'pending' AND next_attempt_at <= fromUnixTimestamp64Milli({now: Int64}, 'UTC')
-ORDER BY next_attempt_at, delivery_id
-LIMIT {of_website: UInt32} BY website_id
+FROM (
+  SELECT *, row_number() OVER (PARTITION BY organisation_id, is_web ORDER BY turn_of_website, ${order}) AS turn
+  FROM (
+    SELECT *, row_number() OVER (PARTITION BY website_id, is_web ORDER BY ${order}) AS turn_of_website
+    FROM (
+      SELECT website_id, delivery_id, any(organisation_id) AS organisation_id, any(channel) AS channel, channel = 'webhook' AS is_web,
+        argMax((status = 'pending', next_attempt_at), (revision, status = 'pending')) AS newest, newest.2 AS due_at
+      FROM notification_deliveries
+      WHERE (website_id, delivery_id) IN (SELECT website_id, delivery_id FROM notification_deliveries WHERE ${isDue})
+      GROUP BY website_id, delivery_id
+      HAVING newest.1 AND due_at <= fromUnixTimestamp64Milli({now: Int64}, 'UTC')
+    )
+  )
+  WHERE turn_of_website <= {of_website: UInt32}
+)
+WHERE turn <= {of_organisation: UInt32}
+ORDER BY turn, ${order}
 LIMIT {most: UInt32}`,
-    params: { now, of_website: DUE_OF_WEBSITE, most: MOST_DUE },
+    params: { now, of_website: DUE_OF_WEBSITE, of_organisation: DUE_OF_ORGANISATION, most: MOST_DUE },
     row: dueRow,
   });
   return rows.map(({ website_id, delivery_id, organisation_id, channel }) => {
@@ -216,9 +238,16 @@ export async function readToldDeliveries(
 FROM (SELECT delivery_id, channel, target, alert_id FROM notification_deliveries FINAL
   WHERE website_id = {website_id: String} AND alert_id >= {first: String} AND alert_id < {end: String}) AS told
 INNER JOIN (SELECT alert_id, alert_type, severity FROM alerts FINAL
-  WHERE website_id = {website_id: String} AND alert_id >= {first: String} AND alert_id < {end: String}) AS alert USING (alert_id)`,
-    // Ids of alerts begin with the instant of their creation.
-    params: { website_id: websiteId, first: new Date(from).toISOString(), end: new Date(to).toISOString() },
+  WHERE website_id = {website_id: String} AND alert_id >= {first: String} AND alert_id < {end: String}
+    AND alert_type IN {types: Array(String)}) AS alert USING (alert_id)`,
+    params: {
+      website_id: websiteId,
+      // Ids of alerts begin with the instant of their creation.
+      first: new Date(from).toISOString(),
+      end: new Date(to).toISOString(),
+      // A type that a later release wrote is none of this one's.
+      types: alertTypeNames,
+    },
     row: toldRow,
     caughtUpWith: ['notification_deliveries', 'alerts'],
   });

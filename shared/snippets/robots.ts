@@ -1,8 +1,5 @@
 import { type SnippetTarget, unable } from './target.js';
 
-/** A name that a group can be for (RFC 9309 §2.2.1); with digits, as some crawlers have them. */
-const PRODUCT_TOKEN = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
-
 export const robots: SnippetTarget = {
   name: 'robots',
   blockIps: () =>
@@ -10,21 +7,11 @@ export const robots: SnippetTarget = {
       'robots.txt',
       'robots.txt knows no addresses, and who attacks does not read it. Choose the target of the CDN or web server.',
     ),
-  blockBots(impostors) {
-    const named = impostors.filter(
-      ({ name, realOneSeen, isSearchCrawler }) =>
-        !isSearchCrawler && !realOneSeen && PRODUCT_TOKEN.test(name),
-    );
-    return {
-      filename: 'robots.txt',
-      count: named.length,
-      text: named.map(({ name }) => `User-agent: ${name}\nDisallow: /\n`).join('\n'),
-      notes: [
-        'The nearest that robots.txt can do: it asks bots of these names to stay away, the real ones, too, and those who only pretend to be them will hardly heed it. To block these, choose the target of the CDN or web server.',
-        'Left out are crawlers of search engines and names whose real crawler was seen in the window.',
-      ],
-    };
-  },
+  blockBots: () =>
+    unable(
+      'robots.txt',
+      'robots.txt can not keep out an impostor: who only pretends to be a crawler does not heed it, and the real one of that name would stay away. Choose the target of the CDN or web server.',
+    ),
   gone: () =>
     unable(
       'robots.txt',

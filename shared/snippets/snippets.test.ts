@@ -2,7 +2,6 @@ import { Script } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { platforms } from '../control/model.js';
-import { parseRobots } from '../robots/parse-robots.js';
 import { cloudflare, MAX_EXPRESSION } from './cloudflare.js';
 import { cloudfront, MAX_FUNCTION_BYTES } from './cloudfront.js';
 import { addressLists, impostorLists, pathLists, usualPath } from './entries.fixture.js';
@@ -258,24 +257,12 @@ describe('netlify', () => {
 });
 
 describe('robots', () => {
-  it('is groups of names that no search crawler has, with everything disallowed', () => {
+  it('keeps nobody away, whoever is claimed to be: the real one alone would heed it', () => {
     fc.assert(
       fc.property(impostorLists, (impostors) => {
-        const usual = { userAgentPart: '', addresses: ['192.0.2.1'] };
-        const gptbot = { ...usual, name: 'GPTBot', realOneSeen: false, isSearchCrawler: false };
-        const googlebot = { ...gptbot, name: 'Googlebot', isSearchCrawler: true };
-        const claudebot = { ...gptbot, name: 'ClaudeBot', realOneSeen: true };
-        const { text } = robots.blockBots([...impostors, gptbot, googlebot, claudebot]);
-        const { groups, sitemaps } = parseRobots(text);
-        expect(sitemaps).toEqual([]);
-        for (const { rules, userAgents } of groups) {
-          expect(rules).toEqual([{ type: 'disallow', path: '/' }]);
-          expect(userAgents).not.toContain('*');
-        }
-        const names = groups.flatMap(({ userAgents }) => userAgents);
-        expect(names).toContain('GPTBot');
-        expect(names).not.toContain('Googlebot');
-        expect(names).not.toContain('ClaudeBot');
+        const { text, count, notes } = robots.blockBots(impostors);
+        expect([text, count]).toEqual(['', 0]);
+        expect(notes.join(' ')).toContain('the real one of that name would stay away');
       }),
       runs,
     );

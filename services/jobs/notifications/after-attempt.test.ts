@@ -46,5 +46,9 @@ test('what can never be delivered is dead at once; what nobody wants, or has bee
     status: 'dropped',
     content: '',
   });
-  expect(afterAttempt(pending, { status: 'sent' }, NOON)).toMatchObject({ status: 'sent', content: '' });
+  expect(afterAttempt(pending, { status: 'sent' }, NOON)).toMatchObject({
+    status: 'sent',
+    content: '',
+    attempts: 1,
+  });
 });

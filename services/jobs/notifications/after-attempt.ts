@@ -14,9 +14,10 @@ const GIVE_UP_MS = DAY_MS;
 /** What is to stand in the delivery's place. @param now milliseconds since the epoch, when the attempt ended */
 export function afterAttempt(delivery: Delivery, ending: Ending, now: number): Delivery {
   const revision = delivery.revision + 1;
-  if (ending.status === 'sent') return { ...delivery, revision, status: 'sent', reason: '', content: '' };
+  const tried = { ...delivery, revision, attempts: delivery.attempts + 1 };
+  if (ending.status === 'sent') return { ...tried, status: 'sent', reason: '', content: '' };
   const { status, reason } = ending;
-  const failed = { ...delivery, revision, reason, attempts: delivery.attempts + 1 };
+  const failed = { ...tried, reason };
   if (status === 'dropped') return { ...failed, status, content: '' };
   const wait = Math.min(FIRST_WAIT_MS * 2 ** delivery.attempts, LONGEST_WAIT_MS);
   const isOver = status === 'dead' || now + wait > delivery.queuedAt + GIVE_UP_MS;

@@ -7,28 +7,44 @@ import type { Assignment } from '../runner/assignments.js';
  */
 const BEHIND_MS = MINUTE_MS;
 
+interface Taking {
+  /** Offsets of the first records of batches that are not taken whole: nothing behind them is committed. */
+  readonly open: Set<{ readonly from: number }>;
+  taken: { readonly offset: number; readonly at: number }[];
+}
+
 /** Of each partition how far it was taken, and when. A restart in between takes records again, which changes nothing. */
 export function createLateCommits(now: () => number) {
-  const taken = new Map<Assignment, { readonly offset: number; readonly at: number }[]>();
+  const takings = new Map<Assignment, Taking>();
   return {
-    /** @param offset of the next record */
-    add(assignment: Assignment, offset: number): void {
-      const own = taken.get(assignment) ?? [];
-      taken.set(assignment, own);
-      own.push({ offset, at: now() });
+    /**
+     * A batch is being taken; others may be before it has ended.
+     * @param from offset of its first record. @returns what is to be called when it is taken, with the offset of the next record.
+     */
+    begin(assignment: Assignment, from: number): (offset: number) => void {
+      const own = takings.get(assignment) ?? { open: new Set(), taken: [] };
+      takings.set(assignment, own);
+      const batch = { from };
+      own.open.add(batch);
+      return (offset) => {
+        own.open.delete(batch);
+        own.taken.push({ offset, at: now() });
+      };
     },
     /** @returns what may be committed by now, each once. */
     due(): { readonly partition: number; readonly offset: number }[] {
       const due: { partition: number; offset: number }[] = [];
-      for (const [assignment, own] of taken) {
+      for (const [assignment, own] of takings) {
         if (assignment.leaving.signal.aborted) {
-          taken.delete(assignment);
+          takings.delete(assignment);
           continue;
         }
-        const old = own.filter(({ at }) => now() - at >= BEHIND_MS);
-        taken.set(assignment, own.slice(old.length));
-        const last = old.at(-1);
-        if (last !== undefined) due.push({ partition: assignment.partition, offset: last.offset });
+        const bound = Math.min(...[...own.open].map(({ from }) => from));
+        const isDue = ({ offset, at }: { offset: number; at: number }) =>
+          now() - at >= BEHIND_MS && offset <= bound;
+        const offsets = own.taken.filter(isDue).map(({ offset }) => offset);
+        own.taken = own.taken.filter((one) => !isDue(one));
+        if (offsets.length > 0) due.push({ partition: assignment.partition, offset: Math.max(...offsets) });
       }
       return due;
     },

@@ -21,12 +21,13 @@ import type { AlertContent } from './content.js';
 const mostAnHour: Readonly<Record<Exclude<DeliveryChannel, 'digest'>, number>> = { email: 6, webhook: 60 };
 
 /**
- * What is bounded together. Of bots strangers cause as many alerts as they like: neither what is critical nor what is wrong with the website
- * itself is held back by them.
+ * What is bounded together. Of bots strangers cause as many alerts as they like, and who sends names of crawlers many of crawlers: neither what is
+ * critical nor what is wrong with the website itself is held back by them.
  */
 function shareOf({ type, severity }: { readonly type: AlertType; readonly severity: Severity }): string {
   if (severity === 'critical') return 'critical';
-  return alertTypes[type].family === 'bot' ? 'bots' : 'website';
+  const { family } = alertTypes[type];
+  return family === 'bot' || family === 'seo' ? family : 'website';
 }
 
 /** The hour that the instant is in; milliseconds since the epoch, `to` is not in it. */

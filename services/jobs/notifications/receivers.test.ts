@@ -41,6 +41,22 @@ describe('a receiver', () => {
     expect(tries).toBeLessThan(20);
   });
 
+  test('that never answers takes turns with its organisation’s other websites', async () => {
+    const of = (websiteId: string) => audienceWith({}, { websiteId, userIds: [] });
+    const world = createWorld(of('web_slow'), of('web_other'));
+    const receive: Receiver = (delivery) =>
+      delivery.websiteId === 'web_other'
+        ? Promise.resolve({ status: 'sent' })
+        : new Promise((resolve) => setTimeout(() => resolve({ status: 'failed', reason: 'slow' }), 10_000));
+    await start(world, { receive });
+    const slow = Array.from({ length: 50 }, (_, index) =>
+      alertWith({ websiteId: 'web_slow', type: 'hacking_probe', subject: `10.0.0.${index}` }),
+    );
+    await fire(world, ...slow, alertWith({ websiteId: 'web_other' }));
+    await settle(15_000);
+    expect(world.received).toHaveLength(1);
+  });
+
   test('that never answers holds up nobody else’s messages, and has two of its organisation’s at once', async () => {
     const others = Array.from({ length: 5 }, (_, index) =>
       audienceWith({}, { websiteId: `web_other${index}`, organisationId: `org_other${index}`, userIds: [] }),

@@ -1,5 +1,5 @@
 import { SECOND_MS } from '../../../shared/durations.js';
-import { createFairQueue } from '../../../shared/fair-queue.js';
+import { createFairQueue, type FairQueue } from '../../../shared/fair-queue.js';
 import type { DeliveryChannel, DueDelivery } from '../../../shared/queries/notification-deliveries.js';
 import type { Assignment } from '../runner/assignments.js';
 import { type AttemptOptions, createAttempt } from './attempt-delivery.js';
@@ -32,13 +32,36 @@ interface Running {
   readonly ended: Promise<void>;
 }
 
+/** What waits for a place of a lane: organisations take turns, and within each its websites. */
+function createWaiting() {
+  const turns = createFairQueue<null>();
+  const websitesOf = new Map<string, FairQueue<DueDelivery>>();
+  return {
+    size: turns.size,
+    add(due: DueDelivery): void {
+      const websites = websitesOf.get(due.organisationId) ?? createFairQueue<DueDelivery>();
+      websitesOf.set(due.organisationId, websites);
+      websites.add(due.websiteId, due);
+      turns.add(due.organisationId, null);
+    },
+    take(mayServe: (organisationId: string) => boolean): DueDelivery | null {
+      const turn = turns.take(mayServe);
+      if (turn === null) return null;
+      const websites = websitesOf.get(turn.owner)!;
+      const next = websites.take(() => true);
+      if (websites.size() === 0) websitesOf.delete(turn.owner);
+      return next?.item ?? null;
+    },
+  };
+}
+
 /**
  * Sends what is due. Organisations take turns, each with a few places, so that a receiver that is slow or dead holds up nobody else's messages.
  */
 export function createSender(options: SenderOptions) {
   const { readDue, assignmentOf, logger } = options;
   const attempt = createAttempt(options);
-  const queues = { mail: createFairQueue<DueDelivery>(), web: createFairQueue<DueDelivery>() };
+  const queues = { mail: createWaiting(), web: createWaiting() };
   const queued = new Set<string>();
   const running = new Map<string, Running>();
 
@@ -54,8 +77,8 @@ export function createSender(options: SenderOptions) {
       while (countRunning(lane) < lanes[lane].all) {
         const next = queues[lane].take((owner) => countRunning(lane, owner) < lanes[lane].ofOrganisation);
         if (next === null) break;
-        queued.delete(next.item.id);
-        begin(next.item);
+        queued.delete(next.id);
+        begin(next);
       }
     }
   }
@@ -75,17 +98,38 @@ export function createSender(options: SenderOptions) {
     running.set(due.id, { due, assignment, giveUp, ended });
   }
 
+  async function look(): Promise<void> {
+    for (const due of await readDue()) {
+      if (queued.has(due.id) || running.has(due.id) || assignmentOf(due.websiteId) === undefined) continue;
+      queued.add(due.id);
+      queues[laneOf(due.channel)].add(due);
+    }
+    fill();
+  }
+
+  /** The look that is under way. */
+  let looking: Promise<void> | null = null;
+  /** The one that follows it: it sees what was put in meanwhile. */
+  let next: Promise<void> | null = null;
+
   return {
     running: () => running.size,
     waiting: () => queues.mail.size() + queues.web.size(),
-    /** Looks for what is due and begins what there are places for. @throws what the store said. */
-    async scan(): Promise<void> {
-      for (const due of await readDue()) {
-        if (queued.has(due.id) || running.has(due.id) || assignmentOf(due.websiteId) === undefined) continue;
-        queued.add(due.id);
-        queues[laneOf(due.channel)].add(due.organisationId, due);
+    /** Looks for what is due and begins what there are places for: one look at a time, however many ask. @throws what the store said. */
+    scan(): Promise<void> {
+      if (looking === null) {
+        looking = look().finally(() => {
+          looking = null;
+        });
+        return looking;
       }
-      fill();
+      next ??= looking
+        .catch(() => {})
+        .then(() => {
+          next = null;
+          return this.scan();
+        });
+      return next;
     },
     /** Begins nothing more of the assignment, which is leaving; resolves when what was under way has ended, or was given up. */
     async leave(assignment: Assignment): Promise<void> {

@@ -60,6 +60,49 @@ describe('an incident', () => {
     expect(mails()).toHaveLength(9);
   });
 
+  test('of crawlers, which strangers can make many of, holds back no e-mail of what is wrong with the website', async () => {
+    const world = createWorld(audienceWith({}, { userIds: ['usr_1'] }));
+    const many = Array.from({ length: 30 }, (_, index) =>
+      alertWith({ type: 'crawler_drop', subject: `Crawler${index}` }),
+    );
+    const own = (['traffic_drop', 'latency_spike', 'error_rate'] as const).map((type) =>
+      alertWith({ type, createdAt: NOON + MINUTE_MS }),
+    );
+    await start(world);
+    await fire(world, ...many, ...own);
+    await settle(MINUTE_MS);
+    const mailed = [...world.rows.values()].filter(({ channel }) => channel === 'email');
+    const typeOf = ({ content, alertId }: { content: string; alertId: string }) =>
+      world.alerts.get(`web_1 ${alertId}`)?.type ?? content;
+    expect(mailed.map(typeOf).filter((type) => type === 'crawler_drop')).toHaveLength(6);
+    expect(mailed.map(typeOf)).toEqual(expect.arrayContaining(own.map(({ type }) => type)));
+  });
+
+  test('of a website that can not be looked up holds up neither its batch nor the next one; it is told when it can', async () => {
+    const other = audienceWith({}, { websiteId: 'web_other', userIds: [] });
+    const world = createWorld(audienceWith({}, { userIds: [] }), other);
+    let isBroken = true;
+    const first = await start(world, {
+      readTraces: (websiteId) => {
+        if (isBroken && websiteId === 'web_1') throw new Error('a row that nobody can read');
+      },
+    });
+    await fire(world, alertWith(), alertWith({ websiteId: 'web_other' }));
+    await settle(MINUTE_MS);
+    await fire(world, alertWith({ websiteId: 'web_other', type: 'latency_spike' }));
+    await settle(MINUTE_MS);
+    expect([...world.rows.values()].map(({ websiteId }) => websiteId)).toEqual(['web_other', 'web_other']);
+    expect(world.received).toHaveLength(2);
+
+    // Nothing behind it was committed: who takes over reads it again.
+    await settle(5 * MINUTE_MS);
+    await stop(first);
+    isBroken = false;
+    await start(world);
+    await settle(MINUTE_MS);
+    expect(world.received).toHaveLength(3);
+  });
+
   test('of a day ago is told nobody, though the topic is read from its beginning', async () => {
     const world = createWorld(audienceWith());
     await fire(
@@ -146,6 +189,28 @@ describe('a digest', () => {
     await settle(3 * HOUR_MS);
     expect(world.received).toHaveLength(2);
   });
+});
+
+test('looks for what is due are made one after the other, also where one takes long; what came meanwhile is seen by the next', async () => {
+  const world = createWorld(audienceWith({}, { userIds: [] }));
+  let open: (() => void)[] = [];
+  let most = 0;
+  await start(world, {
+    readDue: () => {
+      most = Math.max(most, open.length + 1);
+      return new Promise<void>((resolve) => open.push(resolve));
+    },
+  });
+  await fire(world, alertWith());
+  await settle(5 * MINUTE_MS);
+  expect(open).toHaveLength(1);
+  for (let round = 0; round < 5; round += 1) {
+    for (const each of open.splice(0)) each();
+    await settle();
+  }
+  open = [];
+  expect(most).toBe(1);
+  expect(world.received).toHaveLength(1);
 });
 
 describe('a store that is away', () => {

@@ -1,11 +1,9 @@
 import type { Registry } from 'prom-client';
-import { doublingDelay } from '../../../shared/doubling-delay.js';
 import { MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
 import { NOTIFICATIONS_GROUP } from '../../../shared/event-log/consumer-groups.js';
 import { type Consumer, type EventLog, StaleAssignmentError } from '../../../shared/event-log/event-log.js';
 import { lagOf } from '../../../shared/event-log/lag.js';
 import type { Logger } from '../../../shared/log.js';
-import { pause } from '../../../shared/pause.js';
 import type { NewDelivery } from '../../../shared/queries/notification-deliveries.js';
 import { type Assignment, type Assignments, createAssignments } from '../runner/assignments.js';
 import type { Audience } from './choose-deliveries.js';
@@ -13,7 +11,8 @@ import { createLateCommits } from './commit-behind.js';
 import { createNotificationMetrics } from './metrics.js';
 import { createSender, type SenderOptions } from './send-deliveries.js';
 import { createDigests, type DigestOptions } from './send-digests.js';
-import { createAlertTaker, type TakeOptions } from './take-alerts.js';
+import type { TakeOptions } from './take-alerts.js';
+import { createBatchTaker } from './take-batches.js';
 
 const TOPIC = 'alerts';
 /** What is tried again, or was put in again by the operator, is seen within it. */
@@ -24,8 +23,6 @@ const COMMIT_MS = 10 * SECOND_MS;
 const PARTITIONS_MS = MINUTE_MS;
 /** Alerts that wait longer for the store need a person. */
 const STUCK_AFTER_MS = MINUTE_MS;
-const STORE_DELAYS = { firstMs: SECOND_MS, longestMs: 15 * SECOND_MS };
-
 export interface NotificationsOptions
   extends Pick<TakeOptions, 'readTraces' | 'readTold'>,
     Pick<SenderOptions, 'readDue' | 'read' | 'deliver' | 'record'>,
@@ -57,10 +54,8 @@ export async function startNotifications(options: NotificationsOptions): Promise
   const { log, logger, audienceOf, now } = options;
   const assignments = createAssignments((await log.offsets(TOPIC)).size);
   const owns = (websiteId: string) => assignments.ofWebsite(websiteId) !== undefined;
-  const take = createAlertTaker(options);
-  /** Since when the alerts of a partition wait that are not taken yet. */
-  const taking = new Map<Assignment, number>();
-  const stuckMs = () => Math.max(0, ...[...taking.values()].map((since) => now() - since));
+  const commits = createLateCommits(now);
+  const batches = createBatchTaker({ ...options, commits, onChosen: () => void scan() });
   const sender = createSender({
     ...options,
     assignmentOf: assignments.ofWebsite,
@@ -70,7 +65,7 @@ export async function startNotifications(options: NotificationsOptions): Promise
       () => ({
         running: sender.running(),
         waiting: sender.waiting(),
-        stuckSeconds: stuckMs() / SECOND_MS,
+        stuckSeconds: batches.stuckMs() / SECOND_MS,
       }),
       () => lagOf(log, TOPIC, NOTIFICATIONS_GROUP),
     ),
@@ -89,8 +84,6 @@ export async function startNotifications(options: NotificationsOptions): Promise
       logger.warn({ err: error }, 'what is to be sent can not be read yet');
     });
 
-  const commits = createLateCommits(now);
-
   async function leave(assignment: Assignment | undefined): Promise<void> {
     if (assignment !== undefined && assignments.remove(assignment)) await sender.leave(assignment);
   }
@@ -107,14 +100,7 @@ export async function startNotifications(options: NotificationsOptions): Promise
     onRevoked: (partition) => leave(assignments.of(partition)),
     async onRecords(partition, records) {
       const assignment = assignments.of(partition);
-      if (assignment === undefined) return;
-      taking.set(assignment, now());
-      const chosen = await untilTaken(() => take(records), assignment.leaving.signal, logger).finally(() =>
-        taking.delete(assignment),
-      );
-      if (chosen === null) return;
-      commits.add(assignment, records.at(-1)!.offset + 1);
-      if (chosen > 0) void scan();
+      if (assignment !== undefined) await batches.take(assignment, records);
     },
     onCrash: options.onCrash,
   });
@@ -130,28 +116,13 @@ export async function startNotifications(options: NotificationsOptions): Promise
     setInterval(() => followPartitions(log, assignments, logger), PARTITIONS_MS),
   ];
   return {
-    isReady: () => stuckMs() <= STUCK_AFTER_MS,
+    isReady: () => batches.stuckMs() <= STUCK_AFTER_MS,
     async stop() {
       for (const timer of timers) clearInterval(timer);
       await Promise.all(assignments.all().map(leave));
       await consumer.stop();
     },
   };
-}
-
-/** Until the store takes it. @returns null where the partition was left before. */
-async function untilTaken<T>(work: () => Promise<T>, left: AbortSignal, logger: Logger): Promise<T | null> {
-  const nextDelay = doublingDelay(STORE_DELAYS);
-  while (!left.aborted) {
-    try {
-      return await work();
-    } catch (error) {
-      const delay = nextDelay();
-      logger.warn({ err: error, retry_in_ms: delay }, 'alerts are not taken yet');
-      await pause(delay, left);
-    }
-  }
-  return null;
 }
 
 async function commit(consumer: Consumer, partition: number, offset: number, logger: Logger): Promise<void> {

@@ -34,16 +34,25 @@ const LONGEST_INCIDENT_MS = 30 * DAY_MS;
 /** Alerts that are known to be decided: their repeats come each few minutes while they last. */
 const MOST_DECIDED = 50_000;
 
-/**
- * @returns what takes records of the topic `alerts` and puts in what is to be sent. When it resolves the records may be committed; taken once more they
- * change nothing. It throws what the store said: it is to be called again.
- */
+/** Alerts by website. */
+export type OpenAlerts = ReadonlyMap<string, readonly Alert[]>;
+
+export interface Taken {
+  /** Messages that were put in. */
+  readonly chosen: number;
+  /** Of websites with which something went wrong: they are to be taken again. */
+  readonly left: OpenAlerts;
+  /** What went wrong with the first of them. */
+  readonly error: unknown;
+}
+
+/** Takes records of the topic `alerts` and puts in what is to be sent. Records of which nothing is left may be committed; taken once more they change nothing. */
 export function createAlertTaker({ audienceOf, readTraces, readTold, queue, now, logger }: TakeOptions) {
   const decided = new LRUCache<string, true>({ max: MOST_DECIDED });
   const keyOf = ({ websiteId, alertId }: Alert) => `${websiteId} ${alertId}`;
 
   /** Of a website's alerts those that may be told to anybody, each once. */
-  function openAlerts(records: readonly LogRecord[]): Map<string, Alert[]> {
+  function openAlerts(records: readonly LogRecord[]): OpenAlerts {
     const latest = new Map<string, Alert>();
     for (const record of records) {
       const alert = understood(record);
@@ -96,12 +105,24 @@ export function createAlertTaker({ audienceOf, readTraces, readTold, queue, now,
     return chosen;
   }
 
-  return async (records: readonly LogRecord[]): Promise<number> => {
-    const open = openAlerts(records);
+  /** One website that can not be taken holds up no other one. @throws what the store said where it took nothing. */
+  async function take(open: OpenAlerts): Promise<Taken> {
     const chosen: NewDelivery[] = [];
-    for (const [websiteId, alerts] of open) chosen.push(...(await chosenOf(websiteId, alerts)));
+    const left = new Map<string, readonly Alert[]>();
+    const errors: unknown[] = [];
+    for (const [websiteId, alerts] of open) {
+      try {
+        chosen.push(...(await chosenOf(websiteId, alerts)));
+      } catch (error) {
+        left.set(websiteId, alerts);
+        errors.push(error);
+      }
+    }
     if (chosen.length > 0) await queue(chosen);
-    for (const alert of [...open.values()].flat()) decided.set(keyOf(alert), true);
-    return chosen.length;
-  };
+    for (const [websiteId, alerts] of open)
+      if (!left.has(websiteId)) for (const alert of alerts) decided.set(keyOf(alert), true);
+    return { chosen: chosen.length, left, error: errors[0] };
+  }
+
+  return { openAlerts, take };
 }

@@ -84,7 +84,17 @@ export async function startProcess(
     life = alive,
     receive = async () => ({ status: 'sent' }),
     registry = new Registry(),
-  }: { life?: Life; receive?: Receiver; registry?: Registry } = {},
+    readTraces = () => {},
+    readDue = async () => {},
+  }: {
+    life?: Life;
+    receive?: Receiver;
+    registry?: Registry;
+    /** Before the traces of a website are read; what it throws the read does. */
+    readTraces?: (websiteId: string) => void;
+    /** Before what is due is read. */
+    readDue?: () => Promise<void>;
+  } = {},
 ): Promise<Notifications> {
   const log: EventLog = {
     ...world.log,
@@ -98,13 +108,14 @@ export async function startProcess(
     websiteIds: () => world.audiences.keys(),
     audienceOf: (websiteId) => world.audiences.get(websiteId),
     readTraces: ({ websiteId, fingerprints }) =>
-      life.step('readTraces', async () =>
-        [...world.alerts.values()].filter(
+      life.step('readTraces', async () => {
+        readTraces(websiteId);
+        return [...world.alerts.values()].filter(
           (alert) =>
             alert.websiteId === websiteId &&
             fingerprints.includes(`${alert.type}|${alert.severity}|${alert.subject}`),
-        ),
-      ),
+        );
+      }),
     readTold: ({ websiteId, from, to }) =>
       life.step('readTold', async () =>
         [...world.rows.values()].flatMap((row) => {
@@ -126,11 +137,12 @@ export async function startProcess(
         for (const each of deliveries) putIn(world, each);
       }),
     readDue: () =>
-      life.step('readDue', async () =>
-        [...world.rows.values()].filter(
+      life.step('readDue', async () => {
+        await readDue();
+        return [...world.rows.values()].filter(
           ({ status, nextAttemptAt }) => status === 'pending' && nextAttemptAt <= Date.now(),
-        ),
-      ),
+        );
+      }),
     read: ({ id }) => life.step('read', async () => world.rows.get(id) ?? null),
     deliver: (delivery, signal) =>
       life.step('deliver', async () => {

@@ -61,9 +61,22 @@ export function alertSettingsOf(state: ControlState, websiteId: string): AlertSe
  * case: those of the settings, and those that were suppressed through the API (spec §3.5).
  */
 export function suppressedNamesOf(state: ControlState, websiteId: string, now: number): ReadonlySet<string> {
+  return new Set(suppressedSince(state, websiteId, now).keys());
+}
+
+/** Of each of these names since when, milliseconds since the epoch; those of the settings since ever. */
+export function suppressedSince(
+  state: ControlState,
+  websiteId: string,
+  now: number,
+): ReadonlyMap<string, number> {
   const { suppressed_crawlers, suppressed_bots } = alertSettingsOf(state, websiteId);
-  const held = activeSuppressions(state, websiteId, now).map(({ crawler }) => crawler);
-  return new Set([...suppressed_crawlers, ...suppressed_bots, ...held].map((name) => name.toLowerCase()));
+  return new Map([
+    ...activeSuppressions(state, websiteId, now).map(
+      ({ crawler, createdAt }) => [crawler.toLowerCase(), Date.parse(createdAt)] as const,
+    ),
+    ...[...suppressed_crawlers, ...suppressed_bots].map((name) => [name.toLowerCase(), 0] as const),
+  ]);
 }
 
 function isSame(one: unknown, other: unknown): boolean {

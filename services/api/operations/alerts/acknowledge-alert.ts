@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import { incidentTitle } from '../../../../shared/alerts/incidents.js';
 import { PublicError } from '../../../../shared/errors.js';
-import { alertExists } from '../../../../shared/queries/alerts.js';
+import { readAlertHead } from '../../../../shared/queries/alerts.js';
 import { websiteWrite } from '../../operation.js';
 
 const NO_SUCH_ALERT = 'Alert not found.';
@@ -24,13 +25,13 @@ export const acknowledgeAlert = websiteWrite('post', {
   answer: z.object({ alert_id: z.string(), acknowledged: z.literal(true) }),
   async run({ alert_id }, { website, services, write }) {
     const alert = { websiteId: website.id, alertId: alert_id };
-    if (!(await alertExists(services.reader, alert))) throw new PublicError('not_found', NO_SUCH_ALERT);
-    await services.control.execute(
-      { type: 'acknowledgeAlert', ...alert },
-      write,
-      `Alert ${alert_id} acknowledged`,
-    );
-    await services.waitForProjections();
+    const found = await readAlertHead(services.reader, alert);
+    if (found === null) throw new PublicError('not_found', NO_SUCH_ALERT);
+    if (!found.acknowledged) {
+      const title = `Alert acknowledged: ${incidentTitle(found)}`;
+      await services.control.execute({ type: 'acknowledgeAlert', ...alert }, write, title);
+      await services.waitForProjections();
+    }
     return { alert_id, acknowledged: true as const };
   },
 });

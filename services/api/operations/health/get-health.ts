@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { health } from '../../../../shared/answers/health.js';
 import { websiteRead } from '../../operation.js';
-import { snoozedSubjects } from '../alerts/snoozed-subjects.js';
 
 export const getHealth = websiteRead({
   id: 'getHealth',
@@ -13,9 +12,5 @@ export const getHealth = websiteRead({
   query: z.object({}),
   answer: health.schema,
   run: (_input, context) =>
-    health.read(
-      context.services.reader,
-      { websiteId: context.website.id, now: context.now },
-      { snoozed: snoozedSubjects(context) },
-    ),
+    health.read(context.services.reader, { websiteId: context.website.id, now: context.now }, {}),
 });

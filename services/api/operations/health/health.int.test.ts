@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations.js';
+import { insertAlerts } from '../../../../shared/queries/alert-writes.js';
 import type { StoredHealthPoint } from '../../../../shared/queries/health-points.js';
-import { insertAlert } from '../../../../test/harness/alerts.js';
+import { insertAlert, testAlert } from '../../../../test/harness/alerts.js';
 import { createTestApi, TEST_NOW, type TestApi, uncounted } from '../../../../test/harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../../test/harness/clickhouse.js';
 import { insertIntervals } from '../../../../test/harness/health-points.js';
@@ -83,7 +84,7 @@ describe('health', () => {
     expect((await health()).metrics.traffic.current).toBe(7);
   });
 
-  it('lists the alerts that may still repeat, the newest first, whenever they were created', async () => {
+  it('lists the alerts that may still repeat, the most severe first and of these the newest, whenever they were created', async () => {
     const fire = (given: object) => insertAlert(engine.clickhouse, { websiteId: test.website.id, ...given });
     const lasting = await fire({ createdAt: TEST_NOW - 80 * HOUR_MS, lastSeen: TEST_NOW - HOUR_MS });
     const fresh = await fire({ type: 'new_bot', severity: 'info', createdAt: TEST_NOW - MINUTE_MS });
@@ -93,14 +94,47 @@ describe('health', () => {
       createdAt: TEST_NOW - MINUTE_MS,
     });
     expect((await health()).active_alerts).toEqual([
+      expect.objectContaining({ alert_id: lasting.alertId }),
       {
         alert_id: fresh.alertId,
         alert_type: 'new_bot',
         severity: 'info',
         created_at: '2026-11-21T11:59:00.000Z',
       },
-      expect.objectContaining({ alert_id: lasting.alertId }),
     ]);
+  });
+
+  it('lists an outage that goes on, however many alerts were found and are over since, or are newer', async () => {
+    const { id: websiteId } = test.website;
+    const outage = testAlert({
+      websiteId,
+      type: 'error_spike_5xx',
+      severity: 'critical',
+      createdAt: TEST_NOW - 9 * HOUR_MS,
+      lastSeen: TEST_NOW - MINUTE_MS,
+    });
+    const probes = [3 * HOUR_MS, HOUR_MS].flatMap((ago) =>
+      Array.from({ length: 100 }, (_, index) =>
+        testAlert({
+          websiteId,
+          type: 'hacking_probe',
+          subject: `10.0.0.${index}`,
+          createdAt: TEST_NOW - ago,
+        }),
+      ),
+    );
+    await insertAlerts(engine.clickhouse, [outage, ...probes]);
+    const { active_alerts } = await health();
+    expect(active_alerts).toHaveLength(100);
+    expect(active_alerts[0]).toMatchObject({ alert_id: outage.alertId, severity: 'critical' });
+  });
+
+  it('lists no more for a bot’s being suppressed; what is looked for once a night stays for a day', async () => {
+    const fire = (given: object) => insertAlert(engine.clickhouse, { websiteId: test.website.id, ...given });
+    await fire({ type: 'fake_crawler', subject: 'GPTBot', createdAt: TEST_NOW - 3 * HOUR_MS });
+    const nightly = await fire({ type: 'check_failed', subject: 'x', createdAt: TEST_NOW - 20 * HOUR_MS });
+    await test.read('/bots/GPTBot/suppress', { method: 'POST' });
+    expect((await health()).active_alerts).toMatchObject([{ alert_id: nightly.alertId }]);
   });
 
   it('says whether requests arrive', async () => {

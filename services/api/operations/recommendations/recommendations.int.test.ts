@@ -167,12 +167,13 @@ describe('GET /recommendations', () => {
         last_seen: new Date(HOUR_AGO).toISOString(),
       },
       expect.objectContaining({ path: '/also', request_count: 3, reason_badges: ['people', 'also_served'] }),
-      expect.objectContaining({ path: '/.env', request_count: 20, score: score(20 * powers(2)) }),
       expect.objectContaining({
-        path: '/wp-login.php',
+        path: '/.env',
         request_count: 20,
-        reason_badges: ['other_bots_only'],
+        score: score(20 * powers(2)),
+        reason_badges: ['probe'],
       }),
+      expect.objectContaining({ path: '/wp-login.php', request_count: 20, reason_badges: ['probe'] }),
     ]);
     expect(body.unverified_bots).toEqual([
       expect.objectContaining({
@@ -473,17 +474,16 @@ describe('GET /recommendations/snippet', () => {
     expect(body.snippet).toContain("=~ m#GPTBot#i && (-R '203.0.113.31')");
   });
 
-  it('asks in robots.txt for no search crawler to stay away', async () => {
+  it('asks in robots.txt for nobody to stay away, since only the real ones would', async () => {
     const body = await snippet('type=block_bots&target=robots');
-    expect(body.snippet).toBe('User-agent: GPTBot\nDisallow: /\n');
+    expect(body).toMatchObject({ snippet: '', count: 0 });
+    expect(body.notes.join(' ')).toContain('can not keep out an impostor');
   });
 
   it('calls gone what was never served', async () => {
     const body = await snippet('type=gone_404s&target=netlify');
-    expect(body.snippet).toBe(
-      ['/old-page/203.0.113', '/.env', '/wp-login.php'].map((path) => `${path}  /404.html  410\n`).join(''),
-    );
-    expect(body.notes.join(' ')).toContain('Paths left out: 1.');
+    expect(body.snippet).toBe('/old-page/203.0.113  /404.html  410\n');
+    expect(body.notes.join(' ')).toContain('Paths left out: 3.');
     // A week, where nothing is said.
     expect(body.window.hours).toBe(168);
     expect((await snippet('type=gone_404s&days=2')).window.hours).toBe(48);
@@ -496,9 +496,7 @@ describe('GET /recommendations/snippet', () => {
       const body = await snippet(`type=${type}&target=${target}`);
       expect(body).toMatchObject({ type, target, data_buffering: false });
       expect(body.count > 0).toBe(body.snippet !== '');
-      const cannot = ['netlify', 'vercel'].includes(target)
-        ? type !== 'gone_404s'
-        : target === 'robots' && type !== 'block_bots';
+      const cannot = ['netlify', 'vercel'].includes(target) ? type !== 'gone_404s' : target === 'robots';
       expect(body.snippet === '').toBe(cannot);
       expect(body.notes.length).toBeGreaterThan(1);
     },

@@ -122,6 +122,15 @@ describe('the list', () => {
 describe('every write through the API', () => {
   const segment = { name: 'Blog', rules: [{ type: 'prefix', value: '/blog' }] };
 
+  it('leaves one entry of an alert that is acknowledged again', async () => {
+    const { alertId } = await insertAlert(engine.clickhouse, { websiteId: test.website.id });
+    for (let time = 1; time <= 3; time += 1) {
+      const { status, body } = await call('POST', `/alerts/${encodeURIComponent(alertId)}/acknowledge`);
+      expect([status, body]).toEqual([200, { alert_id: alertId, acknowledged: true }]);
+    }
+    expect(titles(await timeline())).toHaveLength(1);
+  });
+
   it('leaves an entry that names the key and says what was done', async () => {
     const { organisationId } = test.website;
     const { clearText: key, apiKey } = granted(
@@ -160,7 +169,7 @@ describe('every write through the API', () => {
         'Suppression of Googlebot ended',
         'Recommendation 404:/old resolved',
         'Recommendation 404:/old reopened',
-        `Alert ${alertId} acknowledged`,
+        'Alert acknowledged: More requests than usual are answered with errors',
       ]),
     );
     for (const event of events) {

@@ -18,7 +18,7 @@ export const FOOTER =
 /** Texts of the alert come from requests of anybody: each is made one line without links, and escaped in HTML. */
 export function alertEmail({ alert, quietUntil }: AlertContent, website: NamedWebsite): EmailText {
   const { type, severity, alertId, createdAt } = alert;
-  const message = foreignLine(alert.message, LONGEST_MESSAGE);
+  const message = foreignLine(alert.message, LONGEST_MESSAGE, website.domain);
   const domain = plainLine(website.domain, 253);
   const subject = plainLine(`[${severity}] ${domain}: ${message}`, LONGEST_SUBJECT);
   const facts: [string, string][] = [
@@ -28,7 +28,7 @@ export function alertEmail({ alert, quietUntil }: AlertContent, website: NamedWe
     ['found at', plainTime(createdAt)],
     ['alert', alertId],
   ];
-  const evidence = plainValues(alert.details);
+  const evidence = plainValues(alert.details, website.domain);
   const more = quietUntil === undefined ? [] : [moreSentence(quietUntil)];
   const lines = (rows: readonly (readonly [string, string])[]) =>
     rows.map(([name, value]) => `  ${name}: ${value}`);

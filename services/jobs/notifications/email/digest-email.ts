@@ -16,7 +16,10 @@ export function digestEmail(content: DigestContent, website: NamedWebsite): Emai
   const all = incidents.length + more;
   const subject = plainLine(`${domain}: ${all} incident${all === 1 ? '' : 's'} in a day`, LONGEST_SUBJECT);
   const head = `${plainTime(from)} to ${plainTime(to)}: ${counts.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
-  const rows = incidents.map((each): [string, string] => [whenAndWhat(each), messageOf(each)]);
+  const rows = incidents.map((each): [string, string] => [
+    whenAndWhat(each),
+    foreignLine(each.message, LONGEST_MESSAGE, website.domain),
+  ]);
   const text = [
     `${domain}, ${head}`,
     '',
@@ -35,5 +38,3 @@ function whenAndWhat({ severity, startedAt, lastSeen, type }: DigestIncident): s
   const [start, end] = [plainTime(startedAt), plainTime(lastSeen)];
   return `[${severity}] ${type}, ${start}${end === start ? '' : ` to ${end}`}`;
 }
-
-const messageOf = ({ message }: DigestIncident) => foreignLine(message, LONGEST_MESSAGE);

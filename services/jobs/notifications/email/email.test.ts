@@ -25,6 +25,25 @@ describe('the e-mail of an alert', () => {
     }
   });
 
+  test('says evidence in words: lists of things with their fields, and nothing of what is empty', () => {
+    const details = {
+      status_5xx: 12,
+      addresses: [],
+      paths: [
+        { path: '/s/app.css', requests: 3, country: '' },
+        { path: '/a', requests: 1 },
+      ],
+      expected: { mean: 2 },
+    };
+    expect(plainValues(details)).toEqual([
+      ['answered 5xx', '12'],
+      ['paths', 'path /s/app.css, requests 3; path /a, requests 1'],
+      ['expected, mean', '2'],
+    ]);
+    const { text } = alertEmail({ alert: alertWith({ details }) }, website);
+    expect(text).not.toMatch(/[{}"]|^ .*: *$/m);
+  });
+
   test('says until when there are no more, where it is the last of its hour', () => {
     const alert = alertWith();
     const sentence = 'until 2026-11-22 13:00 UTC. And more: see /alerts.';
@@ -74,8 +93,8 @@ describe('a text of anybody’s', () => {
         expect(part).not.toMatch(/[a-z]:\/\/|www\.|mailto:/i);
       }
       for (const part of [text, html]) {
-        expect(part).toContain('https[:]//evil.example/a');
-        expect(part).toContain('www[.]evil.example/b');
+        expect(part).toContain('https[:]//evil[.]example/a');
+        expect(part).toContain('www[.]evil[.]example/b');
       }
     }
   });

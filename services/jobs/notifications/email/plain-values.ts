@@ -1,4 +1,5 @@
 import { plainLine } from '../../../../shared/mail/plain-line.js';
+import { breakLinks } from './break-links.js';
 
 /** How what was found is shown to people: names and values, each one line, however deep and long they are. */
 
@@ -7,48 +8,87 @@ const MOST_OF_LIST = 5;
 const LONGEST_VALUE = 300;
 const LONGEST_NAME = 60;
 
-/** The character of which mail programs make a link: of a scheme, of an address, of a name that looks like a website's. */
-const LINK_SIGN = /:(?=\/\/)|mailto:|www\./gi;
-
 /**
- * A text out of requests as one line that is no link: what an attacker sends as a user agent or path must not be a click away from whoever
- * reads of it. `https[:]//`, `www[.]`
- * @param most as of `plainLine`
+ * A text out of requests as one line that is no link (break-links.ts).
+ * @param most as of `plainLine`. @param own the website's domain, which may be one
  */
-export function foreignLine(text: string, most: number): string {
-  const broken = plainLine(text, most).replace(LINK_SIGN, (sign) => `${sign.slice(0, -1)}[${sign.at(-1)}]`);
-  return plainLine(broken, most);
+export function foreignLine(text: string, most: number, own = ''): string {
+  return plainLine(breakLinks(plainLine(text, most), own), most);
 }
 
-/** @returns name and value of each, the first {@link MOST_LINES} of them. Nested ones are named by their path: `expected.mean`. */
-export function plainValues(details: Readonly<Record<string, unknown>>): [name: string, value: string][] {
+/** Fields of evidence whose names say little to a person (services/detector/rules). Others are their own words: `timed_requests`. */
+const wordsByField: ReadonlyMap<string, string> = new Map([
+  ['current_value', 'now'],
+  ['baseline_value', 'usual'],
+  ['deviation_pct', 'deviation in %'],
+  ['current_share_pct', 'share now in %'],
+  ['baseline_share_pct', 'usual share in %'],
+  ['window_minutes', 'looked at, minutes'],
+  ['status_4xx', 'answered 4xx'],
+  ['status_5xx', 'answered 5xx'],
+  ['rejected', 'turned away (401, 403, 429)'],
+  ['ip', 'address'],
+  ['asn', 'autonomous system'],
+  ['away_minutes', 'away, minutes'],
+  ['silent_minutes', 'silent, minutes'],
+  ['longest_usual_minutes', 'longest usual absence, minutes'],
+  ['longest_usual_silence_minutes', 'longest usual silence, minutes'],
+]);
+const wordsOf = (field: string) => wordsByField.get(field) ?? field.replaceAll('_', ' ');
+
+/**
+ * @param own as of `foreignLine`
+ * @returns name and value of each that has one, the first {@link MOST_LINES} of them. Nested ones are named by their path: `expected, mean`.
+ */
+export function plainValues(
+  details: Readonly<Record<string, unknown>>,
+  own = '',
+): [name: string, value: string][] {
   const lines: [string, string][] = [];
-  addValues(lines, details, '', 0);
+  addValues(lines, details, { prefix: '', depth: 0, own });
   return lines;
 }
 
-function addValues(lines: [string, string][], values: object, prefix: string, depth: number): void {
+function addValues(
+  lines: [string, string][],
+  values: object,
+  { prefix, depth, own }: { readonly prefix: string; readonly depth: number; readonly own: string },
+): void {
   for (const [name, value] of Object.entries(values)) {
     if (lines.length >= MOST_LINES) return;
-    if (value === null || value === undefined || value === '') continue;
-    const path = `${prefix}${name}`;
+    if (isEmpty(value)) continue;
+    const path = `${prefix}${wordsOf(name)}`;
     if (typeof value === 'object' && !Array.isArray(value) && depth < 2)
-      addValues(lines, value, `${path}.`, depth + 1);
-    else lines.push([foreignLine(path.replaceAll('_', ' '), LONGEST_NAME), plainValue(value)]);
+      addValues(lines, value, { prefix: `${path}, `, depth: depth + 1, own });
+    else lines.push([foreignLine(path, LONGEST_NAME, own), plainValue(value, own)]);
   }
 }
 
-function plainValue(value: unknown): string {
-  if (!Array.isArray(value)) return foreignLine(textOf(value), LONGEST_VALUE);
-  const shown = value.slice(0, MOST_OF_LIST).map((each) => foreignLine(textOf(each), LONGEST_VALUE));
-  const more = value.length - shown.length;
-  return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined || value === '') return true;
+  return Array.isArray(value) && value.every(isEmpty);
 }
 
+function plainValue(value: unknown, own: string): string {
+  if (!Array.isArray(value)) return foreignLine(textOf(value), LONGEST_VALUE, own);
+  const full = value.filter((each) => !isEmpty(each));
+  const shown = full.slice(0, MOST_OF_LIST).map((each) => foreignLine(textOf(each), LONGEST_VALUE, own));
+  const more = full.length - shown.length;
+  const separator = full.some((each) => typeof each === 'object') ? '; ' : ', ';
+  return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(separator);
+}
+
+/** Of one with fields each with its name: `path /a, requests 3`. What lies deeper is not told. */
 function textOf(value: unknown): string {
   if (typeof value === 'number' && !Number.isInteger(value)) return String(Math.round(value * 100) / 100);
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.entries(value)
+    .filter(([, held]) => !isEmpty(held))
+    .map(([field, held]) => (Array.isArray(value) ? plainText(held) : `${wordsOf(field)} ${plainText(held)}`))
+    .join(', ');
 }
+
+const plainText = (value: unknown) => (typeof value === 'object' ? '…' : textOf(value));
 
 /** `2026-11-22 07:05 UTC` */
 export function plainTime(ms: number): string {

@@ -1,0 +1,77 @@
+import { doublingDelay } from '../../../shared/doubling-delay.js';
+import { SECOND_MS } from '../../../shared/durations.js';
+import type { LogRecord } from '../../../shared/event-log/event-log.js';
+import type { Logger } from '../../../shared/log.js';
+import { pause } from '../../../shared/pause.js';
+import type { Assignment } from '../runner/assignments.js';
+import type { createLateCommits } from './commit-behind.js';
+import { createAlertTaker, type OpenAlerts, type TakeOptions } from './take-alerts.js';
+
+export interface BatchOptions extends TakeOptions {
+  readonly commits: ReturnType<typeof createLateCommits>;
+  /** Messages were put in. */
+  readonly onChosen: () => void;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly logger: Logger;
+}
+
+/** Batches of a partition of which some websites' alerts are left for later; then what comes next waits, too. */
+const MOST_LEFT = 8;
+const STORE_DELAYS = { firstMs: SECOND_MS, longestMs: 15 * SECOND_MS };
+
+/**
+ * Takes batches of records of `alerts` until each is taken whole. What goes wrong with one website, or takes long, holds up neither the others of its
+ * batch nor, but for a bound on what waits, the batches behind it; nothing behind it is committed meanwhile.
+ */
+export function createBatchTaker(options: BatchOptions) {
+  const { commits, onChosen, now, logger } = options;
+  const taker = createAlertTaker(options);
+  /** Batches that are not taken whole. */
+  const taking = new Set<{ readonly assignment: Assignment; readonly since: number }>();
+  const countOf = (assignment: Assignment) =>
+    [...taking].filter((batch) => batch.assignment === assignment).length;
+
+  /** @param onRound called when each website was tried once more. @returns false where the partition was left before all was taken. */
+  async function untilTaken(open: OpenAlerts, left: AbortSignal, onRound: () => void): Promise<boolean> {
+    const nextDelay = doublingDelay(STORE_DELAYS);
+    for (let rest = open; !left.aborted; ) {
+      try {
+        const taken = await taker.take(rest);
+        rest = taken.left;
+        if (taken.chosen > 0) onChosen();
+        if (rest.size === 0) return true;
+        throw taken.error;
+      } catch (error) {
+        const delay = nextDelay();
+        const websites = [...rest.keys()].slice(0, 5);
+        logger.warn({ err: error, websites, retry_in_ms: delay }, 'alerts are not taken yet');
+        onRound();
+        await pause(delay, left);
+      }
+    }
+    return false;
+  }
+
+  return {
+    /** How long the batch waits that waits longest. */
+    stuckMs: () => Math.max(0, ...[...taking].map(({ since }) => now() - since)),
+    /** Resolves when the next batch of the partition may come. */
+    take(assignment: Assignment, records: readonly LogRecord[]): Promise<void> {
+      const batch = { assignment, since: now() };
+      taking.add(batch);
+      const finish = commits.begin(assignment, records[0]!.offset);
+      return new Promise((resolve, reject) => {
+        const onRound = () => {
+          if (countOf(assignment) <= MOST_LEFT) resolve();
+        };
+        untilTaken(taker.openAlerts(records), assignment.leaving.signal, onRound)
+          .then((isTaken) => {
+            if (isTaken) finish(records.at(-1)!.offset + 1);
+          })
+          .finally(() => taking.delete(batch))
+          .then(resolve, reject);
+      });
+    },
+  };
+}
