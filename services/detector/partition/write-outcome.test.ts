@@ -1,7 +1,9 @@
 import pino from 'pino';
+import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { minuteOf } from '../../../shared/detection/signal.fixture.js';
 import { INTERVAL_MS } from '../baselines/hours.js';
+import { createDetectorMetrics } from '../metrics.js';
 import { createMemoryStore, fakeCore, START } from './partition-world.fixture.js';
 import { newTrackedWebsite } from './tracked-website.js';
 import { createOutcomeWriter } from './write-outcome.js';
@@ -31,7 +33,16 @@ test('health is written again of what had changed, though more changes without a
       onFailure(error) {
         throw error;
       },
+      onUnreadable(error) {
+        throw error;
+      },
+      onReadable() {},
     },
+    metrics: createDetectorMetrics(
+      new Registry(),
+      () => ({ statuses: [], through: 0, now: START }),
+      async () => new Map(),
+    ),
     logger: pino({ level: 'silent' }),
     now: () => START,
   });
