@@ -12,7 +12,7 @@ export const sitemapValid = defineCheck({
     const seen = { files, failed_files: failedFiles, foreign_urls: foreignUrls, invalid_urls: invalidUrls };
     if (failedFiles > 0)
       return fail(
-        `${failedFiles} of ${files + failedFiles} files could not be read to their end. What stands in them is not known to search engines.`,
+        `${failedFiles === 1 ? 'A file' : `${failedFiles} files`} could not be read, or not to the end. What stands there is not known to search engines.`,
         { outcome: 'partial', ...seen, problems },
       );
     if (invalidUrls > 0 || foreignUrls > 0)
