@@ -14,12 +14,10 @@ export const checksHistory = standaloneAnswer({
     history: z.record(z.string(), z.array(z.object({ date, verdict }))).openapi({
       description: 'By check id, the oldest day first; days without a stored verdict are absent.',
     }),
-    changes: z
-      .array(z.object({ check_id: z.string(), date, from: verdict, to: verdict }))
-      .openapi({
-        description:
-          'Where a verdict differs from that of the evaluated day before, into and out of unknown too; the newest first. The day before may lie outside the days that are told.',
-      }),
+    changes: z.array(z.object({ check_id: z.string(), date, from: verdict, to: verdict })).openapi({
+      description:
+        'Where a verdict differs from that of the evaluated day before, into and out of unknown too; the newest first. The day before may lie outside the days that are told.',
+    }),
     days: z.int().openapi({ description: 'UTC days that are told, today included.' }),
   }),
   async read(reader, { websiteId, now }, { days }: { readonly days: number }) {

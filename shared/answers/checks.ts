@@ -58,9 +58,9 @@ const summary = z
 
 export const checks = standaloneAnswer({
   schema: z.object({
-    checks: z
-      .array(check)
-      .openapi({ description: 'fail, warn, unknown, pass, not_applicable; then by weight, the heaviest first.' }),
+    checks: z.array(check).openapi({
+      description: 'fail, warn, unknown, pass, not_applicable; then by weight, the heaviest first.',
+    }),
     summary,
     evaluated: z.boolean().openapi({ description: 'false: never evaluated yet, which is no pass.' }),
     evaluated_at: instant.nullable().openapi({ description: 'Of the last evaluation; null: never.' }),

@@ -1,9 +1,9 @@
 import { Resolver } from 'node:dns/promises';
 import { type buildConnector, Client } from 'undici';
 import { SECOND_MS } from '../durations.js';
+import { certificateEnd } from './certificate-end.js';
 import { FetchError, toFetchError } from './fetch-error.js';
 import { isFetchable } from './fetchable-url.js';
-import { certificateEnd } from './certificate-end.js';
 import { type AddressResolver, createGuardedConnector, type LoopbackAllowance } from './guarded-connector.js';
 import { type BodyLimits, readBody, SUPPORTED_ENCODINGS } from './read-body.js';
 

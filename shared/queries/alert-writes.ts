@@ -4,7 +4,7 @@ import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js
 import { contentToken } from '../clickhouse/content-token.js';
 import { dateTime64, insertRows } from '../clickhouse/insert-rows.js';
 
-/** Alerts as the detector writes them, and reads them back when a website becomes its own. */
+/** Alerts as the detector and the nightly checks write them, each of types of its own, and read them back. */
 
 /** A row replaces the one of the same alert that was seen earlier; a repeat changes nothing. @throws as `ClickHouseWriter.insert` */
 export async function insertAlerts(writer: ClickHouseWriter, alerts: readonly Alert[]): Promise<void> {
@@ -21,7 +21,13 @@ export async function insertAlerts(writer: ClickHouseWriter, alerts: readonly Al
     last_seen: dateTime64(alert.lastSeen),
     occurrences: alert.occurrences,
   }));
-  await insertRows(writer, { table: 'alerts', rows, deduplicationToken: contentToken('alerts', rows) });
+  const [websiteId, ...others] = new Set(alerts.map((alert) => alert.websiteId));
+  await insertRows(writer, {
+    table: 'alerts',
+    rows,
+    deduplicationToken: contentToken('alerts', rows),
+    ...(others.length === 0 && websiteId !== undefined && { websiteId }),
+  });
 }
 
 const row = z.object({

@@ -49,7 +49,8 @@ export function defineCheck<const Needs extends readonly (keyof Facts)[]>(
     judge(gathered) {
       for (const name of given.needs) {
         const fact: object | number = gathered[name];
-        if (typeof fact === 'object' && 'absent' in fact) return { verdict: 'unknown', evidence: (fact as Absent).absent };
+        if (typeof fact === 'object' && 'absent' in fact)
+          return { verdict: 'unknown', evidence: (fact as Absent).absent };
       }
       return given.judge(gathered as Facts);
     },
@@ -57,10 +58,12 @@ export function defineCheck<const Needs extends readonly (keyof Facts)[]>(
 }
 
 type More = Omit<Evidence, 'note'>;
-const judgement = (verdict: Judgement['verdict']) => (note: string, more: More = {}): Judgement => ({
-  verdict,
-  evidence: { note, ...more },
-});
+const judgement =
+  (verdict: Judgement['verdict']) =>
+  (note: string, more: More = {}): Judgement => ({
+    verdict,
+    evidence: { note, ...more },
+  });
 
 export const pass = judgement('pass');
 export const warn = judgement('warn');

@@ -47,7 +47,12 @@ export interface RobotsFacts {
   /** What crawlers fetched of the last seven days although it is disallowed; null: not judged. */
   readonly violations: {
     readonly total: number;
-    readonly examples: readonly { readonly bot: string; readonly path: string; readonly requests: number; readonly rule: string }[];
+    readonly examples: readonly {
+      readonly bot: string;
+      readonly path: string;
+      readonly requests: number;
+      readonly rule: string;
+    }[];
   } | null;
 }
 

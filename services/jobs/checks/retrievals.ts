@@ -49,7 +49,12 @@ export function absentFor(what: string, retrieval: Retrieval): Absent {
 }
 
 /** Advice on delivery (spec §2.8): nothing failed, and something would be better. */
-export function advise(note: string, retrieval: Retrieval, advisories: readonly string[], more: Told = {}): Judgement {
+export function advise(
+  note: string,
+  retrieval: Retrieval,
+  advisories: readonly string[],
+  more: Told = {},
+): Judgement {
   return warn(note, { ...told(retrieval), outcome: 'ok', advisories, ...more });
 }
 

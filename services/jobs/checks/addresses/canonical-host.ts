@@ -1,6 +1,6 @@
 import { defineCheck, fail, notApplicable, pass, unknown, warn } from '../check.js';
-import { isPermanent } from './redirects.js';
 import { isRead, notAnswered, told } from '../retrievals.js';
+import { isPermanent } from './redirects.js';
 
 export const canonicalHost = defineCheck({
   id: 'canonical_host',
@@ -13,7 +13,10 @@ export const canonicalHost = defineCheck({
     if (code === 'dns' || code === 'blocked_address' || code === 'refused')
       return notApplicable('The other name does not answer, so that there is one address.', told(otherHost));
     if (code === 'tls')
-      return warn('The other name answers with a certificate that is not valid for it. Who follows an old link there is warned away.', told(otherHost));
+      return warn(
+        'The other name answers with a certificate that is not valid for it. Who follows an old link there is warned away.',
+        told(otherHost),
+      );
     if (otherHost.finalUrl === null || otherHost.outcome === 'blocked')
       return notAnswered('The other name', otherHost);
     if (home.finalUrl === null) return unknown('The home page did not answer.', told(home));
@@ -24,10 +27,14 @@ export const canonicalHost = defineCheck({
             ...told(otherHost),
             advisories: ['Redirect with 301 or 308.'],
           });
-    if (!isRead(otherHost)) return notApplicable('The other name has no home page of its own.', told(otherHost));
-    return fail('The home page answers by both names. Each page has two addresses, and links and crawls are shared out between them.', {
-      ...told(otherHost),
-      home_url: home.finalUrl,
-    });
+    if (!isRead(otherHost))
+      return notApplicable('The other name has no home page of its own.', told(otherHost));
+    return fail(
+      'The home page answers by both names. Each page has two addresses, and links and crawls are shared out between them.',
+      {
+        ...told(otherHost),
+        home_url: home.finalUrl,
+      },
+    );
   },
 });

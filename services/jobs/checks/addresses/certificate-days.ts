@@ -16,7 +16,11 @@ export const certificateDays = defineCheck({
     if (home.certificateUntil === null)
       return unknown('It is not known when the certificate ends.', { ...told(home), outcome: 'unconfirmed' });
     const days = Math.floor((home.certificateUntil - now) / DAY_MS);
-    const seen = { ...told(home), days_left: days, valid_until: new Date(home.certificateUntil).toISOString() };
+    const seen = {
+      ...told(home),
+      days_left: days,
+      valid_until: new Date(home.certificateUntil).toISOString(),
+    };
     const note = `The certificate ends in ${days} days.`;
     if (days < FAIL_DAYS) return fail(`${note} From then on browsers warn people away.`, seen);
     if (days < WARN_DAYS) return warn(`${note} By now it should have been renewed.`, seen);

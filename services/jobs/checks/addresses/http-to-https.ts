@@ -1,6 +1,6 @@
 import { defineCheck, fail, notApplicable, pass, warn } from '../check.js';
-import { isPermanent } from './redirects.js';
 import { notAnswered, told } from '../retrievals.js';
+import { isPermanent } from './redirects.js';
 
 export const httpToHttps = defineCheck({
   id: 'http_to_https',
@@ -20,10 +20,13 @@ export const httpToHttps = defineCheck({
             told(plain),
           );
     if (!plain.redirects.every(isPermanent))
-      return warn('http leads to https by a redirect for now. Search engines may keep the address with http.', {
-        ...told(plain),
-        advisories: ['Redirect with 301 or 308.'],
-      });
+      return warn(
+        'http leads to https by a redirect for now. Search engines may keep the address with http.',
+        {
+          ...told(plain),
+          advisories: ['Redirect with 301 or 308.'],
+        },
+      );
     return pass('http leads to https, for good.', told(plain));
   },
 });

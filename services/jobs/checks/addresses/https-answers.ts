@@ -15,13 +15,19 @@ export const httpsAnswers = defineCheck({
       );
     // Something answers by the name, and not over https.
     if (home.outcome === 'unreachable' && plain.status !== null)
-      return fail('The website answers over http alone. Browsers call it not secure, and https counts in the ranking.', {
-        ...told(home),
-        problem: home.error?.message,
-      });
+      return fail(
+        'The website answers over http alone. Browsers call it not secure, and https counts in the ranking.',
+        {
+          ...told(home),
+          problem: home.error?.message,
+        },
+      );
     if (home.finalUrl === null) return notAnswered('The home page', home);
     if (!home.finalUrl.startsWith('https:'))
-      return fail('https leads back to http. Browsers call it not secure, and https counts in the ranking.', told(home));
+      return fail(
+        'https leads back to http. Browsers call it not secure, and https counts in the ranking.',
+        told(home),
+      );
     return pass('The website answers over https, with a certificate that is valid.', told(home));
   },
 });

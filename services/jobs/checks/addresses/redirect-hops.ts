@@ -14,16 +14,28 @@ export const redirectHops = defineCheck({
     const entrances = [home, plain, otherHost];
     const endless = entrances.find(({ error }) => error?.code === 'too_many_redirects');
     if (endless !== undefined)
-      return fail('An address of the website redirects without end. Nobody gets to the page from there.', told(endless));
+      return fail(
+        'An address of the website redirects without end. Nobody gets to the page from there.',
+        told(endless),
+      );
     const answered = entrances.filter(({ finalUrl }) => finalUrl !== null);
     const longest = answered.toSorted((a, b) => b.redirects.length - a.redirects.length)[0];
     if (longest === undefined) return unknown('None of the addresses of the home page answered.', told(home));
     const hops = longest.redirects.length;
     const seen = { ...told(longest), hops };
     if (hops >= FAIL_HOPS)
-      return fail(`It takes ${hops} redirects to the home page. Crawlers give up after a few, and people wait for each.`, seen);
+      return fail(
+        `It takes ${hops} redirects to the home page. Crawlers give up after a few, and people wait for each.`,
+        seen,
+      );
     if (hops >= WARN_HOPS)
-      return warn(`It takes ${hops} redirects to the home page. Each costs a connection; one is enough.`, seen);
-    return pass(hops === 0 ? 'No address of the home page redirects.' : 'One redirect leads to the home page.', seen);
+      return warn(
+        `It takes ${hops} redirects to the home page. Each costs a connection; one is enough.`,
+        seen,
+      );
+    return pass(
+      hops === 0 ? 'No address of the home page redirects.' : 'One redirect leads to the home page.',
+      seen,
+    );
   },
 });

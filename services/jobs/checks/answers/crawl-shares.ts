@@ -17,7 +17,10 @@ interface ShareRule {
 }
 
 /** A share of what search crawlers fetched in the week. */
-export function judgeShare(crawl: CrawlFacts, { requests, what, why, warnPct, failPct }: ShareRule): Judgement {
+export function judgeShare(
+  crawl: CrawlFacts,
+  { requests, what, why, warnPct, failPct }: ShareRule,
+): Judgement {
   if (crawl.requests < LEAST_CRAWL)
     return unknown(`Search crawlers made fewer than ${LEAST_CRAWL} requests in seven days.`, {
       crawler_requests: crawl.requests,

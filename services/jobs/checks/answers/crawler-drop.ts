@@ -16,13 +16,17 @@ export const crawlerDrop = defineCheck({
     const { requests, requestsBefore: before } = crawl;
     const change = changePct(requests, before);
     if (before === null || change === null || before < LEAST_BEFORE)
-      return unknown(`There is nothing to compare with: the logs do not reach back two weeks, or fewer than ${LEAST_BEFORE} requests came in the first.`, {
-        crawler_requests: requests,
-        crawler_requests_before: before,
-      });
+      return unknown(
+        `There is nothing to compare with: the logs do not reach back two weeks, or fewer than ${LEAST_BEFORE} requests came in the first.`,
+        {
+          crawler_requests: requests,
+          crawler_requests_before: before,
+        },
+      );
     const seen = { crawler_requests: requests, crawler_requests_before: before, change_pct: change };
     const note = `Search crawlers made ${requests} requests in seven days, after ${before} in the seven before.`;
-    const why = 'Less crawling comes before fewer pages in the index: look for errors, slowness and rules against them.';
+    const why =
+      'Less crawling comes before fewer pages in the index: look for errors, slowness and rules against them.';
     if (change <= FAIL_PCT) return fail(`${note} ${why}`, seen);
     return change <= WARN_PCT ? warn(`${note} ${why}`, seen) : pass(note, seen);
   },

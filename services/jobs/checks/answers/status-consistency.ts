@@ -14,7 +14,9 @@ export const statusConsistencyCheck = defineCheck({
   judge({ logs: { crawl } }) {
     const { checked, critical, warning, worst } = crawl.consistency;
     if (checked < LEAST_PAGES)
-      return unknown(`Search crawlers fetched fewer than ${LEAST_PAGES} pages three times in seven days.`, { pages: checked });
+      return unknown(`Search crawlers fetched fewer than ${LEAST_PAGES} pages three times in seven days.`, {
+        pages: checked,
+      });
     const share = percentOf(critical, checked);
     const seen = { pages: checked, critical, warning, critical_pct: share };
     const note = `${critical} of ${checked} pages that were fetched repeatedly failed often.`;

@@ -12,13 +12,17 @@ export const aiTurnedAway = defineCheck({
   needs: ['logs'],
   judge({ logs }) {
     const { requests, rejected, sharePct, bots } = accessOf(logs.access, 'ai');
-    if (requests < LEAST) return notApplicable('Hardly any proved AI crawler came in seven days.', { requests });
+    if (requests < LEAST)
+      return notApplicable('Hardly any proved AI crawler came in seven days.', { requests });
     const seen = { requests, rejected, rejected_pct: sharePct };
     const note = `${rejected} of ${requests} requests of proved AI crawlers (${sharePct} %) were turned away in seven days.`;
     if (sharePct < WARN_PCT) return pass(note, seen);
-    return warn(`${note} What they can not read no assistant names. Leave it if that is what you want; CDNs do it unasked.`, {
-      ...seen,
-      bots,
-    });
+    return warn(
+      `${note} What they can not read no assistant names. Leave it if that is what you want; CDNs do it unasked.`,
+      {
+        ...seen,
+        bots,
+      },
+    );
   },
 });

@@ -7,7 +7,12 @@ export interface Access {
   readonly rejected: number;
   readonly sharePct: number;
   /** Those that were turned away, most first. */
-  readonly bots: readonly { readonly bot: string; readonly rejected: number; readonly requests: number; readonly by_status: BotAccess['byStatus'] }[];
+  readonly bots: readonly {
+    readonly bot: string;
+    readonly rejected: number;
+    readonly requests: number;
+    readonly by_status: BotAccess['byStatus'];
+  }[];
 }
 
 export function accessOf(access: readonly BotAccess[], category: string): Access {

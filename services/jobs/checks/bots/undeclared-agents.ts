@@ -11,7 +11,8 @@ export const undeclaredAgents = defineCheck({
   weight: 2,
   needs: ['logs'],
   judge({ logs: { requests, undeclaredRequests } }) {
-    if (requests < LEAST) return unknown(`The logs of seven days have fewer than ${LEAST} requests.`, { requests });
+    if (requests < LEAST)
+      return unknown(`The logs of seven days have fewer than ${LEAST} requests.`, { requests });
     const share = percentOf(undeclaredRequests, requests);
     const seen = { requests, undeclared_requests: undeclaredRequests, undeclared_pct: share };
     const note = `${share} % of the requests of seven days show a browser’s user agent and are no person’s.`;

@@ -11,7 +11,8 @@ export const unknownBotsCheck = defineCheck({
   weight: 2,
   needs: ['logs'],
   judge({ logs: { botRequests, unknownBotRequests, noUserAgentRequests } }) {
-    if (botRequests < LEAST) return unknown(`Bots made fewer than ${LEAST} requests in seven days.`, { bot_requests: botRequests });
+    if (botRequests < LEAST)
+      return unknown(`Bots made fewer than ${LEAST} requests in seven days.`, { bot_requests: botRequests });
     const nameless = unknownBotRequests + noUserAgentRequests;
     const share = percentOf(nameless, botRequests);
     const seen = {
@@ -22,6 +23,9 @@ export const unknownBotsCheck = defineCheck({
     };
     const note = `${share} % of the requests of bots in seven days are of no operator that is known.`;
     if (share < WARN_PCT) return pass(note, seen);
-    return warn(`${note} /bots/unknown lists them by name and network: let in what is of use, and limit the rest.`, seen);
+    return warn(
+      `${note} /bots/unknown lists them by name and network: let in what is of use, and limit the rest.`,
+      seen,
+    );
   },
 });

@@ -4,7 +4,15 @@ import { rulingOf } from './robots-rules.js';
 /** Crawlers that feed the answers of AI assistants, with a link to the page; by the operators' own pages, November 2026. */
 const ANSWERING = ['OAI-SearchBot', 'Claude-SearchBot', 'PerplexityBot', 'Amazonbot', 'DuckAssistBot'];
 /** Those that collect what models are trained with. */
-const TRAINING = ['GPTBot', 'ClaudeBot', 'CCBot', 'Google-Extended', 'Applebot-Extended', 'meta-externalagent', 'Bytespider'];
+const TRAINING = [
+  'GPTBot',
+  'ClaudeBot',
+  'CCBot',
+  'Google-Extended',
+  'Applebot-Extended',
+  'meta-externalagent',
+  'Bytespider',
+];
 
 export const robotsAiCrawlers = defineCheck({
   id: 'robots_ai_crawlers',
@@ -18,9 +26,15 @@ export const robotsAiCrawlers = defineCheck({
     const isBarred = (token: string) => ruling({ tokens: [token] }, '/') !== null;
     const answering = ANSWERING.filter(isBarred);
     const training = TRAINING.filter(isBarred);
-    const seen = { outcome: 'ok', disallowed_for_answers: answering, disallowed_for_training: training } as const;
+    const seen = {
+      outcome: 'ok',
+      disallowed_for_answers: answering,
+      disallowed_for_training: training,
+    } as const;
     const notes =
-      training.length === 0 ? [] : [`For training models, ${training.join(', ')} may not fetch the home page.`];
+      training.length === 0
+        ? []
+        : [`For training models, ${training.join(', ')} may not fetch the home page.`];
     if (answering.length > 0)
       return warn(
         `robots.txt keeps ${answering.join(', ')} from the home page, so that AI assistants do not name the website in their answers. Leave it if that is what you want.`,

@@ -14,7 +14,8 @@ export const robotsAllowsAssets = defineCheck({
       .filter((url) => URL.canParse(url, base))
       .map((url) => new URL(url, base))
       .filter(({ host }) => host === base.host);
-    if (own.length === 0) return notApplicable('The home page loads no script and no style sheet from its own host.');
+    if (own.length === 0)
+      return notApplicable('The home page loads no script and no style sheet from its own host.');
     const ruling = rulingOf(content);
     const barred = own.filter(({ pathname, search }) => ruling(googlebot, pathname + search) !== null);
     const seen = { outcome: 'ok', assets: own.length } as const;

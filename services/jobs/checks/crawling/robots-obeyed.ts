@@ -8,9 +8,12 @@ export const robotsObeyed = defineCheck({
   needs: ['robots'],
   judge({ robots: { violations } }) {
     if (violations === null)
-      return unknown('No version of robots.txt is known that requests of the last seven days could be held against.', {
-        outcome: 'unconfirmed',
-      });
+      return unknown(
+        'No version of robots.txt is known that requests of the last seven days could be held against.',
+        {
+          outcome: 'unconfirmed',
+        },
+      );
     if (violations.total === 0)
       return pass('In the last seven days no crawler fetched what robots.txt disallows.');
     return warn(

@@ -27,7 +27,10 @@ export const robotsReachable = defineCheck({
           { ...seen, outcome: 'blocked' },
         );
       default:
-        return unknown(`robots.txt could not be fetched. ${problem ?? ''}`.trim(), { ...seen, outcome: 'unreachable' });
+        return unknown(`robots.txt could not be fetched. ${problem ?? ''}`.trim(), {
+          ...seen,
+          outcome: 'unreachable',
+        });
     }
   },
 });

@@ -1,5 +1,9 @@
 import type { ClickHouseReader } from '../../../../shared/clickhouse/client.js';
-import { AnswerTooLongError, ReadTooLargeError, StoreTimeoutError } from '../../../../shared/clickhouse/store-errors.js';
+import {
+  AnswerTooLongError,
+  ReadTooLargeError,
+  StoreTimeoutError,
+} from '../../../../shared/clickhouse/store-errors.js';
 import type { Fetcher } from '../../../../shared/fetch/fetcher.js';
 import { readReceipts } from '../../../../shared/queries/setup.js';
 import { type Absent, absent, type Gathered } from '../check.js';

@@ -19,7 +19,8 @@ const SAMPLE = 100;
 
 const NOT_FETCHED = {
   not_fetched_yet: 'It was not fetched yet.',
-  fetching_is_off: 'This installation fetches nothing from websites, and nobody has put in a file of this one.',
+  fetching_is_off:
+    'This installation fetches nothing from websites, and nobody has put in a file of this one.',
 } as const;
 
 /** @throws as `ClickHouseReader.read` */
@@ -62,10 +63,14 @@ export async function gatherSitemaps(
   { websiteId, now }: { readonly websiteId: string; readonly now: number },
   asked: Asked,
 ): Promise<GatheredSitemaps> {
-  const told = await sitemapCoverage.read(reader, { websiteId, now }, {
-    ...asked,
-    ...{ status: 'all', sort: 'first_seen', descending: true, page: 1, page_size: SAMPLE },
-  });
+  const told = await sitemapCoverage.read(
+    reader,
+    { websiteId, now },
+    {
+      ...asked,
+      ...{ status: 'all', sort: 'first_seen', descending: true, page: 1, page_size: SAMPLE },
+    },
+  );
   const { snapshot, reason, totals } = told;
   if (snapshot === null) {
     const why = NOT_FETCHED[reason === 'fetching_is_off' ? reason : 'not_fetched_yet'];
@@ -81,7 +86,9 @@ export async function gatherSitemaps(
       failedFiles: snapshot.failed_files,
       foreignUrls: snapshot.foreign_urls,
       invalidUrls: snapshot.invalid_urls,
-      problems: snapshot.problems.slice(0, MOST_EXAMPLES).map(({ sitemap, message }) => ({ sitemap, message })),
+      problems: snapshot.problems
+        .slice(0, MOST_EXAMPLES)
+        .map(({ sitemap, message }) => ({ sitemap, message })),
       listed: totals.all,
       neverCrawled: totals.never_crawled,
       notInSitemap: totals.not_in_sitemap,

@@ -68,10 +68,14 @@ export function otherHostOf(domain: string): string {
 
 async function gatherInside(visit: Visit, website: WebsiteToVisit, home: Retrieval) {
   const { origin } = new URL(home.finalUrl!);
-  const page = toPage(home) ?? absent('The home page is no HTML.', 'invalid', { requested_url: home.requestedUrl });
+  const page =
+    toPage(home) ?? absent('The home page is no HTML.', 'invalid', { requested_url: home.requestedUrl });
   const madeUp = await visit.fetch(`${origin}${madeUpPath(website.id)}`, { isPage: true });
   const listed = await fetchAll(visit, sameSite(website.listedUrls, website.domain).slice(0, MOST_LISTED));
-  const top = await fetchAll(visit, website.topPaths.slice(0, MOST_PAGES).map((path) => `${origin}${path}`));
+  const top = await fetchAll(
+    visit,
+    website.topPaths.slice(0, MOST_PAGES).map((path) => `${origin}${path}`),
+  );
   const pages = [page, ...top.map(toPage)].filter((one): one is Page => one !== null && !('absent' in one));
   return {
     page,
@@ -88,7 +92,9 @@ async function gatherInside(visit: Visit, website: WebsiteToVisit, home: Retriev
 
 function toPage(retrieval: Retrieval): Page | null {
   const { html, finalUrl } = retrieval;
-  return html !== null && finalUrl !== null && isRead(retrieval) ? { retrieval: { ...retrieval, finalUrl }, html } : null;
+  return html !== null && finalUrl !== null && isRead(retrieval)
+    ? { retrieval: { ...retrieval, finalUrl }, html }
+    : null;
 }
 
 /** Without those that were not asked. */
@@ -143,7 +149,8 @@ async function askAsset(visit: Visit, page: Page | Absent): Promise<Retrieval | 
   const base = page.retrieval.finalUrl;
   const { host } = new URL(base);
   const own = page.html.assets.find((url) => URL.canParse(url, base) && new URL(url, base).host === host);
-  if (own === undefined) return absent('The home page loads no script and no style sheet from its own host.', 'unconfirmed');
+  if (own === undefined)
+    return absent('The home page loads no script and no style sheet from its own host.', 'unconfirmed');
   return visit.fetch(new URL(own, base).href);
 }
 

@@ -118,7 +118,11 @@ function toRetrieval(url: string, fetched: Fetched, read: Beginning, headMs: num
   };
 }
 
-function outcomeOf(status: number, headers: ReadonlyMap<string, string>, { error, isCut }: Beginning): Outcome {
+function outcomeOf(
+  status: number,
+  headers: ReadonlyMap<string, string>,
+  { error, isCut }: Beginning,
+): Outcome {
   // A CDN that wants to see a browser says so whatever the status.
   if (status === 401 || status === 403 || status === 429 || headers.get('cf-mitigated') === 'challenge')
     return 'blocked';

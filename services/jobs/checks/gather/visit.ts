@@ -21,7 +21,10 @@ export type VisitBounds = { readonly [Name in keyof typeof visitBounds]: number 
 
 export interface Visit {
   /** Waits its turn. Absent where the bounds are used up. @throws what the signal was aborted with. */
-  fetch(url: string, also?: { readonly isPage?: boolean; readonly headers?: Readonly<Record<string, string>> }): Promise<Retrieval | Absent>;
+  fetch(
+    url: string,
+    also?: { readonly isPage?: boolean; readonly headers?: Readonly<Record<string, string>> },
+  ): Promise<Retrieval | Absent>;
 }
 
 /** One pass: one request after another, each after a pause, bounded in number and time. */
@@ -34,7 +37,9 @@ export function beginVisit(deps: RetrieveDeps, bounds: VisitBounds = visitBounds
       deps.signal.throwIfAborted();
       const leftMs = until - deps.now();
       if (asked >= bounds.requests || leftMs <= 0)
-        return absent('Not asked: the time for this website was used up.', 'not_checked', { requested_url: url });
+        return absent('Not asked: the time for this website was used up.', 'not_checked', {
+          requested_url: url,
+        });
       asked += 1;
       const maxBytes = isPage ? bounds.pageBytes : bounds.fileBytes;
       return retrieve(url, { maxBytes, timeoutMs: Math.min(bounds.timeoutMs, leftMs), headers }, deps);

@@ -48,7 +48,8 @@ export function readHtml(html: string): HtmlPage {
 
   const add = (list: keyof typeof lists, text: string | undefined, longest = LONGEST_URL) => {
     const own = lists[list];
-    if (text !== undefined && text.trim() !== '' && text.length <= longest && own.length < MOST) own.push(text.trim());
+    if (text !== undefined && text.trim() !== '' && text.length <= longest && own.length < MOST)
+      own.push(text.trim());
   };
   const addLoaded = (url: string | undefined) => {
     if (url?.trim().toLowerCase().startsWith('http://')) add('insecure', url);
@@ -65,7 +66,10 @@ export function readHtml(html: string): HtmlPage {
     }
     const language = attributes.get('hreflang');
     if (rel.has('alternate') && language !== undefined && alternates.length < MOST_ALTERNATES)
-      alternates.push({ lang: language.trim().slice(0, 100), href: (href ?? '').trim().slice(0, LONGEST_URL) });
+      alternates.push({
+        lang: language.trim().slice(0, 100),
+        href: (href ?? '').trim().slice(0, LONGEST_URL),
+      });
   }
 
   scanTags(html, {
@@ -89,7 +93,13 @@ export function readHtml(html: string): HtmlPage {
         if (type === 'application/ld+json') inside = 'json';
         add('assets', attributes.get('src'));
         addLoaded(attributes.get('src'));
-      } else if (name === 'img' || name === 'iframe' || name === 'source' || name === 'video' || name === 'audio')
+      } else if (
+        name === 'img' ||
+        name === 'iframe' ||
+        name === 'source' ||
+        name === 'video' ||
+        name === 'audio'
+      )
         addLoaded(attributes.get('src'));
     },
     onText(text) {

@@ -10,7 +10,15 @@ export interface TagEvents {
 }
 
 /** Whose content is text up to their own end tag. */
-const RAW_TEXT: ReadonlySet<string> = new Set(['script', 'style', 'title', 'textarea', 'noscript', 'iframe', 'template']);
+const RAW_TEXT: ReadonlySet<string> = new Set([
+  'script',
+  'style',
+  'title',
+  'textarea',
+  'noscript',
+  'iframe',
+  'template',
+]);
 /** Of these the content is of no interest, and may be long. */
 const SKIPPED: ReadonlySet<string> = new Set(['style', 'textarea', 'noscript', 'iframe', 'template']);
 
@@ -24,7 +32,10 @@ export function scanTags(html: string, events: TagEvents): void {
   let at = 0;
   while (at < html.length) {
     const open = html.indexOf('<', at);
-    if (open === -1) return events.onText(html.slice(at));
+    if (open === -1) {
+      events.onText(html.slice(at));
+      return;
+    }
     if (open > at) events.onText(html.slice(at, open));
     const next = html[open + 1] ?? '';
     if (next === '!' || next === '?') {
@@ -97,7 +108,8 @@ function readTag(html: string, from: number): { attributes: Map<string, string>;
       value = read.value;
       at = read.end;
     } else at = next;
-    if (!attributes.has(name) && attributes.size < MOST_ATTRIBUTES) attributes.set(name, decodeReferences(value));
+    if (!attributes.has(name) && attributes.size < MOST_ATTRIBUTES)
+      attributes.set(name, decodeReferences(value));
   }
   return { attributes, end: html.length };
 }
@@ -129,9 +141,14 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 /** Character references that stand in titles and addresses; others stay as they are written. */
 export function decodeReferences(text: string): string {
   if (!text.includes('&')) return text;
-  return text.replace(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-z]{2,4}));/g, (written, decimal, hex, name) => {
-    if (name !== undefined) return NAMED.get(name) ?? written;
-    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
-    return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : written;
-  });
+  return text.replace(
+    /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-z]{2,4}));/g,
+    (written, decimal, hex, name) => {
+      if (name !== undefined) return NAMED.get(name) ?? written;
+      const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+      return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
+        ? String.fromCodePoint(code)
+        : written;
+    },
+  );
 }

@@ -13,7 +13,9 @@ export const logsFlowing = defineCheck({
   needs: ['flow', 'now'],
   judge({ flow: { lastReceivedAt }, now }) {
     if (lastReceivedAt === null)
-      return unknown('No request was ever received. Set up the shipper of your logs (/setup).', { last_received_at: null });
+      return unknown('No request was ever received. Set up the shipper of your logs (/setup).', {
+        last_received_at: null,
+      });
     const hours = Math.floor((now - lastReceivedAt) / HOUR_MS);
     const seen = { last_received_at: new Date(lastReceivedAt).toISOString() };
     if (hours < FLOWING_HOURS) return pass('A request was received within 24 hours.', seen);

@@ -10,7 +10,8 @@ export const homeIndexable = defineCheck({
   needs: ['page'],
   judge({ page }) {
     const found = noindexOf(page);
-    if (found.length === 0) return pass('Nothing forbids search engines to list the home page.', told(page.retrieval));
+    if (found.length === 0)
+      return pass('Nothing forbids search engines to list the home page.', told(page.retrieval));
     return fail('The home page tells search engines not to list it.', { ...told(page.retrieval), found });
   },
 });

@@ -10,14 +10,24 @@ export const hreflang = defineCheck({
   needs: ['page'],
   judge({ page: { html, retrieval } }) {
     const { alternates } = html;
-    if (alternates.length === 0) return notApplicable('The home page names no version in another language.', told(retrieval));
+    if (alternates.length === 0)
+      return notApplicable('The home page names no version in another language.', told(retrieval));
     const own = retrieval.finalUrl;
     const wrong = alternates.filter(({ lang }) => lang.toLowerCase() !== 'x-default' && !isLanguageTag(lang));
     const relative = alternates.filter(({ href }) => !URL.canParse(href));
-    const namesItself = alternates.some(({ href }) => URL.canParse(href, own) && new URL(href, own).href === own);
+    const namesItself = alternates.some(
+      ({ href }) => URL.canParse(href, own) && new URL(href, own).href === own,
+    );
     const langs = alternates.map(({ lang }) => lang.toLowerCase());
     const advisories = [
-      ...(wrong.length > 0 ? [`No languages: ${wrong.slice(0, 5).map(({ lang }) => lang.slice(0, 35)).join(', ')}.`] : []),
+      ...(wrong.length > 0
+        ? [
+            `No languages: ${wrong
+              .slice(0, 5)
+              .map(({ lang }) => lang.slice(0, 35))
+              .join(', ')}.`,
+          ]
+        : []),
       ...(relative.length > 0 ? [`${relative.length} are no full addresses.`] : []),
       ...(namesItself ? [] : ['The page does not name itself among them, as it must.']),
       ...(new Set(langs).size < langs.length ? ['A language is named twice.'] : []),

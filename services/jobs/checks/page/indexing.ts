@@ -5,10 +5,14 @@ const NAMES = ['robots', 'googlebot', 'bingbot'];
 /** What tells search engines not to list the page: in its HTML, or in the header. Empty: nothing does. */
 export function noindexOf({ html, retrieval }: Page): string[] {
   const metas = NAMES.flatMap((name) =>
-    (html.metas.get(name) ?? []).filter(forbids).map((content) => `<meta name="${name}" content="${content.slice(0, 200)}">`),
+    (html.metas.get(name) ?? [])
+      .filter(forbids)
+      .map((content) => `<meta name="${name}" content="${content.slice(0, 200)}">`),
   );
   const header = retrieval.headers.get('x-robots-tag');
-  return header !== undefined && forbidsSearch(header) ? [...metas, `X-Robots-Tag: ${header.slice(0, 200)}`] : metas;
+  return header !== undefined && forbidsSearch(header)
+    ? [...metas, `X-Robots-Tag: ${header.slice(0, 200)}`]
+    : metas;
 }
 
 const wordsOf = (text: string) => text.toLowerCase().split(/[\s,;]+/);

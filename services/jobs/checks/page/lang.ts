@@ -11,7 +11,10 @@ export const lang = defineCheck({
   judge({ page: { html, retrieval } }) {
     const seen = { ...told(retrieval), lang: html.lang };
     if (html.lang === null || html.lang === '')
-      return warn('The home page does not say its language (<html lang="…">). Translators and screen readers guess it.', seen);
+      return warn(
+        'The home page does not say its language (<html lang="…">). Translators and screen readers guess it.',
+        seen,
+      );
     if (!isLanguageTag(html.lang)) return warn(`“${html.lang.slice(0, 35)}” is no language.`, seen);
     return pass('The home page says its language.', seen);
   },

@@ -13,5 +13,8 @@ export function isLanguageTag(text: string): boolean {
 
 /** UK is what many write for the United Kingdom, whose code is GB. */
 function isRegion(code: string): boolean {
-  return code !== 'UK' && new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' }).of(code) !== undefined;
+  return (
+    code !== 'UK' &&
+    new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' }).of(code) !== undefined
+  );
 }

@@ -8,12 +8,17 @@ export const mixedContent = defineCheck({
   weight: 4,
   needs: ['page'],
   judge({ page: { html, retrieval } }) {
-    if (!retrieval.finalUrl.startsWith('https:')) return notApplicable('The home page itself comes over http.', told(retrieval));
-    if (html.insecure.length === 0) return pass('What the home page loads comes over https.', told(retrieval));
-    return warn('The home page loads parts over http. Browsers block them, so that people and rendering crawlers see less.', {
-      ...told(retrieval),
-      parts: html.insecure.length,
-      examples: html.insecure.slice(0, 5).map((url) => url.slice(0, 500)),
-    });
+    if (!retrieval.finalUrl.startsWith('https:'))
+      return notApplicable('The home page itself comes over http.', told(retrieval));
+    if (html.insecure.length === 0)
+      return pass('What the home page loads comes over https.', told(retrieval));
+    return warn(
+      'The home page loads parts over http. Browsers block them, so that people and rendering crawlers see less.',
+      {
+        ...told(retrieval),
+        parts: html.insecure.length,
+        examples: html.insecure.slice(0, 5).map((url) => url.slice(0, 500)),
+      },
+    );
   },
 });

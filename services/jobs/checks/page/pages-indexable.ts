@@ -11,9 +11,15 @@ export const pagesIndexable = defineCheck({
     const barred = pages.filter((page) => noindexOf(page).length > 0);
     const seen = { pages: pages.length };
     if (barred.length === 0) return pass('None of the pages that were asked forbids to be listed.', seen);
-    return warn('Pages that search crawlers fetch most tell them not to list them. If that is meant, crawl budget goes into them all the same.', {
-      ...seen,
-      examples: barred.map((page) => ({ url: page.retrieval.finalUrl.slice(0, 500), found: noindexOf(page) })),
-    });
+    return warn(
+      'Pages that search crawlers fetch most tell them not to list them. If that is meant, crawl budget goes into them all the same.',
+      {
+        ...seen,
+        examples: barred.map((page) => ({
+          url: page.retrieval.finalUrl.slice(0, 500),
+          found: noindexOf(page),
+        })),
+      },
+    );
   },
 });

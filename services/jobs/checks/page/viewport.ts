@@ -11,7 +11,10 @@ export const viewport = defineCheck({
     const content = html.metas.get('viewport')?.[0];
     const seen = { ...told(retrieval), viewport: content?.slice(0, 200) ?? null };
     if (content === undefined)
-      return warn('The home page has no viewport, so phones show it small. Google lists what its crawler for phones sees.', seen);
+      return warn(
+        'The home page has no viewport, so phones show it small. Google lists what its crawler for phones sees.',
+        seen,
+      );
     if (!content.toLowerCase().includes('width=device-width'))
       return warn('The viewport does not follow the width of the phone.', seen);
     return pass('The home page follows the width of the phone.', seen);

@@ -10,11 +10,13 @@ export const hsts = defineCheck({
   weight: 3,
   needs: ['page'],
   judge({ page: { retrieval } }) {
-    if (!retrieval.finalUrl.startsWith('https:')) return notApplicable('The home page comes over http.', told(retrieval));
+    if (!retrieval.finalUrl.startsWith('https:'))
+      return notApplicable('The home page comes over http.', told(retrieval));
     const header = retrieval.headers.get('strict-transport-security')?.slice(0, 300) ?? null;
     const seconds = Number(/max-age="?(\d{1,12})/i.exec(header ?? '')?.[1] ?? 0);
     const seen = { strict_transport_security: header };
-    if (seconds >= HALF_YEAR_SECONDS) return pass('Browsers stay on https for half a year and longer.', { ...told(retrieval), ...seen });
+    if (seconds >= HALF_YEAR_SECONDS)
+      return pass('Browsers stay on https for half a year and longer.', { ...told(retrieval), ...seen });
     return advise(
       header === null
         ? 'There is no Strict-Transport-Security. The first request of each visit may go over http, and be led astray.'

@@ -12,9 +12,12 @@ export const sitemapComplete = defineCheck({
   needs: ['sitemaps'],
   judge({ sitemaps: { listed, neverCrawled, notInSitemap } }) {
     if (listed === null || neverCrawled === null || notInSitemap === null)
-      return unknown('No sitemap was read to its end yet, so what is not listed is not known.', { outcome: 'unconfirmed' });
+      return unknown('No sitemap was read to its end yet, so what is not listed is not known.', {
+        outcome: 'unconfirmed',
+      });
     const fetched = listed - neverCrawled + notInSitemap;
-    if (fetched < LEAST) return unknown(`Search crawlers were served fewer than ${LEAST} pages.`, { pages: fetched });
+    if (fetched < LEAST)
+      return unknown(`Search crawlers were served fewer than ${LEAST} pages.`, { pages: fetched });
     const share = percentOf(notInSitemap, fetched);
     const seen = { fetched_pages: fetched, not_in_sitemap: notInSitemap, not_in_sitemap_pct: share };
     if (share > WARN_PCT)

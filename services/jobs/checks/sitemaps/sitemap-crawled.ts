@@ -14,13 +14,18 @@ export const sitemapCrawled = defineCheck({
   needs: ['sitemaps', 'logs'],
   judge({ sitemaps: { listed, neverCrawled }, logs }) {
     if (listed === null || neverCrawled === null || listed < LEAST || logs.crawl.requests === 0)
-      return unknown(`Too little is known: fewer than ${LEAST} listed pages, or no search crawler came.`, { pages: listed });
+      return unknown(`Too little is known: fewer than ${LEAST} listed pages, or no search crawler came.`, {
+        pages: listed,
+      });
     const share = percentOf(neverCrawled, listed);
     const seen = { pages: listed, never_crawled: neverCrawled, never_crawled_pct: share };
     const note = `${neverCrawled} of ${listed} listed pages (${share} %) were not fetched by a search crawler in 90 days.`;
     if (share > FAIL_PCT) return fail(`${note} What is not fetched is not found.`, seen);
     if (share > WARN_PCT)
-      return warn(`${note} Link to them from pages that are fetched often, or take them out where they do not matter.`, seen);
+      return warn(
+        `${note} Link to them from pages that are fetched often, or take them out where they do not matter.`,
+        seen,
+      );
     return pass(note, seen);
   },
 });

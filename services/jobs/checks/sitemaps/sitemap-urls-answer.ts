@@ -2,7 +2,8 @@ import { defineCheck, fail, pass, unknown, warn } from '../check.js';
 import type { Retrieval } from '../facts.js';
 import { isRead, told } from '../retrievals.js';
 
-const isBroken = ({ outcome }: Retrieval) => outcome === 'missing' || outcome === 'server_error' || outcome === 'http_error';
+const isBroken = ({ outcome }: Retrieval) =>
+  outcome === 'missing' || outcome === 'server_error' || outcome === 'http_error';
 
 export const sitemapUrlsAnswer = defineCheck({
   id: 'sitemap_urls_answer',
@@ -22,12 +23,18 @@ export const sitemapUrlsAnswer = defineCheck({
     const moved = answered.filter(({ redirects }) => redirects.length > 0);
     const of = `of ${answered.length} listed pages that were asked`;
     if (broken.length > 0)
-      return fail(`${broken.length} ${of} answer with an error. Search engines trust a sitemap less that lists what is not there.`, {
-        outcome: broken[0]!.outcome,
+      return fail(
+        `${broken.length} ${of} answer with an error. Search engines trust a sitemap less that lists what is not there.`,
+        {
+          outcome: broken[0]!.outcome,
+          urls,
+        },
+      );
+    if (moved.length > 0)
+      return warn(`${moved.length} ${of} redirect. List the address that they lead to.`, {
+        outcome: 'ok',
         urls,
       });
-    if (moved.length > 0)
-      return warn(`${moved.length} ${of} redirect. List the address that they lead to.`, { outcome: 'ok', urls });
     return pass(`All ${answered.length} listed pages that were asked answer; others are asked each day.`, {
       outcome: answered.length === listed.length ? 'ok' : 'partial',
       urls,

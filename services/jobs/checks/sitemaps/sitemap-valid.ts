@@ -7,7 +7,8 @@ export const sitemapValid = defineCheck({
   weight: 5,
   needs: ['sitemaps'],
   judge({ sitemaps }) {
-    const { state, files, failedFiles, foreignUrls, invalidUrls, problems, complete, incompleteReason } = sitemaps;
+    const { state, files, failedFiles, foreignUrls, invalidUrls, problems, complete, incompleteReason } =
+      sitemaps;
     if (state !== 'read') return notApplicable('There is no sitemap that can be read.');
     const seen = { files, failed_files: failedFiles, foreign_urls: foreignUrls, invalid_urls: invalidUrls };
     if (failedFiles > 0)

@@ -15,7 +15,10 @@ export const assetCaching = defineCheck({
     const seconds = Number(/max-age=(\d{1,10})/.exec(control)?.[1] ?? Number.NaN);
     const seen = { cache_control: control === '' ? null : control };
     if (seconds >= DAY_SECONDS && !control.includes('no-store'))
-      return pass('What the home page is made of may be kept for a day and longer.', { ...told(asset), ...seen });
+      return pass('What the home page is made of may be kept for a day and longer.', {
+        ...told(asset),
+        ...seen,
+      });
     return advise(
       'A script or style sheet of the home page may not be kept for a day. People who come back, and crawlers that render, load it again.',
       asset,

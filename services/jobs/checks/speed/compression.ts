@@ -13,10 +13,16 @@ export const compression = defineCheck({
   judge({ page: { retrieval } }) {
     const encoding = retrieval.headers.get('content-encoding') ?? '';
     if (encoding !== '' && encoding !== 'identity')
-      return pass(`The home page is sent with ${encoding.slice(0, 40)}.`, { ...told(retrieval), content_encoding: encoding.slice(0, 40) });
-    if (retrieval.bytes < LEAST_BYTES) return notApplicable('The home page fits into one packet.', told(retrieval));
-    return advise('The home page is sent as it is. Compressed it has about a fifth of the bytes.', retrieval, [
-      'Send text with gzip, br or zstd to whoever accepts it.',
-    ]);
+      return pass(`The home page is sent with ${encoding.slice(0, 40)}.`, {
+        ...told(retrieval),
+        content_encoding: encoding.slice(0, 40),
+      });
+    if (retrieval.bytes < LEAST_BYTES)
+      return notApplicable('The home page fits into one packet.', told(retrieval));
+    return advise(
+      'The home page is sent as it is. Compressed it has about a fifth of the bytes.',
+      retrieval,
+      ['Send text with gzip, br or zstd to whoever accepts it.'],
+    );
   },
 });

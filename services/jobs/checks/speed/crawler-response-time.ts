@@ -11,7 +11,9 @@ export const crawlerResponseTime = defineCheck({
   needs: ['logs'],
   judge({ logs: { crawl, p95Ms } }) {
     if (crawl.meanMs === null)
-      return unknown('The logs of seven days tell of no request of a search crawler how long it took.', { outcome: 'unconfirmed' });
+      return unknown('The logs of seven days tell of no request of a search crawler how long it took.', {
+        outcome: 'unconfirmed',
+      });
     const ms = Math.round(crawl.meanMs);
     const seen = { mean_ms: ms, p95_of_all_requests_ms: p95Ms };
     const note = `Search crawlers were answered in ${ms} ms on the mean of seven days.`;

@@ -14,9 +14,15 @@ export const pageWeight = defineCheck({
     const kib = Math.round(retrieval.bytes / KIB);
     const seen = { ...told(retrieval), html_kib: kib, read_to_its_end: !retrieval.isCut };
     if (retrieval.isCut)
-      return fail(`The HTML of the home page has more than ${kib} KiB. Crawlers may stop reading before its end.`, seen);
+      return fail(
+        `The HTML of the home page has more than ${kib} KiB. Crawlers may stop reading before its end.`,
+        seen,
+      );
     if (retrieval.bytes > WARN_BYTES)
-      return warn(`The HTML of the home page has ${kib} KiB, without images and scripts. It takes long to arrive and to render.`, seen);
+      return warn(
+        `The HTML of the home page has ${kib} KiB, without images and scripts. It takes long to arrive and to render.`,
+        seen,
+      );
     return pass(`The HTML of the home page has ${kib} KiB.`, seen);
   },
 });
