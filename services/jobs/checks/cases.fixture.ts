@@ -12,12 +12,15 @@ const reason = absent('This installation fetches nothing from websites.', 'not_c
 /** Every check of a category passes a website on which nothing is wrong, unless a case says otherwise, and is unknown where what it needs is not there. */
 export function checkCases(cases: readonly (readonly [Check, readonly Case[]])[]): void {
   describe.each(cases.map(([check, own]) => ({ id: check.id, check, own })))('$id', ({ check, own }) => {
-    test.each(own)('%s: %s', (verdict, _of, given, evidence = {}) => {
-      expect(check.judge(gathered(given))).toMatchObject({
-        verdict,
-        evidence: { note: expect.any(String), ...evidence },
-      });
-    });
+    test.each(own.map(([verdict, of, given, evidence]) => ({ verdict, of, given, evidence })))(
+      '$verdict: $of',
+      ({ verdict, given, evidence }) => {
+        expect(check.judge(gathered(given))).toMatchObject({
+          verdict,
+          evidence: { note: expect.any(String), ...evidence },
+        });
+      },
+    );
     test('is unknown, for the reason that is told, where what it needs is not there', () => {
       for (const name of check.needs) {
         if (name === 'now' || name === 'flow') continue;

@@ -104,7 +104,7 @@ export const sitemaps = (given: Partial<SitemapFacts> = {}): SitemapFacts => ({
 export function logs({
   crawl,
   ...given
-}: Partial<Omit<LogFacts, 'crawl'>> & { crawl?: Partial<CrawlFacts> } = {}): LogFacts {
+}: Partial<Omit<LogFacts, 'crawl'>> & { crawl?: Partial<CrawlFacts> | undefined } = {}): LogFacts {
   return {
     requests: 10_000,
     botRequests: 4_000,

@@ -17,8 +17,6 @@ export interface HtmlPage {
   readonly assets: readonly string[];
   /** Whatever is loaded with the page over plain http. */
   readonly insecure: readonly string[];
-  /** Pages that it links to. */
-  readonly links: readonly string[];
 }
 
 const MOST = 50;
@@ -36,7 +34,6 @@ export function readHtml(html: string): HtmlPage {
     jsonLd: [] as string[],
     assets: [] as string[],
     insecure: [] as string[],
-    links: [] as string[],
   };
   const alternates: { lang: string; href: string }[] = [];
   let lang: string | null = null;
@@ -87,7 +84,6 @@ export function readHtml(html: string): HtmlPage {
         metas.set(key, own);
         if (own.length < MOST) own.push((attributes.get('content') ?? '').trim().slice(0, LONGEST_TEXT));
       } else if (name === 'link') onLink(attributes);
-      else if (name === 'a') add('links', attributes.get('href'));
       else if (name === 'script') {
         const type = attributes.get('type')?.trim().toLowerCase();
         if (type === 'application/ld+json') inside = 'json';

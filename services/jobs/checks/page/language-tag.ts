@@ -2,19 +2,15 @@
 export function isLanguageTag(text: string): boolean {
   if (text.length > 35) return false;
   try {
-    const locale = new Intl.Locale(text);
-    const name = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(locale.language);
-    const region = locale.region;
-    return name !== undefined && (region === undefined || isRegion(region));
+    const { language, region } = new Intl.Locale(text);
+    // Many write UK for the United Kingdom, whose code is GB; reading takes the one for the other, search engines do not.
+    if (text.toLowerCase().split('-').slice(1).includes('uk')) return false;
+    return isKnown('language', language) && (region === undefined || isKnown('region', region));
   } catch {
     return false;
   }
 }
 
-/** UK is what many write for the United Kingdom, whose code is GB. */
-function isRegion(code: string): boolean {
-  return (
-    code !== 'UK' &&
-    new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' }).of(code) !== undefined
-  );
+function isKnown(type: 'language' | 'region', code: string): boolean {
+  return new Intl.DisplayNames(['en'], { type, fallback: 'none' }).of(code) !== undefined;
 }
