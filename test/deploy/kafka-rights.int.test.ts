@@ -139,7 +139,7 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
   test.each([
     ['requests', 'jobs', JOBS_GROUP],
     ['alerts', 'alerts', NOTIFICATIONS_GROUP],
-  ] as const)('the jobs service consumes %s and commits, and writes nothing', async (_, from, group) => {
+  ] as const)('the jobs service consumes %s, commits and alerts, and writes nothing else', async (_, from, group) => {
     const log = await openAs('jobs');
     let assigned: (partition: number) => void = () => {};
     const first = new Promise<number>((resolve) => {
@@ -157,7 +157,8 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
     await consumer.commit(await first, { offset: 0, metadata: '' });
     for (const topic of ['control.events', 'control.keys'] as const) await follow(log, topic);
     await consumer.stop();
-    for (const topic of Object.keys(topics) as TopicName[])
+    await append(log, 'alerts');
+    for (const topic of (Object.keys(topics) as TopicName[]).filter((each) => each !== 'alerts'))
       await expect(append(log, topic)).rejects.toThrow();
   });
 
