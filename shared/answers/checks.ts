@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { outcomes, type Verdict, verdicts } from '../checks/verdict.js';
 import { readChecks, type StoredCheck } from '../queries/check-verdicts.js';
 import { standaloneAnswer } from './answer.js';
+import { count } from './figures.js';
 import { instant, moment, toInstant } from './instant.js';
 
 /** What the last evaluation of the nightly checks said (spec §2.8, §4.9). */
@@ -46,13 +47,15 @@ const check = z
   })
   .openapi('SiteCheck');
 
+const occurring = count('Checks with this verdict.').optional();
+
 const summary = z
   .object({
-    fail: z.int().optional(),
-    warn: z.int().optional(),
-    unknown: z.int().optional(),
-    pass: z.int().optional(),
-    not_applicable: z.int().optional(),
+    fail: occurring,
+    warn: occurring,
+    unknown: occurring,
+    pass: occurring,
+    not_applicable: occurring,
   })
   .openapi({ description: 'Checks by verdict; one that did not occur is absent.' });
 
@@ -98,5 +101,5 @@ function toCheck(stored: StoredCheck): z.input<typeof check> {
 
 function countByVerdict(stored: readonly StoredCheck[]): Partial<Record<Verdict, number>> {
   const counts = verdicts.map((one) => [one, stored.filter((each) => each.verdict === one).length] as const);
-  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+  return Object.fromEntries(counts.filter(([, found]) => found > 0));
 }

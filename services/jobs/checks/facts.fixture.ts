@@ -7,7 +7,7 @@ import { type HtmlPage, readHtml } from './html/read-html.js';
 /** What is gathered of a website on which nothing is wrong; each test says what is. */
 
 export const NOW = Date.UTC(2026, 10, 22, 3);
-export const HOME = 'https://example.com/';
+const HOME = 'https://example.com/';
 
 const HEAD = `<!doctype html><html lang="en"><head><title>Teapots of Example</title>
 <meta name="description" content="Teapots, made by hand."><meta name="viewport" content="width=device-width">

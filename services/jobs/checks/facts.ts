@@ -65,7 +65,8 @@ export interface SitemapFacts {
   readonly failedFiles: number;
   readonly foreignUrls: number;
   readonly invalidUrls: number;
-  readonly problems: readonly { readonly sitemap: string; readonly message: string }[];
+  /** `code`: as the answer names it, `dns` or `http_403` among others. */
+  readonly problems: readonly { readonly sitemap: string; readonly code: string; readonly message: string }[];
   /** Pages; null: not known. */
   readonly listed: number | null;
   readonly neverCrawled: number | null;

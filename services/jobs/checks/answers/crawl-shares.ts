@@ -4,7 +4,7 @@ import { fail, pass, unknown, warn } from '../check.js';
 import type { CrawlFacts } from '../facts.js';
 
 /** Requests of search crawlers in the week; a share of fewer says little. */
-export const LEAST_CRAWL = 50;
+const LEAST_CRAWL = 50;
 
 interface ShareRule {
   readonly requests: number;

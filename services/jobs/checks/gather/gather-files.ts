@@ -86,9 +86,9 @@ export async function gatherSitemaps(
       failedFiles: snapshot.failed_files,
       foreignUrls: snapshot.foreign_urls,
       invalidUrls: snapshot.invalid_urls,
-      problems: snapshot.problems
-        .slice(0, MOST_EXAMPLES)
-        .map(({ sitemap, message }) => ({ sitemap, message })),
+      problems: snapshot.problems.slice(0, MOST_EXAMPLES).map(({ sitemap, problem, message }) => {
+        return { sitemap: sitemap.slice(0, 500), code: problem, message };
+      }),
       listed: totals.all,
       neverCrawled: totals.never_crawled,
       notInSitemap: totals.not_in_sitemap,

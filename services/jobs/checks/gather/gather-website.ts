@@ -62,7 +62,7 @@ export async function gatherWebsite(visit: Visit, website: WebsiteToVisit): Prom
   return { home, ...entrances, ...(await gatherInside(visit, website, home)) };
 }
 
-export function otherHostOf(domain: string): string {
+function otherHostOf(domain: string): string {
   return domain.startsWith('www.') ? domain.slice(4) : `www.${domain}`;
 }
 

@@ -9,6 +9,8 @@ import { sitemapUrlsAnswer } from './sitemap-urls-answer.js';
 import { sitemapValid } from './sitemap-valid.js';
 
 const of = (given: Parameters<typeof sitemaps>[0]) => ({ sitemaps: sitemaps(given) });
+const kept = (...codes: string[]) =>
+  codes.map((code) => ({ sitemap: 'https://example.com/a.xml', code, message: code }));
 const moved = retrieval({ redirects: [{ url: 'https://example.com/old', status: 301 }] });
 
 checkCases([
@@ -17,7 +19,24 @@ checkCases([
     [
       ['pass', 'it is read', {}, { outcome: 'ok', pages: 100 }],
       ['warn', 'there is none', of({ state: 'none' }), { outcome: 'missing' }],
-      ['fail', 'none can be read', of({ state: 'unreadable' }), { outcome: 'invalid' }],
+      [
+        'fail',
+        'none can be read',
+        of({ state: 'unreadable', problems: kept('dns', 'broken_xml') }),
+        { outcome: 'invalid' },
+      ],
+      [
+        'unknown',
+        'the website does not answer',
+        of({ state: 'unreadable', problems: kept('dns') }),
+        { outcome: 'unreachable' },
+      ],
+      [
+        'unknown',
+        'it turns Loglane away',
+        of({ state: 'unreadable', problems: kept('http_403') }),
+        { outcome: 'blocked' },
+      ],
     ],
   ],
   [
@@ -29,6 +48,12 @@ checkCases([
         'a file fails',
         of({ failedFiles: 1, complete: false }),
         { outcome: 'partial', failed_files: 1 },
+      ],
+      [
+        'unknown',
+        'a file is kept from Loglane',
+        of({ failedFiles: 1, problems: kept('http_429') }),
+        { outcome: 'blocked' },
       ],
       ['warn', 'entries of other hosts', of({ foreignUrls: 2 }), { outcome: 'ok', foreign_urls: 2 }],
       [

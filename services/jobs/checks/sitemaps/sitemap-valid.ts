@@ -1,4 +1,5 @@
-import { defineCheck, fail, notApplicable, pass, warn } from '../check.js';
+import { defineCheck, fail, notApplicable, pass, unknown, warn } from '../check.js';
+import { notGiven } from './not-given.js';
 
 export const sitemapValid = defineCheck({
   id: 'sitemap_valid',
@@ -11,6 +12,16 @@ export const sitemapValid = defineCheck({
       sitemaps;
     if (state !== 'read') return notApplicable('There is no sitemap that can be read.');
     const seen = { files, failed_files: failedFiles, foreign_urls: foreignUrls, invalid_urls: invalidUrls };
+    const outcome = notGiven(sitemaps);
+    if (failedFiles > 0 && outcome !== null)
+      return unknown(
+        'The website did not give Loglane all files, which does not prove that search engines do not get them.',
+        {
+          outcome,
+          ...seen,
+          problems,
+        },
+      );
     if (failedFiles > 0)
       return fail(
         `${failedFiles === 1 ? 'A file' : `${failedFiles} files`} could not be read, or not to the end. What stands there is not known to search engines.`,
