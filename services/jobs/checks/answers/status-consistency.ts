@@ -7,7 +7,7 @@ const FAIL_PCT = 10;
 
 export const statusConsistencyCheck = defineCheck({
   id: 'status_consistency',
-  title: 'Pages answer search crawlers the same each time',
+  title: 'Pages that search crawlers come back to do not fail',
   category: 'answers',
   weight: 5,
   needs: ['logs'],
@@ -19,9 +19,10 @@ export const statusConsistencyCheck = defineCheck({
       });
     const share = percentOf(critical, checked);
     const seen = { pages: checked, critical, warning, critical_pct: share };
-    const note = `${critical} of ${checked} pages that were fetched repeatedly failed often.`;
+    const note = `${critical} of ${checked} pages that search crawlers fetched three times and more failed too often: with server errors now and then, or mostly with errors.`;
     if (share < WARN_PCT) return pass(note, seen);
-    const why = 'A page that fails now and then loses its place in the results.';
+    const why =
+      'Such a page loses its place in the results. /seo/status-consistency lists them, the one to mend first at the top.';
     return (share >= FAIL_PCT ? fail : warn)(`${note} ${why}`, { ...seen, examples: worst });
   },
 });

@@ -8,7 +8,7 @@ export const sitemapFound = defineCheck({
   weight: 6,
   needs: ['sitemaps'],
   judge({ sitemaps }) {
-    const { state, files, listed, problems } = sitemaps;
+    const { state, listed, problems } = sitemaps;
     if (state === 'none')
       return warn(
         'robots.txt names no sitemap, and none is in the usual places. Search engines find new pages by links alone, which takes longer.',
@@ -25,6 +25,6 @@ export const sitemapFound = defineCheck({
       );
     if (state === 'unreadable')
       return fail('There should be a sitemap, and none can be read.', { outcome: 'invalid', problems });
-    return pass('Search engines can read which pages there are.', { outcome: 'ok', files, pages: listed });
+    return pass('Search engines can read which pages there are.', { outcome: 'ok', pages: listed });
   },
 });
