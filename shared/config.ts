@@ -170,12 +170,12 @@ export const configSchema = z.object({
   FETCH_USER_AGENT: z
     .string()
     .regex(/^[\x20-\x7e]{1,200}$/, 'expected printable ASCII')
-    .default('Loglane/0.1 (reads robots.txt and sitemaps for the owner of the website)')
+    .default('Loglane/0.1 (reads robots.txt, sitemaps and some pages for the owner of the website)')
     .describe('User agent of what is fetched from customers’ websites; name a page or an address of yours'),
   FETCH_WEBSITES: flag
     .default(true)
     .describe(
-      'false: nothing is fetched from customers’ websites (robots.txt, sitemaps), for a network without a way out',
+      'false: nothing is fetched from customers’ websites (robots.txt, sitemaps, what checks look at), for a network without a way out',
     ),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })

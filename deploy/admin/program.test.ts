@@ -123,6 +123,17 @@ describe('the command line', () => {
     await expect(admin('fetch', 'images', '--website', website.id)).rejects.toThrow();
   });
 
+  test('has a website checked now', async () => {
+    const { id } = await adminJson('organisations', 'create', 'Shop');
+    const { website } = await adminJson('websites', 'create', id, 'shop.example');
+    expect(await adminJson('checks', 'run', '--website', website.id)).toMatchObject({
+      kind: 'checks',
+      website_id: website.id,
+    });
+    expect(jobsLog.records('jobs').at(-1)!.key).toBe(website.id);
+    await expect(admin('checks', 'run', '--website', 'web_none')).rejects.toThrow('web_none');
+  });
+
   test('puts in the robots.txt of a website', async () => {
     const file = join(dataDir, 'of-the-shop.txt');
     await writeFile(file, 'User-agent: *\n');

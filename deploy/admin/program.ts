@@ -8,6 +8,7 @@ import type { PublicUrls } from '../../shared/service/public-urls.js';
 import type { DetectedPlatform } from '../../shared/websites/detect-platform.js';
 import { addAlerts } from './alerts.js';
 import { addBackup } from './backup.js';
+import { addChecks } from './checks.js';
 import { addDeadRecords } from './dead-records.js';
 import { addErase } from './erase.js';
 import { addFetch } from './fetch.js';
@@ -54,6 +55,7 @@ export function createProgram(options: ProgramOptions): Command {
   addReclassify(program, options);
   addBackup(program, options);
   addFetch(program, options);
+  addChecks(program, options);
   addSiteFiles(program, options);
   return program;
 }

@@ -48,6 +48,12 @@ it.each([
   expect(steps).toEqual([table]);
 });
 
+it('tells of alerts that say whose they are: the nightly checks tell of theirs in no other way', async () => {
+  const { steps, watched } = setUp();
+  await watched.insert({ ...row('alerts'), websiteId: 'web_1' });
+  expect(steps).toEqual(['alerts', 'told of web_1']);
+});
+
 it('tells of one website where a write says that it is of that one', async () => {
   const { steps, watched, fail } = setUp();
   await watched.insert({ ...row('sitemap_urls'), websiteId: 'web_1' });

@@ -1,7 +1,7 @@
 import type { RaisedVersions } from '../../services/api/reads/data-versions.js';
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
 
-/** Whose rows they are is told by who inserts them (`onStored` of the enricher and the detector). */
+/** Whose rows they are is told by who inserts them (`onStored` of the enricher and the detector), or with the insert. */
 const toldByWebsite = ['requests', 'claim_verdicts', 'alerts', 'health_points'];
 /** No answer of the API rests on them. */
 const unread = ['upload_blocks', 'control_snapshots', 'api_key_uses', 'job_runs', 'detector_states'];
@@ -24,7 +24,7 @@ export function watchWrites(
   return {
     ...clickhouse,
     insert: (options) =>
-      passed.has(options.table)
+      passed.has(options.table) && options.websiteId === undefined
         ? clickhouse.insert(options)
         : clickhouse.insert(options).finally(written(options.websiteId)),
     command: (sql, params, ...settings) =>

@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { type ChecksParts, checksJob } from './checks/checks-job.js';
 import { importanceJob } from './importance/importance-job.js';
 import { robotsJob } from './robots/robots-job.js';
 import { sitemapsJob } from './sitemaps/sitemaps-job.js';
 import type { WebsiteJob } from './website-job.js';
 
-/** Every job of a website, in the order in which they run where several are due: robots.txt says which sitemaps there are. */
-export const websiteJobs: readonly WebsiteJob[] = [robotsJob, sitemapsJob, importanceJob(randomUUID)];
+/**
+ * Every job of a website, in the order in which they run where several are due: robots.txt says which sitemaps there are, and checks look at both.
+ * @param parts where it fetches nothing from websites, jobs that can do nothing else are left out.
+ */
+export function websiteJobs(parts: ChecksParts): readonly WebsiteJob[] {
+  const fetching = parts.fetches ? [robotsJob, sitemapsJob] : [];
+  return [...fetching, importanceJob(randomUUID), checksJob(parts)];
+}

@@ -1,5 +1,7 @@
+import type { Alert } from '../../shared/alerts/alert.js';
+import { alertRecord } from '../../shared/alerts/alert-codec.js';
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
-import type { Config } from '../../shared/config.js';
+import { alertSettingsOf } from '../../shared/control/aggregates/alert-settings.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { type Plan, planOf } from '../../shared/control/plans.js';
 import type { KeyRing } from '../../shared/control/sealing/key-ring.js';
@@ -11,7 +13,6 @@ import type { Service } from '../../shared/service/service.js';
 import { websiteJobs } from './list.js';
 import { openNotifications } from './notifications/open-notifications.js';
 import { startJobs } from './service.js';
-import type { WebsiteJob } from './website-job.js';
 
 export interface JobsParts {
   readonly log: EventLog;
@@ -21,9 +22,10 @@ export interface JobsParts {
   readonly ring: Pick<KeyRing, 'find'>;
 }
 
-/** Those that this installation runs. */
-function jobsOf({ FETCH_WEBSITES }: Pick<Config, 'FETCH_WEBSITES'>): readonly WebsiteJob[] {
-  return FETCH_WEBSITES ? websiteJobs : websiteJobs.filter(({ fetches }) => !fetches);
+/** Whether a website is alerted of what search engines meet. */
+function isAlerted(control: ControlPlane, websiteId: string): boolean {
+  const { alerts_enabled, seo_alerts_enabled } = alertSettingsOf(control.state(), websiteId);
+  return alerts_enabled && seo_alerts_enabled;
 }
 
 /** An erased website's run writes nothing more, so what it throws then does no harm. */
@@ -44,9 +46,16 @@ export async function openJobs(service: Service, parts: JobsParts): Promise<Open
   const { config, now, logger, registry, onCrash } = service;
   const { log, clickhouse, control } = parts;
   const fetch = createFetcher({ userAgent: config.FETCH_USER_AGENT });
+  async function sendAlerts(alerts: readonly Alert[]): Promise<void> {
+    await log.append('alerts', alerts.map(alertRecord));
+  }
   const jobs = await startJobs({
     log,
-    jobs: jobsOf(config),
+    jobs: websiteJobs({
+      fetches: config.FETCH_WEBSITES,
+      isAlerted: (websiteId) => isAlerted(control, websiteId),
+      sendAlerts,
+    }),
     deps: { clickhouse, fetch, now, logger, planOf: ({ id }) => planOfWebsite(control, id, now()) },
     websites: () => control.state().websites.values(),
     websiteOf: (id) => control.state().websites.get(id),

@@ -1,6 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { type buildConnector, Client } from 'undici';
 import { SECOND_MS } from '../durations.js';
+import { certificateEnd } from './certificate-end.js';
 import { FetchError, toFetchError } from './fetch-error.js';
 import { isFetchable } from './fetchable-url.js';
 import { type AddressResolver, createGuardedConnector, type LoopbackAllowance } from './guarded-connector.js';
@@ -28,6 +29,8 @@ export interface Fetched {
   /** Any status that does not redirect (of a POST any at all), errors of the server too. */
   readonly status: number;
   readonly headers: Headers;
+  /** When the certificate that the last hop was answered under ends, milliseconds since the epoch; absent without TLS. */
+  readonly certificateUntil?: number | undefined;
   /**
    * Inflated as Content-Encoding says. To be read once or discarded; whoever stops early closes the connection, and of a body that nobody reads it is closed when the time is up.
    * Throws FetchError as `Fetcher` does.
@@ -136,6 +139,7 @@ function headersFor(
 interface Answer {
   readonly status: number;
   readonly headers: Headers;
+  readonly certificateUntil: number | undefined;
   readonly body: AsyncIterable<Uint8Array>;
   close(): void;
 }
@@ -153,7 +157,14 @@ async function askOnce(
   { connector, idleMs, signal, body }: Asking,
 ): Promise<Answer> {
   signal.throwIfAborted();
-  const client = new Client(url.origin, { connect: connector, headersTimeout: idleMs, bodyTimeout: idleMs });
+  let certificateUntil: number | undefined;
+  const connect: buildConnector.connector = (target, callback) =>
+    connector(target, (...result) => {
+      const [, socket] = result;
+      if (socket !== null) certificateUntil = certificateEnd(socket);
+      callback(...result);
+    });
+  const client = new Client(url.origin, { connect, headersTimeout: idleMs, bodyTimeout: idleMs });
   const close = () => {
     client.destroy().catch(() => {});
   };
@@ -171,6 +182,7 @@ async function askOnce(
     return {
       status: answer.statusCode,
       headers: toHeaders(answer.headers),
+      certificateUntil,
       body: answer.body,
       close() {
         signal.removeEventListener('abort', close);
@@ -235,6 +247,6 @@ function toFetched({
       discard();
     }
   }
-  const { status, headers } = answer;
-  return { finalUrl: url.href, redirects, status, headers, body: body(), discard };
+  const { status, headers, certificateUntil } = answer;
+  return { finalUrl: url.href, redirects, status, headers, certificateUntil, body: body(), discard };
 }

@@ -8,9 +8,15 @@ export interface JobRequest {
   readonly websiteId: string;
 }
 
-/** What an operator may ask for: these jobs fetch from the website. */
+/** Files of the website that an operator may have fetched. */
 export const fetchKinds = ['robots', 'sitemaps'] as const;
 export type FetchKind = (typeof fetchKinds)[number];
+
+/** The nightly checks, which an operator may ask for too. */
+export const CHECKS = 'checks';
+
+/** What an operator may ask for. */
+export const requestedKinds = [...fetchKinds, CHECKS] as const;
 
 /** What page-importance, url and urls/search read. */
 export const DAILY_BUILD = 'page_importance';

@@ -1,10 +1,17 @@
 import { z } from 'zod';
-import { type Alert, alertTypeNames, fingerprintOf, severities, subjectOf } from '../alerts/alert.js';
+import {
+  type Alert,
+  type AlertType,
+  alertTypeNames,
+  fingerprintOf,
+  severities,
+  subjectOf,
+} from '../alerts/alert.js';
 import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
 import { contentToken } from '../clickhouse/content-token.js';
 import { dateTime64, insertRows } from '../clickhouse/insert-rows.js';
 
-/** Alerts as the detector writes them, and reads them back when a website becomes its own. */
+/** Alerts as the detector and the nightly checks write them, each of types of its own, and read them back. */
 
 /** A row replaces the one of the same alert that was seen earlier; a repeat changes nothing. @throws as `ClickHouseWriter.insert` */
 export async function insertAlerts(writer: ClickHouseWriter, alerts: readonly Alert[]): Promise<void> {
@@ -21,7 +28,13 @@ export async function insertAlerts(writer: ClickHouseWriter, alerts: readonly Al
     last_seen: dateTime64(alert.lastSeen),
     occurrences: alert.occurrences,
   }));
-  await insertRows(writer, { table: 'alerts', rows, deduplicationToken: contentToken('alerts', rows) });
+  const [websiteId, ...others] = new Set(alerts.map((alert) => alert.websiteId));
+  await insertRows(writer, {
+    table: 'alerts',
+    rows,
+    deduplicationToken: contentToken('alerts', rows),
+    ...(others.length === 0 && websiteId !== undefined && { websiteId }),
+  });
 }
 
 const row = z.object({
@@ -62,6 +75,8 @@ export interface SeenAlerts {
   readonly after: SightMark | null;
   /** Most alerts of the answer. */
   readonly most: number;
+  /** Default: all that this release knows. */
+  readonly types?: readonly AlertType[];
 }
 
 /** Details have some kilobytes; of a row with more than this none are read, so that no row alone is too long for an answer. */
@@ -78,7 +93,7 @@ const LATER = `last_seen > fromUnixTimestamp64Milli(
  */
 export async function readAlertsSeen(
   reader: ClickHouseReader,
-  { later, after, most }: SeenAlerts,
+  { later, after, most, types = alertTypeNames }: SeenAlerts,
 ): Promise<Alert[]> {
   if (later.size === 0) return [];
   const rows = await reader.read({
@@ -104,7 +119,7 @@ LIMIT {most: UInt64}`,
       seen_id: after?.alertId ?? '',
       most,
       most_bytes: MOST_DETAILS_BYTES,
-      types: alertTypeNames,
+      types,
       severities,
     },
     row,

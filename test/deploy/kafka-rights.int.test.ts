@@ -144,27 +144,31 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
   test.each([
     ['requests', 'jobs', JOBS_GROUP],
     ['alerts', 'alerts', NOTIFICATIONS_GROUP],
-  ] as const)('the jobs service consumes %s and commits, and writes nothing', async (_, from, group) => {
-    const log = await openAs('jobs');
-    let assigned: (partition: number) => void = () => {};
-    const first = new Promise<number>((resolve) => {
-      assigned = resolve;
-    });
-    const consumer = await log.consume({
-      topic: from,
-      group,
-      async onAssigned(partition) {
-        assigned(partition);
-      },
-      async onRecords() {},
-      onCrash() {},
-    });
-    await consumer.commit(await first, { offset: 0, metadata: '' });
-    for (const topic of ['control.events', 'control.keys'] as const) await follow(log, topic);
-    await consumer.stop();
-    for (const topic of Object.keys(topics) as TopicName[])
-      await expect(append(log, topic)).rejects.toThrow();
-  });
+  ] as const)(
+    'the jobs service consumes %s, commits and alerts, and writes nothing else',
+    async (_, from, group) => {
+      const log = await openAs('jobs');
+      let assigned: (partition: number) => void = () => {};
+      const first = new Promise<number>((resolve) => {
+        assigned = resolve;
+      });
+      const consumer = await log.consume({
+        topic: from,
+        group,
+        async onAssigned(partition) {
+          assigned(partition);
+        },
+        async onRecords() {},
+        onCrash() {},
+      });
+      await consumer.commit(await first, { offset: 0, metadata: '' });
+      for (const topic of ['control.events', 'control.keys'] as const) await follow(log, topic);
+      await consumer.stop();
+      await append(log, 'alerts');
+      for (const topic of (Object.keys(topics) as TopicName[]).filter((each) => each !== 'alerts'))
+        await expect(append(log, topic)).rejects.toThrow();
+    },
+  );
 
   test('the API writes and follows the control log and the counts of calls, and no request', async () => {
     const log = await openAs('api');

@@ -13,6 +13,8 @@ import { startTrial } from './billing/start-trial.js';
 import { endBotSuppression } from './bots/end-bot-suppression.js';
 import { getUnknownBots } from './bots/get-unknown-bots.js';
 import { suppressBot } from './bots/suppress-bot.js';
+import { getChecks } from './checks/get-checks.js';
+import { getChecksHistory } from './checks/get-checks-history.js';
 import { getHealth } from './health/get-health.js';
 import { getHealthHistory } from './health/get-health-history.js';
 import {
@@ -125,6 +127,8 @@ export const operations: readonly Operation[] = [
   // spec §4.9
   getHealth,
   getHealthHistory,
+  getChecks,
+  getChecksHistory,
   getPageImportance,
   getUrl,
   searchUrls,

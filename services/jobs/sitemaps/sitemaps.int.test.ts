@@ -14,8 +14,9 @@ import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/
 import { expireSitemaps } from '../../../test/harness/expiry.js';
 import { googlebot, insertStored, storedRequest } from '../../../test/harness/stored-requests.js';
 import { insertVerdicts } from '../../../test/harness/stored-verdicts.js';
-import { websiteJobs } from '../list.js';
+import { robotsJob } from '../robots/robots-job.js';
 import type { JobWebsite } from '../website-job.js';
+import { sitemapsJob } from './sitemaps-job.js';
 
 /** From a web server's files to the answers of the API, through the guarded fetcher and the store. */
 
@@ -64,8 +65,7 @@ async function fetchSitemaps(website: JobWebsite, now: number): Promise<void> {
     requested: false,
     signal: new AbortController().signal,
   };
-  // In the order of the service's list.
-  for (const job of websiteJobs) await job.run(website, deps);
+  for (const job of [robotsJob, sitemapsJob]) await job.run(website, deps);
 }
 
 const own = (id: string): JobWebsite => ({

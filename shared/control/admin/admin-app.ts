@@ -3,7 +3,7 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import { PublicError } from '../../errors.js';
 import { type EventLog, LogUnavailableError } from '../../event-log/event-log.js';
-import { fetchKinds, requestJob } from '../../jobs/job-request.js';
+import { requestedKinds, requestJob } from '../../jobs/job-request.js';
 import type { Logger } from '../../log.js';
 import type { DeadLetterQueue } from '../../requests/dead-letter-queue.js';
 import { alertSettingsOf } from '../aggregates/alert-settings.js';
@@ -211,7 +211,7 @@ const replaySchema = z.union([
   z.strictObject({ all: z.literal(true), again }),
   z.strictObject({ ...place, again }),
 ]);
-const jobRequestSchema = z.strictObject({ kind: z.enum(fetchKinds), websiteId: z.string() });
+const jobRequestSchema = z.strictObject({ kind: z.enum(requestedKinds), websiteId: z.string() });
 const addressesSchema = z.object({ baseUrl: z.string(), ingestUrl: z.string() });
 
 function readCommand(text: string): Command {

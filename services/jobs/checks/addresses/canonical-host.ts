@@ -1,0 +1,40 @@
+import { defineCheck, fail, notApplicable, pass, unknown, warn } from '../check.js';
+import { isRead, notAnswered, told } from '../retrievals.js';
+import { isPermanent } from './redirects.js';
+
+export const canonicalHost = defineCheck({
+  id: 'canonical_host',
+  title: 'With and without www is one website',
+  category: 'addresses',
+  weight: 6,
+  needs: ['home', 'otherHost'],
+  judge({ home, otherHost }) {
+    const code = otherHost.error?.code;
+    if (code === 'dns' || code === 'blocked_address' || code === 'refused')
+      return notApplicable('The other name does not answer, so that there is one address.', told(otherHost));
+    if (code === 'tls')
+      return warn(
+        'The other name answers with a certificate that is not valid for it. Who follows an old link there is warned away.',
+        told(otherHost),
+      );
+    if (otherHost.finalUrl === null || otherHost.outcome === 'blocked')
+      return notAnswered('The other name', otherHost);
+    if (home.finalUrl === null) return unknown('The home page did not answer.', told(home));
+    if (new URL(otherHost.finalUrl).host === new URL(home.finalUrl).host)
+      return [...otherHost.redirects, ...home.redirects].every(isPermanent)
+        ? pass('Both names lead to one, for good.', told(otherHost))
+        : warn('Both names lead to one, by a redirect for now. Search engines may keep either.', {
+            ...told(otherHost),
+            advisories: ['Redirect with 301 or 308.'],
+          });
+    if (!isRead(otherHost))
+      return notApplicable('The other name has no home page of its own.', told(otherHost));
+    return fail(
+      'The home page answers by both names. Each page has two addresses, and links and crawls are shared out between them.',
+      {
+        ...told(otherHost),
+        home_url: home.finalUrl,
+      },
+    );
+  },
+});

@@ -1,0 +1,29 @@
+import { DAY_MS } from '../../../../shared/durations.js';
+import { defineCheck, fail, pass, unknown, warn } from '../check.js';
+import { told } from '../retrievals.js';
+
+/** Certificates of 90 days are renewed with 30 left, those of 47 with 15: with fewer something is late. */
+const WARN_DAYS = 14;
+const FAIL_DAYS = 5;
+
+export const certificateDays = defineCheck({
+  id: 'certificate_days',
+  title: 'The certificate is renewed in time',
+  category: 'addresses',
+  weight: 8,
+  needs: ['home', 'now'],
+  judge({ home, now }) {
+    if (home.certificateUntil === null)
+      return unknown('It is not known when the certificate ends.', { ...told(home), outcome: 'unconfirmed' });
+    const days = Math.floor((home.certificateUntil - now) / DAY_MS);
+    const seen = {
+      ...told(home),
+      days_left: days,
+      valid_until: new Date(home.certificateUntil).toISOString(),
+    };
+    const note = `The certificate ends in ${days} days.`;
+    if (days < FAIL_DAYS) return fail(`${note} From then on browsers warn people away.`, seen);
+    if (days < WARN_DAYS) return warn(`${note} By now it should have been renewed.`, seen);
+    return pass(note, seen);
+  },
+});

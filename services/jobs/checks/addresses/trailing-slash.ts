@@ -1,0 +1,32 @@
+import { defineCheck, notApplicable, pass, warn } from '../check.js';
+import { isRead, notAnswered, told } from '../retrievals.js';
+
+export const trailingSlash = defineCheck({
+  id: 'trailing_slash',
+  title: 'A page has one address, with or without the slash',
+  category: 'addresses',
+  weight: 4,
+  needs: ['slash'],
+  judge({ slash: { page, twin } }) {
+    const seen = { ...told(twin), page_url: page.retrieval.finalUrl };
+    if (twin.outcome === 'blocked' || twin.finalUrl === null)
+      return notAnswered('The address with the slash changed', twin);
+    if (!isRead(twin)) return pass('The other form of the address is no page.', seen);
+    if (twin.redirects.length > 0) return pass('The other form of the address redirects.', seen);
+    const canonical = twin.html?.canonicals[0];
+    if (
+      canonical !== undefined &&
+      URL.canParse(canonical, twin.finalUrl) &&
+      new URL(canonical, twin.finalUrl).href === page.retrieval.finalUrl
+    )
+      return pass('Both forms of the address answer, and name the same one as canonical.', seen);
+    if (twin.html === null) return notApplicable('The other form of the address is no page.', seen);
+    return warn(
+      'The page answers with and without the slash at its end, and does not say which address is the right one.',
+      {
+        ...seen,
+        advisories: ['Redirect one form to the other, or name one as canonical on both.'],
+      },
+    );
+  },
+});

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import type { Alert } from '../../../shared/alerts/alert.js';
+import type { CheckResult, Verdict } from '../../../shared/checks/verdict.js';
+import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { alertsOfChecks } from './alert-of-checks.js';
+import { NOW } from './facts.fixture.js';
+
+const NIGHT_BEFORE = NOW - DAY_MS;
+
+const result = (verdict: Verdict, weight = 6): CheckResult => ({
+  ...{ checkId: 'robots_reachable', title: 'robots.txt answers', category: 'crawling', weight, verdict },
+  evidence: { note: 'It is answered with a server error.', outcome: 'server_error', status: 503 },
+});
+
+/** A night: what was known before, and what there is of alerts. */
+const night = (
+  verdict: Verdict,
+  lastKnown: Verdict | null | 'new',
+  known: readonly Alert[] = [],
+  now = NOW,
+) =>
+  alertsOfChecks({
+    websiteId: 'web_1',
+    now,
+    results: [result(verdict)],
+    before:
+      lastKnown === 'new' ? [] : [{ checkId: 'robots_reachable', evaluatedAt: NIGHT_BEFORE, lastKnown }],
+    known,
+  });
+
+describe('a check that fails', () => {
+  test.each(['pass', 'warn', 'not_applicable'] as const)('is an alert where it was %s', (before) => {
+    expect(night('fail', before)).toEqual([
+      {
+        websiteId: 'web_1',
+        alertId: expect.stringMatching(/^2026-11-22T03:00:00\.000Z#[0-9a-f]{6}$/),
+        type: 'check_failed',
+        severity: 'warning',
+        subject: 'robots_reachable',
+        message: 'The nightly check “robots.txt answers” fails. It is answered with a server error.',
+        details: {
+          check_id: 'robots_reachable',
+          category: 'crawling',
+          weight: 6,
+          previous_verdict: before,
+          outcome: 'server_error',
+          status: 503,
+        },
+        createdAt: NOW,
+        lastSeen: NOW,
+        occurrences: 1,
+      },
+    ]);
+  });
+
+  test('is none where it was not known before: a first evaluation flips nothing', () => {
+    expect(night('fail', 'new')).toEqual([]);
+    expect(night('fail', null)).toEqual([]);
+  });
+
+  test('is the same alert while it goes on', () => {
+    const [alert] = night('fail', 'pass', [], NIGHT_BEFORE);
+    expect(night('fail', 'fail', [alert!])).toEqual([{ ...alert, lastSeen: NOW, occurrences: 2 }]);
+  });
+
+  test('that was told of no alert goes on in silence', () => {
+    expect(night('fail', 'fail')).toEqual([]);
+  });
+
+  test('is told again as it was, where the evaluation was cut off behind its alert', () => {
+    const [alert] = night('fail', 'pass', [], NOW - 5 * MINUTE_MS);
+    expect(night('fail', 'pass', [alert!])).toEqual([alert]);
+    const repeated = { ...alert!, createdAt: NIGHT_BEFORE, occurrences: 2 };
+    expect(night('fail', 'fail', [repeated])).toEqual([repeated]);
+  });
+
+  test.each([
+    [10, 'critical'],
+    [9, 'critical'],
+    [8, 'warning'],
+    [5, 'warning'],
+    [4, 'info'],
+  ] as const)('of weight %i is %s', (weight, severity) => {
+    const before = [{ checkId: 'robots_reachable', evaluatedAt: NIGHT_BEFORE, lastKnown: 'pass' as const }];
+    const alerts = alertsOfChecks({
+      websiteId: 'web_1',
+      now: NOW,
+      results: [result('fail', weight)],
+      before,
+      known: [],
+    });
+    expect(alerts).toMatchObject([{ severity }]);
+  });
+});
+
+test.each(['pass', 'warn', 'unknown', 'not_applicable'] as const)(
+  'a check that is %s is no alert',
+  (verdict) => {
+    expect(night(verdict, 'pass')).toEqual([]);
+    expect(night(verdict, 'fail')).toEqual([]);
+  },
+);

@@ -1,0 +1,18 @@
+import { defineCheck } from '../check.js';
+import { judgeShare } from './crawl-shares.js';
+
+export const crawlParameters = defineCheck({
+  id: 'crawl_parameters',
+  title: 'Crawl budget does not go into parameters',
+  category: 'answers',
+  weight: 5,
+  needs: ['logs'],
+  judge: ({ logs: { crawl } }) =>
+    judgeShare(crawl, {
+      requests: crawl.withQuery,
+      what: 'were for addresses with a query string',
+      why: 'Filters, sorting and tracking make addresses without end. Keep crawlers from those that are no page of their own.',
+      warnPct: 30,
+      failPct: 60,
+    }),
+});

@@ -1,0 +1,18 @@
+import { defineCheck } from '../check.js';
+import { judgeShare } from './crawl-shares.js';
+
+export const crawlRedirects = defineCheck({
+  id: 'crawl_redirects',
+  title: 'Crawl budget does not go into redirects',
+  category: 'answers',
+  weight: 4,
+  needs: ['logs'],
+  judge: ({ logs: { crawl } }) =>
+    judgeShare(crawl, {
+      requests: crawl.redirected,
+      what: 'were redirected',
+      why: 'Each costs a fetch without a page. Link to where the redirects lead.',
+      warnPct: 15,
+      failPct: 40,
+    }),
+});

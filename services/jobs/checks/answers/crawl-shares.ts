@@ -1,0 +1,33 @@
+import { percentOf } from '../../../../shared/answers/figures.js';
+import type { Judgement } from '../../../../shared/checks/verdict.js';
+import { fail, pass, unknown, warn } from '../check.js';
+import type { CrawlFacts } from '../facts.js';
+
+/** Requests of search crawlers in the week; a share of fewer says little. */
+const LEAST_CRAWL = 50;
+
+interface ShareRule {
+  readonly requests: number;
+  /** `were answered with a server error` */
+  readonly what: string;
+  readonly why: string;
+  readonly warnPct: number;
+  /** Absent: it never fails by that. */
+  readonly failPct?: number;
+}
+
+/** A share of what search crawlers fetched in the week. */
+export function judgeShare(
+  crawl: CrawlFacts,
+  { requests, what, why, warnPct, failPct }: ShareRule,
+): Judgement {
+  if (crawl.requests < LEAST_CRAWL)
+    return unknown(`Search crawlers made fewer than ${LEAST_CRAWL} requests in seven days.`, {
+      crawler_requests: crawl.requests,
+    });
+  const share = percentOf(requests, crawl.requests);
+  const seen = { crawler_requests: crawl.requests, requests, share_pct: share };
+  const note = `${share} % of the requests of search crawlers in seven days ${what}.`;
+  if (failPct !== undefined && share >= failPct) return fail(`${note} ${why}`, seen);
+  return share >= warnPct ? warn(`${note} ${why}`, seen) : pass(note, seen);
+}

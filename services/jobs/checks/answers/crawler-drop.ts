@@ -1,0 +1,33 @@
+import { changePct } from '../../../../shared/answers/figures.js';
+import { defineCheck, fail, pass, unknown, warn } from '../check.js';
+
+/** Of the week before: a change of fewer is chance. */
+const LEAST_BEFORE = 100;
+const WARN_PCT = -30;
+const FAIL_PCT = -60;
+
+export const crawlerDrop = defineCheck({
+  id: 'crawler_drop',
+  title: 'Search crawlers come as often as before',
+  category: 'answers',
+  weight: 8,
+  needs: ['logs'],
+  judge({ logs: { crawl } }) {
+    const { requests, requestsBefore: before } = crawl;
+    const change = changePct(requests, before);
+    if (before === null || change === null || before < LEAST_BEFORE)
+      return unknown(
+        `There is nothing to compare with: the logs do not reach back two weeks, or fewer than ${LEAST_BEFORE} requests came in the first.`,
+        {
+          crawler_requests: requests,
+          crawler_requests_before: before,
+        },
+      );
+    const seen = { crawler_requests: requests, crawler_requests_before: before, change_pct: change };
+    const note = `Search crawlers made ${requests} requests in seven days, after ${before} in the seven before.`;
+    const why =
+      'Less crawling comes before fewer pages in the index: look for errors, slowness and rules against them.';
+    if (change <= FAIL_PCT) return fail(`${note} ${why}`, seen);
+    return change <= WARN_PCT ? warn(`${note} ${why}`, seen) : pass(note, seen);
+  },
+});

@@ -1,0 +1,18 @@
+import { defineCheck } from '../check.js';
+import { judgeShare } from './crawl-shares.js';
+
+export const crawlerNotFound = defineCheck({
+  id: 'crawler_not_found',
+  title: 'Search crawlers find what they ask for',
+  category: 'answers',
+  weight: 5,
+  needs: ['logs'],
+  judge: ({ logs: { crawl } }) =>
+    judgeShare(crawl, {
+      requests: crawl.notFound,
+      what: 'were for pages that are not there (404, 410)',
+      why: 'Some are always asked for; many say that links, sitemaps or a move leave dead ends.',
+      warnPct: 10,
+      failPct: 30,
+    }),
+});

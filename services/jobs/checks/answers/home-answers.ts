@@ -1,0 +1,17 @@
+import { defineCheck, fail, pass } from '../check.js';
+import { isRead, notAnswered, told, whyNot } from '../retrievals.js';
+
+export const homeAnswers = defineCheck({
+  id: 'home_answers',
+  title: 'The home page answers',
+  category: 'answers',
+  weight: 10,
+  needs: ['home'],
+  judge({ home }) {
+    if (isRead(home)) return pass('The home page answers.', told(home));
+    const { outcome } = home;
+    if (outcome === 'missing' || outcome === 'http_error' || outcome === 'server_error')
+      return fail(`${whyNot('The home page', home)} Crawlers begin here.`, told(home));
+    return notAnswered('The home page', home);
+  },
+});

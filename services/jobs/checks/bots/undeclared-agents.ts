@@ -1,0 +1,22 @@
+import { percentOf } from '../../../../shared/answers/figures.js';
+import { defineCheck, pass, unknown, warn } from '../check.js';
+
+const LEAST = 200;
+const WARN_PCT = 5;
+
+export const undeclaredAgents = defineCheck({
+  id: 'undeclared_agents',
+  title: 'Agents say what they are',
+  category: 'bots',
+  weight: 2,
+  needs: ['logs'],
+  judge({ logs: { requests, undeclaredRequests } }) {
+    if (requests < LEAST)
+      return unknown(`The logs of seven days have fewer than ${LEAST} requests.`, { requests });
+    const share = percentOf(undeclaredRequests, requests);
+    const seen = { requests, undeclared_requests: undeclaredRequests, undeclared_pct: share };
+    const note = `${share} % of the requests of seven days show a browser’s user agent and are no person’s.`;
+    if (share < WARN_PCT) return pass(note, seen);
+    return warn(`${note} Analytics that go by user agents count them as people.`, seen);
+  },
+});

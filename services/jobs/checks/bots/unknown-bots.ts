@@ -1,0 +1,31 @@
+import { percentOf } from '../../../../shared/answers/figures.js';
+import { defineCheck, pass, unknown, warn } from '../check.js';
+
+const LEAST = 200;
+const WARN_PCT = 30;
+
+export const unknownBotsCheck = defineCheck({
+  id: 'unknown_bots',
+  title: 'Bots are of operators that are known',
+  category: 'bots',
+  weight: 2,
+  needs: ['logs'],
+  judge({ logs: { botRequests, unknownBotRequests, noUserAgentRequests } }) {
+    if (botRequests < LEAST)
+      return unknown(`Bots made fewer than ${LEAST} requests in seven days.`, { bot_requests: botRequests });
+    const nameless = unknownBotRequests + noUserAgentRequests;
+    const share = percentOf(nameless, botRequests);
+    const seen = {
+      bot_requests: botRequests,
+      unknown_bot_requests: unknownBotRequests,
+      requests_without_user_agent: noUserAgentRequests,
+      unknown_pct: share,
+    };
+    const note = `${share} % of the requests of bots in seven days are of no operator that is known.`;
+    if (share < WARN_PCT) return pass(note, seen);
+    return warn(
+      `${note} /bots/unknown lists them by name and network: let in what is of use, and limit the rest.`,
+      seen,
+    );
+  },
+});

@@ -1,0 +1,76 @@
+import type { Alert } from '../../../shared/alerts/alert.js';
+import type { CheckResult } from '../../../shared/checks/verdict.js';
+import { DAY_MS } from '../../../shared/durations.js';
+import { CHECKS } from '../../../shared/jobs/job-request.js';
+import { insertAlerts, readAlertsSeen } from '../../../shared/queries/alert-writes.js';
+import { insertCheckVerdicts } from '../../../shared/queries/check-verdict-writes.js';
+import { readChecks } from '../../../shared/queries/check-verdicts.js';
+import type { JobDeps, JobResult, JobWebsite, WebsiteJob } from '../website-job.js';
+import { alertsOfChecks, alertsSince } from './alert-of-checks.js';
+import { gatherFacts } from './gather/gather-facts.js';
+import type { VisitBounds } from './gather/visit.js';
+import { judgeWebsite } from './judge-website.js';
+import { checks } from './list.js';
+
+export interface ChecksParts {
+  /** false: this installation fetches nothing from websites, and what needs it is unknown. */
+  readonly fetches: boolean;
+  /** Whether the website is alerted of what search engines meet (spec §2.4: `alerts_enabled`, `seo_alerts_enabled`). */
+  readonly isAlerted: (websiteId: string) => boolean;
+  /** Tells who subscribes. At least once: they know an alert by its id. @throws LogUnavailableError */
+  readonly sendAlerts: (alerts: readonly Alert[]) => Promise<void>;
+  /** Of the light fetches; for tests. */
+  readonly bounds?: VisitBounds;
+}
+
+/** Alerts of some days: more than there are checks, of which each has one that goes on. */
+const MOST_KNOWN = 1_000;
+
+/**
+ * The nightly checks of a website: facts are gathered once, judged, alerted of, and stored. Verdicts are written last and all at once, so that a run
+ * that was cut off is done again from the beginning. Without any log it is tried again soon: most checks rest on it.
+ */
+export function checksJob({ fetches, isAlerted, sendAlerts, bounds }: ChecksParts): WebsiteJob {
+  async function alert(
+    website: JobWebsite,
+    { clickhouse, signal }: JobDeps,
+    now: number,
+    results: readonly CheckResult[],
+  ) {
+    const before = await readChecks(clickhouse, website.id);
+    const last = before[0];
+    if (last === undefined || !isAlerted(website.id)) return;
+    const known = await readAlertsSeen(clickhouse, {
+      later: new Map([[website.id, alertsSince(last.evaluatedAt)]]),
+      after: null,
+      most: MOST_KNOWN,
+      types: ['check_failed'],
+    });
+    const alerts = alertsOfChecks({ websiteId: website.id, now, results, before, known });
+    if (alerts.length === 0) return;
+    // The rows first, as the detector does: a record that is told is found in the listing.
+    await insertAlerts(clickhouse, alerts);
+    signal.throwIfAborted();
+    await sendAlerts(alerts);
+  }
+
+  return {
+    name: CHECKS,
+    everyMs: DAY_MS,
+    fetches,
+    async run(website, deps): Promise<JobResult> {
+      const { clickhouse, fetch, now, signal, logger } = deps;
+      const gathered = await gatherFacts(
+        { clickhouse, fetch: fetches ? fetch : null, now, signal, bounds },
+        website,
+      );
+      const results = await judgeWebsite(checks, gathered, logger);
+      const evaluatedAt = now();
+      signal.throwIfAborted();
+      await alert(website, deps, evaluatedAt, results);
+      await insertCheckVerdicts(clickhouse, { websiteId: website.id, evaluatedAt }, results);
+      const { flow } = gathered;
+      return 'lastReceivedAt' in flow && flow.lastReceivedAt === null ? 'nothing_yet' : undefined;
+    },
+  };
+}

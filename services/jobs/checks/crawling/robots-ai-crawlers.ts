@@ -1,0 +1,45 @@
+import { defineCheck, pass, unknown, warn } from '../check.js';
+import { rulingOf } from './robots-rules.js';
+
+/** Crawlers that feed the answers of AI assistants, with a link to the page; by the operators' own pages, November 2026. */
+const ANSWERING = ['OAI-SearchBot', 'Claude-SearchBot', 'PerplexityBot', 'Amazonbot', 'DuckAssistBot'];
+/** Those that collect what models are trained with. */
+const TRAINING = [
+  'GPTBot',
+  'ClaudeBot',
+  'CCBot',
+  'Google-Extended',
+  'Applebot-Extended',
+  'meta-externalagent',
+  'Bytespider',
+];
+
+export const robotsAiCrawlers = defineCheck({
+  id: 'robots_ai_crawlers',
+  title: 'robots.txt lets AI assistants find the website',
+  category: 'crawling',
+  weight: 4,
+  needs: ['robots'],
+  judge({ robots: { content } }) {
+    if (content === null) return unknown('It is not known what robots.txt says.', { outcome: 'unconfirmed' });
+    const ruling = rulingOf(content);
+    const isBarred = (token: string) => ruling({ tokens: [token] }, '/') !== null;
+    const answering = ANSWERING.filter(isBarred);
+    const training = TRAINING.filter(isBarred);
+    const seen = {
+      outcome: 'ok',
+      disallowed_for_answers: answering,
+      disallowed_for_training: training,
+    } as const;
+    const notes =
+      training.length === 0
+        ? []
+        : [`For training models, ${training.join(', ')} may not fetch the home page.`];
+    if (answering.length > 0)
+      return warn(
+        `robots.txt keeps ${answering.join(', ')} from the home page, so that AI assistants do not name the website in their answers. Leave it if that is what you want.`,
+        { ...seen, notes },
+      );
+    return pass('The crawlers that AI assistants answer from may fetch the home page.', { ...seen, notes });
+  },
+});

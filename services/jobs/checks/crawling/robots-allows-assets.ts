@@ -1,0 +1,28 @@
+import { defineCheck, notApplicable, pass, unknown, warn } from '../check.js';
+import { googlebot, rulingOf } from './robots-rules.js';
+
+export const robotsAllowsAssets = defineCheck({
+  id: 'robots_allows_assets',
+  title: 'robots.txt lets search engines load scripts and styles',
+  category: 'crawling',
+  weight: 6,
+  needs: ['robots', 'page'],
+  judge({ robots: { content }, page: { html, retrieval } }) {
+    if (content === null) return unknown('It is not known what robots.txt says.', { outcome: 'unconfirmed' });
+    const base = new URL(retrieval.finalUrl);
+    const own = html.assets
+      .filter((url) => URL.canParse(url, base))
+      .map((url) => new URL(url, base))
+      .filter(({ host }) => host === base.host);
+    if (own.length === 0)
+      return notApplicable('The home page loads no script and no style sheet from its own host.');
+    const ruling = rulingOf(content);
+    const barred = own.filter(({ pathname, search }) => ruling(googlebot, pathname + search) !== null);
+    const seen = { outcome: 'ok', assets: own.length } as const;
+    if (barred.length === 0) return pass('Googlebot may load what the home page is made of.', seen);
+    return warn(
+      `robots.txt keeps Googlebot from ${barred.length} of ${own.length} scripts and style sheets of the home page. What it can not load it can not render, so it may miss content.`,
+      { ...seen, examples: barred.slice(0, 5).map(({ href }) => href.slice(0, 500)) },
+    );
+  },
+});

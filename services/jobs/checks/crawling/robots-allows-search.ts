@@ -1,0 +1,23 @@
+import { defineCheck, fail, pass, unknown } from '../check.js';
+import { bingbot, googlebot, rulingOf } from './robots-rules.js';
+
+export const robotsAllowsSearch = defineCheck({
+  id: 'robots_allows_search',
+  title: 'robots.txt lets search engines in',
+  category: 'crawling',
+  weight: 10,
+  needs: ['robots'],
+  judge({ robots: { content } }) {
+    if (content === null) return unknown('It is not known what robots.txt says.', { outcome: 'unconfirmed' });
+    const ruling = rulingOf(content);
+    const barred = [
+      ['Googlebot', ruling(googlebot, '/')] as const,
+      ['bingbot', ruling(bingbot, '/')] as const,
+    ].filter(([, rule]) => rule !== null);
+    if (barred.length === 0) return pass('Googlebot and bingbot may fetch the home page.', { outcome: 'ok' });
+    return fail(
+      `robots.txt keeps ${barred.map(([name]) => name).join(' and ')} from the home page. Pages that may not be fetched drop out of the results.`,
+      { outcome: 'ok', rules: Object.fromEntries(barred) },
+    );
+  },
+});

@@ -1,0 +1,34 @@
+import { parseRobots } from '../../../../shared/robots/parse-robots.js';
+import { defineCheck, notApplicable, pass, unknown, warn } from '../check.js';
+
+export const robotsNamesSitemap = defineCheck({
+  id: 'robots_names_sitemap',
+  title: 'robots.txt names the sitemaps',
+  category: 'crawling',
+  weight: 3,
+  needs: ['robots'],
+  judge({ robots: { content, status } }) {
+    if (content === null) return unknown('It is not known what robots.txt says.', { outcome: 'unconfirmed' });
+    if (status === 'missing') return notApplicable('There is no robots.txt.');
+    const { sitemaps } = parseRobots(content);
+    const seen = { outcome: 'ok', sitemaps: sitemaps.slice(0, 10).map((url) => url.slice(0, 500)) } as const;
+    if (sitemaps.length === 0)
+      return warn(
+        'robots.txt names no sitemap. Every crawler looks there, also those whose tools you do not use.',
+        {
+          ...seen,
+          advisories: ['Add a line `Sitemap:` with the full address.'],
+        },
+      );
+    const relative = sitemaps.filter((url) => !URL.canParse(url));
+    if (relative.length > 0)
+      return warn('A sitemap must be named by its full address; crawlers pass over a path alone.', {
+        ...seen,
+        advisories: ['Write the address with https:// and the host.'],
+      });
+    return pass(
+      `robots.txt names ${sitemaps.length === 1 ? 'a sitemap' : `${sitemaps.length} sitemaps`}.`,
+      seen,
+    );
+  },
+});

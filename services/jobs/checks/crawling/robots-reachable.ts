@@ -1,0 +1,36 @@
+import { defineCheck, fail, pass, unknown, warn } from '../check.js';
+
+export const robotsReachable = defineCheck({
+  id: 'robots_reachable',
+  title: 'robots.txt answers',
+  category: 'crawling',
+  weight: 6,
+  needs: ['robots'],
+  judge({ robots: { status, httpStatus, problem } }) {
+    const seen = { status: httpStatus };
+    switch (status) {
+      case 'found':
+        return pass('robots.txt is there, so crawlers know what they may fetch.', { ...seen, outcome: 'ok' });
+      case 'missing':
+        return warn(
+          'There is no robots.txt. Crawlers may fetch everything; you can not tell them where the sitemaps are, nor keep them from pages that cost crawl budget.',
+          { ...seen, outcome: 'missing' },
+        );
+      case 'server_error':
+        return fail(
+          'robots.txt is answered with a server error. Google stops crawling the whole website while that lasts, and only later goes on by its saved copy.',
+          { ...seen, outcome: 'server_error' },
+        );
+      case 'blocked':
+        return unknown(
+          'The website turned Loglane away, which does not prove that it turns search crawlers away.',
+          { ...seen, outcome: 'blocked' },
+        );
+      default:
+        return unknown(`robots.txt could not be fetched. ${problem ?? ''}`.trim(), {
+          ...seen,
+          outcome: 'unreachable',
+        });
+    }
+  },
+});

@@ -1,0 +1,157 @@
+import type { Outcome } from '../../../shared/checks/verdict.js';
+import type { FetchErrorCode } from '../../../shared/fetch/fetch-error.js';
+import type { HtmlPage } from './html/read-html.js';
+
+/** What checks judge: plain data, gathered once a run. Instants in milliseconds since the epoch. */
+
+/** One light fetch, redirects followed. */
+export interface Retrieval {
+  readonly outcome: Outcome;
+  readonly requestedUrl: string;
+  /** null: nothing answered. */
+  readonly finalUrl: string | null;
+  readonly redirects: readonly { readonly url: string; readonly status: number }[];
+  readonly status: number | null;
+  /** Why nothing answered, or the body could not be read: the fetcher's code, and a sentence for the customer. */
+  readonly error: { readonly code: FetchErrorCode; readonly message: string } | null;
+  /** By name in lower case. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** Of the body, inflated, as far as it was read. */
+  readonly bytes: number;
+  /** There is more of it. */
+  readonly isCut: boolean;
+  /** Of a text that is no HTML: its beginning. */
+  readonly text: string;
+  /** null: it is no HTML. */
+  readonly html: HtmlPage | null;
+  /** From the start to the head of the last answer, DNS, TLS and redirects included. */
+  readonly headMs: number;
+  /** When the certificate of the last hop ends; null: none is known. */
+  readonly certificateUntil: number | null;
+}
+
+/** A page that answered with HTML. */
+export interface Page {
+  readonly retrieval: Retrieval & { readonly finalUrl: string };
+  readonly html: HtmlPage;
+}
+
+/** As the answer `robots` tells it. */
+export interface RobotsFacts {
+  readonly status: 'found' | 'missing' | 'blocked' | 'server_error' | 'unreachable';
+  readonly httpStatus: number | null;
+  readonly problem: string | null;
+  /** The version in force; null: none is known. '' where there is no file. */
+  readonly content: string | null;
+  readonly isTruncated: boolean;
+  /** What crawlers fetched of the last seven days although it is disallowed; null: not judged. */
+  readonly violations: {
+    readonly total: number;
+    readonly examples: readonly {
+      readonly bot: string;
+      readonly path: string;
+      readonly requests: number;
+      readonly rule: string;
+    }[];
+  } | null;
+}
+
+/** As the answer `sitemap` tells it. */
+export interface SitemapFacts {
+  readonly state: 'read' | 'none' | 'unreadable';
+  readonly complete: boolean;
+  readonly incompleteReason: string | null;
+  readonly files: number;
+  readonly failedFiles: number;
+  readonly foreignUrls: number;
+  readonly invalidUrls: number;
+  /** `code`: as the answer names it, `dns` or `http_403` among others. */
+  readonly problems: readonly { readonly sitemap: string; readonly code: string; readonly message: string }[];
+  /** Pages; null: not known. */
+  readonly listed: number | null;
+  readonly neverCrawled: number | null;
+  readonly notInSitemap: number | null;
+  /** Of listed pages that were found last, when they say that they changed; null: they do not. */
+  readonly lastmods: readonly (number | null)[];
+}
+
+/** Requests that proved crawlers made, and how many were turned away (401, 403, 429, 451). */
+export interface BotAccess {
+  readonly name: string;
+  readonly category: string;
+  readonly served: number;
+  readonly rejected: number;
+  readonly byStatus: Readonly<Record<string, number>>;
+}
+
+/** What search crawlers met, without proven impostors. */
+export interface CrawlFacts {
+  readonly requests: number;
+  /** In the seven days before; null: the logs do not reach so far back. */
+  readonly requestsBefore: number | null;
+  readonly spoofed: number;
+  readonly notFound: number;
+  readonly serverErrors: number;
+  readonly redirected: number;
+  readonly withQuery: number;
+  /** Mean; null: the logs tell no times. */
+  readonly meanMs: number | null;
+  /** URL patterns with the requests whose time is known, and their mean; the slowest first. */
+  readonly templates: readonly {
+    readonly pattern: string;
+    readonly requests: number;
+    readonly meanMs: number;
+    readonly example: string;
+  }[];
+  readonly consistency: {
+    readonly checked: number;
+    readonly critical: number;
+    readonly warning: number;
+    readonly worst: readonly { readonly path: string; readonly statuses: Readonly<Record<string, number>> }[];
+  };
+}
+
+/** The last seven days of the logs, as the answers of the API tell them. */
+export interface LogFacts {
+  readonly requests: number;
+  /** Those of no person: bots and undeclared agents. */
+  readonly botRequests: number;
+  readonly undeclaredRequests: number;
+  readonly unknownBotRequests: number;
+  readonly noUserAgentRequests: number;
+  /** Of all requests; null: the logs tell no times. */
+  readonly p95Ms: number | null;
+  readonly access: readonly BotAccess[];
+  readonly crawl: CrawlFacts;
+}
+
+export interface Facts {
+  readonly now: number;
+  /** Last request that was received; null: never. */
+  readonly flow: { readonly lastReceivedAt: number | null };
+  readonly logs: LogFacts;
+  readonly robots: RobotsFacts;
+  readonly sitemaps: SitemapFacts;
+  /** `https://domain/` */
+  readonly home: Retrieval;
+  /** `http://domain/` */
+  readonly plain: Retrieval;
+  /** The same website with `www.`, or without it, over https. */
+  readonly otherHost: Retrieval;
+  /** The home page, where it answered with HTML. */
+  readonly page: Page;
+  /** Home page, and pages that crawlers fetch most. */
+  readonly pages: readonly Page[];
+  /** The home page, asked with the validators that came with it. */
+  readonly again: Retrieval;
+  /** A path that nobody has. */
+  readonly madeUp: Retrieval;
+  /** A page, and its address with or without the slash at the end. */
+  readonly slash: { readonly page: Page; readonly twin: Retrieval };
+  /** Some of the pages that sitemaps list. */
+  readonly listed: readonly Retrieval[];
+  /** A script or style sheet of the home page. */
+  readonly asset: Retrieval;
+  readonly favicon: Retrieval;
+  readonly llms: Retrieval;
+}

@@ -1,0 +1,74 @@
+import type { ClickHouseReader } from '../../../../shared/clickhouse/client.js';
+import {
+  AnswerTooLongError,
+  ReadTooLargeError,
+  StoreTimeoutError,
+} from '../../../../shared/clickhouse/store-errors.js';
+import type { Fetcher } from '../../../../shared/fetch/fetcher.js';
+import { readReceipts } from '../../../../shared/queries/setup.js';
+import { type Absent, absent, type Gathered } from '../check.js';
+import { gatherRobots, gatherSitemaps, gatherTopPaths } from './gather-files.js';
+import { gatherLogs, weekUpTo } from './gather-logs.js';
+import { gatherWebsite, noWebsite } from './gather-website.js';
+import { beginVisit, type VisitBounds } from './visit.js';
+
+export interface GatherDeps {
+  readonly clickhouse: ClickHouseReader;
+  /** null: this installation fetches nothing from websites. */
+  readonly fetch: Fetcher | null;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+  /** Of the light fetches; default: visit.ts. */
+  readonly bounds?: VisitBounds | undefined;
+}
+
+/**
+ * Everything that checks judge, in one pass: what is stored first, then the website itself.
+ * @throws what the signal was aborted with; StoreUnavailableError
+ */
+export async function gatherFacts(
+  { clickhouse, fetch, now, signal, bounds }: GatherDeps,
+  website: { readonly id: string; readonly domain: string },
+): Promise<Gathered> {
+  const at = now();
+  const asked = { websiteId: website.id, now: at };
+  const files = { domain: website.domain, fetchesWebsites: fetch !== null };
+  const scope = weekUpTo(website.id, at);
+  const { lastReceived } = await readReceipts(clickhouse, asked);
+  const logs = await unlessTooMuch(gatherLogs(clickhouse, scope));
+  const robots = await unlessTooMuch(gatherRobots(clickhouse, scope, files));
+  const sitemaps = await unlessTooMuch(gatherSitemaps(clickhouse, asked, files));
+  const topPaths = await unlessTooMuch(gatherTopPaths(clickhouse, asked));
+  signal.throwIfAborted();
+  const visited =
+    fetch === null
+      ? noWebsite(absent('This installation fetches nothing from websites.', 'not_checked'))
+      : await gatherWebsite(beginVisit({ fetch, now, signal }, bounds), {
+          ...website,
+          topPaths: 'absent' in topPaths ? [] : topPaths,
+          listedUrls: 'absent' in sitemaps ? [] : sitemaps.sample,
+        });
+  return {
+    now: at,
+    flow: { lastReceivedAt: lastReceived },
+    logs,
+    robots,
+    sitemaps: 'absent' in sitemaps ? sitemaps : sitemaps.facts,
+    ...visited,
+  };
+}
+
+/** A website whose log is too much for one read has its other checks all the same. */
+async function unlessTooMuch<T extends object>(read: Promise<T>): Promise<T | Absent> {
+  try {
+    return await read;
+  } catch (error) {
+    const isTooMuch =
+      error instanceof StoreTimeoutError ||
+      error instanceof ReadTooLargeError ||
+      error instanceof AnswerTooLongError;
+    if (!isTooMuch) throw error;
+    return absent('There is too much of it to be read in the time that a check has.', 'not_checked');
+  }
+}

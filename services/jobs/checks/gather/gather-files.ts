@@ -1,0 +1,117 @@
+import { pageImportance } from '../../../../shared/answers/page-importance.js';
+import { robots } from '../../../../shared/answers/robots.js';
+import { sitemapCoverage } from '../../../../shared/answers/sitemap-coverage.js';
+import type { ClickHouseReader } from '../../../../shared/clickhouse/client.js';
+import { DAY_MS } from '../../../../shared/durations.js';
+import type { Scope } from '../../../../shared/queries/scope.js';
+import { type Absent, absent } from '../check.js';
+import type { RobotsFacts, SitemapFacts } from '../facts.js';
+
+/** What the other jobs stored of the website: nothing of it is fetched again. */
+
+interface Asked {
+  readonly domain: string;
+  readonly fetchesWebsites: boolean;
+}
+
+const MOST_EXAMPLES = 5;
+const SAMPLE = 100;
+
+const NOT_FETCHED = {
+  not_fetched_yet: 'It was not fetched yet.',
+  fetching_is_off:
+    'This installation fetches nothing from websites, and nobody has put in a file of this one.',
+} as const;
+
+/** @throws as `ClickHouseReader.read` */
+export async function gatherRobots(
+  reader: ClickHouseReader,
+  scope: Scope,
+  asked: Asked,
+): Promise<RobotsFacts | Absent> {
+  const told = await robots.read(reader, scope, asked);
+  const { status } = told;
+  if (status === 'not_fetched_yet' || status === 'fetching_is_off')
+    return absent(`robots.txt: ${NOT_FETCHED[status]}`, 'not_checked');
+  return {
+    status,
+    httpStatus: told.http_status,
+    problem: told.problem,
+    content: told.raw_content ?? (told.rule_groups === null ? null : ''),
+    isTruncated: told.is_truncated,
+    violations:
+      told.violations === null
+        ? null
+        : {
+            total: told.violations_total ?? 0,
+            examples: told.violations.slice(0, MOST_EXAMPLES).map(({ bot_name, path, requests, rule }) => {
+              return { bot: bot_name, path: path.slice(0, 500), requests, rule: rule.slice(0, 500) };
+            }),
+          },
+  };
+}
+
+export interface GatheredSitemaps {
+  readonly facts: SitemapFacts | Absent;
+  /** URLs that they list, others each day. */
+  readonly sample: readonly string[];
+}
+
+/** @throws as `ClickHouseReader.read` */
+export async function gatherSitemaps(
+  reader: ClickHouseReader,
+  { websiteId, now }: { readonly websiteId: string; readonly now: number },
+  asked: Asked,
+): Promise<GatheredSitemaps> {
+  const told = await sitemapCoverage.read(
+    reader,
+    { websiteId, now },
+    {
+      ...asked,
+      ...{ status: 'all', sort: 'first_seen', descending: true, page: 1, page_size: SAMPLE },
+    },
+  );
+  const { snapshot, reason, totals } = told;
+  if (snapshot === null) {
+    const why = NOT_FETCHED[reason === 'fetching_is_off' ? reason : 'not_fetched_yet'];
+    return { facts: absent(`Sitemaps: ${why}`, 'not_checked'), sample: [] };
+  }
+  const urls = told.urls ?? [];
+  return {
+    facts: {
+      state: told.available ? 'read' : reason === 'no_sitemap' ? 'none' : 'unreadable',
+      complete: snapshot.fetch_complete,
+      incompleteReason: snapshot.incomplete_reason,
+      files: snapshot.files,
+      failedFiles: snapshot.failed_files,
+      foreignUrls: snapshot.foreign_urls,
+      invalidUrls: snapshot.invalid_urls,
+      problems: snapshot.problems.slice(0, MOST_EXAMPLES).map(({ sitemap, problem, message }) => {
+        return { sitemap: sitemap.slice(0, 500), code: problem, message };
+      }),
+      listed: totals.all,
+      neverCrawled: totals.never_crawled,
+      notInSitemap: totals.not_in_sitemap,
+      lastmods: urls.map(({ lastmod }) => (lastmod === null ? null : Date.parse(lastmod))),
+    },
+    sample: rotated(
+      urls.map(({ url }) => url),
+      Math.floor(now / DAY_MS),
+    ),
+  };
+}
+
+/** Begins elsewhere each day, so that in time all of them are asked. */
+function rotated<T>(list: readonly T[], day: number): T[] {
+  const start = list.length === 0 ? 0 : (day * MOST_EXAMPLES) % list.length;
+  return [...list.slice(start), ...list.slice(0, start)];
+}
+
+/** Paths of the pages that search engines fetch most, without the home page; none before the first daily build. @throws as `ClickHouseReader.read` */
+export async function gatherTopPaths(
+  reader: ClickHouseReader,
+  asked: { readonly websiteId: string; readonly now: number },
+): Promise<string[]> {
+  const { pages } = await pageImportance.read(reader, asked, { limit: MOST_EXAMPLES });
+  return (pages ?? []).map(({ path }) => path).filter((path) => path.startsWith('/') && path !== '/');
+}

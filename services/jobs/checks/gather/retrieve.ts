@@ -1,0 +1,150 @@
+import type { Outcome } from '../../../../shared/checks/verdict.js';
+import { FetchError } from '../../../../shared/fetch/fetch-error.js';
+import type { Fetched, Fetcher } from '../../../../shared/fetch/fetcher.js';
+import type { Retrieval } from '../facts.js';
+import { readHtml } from '../html/read-html.js';
+
+/** One light fetch, as checks judge it. */
+
+export interface RetrieveOptions {
+  readonly maxBytes: number;
+  readonly timeoutMs: number;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface RetrieveDeps {
+  readonly fetch: Fetcher;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+}
+
+/** More are told as a chain that does not end. */
+const MAX_REDIRECTS = 6;
+/** Of a text that is no HTML. */
+const KEPT_TEXT = 20_000;
+
+/** @throws what the signal was aborted with. A website that does not answer is an outcome. */
+export async function retrieve(
+  url: string,
+  { maxBytes, timeoutMs, headers = {} }: RetrieveOptions,
+  { fetch, now, signal }: RetrieveDeps,
+): Promise<Retrieval> {
+  const startedAt = now();
+  try {
+    const fetched = await fetch(url, {
+      // Reading stops at the limit; the fetcher's own is for what goes on behind it.
+      maxBytes: 2 * maxBytes,
+      maxInflatedBytes: 2 * maxBytes,
+      maxRedirects: MAX_REDIRECTS,
+      timeoutMs,
+      headers: { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.5', ...headers },
+      signal,
+    });
+    const headMs = now() - startedAt;
+    const read = await readBeginning(fetched, maxBytes);
+    signal.throwIfAborted();
+    return toRetrieval(url, fetched, read, headMs);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof FetchError)) throw error;
+    return { ...nothingOf(url, now() - startedAt), ...failureOf(error) };
+  }
+}
+
+interface Beginning {
+  readonly bytes: Buffer;
+  readonly isCut: boolean;
+  /** Why it could not be read to its end, or at all. */
+  readonly error: FetchError | null;
+}
+
+async function readBeginning({ body }: Fetched, maxBytes: number): Promise<Beginning> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  let error: FetchError | null = null;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > maxBytes) break;
+    }
+  } catch (caught) {
+    if (!(caught instanceof FetchError)) throw caught;
+    error = caught;
+  }
+  return { bytes: Buffer.concat(chunks).subarray(0, maxBytes), isCut: length > maxBytes, error };
+}
+
+const nothingOf = (url: string, headMs: number) => ({
+  requestedUrl: url,
+  finalUrl: null,
+  redirects: [],
+  status: null,
+  headers: new Map<string, string>(),
+  bytes: 0,
+  isCut: false,
+  text: '',
+  html: null,
+  headMs,
+  certificateUntil: null,
+});
+
+function failureOf({ code, message }: FetchError): Pick<Retrieval, 'outcome' | 'error'> {
+  const isAnswer = code === 'too_many_redirects' || code === 'invalid_url' || code === 'bad_encoding';
+  return { outcome: isAnswer ? 'invalid' : 'unreachable', error: { code, message } };
+}
+
+function toRetrieval(url: string, fetched: Fetched, read: Beginning, headMs: number): Retrieval {
+  const { status, finalUrl, redirects, certificateUntil } = fetched;
+  const headers = new Map(fetched.headers);
+  const type = headers.get('content-type')?.toLowerCase() ?? '';
+  const text = decode(read.bytes, type);
+  const isHtml = type.includes('html') || (type === '' && /^\s*</.test(text));
+  return {
+    outcome: outcomeOf(status, headers, read),
+    requestedUrl: url,
+    finalUrl,
+    redirects: [...redirects],
+    status,
+    error: read.error === null ? null : { code: read.error.code, message: read.error.message },
+    headers,
+    bytes: read.bytes.length,
+    isCut: read.isCut,
+    text: isHtml ? '' : text.slice(0, KEPT_TEXT),
+    html: isHtml ? readHtml(text) : null,
+    headMs,
+    certificateUntil: certificateUntil ?? null,
+  };
+}
+
+function outcomeOf(
+  status: number,
+  headers: ReadonlyMap<string, string>,
+  { error, isCut }: Beginning,
+): Outcome {
+  // A CDN that wants to see a browser says so whatever the status.
+  if (status === 401 || status === 403 || status === 429 || headers.get('cf-mitigated') === 'challenge')
+    return 'blocked';
+  if (status === 404 || status === 410) return 'missing';
+  if (status >= 500) return 'server_error';
+  if (status < 200 || status >= 300) return 'http_error';
+  if (error === null) return isCut ? 'partial' : 'ok';
+  return error.code === 'bad_encoding' ? 'invalid' : 'partial';
+}
+
+/** Of a charset that is unknown, or not told, UTF-8. */
+function decode(bytes: Buffer, contentType: string): string {
+  const told = /charset=["']?([a-z0-9_:.-]{1,40})/.exec(contentType)?.[1] ?? charsetInside(bytes);
+  try {
+    return new TextDecoder(told).decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
+}
+
+/** Pages name it in their first bytes (HTML §13.2.3.2). */
+function charsetInside(bytes: Buffer): string {
+  const head = bytes.subarray(0, 1_024).toString('latin1').toLowerCase();
+  return /charset=["']?([a-z0-9_:.-]{1,40})/.exec(head)?.[1] ?? 'utf-8';
+}

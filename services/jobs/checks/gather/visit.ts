@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SECOND_MS } from '../../../../shared/durations.js';
+import { type Absent, absent } from '../check.js';
+import type { Retrieval } from '../facts.js';
+import { type RetrieveDeps, retrieve } from './retrieve.js';
+
+/** The bounds of one pass of light fetches over a website. */
+export const visitBounds = {
+  requests: 20,
+  /** Of a page, inflated. */
+  pageBytes: 2 * 1024 ** 2,
+  /** Of whatever else. */
+  fileBytes: 256 * 1024,
+  timeoutMs: 15 * SECOND_MS,
+  /** For all of them. */
+  totalMs: 120 * SECOND_MS,
+  /** Between the end of one and the begin of the next. */
+  pauseMs: 500,
+} as const;
+export type VisitBounds = { readonly [Name in keyof typeof visitBounds]: number };
+
+export interface Visit {
+  /** Waits its turn. Absent where the bounds are used up. @throws what the signal was aborted with. */
+  fetch(
+    url: string,
+    also?: { readonly isPage?: boolean; readonly headers?: Readonly<Record<string, string>> },
+  ): Promise<Retrieval | Absent>;
+}
+
+/** One pass: one request after another, each after a pause, bounded in number and time. */
+export function beginVisit(deps: RetrieveDeps, bounds: VisitBounds = visitBounds): Visit {
+  const until = deps.now() + bounds.totalMs;
+  let asked = 0;
+  return {
+    async fetch(url, { isPage = false, headers } = {}) {
+      if (asked > 0) await sleep(bounds.pauseMs, undefined, { signal: deps.signal }).catch(() => {});
+      deps.signal.throwIfAborted();
+      const leftMs = until - deps.now();
+      if (asked >= bounds.requests || leftMs <= 0)
+        return absent('Not asked: the time for this website was used up.', 'not_checked', {
+          requested_url: url,
+        });
+      asked += 1;
+      const maxBytes = isPage ? bounds.pageBytes : bounds.fileBytes;
+      return retrieve(url, { maxBytes, timeoutMs: Math.min(bounds.timeoutMs, leftMs), headers }, deps);
+    },
+  };
+}

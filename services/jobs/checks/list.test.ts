@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { gathered } from './facts.fixture.js';
+import { checks } from './list.js';
+
+test('each has an id of its own, a title, a weight from 1 to 10, and says what it needs', () => {
+  expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
+  for (const { id, title, weight, needs } of checks) {
+    expect(id).toMatch(/^[a-z_]+$/);
+    expect(title.length).toBeGreaterThan(5);
+    expect(weight >= 1 && weight <= 10 && Number.isInteger(weight), id).toBe(true);
+    expect(needs.length, id).toBeGreaterThan(0);
+  }
+});
+
+test('every file of a check is in the list', () => {
+  const folder = 'services/jobs/checks';
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  const files = names.map((name) => readFileSync(join(folder, name), 'utf8'));
+  const defined = files.flatMap((text) => /^ {2}id: '([a-z_]+)'/m.exec(text)?.[1] ?? []);
+  expect(defined.sort()).toEqual(checks.map(({ id }) => id).sort());
+});
+
+test('a website on which nothing is wrong fails and warns of nothing', () => {
+  const facts = gathered();
+  const wrong = checks.filter(({ judge }) => !['pass', 'not_applicable'].includes(judge(facts).verdict));
+  expect(wrong.map(({ id }) => id)).toEqual([]);
+});

@@ -1,0 +1,18 @@
+import { defineCheck, pass, unknown, warn } from '../check.js';
+
+export const timesLogged = defineCheck({
+  id: 'times_logged',
+  title: 'Logs tell how long requests took',
+  category: 'logs',
+  weight: 1,
+  needs: ['logs'],
+  judge({ logs: { requests, p95Ms } }) {
+    if (requests === 0) return unknown('There are no requests of the last seven days.', { requests });
+    if (p95Ms === null)
+      return warn('The logs do not tell how long requests took, so that nothing is known of slow pages.', {
+        requests,
+        advisories: ['Add the time to what your source logs (docs/log-format.md).'],
+      });
+    return pass('The logs tell how long requests took.', { requests, p95_ms: p95Ms });
+  },
+});

@@ -1,0 +1,57 @@
+import { defineCheck, fail, pass, warn } from '../check.js';
+import type { Page } from '../facts.js';
+
+/** What is wrong with the canonical address that a page names; null: nothing. */
+function problemOf({
+  html,
+  retrieval,
+}: Page): { readonly severity: 'fail' | 'warn'; readonly problem: string } | null {
+  const named = [...new Set(html.canonicals)];
+  const [first] = named;
+  if (first === undefined) return { severity: 'warn', problem: 'names none' };
+  if (named.length > 1) return { severity: 'fail', problem: 'names several, so that none counts' };
+  if (!URL.canParse(first, retrieval.finalUrl))
+    return { severity: 'fail', problem: 'names what is no address' };
+  const url = new URL(first, retrieval.finalUrl);
+  const own = new URL(retrieval.finalUrl);
+  if (url.host !== own.host)
+    return { severity: 'fail', problem: `names another host: ${url.host.slice(0, 253)}` };
+  if (url.protocol !== own.protocol)
+    return { severity: 'warn', problem: `names an address with ${url.protocol}` };
+  if (own.pathname !== '/' && url.pathname === '/')
+    return { severity: 'fail', problem: 'names the home page in place of itself' };
+  return null;
+}
+
+export const canonicalLink = defineCheck({
+  id: 'canonical_link',
+  title: 'Pages name their canonical address',
+  category: 'page',
+  weight: 5,
+  needs: ['pages'],
+  judge({ pages }) {
+    const found = pages.flatMap((page) => {
+      const problem = problemOf(page);
+      return problem === null ? [] : [{ url: page.retrieval.finalUrl.slice(0, 500), ...problem }];
+    });
+    const seen = {
+      outcome: 'ok',
+      pages: pages.length,
+      examples: found.map(({ url, problem }) => ({ url, problem })),
+    } as const;
+    if (found.some(({ severity }) => severity === 'fail'))
+      return fail(
+        'A page names a canonical address that is wrong. Search engines then list another page in its place, or none.',
+        seen,
+      );
+    if (found.length > 0)
+      return warn(
+        'A page does not name its canonical address properly. Addresses with parameters compete with it in the results.',
+        {
+          ...seen,
+          advisories: ['Name the full address with https in <link rel="canonical">.'],
+        },
+      );
+    return pass(`All ${pages.length} pages that were asked name their canonical address.`, seen);
+  },
+});

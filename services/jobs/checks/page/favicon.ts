@@ -1,0 +1,21 @@
+import { defineCheck, pass, warn } from '../check.js';
+import { isRead, notAnswered, told } from '../retrievals.js';
+
+export const faviconCheck = defineCheck({
+  id: 'favicon',
+  title: 'There is an icon for results and tabs',
+  category: 'page',
+  weight: 2,
+  needs: ['favicon'],
+  judge({ favicon }) {
+    if (favicon.outcome === 'missing')
+      return warn('There is no icon. Search engines show a grey globe beside the result.', told(favicon));
+    if (!isRead(favicon)) return notAnswered('The icon', favicon);
+    if (favicon.html !== null)
+      return warn('A page of HTML answers in the place of the icon.', {
+        ...told(favicon),
+        outcome: 'invalid',
+      });
+    return pass('There is an icon.', told(favicon));
+  },
+});

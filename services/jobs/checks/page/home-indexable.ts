@@ -1,0 +1,17 @@
+import { defineCheck, fail, pass } from '../check.js';
+import { told } from '../retrievals.js';
+import { noindexOf } from './indexing.js';
+
+export const homeIndexable = defineCheck({
+  id: 'home_indexable',
+  title: 'The home page may be listed',
+  category: 'page',
+  weight: 10,
+  needs: ['page'],
+  judge({ page }) {
+    const found = noindexOf(page);
+    if (found.length === 0)
+      return pass('Nothing forbids search engines to list the home page.', told(page.retrieval));
+    return fail('The home page tells search engines not to list it.', { ...told(page.retrieval), found });
+  },
+});

@@ -1,0 +1,39 @@
+import { defineCheck, notApplicable, pass, warn } from '../check.js';
+import { told } from '../retrievals.js';
+import { isLanguageTag } from './language-tag.js';
+
+export const hreflang = defineCheck({
+  id: 'hreflang',
+  title: 'Versions in other languages are named properly',
+  category: 'page',
+  weight: 4,
+  needs: ['page'],
+  judge({ page: { html, retrieval } }) {
+    const { alternates } = html;
+    if (alternates.length === 0)
+      return notApplicable('The home page names no version in another language.', told(retrieval));
+    const own = retrieval.finalUrl;
+    const wrong = alternates.filter(({ lang }) => lang.toLowerCase() !== 'x-default' && !isLanguageTag(lang));
+    const relative = alternates.filter(({ href }) => !URL.canParse(href));
+    const namesItself = alternates.some(
+      ({ href }) => URL.canParse(href, own) && new URL(href, own).href === own,
+    );
+    const langs = alternates.map(({ lang }) => lang.toLowerCase());
+    const advisories = [
+      ...(wrong.length > 0
+        ? [
+            `No languages: ${wrong
+              .slice(0, 5)
+              .map(({ lang }) => lang.slice(0, 35))
+              .join(', ')}.`,
+          ]
+        : []),
+      ...(relative.length > 0 ? [`${relative.length} are no full addresses.`] : []),
+      ...(namesItself ? [] : ['The page does not name itself among them, as it must.']),
+      ...(new Set(langs).size < langs.length ? ['A language is named twice.'] : []),
+    ];
+    const seen = { ...told(retrieval), versions: alternates.length };
+    if (advisories.length === 0) return pass('Versions in other languages are named properly.', seen);
+    return warn('Search engines heed hreflang only where it is right on all sides.', { ...seen, advisories });
+  },
+});

@@ -1,0 +1,21 @@
+import { defineCheck, pass, warn } from '../check.js';
+import { told } from '../retrievals.js';
+import { isLanguageTag } from './language-tag.js';
+
+export const lang = defineCheck({
+  id: 'lang',
+  title: 'The home page says its language',
+  category: 'page',
+  weight: 2,
+  needs: ['page'],
+  judge({ page: { html, retrieval } }) {
+    const seen = { ...told(retrieval), lang: html.lang };
+    if (html.lang === null || html.lang === '')
+      return warn(
+        'The home page does not say its language (<html lang="…">). Translators and screen readers guess it.',
+        seen,
+      );
+    if (!isLanguageTag(html.lang)) return warn(`“${html.lang.slice(0, 35)}” is no language.`, seen);
+    return pass('The home page says its language.', seen);
+  },
+});

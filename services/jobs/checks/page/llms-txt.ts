@@ -1,0 +1,29 @@
+import { defineCheck, notApplicable, pass, warn } from '../check.js';
+import { isRead, notAnswered, told } from '../retrievals.js';
+
+export const llmsTxt = defineCheck({
+  id: 'llms_txt',
+  title: 'llms.txt, where there is one, can be read',
+  category: 'page',
+  weight: 1,
+  needs: ['llms'],
+  judge({ llms }) {
+    if (llms.outcome === 'missing')
+      return notApplicable(
+        'There is no llms.txt. No search engine asks for it; some tools read it as a guide to the website.',
+        told(llms),
+      );
+    if (!isRead(llms)) return notAnswered('llms.txt', llms);
+    if (llms.html !== null)
+      return warn('A page of HTML answers in the place of llms.txt. Send 404 where there is none.', {
+        ...told(llms),
+        outcome: 'invalid',
+      });
+    if (!/^\s*#/.test(llms.text))
+      return warn('llms.txt has to begin with a heading of Markdown: # and the name of the website.', {
+        ...told(llms),
+        outcome: 'invalid',
+      });
+    return pass('llms.txt can be read.', told(llms));
+  },
+});

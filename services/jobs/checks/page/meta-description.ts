@@ -1,0 +1,26 @@
+import { defineCheck, pass, warn } from '../check.js';
+import { told } from '../retrievals.js';
+
+const LONG = 320;
+
+export const metaDescription = defineCheck({
+  id: 'meta_description',
+  title: 'The home page has a description',
+  category: 'page',
+  weight: 3,
+  needs: ['page'],
+  judge({ page: { html, retrieval } }) {
+    const [text = '', ...others] = html.metas.get('description') ?? [];
+    const seen = { ...told(retrieval), description: text.slice(0, LONG), characters: text.length };
+    if (text === '')
+      return warn(
+        'The home page has no description. Search engines then cut a text for the results out of the page.',
+        seen,
+      );
+    if (others.length > 0)
+      return warn('The home page has several descriptions; search engines choose one.', seen);
+    if (text.length > LONG)
+      return warn(`The description has more than ${LONG} characters; results cut it.`, seen);
+    return pass('The home page has a description.', seen);
+  },
+});

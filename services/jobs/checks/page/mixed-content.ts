@@ -1,0 +1,24 @@
+import { defineCheck, notApplicable, pass, warn } from '../check.js';
+import { told } from '../retrievals.js';
+
+export const mixedContent = defineCheck({
+  id: 'mixed_content',
+  title: 'The home page loads nothing over http',
+  category: 'page',
+  weight: 4,
+  needs: ['page'],
+  judge({ page: { html, retrieval } }) {
+    if (!retrieval.finalUrl.startsWith('https:'))
+      return notApplicable('The home page itself comes over http.', told(retrieval));
+    if (html.insecure.length === 0)
+      return pass('What the home page loads comes over https.', told(retrieval));
+    return warn(
+      'The home page loads parts over http. Browsers block them, so that people and rendering crawlers see less.',
+      {
+        ...told(retrieval),
+        parts: html.insecure.length,
+        examples: html.insecure.slice(0, 5).map((url) => url.slice(0, 500)),
+      },
+    );
+  },
+});

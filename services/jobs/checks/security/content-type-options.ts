@@ -1,0 +1,10 @@
+import { headerCheck } from './header-check.js';
+
+export const contentTypeOptions = headerCheck({
+  id: 'content_type_options',
+  title: 'Browsers do not guess what a file is',
+  header: 'x-content-type-options',
+  holds: (value) => value.trim() === 'nosniff',
+  why: 'X-Content-Type-Options does not say nosniff. A browser may run an upload as a script.',
+  advice: 'Send X-Content-Type-Options: nosniff.',
+});

@@ -1,0 +1,12 @@
+import { headerCheck } from './header-check.js';
+
+export const framing = headerCheck({
+  id: 'framing',
+  title: 'Others may not put pages into their own',
+  header: 'x-frame-options',
+  holds: (value, headers) =>
+    ['deny', 'sameorigin'].includes(value.trim()) ||
+    (headers.get('content-security-policy') ?? '').toLowerCase().includes('frame-ancestors'),
+  why: 'Any website may show this one inside its own, and have people click what they do not see.',
+  advice: 'Send Content-Security-Policy with frame-ancestors, or X-Frame-Options: SAMEORIGIN.',
+});

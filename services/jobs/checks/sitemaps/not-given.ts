@@ -1,0 +1,15 @@
+import type { Outcome } from '../../../../shared/checks/verdict.js';
+import type { SitemapFacts } from '../facts.js';
+
+/** Problems of the connection: the file may be as it must be. */
+const UNANSWERED: ReadonlySet<string> = new Set([
+  ...['dns', 'refused', 'unreachable', 'timeout', 'blocked_address', 'tls', 'broken'],
+]);
+const TURNED_AWAY: ReadonlySet<string> = new Set(['http_401', 'http_403', 'http_429']);
+
+/** Where every file that failed was kept from Loglane, which says nothing of what search engines get: how; else null. */
+export function notGiven({ problems }: SitemapFacts): Outcome | null {
+  if (problems.length === 0) return null;
+  if (problems.every(({ code }) => TURNED_AWAY.has(code))) return 'blocked';
+  return problems.every(({ code }) => TURNED_AWAY.has(code) || UNANSWERED.has(code)) ? 'unreachable' : null;
+}

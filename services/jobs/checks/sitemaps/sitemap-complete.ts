@@ -1,0 +1,30 @@
+import { percentOf } from '../../../../shared/answers/figures.js';
+import { defineCheck, pass, unknown, warn } from '../check.js';
+
+const LEAST = 20;
+const WARN_PCT = 30;
+
+export const sitemapComplete = defineCheck({
+  id: 'sitemap_complete',
+  title: 'Sitemaps list what search engines fetch',
+  category: 'sitemaps',
+  weight: 4,
+  needs: ['sitemaps'],
+  judge({ sitemaps: { listed, neverCrawled, notInSitemap } }) {
+    if (listed === null || neverCrawled === null || notInSitemap === null)
+      return unknown('No sitemap was read to its end yet, so what is not listed is not known.', {
+        outcome: 'unconfirmed',
+      });
+    const fetched = listed - neverCrawled + notInSitemap;
+    if (fetched < LEAST)
+      return unknown(`Search crawlers were served fewer than ${LEAST} pages.`, { pages: fetched });
+    const share = percentOf(notInSitemap, fetched);
+    const seen = { fetched_pages: fetched, not_in_sitemap: notInSitemap, not_in_sitemap_pct: share };
+    if (share > WARN_PCT)
+      return warn(
+        `${notInSitemap} of ${fetched} pages that search crawlers were served (${share} %) are in no sitemap. List those that should be found; crawl budget that goes to the others is lost.`,
+        seen,
+      );
+    return pass(`${share} % of the pages that search crawlers were served are in no sitemap.`, seen);
+  },
+});

@@ -1,0 +1,31 @@
+import { percentOf } from '../../../../shared/answers/figures.js';
+import { defineCheck, fail, pass, unknown, warn } from '../check.js';
+
+/** A share of fewer says little. */
+const LEAST = 20;
+const WARN_PCT = 50;
+const FAIL_PCT = 90;
+
+export const sitemapCrawled = defineCheck({
+  id: 'sitemap_crawled',
+  title: 'Search engines fetch the listed pages',
+  category: 'sitemaps',
+  weight: 6,
+  needs: ['sitemaps', 'logs'],
+  judge({ sitemaps: { listed, neverCrawled }, logs }) {
+    if (listed === null || neverCrawled === null || listed < LEAST || logs.crawl.requests === 0)
+      return unknown(`Too little is known: fewer than ${LEAST} listed pages, or no search crawler came.`, {
+        pages: listed,
+      });
+    const share = percentOf(neverCrawled, listed);
+    const seen = { pages: listed, never_crawled: neverCrawled, never_crawled_pct: share };
+    const note = `${neverCrawled} of ${listed} listed pages (${share} %) were not fetched by a search crawler in 90 days.`;
+    if (share > FAIL_PCT) return fail(`${note} What is not fetched is not found.`, seen);
+    if (share > WARN_PCT)
+      return warn(
+        `${note} Link to them from pages that are fetched often, or take them out where they do not matter.`,
+        seen,
+      );
+    return pass(note, seen);
+  },
+});

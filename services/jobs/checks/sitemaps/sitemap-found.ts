@@ -1,0 +1,30 @@
+import { defineCheck, fail, pass, unknown, warn } from '../check.js';
+import { notGiven } from './not-given.js';
+
+export const sitemapFound = defineCheck({
+  id: 'sitemap_found',
+  title: 'There is a sitemap',
+  category: 'sitemaps',
+  weight: 6,
+  needs: ['sitemaps'],
+  judge({ sitemaps }) {
+    const { state, listed, problems } = sitemaps;
+    if (state === 'none')
+      return warn(
+        'robots.txt names no sitemap, and none is in the usual places. Search engines find new pages by links alone, which takes longer.',
+        { outcome: 'missing' },
+      );
+    const outcome = notGiven(sitemaps);
+    if (state === 'unreadable' && outcome !== null)
+      return unknown(
+        'The website gave Loglane no sitemap, which does not prove that search engines get none.',
+        {
+          outcome,
+          problems,
+        },
+      );
+    if (state === 'unreadable')
+      return fail('There should be a sitemap, and none can be read.', { outcome: 'invalid', problems });
+    return pass('Search engines can read which pages there are.', { outcome: 'ok', pages: listed });
+  },
+});

@@ -1,0 +1,43 @@
+import { defineCheck, fail, pass, unknown, warn } from '../check.js';
+import type { Retrieval } from '../facts.js';
+import { isRead, told } from '../retrievals.js';
+
+const isBroken = ({ outcome }: Retrieval) =>
+  outcome === 'missing' || outcome === 'server_error' || outcome === 'http_error';
+
+export const sitemapUrlsAnswer = defineCheck({
+  id: 'sitemap_urls_answer',
+  title: 'Pages of the sitemaps answer',
+  category: 'sitemaps',
+  weight: 7,
+  needs: ['listed'],
+  judge({ listed }) {
+    const answered = listed.filter((one) => isRead(one) || isBroken(one));
+    const urls = listed.map(told);
+    if (answered.length === 0)
+      return unknown('None of the listed pages that were asked gave an answer that can be judged.', {
+        outcome: listed[0]?.outcome ?? 'not_checked',
+        urls,
+      });
+    const broken = answered.filter(isBroken);
+    const moved = answered.filter(({ redirects }) => redirects.length > 0);
+    const of = `of ${answered.length} listed pages that were asked`;
+    if (broken.length > 0)
+      return fail(
+        `${broken.length} ${of} answer with an error. Search engines trust a sitemap less that lists what is not there.`,
+        {
+          outcome: broken[0]!.outcome,
+          urls,
+        },
+      );
+    if (moved.length > 0)
+      return warn(`${moved.length} ${of} redirect. List the address that they lead to.`, {
+        outcome: 'ok',
+        urls,
+      });
+    return pass(`All ${answered.length} listed pages that were asked answer; others are asked each day.`, {
+      outcome: answered.length === listed.length ? 'ok' : 'partial',
+      urls,
+    });
+  },
+});

@@ -1,0 +1,29 @@
+import { defineCheck, pass } from '../check.js';
+import { advise, isRead, notAnswered, told } from '../retrievals.js';
+
+const DAY_SECONDS = 86_400;
+
+export const assetCaching = defineCheck({
+  id: 'asset_caching',
+  title: 'Scripts and styles may be kept by browsers',
+  category: 'speed',
+  weight: 2,
+  needs: ['asset'],
+  judge({ asset }) {
+    if (!isRead(asset)) return notAnswered('A script or style sheet of the home page', asset);
+    const control = (asset.headers.get('cache-control') ?? '').toLowerCase().slice(0, 300);
+    const seconds = Number(/max-age=(\d{1,10})/.exec(control)?.[1] ?? Number.NaN);
+    const seen = { cache_control: control === '' ? null : control };
+    if (seconds >= DAY_SECONDS && !control.includes('no-store'))
+      return pass('What the home page is made of may be kept for a day and longer.', {
+        ...told(asset),
+        ...seen,
+      });
+    return advise(
+      'A script or style sheet of the home page may not be kept for a day. People who come back, and crawlers that render, load it again.',
+      asset,
+      ['Name such files by their content and send Cache-Control: max-age=31536000, immutable.'],
+      seen,
+    );
+  },
+});

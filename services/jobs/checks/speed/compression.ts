@@ -1,0 +1,28 @@
+import { defineCheck, notApplicable, pass } from '../check.js';
+import { advise, told } from '../retrievals.js';
+
+/** Less is not worth it. */
+const LEAST_BYTES = 1_400;
+
+export const compression = defineCheck({
+  id: 'compression',
+  title: 'Pages are sent compressed',
+  category: 'speed',
+  weight: 3,
+  needs: ['page'],
+  judge({ page: { retrieval } }) {
+    const encoding = retrieval.headers.get('content-encoding') ?? '';
+    if (encoding !== '' && encoding !== 'identity')
+      return pass(`The home page is sent with ${encoding.slice(0, 40)}.`, {
+        ...told(retrieval),
+        content_encoding: encoding.slice(0, 40),
+      });
+    if (retrieval.bytes < LEAST_BYTES)
+      return notApplicable('The home page fits into one packet.', told(retrieval));
+    return advise(
+      'The home page is sent as it is. Compressed it has about a fifth of the bytes.',
+      retrieval,
+      ['Send text with gzip, br or zstd to whoever accepts it.'],
+    );
+  },
+});

@@ -1,0 +1,24 @@
+import { defineCheck, fail, pass, unknown, warn } from '../check.js';
+
+const WARN_MS = 1_000;
+const FAIL_MS = 2_500;
+
+export const crawlerResponseTime = defineCheck({
+  id: 'crawler_response_time',
+  title: 'Search crawlers are answered fast',
+  category: 'speed',
+  weight: 6,
+  needs: ['logs'],
+  judge({ logs: { crawl, p95Ms } }) {
+    if (crawl.meanMs === null)
+      return unknown('The logs of seven days tell of no request of a search crawler how long it took.', {
+        outcome: 'unconfirmed',
+      });
+    const ms = Math.round(crawl.meanMs);
+    const seen = { mean_ms: ms, p95_of_all_requests_ms: p95Ms };
+    const note = `Search crawlers were answered in ${ms} ms on the mean of seven days.`;
+    const why = 'Search engines fetch fewer pages at a time from a slow server.';
+    if (ms >= FAIL_MS) return fail(`${note} ${why}`, seen);
+    return ms >= WARN_MS ? warn(`${note} ${why}`, seen) : pass(note, seen);
+  },
+});

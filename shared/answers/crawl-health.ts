@@ -1,0 +1,94 @@
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { bots, crawlerPaths } from '../queries/rollups.js';
+import type { Scope } from '../queries/scope.js';
+import { select } from '../queries/select.js';
+import { createPatternLearner } from '../url-patterns/learn-patterns.js';
+import { crawlers } from './crawler-scope.js';
+import { averageTimeMs } from './figures.js';
+
+/** What search crawlers, without proven impostors, met on a website: the figures of the nightly checks that no other answer has. */
+export interface CrawlHealth {
+  readonly requests: number;
+  /** Answered 404 or 410. */
+  readonly notFound: number;
+  readonly serverErrors: number;
+  /** Answered with a status that leads elsewhere; 304 does not. */
+  readonly redirected: number;
+  /** Of URLs with a query string. */
+  readonly withQuery: number;
+  /** URL patterns of the paths with most requests, by the mean of those whose time is known, the slowest first. */
+  readonly templates: readonly {
+    readonly pattern: string;
+    /** Whose time is known. */
+    readonly requests: number;
+    readonly meanMs: number;
+    /** The path with most requests, its first kilobyte. */
+    readonly example: string;
+  }[];
+}
+
+/** Paths that templates are learned from. */
+const MOST_PATHS = 5_000;
+const MOST_TEMPLATES = 20;
+/** The mean of fewer is of no template. */
+const LEAST_REQUESTS = 20;
+
+const search = { params_filter: 'all' } as const;
+
+/** @throws as `ClickHouseReader.read` */
+export async function readCrawlHealth(reader: ClickHouseReader, scope: Scope): Promise<CrawlHealth> {
+  const narrowed = crawlers(scope, search);
+  const { statuses } = await select(reader, narrowed, {
+    name: 'crawl_health.statuses',
+    from: [bots, crawlerPaths],
+    lists: { statuses: { by: ['status'] } },
+    metrics: ['requests', 'redirected_requests'],
+  });
+  const { queries } = await select(reader, narrowed, {
+    name: 'crawl_health.queries',
+    from: [crawlerPaths],
+    lists: { queries: { by: ['has_query'] } },
+    metrics: ['requests'],
+  });
+  const sum = (rows: readonly { readonly requests: number }[]) =>
+    rows.reduce((total, { requests }) => total + requests, 0);
+  return {
+    requests: sum(statuses),
+    notFound: sum(statuses.filter(({ status }) => status === 404 || status === 410)),
+    serverErrors: sum(statuses.filter(({ status }) => status >= 500 && status < 600)),
+    redirected: statuses.reduce((total, { redirected_requests }) => total + redirected_requests, 0),
+    withQuery: sum(queries.filter(({ has_query }) => has_query === 1)),
+    templates: await readTemplates(reader, narrowed),
+  };
+}
+
+async function readTemplates(reader: ClickHouseReader, scope: Scope): Promise<CrawlHealth['templates']> {
+  const { paths } = await select(reader, scope, {
+    name: 'crawl_health.paths',
+    from: [crawlerPaths],
+    lists: { paths: { by: ['path_start'], limit: MOST_PATHS } },
+    metrics: ['requests', 'timed_requests', 'time_taken_ms'],
+  });
+  const timed = paths.filter(({ path_start, timed_requests }) => path_start !== '' && timed_requests > 0);
+  const learner = createPatternLearner();
+  learner.add(timed.map(({ path_start }) => path_start));
+  const learned = learner.patterns();
+  const templates = new Map<string, { example: string; timed_requests: number; time_taken_ms: number }>();
+  for (const [place, row] of timed.entries()) {
+    const pattern = learned[place]!;
+    const folded = templates.get(pattern) ?? { example: row.path_start, timed_requests: 0, time_taken_ms: 0 };
+    templates.set(pattern, folded);
+    folded.timed_requests += row.timed_requests;
+    folded.time_taken_ms += row.time_taken_ms;
+  }
+  return [...templates]
+    .filter(([, { timed_requests }]) => timed_requests >= LEAST_REQUESTS)
+    .map(([pattern, folded]) => ({
+      pattern,
+      requests: folded.timed_requests,
+      meanMs: averageTimeMs(folded)!,
+      example: folded.example,
+    }))
+    .sort((one, other) => other.meanMs - one.meanMs || (one.pattern < other.pattern ? -1 : 1))
+    .slice(0, MOST_TEMPLATES);
+}
