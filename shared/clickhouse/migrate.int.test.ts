@@ -69,8 +69,6 @@ WHERE database = currentDatabase() AND engine LIKE '%MergeTree' AND engine_full 
     });
     // `m` is of the tests above.
     expect(kept.map(({ name }) => name).filter((name) => name !== 'm')).toEqual([
-      'alert_acknowledgements',
-      'alerts',
       'api_key_uses',
       'control_snapshots',
       'schema_migrations',
