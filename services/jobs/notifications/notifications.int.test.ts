@@ -98,7 +98,14 @@ async function open(ports: readonly number[] = [], topic = log): Promise<() => P
     resolver: { resolve4: async () => [], resolve6: async () => [] },
     loopback: { ports },
   });
-  await openNotifications(service, { log: topic, clickhouse: engine.clickhouse, control, ring, fetch });
+  await openNotifications(service, {
+    log: topic,
+    clickhouse: engine.clickhouse,
+    control,
+    ring,
+    fetch,
+    linkOf: async () => null,
+  });
   let stopped = false;
   const stop = async () => {
     if (stopped) return;
