@@ -59,17 +59,17 @@ export function createExportWorker(options: WorkerOptions): ExportWorker {
     const { signal } = assignment.leaving;
     const leave = () => giveUp.abort();
     signal.addEventListener('abort', leave, { once: true });
+    const end = () => {
+      signal.removeEventListener('abort', leave);
+      running.delete(held.id);
+    };
     const ended = attempt(held, giveUp.signal)
-      .then((outcome) => {
-        if (outcome === 'completed') return care.settle(held.id);
-        return undefined;
-      })
-      .catch((error: unknown) => logger.warn({ err: error, export: held.id }, 'an export waits for the log'))
-      .finally(() => {
-        signal.removeEventListener('abort', leave);
-        running.delete(held.id);
-        fill();
-      });
+      .then((outcome) => (outcome === 'completed' ? care.settle(held.id) : undefined))
+      .finally(end)
+      // Where the log takes nothing the next look tries again, not this one.
+      .then(fill, (error: unknown) =>
+        logger.warn({ err: error, export: held.id }, 'an export waits for the log or the store'),
+      );
     running.set(held.id, { held, assignment, giveUp, ended });
   }
 
