@@ -1,6 +1,6 @@
+import type { RecommendationInput } from '../answers/recommendation-input.js';
 import type { ClickHouse, QueryParameter } from '../clickhouse/client.js';
 import type { Scope } from '../queries/scope.js';
-import type { RecommendationInput } from '../answers/recommendation-input.js';
 import type { ExportFilter, ExportQuestion } from './question.js';
 
 /** A column of a file, over the rows `t`. */

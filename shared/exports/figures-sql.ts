@@ -13,7 +13,7 @@ export const percentOf = (part: string, whole: string) =>
 export const changePct = (current: string, previous: string) =>
   `if({export_compared: UInt8} = 0 OR ${previous} = 0, NULL, ${twoDigits(`100 * (toInt64(${current}) - toInt64(${previous})) / ${previous}`)})`;
 
-export const averageTimeMs = 'if(t.timed_requests = 0, NULL, ' + twoDigits('t.time_taken_ms / t.timed_requests') + ')';
+export const averageTimeMs = `if(t.timed_requests = 0, NULL, ${twoDigits('t.time_taken_ms / t.timed_requests')})`;
 
 /** More rows than anything has: a limit that lets the windows stand beside one another (queries/compose-select.ts). */
 export const ALL_ROWS = 4_294_967_295;

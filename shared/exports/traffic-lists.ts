@@ -1,9 +1,19 @@
-import { compareWindows } from '../answers/windows.js';
+import { countryNames } from '../answers/country-name.js';
 import { statusClasses } from '../answers/figures.js';
-import { referrers as referrersRollup, countryEstimates, estimates, locations, paths as pathsRollup, pendingPaths, bots as botsRollup, botEstimates, devices as devicesRollup } from '../queries/rollups.js';
+import { compareWindows } from '../answers/windows.js';
+import {
+  botEstimates,
+  bots as botsRollup,
+  countryEstimates,
+  devices as devicesRollup,
+  estimates,
+  locations,
+  paths as pathsRollup,
+  pendingPaths,
+  referrers as referrersRollup,
+} from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
-import { countryNames } from '../answers/country-name.js';
 import { type ComposeDeps, type ExportType, instant, text, value, windowFilters } from './export-type.js';
 import { apart, averageTimeMs, changePct, percentOf } from './figures-sql.js';
 import { listRows } from './list-rows.js';
@@ -27,7 +37,11 @@ const statusOther = value(
 );
 const statusColumns = [...statusClasses.map((name) => value(name)), statusOther];
 
-async function totalRequests({ clickhouse }: ComposeDeps, scope: Scope, from = [estimates, countryEstimates] as const) {
+async function totalRequests(
+  { clickhouse }: ComposeDeps,
+  scope: Scope,
+  from = [estimates, countryEstimates] as const,
+) {
   const { total } = await select(clickhouse, scope, {
     name: 'exports.total',
     from: from as never,
@@ -153,7 +167,10 @@ export const geographyExport: ExportType = {
   knows: windowFilters,
   columns: [
     text('country'),
-    text('country_name', "transform(toString(t.country), {export_countries: Array(String)}, {export_names: Array(String)}, '')"),
+    text(
+      'country_name',
+      "transform(toString(t.country), {export_countries: Array(String)}, {export_names: Array(String)}, '')",
+    ),
     text('region'),
     text('city'),
     value('requests'),

@@ -19,7 +19,11 @@ import { rankOf } from './incident.js';
 /**
  * To one receiver and of one share. A person reads an e-mail each ten minutes and hardly more; a program takes a message a minute.
  */
-const mostAnHour: Readonly<Record<Exclude<DeliveryChannel, 'digest' | 'export'>, number>> = { email: 6, webhook: 60 };
+const mostAnHour: Readonly<Record<Exclude<DeliveryChannel, 'digest'>, number>> = {
+  email: 6,
+  export: 6,
+  webhook: 60,
+};
 
 /**
  * What is bounded together. Of bots strangers cause as many alerts as they like: neither what is critical nor what is wrong with the website
