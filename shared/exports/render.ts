@@ -22,7 +22,7 @@ export function renderExport(
     return `${kind === 'text' && format === 'csv' ? disarmed(text) : text} AS \`${name}\``;
   });
   return {
-    sql: `SELECT ${told.join(', ')}\nFROM ${from}${order === '' ? '' : `\nORDER BY ${order}`}\nSETTINGS prefer_column_name_to_alias = 1`,
+    sql: `SELECT ${told.join(', ')}\nFROM ${from}${order === '' ? '' : `\nORDER BY ${order}`}`,
     params,
     format: formats[format],
   };

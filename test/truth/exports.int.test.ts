@@ -36,7 +36,7 @@ async function exported(type: ExportType, given: Row = {}, websiteId = 'shop'): 
     {
       clickhouse: world.clickhouse,
       domain: 'www.example.com',
-      now: END,
+      now: Date.now(),
       newId: () => `batch-${++ids}`,
       recommendations,
     },

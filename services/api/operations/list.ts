@@ -13,6 +13,9 @@ import { startTrial } from './billing/start-trial.js';
 import { endBotSuppression } from './bots/end-bot-suppression.js';
 import { getUnknownBots } from './bots/get-unknown-bots.js';
 import { suppressBot } from './bots/suppress-bot.js';
+import { createExport } from './exports/create-export.js';
+import { downloadExport } from './exports/download-export.js';
+import { listExports } from './exports/list-exports.js';
 import { getHealth } from './health/get-health.js';
 import { getHealthHistory } from './health/get-health-history.js';
 import {
@@ -128,4 +131,7 @@ export const operations: readonly Operation[] = [
   getPageImportance,
   getUrl,
   searchUrls,
+  listExports,
+  createExport,
+  downloadExport,
 ];

@@ -15,7 +15,7 @@ export interface StatementMakerOptions {
   readonly websiteOf: (id: string) => Website | undefined;
   readonly recommendationsOf: (websiteId: string) => RecommendationInput;
   /** By which table of crawlers and lists of addresses requests are judged now. */
-  readonly rulesVersion: string;
+  readonly rulesVersion: () => string;
   readonly newId: () => string;
 }
 
@@ -91,7 +91,7 @@ export function createStatementMaker(options: StatementMakerOptions): Maker {
             sha256: stored.sha256,
             filters: JSON.parse(asked.filters),
             window: toAnswerWindow({ start: question.start, end: question.end }),
-            rules_version: rulesVersion,
+            rules_version: rulesVersion(),
             columns: type.columns.map(({ name }) => name),
             equals: type.read,
             made_at: new Date(now()).toISOString(),
