@@ -85,7 +85,7 @@ export const ipsExport: ExportType = {
       from: `(SELECT l.*, c.claims AS claims FROM (${list.sql}) AS l LEFT JOIN (
 SELECT client_ip, arrayStringConcat(arrayMap(x -> concat(x.3, ' (', x.4, '): ', toString(x.2)), arraySlice(arraySort(x -> (-toInt64(x.2), x.3, x.4), groupArray((0, requests, toString(bot_name), verification))), 1, 10)), ' | ') AS claims
 FROM (${claims.sql}) WHERE verification NOT IN ('', 'undeclared') GROUP BY client_ip) AS c ON l.client_ip = c.client_ip) AS t`,
-      order: 't.requests DESC, t.client_ip',
+      order: 't.requests DESC, toIPv6(t.client_ip)',
       params: {
         ...list.params,
         ...claims.params,

@@ -27,7 +27,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** What of a schema a column of a file is told by. */
 interface Described {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly format?: string;
   readonly anyOf?: readonly Described[];
 }
@@ -38,7 +38,8 @@ function columnsOf(schema: z.ZodObject): Column[] {
     properties?: Readonly<Record<string, Described>>;
   };
   return Object.entries(properties).map(([name, described]) => {
-    const { type, format } = described.anyOf?.find((each) => each.type !== 'null') ?? described;
+    const { type: types, format } = described.anyOf?.find((each) => each.type !== 'null') ?? described;
+    const type = [types].flat().find((each) => each !== 'null');
     const field = `'${name}'`;
     const raw = `JSONExtractString(t.row, ${field})`;
     if (format === 'date-time')

@@ -177,8 +177,9 @@ describe.each(equals.map((each) => [each.name, each] as const))('%s equals its r
     // /seo/requests tells fewer columns.
     const known = (row: Row) =>
       Object.fromEntries(Object.entries(row).filter(([column]) => told[0]?.[column] !== undefined));
-    expect(found.length).toBe(told.length);
-    expect(found.map(known)).toEqual(told.map(known));
+    // /paths tells 1,000 at most.
+    if (told.length < 1_000) expect(found.length).toBe(told.length);
+    expect(found.slice(0, told.length).map(known)).toEqual(told.map(known));
     if (Object.keys(parameters).length === 0) expect(found.length).toBeGreaterThan(2);
   });
 });

@@ -1,6 +1,6 @@
 import type { ClickHouse } from '../../../shared/clickhouse/client.js';
-import type { ControlPlane } from '../../../shared/control/control-plane.js';
 import { isResolved } from '../../../shared/control/aggregates/resolution.js';
+import type { ControlPlane } from '../../../shared/control/control-plane.js';
 import { createIsSearchCrawler } from '../../../shared/crawlers/canonical-name.js';
 import { createCrawlerRules, loadRuleData } from '../../../shared/crawlers/crawler-rules.js';
 import { createSharedNetworkOf } from '../../../shared/crawlers/shared-networks.js';
