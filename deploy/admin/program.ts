@@ -10,6 +10,7 @@ import { addAlerts } from './alerts.js';
 import { addBackup } from './backup.js';
 import { addDeadRecords } from './dead-records.js';
 import { addErase } from './erase.js';
+import { addExports } from './exports.js';
 import { addFetch } from './fetch.js';
 import type { Instance } from './instance.js';
 import { addLogPositions, type OpenKafkaLog } from './log-positions.js';
@@ -47,6 +48,7 @@ export function createProgram(options: ProgramOptions): Command {
   addApiKeys(program, session);
   addIngestKeys(program, session);
   addDemoOrganisation(program, options);
+  addExports(program, session, options.print);
   addAlerts(program, options);
   addDeadRecords(program, options);
   addLogPositions(program, { openKafkaLog: null, ...options });

@@ -31,9 +31,11 @@ beforeAll(async () => {
         website_id: api.website.id,
         path,
         timestamp: TEST_NOW - 60_000 * (index + 1),
+        received_at: TEST_NOW,
         log_index: index,
       }),
     ),
+    { deduplicationToken: 'exports' },
   );
   const assignment = { partition: 0, isReady: true, leaving: new AbortController() };
   openExports(
@@ -91,7 +93,7 @@ test('an export is asked for, listed, and fetched by its link, with a manifest o
     [`"'=cmd()"`, '1'],
   ]);
   const told = (await api.read(`/exports/${job.job_id}/download?redirect=false`)).body;
-  const manifest = await (await fetched(told.manifest_url)).json();
+  const manifest = (await (await fetched(told.manifest_url)).json()) as { columns: string[] };
   expect(manifest).toMatchObject({ rows: 3, sha256: job.sha256, bytes: bytes.length, export_type: 'paths' });
   expect(manifest.columns[0]).toBe('path');
 });

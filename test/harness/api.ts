@@ -104,7 +104,7 @@ const fastly: DetectedPlatform = {
 
 /** A store that holds nothing, and signs. */
 const filesElsewhere: OpenedFiles = {
-  store: { link: async (key: string) => `https://files.example/${key}` } as FileStore,
+  store: { link: async (key: string) => `https://files.example/${key}` } as unknown as FileStore,
   local: null,
 };
 
