@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import type { ClickHouseClient } from '@clickhouse/client';
-import type { Query } from './client.js';
 import { timeout, translate } from './store-errors.js';
 
 /**
@@ -14,7 +13,11 @@ export type AnswerFormat = (typeof answerFormats)[number];
 export const answerCompressions = ['none', 'gzip', 'zstd'] as const;
 export type AnswerCompression = (typeof answerCompressions)[number];
 
-export interface FileStatement extends Pick<Query<unknown>, 'name' | 'sql' | 'params'> {
+export interface FileStatement {
+  /** As those of a read (client.ts). */
+  readonly name: string;
+  readonly sql: string;
+  readonly params: Readonly<Record<string, string | number | boolean | Date | readonly (string | number)[]>>;
   readonly format: AnswerFormat;
   /** Of the whole file; Parquet compresses its columns by itself, and takes none. */
   readonly compression: AnswerCompression;

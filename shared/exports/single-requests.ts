@@ -112,10 +112,3 @@ export const seoRequestsExport: ExportType = {
     return rowsOf(narrowed, ['r.is_bot'], { slowest: filter === 'slowest' });
   },
 };
-
-/** Every request of the window: what the schedule of a website stores by day. No caller of the API asks for it. */
-export const allRequests: Pick<ExportType, 'name' | 'columns' | 'compose'> = {
-  name: 'all-requests',
-  columns,
-  compose: async (_deps, scope) => rowsOf(scope, [], { slowest: false }),
-};

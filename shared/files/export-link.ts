@@ -2,6 +2,9 @@ import { expiryOf } from '../control/aggregates/export.js';
 import type { Export } from '../control/model.js';
 import type { FileStore } from './file-store.js';
 
+/** What lies beside each file of an export that the engine wrote, and tells of it. */
+export const EXPORT_MANIFEST = 'manifest.json';
+
 /** Where the file of a completed export is fetched until it expires; null where there is none. @throws FileStoreError */
 export async function linkOfExport(
   store: Pick<FileStore, 'link'>,

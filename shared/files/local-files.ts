@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { link, mkdir, open, opendir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -68,11 +68,6 @@ export async function openLocalFiles(directory: string, base: string): Promise<L
       await removeEmpty(dirname(path), root);
     },
   };
-}
-
-/** As a stream, for whoever serves it; opened when it is read. */
-export function streamOfFile(directory: string, key: string) {
-  return createReadStream(join(resolve(directory), ...checkFileKey(key).split('/')));
 }
 
 /** A folder may have been removed with its last file in between. */

@@ -7,6 +7,7 @@ import { type ComposeDeps, UnknownPatternError } from '../../../shared/exports/e
 import { exportTypeOf } from '../../../shared/exports/list.js';
 import { type ExportQuestion, exportQuestion, scopeOf } from '../../../shared/exports/question.js';
 import { renderExport } from '../../../shared/exports/render.js';
+import { EXPORT_MANIFEST } from '../../../shared/files/export-link.js';
 import { ATTEMPT_MS } from './after-failure.js';
 import { ExportRefusedError, type MadeFile, type Maker } from './maker.js';
 
@@ -108,9 +109,7 @@ function nameOf({ exportType }: Export, { start, end }: ExportQuestion): string 
   return `${exportType}-${day(start)}-${day(Math.max(end - 1, start))}`;
 }
 
-export const MANIFEST = 'manifest.json';
-
 function manifestFile(manifest: object): MadeFile {
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
-  return { name: MANIFEST, contentType: 'application/json', bytes: Readable.from([text]) };
+  return { name: EXPORT_MANIFEST, contentType: 'application/json', bytes: Readable.from([text]) };
 }

@@ -1,14 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { expiryOf, isOf } from '../../../../shared/control/aggregates/export.js';
 import { PublicError } from '../../../../shared/errors.js';
-import { linkOfExport } from '../../../../shared/files/export-link.js';
+import { EXPORT_MANIFEST, linkOfExport } from '../../../../shared/files/export-link.js';
 import { websiteRead } from '../../operation.js';
 import { booleanParameter } from '../../parameters.js';
 import { redirectTo } from '../../reply.js';
 import { exportJob, fileStoreOf, NO_SUCH_EXPORT, TAG, toExportJob } from './export.js';
-
-/** Beside each file of an export (services/jobs/exports). */
-const MANIFEST = 'manifest.json';
 
 export const downloadExport = websiteRead({
   id: 'downloadExport',
@@ -43,7 +40,7 @@ export const downloadExport = websiteRead({
         fields: { code: held.status },
       });
     const store = fileStoreOf(services);
-    const manifest_url = (await linkOfExport(store, held, MANIFEST))!;
+    const manifest_url = (await linkOfExport(store, held, EXPORT_MANIFEST))!;
     const job = await toExportJob(held, { store, expiry: expiryOf(held) });
     if (redirect) return redirectTo(file === 'manifest' ? manifest_url : job.download_url!);
     return { ...job, manifest_url };
