@@ -82,9 +82,13 @@ async function doneExport(websiteId: string): Promise<Prepared> {
   return { path: { job_id }, query: 'redirect=false' };
 }
 
+const listed = new Set<string>();
+
 const preparations: Record<string, (websiteId: string) => Promise<Prepared>> = {
+  // Two, once: the list is told twice and has to be the same.
   listExports: async (websiteId) => {
-    await doneExport(websiteId);
+    if (!listed.has(websiteId)) await Promise.all([doneExport(websiteId), doneExport(websiteId)]);
+    listed.add(websiteId);
     return {};
   },
   createExport: async () => ({ body: { export_type: 'paths', status: '4xx', directory: '/blog/' } }),
