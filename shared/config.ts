@@ -191,6 +191,29 @@ export const configSchema = z.object({
     )
     .optional()
     .describe('Sender of e-mail (Loglane <alerts@example.com>); goes with SMTP_URL'),
+  FILES_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Folder for exports and reports, shared by the API and jobs; default DATA_DIR/files in one process, none where services run apart (then set S3_BUCKET)',
+    ),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/, 'expected the name of a bucket')
+    .optional()
+    .describe('Bucket for exports and reports, in place of a folder'),
+  S3_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Store that speaks S3’s protocol (https://host); absent: AWS'),
+  S3_REGION: z.string().min(1).default('us-east-1').describe('Region of the bucket'),
+  S3_ACCESS_KEY_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Key of the bucket; absent: the role of the machine'),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('Its secret; goes with S3_ACCESS_KEY_ID'),
   READ_DEADLINE_MS: positive
     .default(8_000)
     .describe('After this a long raw read answers data_buffering and goes on in the background'),

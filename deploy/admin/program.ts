@@ -11,6 +11,7 @@ import { addBackup } from './backup.js';
 import { addChecks } from './checks.js';
 import { addDeadRecords } from './dead-records.js';
 import { addErase } from './erase.js';
+import { addExports } from './exports.js';
 import { addFetch } from './fetch.js';
 import type { Instance } from './instance.js';
 import { addLogPositions, type OpenKafkaLog } from './log-positions.js';
@@ -48,6 +49,7 @@ export function createProgram(options: ProgramOptions): Command {
   addApiKeys(program, session);
   addIngestKeys(program, session);
   addDemoOrganisation(program, options);
+  addExports(program, session, options.print);
   addAlerts(program, options);
   addDeadRecords(program, options);
   addLogPositions(program, { openKafkaLog: null, ...options });

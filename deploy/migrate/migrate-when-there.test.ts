@@ -20,6 +20,7 @@ function createStore(outcome: (statement: number) => Error | null) {
     // The name of the attempt; nothing else is there yet.
     read: async ({ name }) =>
       say().then(() => (name === 'migrate.attempt' ? [{ attempt: 'a'.repeat(32) }] : []) as never),
+    readFile: () => Promise.reject(new Error('no test writes files here')),
     ping: async () => true,
     close: async () => {},
   };

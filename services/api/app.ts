@@ -6,6 +6,7 @@ import type { Logger } from '../../shared/log.js';
 import { webhookRoutes } from './billing/webhook-routes.js';
 import { docsRoutes } from './docs/docs-routes.js';
 import { describeApi, OPENAPI_PATH } from './docs/openapi.js';
+import { fileRoutes } from './files/file-routes.js';
 import { ignoredParameters, MAX_BODY_BYTES, parseInput } from './input.js';
 import { type ReaderOf, shareReads } from './limits/share-reads.js';
 import { answerErrors } from './middleware/answer-errors.js';
@@ -72,6 +73,7 @@ export function createApi(options: ApiOptions): Api {
   api.use(logAccess(now), measure(registry, now));
   serveDescription(api, operations, services);
   api.route('/', webhookRoutes(services, now));
+  api.route('/', fileRoutes(services, now));
   const limitOf = limitRequests(options);
   const refusedKeys = createRefusedKeys(now);
   const sharedReader = shareReads(services.reader, { now });

@@ -13,6 +13,7 @@ import { loadRuleData } from '../../shared/crawlers/crawler-rules.js';
 import { aiDetectionOf, loadReferrerList } from '../../shared/crawlers/referrers.js';
 import { createSharedNetworkOf } from '../../shared/crawlers/shared-networks.js';
 import { tableAge } from '../../shared/crawlers/table-age.js';
+import { openFileStore } from '../../shared/files/open-file-store.js';
 import type { AsnOf } from '../../shared/location/asn-lookup.js';
 import { drainTimeMs } from '../../shared/service/drain-time.js';
 import { inTime } from '../../shared/service/in-time.js';
@@ -78,6 +79,7 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
       sharedNetworkOf: createSharedNetworkOf(ruleData),
       aiDetection: aiDetectionOf(loadReferrerList()),
       searchPerformance: null,
+      files: await openFileStore(config, { base: urls.base, now }),
       fetchesWebsites: config.FETCH_WEBSITES,
       keyUsed: uses.used,
       waitForProjections: () => inTime(projection.flushed(), READ_OWN_WRITES_MS, undefined),

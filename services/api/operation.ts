@@ -4,6 +4,7 @@ import type { ClickHouseReader } from '../../shared/clickhouse/client.js';
 import type { Website } from '../../shared/control/model.js';
 import type { AiDetection } from '../../shared/crawlers/referrers.js';
 import type { SharedNetworkOf } from '../../shared/crawlers/shared-networks.js';
+import type { OpenedFiles } from '../../shared/files/open-file-store.js';
 import type { Scope } from '../../shared/queries/scope.js';
 import type { SearchPerformance } from '../../shared/search-performance/search-performance.js';
 import type { PublicUrls } from '../../shared/service/public-urls.js';
@@ -49,6 +50,8 @@ export interface ApiServices {
   readonly aiDetection: AiDetection;
   /** null: this installation can connect no search-performance source. */
   readonly searchPerformance: SearchPerformance | null;
+  /** Where exports lie; null: this installation stores no files. */
+  readonly files: OpenedFiles | null;
   /** Whether this installation fetches anything from websites (FETCH_WEBSITES). */
   readonly fetchesWebsites: boolean;
   /** Notes that a key opened the API; `at` in milliseconds since the epoch. */

@@ -7,9 +7,13 @@ import { type Plan, planOf } from '../../shared/control/plans.js';
 import type { KeyRing } from '../../shared/control/sealing/key-ring.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { createFetcher } from '../../shared/fetch/fetcher.js';
+import { linkOfExport } from '../../shared/files/export-link.js';
+import { openFileStore } from '../../shared/files/open-file-store.js';
 import { readActiveWebsites } from '../../shared/queries/active-websites.js';
 import { insertJobRun, readJobRuns } from '../../shared/queries/job-runs.js';
+import { publicUrls } from '../../shared/service/public-urls.js';
 import type { Service } from '../../shared/service/service.js';
+import { openExports } from './exports/open-exports.js';
 import { websiteJobs } from './list.js';
 import { openNotifications } from './notifications/open-notifications.js';
 import { startJobs } from './service.js';
@@ -67,6 +71,13 @@ export async function openJobs(service: Service, parts: JobsParts): Promise<Open
     onCrash,
   });
   service.onStop(() => jobs.stop());
-  const notifications = await openNotifications(service, { ...parts, fetch });
+  const files = await openFileStore(config, { base: publicUrls(config).base, now });
+  if (files === null) logger.info('neither S3_BUCKET nor FILES_DIR is set: no exports are made');
+  else openExports(service, { clickhouse, control, store: files.store, assignmentOf: jobs.assignmentOf });
+  const notifications = await openNotifications(service, {
+    ...parts,
+    fetch,
+    linkOf: async (done) => (files === null ? null : linkOfExport(files.store, done)),
+  });
   return { isReady: () => jobs.isReady() && notifications.isReady() };
 }

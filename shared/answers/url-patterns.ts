@@ -138,6 +138,15 @@ async function readTotal(reader: ClickHouseReader, scope: Scope): Promise<number
   return total[0]!.requests;
 }
 
+/** Each path of a pattern with its figures, most requests first. @param scope of crawlers. */
+export async function readPathsOfPattern(reader: ClickHouseReader, scope: Scope, pattern: string) {
+  const limits = { most: MAX_PATHS, few: FEW_PATHS };
+  const { rows: all } = await readMost((limit) => readPaths(reader, scope, limit), limits);
+  const rows = all.filter(({ path_start }) => path_start !== '');
+  const patternOf = await learnPatterns(rows);
+  return rows.filter((row) => fullPattern(patternOf, row) === pattern);
+}
+
 type PathRow = Awaited<ReturnType<typeof readPaths>>[number];
 
 const summed = ['requests', ...statusClasses, 'redirected_requests'] as const;
@@ -154,18 +163,11 @@ const requestsOf = (rows: readonly PathRow[]) => rows.reduce((sum, { requests })
 
 /** @param rows most requests first, so that the first of a pattern is its example. */
 async function foldPatterns(rows: readonly PathRow[]): Promise<Folded[]> {
-  const paths = [...new Set(rows.map(({ path_start }) => path_start))];
-  const learner = createPatternLearner();
-  for (const piece of inPieces(paths, PATHS_A_TURN)) {
-    learner.add(piece);
-    await nextTurn();
-  }
-  const learned = learner.patterns();
-  const patternOf = new Map(paths.map((path, place) => [path, learned[place]!]));
+  const patternOf = await learnPatterns(rows);
   const patterns = new Map<string, Folded>();
   for (const row of rows) {
+    const pattern = fullPattern(patternOf, row);
     const hasQuery = row.has_query === 1;
-    const pattern = `${patternOf.get(row.path_start)}${hasQuery ? '?{params}' : ''}`;
     const folded = patterns.get(pattern);
     if (folded === undefined) {
       const figures = Object.fromEntries(summed.map((name) => [name, row[name]])) as Figures;
@@ -178,6 +180,21 @@ async function foldPatterns(rows: readonly PathRow[]): Promise<Folded[]> {
   return [...patterns.values()].sort(
     (one, other) => other.requests - one.requests || (one.pattern < other.pattern ? -1 : 1),
   );
+}
+
+const fullPattern = (patternOf: ReadonlyMap<string, string>, row: PathRow) =>
+  `${patternOf.get(row.path_start)}${row.has_query === 1 ? '?{params}' : ''}`;
+
+/** By path. */
+async function learnPatterns(rows: readonly PathRow[]): Promise<ReadonlyMap<string, string>> {
+  const paths = [...new Set(rows.map(({ path_start }) => path_start))];
+  const learner = createPatternLearner();
+  for (const piece of inPieces(paths, PATHS_A_TURN)) {
+    learner.add(piece);
+    await nextTurn();
+  }
+  const learned = learner.patterns();
+  return new Map(paths.map((path, place) => [path, learned[place]!]));
 }
 
 function toPattern(folded: Folded, total: number, days: number): z.input<typeof urlPattern> {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { z } from 'zod';
 import { HOUR_MS } from '../durations.js';
+import { type AnswerFiles, readFile } from './answer-file.js';
 import { readCaughtUp, serverOf } from './caught-up-read.js';
 import { type CompactAnswer, type ReadStatistics, rowsOf, statisticsOf } from './compact-answer.js';
 import { failedWith, InsertEndedError, ReadEndedError, timeout, translate } from './store-errors.js';
@@ -85,7 +86,7 @@ export interface ClickHouseWriter {
   ): Promise<void>;
 }
 
-export interface ClickHouse extends ClickHouseReader, ClickHouseWriter {
+export interface ClickHouse extends ClickHouseReader, ClickHouseWriter, AnswerFiles {
   /** Whether a trivial read is answered, in a session that everyday reads use. */
   ping(): Promise<boolean>;
   close(): Promise<void>;
@@ -144,9 +145,11 @@ export function connectClickHouse(url: string, options: ClickHouseOptions): Clic
   const readers = connect(16);
   const scanners = connect(8);
   const writers = connect(16);
+  const filers = connect(4);
   const pinger = connect(2);
   return {
     read: (query) => read(query.scan === undefined ? readers : scanners, query, options),
+    readFile: (statement) => readFile(filers, statement, options),
     insert: (insertion) => insert(writers, insertion, options.replicated ?? false),
     command: (sql, params = {}, settings = {}) =>
       within(WRITE_TIMEOUT_MS, undefined, async (abort_signal) => {
@@ -160,7 +163,7 @@ export function connectClickHouse(url: string, options: ClickHouseOptions): Clic
     ping: async () =>
       (await pinger.ping({ select: true, abort_signal: AbortSignal.timeout(PING_TIMEOUT_MS) })).success,
     async close() {
-      await Promise.all([readers, scanners, writers, pinger].map((client) => client.close()));
+      await Promise.all([readers, scanners, filers, writers, pinger].map((client) => client.close()));
     },
   };
 }

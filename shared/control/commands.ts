@@ -4,6 +4,14 @@ import { changeAlertSettings } from './aggregates/alert-settings.js';
 import { createApiKey, revokeApiKey, rotateApiKey } from './aggregates/api-key.js';
 import { startCheckout, startTrial, syncSubscription } from './aggregates/billing.js';
 import { eraseOrganisation, eraseUser, eraseWebsite } from './aggregates/erasure.js';
+import {
+  cancelExport,
+  completeExport,
+  expireExport,
+  failExport,
+  requestExport,
+  startExport,
+} from './aggregates/export.js';
 import { answerIdempotencyKey } from './aggregates/idempotency.js';
 import { createIngestKey, revokeIngestKey, rotateIngestKey } from './aggregates/ingest-key.js';
 import { createOrganisation, setPlan } from './aggregates/organisation.js';
@@ -48,6 +56,12 @@ export const commandKinds = {
   makeWebhookSecret,
   changeAlertSettings,
   takeReport,
+  requestExport,
+  startExport,
+  completeExport,
+  failExport,
+  cancelExport,
+  expireExport,
   answerIdempotencyKey,
   eraseOrganisation,
   eraseUser,

@@ -3,6 +3,14 @@ import { alertSettingsChanged } from './aggregates/alert-settings.js';
 import { apiKeyCreated, apiKeyRevoked } from './aggregates/api-key.js';
 import { checkoutStarted, customerLinked, subscriptionChanged, trialStarted } from './aggregates/billing.js';
 import { organisationErased, userErased, websiteErased } from './aggregates/erasure.js';
+import {
+  exportCancelled,
+  exportCompleted,
+  exportExpired,
+  exportFailed,
+  exportRequested,
+  exportStarted,
+} from './aggregates/export.js';
 import { idempotencyKeyAnswered, idempotencyKeyClaimed } from './aggregates/idempotency.js';
 import { ingestKeyCreated, ingestKeyRevoked } from './aggregates/ingest-key.js';
 import { organisationCreated, planChanged } from './aggregates/organisation.js';
@@ -47,6 +55,12 @@ export const eventKinds: readonly EventKind<any>[] = [
   webhookSecretMade,
   alertSettingsChanged,
   reportTaken,
+  exportRequested,
+  exportStarted,
+  exportFailed,
+  exportCompleted,
+  exportCancelled,
+  exportExpired,
   idempotencyKeyClaimed,
   idempotencyKeyAnswered,
   organisationErased,
@@ -85,7 +99,7 @@ function concernsErased(state: ControlState, { aggregate, aggregateId, data }: C
   const gone = (kind: Parameters<typeof wasErased>[1], id: unknown) =>
     typeof id === 'string' && wasErased(state, kind, id);
   if (gone('organisation', organisationId) || gone('website', websiteId) || gone('user', userId)) return true;
-  if (aggregate === 'segment_list') return gone('website', aggregateId);
+  if (aggregate === 'segment_list' || aggregate === 'export_list') return gone('website', aggregateId);
   if (aggregate === 'checkout') return gone('organisation', aggregateId);
   return aggregate === 'report_quota' && gone('organisation', aggregateId.split('/')[0]);
 }

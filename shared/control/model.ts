@@ -116,6 +116,47 @@ export interface Resolution {
   readonly resolvedAt: string;
 }
 
+export const exportStatuses = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const;
+export type ExportStatus = (typeof exportStatuses)[number];
+
+/** A file that somebody asked for (spec §2.7). */
+export interface Export {
+  readonly id: string;
+  readonly websiteId: string;
+  readonly organisationId: string;
+  readonly apiKeyId: string;
+  /** Owner of the key; null: it has none. */
+  readonly userId: string | null;
+  readonly exportType: string;
+  readonly notify: boolean;
+  /** JSON: what was asked for, as the caller sent it. */
+  readonly filters: string;
+  /** JSON: what it comes to, for whoever makes the file. */
+  readonly question: string;
+  readonly description: string;
+  readonly status: ExportStatus;
+  /** That were begun. */
+  readonly attempts: number;
+  readonly createdAt: string;
+  /** The next attempt waits until then; null: it need not. */
+  readonly notBefore: string | null;
+  /** When it was over, however it ended. */
+  readonly completedAt: string | null;
+  /** Of a completed one. */
+  readonly file: ExportFile | null;
+  /** Why there is none, for people; null where there is, or will be. */
+  readonly error: string | null;
+}
+
+export interface ExportFile {
+  /** In the file store (shared/files). */
+  readonly key: string;
+  readonly rows: number;
+  readonly bytes: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+}
+
 /** Whereof a website's webhooks' secret is made (shared/webhooks/webhook-secret.ts). */
 export interface WebhookSecret {
   /** The website's. */

@@ -21,6 +21,11 @@ const without = [
   'alert.acknowledged',
   'webhook_secret.made',
   'report_quota.taken',
+  'export.started',
+  'export.failed',
+  'export.completed',
+  'export.cancelled',
+  'export.expired',
   'idempotency_key.claimed',
 ];
 
@@ -61,6 +66,18 @@ test('what is put in the place of personal fields keeps the event readable', () 
         suppressed_bots: ['secret'],
         webhook_urls: ['https://hook.example/secret'],
       },
+    },
+    'export.requested': {
+      exportId: 'e',
+      websiteId: 'w',
+      organisationId: 'o',
+      apiKeyId: 'k',
+      userId: null,
+      exportType: 'paths',
+      notify: true,
+      filters: '{"path_filter":"secret"}',
+      question: '{"path":"secret"}',
+      description: 'secret',
     },
     'user.added': { organisationId: 'o', email: 'secret' },
   };

@@ -64,6 +64,14 @@ const personalFields: ReadonlyMap<string, readonly PersonalField[]> = new Map([
       ['settings.webhook_urls', []],
     ],
   ],
+  [
+    'export.requested',
+    [
+      ['filters', '{}'],
+      ['question', '{}'],
+      ['description', ERASED],
+    ],
+  ],
   ['recommendation.resolved', [['key', ERASED]]],
   ['idempotency_key.answered', [['sealedAnswer', '']]],
 ]);

@@ -1,5 +1,6 @@
 import type {
   BotSuppression,
+  Export,
   IdempotencyRecord,
   Organisation,
   Resolution,
@@ -34,6 +35,7 @@ export type AggregateName =
   | 'checkout'
   | 'report_quota'
   | 'webhook_secret'
+  | 'export_list'
   | 'idempotency_key';
 
 export interface ControlState {
@@ -50,6 +52,8 @@ export interface ControlState {
   readonly alertSettings: TableView<StoredAlertSettings>;
   readonly resolutions: TableView<Resolution, 'websiteId'>;
   readonly webhookSecrets: TableView<WebhookSecret>;
+  /** Of the last days. */
+  readonly exports: TableView<Export, 'websiteId'>;
   /** Of the last 24 hours. */
   readonly idempotencyRecords: TableView<IdempotencyRecord>;
   /** How often an aggregate has changed, by `aggregate/id`; 0 where absent. Read through {@link versionOf}. */
@@ -68,6 +72,7 @@ export interface WritableState extends ControlState {
   readonly alertSettings: Table<StoredAlertSettings>;
   readonly resolutions: Table<Resolution, 'websiteId'>;
   readonly webhookSecrets: Table<WebhookSecret>;
+  readonly exports: Table<Export, 'websiteId'>;
   readonly idempotencyRecords: Table<IdempotencyRecord>;
   readonly versions: Map<string, number>;
 }
@@ -84,6 +89,7 @@ export function emptyState(): WritableState {
     alertSettings: createTable([]),
     resolutions: createTable(['websiteId']),
     webhookSecrets: createTable([]),
+    exports: createTable(['websiteId']),
     idempotencyRecords: createTable([]),
     versions: new Map(),
   };

@@ -22,6 +22,9 @@ export interface Filters {
   readonly hasQuery?: boolean | undefined;
   /** First digit of the status; 0: it is of no class, outside 100-599. */
   readonly statusClass?: number | undefined;
+  readonly status?: number | undefined;
+  /** Substring of the path, ignoring case. */
+  readonly pathContains?: string | undefined;
   /** What an answer about crawlers is narrowed to beside all that. */
   readonly crawlers?: CrawlerFilters | undefined;
 }
@@ -117,6 +120,7 @@ export function beginningWith(dimension: DimensionName, start: string): Dimensio
 /** Those that are given, but the segment. A filter for every read is one line here, a field above and a parameter of the API. */
 export function dimensionFilters(filters: Filters): DimensionFilter[] {
   const { countries, botName, botFamily, verifiedOnly, fileTypes, hasQuery, statusClass } = filters;
+  const { status, pathContains } = filters;
   return [
     ...filter('country', countries, isOneOf, 'Array(String)'),
     ...filter('bot_name', botName?.toLowerCase(), isInAnyCase, 'String'),
@@ -125,6 +129,8 @@ export function dimensionFilters(filters: Filters): DimensionFilter[] {
     ...filter('file_type', fileTypes, isOneOf, 'Array(String)'),
     ...filter('has_query', asNumber(hasQuery), is, 'UInt8'),
     ...filter('status', statusClass, isOfClass, 'UInt16'),
+    ...filter('status', status, is, 'UInt16', 'filter_one_status'),
+    ...filter('path', pathContains, containsIgnoringCase, 'String', 'filter_path_part'),
     ...(filters.crawlers === undefined ? [] : crawlerFilters(filters.crawlers)),
   ];
 }
@@ -132,6 +138,8 @@ export function dimensionFilters(filters: Filters): DimensionFilter[] {
 const isOneOf = (column: string, bound: string) => `${column} IN ${bound}`;
 const isInAnyCase = (column: string, bound: string) => `lower(${column}) = ${bound}`;
 const is = (column: string, bound: string) => `${column} = ${bound}`;
+const containsIgnoringCase = (column: string, bound: string) =>
+  `positionCaseInsensitiveUTF8(${column}, ${bound}) > 0`;
 const asNumber = (value: boolean | undefined) => (value === undefined ? undefined : Number(value));
 
 /** SQL that holds for a status of the class. @param bound SQL of its first digit; of 0 for a status of no class. */

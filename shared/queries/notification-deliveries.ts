@@ -4,10 +4,10 @@ import { type AlertType, alertTypeNames, type Severity, severities } from '../al
 import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
 import { dateTime64, insertRows } from '../clickhouse/insert-rows.js';
 
-/** Messages about alerts: what is to be sent, what was, and what could not be (services/jobs/notifications). */
+/** Messages about alerts and exports: what is to be sent, what was, and what could not be (services/jobs/notifications). */
 
-/** `email`: an alert to a person; `digest`: a day's alerts to a person; `webhook`: an alert to a program. */
-export const deliveryChannels = ['email', 'digest', 'webhook'] as const;
+/** `email`: an alert to a person; `digest`: a day's alerts to a person; `export`: to a person that a file is there, or never will be; `webhook`: an alert to a program. */
+export const deliveryChannels = ['email', 'digest', 'export', 'webhook'] as const;
 export type DeliveryChannel = (typeof deliveryChannels)[number];
 
 /**
@@ -23,7 +23,7 @@ interface DeliveryKey {
   readonly channel: DeliveryChannel;
   /** Of e-mail a user's id, of webhooks what stands for the URL. */
   readonly target: string;
-  /** Of a digest what stands for the day. */
+  /** Of a digest what stands for the day, of an export for it. */
   readonly alertId: string;
 }
 

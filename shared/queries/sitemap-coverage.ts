@@ -139,7 +139,7 @@ const columnOf = { times_crawled: 'crawls', last_crawled: 'last_crawl', first_se
 
 const STALE_BEFORE = "fromUnixTimestamp64Milli({stale_before: Int64}, 'UTC')";
 /** `OPTIONS *` is of no page, and a sitemap lists neither style sheets nor errors. */
-const conditions: Record<CoverageStatus, string> = {
+export const conditions: Record<CoverageStatus, string> = {
   all: 'b.listed',
   never_crawled: 'b.listed AND b.crawls = 0',
   recently_crawled: `b.listed AND b.crawls > 0 AND b.last_crawl >= ${STALE_BEFORE}`,
@@ -148,7 +148,7 @@ const conditions: Record<CoverageStatus, string> = {
 };
 
 /** A row for each path that is listed or was fetched. */
-function coverageOf({ websiteId, now, listedSince }: CoverageQuestion): Clause {
+export function coverageOf({ websiteId, now, listedSince }: CoverageQuestion): Clause {
   const listed = listedPages(websiteId, listedSince);
   const crawls = crawlsOf(websiteId, now);
   return {

@@ -59,6 +59,8 @@ afterAll(async () => {
 interface Prepared {
   readonly path?: Record<string, string>;
   readonly body?: unknown;
+  /** Without its question mark. */
+  readonly query?: string;
   readonly key?: string;
 }
 
@@ -70,7 +72,27 @@ async function newSegment(): Promise<Prepared> {
   return { path: { segment_id: segment.segment_id } };
 }
 
-const preparations: Record<string, () => Promise<Prepared>> = {
+async function doneExport(websiteId: string): Promise<Prepared> {
+  const address = `/public/v1/websites/${websiteId}/exports`;
+  const { job_id } = (await test.request(address, { method: 'POST', body: { export_type: 'paths' } })).body;
+  const { control } = test;
+  await control.execute({ type: 'startExport', exportId: job_id, attemptsBefore: 0 }, 'system');
+  const file = { key: `${websiteId}/exports/${job_id}/1/paths.csv`, rows: 2, bytes: 40, sha256: 'ab' };
+  await control.execute({ type: 'completeExport', exportId: job_id, attempt: 1, file }, 'system');
+  return { path: { job_id }, query: 'redirect=false' };
+}
+
+const listed = new Set<string>();
+
+const preparations: Record<string, (websiteId: string) => Promise<Prepared>> = {
+  // Two, once: the list is told twice and has to be the same.
+  listExports: async (websiteId) => {
+    if (!listed.has(websiteId)) await Promise.all([doneExport(websiteId), doneExport(websiteId)]);
+    listed.add(websiteId);
+    return {};
+  },
+  createExport: async () => ({ body: { export_type: 'paths', status: '4xx', directory: '/blog/' } }),
+  downloadExport: doneExport,
   createWebsite: async () => ({ body: { domain: `https://Shop-${Math.random()}.example.com/start` } }),
   // A Free organisation, and one that has a customer.
   startTrial: async () => ({ key: test.keys.free }),
@@ -89,7 +111,8 @@ const preparations: Record<string, () => Promise<Prepared>> = {
   },
 };
 
-const prepare = async (id: string): Promise<Prepared> => (await preparations[id]?.()) ?? {};
+const prepare = async (id: string, websiteId: string): Promise<Prepared> =>
+  (await preparations[id]?.(websiteId)) ?? {};
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
@@ -109,9 +132,10 @@ function expectDocumented({ operation, responses }: Described, answer: TestAnswe
     expect(answer.headers.get(name), name).not.toBeNull();
 }
 
-async function callIt(one: Described, websiteId = test.website.id, query = ''): Promise<TestAnswer> {
-  const { path = {}, body, key } = await prepare(one.id);
-  return test.request(addressOf(one, { website_id: websiteId, ...path }, query), {
+async function callIt(one: Described, websiteId = test.website.id, asked = ''): Promise<TestAnswer> {
+  const { path = {}, body, key, query } = await prepare(one.id, websiteId);
+  const both = query === undefined ? asked : `${asked === '' ? '?' : `${asked}&`}${query}`;
+  return test.request(addressOf(one, { website_id: websiteId, ...path }, both), {
     method: one.method,
     ...(key === undefined ? {} : { key }),
     ...(one.body === null ? {} : { body: body ?? exampleOf(one.body) }),

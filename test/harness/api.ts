@@ -21,6 +21,8 @@ import {
 import { loadRuleData } from '../../shared/crawlers/crawler-rules.js';
 import { aiDetectionOf, loadReferrerList } from '../../shared/crawlers/referrers.js';
 import { createSharedNetworkOf } from '../../shared/crawlers/shared-networks.js';
+import type { FileStore } from '../../shared/files/file-store.js';
+import type { OpenedFiles } from '../../shared/files/open-file-store.js';
 import type { SearchPerformance } from '../../shared/search-performance/search-performance.js';
 import { createUsageCounter, type UsageCounter } from '../../shared/usage/usage-counter.js';
 import type { DetectedPlatform } from '../../shared/websites/detect-platform.js';
@@ -87,6 +89,8 @@ export interface TestApiOptions {
   readonly searchPerformance?: SearchPerformance;
   /** Default: true. */
   readonly fetchesWebsites?: boolean;
+  /** Default: one that only makes links. */
+  readonly files?: OpenedFiles | null;
   /** Default: one that counts, and shares with nobody. */
   readonly usage?: UsageCounter;
   readonly ready?: () => boolean;
@@ -100,6 +104,12 @@ const fastly: DetectedPlatform = {
   displayName: 'Fastly',
   compatible: true,
   sourceType: 'fastly',
+};
+
+/** A store that holds nothing, and signs. */
+const filesElsewhere: OpenedFiles = {
+  store: { link: async (key: string) => `https://files.example/${key}` } as unknown as FileStore,
+  local: null,
 };
 
 const ruleData = loadRuleData();
@@ -133,6 +143,7 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
       sharedNetworkOf: createSharedNetworkOf(ruleData),
       aiDetection: aiDetectionOf(loadReferrerList()),
       searchPerformance: options.searchPerformance ?? null,
+      files: options.files === undefined ? filesElsewhere : options.files,
       fetchesWebsites: options.fetchesWebsites ?? true,
       keyUsed() {},
       waitForProjections: async () => projection?.flushed(),

@@ -15,6 +15,9 @@ import { getUnknownBots } from './bots/get-unknown-bots.js';
 import { suppressBot } from './bots/suppress-bot.js';
 import { getChecks } from './checks/get-checks.js';
 import { getChecksHistory } from './checks/get-checks-history.js';
+import { createExport } from './exports/create-export.js';
+import { downloadExport } from './exports/download-export.js';
+import { listExports } from './exports/list-exports.js';
 import { getHealth } from './health/get-health.js';
 import { getHealthHistory } from './health/get-health-history.js';
 import {
@@ -132,4 +135,7 @@ export const operations: readonly Operation[] = [
   getPageImportance,
   getUrl,
   searchUrls,
+  listExports,
+  createExport,
+  downloadExport,
 ];

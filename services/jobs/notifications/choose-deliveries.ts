@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type Alert, rankOf } from '../../../shared/alerts/alert.js';
 import type { AlertSettings } from '../../../shared/alerts/settings.js';
+import type { Export } from '../../../shared/control/model.js';
 import type { DeliveryChannel, NewDelivery } from '../../../shared/queries/notification-deliveries.js';
-import type { AlertContent, DigestContent } from './content.js';
+import type { AlertContent, DigestContent, ExportContent } from './content.js';
 
 /** Whom a website's alerts may be told to. */
 export interface Audience {
@@ -58,6 +59,19 @@ export function digestDeliveries(content: DigestContent, day: string, audience: 
     alertId: `digest#${day}`,
     content: JSON.stringify(content),
   }));
+}
+
+/** To whoever asked for the export; nobody where the key has no owner, or did not want it. */
+export function exportDeliveries(
+  over: Pick<Export, 'id' | 'websiteId' | 'organisationId' | 'userId' | 'notify'>,
+): NewDelivery[] {
+  const { id: exportId, websiteId, organisationId, userId: target } = over;
+  if (!over.notify || target === null) return [];
+  const content: ExportContent = { exportId };
+  const alertId = `export#${exportId}`;
+  return [
+    { websiteId, organisationId, channel: 'export', target, alertId, content: JSON.stringify(content) },
+  ];
 }
 
 /** What a URL is called where it must not stand, since its path or query may be a secret: `hooks.example.com#1f3a…`. */

@@ -37,3 +37,7 @@ export function countBySeverity(incidents: readonly { readonly severity: Severit
   for (const { severity } of incidents) counts.set(severity, (counts.get(severity) ?? 0) + 1);
   return [...counts];
 }
+
+export interface ExportContent {
+  readonly exportId: string;
+}

@@ -1,4 +1,5 @@
 import type { AlertSettings } from '../../../shared/alerts/settings.js';
+import type { Export } from '../../../shared/control/model.js';
 import { SECOND_MS } from '../../../shared/durations.js';
 import { FetchError } from '../../../shared/fetch/fetch-error.js';
 import type { Fetcher } from '../../../shared/fetch/fetcher.js';
@@ -7,9 +8,10 @@ import type { Delivery } from '../../../shared/queries/notification-deliveries.j
 import { webhookHeaders } from '../../../shared/webhooks/sign-webhook.js';
 import type { Ending } from './after-attempt.js';
 import { targetOfUrl } from './choose-deliveries.js';
-import type { AlertContent, DigestContent } from './content.js';
-import { alertEmail } from './email/alert-email.js';
+import type { AlertContent, DigestContent, ExportContent } from './content.js';
+import { alertEmail, type EmailText } from './email/alert-email.js';
 import { digestEmail } from './email/digest-email.js';
+import { exportEmail } from './email/export-email.js';
 import { type NamedWebsite, webhookBody } from './webhook-body.js';
 
 export interface DeliverDependencies {
@@ -20,6 +22,10 @@ export interface DeliverDependencies {
   readonly websiteOf: (id: string) => NamedWebsite | undefined;
   readonly emailOf: (userId: string) => string | undefined;
   readonly settingsOf: (websiteId: string) => AlertSettings;
+  /** undefined: it has expired, or was erased. */
+  readonly exportOf: (id: string) => Export | undefined;
+  /** Where the file of a completed one is fetched, by whoever has the address. */
+  readonly linkOf: (done: Export) => Promise<string | null>;
   /** null: none was made yet. */
   readonly secretOf: (websiteId: string) => Promise<string | null>;
   /** Milliseconds since the epoch. */
@@ -40,27 +46,52 @@ const SWITCHED_OFF: Ending = { status: 'dropped', reason: 'it was switched off' 
 export function deliver(delivery: Delivery, deps: DeliverDependencies, signal: AbortSignal): Promise<Ending> {
   const website = deps.websiteOf(delivery.websiteId);
   if (website === undefined) return Promise.resolve({ status: 'dropped', reason: 'the website is gone' });
-  return delivery.channel === 'webhook'
-    ? sendWebhook(delivery, website, deps, signal)
-    : sendEmail(delivery, website, deps, signal);
+  if (delivery.channel === 'webhook') return sendWebhook(delivery, website, deps, signal);
+  return delivery.channel === 'export'
+    ? sendExportEmail(delivery, website, deps, signal)
+    : sendAlertEmail(delivery, website, deps, signal);
 }
 
-async function sendEmail(
-  { id, channel, target, content, websiteId }: Delivery,
+async function sendAlertEmail(
+  delivery: Delivery,
   website: NamedWebsite,
-  { mailer, emailOf, settingsOf }: DeliverDependencies,
+  deps: DeliverDependencies,
   signal: AbortSignal,
 ): Promise<Ending> {
-  const settings = settingsOf(websiteId);
+  const { channel, content, websiteId } = delivery;
+  const settings = deps.settingsOf(websiteId);
   const isWanted = channel === 'digest' ? settings.digest_enabled : settings.email_notifications_enabled;
   if (!settings.alerts_enabled || !isWanted) return SWITCHED_OFF;
-  const to = emailOf(target);
-  if (to === undefined) return { status: 'dropped', reason: 'the user is gone' };
-  if (mailer === null) return { status: 'failed', reason: 'no e-mail is sent here: SMTP_URL is not set' };
   const email =
     channel === 'digest'
       ? digestEmail(JSON.parse(content) as DigestContent, website)
       : alertEmail(JSON.parse(content) as AlertContent, website);
+  return sendEmail(delivery, email, deps, signal);
+}
+
+/** Who asked for it with `notify` gets it, whatever is set of alerts. */
+async function sendExportEmail(
+  delivery: Delivery,
+  website: NamedWebsite,
+  deps: DeliverDependencies,
+  signal: AbortSignal,
+): Promise<Ending> {
+  const { exportId } = JSON.parse(delivery.content) as ExportContent;
+  const over = deps.exportOf(exportId);
+  if (over === undefined) return { status: 'dropped', reason: 'the export is gone' };
+  const link = over.status === 'completed' ? await deps.linkOf(over) : null;
+  return sendEmail(delivery, exportEmail(over, website, link), deps, signal);
+}
+
+async function sendEmail(
+  { id, target }: Delivery,
+  email: EmailText,
+  { mailer, emailOf }: DeliverDependencies,
+  signal: AbortSignal,
+): Promise<Ending> {
+  const to = emailOf(target);
+  if (to === undefined) return { status: 'dropped', reason: 'the user is gone' };
+  if (mailer === null) return { status: 'failed', reason: 'no e-mail is sent here: SMTP_URL is not set' };
   try {
     await mailer.send({ ...email, to, messageId: id }, within(MAIL_TIMEOUT_MS, signal));
     return { status: 'sent' };

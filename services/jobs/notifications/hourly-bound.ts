@@ -18,7 +18,11 @@ import type { AlertContent } from './content.js';
 /**
  * To one receiver and of one share. A person reads an e-mail each ten minutes and hardly more; a program takes a message a minute.
  */
-const mostAnHour: Readonly<Record<Exclude<DeliveryChannel, 'digest'>, number>> = { email: 6, webhook: 60 };
+const mostAnHour: Readonly<Record<Exclude<DeliveryChannel, 'digest'>, number>> = {
+  email: 6,
+  export: 6,
+  webhook: 60,
+};
 
 /**
  * What is bounded together. Of bots strangers cause as many alerts as they like, and who sends names of crawlers many of crawlers: neither what is

@@ -100,7 +100,9 @@ export function useNotifications() {
       resolver: { resolve4: async () => [], resolve6: async () => [] },
       loopback: { ports },
     });
-    await openNotifications(service, { log: topic, clickhouse: engine.clickhouse, control, ring, fetch });
+    const { clickhouse } = engine;
+    const linkOf = async () => null;
+    await openNotifications(service, { log: topic, clickhouse, control, ring, fetch, linkOf });
     let stopped = false;
     const stop = async () => {
       if (stopped) return;

@@ -17,10 +17,10 @@ import {
 import type { Service } from '../../../shared/service/service.js';
 import { openWebhookSecret } from '../../../shared/webhooks/webhook-secret.js';
 import type { Audience } from './choose-deliveries.js';
-import { deliver } from './deliver.js';
+import { type DeliverDependencies, deliver } from './deliver.js';
 import { type Notifications, startNotifications } from './service.js';
 
-export interface NotificationsParts {
+export interface NotificationsParts extends Pick<DeliverDependencies, 'linkOf'> {
   readonly log: EventLog;
   readonly clickhouse: ClickHouse;
   readonly control: ControlPlane;
@@ -49,6 +49,8 @@ export async function openNotifications(service: Service, parts: NotificationsPa
     emailOf: (userId: string) => state().users.get(userId)?.email,
     settingsOf: (websiteId: string) => alertSettingsOf(state(), websiteId),
     secretOf,
+    exportOf: (id: string) => state().exports.get(id),
+    linkOf: parts.linkOf,
     now,
   };
   const notifications = await startNotifications({

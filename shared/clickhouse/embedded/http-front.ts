@@ -15,7 +15,7 @@ import {
 } from './engine-error.js';
 import { createReadPlans, planRead, type ReadPlan, type ReadPlans } from './read-plans.js';
 import { bodyOf, readWhole } from './request-body.js';
-import { sendAnswer, sendBlocks } from './response.js';
+import { removeFile, sendAnswer, sendBlocks, sendFile } from './response.js';
 import { type RequestOptions, readRequestOptions } from './settings.js';
 import type { Spool } from './spool.js';
 import {
@@ -24,6 +24,7 @@ import {
   renderCommand,
   renderInsert,
   renderRead,
+  renderReadToFile,
 } from './statement.js';
 
 /** The part of ClickHouse's HTTP interface that @clickhouse/client uses, in front of an {@link Engine}. */
@@ -59,6 +60,9 @@ const blockFormats = new Set([
 /** Longest silence on a connection with a request: a reader that stops reading must not keep a session. */
 const SOCKET_SILENCE_MS = 300_000;
 
+/** Of answers that are written to a file: nobody waits for them on a screen. */
+const LONGEST_FILE_SECONDS = 3_600;
+
 export function createHttpFront(options: FrontOptions): Server {
   // 1 MiB of request line, as a server allows by default: parameters travel in it.
   const front: Front = { ...options, plans: createReadPlans(), nextMark: createMarks() };
@@ -90,7 +94,7 @@ async function handle(request: IncomingMessage, response: ServerResponse, option
     response.writeHead(404).end('There is no handle for this path; use /ping, or / with a query\n');
     return;
   }
-  const asked = readRequestOptions(url.searchParams);
+  const asked = readRequestOptions(url.searchParams, request.headers);
   if (asked.queryId !== null) response.setHeader('X-ClickHouse-Query-Id', asked.queryId);
   if (asked.database !== 'default') throw unknownDatabase(`Database ${asked.database} does not exist`);
   if (/^multipart\//i.test(request.headers['content-type'] ?? '')) {
@@ -142,24 +146,35 @@ async function runRead(
   { asked, gone }: Call,
   plan: ReadPlan,
   response: ServerResponse,
-  { engine, defaults, readGraceMs, nextMark }: Front,
+  { engine, spool, defaults, readGraceMs, nextMark }: Front,
 ): Promise<void> {
   const format = plan.format ?? asked.defaultFormat ?? 'TabSeparated';
   if (!/^[A-Za-z0-9_]+$/.test(format)) throw badArguments('the format has no such name');
   const head = plan.head.bind(asked.params);
-  const settings = readSettings(asked.settings, defaults.read);
+  const longest = asked.answerFile === null ? Number(defaults.read.max_execution_time) : LONGEST_FILE_SECONDS;
+  const settings = readSettings(asked.settings, defaults.read, longest);
   // 1 refuses table functions too, but settings of the statement's own as well; the check above stands for both.
   settings.set('readonly', plan.ownSettings ? '2' : '1');
   const mark = nextMark(settings.get('log_comment') ?? '');
   settings.set('log_comment', mark);
-  const sql = renderRead(head, format, settings);
-  const compress = asked.compressResponse;
   const options = {
     role: roleOf(settings),
     signal: gone,
     mark,
     limitMs: Number(settings.get('max_execution_time')) * 1000 + readGraceMs,
   };
+  if (asked.answerFile !== null) {
+    const file = { path: spool.answerPath(), compression: asked.answerFile };
+    // However long the engine writes, the connection is not idle.
+    response.socket?.setTimeout(0);
+    const { rows } = await engine
+      .query(renderReadToFile(head, format, settings, file), options)
+      .catch((error) => removeFile(file.path).then(() => Promise.reject(error)));
+    response.socket?.setTimeout(SOCKET_SILENCE_MS);
+    return sendFile(response, { ...file, format, rows });
+  }
+  const sql = renderRead(head, format, settings);
+  const compress = asked.compressResponse;
   // The engine begins a stream within this process's only thread, subqueries of IN included: what may take long must not be one.
   // A whole answer also costs a millisecond less; our own client asks for a format of whole answers.
   if (plan.streamable && blockFormats.has(format) && options.role !== 'scanner') {
@@ -176,9 +191,9 @@ const SCAN_THREADS = String(Math.max(1, Math.floor(availableParallelism() / 2)))
 function readSettings(
   asked: ReadonlyMap<string, string>,
   defaults: FrontOptions['defaults']['read'],
+  longest: number,
 ): Map<string, string> {
   const settings = new Map(withDefaults(asked, defaults));
-  const longest = Number(defaults.max_execution_time);
   const limit = Number(settings.get('max_execution_time'));
   settings.set('max_execution_time', String(limit > 0 && limit <= longest ? limit : longest));
   if (roleOf(settings) === 'scanner' && !settings.has('max_threads'))

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -42,6 +44,40 @@ export async function sendAnswer(
   response.setHeader('Content-Length', body.length);
   // One piece: header and body leave in one write.
   response.end(body);
+}
+
+/** Sends an answer that the engine has written to a file, and removes the file. Compressed, it is sent as it was written. */
+export async function sendFile(
+  response: ServerResponse,
+  {
+    path,
+    compression,
+    format,
+    rows,
+  }: { readonly path: string; readonly compression: string; readonly format: string; readonly rows: number },
+): Promise<void> {
+  try {
+    const { size } = await stat(path);
+    response.setHeader(
+      'X-ClickHouse-Summary',
+      JSON.stringify({ result_rows: String(rows), result_bytes: String(size) }),
+    );
+    setForm(response, { format, compress: false });
+    if (compression !== 'none') response.setHeader('Content-Encoding', compression);
+    response.setHeader('Content-Length', size);
+    await pipeline(createReadStream(path, { highWaterMark: FILE_PIECE }), response).catch((error) => {
+      // The client has left: nobody to tell.
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+    });
+  } finally {
+    await removeFile(path);
+  }
+}
+
+const FILE_PIECE = 256 * 1024;
+
+export function removeFile(path: string): Promise<void> {
+  return rm(path, { force: true });
 }
 
 const gzipped = promisify(gzip);

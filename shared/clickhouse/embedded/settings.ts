@@ -1,3 +1,4 @@
+import { FILE_HEADER } from '../answer-file.js';
 import { badArguments } from './engine-error.js';
 import { stringLiteral } from './literals.js';
 
@@ -8,6 +9,8 @@ export interface RequestOptions {
   readonly database: string;
   readonly defaultFormat: string | null;
   readonly compressResponse: boolean;
+  /** The answer is to be written to a file first, compressed so; null: it is not. */
+  readonly answerFile: 'none' | 'gzip' | 'zstd' | null;
   readonly params: ReadonlyMap<string, string>;
   /** Settings of this one statement. */
   readonly settings: ReadonlyMap<string, string>;
@@ -41,7 +44,10 @@ const refused = new Set(['session_id', 'session_timeout', 'session_check', 'role
 const control = new Set(['query', 'query_id', 'database', 'default_format', 'enable_http_compression']);
 
 /** @throws EngineError 36 for what needs a server's sessions or roles, and for names that are no settings. */
-export function readRequestOptions(search: URLSearchParams): RequestOptions {
+export function readRequestOptions(
+  search: URLSearchParams,
+  headers: Readonly<Record<string, string | readonly string[] | undefined>> = {},
+): RequestOptions {
   const params = new Map<string, string>();
   const settings = new Map<string, string>();
   for (const [name, value] of search) {
@@ -55,9 +61,15 @@ export function readRequestOptions(search: URLSearchParams): RequestOptions {
     database: search.get('database') ?? 'default',
     defaultFormat: search.get('default_format'),
     compressResponse: search.get('enable_http_compression') === '1',
+    answerFile: headers[FILE_HEADER] === 'file' ? fileCompression(search, headers['accept-encoding']) : null,
     params,
     settings,
   };
+}
+
+function fileCompression(search: URLSearchParams, accepted: unknown): 'none' | 'gzip' | 'zstd' {
+  if (search.get('enable_http_compression') !== '1') return 'none';
+  return accepted === 'zstd' ? 'zstd' : 'gzip';
 }
 
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,127}$/;

@@ -14,6 +14,8 @@ export interface SpooledRows {
 }
 
 export interface Spool {
+  /** A path for an answer that the engine writes to a file by itself; whoever asks for it removes the file. */
+  answerPath(): string;
   /** @throws EngineError when there is more than `maxBytes`; nothing is left behind then. */
   store(rows: Readable, maxBytes: number): Promise<SpooledRows>;
 }
@@ -29,6 +31,7 @@ export function openSpool(directory: string): Spool {
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   return {
+    answerPath: () => join(directory, randomUUID()),
     async store(rows, maxBytes) {
       const path = join(directory, randomUUID());
       const remove = () => unlink(path).catch(() => {});

@@ -147,6 +147,16 @@ export function renderRead(head: string, format: string, settings: ReadonlyMap<s
   return `${head}\nFORMAT ${format}${settingsClause(settings)}`;
 }
 
+/** The same, with the answer written to a file of ours. */
+export function renderReadToFile(
+  head: string,
+  format: string,
+  settings: ReadonlyMap<string, string>,
+  { path, compression }: { readonly path: string; readonly compression: string },
+): string {
+  return `${head}\nINTO OUTFILE ${stringLiteral(path)} COMPRESSION ${stringLiteral(compression)}\nFORMAT ${format}${settingsClause(settings)}`;
+}
+
 /** The insert with its rows read from a file of ours. */
 export function renderInsert(
   { head, settings: own, format }: Pick<InsertStatement, 'head' | 'settings' | 'format'>,

@@ -12,7 +12,7 @@ import { type Command, commandKinds } from '../commands.js';
 import type { ControlPlane } from '../control-plane.js';
 import type { ErasureDesk } from '../erasure/erasure-desk.js';
 import { erasureSubject } from '../erasure/subject.js';
-import type { StoredApiKey, StoredIngestKey } from '../model.js';
+import type { Export, StoredApiKey, StoredIngestKey } from '../model.js';
 import type { ControlState } from '../state.js';
 import { createDemoOrganisation } from './admin-app-demo.js';
 import { addNotificationRoutes, type NotificationRoutesOptions } from './admin-app-notifications.js';
@@ -41,6 +41,8 @@ const lists = {
   },
   'ingest-keys': (state: ControlState, filter: string | undefined) =>
     narrowed(state.ingestKeys, 'websiteId', filter).map(withoutDigest),
+  exports: (state: ControlState, filter: string | undefined) =>
+    narrowed(state.exports, 'websiteId', filter).map(withoutQuestion),
 } as const;
 
 export type ListName = keyof typeof lists;
@@ -234,6 +236,23 @@ function narrowed<Row, Field extends keyof Row>(
   filter: Row[Field] | undefined,
 ): readonly Row[] {
   return filter === undefined ? [...table.values()] : table.by(field, filter);
+}
+
+/** How it stands, on one line. */
+function withoutQuestion({
+  id,
+  websiteId,
+  exportType,
+  status,
+  attempts,
+  createdAt,
+  completedAt,
+  file,
+  error,
+}: Export) {
+  const rows = file?.rows ?? null;
+  const bytes = file?.bytes ?? null;
+  return { id, websiteId, exportType, status, attempts, createdAt, completedAt, rows, bytes, error };
 }
 
 function withoutDigest<Key extends StoredApiKey | StoredIngestKey>({

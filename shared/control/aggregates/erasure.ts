@@ -60,6 +60,7 @@ function forgetWebsite(state: WritableState, id: string): void {
   for (const segment of state.segments.by('websiteId', id)) state.segments.remove(segment.id);
   for (const held of state.suppressions.by('websiteId', id)) state.suppressions.remove(held.id);
   for (const done of state.resolutions.by('websiteId', id)) state.resolutions.remove(done.id);
+  for (const each of state.exports.by('websiteId', id)) state.exports.remove(each.id);
   state.webhookSecrets.remove(id);
   state.alertSettings.remove(id);
   // Their ids hold what was marked: addresses, paths.
@@ -73,6 +74,10 @@ function forgetUser(state: WritableState, id: string): void {
   if (user === undefined) return;
   for (const key of state.apiKeys.by('organisationId', user.organisationId))
     if (key.userId === id) state.apiKeys.remove(key.id);
+  // Their files go with the worker's next look: no record names them any more.
+  for (const website of state.websites.by('organisationId', user.organisationId))
+    for (const each of state.exports.by('websiteId', website.id))
+      if (each.userId === id) state.exports.remove(each.id);
   state.users.remove(id);
 }
 

@@ -18,6 +18,7 @@ function storeThatFinds(looks: number): ClickHouse {
     read: async ({ name, row }) => answers(name).map((one) => row.parse(one)),
     command: async () => {},
     insert: async () => {},
+    readFile: () => Promise.reject(new Error('no test writes files here')),
     ping: async () => true,
     close: async () => {},
   };

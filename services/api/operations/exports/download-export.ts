@@ -1,0 +1,48 @@
+import { z } from '@hono/zod-openapi';
+import { expiryOf, isOf } from '../../../../shared/control/aggregates/export.js';
+import { PublicError } from '../../../../shared/errors.js';
+import { EXPORT_MANIFEST, linkOfExport } from '../../../../shared/files/export-link.js';
+import { websiteRead } from '../../operation.js';
+import { booleanParameter } from '../../parameters.js';
+import { redirectTo } from '../../reply.js';
+import { exportJob, fileStoreOf, NO_SUCH_EXPORT, TAG, toExportJob } from './export.js';
+
+export const downloadExport = websiteRead({
+  id: 'downloadExport',
+  tag: TAG,
+  path: '/exports/{job_id}/download',
+  summary: 'Fetch the file of an export',
+  description:
+    'Leads to the file by a signed address, which holds without a key until seven days after the export was completed. With `redirect=false` the address is told as JSON. `file=manifest` leads to the manifest.',
+  plans: 'starter',
+  pathParameters: z.object({ job_id: z.string().max(100).openapi({ description: 'Id of the export.' }) }),
+  query: z.object({
+    redirect: booleanParameter(
+      'false: the address is told as JSON; true, and by default: the answer leads to it.',
+    ),
+    file: z.enum(['data', 'manifest']).default('data').openapi({ description: 'Which of the files.' }),
+  }),
+  replies: [
+    { body: 'json', status: 200 },
+    { body: 'redirect', status: 302, description: 'To the file.' },
+  ],
+  missing: NO_SUCH_EXPORT,
+  conflict: 'The file is not there: it is still being made, or never will be; `code` says which.',
+  conflictCodes: ['pending', 'processing', 'failed', 'cancelled'],
+  unavailable: 'This installation stores no files.',
+  answer: exportJob.extend({ manifest_url: z.string() }),
+  async run({ job_id, redirect = true, file }, { caller, website, services }) {
+    const held = services.control.state().exports.get(job_id);
+    if (held === undefined || held.websiteId !== website.id || !isOf(held, caller.apiKey))
+      throw new PublicError('not_found', NO_SUCH_EXPORT);
+    if (held.status !== 'completed')
+      throw new PublicError('conflict', held.error ?? 'The file is still being made: ask again later.', {
+        fields: { code: held.status },
+      });
+    const store = fileStoreOf(services);
+    const manifest_url = (await linkOfExport(store, held, EXPORT_MANIFEST))!;
+    const job = await toExportJob(held, { store, expiry: expiryOf(held) });
+    if (redirect) return redirectTo(file === 'manifest' ? manifest_url : job.download_url!);
+    return { ...job, manifest_url };
+  },
+});

@@ -1,0 +1,79 @@
+import { z } from '@hono/zod-openapi';
+import { instant } from '../../../../shared/answers/instant.js';
+import type { Export } from '../../../../shared/control/model.js';
+import { exportStatuses } from '../../../../shared/control/model.js';
+import { PublicError } from '../../../../shared/errors.js';
+import { linkOfExport } from '../../../../shared/files/export-link.js';
+import type { FileStore } from '../../../../shared/files/file-store.js';
+import type { ApiServices } from '../../operation.js';
+
+export const TAG = 'Exports';
+export const NO_SUCH_EXPORT =
+  'Export not found: there is none of this id, it has expired, or somebody else asked for it.';
+
+/** A file that was asked for (spec §2.7). */
+export const exportJob = z
+  .object({
+    job_id: z.string().openapi({ example: 'exp_5dfba9c466412323c1bdf293' }),
+    export_type: z.string().openapi({ example: 'paths' }),
+    status: z.enum(exportStatuses).openapi({
+      description: 'pending: it waits, for a place or for its next attempt; processing: it is being made.',
+    }),
+    row_count: z.int().nullable().openapi({ description: 'Of a completed one: rows of the file.' }),
+    file_size_bytes: z.int().nullable().openapi({ description: 'Of a completed one, as it is stored.' }),
+    sha256: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Of a completed one: digest of the file’s bytes, hexadecimal.' }),
+    created_at: instant,
+    completed_at: instant.nullable().openapi({ description: 'When it was over, however it ended.' }),
+    error: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Why there is no file; null where there is, or will be.' }),
+    filters: z.string().openapi({
+      description: 'What was asked for, as JSON.',
+      example: '{"hours":720,"status":"4xx"}',
+    }),
+    description: z.string().openapi({ example: 'Paths, 2026-11-01 to 2026-11-22, status 4xx' }),
+    download_url: z.string().nullable().openapi({
+      description:
+        'Of a completed one: fetches the file without a key, until seven days after its completion. Whoever has it may.',
+    }),
+    expires_at: instant
+      .nullable()
+      .openapi({ description: 'Of one that is over: then it leaves the list, and its file goes.' }),
+  })
+  .openapi('ExportJob');
+
+/** @param expiry milliseconds since the epoch; null: it is open. */
+export async function toExportJob(
+  held: Export,
+  { store, expiry }: { readonly store: FileStore | null; readonly expiry: number | null },
+): Promise<z.input<typeof exportJob>> {
+  return {
+    job_id: held.id,
+    export_type: held.exportType,
+    status: held.status,
+    row_count: held.file?.rows ?? null,
+    file_size_bytes: held.file?.bytes ?? null,
+    sha256: held.file?.sha256 ?? null,
+    created_at: held.createdAt,
+    completed_at: held.completedAt,
+    error: held.error,
+    filters: held.filters,
+    description: held.description,
+    download_url: store === null ? null : await linkOfExport(store, held),
+    expires_at: expiry === null ? null : new Date(expiry).toISOString(),
+  };
+}
+
+/** @throws PublicError unavailable where this installation stores no files. */
+export function fileStoreOf({ files }: Pick<ApiServices, 'files'>): FileStore {
+  if (files === null)
+    throw new PublicError(
+      'unavailable',
+      'This installation stores no files: its operator has set neither S3_BUCKET nor FILES_DIR.',
+    );
+  return files.store;
+}

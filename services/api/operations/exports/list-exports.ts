@@ -1,0 +1,23 @@
+import { z } from '@hono/zod-openapi';
+import { expiryOf, exportsOf } from '../../../../shared/control/aggregates/export.js';
+import { websiteRead } from '../../operation.js';
+import { exportJob, TAG, toExportJob } from './export.js';
+
+export const listExports = websiteRead({
+  id: 'listExports',
+  tag: TAG,
+  path: '/exports',
+  summary: 'Your exports and reports',
+  description:
+    'What the caller has asked for on this website, the newest first: with any key of the same user, or with this key where it belongs to no user. They leave the list seven days after they were over.',
+  plans: 'starter',
+  query: z.object({}),
+  answer: z.object({ exports: z.array(exportJob) }),
+  async run(_input, { caller, website, services }) {
+    const own = exportsOf(services.control.state(), website.id, caller.apiKey);
+    const store = services.files?.store ?? null;
+    return {
+      exports: await Promise.all(own.map((held) => toExportJob(held, { store, expiry: expiryOf(held) }))),
+    };
+  },
+});

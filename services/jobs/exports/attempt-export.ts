@@ -1,0 +1,84 @@
+import type { ControlPlane } from '../../../shared/control/control-plane.js';
+import type { Export } from '../../../shared/control/model.js';
+import { SECOND_MS } from '../../../shared/durations.js';
+import type { FileStore } from '../../../shared/files/file-store.js';
+import type { Logger } from '../../../shared/log.js';
+import { ATTEMPT_MS, afterFailure, MOST_ATTEMPTS, NEVER_ENDED } from './after-failure.js';
+import type { Maker } from './maker.js';
+import type { ExportMetrics } from './metrics.js';
+import { exportPrefix, storeMade } from './store-made.js';
+
+export interface AttemptOptions {
+  readonly control: Pick<ControlPlane, 'state' | 'execute'>;
+  /** By type of the export. */
+  readonly makers: ReadonlyMap<string, Maker>;
+  readonly store: FileStore;
+  readonly metrics: Pick<ExportMetrics, 'ended' | 'bytes' | 'seconds'>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly logger: Logger;
+}
+
+/** `passed`: somebody else decided meanwhile. `left`: it is another replica's to go on. */
+export type AttemptOutcome = 'completed' | 'failed' | 'again' | 'passed' | 'left';
+
+/**
+ * @returns what makes one attempt at an export. The file is stored whole before the record says so, and the record takes it only where nobody else has begun an
+ * attempt meanwhile: of several, one completes. It throws what kept the log from taking a decision.
+ */
+export function createAttempt({ control, makers, store, metrics, now, logger }: AttemptOptions) {
+  async function execute(command: Parameters<ControlPlane['execute']>[0]): Promise<boolean> {
+    return 'answer' in (await control.execute(command, 'system'));
+  }
+
+  async function complete(held: Export, attempt: number, signal: AbortSignal): Promise<AttemptOutcome> {
+    const maker = makers.get(held.exportType)!;
+    const made = await maker.make(held, { now, signal });
+    const file = await storeMade(store, `${exportPrefix(held)}${attempt}/`, made, {
+      signal,
+      onBytes: (bytes) => metrics.bytes.inc(bytes),
+    });
+    signal.throwIfAborted();
+    const done = await execute({ type: 'completeExport', exportId: held.id, attempt, file });
+    return done ? 'completed' : 'passed';
+  }
+
+  async function fail(
+    held: Export,
+    attempt: number,
+    { reason, waitMs }: { reason: string; waitMs: number | null },
+  ): Promise<AttemptOutcome> {
+    const retryAt = waitMs === null ? null : new Date(now() + waitMs).toISOString();
+    if (!(await execute({ type: 'failExport', exportId: held.id, attempt, reason, retryAt })))
+      return 'passed';
+    return waitMs === null ? 'failed' : 'again';
+  }
+
+  async function run(held: Export, ended: AbortSignal): Promise<AttemptOutcome> {
+    const attempt = held.attempts + 1;
+    if (held.attempts >= MOST_ATTEMPTS)
+      return fail(held, held.attempts, { reason: NEVER_ENDED, waitMs: null });
+    if (!(await execute({ type: 'startExport', exportId: held.id, attemptsBefore: held.attempts })))
+      return 'passed';
+    const limit = AbortSignal.timeout(ATTEMPT_MS);
+    try {
+      return await complete(held, attempt, AbortSignal.any([ended, limit]));
+    } catch (error) {
+      if (ended.aborted) return 'left';
+      logger.warn({ err: error, export: held.id, type: held.exportType, attempt }, 'an export was not made');
+      return fail(held, attempt, afterFailure(error, attempt, limit.aborted ? 'out_of_time' : null));
+    }
+  }
+
+  return async (held: Export, ended: AbortSignal): Promise<AttemptOutcome> => {
+    const began = now();
+    const outcome = await run(held, ended);
+    metrics.seconds.observe((now() - began) / SECOND_MS);
+    metrics.ended.inc({ type: held.exportType, outcome });
+    logger.info(
+      { export: held.id, type: held.exportType, website: held.websiteId, outcome, ms: now() - began },
+      'an attempt at an export ended',
+    );
+    return outcome;
+  };
+}

@@ -1,0 +1,46 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+export type ExportMetrics = ReturnType<typeof createExportMetrics>;
+
+/** @param read what the worker has at the moment of a scrape. */
+export function createExportMetrics(
+  registry: Registry,
+  read: () => { running: number; waiting: number; oldestSeconds: number },
+) {
+  const registers = [registry];
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value());
+      },
+    });
+  gauge('loglane_exports_running', 'Exports that are being made', () => read().running);
+  gauge('loglane_exports_waiting', 'Exports that wait for a place', () => read().waiting);
+  gauge(
+    'loglane_exports_oldest_seconds',
+    'Time since the oldest open export was asked for',
+    () => read().oldestSeconds,
+  );
+  return {
+    ended: new Counter({
+      name: 'loglane_exports_attempts_total',
+      help: 'Attempts that ended, by type of the export and how (completed, failed, again, passed)',
+      labelNames: ['type', 'outcome'],
+      registers,
+    }),
+    bytes: new Counter({
+      name: 'loglane_exports_bytes_total',
+      help: 'Bytes of files that went into the file store, also of files that are not whole yet',
+      registers,
+    }),
+    seconds: new Histogram({
+      name: 'loglane_exports_attempt_seconds',
+      help: 'Time of one attempt',
+      buckets: [0.5, 1, 5, 15, 60, 300, 1800],
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,331 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import pino from 'pino';
+import { Registry } from 'prom-client';
+import { afterEach, expect, test } from 'vitest';
+import { EXPORT_KEPT_MS } from '../../../shared/control/aggregates/export.js';
+import type { ControlPlane } from '../../../shared/control/control-plane.js';
+import { type FileStore, isFileKey, type StoredFile } from '../../../shared/files/file-store.js';
+import { createControlLog } from '../../../test/harness/control-log.js';
+import { granted, openTestPlane } from '../../../test/harness/control-plane.js';
+import type { Assignment } from '../runner/assignments.js';
+import { MOST_ATTEMPTS } from './after-failure.js';
+import { ExportRefusedError, type Maker } from './maker.js';
+import { createExportWorker, type ExportWorker } from './worker.js';
+
+/** What outlives a process: the log, the files, the messages. */
+interface World {
+  readonly log: ReturnType<typeof createControlLog>;
+  readonly files: Map<string, Buffer>;
+  /** Ids of exports, by the row that a message is. */
+  readonly messages: Map<string, number>;
+  at: number;
+}
+
+const createWorld = (): World => ({
+  log: createControlLog(),
+  files: new Map(),
+  messages: new Map(),
+  at: Date.parse('2026-11-21T12:00:00Z'),
+});
+
+const workers: ExportWorker[] = [];
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+});
+
+class Killed extends Error {}
+
+/** A process's steps towards what outlives it. Before or after the step of the number it is dead. */
+function mortal(number = Number.POSITIVE_INFINITY, moment: 'before' | 'after' = 'before') {
+  let steps = 0;
+  let dead = false;
+  return {
+    steps: () => steps,
+    isDead: () => dead,
+    async step<T>(effect: () => T | Promise<T>): Promise<T> {
+      if (dead) throw new Killed();
+      const dies = steps++ === number;
+      if (dies && moment === 'before') {
+        dead = true;
+        throw new Killed();
+      }
+      const result = await effect();
+      if (dies) {
+        dead = true;
+        throw new Killed();
+      }
+      return result;
+    },
+  };
+}
+
+type Life = ReturnType<typeof mortal>;
+
+function storeOf(world: World, life: Life): FileStore {
+  const stored = ([key, bytes]: [string, Buffer]): StoredFile => ({
+    key,
+    bytes: bytes.length,
+    modifiedAt: 0,
+  });
+  return {
+    put: async (key, bytes, { signal }) => {
+      expect(isFileKey(key)).toBe(true);
+      const whole = await buffer(bytes);
+      signal?.throwIfAborted();
+      await life.step(() => void world.files.set(key, whole));
+    },
+    stat: async (key) => {
+      const bytes = world.files.get(key);
+      return bytes === undefined ? null : stored([key, bytes]);
+    },
+    open: async (key) => Readable.from([world.files.get(key)!]),
+    link: async () => '',
+    async *list(prefix) {
+      for (const each of [...world.files]) if (each[0].startsWith(prefix)) yield stored(each);
+    },
+    remove: async (key) => life.step(() => void world.files.delete(key)),
+  };
+}
+
+const text: Maker = {
+  make: async ({ question }) => ({
+    rows: 2,
+    file: { name: 'paths.csv', contentType: 'text/csv', bytes: Readable.from(['a\r\n', question]) },
+    beside: ({ sha256 }) => [
+      { name: 'manifest.json', contentType: 'application/json', bytes: Readable.from([sha256]) },
+    ],
+  }),
+};
+
+async function start(
+  world: World,
+  {
+    life = mortal(),
+    make = text,
+    owns = () => true,
+  }: { life?: Life; make?: Maker; owns?: (id: string) => boolean } = {},
+) {
+  const { control: plane } = await openTestPlane({ log: world.log, now: () => world.at });
+  const control = {
+    state: () => plane.state(),
+    execute: ((...call: Parameters<ControlPlane['execute']>) =>
+      life.step(() => plane.execute(...call))) as ControlPlane['execute'],
+  };
+  const assignment: Assignment = { partition: 0, isReady: true, leaving: new AbortController() };
+  const worker = createExportWorker({
+    control,
+    makers: new Map([['paths', make]]),
+    store: storeOf(world, life),
+    assignmentOf: (id) => (owns(id) ? assignment : undefined),
+    tell: async ({ id, notify }) => {
+      if (notify) await life.step(() => void world.messages.set(id, (world.messages.get(id) ?? 0) + 1));
+    },
+    now: () => world.at,
+    logger: pino({ level: 'silent' }),
+    registry: new Registry(),
+  });
+  workers.push(worker);
+  return { worker, plane, assignment };
+}
+
+async function openWebsite(control: ControlPlane, name = 'shop') {
+  const { id: organisationId } = granted(
+    await control.execute({ type: 'createOrganisation', name, planId: 'scale' }, 'admin'),
+  );
+  const created = await control.execute(
+    { type: 'createWebsite', organisationId, domain: `${name}.example` },
+    'admin',
+  );
+  return granted(created).website;
+}
+
+async function ask(control: ControlPlane, websiteId: string, exportType = 'paths') {
+  const asked = { apiKeyId: 'key_1', userId: 'usr_1', notify: true, filters: '{}', description: 'Paths' };
+  return granted(
+    await control.execute(
+      { type: 'requestExport', websiteId, exportType, question: '{"a":1}', ...asked },
+      'admin',
+    ),
+  );
+}
+
+/** Until it holds, or three seconds have passed. */
+async function until(holds: () => boolean): Promise<void> {
+  for (let tries = 0; !holds() && tries < 300; tries++) await new Promise((turn) => setTimeout(turn, 10));
+  expect(holds()).toBe(true);
+}
+
+test('an export that is asked for is made, recorded and told', async () => {
+  const world = createWorld();
+  const { worker, plane } = await start(world);
+  const { id, websiteId } = await ask(plane, (await openWebsite(plane)).id);
+  worker.scan();
+  await until(() => plane.state().exports.get(id)?.status === 'completed');
+  const { file } = plane.state().exports.get(id)!;
+  expect(file).toMatchObject({ key: `${websiteId}/exports/${id}/1/paths.csv`, rows: 2, bytes: 10 });
+  expect(String(world.files.get(file!.key))).toBe('a\r\n{"a":1}');
+  expect(String(world.files.get(`${websiteId}/exports/${id}/1/manifest.json`))).toBe(file!.sha256);
+  await until(() => world.messages.get(id) === 1);
+});
+
+test('killed at any step, the next owner goes on: one file, one message', async () => {
+  let last = 0;
+  for (let number = 0; number <= last; number++) {
+    for (const moment of ['before', 'after'] as const) {
+      const world = createWorld();
+      const life = mortal(number, moment);
+      const first = await start(world, { life });
+      const { id, websiteId } = await ask(first.plane, (await openWebsite(first.plane)).id);
+      first.worker.scan();
+      const isOver = () =>
+        first.plane.state().exports.get(id)?.status === 'completed' && world.messages.has(id);
+      await until(() => life.isDead() || isOver());
+      if (!life.isDead()) continue;
+      last = Math.max(last, number + 1);
+      await first.worker.stop();
+      // Its open attempt is not ended by anybody.
+      const next = await start(world);
+      next.worker.scan();
+      await until(() => next.plane.state().exports.get(id)?.status === 'completed');
+      await until(() => world.messages.has(id));
+      const { file } = next.plane.state().exports.get(id)!;
+      await until(() => [...world.files.keys()].filter((key) => key.endsWith('.csv')).length === 1);
+      expect(
+        [...world.files.keys()].filter((key) => key.startsWith(`${websiteId}/exports/${id}/`)).sort(),
+      ).toEqual([file!.key, file!.key.replace('paths.csv', 'manifest.json')].sort());
+    }
+  }
+  // Started, two files, completed, told.
+  expect(last).toBeGreaterThanOrEqual(5);
+});
+
+test('what ended with its process too often fails with a reason', async () => {
+  const world = createWorld();
+  const { worker, plane } = await start(world);
+  const { id } = await ask(plane, (await openWebsite(plane)).id);
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++)
+    granted(await plane.execute({ type: 'startExport', exportId: id, attemptsBefore: attempt }, 'system'));
+  worker.scan();
+  await until(() => plane.state().exports.get(id)?.status === 'failed');
+  expect(plane.state().exports.get(id)!.error).toContain('the service ended under it');
+});
+
+test('a failure is tried again after a wait, a refusal is not', async () => {
+  const world = createWorld();
+  let fails = 1;
+  const make: Maker = {
+    make: (asked, deps) => {
+      if (asked.question.includes('never')) throw new ExportRefusedError('There is no such pattern.');
+      if (fails-- > 0) throw new Error('the engine is away');
+      return text.make(asked, deps);
+    },
+  };
+  const { worker, plane } = await start(world, { make });
+  const website = await openWebsite(plane);
+  const { id } = await ask(plane, website.id);
+  worker.scan();
+  await until(() => plane.state().exports.get(id)?.notBefore != null);
+  worker.scan();
+  expect(plane.state().exports.get(id)!.status).toBe('pending');
+  world.at += 16_000;
+  worker.scan();
+  await until(() => plane.state().exports.get(id)?.status === 'completed');
+  expect(plane.state().exports.get(id)!.attempts).toBe(2);
+  const refused = granted(
+    await plane.execute(
+      {
+        type: 'requestExport',
+        websiteId: website.id,
+        exportType: 'paths',
+        question: '"never"',
+        apiKeyId: 'k',
+        userId: null,
+        notify: false,
+        filters: '{}',
+        description: '',
+      },
+      'admin',
+    ),
+  );
+  worker.scan();
+  await until(() => plane.state().exports.get(refused.id)?.status === 'failed');
+  expect(plane.state().exports.get(refused.id)!.error).toBe('There is no such pattern.');
+});
+
+test('a cancelled one ends where it runs, and leaves no file', async () => {
+  const world = createWorld();
+  let ended = false;
+  const make: Maker = {
+    make: (_asked, { signal }) =>
+      new Promise((_, reject) =>
+        signal.addEventListener('abort', () => {
+          ended = true;
+          reject(new Error('ended'));
+        }),
+      ),
+  };
+  const { worker, plane } = await start(world, { make });
+  const { id } = await ask(plane, (await openWebsite(plane)).id);
+  worker.scan();
+  await until(() => plane.state().exports.get(id)?.status === 'processing');
+  granted(await plane.execute({ type: 'cancelExport', exportId: id }, 'admin'));
+  worker.scan();
+  await until(() => ended);
+  expect(world.files.size).toBe(0);
+  expect(plane.state().exports.get(id)!.status).toBe('cancelled');
+});
+
+test('an organisation has one place, and the others their turns', async () => {
+  const world = createWorld();
+  const begun: string[] = [];
+  const open: (() => void)[] = [];
+  const make: Maker = {
+    make: async (asked, deps) => {
+      begun.push(asked.organisationId);
+      await new Promise<void>((free) => open.push(free));
+      return text.make(asked, deps);
+    },
+  };
+  const { worker, plane } = await start(world, { make });
+  const [a, b, c] = [
+    await openWebsite(plane, 'a'),
+    await openWebsite(plane, 'b'),
+    await openWebsite(plane, 'c'),
+  ];
+  for (const website of [a, a, a, b, b, c]) await ask(plane, website.id);
+  worker.scan();
+  await until(() => begun.length === 2);
+  for (let count = 3; count <= 6; count++) {
+    open.shift()!();
+    await until(() => begun.length === count);
+  }
+  const names = new Map([
+    [a.organisationId, 'a'],
+    [b.organisationId, 'b'],
+    [c.organisationId, 'c'],
+  ]);
+  expect(begun.map((id) => names.get(id)).join('')).toBe('abcaba');
+  for (const free of open) free();
+});
+
+test('expired, file and record go; files of nobody go with the look at all files', async () => {
+  const world = createWorld();
+  const { worker, plane } = await start(world);
+  const { id } = await ask(plane, (await openWebsite(plane)).id);
+  worker.scan();
+  await until(() => world.messages.has(id));
+  world.at += EXPORT_KEPT_MS;
+  worker.scan();
+  await until(() => plane.state().exports.size === 0);
+  expect(world.files.size).toBe(0);
+});
+
+test('what another replica owns is left alone', async () => {
+  const world = createWorld();
+  const { worker, plane } = await start(world, { owns: () => false });
+  const { id } = await ask(plane, (await openWebsite(plane)).id);
+  worker.scan();
+  await new Promise((turn) => setTimeout(turn, 50));
+  expect(plane.state().exports.get(id)!.status).toBe('pending');
+});

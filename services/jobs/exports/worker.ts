@@ -1,0 +1,139 @@
+import type { Registry } from 'prom-client';
+import type { Export } from '../../../shared/control/model.js';
+import { HOUR_MS, SECOND_MS } from '../../../shared/durations.js';
+import type { Assignment } from '../runner/assignments.js';
+import { type AttemptOptions, createAttempt } from './attempt-export.js';
+import { type CareOptions, createCaretaker } from './look-after.js';
+import { createExportMetrics } from './metrics.js';
+
+export interface WorkerOptions extends Omit<AttemptOptions, 'metrics'>, CareOptions {
+  readonly registry: Registry;
+}
+
+export interface ExportWorker {
+  /** Looks for what is to be done, now. */
+  scan(): void;
+  /** Ends what is under way: its next owner begins it again. */
+  stop(): Promise<void>;
+}
+
+const SCAN_MS = 2 * SECOND_MS;
+const SWEEP_MS = HOUR_MS;
+const PLACES = 2;
+interface Running {
+  readonly held: Export;
+  readonly assignment: Assignment;
+  readonly giveUp: AbortController;
+  readonly ended: Promise<void>;
+}
+
+/**
+ * Makes the exports of the websites that this replica owns. What there is to do stands in the control plane, so that whoever owns a website goes on where
+ * another was killed. Organisations take turns, each with one place.
+ */
+export function createExportWorker(options: WorkerOptions): ExportWorker {
+  const { control, assignmentOf, now, logger } = options;
+  const running = new Map<string, Running>();
+  /** When each organisation was last served. */
+  const served = new Map<string, number>();
+  let turn = 0;
+  let isStopped = false;
+  const metrics = createExportMetrics(options.registry, () => {
+    const waiting = openExports().filter(({ id }) => !running.has(id));
+    const asked = openExports().map(({ createdAt }) => Date.parse(createdAt));
+    const oldestSeconds = asked.length === 0 ? 0 : (now() - Math.min(...asked)) / SECOND_MS;
+    return { running: running.size, waiting: waiting.length, oldestSeconds };
+  });
+  const attempt = createAttempt({ ...options, metrics });
+  const care = createCaretaker(options);
+
+  const owned = (each: Export) => assignmentOf(each.websiteId)?.isReady === true;
+  const openExports = () =>
+    [...control.state().exports.values()].filter(
+      (each) => (each.status === 'pending' || each.status === 'processing') && owned(each),
+    );
+
+  function begin(held: Export): void {
+    const assignment = assignmentOf(held.websiteId)!;
+    const giveUp = new AbortController();
+    const { signal } = assignment.leaving;
+    const leave = () => giveUp.abort();
+    signal.addEventListener('abort', leave, { once: true });
+    const end = () => {
+      signal.removeEventListener('abort', leave);
+      running.delete(held.id);
+    };
+    const ended = attempt(held, giveUp.signal)
+      .then((outcome) => (outcome === 'completed' ? care.settle(held.id) : undefined))
+      .finally(end)
+      // Where the log takes nothing the next look tries again, not this one.
+      .then(fill, (error: unknown) =>
+        logger.warn({ err: error, export: held.id }, 'an export waits for the log or the store'),
+      );
+    running.set(held.id, { held, assignment, giveUp, ended });
+  }
+
+  function fill(): void {
+    if (isStopped) return;
+    if (served.size > MOST_SERVED) served.clear();
+    const busy = new Set([...running.values()].map(({ held }) => held.organisationId));
+    const waiting = openExports()
+      .filter(
+        ({ id, notBefore }) => !running.has(id) && (notBefore === null || Date.parse(notBefore) <= now()),
+      )
+      .sort((one, other) => turnOf(one) - turnOf(other));
+    for (const held of waiting) {
+      if (running.size >= PLACES) return;
+      if (busy.has(held.organisationId)) continue;
+      busy.add(held.organisationId);
+      served.set(held.organisationId, ++turn);
+      begin(held);
+    }
+  }
+
+  const turnOf = ({ organisationId }: Export) => served.get(organisationId) ?? 0;
+
+  /** Cancelled ones end where they run. */
+  function endCancelled(): void {
+    const { exports } = control.state();
+    for (const { held, giveUp } of running.values()) {
+      const status = exports.get(held.id)?.status;
+      if (status !== 'pending' && status !== 'processing') giveUp.abort();
+    }
+  }
+
+  const once = alone((error) => logger.warn({ err: error }, 'exports are looked after later'));
+  const sweepOnce = alone((error) => logger.warn({ err: error }, 'files are swept later'));
+  function scan(): void {
+    endCancelled();
+    fill();
+    once(care.lookAfter);
+  }
+  const timers = [setInterval(scan, SCAN_MS), setInterval(() => sweepOnce(care.sweep), SWEEP_MS)];
+  return {
+    scan,
+    async stop() {
+      for (const timer of timers) clearInterval(timer);
+      isStopped = true;
+      for (const { giveUp } of running.values()) giveUp.abort();
+      await Promise.all([...running.values()].map(({ ended }) => ended));
+    },
+  };
+}
+
+/** Of organisations whose last turn is remembered. */
+const MOST_SERVED = 10_000;
+
+/** @returns what runs a piece of work, unless one runs; a failure is told and the next call tries again. */
+function alone(onError: (error: unknown) => void) {
+  let busy = false;
+  return (work: () => Promise<void>): void => {
+    if (busy) return;
+    busy = true;
+    work()
+      .catch(onError)
+      .finally(() => {
+        busy = false;
+      });
+  };
+}

@@ -1,0 +1,55 @@
+import { expiryOf } from '../../../../shared/control/aggregates/export.js';
+import type { Export } from '../../../../shared/control/model.js';
+import { plainLine } from '../../../../shared/mail/plain-line.js';
+import type { NamedWebsite } from '../webhook-body.js';
+import type { EmailText } from './alert-email.js';
+import { escapeHtml, htmlPage, htmlTable } from './html.js';
+import { plainTime } from './plain-values.js';
+
+const LONGEST_SUBJECT = 160;
+const LONGEST_DESCRIPTION = 1_000;
+
+const FOOTER =
+  'You get this because an API key of yours asked for it, with notify. The address in it opens the file for whoever has it.';
+
+/** That a file is there, or never will be. @param link of a completed one; null: it is fetched through the API. */
+export function exportEmail(over: Export, website: NamedWebsite, link: string | null): EmailText {
+  const domain = plainLine(website.domain, 253);
+  const description = plainLine(over.description, LONGEST_DESCRIPTION);
+  const { file } = over;
+  const facts: [string, string][] = [
+    ['website', domain],
+    ['export', description],
+    ['asked for at', plainTime(Date.parse(over.createdAt))],
+    ['job_id', over.id],
+    ...(file === null ? [] : factsOf(file)),
+    ...(file === null ? [] : [['until', plainTime(expiryOf(over) ?? 0)] as [string, string]]),
+  ];
+  const head = file === null ? `The export was not made. ${over.error ?? ''}`.trim() : 'Your file is there.';
+  const subject = plainLine(
+    `${domain}: ${over.exportType} ${file === null ? 'was not exported' : 'is exported'}`,
+    LONGEST_SUBJECT,
+  );
+  const text = [
+    head,
+    ...(link === null ? [] : ['', link]),
+    '',
+    ...facts.map(([name, value]) => `  ${name}: ${value}`),
+    '',
+    FOOTER,
+  ].join('\n');
+  const anchor = link === null ? '' : `<p><a href="${escapeHtml(link)}">Fetch the file</a></p>`;
+  const html = htmlPage(
+    subject,
+    `<p style="font-size:16px"><strong>${escapeHtml(head)}</strong></p>${anchor}${htmlTable(facts)}<p style="color:#777">${escapeHtml(FOOTER)}</p>`,
+  );
+  return { subject, text, html };
+}
+
+function factsOf({ rows, bytes, sha256 }: NonNullable<Export['file']>): [string, string][] {
+  return [
+    ['rows', rows.toLocaleString('en')],
+    ['bytes', bytes.toLocaleString('en')],
+    ['sha256', sha256],
+  ];
+}

@@ -1,0 +1,265 @@
+import { z } from 'zod';
+import { DAY_MS } from '../../durations.js';
+import { commandKind, type DecisionResult, refuse } from '../command.js';
+import { type EventKind, eventKind, nextEvent } from '../event.js';
+import type { Export } from '../model.js';
+import type { ControlState, WritableState } from '../state.js';
+import { unknownWebsite } from './website.js';
+
+/**
+ * Files that the jobs service makes of a website's data (spec §2.7, §3.1). All of a website are one aggregate: how many there are is decided
+ * with each, and one version a website stays in memory for ever.
+ */
+
+/** After its completion the file can be fetched for so long (spec §2.7, §8); then it goes, and its record with it. */
+export const EXPORT_KEPT_MS = 7 * DAY_MS;
+/** Of a website, that wait or are being made. */
+export const MOST_OPEN_EXPORTS = 50;
+/** Of a website, all together: a script that asks for twelve each hour stays below. */
+const MOST_EXPORTS = 2_000;
+
+const EXPORTS = 'export_list';
+
+const of = { exportId: z.string() };
+
+export const exportRequested = eventKind({
+  aggregate: EXPORTS,
+  type: 'export.requested',
+  schema: z.object({
+    ...of,
+    websiteId: z.string(),
+    organisationId: z.string(),
+    apiKeyId: z.string(),
+    /** Owner of the key; null: it has none. */
+    userId: z.string().nullable(),
+    exportType: z.string(),
+    /** Whether the owner is told by e-mail when it is there. */
+    notify: z.boolean(),
+    /** JSON: what was asked for, as the caller sent it. */
+    filters: z.string(),
+    /** JSON: what it comes to, for whoever makes the file. */
+    question: z.string(),
+    /** For people. */
+    description: z.string(),
+  }),
+  evolve(state, _id, { exportId, ...data }, at) {
+    state.exports.put({
+      id: exportId,
+      ...data,
+      status: 'pending',
+      attempts: 0,
+      createdAt: at,
+      notBefore: null,
+      completedAt: null,
+      file: null,
+      error: null,
+    });
+  },
+});
+
+/** A kind of event about an export that is there; about one that is gone it does nothing. */
+function changeOf<Schema extends z.ZodObject<{ exportId: z.ZodString }>>(
+  type: string,
+  schema: Schema,
+  change: (held: Export, data: z.output<Schema>, at: string) => Export | null,
+): EventKind<Schema> {
+  return eventKind({
+    aggregate: EXPORTS,
+    type,
+    schema,
+    evolve(state: WritableState, _id, data, at) {
+      const held = state.exports.get(data.exportId);
+      if (held === undefined) return;
+      const changed = change(held, data, at);
+      if (changed === null) state.exports.remove(held.id);
+      else state.exports.put(changed);
+    },
+  });
+}
+
+export const exportStarted = changeOf(
+  'export.started',
+  z.object({ ...of, attempt: z.int() }),
+  (held, { attempt }) => ({ ...held, status: 'processing', attempts: attempt, notBefore: null }),
+);
+
+/** An attempt that led to nothing; another follows where `retryAt` says when. */
+export const exportFailed = changeOf(
+  'export.failed',
+  z.object({ ...of, reason: z.string(), retryAt: z.string().nullable() }),
+  (held, { reason, retryAt }, at) =>
+    retryAt === null
+      ? { ...held, status: 'failed', error: reason, completedAt: at, notBefore: null }
+      : { ...held, status: 'pending', error: null, notBefore: retryAt },
+);
+
+const file = z.object({
+  /** In the file store. */
+  key: z.string(),
+  rows: z.int(),
+  bytes: z.int(),
+  /** Of the bytes as they are stored, hexadecimal. */
+  sha256: z.string(),
+});
+
+export const exportCompleted = changeOf('export.completed', z.object({ ...of, file }), (held, data, at) => ({
+  ...held,
+  status: 'completed',
+  completedAt: at,
+  file: data.file,
+  notBefore: null,
+}));
+
+export const exportCancelled = changeOf('export.cancelled', z.object(of), (held, _data, at) => ({
+  ...held,
+  status: 'cancelled',
+  error: 'It was cancelled.',
+  completedAt: at,
+  notBefore: null,
+}));
+
+/** Its time is over, and its file is deleted. */
+export const exportExpired = changeOf('export.expired', z.object(of), () => null);
+
+const open = ({ status }: Export) => status === 'pending' || status === 'processing';
+
+export const requestExport = commandKind({
+  schema: z.strictObject({
+    websiteId: z.string(),
+    apiKeyId: z.string(),
+    userId: z.string().nullable(),
+    exportType: z.string().min(1).max(100),
+    notify: z.boolean(),
+    filters: z.string().max(20_000),
+    question: z.string().max(20_000),
+    description: z.string().max(2_000),
+  }),
+  decide(state, { websiteId, ...asked }, { generated }) {
+    const website = state.websites.get(websiteId);
+    if (website === undefined) return unknownWebsite(websiteId);
+    const own = state.exports.by('websiteId', websiteId);
+    if (own.filter(open).length >= MOST_OPEN_EXPORTS)
+      return refuse(
+        'conflict',
+        `${MOST_OPEN_EXPORTS} exports of the website wait already: ask again when some are done`,
+        'too_many_open_exports',
+      );
+    if (own.length >= MOST_EXPORTS)
+      return refuse(
+        'conflict',
+        `the website has ${MOST_EXPORTS} exports of the last days: ask again when the oldest have expired`,
+        'too_many_exports',
+      );
+    const exportId = `exp_${generated.id}`;
+    const data = { exportId, websiteId, organisationId: website.organisationId, ...asked };
+    return {
+      events: [nextEvent(state, exportRequested, websiteId, data)],
+      answer: (after): Export => after.exports.get(exportId)!,
+    };
+  },
+});
+
+/** What the worker was about to say of an attempt is of no more use: it was cancelled, erased, or is another's. */
+const passed = () => refuse('conflict', 'the export has gone on without this attempt');
+
+const one = z.string();
+
+/** Begins the next attempt. What a process that died had begun is begun again. */
+export const startExport = commandKind({
+  schema: z.strictObject({ exportId: one, attemptsBefore: z.int() }),
+  decide(state, { exportId, attemptsBefore }): DecisionResult<Export> {
+    const held = state.exports.get(exportId);
+    if (held === undefined || !open(held) || held.attempts !== attemptsBefore) return passed();
+    const data = { exportId, attempt: attemptsBefore + 1 };
+    return {
+      events: [nextEvent(state, exportStarted, held.websiteId, data)],
+      answer: (after) => after.exports.get(exportId)!,
+    };
+  },
+});
+
+function isOfAttempt(held: Export | undefined, attempt: number): held is Export {
+  return held !== undefined && held.status === 'processing' && held.attempts === attempt;
+}
+
+export const completeExport = commandKind({
+  schema: z.strictObject({ exportId: one, attempt: z.int(), file }),
+  decide(state, { exportId, attempt, file }): DecisionResult<Export> {
+    const held = state.exports.get(exportId);
+    if (!isOfAttempt(held, attempt)) return passed();
+    return {
+      events: [nextEvent(state, exportCompleted, held.websiteId, { exportId, file })],
+      answer: (after) => after.exports.get(exportId)!,
+    };
+  },
+});
+
+export const failExport = commandKind({
+  schema: z.strictObject({
+    exportId: one,
+    attempt: z.int(),
+    reason: z.string().min(1).max(1_000),
+    /** ISO 8601; null: it is not tried again. */
+    retryAt: z.string().nullable(),
+  }),
+  decide(state, { exportId, attempt, reason, retryAt }): DecisionResult<Export> {
+    const held = state.exports.get(exportId);
+    if (!isOfAttempt(held, attempt)) return passed();
+    return {
+      events: [nextEvent(state, exportFailed, held.websiteId, { exportId, reason, retryAt })],
+      answer: (after) => after.exports.get(exportId)!,
+    };
+  },
+});
+
+/** One that is over is left as it is. */
+export const cancelExport = commandKind({
+  schema: z.strictObject({ exportId: one }),
+  decide(state, { exportId }): DecisionResult<Export> {
+    const held = state.exports.get(exportId);
+    if (held === undefined) return refuse('not_found', `export_id: there is no export "${exportId}"`);
+    if (!open(held)) return refuse('conflict', `the export is ${held.status} already`);
+    return {
+      events: [nextEvent(state, exportCancelled, held.websiteId, { exportId })],
+      answer: (after) => after.exports.get(exportId)!,
+    };
+  },
+});
+
+/** Forgets one that is over. Its file is gone by then. */
+export const expireExport = commandKind({
+  schema: z.strictObject({ exportId: one }),
+  decide(state, { exportId }): DecisionResult<{ exportId: string }> {
+    const held = state.exports.get(exportId);
+    if (held !== undefined && open(held)) return passed();
+    return {
+      events: held === undefined ? [] : [nextEvent(state, exportExpired, held.websiteId, { exportId })],
+      answer: () => ({ exportId }),
+    };
+  },
+});
+
+/** When the file of a completed one, or what is told of one that came to nothing, goes; milliseconds since the epoch. null: it is open. */
+export function expiryOf({ completedAt }: Pick<Export, 'completedAt'>): number | null {
+  return completedAt === null ? null : Date.parse(completedAt) + EXPORT_KEPT_MS;
+}
+
+/** Those of one caller, the newest first: of all keys of a user, or of a key that is nobody's (spec §2.7: the caller's own). */
+export function exportsOf(
+  state: ControlState,
+  websiteId: string,
+  caller: { readonly id: string; readonly userId: string | null },
+): Export[] {
+  return state.exports
+    .by('websiteId', websiteId)
+    .filter((each) => isOf(each, caller))
+    .reverse();
+}
+
+/** Whether the export is the caller's own. */
+export function isOf(
+  { apiKeyId, userId }: Pick<Export, 'apiKeyId' | 'userId'>,
+  caller: { readonly id: string; readonly userId: string | null },
+): boolean {
+  return apiKeyId === caller.id || (userId !== null && userId === caller.userId);
+}

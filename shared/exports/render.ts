@@ -1,0 +1,29 @@
+import type { FileStatement } from '../clickhouse/answer-file.js';
+import type { Column, ExportRows } from './export-type.js';
+import type { FileFormat } from './question.js';
+
+/** First characters by which spreadsheets know a formula (OWASP, "CSV Injection"). */
+const FORMULA = "'=+-@\\t\\r\\n'";
+
+/** A text with an apostrophe before what a spreadsheet would carry out. */
+const disarmed = (sql: string) =>
+  `if(${sql} != '' AND position(${FORMULA}, substring(${sql}, 1, 1)) > 0, concat('\\'', ${sql}), ${sql})`;
+
+const formats = { csv: 'CSVWithNames', ndjson: 'JSONEachRow', parquet: 'Parquet' } as const;
+
+/** The statement whose answer is the file. */
+export function renderExport(
+  columns: readonly Column[],
+  { from, order, params }: ExportRows,
+  format: FileFormat,
+): Pick<FileStatement, 'sql' | 'params' | 'format'> {
+  const told = columns.map(({ name, kind, sql }) => {
+    const text = kind === 'text' ? `toString(${sql})` : sql;
+    return `${kind === 'text' && format === 'csv' ? disarmed(text) : text} AS \`${name}\``;
+  });
+  return {
+    sql: `SELECT ${told.join(', ')}\nFROM ${from}${order === '' ? '' : `\nORDER BY ${order}`}`,
+    params,
+    format: formats[format],
+  };
+}

@@ -1,0 +1,372 @@
+import { countryNames } from '../answers/country-name.js';
+import { statusClasses } from '../answers/figures.js';
+import { compareWindows } from '../answers/windows.js';
+import {
+  botEstimates,
+  bots as botsRollup,
+  countryEstimates,
+  devices as devicesRollup,
+  estimates,
+  locations,
+  paths as pathsRollup,
+  pendingPaths,
+  referrers as referrersRollup,
+} from '../queries/rollups.js';
+import type { Scope } from '../queries/scope.js';
+import { select } from '../queries/select.js';
+import { type ComposeDeps, type ExportType, instant, text, value, windowFilters } from './export-type.js';
+import { apart, averageTimeMs, changePct, percentOf } from './figures-sql.js';
+import { listRows } from './list-rows.js';
+import { namedBot } from './named-bot.js';
+
+/** Lists of traffic: a row for each path, referrer, place, client or bot. */
+
+/** Whether the window before can be compared with, as `changePct` wants it. */
+async function comparison({ clickhouse }: ComposeDeps, scope: Scope) {
+  const { change } = await compareWindows(clickhouse, scope);
+  // It says of 2 against 1 what it says of everything.
+  return { export_compared: change.pct(2, 1) === null ? 0 : 1 };
+}
+
+const TOTAL = '{export_total: UInt64}';
+const share = value('share_pct', percentOf('t.requests', TOTAL));
+const delta = value('delta_pct', changePct('t.requests', 't.previous_requests'));
+const statusOther = value(
+  'status_other',
+  't.requests - t.status_1xx - t.status_2xx - t.status_3xx - t.status_4xx - t.status_5xx',
+);
+const statusColumns = [...statusClasses.map((name) => value(name)), statusOther];
+
+async function totalRequests(
+  { clickhouse }: ComposeDeps,
+  scope: Scope,
+  from = [estimates, countryEstimates] as const,
+) {
+  const { total } = await select(clickhouse, scope, {
+    name: 'exports.total',
+    from: from as never,
+    lists: { total: { by: [] } },
+    metrics: ['requests'],
+  });
+  return (total[0] as unknown as { requests: number }).requests;
+}
+
+const late = (requests: string, moved: string) => `toInt64(t.${requests}) - toInt64(t.${moved})`;
+
+export const pathsExport: ExportType = {
+  name: 'paths',
+  title: 'Paths',
+  read: '/paths',
+  knows: windowFilters,
+  columns: [
+    text('path'),
+    value('requests'),
+    share,
+    value('human_requests'),
+    value('search_bot_requests', late('search_bot_requests', 'late_search')),
+    value('ai_bot_requests', late('ai_bot_requests', 'late_ai')),
+    value(
+      'other_bot_requests',
+      'toInt64(t.requests) - toInt64(t.human_requests + t.search_bot_requests + t.ai_bot_requests + t.spoofed_bot_requests + t.undeclared_agent_requests) - toInt64(t.late_other)',
+    ),
+    value('spoofed_bot_requests', 't.spoofed_bot_requests + t.late_search + t.late_ai + t.late_other'),
+    value('undeclared_agent_requests'),
+    ...statusColumns,
+    value('bytes_sent'),
+    value('avg_time_ms', averageTimeMs),
+    value('max_time_ms', 'if(t.timed_requests = 0, NULL, t.time_taken_ms_max)'),
+    instant('last_seen'),
+    value('previous_requests'),
+    delta,
+  ],
+  async compose(deps, given, question) {
+    const scope = namedBot(given, question);
+    const list = listRows(scope, {
+      name: 'exports.paths',
+      from: [pathsRollup],
+      by: ['path'],
+      metrics: [
+        'requests',
+        'human_requests',
+        'search_bot_requests',
+        'ai_bot_requests',
+        'spoofed_bot_requests',
+        'undeclared_agent_requests',
+        ...statusClasses,
+        'bytes_sent',
+        'timed_requests',
+        'time_taken_ms',
+        'time_taken_ms_max',
+        'last_seen',
+      ],
+      previous: ['requests'],
+    });
+    const moved = apart(
+      listRows(scope, {
+        name: 'exports.late',
+        from: [pendingPaths],
+        by: ['path', 'traffic_class'],
+        metrics: ['late_spoofed_requests'],
+      }),
+      'late',
+    );
+    const total = await totalRequests(deps, scope);
+    return {
+      from: `(SELECT l.*, m.late_search AS late_search, m.late_ai AS late_ai, m.late_other AS late_other
+FROM (${list.sql}) AS l
+LEFT JOIN (SELECT path, sumIf(late_spoofed_requests, traffic_class = 'search_bot') AS late_search,
+  sumIf(late_spoofed_requests, traffic_class = 'ai_bot') AS late_ai,
+  sumIf(late_spoofed_requests, traffic_class NOT IN ('search_bot', 'ai_bot')) AS late_other
+  FROM (${moved.sql}) GROUP BY path) AS m ON l.path = m.path) AS t`,
+      order: 't.requests DESC, t.path',
+      params: { ...list.params, ...moved.params, ...(await comparison(deps, scope)), export_total: total },
+    };
+  },
+};
+
+export const referrersExport: ExportType = {
+  name: 'referrers',
+  title: 'Referrers',
+  read: '/referrers',
+  knows: windowFilters,
+  columns: [
+    text('referrer_domain'),
+    text('referrer_class'),
+    text('ai_operator'),
+    value('requests'),
+    share,
+    value('human_requests'),
+    value('unique_ips', 't.client_ips'),
+    value('status_4xx'),
+    value('status_5xx'),
+    value('previous_requests'),
+    delta,
+  ],
+  async compose(deps, given, question) {
+    const scope = namedBot(given, question);
+    const { sql, params } = listRows(scope, {
+      name: 'exports.referrers',
+      from: [referrersRollup],
+      by: ['referrer_domain', 'referrer_class', 'ai_operator'],
+      metrics: ['requests', 'human_requests', 'status_4xx', 'status_5xx', 'client_ips'],
+      previous: ['requests'],
+    });
+    const total = await totalRequests(deps, scope, [referrersRollup] as never);
+    return {
+      from: `(SELECT * FROM (${sql}) WHERE referrer_class != 'direct') AS t`,
+      order: 't.requests DESC, t.referrer_domain, t.referrer_class, t.ai_operator',
+      params: { ...params, ...(await comparison(deps, scope)), export_total: total },
+    };
+  },
+};
+
+export const geographyExport: ExportType = {
+  name: 'geography',
+  title: 'Countries and cities',
+  read: '/geography',
+  knows: windowFilters,
+  columns: [
+    text('country'),
+    text(
+      'country_name',
+      "transform(toString(t.country), {export_countries: Array(String)}, {export_names: Array(String)}, '')",
+    ),
+    text('region'),
+    text('city'),
+    value('requests'),
+    share,
+    value('human_requests'),
+    value('bot_requests', 't.requests - t.human_requests'),
+    value('unique_ips', 't.client_ips'),
+    value('status_4xx'),
+    value('status_5xx'),
+    value('bytes_sent'),
+    value('previous_requests'),
+    delta,
+  ],
+  async compose(deps, given, question) {
+    const scope = namedBot(given, question);
+    const { sql, params } = listRows(scope, {
+      name: 'exports.geography',
+      from: [locations],
+      by: ['country', 'region', 'city'],
+      metrics: ['requests', 'human_requests', 'status_4xx', 'status_5xx', 'bytes_sent', 'client_ips'],
+      previous: ['requests'],
+    });
+    const names = countryNames();
+    return {
+      from: `(${sql}) AS t`,
+      order: 't.requests DESC, t.country, t.region, t.city',
+      params: {
+        ...params,
+        ...(await comparison(deps, scope)),
+        export_total: await totalRequests(deps, scope, [locations] as never),
+        export_countries: names.map(([code]) => code),
+        export_names: names.map(([, name]) => name),
+      },
+    };
+  },
+};
+
+const kinds = [
+  ['browser', 'browser'],
+  ['operating_system', 'os'],
+  ['device_type', 'device_type'],
+] as const;
+
+export const devicesExport: ExportType = {
+  name: 'devices',
+  title: 'Browsers, operating systems and device types',
+  read: '/devices',
+  knows: windowFilters,
+  columns: [
+    text('kind'),
+    text('name'),
+    value('requests'),
+    share,
+    value('unique_ips', 't.client_ips'),
+    value('previous_requests'),
+    delta,
+  ],
+  async compose(deps, given, question) {
+    const scope = namedBot(given, question);
+    const parts = kinds.map(([kind, by], place) => {
+      const { sql, params } = apart(
+        listRows(scope, {
+          name: 'exports.devices',
+          from: [devicesRollup],
+          by: [by],
+          metrics: ['requests', 'client_ips'],
+          previous: ['requests'],
+        }),
+        by,
+      );
+      const columns = `toString(${by}) AS name, requests, client_ips, previous_requests`;
+      return { sql: `SELECT ${place} AS place, '${kind}' AS kind, ${columns} FROM (${sql})`, params };
+    });
+    return {
+      from: `(${parts.map(({ sql }) => sql).join('\nUNION ALL\n')}) AS t`,
+      order: 't.place, t.requests DESC, t.name',
+      params: {
+        ...Object.assign({}, ...parts.map(({ params }) => params)),
+        ...(await comparison(deps, scope)),
+        export_total: await totalRequests(deps, scope, [devicesRollup] as never),
+      },
+    };
+  },
+};
+
+const verificationMetrics = [
+  'verified_requests',
+  'spoofed_requests',
+  'unverifiable_requests',
+  'pending_requests',
+] as const;
+
+const STATUS = `multiIf(t.verified_requests > 0, if(t.spoofed_requests > 0, 'mixed', 'verified'), t.spoofed_requests > 0, 'spoofed', t.pending_requests > 0, 'pending', 'unverifiable')`;
+
+const claimMetrics = [
+  'requests',
+  ...verificationMetrics,
+  'cdn_verified_requests',
+  ...statusClasses,
+  'bytes_sent',
+  'timed_requests',
+  'time_taken_ms',
+  'first_seen',
+  'last_seen',
+] as const;
+
+export const botsExport: ExportType = {
+  name: 'bots',
+  title: 'Bots',
+  read: '/bots',
+  knows: windowFilters,
+  columns: [
+    text('bot_name'),
+    text('bot_family', 't.latest_bot_family'),
+    text('bot_operator', 't.latest_bot_operator'),
+    text('bot_category', 't.latest_bot_category'),
+    text('ai_intent', 't.latest_ai_intent'),
+    value('requests'),
+    share,
+    text('verification_status', STATUS),
+    ...verificationMetrics.map((name) => value(name)),
+    value('cdn_verified_requests'),
+    value('unique_ips', 't.client_ips'),
+    value('unique_paths', 't.paths'),
+    value('bytes_sent'),
+    ...statusColumns,
+    value('avg_time_ms', averageTimeMs),
+    instant('first_seen'),
+    instant('last_seen'),
+    value('previous_requests'),
+    delta,
+  ],
+  async compose(deps, given, question) {
+    const scope = namedBot(given, question);
+    const list = listRows(scope, {
+      name: 'exports.bots',
+      from: [botsRollup],
+      by: ['bot_name'],
+      metrics: claimMetrics,
+      previous: ['requests'],
+      latest: ['bot_family', 'bot_operator', 'bot_category', 'ai_intent'],
+    });
+    const unique = apart(
+      listRows(scope, {
+        name: 'exports.bot_uniques',
+        from: [botEstimates],
+        by: ['bot_name'],
+        metrics: ['requests', 'client_ips', 'paths'],
+      }),
+      'unique',
+    );
+    return {
+      from: `(SELECT l.*, u.client_ips AS client_ips, u.paths AS paths FROM (${list.sql}) AS l LEFT JOIN (${unique.sql}) AS u ON l.bot_name = u.bot_name) AS t`,
+      order: 't.requests DESC, t.bot_name',
+      params: {
+        ...list.params,
+        ...unique.params,
+        ...(await comparison(deps, scope)),
+        export_total: await totalRequests(deps, scope, [botsRollup] as never),
+      },
+    };
+  },
+};
+
+/** By UTC day: what the read of bots tells of a window, told of each of its days. */
+export const botHistoryExport: ExportType = {
+  name: 'bot-history',
+  title: 'Bots by day',
+  read: '/bots, of each day',
+  knows: windowFilters,
+  columns: [
+    value('date', "toDate(fromUnixTimestamp64Milli(toInt64(t.time), 'UTC'))"),
+    text('bot_name'),
+    text('bot_family', 't.latest_bot_family'),
+    text('bot_operator', 't.latest_bot_operator'),
+    text('bot_category', 't.latest_bot_category'),
+    text('ai_intent', 't.latest_ai_intent'),
+    value('requests'),
+    text('verification_status', STATUS),
+    ...verificationMetrics.map((name) => value(name)),
+    value('bytes_sent'),
+    ...statusColumns,
+    value('avg_time_ms', averageTimeMs),
+    instant('first_seen'),
+    instant('last_seen'),
+  ],
+  async compose(_deps, given, question) {
+    const { sql, params } = listRows(namedBot(given, question), {
+      name: 'exports.bot_history',
+      from: [botsRollup],
+      by: ['bot_name'],
+      overTime: true,
+      time: 'day',
+      metrics: claimMetrics,
+      latest: ['bot_family', 'bot_operator', 'bot_category', 'ai_intent'],
+    });
+    return { from: `(${sql}) AS t`, order: 't.time, t.requests DESC, t.bot_name', params };
+  },
+};

@@ -1,0 +1,150 @@
+import { z } from '@hono/zod-openapi';
+import {
+  notFoundDetail,
+  type RecommendationDetail,
+  slowDetail,
+  unverifiedDetail,
+} from '../answers/recommendation-details.js';
+import { statusCodes } from '../answers/status-codes.js';
+import { traffic } from '../answers/traffic.js';
+import { dateTime64, insertRows } from '../clickhouse/insert-rows.js';
+import { inPieces } from '../in-pieces.js';
+import {
+  type Column,
+  type ComposeDeps,
+  type ExportRows,
+  type ExportType,
+  windowFilters,
+} from './export-type.js';
+import { namedBot } from './named-bot.js';
+
+/**
+ * Exports of answers that are bounded and worked out here: the very answer's rows are given to the engine (table export_rows), which writes the file. Their
+ * number does not grow with the traffic: hours of a year, statuses, 500 recommendations.
+ */
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What of a schema a column of a file is told by. */
+interface Described {
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly anyOf?: readonly Described[];
+}
+
+/** Columns in the order of the schema; a list is its elements with ` | ` between them. */
+function columnsOf(schema: z.ZodObject): Column[] {
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as {
+    properties?: Readonly<Record<string, Described>>;
+  };
+  return Object.entries(properties).map(([name, described]) => {
+    const { type: types, format } = described.anyOf?.find((each) => each.type !== 'null') ?? described;
+    const type = [types].flat().find((each) => each !== 'null');
+    const field = `'${name}'`;
+    const raw = `JSONExtractString(t.row, ${field})`;
+    if (format === 'date-time')
+      return { name, kind: 'value', sql: `parseDateTime64BestEffortOrNull(${raw}, 3, 'UTC')` };
+    if (type === 'integer')
+      return { name, kind: 'value', sql: `JSONExtract(t.row, ${field}, 'Nullable(Int64)')` };
+    if (type === 'number')
+      return { name, kind: 'value', sql: `JSONExtract(t.row, ${field}, 'Nullable(Float64)')` };
+    if (type === 'boolean')
+      return { name, kind: 'value', sql: `JSONExtract(t.row, ${field}, 'Nullable(Bool)')` };
+    if (type === 'array')
+      return {
+        name,
+        kind: 'text',
+        sql: `arrayStringConcat(JSONExtract(t.row, ${field}, 'Array(String)'), ' | ')`,
+      };
+    return { name, kind: 'text', sql: raw };
+  });
+}
+
+const PIECE = 1_000;
+
+/** Puts the rows where the engine reads them. */
+export async function stageRows(
+  { clickhouse, now, newId }: ComposeDeps,
+  websiteId: string,
+  rows: readonly Json[],
+): Promise<ExportRows> {
+  const batch = newId();
+  const written_at = dateTime64(now).slice(0, 19);
+  for (const [at, piece] of [
+    ...inPieces(
+      rows.map((row) => JSON.stringify(row)),
+      PIECE,
+    ),
+  ].entries())
+    await insertRows(clickhouse as never, {
+      table: 'export_rows',
+      rows: piece.map((row, index) => ({
+        website_id: websiteId,
+        batch_id: batch,
+        place: at * PIECE + index,
+        row,
+        written_at,
+      })),
+      deduplicationToken: `export_rows/${batch}/${at}`,
+      websiteId,
+    });
+  return {
+    from: `(SELECT place, row FROM export_rows WHERE website_id = {staged_website_id: String} AND batch_id = {staged_batch: String}) AS t`,
+    order: 't.place',
+    params: { staged_website_id: websiteId, staged_batch: batch },
+  };
+}
+
+function elementOf(list: z.ZodType): z.ZodObject {
+  return (list as z.ZodArray<z.ZodObject>).element;
+}
+
+export const trafficExport: ExportType = {
+  name: 'traffic',
+  title: 'Traffic by hour',
+  read: '/traffic',
+  knows: windowFilters,
+  columns: columnsOf(elementOf(traffic.schema.shape.hourly)),
+  async compose(deps, scope, question) {
+    const { hourly } = await traffic.read(deps.clickhouse, namedBot(scope, question), {});
+    return stageRows(deps, scope.websiteId, hourly);
+  },
+};
+
+export const statusCodesExport: ExportType = {
+  name: 'status-codes',
+  title: 'Status codes',
+  read: '/status-codes',
+  knows: windowFilters,
+  columns: columnsOf(elementOf(statusCodes.schema.shape.status_codes)),
+  async compose(deps, scope, question) {
+    const { status_codes } = await statusCodes.read(deps.clickhouse, namedBot(scope, question), {});
+    return stageRows(deps, scope.websiteId, status_codes);
+  },
+};
+
+function recommendationExport<Item extends z.ZodObject>(
+  name: string,
+  title: string,
+  { item, read }: RecommendationDetail<Item>,
+): ExportType {
+  return {
+    name: `recommendations-${name}`,
+    title,
+    read: `/recommendations/${name}`,
+    knows: [],
+    columns: columnsOf(item),
+    async compose(deps, scope) {
+      const rows = await read(deps.clickhouse, { ...scope, filters: {} }, deps.recommendations);
+      return stageRows(deps, scope.websiteId, rows as readonly Json[]);
+    },
+  };
+}
+
+export const notFoundExport = recommendationExport('paths-404', 'Pages not found', notFoundDetail);
+export const slowExport = recommendationExport('slow-paths', 'Slow pages', slowDetail);
+export const unverifiedExport = recommendationExport(
+  'unverified-bots',
+  'Impostors of crawlers',
+  unverifiedDetail,
+);

@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type S3Server, startS3Server } from '../../test/harness/s3-server.js';
+import { type FileStore, FileStoreError, isFileKey, removeAll } from './file-store.js';
+import { openLocalFiles } from './local-files.js';
+import { openFileStore } from './open-file-store.js';
+import { openS3Files } from './s3-files.js';
+import { FILES_PATH, verifyFile } from './signed-link.js';
+
+const BASE = 'https://api.example';
+const csv = { contentType: 'text/csv' };
+
+let directory: string;
+const servers: S3Server[] = [];
+const opened = new Map<string, FileStore>();
+const closers: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'loglane-files-'));
+  opened.set('a bucket', await openBucket({ anySignature: true }));
+  opened.set('a strict bucket', await openBucket({ anySignature: false }));
+  opened.set('a folder', await openLocalFiles(directory, BASE));
+});
+
+afterAll(async () => {
+  for (const close of closers) close();
+  await Promise.all(servers.map((server) => server.stop()));
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function openBucket(options: { anySignature: boolean }): Promise<FileStore> {
+  const server = await startS3Server(options);
+  servers.push(server);
+  const { bucket, endpoint, ...credentials } = server;
+  const store = openS3Files({ bucket, endpoint, credentials, region: 'us-east-1', now: Date.now });
+  closers.push(() => store.close());
+  return store;
+}
+
+async function keysOf(store: FileStore, prefix: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of store.list(prefix)) keys.push(key);
+  return keys.sort();
+}
+
+describe.each(['a folder', 'a bucket'])('%s', (name) => {
+  const store = () => opened.get(name)!;
+
+  test('gives back what was put in, in place of what was there', async () => {
+    await store().put('web_1/a.csv', Readable.from(['old, and longer']), csv);
+    await store().put('web_1/a.csv', Readable.from(['a,b\r\n', '1,2\r\n']), csv);
+    expect(String(await buffer(await store().open('web_1/a.csv')))).toBe('a,b\r\n1,2\r\n');
+    expect(await store().stat('web_1/a.csv')).toMatchObject({ key: 'web_1/a.csv', bytes: 10 });
+  });
+
+  test('takes a file of many parts', async () => {
+    const bytes = randomBytes(40 * 1024 ** 2);
+    const pieces = Array.from({ length: 40 }, (_, at) =>
+      bytes.subarray(at * 1024 ** 2, (at + 1) * 1024 ** 2),
+    );
+    await store().put('web_1/large.bin', Readable.from(pieces), csv);
+    expect((await buffer(await store().open('web_1/large.bin'))).equals(bytes)).toBe(true);
+  });
+
+  test('takes an empty file', async () => {
+    await store().put('web_1/empty', Readable.from([]), csv);
+    expect(await store().stat('web_1/empty')).toMatchObject({ bytes: 0 });
+  });
+
+  test('keeps nothing of bytes that broke off, and what was there stays', async () => {
+    await store().put('web_2/a', Readable.from(['whole']), csv);
+    async function* broken() {
+      yield 'half';
+      throw new Error('the engine ended');
+    }
+    await expect(store().put('web_2/a', Readable.from(broken()), csv)).rejects.toThrow('the engine ended');
+    await expect(store().put('web_2/b', Readable.from(broken()), csv)).rejects.toThrow('the engine ended');
+    expect(await keysOf(store(), 'web_2/')).toEqual(['web_2/a']);
+    expect(String(await buffer(await store().open('web_2/a')))).toBe('whole');
+  });
+
+  test('keeps nothing of what was given up', async () => {
+    const giveUp = new AbortController();
+    async function* slow() {
+      yield 'half';
+      giveUp.abort(new Error('nobody waits'));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      yield 'rest';
+    }
+    const put = store().put('web_3/a', Readable.from(slow()), { ...csv, signal: giveUp.signal });
+    await expect(put).rejects.toThrow();
+    expect(await store().stat('web_3/a')).toBeNull();
+  });
+
+  test('removes what it has, and one that is not there is no error', async () => {
+    for (const key of ['web_4/x/1', 'web_4/x/2', 'web_40/x/3'])
+      await store().put(key, Readable.from(['x']), csv);
+    expect(await removeAll(store(), 'web_4/')).toBe(2);
+    expect(await keysOf(store(), 'web_4')).toEqual(['web_40/x/3']);
+    await store().remove('web_4/x/1');
+    expect(await store().stat('web_4/x/1')).toBeNull();
+    await expect(store().open('web_4/x/1')).rejects.toThrow(FileStoreError);
+  });
+
+  test.each([
+    '../a',
+    'a/../b',
+    '/a',
+    'a//b',
+    '.secret',
+    'a/.writing/b',
+    'a b',
+    'a\\b',
+    '',
+    `${'a'.repeat(901)}`,
+  ])('has no file %j', async (key) => {
+    expect(isFileKey(key)).toBe(false);
+    await expect(store().put(key, Readable.from(['x']), csv)).rejects.toThrow('no key');
+    await expect(
+      store()
+        .open(key)
+        .then(() => 'opened'),
+    ).rejects.toThrow('no key');
+  });
+});
+
+test('a link to a bucket gives the file under its name, without a key, and no other file', async () => {
+  const store = opened.get('a strict bucket')!;
+  await store.put('web_5/a', Readable.from(['told']), csv);
+  const link = await store.link('web_5/a', { expiresAt: Date.now() + 60_000, name: 'paths.csv' });
+  const answer = await fetch(link);
+  expect(answer.headers.get('content-disposition')).toBe('attachment; filename="paths.csv"');
+  expect(await answer.text()).toBe('told');
+  const other = await fetch(link.replace('web_5/a', 'web_5/b'));
+  expect(other.status).toBe(403);
+  expect(new URL(link).searchParams.get('X-Amz-Expires')).toMatch(/^(59|60)$/);
+});
+
+describe('a link to a folder', () => {
+  const secret = Buffer.from('0'.repeat(32));
+  const now = Date.UTC(2026, 10, 22);
+
+  async function partsOf() {
+    const local = await openLocalFiles(directory, BASE);
+    const link = await local.link('web_1/a.csv', { expiresAt: now + 60_000, name: 'a.csv' });
+    const url = new URL(link);
+    expect(url.href.startsWith(`${BASE}${FILES_PATH}/web_1/a.csv?`)).toBe(true);
+    const given = Object.fromEntries(url.searchParams) as {
+      expires: string;
+      name: string;
+      signature: string;
+    };
+    return { secret: local.secret, given: { key: 'web_1/a.csv', ...given } };
+  }
+
+  test('gives what it was made for, until it expires', async () => {
+    const { secret: own, given } = await partsOf();
+    expect(verifyFile(own, given, now)).toEqual({
+      key: 'web_1/a.csv',
+      expiresAt: now + 60_000,
+      name: 'a.csv',
+    });
+    expect(verifyFile(own, given, now + 60_000)).toBeNull();
+  });
+
+  test('gives nothing once a part of it is another', async () => {
+    const { secret: own, given } = await partsOf();
+    expect(verifyFile(own, { ...given, key: 'web_2/a.csv' }, now)).toBeNull();
+    expect(verifyFile(own, { ...given, expires: String(Number(given.expires) + 1) }, now)).toBeNull();
+    expect(verifyFile(own, { ...given, name: 'b.html' }, now)).toBeNull();
+    expect(verifyFile(own, { ...given, signature: '' }, now)).toBeNull();
+    expect(verifyFile(own, { ...given, signature: given.signature.slice(1) }, now)).toBeNull();
+    expect(verifyFile(own, { ...given, signature: undefined }, now)).toBeNull();
+    expect(verifyFile(secret, given, now)).toBeNull();
+  });
+
+  test('holds in every process that has the folder', async () => {
+    const fresh = await mkdtemp(join(tmpdir(), 'loglane-files-'));
+    const both = await Promise.all([1, 2, 3].map(() => openLocalFiles(fresh, BASE)));
+    expect(new Set(both.map(({ secret: each }) => each.toString('hex'))).size).toBe(1);
+    expect((await stat(join(fresh, '.secret'))).mode & 0o077).toBe(0);
+    expect((await readdir(fresh)).sort()).toEqual(['.secret', '.writing']);
+    await rm(fresh, { recursive: true });
+  });
+});
+
+test('services that run apart have no folder unless one is named', async () => {
+  const config = { DATA_DIR: directory, S3_REGION: 'us-east-1', KAFKA_BROKERS: 'kafka:9092' } as const;
+  const options = { base: BASE, now: Date.now };
+  expect(await openFileStore(config as never, options)).toBeNull();
+  const named = await openFileStore({ ...config, FILES_DIR: directory } as never, options);
+  expect(named?.local).not.toBeNull();
+  const half = { ...config, S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'x' };
+  await expect(openFileStore(half as never, options)).rejects.toThrow('S3_ACCESS_KEY_ID');
+});

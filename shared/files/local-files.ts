@@ -1,0 +1,140 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { link, mkdir, open, opendir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { DAY_MS } from '../durations.js';
+import { checkFileKey, type FileStore, FileStoreError, type StoredFile } from './file-store.js';
+import { signFile } from './signed-link.js';
+
+/** What is being written; renamed when it is whole. No key begins with a dot. */
+const WRITING = '.writing';
+/** What links are signed with, shared by all processes that have the folder. */
+const SECRET = '.secret';
+/** No file is written for so long: a process that died has left it. */
+const LEFT_BEHIND_MS = DAY_MS;
+
+export interface LocalFiles extends FileStore {
+  /** Of links. */
+  readonly secret: Buffer;
+}
+
+/**
+ * A folder. Links lead to the API, which serves the files itself (services/api/files).
+ * @param directory made when missing. @param base address of the API as customers see it. @throws Error where it can't be written.
+ */
+export async function openLocalFiles(directory: string, base: string): Promise<LocalFiles> {
+  const root = resolve(directory);
+  await mkdir(join(root, WRITING), { recursive: true, mode: 0o700 });
+  await clearLeftBehind(join(root, WRITING));
+  const secret = await openSecret(root);
+  const pathOf = (key: string) => join(root, ...checkFileKey(key).split('/'));
+  return {
+    secret,
+    async put(key, bytes, { signal }) {
+      const path = pathOf(key);
+      const aside = join(root, WRITING, randomUUID());
+      try {
+        const target = createWriteStream(aside, { mode: 0o600, flush: true });
+        await pipeline(bytes, target, signal === undefined ? {} : { signal });
+        await moveTo(aside, path);
+      } catch (error) {
+        await rm(aside, { force: true });
+        throw error;
+      }
+    },
+    async stat(key) {
+      return statOf(pathOf(key), key);
+    },
+    async open(key) {
+      const file = await open(pathOf(key)).catch((error: unknown) => {
+        throw new FileStoreError('the file can not be opened', { cause: error });
+      });
+      return file.createReadStream();
+    },
+    link: async (key, { expiresAt, name }) =>
+      signFile(secret, base, { key: checkFileKey(key), expiresAt, name }),
+    async *list(prefix) {
+      for await (const path of filesBelow(root)) {
+        const key = relative(root, path).split('\\').join('/');
+        if (!key.startsWith(prefix) || key.startsWith('.')) continue;
+        const found = await statOf(path, key);
+        if (found !== null) yield found;
+      }
+    },
+    async remove(key) {
+      const path = pathOf(key);
+      await rm(path, { force: true });
+      await removeEmpty(dirname(path), root);
+    },
+  };
+}
+
+/** A folder may have been removed with its last file in between. */
+async function moveTo(aside: string, path: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    try {
+      return await rename(aside, path);
+    } catch (error) {
+      if (!isMissing(error) || tries === 5) throw error;
+    }
+  }
+}
+
+async function statOf(path: string, key: string): Promise<StoredFile | null> {
+  try {
+    const found = await stat(path);
+    return found.isFile() ? { key, bytes: found.size, modifiedAt: found.mtimeMs } : null;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw new FileStoreError('the file can not be looked at', { cause: error });
+  }
+}
+
+async function* filesBelow(directory: string): AsyncGenerator<string> {
+  const entries = await opendir(directory).catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
+  if (entries === null) return;
+  for await (const entry of entries) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) yield* filesBelow(path);
+    else if (entry.isFile()) yield path;
+  }
+}
+
+/** Up to the root, whose own folder stays. */
+async function removeEmpty(directory: string, root: string): Promise<void> {
+  for (let each = directory; each.length > root.length && each.startsWith(root); each = dirname(each)) {
+    const removed = await rmdir(each).then(
+      () => true,
+      () => false,
+    );
+    if (!removed) return;
+  }
+}
+
+async function clearLeftBehind(directory: string): Promise<void> {
+  for await (const path of filesBelow(directory)) {
+    const found = await stat(path).catch(() => null);
+    if (found !== null && Date.now() - found.mtimeMs > LEFT_BEHIND_MS) await rm(path, { force: true });
+  }
+}
+
+/** Of two processes that begin at once, the first to link its file decides. */
+async function openSecret(root: string): Promise<Buffer> {
+  const path = join(root, SECRET);
+  const known = await readFile(path).catch(() => null);
+  if (known !== null && known.length >= 32) return known;
+  const mine = `${path}.${randomUUID()}`;
+  await writeFile(mine, randomBytes(32), { mode: 0o600, flush: true });
+  await link(mine, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  await rm(mine, { force: true });
+  return readFile(path);
+}
+
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';

@@ -1,0 +1,151 @@
+import { Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  NoSuchKey,
+  NotFound,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import {
+  checkFileKey,
+  type FileStore,
+  FileStoreError,
+  LONGEST_LINK_MS,
+  type PutOptions,
+} from './file-store.js';
+
+export interface S3Options {
+  readonly bucket: string;
+  readonly region: string;
+  /** Absent: AWS. */
+  readonly endpoint?: string | undefined;
+  /** Absent: what the surroundings give (a role of the machine). */
+  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** A part is held whole, and two of them are under way: a file may have 10,000, which is 160 GB. */
+const PART_BYTES = 16 * 1024 ** 2;
+const PARTS_AT_ONCE = 2;
+const CONNECT_MS = 10_000;
+/** Without a byte in either direction. */
+const SILENCE_MS = 60_000;
+
+/** A bucket, on AWS or on any other store that speaks S3's protocol. @returns with `close`, to let go of its connections. */
+export function openS3Files(options: S3Options): FileStore & { close(): void } {
+  const { bucket: Bucket, now } = options;
+  const client = new S3Client({
+    region: options.region,
+    ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
+    ...(options.credentials === undefined ? {} : { credentials: options.credentials }),
+    // Buckets as a part of the path: a store behind a plain name or an address has no names below it.
+    forcePathStyle: true,
+    // Else the client sends checksums that other stores than AWS refuse.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: 4,
+    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: SILENCE_MS },
+  });
+
+  async function told<T>(what: string, work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      throw new FileStoreError(`the bucket did not ${what}`, { cause: error });
+    }
+  }
+
+  return {
+    put: async (key, bytes, options) => upload(client, { Bucket, Key: checkFileKey(key) }, bytes, options),
+    async stat(key) {
+      try {
+        const { ContentLength = 0, LastModified } = await client.send(
+          new HeadObjectCommand({ Bucket, Key: checkFileKey(key) }),
+        );
+        return { key, bytes: ContentLength, modifiedAt: LastModified?.getTime() ?? 0 };
+      } catch (error) {
+        if (error instanceof NotFound || error instanceof NoSuchKey) return null;
+        throw new FileStoreError('the bucket did not say whether there is the file', { cause: error });
+      }
+    },
+    async open(key) {
+      const { Body } = await told(
+        'give the file',
+        client.send(new GetObjectCommand({ Bucket, Key: checkFileKey(key) })),
+      );
+      if (!(Body instanceof Readable)) throw new FileStoreError('the bucket gave no bytes');
+      return Body;
+    },
+    link(key, { expiresAt, name }) {
+      const leftMs = Math.min(Math.max(expiresAt - now(), 1_000), LONGEST_LINK_MS);
+      const command = new GetObjectCommand({
+        Bucket,
+        Key: checkFileKey(key),
+        ResponseContentDisposition: `attachment; filename="${name}"`,
+      });
+      return getSignedUrl(client, command, { expiresIn: Math.floor(leftMs / 1000) });
+    },
+    async *list(prefix) {
+      let ContinuationToken: string | undefined;
+      do {
+        const page = await told(
+          'list its files',
+          client.send(
+            new ListObjectsV2Command({
+              Bucket,
+              Prefix: prefix,
+              ...(ContinuationToken === undefined ? {} : { ContinuationToken }),
+            }),
+          ),
+        );
+        for (const { Key, Size = 0, LastModified } of page.Contents ?? [])
+          if (Key !== undefined) yield { key: Key, bytes: Size, modifiedAt: LastModified?.getTime() ?? 0 };
+        ContinuationToken = page.NextContinuationToken;
+      } while (ContinuationToken !== undefined);
+    },
+    async remove(key) {
+      await told('remove the file', client.send(new DeleteObjectCommand({ Bucket, Key: checkFileKey(key) })));
+    },
+    close: () => client.destroy(),
+  };
+}
+
+async function upload(
+  client: S3Client,
+  place: { readonly Bucket: string; readonly Key: string },
+  bytes: Readable,
+  { contentType, signal }: PutOptions,
+): Promise<void> {
+  signal?.throwIfAborted();
+  // A failure of the bytes is not the bucket's: it is kept apart from the upload's.
+  let broken: Error | undefined;
+  bytes.once('error', (error) => {
+    broken = error;
+  });
+  const uploading = new Upload({
+    client,
+    params: { ...place, Body: bytes, ContentType: contentType },
+    partSize: PART_BYTES,
+    queueSize: PARTS_AT_ONCE,
+  });
+  const giveUp = () => {
+    bytes.destroy(signal?.reason as Error);
+    void uploading.abort().catch(() => {});
+  };
+  signal?.addEventListener('abort', giveUp, { once: true });
+  try {
+    await uploading.done();
+  } catch (error) {
+    await uploading.abort().catch(() => {});
+    if (signal?.aborted) throw signal.reason;
+    throw broken ?? new FileStoreError('the bucket did not take the file', { cause: error });
+  } finally {
+    signal?.removeEventListener('abort', giveUp);
+    bytes.destroy();
+  }
+}

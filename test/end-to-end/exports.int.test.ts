@@ -1,0 +1,144 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { Registry } from 'prom-client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openExports } from '../../services/jobs/exports/open-exports.js';
+import { openLocalFiles } from '../../shared/files/local-files.js';
+import { createTestApi, TEST_NOW, type TestApi } from '../harness/api.js';
+import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
+import { insertStored, storedRequest } from '../harness/stored-requests.js';
+
+/** From the request of an export to the bytes of its file, on the engine and a folder. */
+
+let engine: TestClickHouse;
+let api: TestApi;
+let directory: string;
+const stops: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  engine = await startTestClickHouse();
+  directory = await mkdtemp(join(tmpdir(), 'loglane-exports-'));
+  const local = await openLocalFiles(directory, 'https://api.example');
+  api = await createTestApi({ clickhouse: engine.clickhouse, files: { store: local, local } });
+  const paths = ['/a', '/a', '=cmd()', '/b?'];
+  await insertStored(
+    engine.clickhouse,
+    paths.map((path, index) =>
+      storedRequest({
+        website_id: api.website.id,
+        path,
+        timestamp: TEST_NOW - 60_000 * (index + 1),
+        received_at: TEST_NOW,
+        log_index: index,
+      }),
+    ),
+    { deduplicationToken: 'exports' },
+  );
+  const assignment = { partition: 0, isReady: true, leaving: new AbortController() };
+  openExports(
+    {
+      now: api.options.now,
+      logger: pino({ level: 'silent' }),
+      registry: new Registry(),
+      newId: randomUUID,
+      onStop: (stop: () => Promise<void>) => void stops.push(stop),
+    } as never,
+    { clickhouse: engine.clickhouse, control: api.control, store: local, assignmentOf: () => assignment },
+  );
+});
+
+afterAll(async () => {
+  for (const stop of stops) await stop();
+  await engine?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function exported(body: object) {
+  const asked = await api.read('/exports', { method: 'POST', body });
+  expect(asked.status).toBe(201);
+  for (let tries = 0; tries < 200; tries++) {
+    const { exports } = (await api.read('/exports')).body;
+    const job = exports.find(({ job_id }: { job_id: string }) => job_id === asked.body.job_id);
+    if (job.completed_at !== null) return { asked: asked.body, job };
+    await new Promise((turn) => setTimeout(turn, 100));
+  }
+  throw new Error('it was not made');
+}
+
+async function fetched(url: string) {
+  const { pathname, search } = new URL(url);
+  return api.api.request(`${pathname}${search}`);
+}
+
+test('an export is asked for, listed, and fetched by its link, with a manifest of the very file', async () => {
+  const { asked, job } = await exported({ export_type: 'paths', directory: '/a/', notify: false });
+  expect(asked).toMatchObject({ status: 'pending', ignored_filters: ['directory'] });
+  expect(job).toMatchObject({ status: 'completed', row_count: 3, error: null, export_type: 'paths' });
+  const moved = await api.read(`/exports/${job.job_id}/download`);
+  expect(moved.status).toBe(302);
+  const answer = await fetched(moved.headers.get('location')!);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="paths-[\d-]+\.csv"$/);
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  expect(bytes.length).toBe(job.file_size_bytes);
+  expect(createHash('sha256').update(bytes).digest('hex')).toBe(job.sha256);
+  const lines = bytes.toString().split('\r\n');
+  expect(lines[0]).toMatch(/^"path","requests","share_pct"/);
+  expect(lines.slice(1, 4).map((line) => line.split(',').slice(0, 2))).toEqual([
+    ['"/a"', '2'],
+    ['"/b?"', '1'],
+    [`"'=cmd()"`, '1'],
+  ]);
+  const told = (await api.read(`/exports/${job.job_id}/download?redirect=false`)).body;
+  const manifest = (await (await fetched(told.manifest_url)).json()) as { columns: string[] };
+  expect(manifest).toMatchObject({ rows: 3, sha256: job.sha256, bytes: bytes.length, export_type: 'paths' });
+  expect(manifest.columns[0]).toBe('path');
+});
+
+test('nobody else sees or fetches it', async () => {
+  const { job } = await exported({
+    export_type: 'requests',
+    format: 'ndjson',
+    compression: 'gzip',
+    notify: false,
+  });
+  const { key } = { key: api.keys.read };
+  expect((await api.read('/exports', { key })).body.exports).toEqual([]);
+  expect((await api.read(`/exports/${job.job_id}/download`, { key })).status).toBe(404);
+  const link = job.download_url.replace(/signature=[\w-]{5}/, 'signature=AAAAA');
+  expect((await fetched(link)).status).toBe(404);
+});
+
+test('a pattern that no URL has is told as a reason', async () => {
+  const { job } = await exported({ export_type: 'url-pattern-urls', pattern: '/no/{slug}', notify: false });
+  expect(job).toMatchObject({ status: 'failed', download_url: null });
+  expect(job.error).toContain('No URL of the window has the pattern');
+  const answer = await api.read(`/exports/${job.job_id}/download`);
+  expect([answer.status, answer.body.code]).toEqual([409, 'failed']);
+});
+
+test.each([
+  [{}, 'export_type'],
+  [{ export_type: 'constructor' }, 'export_type'],
+  [{ export_type: 'paths', hours: 0 }, 'hours'],
+  [{ export_type: 'paths', status: '__proto__' }, 'status'],
+  [{ export_type: 'paths', start: '2026-02-30', end: '2026-03-01' }, 'start'],
+  [{ export_type: 'paths', countries: 'Germany' }, 'countries'],
+  [{ export_type: 'url-pattern-urls' }, 'pattern'],
+  [{ export_type: 'paths', path_filter: 'x'.repeat(3_000) }, 'path_filter'],
+])('%j is refused, and the field named', async (body, field) => {
+  const answer = await api.read('/exports', { method: 'POST', body });
+  expect([answer.status, answer.body.detail.slice(0, field.length)]).toEqual([400, field]);
+});
+
+test('a read key asks for none', async () => {
+  const answer = await api.read('/exports', {
+    method: 'POST',
+    body: { export_type: 'paths' },
+    key: api.keys.read,
+  });
+  expect(answer.status).toBe(403);
+});
