@@ -136,6 +136,7 @@ describe('the OpenAPI document', () => {
     expect(offering.every(({ method }) => method === 'post')).toBe(true);
     expect(offering.map(({ operation }) => operation.operationId).sort()).toEqual([
       'addSegmentLibrary',
+      'createExport',
       'createSegment',
       'createSiteEvent',
       'createWebsite',

@@ -15,7 +15,12 @@ export const downloadExport = websiteRead({
   description:
     'Leads to the file by a signed address, which holds without a key until seven days after the export was completed. With `redirect=false` the address is told as JSON. `file=manifest` leads to the manifest.',
   plans: 'starter',
-  pathParameters: z.object({ job_id: z.string().max(100).openapi({ description: 'Id of the export.' }) }),
+  pathParameters: z.object({
+    job_id: z
+      .string()
+      .max(100)
+      .openapi({ description: 'Id of the export.', example: 'exp_5dfba9c466412323c1bdf293' }),
+  }),
   query: z.object({
     redirect: booleanParameter(
       'false: the address is told as JSON; true, and by default: the answer leads to it.',

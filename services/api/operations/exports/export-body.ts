@@ -54,14 +54,14 @@ export const exportBody = z.object({
     .nullish()
     .openapi({ description: 'Comma-separated ISO 3166-1 alpha-2 codes.' }),
   status: z
-    .union([z.int(), z.string().max(10)])
+    .union([z.int().min(100).max(599), z.string().max(10)])
     .nullish()
     .openapi({
       description: 'One status, or a class: 404 or 4xx.',
       example: '4xx',
     }),
   status_code: z
-    .union([z.int(), z.string().max(10)])
+    .union([z.int().min(100).max(599), z.string().max(10)])
     .nullish()
     .openapi({ description: 'As status.' }),
   status_category: z.enum(statusCategories).nullish().openapi({ description: 'As status, a class.' }),
@@ -174,7 +174,7 @@ function statusOf({ status, status_code, status_category }: Partial<ExportBody>)
     const text = String(value).toLowerCase();
     const category = statusCategories.find((each) => each === text);
     if (category !== undefined) told.status_class = statusClassOf(category);
-    else if (/^\d{1,3}$/.test(text)) told.status = Number(text);
+    else if (/^[1-5]\d\d$/.test(text)) told.status = Number(text);
     else
       throw new PublicError(
         'invalid_request',
