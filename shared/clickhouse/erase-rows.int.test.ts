@@ -35,7 +35,8 @@ beforeAll(async () => {
     "INSERT INTO site_events (organisation_id, website_id, event_id, title) VALUES ('o1', 'w1', 'e1', 'erased title'), ('o1', '', 'e2', 'of all'), ('o2', 'w2', 'e3', 'of another')",
   );
   await command(
-    "INSERT INTO alerts (website_id, alert_id, details) VALUES ('w1', 'a1', 'erased'), ('w2', 'a2', 'from 10.0.9.1.'), ('w2', 'a3', 'from 10.0.9.11'), ('w2', 'a4', '{\"ip\":\"10.0.9.1\"}')",
+    `INSERT INTO alerts (website_id, alert_id, details, last_seen) VALUES
+  ('w1', 'a1', 'erased', now()), ('w2', 'a2', 'from 10.0.9.1.', now()), ('w2', 'a3', 'from 10.0.9.11', now()), ('w2', 'a4', '{"ip":"10.0.9.1"}', now())`,
   );
   await command("INSERT INTO api_key_uses VALUES ('k1', now()), ('k2', now())");
   await command(
