@@ -9,13 +9,14 @@ const report = {
   entries: 0,
   rows: { requests: 3 },
   records: 0,
+  forgotten: true,
   remains: [],
 };
 
-async function erase(complete: boolean, ...words: string[]): Promise<{ printed: string; failure: unknown }> {
+async function erase(given: object, ...words: string[]): Promise<{ printed: string; failure: unknown }> {
   const printed: string[] = [];
   const program = createProgram({
-    instance: { get: async () => ({}), post: async () => ({ answer: { ...report, complete } }) },
+    instance: { get: async () => ({}), post: async () => ({ answer: { ...report, ...given } }) },
     print: (text) => printed.push(text),
     urls: { base: 'http://api.example', ingest: 'http://ingest.example/v1/logs' },
     detect: () => Promise.reject(new Error('not asked for')),
@@ -28,7 +29,7 @@ async function erase(complete: boolean, ...words: string[]): Promise<{ printed: 
 }
 
 test('an erasure that is complete says "erased"', async () => {
-  const { printed, failure } = await erase(true, '--yes');
+  const { printed, failure } = await erase({ complete: true }, '--yes');
   expect(printed).toMatch(/^erased: w1/);
   expect(failure).toBeNull();
 });
@@ -36,8 +37,13 @@ test('an erasure that is complete says "erased"', async () => {
 test.each([[['--yes']], [['--yes', '--json']]])(
   'an erasure that is not complete fails and says to repeat it (%s)',
   async (words) => {
-    const { printed, failure } = await erase(false, ...words);
+    const { printed, failure } = await erase({ complete: false }, ...words);
     expect(printed).not.toMatch(/^erased:/);
     expect(String(failure)).toMatch('not finished: more came while it was erased; repeat it');
   },
 );
+
+test('one that a detector did not hear of says to repeat it', async () => {
+  const { failure } = await erase({ complete: false, forgotten: false }, '--yes');
+  expect(String(failure)).toMatch('not finished: a detector did not answer');
+});
