@@ -87,6 +87,28 @@ describe('one cause', () => {
     expect(typesOf(during(5, () => undefined, { settings: often }))).toEqual(['log_silence']);
   });
 
+  it('others that are refused hide no crawler that is blocked', () => {
+    const refused: Change = (usual) => ({
+      ...usual,
+      status4xx: usual.status4xx + 90,
+      rejected: usual.rejected + 90,
+      byBot: usual.byBot.map((bot) => ({ ...bot, rejected: 10 })),
+    });
+    const alerts = during(3, refused, { settings: often });
+    expect(typesOf(alerts)).toEqual(expect.arrayContaining(['error_rate', 'crawler_blocked']));
+  });
+
+  it('pages that people miss hide no errors of a crawler', () => {
+    const missing: Change = (usual) => ({
+      ...usual,
+      status4xx: usual.status4xx + 60,
+      notFound: usual.notFound + 60,
+      byBot: usual.byBot.map((bot) => ({ ...bot, notFound: 10 })),
+    });
+    const alerts = during(3, missing, { settings: often });
+    expect(typesOf(alerts)).toEqual(expect.arrayContaining(['not_found_spike', 'crawler_errors']));
+  });
+
   it('of one of the families that are switched off still silences its effects', () => {
     expect(during(3, outage, { settings: { ...often, error_alerts_enabled: false } })).toEqual([]);
   });

@@ -18,7 +18,7 @@ import { HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
 import { noteAbsence } from './absences.js';
 import { maturityOf } from './baselines/baseline.js';
 import type { Judgement } from './baselines/judgement.js';
-import { isInhibited, notePersistence } from './findings/found.js';
+import { isInhibited, noteCauses, notePersistence } from './findings/found.js';
 import { adopt, clearAlerts, mergeFinding } from './findings/merge.js';
 import { judgeCounts, learnInterval, learnSilence, UNSURE_EXPECTED } from './judge-interval.js';
 import { remember } from './memory.js';
@@ -175,10 +175,10 @@ function evaluateFamilies(
     const frequency = frequencyOf(settings, family);
     const persisting = notePersistence(state.found, rule, found, end, frequency);
     const ofType = (type: AlertType) => frequencyOf(settings, alertTypes[type].family);
-    if (persisting.length === 0 || isInhibited(state.found, rule, window, ofType)) continue;
-    state.found.lastPersisted.set(rule.type, end);
+    const told = persisting.filter((one) => !isInhibited(state.found, rule, one, window, ofType));
+    noteCauses(state.found.lastPersisted, rule.type, told, end);
     if (!settings.alerts_enabled || !settings[`${family}_alerts_enabled`]) continue;
-    for (const finding of persisting) {
+    for (const finding of told) {
       const alert = mergeFinding(state.open, state.websiteId, rule.type, finding, end);
       if (alert !== undefined) alerts.push(alert);
     }

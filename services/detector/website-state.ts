@@ -1,4 +1,4 @@
-import type { Alert, AlertFamily, AlertType } from '../../shared/alerts/alert.js';
+import type { Alert, AlertFamily } from '../../shared/alerts/alert.js';
 import { alertFamilies } from '../../shared/alerts/alert.js';
 import type { MinuteSignal } from '../../shared/detection/signal.js';
 import type { Absences } from './absences.js';
@@ -130,8 +130,8 @@ export function decodeState(text: string): WebsiteState {
     },
     found: {
       ends: new Map<string, number[]>(found.ends),
-      lastFound: new Map<AlertType, number>(found.lastFound),
-      lastPersisted: new Map<AlertType, number>(found.lastPersisted),
+      lastFound: new Map<string, number>(found.lastFound),
+      lastPersisted: new Map<string, number>(found.lastPersisted),
     },
     open: new Map<string, Alert>(open),
   };

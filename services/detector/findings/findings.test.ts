@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../../shared/alerts/alert.js';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { AT_ONCE, type Finding, type Rule, TWO_OF_THREE } from '../rules/rule.js';
-import { isInhibited, newFoundHistory, notePersistence } from './found.js';
+import { isInhibited, newFoundHistory, noteCauses, notePersistence } from './found.js';
 import { adopt, clearAlerts, mergeFinding, type OpenAlerts } from './merge.js';
 
 const WINDOW = 15 * MINUTE_MS;
@@ -61,11 +61,12 @@ describe('K of N windows', () => {
 
 describe('one cause, one incident', () => {
   const window = { start: START, end: START + WINDOW };
-  const inhibited = (given: { persisted?: number; found?: number }) => {
-    const history = newFoundHistory();
-    if (given.persisted !== undefined) history.lastPersisted.set('log_silence', given.persisted);
-    if (given.found !== undefined) history.lastFound.set('log_silence', given.found);
-    return isInhibited(history, rule(), window, () => WINDOW);
+  const inhibited = (given: { persisted?: number; found?: number }, cause = {}, effect = finding()) => {
+    const { lastFound, lastPersisted } = newFoundHistory();
+    const silence = [finding({ severity: 'critical', ...cause })];
+    if (given.persisted !== undefined) noteCauses(lastPersisted, 'log_silence', silence, given.persisted);
+    if (given.found !== undefined) noteCauses(lastFound, 'log_silence', silence, given.found);
+    return isInhibited({ lastFound, lastPersisted }, rule(), effect, window, () => WINDOW);
   };
 
   it('silences effects while the cause lasts, in the same window, and half an hour after it', () => {
@@ -80,10 +81,32 @@ describe('one cause, one incident', () => {
     expect(inhibited({ found: window.start })).toBe(false);
   });
 
+  it('is no cause that is less severe than what it would silence', () => {
+    const critical = finding({ severity: 'critical' });
+    expect(inhibited({ persisted: window.end }, { severity: 'warning' }, critical)).toBe(false);
+    expect(inhibited({ found: window.end }, { severity: 'warning' }, critical)).toBe(false);
+    expect(inhibited({ persisted: window.end }, {}, critical)).toBe(true);
+  });
+
+  it('is no cause that concerns somebody else', () => {
+    const google = finding({ subject: 'Google' });
+    expect(inhibited({ persisted: window.end }, { subject: 'Bing' }, google)).toBe(false);
+    expect(inhibited({ persisted: window.end }, { subject: 'Google' }, google)).toBe(true);
+  });
+
   it('leaves other types alone', () => {
     const history = newFoundHistory();
-    history.lastPersisted.set('new_bot', window.end);
-    expect(isInhibited(history, rule(), window, () => WINDOW)).toBe(false);
+    noteCauses(history.lastPersisted, 'error_spike_5xx', [finding({ severity: 'critical' })], window.end);
+    expect(isInhibited(history, rule(), finding(), window, () => WINDOW)).toBe(false);
+  });
+
+  it('remembers nothing of who causes nothing, and a bounded number of subjects', () => {
+    const { lastFound } = newFoundHistory();
+    noteCauses(lastFound, 'scraper', [finding({ subject: '192.0.2.1' })], START);
+    expect(lastFound.size).toBe(0);
+    for (let index = 0; index < 300; index++)
+      noteCauses(lastFound, 'crawler_blocked', [finding({ subject: `${index}` })], START);
+    expect(lastFound.size).toBe(200);
   });
 });
 
