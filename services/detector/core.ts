@@ -1,5 +1,6 @@
 import type { Alert } from '../../shared/alerts/alert.js';
 import type { AlertSettings } from '../../shared/alerts/settings.js';
+import type { SharedNetworkOf } from '../../shared/crawlers/shared-networks.js';
 import type { HealthMetric } from '../../shared/detection/health-metrics.js';
 import type { NamesIt } from '../../shared/requests/naming-address.js';
 import type { ClosedInterval, Evaluation } from './evaluate-website.js';
@@ -25,4 +26,6 @@ export interface Circumstances {
   readonly settings: AlertSettings;
   /** Names of crawlers and bots that nobody is alerted of, in lower case. */
   readonly suppressed: ReadonlySet<string>;
+  /** Whom else one meets who blocks an address. */
+  readonly sharedNetworkOf: SharedNetworkOf;
 }

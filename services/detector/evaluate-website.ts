@@ -18,6 +18,7 @@ import { HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
 import { noteAbsence } from './absences.js';
 import { maturityOf } from './baselines/baseline.js';
 import type { Judgement } from './baselines/judgement.js';
+import type { Circumstances } from './core.js';
 import { isInhibited, noteCauses, notePersistence } from './findings/found.js';
 import { adopt, clearAlerts, mergeFinding } from './findings/merge.js';
 import { judgeCounts, learnInterval, learnSilence, UNSURE_EXPECTED } from './judge-interval.js';
@@ -61,12 +62,11 @@ const INTERVALS_OF_HOUR = 60 / INTERVAL_MINUTES;
 /**
  * Takes in an interval and evaluates the families whose windows end with it. Mutates the state. One call for each 5-minute interval, in
  * order, also for empty ones; one that was told before is left out, and of a stretch that nobody tells nothing is concluded.
- * @param given.suppressed lower-case names of bots and crawlers that no rule of them alerts of
  */
 export function closeInterval(
   state: WebsiteState,
   interval: ClosedInterval,
-  given: { readonly settings: AlertSettings; readonly suppressed: ReadonlySet<string> },
+  given: Circumstances,
 ): Evaluation {
   const { start, end, counts } = interval;
   if (start < state.nextStart || (state.firstLogAt === 0 && counts.requests === 0)) return NOTHING;
@@ -79,7 +79,7 @@ export function closeInterval(
   remember(state.memory, start, counts, isDelivered);
   extendWindows(state, interval, isDelivered);
   clearAlerts(state.open, end);
-  const alerts = evaluateFamilies(state, end, given.settings, given.suppressed);
+  const alerts = evaluateFamilies(state, end, given);
   const health = healthMetrics.map((metric) => {
     const { status: maturity, observations } = maturityOf(state.baselines[metric]);
     const timed = metric === 'latency' ? counts.timed : 0;
@@ -152,17 +152,13 @@ function extendWindows(
 }
 
 /** Rules of the families whose windows end now, causes before effects. */
-function evaluateFamilies(
-  state: WebsiteState,
-  end: number,
-  settings: AlertSettings,
-  suppressed: ReadonlySet<string>,
-): readonly Alert[] {
+function evaluateFamilies(state: WebsiteState, end: number, given: Circumstances): readonly Alert[] {
+  const { settings, suppressed } = given;
   const due = alertFamilies.filter((family) => end % frequencyOf(settings, family) === 0);
   const views = new Map(
     due.map((family) => {
       const window = windowView(state, family, end, suppressed);
-      return [family, { window, website: viewOf(state, window, suppressed) }];
+      return [family, { window, website: viewOf(state, window, given) }];
     }),
   );
   const alerts: Alert[] = [];

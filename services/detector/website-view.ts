@@ -2,6 +2,7 @@ import { INTERVAL_MINUTES } from '../../shared/detection/health-metrics.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
 import { usualAbsence } from './absences.js';
 import { judge, maturityOf } from './baselines/baseline.js';
+import type { Circumstances } from './core.js';
 import { type CrawlerMemory, crawlerMemory, shares, usualRate } from './memory.js';
 import { addRemainders } from './rules/remainder.js';
 import type { HourView, RuleMemoryView, WebsiteView, WindowView } from './rules/rule.js';
@@ -11,7 +12,7 @@ import type { WebsiteState } from './website-state.js';
 export function viewOf(
   state: WebsiteState,
   window: WindowView,
-  suppressed: ReadonlySet<string>,
+  { suppressed, sharedNetworkOf }: Pick<Circumstances, 'suppressed' | 'sharedNetworkOf'>,
 ): WebsiteView {
   const { websiteId, firstLogAt, silence, baselines } = state;
   return {
@@ -25,6 +26,7 @@ export function viewOf(
     },
     hour: hourOf(state, window),
     memory: memoryView(state, window.end, suppressed),
+    networkOf: ({ ip, asn }) => sharedNetworkOf(ip, asn, window.end),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { AlertType, Severity } from '../../../shared/alerts/alert.js';
+import type { SharedNetwork } from '../../../shared/crawlers/shared-networks.js';
 import type { Maturity } from '../../../shared/detection/health-metrics.js';
-import type { MinuteSignal } from '../../../shared/detection/signal.js';
+import type { ClientSignal, MinuteSignal } from '../../../shared/detection/signal.js';
 import type { Judgement } from '../baselines/judgement.js';
 import type { BaselineMetric } from '../judge-interval.js';
 import type { BotSeen, CrawlerMemory } from '../memory.js';
@@ -30,6 +31,8 @@ export interface WebsiteView {
   /** The window, or where it is shorter the hour up to its end: for websites with few requests. */
   readonly hour: HourView;
   readonly memory: RuleMemoryView;
+  /** Whom else one meets who blocks the address; null: nobody who is known. */
+  networkOf(client: Pick<ClientSignal, 'ip' | 'asn'>): SharedNetwork | null;
 }
 
 /** The stretch without a single request that lasts to the window's end. */

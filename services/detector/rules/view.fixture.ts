@@ -86,6 +86,7 @@ export function websiteOf(window: WindowView, given: Partial<WebsiteView> = {}):
       isDelivered: window.isDelivered,
     },
     memory: memoryOf(),
+    networkOf: () => null,
     ...given,
   };
 }
