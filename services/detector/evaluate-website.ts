@@ -26,6 +26,7 @@ import { remember } from './memory.js';
 import { rules } from './rules/list.js';
 import { addRemainders, remainderOf } from './rules/remainder.js';
 import type { WindowView } from './rules/rule.js';
+import { shownOf } from './rules/shown.js';
 import { noWindows, type OpenWindow, type WebsiteState } from './website-state.js';
 import { isNewBot, viewOf } from './website-view.js';
 
@@ -39,6 +40,8 @@ export interface ClosedInterval {
   readonly counts: MinuteSignal;
   /** Whether the website's logs are known to be there up to its end. An empty interval of which that isn't known may be a silence. */
   readonly isDelivered: boolean;
+  /** End of the newest minute with requests in it; absent where none has, or that isn't known. */
+  readonly lastLogAt?: number;
 }
 
 export interface HealthPoint extends Judgement {
@@ -109,7 +112,7 @@ export function adoptAlerts(state: WebsiteState, alerts: readonly Alert[]): void
  */
 function noteDelivery(
   state: WebsiteState,
-  { start, end, counts, isDelivered }: ClosedInterval,
+  { start, end, counts, isDelivered, lastLogAt }: ClosedInterval,
   traffic: Judgement,
 ): boolean {
   const { silence } = state;
@@ -125,7 +128,7 @@ function noteDelivery(
   }
   silence.intervals = 0;
   silence.expected = 0;
-  state.lastLogAt = start;
+  state.lastLogAt = lastLogAt ?? end;
   return isDelivered;
 }
 
@@ -137,7 +140,7 @@ function extendWindows(
   const isNew = (name: string) => isNewBot(state, name, end);
   const remainder = remainderOf(counts, INTERVAL_MINUTES, isNew);
   const { requests, people } = counts;
-  state.recent.push({ start, requests, people, isDelivered, remainder });
+  state.recent.push({ start, requests, people, isDelivered, remainder, shown: shownOf(counts) });
   while (state.recent.length > INTERVALS_OF_HOUR || state.recent[0]!.start < end - HOUR_MS)
     state.recent.shift();
   for (const family of alertFamilies) {

@@ -14,8 +14,9 @@ import { requireNotLater } from './stored-version.js';
 /** All that the detector knows of a website. Bounded, whoever sends what. Saved as a text that only this file reads. */
 export interface WebsiteState {
   readonly websiteId: string;
-  /** Starts of the first and last interval with logs, milliseconds since the epoch; 0: none yet. */
+  /** Start of the first interval with logs, milliseconds since the epoch; 0: none yet. */
   firstLogAt: number;
+  /** End of the last minute with logs, or of its interval. */
   lastLogAt: number;
   /** The interval that is to come: what lies before it has been told. */
   nextStart: number;
@@ -44,6 +45,8 @@ export interface RecentInterval {
   readonly people: number;
   readonly isDelivered: boolean;
   readonly remainder: Remainder;
+  /** For evidence (rules/shown.ts). */
+  readonly shown: MinuteSignal;
 }
 
 export interface OpenWindow {
@@ -119,8 +122,13 @@ export function decodeState(text: string): WebsiteState {
           windows: noWindows(),
         }
       : {};
+  // Saved before intervals kept what alerts show of them.
+  const recent = (plain.recent as RecentInterval[]).some(({ shown }) => shown === undefined)
+    ? []
+    : plain.recent;
   return {
     ...plain,
+    recent,
     ...former,
     memory: {
       bots: new Map(memory.bots),

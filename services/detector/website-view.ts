@@ -1,3 +1,4 @@
+import { foldMinutes } from '../../shared/detection/fold-signals.js';
 import { INTERVAL_MINUTES } from '../../shared/detection/health-metrics.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
 import { usualAbsence } from './absences.js';
@@ -21,11 +22,16 @@ export function viewOf(
     maturity: maturityOf(baselines.traffic).status,
     silence: {
       lengthMs: silence.intervals * INTERVAL_MINUTES * MINUTE_MS,
+      lastLogAt: state.lastLogAt,
       expected: silence.expected,
       usualMs: usualAbsence(silence.lengths) ?? 0,
     },
     hour: hourOf(state, window),
     memory: memoryView(state, window.end, suppressed),
+    countsSince: (start) =>
+      state.recent
+        .filter((interval) => interval.start >= start && interval.start < window.start)
+        .reduce((counts, { shown }) => foldMinutes(counts, shown), window.counts),
     networkOf: ({ ip, asn }) => sharedNetworkOf(ip, asn, window.end),
   };
 }

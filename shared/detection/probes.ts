@@ -42,7 +42,8 @@ function wasRefused(status: number): boolean {
   return status >= 400 && status < 500 && status !== 429;
 }
 
-function isProbedPath(path: string, isRefused: boolean): boolean {
+/** Whether the path alone tells a probe. @param isRefused whether what some websites have counts, too */
+export function isProbedPath(path: string, isRefused: boolean): boolean {
   const isEncoded = path.includes('%');
   // A path without these bytes is a page or a file: most are, and cost no more than this.
   if (!isEncoded && !isRefused && !path.includes('/.') && !path.includes('..'))

@@ -127,6 +127,39 @@ describe('repeats', () => {
     });
   });
 
+  const slow = (value: number) => ({
+    message: `${value} ms`,
+    details: { current_value: value, baseline_value: 50 },
+  });
+  const mergeSlow = (open: OpenAlerts, end: number, value: number) =>
+    mergeFinding(open, 'w', 'latency_spike', finding(slow(value)), end)!;
+
+  it('tell the worst window beside the first', () => {
+    const open: OpenAlerts = new Map();
+    mergeSlow(open, START, 150);
+    mergeSlow(open, START + WINDOW, 250);
+    expect(mergeSlow(open, START + 2 * WINDOW, 160)).toMatchObject({
+      message: '250 ms',
+      occurrences: 3,
+      details: {
+        current_value: 150,
+        worst: { current_value: 250, at: new Date(START + WINDOW).toISOString() },
+      },
+    });
+  });
+
+  it('are told again at twice the worst, not within the hour in which it shows how bad it is', () => {
+    const open: OpenAlerts = new Map();
+    mergeSlow(open, START, 150);
+    const second = mergeSlow(open, START + WINDOW, 400);
+    expect(second.occurrences).toBe(2);
+    expect(mergeSlow(open, START + HOUR_MS, 790).alertId).toBe(second.alertId);
+    const again = mergeSlow(open, START + 2 * HOUR_MS, 3_000);
+    expect(again).toMatchObject({ occurrences: 1, details: { worse_than: second.alertId } });
+    expect(again.alertId).not.toBe(second.alertId);
+    expect(mergeSlow(open, START + 2 * HOUR_MS + WINDOW, 9_000).alertId).toBe(again.alertId);
+  });
+
   it('are a new alert after it', () => {
     const open: OpenAlerts = new Map();
     const first = merge(open, START)!;

@@ -31,6 +31,8 @@ export interface WebsiteView {
   /** The window, or where it is shorter the hour up to its end: for websites with few requests. */
   readonly hour: HourView;
   readonly memory: RuleMemoryView;
+  /** All that was counted from then, the window's start or up to an hour before its end, to the window's end: evidence has one window. */
+  countsSince(start: number): MinuteSignal;
   /** Whom else one meets who blocks the address; null: nobody who is known. */
   networkOf(client: Pick<ClientSignal, 'ip' | 'asn'>): SharedNetwork | null;
 }
@@ -38,6 +40,8 @@ export interface WebsiteView {
 /** The stretch without a single request that lasts to the window's end. */
 export interface SilenceView {
   readonly lengthMs: number;
+  /** When the last log came, milliseconds since the epoch, to the minute. */
+  readonly lastLogAt: number;
   /** Requests that were to be expected in it. */
   readonly expected: number;
   /** How long silences of this website get; 0 where it has none. */

@@ -4,6 +4,7 @@ import { chanceOfShare } from './chance.js';
 import { percent, span } from './figures.js';
 import type { Remainder } from './remainder.js';
 import type { Finding, WebsiteView, WindowView } from './rule.js';
+import { refusedOf } from './shown.js';
 
 /** What a share may rise to by nothing that an alert is for: so many times the usual and so much. */
 const ALLOWED = { times: 1.6, more: 0.01 } as const;
@@ -28,7 +29,7 @@ export interface ShareSpike {
  */
 export function findShareSpike(
   window: WindowView,
-  { hour }: WebsiteView,
+  { hour, countsSince }: WebsiteView,
   { part, usual, leastCount, leastShare, what, severity, isEvidence }: ShareSpike,
 ): readonly Finding[] {
   // What is over is no finding.
@@ -43,6 +44,7 @@ export function findShareSpike(
   const { start, remainder } = telling;
   const count = remainder[part];
   const share = count / remainder.requests;
+  const counts = countsSince(start);
   return [
     {
       subject: '',
@@ -54,11 +56,12 @@ export function findShareSpike(
         current_share_pct: percent(share),
         baseline_share_pct: percent(usual),
         window_minutes: (window.end - start) / MINUTE_MS,
-        not_found: window.counts.notFound,
-        rejected: window.counts.rejected,
-        status_4xx: window.counts.status4xx,
-        status_5xx: window.counts.status5xx,
-        paths: failing(window.counts, isEvidence),
+        not_found: counts.notFound,
+        rejected: counts.rejected,
+        status_4xx: counts.status4xx,
+        status_5xx: counts.status5xx,
+        paths: failing(counts, isEvidence),
+        ...(part === 'errors' && counts.rejected > 0 && { refused: refusedOf(counts) }),
       },
     },
   ];

@@ -26,6 +26,7 @@ export const trafficDrop: Rule = {
     if (telling === undefined) return [];
     const { of, start, judged } = telling;
     const { value, mean } = judged;
+    const counts = website.countsSince(start);
     const what = of === 'people' ? 'requests of people' : 'requests';
     return [
       {
@@ -38,8 +39,8 @@ export const trafficDrop: Rule = {
           baseline_value: round(mean),
           deviation_pct: deviationOf(value, mean),
           window_minutes: (window.end - start) / 60_000,
-          people: window.counts.people,
-          bots: window.counts.bots,
+          people: counts.people,
+          bots: counts.bots,
         },
       },
     ];

@@ -76,7 +76,7 @@ export function websiteOf(window: WindowView, given: Partial<WebsiteView> = {}):
     websiteId: 'w',
     maturity: 'mature',
     firstLogAt: END - 30 * DAY_MS,
-    silence: { lengthMs: 0, expected: 0, usualMs: 0 },
+    silence: { lengthMs: 0, lastLogAt: END, expected: 0, usualMs: 0 },
     hour: {
       start: window.start,
       remainder: window.remainder,
@@ -86,6 +86,7 @@ export function websiteOf(window: WindowView, given: Partial<WebsiteView> = {}):
       isDelivered: window.isDelivered,
     },
     memory: memoryOf(),
+    countsSince: () => window.counts,
     networkOf: () => null,
     ...given,
   };

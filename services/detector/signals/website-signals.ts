@@ -62,7 +62,7 @@ export function newWebsiteSignals(): WebsiteSignals {
 /** Counts the signal, unless one of its token was counted. @returns null: it was. */
 export function takeSignal(website: WebsiteSignals, signal: Signal): Taken | null {
   if (!isFirst(website.seen, signal.token)) return null;
-  learnDelivery(website.delivery, signal);
+  learnDelivery(website.delivery, signal, website.hasClosed);
   let ignored = 0;
   for (const minute of signal.minutes) if (!takeMinute(website, minute, signal.storedAt)) ignored += 1;
   return { ignored };
@@ -100,7 +100,12 @@ function close(website: WebsiteSignals, start: number, at: number): ClosedInterv
   if (filled !== undefined) addClosed(website, start, filled.counts);
   forgetOld(website, at);
   const counts = filled === undefined ? emptyMinute(start) : { ...filled.counts, minute: start };
-  return { start, end, counts, isDelivered: isDeliveredThrough(website.delivery, end) };
+  const { delivery } = website;
+  const isLast = delivery.through > start && delivery.through <= end;
+  return {
+    ...{ start, end, counts, isDelivered: isDeliveredThrough(delivery, end) },
+    ...(isLast && { lastLogAt: delivery.through }),
+  };
 }
 
 /** Of a closed interval, with what came late; null: it is not kept, or had none. */
