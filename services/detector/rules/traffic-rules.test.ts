@@ -135,7 +135,10 @@ describe('log_silence', () => {
   const LAST = Date.UTC(2026, 9, 6, 11, 28);
   const found = (lengthMs: number, expected: number, usualMs = 0) => {
     const window = windowOf({});
-    return logSilence.find(window, websiteOf(window, { silence: { lengthMs, lastLogAt: LAST, expected, usualMs } }));
+    return logSilence.find(
+      window,
+      websiteOf(window, { silence: { lengthMs, lastLogAt: LAST, expected, usualMs } }),
+    );
   };
 
   it('tells since when there were no logs, and what is missing', () => {
