@@ -18,7 +18,7 @@ import { HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
 import { noteAbsence } from './absences.js';
 import { maturityOf } from './baselines/baseline.js';
 import type { Judgement } from './baselines/judgement.js';
-import type { Circumstances } from './core.js';
+import type { Circumstances } from './circumstances.js';
 import { isInhibited, noteCauses, notePersistence } from './findings/found.js';
 import { adopt, clearAlerts, mergeFinding } from './findings/merge.js';
 import { judgeCounts, learnInterval, learnSilence, UNSURE_EXPECTED } from './judge-interval.js';

@@ -3,7 +3,7 @@ import { INTERVAL_MINUTES } from '../../shared/detection/health-metrics.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
 import { usualAbsence } from './absences.js';
 import { judge, maturityOf } from './baselines/baseline.js';
-import type { Circumstances } from './core.js';
+import type { Circumstances } from './circumstances.js';
 import { type CrawlerMemory, crawlerMemory, shares, usualRate } from './memory.js';
 import { addRemainders } from './rules/remainder.js';
 import type { HourView, RuleMemoryView, WebsiteView, WindowView } from './rules/rule.js';

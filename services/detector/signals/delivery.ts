@@ -11,8 +11,6 @@ export interface Delivery {
   through: number;
   /** When the newest signal was stored. */
   storedAt: number;
-  /** When the first was stored; absent of a website that was known before this was kept. */
-  firstAt?: number;
   /** From the end of a signal's oldest minute until it was stored. */
   lateness: Spread;
   /** From a minute with requests to the next one with requests. */
@@ -21,8 +19,6 @@ export interface Delivery {
 
 /** What is older is somebody's archive, and says nothing of how logs come. */
 const LATEST_DELIVERY_MS = 26 * HOUR_MS;
-/** The parts of a first delivery come one behind the other, also while the first of its intervals are closed. */
-const FIRST_DELIVERY_TAKES_MS = HOUR_MS;
 /** Nine of ten signals are as late as this or earlier. */
 const LATE_SHARE = 0.9;
 /** Of twenty steps between minutes with requests nineteen are no longer: a website of one visit an hour is not silent after ten minutes. */
@@ -32,17 +28,13 @@ export function newDelivery(): Delivery {
   return { through: 0, storedAt: 0, lateness: newSpread(), steps: newSpread() };
 }
 
-/** @param isOngoing false: the website's first intervals are still to be closed. What a first delivery brings is not late. */
-export function learnDelivery(delivery: Delivery, { storedAt, minutes }: Signal, isOngoing: boolean): void {
-  // Last among the fields, as the stored text has it.
-  delivery.firstAt ??= delivery.storedAt === 0 ? storedAt : 0;
+export function learnDelivery(delivery: Delivery, { storedAt, minutes }: Signal): void {
   delivery.storedAt = Math.max(delivery.storedAt, storedAt);
   const starts = minutes.map(({ minute }) => minute).sort((a, b) => a - b);
   const [oldest] = starts;
   if (oldest === undefined) return;
   const late = storedAt - (oldest + MINUTE_MS);
-  const isFirst = !isOngoing || storedAt - delivery.firstAt < FIRST_DELIVERY_TAKES_MS;
-  if (!isFirst && late < LATEST_DELIVERY_MS) addMinutes(delivery.lateness, Math.max(0, late) / MINUTE_MS);
+  if (late < LATEST_DELIVERY_MS) addMinutes(delivery.lateness, Math.max(0, late) / MINUTE_MS);
   for (const start of starts) {
     const end = start + MINUTE_MS;
     // A clock that is fast must not make believe that logs were delivered that are still to come.

@@ -10,13 +10,7 @@ const numbers = z.array(z.number());
 const schema = z.object({
   version: z.literal(VERSION),
   seen: z.array(z.tuple([z.string(), z.array(z.string())])),
-  delivery: z.object({
-    through: z.number(),
-    storedAt: z.number(),
-    lateness: numbers,
-    steps: numbers,
-    firstAt: z.number().optional(),
-  }),
+  delivery: z.object({ through: z.number(), storedAt: z.number(), lateness: numbers, steps: numbers }),
   next: z.number().nullable(),
   hasClosed: z.boolean(),
   open: z.array(

@@ -62,7 +62,7 @@ export function newWebsiteSignals(): WebsiteSignals {
 /** Counts the signal, unless one of its token was counted. @returns null: it was. */
 export function takeSignal(website: WebsiteSignals, signal: Signal): Taken | null {
   if (!isFirst(website.seen, signal.token)) return null;
-  learnDelivery(website.delivery, signal, website.hasClosed);
+  learnDelivery(website.delivery, signal);
   let ignored = 0;
   for (const minute of signal.minutes) if (!takeMinute(website, minute, signal.storedAt)) ignored += 1;
   return { ignored };
