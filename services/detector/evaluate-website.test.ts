@@ -87,8 +87,48 @@ describe('one cause', () => {
     expect(typesOf(during(5, () => undefined, { settings: often }))).toEqual(['log_silence']);
   });
 
+  it('others that are refused hide no crawler that is blocked', () => {
+    const refused: Change = (usual) => ({
+      ...usual,
+      status4xx: usual.status4xx + 90,
+      rejected: usual.rejected + 90,
+      byBot: usual.byBot.map((bot) => ({ ...bot, rejected: 10 })),
+    });
+    const alerts = during(3, refused, { settings: often });
+    expect(typesOf(alerts)).toEqual(expect.arrayContaining(['error_rate', 'crawler_blocked']));
+  });
+
+  it('pages that people miss hide no errors of a crawler', () => {
+    const missing: Change = (usual) => ({
+      ...usual,
+      status4xx: usual.status4xx + 60,
+      notFound: usual.notFound + 60,
+      byBot: usual.byBot.map((bot) => ({ ...bot, notFound: 10 })),
+    });
+    const alerts = during(3, missing, { settings: often });
+    expect(typesOf(alerts)).toEqual(expect.arrayContaining(['not_found_spike', 'crawler_errors']));
+  });
+
   it('of one of the families that are switched off still silences its effects', () => {
     expect(during(3, outage, { settings: { ...often, error_alerts_enabled: false } })).toEqual([]);
+  });
+});
+
+describe('evidence', () => {
+  it('is of the window that the message tells of', () => {
+    const few: Change = (usual, at) => ({
+      ...usual,
+      requests: 40,
+      people: 40,
+      ...{ bots: 0, byBot: [], status4xx: 5, notFound: 0, rejected: 5 },
+      byClient: [clientOf({ ip: '192.0.2.7', requests: 6, rejected: 5, sampleUserAgent: `${at}` })],
+    });
+    const found = during(2, few, { settings: often }).find(({ type }) => type === 'error_rate')!;
+    const { window_minutes, current_value, status_4xx, refused } = found.details;
+    expect(window_minutes).toBeGreaterThan(5);
+    expect(status_4xx).toBe(current_value);
+    expect(refused).toMatchObject([{ ip: '192.0.2.7', rejected: current_value }]);
+    expect(found.message).toContain(`(${current_value} of `);
   });
 });
 
@@ -159,6 +199,12 @@ describe('a saved state', () => {
       expect(read.memory.people).toEqual(newWebsiteState('w').memory.people);
       expect(fired(playSteady(read, { start: NOW, end: NOW + 6 * HOUR_MS }))).toEqual([]);
     }
+  });
+
+  it('reads what was saved before intervals kept what alerts show, and gathers the hour anew', () => {
+    const state = JSON.parse(KNOWN);
+    for (const interval of state.recent) delete interval.shown;
+    expect(decodeState(JSON.stringify(state)).recent).toEqual([]);
   });
 
   it('of another version is refused', () => {
