@@ -114,24 +114,6 @@ describe('one cause', () => {
   });
 });
 
-describe('evidence', () => {
-  it('is of the window that the message tells of', () => {
-    const few: Change = (usual, at) => ({
-      ...usual,
-      requests: 40,
-      people: 40,
-      ...{ bots: 0, byBot: [], status4xx: 5, notFound: 0, rejected: 5 },
-      byClient: [clientOf({ ip: '192.0.2.7', requests: 6, rejected: 5, sampleUserAgent: `${at}` })],
-    });
-    const found = during(2, few, { settings: often }).find(({ type }) => type === 'error_rate')!;
-    const { window_minutes, current_value, status_4xx, refused } = found.details;
-    expect(window_minutes).toBeGreaterThan(5);
-    expect(status_4xx).toBe(current_value);
-    expect(refused).toMatchObject([{ ip: '192.0.2.7', rejected: current_value }]);
-    expect(found.message).toContain(`(${current_value} of `);
-  });
-});
-
 describe('settings', () => {
   it('switch off all alerts or a family’s', () => {
     expect(typesOf(during(1, spike))).toEqual(['traffic_spike']);

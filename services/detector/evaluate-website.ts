@@ -36,6 +36,7 @@ import type { WindowView } from './rules/rule.js';
 import { shownOf } from './rules/shown.js';
 import { noWindows, type OpenWindow, type WebsiteState } from './website-state.js';
 import { isNewBot, viewOf } from './website-view.js';
+import { withoutSuppressed } from './without-suppressed.js';
 
 /** The detector's core: what a 5-minute interval of a website says. No clock, no randomness; everything from the state and the interval. */
 
@@ -229,21 +230,5 @@ function windowView(
     remainder: window.remainder,
     judged: judgeCounts(state.baselines, span),
     isDelivered: window.isDelivered,
-  };
-}
-
-/** Lists alone: the website's counts stay what they are. */
-function withoutSuppressed(counts: MinuteSignal, suppressed: ReadonlySet<string>): MinuteSignal {
-  if (suppressed.size === 0) return counts;
-  const isSuppressed = (name: string) => name !== '' && suppressed.has(name.toLowerCase());
-  return {
-    ...counts,
-    byBot: counts.byBot.filter(
-      ({ name, family, operator, verification }) =>
-        !isSuppressed(name) &&
-        !isSuppressed(family) &&
-        !(verification === 'undeclared' && isSuppressed(operator)),
-    ),
-    byClient: counts.byClient.filter(({ botName }) => !isSuppressed(botName)),
   };
 }

@@ -9,6 +9,7 @@ import { type CrawlerMemory, crawlerMemory, shares, usualRate } from './memory.j
 import { addRemainders } from './rules/remainder.js';
 import type { RuleMemoryView, Stretch, WebsiteView, WindowView } from './rules/rule.js';
 import type { WebsiteState } from './website-state.js';
+import { withoutSuppressed } from './without-suppressed.js';
 
 /** What rules see of a website beside the window. */
 export function viewOf(
@@ -33,7 +34,10 @@ export function viewOf(
     countsSince: (start) =>
       state.recent
         .filter((interval) => interval.start >= start && interval.start < window.start)
-        .reduce((counts, { shown }) => foldMinutes(counts, shown), window.counts),
+        .reduce(
+          (counts, { shown }) => foldMinutes(counts, withoutSuppressed(shown, suppressed)),
+          window.counts,
+        ),
     networkOf: ({ ip, asn }) => sharedNetworkOf(ip, asn, window.end),
   };
 }
