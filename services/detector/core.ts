@@ -1,7 +1,7 @@
 import type { Alert } from '../../shared/alerts/alert.js';
-import type { AlertSettings } from '../../shared/alerts/settings.js';
 import type { HealthMetric } from '../../shared/detection/health-metrics.js';
 import type { NamesIt } from '../../shared/requests/naming-address.js';
+import type { Circumstances } from './circumstances.js';
 import type { ClosedInterval, Evaluation } from './evaluate-website.js';
 import type { HealthCounts } from './judge-interval.js';
 
@@ -19,10 +19,4 @@ export interface DetectorCore<State> {
   forgetAddress(state: State, names: NamesIt): boolean;
   /** What a metric of health says of some counts. */
   valueOf(metric: HealthMetric, counts: HealthCounts): number;
-}
-
-export interface Circumstances {
-  readonly settings: AlertSettings;
-  /** Names of crawlers and bots that nobody is alerted of, in lower case. */
-  readonly suppressed: ReadonlySet<string>;
 }

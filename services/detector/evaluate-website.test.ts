@@ -87,6 +87,28 @@ describe('one cause', () => {
     expect(typesOf(during(5, () => undefined, { settings: often }))).toEqual(['log_silence']);
   });
 
+  it('others that are refused hide no crawler that is blocked', () => {
+    const refused: Change = (usual) => ({
+      ...usual,
+      status4xx: usual.status4xx + 90,
+      rejected: usual.rejected + 90,
+      byBot: usual.byBot.map((bot) => ({ ...bot, rejected: 10 })),
+    });
+    const alerts = during(3, refused, { settings: often });
+    expect(typesOf(alerts)).toEqual(expect.arrayContaining(['error_rate', 'crawler_blocked']));
+  });
+
+  it('pages that people miss hide no errors of a crawler', () => {
+    const missing: Change = (usual) => ({
+      ...usual,
+      status4xx: usual.status4xx + 60,
+      notFound: usual.notFound + 60,
+      byBot: usual.byBot.map((bot) => ({ ...bot, notFound: 10 })),
+    });
+    const alerts = during(3, missing, { settings: often });
+    expect(typesOf(alerts)).toEqual(expect.arrayContaining(['not_found_spike', 'crawler_errors']));
+  });
+
   it('of one of the families that are switched off still silences its effects', () => {
     expect(during(3, outage, { settings: { ...often, error_alerts_enabled: false } })).toEqual([]);
   });
@@ -159,6 +181,12 @@ describe('a saved state', () => {
       expect(read.memory.people).toEqual(newWebsiteState('w').memory.people);
       expect(fired(playSteady(read, { start: NOW, end: NOW + 6 * HOUR_MS }))).toEqual([]);
     }
+  });
+
+  it('reads what was saved before intervals kept what alerts show, and gathers the hour anew', () => {
+    const state = JSON.parse(KNOWN);
+    for (const interval of state.recent) delete interval.shown;
+    expect(decodeState(JSON.stringify(state)).recent).toEqual([]);
   });
 
   it('of another version is refused', () => {

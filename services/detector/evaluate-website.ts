@@ -18,7 +18,8 @@ import { HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
 import { noteAbsence } from './absences.js';
 import { maturityOf } from './baselines/baseline.js';
 import type { Judgement } from './baselines/judgement.js';
-import { isInhibited, notePersistence } from './findings/found.js';
+import type { Circumstances } from './circumstances.js';
+import { isInhibited, noteCauses, notePersistence } from './findings/found.js';
 import { adopt, clearAlerts, mergeFinding } from './findings/merge.js';
 import {
   type JudgedMetrics,
@@ -32,8 +33,10 @@ import { remember, rememberShares } from './memory.js';
 import { rules } from './rules/list.js';
 import { addRemainders, remainderOf } from './rules/remainder.js';
 import type { WindowView } from './rules/rule.js';
+import { shownOf } from './rules/shown.js';
 import { noWindows, type OpenWindow, type WebsiteState } from './website-state.js';
 import { isNewBot, viewOf } from './website-view.js';
+import { withoutSuppressed } from './without-suppressed.js';
 
 /** The detector's core: what a 5-minute interval of a website says. No clock, no randomness; everything from the state and the interval. */
 
@@ -45,6 +48,8 @@ export interface ClosedInterval {
   readonly counts: MinuteSignal;
   /** Whether the website's logs are known to be there up to its end. An empty interval of which that isn't known may be a silence. */
   readonly isDelivered: boolean;
+  /** End of the newest minute with requests in it; absent where none has, or that isn't known. */
+  readonly lastLogAt?: number;
 }
 
 export interface HealthPoint extends Judgement {
@@ -64,17 +69,18 @@ export interface Evaluation {
 
 const NOTHING: Evaluation = { alerts: [], health: [] };
 /** What changes how many requests there are. */
-const disturbing: readonly AlertType[] = ['log_silence', 'error_spike_5xx', 'traffic_drop', 'traffic_spike'];
+const disturbing: ReadonlySet<AlertType> = new Set([
+  ...(['log_silence', 'error_spike_5xx', 'traffic_drop', 'traffic_spike'] as const),
+]);
 
 /**
  * Takes in an interval and evaluates the families whose windows end with it. Mutates the state. One call for each 5-minute interval, in
  * order, also for empty ones; one that was told before is left out, and of a stretch that nobody tells nothing is concluded.
- * @param given.suppressed lower-case names of bots and crawlers that no rule of them alerts of
  */
 export function closeInterval(
   state: WebsiteState,
   interval: ClosedInterval,
-  given: { readonly settings: AlertSettings; readonly suppressed: ReadonlySet<string> },
+  given: Circumstances,
 ): Evaluation {
   const { start, end, counts } = interval;
   if (start < state.nextStart || (state.firstLogAt === 0 && counts.requests === 0)) return NOTHING;
@@ -87,7 +93,7 @@ export function closeInterval(
   remember(state.memory, start, counts, isDelivered);
   extendWindows(state, interval, judged, isDelivered);
   clearAlerts(state.open, end);
-  const alerts = evaluateFamilies(state, end, given.settings, given.suppressed);
+  const alerts = evaluateFamilies(state, end, given);
   const health = healthMetrics.map((metric) => {
     const { status: maturity, observations } = maturityOf(state.baselines[metric]);
     const timed = metric === 'latency' ? counts.timed : 0;
@@ -117,7 +123,7 @@ export function adoptAlerts(state: WebsiteState, alerts: readonly Alert[]): void
  */
 function noteDelivery(
   state: WebsiteState,
-  { start, end, counts, isDelivered }: ClosedInterval,
+  { start, end, counts, isDelivered, lastLogAt }: ClosedInterval,
   traffic: Judgement,
 ): boolean {
   const { silence } = state;
@@ -133,7 +139,7 @@ function noteDelivery(
   }
   silence.intervals = 0;
   silence.expected = 0;
-  state.lastLogAt = start;
+  state.lastLogAt = lastLogAt ?? end;
   return isDelivered;
 }
 
@@ -148,7 +154,8 @@ function extendWindows(
   rememberShares(state.memory, start, remainder);
   const { requests, people } = counts;
   const expected = { requests: judged.traffic.mean, people: judged.people.mean };
-  state.recent.push({ start, requests, people, expected, isDelivered, remainder, isDisturbed: false });
+  const outcome = { start, requests, people, expected };
+  state.recent.push({ ...outcome, isDelivered, remainder, shown: shownOf(counts), isDisturbed: false });
   while (state.recent[0]!.start < end - HOUR_MS) {
     const passed = state.recent.shift()!;
     if (passed.isDelivered && !passed.isDisturbed) noteLately(state.lately, passed);
@@ -165,39 +172,36 @@ function extendWindows(
 }
 
 /** Rules of the families whose windows end now, causes before effects. */
-function evaluateFamilies(
-  state: WebsiteState,
-  end: number,
-  settings: AlertSettings,
-  suppressed: ReadonlySet<string>,
-): readonly Alert[] {
+function evaluateFamilies(state: WebsiteState, end: number, given: Circumstances): readonly Alert[] {
+  const { settings, suppressed } = given;
   const due = alertFamilies.filter((family) => end % frequencyOf(settings, family) === 0);
   const views = new Map(
     due.map((family) => {
       const window = windowView(state, family, end, suppressed);
-      return [family, { window, website: viewOf(state, window, suppressed) }];
+      return [family, { window, website: viewOf(state, window, given) }];
     }),
   );
   const alerts: Alert[] = [];
+  let isDisturbed = false;
   for (const rule of rules) {
     const { family } = alertTypes[rule.type];
     const view = views.get(family);
     if (view === undefined) continue;
     const { window, website } = view;
     const found = rule.find(window, website);
+    isDisturbed ||= found.length > 0 && disturbing.has(rule.type);
     const frequency = frequencyOf(settings, family);
     const persisting = notePersistence(state.found, rule, found, end, frequency);
     const ofType = (type: AlertType) => frequencyOf(settings, alertTypes[type].family);
-    if (persisting.length === 0 || isInhibited(state.found, rule, window, ofType)) continue;
-    state.found.lastPersisted.set(rule.type, end);
+    const told = persisting.filter((one) => !isInhibited(state.found, rule, one, window, ofType));
+    noteCauses(state.found.lastPersisted, rule.type, told, end);
     if (!settings.alerts_enabled || !settings[`${family}_alerts_enabled`]) continue;
-    for (const finding of persisting) {
+    for (const finding of told) {
       const alert = mergeFinding(state.open, state.websiteId, rule.type, finding, end);
       if (alert !== undefined) alerts.push(alert);
     }
   }
-  if (disturbing.some((type) => state.found.lastFound.get(type) === end))
-    for (const interval of state.recent) interval.isDisturbed = true;
+  if (isDisturbed) for (const interval of state.recent) interval.isDisturbed = true;
   for (const family of due) state.windows[family] = null;
   return alerts;
 }
@@ -226,21 +230,5 @@ function windowView(
     remainder: window.remainder,
     judged: judgeCounts(state.baselines, span),
     isDelivered: window.isDelivered,
-  };
-}
-
-/** Lists alone: the website's counts stay what they are. */
-function withoutSuppressed(counts: MinuteSignal, suppressed: ReadonlySet<string>): MinuteSignal {
-  if (suppressed.size === 0) return counts;
-  const isSuppressed = (name: string) => name !== '' && suppressed.has(name.toLowerCase());
-  return {
-    ...counts,
-    byBot: counts.byBot.filter(
-      ({ name, family, operator, verification }) =>
-        !isSuppressed(name) &&
-        !isSuppressed(family) &&
-        !(verification === 'undeclared' && isSuppressed(operator)),
-    ),
-    byClient: counts.byClient.filter(({ botName }) => !isSuppressed(botName)),
   };
 }

@@ -45,8 +45,8 @@ const goOn = (state: WebsiteState, change?: Change) =>
 describe('a state from which an address was forgotten', () => {
   it('named it in every part, and names it nowhere', () => {
     const { state } = probed();
-    const { memory, found, windows, open } = JSON.parse(encodeState(state));
-    const parts = [memory.bots, memory.crawlers, memory.unwelcome, found.ends, windows.seo, open];
+    const { memory, found, windows, recent, open } = JSON.parse(encodeState(state));
+    const parts = [memory.bots, memory.crawlers, memory.unwelcome, found.ends, windows.seo, recent, open];
     expect(parts.map((part) => JSON.stringify(part).includes(ADDRESS))).toEqual(parts.map(() => true));
     expect(forgetAddress(state, names)).toBe(true);
     expect(encodeState(state)).not.toContain(ADDRESS);
@@ -58,8 +58,11 @@ describe('a state from which an address was forgotten', () => {
     const before = JSON.parse(encodeState(state));
     forgetAddress(state, names);
     const after = JSON.parse(encodeState(state));
-    for (const part of ['baselines', 'silence', 'recent', 'nextStart', 'firstLogAt', 'lastLogAt'])
+    for (const part of ['baselines', 'silence', 'nextStart', 'firstLogAt', 'lastLogAt'])
       expect(after[part]).toEqual(before[part]);
+    const counted = (recent: WebsiteState['recent']) =>
+      recent.map(({ shown, ...same }) => ({ ...same, errors: shown.status4xx }));
+    expect(counted(after.recent)).toEqual(counted(before.recent));
     const googlebot = ([name]: [string]) => name === 'Googlebot' || name === 'spoofed|Googlebot';
     expect(after.memory.bots.filter(googlebot)).toEqual(before.memory.bots.filter(googlebot));
     expect(after.memory.unwelcome.filter(googlebot)).toEqual(before.memory.unwelcome.filter(googlebot));

@@ -18,6 +18,7 @@ export function forgetAddress(state: WebsiteState, names: NamesIt): boolean {
     forgetNames(state, names),
     forgetKeys(found.ends, names),
     forgetInWindows(state, names),
+    forgetInRecent(state, names),
     forgetAlerts(open, names),
   ];
   return forgotten.includes(true);
@@ -48,6 +49,16 @@ function forgetInWindows({ windows }: WebsiteState, names: NamesIt): boolean {
     const counts = withoutAddress(window.counts, names);
     isChanged ||= counts !== window.counts;
     windows[family] = { ...window, counts };
+  }
+  return isChanged;
+}
+
+function forgetInRecent({ recent }: WebsiteState, names: NamesIt): boolean {
+  let isChanged = false;
+  for (const [index, interval] of recent.entries()) {
+    const shown = withoutAddress(interval.shown, names);
+    isChanged ||= shown !== interval.shown;
+    recent[index] = { ...interval, shown };
   }
   return isChanged;
 }

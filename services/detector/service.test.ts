@@ -42,7 +42,11 @@ async function start() {
     log,
     store: store.store,
     core: fakeCore,
-    circumstancesOf: () => ({ settings: defaultAlertSettings, suppressed: new Set() }),
+    circumstancesOf: () => ({
+      settings: defaultAlertSettings,
+      suppressed: new Set(),
+      sharedNetworkOf: () => null,
+    }),
     isErased: () => false,
     now: Date.now,
     logger: pino({ level: 'silent' }),

@@ -7,7 +7,8 @@ import type { Commit, Consumer, EventLog, LogRecord } from '../../shared/event-l
 import { lagOf } from '../../shared/event-log/lag.js';
 import { partitionOf } from '../../shared/event-log/partition-of.js';
 import type { Logger } from '../../shared/log.js';
-import type { Circumstances, DetectorCore } from './core.js';
+import type { Circumstances } from './circumstances.js';
+import type { DetectorCore } from './core.js';
 import type { DetectorStore } from './detector-store.js';
 import { createDetectorMetrics } from './metrics.js';
 import { createPartitionDetector, type PartitionDetector } from './partition/partition-detector.js';

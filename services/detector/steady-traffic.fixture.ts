@@ -51,7 +51,11 @@ export function playSteady(
   change?: Change,
   { settings = {}, suppressed = [] }: Given = {},
 ): Evaluation[] {
-  const given = { settings: { ...defaultAlertSettings, ...settings }, suppressed: new Set(suppressed) };
+  const given = {
+    settings: { ...defaultAlertSettings, ...settings },
+    suppressed: new Set(suppressed),
+    sharedNetworkOf: () => null,
+  };
   const evaluations: Evaluation[] = [];
   for (let at = start; at < end; at += STEP) {
     evaluations.push(closeInterval(state, intervalAt(at, change), given));

@@ -1,4 +1,4 @@
-import type { Alert, AlertFamily, AlertType } from '../../shared/alerts/alert.js';
+import type { Alert, AlertFamily } from '../../shared/alerts/alert.js';
 import { alertFamilies } from '../../shared/alerts/alert.js';
 import type { MinuteSignal } from '../../shared/detection/signal.js';
 import { storedMinute } from '../../shared/detection/stored-minute.js';
@@ -16,8 +16,9 @@ import { requireNotLater } from './stored-version.js';
 /** All that the detector knows of a website. Bounded, whoever sends what. Saved as a text that only this file reads. */
 export interface WebsiteState {
   readonly websiteId: string;
-  /** Starts of the first and last interval with logs, milliseconds since the epoch; 0: none yet. */
+  /** Start of the first interval with logs, milliseconds since the epoch; 0: none yet. */
   firstLogAt: number;
+  /** End of the last minute with logs, or of its interval. */
   lastLogAt: number;
   /** The interval that is to come: what lies before it has been told. */
   nextStart: number;
@@ -47,6 +48,8 @@ export interface RecentInterval extends Outcome {
   readonly remainder: Remainder;
   /** Whether something was found that changes the traffic: it says nothing of the hours to come. */
   isDisturbed: boolean;
+  /** For evidence (rules/shown.ts). */
+  readonly shown: MinuteSignal;
 }
 
 export interface OpenWindow {
@@ -128,8 +131,13 @@ export function decodeState(text: string): WebsiteState {
           windows: noWindows(),
         }
       : {};
+  // Saved before intervals kept what alerts show of them.
+  const recent = (plain.recent as RecentInterval[]).some(({ shown }) => shown === undefined)
+    ? []
+    : plain.recent;
   return {
     ...plain,
+    recent,
     ...former,
     memory: {
       bots: new Map(memory.bots),
@@ -142,8 +150,8 @@ export function decodeState(text: string): WebsiteState {
     },
     found: {
       ends: new Map<string, number[]>(found.ends),
-      lastFound: new Map<AlertType, number>(found.lastFound),
-      lastPersisted: new Map<AlertType, number>(found.lastPersisted),
+      lastFound: new Map<string, number>(found.lastFound),
+      lastPersisted: new Map<string, number>(found.lastPersisted),
     },
     open: new Map<string, Alert>(open),
   };

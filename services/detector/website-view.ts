@@ -1,18 +1,21 @@
+import { foldMinutes } from '../../shared/detection/fold-signals.js';
 import { INTERVAL_MINUTES } from '../../shared/detection/health-metrics.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
 import { usualAbsence } from './absences.js';
 import { judge, maturityOf } from './baselines/baseline.js';
+import type { Circumstances } from './circumstances.js';
 import { latelyOf } from './lately.js';
 import { type CrawlerMemory, crawlerMemory, shares, usualRate } from './memory.js';
 import { addRemainders } from './rules/remainder.js';
 import type { RuleMemoryView, Stretch, WebsiteView, WindowView } from './rules/rule.js';
 import type { WebsiteState } from './website-state.js';
+import { withoutSuppressed } from './without-suppressed.js';
 
 /** What rules see of a website beside the window. */
 export function viewOf(
   state: WebsiteState,
   window: WindowView,
-  suppressed: ReadonlySet<string>,
+  { suppressed, sharedNetworkOf }: Pick<Circumstances, 'suppressed' | 'sharedNetworkOf'>,
 ): WebsiteView {
   const { websiteId, firstLogAt, silence, baselines } = state;
   return {
@@ -21,12 +24,21 @@ export function viewOf(
     maturity: maturityOf(baselines.traffic).status,
     silence: {
       lengthMs: silence.intervals * INTERVAL_MINUTES * MINUTE_MS,
+      lastLogAt: state.lastLogAt,
       expected: silence.expected,
       usualMs: usualAbsence(silence.lengths) ?? 0,
     },
     stretches: stretchesOf(state, window),
     lately: latelyOf(state.lately, window.end),
     memory: memoryView(state, window.end, suppressed),
+    countsSince: (start) =>
+      state.recent
+        .filter((interval) => interval.start >= start && interval.start < window.start)
+        .reduce(
+          (counts, { shown }) => foldMinutes(counts, withoutSuppressed(shown, suppressed)),
+          window.counts,
+        ),
+    networkOf: ({ ip, asn }) => sharedNetworkOf(ip, asn, window.end),
   };
 }
 

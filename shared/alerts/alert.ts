@@ -77,6 +77,9 @@ export function subjectOf({
   return fingerprint.slice(type.length + severity.length + 2);
 }
 
+/** In the details of an alert that is much worse than the one whose id it holds, of the same incident: people are told again. */
+export const WORSE_THAN = 'worse_than';
+
 /** The same finding in the same interval has the same id, however often it is worked out. */
 export function alertIdOf(
   alert: Pick<Alert, 'websiteId' | 'type' | 'severity' | 'subject' | 'createdAt'>,

@@ -84,6 +84,9 @@ export const health = standaloneAnswer({
     const newest = await readNewestHealth(reader, websiteId);
     const { lastReceived } = await readReceipts(reader, { websiteId, now });
     const active = await readActiveAlerts(reader, websiteId, { now, limit: MOST_ACTIVE });
+    const isSilent = active.some(
+      ({ type, lastSeen }) => type === 'log_silence' && lastSeen >= (newest.traffic?.start ?? now),
+    );
     const traffic = freshOf(newest.traffic, now);
     const errors = freshOf(newest.errors, now);
     const told = Object.fromEntries(
@@ -92,6 +95,9 @@ export const health = standaloneAnswer({
     return {
       metrics: {
         ...told,
+        // One empty interval may be chance; a silence that is told is none.
+        traffic:
+          isSilent && traffic?.value === 0 ? { ...told.traffic, status: 'critical' as const } : told.traffic,
         errors: { ...told.errors, current_rate: rateOf(errors, traffic) },
         latency: { ...told.latency, unit: 'ms' as const },
       },

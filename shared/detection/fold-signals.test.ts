@@ -97,6 +97,22 @@ describe('two minutes in one', () => {
     expect(ips).not.toContain('10.0.0.1');
   });
 
+  it('shows what fails before what scanners ask for', () => {
+    const pay = { path: '/pay', status: 503, requests: 3 };
+    const login = { path: '/wp-login.php', status: 503, requests: 90 };
+    const probed = Array.from({ length: MAX_PATHS }, (_, i) => ({
+      path: `/${i}/.env`,
+      status: 404,
+      requests: 50,
+    }));
+    const folded = foldMinutes(
+      minuteOf({ failingPaths: [login, ...probed] }),
+      minuteOf({ failingPaths: [pay] }),
+    );
+    expect(folded.failingPaths).toHaveLength(MAX_PATHS);
+    expect(folded.failingPaths.slice(0, 2)).toEqual([pay, login]);
+  });
+
   it('leaves room for heavy clients where hundreds probe', () => {
     const probing = Array.from({ length: MAX_CLIENTS }, (_, i) => clientOf({ ip: `10.0.0.${i}`, probes: 1 }));
     const heavy = [clientOf({ ip: '192.0.2.1', requests: 900 })];

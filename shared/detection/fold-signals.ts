@@ -1,3 +1,4 @@
+import { isProbedPath } from './probes.js';
 import {
   type BotSignal,
   type ClientSignal,
@@ -102,8 +103,11 @@ export function keepClients<Client extends Pick<ClientSignal, 'ip' | 'requests' 
   return byRequests.filter((client) => kept.has(client));
 }
 
+/** Those with most requests; what scanners ask for comes last, whatever it is answered: it says nothing of what fails. */
 export function keepPaths<Path extends PathSignal>(paths: readonly Path[], most = MAX_PATHS): Path[] {
-  const order = (a: Path, b: Path) => b.requests - a.requests || compare(pathKey(a), pathKey(b));
+  const rank = new Map(paths.map((one) => [one, isProbedPath(one.path, true) ? 1 : 0]));
+  const order = (a: Path, b: Path) =>
+    rank.get(a)! - rank.get(b)! || b.requests - a.requests || compare(pathKey(a), pathKey(b));
   return paths.toSorted(order).slice(0, most);
 }
 

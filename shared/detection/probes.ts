@@ -42,7 +42,7 @@ function wasRefused(status: number): boolean {
   return status >= 400 && status < 500 && status !== 429;
 }
 
-/** Whether nobody but a prober asks for the path. @param path as it was logged. @param isRefused whether the answer was 4xx */
+/** Whether the path alone tells a probe. @param path as it was logged. @param isRefused whether the answer was 4xx: what some websites have counts then, too */
 export function isProbedPath(path: string, isRefused: boolean): boolean {
   const isEncoded = path.includes('%');
   // A path without these bytes is a page or a file: most are, and cost no more than this.

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../../shared/alerts/alert.js';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { AT_ONCE, type Finding, type Rule, TWO_OF_THREE } from '../rules/rule.js';
-import { isInhibited, newFoundHistory, notePersistence } from './found.js';
+import { isInhibited, newFoundHistory, noteCauses, notePersistence } from './found.js';
 import { adopt, clearAlerts, mergeFinding, type OpenAlerts } from './merge.js';
 
 const WINDOW = 15 * MINUTE_MS;
@@ -61,11 +61,12 @@ describe('K of N windows', () => {
 
 describe('one cause, one incident', () => {
   const window = { start: START, end: START + WINDOW };
-  const inhibited = (given: { persisted?: number; found?: number }) => {
-    const history = newFoundHistory();
-    if (given.persisted !== undefined) history.lastPersisted.set('log_silence', given.persisted);
-    if (given.found !== undefined) history.lastFound.set('log_silence', given.found);
-    return isInhibited(history, rule(), window, () => WINDOW);
+  const inhibited = (given: { persisted?: number; found?: number }, cause = {}, effect = finding()) => {
+    const { lastFound, lastPersisted } = newFoundHistory();
+    const silence = [finding({ severity: 'critical', ...cause })];
+    if (given.persisted !== undefined) noteCauses(lastPersisted, 'log_silence', silence, given.persisted);
+    if (given.found !== undefined) noteCauses(lastFound, 'log_silence', silence, given.found);
+    return isInhibited({ lastFound, lastPersisted }, rule(), effect, window, () => WINDOW);
   };
 
   it('silences effects while the cause lasts, in the same window, and half an hour after it', () => {
@@ -80,10 +81,32 @@ describe('one cause, one incident', () => {
     expect(inhibited({ found: window.start })).toBe(false);
   });
 
+  it('is no cause that is less severe than what it would silence', () => {
+    const critical = finding({ severity: 'critical' });
+    expect(inhibited({ persisted: window.end }, { severity: 'warning' }, critical)).toBe(false);
+    expect(inhibited({ found: window.end }, { severity: 'warning' }, critical)).toBe(false);
+    expect(inhibited({ persisted: window.end }, {}, critical)).toBe(true);
+  });
+
+  it('is no cause that concerns somebody else', () => {
+    const google = finding({ subject: 'Google' });
+    expect(inhibited({ persisted: window.end }, { subject: 'Bing' }, google)).toBe(false);
+    expect(inhibited({ persisted: window.end }, { subject: 'Google' }, google)).toBe(true);
+  });
+
   it('leaves other types alone', () => {
     const history = newFoundHistory();
-    history.lastPersisted.set('new_bot', window.end);
-    expect(isInhibited(history, rule(), window, () => WINDOW)).toBe(false);
+    noteCauses(history.lastPersisted, 'error_spike_5xx', [finding({ severity: 'critical' })], window.end);
+    expect(isInhibited(history, rule(), finding(), window, () => WINDOW)).toBe(false);
+  });
+
+  it('remembers nothing of who causes nothing, and a bounded number of subjects', () => {
+    const { lastFound } = newFoundHistory();
+    noteCauses(lastFound, 'scraper', [finding({ subject: '192.0.2.1' })], START);
+    expect(lastFound.size).toBe(0);
+    for (let index = 0; index < 300; index++)
+      noteCauses(lastFound, 'crawler_blocked', [finding({ subject: `${index}` })], START);
+    expect(lastFound.size).toBe(200);
   });
 });
 
@@ -102,6 +125,39 @@ describe('repeats', () => {
       occurrences: 1,
       details: { figure: 1 },
     });
+  });
+
+  const slow = (value: number) => ({
+    message: `${value} ms`,
+    details: { current_value: value, baseline_value: 50 },
+  });
+  const mergeSlow = (open: OpenAlerts, end: number, value: number) =>
+    mergeFinding(open, 'w', 'latency_spike', finding(slow(value)), end)!;
+
+  it('tell the worst window beside the first', () => {
+    const open: OpenAlerts = new Map();
+    mergeSlow(open, START, 150);
+    mergeSlow(open, START + WINDOW, 250);
+    expect(mergeSlow(open, START + 2 * WINDOW, 160)).toMatchObject({
+      message: '250 ms',
+      occurrences: 3,
+      details: {
+        current_value: 150,
+        worst: { current_value: 250, at: new Date(START + WINDOW).toISOString() },
+      },
+    });
+  });
+
+  it('are told again at twice the worst, not within the hour in which it shows how bad it is', () => {
+    const open: OpenAlerts = new Map();
+    mergeSlow(open, START, 150);
+    const second = mergeSlow(open, START + WINDOW, 400);
+    expect(second.occurrences).toBe(2);
+    expect(mergeSlow(open, START + HOUR_MS, 790).alertId).toBe(second.alertId);
+    const again = mergeSlow(open, START + 2 * HOUR_MS, 3_000);
+    expect(again).toMatchObject({ occurrences: 1, details: { worse_than: second.alertId } });
+    expect(again.alertId).not.toBe(second.alertId);
+    expect(mergeSlow(open, START + 2 * HOUR_MS + WINDOW, 9_000).alertId).toBe(again.alertId);
   });
 
   it('are a new alert after it', () => {

@@ -1,6 +1,14 @@
-import { type Alert, type AlertType, alertIdOf, fingerprintOf } from '../../../shared/alerts/alert.js';
+import {
+  type Alert,
+  type AlertType,
+  alertIdOf,
+  fingerprintOf,
+  WORSE_THAN,
+} from '../../../shared/alerts/alert.js';
 import { clearWindowOf } from '../../../shared/alerts/windows.js';
+import { HOUR_MS } from '../../../shared/durations.js';
 import type { Finding } from '../rules/rule.js';
+import { magnitudeOf } from './magnitude.js';
 
 /** Alerts that a repeat may still join, by fingerprint. */
 export type OpenAlerts = Map<string, Alert>;
@@ -8,31 +16,49 @@ export type OpenAlerts = Map<string, Alert>;
 /** So many subjects at a time are followed; the one that was seen last longest ago goes first. */
 const MAX_OPEN = 500;
 
+/** A repeat that is so much worse than the worst before is told as a new alert, once the first has shown for so long how bad it is. */
+const MUCH_WORSE = { times: 2, afterMs: HOUR_MS } as const;
+
 /**
- * A finding becomes a new alert, or joins the open one of its fingerprint: `occurrences` + 1 and `lastSeen`. The evidence stays what it
- * was when the alert fired. Mutates.
+ * A finding becomes a new alert, or joins the open one of its fingerprint: `occurrences` + 1 and `lastSeen`. Evidence stays what it was
+ * when the alert fired; the message is that of the worst window, whose evidence stands beside it in `details.worst`. A repeat that is
+ * much worse is an alert of its own, of the same incident, with the former's id in `details.worse_than`. Mutates.
  * @returns undefined: it is in the open alert already, which was stored before a restart
  */
 export function mergeFinding(
   open: OpenAlerts,
   websiteId: string,
   type: AlertType,
-  { subject, severity, message, details }: Finding,
+  finding: Finding,
   end: number,
 ): Alert | undefined {
+  const { subject, severity, message, details } = finding;
   const fingerprint = fingerprintOf({ type, severity, subject });
   const known = open.get(fingerprint);
   if (known !== undefined && end <= known.lastSeen) return undefined;
   const isRepeat = known !== undefined && end - known.lastSeen <= clearWindowOf(type, false);
   const found = { websiteId, type, severity, subject, createdAt: end };
-  const alert: Alert = isRepeat
-    ? { ...known, lastSeen: end, occurrences: known.occurrences + 1 }
-    : { ...found, alertId: alertIdOf(found), message, details, lastSeen: end, occurrences: 1 };
+  const fired = { ...found, alertId: alertIdOf(found), message, details, lastSeen: end, occurrences: 1 };
+  const alert: Alert = isRepeat ? repeated(known, finding, fired) : fired;
   // Set anew, so that the Map's order is that of the last sightings.
   open.delete(fingerprint);
   open.set(fingerprint, alert);
   dropOldest(open);
   return alert;
+}
+
+function repeated(known: Alert, { message, details }: Finding, fired: Alert): Alert {
+  const { type, createdAt } = known;
+  const end = fired.createdAt;
+  const before = magnitudeOf(type, known.details);
+  const now = magnitudeOf(type, details);
+  // 0: nothing is known to be worse than.
+  if (before > 0 && now >= MUCH_WORSE.times * before && end - createdAt >= MUCH_WORSE.afterMs)
+    return { ...fired, details: { ...details, [WORSE_THAN]: known.alertId } };
+  const repeat = { ...known, lastSeen: end, occurrences: known.occurrences + 1 };
+  if (before === 0 || now <= before) return repeat;
+  const worst = { at: new Date(end).toISOString(), ...details };
+  return { ...repeat, message, details: { ...known.details, worst } };
 }
 
 function dropOldest(open: OpenAlerts): void {

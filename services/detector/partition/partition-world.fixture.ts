@@ -268,7 +268,11 @@ export function startLifeWith<State>(
     sendAlerts: during('send alerts', (alerts) => void world.told.push(...alerts)),
     core,
     store,
-    circumstancesOf: () => ({ settings: defaultAlertSettings, suppressed: new Set() }),
+    circumstancesOf: () => ({
+      settings: defaultAlertSettings,
+      suppressed: new Set(),
+      sharedNetworkOf: () => null,
+    }),
     isErased: (id) => world.erased.has(id),
     sync: during('sync', () => {}),
     openWeights: () => [detector.status().openWeight],

@@ -90,7 +90,11 @@ describe('an owner that is short of memory', () => {
     const most = open.weight / 2;
     const evaluation = createEvaluation({
       ...{ core: fakeCore, open, isErased: () => false, now: () => START, giveTurn: async () => {} },
-      circumstancesOf: () => ({ settings: defaultAlertSettings, suppressed: new Set<string>() }),
+      circumstancesOf: () => ({
+        settings: defaultAlertSettings,
+        suppressed: new Set<string>(),
+        sharedNetworkOf: () => null,
+      }),
       metrics: createDetectorMetrics(
         new Registry(),
         () => ({ statuses: [], through: 0, now: START }),

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { loadRuleData } from '../../../shared/crawlers/crawler-rules.js';
+import { createSharedNetworkOf } from '../../../shared/crawlers/shared-networks.js';
 import { botOf, clientOf } from '../../../shared/detection/signal.fixture.js';
 import type { BotSignal, ClientSignal } from '../../../shared/detection/signal.js';
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
@@ -8,6 +10,8 @@ import { newBot } from './new-bot.js';
 import { scraper } from './scraper.js';
 import { undeclaredAgent } from './undeclared-agent.js';
 import { END, memoryOf, websiteOf, windowOf } from './view.fixture.js';
+
+const sharedNetworkOf = createSharedNetworkOf(loadRuleData());
 
 const ofClients = (rule: typeof scraper, ...byClient: ClientSignal[]) => {
   const window = windowOf({ byClient });
@@ -34,6 +38,33 @@ describe('hacking_probe', () => {
     });
     expect(rented?.details).not.toHaveProperty('caveat');
     expect(home?.details).toHaveProperty('caveat', expect.stringContaining('share'));
+  });
+
+  it.each([
+    [{ ip: '144.202.12.51', asn: 20_473, asName: 'The Constant Company, LLC' }, undefined],
+    [{ ip: '66.249.66.77', asn: 15_169, asName: 'Google LLC' }, /do not block it/],
+    [{ ip: '10.1.2.3', asn: 0, asName: '' }, /own network.*Do not block it/],
+    [{ ip: '185.220.101.5', asn: 60_729, asName: 'Stiftung Erneuerbare Freiheit' }, /Tor/],
+    [{ ip: '104.28.30.12', asn: 13_335, asName: 'Cloudflare, Inc.' }, /many people share/],
+  ])('says of %o what to know before it is blocked', (address, caveat) => {
+    const window = windowOf({ byClient: [{ ...scanner(address.ip), ...address, isPerson: true }] });
+    const networkOf = ({ ip, asn }: { ip: string; asn: number }) => sharedNetworkOf(ip, asn, END);
+    const [found] = hackingProbe.find(window, websiteOf(window, { networkOf }));
+    if (caveat === undefined) expect(found?.details).not.toHaveProperty('caveat');
+    else expect(found?.details.caveat).toMatch(caveat);
+    expect(JSON.stringify(found)).not.toContain('People use');
+  });
+
+  it('names one of the website itself for what it is', () => {
+    const window = windowOf({ byClient: [scanner('10.1.2.3')] });
+    const networkOf = () => 'own_network' as const;
+    expect(hackingProbe.find(window, websiteOf(window, { networkOf }))).toMatchObject([
+      {
+        subject: '10.1.2.3',
+        message: expect.stringContaining('Somebody behind 10.1.2.3'),
+        details: { shared_network: 'own_network' },
+      },
+    ]);
   });
 
   it('makes one alert of many addresses', () => {
@@ -179,6 +210,29 @@ describe('new_bot', () => {
     expect(found(30, { firstSeen: lately, requests: 60 })).toMatchObject([
       { subject: 'Newbot', details: { bot_name: 'Newbot', sample_user_agent: 'Examplebot/1.0' } },
     ]);
+  });
+
+  it('tells how many requests it made since it came, not those of the newest window', () => {
+    const since = { firstSeen: END - 20 * HOUR_MS, requests: 40 };
+    expect(found(1, since)).toMatchObject([
+      { message: 'Newbot is new on this website: 40 requests in 20 hours.', details: { requests: 40 } },
+    ]);
+  });
+
+  it('leaves those who probe or scrape to their own alert, and tools for it', () => {
+    const foundWith = (name: string, client: Partial<ClientSignal>) => {
+      const window = windowOf({
+        byBot: [botOf({ name, category: 'tool', requests: 320 })],
+        byClient: [clientOf({ botName: name, requests: 320, ...client })],
+      });
+      const memory = memoryOf({ bot: () => ({ firstSeen: lately, lastSeen: END, requests: 320 }) });
+      return newBot.find(window, websiteOf(window, { memory }));
+    };
+    expect(foundWith('Newbot', { probes: 300, paths: 20 })).toEqual([]);
+    expect(foundWith('Newbot', { pages: 300, paths: 190 })).toEqual([]);
+    expect(foundWith('zgrab', {})).toEqual([]);
+    expect(foundWith('Newbot', { requests: 150, probes: 150, paths: 20 })).toHaveLength(1);
+    expect(foundWith('Newbot', {})).toHaveLength(1);
   });
 
   it('is silent before, afterwards, and when it took more than a day', () => {

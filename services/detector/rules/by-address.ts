@@ -1,7 +1,8 @@
 import type { Severity } from '../../../shared/alerts/alert.js';
+import type { SharedNetwork } from '../../../shared/crawlers/shared-networks.js';
 import type { ClientSignal } from '../../../shared/detection/signal.js';
-import type { Finding } from './rule.js';
-import { sharedNetworkCaveat } from './shared-network.js';
+import type { Finding, WebsiteView } from './rule.js';
+import { addressName, sharedNetworkCaveat } from './shared-network.js';
 import { apartOrTogether } from './together.js';
 
 const MOST_LISTED = 20;
@@ -9,6 +10,7 @@ const MOST_LISTED = 20;
 /** Findings by address, for rules whose subject it is. @param sentence of one address, or of all together @param countOf what they are ranked by */
 export function findingsByAddress(
   clients: readonly ClientSignal[],
+  { networkOf }: Pick<WebsiteView, 'networkOf'>,
   severity: Severity,
   countOf: (client: ClientSignal) => number,
   sentence: (who: string, count: number, clients: readonly ClientSignal[]) => string,
@@ -21,28 +23,29 @@ export function findingsByAddress(
     (client) => ({
       subject: client.ip,
       severity,
-      message: sentence(client.ip, countOf(client), [client]),
-      details: evidenceOf(client),
+      message: sentence(addressName(client, networkOf(client)), countOf(client), [client]),
+      details: evidenceOf(client, networkOf(client)),
     }),
     () => ({
       severity,
       message: sentence(`${ranked.length} addresses`, sum(countOf), ranked),
       details: {
-        addresses: ranked
-          .slice(0, MOST_LISTED)
-          .map(({ ip, country, asName }) => ({ ip, country, network: asName })),
+        addresses: ranked.slice(0, MOST_LISTED).map((client) => {
+          const { ip, country, asName } = client;
+          return { ip, country, network: asName, ...sharedNetwork(networkOf(client)) };
+        }),
         address_count: ranked.length,
         requests: sum(({ requests }) => requests),
         probes: sum(({ probes }) => probes),
         sample_user_agent: ranked[0]!.sampleUserAgent,
         sample_paths: [...new Set(ranked.flatMap(({ samplePaths }) => samplePaths))].slice(0, 10),
-        ...withCaveat(ranked.map(sharedNetworkCaveat).find((caveat) => caveat !== '')),
+        ...withCaveats(ranked.map((client) => sharedNetworkCaveat(client, networkOf(client)))),
       },
     }),
   );
 }
 
-function evidenceOf(client: ClientSignal): Readonly<Record<string, unknown>> {
+function evidenceOf(client: ClientSignal, network: SharedNetwork | null): Readonly<Record<string, unknown>> {
   return {
     ip: client.ip,
     country: client.country,
@@ -56,8 +59,17 @@ function evidenceOf(client: ClientSignal): Readonly<Record<string, unknown>> {
     claimed_bot: client.botName,
     sample_user_agent: client.sampleUserAgent,
     sample_paths: client.samplePaths,
-    ...withCaveat(sharedNetworkCaveat(client)),
+    ...sharedNetwork(network),
+    ...withCaveats([sharedNetworkCaveat(client, network)]),
   };
 }
 
-const withCaveat = (caveat: string | undefined) => (caveat ? { caveat } : {});
+/** As the badges of recommendations call it. */
+const sharedNetwork = (network: SharedNetwork | null) =>
+  network === null ? {} : { shared_network: network };
+
+/** Each once: there are as many as kinds of networks, at most. */
+function withCaveats(caveats: readonly string[]) {
+  const caveat = [...new Set(caveats)].filter((one) => one !== '').join(' ');
+  return caveat === '' ? {} : { caveat };
+}

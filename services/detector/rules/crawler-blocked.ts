@@ -5,7 +5,7 @@ import { AT_ONCE, type Rule } from './rule.js';
 export const crawlerBlocked: Rule = {
   type: 'crawler_blocked',
   persistence: AT_ONCE,
-  inhibitedBy: ['log_silence', 'error_rate'],
+  inhibitedBy: ['log_silence'],
   find: (window, website) =>
     findCrawlerShares(window, website, {
       countOf: ({ rejected }) => rejected,

@@ -5,7 +5,7 @@ import { AT_ONCE, type Rule } from './rule.js';
 export const crawlerErrors: Rule = {
   type: 'crawler_errors',
   persistence: AT_ONCE,
-  inhibitedBy: ['log_silence', 'error_spike_5xx', 'not_found_spike', 'error_rate'],
+  inhibitedBy: ['log_silence', 'error_spike_5xx'],
   find: (window, website) =>
     findCrawlerShares(window, website, {
       countOf: ({ notFound, status5xx }) => notFound + status5xx,

@@ -15,10 +15,11 @@ export const hackingProbe: Rule = {
   type: 'hacking_probe',
   persistence: TWO_OF_THREE,
   inhibitedBy: [],
-  find({ counts, start, end }) {
+  find({ counts, start, end }, website) {
     const probing = counts.byClient.filter((client) => isProbing(client, (end - start) / MINUTE_MS));
     const findings = findingsByAddress(
       probing,
+      website,
       'warning',
       ({ probes }) => probes,
       (who, probes, [first]) =>

@@ -28,6 +28,8 @@ export const latencySpike: Rule = {
           unit: 'ms',
           timed_requests: counts.timed,
           requests: counts.requests,
+          // Signals tell no times by path; the read does.
+          slow_paths_at: '/recommendations/slow-paths',
         },
       },
     ];

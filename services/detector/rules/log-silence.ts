@@ -14,8 +14,8 @@ export const logSilence: Rule = {
   type: 'log_silence',
   persistence: AT_ONCE,
   inhibitedBy: [],
-  find(window, { silence, maturity }) {
-    const { lengthMs, expected, usualMs } = silence;
+  find(_window, { silence, maturity }) {
+    const { lengthMs, lastLogAt, expected, usualMs } = silence;
     if (maturity === 'building' || lengthMs < LEAST_SILENCE_MS || expected < LEAST_EXPECTED) return [];
     if (lengthMs < TIMES_USUAL * usualMs) return [];
     return [
@@ -25,7 +25,7 @@ export const logSilence: Rule = {
         message: `No logs for ${span(lengthMs)}; usual are ${round(expected)} requests in that time.`,
         details: {
           silent_minutes: lengthMs / MINUTE_MS,
-          last_log_at: new Date(window.end - lengthMs).toISOString(),
+          last_log_at: new Date(lastLogAt).toISOString(),
           current_value: 0,
           baseline_value: round(expected),
           longest_usual_silence_minutes: usualMs / MINUTE_MS,

@@ -1,7 +1,10 @@
-import { DAY_MS } from '../../../shared/durations.js';
+import { attackTools } from '../../../shared/detection/probe-lists.js';
+import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { byName, type NamedRequests, samplesOf } from './by-name.js';
 import { span } from './figures.js';
+import { isProbing } from './probing-client.js';
 import { AT_ONCE, type Finding, type Rule, type WebsiteView, type WindowView } from './rule.js';
+import { isScraping } from './scraping-client.js';
 import { apartOrTogether, firstOf, listed } from './together.js';
 
 /** Requests by which a bot is worth knowing: every day some come once. */
@@ -10,6 +13,9 @@ const LEAST_REQUESTS = 40;
 const NEW_FOR_MS = DAY_MS;
 /** Of a younger website every bot is new. */
 const LEAST_AGE_MS = DAY_MS;
+
+/** They look which ports and programs answer; what they ask for beyond that has an alert of its own. */
+const SCANNERS = new Set(['zgrab', 'masscan']);
 
 /** A bot that was never seen on this website. Fires once, in the window in which it reaches the floor. */
 export const newBot: Rule = {
@@ -21,10 +27,10 @@ export const newBot: Rule = {
       window.counts.byBot,
       ({ name }) => name,
       ({ verification }) => verification !== 'spoofed' && verification !== 'undeclared',
-    ).filter((bot) => isNew(bot, window, website));
+    ).filter((bot) => isNew(bot, window, website) && !hasOwnAlert(bot, window));
     return apartOrTogether(
       bots,
-      (bot) => oneOf(bot, window),
+      (bot) => oneOf(bot, window, website),
       (several) => severalOf(several, window),
     );
   },
@@ -37,18 +43,32 @@ function isNew(bot: NamedRequests, { start, end }: WindowView, { memory, firstLo
   return end - known.firstSeen <= NEW_FOR_MS && before < LEAST_REQUESTS && known.requests >= LEAST_REQUESTS;
 }
 
-function oneOf(bot: NamedRequests, { start, end }: WindowView): Finding {
+/** One scanner or scraper is one alert: whoever comes under the name mostly probes or scrapes, or the name is a tool's for it. */
+function hasOwnAlert({ name, requests }: NamedRequests, { counts, start, end }: WindowView): boolean {
+  if (attackTools.has(name) || SCANNERS.has(name)) return true;
+  const minutes = (end - start) / MINUTE_MS;
+  const named = counts.byClient
+    .filter(({ botName }) => botName === name)
+    .filter((client) => isProbing(client, minutes) || isScraping(client, counts, minutes));
+  return named.reduce((sum, client) => sum + client.requests, 0) * 2 >= requests;
+}
+
+/** Of all its requests since the first. */
+function oneOf(bot: NamedRequests, { start, end }: WindowView, { memory }: WebsiteView): Finding {
   const { category, operator, verification } = bot.parts[0]!;
+  const { firstSeen, requests } = memory.bot(bot.name)!;
+  const since = Math.min(firstSeen, start);
   return {
     subject: bot.name,
     severity: 'info',
-    message: `${bot.name} is new on this website: ${bot.requests} requests in ${span(end - start)}.`,
+    message: `${bot.name} is new on this website: ${requests} requests in ${span(end - since)}.`,
     details: {
       bot_name: bot.name,
       operator,
       category,
       verification,
-      requests: bot.requests,
+      requests,
+      first_seen_at: new Date(firstSeen).toISOString(),
       ...samplesOf(bot),
     },
   };

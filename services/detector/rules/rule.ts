@@ -1,6 +1,7 @@
 import type { AlertType, Severity } from '../../../shared/alerts/alert.js';
+import type { SharedNetwork } from '../../../shared/crawlers/shared-networks.js';
 import type { Maturity } from '../../../shared/detection/health-metrics.js';
-import type { MinuteSignal } from '../../../shared/detection/signal.js';
+import type { ClientSignal, MinuteSignal } from '../../../shared/detection/signal.js';
 import type { Judgement } from '../baselines/judgement.js';
 import type { BaselineMetric } from '../judge-interval.js';
 import type { BotSeen, CrawlerMemory } from '../memory.js';
@@ -32,11 +33,17 @@ export interface WebsiteView {
   /** What the hours before the last one brought, over what was expected of them: 1 on a usual day. */
   readonly lately: { readonly requests: number; readonly people: number };
   readonly memory: RuleMemoryView;
+  /** All that was counted from then, the window's start or up to an hour before its end, to the window's end: evidence has one window. */
+  countsSince(start: number): MinuteSignal;
+  /** Whom else one meets who blocks the address; null: nobody who is known. */
+  networkOf(client: Pick<ClientSignal, 'ip' | 'asn'>): SharedNetwork | null;
 }
 
 /** The stretch without a single request that lasts to the window's end. */
 export interface SilenceView {
   readonly lengthMs: number;
+  /** When the last log came, milliseconds since the epoch, to the minute. */
+  readonly lastLogAt: number;
   /** Requests that were to be expected in it. */
   readonly expected: number;
   /** How long silences of this website get; 0 where it has none. */

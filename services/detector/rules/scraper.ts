@@ -10,7 +10,7 @@ export const scraper: Rule = {
   type: 'scraper',
   persistence: AT_ONCE,
   inhibitedBy: [],
-  find({ counts, start, end }) {
+  find({ counts, start, end }, website) {
     const minutes = (end - start) / MINUTE_MS;
     // A scanner that tries a word list has its alert already.
     const scraping = counts.byClient.filter(
@@ -18,6 +18,7 @@ export const scraper: Rule = {
     );
     return findingsByAddress(
       scraping,
+      website,
       'warning',
       ({ pages }) => pages,
       (who, pages) => `${who} fetched ${pages} pages in ${span(end - start)}.`,

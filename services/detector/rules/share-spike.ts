@@ -4,6 +4,7 @@ import { chanceOfShare } from './chance.js';
 import { percent, span } from './figures.js';
 import type { Failures, Remainder } from './remainder.js';
 import type { Finding, WebsiteView, WindowView } from './rule.js';
+import { refusedOf } from './shown.js';
 
 /** What a share may rise to by nothing that an alert is for: so many times the usual and so much. */
 const ALLOWED = { times: 1.6, more: 0.01 } as const;
@@ -41,7 +42,7 @@ interface Share {
  */
 export function findShareSpike(
   window: WindowView,
-  { stretches, memory }: WebsiteView,
+  { stretches, memory, countsSince }: WebsiteView,
   spike: ShareSpike,
 ): readonly Finding[] {
   const { part, leastShare, what, severity, isEvidence } = spike;
@@ -60,6 +61,7 @@ export function findShareSpike(
   if (telling === undefined) return [];
   const { of, start, trials, count, usual, isSure } = telling;
   const whose = of === 'people' ? 'the requests of people' : 'the requests';
+  const counts = countsSince(start);
   return [
     {
       subject: '',
@@ -72,11 +74,12 @@ export function findShareSpike(
         current_share_pct: percent(count / trials),
         baseline_share_pct: percent(usual),
         window_minutes: (window.end - start) / MINUTE_MS,
-        not_found: window.counts.notFound,
-        rejected: window.counts.rejected,
-        status_4xx: window.counts.status4xx,
-        status_5xx: window.counts.status5xx,
-        paths: failing(window.counts, isEvidence),
+        not_found: counts.notFound,
+        rejected: counts.rejected,
+        status_4xx: counts.status4xx,
+        status_5xx: counts.status5xx,
+        paths: failing(counts, isEvidence),
+        ...(part === 'errors' && counts.rejected > 0 && { refused: refusedOf(counts) }),
       },
     },
   ];

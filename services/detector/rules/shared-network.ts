@@ -1,27 +1,51 @@
+import type { SharedNetwork } from '../../../shared/crawlers/shared-networks.js';
 import type { ClientSignal } from '../../../shared/detection/signal.js';
 
 /**
- * Whether others than the culprit may use an address. Where it isn't plainly a rented server, an alert says so: nobody should block an
- * address without knowing whom else that hits.
+ * Whom else one meets who blocks an address that an alert names. Where it isn't plainly a rented server's, an alert says so: nobody
+ * should block an address without knowing whom else that hits. The kinds are those of the recommendations.
  */
 
-/** Egress of iCloud Private Relay, WARP and corporate gateways: thousands of people behind an address. */
-const RELAY_ASNS = new Set([13_335, 36_183, 54_113, 22_616, 62_044, 53_813]);
+const caveats: Readonly<Record<SharedNetwork, string>> = {
+  own_network:
+    "The address is in the website's own network, a proxy as a rule: whoever comes through it has it. Do not block it; let the logs tell the address of the visitor.",
+  search_crawler:
+    'A search engine publishes the address as one of its crawlers: do not block it, or the website goes from its results.',
+  ai_operator: 'An operator of AI publishes the address as its own: blocking it blocks its agents, too.',
+  known_service: 'A known service publishes the address as its own: blocking it blocks the service, too.',
+  search_engine:
+    "The address is in a search engine's network: services of the engine and of its customers come from there.",
+  cdn: 'The address belongs to a content delivery network or a relay that many people share: blocking it blocks them, too.',
+  carrier:
+    'The address belongs to a mobile network in which thousands share one: blocking it blocks them, too.',
+  anonymiser:
+    'The address belongs to an anonymiser such as a Tor exit: many people share it, and whoever is blocked comes from another one.',
+};
 
 /** Words in the names of networks that rent out servers; compared without case. */
 const HOSTING_WORDS = [
   ...['amazon', 'aws', 'google', 'microsoft', 'azure', 'oracle', 'alibaba', 'tencent', 'ovh', 'hetzner'],
-  ...['digitalocean', 'linode', 'akamai connected', 'vultr', 'choopa', 'leaseweb', 'contabo', 'scaleway'],
-  ...['hosting', 'server', 'datacenter', 'data center', 'cloud', 'vps', 'colo', 'm247', 'ionos', 'hostinger'],
+  ...['digitalocean', 'linode', 'akamai connected', 'vultr', 'choopa', 'constant company', 'leaseweb'],
+  ...['contabo', 'scaleway', 'hosting', 'server', 'datacenter', 'data center', 'cloud', 'vps', 'colo'],
+  ...['m247', 'ionos', 'hostinger'],
 ];
 
-/** @returns what to know before the address is blocked; '' where it is a rented server's */
-export function sharedNetworkCaveat({ asn, asName, isPerson }: ClientSignal): string {
-  if (RELAY_ASNS.has(asn)) {
-    return 'The address belongs to a relay that many people share: blocking it blocks them, too.';
-  }
+/** @param network null: shared by nobody who is known @returns what to know before the address is blocked; '' where it is a rented server's */
+export function sharedNetworkCaveat(
+  { asName, isPerson, probes, requests }: ClientSignal,
+  network: SharedNetwork | null,
+): string {
+  if (network !== null) return caveats[network];
   const name = asName.toLowerCase();
   if (name !== '' && HOSTING_WORDS.some((word) => name.includes(word))) return '';
-  const people = isPerson ? ' People use this one.' : '';
+  // The user agent of a browser makes no person of who mostly probes.
+  const people = isPerson && probes * 2 < requests ? ' People use this one.' : '';
   return `The address is not known as a rented server's: several people may share it, and it may be somebody else's tomorrow.${people}`;
+}
+
+/** What an alert calls the address. Of one that must not be blocked its first words say so. */
+export function addressName({ ip }: ClientSignal, network: SharedNetwork | null): string {
+  if (network === 'own_network') return `Somebody behind ${ip}, which is in the website's own network,`;
+  if (network === 'search_crawler') return `${ip}, which a search engine publishes for its crawlers,`;
+  return ip;
 }

@@ -70,6 +70,13 @@ describe('traffic_spike', () => {
     expect(spike(250)).toEqual([]);
   });
 
+  it('shows what was counted in the stretch that it tells of', () => {
+    const window = windowOf({ requests: 2_000, people: 1_900 }, { judged: traffic(2_000, 500, 60) });
+    const countsSince = (start: number) => ({ ...window.counts, people: start === window.start ? 7 : 0 });
+    const [spike] = trafficSpike.find(window, websiteOf(window, { countsSince }));
+    expect(spike?.details).toMatchObject({ people: 7 });
+  });
+
   it('is silent about a scraper, who has an alert of its own', () => {
     const byClient = [clientOf({ ip: '192.0.2.9', requests: 1_500, pages: 1_480, paths: 200 })];
     const window = windowOf({ requests: 2_000, byClient }, { ...lasting, judged: traffic(2_000, 500, 60) });
@@ -148,16 +155,20 @@ describe('traffic_drop', () => {
 });
 
 describe('log_silence', () => {
+  const LAST = Date.UTC(2026, 9, 6, 11, 28);
   const found = (lengthMs: number, expected: number, usualMs = 0) => {
     const window = windowOf({});
-    return logSilence.find(window, websiteOf(window, { silence: { lengthMs, expected, usualMs } }));
+    return logSilence.find(
+      window,
+      websiteOf(window, { silence: { lengthMs, lastLogAt: LAST, expected, usualMs } }),
+    );
   };
 
   it('tells since when there were no logs, and what is missing', () => {
     expect(found(30 * MINUTE_MS, 400)).toMatchObject([
       {
         severity: 'critical',
-        details: { silent_minutes: 30, last_log_at: '2026-10-06T11:30:00.000Z', baseline_value: 400 },
+        details: { silent_minutes: 30, last_log_at: '2026-10-06T11:28:00.000Z', baseline_value: 400 },
       },
     ]);
   });

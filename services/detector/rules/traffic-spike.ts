@@ -22,6 +22,7 @@ export const trafficSpike: Rule = {
     const telling = trafficStretches(window, website).find(isSpiking);
     if (telling === undefined) return [];
     const { of, start, remainder: value, mean } = telling;
+    const counts = website.countsSince(start);
     const what = of === 'people' ? 'requests of people' : 'requests';
     return [
       {
@@ -33,10 +34,10 @@ export const trafficSpike: Rule = {
           baseline_value: round(mean),
           deviation_pct: deviationOf(value, mean),
           window_minutes: (window.end - start) / 60_000,
-          people: window.counts.people,
-          bots: window.counts.bots,
-          busiest_addresses: window.counts.byClient.slice(0, 3).map(({ ip, requests }) => ({ ip, requests })),
-          busiest_bots: window.counts.byBot.slice(0, 3).map(({ name, requests }) => ({ name, requests })),
+          people: counts.people,
+          bots: counts.bots,
+          busiest_addresses: counts.byClient.slice(0, 3).map(({ ip, requests }) => ({ ip, requests })),
+          busiest_bots: counts.byBot.slice(0, 3).map(({ name, requests }) => ({ name, requests })),
         },
       },
     ];

@@ -85,10 +85,12 @@ export function websiteOf(window: WindowView, given: Partial<WebsiteView> = {}):
     websiteId: 'w',
     maturity: 'mature',
     firstLogAt: END - 30 * DAY_MS,
-    silence: { lengthMs: 0, expected: 0, usualMs: 0 },
+    silence: { lengthMs: 0, lastLogAt: END, expected: 0, usualMs: 0 },
     stretches: [stretchOf(window)],
     lately: { requests: 1, people: 1 },
     memory: memoryOf(),
+    countsSince: () => window.counts,
+    networkOf: () => null,
     ...given,
   };
 }

@@ -107,7 +107,12 @@ function close(website: WebsiteSignals, start: number, at: number): ClosedInterv
   }
   forgetOld(website, at);
   const counts = filled === undefined ? emptyMinute(start) : { ...filled.counts, minute: start };
-  return { start, end, counts, isDelivered: isDeliveredThrough(website.delivery, end) };
+  const { delivery } = website;
+  const isLast = delivery.through > start && delivery.through <= end;
+  return {
+    ...{ start, end, counts, isDelivered: isDeliveredThrough(delivery, end) },
+    ...(isLast && { lastLogAt: delivery.through }),
+  };
 }
 
 /** Of a closed interval, with what came late; null: it is not kept, or had none. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type Alert, fingerprintOf } from '../../../shared/alerts/alert.js';
+import { type Alert, fingerprintOf, WORSE_THAN } from '../../../shared/alerts/alert.js';
 import { decodeAlert } from '../../../shared/alerts/alert-codec.js';
 import { DAY_MS } from '../../../shared/durations.js';
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
@@ -87,7 +87,9 @@ export function createAlertTaker({ audienceOf, readTraces, readTold, queue, now,
     const known = new Map([...alerts, ...traces].map((each) => [each.alertId, each]));
     const kinOf = (alert: Alert) =>
       [...known.values()].filter((each) => fingerprintOf(each) === fingerprintOf(alert));
-    return alerts.filter((alert) => isNews(alert, kinOf(alert))).map((alert) => ({ alert }));
+    return alerts
+      .filter((alert) => WORSE_THAN in alert.details || isNews(alert, kinOf(alert)))
+      .map((alert) => ({ alert }));
   }
 
   async function chosenOf(websiteId: string, alerts: readonly Alert[]): Promise<NewDelivery[]> {

@@ -21,7 +21,7 @@ export function play(
     const { alerts } = closeInterval(
       state,
       { start: at, end: at + INTERVAL_MS, counts, isDelivered },
-      { settings: defaultAlertSettings, suppressed: new Set() },
+      { settings: defaultAlertSettings, suppressed: new Set(), sharedNetworkOf: () => null },
     );
     fired.push(...alerts.filter(({ occurrences }) => occurrences === 1));
   }

@@ -137,6 +137,18 @@ describe('health', () => {
     expect((await health()).active_alerts).toMatchObject([{ alert_id: nightly.alertId }]);
   });
 
+  it('calls no silence normal that an alert tells of', async () => {
+    await write(NEWEST, [{ value: 0, z: -3.05, status: 'normal' }]);
+    const silence = { type: 'log_silence', severity: 'critical', createdAt: TEST_NOW - HOUR_MS } as const;
+    await insertAlert(engine.clickhouse, {
+      ...{ websiteId: test.website.id, ...silence },
+      lastSeen: NEWEST + 5 * MINUTE_MS,
+    });
+    expect((await health()).metrics.traffic).toMatchObject({ current: 0, status: 'critical' });
+    await write(NEWEST, [{ value: 90, z: 0, status: 'normal' }], Date.now() + HOUR_MS);
+    expect((await health()).metrics.traffic).toMatchObject({ current: 90, status: 'normal' });
+  });
+
   it('says whether requests arrive', async () => {
     const row = storedRequest({ website_id: test.website.id, timestamp: TEST_NOW - HOUR_MS });
     await insertStored(engine.clickhouse, [row], { deduplicationToken: test.website.id });

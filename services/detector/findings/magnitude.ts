@@ -1,0 +1,27 @@
+import type { AlertType } from '../../../shared/alerts/alert.js';
+
+type Details = Readonly<Record<string, unknown>>;
+
+const shareOf = ({ current_share_pct }: Details) => Number(current_share_pct);
+const timesUsual = ({ current_value, baseline_value }: Details) =>
+  Number(current_value) / Math.max(1, Number(baseline_value));
+const timesTooFew = (details: Details) => 1 / Math.max(0.001, timesUsual(details));
+
+/** Of rules that look at the whole website or a crawler. What one who changes his addresses makes is told once, however much it becomes. */
+const measures: Partial<Record<AlertType, (details: Details) => number>> = {
+  error_spike_5xx: shareOf,
+  error_rate: shareOf,
+  not_found_spike: shareOf,
+  crawler_errors: shareOf,
+  crawler_blocked: shareOf,
+  latency_spike: timesUsual,
+  traffic_spike: timesUsual,
+  traffic_drop: timesTooFew,
+};
+
+/** How bad a finding is, by its details; the worst where repeats are noted in them. 0: its type has no measure, or its evidence was erased. */
+export function magnitudeOf(type: AlertType, details: Details): number {
+  const worst = details.worst as Details | undefined;
+  const measured = measures[type]?.(worst ?? details) ?? 0;
+  return Number.isFinite(measured) ? measured : 0;
+}
