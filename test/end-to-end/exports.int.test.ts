@@ -6,6 +6,7 @@ import pino from 'pino';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openExports } from '../../services/jobs/exports/open-exports.js';
+import { exportTypes } from '../../shared/exports/list.js';
 import { openLocalFiles } from '../../shared/files/local-files.js';
 import { createTestApi, TEST_NOW, type TestApi } from '../harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
@@ -72,6 +73,15 @@ async function fetched(url: string) {
   const { pathname, search } = new URL(url);
   return api.api.request(`${pathname}${search}`);
 }
+
+test('nothing is called ignored that was not given, whatever the type knows', async () => {
+  for (const { name } of exportTypes) {
+    const pattern = name === 'url-pattern-urls' ? { pattern: '/a/{slug}' } : {};
+    const body = { export_type: name, notify: false, ...pattern };
+    const { body: asked } = await api.read('/exports', { method: 'POST', body });
+    expect([name, asked.status, asked.ignored_filters]).toEqual([name, 'pending', undefined]);
+  }
+});
 
 test('an export is asked for, listed, and fetched by its link, with a manifest of the very file', async () => {
   const { asked, job } = await exported({ export_type: 'paths', directory: '/a/', notify: false });

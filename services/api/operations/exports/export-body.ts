@@ -16,7 +16,7 @@ import type { Window } from '../../../../shared/queries/scope.js';
 import type { WebsiteContext } from '../../operation.js';
 import { MAX_HOURS } from '../../parameters.js';
 import { resolveScope } from '../../resolve-scope.js';
-import { directoryParameter } from '../seo/directory-parameter.js';
+import { directory } from '../seo/directory-parameter.js';
 
 /** What an export is asked for with (spec §4.10), and the question that it comes to. */
 
@@ -72,7 +72,7 @@ export const exportBody = z.object({
       description:
         'Of single requests: verified, unverified, a class of statuses or slowest. Of sitemap-coverage: never_crawled, recently_crawled, stale or not_in_sitemap.',
     }),
-  directory: directoryParameter
+  directory: directory
     .nullish()
     .openapi({ description: 'Of crawl-budget-urls: only paths below it; default /.' }),
   pattern: z.string().min(1).max(2_048).nullish().openapi({

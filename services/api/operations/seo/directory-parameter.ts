@@ -1,25 +1,31 @@
 import { z } from '@hono/zod-openapi';
 
+const text = z.string().max(2048);
+
+const DESCRIPTION =
+  'Only paths below this directory, percent-encoded as they are logged. Without a slash at its end it gets one.';
+
 /** A directory as paths begin: with a slash at both ends. */
-export const directoryParameter = z
-  .string()
-  .max(2048)
+export const directory = text.transform(slashed).openapi({
+  type: 'string',
+  description: DESCRIPTION,
+  example: '/blog/',
+});
+
+/** The same, by default all. */
+export const directoryParameter = text
   .default('/')
-  .transform((text, context) => {
-    if (!text.startsWith('/')) {
-      context.addIssue('a path that begins with a slash, such as /blog/');
-      return z.NEVER;
-    }
-    if (/[?#]/.test(text)) {
-      context.addIssue('a path without query string and fragment, such as /blog/');
-      return z.NEVER;
-    }
-    return text.endsWith('/') ? text : `${text}/`;
-  })
-  .openapi({
-    type: 'string',
-    default: '/',
-    description:
-      'Only paths below this directory, percent-encoded as they are logged. Without a slash at its end it gets one.',
-    example: '/blog/',
-  });
+  .transform(slashed)
+  .openapi({ type: 'string', default: '/', description: DESCRIPTION, example: '/blog/' });
+
+function slashed(given: string, context: z.RefinementCtx): string {
+  if (!given.startsWith('/')) {
+    context.addIssue('a path that begins with a slash, such as /blog/');
+    return z.NEVER;
+  }
+  if (/[?#]/.test(given)) {
+    context.addIssue('a path without query string and fragment, such as /blog/');
+    return z.NEVER;
+  }
+  return given.endsWith('/') ? given : `${given}/`;
+}
