@@ -1,5 +1,6 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import { exportLag } from '../../shared/service/lag-gauge.js';
+import { exportGauge } from '../../shared/service/read-gauge.js';
 import type { PartitionStatus } from './partition/partition-status.js';
 
 export type DetectorMetrics = ReturnType<typeof createDetectorMetrics>;
@@ -72,14 +73,7 @@ const secondsSince = (time: number, now: number) => (time === 0 ? 0 : Math.max(0
 /** What is read at the moment of a scrape. */
 function exportReading(registry: Registry, read: () => DetectorReading): void {
   const gauge = (name: string, help: string, value: (reading: DetectorReading) => number) =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(value(read()));
-      },
-    });
+    exportGauge(registry, name, help, () => value(read()));
   gauge('loglane_detector_websites', 'Websites whose signals this replica counts', ({ statuses }) =>
     statuses.reduce((sum, { websites }) => sum + websites, 0),
   );

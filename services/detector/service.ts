@@ -105,24 +105,21 @@ export async function startDetector<State>(deps: DetectorDependencies<State>): P
     ),
   );
 
-  /**
-   * A partition that waits for a store, or for a person, must not keep the others waiting: each goes on by itself. One that is at work already
-   * is told how far the log is counted by now.
-   */
-  async function tick(): Promise<void> {
-    await look();
-    await Promise.all(
-      [...detectors].map(([partition, detector]) => detector.work(throughOf(partition, detector))),
-    );
-  }
+  /** One that is at work already is told how far the log is counted by now. */
+  const workAll = () =>
+    [...detectors].map(([partition, detector]) => detector.work(throughOf(partition, detector)));
 
-  const ticks = setInterval(() => void tick(), TICK_MS);
+  // A partition that waits for a store, or for a person, must not keep the others waiting: each goes on by itself, and no tick waits for it.
+  const ticks = setInterval(() => void look().then(() => void workAll()), TICK_MS);
 
   const isStuck = ({ writingSince }: { writingSince: number | null }) =>
     writingSince !== null && now() - writingSince > STUCK_AFTER_MS;
 
   return {
-    tick,
+    async tick() {
+      await look();
+      await Promise.all(workAll());
+    },
     isReady: () =>
       [...detectors.values()]
         .map((detector) => detector.status())

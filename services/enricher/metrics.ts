@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { inTime } from '../../shared/service/in-time.js';
 import { LAG_TIMEOUT_MS } from '../../shared/service/lag-gauge.js';
+import { exportGauge } from '../../shared/service/read-gauge.js';
 import type { PartitionLag } from './lag.js';
 
 /**
@@ -46,14 +47,12 @@ export function createEnricherMetrics(
     'Whether this enricher has the partition of requests.raw',
     ({ owned }) => (owned ? 1 : 0),
   );
-  new Gauge({
-    name: 'loglane_enricher_range_stuck_seconds',
-    help: 'Since the oldest range was planned that is not done yet, over the partitions owned; 0: none waits',
-    registers,
-    collect() {
-      this.set(stuckSeconds());
-    },
-  });
+  exportGauge(
+    registry,
+    'loglane_enricher_range_stuck_seconds',
+    'Since the oldest range was planned that is not done yet, over the partitions owned; 0: none waits',
+    stuckSeconds,
+  );
   const insertSeconds = new Histogram({
     name: 'loglane_enricher_insert_seconds',
     help: 'Time of one insert that was stored',

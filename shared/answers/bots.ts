@@ -37,11 +37,23 @@ const verificationCounts = {
   unverifiable_requests: count('The operator publishes no way to verify the bot.'),
   pending_requests: count('Not answered yet; corrected later.'),
 };
-const verificationMetrics = [
+export const verificationMetrics = [
   'verified_requests',
   'spoofed_requests',
   'unverifiable_requests',
   'pending_requests',
+] as const;
+/** What is counted of a bot's claims, here and in its exports. */
+export const claimMetrics = [
+  'requests',
+  ...verificationMetrics,
+  'cdn_verified_requests',
+  ...statusClasses,
+  'bytes_sent',
+  'timed_requests',
+  'time_taken_ms',
+  'first_seen',
+  'last_seen',
 ] as const;
 type VerificationCounts = Record<(typeof verificationMetrics)[number], number>;
 
@@ -187,17 +199,7 @@ async function readClaims(reader: ClickHouseReader, scope: Scope, splitVariants:
       versions: { by: ['rules_version'] },
     },
     foldedHere: true,
-    metrics: [
-      'requests',
-      ...verificationMetrics,
-      'cdn_verified_requests',
-      ...statusClasses,
-      'bytes_sent',
-      'timed_requests',
-      'time_taken_ms',
-      'first_seen',
-      'last_seen',
-    ],
+    metrics: claimMetrics,
     previous: ['requests'],
     latest: ['bot_family', 'bot_operator', 'bot_category', 'ai_intent'],
     distinct: ['bot_name'],

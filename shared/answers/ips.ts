@@ -117,7 +117,8 @@ async function readBusiest(reader: ClickHouseReader, scope: Scope, limit: number
   return { ips: ips.map(({ client_ip }) => client_ip), ranges: ranges.map(({ network }) => network) };
 }
 
-const listed = [
+/** What is counted of an address, here and in its export. */
+export const ipMetrics = [
   'requests',
   'bot_requests',
   'undeclared_agent_requests',
@@ -138,7 +139,7 @@ async function readIps(reader: ClickHouseReader, scope: Scope, addresses: readon
     from: [clientIps],
     lists: { list: { by: ['client_ip'] }, claims: { by: ['client_ip', 'bot_name', 'verification'] } },
     foldedHere: true,
-    metrics: listed,
+    metrics: ipMetrics,
     latest: ['country'],
     where: [oneOf('client_ip', addresses.map(asIpv6), 'IPv6')],
   });
@@ -156,7 +157,7 @@ async function readRanges(reader: ClickHouseReader, scope: Scope, networks: read
       from: [clientIps],
       lists: { list: { by: ['network'] }, claims: { by: ['network', 'bot_name', 'verification'] } },
       foldedHere: true,
-      metrics: listed,
+      metrics: ipMetrics,
       latest: ['country'],
       where,
     }),
@@ -187,7 +188,7 @@ function joinClaims<Key extends string, Listed extends Record<Key, string>>(
   return order.flatMap((name) => rows.get(name) ?? []);
 }
 
-interface Row extends Record<Exclude<(typeof listed)[number], 'as_name'>, number> {
+interface Row extends Record<Exclude<(typeof ipMetrics)[number], 'as_name'>, number> {
   readonly as_name: string;
   readonly latest_country: string;
   /** Most requests first. */

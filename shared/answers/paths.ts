@@ -87,26 +87,29 @@ async function readTotals(reader: ClickHouseReader, scope: Scope) {
   return total[0]!;
 }
 
+/** What is counted of a path, here and in its export. */
+export const pathMetrics = [
+  'requests',
+  'human_requests',
+  'search_bot_requests',
+  'ai_bot_requests',
+  'spoofed_bot_requests',
+  'undeclared_agent_requests',
+  ...statusClasses,
+  'bytes_sent',
+  'timed_requests',
+  'time_taken_ms',
+  'time_taken_ms_max',
+  'last_seen',
+] as const;
+
 /** Most requests first, then by path. */
 async function readPaths(reader: ClickHouseReader, scope: Scope, limit: number) {
   const { list } = await select(reader, scope, {
     name: 'paths.list',
     from: [pathsRollup],
     lists: { list: { by: ['path'], limit } },
-    metrics: [
-      'requests',
-      'human_requests',
-      'search_bot_requests',
-      'ai_bot_requests',
-      'spoofed_bot_requests',
-      'undeclared_agent_requests',
-      ...statusClasses,
-      'bytes_sent',
-      'timed_requests',
-      'time_taken_ms',
-      'time_taken_ms_max',
-      'last_seen',
-    ],
+    metrics: pathMetrics,
     previous: ['requests'],
   });
   return list;

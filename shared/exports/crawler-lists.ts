@@ -1,5 +1,5 @@
-import { countryNames } from '../answers/country-name.js';
 import { crawlers, daysOf } from '../answers/crawler-scope.js';
+import { ipMetrics } from '../answers/ips.js';
 import { patternPaths } from '../answers/pattern-paths.js';
 import { dateWindow } from '../answers/windows.js';
 import { beginningWith } from '../queries/filters.js';
@@ -10,7 +10,7 @@ import { type CoverageStatus, coverageStatuses } from '../queries/sitemap-covera
 import { sitemapCoverageRows } from '../queries/sitemap-coverage-rows.js';
 import { readSitemapState } from '../queries/sitemaps.js';
 import { type ExportType, instant, text, UnknownPatternError, value, windowFilters } from './export-type.js';
-import { apart, percentOf, twoDigits } from './figures-sql.js';
+import { apart, countryNameOf, countryParams, percentOf, twoDigits } from './figures-sql.js';
 import { listRows } from './list-rows.js';
 import { namedBot } from './named-bot.js';
 import { stageRows } from './worked-out.js';
@@ -27,10 +27,7 @@ export const ipsExport: ExportType = {
   columns: [
     text('client_ip'),
     text('country', 't.latest_country'),
-    text(
-      'country_name',
-      "transform(toString(t.latest_country), {export_countries: Array(String)}, {export_names: Array(String)}, '')",
-    ),
+    text('country_name', countryNameOf('t.latest_country')),
     value('asn', 'nullIf(t.asn, 0)'),
     text('as_name'),
     value('requests'),
@@ -51,18 +48,7 @@ export const ipsExport: ExportType = {
       name: 'exports.ips',
       from: [clientIps],
       by: ['client_ip'],
-      metrics: [
-        'requests',
-        'bot_requests',
-        'undeclared_agent_requests',
-        'asn',
-        'as_name',
-        'status_4xx',
-        'status_5xx',
-        'bytes_sent',
-        'first_seen',
-        'last_seen',
-      ],
+      metrics: ipMetrics,
       latest: ['country'],
     });
     const claims = apart(
@@ -80,7 +66,6 @@ export const ipsExport: ExportType = {
       lists: { total: { by: [] } },
       metrics: ['requests'],
     });
-    const names = countryNames();
     return {
       from: `(SELECT l.*, c.claims AS claims FROM (${list.sql}) AS l LEFT JOIN (
 SELECT client_ip, arrayStringConcat(arrayMap(x -> concat(x.3, ' (', x.4, '): ', toString(x.2)), arraySlice(arraySort(x -> (-toInt64(x.2), x.3, x.4), groupArray((0, requests, toString(bot_name), verification))), 1, 10)), ' | ') AS claims
@@ -90,8 +75,7 @@ FROM (${claims.sql}) WHERE verification NOT IN ('', 'undeclared') GROUP BY clien
         ...list.params,
         ...claims.params,
         export_total: total[0]!.requests,
-        export_countries: names.map(([code]) => code),
-        export_names: names.map(([, name]) => name),
+        ...countryParams(),
       },
     };
   },

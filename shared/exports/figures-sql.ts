@@ -1,3 +1,4 @@
+import { countryNames } from '../answers/country-name.js';
 import type { Clause } from '../queries/clause.js';
 
 /** As answers tell figures (shared/answers/figures.ts), over the columns of a file. */
@@ -23,5 +24,18 @@ export function apart({ sql, params }: Clause, prefix: string): Clause {
   return {
     sql: sql.replaceAll(/\{(\w+): /g, `{${prefix}_$1: `),
     params: Object.fromEntries(Object.entries(params).map(([name, value]) => [`${prefix}_${name}`, value])),
+  };
+}
+
+/** English name of the country whose code the column has; '' of none. It takes {@link countryParams}. */
+export const countryNameOf = (column: string) =>
+  `transform(toString(${column}), {export_countries: Array(String)}, {export_names: Array(String)}, '')`;
+
+/** What {@link countryNameOf} binds. */
+export function countryParams(): Clause['params'] {
+  const names = countryNames();
+  return {
+    export_countries: names.map(([code]) => code),
+    export_names: names.map(([, name]) => name),
   };
 }

@@ -1,5 +1,6 @@
-import { countryNames } from '../answers/country-name.js';
+import { claimMetrics, verificationMetrics } from '../answers/bots.js';
 import { statusClasses } from '../answers/figures.js';
+import { pathMetrics } from '../answers/paths.js';
 import { compareWindows } from '../answers/windows.js';
 import {
   botEstimates,
@@ -15,7 +16,7 @@ import {
 import type { Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
 import { type ComposeDeps, type ExportType, instant, text, value, windowFilters } from './export-type.js';
-import { apart, averageTimeMs, changePct, percentOf } from './figures-sql.js';
+import { apart, averageTimeMs, changePct, countryNameOf, countryParams, percentOf } from './figures-sql.js';
 import { listRows } from './list-rows.js';
 import { namedBot } from './named-bot.js';
 
@@ -85,20 +86,7 @@ export const pathsExport: ExportType = {
       name: 'exports.paths',
       from: [pathsRollup],
       by: ['path'],
-      metrics: [
-        'requests',
-        'human_requests',
-        'search_bot_requests',
-        'ai_bot_requests',
-        'spoofed_bot_requests',
-        'undeclared_agent_requests',
-        ...statusClasses,
-        'bytes_sent',
-        'timed_requests',
-        'time_taken_ms',
-        'time_taken_ms_max',
-        'last_seen',
-      ],
+      metrics: pathMetrics,
       previous: ['requests'],
     });
     const moved = apart(
@@ -167,10 +155,7 @@ export const geographyExport: ExportType = {
   knows: windowFilters,
   columns: [
     text('country'),
-    text(
-      'country_name',
-      "transform(toString(t.country), {export_countries: Array(String)}, {export_names: Array(String)}, '')",
-    ),
+    text('country_name', countryNameOf('t.country')),
     text('region'),
     text('city'),
     value('requests'),
@@ -193,7 +178,6 @@ export const geographyExport: ExportType = {
       metrics: ['requests', 'human_requests', 'status_4xx', 'status_5xx', 'bytes_sent', 'client_ips'],
       previous: ['requests'],
     });
-    const names = countryNames();
     return {
       from: `(${sql}) AS t`,
       order: 't.requests DESC, t.country, t.region, t.city',
@@ -201,8 +185,7 @@ export const geographyExport: ExportType = {
         ...params,
         ...(await comparison(deps, scope)),
         export_total: await totalRequests(deps, scope, [locations] as never),
-        export_countries: names.map(([code]) => code),
-        export_names: names.map(([, name]) => name),
+        ...countryParams(),
       },
     };
   },
@@ -256,26 +239,7 @@ export const devicesExport: ExportType = {
   },
 };
 
-const verificationMetrics = [
-  'verified_requests',
-  'spoofed_requests',
-  'unverifiable_requests',
-  'pending_requests',
-] as const;
-
 const STATUS = `multiIf(t.verified_requests > 0, if(t.spoofed_requests > 0, 'mixed', 'verified'), t.spoofed_requests > 0, 'spoofed', t.pending_requests > 0, 'pending', 'unverifiable')`;
-
-const claimMetrics = [
-  'requests',
-  ...verificationMetrics,
-  'cdn_verified_requests',
-  ...statusClasses,
-  'bytes_sent',
-  'timed_requests',
-  'time_taken_ms',
-  'first_seen',
-  'last_seen',
-] as const;
 
 export const botsExport: ExportType = {
   name: 'bots',

@@ -1,4 +1,5 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Histogram, type Registry } from 'prom-client';
+import { exportGauge } from '../../../shared/service/read-gauge.js';
 
 export type ExportMetrics = ReturnType<typeof createExportMetrics>;
 
@@ -8,18 +9,10 @@ export function createExportMetrics(
   read: () => { running: number; waiting: number; oldestSeconds: number },
 ) {
   const registers = [registry];
-  const gauge = (name: string, help: string, value: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(value());
-      },
-    });
-  gauge('loglane_exports_running', 'Exports that are being made', () => read().running);
-  gauge('loglane_exports_waiting', 'Exports that wait for a place', () => read().waiting);
-  gauge(
+  exportGauge(registry, 'loglane_exports_running', 'Exports that are being made', () => read().running);
+  exportGauge(registry, 'loglane_exports_waiting', 'Exports that wait for a place', () => read().waiting);
+  exportGauge(
+    registry,
     'loglane_exports_oldest_seconds',
     'Time since the oldest open export was asked for',
     () => read().oldestSeconds,

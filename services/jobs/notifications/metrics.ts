@@ -1,5 +1,6 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Histogram, type Registry } from 'prom-client';
 import { exportLag } from '../../../shared/service/lag-gauge.js';
+import { exportGauge } from '../../../shared/service/read-gauge.js';
 
 export type NotificationMetrics = ReturnType<typeof createNotificationMetrics>;
 
@@ -13,22 +14,15 @@ export function createNotificationMetrics(
   readLag: () => Promise<ReadonlyMap<number, number>>,
 ) {
   const registers = [registry];
-  const gauge = (name: string, help: string, value: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(value());
-      },
-    });
-  gauge('loglane_notifications_sending', 'Deliveries under way', () => read().running);
-  gauge(
+  exportGauge(registry, 'loglane_notifications_sending', 'Deliveries under way', () => read().running);
+  exportGauge(
+    registry,
     'loglane_notifications_waiting',
     'Deliveries that are due and wait for a place',
     () => read().waiting,
   );
-  gauge(
+  exportGauge(
+    registry,
     'loglane_notifications_take_stuck_seconds',
     'Since the alerts came that wait longest for a store; 0: none wait',
     () => read().stuckSeconds,

@@ -3,10 +3,8 @@ import pino from 'pino';
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { Alert } from '../../../shared/alerts/alert.js';
-import { fingerprintOf } from '../../../shared/alerts/alert.js';
 import { alertRecord } from '../../../shared/alerts/alert-codec.js';
 import type { AlertSettings } from '../../../shared/alerts/settings.js';
-import { dateTime64, insertRows } from '../../../shared/clickhouse/insert-rows.js';
 import { loadConfig } from '../../../shared/config.js';
 import { createDeliveryDesk } from '../../../shared/control/admin/delivery-desk.js';
 import type { ControlPlane } from '../../../shared/control/control-plane.js';
@@ -14,6 +12,7 @@ import { type KeyRing, openKeyRing } from '../../../shared/control/sealing/key-r
 import { createFetcher } from '../../../shared/fetch/fetcher.js';
 import { startLocalServer } from '../../../shared/fetch/local-server.fixture.js';
 import { smtpError, startSmtpServer, type TestSmtpServer } from '../../../shared/mail/smtp-server.fixture.js';
+import { insertAlerts } from '../../../shared/queries/alert-writes.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import { granted, openTestPlane } from '../../../test/harness/control-plane.js';
 import { createMemoryEventLog, type MemoryEventLog } from '../../../test/harness/memory-event-log.js';
@@ -116,24 +115,7 @@ export function useNotifications() {
   /** As the detector does: the row first, then the record. */
   async function fire(given: Partial<Alert> = {}, topic = log): Promise<Alert> {
     const alert = alertWith({ websiteId, createdAt: Date.now(), ...given });
-    await insertRows(engine.clickhouse, {
-      table: 'alerts',
-      rows: [
-        {
-          website_id: websiteId,
-          alert_id: alert.alertId,
-          alert_type: alert.type,
-          severity: alert.severity,
-          message: alert.message,
-          details: JSON.stringify(alert.details),
-          fingerprint: fingerprintOf(alert),
-          created_at: dateTime64(alert.createdAt),
-          last_seen: dateTime64(alert.lastSeen),
-          occurrences: alert.occurrences,
-        },
-      ],
-      deduplicationToken: randomUUID(),
-    });
+    await insertAlerts(engine.clickhouse, [alert]);
     await topic.append('alerts', [alertRecord(alert)]);
     return alert;
   }

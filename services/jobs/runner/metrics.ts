@@ -1,4 +1,5 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Histogram, type Registry } from 'prom-client';
+import { exportGauge } from '../../../shared/service/read-gauge.js';
 
 export type JobMetrics = ReturnType<typeof createJobMetrics>;
 
@@ -8,18 +9,19 @@ export function createJobMetrics(
   read: () => { running: number; waiting: number; websites: number },
 ) {
   const registers = [registry];
-  const gauge = (name: string, help: string, value: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(value());
-      },
-    });
-  gauge('loglane_jobs_running', 'Runs under way', () => read().running);
-  gauge('loglane_jobs_waiting', 'Runs that are due and wait for a place', () => read().waiting);
-  gauge('loglane_jobs_websites_owned', 'Websites whose jobs this replica runs', () => read().websites);
+  exportGauge(registry, 'loglane_jobs_running', 'Runs under way', () => read().running);
+  exportGauge(
+    registry,
+    'loglane_jobs_waiting',
+    'Runs that are due and wait for a place',
+    () => read().waiting,
+  );
+  exportGauge(
+    registry,
+    'loglane_jobs_websites_owned',
+    'Websites whose jobs this replica runs',
+    () => read().websites,
+  );
   return {
     runs: new Counter({
       name: 'loglane_jobs_runs_total',
