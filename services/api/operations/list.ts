@@ -15,6 +15,7 @@ import { getUnknownBots } from './bots/get-unknown-bots.js';
 import { suppressBot } from './bots/suppress-bot.js';
 import { getHealth } from './health/get-health.js';
 import { getHealthHistory } from './health/get-health-history.js';
+import { getInsights } from './insights/get-insights.js';
 import {
   getNotFoundPaths,
   getSlowPaths,
@@ -123,6 +124,7 @@ export const operations: readonly Operation[] = [
   getSnippet,
   getSegmentsBreakdown,
   // spec §4.9
+  getInsights,
   getHealth,
   getHealthHistory,
   getPageImportance,
