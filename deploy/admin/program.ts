@@ -11,6 +11,7 @@ import { addBackup } from './backup.js';
 import { addDeadRecords } from './dead-records.js';
 import { addErase } from './erase.js';
 import { addFetch } from './fetch.js';
+import { addInsights } from './insights.js';
 import type { Instance } from './instance.js';
 import { addLogPositions, type OpenKafkaLog } from './log-positions.js';
 import { addReclassify } from './reclassify.js';
@@ -54,6 +55,7 @@ export function createProgram(options: ProgramOptions): Command {
   addReclassify(program, options);
   addBackup(program, options);
   addFetch(program, options);
+  addInsights(program, options);
   addSiteFiles(program, options);
   return program;
 }

@@ -1,13 +1,15 @@
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
-import type { Config } from '../../shared/config.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { type Plan, planOf } from '../../shared/control/plans.js';
 import type { KeyRing } from '../../shared/control/sealing/key-ring.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { createFetcher } from '../../shared/fetch/fetcher.js';
+import { openLanguageModel } from '../../shared/language-model/open-language-model.js';
 import { readActiveWebsites } from '../../shared/queries/active-websites.js';
 import { insertJobRun, readJobRuns } from '../../shared/queries/job-runs.js';
 import type { Service } from '../../shared/service/service.js';
+import { insightsJob } from './insights/insights-job.js';
+import { createInsightMetrics } from './insights/metrics.js';
 import { websiteJobs } from './list.js';
 import { openNotifications } from './notifications/open-notifications.js';
 import { type JobsService, startJobs } from './service.js';
@@ -21,9 +23,20 @@ export interface JobsParts {
   readonly ring: Pick<KeyRing, 'find'>;
 }
 
-/** Those that this installation runs. */
-function jobsOf({ FETCH_WEBSITES }: Pick<Config, 'FETCH_WEBSITES'>): readonly WebsiteJob[] {
-  return FETCH_WEBSITES ? websiteJobs : websiteJobs.filter(({ fetches }) => !fetches);
+/** Those that this installation runs. Last come insights, which read what the others store. @throws ConfigError */
+function jobsOf({ config, registry, newId, logger, onStop }: Service): readonly WebsiteJob[] {
+  const ofWebsites = config.FETCH_WEBSITES ? websiteJobs : websiteJobs.filter(({ fetches }) => !fetches);
+  const model = openLanguageModel(config);
+  if (model === null) {
+    logger.info('INSIGHTS_URL is not set: no insights are written');
+    return ofWebsites;
+  }
+  onStop(() => model.close());
+  const metrics = createInsightMetrics(registry);
+  return [
+    ...ofWebsites,
+    insightsJob({ model, metrics, newId, tokensPerDay: config.INSIGHTS_TOKENS_PER_DAY }),
+  ];
 }
 
 /** An erased website's run writes nothing more, so what it throws then does no harm. */
@@ -41,7 +54,7 @@ export async function openJobs(service: Service, parts: JobsParts): Promise<Jobs
   const fetch = createFetcher({ userAgent: config.FETCH_USER_AGENT });
   const jobs = await startJobs({
     log,
-    jobs: jobsOf(config),
+    jobs: jobsOf(service),
     deps: { clickhouse, fetch, now, logger, planOf: ({ id }) => planOfWebsite(control, id, now()) },
     websites: () => control.state().websites.values(),
     websiteOf: (id) => control.state().websites.get(id),

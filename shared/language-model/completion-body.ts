@@ -4,7 +4,7 @@ import { type Completion, ModelError, type Turn } from './language-model.js';
 /** The JSON of OpenAI's chat completions with tools, as far as it is needed: there and back. */
 
 /** What goes to the server. */
-export function toRequestBody(model: string, { messages, tools, maxTokens }: Turn): string {
+export function toRequestBody(model: string, { messages, tools, mayCallTools, maxTokens }: Turn): string {
   return JSON.stringify({
     model,
     messages: messages.map((message) => {
@@ -21,7 +21,10 @@ export function toRequestBody(model: string, { messages, tools, maxTokens }: Tur
         tool_calls: calls,
       };
     }),
-    ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
+    tools: tools.map(({ name, description, parameters }) => {
+      return { type: 'function', function: { name, description, parameters } };
+    }),
+    tool_choice: mayCallTools ? 'auto' : 'none',
     max_tokens: maxTokens,
     temperature: 0,
     stream: false,

@@ -24,8 +24,9 @@ export type Message =
 
 export interface Turn {
   readonly messages: readonly Message[];
-  /** Empty: it has to answer in words. */
   readonly tools: readonly ToolText[];
+  /** false: it is to answer in words, though it has called tools before. */
+  readonly mayCallTools: boolean;
   /** Of the answer. */
   readonly maxTokens: number;
 }

@@ -60,8 +60,9 @@ async function fetchSitemaps(website: JobWebsite, now: number): Promise<void> {
     }),
     now: () => now,
     logger: pino({ level: 'silent' }),
-    planOf: () => ({ listedUrls: 1_000 }),
+    planOf: () => ({ listedUrls: 1_000, hourlyApiLimit: 100 }),
     requested: false,
+    details: '',
     signal: new AbortController().signal,
   };
   // In the order of the service's list.
