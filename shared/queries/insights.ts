@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
-import { dateTime64, insertRows } from '../clickhouse/insert-rows.js';
+import type { ClickHouseReader } from '../clickhouse/client.js';
 import type { InsightKey } from '../insights/insight-key.js';
 import type { Window } from './scope.js';
 
-/** What a language model wrote of a website, and what that took. */
+/** What a language model wrote of a website, and what that took; insight-writes.ts stores it. */
 
 export interface StoredInsight extends InsightKey {
   /** As `insightIdOf` gives it. */
@@ -61,53 +60,6 @@ LIMIT {limit: UInt32}`,
     outputTokens: each.output_tokens,
     createdAt: each.created_at_ms,
   }));
-}
-
-/** It takes the place of one with the same id. @throws as `ClickHouseWriter.insert` */
-export function insertInsight(writer: ClickHouseWriter, insight: StoredInsight): Promise<void> {
-  const { websiteId, page, filters, id, period, createdAt } = insight;
-  return insertRows(writer, {
-    table: 'insights',
-    rows: [
-      {
-        ...{ website_id: websiteId, page, filters, id },
-        period_start: dateTime64(period.start).slice(0, 19),
-        period_end: dateTime64(period.end).slice(0, 19),
-        content: insight.content,
-        tools_used: insight.toolsUsed,
-        model: insight.model,
-        input_tokens: insight.inputTokens,
-        output_tokens: insight.outputTokens,
-        created_at: dateTime64(createdAt),
-      },
-    ],
-    deduplicationToken: `insights/${websiteId}/${id}/${createdAt}`,
-    websiteId,
-  });
-}
-
-/** Of a call of the model. */
-export interface CallTokens {
-  readonly websiteId: string;
-  /** UTC, `2026-11-22`. */
-  readonly day: string;
-  /** One that no other call has. */
-  readonly callId: string;
-  readonly model: string;
-  readonly tokens: number;
-  /** 0: set aside before the call; 1: what it took. */
-  readonly revision: 0 | 1;
-}
-
-/** @throws as `ClickHouseWriter.insert` */
-export function insertCallTokens(writer: ClickHouseWriter, call: CallTokens): Promise<void> {
-  const { websiteId, day, callId, model, tokens, revision } = call;
-  return insertRows(writer, {
-    table: 'insight_tokens',
-    rows: [{ website_id: websiteId, day, call_id: callId, model, tokens, revision }],
-    deduplicationToken: `insight_tokens/${callId}/${revision}`,
-    websiteId,
-  });
 }
 
 /** What the website's calls of the day took, or have set aside. @throws as `ClickHouseReader.read` */
