@@ -137,7 +137,9 @@ for (const { path, method, operation } of calls) {
   // Without a language model there is none.
   const isNone = id === 'getInsights' && answer.body?.insights?.length === 0;
   if (answer.status >= 300 || answer.body?.data_buffering === true || isNone) {
-    console.log(`${id}: kept as it was (${answer.status} ${answer.body?.detail ?? (isNone ? 'none' : 'data_buffering')})`);
+    console.log(
+      `${id}: kept as it was (${answer.status} ${answer.body?.detail ?? (isNone ? 'none' : 'data_buffering')})`,
+    );
     continue;
   }
   const text = JSON.stringify(shortened(answer.body), null, 2).replaceAll(

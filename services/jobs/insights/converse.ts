@@ -2,7 +2,7 @@ import { ZodError } from 'zod';
 import { PublicError } from '../../../shared/errors.js';
 import { parseFilters } from '../../../shared/insights/insight-filters.js';
 import type { Completion, Message, ToolCall, Turn } from '../../../shared/language-model/language-model.js';
-import { cleanText, toSafeMarkdown } from './clean-text.js';
+import { cleanData, cleanText, toSafeMarkdown } from './clean-text.js';
 import { findProblems } from './find-problems.js';
 import { createKnownFacts } from './known-facts.js';
 import { type Assignment, correction, openingMessages, WRITE_NOW } from './prompt.js';
@@ -41,7 +41,7 @@ export async function converse({ ask, assignment, tools, scope, signal }: Conver
   const messages: Message[] = openingMessages(assignment);
   const known = createKnownFacts();
   known.add([assignment.hours, assignment.hours / 24, assignment.start, assignment.end]);
-  known.add([assignment.domain, assignment.page, parseFilters(assignment.filters)]);
+  known.add([assignment.domain, cleanData(assignment.page), parseFilters(assignment.filters)]);
   const toolsUsed = new Set<string>();
   let [reads, inputTokens, outputTokens, corrected] = [0, 0, 0, false];
   const end = (content: string | null, problems: readonly string[] = []): Written => {
