@@ -214,6 +214,28 @@ export const configSchema = z.object({
     .optional()
     .describe('Key of the bucket; absent: the role of the machine'),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('Its secret; goes with S3_ACCESS_KEY_ID'),
+  INSIGHTS_URL: z
+    .string()
+    .regex(/^https?:\/\/[^\s?#@]+$/, 'expected http(s)://host:port/path, without a user name')
+    .optional()
+    .describe(
+      'Server of a language model, where its API of OpenAI’s form begins (http://host:11434/v1); absent: no insights are written',
+    ),
+  INSIGHTS_MODEL: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,100}$/, 'expected printable ASCII')
+    .optional()
+    .describe('Name of the language model on that server; goes with INSIGHTS_URL'),
+  INSIGHTS_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'expected printable ASCII')
+    .optional()
+    .describe('Key of that server; absent: it asks for none'),
+  INSIGHTS_TOKENS_PER_DAY: positive
+    .default(200_000)
+    .describe(
+      'Tokens that the insights of one website may take on a day (UTC), read and written; no call is begun that could take more',
+    ),
   READ_DEADLINE_MS: positive
     .default(8_000)
     .describe('After this a long raw read answers data_buffering and goes on in the background'),

@@ -24,7 +24,7 @@ export function addFetch(program: Command, session: Session): void {
 export async function requestAndPrint(
   program: Command,
   { instance, print }: Session,
-  request: JobRequest,
+  request: Pick<JobRequest, 'kind' | 'websiteId'>,
 ): Promise<void> {
   const { answer } = (await instance.post('/jobs', request)) as { answer: Row };
   print(program.opts().json === true ? renderJson(answer) : renderTable([answer]));

@@ -13,6 +13,7 @@ import { addDeadRecords } from './dead-records.js';
 import { addErase } from './erase.js';
 import { addExports } from './exports.js';
 import { addFetch } from './fetch.js';
+import { addInsights } from './insights.js';
 import type { Instance } from './instance.js';
 import { addLogPositions, type OpenKafkaLog } from './log-positions.js';
 import { addReclassify } from './reclassify.js';
@@ -58,6 +59,7 @@ export function createProgram(options: ProgramOptions): Command {
   addBackup(program, options);
   addFetch(program, options);
   addChecks(program, options);
+  addInsights(program, options);
   addSiteFiles(program, options);
   return program;
 }

@@ -4,7 +4,10 @@ import type { ClickHouse } from '../../shared/clickhouse/client.js';
 /** Whose rows they are is told by who inserts them (`onStored` of the enricher and the detector), or with the insert. */
 const toldByWebsite = ['requests', 'claim_verdicts', 'alerts', 'health_points'];
 /** No answer of the API rests on them. */
-const unread = ['upload_blocks', 'control_snapshots', 'api_key_uses', 'job_runs', 'detector_states'];
+const unread = [
+  ...['upload_blocks', 'control_snapshots', 'api_key_uses', 'job_runs', 'detector_states'],
+  'insight_tokens',
+];
 const passed: ReadonlySet<string> = new Set([...toldByWebsite, ...unread]);
 
 /**

@@ -9,14 +9,18 @@ import type { EventLog } from '../../shared/event-log/event-log.js';
 import { createFetcher } from '../../shared/fetch/fetcher.js';
 import { linkOfExport } from '../../shared/files/export-link.js';
 import { openFileStore } from '../../shared/files/open-file-store.js';
+import { openLanguageModel } from '../../shared/language-model/open-language-model.js';
 import { readActiveWebsites } from '../../shared/queries/active-websites.js';
 import { insertJobRun, readJobRuns } from '../../shared/queries/job-runs.js';
 import { publicUrls } from '../../shared/service/public-urls.js';
 import type { Service } from '../../shared/service/service.js';
 import { openExports } from './exports/open-exports.js';
+import { insightsJob } from './insights/insights-job.js';
+import { createInsightMetrics } from './insights/metrics.js';
 import { websiteJobs } from './list.js';
 import { openNotifications } from './notifications/open-notifications.js';
 import { startJobs } from './service.js';
+import type { WebsiteJob } from './website-job.js';
 
 export interface JobsParts {
   readonly log: EventLog;
@@ -30,6 +34,18 @@ export interface JobsParts {
 function isAlerted(control: ControlPlane, websiteId: string): boolean {
   const { alerts_enabled, seo_alerts_enabled } = alertSettingsOf(control.state(), websiteId);
   return alerts_enabled && seo_alerts_enabled;
+}
+
+/** What a language model writes, where one is configured. It comes last: it reads what the others store. @throws ConfigError */
+function insightsJobs({ config, registry, newId, logger, onStop }: Service): readonly WebsiteJob[] {
+  const model = openLanguageModel(config);
+  if (model === null) {
+    logger.info('INSIGHTS_URL is not set: no insights are written');
+    return [];
+  }
+  onStop(() => model.close());
+  const metrics = createInsightMetrics(registry);
+  return [insightsJob({ model, metrics, newId, tokensPerDay: config.INSIGHTS_TOKENS_PER_DAY })];
 }
 
 /** An erased website's run writes nothing more, so what it throws then does no harm. */
@@ -55,11 +71,14 @@ export async function openJobs(service: Service, parts: JobsParts): Promise<Open
   }
   const jobs = await startJobs({
     log,
-    jobs: websiteJobs({
-      fetches: config.FETCH_WEBSITES,
-      isAlerted: (websiteId) => isAlerted(control, websiteId),
-      sendAlerts,
-    }),
+    jobs: [
+      ...websiteJobs({
+        fetches: config.FETCH_WEBSITES,
+        isAlerted: (websiteId) => isAlerted(control, websiteId),
+        sendAlerts,
+      }),
+      ...insightsJobs(service),
+    ],
     deps: { clickhouse, fetch, now, logger, planOf: ({ id }) => planOfWebsite(control, id, now()) },
     websites: () => control.state().websites.values(),
     websiteOf: (id) => control.state().websites.get(id),

@@ -74,7 +74,7 @@ export async function start(world: World) {
       fetch: () => Promise.reject(new Error('no test fetches here')),
       now: Date.now,
       logger: pino({ level: 'silent' }),
-      planOf: () => ({ listedUrls: 1_000 }),
+      planOf: () => ({ listedUrls: 1_000, hourlyApiLimit: 100 }),
     },
     websites: () => websites,
     websiteOf: (id) => websites.find((each) => each.id === id),

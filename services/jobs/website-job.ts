@@ -21,9 +21,11 @@ export interface JobDeps {
   readonly now: () => number;
   readonly logger: Logger;
   /** The plan that counts now for the website's organisation. @throws Error where there is none: limits are never guessed. */
-  readonly planOf: (website: JobWebsite) => Pick<Plan, 'listedUrls'>;
+  readonly planOf: (website: JobWebsite) => Pick<Plan, 'listedUrls' | 'hourlyApiLimit'>;
   /** Somebody asked for this run; false: it was due. */
   readonly requested: boolean;
+  /** What was asked for, in the job's own words (shared/jobs/job-request.ts); '': the usual. */
+  readonly details: string;
   /** Fires when the run has had its time, or the website is another replica's: nothing more is to be written. */
   readonly signal: AbortSignal;
 }
@@ -41,7 +43,7 @@ export interface WebsiteJob {
   /** In metrics, in the table job_runs and in requests. */
   readonly name: string;
   readonly everyMs: number;
-  /** Whether it waits for the website itself. It has places of its own then, and leaves out websites that send no logs. */
+  /** Whether it waits for the website itself, or for another server outside. It has places of its own then, and leaves out websites that send no logs. */
   readonly fetches: boolean;
   run(website: JobWebsite, deps: JobDeps): Promise<JobResult>;
 }

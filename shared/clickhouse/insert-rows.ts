@@ -1,7 +1,12 @@
 import type { ClickHouseWriter, InsertOptions } from './client.js';
 
-/** A value of a row: a text, a number, a flag; a date or an instant as ClickHouse writes it; a tuple by the names of its elements. */
-export type RowValue = string | number | boolean | { readonly [element: string]: RowValue };
+/** A value of a row: a text, a number, a flag; a date or an instant as ClickHouse writes it; a tuple by the names of its elements; texts of an array. */
+export type RowValue =
+  | string
+  | number
+  | boolean
+  | readonly string[]
+  | { readonly [element: string]: RowValue };
 
 /**
  * Inserts rows by the names of their columns: some thousands at once at most. `requests`, which come by the second, are written in Native.

@@ -6,6 +6,8 @@ export interface JobRequest {
   /** The name of a job (services/jobs/list.ts). It is text: a later release knows more of them. */
   readonly kind: string;
   readonly websiteId: string;
+  /** What the job is to do, in its own words; '': the usual. */
+  readonly details: string;
 }
 
 /** Files of the website that an operator may have fetched. */
@@ -21,17 +23,29 @@ export const requestedKinds = [...fetchKinds, CHECKS] as const;
 /** What page-importance, url and urls/search read. */
 export const DAILY_BUILD = 'page_importance';
 
-const codec = versionedAvro<{ kind: string; website_id: string }>('jobs', 1);
+/** Insights of a website; the details say which (shared/insights/insight-order.ts). */
+export const INSIGHTS = 'insights';
+
+interface Demand {
+  readonly kind: string;
+  readonly website_id: string;
+  readonly details?: string;
+}
+
+const [before, codec] = [versionedAvro<Demand>('jobs', 1), versionedAvro<Demand>('jobs', 2)];
 
 /** Has the job run as soon as the owner of the website has a place for it. @throws LogUnavailableError */
-export async function requestJob(log: EventLog, { kind, websiteId }: JobRequest): Promise<Position> {
-  const value = codec.encode({ kind, website_id: websiteId });
+export async function requestJob(
+  log: EventLog,
+  { kind, websiteId, details = '' }: Omit<JobRequest, 'details'> & Partial<JobRequest>,
+): Promise<Position> {
+  const value = codec.encode({ kind, website_id: websiteId, details });
   const [position] = await log.append('jobs', [{ key: websiteId, value }]);
   return position!;
 }
 
 /** @throws Error naming what is wrong with the bytes. */
 export function decodeJobRequest(value: Buffer): JobRequest {
-  const { kind, website_id } = codec.decode(value);
-  return { kind, websiteId: website_id };
+  const { kind, website_id, details = '' } = (value[0] === 1 ? before : codec).decode(value);
+  return { kind, websiteId: website_id, details };
 }

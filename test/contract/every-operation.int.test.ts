@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerOf } from '../../services/api/routes.js';
 import { healthMetrics } from '../../shared/detection/health-metrics.js';
 import { HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
+import { insightIdOf, wholeWebsite } from '../../shared/insights/insight-key.js';
+import { insertInsight } from '../../shared/queries/insight-writes.js';
 import { insertAlert } from '../harness/alerts.js';
 import { createTestApi, TEST_NOW, type TestAnswer, type TestApi, uncounted } from '../harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
@@ -46,6 +48,18 @@ beforeAll(async () => {
   for (const { id: websiteId } of [test.website, test.foreignWebsite]) {
     await insertAlert(engine.clickhouse, { websiteId, occurrences: 2, createdAt: TEST_NOW - 3 * HOUR_MS });
     await insertAlert(engine.clickhouse, { websiteId, type: 'new_bot', createdAt: TEST_NOW - MINUTE_MS });
+    const key = { websiteId, ...wholeWebsite };
+    await insertInsight(engine.clickhouse, {
+      ...{
+        ...key,
+        id: insightIdOf(key, '2026-11-21'),
+        content: 'All is well.',
+        model: 'm',
+        createdAt: TEST_NOW,
+      },
+      period: { start: TEST_NOW - 168 * HOUR_MS, end: TEST_NOW },
+      ...{ toolsUsed: ['summary'], inputTokens: 1, outputTokens: 1 },
+    });
     const points = healthMetrics.map((metric) => ({ metric, start: TEST_NOW - 10 * MINUTE_MS, timed: 8 }));
     await insertIntervals(engine.clickhouse, { websiteId, start: TEST_NOW }, points);
   }

@@ -20,6 +20,7 @@ import { downloadExport } from './exports/download-export.js';
 import { listExports } from './exports/list-exports.js';
 import { getHealth } from './health/get-health.js';
 import { getHealthHistory } from './health/get-health-history.js';
+import { getInsights } from './insights/get-insights.js';
 import {
   getNotFoundPaths,
   getSlowPaths,
@@ -128,6 +129,7 @@ export const operations: readonly Operation[] = [
   getSnippet,
   getSegmentsBreakdown,
   // spec §4.9
+  getInsights,
   getHealth,
   getHealthHistory,
   getChecks,

@@ -49,8 +49,9 @@ async function check({ at, files, isAlerted = true, sendAlerts }: Night): Promis
     fetch: givenFiles(new Map(bytes)),
     now: () => at,
     logger: pino({ level: 'silent' }),
-    planOf: () => ({ listedUrls: 1_000 }),
+    planOf: () => ({ listedUrls: 1_000, hourlyApiLimit: 100 }),
     requested: false,
+    details: '',
     signal: new AbortController().signal,
   });
 }

@@ -32,10 +32,10 @@ export function createBeginnings(options: BeginOptions) {
 
   async function begin(
     { website, job, assignment }: Parameters<Places['occupy']>[0],
-    requested: boolean,
+    { requested, details }: Pick<RunCall, 'requested' | 'details'>,
   ): Promise<boolean> {
     const ran = await places.occupy({ website, job, assignment }, (leaving, givenUp) =>
-      options.run(website, job, { leaving, givenUp, requested }),
+      options.run(website, job, { leaving, givenUp, requested, details }),
     );
     options.onEnded();
     return ran;
@@ -43,7 +43,7 @@ export function createBeginnings(options: BeginOptions) {
 
   return {
     /** @returns whether it waits no longer: it has begun, or never will. */
-    beginRequested({ kind, websiteId, assignment, since, answer }: WaitingRequest): boolean {
+    beginRequested({ kind, websiteId, details, assignment, since, answer }: WaitingRequest): boolean {
       const website = websiteOf(websiteId);
       const job = jobs.find(({ name }) => name === kind);
       if (website === undefined || job === undefined) {
@@ -54,7 +54,7 @@ export function createBeginnings(options: BeginOptions) {
       }
       // Where partitions were added, another replica may run a job of the website at the same time, as in any change of owners.
       if (!assignment.isReady || !places.hasPlace(website, job)) return false;
-      void begin({ website, job, assignment }, true).then(answer);
+      void begin({ website, job, assignment }, { requested: true, details }).then(answer);
       return true;
     },
     beginDue({ website, job }: DueJob): Beginning {
@@ -63,7 +63,7 @@ export function createBeginnings(options: BeginOptions) {
       // A request may have run it since it was looked at.
       if (nextRunAt(job, website.id, lastRuns.of(website.id, job.name)) > now()) return 'dropped';
       if (!places.hasPlace(website, job)) return 'waits';
-      void begin({ website, job, assignment }, false);
+      void begin({ website, job, assignment }, { requested: false, details: '' });
       return 'begun';
     },
   };

@@ -14,7 +14,7 @@ const TIME_LIMIT_MS = 15 * MINUTE_MS;
 export const ERASED = 'the website was erased';
 
 export interface RunOptions {
-  readonly deps: Omit<JobDeps, 'signal' | 'requested'>;
+  readonly deps: Omit<JobDeps, 'signal' | 'requested' | 'details'>;
   readonly websiteOf: (id: string) => JobWebsite | undefined;
   /** Stores how a run ended; a failure is logged and costs one more run after a restart. */
   readonly recordRun: (run: EndedJobRun) => Promise<void>;
@@ -22,7 +22,7 @@ export interface RunOptions {
 }
 
 /** What a run is told beside its website and job. */
-export type RunCall = Omit<RunBounds, 'timeLimitMs'> & Pick<JobDeps, 'requested'>;
+export type RunCall = Omit<RunBounds, 'timeLimitMs'> & Pick<JobDeps, 'requested' | 'details'>;
 
 /** @returns what runs a job and records how it ended. It resolves false where the run was left to another replica, and never rejects. */
 export function createRun({
@@ -36,7 +36,7 @@ export function createRun({
   return async (
     website: JobWebsite,
     job: WebsiteJob,
-    { requested, ...ending }: RunCall,
+    { requested, details, ...ending }: RunCall,
   ): Promise<boolean> => {
     const startedAt = deps.now();
     const isErased = () => websiteOf(website.id) === undefined;
@@ -46,7 +46,7 @@ export function createRun({
     const end = await runJob(
       job,
       website,
-      { ...deps, clickhouse, requested },
+      { ...deps, clickhouse, requested, details },
       { timeLimitMs: TIME_LIMIT_MS, ...ending },
     );
     // The end of the run is not stored; what it wrote before, the erasure deletes.

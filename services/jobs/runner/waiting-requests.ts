@@ -12,16 +12,16 @@ export interface WaitingRequest extends JobRequest {
 }
 
 /**
- * The requests that have not begun. Those for a job that waits already are answered by the same run, so there are as many as websites and jobs at
- * most: holding back the log instead would hold back the partition's next owner, too.
+ * The requests that have not begun. Those for a job that waits already, with the same details, are answered by the same run, so there are no more than differ
+ * in anything: holding back the log instead would hold back the partition's next owner, too.
  */
 export function createWaitingRequests(now: () => number) {
   const waiting = new Map<string, WaitingRequest & { readonly answers: ((ran: boolean) => void)[] }>();
   return {
     count: () => waiting.size,
     /** Resolves when it was answered, to what it was answered with. */
-    add({ kind, websiteId }: JobRequest, assignment: Assignment): Promise<boolean> {
-      const key = `${assignment.partition} ${websiteId} ${kind}`;
+    add({ kind, websiteId, details }: JobRequest, assignment: Assignment): Promise<boolean> {
+      const key = `${assignment.partition} ${websiteId} ${kind} ${details}`;
       return new Promise((resolve) => {
         const same = waiting.get(key);
         if (same !== undefined) return void same.answers.push(resolve);
@@ -29,7 +29,7 @@ export function createWaitingRequests(now: () => number) {
         const answer = (ran: boolean) => {
           for (const each of answers) each(ran);
         };
-        waiting.set(key, { kind, websiteId, assignment, since: now(), answers, answer });
+        waiting.set(key, { kind, websiteId, details, assignment, since: now(), answers, answer });
       });
     },
     /** Looks at each, the oldest first. @param isTaken says whether it waits no longer: then the callee answers it. */

@@ -19,8 +19,13 @@ async function stored(listedUrls: number) {
   } as unknown as ClickHouse;
   await sitemapsJob.run(website, {
     ...{ clickhouse, fetch: givenFiles(new Map([['/sitemap.xml', sitemap]])), now: () => 0 },
-    ...{ logger: pino({ level: 'silent' }), requested: false, signal: new AbortController().signal },
-    planOf: () => ({ listedUrls }),
+    ...{
+      logger: pino({ level: 'silent' }),
+      requested: false,
+      details: '',
+      signal: new AbortController().signal,
+    },
+    planOf: () => ({ listedUrls, hourlyApiLimit: 100 }),
   });
   const rowsOf = (table: string) =>
     inserts

@@ -61,8 +61,9 @@ async function fetchSitemaps(website: JobWebsite, now: number): Promise<void> {
     }),
     now: () => now,
     logger: pino({ level: 'silent' }),
-    planOf: () => ({ listedUrls: 1_000 }),
+    planOf: () => ({ listedUrls: 1_000, hourlyApiLimit: 100 }),
     requested: false,
+    details: '',
     signal: new AbortController().signal,
   };
   for (const job of [robotsJob, sitemapsJob]) await job.run(website, deps);

@@ -83,9 +83,33 @@ test('a job is requested through the log, for a website that there is', async ()
   });
   const records = jobsLog.records('jobs');
   expect(records.map(({ key }) => key)).toEqual([request.websiteId]);
-  expect(records.map(({ value }) => decodeJobRequest(value))).toEqual([request]);
+  expect(records.map(({ value }) => decodeJobRequest(value))).toEqual([{ ...request, details: '' }]);
   expect((await call('/jobs', { ...request, websiteId: 'web_none' })).status).toBe(404);
   expect((await call('/jobs', { ...request, kind: 'constructor' })).status).toBe(400);
+});
+
+test('an insight is requested through the log, of a page and filters that make sense', async () => {
+  const { call, jobsLog } = await openApp();
+  const { answer: organisation } = (await call('/commands', { type: 'createOrganisation', name: 'Shop' }))
+    .json;
+  const site = await call('/commands', {
+    type: 'createWebsite',
+    organisationId: organisation.id,
+    domain: 'shop.example',
+  });
+  const websiteId = site.json.answer.website.id;
+  const wanted = { websiteId, page: '/a', filters: '{ "params": "with", "hours": 24 }' };
+  expect((await call('/insights', wanted)).status).toBe(200);
+  expect(jobsLog.records('jobs').map(({ value }) => decodeJobRequest(value))).toEqual([
+    {
+      kind: 'insights',
+      websiteId,
+      details: '{"page":"/a","filters":"{\\"hours\\":24,\\"params\\":\\"with\\"}"}',
+    },
+  ]);
+  expect((await call('/insights', { ...wanted, filters: '{"bot":"x"}' })).json.detail).toMatch(/^filters: /);
+  expect((await call('/insights', { ...wanted, page: 'a' })).json.detail).toMatch(/^page: /);
+  expect((await call('/insights', { ...wanted, websiteId: 'web_none' })).status).toBe(404);
 });
 
 test.each(['/robots', '/sitemaps', '/reclassify'])('%s says that it needs a store', async (path) => {

@@ -3,7 +3,8 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import { PublicError } from '../../errors.js';
 import { type EventLog, LogUnavailableError } from '../../event-log/event-log.js';
-import { requestedKinds, requestJob } from '../../jobs/job-request.js';
+import { toInsightOrder } from '../../insights/insight-order.js';
+import { INSIGHTS, requestedKinds, requestJob } from '../../jobs/job-request.js';
 import type { Logger } from '../../log.js';
 import type { DeadLetterQueue } from '../../requests/dead-letter-queue.js';
 import { alertSettingsOf } from '../aggregates/alert-settings.js';
@@ -70,6 +71,7 @@ export interface AdminAppOptions extends NotificationRoutesOptions {
  * `GET /control-log?topic=…&from=…` → a page of a back-up;
  * `POST /erase/preview` and `POST /erase` `{kind, id}` or `{kind: 'address', address, websiteId}` → `{answer}`;
  * `POST /jobs` `{kind, websiteId}` → `{answer}`: the job runs soon;
+ * `POST /insights` `{websiteId, page, filters}` → `{answer}`: one is written soon, where there is a language model;
  * `POST /reclassify` `{from, to, websiteId}` → `{rows}`;
  * `POST /robots` `{websiteId, fetchedAt, content}` and `POST /sitemaps` `{websiteId, fetchedAt, files}` → `{answer}`: stored as a fetch would be;
  * `GET /deliveries?status=…&websiteId=…` and `POST /deliveries/retry` `{id}` or `{all: true, websiteId}` → `{rows}`;
@@ -114,6 +116,14 @@ export function createAdminApp(options: AdminAppOptions): Hono {
     const request = readBody(jobRequestSchema, await context.req.text());
     refuseUnknownWebsite(control, request.websiteId);
     if (options.log === undefined) throw new PublicError('unavailable', 'there is no log to ask through');
+    return context.json({ answer: { ...request, ...(await requestJob(options.log, request)) } });
+  });
+
+  app.post('/insights', async (context) => {
+    const { websiteId, ...wanted } = readBody(insightSchema, await context.req.text());
+    refuseUnknownWebsite(control, websiteId);
+    if (options.log === undefined) throw new PublicError('unavailable', 'there is no log to ask through');
+    const request = { kind: INSIGHTS, websiteId, details: toInsightOrder(wanted) };
     return context.json({ answer: { ...request, ...(await requestJob(options.log, request)) } });
   });
 
@@ -214,6 +224,7 @@ const replaySchema = z.union([
   z.strictObject({ ...place, again }),
 ]);
 const jobRequestSchema = z.strictObject({ kind: z.enum(requestedKinds), websiteId: z.string() });
+const insightSchema = z.strictObject({ websiteId: z.string(), page: z.string(), filters: z.string() });
 const addressesSchema = z.object({ baseUrl: z.string(), ingestUrl: z.string() });
 
 function readCommand(text: string): Command {

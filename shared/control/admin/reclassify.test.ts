@@ -37,7 +37,7 @@ function openReclassify(failed?: string) {
 }
 
 const judged = (websiteId: string) => ({ websiteId, days: 0, rows: 0, changed: 0, error: null });
-const build = (websiteId: string) => ({ kind: 'page_importance', websiteId });
+const build = (websiteId: string) => ({ kind: 'page_importance', websiteId, details: '' });
 
 test('an error in one website is told, and the others are judged', async () => {
   const { options, requested } = openReclassify('web_2');

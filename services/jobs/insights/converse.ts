@@ -1,0 +1,124 @@
+import { ZodError } from 'zod';
+import { PublicError } from '../../../shared/errors.js';
+import { parseFilters } from '../../../shared/insights/insight-filters.js';
+import type { Completion, Message, ToolCall, Turn } from '../../../shared/language-model/language-model.js';
+import { cleanData, cleanText, toSafeMarkdown } from './clean-text.js';
+import { findProblems } from './find-problems.js';
+import { createKnownFacts } from './known-facts.js';
+import { type Assignment, correction, openingMessages, WRITE_NOW } from './prompt.js';
+import { markedAsData, toToolResult } from './tool-result.js';
+import type { Tool, ToolScope } from './tools.js';
+
+/** A conversation with the model, from the first message to the text of an insight. */
+
+/** Reads of one insight. */
+const MOST_READS = 12;
+/** Calls of the model, of which the last ones are without tools. */
+const MOST_TURNS = 10;
+/** Of one answer; an insight has some hundred words. */
+const MOST_TOKENS = 1_500;
+
+export interface Conversation {
+  readonly ask: (turn: Turn, signal: AbortSignal) => Promise<Completion>;
+  readonly assignment: Assignment;
+  readonly tools: readonly Tool[];
+  readonly scope: ToolScope;
+  readonly signal: AbortSignal;
+}
+
+export interface Written {
+  /** Markdown; null: what the model wrote was not to be kept, for these reasons. */
+  readonly content: string | null;
+  readonly problems: readonly string[];
+  /** Names, in the order of their first use. */
+  readonly toolsUsed: readonly string[];
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** @throws as `ask`, and as the store. */
+export async function converse({ ask, assignment, tools, scope, signal }: Conversation): Promise<Written> {
+  const messages: Message[] = openingMessages(assignment);
+  const known = createKnownFacts();
+  known.add([assignment.hours, assignment.hours / 24, assignment.start, assignment.end]);
+  known.add([assignment.domain, cleanData(assignment.page), parseFilters(assignment.filters)]);
+  const toolsUsed = new Set<string>();
+  let [reads, inputTokens, outputTokens, corrected] = [0, 0, 0, false];
+  const end = (content: string | null, problems: readonly string[] = []): Written => {
+    return { content, problems, toolsUsed: [...toolsUsed], inputTokens, outputTokens };
+  };
+
+  async function answerCalls(calls: readonly ToolCall[]): Promise<void> {
+    for (const call of calls) {
+      signal.throwIfAborted();
+      const isOver = ++reads > MOST_READS;
+      const told = isOver ? { error: WRITE_NOW } : await runTool(call, tools, scope);
+      if ('name' in told) {
+        toolsUsed.add(told.name);
+        known.add(told.result);
+      }
+      const content = 'error' in told ? told.error : markedAsData(told.result);
+      messages.push({ role: 'tool', callId: call.id, content });
+    }
+  }
+
+  for (let turn = 1; turn <= MOST_TURNS; turn++) {
+    const mayRead = reads < MOST_READS && turn < MOST_TURNS - 2 && !corrected;
+    const told = await ask({ messages, tools, mayCallTools: mayRead, maxTokens: MOST_TOKENS }, signal);
+    inputTokens += told.usage?.input ?? 0;
+    outputTokens += told.usage?.output ?? 0;
+    if (told.toolCalls.length > 0) {
+      messages.push({ role: 'assistant', content: told.content, toolCalls: told.toolCalls });
+      await answerCalls(told.toolCalls);
+      continue;
+    }
+    const text = cleanText(told.content);
+    const problems = problemsOf(text, { isCut: told.isCut, hasRead: toolsUsed.size > 0 }, () =>
+      findProblems(text, known),
+    );
+    if (problems.length === 0) return end(toSafeMarkdown(text));
+    if (corrected) return end(null, problems);
+    corrected = true;
+    messages.push({ role: 'assistant', content: text, toolCalls: [] }, correction(problems));
+  }
+  return end(null, ['It called tools without end.']);
+}
+
+function problemsOf(
+  text: string,
+  { isCut, hasRead }: { readonly isCut: boolean; readonly hasRead: boolean },
+  find: () => string[],
+): string[] {
+  if (!hasRead) return ['No tool was called: there is nothing that it could rest on.'];
+  if (text === '') return ['It is empty.'];
+  if (isCut) return ['It is too long.'];
+  return find();
+}
+
+/** What one call of a tool comes to. Whatever the model wrote, it gets an answer that it can go on with. */
+async function runTool(
+  { name, arguments: given }: ToolCall,
+  tools: readonly Tool[],
+  scope: ToolScope,
+): Promise<
+  | { readonly name: string; readonly result: NonNullable<ReturnType<typeof toToolResult>> }
+  | { readonly error: string }
+> {
+  const tool = tools.find((each) => each.name === name);
+  if (tool === undefined)
+    return { error: `There is no such tool. There are: ${tools.map((each) => each.name).join(', ')}.` };
+  let parsed: unknown;
+  try {
+    parsed = given.trim() === '' ? {} : JSON.parse(given);
+  } catch {
+    return { error: 'The arguments are no JSON.' };
+  }
+  try {
+    const result = toToolResult(await tool.read(parsed, scope));
+    return result === null ? { error: 'The answer is too long to be shown.' } : { name, result };
+  } catch (error) {
+    if (error instanceof ZodError) return { error: 'The arguments are not what the tool takes.' };
+    if (error instanceof PublicError) return { error: 'That can not be read.' };
+    throw error;
+  }
+}

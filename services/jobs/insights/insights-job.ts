@@ -1,0 +1,50 @@
+import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { wholeWebsite } from '../../../shared/insights/insight-key.js';
+import { readInsightOrder } from '../../../shared/insights/insight-order.js';
+import { INSIGHTS } from '../../../shared/jobs/job-request.js';
+import { hasRequests } from '../../../shared/queries/has-requests.js';
+import { readInsights } from '../../../shared/queries/insights.js';
+import type { WebsiteJob } from '../website-job.js';
+import { dayOf, type WriterDeps, windowOf, writeInsight } from './write-insight.js';
+
+/** For all calls of the model, and all reads. */
+const TIME_LIMIT_MS = 5 * MINUTE_MS;
+/** Of the schedule, in this process: a model of one's own answers few at once. */
+const MOST_AT_ONCE = 4;
+const USUAL_HOURS = 168;
+
+/**
+ * Has an insight of each website written once a UTC day, where requests came in and the plan has the API, which alone shows it; and any other that is requested.
+ * One that was discarded, or that the budget ended, is not tried again before the next day.
+ */
+export function insightsJob(
+  writer: Pick<WriterDeps, 'model' | 'tokensPerDay' | 'metrics' | 'newId'>,
+): WebsiteJob {
+  let scheduled = 0;
+  return {
+    name: INSIGHTS,
+    everyMs: DAY_MS,
+    // It waits for a server, if not for the website.
+    fetches: true,
+    async run(website, deps) {
+      const { clickhouse, now, requested, details } = deps;
+      if (requested) {
+        const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
+        await writeInsight({ website, ...readInsightOrder(details) }, { ...writer, ...deps, signal });
+        return;
+      }
+      if (deps.planOf(website).hourlyApiLimit === null) return;
+      const [newest] = await readInsights(clickhouse, { websiteId: website.id, ...wholeWebsite }, 1);
+      if (newest !== undefined && dayOf(newest.createdAt) === dayOf(now())) return;
+      if (scheduled >= MOST_AT_ONCE) return 'nothing_yet';
+      if (!(await hasRequests(clickhouse, website.id, windowOf(USUAL_HOURS, now())))) return 'nothing_yet';
+      scheduled++;
+      try {
+        const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
+        await writeInsight({ website, ...wholeWebsite }, { ...writer, ...deps, signal });
+      } finally {
+        scheduled--;
+      }
+    },
+  };
+}

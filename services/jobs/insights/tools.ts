@@ -1,0 +1,148 @@
+import { z } from '@hono/zod-openapi';
+import type { Answer } from '../../../shared/answers/answer.js';
+import { botsAccess } from '../../../shared/answers/bot-access.js';
+import { bots } from '../../../shared/answers/bots.js';
+import { devices } from '../../../shared/answers/devices.js';
+import { geography } from '../../../shared/answers/geography.js';
+import { llms } from '../../../shared/answers/llms.js';
+import { paths } from '../../../shared/answers/paths.js';
+import { referrers } from '../../../shared/answers/referrers.js';
+import { seo } from '../../../shared/answers/seo.js';
+import { statusCodes } from '../../../shared/answers/status-codes.js';
+import { statusConsistency } from '../../../shared/answers/status-consistency.js';
+import { summary } from '../../../shared/answers/summary.js';
+import { traffic } from '../../../shared/answers/traffic.js';
+import { url } from '../../../shared/answers/url.js';
+import { urlPatterns } from '../../../shared/answers/url-patterns.js';
+import type { ClickHouseReader } from '../../../shared/clickhouse/client.js';
+import type { ToolText } from '../../../shared/language-model/language-model.js';
+import type { Scope } from '../../../shared/queries/scope.js';
+
+/** What a tool reads, all of it chosen by the job: nothing that the model writes reaches it. */
+export interface ToolScope {
+  readonly reader: ClickHouseReader;
+  readonly scope: Scope;
+  /** As of the insight. */
+  readonly page: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** A read of the API that the model may ask for. */
+export interface Tool extends ToolText {
+  /** @throws z.ZodError where the arguments are not what `parameters` says; as ClickHouseReader.read. */
+  read(given: unknown, scope: ToolScope): Promise<unknown>;
+}
+
+/** Entries that the model is shown of a list are few; more would be read for nothing. */
+const LIST = 12;
+
+const limit = z
+  .int()
+  .min(1)
+  .max(LIST)
+  .default(LIST)
+  .openapi({ description: `Entries of the list, ${LIST} at most.` });
+const bot = z.string().min(1).max(100).optional().openapi({
+  description: 'Only this crawler, by its name or family; default: the crawlers of all search engines.',
+});
+
+/** @param input what the answer is read with. */
+function tool<Shape extends z.ZodRawShape, Input, Parameters extends z.ZodRawShape>(
+  name: string,
+  description: string,
+  answer: Answer<Shape, Input>,
+  parameters: z.ZodObject<Parameters>,
+  input: (given: z.output<z.ZodObject<Parameters>>, scope: ToolScope) => Input,
+): Tool {
+  const strict = z.strictObject(parameters.shape);
+  return {
+    name,
+    description,
+    parameters: z.toJSONSchema(strict, { io: 'input' }) as Record<string, unknown>,
+    async read(given, asked) {
+      const { reader, scope } = asked;
+      const input_ = input(strict.parse(given) as z.output<z.ZodObject<Parameters>>, asked);
+      const told = await answer.read(reader, scope, input_);
+      return answer.complete === undefined ? told : answer.complete(reader, scope, input_, told);
+    },
+  };
+}
+
+const none = z.object({});
+const limited = z.object({ limit });
+const ofCrawlers = z.object({ bot });
+const given = <Input>(input: Input): Input => input;
+
+/** Every tool: reads of sums and ranked lists. None shows single requests or addresses of clients. */
+export const tools: readonly Tool[] = [
+  tool(
+    'summary',
+    'Requests, classes of visitors (people, search bots, AI bots, spoofed bots), status classes, response times; `previous` is the window before, `deltas` the change in percent (pct) or percentage points (pp).',
+    summary,
+    none,
+    given,
+  ),
+  tool('traffic', 'Requests over time, by class of visitor.', traffic, none, given),
+  tool(
+    'bots',
+    'Bots by name and category, with how many of their requests are verified or spoofed.',
+    bots,
+    none,
+    () => ({}),
+  ),
+  tool(
+    'bots_access',
+    'Which bots the website turns away (statuses 401, 403, 429 …).',
+    botsAccess,
+    limited,
+    given,
+  ),
+  tool('status_codes', 'Requests by status, now and in the window before.', statusCodes, none, given),
+  tool('paths', 'The paths with most requests.', paths, limited, given),
+  tool('referrers', 'Where people come from.', referrers, limited, given),
+  tool('devices', 'Browsers, operating systems and kinds of devices of people.', devices, none, given),
+  tool('geography', 'Requests by country and city.', geography, none, given),
+  tool(
+    'search_crawlers',
+    'What crawlers of search engines fetch: requests by crawler, status and file type.',
+    seo,
+    ofCrawlers,
+    ({ bot }) => ({ bot, params_filter: 'all' as const }),
+  ),
+  tool(
+    'url_patterns',
+    'Patterns of URLs that search crawlers spend their requests on.',
+    urlPatterns,
+    ofCrawlers,
+    ({ bot }) => {
+      return { bot, params_filter: 'all' as const, min_urls: 5 };
+    },
+  ),
+  tool(
+    'status_consistency',
+    'Pages that answer search crawlers with one status and then another.',
+    statusConsistency,
+    ofCrawlers,
+    ({ bot }) => ({ bot, params_filter: 'all' as const, min_requests: 5, limit: LIST }),
+  ),
+  tool(
+    'ai_crawlers',
+    'What crawlers of AI assistants fetch, by what they fetch it for.',
+    llms,
+    limited,
+    given,
+  ),
+];
+
+/** In place of the others where the insight is about one page: they read whole websites. */
+export const pageTools: readonly Tool[] = [
+  tool(
+    'page',
+    'All about the page: its requests, bots, referrers, countries, search crawlers, sitemap and importance.',
+    url,
+    none,
+    (_none, { page, now }) => ({ path: page, now }),
+  ),
+  ...tools.filter(({ name }) => name === 'summary'),
+];

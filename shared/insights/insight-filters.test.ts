@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { canonicalFilters, scopeOfFilters } from './insight-filters.js';
+import { insightIdOf } from './insight-key.js';
+import { readInsightOrder, toInsightOrder } from './insight-order.js';
+
+describe('filters of an insight', () => {
+  test('have one form, whatever the order of their names', () => {
+    const form = '{"bot_name":"A","hours":24,"x":{"a":[1,{"c":1,"d":null}],"b":true}}';
+    expect(
+      canonicalFilters(' { "x":{"b":true,"a":[1,{"d":null,"c":1}]}, "hours": 24.0, "bot_name":"\\u0041" }'),
+    ).toBe(form);
+    expect(canonicalFilters('{}')).toBe('{}');
+  });
+
+  test('whatever object it is, its form is the form of its form', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integer(), fc.boolean())), (object) => {
+        fc.pre(!['__proto__', 'constructor', 'prototype'].some((name) => Object.hasOwn(object, name)));
+        const text = JSON.stringify(object);
+        fc.pre(text.length <= 2_000);
+        const form = canonicalFilters(text);
+        expect(JSON.parse(form)).toEqual(JSON.parse(text));
+        expect(canonicalFilters(form)).toBe(form);
+      }),
+    );
+  });
+
+  test.each([
+    ['no JSON', '{', /filters: expected a JSON object/],
+    ['nothing', '', /filters: expected a JSON object/],
+    ['a list', '[]', /filters: expected a JSON object/],
+    ['null', 'null', /filters: expected a JSON object/],
+    ['a text', '"a:b"', /filters: expected a JSON object/],
+    ['depth', `${'{"a":'.repeat(300)}`, /filters: expected JSON that is nested at most 4 deep/],
+    ['depth of lists', `{"a":${'['.repeat(500)}${']'.repeat(500)}}`, /nested at most 4 deep/],
+    ['size', `{"a":"${'x'.repeat(2_000)}"}`, /filters: expected at most 2000 characters/],
+    ['a prototype', '{"__proto__":{"hours":24}}', /filters: expected names/],
+    ['a prototype within', '{"a":{"\\u005f_proto__":1}}', /filters: expected names/],
+    ['a constructor', '{"constructor":1}', /filters: expected names/],
+    ['a repeated name', '{"hours":24,"hours":48}', /filters: expected a JSON object without repeated names/],
+    ['a repeated name, spelt otherwise', '{"a":1,"\\u0061":2}', /without repeated names/],
+  ])('%s is refused by name', (_name, text, told) => {
+    expect(() => canonicalFilters(text)).toThrow(told);
+  });
+
+  test('narrow what is read as the parameters of the reads do', () => {
+    const given = {
+      countries: 'DE,FR',
+      verified: true,
+      file_type: 'html,php',
+      params: 'with',
+      status_category: '4xx',
+    };
+    const named = { bot_name: 'Googlebot', bot_family: 'Google', hours: 48 };
+    expect(scopeOfFilters(canonicalFilters(JSON.stringify({ ...given, ...named })))).toEqual({
+      hours: 48,
+      filters: {
+        ...{ countries: ['DE', 'FR'], botName: 'Googlebot', botFamily: 'Google', verifiedOnly: true },
+        ...{ fileTypes: ['html', 'php'], hasQuery: true, statusClass: 4 },
+      },
+    });
+    expect(scopeOfFilters('{}')).toEqual({ hours: 168, filters: {} });
+  });
+
+  test.each([
+    ['{"segment":"seg_1"}', /filters: there are hours, countries/],
+    ['{"hours":9999}', /filters.hours/],
+    ['{"countries":"UK"}', /filters.countries: GB/],
+    ['{"countries":["DE"]}', /filters.countries/],
+    ['{"verified":false}', /filters.verified/],
+  ])('of %s none is written', (text, told) => {
+    expect(() => scopeOfFilters(text)).toThrow(told);
+  });
+
+  test('an order comes out as it went in, and one that makes no sense does not go in', () => {
+    const order = toInsightOrder({ page: '/a', filters: '{"params":"with","hours":24}' });
+    expect(readInsightOrder(order)).toEqual({ page: '/a', filters: '{"hours":24,"params":"with"}' });
+    expect(readInsightOrder('')).toEqual({ page: '/', filters: '{}' });
+    expect(() => toInsightOrder({ page: 'a', filters: '{}' })).toThrow(/page: expected/);
+    expect(() => toInsightOrder({ page: '/', filters: '{"bot":"x"}' })).toThrow(/filters/);
+  });
+});
+
+test('an insight has the same id each time, and no other has it', () => {
+  const key = { websiteId: 'web_1', page: '/', filters: '{}' };
+  const id = insightIdOf(key, '2026-11-22');
+  expect(insightIdOf({ ...key }, '2026-11-22')).toBe(id);
+  expect(Number.isSafeInteger(id)).toBe(true);
+  const others = [
+    insightIdOf(key, '2026-11-23'),
+    insightIdOf({ ...key, page: '/a' }, '2026-11-22'),
+    insightIdOf({ ...key, filters: '{"hours":24}' }, '2026-11-22'),
+    insightIdOf({ ...key, websiteId: 'web_2' }, '2026-11-22'),
+  ];
+  expect(new Set([id, ...others]).size).toBe(5);
+});
