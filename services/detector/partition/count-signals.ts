@@ -1,6 +1,6 @@
 import type { Signal } from '../../../shared/detection/signal.js';
 import { decodeSignalRecord, type SignalRecord } from '../../../shared/detection/signal-codec.js';
-import type { LogRecord } from '../../../shared/event-log/event-log.js';
+import type { LogRecord, Position } from '../../../shared/event-log/event-log.js';
 import type { Logger } from '../../../shared/log.js';
 import { textsNaming } from '../../../shared/requests/naming-address.js';
 import { createTurns } from '../../../shared/turns.js';
@@ -46,6 +46,13 @@ export interface CountingDependencies<State> {
   readonly logger: Logger;
 }
 
+/** Whether what stood there is not counted yet; from now on it is. Records of one place come in their order. */
+function isFirstFrom(held: Map<number, number>, { partition, offset }: Position): boolean {
+  if (offset < (held.get(partition) ?? 0)) return false;
+  held.set(partition, offset + 1);
+  return true;
+}
+
 type ReadRecord = readonly [record: LogRecord, read: SignalRecord];
 
 /**
@@ -78,6 +85,10 @@ export function createSignalCounter<State>(
     books.position = offset + 1;
     // Erased meanwhile, or in its saved state.
     if (website === undefined || offset < website.heldBefore) return;
+    if (read.origin !== undefined && !isFirstFrom(website.signals.held, read.origin)) {
+      metrics.signals.inc({ outcome: 'repeated' });
+      return;
+    }
     const isChanged = read.kind === 'signal' ? add(website, read.signal) : forget(website, read.address);
     if (!isChanged) return;
     website.unsavedFrom ??= offset;
