@@ -11,7 +11,8 @@ const FORMER = 1;
 /** A signal a minute, as the owner of the former partition has them. */
 function formerly(): World {
   const world = createWorld();
-  for (let minute = 0; minute < RANGES; minute += 1) tell(world, { at: minute + 1, requests: { [minute]: 2 } });
+  for (let minute = 0; minute < RANGES; minute += 1)
+    tell(world, { at: minute + 1, requests: { [minute]: 2 } });
   return Object.assign(world, { log: world.log.map((record) => ({ ...record, partition: FORMER })) });
 }
 
