@@ -46,8 +46,10 @@ export interface CountingDependencies<State> {
   readonly logger: Logger;
 }
 
-/** Whether what stood there is not counted yet; from now on it is. Records of one place come in their order. */
-function isFirstFrom(held: Map<number, number>, { partition, offset }: Position): boolean {
+/** Whether what stood there is not counted yet; from now on it is. Records of one partition come in their order. @param origin undefined: it was not passed on */
+function isFirstFrom(held: Map<number, number>, origin: Position | undefined): boolean {
+  if (origin === undefined) return true;
+  const { partition, offset } = origin;
   if (offset < (held.get(partition) ?? 0)) return false;
   held.set(partition, offset + 1);
   return true;
@@ -85,10 +87,7 @@ export function createSignalCounter<State>(
     books.position = offset + 1;
     // Erased meanwhile, or in its saved state.
     if (website === undefined || offset < website.heldBefore) return;
-    if (read.origin !== undefined && !isFirstFrom(website.signals.held, read.origin)) {
-      metrics.signals.inc({ outcome: 'repeated' });
-      return;
-    }
+    if (!isFirstFrom(website.signals.held, read.origin)) return;
     const isChanged = read.kind === 'signal' ? add(website, read.signal) : forget(website, read.address);
     if (!isChanged) return;
     website.unsavedFrom ??= offset;
