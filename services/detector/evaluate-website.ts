@@ -196,7 +196,7 @@ function evaluateFamilies(state: WebsiteState, end: number, given: Circumstances
     const told = persisting.filter((one) => !isInhibited(state.found, rule, one, window, ofType));
     noteCauses(state.found.lastPersisted, rule.type, told, end);
     if (!settings.alerts_enabled || !settings[`${family}_alerts_enabled`]) continue;
-    for (const finding of told) {
+    for (const finding of rule.join?.(told) ?? told) {
       const alert = mergeFinding(state.open, state.websiteId, rule.type, finding, end);
       if (alert !== undefined) alerts.push(alert);
     }

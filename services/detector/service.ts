@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { Alert } from '../../shared/alerts/alert.js';
 import { alertRecord } from '../../shared/alerts/alert-codec.js';
+import { passedOnRecord } from '../../shared/detection/signal-codec.js';
 import { MINUTE_MS, SECOND_MS } from '../../shared/durations.js';
 import { DETECTOR_GROUP, ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
 import type { Commit, Consumer, EventLog, LogRecord } from '../../shared/event-log/event-log.js';
@@ -168,15 +169,12 @@ function partitionOn(log: EventLog, partition: number) {
   return {
     async extent() {
       const offsets = await log.offsets(TOPIC);
-      const { oldest = 0, next = 0 } = offsets.get(partition) ?? {};
-      return { oldest, next, partitions: Math.max(1, offsets.size) };
+      const ends = new Map([...offsets].map(([one, { next }]) => [one, next]));
+      return { oldest: offsets.get(partition)?.oldest ?? 0, ends };
     },
     isOwn: (websiteId: string, partitions: number) => partitionOf(websiteId, partitions) === partition,
     async forward(records: readonly LogRecord[]) {
-      await log.append(
-        TOPIC,
-        records.map(({ key, value }) => ({ key, value })),
-      );
+      await log.append(TOPIC, records.map(passedOnRecord));
     },
     async sendAlerts(alerts: readonly Alert[]) {
       await log.append('alerts', alerts.map(alertRecord));

@@ -7,6 +7,7 @@ import {
   decodeSignal,
   decodeSignalRecord,
   forgetRecord,
+  passedOnRecord,
   signalRecord,
   tellsToForget,
 } from './signal-codec.js';
@@ -78,5 +79,33 @@ describe('a record that tells to forget', () => {
     expect(value[0]).toBe(1);
     expect(tellsToForget(value)).toBe(false);
     expect(decodeSignalRecord(value)).toEqual({ kind: 'signal', websiteId: 'w', signal });
+  });
+});
+
+describe('a record that is passed on from a former partition', () => {
+  const signal = { token: 't', websiteId: 'w', storedAt: 1, minutes: [] };
+  const standing = (record: ReturnType<typeof signalRecord>, partition: number, offset: number) => ({
+    ...record,
+    ...{ partition, offset, appendedAt: 1 },
+  });
+
+  it('says where it stood, and what it says is as it was', () => {
+    const { key, value } = passedOnRecord(standing(signalRecord(signal), 3, 17));
+    expect(key).toBe('w');
+    const origin = { partition: 3, offset: 17 };
+    expect(decodeSignalRecord(value)).toEqual({ kind: 'signal', origin, websiteId: 'w', signal });
+    expect(decodeSignal(value)).toEqual(signal);
+    expect(tellsToForget(value)).toBe(false);
+  });
+
+  it('says of two places the newest, and is known to tell to forget', () => {
+    const once = passedOnRecord(standing(forgetRecord({ websiteId: 'w', address: '192.0.2.1' }), 3, 17));
+    const { value } = passedOnRecord(standing(once, 5, 2));
+    const origin = { partition: 5, offset: 2 };
+    expect(decodeSignalRecord(value)).toEqual({
+      ...{ kind: 'forget', origin, websiteId: 'w', address: '192.0.2.1' },
+    });
+    expect(tellsToForget(value)).toBe(true);
+    expect(tellsToForget(value.subarray(0, 2))).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-import type { NewRecord } from '../event-log/event-log.js';
+import type { LogRecord, NewRecord, Position } from '../event-log/event-log.js';
 import { readAvroType, versionedAvro } from '../schemas/versioned-avro.js';
 import type { Signal } from './signal.js';
 
@@ -16,6 +16,8 @@ const type = readAvroType('requests.signals', WITH_CLIENT_ERRORS);
 const fromFirst = type.createResolver(firstType);
 const FORGETTING = 2;
 const forgettings = versionedAvro<ForgetAddress>('requests.signals', FORGETTING);
+const PASSED_ON = 4;
+const passings = versionedAvro<Position & { readonly record: Buffer }>('requests.signals', PASSED_ON);
 
 /** Tells the owner of a website to let go of an address and to save what is left: for erasure. */
 export interface ForgetAddress {
@@ -24,9 +26,11 @@ export interface ForgetAddress {
   readonly address: string;
 }
 
-export type SignalRecord =
+/** `origin`: where it stood before it was passed on to the partition that is its website's now. */
+export type SignalRecord = { readonly origin?: Position } & (
   | { readonly kind: 'signal'; readonly websiteId: string; readonly signal: Signal }
-  | ({ readonly kind: 'forget' } & ForgetAddress);
+  | ({ readonly kind: 'forget' } & ForgetAddress)
+);
 
 /** What is appended to `requests.signals`. @throws Error where a number is not whole, or beyond 2^53 */
 export function signalRecord(signal: Signal): NewRecord {
@@ -42,25 +46,57 @@ export function forgetRecord(forgetting: ForgetAddress): NewRecord {
   return { key: forgetting.websiteId, value: forgettings.encode(forgetting) };
 }
 
-/** Whether a record tells to forget, without decoding it. */
+/**
+ * What is appended to `requests.signals` for a record that stands in a partition which is not its website's any more. Of one that was
+ * passed on before only where it stands now is told: there it may have been counted, and the owner before knows the rest.
+ */
+export function passedOnRecord({ key, value, partition, offset }: LogRecord): NewRecord {
+  return withOrigin({ key, value: unwrapped(value).value }, { partition, offset });
+}
+
+/** @param origin undefined: the record as it is */
+export function withOrigin({ key, value }: NewRecord, origin: Position | undefined): NewRecord {
+  if (origin === undefined) return { key, value };
+  const { partition, offset } = origin;
+  return { key, value: passings.encode({ partition, offset, record: value }) };
+}
+
+/** Whether a record tells to forget, without decoding what a signal says. */
 export function tellsToForget(value: Buffer): boolean {
-  return value[0] === FORGETTING;
+  try {
+    return unwrapped(value).value[0] === FORGETTING;
+  } catch {
+    return false;
+  }
 }
 
 /** @throws Error naming what is wrong with the bytes. */
 export function decodeSignalRecord(value: Buffer): SignalRecord {
-  if (tellsToForget(value)) {
-    const { websiteId, address } = forgettings.decode(value);
-    return { kind: 'forget', websiteId, address };
-  }
-  const signal = decodeSignal(value);
-  return { kind: 'signal', websiteId: signal.websiteId, signal };
+  const { value: own, ...origin } = unwrapped(value);
+  if (own[0] === FORGETTING) return { kind: 'forget', ...origin, ...plainForgetting(own) };
+  const signal = signalIn(own);
+  return { kind: 'signal', ...origin, websiteId: signal.websiteId, signal };
 }
 
 /** Of a record that is known to be a signal. @throws as `decodeSignalRecord` */
 export function decodeSignal(value: Buffer): Signal {
+  return signalIn(unwrapped(value).value);
+}
+
+function plainForgetting(value: Buffer): ForgetAddress {
+  const { websiteId, address } = forgettings.decode(value);
+  return { websiteId, address };
+}
+
+function signalIn(value: Buffer): Signal {
   const avro = value.subarray(1);
   if (value[0] === FIRST) return type.fromBuffer(avro, fromFirst);
   if (value[0] === WITH_CLIENT_ERRORS) return type.fromBuffer(avro);
   throw new Error(`requests.signals: unknown schema version ${value[0]}`);
+}
+
+function unwrapped(value: Buffer): { readonly value: Buffer; readonly origin?: Position } {
+  if (value[0] !== PASSED_ON) return { value };
+  const { partition, offset, record } = passings.decode(value);
+  return { value: record, origin: { partition, offset } };
 }

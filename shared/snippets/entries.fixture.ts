@@ -86,3 +86,6 @@ export const usualPath = fc
   .map((parts) => `/${parts.join('/')}`);
 
 export const pathLists = fc.array(fc.oneof(hostilePath, usualPath), { minLength: 1, maxLength: 40 });
+
+/** Of a property: each reads configurations with hundreds of entries back. */
+export const runs = { numRuns: 150 };

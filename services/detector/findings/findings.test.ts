@@ -160,6 +160,19 @@ describe('repeats', () => {
     expect(mergeSlow(open, START + 2 * HOUR_MS + WINDOW, 9_000).alertId).toBe(again.alertId);
   });
 
+  it('of people alone are no worse than those of all requests, whatever their share', () => {
+    const open: OpenAlerts = new Map();
+    const share = (of: string, current_share_pct: number) => ({ details: { of, current_share_pct } });
+    const mergeErrors = (end: number, given: Partial<Finding>) =>
+      mergeFinding(open, 'w', 'error_rate', finding(given), end)!;
+    const first = mergeErrors(START, share('requests', 10));
+    const ofPeople = mergeErrors(START + HOUR_MS, share('people', 60));
+    expect(ofPeople).toEqual({ ...first, lastSeen: START + HOUR_MS, occurrences: 2 });
+    const worse = mergeErrors(START + 2 * HOUR_MS, share('requests', 25));
+    expect(worse.details).toMatchObject({ of: 'requests', worse_than: first.alertId });
+    expect(mergeErrors(START + 3 * HOUR_MS, share('people', 99)).alertId).toBe(worse.alertId);
+  });
+
   it('are a new alert after it', () => {
     const open: OpenAlerts = new Map();
     const first = merge(open, START)!;

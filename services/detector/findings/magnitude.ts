@@ -19,9 +19,18 @@ const measures: Partial<Record<AlertType, (details: Details) => number>> = {
   traffic_drop: timesTooFew,
 };
 
+const worstOf = (details: Details) => (details.worst as Details | undefined) ?? details;
+
+/**
+ * Whether two findings of a type can be compared. Shares and counts of people's requests say nothing of those of all requests: half of
+ * what people ask for may be a tenth of all.
+ */
+export function isSameKind(a: Details, b: Details): boolean {
+  return worstOf(a).of === worstOf(b).of;
+}
+
 /** How bad a finding is, by its details; the worst where repeats are noted in them. 0: its type has no measure, or its evidence was erased. */
 export function magnitudeOf(type: AlertType, details: Details): number {
-  const worst = details.worst as Details | undefined;
-  const measured = measures[type]?.(worst ?? details) ?? 0;
+  const measured = measures[type]?.(worstOf(details)) ?? 0;
   return Number.isFinite(measured) ? measured : 0;
 }

@@ -1,6 +1,6 @@
 import type { Signal } from '../../../shared/detection/signal.js';
 import { decodeSignalRecord, type SignalRecord } from '../../../shared/detection/signal-codec.js';
-import type { LogRecord } from '../../../shared/event-log/event-log.js';
+import type { LogRecord, Position } from '../../../shared/event-log/event-log.js';
 import type { Logger } from '../../../shared/log.js';
 import { textsNaming } from '../../../shared/requests/naming-address.js';
 import { createTurns } from '../../../shared/turns.js';
@@ -46,6 +46,15 @@ export interface CountingDependencies<State> {
   readonly logger: Logger;
 }
 
+/** Whether what stood there is not counted yet; from now on it is. Records of one partition come in their order. @param origin undefined: it was not passed on */
+function isFirstFrom(held: Map<number, number>, origin: Position | undefined): boolean {
+  if (origin === undefined) return true;
+  const { partition, offset } = origin;
+  if (offset < (held.get(partition) ?? 0)) return false;
+  held.set(partition, offset + 1);
+  return true;
+}
+
 type ReadRecord = readonly [record: LogRecord, read: SignalRecord];
 
 /**
@@ -78,6 +87,7 @@ export function createSignalCounter<State>(
     books.position = offset + 1;
     // Erased meanwhile, or in its saved state.
     if (website === undefined || offset < website.heldBefore) return;
+    if (!isFirstFrom(website.signals.held, read.origin)) return;
     const isChanged = read.kind === 'signal' ? add(website, read.signal) : forget(website, read.address);
     if (!isChanged) return;
     website.unsavedFrom ??= offset;

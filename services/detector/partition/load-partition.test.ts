@@ -23,7 +23,7 @@ function load(store: ReturnType<typeof createMemoryStore>['store']) {
     },
   );
   const loading = loadPartition({
-    ...{ core: fakeCore, store, logger, partition: 0, end: 9, now: START },
+    ...{ core: fakeCore, store, logger, partition: 0, ends: new Map([[0, 9]]), now: START },
     isOwn: () => true,
     tell: async () => {},
   });

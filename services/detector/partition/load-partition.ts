@@ -18,8 +18,8 @@ export interface LoadOptions<State> extends AdoptionDependencies<State> {
   readonly core: DetectorCore<State>;
   readonly store: Pick<DetectorStore, 'stateSizes' | 'states' | 'alertsSeen'>;
   readonly partition: number;
-  /** The next offset that the partition gives: what lies behind it is of another log. */
-  readonly end: number;
+  /** The next offset that each partition gives: what lies behind it is of another log. */
+  readonly ends: ReadonlyMap<number, number>;
   /** Whether the website's signals come to this partition, and it is to be kept. */
   isOwn(websiteId: string): boolean;
 }
@@ -75,12 +75,17 @@ function beginAnew(
 
 function toTracked<State>(
   { websiteId, state, partition, offset }: StoredState,
-  { core, logger, partition: own, end }: LoadOptions<State>,
+  { core, logger, partition: own, ends }: LoadOptions<State>,
 ): TrackedWebsite<State> | null {
-  // Of another partition, from before there were more of them, or of a log before this one: its offsets say nothing here.
-  const heldBefore = partition === own && offset <= end ? offset : 0;
   try {
-    return decodeTracked(core, { websiteId, text: state, heldBefore });
+    const website = decodeTracked(core, { websiteId, text: state, heldBefore: 0 });
+    const { held } = website.signals;
+    held.set(partition, offset);
+    // Of a log before this one: its offsets say nothing here.
+    for (const [one, before] of held) if (before > (ends.get(one) ?? 0)) held.delete(one);
+    const heldBefore = held.get(own) ?? 0;
+    held.delete(own);
+    return { ...website, heldBefore };
   } catch (error) {
     if (error instanceof LaterReleaseError)
       throw new LaterReleaseError(`website ${websiteId}: ${error.message}`, { cause: error });

@@ -1,12 +1,11 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { forgetRecord } from '../../../shared/detection/signal-codec.js';
 import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { busyWorld, END, outcomeOf, undisturbed } from './busy-world.fixture.js';
 import {
   createWorld,
   fakeCore,
-  Killed,
   type Life,
   play,
   START,
@@ -14,75 +13,7 @@ import {
   startLife,
   startLifeWith,
   tell,
-  type World,
 } from './partition-world.fixture.js';
-
-/** Two websites for 50 minutes: quiet, but for two stretches of one and one of the other; a repeat, and something late. */
-function busyWorld(): World {
-  const world = createWorld();
-  for (let minute = 0; minute < 50; minute += 1) {
-    const isLoud = (minute >= 5 && minute < 15) || minute >= 30;
-    tell(world, {
-      at: minute + 1.2,
-      requests: { [minute]: isLoud ? 12 : 1 },
-      token: `requests.raw/0/${minute}-${minute}/m`,
-    });
-    if (minute % 7 === 0) {
-      tell(world, {
-        at: minute + 1.3,
-        requests: { [minute]: 99 },
-        token: `requests.raw/0/${minute}-${minute}/m`,
-      });
-      tell(world, { at: minute + 1.4, website: 'v', requests: { [minute]: minute === 21 ? 40 : 2 } });
-    }
-    if (minute === 40) tell(world, { at: 41.3, requests: { 2: 1, 17: 2 } });
-  }
-  return world;
-}
-
-const END = 70;
-
-/** What readers of the table and of the topic are left with. */
-function outcomeOf({ alerts, told, health }: World) {
-  const seen = [...alerts.values()].map(({ alertId, occurrences, lastSeen }) => ({
-    alertId,
-    occurrences,
-    lastSeen,
-  }));
-  const newest = new Map<string, number>();
-  for (const { alertId, occurrences } of told)
-    newest.set(alertId, Math.max(newest.get(alertId) ?? 0, occurrences));
-  const values = [...health].map(([key, { value }]) => [key, value] as const);
-  return {
-    alerts: seen.sort((a, b) => (a.alertId < b.alertId ? -1 : 1)),
-    told: new Map([...newest].sort()),
-    health: new Map(values.sort()),
-  };
-}
-
-async function undisturbed() {
-  const world = busyWorld();
-  const steps: Step[] = [];
-  const life = startLife(world, (step) => void steps.push(step));
-  await play(world, life, END);
-  expect(life.crashes).toEqual([]);
-  return { outcome: outcomeOf(world), steps, world };
-}
-
-/** Kills the owner at its steps of these numbers, counted on over the owners, and gives the partition to the next. */
-async function withKills(kills: ReadonlySet<number>, insertBytes?: number): Promise<World> {
-  const world = Object.assign(busyWorld(), insertBytes !== undefined && { insertBytes });
-  let count = 0;
-  for (;;) {
-    const life = startLife(world, () => {
-      count += 1;
-      if (kills.has(count)) throw new Killed();
-    });
-    await play(world, life, END);
-    expect(life.crashes).toEqual([]);
-    if (!life.isDead()) return world;
-  }
-}
 
 describe('an owner of a partition', () => {
   test('finds each alert once, merges what is found again, and counts what comes late', async () => {
@@ -119,33 +50,6 @@ describe('an owner of a partition', () => {
     expect(steps.indexOf('save alerts done')).toBeLessThan(steps.indexOf('send alerts'));
     const saved = steps.indexOf('save states done');
     expect(steps.slice(saved + 1, saved + 4)).toEqual(['sync', 'sync done', 'commit']);
-  });
-
-  test('that is killed at any step leaves everything to the next: nothing is lost and nothing fired twice', {
-    timeout: 300_000,
-  }, async () => {
-    const { outcome, steps } = await undisturbed();
-    expect(steps.length).toBeGreaterThan(60);
-    for (let at = 1; at <= steps.length; at += 1) {
-      const world = await withKills(new Set([at]));
-      expect([steps[at - 1], outcomeOf(world)]).toEqual([steps[at - 1], outcome]);
-    }
-  });
-
-  test('that saves each state by itself and judges between them may be killed at any step, too', {
-    timeout: 300_000,
-  }, async () => {
-    const { outcome } = await undisturbed();
-    const steps: Step[] = [];
-    const world = Object.assign(busyWorld(), { insertBytes: 1 });
-    await play(
-      world,
-      startLife(world, (step) => void steps.push(step)),
-      END,
-    );
-    expect(outcomeOf(world)).toEqual(outcome);
-    for (let at = 1; at <= steps.length; at += 3)
-      expect([at, outcomeOf(await withKills(new Set([at]), 1))]).toEqual([at, outcome]);
   });
 
   test('judges what becomes due while it saves the states of others', async () => {
@@ -187,38 +91,6 @@ describe('an owner of a partition', () => {
     expect(life.crashes).toEqual([]);
     expect([...world.told].map(({ websiteId }) => websiteId)).toEqual(['w', 'v']);
     expect(life.errors).toEqual([expect.stringContaining('left out')]);
-  });
-
-  test('may be killed again and again', { timeout: 300_000 }, async () => {
-    const { outcome } = await undisturbed();
-    await fc.assert(
-      fc.asyncProperty(
-        fc.uniqueArray(fc.integer({ min: 1, max: 400 }), { minLength: 2, maxLength: 12 }),
-        async (kills) => {
-          expect(outcomeOf(await withKills(new Set(kills)))).toEqual(outcome);
-        },
-      ),
-      { numRuns: 60 },
-    );
-  });
-
-  test('that does not hear of its loss writes nothing that the next owner would not', {
-    timeout: 300_000,
-  }, async () => {
-    const { outcome } = await undisturbed();
-    for (const minute of [6.5, 12, 16.5, 20, 33]) {
-      const world = busyWorld();
-      const first = startLife(world);
-      await play(world, first, minute);
-      const second = startLife(world);
-      const old = { ...world, now: world.now };
-      await Promise.all([
-        play(Object.assign(Object.create(world), { now: old.now }), first, END),
-        play(world, second, END),
-      ]);
-      expect([minute, outcomeOf(world)]).toEqual([minute, outcome]);
-      expect(first.crashes).toEqual([]);
-    }
   });
 
   test('takes over what was stored after the states were saved: what came late meanwhile fires nothing again', async () => {

@@ -40,11 +40,11 @@ export interface PartitionDependencies<State> {
   /** Aborted when the partition is another's. */
   readonly lost: AbortSignal;
   commit(commit: Commit): Promise<void>;
-  /** Of the partition: oldest offset and the next one to be given, and how many partitions there are. */
-  extent(): Promise<{ readonly oldest: number; readonly next: number; readonly partitions: number }>;
+  /** Oldest offset of the partition, and the next one to be given of each that there is. */
+  extent(): Promise<{ readonly oldest: number; readonly ends: ReadonlyMap<number, number> }>;
   /** Whether signals of the website come to this one of so many partitions. */
   isOwn(websiteId: string, partitions: number): boolean;
-  /** Appends records to `requests.signals` again, to the partition that is theirs now. */
+  /** Appends records to `requests.signals` again, to the partition that is theirs now, with where they stood. */
   forward(records: readonly LogRecord[]): Promise<void>;
   sendAlerts(alerts: readonly Alert[]): Promise<void>;
   readonly core: DetectorCore<State>;
@@ -210,11 +210,13 @@ function openParts<State>(deps: PartitionDependencies<State>, left: AbortSignal)
     count: createSignalCounter({ ...shared, writer }),
     load: () =>
       keepTrying(async () => {
-        const { oldest, next: end, partitions } = await deps.extent();
+        const { oldest, ends } = await deps.extent();
+        const end = ends.get(partition) ?? 0;
+        const partitions = Math.max(1, ends.size);
         const isOwn = (id: string) => deps.isOwn(id, partitions) && !deps.isErased(id);
         if (found === null) committed = oldest;
         Object.assign(books, { end, partitions, position: Math.max(position, oldest) });
-        const websites = await loadPartition({ ...shared, end, now: now(), isOwn, tell: writer.tell });
+        const websites = await loadPartition({ ...shared, ends, now: now(), isOwn, tell: writer.tell });
         for (const [id, website] of websites) {
           books.websites.set(id, website);
           books.open.count += website.signals.open.size;

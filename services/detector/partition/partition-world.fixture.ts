@@ -219,14 +219,20 @@ export interface Life {
 /** Told of each step; the owner waits for it. @param given the first of what the step is given: rows, where it writes some */
 export type OnStep = (step: Step, given?: unknown) => void | Promise<void>;
 
-export function startLife(world: World, onStep: OnStep = () => {}): Life {
-  return startLifeWith(fakeCore, world, onStep);
+/** @param ends of the topic's other partitions */
+export function startLife(
+  world: World,
+  onStep: OnStep = () => {},
+  ends: ReadonlyMap<number, number> = new Map(),
+): Life {
+  return startLifeWith(fakeCore, world, onStep, ends);
 }
 
 export function startLifeWith<State>(
   core: DetectorCore<State>,
   world: World,
   onStep: OnStep = () => {},
+  ends: ReadonlyMap<number, number> = new Map(),
 ): Life {
   world.owner += 1;
   const me = world.owner;
@@ -262,7 +268,7 @@ export function startLifeWith<State>(
       if (world.owner !== me) throw new StaleAssignmentError('another has the partition');
       world.committed = one;
     }),
-    extent: async () => ({ oldest: 0, next: world.log.length, partitions: 1 }),
+    extent: async () => ({ oldest: 0, ends: new Map([...ends, [0, world.log.length]]) }),
     isOwn: (id) => !world.foreign.has(id),
     forward: during('forward', (records) => void world.forwarded.push(...records)),
     sendAlerts: during('send alerts', (alerts) => void world.told.push(...alerts)),

@@ -3,7 +3,7 @@ import { loadRuleData } from '../../../shared/crawlers/crawler-rules.js';
 import { createSharedNetworkOf } from '../../../shared/crawlers/shared-networks.js';
 import { botOf, clientOf } from '../../../shared/detection/signal.fixture.js';
 import type { BotSignal, ClientSignal } from '../../../shared/detection/signal.js';
-import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { fakeCrawler } from './fake-crawler.js';
 import { hackingProbe } from './hacking-probe.js';
 import { newBot } from './new-bot.js';
@@ -248,7 +248,15 @@ describe('new_bot', () => {
   it('makes one alert of many names', () => {
     const byBot = Array.from({ length: 6 }, (_, index) => botOf({ name: `Bot${index}`, requests: 60 }));
     const window = windowOf({ byBot });
-    const memory = memoryOf({ bot: () => ({ firstSeen: lately, lastSeen: END, requests: 60 }) });
-    expect(newBot.find(window, websiteOf(window, { memory }))).toMatchObject([{ subject: '' }]);
+    const memory = memoryOf({
+      bot: (name) => ({ firstSeen: name === 'Bot5' ? lately : END - MINUTE_MS, lastSeen: END, requests: 70 }),
+    });
+    expect(newBot.find(window, websiteOf(window, { memory }))).toMatchObject([
+      {
+        subject: '',
+        message: '6 bots are new on this website: 420 requests in 60 minutes, of Bot0, Bot1, Bot2 and more.',
+        details: { requests: 420, first_seen_at: new Date(lately).toISOString() },
+      },
+    ]);
   });
 });

@@ -18,9 +18,10 @@ export const crawlerDrop: Rule = {
   inhibitedBy: ['log_silence', 'error_spike_5xx', 'traffic_drop', 'crawler_blocked'],
   find(window, { memory }) {
     if (!window.isDelivered) return [];
-    const missed = [...memory.crawlers()].flatMap(([family, crawler]) => missedOf(family, crawler) ?? []);
-    return apartOrTogether(missed, oneOf, severalOf);
+    return [...memory.crawlers()].flatMap(([family, crawler]) => missedOf(family, crawler) ?? []).map(oneOf);
   },
+  // Not before: of those that are refused `crawler_blocked` tells.
+  join: (told) => apartOrTogether(told, (one) => one, severalOf),
 };
 
 interface Missed {
@@ -51,18 +52,21 @@ function oneOf({ family, crawler: { names, awayMs, lastSeen }, usualAwayMs }: Mi
   };
 }
 
-function severalOf(missed: readonly Missed[]): Omit<Finding, 'subject'> {
-  const families = missed.map(({ family }) => family);
-  const leastAwayMs = Math.min(...missed.map(({ crawler }) => crawler.awayMs));
-  const lastSeen = Math.max(...missed.map(({ crawler }) => crawler.lastSeen));
+/** @param missed of one family each */
+function severalOf(missed: readonly Finding[]): Omit<Finding, 'subject'> {
+  const families = missed.map(({ subject }) => subject);
+  const leastAwayMs = Math.min(...missed.map(({ details }) => Number(details.away_minutes))) * MINUTE_MS;
   return {
     severity: 'warning',
     message: `The crawlers of ${missed.length} operators have been away for ${span(leastAwayMs)} or more, twice as long as usual: ${firstOf(families)}.`,
     details: {
       crawler_families: listed(families),
-      crawlers: listed(missed.flatMap(({ crawler }) => crawler.names)),
+      crawlers: listed(missed.flatMap(({ details }) => details.crawlers as readonly string[])),
       away_minutes: leastAwayMs / MINUTE_MS,
-      last_seen_at: new Date(lastSeen).toISOString(),
+      last_seen_at: missed
+        .map(({ details }) => String(details.last_seen_at))
+        .sort()
+        .at(-1),
     },
   };
 }

@@ -74,7 +74,7 @@ describe('crawler_drop', () => {
       crawlerOf({ names: [`Bot${index}`], awayMs: (90 + index) * MINUTE_MS }),
     ]);
     const of = (crawlers: typeof many) =>
-      crawlerDrop.find(window, websiteOf(window, { memory: memoryOf({ crawlers }) }));
+      crawlerDrop.join!(crawlerDrop.find(window, websiteOf(window, { memory: memoryOf({ crawlers }) })));
     expect(of(many)).toMatchObject([
       {
         subject: '',

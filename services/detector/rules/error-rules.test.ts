@@ -112,6 +112,21 @@ describe('error_rate', () => {
     ]);
   });
 
+  it('says of whom they are where one address has most of them', () => {
+    const byClient = [
+      clientOf({ ip: '192.0.2.1', asName: 'Rented', requests: 80, rejected: 70 }),
+      clientOf({ ip: '192.0.2.2', requests: 20, rejected: 20 }),
+    ];
+    const counts = { requests: 400, status4xx: 90, rejected: 90, byClient };
+    expect(found(errorRate, counts)).toMatchObject([
+      { message: expect.stringMatching(/%\. 70 refusals .* are of one address, 192\.0\.2\.1 \(Rented\)\.$/) },
+    ]);
+    const many = byClient.map((client) => ({ ...client, rejected: 40 }));
+    expect(found(errorRate, { ...counts, byClient: many })).toMatchObject([
+      { message: expect.stringMatching(/usual are [\d.]+ %\.$/) },
+    ]);
+  });
+
   it('is silent where a bot is turned away, and not where one that nobody can verify meets other errors', () => {
     const rejecting = (bot: Parameters<typeof botOf>[0]) => ({
       requests: 300,

@@ -31,7 +31,7 @@ export const newBot: Rule = {
     return apartOrTogether(
       bots,
       (bot) => oneOf(bot, window, website),
-      (several) => severalOf(several, window),
+      (several) => severalOf(several, window, website),
     );
   },
 };
@@ -53,7 +53,7 @@ function hasOwnAlert({ name, requests }: NamedRequests, { counts, start, end }: 
   return named.reduce((sum, client) => sum + client.requests, 0) * 2 >= requests;
 }
 
-/** Of all its requests since the first. */
+/** Of all its requests since the first, as are those of several. */
 function oneOf(bot: NamedRequests, { start, end }: WindowView, { memory }: WebsiteView): Finding {
   const { category, operator, verification } = bot.parts[0]!;
   const { firstSeen, requests } = memory.bot(bot.name)!;
@@ -74,14 +74,22 @@ function oneOf(bot: NamedRequests, { start, end }: WindowView, { memory }: Websi
   };
 }
 
-function severalOf(bots: readonly NamedRequests[], { start, end }: WindowView): Omit<Finding, 'subject'> {
+function severalOf(
+  bots: readonly NamedRequests[],
+  { start, end }: WindowView,
+  { memory }: WebsiteView,
+): Omit<Finding, 'subject'> {
   const names = bots.map(({ name }) => name);
+  const seen = names.map((name) => memory.bot(name)!);
+  const requests = seen.reduce((sum, bot) => sum + bot.requests, 0);
+  const firstSeen = Math.min(...seen.map((bot) => bot.firstSeen));
   return {
     severity: 'info',
-    message: `${bots.length} bots are new on this website within ${span(end - start)}: ${firstOf(names)}.`,
+    message: `${bots.length} bots are new on this website: ${requests} requests in ${span(end - Math.min(firstSeen, start))}, of ${firstOf(names)}.`,
     details: {
       bot_names: listed(names),
-      requests: bots.reduce((sum, { requests }) => sum + requests, 0),
+      requests,
+      first_seen_at: new Date(firstSeen).toISOString(),
       ...samplesOf(bots[0]!),
     },
   };

@@ -94,6 +94,8 @@ export interface Rule {
   readonly inhibitedBy: readonly AlertType[];
   /** What the newest window shows, by itself. Pure. */
   find(window: WindowView, website: WebsiteView): readonly Finding[];
+  /** Puts together what is left when causes have silenced theirs: what is many has one alert. Pure. Absent: each has its own. */
+  join?(told: readonly Finding[]): readonly Finding[];
 }
 
 /** For rules that fire on one window. */

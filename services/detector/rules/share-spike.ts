@@ -62,13 +62,15 @@ export function findShareSpike(
   const { of, start, trials, count, usual, isSure } = telling;
   const whose = of === 'people' ? 'the requests of people' : 'the requests';
   const counts = countsSince(start);
+  const culprit = part === 'errors' ? mostRefused(counts, count) : '';
   return [
     {
       subject: '',
       severity,
       isSure,
-      message: `${percent(count / trials)} % of ${whose} in ${span(window.end - start)} ${what} (${count} of ${trials}), usual are ${percent(usual)} %.`,
+      message: `${percent(count / trials)} % of ${whose} in ${span(window.end - start)} ${what} (${count} of ${trials}), usual are ${percent(usual)} %.${culprit}`,
       details: {
+        of,
         current_value: count,
         requests: trials,
         current_share_pct: percent(count / trials),
@@ -83,6 +85,14 @@ export function findShareSpike(
       },
     },
   ];
+}
+
+/** One who guesses passwords is most of the errors: nobody need look for what broke. '' where no address is refused in half of them. */
+function mostRefused({ byClient }: MinuteSignal, errors: number): string {
+  const [most] = byClient.filter(({ botName }) => botName === '').toSorted((a, b) => b.rejected - a.rejected);
+  if (most === undefined || 2 * most.rejected < errors) return '';
+  const { ip, asName, rejected } = most;
+  return ` ${rejected} refusals (401, 403, 429) are of one address, ${asName === '' ? ip : `${ip} (${asName})`}.`;
 }
 
 function shareIn(

@@ -30,6 +30,7 @@ export const trafficDrop: Rule = {
         severity: 'warning',
         message: `Only ${value} ${what} in ${span(window.end - start)}, usual at this time are ${round(mean)}.`,
         details: {
+          of,
           current_value: value,
           baseline_value: round(mean),
           deviation_pct: deviationOf(value, mean),

@@ -19,6 +19,13 @@ export interface Delivery {
 
 /** What is older is somebody's archive, and says nothing of how logs come. */
 const LATEST_DELIVERY_MS = 26 * HOUR_MS;
+/** A batch brings a day's logs some hours after its end; one whose newest request is older is an archive, too. */
+const OLDEST_BATCH_MS = 12 * HOUR_MS;
+/**
+ * The parts of a batch may come in any order. What lies further behind what was delivered already fills in the past: an import, that says
+ * nothing of how late logs come. Where servers deliver by themselves, the latest of them waits for nobody: intervals close behind the first.
+ */
+const BEHIND_MS = HOUR_MS;
 /** Nine of ten signals are as late as this or earlier. */
 const LATE_SHARE = 0.9;
 /** Of twenty steps between minutes with requests nineteen are no longer: a website of one visit an hour is not silent after ten minutes. */
@@ -34,7 +41,10 @@ export function learnDelivery(delivery: Delivery, { storedAt, minutes }: Signal)
   const [oldest] = starts;
   if (oldest === undefined) return;
   const late = storedAt - (oldest + MINUTE_MS);
-  if (late < LATEST_DELIVERY_MS) addMinutes(delivery.lateness, Math.max(0, late) / MINUTE_MS);
+  const newestEnd = starts.at(-1)! + MINUTE_MS;
+  const isArchive = late >= LATEST_DELIVERY_MS || storedAt - newestEnd >= OLDEST_BATCH_MS;
+  if (!isArchive && newestEnd >= delivery.through - BEHIND_MS)
+    addMinutes(delivery.lateness, Math.max(0, late) / MINUTE_MS);
   for (const start of starts) {
     const end = start + MINUTE_MS;
     // A clock that is fast must not make believe that logs were delivered that are still to come.

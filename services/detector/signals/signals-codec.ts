@@ -12,6 +12,7 @@ const numbers = z.array(z.number());
 const schema = z.object({
   version: z.literal(VERSION),
   seen: z.array(z.tuple([z.string(), z.array(z.string())])),
+  held: z.array(z.tuple([z.number(), z.number()])).default([]),
   delivery: z.object({ through: z.number(), storedAt: z.number(), lateness: numbers, steps: numbers }),
   next: z.number().nullable(),
   hasClosed: z.boolean(),
@@ -27,11 +28,12 @@ const MOST_SAVED_WEIGHT = 1024 ** 2;
 
 /** Without a line feed. */
 export function encodeSignals(website: WebsiteSignals): string {
-  const { open, openWeight, closed, changed, ...plain } = website;
+  const { held, open, openWeight, closed, changed, ...plain } = website;
   const isLight = openWeight <= MOST_SAVED_WEIGHT;
   return JSON.stringify({
     version: VERSION,
     ...plain,
+    held: [...held],
     open: isLight
       ? [...open]
       : [...open].map(([start, one]) => [start, { ...one, counts: withoutLists(one.counts) }]),
@@ -44,13 +46,14 @@ export function encodeSignals(website: WebsiteSignals): string {
 export function decodeSignals(text: string): WebsiteSignals {
   const stored = JSON.parse(text);
   requireNotLater(stored, VERSION);
-  const { version: _, open, closed, changed, ...plain } = schema.parse(stored);
+  const { version: _, held, open, closed, changed, ...plain } = schema.parse(stored);
   // Written by encodeSignals of this version: what the signals' codec let through.
   const intervals = open.map(
     ([start, one]) => [start, { ...one, counts: storedMinute(one.counts as MinuteSignal) }] as const,
   );
   return {
     ...plain,
+    held: new Map(held),
     open: new Map(intervals),
     openWeight: intervals.reduce((sum, [, { counts }]) => sum + weightOf(counts), 0),
     closed: new Map(closed),

@@ -24,6 +24,11 @@ import { isFirst, type SeenTokens } from './seen-tokens.js';
  */
 export interface WebsiteSignals {
   readonly seen: SeenTokens;
+  /**
+   * Of each partition that was the website's before there were more of them: records before this offset are counted. One that its owner
+   * passed on twice, or had counted before it passed it on, counts once.
+   */
+  readonly held: Map<number, number>;
   readonly delivery: Delivery;
   /** Start of the interval to be closed next: all before it are closed. Null: nothing came yet. */
   next: number | null;
@@ -53,6 +58,7 @@ export interface Taken {
 export function newWebsiteSignals(): WebsiteSignals {
   return {
     seen: [],
+    held: new Map(),
     delivery: newDelivery(),
     next: null,
     hasClosed: false,

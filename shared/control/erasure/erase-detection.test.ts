@@ -6,6 +6,7 @@ import {
   decodeSignal,
   decodeSignalRecord,
   forgetRecord,
+  passedOnRecord,
   signalRecord,
 } from '../../detection/signal-codec.js';
 import { addressDetection, websiteDetection } from './erase-detection.js';
@@ -119,4 +120,15 @@ test('what can not be read goes', () => {
   const { signal: read } = websiteDetection(new Set());
   expect(read(Buffer.from([9, 9]))).toEqual(Buffer.of(0));
   expect(read(Buffer.of(0))).toBeNull();
+});
+
+test('what was passed on from a former partition still says where it stood', () => {
+  const passedOn = (record: { key: string; value: Buffer }) =>
+    passedOnRecord({ ...record, partition: 3, offset: 17, appendedAt: 1 }).value;
+  const origin = { partition: 3, offset: 17 };
+  const erased = websiteDetection(new Set(['w1'])).signal(passedOn({ key: 'w1', value: signalBytes }))!;
+  expect(decodeSignalRecord(erased)).toMatchObject({ origin, signal: { minutes: [] } });
+  const told = passedOn(forgetRecord({ websiteId: 'w1', address: '192.0.2.1' }));
+  const without = addressDetection('192.0.2.1', null).forgetting(told)!;
+  expect(decodeSignalRecord(without)).toMatchObject({ origin, kind: 'forget', address: '' });
 });

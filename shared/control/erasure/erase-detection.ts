@@ -8,6 +8,7 @@ import {
   type ForgetAddress,
   forgetRecord,
   signalRecord,
+  withOrigin,
 } from '../../detection/signal-codec.js';
 import { textsNaming } from '../../requests/naming-address.js';
 
@@ -63,12 +64,12 @@ function createDetectionEraser(going: Going): DetectionEraser {
       changed(value, decodeSignalRecord, (record) => {
         if (record.kind === 'forget') return null;
         const without = going.signal(record.signal);
-        return without === record.signal ? null : signalRecord(without).value;
+        return without === record.signal ? null : withOrigin(signalRecord(without), record.origin).value;
       }),
     forgetting(value) {
       const record = readable(value, decodeSignalRecord);
       if (record?.kind !== 'forget' || !going.forgetting(record)) return null;
-      return forgetRecord({ websiteId: record.websiteId, address: '' }).value;
+      return withOrigin(forgetRecord({ websiteId: record.websiteId, address: '' }), record.origin).value;
     },
     alert: (value) =>
       changed(value, decodeAlert, (alert) => {

@@ -18,6 +18,7 @@ export function foreignLine(text: string, most: number, own = ''): string {
 
 /** Fields of evidence whose names say little to a person (services/detector/rules). Others are their own words: `timed_requests`. */
 const wordsByField: ReadonlyMap<string, string> = new Map([
+  ['of', 'counted'],
   ['current_value', 'now'],
   ['baseline_value', 'usual'],
   ['deviation_pct', 'deviation in %'],

@@ -1,0 +1,59 @@
+import pino from 'pino';
+import { describe, expect, test } from 'vitest';
+import { type Alert, WORSE_THAN } from '../../../shared/alerts/alert.js';
+import { alertRecord } from '../../../shared/alerts/alert-codec.js';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import type { NewDelivery } from '../../../shared/queries/notification-deliveries.js';
+import { alertWith, audienceWith, NOON } from './alert.fixture.js';
+import { createAlertTaker } from './take-alerts.js';
+
+const first = alertWith();
+const later = (hours: number, details: Alert['details'] = {}) =>
+  alertWith({ createdAt: NOON + hours * HOUR_MS, details });
+
+/** A taker of its own memory, for one webhook. @param stored what the table of alerts holds */
+function openTaker(stored: readonly Alert[]) {
+  const queued: NewDelivery[] = [];
+  const taker = createAlertTaker({
+    audienceOf: () => audienceWith({ email_notifications_enabled: false }),
+    readTraces: async () => [...stored],
+    readTold: async () => [],
+    queue: async (deliveries) => void queued.push(...deliveries),
+    now: () => NOON + 5 * HOUR_MS,
+    logger: pino({ level: 'silent' }),
+  });
+  const take = (...alerts: readonly Alert[]) =>
+    taker.take(
+      taker.openAlerts(
+        alerts.map((alert, offset) => ({ ...alertRecord(alert), partition: 0, offset, appendedAt: NOON })),
+      ),
+    );
+  return { take, told: () => queued.map(({ alertId }) => alertId) };
+}
+
+describe('of an incident that goes on', () => {
+  test('its first alert is told, and no other one', async () => {
+    const stored = [first, later(1), later(3)];
+    const { take, told } = openTaker(stored);
+    await take(...stored);
+    expect(told()).toEqual([first.alertId]);
+  });
+
+  test('people are told again of one that is much worse, once, and not of what repeats it', async () => {
+    const worse = later(2, { [WORSE_THAN]: first.alertId });
+    const repeat = { ...worse, occurrences: 2, lastSeen: worse.lastSeen + 5 * MINUTE_MS };
+    const { take, told } = openTaker([first, worse, later(3)]);
+    await take(first);
+    await take(worse);
+    await take(repeat, later(3));
+    expect(told()).toEqual([first.alertId, worse.alertId]);
+  });
+
+  test('whoever takes the records again puts in the same messages, by the same ids', async () => {
+    const worse = later(2, { [WORSE_THAN]: first.alertId });
+    const takers = [openTaker([first, worse]), openTaker([first, worse])];
+    for (const { take } of takers) await take(first, worse);
+    expect(takers[1]!.told()).toEqual(takers[0]!.told());
+    expect(takers[0]!.told()).toHaveLength(2);
+  });
+});

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { rules } from '../../services/detector/rules/list.js';
+import { websiteOf, windowOf } from '../../services/detector/rules/view.fixture.js';
+import { fingerprintOf } from '../../shared/alerts/alert.js';
+import { botOf, clientOf } from '../../shared/detection/signal.fixture.js';
+import type { MinuteSignal } from '../../shared/detection/signal.js';
+
+/** What the documentation of `GET /alerts` shows is what the rules say of such a window, to the letter. */
+
+interface Example {
+  readonly alert_type: string;
+  readonly severity: string;
+  readonly message: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly fingerprint: string;
+}
+
+const file = new URL('../../services/api/docs/examples/listAlerts.json', import.meta.url);
+const { alerts } = JSON.parse(readFileSync(file, 'utf8')) as { readonly alerts: readonly Example[] };
+
+/** By type, the window that the example is of. */
+const windows = new Map<string, Parameters<typeof windowOf>>([
+  [
+    'error_spike_5xx',
+    [
+      {
+        ...{ requests: 1_830, people: 1_830, status5xx: 450, status4xx: 23, notFound: 19, rejected: 2 },
+        failingPaths: [{ path: '/checkout', status: 502, requests: 311 }],
+      },
+    ],
+  ],
+  [
+    'traffic_spike',
+    [
+      {
+        ...{ requests: 2_410, people: 2_215, bots: 195 },
+        byClient: [clientOf({ ip: '203.0.113.9', requests: 64, isPerson: true })],
+        byBot: [botOf({ name: 'Googlebot', requests: 88, verification: 'verified' })],
+      } satisfies Partial<MinuteSignal>,
+      { judged: { traffic: { value: 2_410, mean: 820, std: 90 } } },
+    ],
+  ],
+]);
+
+test.each(alerts.map((alert) => [alert.alert_type, alert] as const))(
+  'the example of %s is what its rule says',
+  (type, { severity, message, details, fingerprint }) => {
+    const rule = rules.find((one) => one.type === type)!;
+    const window = windowOf(...windows.get(type)!);
+    const found = rule.find(window, websiteOf(window));
+    expect(found).toMatchObject([{ severity, message }]);
+    expect(found[0]!.details).toEqual(details);
+    expect(Object.keys(found[0]!.details)).toEqual(Object.keys(details));
+    expect(fingerprintOf({ ...found[0]!, type: rule.type })).toBe(fingerprint);
+  },
+);
