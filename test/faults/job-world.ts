@@ -98,12 +98,14 @@ export type Receivers = Awaited<ReturnType<typeof startReceivers>>;
 const ANSWER_MS = 100;
 /** Its job asks for it alone. */
 const ROBOTS_MS = 600;
-const MAIL_MS = 30;
+/** At each of two steps. */
+const MAIL_MS = 50;
 
 /** Every website, a mail server, and a receiver of webhooks below `/hook`. */
 export async function startReceivers() {
   const webhooks: string[] = [];
   const asked = new Set<string>();
+  const onRecipient: (() => void)[] = [];
   const server = createServer(async (request, response) => {
     request.resume();
     asked.add(request.headers.host ?? '');
@@ -114,12 +116,23 @@ export async function startReceivers() {
     response.writeHead(typeof id === 'string' || text !== null ? 200 : 500).end(text ?? '');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const smtp: TestSmtpServer = await startSmtpServer({ onMessage: () => sleep(MAIL_MS) });
+  const smtp: TestSmtpServer = await startSmtpServer({
+    onRecipient() {
+      for (const listener of onRecipient.splice(0)) listener();
+      return sleep(MAIL_MS);
+    },
+    onMessage: () => sleep(MAIL_MS),
+  });
   const mailIds = () =>
     smtp.taken.map(({ headers }) => /^<([^@]+)@/.exec(headers.get('message-id')?.[0] ?? '')?.[1] ?? '');
   return {
     websitesPort: (server.address() as AddressInfo).port,
     smtpUrl: smtp.url,
+    /** Resolves when the mail server was asked for a recipient, and before it answers. @param act in that moment */
+    nextRecipient: (act: () => void) =>
+      new Promise<void>((resolve) => {
+        onRecipient.push(act, resolve);
+      }),
     wasAsked: (domain: string) => asked.has(domain),
     /** How often each message came, by its id. */
     copies(): Map<string, number> {
