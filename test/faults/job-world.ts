@@ -134,6 +134,8 @@ export async function startReceivers() {
         onRecipient.push(act, resolve);
       }),
     wasAsked: (domain: string) => asked.has(domain),
+    /** By what a message came. */
+    channelOf: (id: string) => (webhooks.includes(id) ? 'webhook' : 'mail'),
     /** How often each message came, by its id. */
     copies(): Map<string, number> {
       const counts = new Map<string, number>();

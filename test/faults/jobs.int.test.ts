@@ -130,14 +130,16 @@ async function playHangs(rounds: JobRounds): Promise<void> {
       await rounds.middleOf(aim);
       stop();
     }
-    const open = await rounds.open();
+    const open = await rounds.open({ hangs: true });
     await world.cluster.start(other);
     await rounds.expectOneResult();
     process.kill(pid, 'SIGCONT');
     await sleep(2 * SECOND_MS);
     await rounds.expectOneResult();
     await world.cluster.kill(hung);
-    console.info(`hang ${hang}: in the middle of ${namesOf(open)}`);
+    console.info(
+      `hang ${hang}: in the middle of ${namesOf(open)}; ${rounds.repeats()} messages came twice so far`,
+    );
   }
 }
 
