@@ -6,7 +6,7 @@ import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { type Plan, planOf } from '../../shared/control/plans.js';
 import type { KeyRing } from '../../shared/control/sealing/key-ring.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
-import { createFetcher } from '../../shared/fetch/fetcher.js';
+import { createFetcher, type Fetcher } from '../../shared/fetch/fetcher.js';
 import { linkOfExport } from '../../shared/files/export-link.js';
 import { openFileStore } from '../../shared/files/open-file-store.js';
 import { openLanguageModel } from '../../shared/language-model/open-language-model.js';
@@ -28,6 +28,8 @@ export interface JobsParts {
   readonly control: ControlPlane;
   /** What webhooks' secrets are made of. */
   readonly ring: Pick<KeyRing, 'find'>;
+  /** The one way to websites and receivers of webhooks; default: the guarded one. */
+  readonly fetch?: Fetcher;
 }
 
 /** Whether a website is alerted of what search engines meet. */
@@ -65,7 +67,7 @@ export interface OpenJobs {
 export async function openJobs(service: Service, parts: JobsParts): Promise<OpenJobs> {
   const { config, now, logger, registry, onCrash } = service;
   const { log, clickhouse, control } = parts;
-  const fetch = createFetcher({ userAgent: config.FETCH_USER_AGENT });
+  const fetch = parts.fetch ?? createFetcher({ userAgent: config.FETCH_USER_AGENT });
   async function sendAlerts(alerts: readonly Alert[]): Promise<void> {
     await log.append('alerts', alerts.map(alertRecord));
   }

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { isIP } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { buildConnector } from 'undici';
+import { afterDueTimers } from '../after-due-timers.js';
 import { FetchError, toFetchError } from './fetch-error.js';
 import { isLoopbackAddress, isPublicAddress } from './public-address.js';
 import { skipInformational } from './skip-informational.js';
@@ -42,7 +43,9 @@ export function createGuardedConnector(options: ConnectorOptions): buildConnecto
     });
   return (target, callback) => {
     connectChecked(target, options, dial).then(
-      (socket) => {
+      async (socket) => {
+        // A process that hung hears first that nobody wants the answer any more: what was to be sent may have been sent by another.
+        await afterDueTimers();
         skipInformational(socket);
         callback(null, socket);
       },

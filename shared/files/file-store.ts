@@ -17,6 +17,8 @@ export interface FileStore {
   list(prefix: string): AsyncIterable<StoredFile>;
   /** One that is not there is no error. @throws FileStoreError */
   remove(key: string): Promise<void>;
+  /** Takes away what was begun a day ago and never ended: its process has died. Absent where the store sees to it. @throws FileStoreError */
+  readonly clearUnfinished?: () => Promise<void>;
 }
 
 export interface PutOptions {

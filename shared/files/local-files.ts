@@ -67,6 +67,7 @@ export async function openLocalFiles(directory: string, base: string): Promise<L
       await rm(path, { force: true });
       await removeEmpty(dirname(path), root);
     },
+    clearUnfinished: () => clearLeftBehind(join(root, WRITING)),
   };
 }
 

@@ -82,12 +82,14 @@ interface Slot {
 }
 
 export interface ClusterOptions {
-  /** Services that run; several of one kind are numbered from 1. Two replicas of the API are among them. */
+  /** Services that run; several of one kind are numbered from 1. Without replicas of the API, `apis` and `hostileKey` are of no use. */
   readonly always: readonly string[];
   /** That a fault may start for a while. */
   readonly visitors: readonly string[];
   /** Of every service, besides. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Programs that are run in place of a service's own. */
+  readonly mains?: Partial<Record<ServiceName, string>>;
 }
 
 /** From an upload to an answer. */
@@ -101,6 +103,7 @@ export async function startCluster({
   always,
   visitors,
   environment: given = {},
+  mains = {},
 }: ClusterOptions = PIPELINE): Promise<Cluster | null> {
   const kafka = await startTestKafka();
   if (kafka === null) return null;
@@ -136,7 +139,8 @@ export async function startCluster({
   };
   const start = async (service: string, more: Record<string, string> = {}): Promise<void> => {
     const slot = slotOf(service);
-    const running = await startService(slot.name, { ...slot.environment, ...more });
+    const environment = { ...slot.environment, ...more };
+    const running = await startService(slot.name, environment, { main: mains[slot.name] });
     slot.running = running;
     slot.ended = false;
     void running.gone.then(() => {
@@ -158,7 +162,9 @@ export async function startCluster({
   await Promise.all(always.map((service) => start(service)));
 
   const apis = ['api-1', 'api-2'].map((service) => `http://127.0.0.1:${ports.get(service)}`);
-  const hostileKey = await createWebsite(apis[0]!, credentials.api_key, 'hostile.example.net');
+  const hostileKey = always.includes('api-1')
+    ? await createWebsite(apis[0]!, credentials.api_key, 'hostile.example.net')
+    : '';
 
   async function withKafkaAdmin<T>(work: (client: ReturnType<Kafka['admin']>) => Promise<T>): Promise<T> {
     const client = new Kafka({ brokers: [kafka!.brokers], logLevel: logLevel.NOTHING }).admin();

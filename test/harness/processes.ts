@@ -13,6 +13,8 @@ export interface RunningService extends Program {
 export interface StartOptions {
   /** Runs the built program instead of the sources. */
   readonly built?: boolean;
+  /** Another program that is the service, as a test wants it. Without extension. */
+  readonly main?: string | undefined;
 }
 
 /** What says on which port a service answers. */
@@ -31,13 +33,13 @@ export const portVariable: Readonly<Record<ServiceName, string>> = {
 export async function startService(
   name: ServiceName,
   environment: Readonly<Record<string, string>>,
-  { built }: StartOptions = {},
+  { built, main = `services/${name}/main` }: StartOptions = {},
 ): Promise<RunningService> {
   const host = environment.HOST ?? '127.0.0.1';
   const port = environment[portVariable[name]] ?? String(await freePort());
   const url = `http://${host}:${port}`;
   const program = await startProgram({
-    main: `services/${name}/main`,
+    main,
     environment: { HOST: host, ...environment, [portVariable[name]]: port },
     built,
     readyUrl: `${url}/readyz`,

@@ -38,13 +38,20 @@ export function createCaretaker({ control, store, assignmentOf, tell, now }: Car
     await control.execute({ type: 'expireExport', exportId: over.id }, 'system');
   }
 
+  /** Whether a file below an export's prefix is anybody's. An open one may be made just now; of one that is over only what its record names is. */
+  function isNeeded(held: Export | undefined, key: string): boolean {
+    if (held === undefined) return false;
+    if (held.status === 'pending' || held.status === 'processing') return true;
+    return held.file !== null && key.startsWith(folderOf(held.file.key));
+  }
+
   return {
     /** Of one that was completed just now: its owner is told, and files of earlier attempts go. */
     async settle(id: string): Promise<void> {
       const done = control.state().exports.get(id);
       if (done?.file == null) return;
       await tellOf(done);
-      const own = done.file.key.slice(0, done.file.key.lastIndexOf('/') + 1);
+      const own = folderOf(done.file.key);
       for await (const { key } of store.list(exportPrefix(done)))
         if (!key.startsWith(own)) await store.remove(key);
     },
@@ -61,16 +68,20 @@ export function createCaretaker({ control, store, assignmentOf, tell, now }: Car
       for (const [id, at] of told) if (now() - at > 2 * TELL_FOR_MS) told.delete(id);
     },
 
-    /** Removes files whose record is gone: of those who were erased, and of attempts that ended with their process. */
+    /** Removes files that nobody has: of those who were erased, and of attempts that ended with their process, or after another one had completed. */
     async sweep(): Promise<void> {
+      await store.clearUnfinished?.();
       for await (const { key, modifiedAt } of store.list('')) {
         const [websiteId = '', kind, id = ''] = key.split('/');
         if (!owns(websiteId) || now() - modifiedAt < ORPHAN_MS) continue;
         const { websites, exports } = control.state();
         const isKept =
-          websites.get(websiteId) !== undefined && (kind !== 'exports' || exports.get(id) !== undefined);
+          websites.get(websiteId) !== undefined && (kind !== 'exports' || isNeeded(exports.get(id), key));
         if (!isKept) await store.remove(key);
       }
     },
   };
 }
+
+/** Of an attempt: its file, and what lies beside it. */
+const folderOf = (key: string) => key.slice(0, key.lastIndexOf('/') + 1);

@@ -1,3 +1,4 @@
+import { afterDueTimers } from '../../../shared/after-due-timers.js';
 import { doublingDelay } from '../../../shared/doubling-delay.js';
 import { SECOND_MS } from '../../../shared/durations.js';
 import type { Logger } from '../../../shared/log.js';
@@ -34,6 +35,7 @@ export function createAttempt({ read, deliver, record, isKnown, metrics, now, lo
     signal: AbortSignal,
   ): Promise<void> {
     const delivery = await read(due);
+    await afterDueTimers();
     if (delivery === null || delivery.status !== 'pending' || delivery.nextAttemptAt > now()) return;
     if (assignment.leaving.signal.aborted || !isKnown(due.websiteId)) return;
     const began = now();

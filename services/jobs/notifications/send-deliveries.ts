@@ -22,11 +22,13 @@ const lanes: Readonly<Record<'mail' | 'web', Lane>> = {
 };
 const laneOf = (channel: DeliveryChannel) => (channel === 'webhook' ? 'web' : 'mail');
 
-/** What is under way when the partition goes is let end for so long. */
+/** What is under way when the partition goes is let end for so long; where it is another's already, for so long since it began. */
 const GRACE_MS = 5 * SECOND_MS;
 
 interface Running {
   readonly due: DueDelivery;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
   readonly assignment: Assignment;
   readonly giveUp: AbortController;
   readonly ended: Promise<void>;
@@ -59,7 +61,7 @@ function createWaiting() {
  * Sends what is due. Organisations take turns, each with a few places, so that a receiver that is slow or dead holds up nobody else's messages.
  */
 export function createSender(options: SenderOptions) {
-  const { readDue, assignmentOf, logger } = options;
+  const { readDue, assignmentOf, now, logger } = options;
   const attempt = createAttempt(options);
   const queues = { mail: createWaiting(), web: createWaiting() };
   const queued = new Set<string>();
@@ -95,7 +97,7 @@ export function createSender(options: SenderOptions) {
         running.delete(due.id);
         fill();
       });
-    running.set(due.id, { due, assignment, giveUp, ended });
+    running.set(due.id, { due, since: now(), assignment, giveUp, ended });
   }
 
   async function look(): Promise<void> {
@@ -131,14 +133,20 @@ export function createSender(options: SenderOptions) {
         });
       return next;
     },
-    /** Begins nothing more of the assignment, which is leaving; resolves when what was under way has ended, or was given up. */
-    async leave(assignment: Assignment): Promise<void> {
+    /**
+     * Begins nothing more of the assignment, which is leaving; resolves when what was under way has ended, or was given up.
+     * @param isLost it is another's already. A process that hung until then goes on with no message: the other has sent it.
+     */
+    async leave(assignment: Assignment, isLost: boolean): Promise<void> {
       const own = [...running.values()].filter((one) => one.assignment === assignment);
-      const timer = setTimeout(() => {
-        for (const { giveUp } of own) giveUp.abort(new Error('the website is left to another replica'));
-      }, GRACE_MS);
+      const timers = own.map(({ since, giveUp }) => {
+        const left = GRACE_MS - (isLost ? now() - since : 0);
+        const end = () => giveUp.abort(new Error('the website is left to another replica'));
+        if (left <= 0) return end();
+        return setTimeout(end, left);
+      });
       await Promise.all(own.map(({ ended }) => ended));
-      clearTimeout(timer);
+      for (const timer of timers) if (timer !== undefined) clearTimeout(timer);
     },
   };
 }

@@ -84,8 +84,8 @@ export async function startNotifications(options: NotificationsOptions): Promise
       logger.warn({ err: error }, 'what is to be sent can not be read yet');
     });
 
-  async function leave(assignment: Assignment | undefined): Promise<void> {
-    if (assignment !== undefined && assignments.remove(assignment)) await sender.leave(assignment);
+  async function leave(assignment: Assignment | undefined, isLost = false): Promise<void> {
+    if (assignment !== undefined && assignments.remove(assignment)) await sender.leave(assignment, isLost);
   }
 
   const consuming: Promise<Consumer> = log.consume({
@@ -94,7 +94,7 @@ export async function startNotifications(options: NotificationsOptions): Promise
     async onAssigned(partition, _committed, lost) {
       const assignment = assignments.add(partition);
       assignment.isReady = true;
-      lost.addEventListener('abort', () => void leave(assignment), { once: true });
+      lost.addEventListener('abort', () => void leave(assignment, true), { once: true });
       void scan();
     },
     onRevoked: (partition) => leave(assignments.of(partition)),
@@ -119,7 +119,7 @@ export async function startNotifications(options: NotificationsOptions): Promise
     isReady: () => batches.stuckMs() <= STUCK_AFTER_MS,
     async stop() {
       for (const timer of timers) clearInterval(timer);
-      await Promise.all(assignments.all().map(leave));
+      await Promise.all(assignments.all().map((each) => leave(each)));
       await consumer.stop();
     },
   };

@@ -1,0 +1,80 @@
+import pino from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { SECOND_MS } from '../../../shared/durations.js';
+import type { Delivery } from '../../../shared/queries/notification-deliveries.js';
+import type { Assignment } from '../runner/assignments.js';
+import { createSender } from './send-deliveries.js';
+
+const delivery: Delivery = {
+  id: 'd1',
+  websiteId: 'web_1',
+  organisationId: 'org_1',
+  channel: 'email',
+  target: 'usr_1',
+  alertId: 'a1',
+  content: '{}',
+  status: 'pending',
+  attempts: 0,
+  reason: '',
+  queuedAt: 0,
+  nextAttemptAt: 0,
+  revision: 0,
+};
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 0, toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+});
+afterEach(() => void vi.useRealTimers());
+
+/** A sender with one message under way, which ends only where it is given up. */
+async function sending(assignment: Assignment) {
+  let isGivenUp = false;
+  let begun = () => {};
+  const underWay = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const sender = createSender({
+    readDue: async () => [delivery],
+    assignmentOf: () => assignment,
+    read: async () => delivery,
+    deliver: (_, signal) =>
+      new Promise((_resolve, reject) => {
+        begun();
+        signal.addEventListener('abort', () => {
+          isGivenUp = true;
+          reject(signal.reason);
+        });
+      }),
+    record: () => Promise.reject(new Error('nothing was sent')),
+    isKnown: () => true,
+    metrics: { attempts: { inc() {} }, seconds: { observe() {} } } as never,
+    now: Date.now,
+    logger: pino({ level: 'silent' }),
+  });
+  await sender.scan();
+  await underWay;
+  return { sender, isGivenUp: () => isGivenUp };
+}
+
+const assignmentNow = (): Assignment => ({ partition: 0, isReady: true, leaving: new AbortController() });
+
+test('what is under way when a partition is handed over has its time', async () => {
+  const assignment = assignmentNow();
+  const { sender, isGivenUp } = await sending(assignment);
+  vi.setSystemTime(8 * SECOND_MS);
+  const left = sender.leave(assignment, false);
+  await vi.advanceTimersByTimeAsync(4 * SECOND_MS);
+  expect(isGivenUp()).toBe(false);
+  await vi.advanceTimersByTimeAsync(SECOND_MS);
+  expect(isGivenUp()).toBe(true);
+  await left;
+});
+
+test('what was under way while the process hung until its partition was another’s is given up at once', async () => {
+  const assignment = assignmentNow();
+  const { sender, isGivenUp } = await sending(assignment);
+  vi.setSystemTime(8 * SECOND_MS);
+  const left = sender.leave(assignment, true);
+  expect(isGivenUp()).toBe(true);
+  await left;
+});

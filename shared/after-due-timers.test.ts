@@ -1,0 +1,19 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { afterDueTimers } from './after-due-timers.js';
+
+const hang = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+test('a timer that was due while the process hung fires before', async () => {
+  for (let times = 0; times < 20; times++) {
+    let fired = false;
+    setTimeout(() => {
+      fired = true;
+    }, 5);
+    // From here on as in what a socket calls: between two rounds of timers.
+    await nextTurn();
+    hang(10);
+    await afterDueTimers();
+    expect(fired).toBe(true);
+  }
+});

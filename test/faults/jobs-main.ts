@@ -1,0 +1,35 @@
+import { openJobs } from '../../services/jobs/open-jobs.js';
+import type { KeyRing } from '../../shared/control/sealing/key-ring.js';
+import { SECOND_MS } from '../../shared/durations.js';
+import { createFetcher } from '../../shared/fetch/fetcher.js';
+import { openRing } from '../../shared/service/open-control.js';
+import { runConsumer } from '../../shared/service/run-consumer.js';
+
+/**
+ * The jobs service as a process of its own, in two things unlike services/jobs/main.ts. All websites and receivers of webhooks are the server on 127.0.0.1
+ * whose port stands in TEST_WEBSITES_PORT, and what it looks at now and then (what is due, digests, files of nobody) it looks at twice a second.
+ */
+
+const LONGEST_INTERVAL_MS = SECOND_MS / 2;
+
+const { setInterval: every } = globalThis;
+globalThis.setInterval = ((run: () => void, ms: number) =>
+  every(run, Math.min(ms, LONGEST_INTERVAL_MS))) as typeof setInterval;
+
+const port = Number(process.env.TEST_WEBSITES_PORT);
+const everyWebsite = { get: () => port } as unknown as ReadonlyMap<string, number>;
+const nobody = async () => [];
+
+await runConsumer<KeyRing>({
+  name: 'jobs',
+  openRing,
+  open: (service, parts) =>
+    openJobs(service, {
+      ...parts,
+      fetch: createFetcher({
+        userAgent: service.config.FETCH_USER_AGENT,
+        resolver: { resolve4: nobody, resolve6: nobody },
+        loopback: { origins: everyWebsite },
+      }),
+    }),
+});
