@@ -157,6 +157,17 @@ export interface ExportFile {
   readonly sha256: string;
 }
 
+/** That each finished UTC day of a website is stored as a file (docs/exports.md). */
+export interface ExportSchedule {
+  /** That of the website. */
+  readonly id: string;
+  /** One of fileFormats, or what a later release knows. */
+  readonly format: string;
+  /** First day, `YYYY-MM-DD`. */
+  readonly from: string;
+  readonly createdAt: string;
+}
+
 /** Whereof a website's webhooks' secret is made (shared/webhooks/webhook-secret.ts). */
 export interface WebhookSecret {
   /** The website's. */

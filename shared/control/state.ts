@@ -1,6 +1,7 @@
 import type {
   BotSuppression,
   Export,
+  ExportSchedule,
   IdempotencyRecord,
   Organisation,
   Resolution,
@@ -36,6 +37,7 @@ export type AggregateName =
   | 'report_quota'
   | 'webhook_secret'
   | 'export_list'
+  | 'export_schedule'
   | 'idempotency_key';
 
 export interface ControlState {
@@ -54,6 +56,7 @@ export interface ControlState {
   readonly webhookSecrets: TableView<WebhookSecret>;
   /** Of the last days. */
   readonly exports: TableView<Export, 'websiteId'>;
+  readonly exportSchedules: TableView<ExportSchedule>;
   /** Of the last 24 hours. */
   readonly idempotencyRecords: TableView<IdempotencyRecord>;
   /** How often an aggregate has changed, by `aggregate/id`; 0 where absent. Read through {@link versionOf}. */
@@ -73,6 +76,7 @@ export interface WritableState extends ControlState {
   readonly resolutions: Table<Resolution, 'websiteId'>;
   readonly webhookSecrets: Table<WebhookSecret>;
   readonly exports: Table<Export, 'websiteId'>;
+  readonly exportSchedules: Table<ExportSchedule>;
   readonly idempotencyRecords: Table<IdempotencyRecord>;
   readonly versions: Map<string, number>;
 }
@@ -90,6 +94,7 @@ export function emptyState(): WritableState {
     resolutions: createTable(['websiteId']),
     webhookSecrets: createTable([]),
     exports: createTable(['websiteId']),
+    exportSchedules: createTable([]),
     idempotencyRecords: createTable([]),
     versions: new Map(),
   };

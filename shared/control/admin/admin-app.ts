@@ -43,6 +43,10 @@ const lists = {
     narrowed(state.ingestKeys, 'websiteId', filter).map(withoutDigest),
   exports: (state: ControlState, filter: string | undefined) =>
     narrowed(state.exports, 'websiteId', filter).map(withoutQuestion),
+  'export-schedules': (state: ControlState, filter: string | undefined) =>
+    [...state.exportSchedules.values()]
+      .filter(({ id }) => filter === undefined || id === filter)
+      .map(({ id, ...schedule }) => ({ websiteId: id, ...schedule })),
 } as const;
 
 export type ListName = keyof typeof lists;
