@@ -138,6 +138,8 @@ export interface Export {
   /** That were begun. */
   readonly attempts: number;
   readonly createdAt: string;
+  /** When the newest attempt was begun; null: none was. */
+  readonly startedAt: string | null;
   /** The next attempt waits until then; null: it need not. */
   readonly notBefore: string | null;
   /** When it was over, however it ended. */

@@ -54,7 +54,7 @@ export interface ControlState {
   readonly alertSettings: TableView<StoredAlertSettings>;
   readonly resolutions: TableView<Resolution, 'websiteId'>;
   readonly webhookSecrets: TableView<WebhookSecret>;
-  /** Of the last days. */
+  /** Of the last days; marked are those that wait or are being made. */
   readonly exports: TableView<Export, 'websiteId'>;
   readonly exportSchedules: TableView<ExportSchedule>;
   /** Of the last 24 hours. */
@@ -81,6 +81,9 @@ export interface WritableState extends ControlState {
   readonly versions: Map<string, number>;
 }
 
+/** It waits or is being made. */
+export const isOpenExport = ({ status }: Export) => status === 'pending' || status === 'processing';
+
 export function emptyState(): WritableState {
   return {
     organisations: createTable([]),
@@ -93,7 +96,7 @@ export function emptyState(): WritableState {
     alertSettings: createTable([]),
     resolutions: createTable(['websiteId']),
     webhookSecrets: createTable([]),
-    exports: createTable(['websiteId']),
+    exports: createTable(['websiteId'], isOpenExport),
     exportSchedules: createTable([]),
     idempotencyRecords: createTable([]),
     versions: new Map(),

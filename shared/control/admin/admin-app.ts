@@ -250,13 +250,28 @@ function withoutQuestion({
   status,
   attempts,
   createdAt,
+  startedAt,
+  notBefore,
   completedAt,
   file,
   error,
 }: Export) {
   const rows = file?.rows ?? null;
   const bytes = file?.bytes ?? null;
-  return { id, websiteId, exportType, status, attempts, createdAt, completedAt, rows, bytes, error };
+  return {
+    id,
+    websiteId,
+    exportType,
+    status,
+    attempts,
+    createdAt,
+    startedAt,
+    notBefore,
+    completedAt,
+    rows,
+    bytes,
+    error,
+  };
 }
 
 function withoutDigest<Key extends StoredApiKey | StoredIngestKey>({
