@@ -1,7 +1,13 @@
 import { type FileStore, removeAll } from '../../files/file-store.js';
-import type { Remains } from './erasure-desk.js';
 
 /** Files of websites: exports, reports, stored days. Everything of one lies below its id (shared/files). */
+
+/** As what remains is told of (erasure-desk.ts). */
+interface RemainingFiles {
+  readonly topic: 'files';
+  readonly until: string | null;
+  readonly what: string;
+}
 
 /** @param store null: the installation stores no files. @throws FileStoreError */
 export async function countFiles(store: FileStore | null, websites: Iterable<string>): Promise<number> {
@@ -18,7 +24,7 @@ export async function eraseFiles(store: FileStore | null, websites: Iterable<str
 }
 
 /** What files keep of an address: they are not rewritten row by row. @param now milliseconds since the epoch. */
-export function filesThatRemain(store: FileStore | null, now: number, keptMs: number): Remains[] {
+export function filesThatRemain(store: FileStore | null, now: number, keptMs: number): RemainingFiles[] {
   if (store === null) return [];
   return [
     {
