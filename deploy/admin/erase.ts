@@ -36,12 +36,12 @@ export function addErase(program: Command, session: EraseSession): void {
 
 /** What goes, or went, in lines. */
 function describeErasure(answer: ErasurePreview | ErasureReport): string[] {
-  const { subject, name, state, entries } = answer;
+  const { subject, name, state, entries, files } = answer;
   const records = 'records' in answer ? answer.records : 0;
   const rows = Object.entries(answer.rows).map(([table, count]) => ({ table, rows: count }));
   const held = stateWords.filter(([field]) => state[field] > 0);
   const called = name === null ? subject : `${name} (${subject})`;
-  if (name === null && rows.length + held.length + entries + records === 0)
+  if (name === null && rows.length + held.length + entries + records + files === 0)
     return [`nothing is left of ${called}`];
   return [
     `${!('complete' in answer) ? 'would erase' : answer.complete ? 'erased' : 'erased in part'}: ${called}`,
@@ -50,6 +50,7 @@ function describeErasure(answer: ErasurePreview | ErasureReport): string[] {
       ? [`${entries} entries of timelines, made with these API keys: they stay, title and text go`]
       : []),
     rows.length === 0 ? 'no rows' : renderTable(rows),
+    ...(files > 0 ? [`${files} files`] : []),
     ...(records > 0 ? [`${records} records of the log rewritten`] : []),
   ];
 }

@@ -1,13 +1,14 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { ListName } from '../../shared/control/admin/admin-app.js';
 import type { AnswerTo, CommandName, Command as ControlCommand } from '../../shared/control/commands.js';
+import { type FileFormat, fileFormats } from '../../shared/exports/file-format.js';
 
 interface Session {
   list(name: ListName, filter?: string): Promise<void>;
   run<Name extends CommandName>(command: ControlCommand<Name>): Promise<AnswerTo<Name>>;
 }
 
-/** `export list` and `export cancel`: files that customers have asked for. */
+/** `export`: files that customers have asked for, and schedules by which each day of a website is stored as one. */
 export function addExports(program: Command, session: Session, print: (text: string) => void): void {
   const exports = program.command('export').description('files that customers have asked for');
   exports
@@ -22,5 +23,36 @@ export function addExports(program: Command, session: Session, print: (text: str
     .action(async (exportId: string) => {
       const { id, status } = await session.run({ type: 'cancelExport', exportId });
       print(`${id} is ${status}`);
+    });
+  addSchedules(exports, session, print);
+}
+
+function addSchedules(exports: Command, session: Session, print: (text: string) => void): void {
+  const schedule = exports
+    .command('schedule')
+    .description('stores the requests of each finished UTC day of a website in the file store, for good')
+    .requiredOption('--website <website>', 'id')
+    .addOption(new Option('--format <format>', 'of the files').choices(fileFormats).default('parquet'))
+    .option('--from <day>', 'first day, such as 2026-11-21; default yesterday')
+    .action(async ({ website, format, from }: { website: string; format: FileFormat; from?: string }) => {
+      const set = await session.run({
+        type: 'scheduleExport',
+        websiteId: website,
+        format,
+        ...(from === undefined ? {} : { from }),
+      });
+      print(`${set.id}: each day from ${set.from} on, as ${set.format}, below ${set.id}/requests/`);
+    });
+  schedule
+    .command('list')
+    .argument('[website]', 'id')
+    .action((website?: string) => session.list('export-schedules', website));
+  schedule
+    .command('remove')
+    .description('stores no further day; files that are there stay')
+    .argument('<website>', 'id')
+    .action(async (websiteId: string) => {
+      const { id } = await session.run({ type: 'unscheduleExport', websiteId });
+      print(`${id}: no further day is stored`);
     });
 }

@@ -10,11 +10,13 @@ import { openControlPlane } from '../../shared/control/control-plane.js';
 import { createErasureDesk } from '../../shared/control/erasure/erasure-desk.js';
 import { openKeyRing } from '../../shared/control/sealing/key-ring.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
+import { type OpenedFiles, openFileStore } from '../../shared/files/open-file-store.js';
 import type { Logger } from '../../shared/log.js';
 import { readKeyUses } from '../../shared/queries/api-key-uses.js';
 import { createDeadLetterQueue } from '../../shared/requests/dead-letter-queue.js';
 import { connectServer } from '../../shared/service/open-clickhouse.js';
 import { openEventLog } from '../../shared/service/open-event-log.js';
+import { publicUrls } from '../../shared/service/public-urls.js';
 import { withEnrichersStopped } from '../../shared/service/watch-enrichers.js';
 import { AdminError, connectInstance, type Instance } from './instance.js';
 
@@ -33,6 +35,7 @@ export function openInstance(config: Config, logger: Logger, audit: Logger = log
     logger,
     audit,
     clickhouse: connectStore(config),
+    openFiles: () => openFileStore(config, { base: publicUrls(config).base, now: Date.now }),
     cluster: config.CLICKHOUSE_CLUSTER,
   });
 }
@@ -48,11 +51,14 @@ export function instanceOnLog(
     logger,
     clickhouse,
     cluster,
+    openFiles = async () => null,
     audit = logger,
   }: {
     readonly logger: Logger;
     readonly clickhouse: ClickHouse | null;
     readonly cluster?: string | undefined;
+    /** Opened with the log. */
+    readonly openFiles?: () => Promise<OpenedFiles | null>;
     readonly audit?: Logger;
   },
 ): OpenInstance {
@@ -76,6 +82,7 @@ export function instanceOnLog(
       throw error;
     });
     const deadRecords = createDeadLetterQueue({ log, logger });
+    const files = await openFiles();
     return {
       app: createAdminApp({
         control,
@@ -93,6 +100,7 @@ export function instanceOnLog(
                 log,
                 clickhouse,
                 cluster,
+                files: files?.store,
                 ring,
                 withInsertsHeld: (work) => withEnrichersStopped(log, work),
                 newId: randomUUID,

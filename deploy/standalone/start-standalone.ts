@@ -19,6 +19,7 @@ import { createErasureDesk } from '../../shared/control/erasure/erasure-desk.js'
 import { ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { openLmdbEventLog } from '../../shared/event-log/lmdb/lmdb-event-log.js';
+import { openFileStore } from '../../shared/files/open-file-store.js';
 import { createAsnLookup } from '../../shared/location/asn-lookup.js';
 import { type LocationDatabases, openLocationDatabases } from '../../shared/location/open-databases.js';
 import { readKeyUses } from '../../shared/queries/api-key-uses.js';
@@ -122,12 +123,13 @@ export async function startStandalone(service: Service): Promise<string> {
     cluster: config.CLICKHOUSE_CLUSTER,
     withInsertsHeld: gate.withInsertsHeld,
   };
+  const files = await openFileStore(config, { base: urls.base, now: service.now });
   const admin = await startAdminServer({
     control,
     log,
     deadRecords,
     keyUses: () => readKeyUses(clickhouse),
-    erasure: createErasureDesk({ ...rows, log, ring }),
+    erasure: createErasureDesk({ ...rows, log, ring, files: files?.store }),
     reclassify: createReclassify({ ...rows, log }),
     siteFiles: createSiteFiles({ ...service, control, clickhouse: gate.clickhouse }),
     ring: secrets,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ChecksParts, checksJob } from './checks/checks-job.js';
+import { type DaysParts, daysJob } from './days/days-job.js';
 import { importanceJob } from './importance/importance-job.js';
 import { robotsJob } from './robots/robots-job.js';
 import { sitemapsJob } from './sitemaps/sitemaps-job.js';
@@ -7,9 +8,14 @@ import type { WebsiteJob } from './website-job.js';
 
 /**
  * Every job of a website, in the order in which they run where several are due: robots.txt says which sitemaps there are, and checks look at both.
- * @param parts where it fetches nothing from websites, jobs that can do nothing else are left out.
+ * @param parts `days`: null where no files are stored. Where it fetches nothing from websites, jobs that can do nothing else are left out.
  */
-export function websiteJobs(parts: ChecksParts): readonly WebsiteJob[] {
+export function websiteJobs(parts: ChecksParts & { readonly days: DaysParts | null }): readonly WebsiteJob[] {
   const fetching = parts.fetches ? [robotsJob, sitemapsJob] : [];
-  return [...fetching, importanceJob(randomUUID), checksJob(parts)];
+  return [
+    ...fetching,
+    importanceJob(randomUUID),
+    checksJob(parts),
+    ...(parts.days === null ? [] : [daysJob(parts.days)]),
+  ];
 }

@@ -5,6 +5,7 @@ import { alertSettingsOf } from '../../shared/control/aggregates/alert-settings.
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { type Plan, planOf } from '../../shared/control/plans.js';
 import type { KeyRing } from '../../shared/control/sealing/key-ring.js';
+import { createCrawlerRules, loadRuleData } from '../../shared/crawlers/crawler-rules.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { createFetcher, type Fetcher } from '../../shared/fetch/fetcher.js';
 import { linkOfExport } from '../../shared/files/export-link.js';
@@ -71,6 +72,9 @@ export async function openJobs(service: Service, parts: JobsParts): Promise<Open
   async function sendAlerts(alerts: readonly Alert[]): Promise<void> {
     await log.append('alerts', alerts.map(alertRecord));
   }
+  const files = await openFileStore(config, { base: publicUrls(config).base, now });
+  const ruleData = loadRuleData();
+  const rules = createCrawlerRules(ruleData);
   const jobs = await startJobs({
     log,
     jobs: [
@@ -78,6 +82,13 @@ export async function openJobs(service: Service, parts: JobsParts): Promise<Open
         fetches: config.FETCH_WEBSITES,
         isAlerted: (websiteId) => isAlerted(control, websiteId),
         sendAlerts,
+        days: files && {
+          store: files.store,
+          scheduleOf: (websiteId) => control.state().exportSchedules.get(websiteId),
+          retentionDaysOf: (websiteId) => planOfWebsite(control, websiteId, now()).retentionDays,
+          isThere: (websiteId) => control.state().websites.get(websiteId) !== undefined,
+          rulesVersion: () => rules.versionAt(now()),
+        },
       }),
       ...insightsJobs(service),
     ],
@@ -92,9 +103,15 @@ export async function openJobs(service: Service, parts: JobsParts): Promise<Open
     onCrash,
   });
   service.onStop(() => jobs.stop());
-  const files = await openFileStore(config, { base: publicUrls(config).base, now });
   if (files === null) logger.info('neither S3_BUCKET nor FILES_DIR is set: no exports are made');
-  else openExports(service, { clickhouse, control, store: files.store, assignmentOf: jobs.assignmentOf });
+  else
+    openExports(service, {
+      clickhouse,
+      control,
+      store: files.store,
+      ruleData,
+      assignmentOf: jobs.assignmentOf,
+    });
   const notifications = await openNotifications(service, {
     ...parts,
     fetch,

@@ -45,5 +45,7 @@ export interface WebsiteJob {
   readonly everyMs: number;
   /** Whether it waits for the website itself, or for another server outside. It has places of its own then, and leaves out websites that send no logs. */
   readonly fetches: boolean;
+  /** Whether the website has it at all; default: every one. */
+  isFor?(website: JobWebsite): boolean;
   run(website: JobWebsite, deps: JobDeps): Promise<JobResult>;
 }

@@ -109,7 +109,13 @@ export async function readFile(
         priority: '2',
       },
     });
-    stream.once('close', forget);
+    // The client hears no more of it once the head is there.
+    const giveUp = () => stream.destroy(signal?.reason as Error);
+    signal?.addEventListener('abort', giveUp, { once: true });
+    stream.once('close', () => {
+      signal?.removeEventListener('abort', giveUp);
+      forget();
+    });
     // The deadline is the statement's; its bytes go as fast as their reader takes them.
     clearTimeout(deadline);
     return { bytes: stream, rows: Number(summary?.result_rows ?? 0) };

@@ -12,6 +12,7 @@ import {
   requestExport,
   startExport,
 } from './aggregates/export.js';
+import { scheduleExport, unscheduleExport } from './aggregates/export-schedule.js';
 import { answerIdempotencyKey } from './aggregates/idempotency.js';
 import { createIngestKey, revokeIngestKey, rotateIngestKey } from './aggregates/ingest-key.js';
 import { createOrganisation, setPlan } from './aggregates/organisation.js';
@@ -62,6 +63,8 @@ export const commandKinds = {
   failExport,
   cancelExport,
   expireExport,
+  scheduleExport,
+  unscheduleExport,
   answerIdempotencyKey,
   eraseOrganisation,
   eraseUser,

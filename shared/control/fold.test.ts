@@ -145,6 +145,8 @@ describe('evolve', () => {
       'export.completed': { exportId: 'exp_1', file: { key: 'k', rows: 1, bytes: 2, sha256: 'd' } },
       'export.cancelled': { exportId: 'exp_1' },
       'export.expired': { exportId: 'exp_1' },
+      'export_schedule.set': { websiteId: 'web_1', format: 'parquet', from: '2026-11-20' },
+      'export_schedule.removed': { websiteId: 'web_1' },
       'idempotency_key.claimed': { requestDigest: 'd' },
       'idempotency_key.answered': { sealedAnswer: 's' },
       'organisation.erased': { claims: ['c'] },

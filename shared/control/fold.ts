@@ -11,6 +11,7 @@ import {
   exportRequested,
   exportStarted,
 } from './aggregates/export.js';
+import { exportScheduleRemoved, exportScheduleSet } from './aggregates/export-schedule.js';
 import { idempotencyKeyAnswered, idempotencyKeyClaimed } from './aggregates/idempotency.js';
 import { ingestKeyCreated, ingestKeyRevoked } from './aggregates/ingest-key.js';
 import { organisationCreated, planChanged } from './aggregates/organisation.js';
@@ -61,6 +62,8 @@ export const eventKinds: readonly EventKind<any>[] = [
   exportCompleted,
   exportCancelled,
   exportExpired,
+  exportScheduleSet,
+  exportScheduleRemoved,
   idempotencyKeyClaimed,
   idempotencyKeyAnswered,
   organisationErased,

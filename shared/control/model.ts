@@ -138,6 +138,8 @@ export interface Export {
   /** That were begun. */
   readonly attempts: number;
   readonly createdAt: string;
+  /** When the newest attempt was begun; null: none was. */
+  readonly startedAt: string | null;
   /** The next attempt waits until then; null: it need not. */
   readonly notBefore: string | null;
   /** When it was over, however it ended. */
@@ -155,6 +157,17 @@ export interface ExportFile {
   readonly bytes: number;
   /** Hexadecimal. */
   readonly sha256: string;
+}
+
+/** That each finished UTC day of a website is stored as a file (docs/exports.md). */
+export interface ExportSchedule {
+  /** That of the website. */
+  readonly id: string;
+  /** One of fileFormats, or what a later release knows. */
+  readonly format: string;
+  /** First day, `YYYY-MM-DD`. */
+  readonly from: string;
+  readonly createdAt: string;
 }
 
 /** Whereof a website's webhooks' secret is made (shared/webhooks/webhook-secret.ts). */

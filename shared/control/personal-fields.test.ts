@@ -26,6 +26,8 @@ const without = [
   'export.completed',
   'export.cancelled',
   'export.expired',
+  'export_schedule.set',
+  'export_schedule.removed',
   'idempotency_key.claimed',
 ];
 

@@ -1,6 +1,7 @@
 import type {
   BotSuppression,
   Export,
+  ExportSchedule,
   IdempotencyRecord,
   Organisation,
   Resolution,
@@ -36,6 +37,7 @@ export type AggregateName =
   | 'report_quota'
   | 'webhook_secret'
   | 'export_list'
+  | 'export_schedule'
   | 'idempotency_key';
 
 export interface ControlState {
@@ -52,8 +54,9 @@ export interface ControlState {
   readonly alertSettings: TableView<StoredAlertSettings>;
   readonly resolutions: TableView<Resolution, 'websiteId'>;
   readonly webhookSecrets: TableView<WebhookSecret>;
-  /** Of the last days. */
+  /** Of the last days; marked are those that wait or are being made. */
   readonly exports: TableView<Export, 'websiteId'>;
+  readonly exportSchedules: TableView<ExportSchedule>;
   /** Of the last 24 hours. */
   readonly idempotencyRecords: TableView<IdempotencyRecord>;
   /** How often an aggregate has changed, by `aggregate/id`; 0 where absent. Read through {@link versionOf}. */
@@ -73,9 +76,13 @@ export interface WritableState extends ControlState {
   readonly resolutions: Table<Resolution, 'websiteId'>;
   readonly webhookSecrets: Table<WebhookSecret>;
   readonly exports: Table<Export, 'websiteId'>;
+  readonly exportSchedules: Table<ExportSchedule>;
   readonly idempotencyRecords: Table<IdempotencyRecord>;
   readonly versions: Map<string, number>;
 }
+
+/** It waits or is being made. */
+export const isOpenExport = ({ status }: Export) => status === 'pending' || status === 'processing';
 
 export function emptyState(): WritableState {
   return {
@@ -89,7 +96,8 @@ export function emptyState(): WritableState {
     alertSettings: createTable([]),
     resolutions: createTable(['websiteId']),
     webhookSecrets: createTable([]),
-    exports: createTable(['websiteId']),
+    exports: createTable(['websiteId'], isOpenExport),
+    exportSchedules: createTable([]),
     idempotencyRecords: createTable([]),
     versions: new Map(),
   };

@@ -15,7 +15,7 @@ test('a table answers as a list searched from end to end would', () => {
   });
   fc.assert(
     fc.property(fc.array(step), (steps) => {
-      const table = createTable<Row, 'owner'>(['owner']);
+      const table = createTable<Row, 'owner'>(['owner'], (row) => row.colour === 'red');
       const model: Row[] = [];
       for (const { id, colour } of steps) {
         if (colour === 'none') {
@@ -34,6 +34,7 @@ test('a table answers as a list searched from end to end would', () => {
       expect([...table.values()]).toEqual(model);
       for (const owner of ['one', 'two', 'none'])
         expect(table.by('owner', owner)).toEqual(model.filter((row) => row.owner === owner));
+      expect(new Set(table.marked())).toEqual(new Set(model.filter((row) => row.colour === 'red')));
       for (const id of ['a', 'e', 'x']) expect(table.get(id)).toEqual(model.find((row) => row.id === id));
     }),
   );

@@ -15,6 +15,8 @@ export interface TableView<Row extends Identified, Indexed extends keyof Row = n
   values(): IterableIterator<Row>;
   /** Rows whose field has this value, in order of first appearance. */
   by(field: Indexed, value: Row[Indexed]): readonly Row[];
+  /** Rows that the table was made to find among many others, in no order; none where it was made to find none. */
+  marked(): readonly Row[];
 }
 
 export interface Table<Row extends Identified, Indexed extends keyof Row = never>
@@ -27,9 +29,13 @@ export interface Table<Row extends Identified, Indexed extends keyof Row = never
 
 export function createTable<Row extends Identified, Indexed extends keyof Row = never>(
   indexed: readonly Indexed[],
+  /** Of `marked`; it may change with the row. */
+  isMarked: (row: Row) => boolean = () => false,
 ): Table<Row, Indexed> {
   const rows = new Map<string, Row>();
   const indexes = new Map(indexed.map((field) => [field, new Map<Row[Indexed], string | string[]>()]));
+
+  const marks = new Set<string>();
 
   function addToIndexes(row: Row): void {
     for (const [field, index] of indexes) {
@@ -51,14 +57,18 @@ export function createTable<Row extends Identified, Indexed extends keyof Row = 
       const ids = typeof held === 'string' ? [held] : held;
       return ids.map((id) => rows.get(id)!);
     },
+    marked: () => [...marks].map((id) => rows.get(id)!),
     put(row) {
       if (!rows.has(row.id)) addToIndexes(row);
       rows.set(row.id, row);
+      if (isMarked(row)) marks.add(row.id);
+      else marks.delete(row.id);
     },
     remove(id) {
       const row = rows.get(id);
       if (row === undefined) return;
       rows.delete(id);
+      marks.delete(id);
       for (const [field, index] of indexes) {
         const held = index.get(row[field]);
         if (Array.isArray(held) && held.length > 1) held.splice(held.indexOf(id), 1);

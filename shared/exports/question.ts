@@ -4,11 +4,9 @@ import { answerCompressions } from '../clickhouse/answer-file.js';
 import type { Filters } from '../queries/filters.js';
 import type { Scope } from '../queries/scope.js';
 import { coverageStatuses } from '../queries/sitemap-coverage.js';
+import { fileFormats } from './file-format.js';
 
 /** What an export is asked for (spec §4.10), as it stands in its record: the API writes it, the jobs service carries it out. */
-
-export const fileFormats = ['csv', 'ndjson', 'parquet'] as const;
-export type FileFormat = (typeof fileFormats)[number];
 
 export const botScopes = ['all', 'search', 'ai'] as const;
 

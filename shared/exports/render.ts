@@ -1,6 +1,6 @@
 import type { FileStatement } from '../clickhouse/answer-file.js';
 import type { Column, ExportRows } from './export-type.js';
-import type { FileFormat } from './question.js';
+import type { FileFormat } from './file-format.js';
 
 /** First characters by which spreadsheets know a formula (OWASP, "CSV Injection"). */
 const FORMULA = "'=+-@\\t\\r\\n'";

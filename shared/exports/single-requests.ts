@@ -6,7 +6,7 @@ import type { CrawlerFilters } from '../queries/filters.js';
 import { type Scope, scopeClause } from '../queries/scope.js';
 import { requestClaim, resolvedVerification } from '../queries/verification.js';
 import { verificationStatuses } from '../requests/enriched-request.js';
-import { type Column, type ExportType, text, value, windowFilters } from './export-type.js';
+import { type Column, type ExportRows, type ExportType, text, value, windowFilters } from './export-type.js';
 import type { ExportQuestion } from './question.js';
 
 /** Single requests, from the raw rows, the newest first: with millions of them the engine reads the table backwards, and sorts nothing. */
@@ -14,7 +14,7 @@ import type { ExportQuestion } from './question.js';
 const claim = "if(t.verification IN ('', 'undeclared'), NULL, t.verification)";
 
 const textColumn = (name: string): Column => text(name);
-const columns: readonly Column[] = [
+export const requestColumns: readonly Column[] = [
   value('timestamp'),
   ...['request_id', 'source'].map(textColumn),
   text('client_ip', clientIpText('t.client_ip')),
@@ -53,7 +53,12 @@ const stored = `r.timestamp, r.log_partition, r.log_offset, r.log_index, r.reque
 
 const NEWEST = 't.timestamp DESC, t.log_partition DESC, t.log_offset DESC, t.log_index DESC';
 
-function rowsOf(scope: Scope, conditions: readonly string[], { slowest }: { readonly slowest: boolean }) {
+/** @param conditions over `requests AS r`, beside the scope. */
+export function rowsOfRequests(
+  scope: Scope,
+  conditions: readonly string[],
+  { slowest }: { readonly slowest: boolean } = { slowest: false },
+): ExportRows {
   const where = combine([
     scopeClause(scope),
     ...[...conditions, ...(slowest ? ['r.time_taken_ms IS NOT NULL'] : [])].map((sql) => ({
@@ -85,13 +90,13 @@ export const requestsExport: ExportType = {
   title: 'Requests of bots',
   read: '/requests?is_bot=true',
   knows: [...windowFilters, 'bot_scope', 'filter'],
-  columns,
+  columns: requestColumns,
   async compose(_deps, scope, question) {
     const { bot, bot_scope = 'all', filter } = question;
     const category = isNamed(question) || bot_scope === 'all' ? {} : { category: bot_scope };
     const narrowed = { ...subFilter(filter), ...category, ...(bot === undefined ? {} : { named: bot }) };
     const filters = { ...scope.filters, crawlers: narrowed };
-    return rowsOf({ ...scope, filters }, [notHuman], { slowest: filter === 'slowest' });
+    return rowsOfRequests({ ...scope, filters }, [notHuman], { slowest: filter === 'slowest' });
   },
 };
 
@@ -100,7 +105,7 @@ export const seoRequestsExport: ExportType = {
   title: 'Requests of search crawlers',
   read: '/seo/requests',
   knows: [...windowFilters, 'filter'],
-  columns,
+  columns: requestColumns,
   async compose(_deps, scope, question) {
     const { bot, filter } = question;
     // The parameter of query strings is a filter of the scope already.
@@ -109,6 +114,6 @@ export const seoRequestsExport: ExportType = {
       filter === 'verified' || filter === 'unverified'
         ? claimedCrawlers(scope, input, subFilter(filter))
         : crawlers(scope, input, subFilter(filter));
-    return rowsOf(narrowed, ['r.is_bot'], { slowest: filter === 'slowest' });
+    return rowsOfRequests(narrowed, ['r.is_bot'], { slowest: filter === 'slowest' });
   },
 };

@@ -15,6 +15,7 @@ import {
 } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
+import type { Selection } from '../queries/selection.js';
 import { type ComposeDeps, type ExportType, instant, text, value, windowFilters } from './export-type.js';
 import { apart, averageTimeMs, changePct, countryNameOf, countryParams, percentOf } from './figures-sql.js';
 import { listRows } from './list-rows.js';
@@ -41,11 +42,11 @@ const statusColumns = [...statusClasses.map((name) => value(name)), statusOther]
 async function totalRequests(
   { clickhouse }: ComposeDeps,
   scope: Scope,
-  from = [estimates, countryEstimates] as const,
+  from: Selection['from'] = [estimates, countryEstimates],
 ) {
   const { total } = await select(clickhouse, scope, {
     name: 'exports.total',
-    from: from as never,
+    from,
     lists: { total: { by: [] } },
     metrics: ['requests'],
   });
@@ -139,7 +140,7 @@ export const referrersExport: ExportType = {
       metrics: ['requests', 'human_requests', 'status_4xx', 'status_5xx', 'client_ips'],
       previous: ['requests'],
     });
-    const total = await totalRequests(deps, scope, [referrersRollup] as never);
+    const total = await totalRequests(deps, scope, [referrersRollup]);
     return {
       from: `(SELECT * FROM (${sql}) WHERE referrer_class != 'direct') AS t`,
       order: 't.requests DESC, t.referrer_domain, t.referrer_class, t.ai_operator',
@@ -184,7 +185,7 @@ export const geographyExport: ExportType = {
       params: {
         ...params,
         ...(await comparison(deps, scope)),
-        export_total: await totalRequests(deps, scope, [locations] as never),
+        export_total: await totalRequests(deps, scope, [locations]),
         ...countryParams(),
       },
     };
@@ -233,7 +234,7 @@ export const devicesExport: ExportType = {
       params: {
         ...Object.assign({}, ...parts.map(({ params }) => params)),
         ...(await comparison(deps, scope)),
-        export_total: await totalRequests(deps, scope, [devicesRollup] as never),
+        export_total: await totalRequests(deps, scope, [devicesRollup]),
       },
     };
   },
@@ -293,7 +294,7 @@ export const botsExport: ExportType = {
         ...list.params,
         ...unique.params,
         ...(await comparison(deps, scope)),
-        export_total: await totalRequests(deps, scope, [botsRollup] as never),
+        export_total: await totalRequests(deps, scope, [botsRollup]),
       },
     };
   },

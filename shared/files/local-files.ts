@@ -55,7 +55,8 @@ export async function openLocalFiles(directory: string, base: string): Promise<L
     link: async (key, { expiresAt, name }) =>
       signFile(secret, base, { key: checkFileKey(key), expiresAt, name }),
     async *list(prefix) {
-      for await (const path of filesBelow(root)) {
+      // Only the folder that the prefix names whole.
+      for await (const path of filesBelow(join(root, dirname(`${prefix}x`)))) {
         const key = relative(root, path).split('\\').join('/');
         if (!key.startsWith(prefix) || key.startsWith('.')) continue;
         const found = await statOf(path, key);

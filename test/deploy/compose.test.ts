@@ -65,6 +65,18 @@ const CHECKS: Record<string, Check> = {
         environment.KAFKA_LOG_DIRS,
       ),
   ),
+  'whoever makes, serves or erases files has the same place for them': (services) =>
+    ['jobs', 'api', 'admin'].filter((name) => {
+      const { environment, volumes = [], networks } = services[name];
+      return !(
+        environment.FILES_DIR === '/files' &&
+        volumes.includes('files:/files') &&
+        networks.includes('edge') &&
+        ['S3_BUCKET', 'S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'].every(
+          (variable) => environment[variable]?.startsWith(`\${${variable}:-`),
+        )
+      );
+    }),
   'each service has a user of ClickHouse of its own': (services) => {
     const users = ownServices(services).map(
       ({ environment }) => /\/\/(\w+):/.exec(environment.CLICKHOUSE_URL)?.[1],
@@ -104,6 +116,10 @@ test.each(Object.entries(CHECKS))('%s', (_, check) => {
 });
 
 const defects: [string, (services: any) => unknown][] = [
+  [
+    'whoever makes, serves or erases files has the same place for them',
+    ({ jobs }) => (jobs.volumes = ['other:/files']),
+  ],
   ['variables are known and their values parse', ({ api }) => (api.environment.KAFKA_BROKER = 'kafka:9092')],
   ['variables are known and their values parse', ({ api }) => (api.environment.KAFKA_BROKERS = 'kafka')],
   ['passwords come from outside', ({ api }) => (api.environment.CLICKHOUSE_URL = 'http://a:b@c:8123/d')],

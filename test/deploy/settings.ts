@@ -20,6 +20,7 @@ export function checkEnvironment(environment: Environment): string[] {
 const KAFKA_LOGIN: Environment = { KAFKA_SASL_USERNAME: 'user', KAFKA_SASL_PASSWORD: 'password' };
 const STORE: Environment = { CLICKHOUSE_URL: 'https://user:password@host:8443/database' };
 const MAIL: Environment = { SMTP_URL: 'smtp://user:password@host:587', MAIL_FROM: 'alerts@loglane.example' };
+const BUCKET: Environment = { S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' };
 const STRIPE: Environment = { STRIPE_SECRET_KEY: 'sk_test', STRIPE_WEBHOOK_SECRET: 'whsec' };
 
 /** What the Secret of each pod holds, with values that stand for the real ones, so that the whole environment can be parsed. */
@@ -27,12 +28,12 @@ const SECRETS_OF: Record<string, Environment> = {
   'loglane-ingest': { ...STORE, ...KAFKA_LOGIN },
   'loglane-enricher': { ...STORE, ...KAFKA_LOGIN },
   'loglane-detector': { ...STORE, ...KAFKA_LOGIN },
-  'loglane-jobs': { ...STORE, ...KAFKA_LOGIN, ...MAIL },
-  'loglane-api': { ...STORE, ...KAFKA_LOGIN, ...STRIPE },
-  'loglane-admin': { ...STORE, ...KAFKA_LOGIN },
+  'loglane-jobs': { ...STORE, ...KAFKA_LOGIN, ...MAIL, ...BUCKET },
+  'loglane-api': { ...STORE, ...KAFKA_LOGIN, ...STRIPE, ...BUCKET },
+  'loglane-admin': { ...STORE, ...KAFKA_LOGIN, ...BUCKET },
   'loglane-migrate': STORE,
 };
-const SECRETS: Environment = { ...STORE, ...KAFKA_LOGIN, ...STRIPE, SMTP_URL: MAIL.SMTP_URL! };
+const SECRETS: Environment = { ...STORE, ...KAFKA_LOGIN, ...STRIPE, ...BUCKET, SMTP_URL: MAIL.SMTP_URL! };
 
 /** Names under `.invalid`, which the operator sets and the program refuses. */
 const PLACEHOLDER = /^https:\/\/[a-z0-9-]+\.change-me\.invalid(\/|$)/;
@@ -59,10 +60,10 @@ function environmentOf(workload: Document, documents: readonly Document[]): Envi
   });
   const environment: Environment = Object.assign({}, ...sources, Object.fromEntries(own));
   return Object.fromEntries(
-    Object.entries(environment).map(([name, value]) => [
-      name,
-      value.replace(PLACEHOLDER, 'https://set.example$1'),
-    ]),
+    Object.entries(environment)
+      // The program takes empty ones for absent.
+      .filter(([, value]) => value !== '')
+      .map(([name, value]) => [name, value.replace(PLACEHOLDER, 'https://set.example$1')]),
   );
 }
 
@@ -126,6 +127,7 @@ export const storesAreReachable: Check = (documents) =>
       const stores = Object.entries({
         'loglane/uses-clickhouse': 'CLICKHOUSE_URL' in environmentOf(workload, documents),
         'loglane/uses-kafka': workload.kind !== 'Job',
+        'loglane/uses-bucket': 'S3_ACCESS_KEY_ID' in environmentOf(workload, documents),
       });
       return stores.flatMap(([label, used]) => {
         if ((workload.spec.template.metadata.labels[label] === 'true') !== used)

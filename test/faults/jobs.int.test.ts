@@ -78,7 +78,7 @@ afterAll(async () => {
 
 /** For every round one of each kind, ready for its job. */
 async function createWebsites(): Promise<Map<JobKind, readonly JobWebsite[]>> {
-  const parts = { fetches: true, isAlerted: () => false, sendAlerts: async () => {} };
+  const parts = { fetches: true, days: null, isAlerted: () => false, sendAlerts: async () => {} };
   const jobs = websiteJobs(parts).map(({ name }) => name);
   const websites = new Map<JobKind, readonly JobWebsite[]>();
   for (const kind of kinds) {

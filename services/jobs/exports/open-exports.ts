@@ -17,14 +17,15 @@ export interface ExportsParts extends Pick<WorkerOptions, 'assignmentOf'> {
   readonly clickhouse: ClickHouse;
   readonly control: ControlPlane;
   readonly store: FileStore;
+  /** Default: read anew. */
+  readonly ruleData?: ReturnType<typeof loadRuleData>;
 }
 
 /** Exports in the process that it is given, at work when this returns. */
 export function openExports(
   { now, logger, registry, newId, onStop }: Service,
-  { clickhouse, control, store, assignmentOf }: ExportsParts,
+  { clickhouse, control, store, ruleData = loadRuleData(), assignmentOf }: ExportsParts,
 ): void {
-  const ruleData = loadRuleData();
   const state = () => control.state();
   const rules = createCrawlerRules(ruleData);
   const isSearchCrawler = createIsSearchCrawler(ruleData.table);

@@ -9,6 +9,7 @@ import { type ExportQuestion, exportQuestion, scopeOf } from '../../../shared/ex
 import { renderExport } from '../../../shared/exports/render.js';
 import { EXPORT_MANIFEST } from '../../../shared/files/export-link.js';
 import { ATTEMPT_MS } from './after-failure.js';
+import { fileKindOf } from './file-kind.js';
 import { ExportRefusedError, type MadeFile, type Maker } from './maker.js';
 
 export interface StatementMakerOptions {
@@ -19,17 +20,6 @@ export interface StatementMakerOptions {
   readonly rulesVersion: () => string;
   readonly newId: () => string;
 }
-
-const contentTypes = {
-  csv: 'text/csv; charset=utf-8',
-  ndjson: 'application/x-ndjson',
-  parquet: 'application/vnd.apache.parquet',
-} as const;
-const compressed = {
-  none: { ending: '', contentType: null },
-  gzip: { ending: '.gz', contentType: 'application/gzip' },
-  zstd: { ending: '.zst', contentType: 'application/zstd' },
-} as const;
 
 /** Makes every type of shared/exports: the engine writes the file, and its bytes pass through. */
 export function createStatementMaker(options: StatementMakerOptions): Maker {
@@ -63,7 +53,7 @@ export function createStatementMaker(options: StatementMakerOptions): Maker {
     async make(asked, { now, signal }) {
       const question = exportQuestion.parse(JSON.parse(asked.question));
       const { type, rows: composition } = await composed(asked, question, { now: now(), signal });
-      const compression = question.format === 'parquet' ? 'none' : question.compression;
+      const { compression, ending, contentType } = fileKindOf(question.format, question.compression);
       const { bytes, rows } = await clickhouse.readFile({
         ...renderExport(type.columns, composition, question.format),
         name: `exports.${type.name}`,
@@ -72,8 +62,8 @@ export function createStatementMaker(options: StatementMakerOptions): Maker {
         signal,
       });
       const file: MadeFile = {
-        name: `${nameOf(asked, question)}.${question.format}${compressed[compression].ending}`,
-        contentType: compressed[compression].contentType ?? contentTypes[question.format],
+        name: `${nameOf(asked, question)}${ending}`,
+        contentType,
         bytes,
       };
       return {

@@ -48,10 +48,7 @@ export function createExportWorker(options: WorkerOptions): ExportWorker {
   const care = createCaretaker(options);
 
   const owned = (each: Export) => assignmentOf(each.websiteId)?.isReady === true;
-  const openExports = () =>
-    [...control.state().exports.values()].filter(
-      (each) => (each.status === 'pending' || each.status === 'processing') && owned(each),
-    );
+  const openExports = () => control.state().exports.marked().filter(owned);
 
   function begin(held: Export): void {
     const assignment = assignmentOf(held.websiteId)!;
@@ -64,7 +61,7 @@ export function createExportWorker(options: WorkerOptions): ExportWorker {
       running.delete(held.id);
     };
     const ended = attempt(held, giveUp.signal)
-      .then((outcome) => (outcome === 'completed' ? care.settle(held.id) : undefined))
+      .then((outcome) => (outcome === 'completed' || outcome === 'failed' ? care.settle(held.id) : undefined))
       .finally(end)
       // Where the log takes nothing the next look tries again, not this one.
       .then(fill, (error: unknown) =>

@@ -33,7 +33,7 @@ export function findDueJobs(
     .flatMap((website) => {
       const dueAt = (job: WebsiteJob) => nextRunAt(job, website.id, lastRuns.of(website.id, job.name));
       return kinds.flatMap((kind) => {
-        const job = kind.find((each) => dueAt(each) <= now);
+        const job = kind.find((each) => (each.isFor?.(website) ?? true) && dueAt(each) <= now);
         return job === undefined || (job.fetches && !isFetched(website))
           ? []
           : [{ at: dueAt(job), website, job }];

@@ -44,6 +44,10 @@ const lists = {
     narrowed(state.ingestKeys, 'websiteId', filter).map(withoutDigest),
   exports: (state: ControlState, filter: string | undefined) =>
     narrowed(state.exports, 'websiteId', filter).map(withoutQuestion),
+  'export-schedules': (state: ControlState, filter: string | undefined) =>
+    [...state.exportSchedules.values()]
+      .filter(({ id }) => filter === undefined || id === filter)
+      .map(({ id, ...schedule }) => ({ websiteId: id, ...schedule })),
 } as const;
 
 export type ListName = keyof typeof lists;
@@ -257,13 +261,28 @@ function withoutQuestion({
   status,
   attempts,
   createdAt,
+  startedAt,
+  notBefore,
   completedAt,
   file,
   error,
 }: Export) {
   const rows = file?.rows ?? null;
   const bytes = file?.bytes ?? null;
-  return { id, websiteId, exportType, status, attempts, createdAt, completedAt, rows, bytes, error };
+  return {
+    id,
+    websiteId,
+    exportType,
+    status,
+    attempts,
+    createdAt,
+    startedAt,
+    notBefore,
+    completedAt,
+    rows,
+    bytes,
+    error,
+  };
 }
 
 function withoutDigest<Key extends StoredApiKey | StoredIngestKey>({

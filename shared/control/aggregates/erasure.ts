@@ -61,6 +61,7 @@ function forgetWebsite(state: WritableState, id: string): void {
   for (const held of state.suppressions.by('websiteId', id)) state.suppressions.remove(held.id);
   for (const done of state.resolutions.by('websiteId', id)) state.resolutions.remove(done.id);
   for (const each of state.exports.by('websiteId', id)) state.exports.remove(each.id);
+  state.exportSchedules.remove(id);
   state.webhookSecrets.remove(id);
   state.alertSettings.remove(id);
   // Their ids hold what was marked: addresses, paths.

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../durations.js';
 import { commandKind, type DecisionResult, refuse } from '../command.js';
 import { type EventKind, eventKind, nextEvent } from '../event.js';
 import type { Export } from '../model.js';
-import type { ControlState, WritableState } from '../state.js';
+import { type ControlState, isOpenExport as open, type WritableState } from '../state.js';
 import { unknownWebsite } from './website.js';
 
 /**
@@ -49,6 +49,7 @@ export const exportRequested = eventKind({
       status: 'pending',
       attempts: 0,
       createdAt: at,
+      startedAt: null,
       notBefore: null,
       completedAt: null,
       file: null,
@@ -80,7 +81,13 @@ function changeOf<Schema extends z.ZodObject<{ exportId: z.ZodString }>>(
 export const exportStarted = changeOf(
   'export.started',
   z.object({ ...of, attempt: z.int() }),
-  (held, { attempt }) => ({ ...held, status: 'processing', attempts: attempt, notBefore: null }),
+  (held, { attempt }, at) => ({
+    ...held,
+    status: 'processing',
+    attempts: attempt,
+    startedAt: at,
+    notBefore: null,
+  }),
 );
 
 /** An attempt that led to nothing; another follows where `retryAt` says when. */
@@ -120,8 +127,6 @@ export const exportCancelled = changeOf('export.cancelled', z.object(of), (held,
 
 /** Its time is over, and its file is deleted. */
 export const exportExpired = changeOf('export.expired', z.object(of), () => null);
-
-const open = ({ status }: Export) => status === 'pending' || status === 'processing';
 
 export const requestExport = commandKind({
   schema: z.strictObject({

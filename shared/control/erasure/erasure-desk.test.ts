@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import { granted, openTestPlane } from '../../../test/harness/control-plane.js';
 import { withDetectors } from '../../../test/harness/detectors-on.js';
 import type { ClickHouse } from '../../clickhouse/client.js';
+import type { FileStore } from '../../files/file-store.js';
+import { EXPORT_KEPT_MS } from '../aggregates/export.js';
 import { createErasureDesk } from './erasure-desk.js';
 
 /** A store of one table, which holds a row of the address at so many looks. */
@@ -27,7 +29,7 @@ function storeThatFinds(looks: number): ClickHouse {
 const ADDRESS = '192.0.2.1';
 
 /** @param takes whether the detectors have taken what they were told, at each look. */
-async function openDesk(looks: number, takes?: () => boolean) {
+async function openDesk(looks: number, takes?: () => boolean, files?: FileStore) {
   const { control, log: controlLog } = await openTestPlane();
   const { id: organisationId } = granted(
     await control.execute({ type: 'createOrganisation', name: 'Shop', planId: 'scale' }, 'admin'),
@@ -48,6 +50,7 @@ async function openDesk(looks: number, takes?: () => boolean) {
     control,
     log,
     clickhouse: storeThatFinds(looks),
+    files,
     withInsertsHeld: (work) => work(),
     newId: randomUUID,
     now: Date.now,
@@ -110,5 +113,50 @@ test('of one website its owner alone is told, of an erased one nothing but that 
   expect(new Set(later.map((told) => JSON.stringify(told)))).toEqual(
     new Set([JSON.stringify({ websiteId: one, address: '' })]),
   );
+  await close();
+});
+
+/** A store of files that lists what `keys` holds. */
+function filesOf(keys: Set<string>, remove = (key: string) => void keys.delete(key)): FileStore {
+  return {
+    async *list(prefix) {
+      for (const key of [...keys]) if (key.startsWith(prefix)) yield { key, bytes: 1, modifiedAt: 0 };
+    },
+    remove: async (key) => remove(key),
+  } as Partial<FileStore> as FileStore;
+}
+
+test('the files of an erased website go at once, those of others stay, and the report counts them', async () => {
+  const keys = new Set<string>();
+  const { desk, websites, close } = await openDesk(0, undefined, filesOf(keys));
+  const [one, two] = websites as [string, string];
+  for (const id of [one, two])
+    for (const name of ['exports/e/1/a.csv', 'requests/b']) keys.add(`${id}/${name}`);
+  expect(await desk.preview({ kind: 'website', id: one })).toMatchObject({ files: 2 });
+  expect(keys.size).toBe(4);
+  expect(await desk.erase({ kind: 'website', id: one })).toMatchObject({ files: 2, complete: true });
+  expect([...keys].every((key) => key.startsWith(`${two}/`)) && keys.size === 2).toBe(true);
+  await close();
+});
+
+test('while the store still lists files of the website its erasure is not complete', async () => {
+  const keys = new Set<string>();
+  const { desk, websites, close } = await openDesk(
+    0,
+    undefined,
+    filesOf(keys, () => {}),
+  );
+  keys.add(`${websites[0]}/requests/b`);
+  expect(await desk.erase({ kind: 'website', id: websites[0]! })).toMatchObject({ complete: false });
+  await close();
+});
+
+test('of an address it is told what files keep of it', async () => {
+  const { desk, close } = await openDesk(0, undefined, filesOf(new Set()));
+  const { remains } = await desk.preview({ kind: 'address', address: ADDRESS, websiteId: null });
+  const untils = remains.filter(({ topic }) => topic === 'files').map(({ until }) => until);
+  expect(untils).toHaveLength(2);
+  expect(Date.parse(untils[0]!)).toBeGreaterThan(Date.now() + EXPORT_KEPT_MS - 60_000);
+  expect(untils[1]).toBeNull();
   await close();
 });

@@ -15,14 +15,17 @@ import { DAY_MS } from '../../durations.js';
 import { PublicError } from '../../errors.js';
 import type { EventLog } from '../../event-log/event-log.js';
 import { type TopicName, topics } from '../../event-log/topics.js';
+import type { FileStore } from '../../files/file-store.js';
 import type { Logger } from '../../log.js';
 import { namingAddress } from '../../requests/naming-address.js';
+import { EXPORT_KEPT_MS } from '../aggregates/export.js';
 import type { Command } from '../commands.js';
 import type { ControlPlane } from '../control-plane.js';
 import type { KeyRing } from '../sealing/key-ring.js';
 import { addressBlocks, websiteBlocks } from './erase-blocks.js';
 import { addressEraser, scopeEraser } from './erase-decision.js';
 import { addressDetection, websiteDetection } from './erase-detection.js';
+import { countFiles, eraseFiles, filesThatRemain } from './erase-files.js';
 import { type ErasureScope, findScope } from './erasure-scope.js';
 import { createDetectorNotice, type DetectorNotice, toForget } from './forget-in-detectors.js';
 import { type HeldCounts, heldOf } from './held-of.js';
@@ -51,6 +54,8 @@ export interface ErasurePreview {
   readonly entries: number;
   /** Rows by table. */
   readonly rows: RowCounts;
+  /** Of websites, in the file store. */
+  readonly files: number;
   readonly remains: readonly Remains[];
 }
 
@@ -65,7 +70,7 @@ export interface ErasureReport extends ErasurePreview {
 
 /** A copy that nobody can take out: until when it may stand. */
 export interface Remains {
-  readonly topic: TopicName;
+  readonly topic: TopicName | 'files';
   /** ISO 8601; null: for ever. */
   readonly until: string | null;
   readonly what: string;
@@ -76,6 +81,8 @@ export interface ErasureDeskOptions {
   readonly log: EventLog;
   readonly clickhouse: ClickHouse;
   readonly cluster?: string | undefined;
+  /** Of exports, reports and stored days; null or absent: the installation stores none. */
+  readonly files?: FileStore | null | undefined;
   /** Of the control plane, where the log can't be rewritten: an organisation's keys are shredded with it. */
   readonly ring?: KeyRing | undefined;
   /** Runs the work while nothing is inserted into `requests`. */
@@ -135,7 +142,16 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
       const { name, counts } = heldOf(subject, control.state());
       const entries = subject.kind === 'user' ? await countTexts(clickhouse, textsOf(scope!)) : 0;
       const rows = await countRows(subject, scope);
-      return { subject: nameOf(subject), name, state: counts, entries, rows, remains: remains(subject) };
+      const files = await countFiles(options.files ?? null, scope?.websites ?? []);
+      return {
+        subject: nameOf(subject),
+        name,
+        state: counts,
+        entries,
+        rows,
+        files,
+        remains: remains(subject),
+      };
     },
 
     async erase(wanted) {
@@ -144,8 +160,8 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
       await forgetInState(subject);
       if (subject.kind === 'organisation') await options.ring?.shred(subject.id);
       const erased = await eraseUntilNothingIsLeft(subject, scope, options);
-      const { rows, records, entries, forgotten, complete } = erased;
-      const report = { subject: nameOf(subject), rows, records, forgotten, complete };
+      const { rows, records, entries, files, forgotten, complete } = erased;
+      const report = { subject: nameOf(subject), rows, records, files, forgotten, complete };
       logger.info({ ...report, kind: subject.kind }, complete ? 'erased' : 'erasure not finished');
       return { ...report, name, state: counts, entries, remains: remains(subject) };
     },
@@ -157,6 +173,7 @@ interface Erased {
   readonly rows: RowCounts;
   readonly records: number;
   readonly entries: number;
+  readonly files: number;
   readonly forgotten: boolean;
 }
 
@@ -171,18 +188,20 @@ async function eraseUntilNothingIsLeft(
   let rows: RowCounts = {};
   let records = 0;
   let entries = 0;
+  let files = 0;
   let forgotten = false;
   let isOver = false;
   for (let number = 1; number <= MOST_PASSES && !isOver; number++) {
     const found = await eraseOnce(subject, scope, detectors, options);
     records += found.records;
     entries += found.entries;
+    files += found.files;
     rows = sumOf(rows, found.rows);
     forgotten = found.forgotten;
-    isOver = number > 1 && found.records === 0 && Object.keys(found.rows).length === 0;
+    isOver = number > 1 && found.records + found.files === 0 && Object.keys(found.rows).length === 0;
     if (!isOver) await sleep(pauseMs);
   }
-  return { rows, records, entries, forgotten, complete: isOver && forgotten };
+  return { rows, records, entries, files, forgotten, complete: isOver && forgotten };
 }
 
 /**
@@ -193,7 +212,7 @@ async function eraseOnce(
   subject: ErasureSubject,
   scope: ErasureScope | null,
   detectors: DetectorNotice,
-  { log, clickhouse, newId, logger, cluster, withInsertsHeld }: ErasureDeskOptions,
+  { log, clickhouse, newId, logger, cluster, files = null, withInsertsHeld }: ErasureDeskOptions,
 ): Promise<Erased> {
   const storeOptions = { newId, logger, cluster };
   if (subject.kind === 'address') {
@@ -208,7 +227,7 @@ async function eraseOnce(
       };
       const records = await rewriteLog(log, erasers, forgotten);
       const rows = await eraseAddress(clickhouse, subject, storeOptions);
-      return { rows, records, entries: 0, forgotten };
+      return { rows, records, entries: 0, files: 0, forgotten };
     });
   }
   const forgotten = await detectors.tell();
@@ -220,7 +239,7 @@ async function eraseOnce(
     detection: websiteDetection(scope!.websites),
   };
   const records = await rewriteLog(log, erasers, forgotten);
-  return { rows, records, entries, forgotten };
+  return { rows, records, entries, files: await eraseFiles(files, scope!.websites), forgotten };
 }
 
 /** Counts by table, added up. */
@@ -242,7 +261,13 @@ function textsOf({ tenants, keyNames }: ErasureScope): KeyTexts {
   return { organisationIds: [...tenants], keyNames: [...keyNames] };
 }
 
-function remainsOf({ kind }: ErasureSubject, { log, now }: ErasureDeskOptions): Remains[] {
+function remainsOf(subject: ErasureSubject, options: ErasureDeskOptions): Remains[] {
+  const inFiles =
+    subject.kind === 'address' ? filesThatRemain(options.files ?? null, options.now(), EXPORT_KEPT_MS) : [];
+  return [...inLog(subject, options), ...inFiles];
+}
+
+function inLog({ kind }: ErasureSubject, { log, now }: ErasureDeskOptions): Remains[] {
   if (log.rewrite !== undefined) return [];
   const at = (ms: number) => new Date(now() + ms).toISOString();
   const sent = (['requests.raw', 'requests.dead'] as const).map(

@@ -3,13 +3,13 @@ import { statusCategories, statusClassOf } from '../../../../shared/answers/stat
 import { answerCompressions } from '../../../../shared/clickhouse/answer-file.js';
 import { PublicError } from '../../../../shared/errors.js';
 import type { ExportType } from '../../../../shared/exports/export-type.js';
+import { fileFormats } from '../../../../shared/exports/file-format.js';
 import { exportTypes } from '../../../../shared/exports/list.js';
 import {
   botScopes,
   type ExportFilter,
   type ExportQuestion,
   exportQuestion,
-  fileFormats,
   subFilters,
 } from '../../../../shared/exports/question.js';
 import type { Window } from '../../../../shared/queries/scope.js';

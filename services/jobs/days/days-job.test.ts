@@ -1,0 +1,148 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import pino from 'pino';
+import { beforeEach, expect, test } from 'vitest';
+import type { ExportSchedule } from '../../../shared/control/model.js';
+import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
+import type { FileStore } from '../../../shared/files/file-store.js';
+import { daysJob } from './days-job.js';
+import { daysToLookAt } from './days-to-look-at.js';
+import type { DaysDeps } from './store-day.js';
+
+const NOW = Date.UTC(2026, 10, 22, 2);
+const day = (date: string) => Date.parse(`${date}T00:00:00Z`);
+
+let files: Map<string, string>;
+/** Rows by day. */
+let rows: Map<number, { rows: number; newest: number }>;
+let schedule: ExportSchedule | undefined;
+let erased: boolean;
+let made: string[];
+/** The number of the put that is its process's last; none where it is infinite. */
+let lastPut: number;
+
+beforeEach(() => {
+  files = new Map();
+  rows = new Map();
+  schedule = { id: 'web_1', format: 'parquet', from: '2026-11-20', createdAt: '' };
+  erased = false;
+  made = [];
+  lastPut = Number.POSITIVE_INFINITY;
+});
+
+const store: FileStore = {
+  async put(key, bytes) {
+    const whole = String(await buffer(bytes));
+    if (lastPut-- <= 0) throw new Error('killed');
+    files.set(key, whole);
+  },
+  stat: async (key) => (files.has(key) ? { key, bytes: 1, modifiedAt: 0 } : null),
+  open: async (key) => Readable.from([files.get(key)!]),
+  link: async () => '',
+  async *list(prefix) {
+    for (const key of [...files.keys()]) if (key.startsWith(prefix)) yield { key, bytes: 1, modifiedAt: 0 };
+  },
+  remove: async (key) => void files.delete(key),
+};
+
+const rowsOf = (params: object) => rows.get((params as { start: number }).start) ?? { rows: 0, newest: 0 };
+const clickhouse = {
+  read: async ({ params, row }) => [row.parse(rowsOf(params))],
+  async readFile({ params, format }) {
+    const told = rowsOf(params);
+    made.push(new Date((params as { start: number }).start).toISOString().slice(0, 10));
+    return { rows: told.rows, bytes: Readable.from([`${format} ${told.rows}`]) };
+  },
+} as DaysDeps['clickhouse'];
+
+function run(now = NOW) {
+  const job = daysJob({
+    store,
+    scheduleOf: () => schedule,
+    retentionDaysOf: () => 30,
+    isThere: () => !erased,
+    rulesVersion: () => 'v1',
+  });
+  const { signal } = new AbortController();
+  return job.run({ id: 'web_1' }, { clickhouse, now: () => now, signal, logger: pino({ level: 'silent' }) });
+}
+
+const FILE = (date: string) => `web_1/requests/date=${date}/requests.parquet`;
+const MANIFEST = (date: string) => `web_1/requests/date=${date}/_manifest.json`;
+
+test('each finished day is stored once, with a manifest that tells of it', async () => {
+  rows.set(day('2026-11-21'), { rows: 3, newest: 5 });
+  await run();
+  expect([...files.keys()].sort()).toEqual(
+    ['2026-11-20', '2026-11-21'].flatMap((date) => [MANIFEST(date), FILE(date)]),
+  );
+  expect(files.get(FILE('2026-11-21'))).toBe('Parquet 3');
+  expect(JSON.parse(files.get(MANIFEST('2026-11-21'))!)).toMatchObject({ rows: 3, file: 'requests.parquet' });
+  await run();
+  expect(made).toEqual(['2026-11-21', '2026-11-20']);
+});
+
+test('a day is stored anew when rows came late or were erased, an older one no more', async () => {
+  await run();
+  made = [];
+  rows.set(day('2026-11-21'), { rows: 1, newest: 9 });
+  await run();
+  rows.set(day('2026-11-21'), { rows: 1, newest: 10 });
+  await run();
+  rows.set(day('2026-11-21'), { rows: 0, newest: 0 });
+  await run();
+  expect(made).toEqual(['2026-11-21', '2026-11-21', '2026-11-21']);
+  schedule = { ...schedule!, from: '2026-11-21' };
+  rows.set(day('2026-11-21'), { rows: 7, newest: 11 });
+  made = [];
+  await run(NOW + 7 * DAY_MS);
+  expect(made).not.toContain('2026-11-21');
+});
+
+test('killed after any file, the next run makes the day whole', async () => {
+  schedule = { ...schedule!, from: '2026-11-21' };
+  rows.set(day('2026-11-21'), { rows: 3, newest: 5 });
+  for (const number of [0, 1]) {
+    files.clear();
+    lastPut = number;
+    await expect(run()).rejects.toThrow('killed');
+    lastPut = Number.POSITIVE_INFINITY;
+    await run();
+    expect([...files.keys()].sort()).toEqual([MANIFEST('2026-11-21'), FILE('2026-11-21')]);
+  }
+});
+
+test('another format takes the place of the file of a recent day', async () => {
+  schedule = { ...schedule!, from: '2026-11-21' };
+  await run();
+  schedule = { ...schedule!, format: 'ndjson' };
+  await run();
+  expect([...files.keys()].sort()).toEqual([
+    MANIFEST('2026-11-21'),
+    'web_1/requests/date=2026-11-21/requests.ndjson.gz',
+  ]);
+});
+
+test('what is stored while the website is erased is taken away again', async () => {
+  erased = true;
+  await run();
+  expect(files.size).toBe(0);
+});
+
+test('a website without a schedule has no such job', async () => {
+  schedule = undefined;
+  await run();
+  expect(made).toEqual([]);
+});
+
+test('a day is looked at two hours after it ended, and none that the retention has taken', () => {
+  const from = { from: '2026-01-01' };
+  const days = daysToLookAt(from, { now: NOW - 1, retentionDays: 30 }).map(({ at }) => at);
+  expect(days[0]).toBe(day('2026-11-20'));
+  expect(daysToLookAt(from, { now: NOW, retentionDays: 30 })[0]).toEqual({
+    at: day('2026-11-21'),
+    isRecent: true,
+  });
+  expect(days.at(-1)).toBe(day('2026-10-24'));
+  expect(daysToLookAt({ from: '2026-11-22' }, { now: NOW + 10 * HOUR_MS, retentionDays: 30 })).toEqual([]);
+});

@@ -1,0 +1,80 @@
+import { Readable } from 'node:stream';
+import { toAnswerWindow } from '../../../shared/answers/windows.js';
+import type { ClickHouse } from '../../../shared/clickhouse/client.js';
+import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { type DayMark, dayColumns, renderDay } from '../../../shared/exports/day-requests.js';
+import type { FileFormat } from '../../../shared/exports/file-format.js';
+import type { FileStore } from '../../../shared/files/file-store.js';
+import { fileKindOf } from '../exports/file-kind.js';
+import type { MadeFiles } from '../exports/maker.js';
+import { storeMade } from '../exports/store-made.js';
+import type { JobDeps } from '../website-job.js';
+
+/** Tells that the day is there. Readers of Parquet and Hive pass over names that begin so. */
+export const DAY_MANIFEST = '_manifest.json';
+
+const STATEMENT_MS = 10 * MINUTE_MS;
+
+export type DaysDeps = Pick<JobDeps, 'now' | 'signal' | 'logger'> & {
+  readonly clickhouse: Pick<ClickHouse, 'read' | 'readFile'>;
+};
+
+export interface StoredDay {
+  /** Of its keys. */
+  readonly prefix: string;
+  readonly websiteId: string;
+  /** Its beginning, milliseconds since the epoch. */
+  readonly day: number;
+  readonly format: FileFormat;
+  /** Read before its rows are. */
+  readonly stored: DayMark;
+  readonly rulesVersion: string;
+}
+
+export const dayFileName = (format: FileFormat) => `requests${fileKindOf(format, 'gzip').ending}`;
+
+/** Stores a day's file, then its manifest, in place of those that were there. @returns its name. @throws as readFile and put */
+export async function storeDay(store: FileStore, told: StoredDay, deps: DaysDeps): Promise<string> {
+  const { prefix, websiteId, day, format } = told;
+  const { clickhouse, now, signal } = deps;
+  const { compression, contentType } = fileKindOf(format, 'gzip');
+  const { bytes, rows } = await clickhouse.readFile({
+    ...renderDay(websiteId, day, format),
+    name: 'exports.day',
+    compression,
+    timeoutMs: STATEMENT_MS,
+    signal,
+  });
+  const name = dayFileName(format);
+  const made: MadeFiles = {
+    rows,
+    file: { name, contentType, bytes },
+    beside: (file) => {
+      const text = JSON.stringify(manifestOf(told, { ...file, name, rows, madeAt: now() }), null, 2);
+      return [{ name: DAY_MANIFEST, contentType: 'application/json', bytes: Readable.from([`${text}\n`]) }];
+    },
+  };
+  await storeMade(store, prefix, made, { signal, onBytes: () => {} });
+  return name;
+}
+
+function manifestOf(
+  { websiteId, day, format, stored, rulesVersion }: StoredDay,
+  file: { name: string; rows: number; bytes: number; sha256: string; madeAt: number },
+) {
+  return {
+    website_id: websiteId,
+    date: new Date(day).toISOString().slice(0, 10),
+    file: file.name,
+    format,
+    compression: fileKindOf(format, 'gzip').compression,
+    rows: file.rows,
+    bytes: file.bytes,
+    sha256: file.sha256,
+    window: toAnswerWindow({ start: day, end: day + DAY_MS }),
+    rules_version: rulesVersion,
+    columns: dayColumns.map(({ name }) => name),
+    stored,
+    made_at: new Date(file.madeAt).toISOString(),
+  };
+}

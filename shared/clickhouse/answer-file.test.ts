@@ -1,0 +1,72 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, expect, test } from 'vitest';
+import type { FileStatement } from './answer-file.js';
+import { connectClickHouse } from './client.js';
+
+/** A server that speaks as ClickHouse does when it fails, since no real one does so when it is asked to. */
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function serve(answer: RequestListener) {
+  const server: Server = createServer((request, response) => {
+    request.resume();
+    answer(request, response);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  closers.push(() => server.close());
+  closers.push(() => server.closeAllConnections());
+  const clickhouse = connectClickHouse(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+    maxMemoryBytes: 1024 ** 3,
+  });
+  closers.push(() => clickhouse.close());
+  return clickhouse;
+}
+
+const statement: FileStatement = {
+  name: 'test.file',
+  sql: 'SELECT 1',
+  params: {},
+  format: 'CSVWithNames',
+  compression: 'none',
+  timeoutMs: 5_000,
+};
+
+test('rows are counted as the head says, and the bytes are as the server wrote them', async () => {
+  const clickhouse = await serve((_, response) => {
+    response.setHeader('x-clickhouse-summary', JSON.stringify({ result_rows: '2' }));
+    response.end('"a"\r\n1\r\n2\r\n');
+  });
+  const { rows, bytes } = await clickhouse.readFile(statement);
+  expect(rows).toBe(2);
+  expect(await text(bytes)).toBe('"a"\r\n1\r\n2\r\n');
+});
+
+test('an answer whose connection breaks off gives no whole file', async () => {
+  const clickhouse = await serve((_, response) => {
+    response.write('"a"\r\n1\r\n');
+    setTimeout(() => response.destroy(), 50);
+  });
+  const { bytes } = await clickhouse.readFile(statement);
+  await expect(text(bytes)).rejects.toThrow();
+});
+
+test('a statement that the server refuses gives no file', async () => {
+  const clickhouse = await serve((_, response) => {
+    response.statusCode = 500;
+    response.end('Code: 60. DB::Exception: Table requests does not exist. (UNKNOWN_TABLE)');
+  });
+  await expect(clickhouse.readFile(statement)).rejects.toThrow('does not exist');
+});
+
+test('one that is given up while its bytes are read ends them', async () => {
+  const clickhouse = await serve((_, response) => void response.write('"a"\r\n1\r\n'));
+  const giveUp = new AbortController();
+  const { bytes } = await clickhouse.readFile({ ...statement, signal: giveUp.signal });
+  setTimeout(() => giveUp.abort(new Error('nobody waits')), 50);
+  await expect(text(bytes)).rejects.toThrow();
+});

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { DAY_MS } from '../durations.js';
+import { type Scope, scopeClause } from '../queries/scope.js';
+import type { FileFormat } from './file-format.js';
+import { renderExport } from './render.js';
+import { requestColumns, rowsOfRequests } from './single-requests.js';
+
+/** All requests of a website's UTC day, people's too, the newest first. */
+
+export const dayColumns = requestColumns;
+
+/** @param day its beginning, milliseconds since the epoch. */
+export function renderDay(websiteId: string, day: number, format: FileFormat) {
+  return renderExport(dayColumns, rowsOfRequests(scopeOfDay(websiteId, day), []), format);
+}
+
+/** By which it is known whether a day's rows are others than they were: late ones are received later, erased ones are missing. */
+export const dayMark = z.object({
+  rows: z.number(),
+  /** Seconds since the epoch; 0: there is no row. */
+  newest: z.number(),
+});
+export type DayMark = z.output<typeof dayMark>;
+
+/** Reads one column of the day. @throws as ClickHouseReader.read */
+export async function readDayMark(
+  reader: ClickHouseReader,
+  websiteId: string,
+  day: number,
+): Promise<DayMark> {
+  const { sql, params } = scopeClause(scopeOfDay(websiteId, day));
+  const [mark] = await reader.read({
+    name: 'exports.day-mark',
+    sql: `SELECT count() AS rows, toUInt32(max(r.received_at)) AS newest FROM requests AS r WHERE ${sql}`,
+    params,
+    row: dayMark,
+  });
+  return mark!;
+}
+
+function scopeOfDay(websiteId: string, day: number): Scope {
+  return { websiteId, window: { start: day, end: day + DAY_MS }, filters: {} };
+}

@@ -1,0 +1,3 @@
+/** What files of exports are written in. */
+export const fileFormats = ['csv', 'ndjson', 'parquet'] as const;
+export type FileFormat = (typeof fileFormats)[number];
