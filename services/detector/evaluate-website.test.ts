@@ -135,6 +135,27 @@ describe('settings', () => {
   });
 });
 
+describe('slow answers', () => {
+  const slower: Change = (usual) => ({ ...usual, timeTakenMs: 1.8 * usual.timeTakenMs });
+
+  it('are told on a website of a day, of which nobody knows how its hours vary, as nothing was like them', () => {
+    const state = newWebsiteState('w');
+    const begun = START + 30 * HOUR_MS;
+    expect(fired(playSteady(state, { start: START, end: begun }))).toEqual([]);
+    const evaluations = playSteady(state, { start: begun, end: begun + HOUR_MS }, slower);
+    expect(typesOf(fired(evaluations))).toEqual(['latency_spike']);
+    const distances = evaluations.flatMap(({ health }) =>
+      health.filter(({ metric }) => metric === 'latency').map(({ z }) => z),
+    );
+    expect(Math.max(...distances)).toBeLessThan(5);
+  });
+
+  it('that last one interval are a deployment', () => {
+    const once: Change = (usual, at) => (at === NOW ? slower(usual, at) : usual);
+    expect(during(2, once)).toEqual([]);
+  });
+});
+
 describe('learning', () => {
   const usualAfter = (hours: number, change: Change) => {
     const state = known();
@@ -187,6 +208,16 @@ describe('a saved state', () => {
     const state = JSON.parse(KNOWN);
     for (const interval of state.recent) delete interval.shown;
     expect(decodeState(JSON.stringify(state)).recent).toEqual([]);
+  });
+
+  it('reads what was saved before latency had a gauge, and begins one', () => {
+    const { gauges, ...former } = JSON.parse(KNOWN);
+    expect(gauges.latency.count).toBeGreaterThan(0);
+    for (const interval of former.recent) delete interval.novelty;
+    const read = decodeState(JSON.stringify(former));
+    expect(read.gauges).toEqual(newWebsiteState('w').gauges);
+    expect(fired(playSteady(read, { start: NOW, end: NOW + 6 * HOUR_MS }))).toEqual([]);
+    expect(read.gauges.latency.count).toBe(72);
   });
 
   it('of another version is refused', () => {

@@ -26,6 +26,7 @@ import {
   judgeCounts,
   learnInterval,
   learnSilence,
+  scoreLatency,
   UNSURE_EXPECTED,
 } from './judge-interval.js';
 import { noteLately } from './lately.js';
@@ -89,9 +90,10 @@ export function closeInterval(
   if (state.firstLogAt === 0) state.firstLogAt = start;
   const judged = judgeCounts(state.baselines, interval);
   const isDelivered = noteDelivery(state, interval, judged.traffic);
+  const novelty = isDelivered ? scoreLatency(state.gauges.latency, interval, judged) : 0;
   if (isDelivered) learnInterval(state.baselines, interval, judged);
   remember(state.memory, start, counts, isDelivered);
-  extendWindows(state, interval, judged, isDelivered);
+  extendWindows(state, interval, judged, { isDelivered, novelty });
   clearAlerts(state.open, end);
   const alerts = evaluateFamilies(state, end, given);
   const health = healthMetrics.map((metric) => {
@@ -147,14 +149,14 @@ function extendWindows(
   state: WebsiteState,
   { start, end, counts }: ClosedInterval,
   judged: JudgedMetrics,
-  isDelivered: boolean,
+  { isDelivered, novelty }: { isDelivered: boolean; novelty: number },
 ): void {
   const isNew = (name: string) => isNewBot(state, name, end);
   const remainder = remainderOf(counts, INTERVAL_MINUTES, isNew);
   rememberShares(state.memory, start, remainder);
   const { requests, people } = counts;
   const expected = { requests: judged.traffic.mean, people: judged.people.mean };
-  const outcome = { start, requests, people, expected };
+  const outcome = { start, requests, people, expected, novelty };
   state.recent.push({ ...outcome, isDelivered, remainder, shown: shownOf(counts), isDisturbed: false });
   while (state.recent[0]!.start < end - HOUR_MS) {
     const passed = state.recent.shift()!;

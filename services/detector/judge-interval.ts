@@ -4,6 +4,8 @@ import { MINUTE_MS } from '../../shared/durations.js';
 import { judge, learn } from './baselines/baseline.js';
 import type { Judgement } from './baselines/judgement.js';
 import type { Baseline } from './baselines/state.js';
+import { LEAST_TIMED } from './baselines/thresholds.js';
+import { type Gauge, scoreNext } from './gauges/gauge.js';
 
 /** The metrics of health, of an interval or a window of several: held against their baselines, and learned. */
 
@@ -61,6 +63,11 @@ export function learnInterval(baselines: Baselines, span: CountedSpan, judged: J
   for (const metric of baselineMetrics) {
     learn(baselines[metric], pointOf(metric, span), judged[metric].status === 'critical');
   }
+}
+
+/** How new the interval's latency is (gauges/gauge.ts); 0 where too few requests tell it. Mutates the gauge. */
+export function scoreLatency(gauge: Gauge, { counts }: CountedSpan, { latency }: JudgedMetrics): number {
+  return counts.timed < LEAST_TIMED ? 0 : scoreNext(gauge, latency);
 }
 
 /** A quiet time that has ended: each interval of it is learned as empty. Mutates the baselines. */

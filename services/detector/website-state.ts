@@ -7,6 +7,7 @@ import { newBaseline } from './baselines/baseline.js';
 import type { Baseline } from './baselines/state.js';
 import { type FoundHistory, newFoundHistory } from './findings/found.js';
 import type { OpenAlerts } from './findings/merge.js';
+import { type Gauge, newGauge } from './gauges/gauge.js';
 import type { BaselineMetric } from './judge-interval.js';
 import { type Lately, newLately, type Outcome } from './lately.js';
 import { type CrawlerRecord, type Memory, newMemory, wasVerified } from './memory.js';
@@ -23,6 +24,8 @@ export interface WebsiteState {
   /** The interval that is to come: what lies before it has been told. */
   nextStart: number;
   readonly baselines: Record<BaselineMetric, Baseline>;
+  /** What is a level and no count, beside its baseline. */
+  readonly gauges: { readonly latency: Gauge };
   readonly memory: Memory;
   readonly silence: Silence;
   /** The last hour, the newest last. */
@@ -44,6 +47,8 @@ export interface Silence {
 }
 
 export interface RecentInterval extends Outcome {
+  /** The score of its latency (gauges/gauge.ts). Absent: saved before latency had a gauge. */
+  readonly novelty?: number;
   readonly isDelivered: boolean;
   readonly remainder: Remainder;
   /** Whether something was found that changes the traffic: it says nothing of the hours to come. */
@@ -76,6 +81,7 @@ export function newWebsiteState(websiteId: string): WebsiteState {
       latency: newBaseline('mean'),
       people: newBaseline('count'),
     },
+    gauges: { latency: newGauge() },
     memory: newMemory(),
     silence: { intervals: 0, expected: 0, lengths: [] },
     recent: [],
@@ -137,6 +143,8 @@ export function decodeState(text: string): WebsiteState {
     : plain.recent;
   return {
     ...plain,
+    // Saved before latency had one: it learns from now on, and says nothing new until it has seen something.
+    gauges: plain.gauges ?? { latency: newGauge() },
     recent,
     ...former,
     memory: {

@@ -29,6 +29,8 @@ export function viewOf(
       usualMs: usualAbsence(silence.lengths) ?? 0,
     },
     stretches: stretchesOf(state, window),
+    noveltySince: (start) =>
+      Math.max(0, ...state.recent.map((interval) => (interval.start >= start ? (interval.novelty ?? 0) : 0))),
     lately: latelyOf(state.lately, window.end),
     memory: memoryView(state, window.end, suppressed),
     countsSince: (start) =>

@@ -61,6 +61,13 @@ describe('error_spike_5xx', () => {
     expect(foundIn([40, 9], [40, 9], 10)).toMatchObject([{ isSure: true, details: { current_value: 18 } }]);
   });
 
+  it('needs one in a thousand in a window that waits for another, and one in ten thousand in two that do not', () => {
+    expect(found(errorSpike5xx, { requests: 60, status5xx: 6 })).toMatchObject([{ isSure: false }]);
+    expect(found(errorSpike5xx, { requests: 70, status5xx: 6 })).toEqual([]);
+    expect(foundIn([40, 4], [40, 4], 10)).toMatchObject([{ isSure: true }]);
+    expect(foundIn([45, 4], [45, 4], 10)).toMatchObject([{ isSure: false }]);
+  });
+
   it('waits where one window alone brought it', () => {
     expect(foundIn([40, 18], [40, 0], 10)).toMatchObject([{ isSure: false }]);
     expect(found(errorSpike5xx, { requests: 400, status5xx: 300 })).toMatchObject([{ isSure: false }]);

@@ -1,21 +1,29 @@
+import { NOVEL } from '../gauges/gauge.js';
 import { deviationOf, round } from './figures.js';
 import { type Rule, TWO_OF_THREE } from './rule.js';
 
+const persistence = TWO_OF_THREE;
 const LEAST_Z = 5;
 const LEAST_TIMES = 1.5;
 /** Milliseconds that a person notices. */
 const LEAST_EXCESS_MS = 50;
-const LEAST_TIMED = 30;
+/** An average of so many is one: the chance in fewer is in the deviations, which grow as requests get fewer. */
+const LEAST_TIMED = 15;
 
-/** Answers take far longer than at this hour as a rule. */
+/**
+ * Answers take far longer than at this hour as a rule, or so long as nothing before. What is new is new once, so a window is held for
+ * new where one that its persistence looks back on was.
+ */
 export const latencySpike: Rule = {
   type: 'latency_spike',
-  persistence: TWO_OF_THREE,
+  persistence,
   inhibitedBy: ['error_spike_5xx'],
-  find({ judged, counts }, { maturity }) {
+  find({ judged, counts, start, end }, { maturity, noveltySince }) {
     const { value, mean, z, status } = judged.latency;
     if (maturity === 'building' || status === 'insufficient_data' || counts.timed < LEAST_TIMED) return [];
-    if (z < LEAST_Z || value < LEAST_TIMES * mean || value - mean < LEAST_EXCESS_MS) return [];
+    if (value < LEAST_TIMES * mean || value - mean < LEAST_EXCESS_MS) return [];
+    const lasting = end - persistence.of * (end - start);
+    if (z < LEAST_Z && noveltySince(lasting) < NOVEL) return [];
     return [
       {
         subject: '',

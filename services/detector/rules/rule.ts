@@ -30,6 +30,8 @@ export interface WebsiteView {
   readonly silence: SilenceView;
   /** Each longer than the one before; the window alone where it is an hour or more. */
   readonly stretches: readonly Stretch[];
+  /** How new the latency was at most since then, up to an hour back: 0 to below 1, news from `NOVEL` on (gauges/gauge.ts). */
+  noveltySince(start: number): number;
   /** What the hours before the last one brought, over what was expected of them: 1 on a usual day. */
   readonly lately: { readonly requests: number; readonly people: number };
   readonly memory: RuleMemoryView;

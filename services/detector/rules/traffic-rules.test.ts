@@ -1,11 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { clientOf } from '../../../shared/detection/signal.fixture.js';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { NOVEL } from '../gauges/gauge.js';
 import { latencySpike } from './latency-spike.js';
 import { logSilence } from './log-silence.js';
 import { trafficDrop } from './traffic-drop.js';
 import { trafficSpike } from './traffic-spike.js';
-import { judgementOf, stretchOf, websiteOf, windowOf } from './view.fixture.js';
+import { END, judgementOf, stretchOf, websiteOf, windowOf } from './view.fixture.js';
 
 const traffic = (value: number, mean: number, std: number) => ({ traffic: { value, mean, std } });
 
@@ -185,9 +186,9 @@ describe('log_silence', () => {
 });
 
 describe('latency_spike', () => {
-  const found = (value: number, mean: number, std: number, timed = 500) => {
+  const found = (value: number, mean: number, std: number, timed = 500, novelty = 0) => {
     const window = windowOf({ timed, requests: timed }, { judged: { latency: { value, mean, std } } });
-    return latencySpike.find(window, websiteOf(window));
+    return latencySpike.find(window, websiteOf(window, { noveltySince: () => novelty }));
   };
 
   it('tells how long answers take', () => {
@@ -199,6 +200,22 @@ describe('latency_spike', () => {
   it('is silent about what nobody notices, about half as much again less a bit, and about a few slow requests', () => {
     expect(found(60, 20, 3)).toEqual([]);
     expect(found(290, 200, 10)).toEqual([]);
-    expect(found(600, 200, 30, 20)).toEqual([]);
+    expect(found(600, 200, 30, 14)).toEqual([]);
+  });
+
+  it('tells what is new where hours vary too much for it to be far off, in the same bounds', () => {
+    expect(found(400, 200, 100)).toEqual([]);
+    expect(found(400, 200, 100, 500, NOVEL)).toHaveLength(1);
+    expect(found(290, 200, 100, 500, NOVEL)).toEqual([]);
+  });
+
+  it('looks for news in its newest window and the two before', () => {
+    const window = windowOf(
+      { timed: 500, requests: 500 },
+      { judged: { latency: { value: 400, mean: 200, std: 100 } } },
+    );
+    const since = vi.fn(() => 0);
+    latencySpike.find(window, websiteOf(window, { noveltySince: since }));
+    expect(since).toHaveBeenCalledWith(END - 45 * MINUTE_MS);
   });
 });

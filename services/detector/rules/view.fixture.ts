@@ -87,6 +87,7 @@ export function websiteOf(window: WindowView, given: Partial<WebsiteView> = {}):
     firstLogAt: END - 30 * DAY_MS,
     silence: { lengthMs: 0, lastLogAt: END, expected: 0, usualMs: 0 },
     stretches: [stretchOf(window)],
+    noveltySince: () => 0,
     lately: { requests: 1, people: 1 },
     memory: memoryOf(),
     countsSince: () => window.counts,

@@ -10,7 +10,7 @@ import { benchWeeks, type WeeksResult } from './weeks.js';
  * those that thresholds were chosen by (`--development`).
  */
 
-const REPORT_SEED = 'report 2026-11-22 c';
+const REPORT_SEED = 'report 2026-11-22 d';
 const DEVELOPMENT_SEED = 'development';
 
 const options = new Command('bench:detector')
@@ -18,7 +18,7 @@ const options = new Command('bench:detector')
   .option('--injected <n>', 'websites for the detection curve', Number, 5)
   .option('--development', 'the seeds that thresholds may be chosen by')
   .option('--seed <text>', 'other seeds')
-  .option('--verbose', 'each false alarm and each incident that was missed')
+  .option('--verbose', 'each false alarm, and each incident that was missed or told late')
   .parse()
   .opts<{ websites: number; injected: number; development?: true; seed?: string; verbose?: true }>();
 
@@ -67,11 +67,11 @@ function printWeeks(result: WeeksResult): void {
       `  false: ${new Date(createdAt).toISOString()} ${website} ${type} ${subject}: ${message} [${near?.incident.type ?? ''}]`,
     );
   }
-  for (const { incident, alert } of incidents) {
-    if (alert === undefined)
-      console.log(
-        `  missed: ${incident.type} ${incident.subject} ${new Date(incident.start).toISOString()} to ${new Date(incident.end).toISOString()}`,
-      );
+  for (const { incident, alert, delay } of incidents) {
+    if (delay !== undefined && delay <= 2) continue;
+    const how = delay === undefined ? 'missed' : `late by ${delay.toFixed(1)} periods`;
+    const [start, end] = [incident.start, incident.end].map((at) => new Date(at).toISOString());
+    console.log(`  ${how}: ${incident.type} ${incident.subject} ${start} to ${end} ${alert?.message ?? ''}`);
   }
 }
 

@@ -1,26 +1,39 @@
 import { judge, learn, newBaseline } from '../../../../services/detector/baselines/baseline.js';
 import { INTERVAL_MS } from '../../../../services/detector/baselines/hours.js';
+import { newGauge, scoreNext } from '../../../../services/detector/gauges/gauge.js';
+import { HOUR_MS } from '../../../../shared/durations.js';
 import type { Series } from './corpus.js';
-import { samplingInterval } from './novelty-scores.js';
-import { isPeak, SAMPLES } from './series-score.js';
+
+/** A series of measurements says nothing of the requests behind them: any number that is enough does. */
+const SAMPLES = 1_000;
 
 /**
- * What the detector's own judge, which alerts and health rest on, makes of a series: the distance from what its baseline expects, on
- * either side, and learning as in production (what is critical is kept out). A thing is said once, as a repeat joins its alert.
- * Scores from 0 to below 1.
+ * What the detector makes of a gauge, as of a website's latency (evaluate-website.ts): its baseline judges the measurement, the gauge
+ * scores it, and the baseline learns it unless it was critical. Scores from 0 to below 1, point by point: none knows of those after it.
  */
 export function judgeSeries({ times, values }: Series): number[] {
   const baseline = newBaseline('mean');
+  const gauge = newGauge();
+  // The sampling rate is known of a metric beforehand; the first points stand for that knowledge.
   const lasts = samplingInterval(times.slice(0, 200));
-  const said: { peaks: [number, number][]; count: number } = { peaks: [], count: 0 };
-  return values.map((given, place) => {
+  return values.map((value, place) => {
     const start = Math.floor(times[place]! / INTERVAL_MS) * INTERVAL_MS;
     const end = start + Math.max(1, Math.round(lasts / INTERVAL_MS)) * INTERVAL_MS;
-    const value = Math.max(0, given);
-    const { z, status } = judge(baseline, { start, end, value, samples: SAMPLES });
+    const judged = judge(baseline, { start, end, value, samples: SAMPLES });
+    const score = scoreNext(gauge, judged);
     for (let interval = start; interval < end; interval += INTERVAL_MS)
-      learn(baseline, { start: interval, value, samples: SAMPLES }, status === 'critical');
-    said.count += 1;
-    return isPeak(said, Math.abs(z)) ? Math.abs(z) / (Math.abs(z) + 1) : 0;
+      learn(
+        baseline,
+        { start: interval, value: Math.max(0, value), samples: SAMPLES },
+        judged.status === 'critical',
+      );
+    return score;
   });
+}
+
+/** The median distance in time, at most an hour. */
+function samplingInterval(times: readonly number[]): number {
+  const steps = times.slice(1).map((time, place) => time - times[place]!);
+  steps.sort((a, b) => a - b);
+  return Math.min(HOUR_MS, steps[steps.length >> 1] ?? HOUR_MS);
 }

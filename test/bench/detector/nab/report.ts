@@ -1,13 +1,13 @@
+import { NOVEL } from '../../../../services/detector/gauges/gauge.js';
 import { publishedDetectors, readCorpus, readFinalResults, readPublished, type Series } from './corpus.js';
 import { countEvents, type Events, mostPrecise } from './events.js';
 import { judgeSeries } from './judge.js';
-import { scoreNovelty } from './novelty-scores.js';
 import { type Profile, profiles, scoreCorpus } from './score.js';
 
 /**
- * Numenta's benchmark, for two: the detector's own judge, and a scorer of novelty that the detector does not use (docs/detector.md says
- * why). The 58 series are split by their place in the list of names: what the scorer is made of was chosen on every other one from the
- * first on; the rest is held out.
+ * Numenta's benchmark of the detector's judge of gauges. The 58 series are split by their place in the list of names: what the judge is
+ * made of, its threshold among it, was chosen on every other one from the first on; the rest is held out. Beside NAB's own figures, at the
+ * threshold that is best afterwards, stand those at the judge's, of what a person would be told.
  */
 
 /** Of the web-like series so many windows are to be found; the precision at that is what counts. */
@@ -31,34 +31,32 @@ interface Scored {
   readonly scores: readonly (readonly number[])[];
 }
 
-/** Prints how both fare, and beside them the published ones whose results the folder holds. */
+/** Prints how the judge fares, and beside it the published ones whose results the folder holds. */
 export function printNab(folder: string): void {
   const corpus = readCorpus(folder);
   const points = corpus.reduce((sum, { values }) => sum + values.length, 0);
   console.log(`(b) Numenta Anomaly Benchmark: ${corpus.length} series, ${points} points`);
-  printOwn("the detector's judge (what alerts and health rest on)", {
-    corpus,
-    scores: corpus.map(judgeSeries),
-  });
-  printOwn('the novelty scorer (a yardstick; no part of the detector)', {
-    corpus,
-    scores: corpus.map(scoreNovelty),
-  });
+  printOwn({ corpus, scores: corpus.map(judgeSeries) });
   printPublished(folder, corpus);
 }
 
-function printOwn(name: string, own: Scored): void {
-  console.log(`  ${name}`);
-  printHalves(own);
+function printOwn(own: Scored): void {
+  const halves = [
+    ['whole', own],
+    ['  half developed on', part(own, isDeveloped)],
+    ['  half held out', part(own, (series, place) => !isDeveloped(series, place))],
+  ] as const;
+  console.log("  the detector's judge of gauges (services/detector/gauges)");
+  console.log(`  ${'all series'.padEnd(26)}standard  low FP  low FN  recall  precision`);
+  for (const [label, scored] of halves) printRow(label, scored);
+  console.log(`  ${`told (scores from ${NOVEL})`.padEnd(26)}standard  low FP  low FN  recall  precision`);
+  for (const [label, scored] of halves) printRow(label, scored, NOVEL);
+  console.log(`  ${'of web-like series'.padEnd(26)}standard  low FP  low FN  recall  precision`);
+  for (const [label, scored] of halves) printRow(label, part(scored, isWebLike), NOVEL);
   console.log(
     `  ${'web-like series'.padEnd(26)}standard  recall  precision (the best at a recall of ${WANTED_RECALL})`,
   );
-  printWebLike('whole', own);
-  printWebLike('  half developed on', part(own, isDeveloped));
-  printWebLike(
-    '  half held out',
-    part(own, (series, place) => !isDeveloped(series, place)),
-  );
+  for (const [label, scored] of halves) printWebLike(label, scored);
 }
 
 function part({ corpus, scores }: Scored, chosen: Chosen): Scored {
@@ -68,20 +66,9 @@ function part({ corpus, scores }: Scored, chosen: Chosen): Scored {
   };
 }
 
-function printHalves(own: Scored): void {
-  const developed = part(own, isDeveloped);
-  const heldOut = part(own, (series, place) => !isDeveloped(series, place));
-  console.log(`  ${'all series'.padEnd(26)}standard  low FP  low FN  recall  precision`);
-  printRow('whole corpus', own);
-  printRow('half developed on', developed);
-  printRow('half held out', heldOut);
-  const { threshold } = scoreCorpus(developed.corpus, developed.scores, profiles.standard);
-  printRow("  by the other's threshold", heldOut, threshold);
-}
-
 function printRow(label: string, { corpus, scores }: Scored, threshold?: number): void {
   const outcomes = profileNames.map((name) => scoreCorpus(corpus, scores, profiles[name], threshold));
-  const { recall, precision } = countEvents(corpus, scores, outcomes[0]!.threshold);
+  const { recall, precision } = countEvents(corpus, scores, threshold ?? outcomes[0]!.threshold);
   const cells = [...outcomes.map(({ score }) => score.toFixed(1)), recall.toFixed(2), precision.toFixed(2)];
   console.log(`  ${label.padEnd(26)}${cells.map((cell) => cell.padStart(8)).join('')}`);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normal, seeded } from '../../../../services/detector/baselines/series.fixture.js';
+import { normal, seeded } from '../baselines/series.fixture.js';
 import { nothingSeen, noveltyOf, remember, type Seen } from './novelty.js';
 
 function seen(values: readonly number[]): Seen {
@@ -44,12 +44,21 @@ describe('novelty', () => {
     expect(noveltyOf(seen(new Array(100).fill(50)), 51)).toBeGreaterThan(1);
   });
 
+  it('is news again of what was seen once and long ago, and not of what goes on', () => {
+    const weeks = 10_080;
+    const going = (count: number) => Array.from({ length: count }, (_, index) => index % 100);
+    expect(noveltyOf(seen([...going(5_000), 500, ...going(weeks)]), 500)).toBe(0);
+    const later = seen([...going(5_000), 500, ...going(2 * weeks)]);
+    expect(noveltyOf(later, 500)).toBeGreaterThan(1);
+    expect(noveltyOf(later, 42)).toBeLessThan(0.01);
+  });
+
   it('stays small and a number, whatever comes', () => {
     const value = fc.oneof(fc.double({ min: -1e9, max: 1e9, noNaN: true }), fc.integer({ min: -3, max: 3 }));
     fc.assert(
       fc.property(fc.array(value, { maxLength: 1_500, minLength: 900 }), value, (values, next) => {
         const sketch = seen(values);
-        expect(sketch.values.length).toBeLessThanOrEqual(400);
+        expect(sketch.values.length).toBeLessThanOrEqual(200);
         expect(sketch.counts.reduce((sum, count) => sum + count, 0)).toBe(values.length);
         expect([...sketch.values].sort((a, b) => a - b)).toEqual(sketch.values);
         expect(Number.isFinite(noveltyOf(sketch, next))).toBe(true);

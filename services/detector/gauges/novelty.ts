@@ -1,12 +1,13 @@
 /**
- * How far a value lies from everything that was seen: what was seen before is no news, however seldom it was. A sketch of at
+ * How far a value lies from everything that was seen lately: what was seen before is no news, however seldom it was. A sketch of at
  * most some hundred values stands for all of them. Plain JSON.
  */
 export interface Seen {
   /** Rising, no two nearer to each other than {@link SAME} of the scale. */
   values: number[];
-  /** How many values each stands for. */
+  /** How many values each stands for; half as much of those before each forgetting. */
   counts: number[];
+  /** Values that were ever taken in. */
   total: number;
   /** The width of the middle nine tenths, worked out anew now and then. */
   middle: number;
@@ -14,11 +15,14 @@ export interface Seen {
 
 /** Fewer values tell nothing of what else there may be. */
 const LEAST_SEEN = 20;
-const MOST_KEPT = 400;
+const MOST_KEPT = 200;
 const SAME = 0.01;
 /** Of the middle's width a fraction of the whole range at least: most values may be the same. */
 const LEAST_MIDDLE = 1e-3;
 const MEASURE_EVERY = 50;
+/** Five weeks of 5-minute intervals, as baselines look back: a value that was seen once is news again five to ten weeks later. */
+const FORGET_EVERY = 10_080;
+const LEAST_COUNT = 0.3;
 
 export function nothingSeen(): Seen {
   return { values: [], counts: [], total: 0, middle: 0 };
@@ -34,8 +38,11 @@ export function noveltyOf(seen: Seen, value: number): number {
   return Math.abs(value - nearest) / scaleOf(seen, value);
 }
 
-export function remember(seen: Seen, value: number): void {
+/** Takes a value in. Mutates; values are kept to six digits, for states are stored as text. */
+export function remember(seen: Seen, given: number): void {
+  const value = Number(given.toPrecision(6));
   seen.total += 1;
+  if (seen.total % FORGET_EVERY === 0) forget(seen);
   const nearest = nearestTo(seen, value);
   const isSame = nearest >= 0 && Math.abs(seen.values[nearest]! - value) <= SAME * scaleOf(seen, value);
   if (isSame) seen.counts[nearest]! += 1;
@@ -47,6 +54,13 @@ export function remember(seen: Seen, value: number): void {
   }
   if (seen.total <= LEAST_SEEN || seen.total % MEASURE_EVERY === 0)
     seen.middle = quantileOf(seen, 0.95) - quantileOf(seen, 0.05);
+}
+
+/** Halves what each value counts. What was seen once goes the second time. */
+function forget(seen: Seen): void {
+  const counts = seen.counts.map((count) => count / 2);
+  seen.values = seen.values.filter((_, place) => counts[place]! >= LEAST_COUNT);
+  seen.counts = counts.filter((count) => count >= LEAST_COUNT);
 }
 
 function rangeOf({ values }: Seen): number {
@@ -79,7 +93,8 @@ function nearestTo({ values }: Seen, value: number): number {
   return values[above]! - value < value - values[above - 1]! ? above : above - 1;
 }
 
-function quantileOf({ values, counts, total }: Seen, share: number): number {
+function quantileOf({ values, counts }: Seen, share: number): number {
+  const total = counts.reduce((sum, count) => sum + count, 0);
   let passed = 0;
   for (let place = 0; place < values.length; place += 1) {
     passed += counts[place]!;
