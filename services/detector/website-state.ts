@@ -23,6 +23,8 @@ export interface WebsiteState {
   /** The interval that is to come: what lies before it has been told. */
   nextStart: number;
   readonly baselines: Record<BaselineMetric, Baseline>;
+  /** As of `Circumstances.takenChangedAt`: what was learned is of what is taken since. */
+  takenChangedAt: number;
   readonly memory: Memory;
   readonly silence: Silence;
   /** The last hour, the newest last. */
@@ -67,6 +69,7 @@ export function newWebsiteState(websiteId: string): WebsiteState {
     firstLogAt: 0,
     lastLogAt: 0,
     nextStart: 0,
+    takenChangedAt: 0,
     baselines: {
       traffic: newBaseline('count'),
       errors: newBaseline('count'),
@@ -84,6 +87,19 @@ export function newWebsiteState(websiteId: string): WebsiteState {
     found: newFoundHistory(),
     open: new Map(),
   };
+}
+
+/**
+ * What is usual is learned anew from the next interval with logs: before it the website took other requests, or is to take them again. Bots
+ * and crawlers, what they meet and what is told of them stay known. Mutates.
+ */
+export function learnAnew(state: WebsiteState, takenChangedAt: number): void {
+  const { baselines, recent, lately, silence, windows, firstLogAt, memory } = newWebsiteState(
+    state.websiteId,
+  );
+  const { people, website } = memory;
+  Object.assign(state.memory, { people, website });
+  Object.assign(state, { baselines, recent, lately, silence, windows, firstLogAt, takenChangedAt });
 }
 
 export function noWindows(): Record<AlertFamily, OpenWindow | null> {
@@ -137,6 +153,7 @@ export function decodeState(text: string): WebsiteState {
     : plain.recent;
   return {
     ...plain,
+    takenChangedAt: plain.takenChangedAt ?? 0,
     recent,
     ...former,
     memory: {

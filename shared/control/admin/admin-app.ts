@@ -18,6 +18,7 @@ import { createDemoOrganisation } from './admin-app-demo.js';
 import { addNotificationRoutes, type NotificationRoutesOptions } from './admin-app-notifications.js';
 import { readBody, readJson, readQuery } from './read-input.js';
 import { type Reclassify, reclassification } from './reclassify.js';
+import { type SetPrivacy, wantedPrivacy } from './set-privacy.js';
 import { givenRobots, givenSitemaps, type SiteFiles } from './site-files.js';
 
 /**
@@ -55,6 +56,8 @@ export interface AdminAppOptions extends NotificationRoutesOptions {
   readonly erasure?: ErasureDesk | undefined;
   /** Absent: there is no ClickHouse whose rows could be judged. */
   readonly reclassify?: Reclassify | undefined;
+  /** Absent: there is no ClickHouse whose rows could follow. */
+  readonly setPrivacy?: SetPrivacy | undefined;
   /** Absent: there is no ClickHouse to store them in. */
   readonly siteFiles?: SiteFiles | undefined;
   /** For back-ups and for requests of jobs. */
@@ -70,6 +73,7 @@ export interface AdminAppOptions extends NotificationRoutesOptions {
  * `GET /control-log?topic=…&from=…` → a page of a back-up;
  * `POST /erase/preview` and `POST /erase` `{kind, id}` or `{kind: 'address', address, websiteId}` → `{answer}`;
  * `POST /jobs` `{kind, websiteId}` → `{answer}`: the job runs soon;
+ * `POST /privacy` `{websiteId, addressDays?, botsOnly?}` → `{answer}`: set, and followed by what is stored;
  * `POST /reclassify` `{from, to, websiteId}` → `{rows}`;
  * `POST /robots` `{websiteId, fetchedAt, content}` and `POST /sitemaps` `{websiteId, fetchedAt, files}` → `{answer}`: stored as a fetch would be;
  * `GET /deliveries?status=…&websiteId=…` and `POST /deliveries/retry` `{id}` or `{all: true, websiteId}` → `{rows}`;
@@ -122,6 +126,13 @@ export function createAdminApp(options: AdminAppOptions): Hono {
     if (options.reclassify === undefined)
       throw new PublicError('invalid_request', 'judging anew needs ClickHouse, too: set CLICKHOUSE_URL');
     return context.json({ rows: await options.reclassify(wanted) });
+  });
+
+  app.post('/privacy', async (context) => {
+    const wanted = readBody(wantedPrivacy, await context.req.text());
+    if (options.setPrivacy === undefined)
+      throw new PublicError('invalid_request', 'this needs ClickHouse, too: set CLICKHOUSE_URL');
+    return context.json({ answer: await options.setPrivacy(wanted) });
   });
 
   app.post('/robots', async (context) => {
