@@ -110,14 +110,14 @@ async function fill(records: readonly LogRecord[], deps: EncodeDependencies) {
         requests.push(request);
         enrichments.push(enrichment);
       }
-      // Of a whole record or of nothing, as its rows are.
-      gatherer?.add(block.website_id, requests, enrichments);
       dropped += block.requests.length - requests.length;
-      // Nothing is stored and nothing can be read: the range is done without them.
-      if (requests.length === 0) continue;
-      websiteIds.add(block.website_id);
-      if (before === 0) uploadId = block.upload_id;
-      receivedAt = Math.min(receivedAt, block.received_at);
+      if (requests.length > 0) {
+        // Of a whole record or of nothing, as its rows are.
+        gatherer?.add(block.website_id, requests, enrichments);
+        websiteIds.add(block.website_id);
+        if (before === 0) uploadId = block.upload_id;
+        receivedAt = Math.min(receivedAt, block.received_at);
+      }
     } catch (error) {
       // The store has all rows of a record or none.
       encoder.truncate(before);
