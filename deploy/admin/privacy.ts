@@ -9,7 +9,7 @@ interface PrivacySession {
 }
 
 interface Given {
-  readonly addressDays?: number | null;
+  readonly addressDays?: number | 'none';
   readonly botsOnly?: boolean;
 }
 
@@ -32,7 +32,7 @@ export function addPrivacy(program: Command, websites: Command, { instance, prin
     .action(async (websiteId: string, { addressDays, botsOnly }: Given) => {
       const wanted = {
         websiteId,
-        ...(addressDays === undefined ? {} : { addressDays }),
+        ...(addressDays === undefined ? {} : { addressDays: addressDays === 'none' ? null : addressDays }),
         ...(botsOnly === undefined ? {} : { botsOnly }),
       };
       const { answer } = (await instance.post('/privacy', wanted)) as { answer: PrivacyReport };
@@ -43,8 +43,8 @@ export function addPrivacy(program: Command, websites: Command, { instance, prin
     });
 }
 
-function daysOf(text: string): number | null {
-  if (text === 'none') return null;
+function daysOf(text: string): number | 'none' {
+  if (text === 'none') return text;
   if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('a number of days, or none');
   return Number(text);
 }

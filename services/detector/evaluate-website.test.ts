@@ -280,7 +280,11 @@ describe('a state that an earlier release saved', () => {
 });
 
 describe('a website that takes bot traffic alone from a moment on', () => {
-  const botsAlone: Change = (usual) => ({ ...usual, requests: 10, people: 0, timed: 10, timeTakenMs: 1_200 });
+  const botsAlone: Change = (usual) => ({
+    ...usual,
+    ...{ requests: 10, people: 0, timed: 10, timeTakenMs: 1_200 },
+    ...{ status4xx: 0, notFound: 0, rejected: 0, status5xx: 0 },
+  });
   const noBots: Change = (usual, at) => (at % HOUR_MS === 0 ? botsAlone(usual, at) : undefined);
   const changed = { settings: often, takenChangedAt: NOW + MINUTE_MS };
 
