@@ -109,11 +109,22 @@ async function ownerDeletions(reader: ClickHouseReader, owners: Owners): Promise
   });
 }
 
-export async function countOwned(reader: ClickHouseReader, owners: Owners): Promise<RowCounts> {
-  return countRows(reader, await ownerDeletions(reader, owners));
+export async function countOwned(
+  reader: ClickHouseReader,
+  owners: Owners,
+  which?: CountedTables,
+): Promise<RowCounts> {
+  return countRows(reader, await ownerDeletions(reader, owners), which);
 }
 
-async function countRows(reader: ClickHouseReader, deletions: readonly Deletion[]): Promise<RowCounts> {
+/** Tables that a count names: those with rows, or all that were looked at. */
+export type CountedTables = 'with rows' | 'all';
+
+async function countRows(
+  reader: ClickHouseReader,
+  deletions: readonly Deletion[],
+  which: CountedTables = 'with rows',
+): Promise<RowCounts> {
   const counts = new Map<string, number>();
   for (const { table, where, params } of deletions) {
     const [found] = await reader.read({
@@ -122,7 +133,7 @@ async function countRows(reader: ClickHouseReader, deletions: readonly Deletion[
       params,
       row: counted,
     });
-    if (found!.rows > 0) counts.set(table, (counts.get(table) ?? 0) + found!.rows);
+    if (found!.rows > 0 || which === 'all') counts.set(table, (counts.get(table) ?? 0) + found!.rows);
   }
   return Object.fromEntries(counts);
 }
@@ -231,8 +242,12 @@ async function addressDeletions(reader: ClickHouseReader, erased: ErasedAddress)
     .sort((one, other) => Number(one.table === 'requests') - Number(other.table === 'requests'));
 }
 
-export async function countOfAddress(reader: ClickHouseReader, erased: ErasedAddress): Promise<RowCounts> {
-  return countRows(reader, await addressDeletions(reader, erased));
+export async function countOfAddress(
+  reader: ClickHouseReader,
+  erased: ErasedAddress,
+  which?: CountedTables,
+): Promise<RowCounts> {
+  return countRows(reader, await addressDeletions(reader, erased), which);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClickHouse } from '../../clickhouse/client.js';
 import {
+  type CountedTables,
   countOfAddress,
   countOwned,
   countTexts,
@@ -59,6 +60,10 @@ export interface ErasureReport extends ErasurePreview {
   readonly records: number;
   /** The detectors have let go of it, too. False: one did not answer in time, and may write it again. */
   readonly forgotten: boolean;
+  /** What each table has of it after all, by a count of its own: 0 of each where nothing is left. */
+  readonly left: RowCounts;
+  /** Records of the log that the last look still found; what can't be rewritten is in `remains`. */
+  readonly leftRecords: number;
   /** It is forgotten, and a last look found nothing more. False: the erasure is to be repeated. */
   readonly complete: boolean;
 }
@@ -116,10 +121,14 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
 
   const remains = (subject: ErasureSubject) => remainsOf(subject, options);
 
-  async function countRows(subject: ErasureSubject, scope: ErasureScope | null): Promise<RowCounts> {
+  async function countRows(
+    subject: ErasureSubject,
+    scope: ErasureScope | null,
+    which?: CountedTables,
+  ): Promise<RowCounts> {
     return subject.kind === 'address'
-      ? countOfAddress(clickhouse, subject)
-      : countOwned(clickhouse, ownersOf(scope!));
+      ? countOfAddress(clickhouse, subject, which)
+      : countOwned(clickhouse, ownersOf(scope!), which);
   }
 
   async function forgetInState(subject: ErasureSubject): Promise<void> {
@@ -144,8 +153,10 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
       await forgetInState(subject);
       if (subject.kind === 'organisation') await options.ring?.shred(subject.id);
       const erased = await eraseUntilNothingIsLeft(subject, scope, options);
-      const { rows, records, entries, forgotten, complete } = erased;
-      const report = { subject: nameOf(subject), rows, records, forgotten, complete };
+      const { rows, records, leftRecords, entries, forgotten } = erased;
+      const left = await countRows(subject, scope, 'all');
+      const complete = erased.complete && Object.values(left).every((count) => count === 0);
+      const report = { subject: nameOf(subject), rows, records, left, leftRecords, forgotten, complete };
       logger.info({ ...report, kind: subject.kind }, complete ? 'erased' : 'erasure not finished');
       return { ...report, name, state: counts, entries, remains: remains(subject) };
     },
@@ -165,24 +176,26 @@ async function eraseUntilNothingIsLeft(
   subject: ErasureSubject,
   scope: ErasureScope | null,
   options: ErasureDeskOptions,
-): Promise<Erased & { readonly complete: boolean }> {
+): Promise<Erased & { readonly leftRecords: number; readonly complete: boolean }> {
   const { control, pauseMs = PAUSE_MS } = options;
   const detectors = createDetectorNotice(() => toForget(subject, scope, control), { ...options, sleep });
   let rows: RowCounts = {};
   let records = 0;
+  let leftRecords = 0;
   let entries = 0;
   let forgotten = false;
   let isOver = false;
   for (let number = 1; number <= MOST_PASSES && !isOver; number++) {
     const found = await eraseOnce(subject, scope, detectors, options);
     records += found.records;
+    leftRecords = found.records;
     entries += found.entries;
     rows = sumOf(rows, found.rows);
     forgotten = found.forgotten;
     isOver = number > 1 && found.records === 0 && Object.keys(found.rows).length === 0;
     if (!isOver) await sleep(pauseMs);
   }
-  return { rows, records, entries, forgotten, complete: isOver && forgotten };
+  return { rows, records, leftRecords, entries, forgotten, complete: isOver && forgotten };
 }
 
 /**
