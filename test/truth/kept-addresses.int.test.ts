@@ -55,7 +55,7 @@ afterAll(() => world?.stop());
 
 /** What names addresses, or follows what one did from page to page. */
 const byAddress =
-  /^(client_ip|ips|ip_ranges|sample_ips|networks|bounce\w*|visits_judged|next_pages|follow\w*)$/;
+  /^(client_ip|ips|ip_ranges|sample_ips|networks|bounce\w*|visits_judged|next_paths|follow\w*)$/;
 
 function withoutAddresses(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutAddresses);
