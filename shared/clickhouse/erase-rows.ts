@@ -213,7 +213,11 @@ async function emptyCopies(clickhouse: ClickHouse): Promise<void> {
 }
 
 /** What goes for an address: its requests, what was found out about it, and texts of others that name it. */
-async function addressDeletions(reader: ClickHouseReader, erased: ErasedAddress): Promise<Deletion[]> {
+async function addressDeletions(
+  reader: ClickHouseReader,
+  erased: ErasedAddress,
+  which: CountedTables = 'with rows',
+): Promise<Deletion[]> {
   const rollups = new Set(
     (await findRollups(reader)).flatMap(({ target, fed }) => [target, ...fed.map((one) => one.target)]),
   );
@@ -223,23 +227,28 @@ async function addressDeletions(reader: ClickHouseReader, erased: ErasedAddress)
       ? ''
       : ' AND toIPv6({address: String}) NOT IN (SELECT client_ip FROM requests WHERE website_id != {website: String})';
   const params = { address, naming: namingAddress(address), website: websiteId ?? '' };
-  return (await findTables(reader))
-    .filter(
-      ({ table }) => !rollups.has(table) && !emptiedTables.includes(table) && !ownTables.includes(table),
-    )
-    .flatMap(({ table, columns }): Deletion[] => {
-      const owned = columns.some(({ name }) => name === 'website_id');
-      const narrowed = !owned ? elsewhere : websiteId === null ? '' : ' AND website_id = {website: String}';
-      const addresses = columns.filter(({ type }) => type === 'IPv6');
-      const named =
-        addresses.length > 0
-          ? addresses.map(({ name }) => `${name} = toIPv6({address: String})`)
-          : columns
-              .filter(({ type }) => type === 'String')
-              .map(({ name }) => `match(${name}, {naming: String})`);
-      return named.length === 0 ? [] : [{ table, where: `(${named.join(' OR ')})${narrowed}`, params }];
-    })
-    .sort((one, other) => Number(one.table === 'requests') - Number(other.table === 'requests'));
+  return (
+    (await findTables(reader))
+      .filter(({ table }) => !emptiedTables.includes(table) && !ownTables.includes(table))
+      // Rollups are made again, and nothing is deleted from them: those that hold addresses are looked at afterwards alone.
+      .filter(
+        ({ table, columns }) =>
+          !rollups.has(table) || (which === 'all' && columns.some(({ type }) => type === 'IPv6')),
+      )
+      .flatMap(({ table, columns }): Deletion[] => {
+        const owned = columns.some(({ name }) => name === 'website_id');
+        const narrowed = !owned ? elsewhere : websiteId === null ? '' : ' AND website_id = {website: String}';
+        const addresses = columns.filter(({ type }) => type === 'IPv6');
+        const named =
+          addresses.length > 0
+            ? addresses.map(({ name }) => `${name} = toIPv6({address: String})`)
+            : columns
+                .filter(({ type }) => type === 'String')
+                .map(({ name }) => `match(${name}, {naming: String})`);
+        return named.length === 0 ? [] : [{ table, where: `(${named.join(' OR ')})${narrowed}`, params }];
+      })
+      .sort((one, other) => Number(one.table === 'requests') - Number(other.table === 'requests'))
+  );
 }
 
 export async function countOfAddress(
@@ -247,7 +256,7 @@ export async function countOfAddress(
   erased: ErasedAddress,
   which?: CountedTables,
 ): Promise<RowCounts> {
-  return countRows(reader, await addressDeletions(reader, erased), which);
+  return countRows(reader, await addressDeletions(reader, erased, which), which);
 }
 
 /**
