@@ -9,6 +9,8 @@ const report = {
   entries: 0,
   rows: { requests: 3 },
   records: 0,
+  left: { requests: 0, alerts: 0 },
+  leftRecords: 0,
   forgotten: true,
   remains: [],
 };
@@ -32,6 +34,11 @@ test('an erasure that is complete says "erased"', async () => {
   const { printed, failure } = await erase({ complete: true }, '--yes');
   expect(printed).toMatch(/^erased: w1/);
   expect(failure).toBeNull();
+});
+
+test('an erasure shows what each table and the log have of it afterwards', async () => {
+  const { printed } = await erase({ complete: true }, '--yes');
+  expect(printed).toMatch(/looked again:\ntable +left\nrequests +0\nalerts +0\n0 records of the log left/);
 });
 
 test.each([[['--yes']], [['--yes', '--json']]])(

@@ -55,6 +55,12 @@ function describeErasure(answer: ErasurePreview | ErasureReport): string[] {
   ];
 }
 
+/** What a count of each table and of the log found afterwards. */
+function describeLook({ left, leftRecords }: ErasureReport): string[] {
+  const rows = Object.entries(left).map(([table, count]) => ({ table, left: count }));
+  return ['', 'looked again:', renderTable(rows), `${leftRecords} records of the log left`];
+}
+
 const stateWords = [
   ['websites', 'websites'],
   ['users', 'users'],
@@ -84,6 +90,7 @@ function whyNotFinished({ forgotten }: ErasureReport): string {
 
 function show(answer: ErasurePreview | ErasureReport, print: (text: string) => void): void {
   for (const line of describeErasure(answer)) print(line);
+  if ('left' in answer) for (const line of describeLook(answer)) print(line);
   for (const { topic, until, what } of answer.remains)
     print(`${topic} keeps ${what}${until === null ? '' : ` (${until})`}`);
   if (!('complete' in answer)) print('\nNothing was changed. Repeat with --yes to erase it for good.');

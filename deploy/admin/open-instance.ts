@@ -5,6 +5,7 @@ import type { Config } from '../../shared/config.js';
 import { createAdminApp } from '../../shared/control/admin/admin-app.js';
 import { createDeliveryDesk } from '../../shared/control/admin/delivery-desk.js';
 import { createReclassify } from '../../shared/control/admin/reclassify.js';
+import { createSetPrivacy } from '../../shared/control/admin/set-privacy.js';
 import { createSiteFiles } from '../../shared/control/admin/site-files.js';
 import { openControlPlane } from '../../shared/control/control-plane.js';
 import { createErasureDesk } from '../../shared/control/erasure/erasure-desk.js';
@@ -113,6 +114,17 @@ export function instanceOnLog(
             : createReclassify({
                 control,
                 log,
+                clickhouse,
+                cluster,
+                withInsertsHeld: (work) => withEnrichersStopped(log, work),
+                newId: randomUUID,
+                logger,
+              }),
+        setPrivacy:
+          clickhouse === null
+            ? undefined
+            : createSetPrivacy({
+                control,
                 clickhouse,
                 cluster,
                 withInsertsHeld: (work) => withEnrichersStopped(log, work),

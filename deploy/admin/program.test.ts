@@ -12,6 +12,7 @@ import type { GivenRobots, GivenSitemaps } from '../../shared/control/admin/site
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { findApiKey, findIngestKey } from '../../shared/control/keys.js';
 import { openKeyRing } from '../../shared/control/sealing/key-ring.js';
+import { PublicError } from '../../shared/errors.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { createDeadLetterQueue, type DeadLetterQueue } from '../../shared/requests/dead-letter-queue.js';
 import { createWalkTally } from '../../shared/sitemaps/walk-tally.js';
@@ -28,6 +29,7 @@ let jobsLog: MemoryEventLog;
 let server: AdminServer;
 let reclassified: object[];
 let reports: WebsiteReport[];
+let isPrivacyFollowed: boolean;
 let retried: object[];
 let storedFiles: (GivenRobots | GivenSitemaps)[];
 const logger = pino({ level: 'silent' });
@@ -53,6 +55,7 @@ beforeEach(async () => {
   reclassified = [];
   reports = [{ websiteId: 'web_1', days: 2, rows: 7, changed: 3, error: null }];
   storedFiles = [];
+  isPrivacyFollowed = true;
   retried = [];
   server = await startAdminServer({
     control,
@@ -63,6 +66,20 @@ beforeEach(async () => {
     reclassify: async (wanted) => {
       reclassified.push(wanted);
       return reports;
+    },
+    async setPrivacy(wanted) {
+      const outcome = await control.execute({ type: 'setWebsitePrivacy', ...wanted }, 'admin');
+      if ('refusal' in outcome) throw new PublicError(outcome.refusal.code, outcome.refusal.detail);
+      const { privacy } = outcome.answer;
+      const remains = [{ place: 'requests.raw', days: 7, what: 'uploads as they were sent' }];
+      return {
+        websiteId: wanted.websiteId,
+        privacy,
+        rows: 12,
+        cleared: 5,
+        complete: isPrivacyFollowed,
+        remains,
+      };
     },
     ring: await openKeyRing({ log: createMemoryEventLog(1), randomBytes, onCrash: () => {} }),
     deliveries: {
@@ -314,6 +331,27 @@ describe('the command line', () => {
     expect(other).not.toBe(first);
     expect(await admin('alerts', 'webhook-secret', '--website', website.id)).toContain(other);
     await expect(admin('alerts', 'webhook-secret', '--website', 'web_none')).rejects.toThrow('web_none');
+  });
+
+  test('sets what is kept of visitors, says what followed and what remains where, and fails where not all did', async () => {
+    await admin('organisations', 'create', 'Shop');
+    const [{ id: organisation }] = JSON.parse(await admin('--json', 'organisations', 'list'));
+    await admin('websites', 'create', organisation, 'shop.example');
+    const [{ id }] = JSON.parse(await admin('--json', 'websites', 'list'));
+    const privacy = () => control.state().websites.get(id)?.privacy;
+    const shown = await admin('websites', 'set', id, '--address-days', '7', '--bots-only');
+    expect(privacy()).toMatchObject({ addressDays: 7, botsOnly: true });
+    expect(shown).toContain('12 stored requests got another last day of their address, 5 lost theirs now');
+    expect(shown).toContain('requests.raw keeps uploads as they were sent, for 7 days at most');
+    await admin('websites', 'set', id, '--no-bots-only');
+    expect(privacy()).toMatchObject({ addressDays: 7, botsOnly: false });
+    await admin('websites', 'set', id, '--address-days', 'none');
+    expect(privacy()).toMatchObject({ addressDays: null });
+    await expect(admin('websites', 'set', id)).rejects.toThrow(/nothing is to be set/);
+    await expect(admin('websites', 'set', id, '--address-days', 'seven')).rejects.toThrow();
+    await expect(admin('websites', 'set', id, '--address-days', '0')).rejects.toThrow(/^address_days: /);
+    isPrivacyFollowed = false;
+    await expect(admin('websites', 'set', id, '--address-days', '3')).rejects.toThrow(/^not finished/);
   });
 
   test('lists messages that could not be delivered, and has one or all of them sent again', async () => {

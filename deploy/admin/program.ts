@@ -16,6 +16,7 @@ import { addFetch } from './fetch.js';
 import { addInsights } from './insights.js';
 import type { Instance } from './instance.js';
 import { addLogPositions, type OpenKafkaLog } from './log-positions.js';
+import { addPrivacy } from './privacy.js';
 import { addReclassify } from './reclassify.js';
 import { type Row, renderJson, renderTable } from './render.js';
 import { addSiteFiles } from './site-files.js';
@@ -46,7 +47,7 @@ export function createProgram(options: ProgramOptions): Command {
   const session = createSession(program, options);
   addOrganisations(program, session);
   addUsers(program, session);
-  addWebsites(program, session, options.detect);
+  addWebsites(program, session, options);
   addApiKeys(program, session);
   addIngestKeys(program, session);
   addDemoOrganisation(program, options);
@@ -129,7 +130,8 @@ function addUsers(program: Command, session: Session): void {
     .action((organisation?: string) => session.list('users', organisation));
 }
 
-function addWebsites(program: Command, session: Session, detect: ProgramOptions['detect']): void {
+function addWebsites(program: Command, session: Session, options: ProgramOptions): void {
+  const { detect } = options;
   const websites = program.command('websites').description('what logs are sent for');
   websites
     .command('create')
@@ -147,6 +149,7 @@ function addWebsites(program: Command, session: Session, detect: ProgramOptions[
     .command('list')
     .argument('[organisation]', 'id')
     .action((organisation?: string) => session.list('websites', organisation));
+  addPrivacy(program, websites, options);
 }
 
 function addApiKeys(program: Command, session: Session): void {

@@ -13,6 +13,7 @@ import { startAdminServer } from '../../shared/control/admin/admin-server.js';
 import { createDeliveryDesk } from '../../shared/control/admin/delivery-desk.js';
 import { CREDENTIALS_FILE, ensureDemoOrganisation } from '../../shared/control/admin/demo-organisation.js';
 import { createReclassify } from '../../shared/control/admin/reclassify.js';
+import { createSetPrivacy } from '../../shared/control/admin/set-privacy.js';
 import { createSiteFiles } from '../../shared/control/admin/site-files.js';
 import { openControlPlane } from '../../shared/control/control-plane.js';
 import { createErasureDesk } from '../../shared/control/erasure/erasure-desk.js';
@@ -131,6 +132,7 @@ export async function startStandalone(service: Service): Promise<string> {
     keyUses: () => readKeyUses(clickhouse),
     erasure: createErasureDesk({ ...rows, log, ring, files: files?.store }),
     reclassify: createReclassify({ ...rows, log }),
+    setPrivacy: createSetPrivacy(rows),
     siteFiles: createSiteFiles({ ...service, control, clickhouse: gate.clickhouse }),
     ring: secrets,
     deliveries: createDeliveryDesk({ ...service, clickhouse }),

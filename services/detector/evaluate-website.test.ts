@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../shared/alerts/alert.js';
 import { botOf, clientOf, minuteOf } from '../../shared/detection/signal.fixture.js';
-import { HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
 import { newBaseline } from './baselines/baseline.js';
 import { adoptAlerts, type Evaluation } from './evaluate-website.js';
 import {
@@ -307,5 +307,40 @@ describe('a state that an earlier release saved', () => {
       windows.bot = { ...window, counts: { ...window.counts, byClient: [client] } };
     });
     expect(state.windows.bot?.counts.byClient).toEqual([clientOf({ status5xx: 0 })]);
+  });
+});
+
+describe('a website that takes bot traffic alone from a moment on', () => {
+  const botsAlone: Change = (usual) => ({
+    ...usual,
+    ...{ requests: 10, people: 0, timed: 10, timeTakenMs: 1_200 },
+    ...{ status4xx: 0, notFound: 0, rejected: 0, status5xx: 0 },
+  });
+  const noBots: Change = (usual, at) => (at % HOUR_MS === 0 ? botsAlone(usual, at) : undefined);
+  const changed = { settings: often, takenChangedAt: NOW + MINUTE_MS };
+
+  it.each([
+    ['bots go on', botsAlone],
+    ['bots are few', noBots],
+  ])('has neither dropped nor fallen silent, where %s', (_case, change) => {
+    expect(typesOf(during(6, change))).not.toEqual([]);
+    expect(typesOf(during(6, change, changed))).toEqual([]);
+  });
+
+  it('learns what is usual anew, once, and is watched again when it has', () => {
+    const state = known();
+    const end = NOW + 3 * DAY_MS;
+    expect(fired(playSteady(state, { start: NOW, end }, botsAlone, changed))).toEqual([]);
+    expect(state.firstLogAt).toBe(NOW + STEP);
+    const again = decodeState(encodeState(state));
+    expect(again.takenChangedAt).toBe(changed.takenChangedAt);
+    const silent = fired(playSteady(again, { start: end, end: end + 6 * HOUR_MS }, () => undefined, changed));
+    expect(typesOf(silent)).toEqual(['log_silence']);
+  });
+
+  it('still knows its bots: those of before are no news', () => {
+    const state = known();
+    playSteady(state, { start: NOW, end: NOW + DAY_MS }, botsAlone, changed);
+    expect(state.memory.bots.get('Googlebot')?.firstSeen).toBe(START);
   });
 });

@@ -35,7 +35,7 @@ import { rules } from './rules/list.js';
 import { addRemainders, remainderOf } from './rules/remainder.js';
 import type { WindowView } from './rules/rule.js';
 import { shownOf } from './rules/shown.js';
-import { noWindows, type OpenWindow, type WebsiteState } from './website-state.js';
+import { learnAnew, noWindows, type OpenWindow, type WebsiteState } from './website-state.js';
 import { isNewBot, viewOf } from './website-view.js';
 import { withoutSuppressed } from './without-suppressed.js';
 
@@ -84,6 +84,16 @@ export function closeInterval(
   given: Circumstances,
 ): Evaluation {
   const { start, end, counts } = interval;
+  const { takenChangedAt = 0 } = given;
+  if (takenChangedAt !== state.takenChangedAt) {
+    // Of uploads that come late, too: what they bring of the time before is already what is taken since.
+    const isNew = state.firstLogAt === 0;
+    learnAnew(state, takenChangedAt);
+    if (!isNew) {
+      state.nextStart = Math.max(state.nextStart, end);
+      return NOTHING;
+    }
+  }
   if (start < state.nextStart || (state.firstLogAt === 0 && counts.requests === 0)) return NOTHING;
   if (start > state.nextStart) passOver(state);
   state.nextStart = end;

@@ -47,6 +47,7 @@ export async function openDetector(service: Service, parts: DetectorParts): Prom
     circumstancesOf: (websiteId) => ({
       settings: alertSettingsOf(control.state(), websiteId),
       suppressed: suppressedNamesOf(control.state(), websiteId, now()),
+      takenChangedAt: takenChangedAt(control, websiteId),
       sharedNetworkOf,
     }),
     isErased: (websiteId) => wasErased(control.state(), 'website', websiteId),
@@ -59,4 +60,9 @@ export async function openDetector(service: Service, parts: DetectorParts): Prom
   });
   service.onStop(() => detector.stop());
   return detector;
+}
+
+function takenChangedAt(control: ControlPlane, websiteId: string): number {
+  const changedAt = control.state().websites.get(websiteId)?.privacy.botsOnlyChangedAt ?? null;
+  return changedAt === null ? 0 : Date.parse(changedAt);
 }

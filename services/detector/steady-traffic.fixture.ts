@@ -42,6 +42,7 @@ export function intervalAt(at: number, change: Change = (usual) => usual): Close
 export interface Given {
   readonly settings?: Partial<AlertSettings>;
   readonly suppressed?: readonly string[];
+  readonly takenChangedAt?: number;
 }
 
 /** Closes the intervals from `start` to `end`. */
@@ -49,11 +50,12 @@ export function playSteady(
   state: WebsiteState,
   { start, end }: { start: number; end: number },
   change?: Change,
-  { settings = {}, suppressed = [] }: Given = {},
+  { settings = {}, suppressed = [], takenChangedAt = 0 }: Given = {},
 ): Evaluation[] {
   const given = {
     settings: { ...defaultAlertSettings, ...settings },
     suppressed: new Set(suppressed),
+    takenChangedAt,
     sharedNetworkOf: () => null,
   };
   const evaluations: Evaluation[] = [];

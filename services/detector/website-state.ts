@@ -26,6 +26,8 @@ export interface WebsiteState {
   readonly baselines: Record<BaselineMetric, Baseline>;
   /** What is a level and no count, beside its baseline. */
   readonly gauges: { readonly latency: Gauge };
+  /** As of `Circumstances.takenChangedAt`: what was learned is of what is taken since. */
+  takenChangedAt: number;
   readonly memory: Memory;
   readonly silence: Silence;
   /** The last hour, the newest last. */
@@ -72,6 +74,7 @@ export function newWebsiteState(websiteId: string): WebsiteState {
     firstLogAt: 0,
     lastLogAt: 0,
     nextStart: 0,
+    takenChangedAt: 0,
     baselines: {
       traffic: newBaseline('count'),
       errors: newBaseline('count'),
@@ -90,6 +93,19 @@ export function newWebsiteState(websiteId: string): WebsiteState {
     found: newFoundHistory(),
     open: new Map(),
   };
+}
+
+/**
+ * What is usual is learned anew from the next interval with logs: before it the website took other requests, or is to take them again. Bots
+ * and crawlers, what they meet and what is told of them stay known. Mutates.
+ */
+export function learnAnew(state: WebsiteState, takenChangedAt: number): void {
+  const { baselines, gauges, recent, lately, silence, windows, firstLogAt, memory } = newWebsiteState(
+    state.websiteId,
+  );
+  const { people, website } = memory;
+  Object.assign(state.memory, { people, website });
+  Object.assign(state, { baselines, gauges, recent, lately, silence, windows, firstLogAt, takenChangedAt });
 }
 
 export function noWindows(): Record<AlertFamily, OpenWindow | null> {
@@ -145,6 +161,7 @@ export function decodeState(text: string): WebsiteState {
     ...plain,
     // Saved before latency had one: it learns from now on, and says nothing new until it has seen something.
     gauges: plain.gauges ?? { latency: newGauge() },
+    takenChangedAt: plain.takenChangedAt ?? 0,
     recent,
     ...former,
     memory: {

@@ -5,6 +5,7 @@ import type { EventLog } from '../../shared/event-log/event-log.js';
 import type { Logger } from '../../shared/log.js';
 import type { Enrichment } from '../../shared/requests/enriched-request.js';
 import type { RawBlock, RawRequest } from '../../shared/requests/raw-request.js';
+import type { KeptOfVisitors } from './kept-of-visitors.js';
 
 /** What the enricher is put together from. */
 export interface EnricherDependencies {
@@ -13,6 +14,8 @@ export interface EnricherDependencies {
   enrich(block: RawBlock, request: RawRequest): Enrichment;
   /** Days that rows of the website are kept, by its organisation's plan. */
   retentionDays(websiteId: string): number;
+  /** What the website keeps of its visitors; absent: everything. */
+  privacyOf?(websiteId: string): KeptOfVisitors;
   /** Its records may still come for as long as the log keeps them; nothing of them is stored. */
   isErased?(websiteId: string): boolean;
   readonly config: Pick<

@@ -67,6 +67,18 @@ describe('enrich', () => {
     });
   });
 
+  test('a claim that DNS has not decided yet is unverifiable where addresses go before the requests: no verdict could find it', () => {
+    const claim = {
+      ...request,
+      client_ip: '198.51.100.7',
+      user_agent: 'Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)',
+    };
+    const enriched = (addressDays: number | null) =>
+      createEnrichRequest({ ...fixed, privacyOf: () => ({ addressDays, botsOnly: false }) })(block, claim);
+    expect(enriched(null).bot_verification).toBe('pending');
+    expect(enriched(7).bot_verification).toBe('unverifiable');
+  });
+
   test.each([
     ['66.249.66.1', 'Googlebot/2.1', 'search_bot', 'verified'],
     ['192.0.2.1', 'Googlebot/2.1', 'search_bot', 'pending'],

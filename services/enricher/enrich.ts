@@ -4,6 +4,7 @@ import type { ReferrerList } from '../../shared/crawlers/referrers.js';
 import type { Enrichment } from '../../shared/requests/enriched-request.js';
 import { lastDayOf } from '../../shared/requests/last-day.js';
 import type { RawBlock, RawRequest } from '../../shared/requests/raw-request.js';
+import type { KeptOfVisitors } from './kept-of-visitors.js';
 import { createClassifyReferrerStep } from './steps/classify-referrer.js';
 import { fileTypeOf } from './steps/file-type.js';
 import type { Locate } from './steps/locate.js';
@@ -19,6 +20,8 @@ export interface EnrichDependencies {
   websiteDomain(websiteId: string): string | null;
   /** How long the rows of a website are kept: a late verdict lives as long. */
   retentionDays(websiteId: string): number;
+  /** What the website keeps of its visitors; absent: everything. */
+  privacyOf?(websiteId: string): KeptOfVisitors;
   /** User agents and referring hosts whose answers are kept; some 1 KB each. */
   readonly cacheSize?: number;
 }
@@ -43,12 +46,15 @@ export function createEnrichRequest(
       siteDomain: websiteDomain(block.website_id),
       host: request.host,
     });
-    const judgement = judge(request, (family, clientIp) =>
-      dnsVerifier.verdictOf(family, clientIp, {
+    const judgement = judge(request, (family, clientIp) => {
+      const verdict = dnsVerifier.verdictOf(family, clientIp, {
         websiteId: block.website_id,
         lastDay: lastDayOf(block.received_at, retentionDays(block.website_id)),
-      }),
-    );
+      });
+      // A verdict that comes later is stored with the address, for as long as the rows: where addresses go before, it never comes.
+      const forgets = (deps.privacyOf?.(block.website_id).addressDays ?? null) !== null;
+      return verdict === 'pending' && forgets ? 'unverifiable' : verdict;
+    });
     return {
       path,
       query,

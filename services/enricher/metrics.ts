@@ -67,6 +67,11 @@ export function createEnricherMetrics(
       registers,
     }),
     rows: new Counter({ name: 'loglane_enricher_rows_total', help: 'Rows stored', registers }),
+    droppedPeople: new Counter({
+      name: 'loglane_enricher_dropped_people_total',
+      help: 'Requests of people that were not stored: their websites take bot traffic alone',
+      registers,
+    }),
     deadRecords: new Counter({
       name: 'loglane_enricher_dead_records_total',
       help: 'Records that could not be stored and went to requests.dead',

@@ -8,6 +8,7 @@ import type { EventLog } from '../../shared/event-log/event-log.js';
 import { type LocationDatabases, openLocationDatabases } from '../../shared/location/open-databases.js';
 import { endOfDrain } from '../../shared/service/drain-time.js';
 import type { Service } from '../../shared/service/service.js';
+import { everything } from './kept-of-visitors.js';
 import { openEnrichment } from './open-enrichment.js';
 import { startEnricher } from './service.js';
 import { STUCK_AFTER_MS } from './watch-ranges.js';
@@ -39,6 +40,7 @@ export async function openEnricher(service: Service, parts: EnricherParts): Prom
   const { clickhouse, control } = parts;
   const { config, now, logger } = service;
   const keptDays = (websiteId: string) => retentionDays(control, websiteId, now());
+  const privacyOf = (websiteId: string) => control.state().websites.get(websiteId)?.privacy ?? everything;
   const data = loadRuleData();
   const enrichment = await openEnrichment({
     config,
@@ -50,6 +52,7 @@ export async function openEnricher(service: Service, parts: EnricherParts): Prom
     logger,
     websiteDomain: (websiteId) => control.state().websites.get(websiteId)?.domain ?? null,
     retentionDays: keptDays,
+    privacyOf,
     onVerdictsStored: parts.onStored,
   });
   service.onStop(() => enrichment.stop());
@@ -59,6 +62,7 @@ export async function openEnricher(service: Service, parts: EnricherParts): Prom
     ...parts,
     enrich: enrichment.enrich,
     retentionDays: keptDays,
+    privacyOf,
     isErased: (websiteId) => wasErased(control.state(), 'website', websiteId),
     config,
     now,

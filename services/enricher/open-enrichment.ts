@@ -7,6 +7,7 @@ import type { FamilyEntry } from '../../shared/crawlers/table-schema.js';
 import type { LocationDatabases } from '../../shared/location/open-databases.js';
 import type { Logger } from '../../shared/log.js';
 import { createEnrichRequest } from './enrich.js';
+import type { KeptOfVisitors } from './kept-of-visitors.js';
 import { createLocateStep } from './steps/locate.js';
 import { createCheckedResolver } from './verification/checked-resolver.js';
 import { createDnsVerifier } from './verification/dns-verifier.js';
@@ -26,6 +27,7 @@ export interface EnrichmentDependencies {
   readonly logger: Logger;
   websiteDomain(websiteId: string): string | null;
   retentionDays(websiteId: string): number;
+  privacyOf(websiteId: string): KeptOfVisitors;
   /** Verdicts of these websites can be read from now on, or may be. */
   readonly onVerdictsStored?: ((websiteIds: Iterable<string>) => void) | undefined;
 }
@@ -41,6 +43,7 @@ export async function openEnrichment({
   logger,
   websiteDomain,
   retentionDays,
+  privacyOf,
   onVerdictsStored,
 }: EnrichmentDependencies) {
   const verdicts = createVerdictStore(clickhouse, logger, onVerdictsStored);
@@ -52,7 +55,10 @@ export async function openEnrichment({
     timeoutMs: config.DNS_TIMEOUT_MS,
     cacheSize: CACHED_ADDRESSES,
     concurrency: CONCURRENT_LOOKUPS,
-    onVerdict: (verdict) => verdicts.add(verdict),
+    // Where addresses go before the rows no row waits for one (enrich.ts).
+    onVerdict: (verdict) => {
+      if (privacyOf(verdict.websiteId).addressDays === null) verdicts.add(verdict);
+    },
   });
   // Only a shortcut: without it addresses are looked up again.
   dnsVerifier.seed(
@@ -69,6 +75,7 @@ export async function openEnrichment({
       referrers: loadReferrerList(),
       websiteDomain,
       retentionDays,
+      privacyOf,
     }),
     async stop() {
       dnsVerifier.stop();

@@ -31,7 +31,9 @@ const crawlerRequest = z
     query: z.string().openapi({ description: "Without '?'; empty for none." }),
     status: z.int(),
     method: z.string(),
-    client_ip: z.string().openapi({ example: '66.249.66.1' }),
+    client_ip: z
+      .string()
+      .openapi({ example: '66.249.66.1', description: 'Empty where it is not kept any more.' }),
     user_agent: z.string(),
     bot_name: z.string(),
     ...botVerdict,

@@ -29,7 +29,9 @@ export const requestEntry = z
     timestamp: instant,
     request_id: z.string().openapi({ description: "The source's own id." }),
     source: z.string(),
-    client_ip: z.string().openapi({ example: '66.249.66.1' }),
+    client_ip: z
+      .string()
+      .openapi({ example: '66.249.66.1', description: 'Empty where it is not kept any more.' }),
     method: z.string(),
     host: z.string(),
     path: z.string().openapi({

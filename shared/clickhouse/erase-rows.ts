@@ -109,11 +109,22 @@ async function ownerDeletions(reader: ClickHouseReader, owners: Owners): Promise
   });
 }
 
-export async function countOwned(reader: ClickHouseReader, owners: Owners): Promise<RowCounts> {
-  return countRows(reader, await ownerDeletions(reader, owners));
+export async function countOwned(
+  reader: ClickHouseReader,
+  owners: Owners,
+  which?: CountedTables,
+): Promise<RowCounts> {
+  return countRows(reader, await ownerDeletions(reader, owners), which);
 }
 
-async function countRows(reader: ClickHouseReader, deletions: readonly Deletion[]): Promise<RowCounts> {
+/** Tables that a count names: those with rows, or all that were looked at. */
+export type CountedTables = 'with rows' | 'all';
+
+async function countRows(
+  reader: ClickHouseReader,
+  deletions: readonly Deletion[],
+  which: CountedTables = 'with rows',
+): Promise<RowCounts> {
   const counts = new Map<string, number>();
   for (const { table, where, params } of deletions) {
     const [found] = await reader.read({
@@ -122,7 +133,7 @@ async function countRows(reader: ClickHouseReader, deletions: readonly Deletion[
       params,
       row: counted,
     });
-    if (found!.rows > 0) counts.set(table, (counts.get(table) ?? 0) + found!.rows);
+    if (found!.rows > 0 || which === 'all') counts.set(table, (counts.get(table) ?? 0) + found!.rows);
   }
   return Object.fromEntries(counts);
 }
@@ -202,7 +213,11 @@ async function emptyCopies(clickhouse: ClickHouse): Promise<void> {
 }
 
 /** What goes for an address: its requests, what was found out about it, and texts of others that name it. */
-async function addressDeletions(reader: ClickHouseReader, erased: ErasedAddress): Promise<Deletion[]> {
+async function addressDeletions(
+  reader: ClickHouseReader,
+  erased: ErasedAddress,
+  which: CountedTables = 'with rows',
+): Promise<Deletion[]> {
   const rollups = new Set(
     (await findRollups(reader)).flatMap(({ target, fed }) => [target, ...fed.map((one) => one.target)]),
   );
@@ -212,27 +227,36 @@ async function addressDeletions(reader: ClickHouseReader, erased: ErasedAddress)
       ? ''
       : ' AND toIPv6({address: String}) NOT IN (SELECT client_ip FROM requests WHERE website_id != {website: String})';
   const params = { address, naming: namingAddress(address), website: websiteId ?? '' };
-  return (await findTables(reader))
-    .filter(
-      ({ table }) => !rollups.has(table) && !emptiedTables.includes(table) && !ownTables.includes(table),
-    )
-    .flatMap(({ table, columns }): Deletion[] => {
-      const owned = columns.some(({ name }) => name === 'website_id');
-      const narrowed = !owned ? elsewhere : websiteId === null ? '' : ' AND website_id = {website: String}';
-      const addresses = columns.filter(({ type }) => type === 'IPv6');
-      const named =
-        addresses.length > 0
-          ? addresses.map(({ name }) => `${name} = toIPv6({address: String})`)
-          : columns
-              .filter(({ type }) => type === 'String')
-              .map(({ name }) => `match(${name}, {naming: String})`);
-      return named.length === 0 ? [] : [{ table, where: `(${named.join(' OR ')})${narrowed}`, params }];
-    })
-    .sort((one, other) => Number(one.table === 'requests') - Number(other.table === 'requests'));
+  return (
+    (await findTables(reader))
+      .filter(({ table }) => !emptiedTables.includes(table) && !ownTables.includes(table))
+      // Rollups are made again, and nothing is deleted from them: those that hold addresses are looked at afterwards alone.
+      .filter(
+        ({ table, columns }) =>
+          !rollups.has(table) || (which === 'all' && columns.some(({ type }) => type === 'IPv6')),
+      )
+      .flatMap(({ table, columns }): Deletion[] => {
+        const owned = columns.some(({ name }) => name === 'website_id');
+        const narrowed = !owned ? elsewhere : websiteId === null ? '' : ' AND website_id = {website: String}';
+        const addresses = columns.filter(({ type }) => type === 'IPv6');
+        const named =
+          addresses.length > 0
+            ? addresses.map(({ name }) => `${name} = toIPv6({address: String})`)
+            : columns
+                .filter(({ type }) => type === 'String')
+                .map(({ name }) => `match(${name}, {naming: String})`);
+        return named.length === 0 ? [] : [{ table, where: `(${named.join(' OR ')})${narrowed}`, params }];
+      })
+      .sort((one, other) => Number(one.table === 'requests') - Number(other.table === 'requests'))
+  );
 }
 
-export async function countOfAddress(reader: ClickHouseReader, erased: ErasedAddress): Promise<RowCounts> {
-  return countRows(reader, await addressDeletions(reader, erased));
+export async function countOfAddress(
+  reader: ClickHouseReader,
+  erased: ErasedAddress,
+  which?: CountedTables,
+): Promise<RowCounts> {
+  return countRows(reader, await addressDeletions(reader, erased, which), which);
 }
 
 /**

@@ -17,6 +17,9 @@ import { findRollups, type RollupView } from './rollups.js';
  * repeat of one whose rows are gone. An insert of an earlier attempt may still run in a server whose client is gone:
  * it is waited for before anything is deleted.
  *
+ * Where client addresses have gone before the rows (0049) the rows can't tell any more how many there were. Rollups that hold states of
+ * distinct addresses keep what stands in their buckets of such rows: all rows of a bucket go on one day (0023), and so do their addresses.
+ *
  * Nothing may insert rows of these days into `requests` meanwhile: they would be counted by the views and once more here.
  * In one process the enricher waits (`withInsertsHeld`, insert-gate.ts) or is not started yet; apart, the operator stops the
  * enrichers first.
@@ -61,18 +64,30 @@ export async function rebuildRollups(
   await waitForEarlier(clickhouse, cluster, patienceMs);
   const attempt = newId();
   const batches = await gather(clickhouse, buckets);
+  const gone = await daysWithoutAddresses(clickhouse, buckets);
   if (cluster !== undefined) await clickhouse.command('SYSTEM SYNC REPLICA requests');
   for (const rollup of rollups) {
+    const kept = (ranges: readonly DayRange[]) => unlessGone(rollup.countsAddresses ? gone : [], ranges);
     for (const { target, bucket } of [rollup, ...rollup.fed])
-      for (const ranges of inPieces(batches.flat(), RANGES_PER_STATEMENT))
-        await clickhouse.command(`ALTER TABLE ${target} DELETE WHERE ${within(bucket)}`, paramsOf(ranges), {
-          mutations_sync: 2,
-        });
-    for (const [index, ranges] of batches.entries())
-      await clickhouse.command(fill(rollup), paramsOf(ranges), {
-        ...fillSettings(`${attempt}/${rollup.view}/${index}`, cluster !== undefined),
-        ...filterOf(withoutAddress),
-      });
+      for (const ranges of inPieces(batches.flat(), RANGES_PER_STATEMENT)) {
+        const { sql, params } = kept(ranges);
+        await clickhouse.command(
+          `ALTER TABLE ${target} DELETE WHERE ${within(bucket)}${sql}`,
+          { ...paramsOf(ranges), ...params },
+          { mutations_sync: 2 },
+        );
+      }
+    for (const [index, ranges] of batches.entries()) {
+      const { sql, params } = kept(ranges);
+      await clickhouse.command(
+        `${fill(rollup)}${sql}`,
+        { ...paramsOf(ranges), ...params },
+        {
+          ...fillSettings(`${attempt}/${rollup.view}/${index}`, cluster !== undefined),
+          ...filterOf(withoutAddress),
+        },
+      );
+    }
     logger.info({ rollup: rollup.target, days: buckets.length }, 'rollup made again');
   }
 }
@@ -97,6 +112,52 @@ ORDER BY website_id, day`,
     timeoutMs: 300_000,
   });
   return rows.map(({ website_id, day }) => ({ websiteId: website_id, day }));
+}
+
+/** Values of `last_day` of these websites whose rows have no address any more, or lose it with the next merge. */
+async function daysWithoutAddresses(
+  reader: ClickHouseReader,
+  buckets: readonly Bucket[],
+): Promise<DayRange[]> {
+  const websites = [...new Set(buckets.map(({ websiteId }) => websiteId))];
+  const found: DayRange[] = [];
+  for (const some of inPieces(websites, RANGES_PER_STATEMENT)) {
+    const rows = await reader.read({
+      name: 'rebuild.without_addresses',
+      sql: `SELECT DISTINCT website_id, toString(toDate(received_at) + retention_days) AS day
+FROM requests
+WHERE website_id IN ({websites: Array(String)}) AND address_days > 0
+  AND (client_ip = toIPv6('::') OR toDate(received_at) + address_days < toDate(now(), 'UTC'))
+ORDER BY website_id, day`,
+      params: { websites: some },
+      row: z.object({ website_id: z.string(), day: z.string() }),
+      timeoutMs: 300_000,
+    });
+    for (const { website_id: websiteId, day } of rows) {
+      const last = found.at(-1);
+      if (last?.websiteId === websiteId && nextDay(last.to) === day)
+        found[found.length - 1] = { ...last, to: day };
+      else found.push({ websiteId, from: day, to: day });
+    }
+  }
+  return found;
+}
+
+/** The condition, behind that for `ranges`, for buckets that are made again. */
+function unlessGone(gone: readonly DayRange[], ranges: readonly DayRange[]) {
+  const websites = new Set(ranges.map(({ websiteId }) => websiteId));
+  const own = gone.filter(({ websiteId }) => websites.has(websiteId));
+  if (own.length === 0) return { sql: '', params: {} };
+  return {
+    sql: `
+  AND NOT arrayExists((website, first, last) -> website_id = website AND last_day >= first AND last_day <= last,
+    {gone_websites: Array(String)}, {gone_firsts: Array(Date)}, {gone_lasts: Array(Date)})`,
+    params: {
+      gone_websites: own.map(({ websiteId }) => websiteId),
+      gone_firsts: own.map(({ from }) => from),
+      gone_lasts: own.map(({ to }) => to),
+    },
+  };
 }
 
 /** Days of a website without a gap. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AskDns, JudgedRequest, Judgement } from '../crawlers/judge-request.js';
 import { DAY_MS } from '../durations.js';
-import { clientIpText } from '../queries/client-ip.js';
+import { clientIpText, isKnownIp } from '../queries/client-ip.js';
 import { type VerificationStatus, verificationStatuses } from '../requests/enriched-request.js';
 import type { ClickHouse, ClickHouseReader } from './client.js';
 import { type Change, judgedColumns, KEY, updatesOf } from './judgement-changes.js';
@@ -91,7 +91,8 @@ export async function websitesOf(
 const LONG_MS = 300_000;
 const WITHIN =
   "timestamp >= fromUnixTimestamp64Milli({start: Int64}, 'UTC') AND timestamp < fromUnixTimestamp64Milli({end: Int64}, 'UTC')";
-const OF_WEBSITE = `website_id = {website: String} AND ${WITHIN}`;
+/** A row whose address is not kept any more (docs/privacy.md) stays as it was judged: what it follows from is gone. */
+const OF_WEBSITE = `website_id = {website: String} AND ${WITHIN} AND ${isKnownIp('client_ip')}`;
 const boundsOf = (from: string, to: string) => ({ start: Date.parse(from), end: Date.parse(to) + DAY_MS });
 
 interface Day {

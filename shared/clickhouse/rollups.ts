@@ -11,6 +11,8 @@ export interface RollupView {
   readonly columns: readonly string[];
   /** `hour` (DateTime) or `day` (Date): the column by which rows are gathered. */
   readonly bucket: 'hour' | 'day';
+  /** Whether it holds states of distinct client addresses, which rows can't tell any more once they have lost theirs. */
+  readonly countsAddresses: boolean;
   /** Tables that views fill from the target: they follow each insert into it. */
   readonly fed: readonly { readonly target: string; readonly bucket: 'hour' | 'day' }[];
 }
@@ -64,5 +66,12 @@ function describeView({ name, as_select, create_table_query, columns }: z.infer<
   if (target === undefined) throw new Error(`rollup ${name}: its target table can't be told`);
   const bucket = (['hour', 'day'] as const).find((column) => columns.includes(column));
   if (bucket === undefined) throw new Error(`rollup ${name}: it has neither hour nor day`);
-  return { view: name, target, select: as_select, columns, bucket };
+  return {
+    view: name,
+    target,
+    select: as_select,
+    columns,
+    bucket,
+    countsAddresses: columns.includes('client_ips'),
+  };
 }

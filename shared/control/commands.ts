@@ -24,6 +24,7 @@ import { endBotSuppression, suppressBot } from './aggregates/suppression.js';
 import { addUser } from './aggregates/user.js';
 import { makeWebhookSecret } from './aggregates/webhook-secret.js';
 import { createWebsite } from './aggregates/website.js';
+import { setWebsitePrivacy } from './aggregates/website-privacy.js';
 import { type CommandKind, type DecisionContext, type DecisionResult, refuse } from './command.js';
 import { snakeCase } from './snake-case.js';
 import type { ControlState } from './state.js';
@@ -37,6 +38,7 @@ export const commandKinds = {
   syncSubscription,
   addUser,
   createWebsite,
+  setWebsitePrivacy,
   createApiKey,
   revokeApiKey,
   rotateApiKey,

@@ -83,6 +83,7 @@ describe('evolve', () => {
       'organisation.plan_changed': { planId: 'scale' },
       'user.added': { ...id, email: 'a@shop.example' },
       'website.added': { ...id, domain: 'shop.example', name: 'Shop', sourceType: 'vector' },
+      'website.privacy_changed': { websiteId: 'web_1', addressDays: null, botsOnly: true },
       'api_key.created': { ...id, ...key, userId: null, name: 'k', scope: 'read', expiresAt: null },
       'api_key.revoked': {},
       'ingest_key.created': { ...id, ...key, websiteId: 'web_1' },

@@ -24,6 +24,7 @@ import { nameClaimed } from './aggregates/unique-name.js';
 import { userAdded } from './aggregates/user.js';
 import { webhookSecretMade } from './aggregates/webhook-secret.js';
 import { websiteAdded } from './aggregates/website.js';
+import { websitePrivacyChanged } from './aggregates/website-privacy.js';
 import { type ControlEvent, type Decision, type EventKind, NO_VERSION } from './event.js';
 import { aggregateKey, type ControlState, versionOf, type WritableState, wasErased } from './state.js';
 
@@ -34,6 +35,7 @@ export const eventKinds: readonly EventKind<any>[] = [
   planChanged,
   userAdded,
   websiteAdded,
+  websitePrivacyChanged,
   apiKeyCreated,
   apiKeyRevoked,
   ingestKeyCreated,

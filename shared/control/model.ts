@@ -59,6 +59,17 @@ export interface Website {
   readonly name: string;
   readonly sourceType: Platform;
   readonly createdAt: string;
+  readonly privacy: WebsitePrivacy;
+}
+
+/** What the operator has set on the data of a website's visitors (docs/privacy.md). */
+export interface WebsitePrivacy {
+  /** Whole days after that of receipt that client addresses are kept; null: as long as the requests. */
+  readonly addressDays: number | null;
+  /** Requests of people are not stored. */
+  readonly botsOnly: boolean;
+  /** When the line above was changed last, ISO 8601; null: never. */
+  readonly botsOnlyChangedAt: string | null;
 }
 
 /** On the path, but for `query`: on the query string (spec §2.5). */

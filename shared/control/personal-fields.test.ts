@@ -8,6 +8,7 @@ const without = [
   'organisation.trial_started',
   'organisation.erased',
   'website.erased',
+  'website.privacy_changed',
   'user.erased',
   'api_key.revoked',
   'ingest_key.created',

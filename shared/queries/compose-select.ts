@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Query, QueryParameter } from '../clickhouse/client.js';
-import { clientIpText } from './client-ip.js';
+import { clientIpText, ipText } from './client-ip.js';
 import { type DimensionName, dimensions, isIpv4 } from './dimensions.js';
 import { onPaths } from './filters.js';
 import {
@@ -189,7 +189,7 @@ function keyColumn(key: DimensionName | 'time'): string {
   if (key === 'time') return 'toUnixTimestamp(s.time) * 1000 AS time';
   if (key === 'client_ip') return `${clientIpText('s.client_ip')} AS client_ip`;
   if (key === 'network')
-    return `concat(${clientIpText('s.network')}, if(${isIpv4('s.network')}, '/24', '/48')) AS network`;
+    return `concat(${ipText('s.network')}, if(${isIpv4('s.network')}, '/24', '/48')) AS network`;
   return `s.${key} AS ${key}`;
 }
 

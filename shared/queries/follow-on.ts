@@ -3,6 +3,7 @@ import type { ClickHouseReader } from '../clickhouse/client.js';
 import { ReadTooLargeError } from '../clickhouse/store-errors.js';
 import { MINUTE_MS } from '../durations.js';
 import { inPieces } from '../in-pieces.js';
+import { isKnownIp } from './client-ip.js';
 import { type Scope, scopeClause } from './scope.js';
 import { isServedPage } from './served-page.js';
 import { readByTexts } from './text-batches.js';
@@ -146,7 +147,7 @@ function viewsOf(isVisit: string): string {
         arrayJoin([${slotOf(AT)}, ${slotOf(AT)} - 1]) AS slot
       FROM requests AS r
       WHERE ${IN_FOLLOWED_TIME}
-        AND r.traffic_class = 'human' AND ${isServedPage('r.file_type', 'r.status')}
+        AND r.traffic_class = 'human' AND ${isKnownIp('r.client_ip')} AND ${isServedPage('r.file_type', 'r.status')}
     ) AS p
     WHERE (p.ip, p.slot) IN (
       SELECT r.client_ip, ${slotOf(AT)} FROM requests AS r WHERE ${isVisit} AND r.path IN {follow_on_paths: Array(String)})
@@ -161,7 +162,7 @@ function viewsOf(isVisit: string): string {
  */
 function stepsQuery(scope: Scope, paths: readonly string[], operator: string | undefined) {
   const { sql: inScope, params } = scopeClause(scope);
-  const isVisit = `${inScope} AND r.traffic_class = 'human' AND r.ai_operator != ''${
+  const isVisit = `${inScope} AND r.traffic_class = 'human' AND ${isKnownIp('r.client_ip')} AND r.ai_operator != ''${
     operator === undefined ? '' : ' AND lower(r.ai_operator) = {follow_on_operator: String}'
   }`;
   return {

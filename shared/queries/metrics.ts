@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { middleOfBFloat16 } from './bfloat16.js';
+import { isKnownIp } from './client-ip.js';
 import { type Condition, conditionSql } from './condition.js';
 import type { DimensionName } from './dimensions.js';
 
@@ -184,7 +185,11 @@ export const metrics = {
     type: z.tuple([quantile, quantile, quantile]),
     none: [null, null, null],
   },
-  client_ips: unique('r.client_ip'),
+  /** Without what is not known any more: a rollup has counted it (docs/privacy.md). */
+  client_ips: {
+    ...unique('r.client_ip'),
+    ofRequests: `uniqCombined64StateIf(14)(r.client_ip, ${isKnownIp('r.client_ip')})`,
+  },
   human_client_ips: uniquePart(where('client_ips', 'is_bot', isHuman)),
   /** Without what is of no path (filters.ts). */
   paths: {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouseReader, QueryParameter } from '../clickhouse/client.js';
 import { type Clause, combine } from './clause.js';
-import { clientIpText } from './client-ip.js';
+import { clientIpText, isKnownIp } from './client-ip.js';
 import { notHuman } from './dimensions.js';
 import { isOfClass } from './filters.js';
 import { type Scope, scopeClause } from './scope.js';
@@ -188,7 +188,11 @@ function filterClauses(filters: RequestFilters): (Clause | null)[] {
   return [
     clause('bot_name', filters.botName?.toLowerCase(), 'lower(r.bot_name) = {bot_name: String}'),
     clause('is_bot', filters.isBot, `${notHuman} = {is_bot: Bool}`),
-    clause('client_ip', filters.clientIp, 'r.client_ip = toIPv6({client_ip: String})'),
+    clause(
+      'client_ip',
+      filters.clientIp,
+      `r.client_ip = toIPv6({client_ip: String}) AND ${isKnownIp('r.client_ip')}`,
+    ),
     clause('path_part', filters.pathContains, 'positionCaseInsensitiveUTF8(r.path, {path_part: String}) > 0'),
     clause('status', filters.status, 'r.status = {status: UInt16}'),
     clause('status_class', filters.statusClass, isOfClass('r.status', '{status_class: UInt16}')),

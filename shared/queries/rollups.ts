@@ -1,3 +1,4 @@
+import { isKnownIp } from './client-ip.js';
 import { conditionSql } from './condition.js';
 import {
   claimDimensions,
@@ -137,6 +138,7 @@ export const locations: Rollup = {
 
 export const clientIps: Rollup = {
   hourTable: 'client_ips_per_hour',
+  filter: isKnownIp('r.client_ip'),
   dayTable: 'client_ips_per_day',
   dimensions: ['client_ip', 'network', 'country', 'bot_name', ...claimDimensions],
   // The address of a claim is only looked at where it is pending.

@@ -103,7 +103,9 @@ export async function resolvePage<Row extends ClaimRow>(
   websiteId: string,
   rows: readonly Row[],
 ): Promise<Row[]> {
-  const pending = rows.filter(({ verification }) => verification === 'pending');
+  const pending = rows.filter(
+    ({ verification, client_ip }) => verification === 'pending' && client_ip !== '',
+  );
   if (pending.length === 0) return [...rows];
   const decided = await reader.read({
     name: 'verdicts.page',

@@ -197,7 +197,11 @@ test('nothing is left of an organisation, a website, a user and an address; nobo
   await admin('/erase', { kind: 'website', id: site.websiteId });
   await admin('/erase', { kind: 'user', id: 'jo@zqxuser.example' });
   const address = await admin('/erase', { kind: 'address', address: ADDRESS, websiteId: null });
-  expect(address.answer).toMatchObject({ forgotten: true, complete: true });
+  expect(address.answer).toMatchObject({ forgotten: true, complete: true, leftRecords: 0 });
+  // Every table that could have it was counted once more.
+  const { left: counted } = address.answer as unknown as { left: Record<string, number> };
+  expect(counted).toMatchObject({ requests: 0, client_ips_per_hour: 0, alerts: 0, detector_states: 0 });
+  expect(new Set(Object.values(counted))).toEqual(new Set([0]));
   // Erased once more, as after a crash: it is known and there is nothing.
   const again = await admin('/erase', { kind: 'organisation', id: gone.organisationId });
   expect(again.answer).toMatchObject({ rows: {}, records: 0 });

@@ -96,7 +96,11 @@ export const googlebot = {
 export async function insertStored(
   writer: ClickHouseWriter,
   requests: readonly StoredRequest[],
-  { deduplicationToken, retentionDays = 400 }: { deduplicationToken: string; retentionDays?: number },
+  {
+    deduplicationToken,
+    retentionDays = 400,
+    addressDays = 0,
+  }: { deduplicationToken: string; retentionDays?: number; addressDays?: number },
 ): Promise<void> {
   const encoder = createRowsEncoder(requests.length);
   for (const request of requests) {
@@ -108,6 +112,7 @@ export async function insertStored(
       partition: log_partition,
       offset: log_offset,
       retentionDays,
+      addressDays,
     };
     encoder.add(place, log_index, request, request);
   }

@@ -178,6 +178,7 @@ describe('an upgrade', () => {
       await old.clickhouse.command(
         `ALTER TABLE requests ADD COLUMN IF NOT EXISTS ${column} LowCardinality(String)`,
       );
+    await old.clickhouse.command('ALTER TABLE requests ADD COLUMN IF NOT EXISTS address_days UInt16');
     await store('before', [{ daysAgo: 3, retentionDays: 30 }], old.clickhouse);
     await insertOldVerdicts(old.clickhouse);
     await migrate(old.clickhouse, { logger: pino({ level: 'silent' }) });

@@ -3,6 +3,7 @@ import type { LogRecord } from '../../../shared/event-log/event-log.js';
 import type { Enrichment } from '../../../shared/requests/enriched-request.js';
 import { countRequests, decodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
 import type { RawBlock, RawRequest } from '../../../shared/requests/raw-request.js';
+import { addressDaysOf, everything, isKept, type KeptOfVisitors } from '../kept-of-visitors.js';
 import type { SignalGatherer, WebsiteMinutes } from '../signals/gather-signals.js';
 import { type BlockPlace, createRowsEncoder, type RowsEncoder } from './encode-rows.js';
 import { type DeadRecord, findCulprits } from './find-culprits.js';
@@ -20,6 +21,8 @@ export interface EncodedRecords {
   readonly receivedAt: number;
   /** What the rows say of each website, for the detector. */
   readonly signals: readonly WebsiteMinutes[];
+  /** Requests of people that their websites do not take. */
+  readonly dropped: number;
   /** Of the first block that has rows; ''. */
   readonly uploadId: string;
 }
@@ -27,6 +30,8 @@ export interface EncodedRecords {
 export interface EncodeDependencies {
   enrich(block: RawBlock, request: RawRequest): Enrichment;
   retentionDays(websiteId: string): number;
+  /** What the website keeps of its visitors; absent: everything. */
+  privacyOf?(websiteId: string): KeptOfVisitors;
   /** Its records may still come for as long as the log keeps them; nothing of them is stored. */
   isErased?(websiteId: string): boolean;
   /** For tests of what can't go wrong any more. */
@@ -76,6 +81,7 @@ async function fill(records: readonly LogRecord[], deps: EncodeDependencies) {
   const gatherer = deps.createGatherer?.();
   const dead: DeadRecord[] = [];
   const websiteIds = new Set<string>();
+  let dropped = 0;
   let uploadId = '';
   let receivedAt = Number.POSITIVE_INFINITY;
   for (const record of records) {
@@ -83,24 +89,35 @@ async function fill(records: readonly LogRecord[], deps: EncodeDependencies) {
     try {
       const block = decode(record.value);
       if (deps.isErased?.(block.website_id)) continue;
+      const kept = deps.privacyOf?.(block.website_id) ?? everything;
+      const keptDays = retentionDays(block.website_id);
       const place = placeOf({
         websiteId: block.website_id,
         source: block.source,
         receivedAt: block.received_at,
         partition: record.partition,
         offset: record.offset,
-        retentionDays: retentionDays(block.website_id),
+        retentionDays: keptDays,
+        addressDays: addressDaysOf(kept, keptDays),
       });
-      const enrichments = block.requests.map((request, index) => {
+      const requests: RawRequest[] = [];
+      const enrichments: Enrichment[] = [];
+      for (const [index, request] of block.requests.entries()) {
         const enrichment = enrich(block, request);
+        if (!isKept(kept, enrichment)) continue;
+        // Its place in the block, whatever stands before it is kept or not.
         encoder.add(place, index, request, enrichment);
-        return enrichment;
-      });
-      // Of a whole record or of nothing, as its rows are.
-      gatherer?.add(block.website_id, block.requests, enrichments);
-      websiteIds.add(block.website_id);
-      if (before === 0) uploadId = block.upload_id;
-      receivedAt = Math.min(receivedAt, block.received_at);
+        requests.push(request);
+        enrichments.push(enrichment);
+      }
+      dropped += block.requests.length - requests.length;
+      if (requests.length > 0) {
+        // Of a whole record or of nothing, as its rows are.
+        gatherer?.add(block.website_id, requests, enrichments);
+        websiteIds.add(block.website_id);
+        if (before === 0) uploadId = block.upload_id;
+        receivedAt = Math.min(receivedAt, block.received_at);
+      }
     } catch (error) {
       // The store has all rows of a record or none.
       encoder.truncate(before);
@@ -109,7 +126,7 @@ async function fill(records: readonly LogRecord[], deps: EncodeDependencies) {
     await nextTurn();
   }
   const signals = gatherer?.signals() ?? [];
-  return { encoder, facts: { dead, websiteIds, uploadId, receivedAt, signals } };
+  return { encoder, facts: { dead, dropped, websiteIds, uploadId, receivedAt, signals } };
 }
 
 const asItStands = (place: BlockPlace) => place;

@@ -26,6 +26,7 @@ function createColumns(capacity: number) {
     received_at: dateTime(capacity),
     source: lowCardinality(capacity),
     retention_days: uint16(capacity),
+    address_days: uint16(capacity),
     log_partition: uint16(capacity),
     log_offset: uint64(capacity),
     log_index: uint32(capacity),
@@ -82,6 +83,8 @@ export interface BlockPlace {
   readonly partition: number;
   readonly offset: number;
   readonly retentionDays: number;
+  /** How long the client addresses are kept, at most as long as the rows; 0: as long. */
+  readonly addressDays: number;
 }
 
 export interface RowsEncoder {
@@ -135,6 +138,7 @@ function setPlace(columns: Columns, row: number, place: BlockPlace): void {
   columns.received_at.set(row, Math.floor(place.receivedAt / 1000));
   columns.source.set(row, place.source);
   columns.retention_days.set(row, place.retentionDays);
+  columns.address_days.set(row, place.addressDays);
   columns.log_partition.set(row, place.partition);
   columns.log_offset.set(row, place.offset);
 }

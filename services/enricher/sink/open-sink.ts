@@ -107,6 +107,7 @@ export function createSinkOpener(
       },
       onWritten(range) {
         deps.onDone?.(partition, range.plan.last);
+        metrics.droppedPeople.inc(range.dropped);
         if (range.rows === 0) return;
         metrics.rows.inc(range.rows);
         metrics.rangeRows.observe(range.rows);

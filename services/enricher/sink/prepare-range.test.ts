@@ -137,3 +137,79 @@ describe('a planned range', () => {
     expect(range.plan).toEqual({ first: 4, last: 7, mark: 'u5', plannedAt: 7, leftOut: new Set() });
   });
 });
+
+describe('of a website that takes bot traffic alone', () => {
+  const classOf = new Map([
+    ['/bot', 'other_bot'],
+    ['/fake', 'spoofed_bot'],
+    ['/agent', 'undeclared_agent'],
+  ] as const);
+  const judged = (_block: RawBlock, { target }: RawRequest) =>
+    storedRequest({
+      ...{ website_id: 'w', timestamp: 0, path: target },
+      traffic_class: (classOf as ReadonlyMap<string, 'other_bot'>).get(target) ?? 'human',
+    });
+  const botsOnly = { addressDays: null, botsOnly: true };
+  const botsAlone = { ...deps, enrich: judged, privacyOf: () => botsOnly };
+  const mixed = block(
+    5,
+    ...['/lost', '/bot', '/lost', '/fake', '/agent', '/lost'].map((target) =>
+      plainRequest({ target, timestamp: 1 }),
+    ),
+  );
+
+  test('requests of people are neither stored nor told to the detector, and they are counted', async () => {
+    const range = await prepareRange([mixed], null, botsAlone);
+    expect(range).toMatchObject({ rows: 3, dropped: 3, dead: [] });
+    expect(range.body.includes('/lost')).toBe(false);
+    expect(range.body.toString('latin1')).toMatch(/\/bot.*\/fake.*\/agent/s);
+    const [told] = range.signals;
+    expect(told?.minutes).toMatchObject([{ requests: 3, people: 0 }]);
+  });
+
+  test('what is stored has its place in its block, and the range the token that it has with people', async () => {
+    const places: number[] = [];
+    const createEncoder = (capacity: number): RowsEncoder => {
+      const encoder = createRowsEncoder(capacity);
+      return {
+        ...encoder,
+        get rows() {
+          return encoder.rows;
+        },
+        add(place, index, ...rest) {
+          places.push(index);
+          encoder.add(place, index, ...rest);
+        },
+      };
+    };
+    const { token } = await prepareRange([mixed], null, { ...botsAlone, createEncoder });
+    expect(places).toEqual([1, 3, 4]);
+    expect((await prepareRange([mixed], null, { ...botsAlone, privacyOf: undefined as never })).token).toBe(
+      token,
+    );
+  });
+
+  test('a range of people alone is done without rows, dead letters or signals', async () => {
+    const range = await prepareRange([block(5, request('/lost'), request('/lost'))], null, botsAlone);
+    expect(range).toMatchObject({
+      rows: 0,
+      dropped: 2,
+      dead: [],
+      signals: [],
+      receivedAt: Number.POSITIVE_INFINITY,
+    });
+    expect([...range.websiteIds]).toEqual([]);
+  });
+
+  test('a record that fails is dead whole, though its people are not taken', async () => {
+    const range = await prepareRange([block(5, request('/bot'), request('/throws'))], null, {
+      ...botsAlone,
+      enrich(of, one) {
+        enrich(of, one);
+        return judged(of, one);
+      },
+    });
+    expect(range).toMatchObject({ rows: 0, dropped: 0 });
+    expect(offsets(range.dead)).toEqual([5]);
+  });
+});

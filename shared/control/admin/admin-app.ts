@@ -3,22 +3,22 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import { PublicError } from '../../errors.js';
 import { type EventLog, LogUnavailableError } from '../../event-log/event-log.js';
-import { toInsightOrder } from '../../insights/insight-order.js';
-import { INSIGHTS, requestedKinds, requestJob } from '../../jobs/job-request.js';
 import type { Logger } from '../../log.js';
 import type { DeadLetterQueue } from '../../requests/dead-letter-queue.js';
 import { alertSettingsOf } from '../aggregates/alert-settings.js';
 import { backupTopics, readBackupPage } from '../backup/control-backup.js';
 import { type Command, commandKinds } from '../commands.js';
-import type { ControlPlane } from '../control-plane.js';
 import type { ErasureDesk } from '../erasure/erasure-desk.js';
 import { erasureSubject } from '../erasure/subject.js';
 import type { Export, StoredApiKey, StoredIngestKey } from '../model.js';
 import type { ControlState } from '../state.js';
 import { createDemoOrganisation } from './admin-app-demo.js';
+import { addJobRoutes } from './admin-app-jobs.js';
 import { addNotificationRoutes, type NotificationRoutesOptions } from './admin-app-notifications.js';
 import { readBody, readJson, readQuery } from './read-input.js';
 import { type Reclassify, reclassification } from './reclassify.js';
+import { refuseUnknownWebsite } from './refuse-unknown-website.js';
+import { type SetPrivacy, wantedPrivacy } from './set-privacy.js';
 import { givenRobots, givenSitemaps, type SiteFiles } from './site-files.js';
 
 /**
@@ -60,6 +60,8 @@ export interface AdminAppOptions extends NotificationRoutesOptions {
   readonly erasure?: ErasureDesk | undefined;
   /** Absent: there is no ClickHouse whose rows could be judged. */
   readonly reclassify?: Reclassify | undefined;
+  /** Absent: there is no ClickHouse whose rows could follow. */
+  readonly setPrivacy?: SetPrivacy | undefined;
   /** Absent: there is no ClickHouse to store them in. */
   readonly siteFiles?: SiteFiles | undefined;
   /** For back-ups and for requests of jobs. */
@@ -76,6 +78,7 @@ export interface AdminAppOptions extends NotificationRoutesOptions {
  * `POST /erase/preview` and `POST /erase` `{kind, id}` or `{kind: 'address', address, websiteId}` → `{answer}`;
  * `POST /jobs` `{kind, websiteId}` → `{answer}`: the job runs soon;
  * `POST /insights` `{websiteId, page, filters}` → `{answer}`: one is written soon, where there is a language model;
+ * `POST /privacy` `{websiteId, addressDays?, botsOnly?}` → `{answer}`: set, and followed by what is stored;
  * `POST /reclassify` `{from, to, websiteId}` → `{rows}`;
  * `POST /robots` `{websiteId, fetchedAt, content}` and `POST /sitemaps` `{websiteId, fetchedAt, files}` → `{answer}`: stored as a fetch would be;
  * `GET /deliveries?status=…&websiteId=…` and `POST /deliveries/retry` `{id}` or `{all: true, websiteId}` → `{rows}`;
@@ -116,26 +119,20 @@ export function createAdminApp(options: AdminAppOptions): Hono {
     return context.json({ answer: alertSettingsOf(control.state(), websiteId) });
   });
 
-  app.post('/jobs', async (context) => {
-    const request = readBody(jobRequestSchema, await context.req.text());
-    refuseUnknownWebsite(control, request.websiteId);
-    if (options.log === undefined) throw new PublicError('unavailable', 'there is no log to ask through');
-    return context.json({ answer: { ...request, ...(await requestJob(options.log, request)) } });
-  });
-
-  app.post('/insights', async (context) => {
-    const { websiteId, ...wanted } = readBody(insightSchema, await context.req.text());
-    refuseUnknownWebsite(control, websiteId);
-    if (options.log === undefined) throw new PublicError('unavailable', 'there is no log to ask through');
-    const request = { kind: INSIGHTS, websiteId, details: toInsightOrder(wanted) };
-    return context.json({ answer: { ...request, ...(await requestJob(options.log, request)) } });
-  });
+  addJobRoutes(app, options);
 
   app.post('/reclassify', async (context) => {
     const wanted = readBody(reclassification, await context.req.text());
     if (options.reclassify === undefined)
       throw new PublicError('invalid_request', 'judging anew needs ClickHouse, too: set CLICKHOUSE_URL');
     return context.json({ rows: await options.reclassify(wanted) });
+  });
+
+  app.post('/privacy', async (context) => {
+    const wanted = readBody(wantedPrivacy, await context.req.text());
+    if (options.setPrivacy === undefined)
+      throw new PublicError('invalid_request', 'this needs ClickHouse, too: set CLICKHOUSE_URL');
+    return context.json({ answer: await options.setPrivacy(wanted) });
   });
 
   app.post('/robots', async (context) => {
@@ -211,11 +208,6 @@ function deskOf(erasure: ErasureDesk | undefined): ErasureDesk {
   throw new PublicError('invalid_request', 'erasing needs ClickHouse, too: set CLICKHOUSE_URL');
 }
 
-function refuseUnknownWebsite(control: ControlPlane, websiteId: string): void {
-  if (control.state().websites.get(websiteId) === undefined)
-    throw new PublicError('not_found', `there is no website "${websiteId}"`);
-}
-
 function storeOf(siteFiles: SiteFiles | undefined): SiteFiles {
   if (siteFiles !== undefined) return siteFiles;
   throw new PublicError('invalid_request', 'storing files needs ClickHouse, too: set CLICKHOUSE_URL');
@@ -227,8 +219,6 @@ const replaySchema = z.union([
   z.strictObject({ all: z.literal(true), again }),
   z.strictObject({ ...place, again }),
 ]);
-const jobRequestSchema = z.strictObject({ kind: z.enum(requestedKinds), websiteId: z.string() });
-const insightSchema = z.strictObject({ websiteId: z.string(), page: z.string(), filters: z.string() });
 const addressesSchema = z.object({ baseUrl: z.string(), ingestUrl: z.string() });
 
 function readCommand(text: string): Command {

@@ -7,6 +7,7 @@ import { platforms, type StoredIngestKey, type Website } from '../model.js';
 import { ingestKeyCreated } from './ingest-key.js';
 import { displayName, unknownOrganisation } from './organisation.js';
 import { claim, domainName, isClaimed } from './unique-name.js';
+import { defaultPrivacy } from './website-privacy.js';
 
 export const websiteAdded = eventKind({
   aggregate: 'website',
@@ -18,7 +19,7 @@ export const websiteAdded = eventKind({
     sourceType: z.enum(platforms),
   }),
   evolve(state, id, data, at) {
-    state.websites.put({ id, ...data, createdAt: at });
+    state.websites.put({ id, ...data, createdAt: at, privacy: defaultPrivacy });
   },
 });
 

@@ -73,7 +73,9 @@ const reportWhile = async (looks: number) => (await eraseWhile(looks)).report;
 test('an erasure is complete when a further look finds nothing', async () => {
   expect(await reportWhile(1)).toMatchObject({ complete: true, rows: { requests: 1 } });
   expect(await reportWhile(4)).toMatchObject({ complete: true, rows: { requests: 4 } });
-  expect(await reportWhile(0)).toMatchObject({ complete: true, rows: {} });
+  expect(await reportWhile(0)).toMatchObject({
+    ...{ complete: true, rows: {}, left: { requests: 0 }, leftRecords: 0 },
+  });
 });
 
 test('an erasure that found something at each of its looks is not complete', async () => {

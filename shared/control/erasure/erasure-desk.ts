@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClickHouse } from '../../clickhouse/client.js';
 import {
+  type CountedTables,
   countOfAddress,
   countOwned,
   countTexts,
@@ -11,24 +12,22 @@ import {
   type Owners,
   type RowCounts,
 } from '../../clickhouse/erase-rows.js';
-import { DAY_MS } from '../../durations.js';
 import { PublicError } from '../../errors.js';
 import type { EventLog } from '../../event-log/event-log.js';
-import { type TopicName, topics } from '../../event-log/topics.js';
 import type { FileStore } from '../../files/file-store.js';
 import type { Logger } from '../../log.js';
 import { namingAddress } from '../../requests/naming-address.js';
-import { EXPORT_KEPT_MS } from '../aggregates/export.js';
 import type { Command } from '../commands.js';
 import type { ControlPlane } from '../control-plane.js';
 import type { KeyRing } from '../sealing/key-ring.js';
 import { addressBlocks, websiteBlocks } from './erase-blocks.js';
 import { addressEraser, scopeEraser } from './erase-decision.js';
 import { addressDetection, websiteDetection } from './erase-detection.js';
-import { countFiles, eraseFiles, filesThatRemain } from './erase-files.js';
+import { countFiles, eraseFiles } from './erase-files.js';
 import { type ErasureScope, findScope } from './erasure-scope.js';
 import { createDetectorNotice, type DetectorNotice, toForget } from './forget-in-detectors.js';
 import { type HeldCounts, heldOf } from './held-of.js';
+import { type Remains, remainsOf } from './remains.js';
 import { rewriteLog } from './rewrite-log.js';
 import type { ErasureSubject } from './subject.js';
 
@@ -64,16 +63,12 @@ export interface ErasureReport extends ErasurePreview {
   readonly records: number;
   /** The detectors have let go of it, too. False: one did not answer in time, and may write it again. */
   readonly forgotten: boolean;
+  /** What each table has of it after all, by a count of its own: 0 of each where nothing is left. */
+  readonly left: RowCounts;
+  /** Records of the log that the last look still found; what can't be rewritten is in `remains`. */
+  readonly leftRecords: number;
   /** It is forgotten, and a last look found nothing more. False: the erasure is to be repeated. */
   readonly complete: boolean;
-}
-
-/** A copy that nobody can take out: until when it may stand. */
-export interface Remains {
-  readonly topic: TopicName | 'files';
-  /** ISO 8601; null: for ever. */
-  readonly until: string | null;
-  readonly what: string;
 }
 
 export interface ErasureDeskOptions {
@@ -96,9 +91,6 @@ export interface ErasureDeskOptions {
   /** How long detectors are waited for (forget-in-detectors.ts). */
   readonly answerMs?: number;
 }
-
-/** Half a day until the segment is closed and half a day until the brokers have compacted it, at most (ensure-topics.ts). */
-const COMPACTED_MS = DAY_MS;
 
 const PAUSE_MS = 1_500;
 
@@ -123,10 +115,14 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
 
   const remains = (subject: ErasureSubject) => remainsOf(subject, options);
 
-  async function countRows(subject: ErasureSubject, scope: ErasureScope | null): Promise<RowCounts> {
+  async function countRows(
+    subject: ErasureSubject,
+    scope: ErasureScope | null,
+    which?: CountedTables,
+  ): Promise<RowCounts> {
     return subject.kind === 'address'
-      ? countOfAddress(clickhouse, subject)
-      : countOwned(clickhouse, ownersOf(scope!));
+      ? countOfAddress(clickhouse, subject, which)
+      : countOwned(clickhouse, ownersOf(scope!), which);
   }
 
   async function forgetInState(subject: ErasureSubject): Promise<void> {
@@ -160,8 +156,11 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
       await forgetInState(subject);
       if (subject.kind === 'organisation') await options.ring?.shred(subject.id);
       const erased = await eraseUntilNothingIsLeft(subject, scope, options);
-      const { rows, records, entries, files, forgotten, complete } = erased;
-      const report = { subject: nameOf(subject), rows, records, files, forgotten, complete };
+      const { rows, records, leftRecords, entries, files, forgotten } = erased;
+      const left = await countRows(subject, scope, 'all');
+      const complete = erased.complete && Object.values(left).every((count) => count === 0);
+      const told = { rows, records, files, left, leftRecords, forgotten, complete };
+      const report = { subject: nameOf(subject), ...told };
       logger.info({ ...report, kind: subject.kind }, complete ? 'erased' : 'erasure not finished');
       return { ...report, name, state: counts, entries, remains: remains(subject) };
     },
@@ -182,11 +181,12 @@ async function eraseUntilNothingIsLeft(
   subject: ErasureSubject,
   scope: ErasureScope | null,
   options: ErasureDeskOptions,
-): Promise<Erased & { readonly complete: boolean }> {
+): Promise<Erased & { readonly leftRecords: number; readonly complete: boolean }> {
   const { control, pauseMs = PAUSE_MS } = options;
   const detectors = createDetectorNotice(() => toForget(subject, scope, control), { ...options, sleep });
   let rows: RowCounts = {};
   let records = 0;
+  let leftRecords = 0;
   let entries = 0;
   let files = 0;
   let forgotten = false;
@@ -194,6 +194,7 @@ async function eraseUntilNothingIsLeft(
   for (let number = 1; number <= MOST_PASSES && !isOver; number++) {
     const found = await eraseOnce(subject, scope, detectors, options);
     records += found.records;
+    leftRecords = found.records;
     entries += found.entries;
     files += found.files;
     rows = sumOf(rows, found.rows);
@@ -201,7 +202,7 @@ async function eraseUntilNothingIsLeft(
     isOver = number > 1 && found.records + found.files === 0 && Object.keys(found.rows).length === 0;
     if (!isOver) await sleep(pauseMs);
   }
-  return { rows, records, entries, files, forgotten, complete: isOver && forgotten };
+  return { rows, records, leftRecords, entries, files, forgotten, complete: isOver && forgotten };
 }
 
 /**
@@ -259,30 +260,6 @@ function ownersOf(scope: ErasureScope): Owners {
 
 function textsOf({ tenants, keyNames }: ErasureScope): KeyTexts {
   return { organisationIds: [...tenants], keyNames: [...keyNames] };
-}
-
-function remainsOf(subject: ErasureSubject, options: ErasureDeskOptions): Remains[] {
-  const inFiles =
-    subject.kind === 'address' ? filesThatRemain(options.files ?? null, options.now(), EXPORT_KEPT_MS) : [];
-  return [...inLog(subject, options), ...inFiles];
-}
-
-function inLog({ kind }: ErasureSubject, { log, now }: ErasureDeskOptions): Remains[] {
-  if (log.rewrite !== undefined) return [];
-  const at = (ms: number) => new Date(now() + ms).toISOString();
-  const sent = (['requests.raw', 'requests.dead'] as const).map(
-    (topic): Remains => ({ topic, until: at(topics[topic].retentionMs), what: 'what was sent' }),
-  );
-  const found = (['requests.signals', 'alerts'] as const).map(
-    (topic): Remains => ({ topic, until: at(topics[topic].retentionMs), what: 'what was found in it' }),
-  );
-  if (kind === 'user') return [{ topic: 'control.events', until: null, what: 'the e-mail address, sealed' }];
-  if (kind !== 'organisation') return [...sent, ...found];
-  return [
-    ...sent,
-    ...found,
-    { topic: 'control.keys', until: at(COMPACTED_MS), what: 'the key of what was sealed' },
-  ];
 }
 
 function nameOf(subject: ErasureSubject): string {

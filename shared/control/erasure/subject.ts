@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { normaliseClientIp } from '../../queries/client-ip.js';
+import { normaliseClientIp, UNKNOWN_ADDRESS } from '../../queries/client-ip.js';
 
 /** Whom or what the operator wants erased. */
 export const erasureSubject = z.discriminatedUnion('kind', [
@@ -11,7 +11,8 @@ export const erasureSubject = z.discriminatedUnion('kind', [
     kind: z.literal('address'),
     address: z.string().transform((text, context) => {
       const address = normaliseClientIp(text);
-      if (address !== null) return address;
+      // The unspecified address stands for what is not known: it is nobody's.
+      if (address !== null && address !== UNKNOWN_ADDRESS) return address;
       context.addIssue('an IPv4 or IPv6 address');
       return z.NEVER;
     }),

@@ -18,7 +18,7 @@ const LIVE_ROWS = 100;
 const liveEntry = z
   .object({
     timestamp: instant,
-    client_ip: z.string(),
+    client_ip: z.string().openapi({ description: 'Empty where it is not kept any more.' }),
     method: z.string(),
     path: loggedPath,
     status: z.int(),

@@ -75,7 +75,7 @@ export const getSetup = websiteRead({
       },
       quota: quotaOf(website, services.control.plan(caller.organisation), services.usage, now),
       receiving: state === 'receiving',
-      next_steps: nextSteps(state, website, lastReceived, services.urls),
+      next_steps: [...nextSteps(state, website, lastReceived, services.urls), ...keptOf(website)],
       guide_url: guideUrl(services.urls, website.sourceType),
       checked_at: new Date(now).toISOString(),
     };
@@ -119,6 +119,20 @@ function nextSteps(state: State, website: Website, lastReceived: number | null, 
         `Logs arrive. Begin with GET /public/v1/websites/${website.id}/summary, or watch GET /public/v1/websites/${website.id}/live.`,
       ];
   }
+}
+
+/** What its operator has set on its visitors' data, where figures follow from it (docs/privacy.md). */
+function keptOf({ privacy: { botsOnly, addressDays } }: Website): string[] {
+  return [
+    ...(botsOnly
+      ? [
+          'This website takes bot traffic alone: requests of people are not stored, and figures of people count none from then on.',
+        ]
+      : []),
+    ...(addressDays === null
+      ? []
+      : [`Client addresses are kept for ${addressDays} days: an older request shows none, and counts stay.`]),
+  ];
 }
 
 function utcDate(milliseconds: number): string {

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import type { ClickHouse } from '../../clickhouse/client.js';
+import { countOtherDays, keepAddressesFor } from '../../clickhouse/keep-addresses.js';
+import { DAY_MS } from '../../durations.js';
+import { PublicError } from '../../errors.js';
+import { type TopicName, topics } from '../../event-log/topics.js';
+import type { Logger } from '../../log.js';
+import type { ControlPlane } from '../control-plane.js';
+import type { Website, WebsitePrivacy } from '../model.js';
+
+/** What the operator sets of a website's visitors; what is not named stays. */
+export const wantedPrivacy = z
+  .strictObject({
+    websiteId: z.string(),
+    addressDays: z.int().nullable().optional(),
+    botsOnly: z.boolean().optional(),
+  })
+  .refine(({ addressDays, botsOnly }) => addressDays !== undefined || botsOnly !== undefined, {
+    message: 'nothing is to be set',
+  });
+type WantedPrivacy = z.infer<typeof wantedPrivacy>;
+
+export interface PrivacyReport {
+  readonly websiteId: string;
+  readonly privacy: WebsitePrivacy;
+  /** Stored requests whose address got another last day. */
+  readonly rows: number;
+  /** Stored requests whose address went now. */
+  readonly cleared: number;
+  /** Every stored request follows the setting. False: repeat it. */
+  readonly complete: boolean;
+  /** Where addresses lie beyond the tables of requests, and for how many days at most; nothing where they live as long as the requests. */
+  readonly remains: readonly AddressCopy[];
+}
+
+export interface AddressCopy {
+  readonly place: string;
+  readonly days: number;
+  readonly what: string;
+}
+
+/**
+ * Sets it, and has the stored requests follow; new ones have it from the enricher.
+ * @throws PublicError `not_found`, `invalid_request`, and what withInsertsHeld refuses. StoreUnavailableError: repeat it.
+ */
+export type SetPrivacy = (wanted: WantedPrivacy) => Promise<PrivacyReport>;
+
+interface SetPrivacyOptions {
+  readonly control: ControlPlane;
+  readonly clickhouse: ClickHouse;
+  readonly cluster?: string | undefined;
+  /** Runs the work while nothing is inserted into `requests`. */
+  withInsertsHeld<T>(work: () => Promise<T>): Promise<T>;
+  readonly newId: () => string;
+  readonly logger: Logger;
+  /** Between two looks at rows that were under way; default PAUSE_MS, past the life of a range. */
+  readonly pauseMs?: number;
+}
+
+const PAUSE_MS = 1_500;
+/** What was encoded under the setting of before is stored by the second. */
+const MOST_PASSES = 6;
+
+export function createSetPrivacy(options: SetPrivacyOptions): SetPrivacy {
+  const { clickhouse, withInsertsHeld, pauseMs = PAUSE_MS } = options;
+
+  async function follow(websiteId: string, days: number): Promise<{ rows: number; cleared: number }> {
+    return withInsertsHeld(() => keepAddressesFor(clickhouse, { websiteId, days }, options));
+  }
+
+  return async (wanted) => {
+    const { websiteId } = wanted;
+    if (wanted.addressDays === undefined) {
+      const { privacy } = await execute(options.control, wanted);
+      return { websiteId, privacy, rows: 0, cleared: 0, complete: true, remains: [] };
+    }
+    // Where enrichers are to be stopped first, nothing is set before they are.
+    const { privacy } = await withInsertsHeld(() => execute(options.control, wanted));
+    const days = privacy.addressDays ?? 0;
+    let rows = 0;
+    let cleared = 0;
+    let complete = false;
+    for (let pass = 1; pass <= MOST_PASSES && !complete; pass++) {
+      const done = await follow(websiteId, days);
+      rows += done.rows;
+      cleared += done.cleared;
+      await sleep(pauseMs);
+      complete = (await countOtherDays(clickhouse, websiteId, days)) === 0;
+    }
+    return { websiteId, privacy, rows, cleared, complete, remains: days === 0 ? [] : copies };
+  };
+}
+
+async function execute(control: ControlPlane, wanted: WantedPrivacy): Promise<Website> {
+  const outcome = await control.execute({ type: 'setWebsitePrivacy', ...wanted }, 'admin');
+  if ('refusal' in outcome) throw new PublicError(outcome.refusal.code, outcome.refusal.detail);
+  return outcome.answer;
+}
+
+const ofTopic = (topic: TopicName, what: string): AddressCopy => ({
+  place: topic,
+  days: Math.ceil((topics[topic].retentionMs ?? 0) / DAY_MS),
+  what,
+});
+
+/** The days of tables are those of their migrations (0042, 0050) and of exports (shared/exports); docs/privacy.md says them, too. */
+const copies: readonly AddressCopy[] = [
+  ofTopic('requests.raw', 'uploads as they were sent'),
+  ofTopic('requests.dead', 'uploads that could not be stored'),
+  ofTopic('requests.signals', 'addresses that stood out in a minute'),
+  ofTopic('alerts', 'addresses that alerts name'),
+  { place: 'alerts', days: 400, what: 'addresses that alerts name, from their last sight' },
+  { place: 'detector_states', days: 60, what: 'addresses of open intervals, from the last save' },
+  { place: 'files of exports', days: 7, what: 'what was exported while addresses were there' },
+];
