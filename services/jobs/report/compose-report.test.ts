@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Finding } from './findings/finding.js';
-import { levelOf } from './findings/finding.js';
 import { barChart } from './charts/bar-chart.js';
 import { lineChart } from './charts/line-chart.js';
 import { niceTop } from './charts/svg.js';
 import type { ReportDocument } from './document.js';
+import type { Finding } from './findings/finding.js';
+import { levelOf } from './findings/finding.js';
 import { hostileTexts } from './hostile.fixture.js';
 import { renderHtml } from './html/render-html.js';
 import { breakable } from './pdf/breakable.js';
@@ -27,7 +27,12 @@ function hostileDocument(text: string): ReportDocument {
         blocks: [
           { kind: 'text', text },
           { kind: 'figures', figures: [{ label: text, value: text, note: text }] },
-          { kind: 'chart', caption: text, alt: text, svg: barChart(text, [{ name: text, value: 3, note: text }]) },
+          {
+            kind: 'chart',
+            caption: text,
+            alt: text,
+            svg: barChart(text, [{ name: text, value: 3, note: text }]),
+          },
           {
             kind: 'chart',
             caption: text,
@@ -75,7 +80,13 @@ test('a PDF that takes too long, too much memory, or that nobody waits for ends 
 test('a long run of characters has places to break at, and no character of it is lost', () => {
   const path = `/${'x'.repeat(60)}/a?b=1`;
   expect(breakable(path).replaceAll('\u200b', '')).toBe(path);
-  expect(Math.max(...breakable(path).split('\u200b').map((part) => part.length))).toBeLessThanOrEqual(14);
+  expect(
+    Math.max(
+      ...breakable(path)
+        .split('\u200b')
+        .map((part) => part.length),
+    ),
+  ).toBeLessThanOrEqual(14);
 });
 
 test.each([

@@ -14,7 +14,7 @@ export const shareOf = (part: number, all: number) => (all === 0 ? 0 : (100 * pa
 
 /** A change against the period before; null: there is nothing to compare with. */
 export function change(value: number | null): string {
-  if (value === null) return 'no period before to compare with';
+  if (value === null) return 'nothing to compare with';
   if (value === 0) return 'as in the period before';
   return `${value > 0 ? '+' : '−'}${percent(Math.abs(value))} against the period before`;
 }
@@ -49,10 +49,6 @@ export function table(caption: string, columns: readonly Column[], rows: Table['
 }
 
 /** Of rows that there may be none of. */
-export function tableOrNone(
-  caption: string,
-  columns: readonly Column[],
-  rows: Table['rows'],
-): Table | null {
+export function tableOrNone(caption: string, columns: readonly Column[], rows: Table['rows']): Table | null {
   return rows.length === 0 ? null : table(caption, columns, rows);
 }

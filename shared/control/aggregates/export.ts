@@ -155,7 +155,9 @@ export const requestExport = commandKind({
     const { organisationId } = website;
     // In one decision with the report itself: none is counted that is not made, and none made that is not counted.
     const counted =
-      asked.exportType === SEO_REPORT ? takeReport.decide(state, { organisationId }, context) : { events: [] };
+      asked.exportType === SEO_REPORT
+        ? takeReport.decide(state, { organisationId }, context)
+        : { events: [] };
     if ('refusal' in counted) return counted;
     const exportId = `exp_${context.generated.id}`;
     const data = { exportId, websiteId, organisationId, ...asked };

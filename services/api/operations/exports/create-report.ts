@@ -1,6 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { REPORTS_PER_MONTH } from '../../../../shared/control/aggregates/report-quota.js';
-import { REPORT_DAYS, type ReportQuestion, reportWindow, SEO_REPORT } from '../../../../shared/exports/report.js';
+import {
+  REPORT_DAYS,
+  type ReportQuestion,
+  reportWindow,
+  SEO_REPORT,
+} from '../../../../shared/exports/report.js';
 import { websiteWrite } from '../../operation.js';
 import { fileStoreOf, TAG } from './export.js';
 

@@ -58,7 +58,8 @@ export const downloadExport = websiteRead({
       throw new PublicError('invalid_request', 'file: only a report has an HTML form');
     const html_url = isReport ? await linkOfExport(store, held, REPORT_HTML) : null;
     const job = await toExportJob(held, { store, expiry: expiryOf(held) });
-    if (redirect) return redirectTo({ data: job.download_url!, html: html_url!, manifest: manifest_url }[file]);
+    if (redirect)
+      return redirectTo({ data: job.download_url!, html: html_url!, manifest: manifest_url }[file]);
     return { ...job, manifest_url, html_url };
   },
 });

@@ -15,7 +15,7 @@ const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 /** A text as a piece of XML or HTML, between tags or between quotes. */
 export function escapeMarkup(text: string): string {
   return text
-    .toWellFormed()
+    .replace(/\p{Cs}/gu, '\ufffd')
     .replace(UNWRITABLE, '\ufffd')
     .replace(/[&<>"']/g, (character) => entities.get(character)!);
 }

@@ -49,7 +49,5 @@ const finds: readonly Find[] = [
 
 /** What was found, the most costly first. Pure. */
 export function findAll(data: ReportData): Finding[] {
-  return finds
-    .flatMap((find) => find(data) ?? [])
-    .sort((one, other) => other.impact - one.impact);
+  return finds.flatMap((find) => find(data) ?? []).sort((one, other) => other.impact - one.impact);
 }

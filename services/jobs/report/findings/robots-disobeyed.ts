@@ -11,7 +11,8 @@ export const robotsDisobeyed: Find = ({ robots }) => {
     title: 'Crawlers fetch what robots.txt disallows',
     figure: `${counted(total, 'pair', 'pairs')} of crawler and page in the period against a rule that was in force.`,
     why: 'robots.txt is a request. Whoever does not heed it is kept away by the server alone.',
-    action: 'Refuse these crawlers in the firewall where it matters; see that the rule is meant as it stands.',
+    action:
+      'Refuse these crawlers in the firewall where it matters; see that the rule is meant as it stands.',
     read: 'GET /robots',
     impact: impact(15 + total / 50, 35),
     examples: tableOrNone(

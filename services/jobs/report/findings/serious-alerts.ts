@@ -9,7 +9,7 @@ export const seriousAlerts: Find = (data) => {
   const open = serious.filter(({ acknowledged }) => !acknowledged).length;
   return {
     title: 'Critical incidents in the period',
-    figure: `${counted(serious.length, 'critical alert', 'critical alerts')}, of which nobody has acknowledged ${open}.`,
+    figure: `${counted(serious.length, 'critical alert', 'critical alerts')}, ${open} of them not acknowledged.`,
     why: 'An incident that people noticed was met by crawlers too, and they remember it for longer.',
     action: 'Settle the cause of each, and acknowledge it, so that the next one stands out.',
     read: 'GET /alerts',

@@ -12,7 +12,8 @@ export const stalePages: Find = ({ sitemap }) => {
     title: 'Pages are crawled too seldom',
     figure: `${whole(stale)} pages of the sitemaps were fetched, but not in the last weeks: ${percent(share)}.`,
     why: 'Search results show what was there at the last fetch: prices, stock and texts of then.',
-    action: 'Keep lastmod in the sitemap true, and link to what has changed from pages that are crawled often.',
+    action:
+      'Keep lastmod in the sitemap true, and link to what has changed from pages that are crawled often.',
     read: 'GET /seo/sitemap?status=stale',
     impact: impact(15 + share / 2, 50),
     examples: null,

@@ -24,6 +24,7 @@ function write(report: string, creationTimestamp: number): Uint8Array {
   const compiler = NodeCompiler.create({ workspace: fileURLToPath(new URL('.', import.meta.url)) });
   const compiled = compiler.compile({ mainFileContent: template, inputs: { report } });
   const { result } = compiled;
-  if (result === null) throw new Error(JSON.stringify(compiled.takeError()?.shortDiagnostics ?? 'no document'));
+  if (result === null)
+    throw new Error(JSON.stringify(compiled.takeError()?.shortDiagnostics ?? 'no document'));
   return compiler.pdf(result, { creationTimestamp });
 }

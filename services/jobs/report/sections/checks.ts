@@ -28,7 +28,15 @@ function checksOf({ checks: { checks, summary, evaluated } }: ReportData): Block
       { label: 'Unknown', value: count(summary.unknown), note: 'could not be evaluated' },
     ],
   };
-  if (found.length === 0) return [counts, paragraph('No check fails or warns.')];
+  if (found.length === 0)
+    return [
+      counts,
+      paragraph(
+        summary.pass === undefined
+          ? 'No check could be evaluated in the last run, which is no pass.'
+          : 'No check that could be evaluated fails or warns.',
+      ),
+    ];
   return [
     counts,
     table(

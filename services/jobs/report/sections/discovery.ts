@@ -4,7 +4,11 @@ import { percent, shareOf, whole } from '../texts.js';
 
 /** robots.txt and sitemaps. */
 export function discovery({ robots, sitemap }: ReportData): Section {
-  return { id: 'discovery', title: 'robots.txt and sitemaps', blocks: [...robotsOf(robots), ...pagesOf(sitemap)] };
+  return {
+    id: 'discovery',
+    title: 'robots.txt and sitemaps',
+    blocks: [...robotsOf(robots), ...pagesOf(sitemap)],
+  };
 }
 
 const statuses = new Map([
@@ -18,7 +22,8 @@ const statuses = new Map([
 ]);
 
 function robotsOf(robots: ReportData['robots']): Block[] {
-  if (robots === null) return [paragraph('robots.txt: there is more to compare than could be read for this report.')];
+  if (robots === null)
+    return [paragraph('robots.txt: there is more to compare than could be read for this report.')];
   const rules = (robots.rule_groups ?? []).reduce((sum, group) => sum + group.rules.length, 0);
   return [
     {
@@ -60,7 +65,8 @@ const reasons = new Map([
 ]);
 
 function pagesOf(sitemap: ReportData['sitemap']): Block[] {
-  if (sitemap === null) return [paragraph('Sitemaps: there is more to compare than could be read for this report.')];
+  if (sitemap === null)
+    return [paragraph('Sitemaps: there is more to compare than could be read for this report.')];
   const { all, never_crawled, recently_crawled, stale, not_in_sitemap } = sitemap.totals;
   if (!sitemap.available || all === null)
     return [paragraph(reasons.get(sitemap.reason ?? '') ?? 'The pages of the sitemaps are not known.')];

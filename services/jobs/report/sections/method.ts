@@ -62,6 +62,8 @@ function rules(versions: ReportData['summary']['rules_versions']): string {
   if (versions.length === 0) return 'No request claimed to be a bot, so no rules judged any.';
   const told = versions
     .slice(0, 5)
-    .map(({ rules_version, requests }) => `${nameText(rules_version) || 'older'} (${whole(requests)} requests)`);
+    .map(
+      ({ rules_version, requests }) => `${nameText(rules_version) || 'older'} (${whole(requests)} requests)`,
+    );
   return `Table of crawlers and lists of addresses: ${told.join('; ')}.`;
 }
