@@ -60,7 +60,10 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-const fetched = (url: string) => api.app.request(url.replace('https://api.example', ''));
+async function fetched(url: string) {
+  const { pathname, search } = new URL(url);
+  return api.api.request(`${pathname}${search}`);
+}
 
 async function reported(body: object) {
   const asked = await api.read('/reports/seo', { method: 'POST', body });

@@ -48,7 +48,7 @@ export function table(caption: string, columns: readonly Column[], rows: Table['
   return { kind: 'table', caption, columns, rows };
 }
 
-/** Of rows that there may be none of. */
+/** null of no rows. */
 export function tableOrNone(caption: string, columns: readonly Column[], rows: Table['rows']): Table | null {
   return rows.length === 0 ? null : table(caption, columns, rows);
 }
