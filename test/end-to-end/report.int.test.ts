@@ -10,7 +10,7 @@ import { DAY_MS } from '../../shared/durations.js';
 import { openLocalFiles } from '../../shared/files/local-files.js';
 import { createTestApi, TEST_NOW, type TestApi } from '../harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
-import { insertStored, storedRequest } from '../harness/stored-requests.js';
+import { googlebot, insertStored, storedRequest } from '../harness/stored-requests.js';
 
 /** From the request of a report to its two files, on the engine and a folder. */
 
@@ -26,14 +26,10 @@ beforeAll(async () => {
   api = await createTestApi({ clickhouse: engine.clickhouse, files: { store: local, local } });
   const rows = Array.from({ length: 40 }, (_, index) =>
     storedRequest({
+      ...googlebot,
       website_id: api.website.id,
       path: index < 10 ? '/<script>#import "x"' : '/kept',
       status: index < 10 ? 500 : 200,
-      bot_name: 'Googlebot',
-      bot_family: 'Google',
-      bot_category: 'search',
-      bot_verification: 'verified',
-      traffic_class: 'search_bot',
       timestamp: TEST_NOW - 2 * DAY_MS - 60_000 * index,
       received_at: TEST_NOW,
       log_index: index,

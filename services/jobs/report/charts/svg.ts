@@ -52,7 +52,7 @@ export function label(x: number, y: number, text: string, attributes: Attributes
   return element('text', { x, y, 'font-size': 11, fill: INK, ...attributes }, escapeMarkup(text));
 }
 
-export const INK = '#24323f';
+const INK = '#24323f';
 export const FAINT = '#d5dce3';
 
 /** Told apart by lightness too, for prints in grey and for those who see no red or green. */
