@@ -5,6 +5,8 @@ import type { Column, Table } from './document.js';
 
 const LONGEST_PATH = 160;
 const LONGEST_NAME = 80;
+/** A change beyond it is of a period that had next to nothing. */
+const MOST_TOLD_PCT = 900;
 
 export const whole = (value: number) => value.toLocaleString('en-GB');
 export const percent = (value: number) => `${value.toLocaleString('en-GB', { maximumFractionDigits: 1 })} %`;
@@ -16,6 +18,7 @@ export const shareOf = (part: number, all: number) => (all === 0 ? 0 : (100 * pa
 export function change(value: number | null): string {
   if (value === null) return 'nothing to compare with';
   if (value === 0) return 'as in the period before';
+  if (value > MOST_TOLD_PCT) return 'more than ten times the period before';
   return `${value > 0 ? '+' : '−'}${percent(Math.abs(value))} against the period before`;
 }
 

@@ -47,7 +47,7 @@ export async function renderPdf(report: ReportDocument, options: PdfOptions): Pr
   }, LOOK_MS);
   try {
     const asked: PdfAsked = {
-      report: JSON.stringify(withBreaks(report)),
+      report: JSON.stringify(withBreaks(report), wellFormed),
       madeAt: Math.floor(madeAt / SECOND_MS),
     };
     const made = await answerOf(child, asked);
@@ -60,6 +60,11 @@ export async function renderPdf(report: ReportDocument, options: PdfOptions): Pr
     signal.removeEventListener('abort', end);
     end();
   }
+}
+
+/** Half of a surrogate pair becomes U+FFFD: Typst reads no JSON with one. */
+function wellFormed(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? Buffer.from(value).toString() : value;
 }
 
 function forkWriter(): ChildProcess {
