@@ -6,8 +6,8 @@ import { extname, join, relative } from 'node:path';
 const SOURCE_FOLDERS = ['services', 'shared', 'deploy'];
 /** What else decides on the output. The lock file names the compiler's version. */
 const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
-/** What tsc leaves behind: SQL, Avro schemas, data files, the engine's settings. */
-const ASSETS = new Set(['.sql', '.avsc', '.json', '.txt', '.gz', '.xml']);
+/** What tsc leaves behind: SQL, Avro schemas, data files, the engine's settings, the template of PDFs. */
+const ASSETS = new Set(['.sql', '.avsc', '.json', '.txt', '.gz', '.xml', '.typ']);
 const NOT_COMPILED = /\.test\.ts$|\.fixture\.ts$|[\\/]behaviour[\\/]/;
 const STAMP = '.built.json';
 

@@ -5,6 +5,9 @@ import type { FileStore } from './file-store.js';
 /** What lies beside each file of an export that the engine wrote, and tells of it. */
 export const EXPORT_MANIFEST = 'manifest.json';
 
+/** A report as a web page, beside its PDF. */
+export const REPORT_HTML = 'report.html';
+
 /** Where the file of a completed export is fetched until it expires; null where there is none. @throws FileStoreError */
 export async function linkOfExport(
   store: Pick<FileStore, 'link'>,

@@ -44,6 +44,15 @@ const WITHOUT_INTEGRITY = [
   '@msgpackr-extract/msgpackr-extract-darwin-x64',
   '@msgpackr-extract/msgpackr-extract-linux-arm',
   '@msgpackr-extract/msgpackr-extract-win32-x64',
+  '@myriaddreamin/typst-ts-node-compiler-android-arm-eabi',
+  '@myriaddreamin/typst-ts-node-compiler-android-arm64',
+  '@myriaddreamin/typst-ts-node-compiler-darwin-arm64',
+  '@myriaddreamin/typst-ts-node-compiler-darwin-x64',
+  '@myriaddreamin/typst-ts-node-compiler-linux-arm-gnueabihf',
+  '@myriaddreamin/typst-ts-node-compiler-linux-arm64-gnu',
+  '@myriaddreamin/typst-ts-node-compiler-linux-arm64-musl',
+  '@myriaddreamin/typst-ts-node-compiler-win32-arm64-msvc',
+  '@myriaddreamin/typst-ts-node-compiler-win32-x64-msvc',
 ];
 
 test('every package of the lock file is held to its content by a hash, but for binaries named here', () => {

@@ -41,6 +41,7 @@ beforeAll(async () => {
   const assignment = { partition: 0, isReady: true, leaving: new AbortController() };
   openExports(
     {
+      config: { FETCH_WEBSITES: false },
       now: api.options.now,
       logger: pino({ level: 'silent' }),
       registry: new Registry(),

@@ -137,6 +137,7 @@ describe('the OpenAPI document', () => {
     expect(offering.map(({ operation }) => operation.operationId).sort()).toEqual([
       'addSegmentLibrary',
       'createExport',
+      'createReport',
       'createSegment',
       'createSiteEvent',
       'createWebsite',

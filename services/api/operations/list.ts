@@ -16,6 +16,7 @@ import { suppressBot } from './bots/suppress-bot.js';
 import { getChecks } from './checks/get-checks.js';
 import { getChecksHistory } from './checks/get-checks-history.js';
 import { createExport } from './exports/create-export.js';
+import { createReport } from './exports/create-report.js';
 import { downloadExport } from './exports/download-export.js';
 import { listExports } from './exports/list-exports.js';
 import { getHealth } from './health/get-health.js';
@@ -139,5 +140,6 @@ export const operations: readonly Operation[] = [
   searchUrls,
   listExports,
   createExport,
+  createReport,
   downloadExport,
 ];

@@ -1,3 +1,4 @@
+import type { RecommendationInput } from '../../../shared/answers/recommendation-input.js';
 import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import { isResolved } from '../../../shared/control/aggregates/resolution.js';
 import type { ControlPlane } from '../../../shared/control/control-plane.js';
@@ -5,10 +6,12 @@ import { createIsSearchCrawler } from '../../../shared/crawlers/canonical-name.j
 import { createCrawlerRules, loadRuleData } from '../../../shared/crawlers/crawler-rules.js';
 import { createSharedNetworkOf } from '../../../shared/crawlers/shared-networks.js';
 import { exportTypes } from '../../../shared/exports/list.js';
+import { SEO_REPORT } from '../../../shared/exports/report.js';
 import type { FileStore } from '../../../shared/files/file-store.js';
 import { queueDeliveries } from '../../../shared/queries/notification-deliveries.js';
 import type { Service } from '../../../shared/service/service.js';
 import { exportDeliveries } from '../notifications/choose-deliveries.js';
+import { createReportMaker } from '../report/report-maker.js';
 import type { Maker } from './maker.js';
 import { createStatementMaker } from './statement-maker.js';
 import { createExportWorker, type WorkerOptions } from './worker.js';
@@ -23,25 +26,28 @@ export interface ExportsParts extends Pick<WorkerOptions, 'assignmentOf'> {
 
 /** Exports in the process that it is given, at work when this returns. */
 export function openExports(
-  { now, logger, registry, newId, onStop }: Service,
+  { config, now, logger, registry, newId, onStop }: Service,
   { clickhouse, control, store, ruleData = loadRuleData(), assignmentOf }: ExportsParts,
 ): void {
   const state = () => control.state();
   const rules = createCrawlerRules(ruleData);
   const isSearchCrawler = createIsSearchCrawler(ruleData.table);
   const sharedNetworkOf = createSharedNetworkOf(ruleData);
-  const statements = createStatementMaker({
+  const known = {
     clickhouse,
-    websiteOf: (id) => state().websites.get(id),
-    recommendationsOf: (websiteId) => ({
+    websiteOf: (id: string) => state().websites.get(id),
+    recommendationsOf: (websiteId: string): RecommendationInput => ({
       isResolved: (key, newest) => isResolved(state(), { websiteId, key, newest }),
       sharedNetworkOf,
       isSearchCrawler,
     }),
-    rulesVersion: () => rules.versionAt(now()),
-    newId,
-  });
-  const makers: ReadonlyMap<string, Maker> = new Map(exportTypes.map(({ name }) => [name, statements]));
+  };
+  const statements = createStatementMaker({ ...known, rulesVersion: () => rules.versionAt(now()), newId });
+  const report = createReportMaker({ ...known, fetchesWebsites: config.FETCH_WEBSITES });
+  const makers: ReadonlyMap<string, Maker> = new Map([
+    ...exportTypes.map(({ name }) => [name, statements] as const),
+    [SEO_REPORT, report],
+  ]);
   const worker = createExportWorker({
     control,
     makers,

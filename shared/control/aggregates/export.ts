@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { DAY_MS } from '../../durations.js';
+import { SEO_REPORT } from '../../exports/report.js';
 import { commandKind, type DecisionResult, refuse } from '../command.js';
 import { type EventKind, eventKind, nextEvent } from '../event.js';
 import type { Export } from '../model.js';
 import { type ControlState, isOpenExport as open, type WritableState } from '../state.js';
+import { takeReport } from './report-quota.js';
 import { unknownWebsite } from './website.js';
 
 /**
@@ -139,7 +141,7 @@ export const requestExport = commandKind({
     question: z.string().max(20_000),
     description: z.string().max(2_000),
   }),
-  decide(state, { websiteId, ...asked }, { generated }) {
+  decide(state, { websiteId, ...asked }, context) {
     const website = state.websites.get(websiteId);
     if (website === undefined) return unknownWebsite(websiteId);
     const own = state.exports.by('websiteId', websiteId);
@@ -155,10 +157,17 @@ export const requestExport = commandKind({
         `the website has ${MOST_EXPORTS} exports of the last days: ask again when the oldest have expired`,
         'too_many_exports',
       );
-    const exportId = `exp_${generated.id}`;
-    const data = { exportId, websiteId, organisationId: website.organisationId, ...asked };
+    const { organisationId } = website;
+    // In one decision with the report itself: none is counted that is not made, and none made that is not counted.
+    const counted =
+      asked.exportType === SEO_REPORT
+        ? takeReport.decide(state, { organisationId }, context)
+        : { events: [] };
+    if ('refusal' in counted) return counted;
+    const exportId = `exp_${context.generated.id}`;
+    const data = { exportId, websiteId, organisationId, ...asked };
     return {
-      events: [nextEvent(state, exportRequested, websiteId, data)],
+      events: [nextEvent(state, exportRequested, websiteId, data), ...counted.events],
       answer: (after): Export => after.exports.get(exportId)!,
     };
   },

@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { expiryOf, isOf } from '../../../../shared/control/aggregates/export.js';
 import { PublicError } from '../../../../shared/errors.js';
-import { EXPORT_MANIFEST, linkOfExport } from '../../../../shared/files/export-link.js';
+import { SEO_REPORT } from '../../../../shared/exports/report.js';
+import { EXPORT_MANIFEST, linkOfExport, REPORT_HTML } from '../../../../shared/files/export-link.js';
 import { websiteRead } from '../../operation.js';
 import { booleanParameter } from '../../parameters.js';
 import { redirectTo } from '../../reply.js';
@@ -13,7 +14,7 @@ export const downloadExport = websiteRead({
   path: '/exports/{job_id}/download',
   summary: 'Fetch the file of an export',
   description:
-    'Leads to the file by a signed address, which holds without a key until seven days after the export was completed. With `redirect=false` the address is told as JSON. `file=manifest` leads to the manifest.',
+    'Leads to the file by a signed address, which holds without a key until seven days after the export was completed. With `redirect=false` the address is told as JSON. `file=manifest` leads to the manifest. Of a report the file is its PDF, and `file=html` leads to the page.',
   plans: 'starter',
   pathParameters: z.object({
     job_id: z
@@ -25,7 +26,10 @@ export const downloadExport = websiteRead({
     redirect: booleanParameter(
       'false: the address is told as JSON; true, and by default: the answer leads to it.',
     ),
-    file: z.enum(['data', 'manifest']).default('data').openapi({ description: 'Which of the files.' }),
+    file: z
+      .enum(['data', 'html', 'manifest'])
+      .default('data')
+      .openapi({ description: 'Which of the files. html: of a report alone.' }),
   }),
   replies: [
     { body: 'json', status: 200 },
@@ -35,7 +39,10 @@ export const downloadExport = websiteRead({
   conflict: 'The file is not there: it is still being made, or never will be; `code` says which.',
   conflictCodes: ['pending', 'processing', 'failed', 'cancelled'],
   unavailable: 'This installation stores no files.',
-  answer: exportJob.extend({ manifest_url: z.string() }),
+  answer: exportJob.extend({
+    manifest_url: z.string(),
+    html_url: z.string().nullable().openapi({ description: 'Of a report: its page; null otherwise.' }),
+  }),
   async run({ job_id, redirect = true, file }, { caller, website, services }) {
     const held = services.control.state().exports.get(job_id);
     if (held === undefined || held.websiteId !== website.id || !isOf(held, caller.apiKey))
@@ -46,8 +53,13 @@ export const downloadExport = websiteRead({
       });
     const store = fileStoreOf(services);
     const manifest_url = (await linkOfExport(store, held, EXPORT_MANIFEST))!;
+    const isReport = held.exportType === SEO_REPORT;
+    if (file === 'html' && !isReport)
+      throw new PublicError('invalid_request', 'file: only a report has an HTML form');
+    const html_url = isReport ? await linkOfExport(store, held, REPORT_HTML) : null;
     const job = await toExportJob(held, { store, expiry: expiryOf(held) });
-    if (redirect) return redirectTo(file === 'manifest' ? manifest_url : job.download_url!);
-    return { ...job, manifest_url };
+    if (redirect)
+      return redirectTo({ data: job.download_url!, html: html_url!, manifest: manifest_url }[file]);
+    return { ...job, manifest_url, html_url };
   },
 });

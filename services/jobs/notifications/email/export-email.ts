@@ -1,5 +1,6 @@
 import { expiryOf } from '../../../../shared/control/aggregates/export.js';
 import type { Export } from '../../../../shared/control/model.js';
+import { SEO_REPORT } from '../../../../shared/exports/report.js';
 import { plainLine } from '../../../../shared/mail/plain-line.js';
 import type { NamedWebsite } from '../webhook-body.js';
 import type { EmailText } from './alert-email.js';
@@ -22,7 +23,7 @@ export function exportEmail(over: Export, website: NamedWebsite, link: string | 
     ['export', description],
     ['asked for at', plainTime(Date.parse(over.createdAt))],
     ['job_id', over.id],
-    ...(file === null ? [] : factsOf(file)),
+    ...(file === null ? [] : factsOf(file, over.exportType)),
     ...(file === null ? [] : [['until', plainTime(expiryOf(over) ?? 0)] as [string, string]]),
   ];
   const head = file === null ? `The export was not made. ${over.error ?? ''}`.trim() : 'Your file is there.';
@@ -46,9 +47,9 @@ export function exportEmail(over: Export, website: NamedWebsite, link: string | 
   return { subject, text, html };
 }
 
-function factsOf({ rows, bytes, sha256 }: NonNullable<Export['file']>): [string, string][] {
+function factsOf({ rows, bytes, sha256 }: NonNullable<Export['file']>, type: string): [string, string][] {
   return [
-    ['rows', rows.toLocaleString('en')],
+    [type === SEO_REPORT ? 'findings' : 'rows', rows.toLocaleString('en')],
     ['bytes', bytes.toLocaleString('en')],
     ['sha256', sha256],
   ];

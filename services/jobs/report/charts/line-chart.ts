@@ -1,0 +1,79 @@
+import { whole } from '../texts.js';
+import { element, FAINT, label, niceTop, palette, picture } from './svg.js';
+
+export interface Series {
+  readonly name: string;
+  /** One for each label. */
+  readonly values: readonly number[];
+}
+
+export interface LineChartOptions {
+  readonly alt: string;
+  /** Of the points, from left to right. */
+  readonly labels: readonly string[];
+  readonly series: readonly Series[];
+  /** How a value of the axis is written. */
+  readonly write?: (value: number) => string;
+}
+
+const WIDTH = 640;
+const HEIGHT = 230;
+const LEFT = 62;
+const RIGHT = 12;
+const TOP = 26;
+const BOTTOM = 24;
+const LINES = 4;
+const MOST_LABELS = 8;
+
+/** Values over time, the first series with its area filled. Pure. */
+export function lineChart({ alt, labels, series, write = whole }: LineChartOptions): string {
+  const top = niceTop(Math.max(0, ...series.flatMap(({ values }) => values)));
+  const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top);
+  const x = (place: number) => LEFT + ((WIDTH - LEFT - RIGHT) * (place + 0.5)) / Math.max(labels.length, 1);
+  const grid = Array.from({ length: LINES + 1 }, (_, line) => {
+    const value = (top * line) / LINES;
+    const height = y(value);
+    return (
+      element('line', { x1: LEFT, x2: WIDTH - RIGHT, y1: height, y2: height, stroke: FAINT }) +
+      label(LEFT - 6, height + 4, write(value), { 'text-anchor': 'end' })
+    );
+  });
+  const step = Math.max(1, Math.ceil(labels.length / MOST_LABELS));
+  const days = labels.map((text, place) =>
+    place % step === 0 ? label(x(place), HEIGHT - 6, text, { 'text-anchor': 'middle' }) : '',
+  );
+  const drawn = series.map(({ values }, index) => {
+    const points = values.map((value, place) => `${x(place).toFixed(1)},${y(value).toFixed(1)}`);
+    const colour = palette[index % palette.length]!;
+    const shape = { fill: 'none', stroke: colour, 'stroke-width': 2, 'stroke-linejoin': 'round' };
+    const area =
+      index === 0 && points.length > 1
+        ? element('polygon', {
+            points: `${x(0).toFixed(1)},${y(0)} ${points.join(' ')} ${x(points.length - 1).toFixed(1)},${y(0)}`,
+            fill: colour,
+            'fill-opacity': '0.12',
+          })
+        : '';
+    const dots =
+      points.length > 45
+        ? []
+        : values.map((value, place) =>
+            element('circle', { cx: x(place), cy: y(value), r: points.length === 1 ? 3 : 1.8, fill: colour }),
+          );
+    return area + element('polyline', { points: points.join(' '), ...shape }) + dots.join('');
+  });
+  return picture(WIDTH, HEIGHT, alt, [...grid, ...days, ...drawn.reverse(), legend(series)].join(''));
+}
+
+function legend(series: readonly Series[]): string {
+  let left = LEFT;
+  return series
+    .map(({ name }, index) => {
+      const colour = palette[index % palette.length]!;
+      const entry =
+        element('rect', { x: left, y: 6, width: 10, height: 10, fill: colour }) + label(left + 15, 15, name);
+      left += 30 + name.length * 6.2;
+      return entry;
+    })
+    .join('');
+}

@@ -1,0 +1,66 @@
+/** Drawing without a library: pieces of SVG that carry no style sheet and no script, for a page and for a PDF alike. */
+
+const entities: ReadonlyMap<string, string> = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&#39;'],
+]);
+
+/** What XML has no way to write; one such character and no renderer takes the picture. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
+const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+/** A text as a piece of XML or HTML, between tags or between quotes. */
+export function escapeMarkup(text: string): string {
+  return text
+    .replace(/\p{Cs}/gu, '\ufffd')
+    .replace(UNWRITABLE, '\ufffd')
+    .replace(/[&<>"']/g, (character) => entities.get(character)!);
+}
+
+export type Attributes = Readonly<Record<string, string | number>>;
+
+/** @param inner markup */
+export function element(name: string, attributes: Attributes, inner = ''): string {
+  const written = Object.entries(attributes).map(
+    ([key, value]) => ` ${key}="${escapeMarkup(typeof value === 'number' ? String(round(value)) : value)}"`,
+  );
+  return `<${name}${written.join('')}>${inner}</${name}>`;
+}
+
+const round = (value: number) => Math.round(value * 10) / 10;
+
+/** @param inner markup. @param alt read out in place of the picture */
+export function picture(width: number, height: number, alt: string, inner: string): string {
+  const size = { width, height, viewBox: `0 0 ${width} ${height}` };
+  return element(
+    'svg',
+    {
+      xmlns: 'http://www.w3.org/2000/svg',
+      role: 'img',
+      'aria-label': alt,
+      ...size,
+      'font-family': 'sans-serif',
+    },
+    inner,
+  );
+}
+
+export function label(x: number, y: number, text: string, attributes: Attributes = {}): string {
+  return element('text', { x, y, 'font-size': 11, fill: INK, ...attributes }, escapeMarkup(text));
+}
+
+const INK = '#24323f';
+export const FAINT = '#d5dce3';
+
+/** Told apart by lightness too, for prints in grey and for those who see no red or green. */
+export const palette = ['#1b4f8f', '#d9730d', '#5f6b76', '#7d4ea3', '#2b8a6e', '#b3334b'] as const;
+
+/** The least of 1, 2, 5, 10, 20 … that is at least the value: where an axis ends. */
+export function niceTop(value: number): number {
+  if (value <= 1) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  return [1, 1.5, 2, 3, 4, 5, 6, 8, 10].map((step) => step * power).find((top) => top >= value)!;
+}

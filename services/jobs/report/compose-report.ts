@@ -1,0 +1,59 @@
+import { DAY_MS } from '../../../shared/durations.js';
+import { plainLine } from '../../../shared/mail/plain-line.js';
+import { type Block, paragraph, type ReportDocument, type Section } from './document.js';
+import { type Finding, levelOf } from './findings/finding.js';
+import type { ReportData } from './report-data.js';
+import { ai } from './sections/ai.js';
+import { checksAndAlerts } from './sections/checks.js';
+import { discovery } from './sections/discovery.js';
+import { method } from './sections/method.js';
+import { overview } from './sections/overview.js';
+import { search } from './sections/search.js';
+import { counted, dayText, nameText } from './texts.js';
+
+const MOST_NAME = 120;
+
+/** Data and findings as a document. Pure. @param preparedFor as the caller wrote it; null: nobody was named */
+export function composeReport(
+  data: ReportData,
+  findings: readonly Finding[],
+  preparedFor: string | null,
+): ReportDocument {
+  const { window, askedAt, summary } = data;
+  const days = (window.end - window.start) / DAY_MS;
+  const named = preparedFor === null ? '' : plainLine(preparedFor, MOST_NAME);
+  const hasRequests = summary.total_requests > 0;
+  return {
+    title: 'Technical SEO report',
+    cover: {
+      website: nameText(data.domain),
+      preparedFor: named === '' ? null : named,
+      period: `${dayText(window.start)} to ${dayText(window.end - 1)} (${days} days)`,
+      madeOn: dayText(askedAt),
+    },
+    sections: [
+      findingsSection(findings, hasRequests),
+      ...(hasRequests ? [overview(data), search(data), ai(data)] : []),
+      discovery(data),
+      checksAndAlerts(data),
+      method(data),
+    ],
+  };
+}
+
+function findingsSection(findings: readonly Finding[], hasRequests: boolean): Section {
+  const opening = hasRequests
+    ? findings.length === 0
+      ? 'Nothing was found that a search engine or a crawler would mind.'
+      : `${counted(findings.length, 'finding', 'findings')}, the one that costs most first.`
+    : 'No request of this website is stored for the period, so nothing can be said of its traffic and crawlers. What follows rests on robots.txt, the sitemaps and the nightly checks.';
+  return {
+    id: 'findings',
+    title: 'Findings',
+    blocks: [paragraph(opening), ...findings.map(toBlock)],
+  };
+}
+
+function toBlock({ impact, ...finding }: Finding, index: number): Block {
+  return { kind: 'finding', place: index + 1, level: levelOf(impact), ...finding };
+}

@@ -1,0 +1,27 @@
+import { column, counted, nameText, tableOrNone, whole } from '../texts.js';
+import { type Find, impact, MOST_EXAMPLES } from './finding.js';
+
+export const addressesToBlock: Find = ({ recommendations }) => {
+  const addresses = recommendations?.ips_to_block ?? [];
+  if (addresses.length === 0) return null;
+  return {
+    title: 'Addresses that do harm are let in',
+    figure: `${counted(addresses.length, 'address', 'addresses')} probed for weaknesses, scraped, or posed as a crawler.`,
+    why: 'They take capacity that people and crawlers need, and one of them may find something.',
+    action: 'Block them; mind the badges, which say whom else a rule would meet.',
+    read: 'GET /recommendations',
+    impact: impact(15 + addresses.length / 2, 40),
+    examples: tableOrNone(
+      'With the highest score',
+      [column('Address'), column('Network'), column('Why'), column('Requests', 'number')],
+      addresses
+        .slice(0, MOST_EXAMPLES)
+        .map(({ ip, as_name, reason_badges, request_count }) => [
+          nameText(ip),
+          nameText(as_name),
+          nameText(reason_badges.map((badge) => badge.replaceAll('_', ' ')).join(', ')),
+          whole(request_count),
+        ]),
+    ),
+  };
+};

@@ -1,0 +1,30 @@
+import { column, counted, nameText, percent, shareOf, tableOrNone, whole } from '../texts.js';
+import { type Find, impact, MOST_EXAMPLES } from './finding.js';
+
+const LEAST = 50;
+
+export const fakeCrawlers: Find = ({ bots, recommendations }) => {
+  const { spoofed_requests: spoofed, bot_requests: all } = bots.totals;
+  if (spoofed < LEAST) return null;
+  const share = shareOf(spoofed, all);
+  return {
+    title: 'Others pass themselves off as crawlers',
+    figure: `${counted(spoofed, 'request', 'requests')} claimed to be of a crawler and came from addresses that are not its own: ${percent(share)} of all that claim to be a bot.`,
+    why: 'They copy content, look for weaknesses and take capacity. Rules that trust the user agent let them through.',
+    action: 'Block by verified address, not by user agent. Loglane writes the rules for common firewalls.',
+    read: 'GET /recommendations/unverified-bots',
+    impact: impact(15 + share * 2, 50),
+    examples: tableOrNone(
+      'Impostors with the highest score',
+      [column('Claims to be'), column('Address'), column('Network'), column('Requests', 'number')],
+      (recommendations?.unverified_bots ?? [])
+        .slice(0, MOST_EXAMPLES)
+        .map(({ claimed_bot, ip, as_name, request_count }) => [
+          nameText(claimed_bot),
+          nameText(ip),
+          nameText(as_name),
+          whole(request_count),
+        ]),
+    ),
+  };
+};

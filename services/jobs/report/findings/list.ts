@@ -1,0 +1,53 @@
+import type { ReportData } from '../report-data.js';
+import { addressesToBlock } from './addresses-to-block.js';
+import { aiErrors } from './ai-errors.js';
+import { aiTurnedAway } from './ai-turned-away.js';
+import { crawlDrop } from './crawl-drop.js';
+import { failedChecks } from './failed-checks.js';
+import { fakeCrawlers } from './fake-crawlers.js';
+import type { Find, Finding } from './finding.js';
+import { logsStopped } from './logs-stopped.js';
+import { neverCrawled } from './never-crawled.js';
+import { notFound } from './not-found.js';
+import { parameters } from './parameters.js';
+import { redirects } from './redirects.js';
+import { robotsDisobeyed } from './robots-disobeyed.js';
+import { robotsUnavailable } from './robots-unavailable.js';
+import { searchTurnedAway } from './search-turned-away.js';
+import { seriousAlerts } from './serious-alerts.js';
+import { serverErrors } from './server-errors.js';
+import { sitemapUnread } from './sitemap-unread.js';
+import { slowPages } from './slow-pages.js';
+import { stalePages } from './stale-pages.js';
+import { unlistedPages } from './unlisted-pages.js';
+import { unsteadyPages } from './unsteady-pages.js';
+
+/** Of two with the same impact the one that stands first here. */
+const finds: readonly Find[] = [
+  logsStopped,
+  searchTurnedAway,
+  robotsUnavailable,
+  serverErrors,
+  crawlDrop,
+  unsteadyPages,
+  notFound,
+  neverCrawled,
+  slowPages,
+  failedChecks,
+  seriousAlerts,
+  sitemapUnread,
+  redirects,
+  parameters,
+  stalePages,
+  unlistedPages,
+  aiTurnedAway,
+  aiErrors,
+  fakeCrawlers,
+  robotsDisobeyed,
+  addressesToBlock,
+];
+
+/** What was found, the most costly first. Pure. */
+export function findAll(data: ReportData): Finding[] {
+  return finds.flatMap((find) => find(data) ?? []).sort((one, other) => other.impact - one.impact);
+}

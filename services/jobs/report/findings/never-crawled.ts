@@ -1,0 +1,28 @@
+import { column, pathText, percent, shareOf, tableOrNone, whole } from '../texts.js';
+import { type Find, impact, MOST_EXAMPLES } from './finding.js';
+
+const LEAST = 5;
+const LEAST_PCT = 3;
+
+export const neverCrawled: Find = ({ sitemap }) => {
+  const all = sitemap?.totals.all ?? 0;
+  const never = sitemap?.totals.never_crawled ?? 0;
+  const share = shareOf(never, all);
+  if (sitemap === null || never < LEAST || share < LEAST_PCT) return null;
+  return {
+    title: 'Pages of the sitemap were never crawled',
+    figure: `${whole(never)} of ${whole(all)} pages that the sitemaps list were not fetched by a search crawler in the last ${sitemap.crawl_days} days: ${percent(share)}.`,
+    why: 'What is not fetched is not indexed: nobody finds these pages by a search engine.',
+    action:
+      'Link to them from pages that are crawled often, and take those out of the sitemap that nobody should find.',
+    read: 'GET /seo/sitemap?status=never_crawled',
+    impact: impact(25 + share, 75),
+    examples: tableOrNone(
+      'Never crawled, listed longest first',
+      [column('Page', 'path'), column('Listed since')],
+      (sitemap.urls ?? [])
+        .slice(0, MOST_EXAMPLES)
+        .map(({ path, url, first_seen }) => [pathText(path ?? url), (first_seen ?? '').slice(0, 10)]),
+    ),
+  };
+};

@@ -1,0 +1,30 @@
+import { column, counted, nameText, tableOrNone, whole } from '../texts.js';
+import { type Find, impact, MOST_EXAMPLES } from './finding.js';
+
+export const robotsDisobeyed: Find = ({ robots }) => {
+  const total = robots?.violations_total ?? 0;
+  if (total === 0) return null;
+  const byBot = Object.entries(robots?.violation_summary ?? {})
+    .map(([name, told]) => ({ name, ...told }))
+    .toSorted((one, other) => other.total_requests - one.total_requests);
+  return {
+    title: 'Crawlers fetch what robots.txt disallows',
+    figure: `${counted(total, 'pair', 'pairs')} of crawler and page in the period against a rule that was in force.`,
+    why: 'robots.txt is a request. Whoever does not heed it is kept away by the server alone.',
+    action:
+      'Refuse these crawlers in the firewall where it matters; see that the rule is meant as it stands.',
+    read: 'GET /robots',
+    impact: impact(15 + total / 50, 35),
+    examples: tableOrNone(
+      'By crawler',
+      [column('Crawler'), column('Pages', 'number'), column('Requests', 'number')],
+      byBot
+        .slice(0, MOST_EXAMPLES)
+        .map(({ name, unique_paths, total_requests }) => [
+          nameText(name),
+          whole(unique_paths),
+          whole(total_requests),
+        ]),
+    ),
+  };
+};

@@ -1,0 +1,34 @@
+import { column, nameText, percent, shareOf, tableOrNone, whole } from '../texts.js';
+import { type Find, impact, MOST_EXAMPLES } from './finding.js';
+
+const LEAST = 10;
+const LEAST_PCT = 1;
+
+/** Of requests that are proved to be the crawler's own: turning impostors away is as it should be. */
+export const searchTurnedAway: Find = ({ access }) => {
+  const refused = access.bots.filter(
+    ({ bot_category, rejected }) => bot_category === 'search' && rejected.verified > 0,
+  );
+  const rejected = refused.reduce((sum, bot) => sum + bot.rejected.verified, 0);
+  const served = access.bots
+    .filter(({ bot_category }) => bot_category === 'search')
+    .reduce((sum, bot) => sum + bot.served.verified, 0);
+  const share = shareOf(rejected, rejected + served);
+  if (rejected < LEAST || share < LEAST_PCT) return null;
+  return {
+    title: 'Real search crawlers are turned away',
+    figure: `${whole(rejected)} requests of crawlers proved to be real were refused (401, 403, 429 and the like): ${percent(share)} of what was served or refused to them.`,
+    why: 'A page that a crawler may not fetch is not indexed, and what it had indexed of it goes stale.',
+    action:
+      'Let the published addresses of these crawlers through in the firewall, the CDN’s bot rules and the rate limits.',
+    read: 'GET /bots/access',
+    impact: impact(65 + share),
+    examples: tableOrNone(
+      'Refused crawlers',
+      [column('Crawler'), column('Refused', 'number'), column('Served', 'number')],
+      refused
+        .slice(0, MOST_EXAMPLES)
+        .map((bot) => [nameText(bot.bot_name), whole(bot.rejected.verified), whole(bot.served.verified)]),
+    ),
+  };
+};

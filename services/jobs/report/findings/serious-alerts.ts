@@ -1,0 +1,28 @@
+import { plainLine } from '../../../../shared/mail/plain-line.js';
+import { column, counted, tableOrNone } from '../texts.js';
+import { alertsWithin } from '../within.js';
+import { type Find, impact, MOST_EXAMPLES } from './finding.js';
+
+export const seriousAlerts: Find = (data) => {
+  const serious = alertsWithin(data).filter(({ severity }) => severity === 'critical');
+  if (serious.length === 0) return null;
+  const open = serious.filter(({ acknowledged }) => !acknowledged).length;
+  return {
+    title: 'Critical incidents in the period',
+    figure: `${counted(serious.length, 'critical alert', 'critical alerts')}, ${open} of them not acknowledged.`,
+    why: 'An incident that people noticed was met by crawlers too, and they remember it for longer.',
+    action: 'Settle the cause of each, and acknowledge it, so that the next one stands out.',
+    read: 'GET /alerts',
+    impact: impact(40 + serious.length * 2, 60),
+    examples: tableOrNone(
+      'The latest',
+      [column('When (UTC)'), column('What', 'prose')],
+      serious
+        .slice(0, MOST_EXAMPLES)
+        .map(({ created_at, message }) => [
+          created_at.slice(0, 16).replace('T', ' '),
+          plainLine(message, 240),
+        ]),
+    ),
+  };
+};

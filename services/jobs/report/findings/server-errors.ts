@@ -1,0 +1,33 @@
+import { column, counted, pathText, percent, shareOf, tableOrNone, whole } from '../texts.js';
+import { type Find, impact, MOST_EXAMPLES } from './finding.js';
+
+const LEAST_PCT = 0.2;
+const LEAST = 5;
+
+export const serverErrors: Find = ({ crawl, consistency }) => {
+  const share = shareOf(crawl.serverErrors, crawl.requests);
+  if (crawl.serverErrors < LEAST || share < LEAST_PCT) return null;
+  const pages = (consistency?.pages ?? [])
+    .filter(({ status_5xx }) => status_5xx > 0)
+    .toSorted((one, other) => other.status_5xx - one.status_5xx);
+  return {
+    title: 'Search crawlers meet server errors',
+    figure: `${counted(crawl.serverErrors, 'request', 'requests')} of search crawlers were answered 5xx: ${percent(share)} of ${whole(crawl.requests)}.`,
+    why: 'Search engines slow their crawling down when a server fails, and drop pages that keep failing.',
+    action:
+      'Find the cause in the server’s own log at these times, the most requested pages first. Where load is the cause, answer 503 with Retry-After.',
+    read: 'GET /seo/status-consistency',
+    impact: impact(55 + share * 8),
+    examples: tableOrNone(
+      'Pages with most server errors',
+      [column('Page', 'path'), column('5xx', 'number'), column('Requests', 'number')],
+      pages
+        .slice(0, MOST_EXAMPLES)
+        .map(({ path, status_5xx, total_requests }) => [
+          pathText(path),
+          whole(status_5xx),
+          whole(total_requests),
+        ]),
+    ),
+  };
+};

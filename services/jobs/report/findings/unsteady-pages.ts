@@ -1,0 +1,26 @@
+import { column, counted, pathText, shareOf, tableOrNone, whole } from '../texts.js';
+import { type Find, impact, MOST_EXAMPLES } from './finding.js';
+
+export const unsteadyPages: Find = ({ consistency }) => {
+  if (consistency === null || consistency.summary.critical === 0) return null;
+  const { critical, total_pages_checked: checked } = consistency.summary;
+  return {
+    title: 'Pages that crawlers come back to fail',
+    figure: `${whole(critical)} of ${counted(checked, 'page', 'pages')} that search crawlers fetched three times or more were answered with errors too often.`,
+    why: 'A page that now answers and now fails loses its place in the index: the crawler believes the last answer.',
+    action: 'Mend those at the top first: they are the most requested, and failed most recently.',
+    read: 'GET /seo/status-consistency',
+    impact: impact(30 + shareOf(critical, checked), 75),
+    examples: tableOrNone(
+      'The pages to mend first',
+      [column('Page', 'path'), column('Answers'), column('Requests', 'number')],
+      consistency.pages.slice(0, MOST_EXAMPLES).map(({ path, statuses, total_requests }) => [
+        pathText(path),
+        Object.entries(statuses)
+          .map(([status, requests]) => `${status} × ${whole(requests)}`)
+          .join(', '),
+        whole(total_requests),
+      ]),
+    ),
+  };
+};

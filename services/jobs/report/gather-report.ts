@@ -1,0 +1,109 @@
+import { aiFunnel } from '../../../shared/answers/ai-funnel.js';
+import { alerts } from '../../../shared/answers/alerts.js';
+import { botsAccess } from '../../../shared/answers/bot-access.js';
+import { bots } from '../../../shared/answers/bots.js';
+import { budgetUrls } from '../../../shared/answers/budget-urls.js';
+import { checks } from '../../../shared/answers/checks.js';
+import { readCrawlHealth } from '../../../shared/answers/crawl-health.js';
+import { health } from '../../../shared/answers/health.js';
+import { llms } from '../../../shared/answers/llms.js';
+import type { RecommendationInput } from '../../../shared/answers/recommendation-input.js';
+import { recommendations } from '../../../shared/answers/recommendations.js';
+import { robots } from '../../../shared/answers/robots.js';
+import { seo } from '../../../shared/answers/seo.js';
+import { sitemapCoverage } from '../../../shared/answers/sitemap-coverage.js';
+import { statusConsistency } from '../../../shared/answers/status-consistency.js';
+import { summary } from '../../../shared/answers/summary.js';
+import { traffic } from '../../../shared/answers/traffic.js';
+import { urlPatterns } from '../../../shared/answers/url-patterns.js';
+import type { ClickHouseReader } from '../../../shared/clickhouse/client.js';
+import {
+  AnswerTooLongError,
+  ReadTooLargeError,
+  StoreTimeoutError,
+} from '../../../shared/clickhouse/store-errors.js';
+import { MINUTE_MS } from '../../../shared/durations.js';
+import type { Scope, Window } from '../../../shared/queries/scope.js';
+import type { ReportData } from './report-data.js';
+
+export interface GatherOptions {
+  readonly clickhouse: ClickHouseReader;
+  readonly website: { readonly id: string; readonly domain: string };
+  readonly window: Window;
+  /** Milliseconds since the epoch. */
+  readonly askedAt: number;
+  /** Whether this installation fetches anything from websites. */
+  readonly fetchesWebsites: boolean;
+  readonly recommendations: RecommendationInput;
+  readonly signal: AbortSignal;
+}
+
+/** Nobody waits for a report as for a call. */
+const READ_MS = 5 * MINUTE_MS;
+const search = { params_filter: 'all' } as const;
+const MOST_ALERTS = 500;
+
+/**
+ * Reads what a report tells, through the API's own answers, one after the other: beside it the same engine answers calls.
+ * @throws as `ClickHouseReader.read`; ReadEndedError when the signal fires
+ */
+export async function gatherReport(options: GatherOptions): Promise<ReportData> {
+  const { website, window, askedAt, signal, fetchesWebsites } = options;
+  const { domain } = website;
+  const reader: ClickHouseReader = {
+    read: (query) => options.clickhouse.read({ ...query, timeoutMs: READ_MS, signal }),
+  };
+  const scope: Scope = { websiteId: website.id, window, filters: {} };
+  const asked = { websiteId: website.id, now: askedAt };
+  const files = { domain, fetchesWebsites };
+  return {
+    domain,
+    window,
+    askedAt,
+    summary: await summary.read(reader, scope, {}),
+    traffic: await traffic.read(reader, scope, {}),
+    bots: await bots.read(reader, scope, {}),
+    access: await botsAccess.read(reader, scope, { limit: 100 }),
+    seo: await seo.read(reader, scope, search),
+    crawl: await readCrawlHealth(reader, scope),
+    health: await health.read(reader, asked, {}),
+    alerts: await alerts.read(reader, asked, { limit: MOST_ALERTS }),
+    checks: await checks.read(reader, asked, {}),
+    llms: await llms.read(reader, scope, { limit: 50 }),
+    aiFunnel: await aiFunnel.read(reader, scope, { min_impressions: 50, source: null }),
+    budget: await orNone(
+      budgetUrls.read(reader, scope, { ...search, directory: '/', page: 1, page_size: 15 }),
+    ),
+    patterns: await orNone(urlPatterns.read(reader, scope, { ...search, min_urls: 3 })),
+    consistency: await orNone(
+      statusConsistency.read(reader, scope, { ...search, min_requests: 3, limit: 50 }),
+    ),
+    robots: await orNone(robots.read(reader, scope, files)),
+    sitemap: await orNone(
+      sitemapCoverage.read(reader, asked, {
+        ...files,
+        ...{ status: 'never_crawled', sort: 'first_seen', descending: false, page: 1, page_size: 15 },
+      }),
+    ),
+    recommendations: await orNone(readRecommendations(reader, scope, options.recommendations)),
+  };
+}
+
+async function readRecommendations(reader: ClickHouseReader, scope: Scope, input: RecommendationInput) {
+  const told = await recommendations.read(reader, scope, input);
+  return (await orNone(recommendations.complete!(reader, scope, input, told))) ?? told;
+}
+
+/** What is too much for one read costs its part of the report, not the report. */
+async function orNone<T>(read: Promise<T>): Promise<T | null> {
+  try {
+    return await read;
+  } catch (error) {
+    const isTooMuch =
+      error instanceof StoreTimeoutError ||
+      error instanceof ReadTooLargeError ||
+      error instanceof AnswerTooLongError;
+    if (!isTooMuch) throw error;
+    return null;
+  }
+}

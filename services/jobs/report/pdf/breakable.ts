@@ -1,0 +1,67 @@
+import type { Block, ReportDocument, Table } from '../document.js';
+
+const ZERO_WIDTH_SPACE = '\u200b';
+const breakAfter = new Set('/-_.?&=%,:;');
+/** Of characters without a place to break at. */
+const LONGEST_RUN = 14;
+
+/** Lets a line end inside a path or a long word: Typst breaks at spaces alone, and what does not fit runs off the page. Pure. */
+export function breakable(text: string): string {
+  let run = 0;
+  let told = '';
+  for (const character of text) {
+    told += character;
+    run = character === ' ' ? 0 : run + 1;
+    if (run < LONGEST_RUN && !(breakAfter.has(character) && run > 2)) continue;
+    told += ZERO_WIDTH_SPACE;
+    run = 0;
+  }
+  return told;
+}
+
+/** Only words that are longer than a line would have. */
+const breakLong = (text: string) =>
+  text
+    .split(' ')
+    .map((word) => (word.length > 2 * LONGEST_RUN ? breakable(word) : word))
+    .join(' ');
+
+/** The document with places to break at in every text that somebody else chose. */
+export function withBreaks(report: ReportDocument): ReportDocument {
+  const { cover } = report;
+  return {
+    ...report,
+    cover: {
+      ...cover,
+      website: breakLong(cover.website),
+      preparedFor: cover.preparedFor === null ? null : breakLong(cover.preparedFor),
+    },
+    sections: report.sections.map((section) => ({ ...section, blocks: section.blocks.map(breakBlock) })),
+  };
+}
+
+function breakBlock(block: Block): Block {
+  switch (block.kind) {
+    case 'text':
+      return { ...block, text: breakLong(block.text) };
+    case 'table':
+      return breakTable(block);
+    case 'finding':
+      return {
+        ...block,
+        figure: breakLong(block.figure),
+        examples: block.examples === null ? null : breakTable(block.examples),
+      };
+    case 'terms':
+      return { ...block, items: block.items.map((item) => ({ ...item, text: breakLong(item.text) })) };
+    default:
+      return block;
+  }
+}
+
+function breakTable(table: Table): Table {
+  const rows = table.rows.map((row) =>
+    row.map((cell, index) => (table.columns[index]!.holds === 'path' ? breakable(cell) : breakLong(cell))),
+  );
+  return { ...table, rows };
+}

@@ -1,0 +1,46 @@
+import type { aiFunnel } from '../../../shared/answers/ai-funnel.js';
+import type { alerts } from '../../../shared/answers/alerts.js';
+import type { botsAccess } from '../../../shared/answers/bot-access.js';
+import type { bots } from '../../../shared/answers/bots.js';
+import type { budgetUrls } from '../../../shared/answers/budget-urls.js';
+import type { checks } from '../../../shared/answers/checks.js';
+import type { CrawlHealth } from '../../../shared/answers/crawl-health.js';
+import type { health } from '../../../shared/answers/health.js';
+import type { llms } from '../../../shared/answers/llms.js';
+import type { recommendations } from '../../../shared/answers/recommendations.js';
+import type { robots } from '../../../shared/answers/robots.js';
+import type { seo } from '../../../shared/answers/seo.js';
+import type { sitemapCoverage } from '../../../shared/answers/sitemap-coverage.js';
+import type { statusConsistency } from '../../../shared/answers/status-consistency.js';
+import type { summary } from '../../../shared/answers/summary.js';
+import type { traffic } from '../../../shared/answers/traffic.js';
+import type { urlPatterns } from '../../../shared/answers/url-patterns.js';
+import type { Window } from '../../../shared/queries/scope.js';
+
+type Told<Of extends { read(...args: never[]): Promise<unknown> }> = Awaited<ReturnType<Of['read']>>;
+
+/** Everything that a report tells, as the API's reads tell it. */
+export interface ReportData {
+  readonly domain: string;
+  readonly window: Window;
+  /** When the report was asked for, milliseconds since the epoch: what is told of a moment is told of this one. */
+  readonly askedAt: number;
+  readonly summary: Told<typeof summary>;
+  readonly traffic: Told<typeof traffic>;
+  readonly bots: Told<typeof bots>;
+  readonly access: Told<typeof botsAccess>;
+  readonly seo: Told<typeof seo>;
+  readonly crawl: CrawlHealth;
+  readonly health: Told<typeof health>;
+  readonly alerts: Told<typeof alerts>;
+  readonly checks: Told<typeof checks>;
+  readonly llms: Told<typeof llms>;
+  readonly aiFunnel: Told<typeof aiFunnel>;
+  /** null, here and below: there is more of it than one read may take, and the report says so. */
+  readonly budget: Told<typeof budgetUrls> | null;
+  readonly patterns: Told<typeof urlPatterns> | null;
+  readonly consistency: Told<typeof statusConsistency> | null;
+  readonly robots: Told<typeof robots> | null;
+  readonly sitemap: Told<typeof sitemapCoverage> | null;
+  readonly recommendations: Told<typeof recommendations> | null;
+}

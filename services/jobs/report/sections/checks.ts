@@ -1,0 +1,70 @@
+import { plainLine } from '../../../../shared/mail/plain-line.js';
+import { type Block, paragraph, type Section } from '../document.js';
+import type { ReportData } from '../report-data.js';
+import { column, nameText, table, whole } from '../texts.js';
+import { alertsWithin } from '../within.js';
+
+const LONGEST_NOTE = 300;
+const MOST_ALERTS = 12;
+
+export function checksAndAlerts(data: ReportData): Section {
+  return {
+    id: 'checks',
+    title: 'Nightly checks and alerts',
+    blocks: [...checksOf(data), ...alertsOf(data)],
+  };
+}
+
+function checksOf({ checks: { checks, summary, evaluated } }: ReportData): Block[] {
+  if (!evaluated) return [paragraph('The nightly checks have not run yet, which is no pass.')];
+  const found = checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
+  const count = (value: number | undefined) => whole(value ?? 0);
+  const counts: Block = {
+    kind: 'figures',
+    figures: [
+      { label: 'Fail', value: count(summary.fail), note: 'to be mended' },
+      { label: 'Warn', value: count(summary.warn), note: 'could be better' },
+      { label: 'Pass', value: count(summary.pass), note: 'as it should be' },
+      { label: 'Unknown', value: count(summary.unknown), note: 'could not be evaluated' },
+    ],
+  };
+  if (found.length === 0)
+    return [
+      counts,
+      paragraph(
+        summary.pass === undefined
+          ? 'No check could be evaluated in the last run, which is no pass.'
+          : 'No check that could be evaluated fails or warns.',
+      ),
+    ];
+  return [
+    counts,
+    table(
+      'Checks that fail or warn, the heaviest first',
+      [column('Verdict'), column('Check'), column('What was found', 'prose'), column('Weight', 'number')],
+      found.map(({ verdict, id, title, evidence, weight }) => [
+        verdict,
+        nameText(title ?? id),
+        plainLine(evidence.note, LONGEST_NOTE),
+        whole(weight),
+      ]),
+    ),
+  ];
+}
+
+function alertsOf(data: ReportData): Block[] {
+  const alerts = alertsWithin(data);
+  if (alerts.length === 0) return [paragraph('No alert was raised in the period.')];
+  const shown = alerts.slice(0, MOST_ALERTS);
+  return [
+    table(
+      `Alerts in the period${shown.length < alerts.length ? `, the latest ${shown.length} of ${whole(alerts.length)}` : ''}`,
+      [column('When (UTC)'), column('Severity'), column('What', 'prose')],
+      shown.map(({ created_at, severity, message }) => [
+        (created_at as string).slice(0, 16).replace('T', ' '),
+        severity,
+        plainLine(message, LONGEST_NOTE),
+      ]),
+    ),
+  ];
+}

@@ -1,0 +1,105 @@
+import { barChart } from '../charts/bar-chart.js';
+import { lineChart } from '../charts/line-chart.js';
+import type { Block, Section } from '../document.js';
+import type { ReportData } from '../report-data.js';
+import { change, percent, shareOf, whole } from '../texts.js';
+
+export function overview({ summary, traffic }: ReportData): Section {
+  return {
+    id: 'traffic',
+    title: 'Crawlers and people',
+    blocks: [
+      {
+        kind: 'figures',
+        figures: [
+          {
+            label: 'Requests',
+            value: whole(summary.total_requests),
+            note: change(summary.deltas.total_requests_pct),
+          },
+          {
+            label: 'Of people',
+            value: whole(summary.human_requests),
+            note: change(summary.deltas.human_requests_pct),
+          },
+          {
+            label: 'Of search crawlers',
+            value: whole(summary.search_bot_requests),
+            note: change(summary.deltas.search_bot_requests_pct),
+          },
+          {
+            label: 'Of AI crawlers',
+            value: whole(summary.ai_bot_requests),
+            note: change(summary.deltas.ai_bot_requests_pct),
+          },
+        ],
+      },
+      ...crawlersByDay(traffic),
+      statusOfAll(summary),
+    ],
+  };
+}
+
+function crawlersByDay({ daily }: ReportData['traffic']): Block[] {
+  const labels = daily.map(({ time }) => dayLabel(time as string));
+  const total = (name: 'search_bot_requests' | 'ai_bot_requests' | 'other_bot_requests') =>
+    daily.reduce((sum, day) => sum + day[name], 0);
+  return [
+    {
+      kind: 'chart',
+      caption: 'Requests of crawlers by day (UTC)',
+      alt: `Lines over ${daily.length} days: search crawlers made ${whole(total('search_bot_requests'))} requests, AI crawlers ${whole(total('ai_bot_requests'))}, other bots ${whole(total('other_bot_requests'))}.`,
+      svg: lineChart({
+        alt: 'Requests of crawlers by day',
+        labels,
+        series: [
+          { name: 'Search crawlers', values: daily.map((day) => day.search_bot_requests) },
+          { name: 'AI crawlers', values: daily.map((day) => day.ai_bot_requests) },
+          { name: 'Other bots', values: daily.map((day) => day.other_bot_requests) },
+        ],
+      }),
+    },
+    {
+      kind: 'chart',
+      caption: 'Share of AI crawlers in all requests by day',
+      alt: `A line over ${daily.length} days. Over all of them the share was ${percent(shareOf(total('ai_bot_requests'), sumOf(daily)))}.`,
+      svg: lineChart({
+        alt: 'Share of AI crawlers by day',
+        labels,
+        series: [
+          {
+            name: 'AI crawlers, percent of all requests',
+            values: daily.map((day) => shareOf(day.ai_bot_requests, day.requests)),
+          },
+        ],
+        write: percent,
+      }),
+    },
+  ];
+}
+
+const sumOf = (days: readonly { readonly requests: number }[]) =>
+  days.reduce((sum, { requests }) => sum + requests, 0);
+
+function statusOfAll(summary: ReportData['summary']): Block {
+  const bars = (['2xx', '3xx', '4xx', '5xx'] as const).map((name) => {
+    const value = summary[`status_${name}`];
+    return {
+      name: `${name} ${meanings[name]}`,
+      value,
+      note: percent(shareOf(value, summary.total_requests)),
+    };
+  });
+  return {
+    kind: 'chart',
+    caption: 'All requests by class of the answer',
+    alt: bars.map(({ name, value }) => `${name}: ${whole(value)}`).join('; '),
+    svg: barChart('Requests by class of the answer', bars),
+  };
+}
+
+const meanings = { '2xx': 'served', '3xx': 'elsewhere', '4xx': 'refused', '5xx': 'failed' } as const;
+
+/** `22 Nov` */
+const dayLabel = (time: string) =>
+  new Date(time).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });

@@ -1,0 +1,57 @@
+import { plainLine } from '../../../shared/mail/plain-line.js';
+import type { Column, Table } from './document.js';
+
+/** How a report writes numbers and what others wrote. */
+
+const LONGEST_PATH = 160;
+const LONGEST_NAME = 80;
+/** A change beyond it is of a period that had next to nothing. */
+const MOST_TOLD_PCT = 900;
+
+export const whole = (value: number) => value.toLocaleString('en-GB');
+export const percent = (value: number) => `${value.toLocaleString('en-GB', { maximumFractionDigits: 1 })} %`;
+
+/** Percent of the whole, unrounded; 0 of nothing. */
+export const shareOf = (part: number, all: number) => (all === 0 ? 0 : (100 * part) / all);
+
+/** A change against the period before; null: there is nothing to compare with. */
+export function change(value: number | null): string {
+  if (value === null) return 'nothing to compare with';
+  if (value === 0) return 'as in the period before';
+  if (value > MOST_TOLD_PCT) return 'more than ten times the period before';
+  return `${value > 0 ? '+' : '−'}${percent(Math.abs(value))} against the period before`;
+}
+
+export function duration(ms: number): string {
+  return ms < 1_000 ? `${whole(Math.round(ms))} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}
+
+/** One, or several. */
+export const counted = (count: number, one: string, many: string) =>
+  `${whole(count)} ${count === 1 ? one : many}`;
+
+/** A path that anybody may have asked for. */
+export const pathText = (path: string) => plainLine(path, LONGEST_PATH);
+/** A name, or another short text of somebody's. */
+export const nameText = (name: string) => plainLine(name, LONGEST_NAME);
+
+/** `22 November 2026`, UTC. @param at milliseconds since the epoch */
+export function dayText(at: number): string {
+  return new Date(at).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+}
+
+export const column = (title: string, holds: Column['holds'] = 'text'): Column => ({ title, holds });
+
+export function table(caption: string, columns: readonly Column[], rows: Table['rows']): Table {
+  return { kind: 'table', caption, columns, rows };
+}
+
+/** null of no rows. */
+export function tableOrNone(caption: string, columns: readonly Column[], rows: Table['rows']): Table | null {
+  return rows.length === 0 ? null : table(caption, columns, rows);
+}
