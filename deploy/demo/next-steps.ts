@@ -111,6 +111,10 @@ function steps(window: TimeSpan, { outage, deploy }: Incidents): Step[] {
       path: `/recommendations?${hours}`,
       shows: 'Whom to block, which pages to repair. `/recommendations/snippet` makes configuration of it.',
     },
+    {
+      path: '/checks',
+      shows: 'What the nightly checks say, begun just now: some minutes later all verdicts rest on the logs.',
+    },
     { path: '/live?type=bots', shows: 'The newest bot requests.' },
   ];
 }

@@ -2,6 +2,7 @@ import type { ClickHouseReader } from '../clickhouse/client.js';
 import { bots, crawlerPaths } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
+import { isUnsteady, readStatusPages, readStatusSummary } from '../queries/status-consistency.js';
 import { createPatternLearner } from '../url-patterns/learn-patterns.js';
 import { crawlers } from './crawler-scope.js';
 import { averageTimeMs } from './figures.js';
@@ -25,6 +26,15 @@ export interface CrawlHealth {
     /** The path with most requests, its first kilobyte. */
     readonly example: string;
   }[];
+  /** Of paths with LEAST_OF_PATH requests and more. */
+  readonly consistency: {
+    readonly checked: number;
+    /** Failed with server errors, or now and then mostly with errors; what is always gone (410) is not. */
+    readonly unsteady: number;
+    readonly warning: number;
+    /** Of the unsteady, the ones to mend first. */
+    readonly worst: readonly { readonly path: string; readonly statuses: Readonly<Record<string, number>> }[];
+  };
 }
 
 /** Paths that templates are learned from. */
@@ -32,6 +42,12 @@ const MOST_PATHS = 5_000;
 const MOST_TEMPLATES = 20;
 /** The mean of fewer is of no template. */
 const LEAST_REQUESTS = 20;
+
+/** As `status-consistency` has it where nothing else is asked for. */
+const LEAST_OF_PATH = 3;
+/** Paths that the worst are chosen from: steady ones may stand before them. */
+const MOST_FAULTY = 200;
+const MOST_WORST = 5;
 
 const search = { params_filter: 'all' } as const;
 
@@ -59,6 +75,25 @@ export async function readCrawlHealth(reader: ClickHouseReader, scope: Scope): P
     redirected: statuses.reduce((total, { redirected_requests }) => total + redirected_requests, 0),
     withQuery: sum(queries.filter(({ has_query }) => has_query === 1)),
     templates: await readTemplates(reader, narrowed),
+    consistency: await readConsistency(reader, narrowed),
+  };
+}
+
+async function readConsistency(reader: ClickHouseReader, scope: Scope): Promise<CrawlHealth['consistency']> {
+  const question = { from: [crawlerPaths], minRequests: LEAST_OF_PATH, limit: MOST_FAULTY } as const;
+  const { checked, unsteady, warning } = await readStatusSummary(reader, scope, question);
+  const pages = await readStatusPages(reader, scope, question);
+  return {
+    checked,
+    unsteady,
+    warning,
+    worst: pages
+      .filter(isUnsteady)
+      .slice(0, MOST_WORST)
+      .map(({ path, statuses, status_requests }) => ({
+        path,
+        statuses: Object.fromEntries(statuses.map((status, place) => [status, status_requests[place]!])),
+      })),
   };
 }
 

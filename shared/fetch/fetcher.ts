@@ -29,6 +29,8 @@ export interface Fetched {
   /** Any status that does not redirect (of a POST any at all), errors of the server too. */
   readonly status: number;
   readonly headers: Headers;
+  /** By name in lower case, the lines of a header apart, which `headers` joins; absent in stand-ins. */
+  readonly headerLines?: ReadonlyMap<string, readonly string[]>;
   /** When the certificate that the last hop was answered under ends, milliseconds since the epoch; absent without TLS. */
   readonly certificateUntil?: number | undefined;
   /**
@@ -139,6 +141,7 @@ function headersFor(
 interface Answer {
   readonly status: number;
   readonly headers: Headers;
+  readonly headerLines: ReadonlyMap<string, readonly string[]>;
   readonly certificateUntil: number | undefined;
   readonly body: AsyncIterable<Uint8Array>;
   close(): void;
@@ -182,6 +185,7 @@ async function askOnce(
     return {
       status: answer.statusCode,
       headers: toHeaders(answer.headers),
+      headerLines: toLines(answer.headers),
       certificateUntil,
       body: answer.body,
       close() {
@@ -207,6 +211,10 @@ function toHeaders(given: Record<string, string | string[] | undefined>): Header
     }
   }
   return headers;
+}
+
+function toLines(given: Record<string, string | string[] | undefined>) {
+  return new Map(Object.entries(given).map(([name, value]) => [name.toLowerCase(), [value ?? []].flat()]));
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -247,6 +255,9 @@ function toFetched({
       discard();
     }
   }
-  const { status, headers, certificateUntil } = answer;
-  return { finalUrl: url.href, redirects, status, headers, certificateUntil, body: body(), discard };
+  const { status, headers, headerLines, certificateUntil } = answer;
+  return {
+    ...{ finalUrl: url.href, redirects, status, headers, headerLines, certificateUntil },
+    ...{ body: body(), discard },
+  };
 }

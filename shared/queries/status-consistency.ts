@@ -52,6 +52,8 @@ const summaryRow = z.object({
   faulty: count,
   critical: count,
   warning: count,
+  /** Of the critical, those that fail with server errors, or now and then: a page that is always answered 404 or 410 was taken down. */
+  unsteady: count,
 });
 export type StatusSummary = z.infer<typeof summaryRow>;
 
@@ -115,6 +117,22 @@ LIMIT {page_limit: UInt32}`,
   });
 }
 
+/** Whether a page is of the `unsteady` that the summary counts. */
+export function isUnsteady({
+  requests,
+  status_2xx,
+  status_3xx,
+  status_4xx,
+  status_5xx,
+}: Omit<StatusPage, 'path' | 'statuses' | 'status_requests' | 'last_non_2xx' | 'impact'>): boolean {
+  const errors = requests - status_2xx - status_3xx;
+  const classes = [status_2xx, status_3xx, status_4xx, status_5xx, errors - status_4xx - status_5xx];
+  return (
+    status_5xx >= severityRules.critical5xx * requests ||
+    (classes.filter((ofClass) => ofClass > 0).length > 1 && errors >= severityRules.criticalErrors * requests)
+  );
+}
+
 /** Of all paths with requests enough, told or not. */
 export async function readStatusSummary(
   reader: ClickHouseReader,
@@ -123,11 +141,14 @@ export async function readStatusSummary(
 ): Promise<StatusSummary> {
   const pages = pagesOf(scope, question, false);
   const { critical5xx, criticalErrors, warning } = severityRules;
-  const critical = `status_5xx >= ${critical5xx} * requests OR requests - status_2xx - status_3xx >= ${criticalErrors} * requests`;
+  const serverErrors = `status_5xx >= ${critical5xx} * requests`;
+  const errors = `requests - status_2xx - status_3xx >= ${criticalErrors} * requests`;
+  const critical = `${serverErrors} OR ${errors}`;
   const [summary] = await reader.read({
     name: 'status_consistency.summary',
     sql: `SELECT count() AS checked, countIf(${CLASSES} > 1) AS inconsistent, countIf(${NON_2XX} > 0) AS faulty,
   countIf(${critical}) AS critical,
+  countIf(${serverErrors} OR (${CLASSES} > 1 AND ${errors})) AS unsteady,
   countIf(NOT (${critical}) AND ${NON_2XX} >= ${warning} * requests) AS warning
 FROM (${pages.sql}) AS q`,
     params: pages.params,

@@ -41,6 +41,7 @@ export function retrieval({ headers = HEADERS, ...given }: Given = {}): Retrieva
     html: null,
     headMs: 120,
     certificateUntil: NOW + 60 * DAY_MS,
+    robotsTags: [],
     ...given,
     finalUrl: given.finalUrl ?? HOME,
     headers: new Map(Object.entries(headers)),
@@ -81,7 +82,7 @@ export const robots = (given: Partial<RobotsFacts> = {}): RobotsFacts => ({
   problem: null,
   content: 'User-agent: *\nDisallow: /cart/\nSitemap: https://example.com/sitemap.xml\n',
   isTruncated: false,
-  violations: { total: 0, examples: [] },
+  violations: { total: 0, judgedSince: NOW - 7 * DAY_MS, isComplete: true, bots: [], examples: [] },
   ...given,
 });
 
@@ -116,18 +117,20 @@ export function logs({
       { name: 'Googlebot', category: 'search', served: 900, rejected: 0, byStatus: {} },
       { name: 'GPTBot', category: 'ai', served: 200, rejected: 0, byStatus: {} },
     ],
+    aiClaims: { claims: 200, spoofed: 2, pending: 0 },
     ...given,
     crawl: {
       requests: 1_000,
       requestsBefore: 1_000,
       spoofed: 20,
+      pending: 0,
       notFound: 10,
       serverErrors: 1,
       redirected: 20,
       withQuery: 50,
       meanMs: 150,
       templates: [{ pattern: '/blog/{slug}', requests: 300, meanMs: 200, example: '/blog/a' }],
-      consistency: { checked: 200, critical: 0, warning: 1, worst: [] },
+      consistency: { checked: 200, unsteady: 0, warning: 1, worst: [] },
       ...crawl,
     },
   };

@@ -16,6 +16,8 @@ export interface Retrieval {
   readonly error: { readonly code: FetchErrorCode; readonly message: string } | null;
   /** By name in lower case. */
   readonly headers: ReadonlyMap<string, string>;
+  /** Each line of X-Robots-Tag: one may name another crawler, which must not hold for the next. */
+  readonly robotsTags: readonly string[];
   /** Of the body, inflated, as far as it was read. */
   readonly bytes: number;
   /** There is more of it. */
@@ -47,6 +49,12 @@ export interface RobotsFacts {
   /** What crawlers fetched of the last seven days although it is disallowed; null: not judged. */
   readonly violations: {
     readonly total: number;
+    /** Requests before it were not judged. */
+    readonly judgedSince: number;
+    /** false: there was more than could be judged. */
+    readonly isComplete: boolean;
+    /** Those with most requests first. */
+    readonly bots: readonly { readonly bot: string; readonly requests: number; readonly paths: number }[];
     readonly examples: readonly {
       readonly bot: string;
       readonly path: string;
@@ -90,6 +98,8 @@ export interface CrawlFacts {
   /** In the seven days before; null: the logs do not reach so far back. */
   readonly requestsBefore: number | null;
   readonly spoofed: number;
+  /** Claims to be a search crawler that are not verified yet. */
+  readonly pending: number;
   readonly notFound: number;
   readonly serverErrors: number;
   readonly redirected: number;
@@ -105,7 +115,8 @@ export interface CrawlFacts {
   }[];
   readonly consistency: {
     readonly checked: number;
-    readonly critical: number;
+    /** Of the pages with server errors or mostly errors, those that are not always answered 4xx. */
+    readonly unsteady: number;
     readonly warning: number;
     readonly worst: readonly { readonly path: string; readonly statuses: Readonly<Record<string, number>> }[];
   };
@@ -123,6 +134,8 @@ export interface LogFacts {
   readonly p95Ms: number | null;
   readonly access: readonly BotAccess[];
   readonly crawl: CrawlFacts;
+  /** Requests that claim to be of an AI crawler. */
+  readonly aiClaims: { readonly claims: number; readonly spoofed: number; readonly pending: number };
 }
 
 export interface Facts {
@@ -150,8 +163,8 @@ export interface Facts {
   readonly slash: { readonly page: Page; readonly twin: Retrieval };
   /** Some of the pages that sitemaps list. */
   readonly listed: readonly Retrieval[];
-  /** A script or style sheet of the home page. */
-  readonly asset: Retrieval;
+  /** A script or style sheet of the home page; `none`: it loads none from its own host. */
+  readonly asset: Retrieval | { readonly none: true };
   readonly favicon: Retrieval;
   readonly llms: Retrieval;
 }

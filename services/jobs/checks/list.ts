@@ -13,6 +13,7 @@ import { homeAnswers } from './answers/home-answers.js';
 import { statusConsistencyCheck } from './answers/status-consistency.js';
 import { unknownPath } from './answers/unknown-path.js';
 import { aiTurnedAway } from './bots/ai-turned-away.js';
+import { fakeAiCrawlers } from './bots/fake-ai-crawlers.js';
 import { fakeCrawlers } from './bots/fake-crawlers.js';
 import { searchTurnedAway } from './bots/search-turned-away.js';
 import { undeclaredAgents } from './bots/undeclared-agents.js';
@@ -90,6 +91,7 @@ export const checks: readonly Check[] = [
   searchTurnedAway,
   aiTurnedAway,
   fakeCrawlers,
+  fakeAiCrawlers,
   undeclaredAgents,
   unknownBotsCheck,
   crawlerResponseTime,

@@ -17,7 +17,11 @@ export const canonicalHost = defineCheck({
         'The other name answers with a certificate that is not valid for it. Who follows an old link there is warned away.',
         told(otherHost),
       );
-    if (otherHost.finalUrl === null || otherHost.outcome === 'blocked')
+    if (
+      otherHost.finalUrl === null ||
+      otherHost.outcome === 'blocked' ||
+      otherHost.outcome === 'server_error'
+    )
       return notAnswered('The other name', otherHost);
     if (home.finalUrl === null) return unknown('The home page did not answer.', told(home));
     if (new URL(otherHost.finalUrl).host === new URL(home.finalUrl).host)

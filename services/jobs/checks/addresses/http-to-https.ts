@@ -13,7 +13,7 @@ export const httpToHttps = defineCheck({
       return notApplicable('Nothing answers over http, so nobody gets there without https.', told(plain));
     if (plain.finalUrl === null) return notAnswered('The address with http', plain);
     if (!plain.finalUrl.startsWith('https:'))
-      return plain.outcome === 'blocked'
+      return plain.outcome === 'blocked' || plain.outcome === 'server_error'
         ? notAnswered('The address with http', plain)
         : fail(
             'The website can be read over http. The same page has two addresses, links count for either, and what people send is open to all.',

@@ -1,5 +1,5 @@
 import { defineCheck, fail, pass, unknown, warn } from '../check.js';
-import { told } from '../retrievals.js';
+import { notAnswered, told } from '../retrievals.js';
 
 const WARN_HOPS = 2;
 const FAIL_HOPS = 4;
@@ -33,6 +33,8 @@ export const redirectHops = defineCheck({
         `It takes ${hops} redirects to the home page. Each costs a connection; one is enough.`,
         seen,
       );
+    const unseen = entrances.find(({ outcome }) => outcome === 'blocked' || outcome === 'server_error');
+    if (unseen !== undefined) return notAnswered('An address of the home page', unseen);
     return pass(
       hops === 0 ? 'No address of the home page redirects.' : 'One redirect leads to the home page.',
       seen,

@@ -9,7 +9,8 @@ export const trailingSlash = defineCheck({
   needs: ['slash'],
   judge({ slash: { page, twin } }) {
     const seen = { ...told(twin), page_url: page.retrieval.finalUrl };
-    if (twin.outcome === 'blocked' || twin.finalUrl === null)
+    if (twin.finalUrl === null) return notAnswered('The address with the slash changed', twin);
+    if (!isRead(twin) && twin.outcome !== 'missing')
       return notAnswered('The address with the slash changed', twin);
     if (!isRead(twin)) return pass('The other form of the address is no page.', seen);
     if (twin.redirects.length > 0) return pass('The other form of the address redirects.', seen);

@@ -12,8 +12,8 @@ import { unknownPath } from './unknown-path.js';
 type Crawl = NonNullable<Parameters<typeof logs>[0]>['crawl'];
 const crawl = (given: Crawl) => ({ logs: logs({ crawl: given }) });
 const worst = [{ path: '/a', statuses: { 200: 3, 503: 9 } }];
-const consistency = (checked: number, critical: number) =>
-  crawl({ consistency: { checked, critical, warning: 0, worst } });
+const consistency = (checked: number, unsteady: number) =>
+  crawl({ consistency: { checked, unsteady, warning: 0, worst } });
 const tooFew = [
   'unknown',
   'search crawlers hardly came',
@@ -74,7 +74,7 @@ checkCases([
     crawlerNotFound,
     [
       ['pass', 'few', {}],
-      ['warn', 'a tenth', crawl({ notFound: 100 })],
+      ['warn', 'a tenth', crawl({ notFound: 100 }), { listed_by: '/seo/requests?filter_type=4xx' }],
       ['fail', 'a third', crawl({ notFound: 330 })],
       tooFew,
     ],

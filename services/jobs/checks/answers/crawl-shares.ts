@@ -11,6 +11,8 @@ interface ShareRule {
   /** `were answered with a server error` */
   readonly what: string;
   readonly why: string;
+  /** The read of the API that lists them: `/seo/requests?…` */
+  readonly listedBy: string;
   readonly warnPct: number;
   /** Absent: it never fails by that. */
   readonly failPct?: number;
@@ -19,15 +21,16 @@ interface ShareRule {
 /** A share of what search crawlers fetched in the week. */
 export function judgeShare(
   crawl: CrawlFacts,
-  { requests, what, why, warnPct, failPct }: ShareRule,
+  { requests, what, why, listedBy, warnPct, failPct }: ShareRule,
 ): Judgement {
   if (crawl.requests < LEAST_CRAWL)
     return unknown(`Search crawlers made fewer than ${LEAST_CRAWL} requests in seven days.`, {
       crawler_requests: crawl.requests,
     });
   const share = percentOf(requests, crawl.requests);
-  const seen = { crawler_requests: crawl.requests, requests, share_pct: share };
+  const seen = { crawler_requests: crawl.requests, requests, share_pct: share, listed_by: listedBy };
+  const reason = `${why} ${listedBy} lists them.`;
   const note = `${share} % of the requests of search crawlers in seven days ${what}.`;
-  if (failPct !== undefined && share >= failPct) return fail(`${note} ${why}`, seen);
-  return share >= warnPct ? warn(`${note} ${why}`, seen) : pass(note, seen);
+  if (failPct !== undefined && share >= failPct) return fail(`${note} ${reason}`, seen);
+  return share >= warnPct ? warn(`${note} ${reason}`, seen) : pass(note, seen);
 }

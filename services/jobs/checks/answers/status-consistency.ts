@@ -12,14 +12,14 @@ export const statusConsistencyCheck = defineCheck({
   weight: 5,
   needs: ['logs'],
   judge({ logs: { crawl } }) {
-    const { checked, critical, warning, worst } = crawl.consistency;
+    const { checked, unsteady, warning, worst } = crawl.consistency;
     if (checked < LEAST_PAGES)
       return unknown(`Search crawlers fetched fewer than ${LEAST_PAGES} pages three times in seven days.`, {
         pages: checked,
       });
-    const share = percentOf(critical, checked);
-    const seen = { pages: checked, critical, warning, critical_pct: share };
-    const note = `${critical} of ${checked} pages that search crawlers fetched three times and more failed too often: with server errors now and then, or mostly with errors.`;
+    const share = percentOf(unsteady, checked);
+    const seen = { pages: checked, unsteady, warning, unsteady_pct: share };
+    const note = `${unsteady} of ${checked} pages that search crawlers fetched three times and more failed too often: with server errors, or with errors at one time and well at another. Pages that are steadily gone (404, 410) are not counted.`;
     if (share < WARN_PCT) return pass(note, seen);
     const why =
       'Such a page loses its place in the results. /seo/status-consistency lists them, the one to mend first at the top.';

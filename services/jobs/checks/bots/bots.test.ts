@@ -2,6 +2,7 @@ import { checkCases } from '../cases.fixture.js';
 import { logs } from '../facts.fixture.js';
 import type { BotAccess } from '../facts.js';
 import { aiTurnedAway } from './ai-turned-away.js';
+import { fakeAiCrawlers } from './fake-ai-crawlers.js';
 import { fakeCrawlers } from './fake-crawlers.js';
 import { searchTurnedAway } from './search-turned-away.js';
 import { undeclaredAgents } from './undeclared-agents.js';
@@ -41,7 +42,27 @@ checkCases([
     [
       ['pass', 'few', {}],
       ['warn', 'many', { logs: logs({ crawl: { spoofed: 500 } }) }, { spoofed_pct: 33.33 }],
+      ['warn', 'many, and others are open', { logs: logs({ crawl: { spoofed: 500, pending: 400 } }) }],
+      [
+        'unknown',
+        'as many may turn out to be',
+        { logs: logs({ crawl: { pending: 400 } }) },
+        { pending_requests: 400, outcome: 'partial' },
+      ],
       ['unknown', 'hardly any claim', { logs: logs({ crawl: { requests: 5, spoofed: 5 } }) }],
+    ],
+  ],
+  [
+    fakeAiCrawlers,
+    [
+      ['pass', 'few', {}, { claims: 200, spoofed_pct: 1 }],
+      ['warn', 'many', { logs: logs({ aiClaims: { claims: 200, spoofed: 60, pending: 0 } }) }],
+      [
+        'unknown',
+        'as many may turn out to be',
+        { logs: logs({ aiClaims: { claims: 200, spoofed: 2, pending: 100 } }) },
+      ],
+      ['unknown', 'hardly any claim', { logs: logs({ aiClaims: { claims: 5, spoofed: 5, pending: 0 } }) }],
     ],
   ],
   [

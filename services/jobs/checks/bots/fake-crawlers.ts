@@ -1,8 +1,5 @@
-import { percentOf } from '../../../../shared/answers/figures.js';
-import { defineCheck, pass, unknown, warn } from '../check.js';
-
-const LEAST = 50;
-const WARN_PCT = 20;
+import { defineCheck } from '../check.js';
+import { judgeClaims } from './claims.js';
 
 export const fakeCrawlers = defineCheck({
   id: 'fake_crawlers',
@@ -10,24 +7,10 @@ export const fakeCrawlers = defineCheck({
   category: 'bots',
   weight: 4,
   needs: ['logs'],
-  judge({ logs: { crawl } }) {
-    const claims = crawl.requests + crawl.spoofed;
-    if (claims < LEAST)
-      return unknown(`Fewer than ${LEAST} requests claimed to be of a search crawler in seven days.`, {
-        claims,
-      });
-    const share = percentOf(crawl.spoofed, claims);
-    const seen = { claims, spoofed: crawl.spoofed, spoofed_pct: share };
-    const note = `${share} % of what claimed to be a search crawler in seven days was proved not to be.`;
-    if (share < WARN_PCT) return pass(note, seen);
-    return warn(
-      `${note} Impostors take capacity, and reports that believe user agents count them as crawls.`,
-      {
-        ...seen,
-        advisories: [
-          'Turn away the addresses that /recommendations lists, not the name: that would meet the real crawler.',
-        ],
-      },
-    );
-  },
+  judge: ({ logs: { crawl } }) =>
+    judgeClaims(
+      { claims: crawl.requests + crawl.spoofed, spoofed: crawl.spoofed, pending: crawl.pending },
+      'a search crawler',
+      'Impostors take capacity, and reports that believe user agents count them as crawls.',
+    ),
 });

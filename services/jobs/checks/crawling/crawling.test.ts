@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
+import { DAY_MS } from '../../../../shared/durations.js';
 import { checkCases } from '../cases.fixture.js';
-import { html, page, robots } from '../facts.fixture.js';
+import { html, NOW, page, robots } from '../facts.fixture.js';
+import type { RobotsFacts } from '../facts.js';
 import { robotsAiCrawlers } from './robots-ai-crawlers.js';
 import { robotsAllowsAssets } from './robots-allows-assets.js';
 import { robotsAllowsSearch } from './robots-allows-search.js';
@@ -11,6 +13,23 @@ import { robotsValid } from './robots-valid.js';
 
 const says = (content: string) => ({ robots: robots({ content }) });
 const notKnown = { robots: robots({ content: null, status: 'unreachable', violations: null }) };
+const violations = (given: Partial<NonNullable<RobotsFacts['violations']>>) => ({
+  robots: robots({
+    violations: {
+      ...{ total: 0, judgedSince: NOW - 7 * DAY_MS, isComplete: true, bots: [], examples: [] },
+      ...given,
+    },
+  }),
+});
+const broken = {
+  total: 1,
+  bots: [{ bot: 'SemrushBot', requests: 9, paths: 1 }],
+  examples: [{ bot: 'SemrushBot', path: '/cart/', requests: 9, rule: 'Disallow: /cart/' }],
+};
+/** As long as is read of a robots.txt. */
+const manyWildcards = `User-agent: *\n${`Disallow: /*${'ab'.repeat(9)}\n`.repeat(15_000)}`;
+/** Each crawler has groups of its own, which are made ready for each. */
+const manyGroups = `${['*', 'Googlebot', 'bingbot', 'OAI-SearchBot', 'Claude-SearchBot', 'PerplexityBot', 'Amazonbot', 'DuckAssistBot', 'GPTBot', 'ClaudeBot'].map((name) => `User-agent: ${name}\n`).join('')}${'Allow:/a\n'.repeat(50_000)}${['Claude-SearchBot', 'OAI-SearchBot', 'PerplexityBot', 'Amazonbot', 'GPTBot', 'ClaudeBot'].map((name) => `User-agent: ${name}\nDisallow: /x\n`).join('')}`;
 const none = { robots: robots({ content: '', status: 'missing', httpStatus: 404 }) };
 
 checkCases([
@@ -97,6 +116,20 @@ checkCases([
         { page: page({ ...html(), assets: ['https://cdn.example.net/a.js', 'https://['] }) },
       ],
       ['unknown', 'it is not known', notKnown],
+      [
+        'unknown',
+        'it would take too long to tell',
+        {
+          ...says(manyWildcards),
+          page: page({ assets: Array.from({ length: 50 }, () => `/${'a'.repeat(2_000)}`) }),
+        },
+        { outcome: 'partial', assets: 50, assets_not_judged: 50 },
+      ],
+      [
+        'not_applicable',
+        'all have addresses that are too long when they are percent-encoded',
+        { page: page({ assets: [`/${'一'.repeat(2_000)}`] }) },
+      ],
     ],
   ],
   [
@@ -116,6 +149,7 @@ checkCases([
         { disallowed_for_answers: ['OAI-SearchBot'] },
       ],
       ['unknown', 'it is not known', notKnown],
+      ['unknown', 'it would take too long to tell', says(manyGroups), { outcome: 'partial' }],
     ],
   ],
   [
@@ -136,19 +170,20 @@ checkCases([
   [
     robotsObeyed,
     [
-      ['pass', 'nobody fetched what is disallowed', {}],
+      ['pass', 'nobody fetched what is disallowed', {}, { judged_since: '2026-11-15T03:00:00.000Z' }],
+      ['warn', 'somebody did', violations({ ...broken }), { bots: [{ bot: 'SemrushBot', requests: 9 }] }],
+      ['warn', 'somebody did at once', violations({ ...broken, judgedSince: NOW - 14_000 })],
       [
-        'warn',
-        'somebody did',
-        {
-          robots: robots({
-            violations: {
-              total: 3,
-              examples: [{ bot: 'SemrushBot', path: '/cart/', requests: 9, rule: 'Disallow: /cart/' }],
-            },
-          }),
-        },
-        { pairs: 3 },
+        'unknown',
+        'it is known for seconds',
+        violations({ judgedSince: NOW - 14_000 }),
+        { outcome: 'unconfirmed' },
+      ],
+      [
+        'unknown',
+        'not everything could be judged',
+        violations({ isComplete: false }),
+        { outcome: 'partial' },
       ],
       ['unknown', 'nothing was judged', notKnown],
     ],

@@ -1,5 +1,5 @@
 import { defineCheck, pass, unknown, warn } from '../check.js';
-import { rulingOf } from './robots-rules.js';
+import { rulingOf, tooManyRules } from './robots-rules.js';
 
 /** Crawlers that feed the answers of AI assistants, with a link to the page; by the operators' own pages, November 2026. */
 const ANSWERING = ['OAI-SearchBot', 'Claude-SearchBot', 'PerplexityBot', 'Amazonbot', 'DuckAssistBot'];
@@ -23,7 +23,11 @@ export const robotsAiCrawlers = defineCheck({
   judge({ robots: { content } }) {
     if (content === null) return unknown('It is not known what robots.txt says.', { outcome: 'unconfirmed' });
     const ruling = rulingOf(content);
-    const isBarred = (token: string) => ruling({ tokens: [token] }, '/') !== null;
+    const rulings = new Map(
+      [...ANSWERING, ...TRAINING].map((token) => [token, ruling({ tokens: [token] }, '/').kind]),
+    );
+    if ([...rulings.values()].includes('given_up')) return tooManyRules();
+    const isBarred = (token: string) => rulings.get(token) === 'disallowed';
     const answering = ANSWERING.filter(isBarred);
     const training = TRAINING.filter(isBarred);
     const seen = {

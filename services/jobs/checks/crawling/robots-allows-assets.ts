@@ -1,5 +1,8 @@
 import { defineCheck, notApplicable, pass, unknown, warn } from '../check.js';
-import { googlebot, rulingOf } from './robots-rules.js';
+import { googlebot, rulingOf, tooManyRules } from './robots-rules.js';
+
+/** Of a path and its query, percent-encoded: what a page writes may have nine times as many characters then. */
+const LONGEST = 2_048;
 
 export const robotsAllowsAssets = defineCheck({
   id: 'robots_allows_assets',
@@ -13,12 +16,19 @@ export const robotsAllowsAssets = defineCheck({
     const own = html.assets
       .filter((url) => URL.canParse(url, base))
       .map((url) => new URL(url, base))
-      .filter(({ host }) => host === base.host);
+      .filter(({ host, pathname, search }) => host === base.host && (pathname + search).length <= LONGEST);
     if (own.length === 0)
       return notApplicable('The home page loads no script and no style sheet from its own host.');
     const ruling = rulingOf(content);
-    const barred = own.filter(({ pathname, search }) => ruling(googlebot, pathname + search) !== null);
-    const seen = { outcome: 'ok', assets: own.length } as const;
+    const rulings = own.map((url) => ({ url, told: ruling(googlebot, url.pathname + url.search).kind }));
+    const barred = rulings.filter(({ told }) => told === 'disallowed').map(({ url }) => url);
+    const givenUp = rulings.filter(({ told }) => told === 'given_up').length;
+    const seen = {
+      outcome: givenUp > 0 ? 'partial' : 'ok',
+      assets: own.length,
+      assets_not_judged: givenUp,
+    } as const;
+    if (barred.length === 0 && givenUp > 0) return tooManyRules(seen);
     if (barred.length === 0) return pass('Googlebot may load what the home page is made of.', seen);
     return warn(
       `robots.txt keeps Googlebot from ${barred.length} of ${own.length} scripts and style sheets of the home page. What it can not load it can not render, so it may miss content.`,

@@ -1,5 +1,5 @@
 import { defineCheck, fail, pass, unknown } from '../check.js';
-import { bingbot, googlebot, rulingOf } from './robots-rules.js';
+import { bingbot, googlebot, rulingOf, tooManyRules } from './robots-rules.js';
 
 export const robotsAllowsSearch = defineCheck({
   id: 'robots_allows_search',
@@ -10,10 +10,14 @@ export const robotsAllowsSearch = defineCheck({
   judge({ robots: { content } }) {
     if (content === null) return unknown('It is not known what robots.txt says.', { outcome: 'unconfirmed' });
     const ruling = rulingOf(content);
-    const barred = [
+    const rulings = [
       ['Googlebot', ruling(googlebot, '/')] as const,
       ['bingbot', ruling(bingbot, '/')] as const,
-    ].filter(([, rule]) => rule !== null);
+    ];
+    const barred = rulings.flatMap(([name, told]) =>
+      told.kind === 'disallowed' ? [[name, told.rule] as const] : [],
+    );
+    if (barred.length === 0 && rulings.some(([, { kind }]) => kind === 'given_up')) return tooManyRules();
     if (barred.length === 0) return pass('Googlebot and bingbot may fetch the home page.', { outcome: 'ok' });
     return fail(
       `robots.txt keeps ${barred.map(([name]) => name).join(' and ')} from the home page. Pages that may not be fetched drop out of the results.`,

@@ -40,10 +40,20 @@ export async function gatherRobots(
     content: told.raw_content ?? (told.rule_groups === null ? null : ''),
     isTruncated: told.is_truncated,
     violations:
-      told.violations === null
+      told.violations === null || told.judged_since === null
         ? null
         : {
             total: told.violations_total ?? 0,
+            judgedSince: Date.parse(told.judged_since),
+            isComplete: told.violations_complete,
+            bots: Object.entries(told.violation_summary ?? {})
+              .map(([bot, { total_requests, unique_paths }]) => ({
+                bot,
+                requests: total_requests,
+                paths: unique_paths,
+              }))
+              .sort((one, other) => other.requests - one.requests)
+              .slice(0, MOST_EXAMPLES),
             examples: told.violations.slice(0, MOST_EXAMPLES).map(({ bot_name, path, requests, rule }) => {
               return { bot: bot_name, path: path.slice(0, 500), requests, rule: rule.slice(0, 500) };
             }),

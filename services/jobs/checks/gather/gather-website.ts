@@ -144,13 +144,12 @@ function hasTwin({ pathname }: URL): boolean {
   return pathname !== '/' && !pathname.slice(pathname.lastIndexOf('/')).includes('.');
 }
 
-async function askAsset(visit: Visit, page: Page | Absent): Promise<Retrieval | Absent> {
+async function askAsset(visit: Visit, page: Page | Absent): Promise<WebsiteFacts['asset']> {
   if ('absent' in page) return page;
   const base = page.retrieval.finalUrl;
   const { host } = new URL(base);
   const own = page.html.assets.find((url) => URL.canParse(url, base) && new URL(url, base).host === host);
-  if (own === undefined)
-    return absent('The home page loads no script and no style sheet from its own host.', 'unconfirmed');
+  if (own === undefined) return { none: true };
   return visit.fetch(new URL(own, base).href);
 }
 

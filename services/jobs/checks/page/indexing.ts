@@ -6,28 +6,48 @@ const NAMES = ['robots', 'googlebot', 'bingbot'];
 export function noindexOf({ html, retrieval }: Page): string[] {
   const metas = NAMES.flatMap((name) =>
     (html.metas.get(name) ?? [])
-      .filter(forbids)
+      .filter(forbidsSearch)
       .map((content) => `<meta name="${name}" content="${content.slice(0, 200)}">`),
   );
-  const header = retrieval.headers.get('x-robots-tag');
-  return header !== undefined && forbidsSearch(header)
-    ? [...metas, `X-Robots-Tag: ${header.slice(0, 200)}`]
-    : metas;
+  const lines = retrieval.robotsTags.slice(0, MOST_LINES).filter(forbidsSearch);
+  return [...metas, ...lines.map((line) => `X-Robots-Tag: ${line.slice(0, 200)}`)];
 }
 
-const wordsOf = (text: string) => text.toLowerCase().split(/[\s,;]+/);
+const MOST_LINES = 50;
+const LONGEST_LINE = 2_000;
 
-function forbids(content: string): boolean {
-  const words = wordsOf(content);
-  return words.includes('noindex') || words.includes('none');
-}
+/** Rules that have a value, which may be `none` or a date with colons and commas (developers.google.com, "Robots meta tag"). */
+const VALUED: ReadonlySet<string> = new Set([
+  ...['max-image-preview', 'max-snippet', 'max-video-preview', 'unavailable_after'],
+]);
+const FORBIDDING: ReadonlySet<string> = new Set(['noindex', 'none']);
 
-/** The header may name whom it is for (`otherbot: noindex, nofollow`): one that names others alone forbids search engines nothing. */
-function forbidsSearch(header: string): boolean {
+/**
+ * A line may name whom it is for (`otherbot: noindex, nofollow`), up to the next name: one that names others alone forbids search engines nothing.
+ * A new line is for all again.
+ */
+function forbidsSearch(line: string): boolean {
   let isForSearch = true;
-  for (const word of wordsOf(header.slice(0, 2_000))) {
-    if (word.endsWith(':')) isForSearch = NAMES.includes(word.slice(0, -1));
-    else if (isForSearch && (word === 'noindex' || word === 'none')) return true;
+  for (const part of line.toLowerCase().slice(0, LONGEST_LINE).split(',')) {
+    const [before, after] = cutAtColon(part);
+    if (after === null || VALUED.has(before)) {
+      if (isForSearch && forbids(part)) return true;
+    } else if (/^[a-z*][a-z0-9_*-]*$/.test(before)) {
+      isForSearch = before === '*' || NAMES.includes(before);
+      if (isForSearch && forbids(after)) return true;
+    } else if (isForSearch && forbids(part)) return true;
   }
   return false;
+}
+
+/** Of the rules between two commas. What stands behind the name of a valued one is its value. */
+function forbids(part: string): boolean {
+  const [before, after] = cutAtColon(part);
+  const words = before.split(/[\s;]+/);
+  return words.some((word) => FORBIDDING.has(word)) && (after === null || words.length > 1);
+}
+
+function cutAtColon(part: string): [before: string, after: string | null] {
+  const colon = part.indexOf(':');
+  return colon < 0 ? [part.trim(), null] : [part.slice(0, colon).trim(), part.slice(colon + 1)];
 }

@@ -13,7 +13,7 @@ export const mixedContent = defineCheck({
     if (html.insecure.length === 0)
       return pass('What the home page loads comes over https.', told(retrieval));
     return warn(
-      'The home page loads parts over http. Browsers block them, so that people and rendering crawlers see less.',
+      'The home page loads parts over http. Browsers block scripts, styles and frames among them, and ask for pictures and sound over https instead: what does not come is missed by people and by crawlers that render.',
       {
         ...told(retrieval),
         parts: html.insecure.length,

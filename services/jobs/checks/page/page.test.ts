@@ -40,7 +40,7 @@ checkCases([
       [
         'fail',
         'by the header',
-        { page: page({}, { headers: { 'x-robots-tag': 'googlebot: none' } }) },
+        { page: page({}, { robotsTags: ['googlebot: none'] }) },
         { found: ['X-Robots-Tag: googlebot: none'] },
       ],
     ],
@@ -143,6 +143,19 @@ checkCases([
       ['fail', 'it is no JSON', jsonLd('{"@type": "Store",}'), { outcome: 'invalid', broken: 1 }],
       ['warn', 'it has no type', jsonLd('[{"name": "x"}]')],
       ['warn', 'it is a number', jsonLd('7')],
+      [
+        'pass',
+        'a type that is called broken',
+        jsonLd('{"@type": "broken"}'),
+        { broken: 0, types: ['broken'] },
+      ],
+      ['pass', 'a type that is called untyped', jsonLd('{"@type": "untyped"}'), { types: ['untyped'] }],
+      [
+        'warn',
+        'a type that is no text',
+        jsonLd('{"@type": [{"toString": 1}]}'),
+        { outcome: 'ok', broken: 0 },
+      ],
       ['not_applicable', 'there is none', jsonLd()],
     ],
   ],
@@ -192,12 +205,29 @@ checkCases([
 describe('what forbids to list a page', () => {
   test.each([
     ['noindex', true],
+    ['max-image-preview: large, noindex', true],
+    ['unavailable_after: Wed, 25 Jun 2031 15:00:00 PST, noindex', true],
+    ['googlebot:noindex', true],
+    ['*: noindex', true],
+    ['otherbot: nofollow, max-snippet: 20, noindex', false],
+    ['googlebot: max-image-preview: none', false],
+    ['max-image-preview: none', false],
     ['googlebot: nofollow, noindex', true],
     ['otherbot: noindex', false],
     ['otherbot: noindex, bingbot: none', true],
     ['noarchive, max-snippet:20', false],
     ['', false],
   ])('X-Robots-Tag: %s', (header, isBarred) => {
-    expect(noindexOf(page({}, { headers: { 'x-robots-tag': header } })).length > 0).toBe(isBarred);
+    expect(noindexOf(page({}, { robotsTags: [header] })).length > 0).toBe(isBarred);
+  });
+
+  test('in a line of its own holds for all, whomever the line before names', () => {
+    const barred = page({}, { robotsTags: ['otherbot: noindex', 'noindex'] });
+    expect(noindexOf(barred)).toEqual(['X-Robots-Tag: noindex']);
+  });
+
+  test('is no value of another rule of a meta element', () => {
+    const previews = page({ metas: new Map([['robots', ['index, max-image-preview: none']]]) });
+    expect(noindexOf(previews)).toEqual([]);
   });
 });

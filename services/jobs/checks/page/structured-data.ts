@@ -1,20 +1,25 @@
 import { defineCheck, fail, notApplicable, pass, warn } from '../check.js';
 import type { Page } from '../facts.js';
 
-type Found = 'broken' | 'untyped' | string;
+/** What a website calls its things is apart from what is said of them. */
+type Found =
+  | { readonly kind: 'broken' }
+  | { readonly kind: 'untyped' }
+  | { readonly kind: 'typed'; readonly name: string };
 
 function readOne(text: string): Found[] {
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(text);
-    return [value].flat().flatMap(typesOf);
+    value = JSON.parse(text);
   } catch {
-    return ['broken'];
+    return [{ kind: 'broken' }];
   }
+  return [value].flat().flatMap(typesOf);
 }
 
 /** Of what stands at the top, or in its graph. */
 function typesOf(value: unknown): Found[] {
-  if (typeof value !== 'object' || value === null) return ['untyped'];
+  if (typeof value !== 'object' || value === null) return [{ kind: 'untyped' }];
   const fields = new Map(Object.entries(value));
   const graph = fields.get('@graph');
   if (Array.isArray(graph))
@@ -25,11 +30,8 @@ function typesOf(value: unknown): Found[] {
 function ofOne(value: unknown): Found[] {
   const type =
     typeof value === 'object' && value !== null ? new Map(Object.entries(value)).get('@type') : undefined;
-  return typeof type === 'string'
-    ? [type.slice(0, 60)]
-    : Array.isArray(type)
-      ? [String(type[0]).slice(0, 60)]
-      : ['untyped'];
+  const name: unknown = Array.isArray(type) ? type[0] : type;
+  return [typeof name === 'string' ? { kind: 'typed', name: name.slice(0, 60) } : { kind: 'untyped' }];
 }
 
 const textsOf = (pages: readonly Page[]) => pages.flatMap(({ html }) => html.jsonLd);
@@ -45,9 +47,9 @@ export const structuredData = defineCheck({
     if (texts.length === 0)
       return notApplicable('The pages that were asked have no JSON-LD.', { pages: pages.length });
     const found = texts.flatMap(readOne);
-    const broken = found.filter((one) => one === 'broken').length;
-    const untyped = found.filter((one) => one === 'untyped').length;
-    const types = [...new Set(found)].filter((one) => one !== 'broken' && one !== 'untyped').slice(0, 20);
+    const broken = found.filter((one) => one.kind === 'broken').length;
+    const untyped = found.filter((one) => one.kind === 'untyped').length;
+    const types = [...new Set(found.flatMap((one) => (one.kind === 'typed' ? [one.name] : [])))].slice(0, 20);
     const seen = {
       outcome: broken > 0 ? 'invalid' : 'ok',
       pages: pages.length,

@@ -1,4 +1,4 @@
-import { defineCheck, pass } from '../check.js';
+import { defineCheck, notApplicable, pass } from '../check.js';
 import { advise, isRead, notAnswered, told } from '../retrievals.js';
 
 const DAY_SECONDS = 86_400;
@@ -10,6 +10,8 @@ export const assetCaching = defineCheck({
   weight: 2,
   needs: ['asset'],
   judge({ asset }) {
+    if ('none' in asset)
+      return notApplicable('The home page loads no script and no style sheet from its own host.');
     if (!isRead(asset)) return notAnswered('A script or style sheet of the home page', asset);
     const control = (asset.headers.get('cache-control') ?? '').toLowerCase().slice(0, 300);
     const seconds = Number(/max-age=(\d{1,10})/.exec(control)?.[1] ?? Number.NaN);

@@ -23,6 +23,6 @@ export const pageWeight = defineCheck({
         `The HTML of the home page has ${kib} KiB, without images and scripts. It takes long to arrive and to render.`,
         seen,
       );
-    return pass(`The HTML of the home page has ${kib} KiB.`, seen);
+    return pass(`The HTML of the home page has ${kib === 0 ? 'less than 1' : kib} KiB.`, seen);
   },
 });

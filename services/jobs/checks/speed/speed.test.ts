@@ -52,6 +52,12 @@ checkCases([
     pageWeight,
     [
       ['pass', 'light', {}],
+      [
+        'pass',
+        'very light',
+        { page: page({}, { bytes: 300 }) },
+        { note: expect.stringContaining('less than 1 KiB') },
+      ],
       ['warn', 'heavy', { page: page({}, { bytes: 600_000 }) }, { html_kib: 586 }],
       [
         'fail',
@@ -95,6 +101,7 @@ checkCases([
         { asset: retrieval({ headers: { 'cache-control': 'no-store, max-age=99999999' } }) },
         advice,
       ],
+      ['not_applicable', 'the home page loads none', { asset: { none: true } }],
       ['unknown', 'it is not there', { asset: answered(404) }, { outcome: 'missing' }],
     ],
   ],

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { answered, failed, gathered, robots } from './facts.fixture.js';
+import type { Facts } from './facts.js';
+import { noWebsite } from './gather/gather-website.js';
+import { checks } from './list.js';
+import { absentFor } from './retrievals.js';
+
+/** A website all of whose addresses answer in one way: what its checks say is of that answer, which tells nothing of the pages behind it. */
+const ofWebsite: readonly (keyof Facts)[] = [
+  ...(['home', 'plain', 'otherHost', 'page', 'pages', 'again', 'madeUp', 'slash', 'listed'] as const),
+  ...(['asset', 'favicon', 'llms'] as const),
+];
+const checksOfWebsite = checks.filter(({ needs }) => needs.some((need) => ofWebsite.includes(need)));
+
+/** What is seen all the same. */
+const SEEN = new Map<string, readonly string[]>([
+  ['403', ['https_answers', 'certificate_days']],
+  ['429', ['https_answers', 'certificate_days']],
+  ['503', ['https_answers', 'certificate_days', 'home_answers']],
+  ['a time-out', []],
+]);
+
+const answer = (status: number) => ({
+  home: answered(status),
+  plain: answered(status, { finalUrl: 'http://example.com/' }),
+  otherHost: answered(status, { finalUrl: 'https://www.example.com/' }),
+});
+const timeOut = { home: failed('timeout'), plain: failed('timeout'), otherHost: failed('timeout') };
+const cases = [
+  { of: '403', entrances: answer(403) },
+  { of: '429', entrances: answer(429) },
+  { of: '503', entrances: answer(503) },
+  { of: 'a time-out', entrances: timeOut },
+];
+
+test.each(cases)('of a website that answers $of alone nothing is said that was not seen', (one) => {
+  const { of, entrances } = one;
+  // As gathering has it where the home page can not be read.
+  const facts = gathered({ ...noWebsite(absentFor('The home page', entrances.home)), ...entrances });
+  const judged = checksOfWebsite.filter(({ judge }) => judge(facts).verdict !== 'unknown');
+  const mayBeAbsent = of === 'a time-out' ? ['http_to_https'] : [];
+  expect(
+    judged
+      .map(({ id }) => id)
+      .filter((id) => !mayBeAbsent.includes(id))
+      .sort(),
+  ).toEqual([...SEEN.get(of)!].sort());
+  for (const id of mayBeAbsent)
+    expect(checks.find((check) => check.id === id)!.judge(facts).verdict).toBe('not_applicable');
+});
+
+test.each(cases)('nor where the home page answers and all that is asked after it answers $of', (one) => {
+  const { home: other } = one.entrances;
+  const facts = gathered({
+    ...{ plain: one.entrances.plain, otherHost: one.entrances.otherHost, again: other, madeUp: other },
+    ...{ listed: [other], asset: other, favicon: other, llms: other },
+    slash: { page: (gathered() as Facts).slash.page, twin: other },
+  });
+  const late: readonly string[] = [
+    ...['plain', 'otherHost', 'again', 'madeUp', 'listed', 'asset', 'favicon', 'llms', 'slash'],
+  ];
+  const judged = checksOfWebsite
+    .filter(({ needs }) => needs.some((need) => late.includes(need)))
+    .filter(({ judge }) => judge(facts).verdict !== 'unknown')
+    .map(({ id }) => id);
+  const seen = new Map([
+    ['403', ['https_answers']],
+    ['429', ['https_answers']],
+    // Errors of the server are what these look for.
+    ['503', ['https_answers', 'sitemap_urls_answer', 'unknown_path']],
+    // Where nothing answers by http or by the other name, the home page is the one address.
+    ['a time-out', ['http_to_https', 'https_answers', 'redirect_hops']],
+  ]);
+  expect(judged.sort()).toEqual(seen.get(one.of));
+});
+
+test('of a robots.txt that is kept from Loglane nothing is said', () => {
+  const robotsChecks = checks.filter(({ needs }) => needs.includes('robots'));
+  for (const status of ['blocked', 'unreachable'] as const) {
+    const kept = robots({ status, httpStatus: null, content: null, violations: null });
+    for (const { id, judge } of robotsChecks)
+      expect(judge(gathered({ robots: kept })).verdict, id).toBe('unknown');
+  }
+});
