@@ -178,9 +178,9 @@ export function describeExport(
   window: Window,
 ): string {
   const day = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
-  const told = [...filterOf.keys()].flatMap((field) =>
-    filters[field] === undefined ? [] : [`${field} ${String(filters[field])}`],
-  );
+  const told = Object.entries(filters)
+    .filter(([field]) => filterOf.has(field))
+    .map(([field, value]) => `${field} ${String(value)}`);
   return [`${type.title}`, `${day(window.start)} to ${day(window.end)} UTC`, ...told]
     .join(', ')
     .slice(0, 2_000);
