@@ -198,6 +198,11 @@ export const configSchema = z.object({
     .describe(
       'Folder for exports and reports, shared by the API and jobs; default DATA_DIR/files in one process, none where services run apart (then set S3_BUCKET)',
     ),
+  EXPORTS_MAX_KEPT_BYTES: positive
+    .default(100 * 1024 ** 3)
+    .describe(
+      'Bytes of exports that one organisation may keep at once; past it no further one is made until the oldest have expired',
+    ),
   S3_BUCKET: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/, 'expected the name of a bucket')

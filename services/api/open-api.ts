@@ -80,6 +80,7 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
       aiDetection: aiDetectionOf(loadReferrerList()),
       searchPerformance: null,
       files: await openFileStore(config, { base: urls.base, now }),
+      exportsMaxKeptBytes: config.EXPORTS_MAX_KEPT_BYTES,
       fetchesWebsites: config.FETCH_WEBSITES,
       keyUsed: uses.used,
       waitForProjections: () => inTime(projection.flushed(), READ_OWN_WRITES_MS, undefined),

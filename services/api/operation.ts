@@ -52,6 +52,8 @@ export interface ApiServices {
   readonly searchPerformance: SearchPerformance | null;
   /** Where exports lie; null: this installation stores no files. */
   readonly files: OpenedFiles | null;
+  /** Bytes of exports that an organisation may keep (EXPORTS_MAX_KEPT_BYTES). */
+  readonly exportsMaxKeptBytes: number;
   /** Whether this installation fetches anything from websites (FETCH_WEBSITES). */
   readonly fetchesWebsites: boolean;
   /** Notes that a key opened the API; `at` in milliseconds since the epoch. */

@@ -5,6 +5,7 @@ import { dateWindow } from '../answers/windows.js';
 import { beginningWith } from '../queries/filters.js';
 import { listedSince } from '../queries/listed-paths.js';
 import { clientIps, countryEstimates, crawlerPaths, estimates } from '../queries/rollups.js';
+import { firstCrawlDay } from '../queries/search-crawls.js';
 import { select } from '../queries/select.js';
 import { type CoverageStatus, coverageStatuses } from '../queries/sitemap-coverage.js';
 import { sitemapCoverageRows } from '../queries/sitemap-coverage-rows.js';
@@ -147,6 +148,8 @@ export const sitemapCoverageExport: ExportType = {
   title: 'Sitemap coverage',
   read: '/seo/sitemap',
   knows: ['filter'],
+  filterValues: coverageStatuses,
+  since: firstCrawlDay,
   columns: [
     text('url', "if(t.url = '', concat('https://', {export_domain: String}, t.path), t.url)"),
     text('path'),

@@ -40,6 +40,10 @@ export interface ExportType {
   /** The path of the read whose rows it has, all of them. */
   readonly read: string;
   readonly knows: readonly ExportFilter[];
+  /** Values of `filter`, where it knows it. */
+  readonly filterValues?: readonly string[];
+  /** Of a read that takes no window: since when it looks, of a moment; milliseconds since the epoch. */
+  readonly since?: (now: number) => number;
   readonly columns: readonly Column[];
   /** @throws UnknownPatternError; as ClickHouseReader.read */
   compose(deps: ComposeDeps, scope: Scope, question: ExportQuestion): Promise<ExportRows>;

@@ -49,8 +49,19 @@ export const exportQuestion = z.object({
   params_filter: z.enum(['all', 'with_params', 'no_params']).optional(),
   file_types: z.array(z.string()).optional(),
   path_filter: z.string().optional(),
+  /** Names of what was asked for and the file is made without. */
+  ignored: z.array(z.string()).default([]),
 });
 export type ExportQuestion = z.output<typeof exportQuestion>;
+
+/** Names of what the file of a stored question is made without. Questions of other jobs have none. */
+export function ignoredOf(question: string): readonly string[] {
+  try {
+    return exportQuestion.pick({ ignored: true }).parse(JSON.parse(question)).ignored;
+  } catch {
+    return [];
+  }
+}
 
 /** The scope that the question is read in: of filters, those that every read of requests takes. A filter that the type does not know is not in it. */
 export function scopeOf(websiteId: string, question: ExportQuestion): Scope {

@@ -2,12 +2,12 @@ import type { FileStatement } from '../clickhouse/answer-file.js';
 import type { Column, ExportRows } from './export-type.js';
 import type { FileFormat } from './file-format.js';
 
-/** First characters by which spreadsheets know a formula (OWASP, "CSV Injection"). */
-const FORMULA = "'=+-@\\t\\r\\n'";
+/** First characters by which spreadsheets know a formula (OWASP, "CSV Injection"), also in their full width, which some of them read alike. */
+const FORMULA = "('=', '+', '-', '@', '\\t', '\\r', '\\n', '＝', '＋', '－', '＠')";
 
 /** A text with an apostrophe before what a spreadsheet would carry out. */
 const disarmed = (sql: string) =>
-  `if(${sql} != '' AND position(${FORMULA}, substring(${sql}, 1, 1)) > 0, concat('\\'', ${sql}), ${sql})`;
+  `if(substringUTF8(${sql}, 1, 1) IN ${FORMULA}, concat('\\'', ${sql}), ${sql})`;
 
 const formats = { csv: 'CSVWithNames', ndjson: 'JSONEachRow', parquet: 'Parquet' } as const;
 

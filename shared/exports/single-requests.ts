@@ -1,3 +1,4 @@
+import { crawlerRequestFilters } from '../answers/crawler-requests.js';
 import { claimedCrawlers, crawlers } from '../answers/crawler-scope.js';
 import { combine } from '../queries/clause.js';
 import { clientIpText } from '../queries/client-ip.js';
@@ -90,6 +91,7 @@ export const requestsExport: ExportType = {
   title: 'Requests of bots',
   read: '/requests?is_bot=true',
   knows: [...windowFilters, 'bot_scope', 'filter'],
+  filterValues: crawlerRequestFilters,
   columns: requestColumns,
   async compose(_deps, scope, question) {
     const { bot, bot_scope = 'all', filter } = question;
@@ -105,6 +107,7 @@ export const seoRequestsExport: ExportType = {
   title: 'Requests of search crawlers',
   read: '/seo/requests',
   knows: [...windowFilters, 'filter'],
+  filterValues: crawlerRequestFilters,
   columns: requestColumns,
   async compose(_deps, scope, question) {
     const { bot, filter } = question;

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { link, mkdir, open, opendir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DAY_MS } from '../durations.js';
 import { checkFileKey, type FileStore, FileStoreError, type StoredFile } from './file-store.js';
@@ -17,6 +18,8 @@ const LEFT_BEHIND_MS = DAY_MS;
 export interface LocalFiles extends FileStore {
   /** Of links. */
   readonly secret: Buffer;
+  /** @param range of bytes, both ends included; absent: the whole file. @throws FileStoreError */
+  open(key: string, range?: { readonly start: number; readonly end: number }): Promise<Readable>;
 }
 
 /**
@@ -46,11 +49,11 @@ export async function openLocalFiles(directory: string, base: string): Promise<L
     async stat(key) {
       return statOf(pathOf(key), key);
     },
-    async open(key) {
+    async open(key, range) {
       const file = await open(pathOf(key)).catch((error: unknown) => {
         throw new FileStoreError('the file can not be opened', { cause: error });
       });
-      return file.createReadStream();
+      return file.createReadStream(range);
     },
     link: async (key, { expiresAt, name }) =>
       signFile(secret, base, { key: checkFileKey(key), expiresAt, name }),

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openExports } from '../../services/jobs/exports/open-exports.js';
 import { exportTypes } from '../../shared/exports/list.js';
 import { openLocalFiles } from '../../shared/files/local-files.js';
+import { firstCrawlDay } from '../../shared/queries/search-crawls.js';
 import { createTestApi, TEST_NOW, type TestApi } from '../harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
 import { insertStored, storedRequest } from '../harness/stored-requests.js';
@@ -24,7 +25,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'loglane-exports-'));
   const local = await openLocalFiles(directory, 'https://api.example');
   api = await createTestApi({ clickhouse: engine.clickhouse, files: { store: local, local } });
-  const paths = ['/a', '/a', '=cmd()', '/b?'];
+  const paths = ['/a', '/a', '=cmd()', '＋full', '/b?'];
   await insertStored(
     engine.clickhouse,
     paths.map((path, index) =>
@@ -87,7 +88,7 @@ test('nothing is called ignored that was not given, whatever the type knows', as
 test('an export is asked for, listed, and fetched by its link, with a manifest of the very file', async () => {
   const { asked, job } = await exported({ export_type: 'paths', directory: '/a/', notify: false });
   expect(asked).toMatchObject({ status: 'pending', ignored_filters: ['directory'] });
-  expect(job).toMatchObject({ status: 'completed', row_count: 3, error: null, export_type: 'paths' });
+  expect(job).toMatchObject({ status: 'completed', row_count: 4, error: null, export_type: 'paths' });
   const moved = await api.read(`/exports/${job.job_id}/download`);
   expect(moved.status).toBe(302);
   const answer = await fetched(moved.headers.get('location')!);
@@ -98,15 +99,104 @@ test('an export is asked for, listed, and fetched by its link, with a manifest o
   expect(createHash('sha256').update(bytes).digest('hex')).toBe(job.sha256);
   const lines = bytes.toString().split('\r\n');
   expect(lines[0]).toMatch(/^"path","requests","share_pct"/);
-  expect(lines.slice(1, 4).map((line) => line.split(',').slice(0, 2))).toEqual([
+  expect(lines.slice(1, 5).map((line) => line.split(',').slice(0, 2))).toEqual([
     ['"/a"', '2'],
     ['"/b?"', '1'],
     [`"'=cmd()"`, '1'],
+    [`"'＋full"`, '1'],
   ]);
   const told = (await api.read(`/exports/${job.job_id}/download?redirect=false`)).body;
   const manifest = (await (await fetched(told.manifest_url)).json()) as { columns: string[] };
-  expect(manifest).toMatchObject({ rows: 3, sha256: job.sha256, bytes: bytes.length, export_type: 'paths' });
+  expect(manifest).toMatchObject({ rows: 4, sha256: job.sha256, bytes: bytes.length, export_type: 'paths' });
   expect(manifest.columns[0]).toBe('path');
+});
+
+async function manifestOf(job_id: string) {
+  const told = (await api.read(`/exports/${job_id}/download?redirect=false`)).body;
+  return (await (await fetched(told.manifest_url)).json()) as {
+    filters: Record<string, unknown>;
+    window: { start: string; end: string };
+  };
+}
+
+test.each([
+  [
+    { export_type: 'recommendations-paths-404', countries: 'DE', status: '4xx' },
+    ['countries', 'status'],
+    { format: 'csv', compression: 'none' },
+  ],
+  [
+    { export_type: 'requests', bot: 'Googlebot', bot_scope: 'ai', format: 'parquet', compression: 'gzip' },
+    ['bot_scope', 'compression'],
+    { bot: 'Googlebot', format: 'parquet' },
+  ],
+  [
+    { export_type: 'paths', segment: 'seg_1', verified: true, start: '2026-01-01', hours: 48 },
+    ['start', 'segment', 'verified'],
+    { hours: 48, format: 'csv', compression: 'none' },
+  ],
+])('of %j the answer, the list and the manifest name what is in force', async (body, ignored, filters) => {
+  const { asked, job } = await exported({ ...body, notify: false });
+  const manifest = await manifestOf(job.job_id);
+  expect([...asked.ignored_filters].sort()).toEqual([...ignored].sort());
+  for (const told of [{ ...job, filters: JSON.parse(job.filters) }, manifest]) {
+    expect(told.filters).toEqual(filters);
+    expect([...told.ignored_filters].sort()).toEqual([...ignored].sort());
+  }
+  expect(job.description).not.toContain('status 4xx');
+  expect(job.description).not.toContain('bot_scope');
+});
+
+test('sitemap coverage is of now, whatever window is asked for', async () => {
+  const { asked, job } = await exported({
+    export_type: 'sitemap-coverage',
+    start: '2026-01-01',
+    end: '2026-01-02',
+    notify: false,
+  });
+  expect(asked.ignored_filters).toEqual(['start', 'end']);
+  const { window } = await manifestOf(job.job_id);
+  expect(Math.abs(Date.parse(window.end) - TEST_NOW)).toBeLessThan(60_000);
+  expect(Date.parse(window.start)).toBe(firstCrawlDay(TEST_NOW));
+});
+
+test('the list comes by pages, each export on one of them', async () => {
+  const all = (await api.read('/exports?page_size=500')).body;
+  expect(all.total).toBe(all.exports.length);
+  const first = (await api.read('/exports?page_size=2')).body;
+  const second = (await api.read('/exports?page_size=2&page=2')).body;
+  const ids = [...first.exports, ...second.exports].map(({ job_id }) => job_id);
+  expect(ids).toEqual(all.exports.slice(0, 4).map(({ job_id }: { job_id: string }) => job_id));
+});
+
+test('a part of a file is fetched by its range, unless the file is another', async () => {
+  const { job } = await exported({ export_type: 'paths', notify: false });
+  const { pathname, search } = new URL(job.download_url);
+  const ask = (headers: Record<string, string>, method = 'GET') =>
+    api.api.request(`${pathname}${search}`, { headers, method });
+  const whole = await (await ask({})).text();
+  const etag = `"${job.sha256}"`;
+  const part = await ask({ Range: 'bytes=5-9', 'If-Range': etag });
+  expect([
+    part.status,
+    await part.text(),
+    part.headers.get('content-range'),
+    part.headers.get('etag'),
+  ]).toEqual([206, whole.slice(5, 10), `bytes 5-9/${job.file_size_bytes}`, etag]);
+  const other = await ask({ Range: 'bytes=5-9', 'If-Range': '"other"' });
+  expect([other.status, await other.text()]).toEqual([200, whole]);
+  const beyond = await ask({ Range: `bytes=${job.file_size_bytes}-` });
+  expect([beyond.status, beyond.headers.get('content-range')]).toEqual([
+    416,
+    `bytes */${job.file_size_bytes}`,
+  ]);
+  const head = await ask({ Range: 'bytes=5-9' }, 'HEAD');
+  expect([head.status, head.headers.get('content-length')]).toEqual([200, String(job.file_size_bytes)]);
+  const held = await Promise.all([1, 2, 3, 4].map(() => ask({})));
+  const refused = await ask({});
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10']);
+  await Promise.all(held.map((each) => each.body!.cancel()));
+  expect(await (await ask({})).text()).toBe(whole);
 });
 
 test('nobody else sees or fetches it', async () => {
@@ -140,6 +230,15 @@ test.each([
   [{ export_type: 'paths', countries: 'Germany' }, 'countries'],
   [{ export_type: 'url-pattern-urls' }, 'pattern'],
   [{ export_type: 'paths', path_filter: 'x'.repeat(3_000) }, 'path_filter'],
+  [{ export_type: 'paths', path_filter: 'a\u0000b' }, 'path_filter'],
+  [{ export_type: 'paths', bot: 'a\nb' }, 'bot'],
+  [{ export_type: 'crawl-budget-urls', directory: '/a\tb' }, 'directory'],
+  [{ export_type: 'url-pattern-urls', pattern: '/a\u0001' }, 'pattern'],
+  [{ export_type: 'paths', path_filter: '"'.repeat(2_000), bot: 'b' }, 'path_filter'],
+  [{ export_type: 'requests', filter: 'stale' }, 'filter: expected one of all, verified'],
+  [{ export_type: 'sitemap-coverage', filter: 'slowest' }, 'filter: expected one of all, never_crawled'],
+  [{ export_type: 'paths', status: 404, status_code: 500 }, 'status_code: differs from status'],
+  [{ export_type: 'paths', status: 404, status_category: '5xx' }, 'status_category: differs from status'],
 ])('%j is refused, and the field named', async (body, field) => {
   const answer = await api.read('/exports', { method: 'POST', body });
   expect([answer.status, answer.body.detail.slice(0, field.length)]).toEqual([400, field]);

@@ -91,6 +91,8 @@ export interface TestApiOptions {
   readonly fetchesWebsites?: boolean;
   /** Default: one that only makes links. */
   readonly files?: OpenedFiles | null;
+  /** Default: a TiB. */
+  readonly exportsMaxKeptBytes?: number;
   /** Default: one that counts, and shares with nobody. */
   readonly usage?: UsageCounter;
   readonly ready?: () => boolean;
@@ -144,6 +146,7 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
       aiDetection: aiDetectionOf(loadReferrerList()),
       searchPerformance: options.searchPerformance ?? null,
       files: options.files === undefined ? filesElsewhere : options.files,
+      exportsMaxKeptBytes: options.exportsMaxKeptBytes ?? 1024 ** 4,
       fetchesWebsites: options.fetchesWebsites ?? true,
       keyUsed() {},
       waitForProjections: async () => projection?.flushed(),

@@ -1,10 +1,14 @@
-import { Readable } from 'node:stream';
-import { Hono } from 'hono';
+import type { Readable } from 'node:stream';
+import type { HttpBindings } from '@hono/node-server';
+import { type Context, Hono } from 'hono';
 import { PublicError } from '../../../shared/errors.js';
 import { isFileKey } from '../../../shared/files/file-store.js';
 import { FILES_PATH, verifyFile } from '../../../shared/files/signed-link.js';
 import type { ApiEnv } from '../middleware/env.js';
 import type { ApiServices } from '../operation.js';
+import { type ByteRange, readRange } from './byte-range.js';
+import { pacedStream } from './paced-stream.js';
+import { createPlaces, type Places } from './places.js';
 
 /** What a name's ending says of the file. */
 const contentTypes: ReadonlyMap<string, string> = new Map([
@@ -18,11 +22,19 @@ const contentTypes: ReadonlyMap<string, string> = new Map([
   ['pdf', 'application/pdf'],
 ]);
 
+/** Files that are sent at once, in all and of one organisation. */
+const PLACES = { all: 64, each: 4 };
+const RETRY_SECONDS = 10;
+
 /** Files of a folder, for whoever has their signed address. A bucket serves its own. */
-export function fileRoutes({ files }: Pick<ApiServices, 'files'>, now: () => number): Hono<ApiEnv> {
+export function fileRoutes(
+  { files, control }: Pick<ApiServices, 'files' | 'control'>,
+  now: () => number,
+): Hono<ApiEnv> {
   const routes = new Hono<ApiEnv>();
   const local = files?.local ?? null;
   if (local === null) return routes;
+  const places = createPlaces(PLACES);
   routes.get(`${FILES_PATH}/*`, async (c) => {
     c.header('Cache-Control', 'private, no-store');
     const key = c.req.path.slice(FILES_PATH.length + 1);
@@ -34,6 +46,24 @@ export function fileRoutes({ files }: Pick<ApiServices, 'files'>, now: () => num
         'not_found',
         'There is no such file, or its address has expired: ask the API for a new one.',
       );
+    const [websiteId = '', , exportId = ''] = key.split('/');
+    const state = control.state();
+    const file = state.exports.get(exportId)?.file;
+    const etag = file?.key === key ? `"${file.sha256}"` : null;
+    const range = rangeOf(c, stored.bytes, etag);
+    if (range === 'unsatisfiable') {
+      c.header('Content-Range', `bytes */${stored.bytes}`);
+      return c.json({ detail: `Range: the file has ${stored.bytes} bytes.` }, 416);
+    }
+    const isHead = c.req.method === 'HEAD';
+    const bytes = isHead
+      ? null
+      : await opened(c, {
+          places,
+          owner: state.websites.get(websiteId)?.organisationId ?? websiteId,
+          open: () => local.open(key, range ?? undefined),
+          now,
+        });
     c.header(
       'Content-Type',
       contentTypes.get(signed.name.slice(signed.name.lastIndexOf('.') + 1)) ?? 'application/octet-stream',
@@ -41,9 +71,46 @@ export function fileRoutes({ files }: Pick<ApiServices, 'files'>, now: () => num
     // Never shown as a page of this host, whatever is in it.
     c.header('Content-Disposition', `attachment; filename="${signed.name.replaceAll(/[^\w.-]/g, '_')}"`);
     c.header('X-Content-Type-Options', 'nosniff');
-    c.header('Content-Length', String(stored.bytes));
-    if (c.req.method === 'HEAD') return c.body(null, 200);
-    return c.body(Readable.toWeb(await local.open(key)) as ReadableStream, 200);
+    c.header('Accept-Ranges', 'bytes');
+    if (etag !== null) c.header('ETag', etag);
+    if (range === null) {
+      c.header('Content-Length', String(stored.bytes));
+      return bytes === null ? c.body(null, 200) : c.body(bytes, 200);
+    }
+    c.header('Content-Length', String(range.end - range.start + 1));
+    c.header('Content-Range', `bytes ${range.start}-${range.end}/${stored.bytes}`);
+    return c.body(bytes!, 206);
   });
   return routes;
+}
+
+/** RFC 9110: a range means nothing to HEAD, nor where the file is another than If-Range names. */
+function rangeOf(c: Context<ApiEnv>, bytes: number, etag: string | null): ByteRange | 'unsatisfiable' | null {
+  const condition = c.req.header('If-Range');
+  if (c.req.method === 'HEAD' || (condition !== undefined && condition !== etag)) return null;
+  return readRange(c.req.header('Range'), bytes);
+}
+
+interface Opening {
+  readonly places: Places;
+  readonly owner: string;
+  readonly open: () => Promise<Readable>;
+  readonly now: () => number;
+}
+
+/** @throws PublicError unavailable where too many files are sent. */
+async function opened(c: Context<ApiEnv>, { places, owner, open, now }: Opening) {
+  const leave = places.take(owner);
+  if (leave === null)
+    throw new PublicError('unavailable', 'Too many files are being fetched: repeat when some are done.', {
+      retryAfterSeconds: RETRY_SECONDS,
+    });
+  try {
+    // Without a socket (createApi().request) there is none to end.
+    const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
+    return pacedStream(await open(), { now, onEnd: leave, giveUp: () => outgoing?.destroy() });
+  } catch (error) {
+    leave();
+    throw error;
+  }
 }

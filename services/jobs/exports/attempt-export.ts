@@ -4,7 +4,7 @@ import { SECOND_MS } from '../../../shared/durations.js';
 import type { FileStore } from '../../../shared/files/file-store.js';
 import type { Logger } from '../../../shared/log.js';
 import { ATTEMPT_MS, afterFailure, MOST_ATTEMPTS, NEVER_ENDED } from './after-failure.js';
-import type { Maker } from './maker.js';
+import { ExportRefusedError, type Maker } from './maker.js';
 import type { ExportMetrics } from './metrics.js';
 import { exportPrefix, storeMade } from './store-made.js';
 
@@ -65,7 +65,11 @@ export function createAttempt({ control, makers, store, metrics, now, logger }: 
       return await complete(held, attempt, AbortSignal.any([ended, limit]));
     } catch (error) {
       if (ended.aborted) return 'left';
-      logger.warn({ err: error, export: held.id, type: held.exportType, attempt }, 'an export was not made');
+      const about = { export: held.id, type: held.exportType, attempt };
+      // What a customer asked for amiss is no fault of the service.
+      if (error instanceof ExportRefusedError)
+        logger.info({ ...about, reason: error.message }, 'an export was refused');
+      else logger.warn({ ...about, err: error }, 'an export was not made');
       return fail(held, attempt, afterFailure(error, attempt, limit.aborted ? 'out_of_time' : null));
     }
   }

@@ -81,6 +81,7 @@ export function createStatementMaker(options: StatementMakerOptions): Maker {
             bytes: stored.bytes,
             sha256: stored.sha256,
             filters: JSON.parse(asked.filters),
+            ignored_filters: question.ignored,
             window: toAnswerWindow({ start: question.start, end: question.end }),
             rules_version: rulesVersion(),
             columns: type.columns.map(({ name }) => name),

@@ -120,6 +120,34 @@ test('a website has a bound of exports that wait', () => {
   ).toMatchObject({ code: 'conflict', reason: 'too_many_open_exports' });
 });
 
+test('an organisation whose kept files are too many bytes, on whatever website, gets no further one', () => {
+  const { decider, organisation, request } = world();
+  const { id } = request();
+  decider.do({ type: 'startExport', exportId: id, attemptsBefore: 0 });
+  decider.do({ type: 'completeExport', exportId: id, attempt: 1, file });
+  const other = decider.do({
+    type: 'createWebsite',
+    organisationId: organisation.id,
+    domain: 'other.example',
+  });
+  const asked = {
+    type: 'requestExport',
+    websiteId: other.website.id,
+    apiKeyId: 'key_1',
+    userId: null,
+    exportType: 'paths',
+    notify: false,
+    filters: '{}',
+    question: '{}',
+    description: '',
+  } as const;
+  expect(decider.refusal({ ...asked, mostKeptBytes: file.bytes })).toMatchObject({
+    code: 'conflict',
+    reason: 'too_many_export_bytes',
+  });
+  expect(decider.do({ ...asked, mostKeptBytes: file.bytes + 1 }).status).toBe('pending');
+});
+
 test('a caller is told of the exports of all keys of its user, and of no other’s', () => {
   const { decider, website, request } = world();
   const ids = [request('key_1', 'usr_1'), request('key_2', 'usr_1'), request('key_3', null)].map(

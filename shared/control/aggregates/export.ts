@@ -17,8 +17,9 @@ import { unknownWebsite } from './website.js';
 export const EXPORT_KEPT_MS = 7 * DAY_MS;
 /** Of a website, that wait or are being made. */
 export const MOST_OPEN_EXPORTS = 50;
-/** Of a website, all together: a script that asks for twelve each hour stays below. */
-const MOST_EXPORTS = 2_000;
+/** Of a website, and of an organisation: they stand in the state of every service, with up to 10 KB each. A script that asks for two each hour stays below. */
+const MOST_EXPORTS = 500;
+const MOST_EXPORTS_OF_ORGANISATION = 1_000;
 
 const EXPORTS = 'export_list';
 
@@ -130,6 +131,30 @@ export const exportCancelled = changeOf('export.cancelled', z.object(of), (held,
 /** Its time is over, and its file is deleted. */
 export const exportExpired = changeOf('export.expired', z.object(of), () => null);
 
+function keptOf(state: ControlState, organisationId: string): Export[] {
+  return state.websites
+    .by('organisationId', organisationId)
+    .flatMap(({ id }) => [...state.exports.by('websiteId', id)]);
+}
+
+/** null: the organisation may have one more. */
+function refuseMore(kept: readonly Export[], mostBytes: number) {
+  if (kept.length >= MOST_EXPORTS_OF_ORGANISATION)
+    return refuse(
+      'conflict',
+      `the organisation has ${MOST_EXPORTS_OF_ORGANISATION} exports of the last seven days: ask again when the oldest have expired`,
+      'too_many_exports',
+    );
+  const bytes = kept.reduce((sum, { file }) => sum + (file?.bytes ?? 0), 0);
+  if (bytes < mostBytes) return null;
+  const gib = (count: number) => (count / 1024 ** 3).toFixed(1);
+  return refuse(
+    'conflict',
+    `the exports that the organisation keeps have ${gib(bytes)} GiB of at most ${gib(mostBytes)}: ask again when the oldest have expired, seven days after they were made, and take parquet, compression or narrower filters for large ones`,
+    'too_many_export_bytes',
+  );
+}
+
 export const requestExport = commandKind({
   schema: z.strictObject({
     websiteId: z.string(),
@@ -137,11 +162,13 @@ export const requestExport = commandKind({
     userId: z.string().nullable(),
     exportType: z.string().min(1).max(100),
     notify: z.boolean(),
-    filters: z.string().max(20_000),
-    question: z.string().max(20_000),
+    filters: z.string().max(4_000),
+    question: z.string().max(4_000),
     description: z.string().max(2_000),
+    /** Bytes of files that the organisation keeps, from which on none is added; absent: no bound. */
+    mostKeptBytes: z.int().positive().optional(),
   }),
-  decide(state, { websiteId, ...asked }, context) {
+  decide(state, { websiteId, mostKeptBytes = Number.POSITIVE_INFINITY, ...asked }, context) {
     const website = state.websites.get(websiteId);
     if (website === undefined) return unknownWebsite(websiteId);
     const own = state.exports.by('websiteId', websiteId);
@@ -154,10 +181,12 @@ export const requestExport = commandKind({
     if (own.length >= MOST_EXPORTS)
       return refuse(
         'conflict',
-        `the website has ${MOST_EXPORTS} exports of the last days: ask again when the oldest have expired`,
+        `the website has ${MOST_EXPORTS} exports of the last seven days: ask again when the oldest have expired`,
         'too_many_exports',
       );
     const { organisationId } = website;
+    const refusal = refuseMore(keptOf(state, organisationId), mostKeptBytes);
+    if (refusal !== null) return refusal;
     // In one decision with the report itself: none is counted that is not made, and none made that is not counted.
     const counted =
       asked.exportType === SEO_REPORT

@@ -2,7 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { exportTypeOf } from '../../../../shared/exports/list.js';
 import { websiteWrite } from '../../operation.js';
 import { fileStoreOf, TAG } from './export.js';
-import { describeExport, exportBody, readExportBody } from './export-body.js';
+import { exportBody } from './export-body.js';
+import { describeExport, readExportBody } from './read-export-body.js';
 
 export const createExport = websiteWrite('post', {
   id: 'createExport',
@@ -10,41 +11,41 @@ export const createExport = websiteWrite('post', {
   path: '/exports',
   summary: 'Ask for an export',
   description:
-    'The rows of a read as a file, all of them, with its filters; made in the background. The window is fixed now: each row is there as of the request. Texts that a spreadsheet would carry out as a formula (they begin with =, +, -, @, a tab or a line break) have an apostrophe before them in CSV, and in CSV alone. A manifest lies beside each file (rows, digest, filters, window, columns). A filter that the type does not know is ignored, and named in `ignored_filters`.',
+    'The rows of a read as a file, all of them, with its filters; made in the background. The window is fixed now: each row is there as of the request. Texts that a spreadsheet would carry out as a formula (they begin with =, +, -, @, a tab or a line break) have an apostrophe before them in CSV, and in CSV alone. A manifest lies beside each file (rows, digest, filters, window, columns). A filter that the type does not know, or that another field overrides, is ignored, and named in `ignored_filters`; the manifest and the list name what is in force. sitemap-coverage takes no window: it is of now. One organisation keeps a bounded number and size of exports.',
   plans: 'starter',
   creates: true,
   replies: [{ body: 'json', status: 201 }],
-  conflict: 'Too many exports of the website wait or are kept.',
-  conflictCodes: ['too_many_open_exports', 'too_many_exports'],
+  conflict: 'Too many exports of the website wait, or too many or too large ones are kept.',
+  conflictCodes: ['too_many_open_exports', 'too_many_exports', 'too_many_export_bytes'],
   unavailable: 'This installation stores no files.',
   body: exportBody,
   answer: z.object({
     job_id: z.string(),
     status: z.enum(['pending']),
     message: z.string(),
-    ignored_filters: z
-      .array(z.string())
-      .optional()
-      .openapi({ description: 'Given, but not known to the type.' }),
+    ignored_filters: z.array(z.string()).optional().openapi({
+      description:
+        'Given, but without effect on the file: the type does not know it, or another field overrides it.',
+    }),
     warning: z.string().optional(),
   }),
   async run(body, context) {
     const { caller, website, services, write } = context;
     fileStoreOf(services);
     const type = exportTypeOf(body.export_type)!;
-    const { question, ignored } = readExportBody(body, type, context);
-    const { notify, export_type, ...filters } = body;
+    const { question, filters, ignored } = readExportBody(body, type, context);
     const { id } = await services.control.execute(
       {
         type: 'requestExport',
         websiteId: website.id,
         apiKeyId: caller.apiKey.id,
         userId: caller.apiKey.userId,
-        exportType: export_type,
-        notify,
+        exportType: type.name,
+        notify: body.notify,
+        mostKeptBytes: services.exportsMaxKeptBytes,
         filters: JSON.stringify(filters),
         question: JSON.stringify(question),
-        description: describeExport(type, body, ignored, question),
+        description: describeExport(type, filters, question),
       },
       write,
       `Asked for an export: ${type.title}`,
@@ -57,7 +58,7 @@ export const createExport = websiteWrite('post', {
         ? {}
         : {
             ignored_filters: [...ignored],
-            warning: `The type ${type.name} does not know ${ignored.join(', ')}: the file is not narrowed by ${ignored.length === 1 ? 'it' : 'them'}.`,
+            warning: `The file is made without ${ignored.join(', ')}: the type ${type.name} does not know ${ignored.length === 1 ? 'it' : 'them'}, or another field overrides ${ignored.length === 1 ? 'it' : 'them'}.`,
           }),
     };
   },

@@ -61,6 +61,7 @@ export const createReport = websiteWrite('post', {
         filters: JSON.stringify(asked),
         question: JSON.stringify(question),
         description: `Technical SEO report, ${day(window.start)} to ${day(window.end - 1)}`,
+        mostKeptBytes: services.exportsMaxKeptBytes,
       },
       write,
       // A read key may ask: it is no write, and leaves nothing on the timeline.

@@ -1,28 +1,27 @@
 import { z } from '@hono/zod-openapi';
-import { statusCategories, statusClassOf } from '../../../../shared/answers/status-category.js';
+import { statusCategories } from '../../../../shared/answers/status-category.js';
 import { answerCompressions } from '../../../../shared/clickhouse/answer-file.js';
-import { PublicError } from '../../../../shared/errors.js';
-import type { ExportType } from '../../../../shared/exports/export-type.js';
 import { fileFormats } from '../../../../shared/exports/file-format.js';
 import { exportTypes } from '../../../../shared/exports/list.js';
-import {
-  botScopes,
-  type ExportFilter,
-  type ExportQuestion,
-  exportQuestion,
-  subFilters,
-} from '../../../../shared/exports/question.js';
-import type { Window } from '../../../../shared/queries/scope.js';
-import type { WebsiteContext } from '../../operation.js';
+import { botScopes, subFilters } from '../../../../shared/exports/question.js';
 import { MAX_HOURS } from '../../parameters.js';
-import { resolveScope } from '../../resolve-scope.js';
 import { directory } from '../seo/directory-parameter.js';
 
-/** What an export is asked for with (spec §4.10), and the question that it comes to. */
+/** What an export is asked for with (spec §4.10). */
 
 const typeNames = exportTypes.map(({ name }) => name) as [string, ...string[]];
 
-const name = z.string().trim().min(1).max(200);
+/** No log has them, and no file's text should: a control character, or half of a surrogate pair. */
+function isPlain(text: string, context: z.RefinementCtx): void {
+  if (/[\p{Cc}\p{Cs}]/u.test(text)) context.addIssue('a text without control characters');
+}
+const plain = (longest: number) => z.string().max(longest).superRefine(isPlain);
+
+const name = plain(200).trim().min(1);
+
+/** A filter of reads that no export knows: named in `ignored_filters`. */
+const ofReads = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().openapi({ description: 'Of reads; ignored here, and named in `ignored_filters`.' });
 
 export const exportBody = z.object({
   export_type: z.enum(typeNames).openapi({
@@ -48,11 +47,7 @@ export const exportBody = z.object({
   bot_scope: z.enum(botScopes).nullish().openapi({
     description: 'Of the type requests: which bots. A bot that is named overrides it.',
   }),
-  countries: z
-    .string()
-    .max(1000)
-    .nullish()
-    .openapi({ description: 'Comma-separated ISO 3166-1 alpha-2 codes.' }),
+  countries: plain(1000).nullish().openapi({ description: 'Comma-separated ISO 3166-1 alpha-2 codes.' }),
   status: z
     .union([z.int().min(100).max(599), z.string().max(10)])
     .nullish()
@@ -72,21 +67,24 @@ export const exportBody = z.object({
       description:
         'Of single requests: verified, unverified, a class of statuses or slowest. Of sitemap-coverage: never_crawled, recently_crawled, stale or not_in_sitemap.',
     }),
-  directory: directory
+  directory: plain(2_048)
+    .pipe(directory)
     .nullish()
     .openapi({ description: 'Of crawl-budget-urls: only paths below it; default /.' }),
-  pattern: z.string().min(1).max(2_048).nullish().openapi({
+  pattern: plain(2_048).min(1).nullish().openapi({
     description: 'Of url-pattern-urls, which needs it: a pattern as /seo/url-patterns lists it.',
     example: '/blog/{slug}',
   }),
   params_filter: z.enum(['all', 'with_params', 'no_params']).nullish(),
-  file_type: z.string().max(200).nullish().openapi({ description: 'Comma-separated: html, pdf …' }),
-  path_filter: z
-    .string()
+  file_type: plain(200).nullish().openapi({ description: 'Comma-separated: html, pdf …' }),
+  path_filter: plain(2_048)
     .min(1)
-    .max(2_048)
     .nullish()
     .openapi({ description: 'Substring of the path, ignoring case.' }),
+  segment: ofReads(z.string().max(200)),
+  bot_family: ofReads(z.string().max(200)),
+  verified: ofReads(z.boolean()),
+  params: ofReads(z.string().max(20)),
   notify: z.boolean().default(true).openapi({
     description: 'An e-mail to the owner of the key when it is over; false for scripted use.',
   }),
@@ -98,105 +96,3 @@ export const exportBody = z.object({
   }),
 });
 export type ExportBody = z.output<typeof exportBody>;
-
-/** By which filter of a question each of the body's fields is meant. */
-const filterOf: ReadonlyMap<string, ExportFilter> = new Map([
-  ['bot', 'bot'],
-  ['bot_name', 'bot_name'],
-  ['bot_scope', 'bot_scope'],
-  ['countries', 'countries'],
-  ['status', 'status'],
-  ['status_code', 'status'],
-  ['status_category', 'status_category'],
-  ['filter', 'filter'],
-  ['directory', 'directory'],
-  ['pattern', 'pattern'],
-  ['params_filter', 'params_filter'],
-  ['file_type', 'file_type'],
-  ['path_filter', 'path_filter'],
-]);
-
-export interface AskedExport {
-  readonly question: ExportQuestion;
-  /** Names of fields that were given and that the type does not know. */
-  readonly ignored: readonly string[];
-}
-
-/** @throws PublicError invalid_request naming the field. */
-export function readExportBody(body: ExportBody, type: ExportType, context: WebsiteContext): AskedExport {
-  const given = Object.entries(body).filter(([, value]) => value !== undefined && value !== null);
-  const ignored = given
-    .map(([field]) => field)
-    .filter((field) => filterOf.has(field) && !type.knows.includes(filterOf.get(field)!));
-  const known = Object.fromEntries(
-    given.filter(([field]) => !ignored.includes(field)),
-  ) as Partial<ExportBody>;
-  if (type.knows.includes('pattern') && known.pattern === undefined)
-    throw new PublicError(
-      'invalid_request',
-      'pattern: url-pattern-urls needs one, as /seo/url-patterns lists it',
-    );
-  const { window, filters } = resolveScope(
-    {
-      hours: known.hours ?? 24,
-      start: known.start ?? undefined,
-      end: known.end ?? undefined,
-      countries: known.countries ?? undefined,
-      file_type: known.file_type ?? undefined,
-    },
-    context,
-  );
-  const question = exportQuestion.parse({
-    start: window.start,
-    end: window.end,
-    format: body.format,
-    compression: body.compression,
-    bot: known.bot ?? undefined,
-    bot_name: known.bot_name ?? undefined,
-    bot_scope: known.bot_scope ?? undefined,
-    countries: filters.countries,
-    ...statusOf(known),
-    filter: known.filter ?? undefined,
-    directory: known.directory ?? undefined,
-    pattern: known.pattern ?? undefined,
-    params_filter: known.params_filter ?? undefined,
-    file_types: filters.fileTypes,
-    path_filter: known.path_filter ?? undefined,
-  });
-  return { question, ignored };
-}
-
-/** @throws PublicError invalid_request */
-function statusOf({ status, status_code, status_category }: Partial<ExportBody>): Partial<ExportQuestion> {
-  const told: Partial<Record<'status' | 'status_class', number>> = {};
-  for (const [field, value] of Object.entries({ status, status_code, status_category })) {
-    if (value === undefined || value === null) continue;
-    const text = String(value).toLowerCase();
-    const category = statusCategories.find((each) => each === text);
-    if (category !== undefined) told.status_class = statusClassOf(category);
-    else if (/^[1-5]\d\d$/.test(text)) told.status = Number(text);
-    else
-      throw new PublicError(
-        'invalid_request',
-        `${field}: expected a status such as 404, or a class such as 4xx`,
-      );
-  }
-  return told;
-}
-
-/** The question for people, on one line. */
-export function describeExport(
-  type: ExportType,
-  body: ExportBody,
-  ignored: readonly string[],
-  window: Window,
-): string {
-  const day = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
-  const filters = [...filterOf.keys()].flatMap((field) => {
-    const value = body[field as keyof ExportBody];
-    return value === undefined || value === null || ignored.includes(field) ? [] : [`${field} ${value}`];
-  });
-  return [`${type.title}`, `${day(window.start)} to ${day(window.end)} UTC`, ...filters]
-    .join(', ')
-    .slice(0, 2_000);
-}

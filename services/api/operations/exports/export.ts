@@ -3,6 +3,7 @@ import { instant } from '../../../../shared/answers/instant.js';
 import type { Export } from '../../../../shared/control/model.js';
 import { exportStatuses } from '../../../../shared/control/model.js';
 import { PublicError } from '../../../../shared/errors.js';
+import { ignoredOf } from '../../../../shared/exports/question.js';
 import { linkOfExport } from '../../../../shared/files/export-link.js';
 import type { FileStore } from '../../../../shared/files/file-store.js';
 import type { ApiServices } from '../../operation.js';
@@ -32,8 +33,11 @@ export const exportJob = z
       .nullable()
       .openapi({ description: 'Why there is no file; null where there is, or will be.' }),
     filters: z.string().openapi({
-      description: 'What was asked for, as JSON.',
+      description: 'What the file was narrowed by, and how it is written, as JSON.',
       example: '{"hours":720,"status":"4xx"}',
+    }),
+    ignored_filters: z.array(z.string()).openapi({
+      description: 'What was asked for beside that, and had no effect.',
     }),
     description: z.string().openapi({ example: 'Paths, 2026-11-01 to 2026-11-22, status 4xx' }),
     download_url: z.string().nullable().openapi({
@@ -62,6 +66,7 @@ export async function toExportJob(
     completed_at: held.completedAt,
     error: held.error,
     filters: held.filters,
+    ignored_filters: [...ignoredOf(held.question)],
     description: held.description,
     download_url: store === null ? null : await linkOfExport(store, held),
     expires_at: expiry === null ? null : new Date(expiry).toISOString(),

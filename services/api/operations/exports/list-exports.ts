@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { expiryOf, exportsOf } from '../../../../shared/control/aggregates/export.js';
 import { websiteRead } from '../../operation.js';
+import { pageParameters } from '../../parameters.js';
 import { exportJob, TAG, toExportJob } from './export.js';
 
 export const listExports = websiteRead({
@@ -11,13 +12,19 @@ export const listExports = websiteRead({
   description:
     'What the caller has asked for on this website, the newest first: with any key of the same user, or with this key where it belongs to no user. They leave the list seven days after they were over.',
   plans: 'starter',
-  query: z.object({}),
-  answer: z.object({ exports: z.array(exportJob) }),
-  async run(_input, { caller, website, services }) {
+  query: z.object(pageParameters()),
+  answer: z.object({
+    exports: z.array(exportJob),
+    total: z.int().openapi({ description: 'Of all pages.' }),
+  }),
+  async run({ page, page_size }, { caller, website, services }) {
     const own = exportsOf(services.control.state(), website.id, caller.apiKey);
     const store = services.files?.store ?? null;
+    // A link is signed for each: only for those that are told.
+    const told = own.slice((page - 1) * page_size, page * page_size);
     return {
-      exports: await Promise.all(own.map((held) => toExportJob(held, { store, expiry: expiryOf(held) }))),
+      total: own.length,
+      exports: await Promise.all(told.map((held) => toExportJob(held, { store, expiry: expiryOf(held) }))),
     };
   },
 });

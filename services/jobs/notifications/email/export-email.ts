@@ -1,5 +1,6 @@
 import { expiryOf } from '../../../../shared/control/aggregates/export.js';
 import type { Export } from '../../../../shared/control/model.js';
+import { exportTypeOf } from '../../../../shared/exports/list.js';
 import { SEO_REPORT } from '../../../../shared/exports/report.js';
 import { plainLine } from '../../../../shared/mail/plain-line.js';
 import type { NamedWebsite } from '../webhook-body.js';
@@ -10,8 +11,8 @@ import { plainTime } from './plain-values.js';
 const LONGEST_SUBJECT = 160;
 const LONGEST_DESCRIPTION = 1_000;
 
-const FOOTER =
-  'You get this because an API key of yours asked for it, with notify. The address in it opens the file for whoever has it.';
+const WHY = 'You get this because an API key of yours asked for it, with notify.';
+const ADDRESS = 'The address in it opens the file for whoever has it.';
 
 /** That a file is there, or never will be. @param link of a completed one; null: it is fetched through the API. */
 export function exportEmail(over: Export, website: NamedWebsite, link: string | null): EmailText {
@@ -27,8 +28,10 @@ export function exportEmail(over: Export, website: NamedWebsite, link: string | 
     ...(file === null ? [] : [['until', plainTime(expiryOf(over) ?? 0)] as [string, string]]),
   ];
   const head = file === null ? `The export was not made. ${over.error ?? ''}`.trim() : 'Your file is there.';
+  const footer = link === null ? WHY : `${WHY} ${ADDRESS}`;
+  const title = titleOf(over.exportType);
   const subject = plainLine(
-    `${domain}: ${over.exportType} ${file === null ? 'was not exported' : 'is exported'}`,
+    `${domain}: ${title} ${file === null ? 'not exported' : 'exported'}`,
     LONGEST_SUBJECT,
   );
   const text = [
@@ -37,14 +40,20 @@ export function exportEmail(over: Export, website: NamedWebsite, link: string | 
     '',
     ...facts.map(([name, value]) => `  ${name}: ${value}`),
     '',
-    FOOTER,
+    footer,
   ].join('\n');
   const anchor = link === null ? '' : `<p><a href="${escapeHtml(link)}">Fetch the file</a></p>`;
   const html = htmlPage(
     subject,
-    `<p style="font-size:16px"><strong>${escapeHtml(head)}</strong></p>${anchor}${htmlTable(facts)}<p style="color:#777">${escapeHtml(FOOTER)}</p>`,
+    `<p style="font-size:16px"><strong>${escapeHtml(head)}</strong></p>${anchor}${htmlTable(facts)}<p style="color:#777">${escapeHtml(footer)}</p>`,
   );
   return { subject, text, html };
+}
+
+function titleOf(type: string): string {
+  if (type === SEO_REPORT) return 'Technical SEO report';
+  const known = exportTypeOf(type);
+  return known === undefined ? type : `${known.title} (${type})`;
 }
 
 function factsOf({ rows, bytes, sha256 }: NonNullable<Export['file']>, type: string): [string, string][] {

@@ -1,0 +1,187 @@
+import {
+  type StatusCategory,
+  statusCategories,
+  statusClassOf,
+} from '../../../../shared/answers/status-category.js';
+import { PublicError } from '../../../../shared/errors.js';
+import type { ExportType } from '../../../../shared/exports/export-type.js';
+import {
+  type ExportFilter,
+  type ExportQuestion,
+  exportQuestion,
+} from '../../../../shared/exports/question.js';
+import type { Window } from '../../../../shared/queries/scope.js';
+import type { WebsiteContext } from '../../operation.js';
+import { resolveScope } from '../../resolve-scope.js';
+import type { ExportBody } from './export-body.js';
+
+/** The question that a body comes to, and what of the body is in force. */
+
+/** By which filter of a question each of the body's fields is meant; null: by none, they are of reads. */
+const filterOf: ReadonlyMap<string, ExportFilter | null> = new Map([
+  ['bot', 'bot'],
+  ['bot_name', 'bot_name'],
+  ['bot_scope', 'bot_scope'],
+  ['countries', 'countries'],
+  ['status', 'status'],
+  ['status_code', 'status'],
+  ['status_category', 'status_category'],
+  ['filter', 'filter'],
+  ['directory', 'directory'],
+  ['pattern', 'pattern'],
+  ['params_filter', 'params_filter'],
+  ['file_type', 'file_type'],
+  ['path_filter', 'path_filter'],
+  ['segment', null],
+  ['bot_family', null],
+  ['verified', null],
+  ['params', null],
+]);
+
+/** They say how the file is told of, not what is in it. */
+const notFilters: ReadonlySet<string> = new Set(['export_type', 'notify']);
+
+/** Of what is stored with each export in the state of every service, in UTF-16 code units of JSON. */
+const MOST_FILTERS = 4_000;
+
+export interface AskedExport {
+  readonly question: ExportQuestion;
+  /** Fields of the body that are in force, as they were given. */
+  readonly filters: Readonly<Record<string, unknown>>;
+  /** Names of fields that were given and that the file is made without. */
+  readonly ignored: readonly string[];
+}
+
+/** @throws PublicError invalid_request naming the field. */
+export function readExportBody(body: ExportBody, type: ExportType, context: WebsiteContext): AskedExport {
+  const given = Object.entries(body).filter(
+    ([field, value]) => value !== undefined && value !== null && !notFilters.has(field),
+  );
+  const isIgnored = ignores(body, type);
+  const ignored = given.map(([field]) => field).filter(isIgnored);
+  const filters = Object.fromEntries(given.filter(([field]) => !isIgnored(field)));
+  const known = filters as Partial<ExportBody>;
+  checkFilter(known, type);
+  const scope = resolveScope(
+    {
+      hours: known.hours ?? 24,
+      start: known.start ?? undefined,
+      end: known.end ?? undefined,
+      countries: known.countries ?? undefined,
+      file_type: known.file_type ?? undefined,
+    },
+    context,
+  );
+  const { now } = context;
+  const window = type.since === undefined ? scope.window : { start: type.since(now), end: now };
+  const question = exportQuestion.parse({
+    start: window.start,
+    end: window.end,
+    format: body.format,
+    compression: known.compression ?? 'none',
+    bot: known.bot ?? undefined,
+    bot_name: known.bot_name ?? undefined,
+    bot_scope: known.bot_scope ?? undefined,
+    countries: scope.filters.countries,
+    ...statusOf(known),
+    filter: known.filter ?? undefined,
+    directory: known.directory ?? undefined,
+    pattern: known.pattern ?? undefined,
+    params_filter: known.params_filter ?? undefined,
+    file_types: scope.filters.fileTypes,
+    path_filter: known.path_filter ?? undefined,
+    ignored,
+  });
+  checkLength(filters, question);
+  return { question, filters, ignored };
+}
+
+/** Which fields, given, have no effect on the file. */
+function ignores(body: ExportBody, type: ExportType): (field: string) => boolean {
+  const hasBoth = (body.start ?? null) !== null && (body.end ?? null) !== null;
+  const isNamed = (body.bot ?? null) !== null || (body.bot_name ?? null) !== null;
+  return (field) => {
+    if (field === 'hours') return type.since !== undefined || hasBoth;
+    if (field === 'start' || field === 'end') return type.since !== undefined || !hasBoth;
+    // Parquet compresses its columns by itself.
+    if (field === 'compression') return body.format === 'parquet' && body.compression !== 'none';
+    // Naming a bot overrides the scope (spec §4.10).
+    if (field === 'bot_scope' && isNamed) return true;
+    const filter = filterOf.get(field);
+    return filter !== undefined && (filter === null || !type.knows.includes(filter));
+  };
+}
+
+/** @throws PublicError invalid_request */
+function checkFilter({ filter, pattern }: Partial<ExportBody>, type: ExportType): void {
+  if (type.knows.includes('pattern') && pattern === undefined)
+    throw new PublicError(
+      'invalid_request',
+      'pattern: url-pattern-urls needs one, as /seo/url-patterns lists it',
+    );
+  const { filterValues = [] } = type;
+  if (filter !== undefined && filter !== null && !filterValues.includes(filter))
+    throw new PublicError(
+      'invalid_request',
+      `filter: expected one of ${filterValues.join(', ')} with the type ${type.name}, got "${filter}"`,
+    );
+}
+
+/** @throws PublicError invalid_request naming the longest field. */
+function checkLength(filters: Readonly<Record<string, unknown>>, question: ExportQuestion): void {
+  const length = (value: unknown) => JSON.stringify(value).length;
+  if (length(filters) <= MOST_FILTERS && length(question) <= MOST_FILTERS) return;
+  const [longest] = Object.entries(filters).sort(([, one], [, other]) => length(other) - length(one));
+  throw new PublicError(
+    'invalid_request',
+    `${longest![0]}: the filters of an export may have ${MOST_FILTERS} characters together; this one is the longest`,
+  );
+}
+
+type Status = Partial<Record<'status' | 'status_class', number>>;
+
+/** @throws PublicError invalid_request, also where two of the fields contradict each other. */
+function statusOf({ status, status_code, status_category }: Partial<ExportBody>): Status {
+  const told: Status = {};
+  let first: string | null = null;
+  for (const [field, value] of Object.entries({ status, status_code, status_category })) {
+    if (value === undefined || value === null) continue;
+    const one = parseStatus(field, String(value).toLowerCase());
+    const now = { ...told, ...one };
+    const isChanged = Object.entries(one).some(
+      ([name, number]) => told[name as keyof Status] !== undefined && told[name as keyof Status] !== number,
+    );
+    const isOutside =
+      now.status !== undefined &&
+      now.status_class !== undefined &&
+      Math.floor(now.status / 100) !== now.status_class;
+    if (first !== null && (isChanged || isOutside))
+      throw new PublicError('invalid_request', `${field}: differs from ${first}`);
+    first ??= field;
+    Object.assign(told, one);
+  }
+  return told;
+}
+
+/** @throws PublicError invalid_request */
+function parseStatus(field: string, text: string): Status {
+  const category: StatusCategory | undefined = statusCategories.find((each) => each === text);
+  if (category !== undefined) return { status_class: statusClassOf(category) };
+  if (/^[1-5]\d\d$/.test(text)) return { status: Number(text) };
+  throw new PublicError('invalid_request', `${field}: expected a status such as 404, or a class such as 4xx`);
+}
+
+/** The question for people, on one line: what is in force. */
+export function describeExport(
+  type: ExportType,
+  filters: Readonly<Record<string, unknown>>,
+  window: Window,
+): string {
+  const day = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+  const told = Object.entries(filters)
+    .filter(([field]) => filterOf.has(field))
+    .map(([field, value]) => `${field} ${String(value)}`);
+  return [`${type.title}`, `${day(window.start)} to ${day(window.end)} UTC`, ...told]
+    .join(', ')
+    .slice(0, 2_000);
+}
