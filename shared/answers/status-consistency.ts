@@ -71,6 +71,9 @@ export const statusConsistency = answer({
         critical: count(
           `Of the checked: at least ${asPercent(critical5xx)} of the requests were answered 5xx, or at least ${asPercent(criticalErrors)} with neither 2xx nor 3xx.`,
         ),
+        unsteady: count(
+          'Of the critical, without those that have no fault but to be answered 4xx always, as removed pages are.',
+        ),
         warning: count(`Of the others: at least ${asPercent(warning)} were not answered 2xx.`),
         healthy: count('The rest of the checked.'),
         total_not_always_2xx: count(
@@ -99,6 +102,7 @@ export const statusConsistency = answer({
         total_pages_checked: summary.checked,
         total_inconsistent: summary.inconsistent,
         critical: summary.critical,
+        unsteady: summary.unsteady,
         warning: summary.warning,
         healthy: summary.checked - summary.critical - summary.warning,
         total_not_always_2xx: summary.faulty,

@@ -225,6 +225,9 @@ export function statusConsistency(truth: Truth, crawlers: Crawlers, minRequests:
       total_pages_checked: checked.length,
       total_inconsistent: checked.filter(({ figures }) => figures.classes.length > 1).length,
       critical: critical.length,
+      unsteady: critical.filter(
+        ({ rows, figures }) => figures.counts['5xx']! >= 0.05 * rows.length || figures.classes.length > 1,
+      ).length,
       warning: warning.length,
       healthy: checked.length - critical.length - warning.length,
       total_not_always_2xx: checked.filter(({ figures }) => figures.failed.length > 0).length,

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../../shared/durations.js';
 import type { Section } from '../document.js';
 import type { ReportData } from '../report-data.js';
-import { counted, dayText, nameText, whole } from '../texts.js';
+import { counted, dayText, nameText } from '../texts.js';
 
 /** How the report came about, and what it does not know. */
 export function method(data: ReportData): Section {
@@ -63,7 +63,8 @@ function rules(versions: ReportData['summary']['rules_versions']): string {
   const told = versions
     .slice(0, 5)
     .map(
-      ({ rules_version, requests }) => `${nameText(rules_version) || 'older'} (${whole(requests)} requests)`,
+      ({ rules_version, requests }) =>
+        `${nameText(rules_version) || 'older'}, by which ${counted(requests, 'request', 'requests')} of bots were judged`,
     );
   return `Table of crawlers and lists of addresses: ${told.join('; ')}.`;
 }
