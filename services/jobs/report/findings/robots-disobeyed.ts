@@ -9,11 +9,11 @@ export const robotsDisobeyed: Find = ({ robots }) => {
     .toSorted((one, other) => other.total_requests - one.total_requests);
   return {
     title: 'Crawlers fetch what robots.txt disallows',
-    figure: `${counted(total, 'pair', 'pairs')} of crawler and page in the period against a rule that was in force.`,
+    figure: `${counted(total, 'page was', 'pages were')} fetched in the period against a rule that was in force, counted once for each crawler.`,
     why: 'robots.txt is a request. Whoever does not heed it is kept away by the server alone.',
     action:
       'Refuse these crawlers in the firewall where it matters; see that the rule is meant as it stands.',
-    read: 'GET /robots',
+    read: 'GET /seo/robots',
     impact: impact(15 + total / 50, 35),
     examples: tableOrNone(
       'By crawler',

@@ -21,7 +21,7 @@ export const robotsUnavailable: Find = ({ robots }) => {
     figure: `${found}${problem === null ? '' : ` The last fetch ended so: ${plainLine(problem, 200)}.`}`,
     why: 'A crawler asks for robots.txt before anything else; a failure counts as “crawl nothing”.',
     action: 'Serve robots.txt as a static file that does not depend on the application.',
-    read: 'GET /robots',
+    read: 'GET /seo/robots',
     impact: 85,
     examples: null,
   };

@@ -46,7 +46,7 @@ function robotsOf(robots: ReportData['robots']): Block[] {
           text:
             robots.violations_total === null
               ? 'not judged'
-              : `${whole(robots.violations_total)} pairs of crawler and page${robots.violations_complete ? '' : ', at least'}`,
+              : `${whole(robots.violations_total)} pages, counted once for each crawler${robots.violations_complete ? '' : ', at least'}`,
         },
         {
           term: 'Changed in the period',
