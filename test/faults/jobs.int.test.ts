@@ -114,14 +114,14 @@ async function playKills(rounds: JobRounds): Promise<number> {
   return kills;
 }
 
-/** Has the only worker hang until another one has done its work, and go on then: the first time while it sends a message, and then at any moment. */
+/** Has the only worker hang until another one has done its work, and go on then: every other time while it sends an e-mail, and else at any moment. */
 async function playHangs(rounds: JobRounds): Promise<void> {
   for (let hang = 1; hang <= HANGS; hang += 1) {
     const [hung, other] = hang % 2 === 1 ? (['jobs-1', 'jobs-2'] as const) : (['jobs-2', 'jobs-1'] as const);
     const pid = world.cluster.pidOf(hung);
     const stop = () => process.kill(pid, 'SIGSTOP');
     const aim = kinds[hang % kinds.length]!;
-    if (hang === 1) {
+    if (hang % 2 === 1) {
       const asked = receivers.nextRecipient(stop);
       await rounds.begin(aim);
       await asked;
@@ -130,7 +130,7 @@ async function playHangs(rounds: JobRounds): Promise<void> {
       await rounds.middleOf(aim);
       stop();
     }
-    const open = await rounds.open({ hangs: true });
+    const open = await rounds.open();
     await world.cluster.start(other);
     await rounds.expectOneResult();
     process.kill(pid, 'SIGCONT');
