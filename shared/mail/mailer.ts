@@ -13,7 +13,7 @@ export interface Email {
 
 export interface Mailer {
   /**
-   * Resolves when the server has taken the message.
+   * Resolves when the server has taken the message. Where the signal fires before the message has wholly gone out, the server never takes it.
    * @throws MailRefusedError where it never will; any other Error: it may later.
    */
   send(email: Email, signal: AbortSignal): Promise<void>;

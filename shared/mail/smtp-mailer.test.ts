@@ -110,6 +110,20 @@ describe('an e-mail', () => {
     await expect(slow.send(email, AbortSignal.timeout(200))).rejects.toThrow();
   });
 
+  test('is never taken where whoever sends it gives up before its end, also when all of its text has come', async () => {
+    const giveUp = new AbortController();
+    const { send } = await mailer({
+      onText(text) {
+        // The server keeps back what may be part of the end.
+        if (/<\/p>\s+--\S+$/.test(text)) giveUp.abort(new Error('it is another’s'));
+      },
+    });
+    await expect(send(email, giveUp.signal)).rejects.toThrow();
+    await server!.close();
+    expect(server!.taken).toEqual([]);
+    expect(giveUp.signal.aborted).toBe(true);
+  });
+
   test('is not sent in clear under a password: a server without STARTTLS gets neither', async () => {
     const said: string[] = [];
     const fake = createServer((socket) => {

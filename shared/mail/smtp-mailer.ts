@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
+import { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
+import { afterDueTimers } from '../after-due-timers.js';
 import { SECOND_MS } from '../durations.js';
 import { isLoopbackAddress } from '../fetch/public-address.js';
 import { type Mailer, MailRefusedError } from './mailer.js';
@@ -26,6 +28,10 @@ export function createSmtpMailer({ url, from }: SmtpOptions): Mailer {
     },
     { from },
   );
+  transport.use('stream', ({ data, message }, done) => {
+    message.processFunc((content) => endedWhileWanted(content, data.signal!));
+    done();
+  });
   const domain = from.slice(from.lastIndexOf('@') + 1).replace('>', '');
   const fullId = (left: string) => `<${left.replaceAll(/[^\w.-]/g, '_')}@${domain}>`;
   return {
@@ -47,6 +53,20 @@ export function createSmtpMailer({ url, from }: SmtpOptions): Mailer {
       }
     },
   };
+}
+
+/**
+ * The message as it is read once the server has asked for it. Whether it is still wanted is asked between its text and its end: without the final dot the server
+ * has to drop it (RFC 5321 §4.1.1.4). A server that pipelines may have asked while this process hung and another one sent the message.
+ */
+function endedWhileWanted(content: Readable, signal: AbortSignal): Readable {
+  async function* read() {
+    yield* content;
+    await afterDueTimers();
+    signal.throwIfAborted();
+  }
+  // Nothing is read ahead of the server's answer to DATA.
+  return Readable.from(read(), { objectMode: false, highWaterMark: 0 });
 }
 
 function needsTls({ protocol, hostname, username, searchParams }: URL): boolean {

@@ -21,6 +21,8 @@ export interface TestSmtpServer {
 export interface SmtpBehaviour {
   /** An error with `responseCode` to refuse the recipient; may wait. */
   readonly onRecipient?: (address: string) => Promise<void> | void;
+  /** With each part of a message. @param text what has come so far */
+  readonly onText?: (text: string) => void;
   /** After the whole message has come. */
   readonly onMessage?: (mail: TakenMail) => Promise<void> | void;
 }
@@ -28,6 +30,7 @@ export interface SmtpBehaviour {
 /** A server of SMTP on 127.0.0.1. */
 export async function startSmtpServer({
   onRecipient,
+  onText,
   onMessage,
 }: SmtpBehaviour = {}): Promise<TestSmtpServer> {
   const taken: TakenMail[] = [];
@@ -43,7 +46,10 @@ export async function startSmtpServer({
     },
     onData(stream, { envelope }, done) {
       const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        onText?.(Buffer.concat(chunks).toString('latin1'));
+      });
       stream.on('end', () => {
         const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
         const to = envelope.rcptTo.map(({ address }) => address);

@@ -30,7 +30,7 @@ export function createRounds(
   const reference = new Map<JobKind, unknown>();
   /** Of each kind, from when a worker was at it until it was done. */
   const durations = new Map<JobKind, number>();
-  /** How often each message may have come twice: it had come and was not recorded yet when its process ended. */
+  /** How often each message may have come twice: it had come and was not recorded yet when its process ended, or began to hang. */
   const mayRepeat = new Map<string, number>();
   const websiteOf = (kind: JobKind, at = round) => websites.get(kind)![at]!;
 
@@ -71,19 +71,15 @@ export function createRounds(
       await untilBegun(kind);
       await sleep(durations.get(kind)! * draw());
     },
-    /**
-     * After a process has ended, or hangs. One that goes on may send what it was sending before it hears that another has (docs/notifications.md, "Never
-     * lost, and how often"). @returns the kinds that had begun and were not done.
-     */
-    async open({ hangs = false } = {}): Promise<readonly JobKind[]> {
+    /** After a process has ended, or hangs. @returns the kinds that had begun and were not done. */
+    async open(): Promise<readonly JobKind[]> {
       world.cluster.clickhouseProxy.pass();
       // What was on its way has come.
       await sleep(SECOND_MS / 2);
       const copies = receivers.copies();
       for (const kind of kinds)
         for (const { delivery_id: id, status } of await deliveriesOf(world, websiteOf(kind)))
-          if (status === 'pending' && (hangs || copies.has(id)))
-            mayRepeat.set(id, (mayRepeat.get(id) ?? 0) + 1);
+          if (status === 'pending' && copies.has(id)) mayRepeat.set(id, (mayRepeat.get(id) ?? 0) + 1);
       const open = await Promise.all(
         kinds.map(async (kind) => {
           const own = websiteOf(kind);

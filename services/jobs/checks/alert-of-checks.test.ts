@@ -74,6 +74,15 @@ describe('a check that fails', () => {
     expect(night('fail', 'fail', [repeated])).toEqual([repeated]);
   });
 
+  test('counts a night once, where the evaluation comes again behind its verdicts', () => {
+    const [alert] = night('fail', 'pass', [], NOW - 5 * MINUTE_MS);
+    const before = [
+      { checkId: 'robots_reachable', evaluatedAt: NOW - 5 * MINUTE_MS, lastKnown: 'fail' as const },
+    ];
+    const again = { websiteId: 'web_1', now: NOW, results: [result('fail')], before, known: [alert!] };
+    expect(alertsOfChecks(again)).toEqual([alert]);
+  });
+
   test.each([
     [10, 'critical'],
     [9, 'critical'],

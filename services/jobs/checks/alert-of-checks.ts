@@ -1,6 +1,6 @@
 import { type Alert, alertIdOf, fingerprintOf, type Severity } from '../../../shared/alerts/alert.js';
 import type { CheckResult, Verdict } from '../../../shared/checks/verdict.js';
-import { DAY_MS } from '../../../shared/durations.js';
+import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 
 /** Which failing checks are alerts (spec §6): those that did not fail when they were last known, and those that go on failing. Pure. */
 
@@ -26,14 +26,17 @@ export interface Evaluated {
 /** A failure that some nights told nothing of is still the same. */
 const SAME_FAILURE_MS = 3 * DAY_MS;
 
+/** An evaluation that comes sooner is of the same night: the one before ended before its end was recorded, or somebody asked for another. */
+const SAME_NIGHT_MS = 12 * HOUR_MS;
+
 /** Since when alerts are to be known. @param evaluatedAt of the last evaluation, milliseconds since the epoch. */
 export function alertsSince(evaluatedAt: number): number {
   return evaluatedAt - SAME_FAILURE_MS;
 }
 
 /**
- * The alerts to store and to tell. An evaluation that was cut off after it had alerted and before its verdicts were stored is done again: what it said is
- * said again as it was, which tells nobody anything twice. A first evaluation alerts of nothing, since nothing flipped.
+ * The alerts to store and to tell. An evaluation that was cut off after it had alerted, or after its verdicts were stored, is done again: what it said is
+ * said again as it was, which tells nobody anything twice and counts no night twice. A first evaluation alerts of nothing, since nothing flipped.
  */
 export function alertsOfChecks({ websiteId, now, results, before, known }: Evaluated): Alert[] {
   const beforeOf = new Map(before.map((one) => [one.checkId, one]));
@@ -50,7 +53,9 @@ export function alertsOfChecks({ websiteId, now, results, before, known }: Evalu
     if (open !== undefined && open.lastSeen > last.evaluatedAt) return [open];
     if (last.lastKnown !== 'fail') return [found];
     // Where it was told of no failure, as while alerts were switched off, its going on is no news either.
-    return open === undefined ? [] : [{ ...open, lastSeen: now, occurrences: open.occurrences + 1 }];
+    if (open === undefined) return [];
+    if (now - open.lastSeen < SAME_NIGHT_MS) return [open];
+    return [{ ...open, lastSeen: now, occurrences: open.occurrences + 1 }];
   });
 }
 

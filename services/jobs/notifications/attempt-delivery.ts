@@ -62,13 +62,21 @@ export function createAttempt({ read, deliver, record, isKnown, metrics, now, lo
     }
   }
 
+  /**
+   * Not where it was erased while it was under way: its text must not be stored again. And not where how it ended stands there: another replica sent it
+   * while this process hung, and what this one gave up would be sent again.
+   */
+  async function isToBeRecorded(delivery: Delivery): Promise<boolean> {
+    const stands = await read(delivery);
+    return stands !== null && stands.revision < delivery.revision;
+  }
+
   /** Until the store has it: what was sent and is not recorded would be sent again. */
   async function recordForSure(delivery: Delivery, signal: AbortSignal): Promise<void> {
     const nextDelay = doublingDelay(RECORD_DELAYS);
     while (isKnown(delivery.websiteId)) {
       try {
-        // Erased while it was under way: its text must not be stored again.
-        if (delivery.content !== '' && (await read(delivery)) === null) return;
+        if (delivery.content !== '' && !(await isToBeRecorded(delivery))) return;
         return await record(delivery);
       } catch (error) {
         if (signal.aborted) throw error;

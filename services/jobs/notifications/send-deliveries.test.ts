@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SECOND_MS } from '../../../shared/durations.js';
 import type { Delivery } from '../../../shared/queries/notification-deliveries.js';
 import type { Assignment } from '../runner/assignments.js';
+import { createAttempt } from './attempt-delivery.js';
 import { createSender } from './send-deliveries.js';
 
 const delivery: Delivery = {
@@ -73,8 +74,31 @@ test('what is under way when a partition is handed over has its time', async () 
 test('what was under way while the process hung until its partition was another’s is given up at once', async () => {
   const assignment = assignmentNow();
   const { sender, isGivenUp } = await sending(assignment);
-  vi.setSystemTime(8 * SECOND_MS);
+  // Stopped just before it was to beat, and back the moment its session was over.
+  vi.setSystemTime(4.5 * SECOND_MS);
   const left = sender.leave(assignment, true);
   expect(isGivenUp()).toBe(true);
   await left;
+});
+
+test.each([
+  ['another replica sent meanwhile is not to be sent again', { status: 'sent', revision: 1 }, []],
+  ['nobody touched meanwhile is', {}, ['pending']],
+] as const)('what failed here and %s', async (_what, meanwhile, expected) => {
+  let stands: Delivery = delivery;
+  const recorded: string[] = [];
+  const attempt = createAttempt({
+    read: async () => stands,
+    async deliver() {
+      stands = { ...delivery, ...meanwhile };
+      return { status: 'failed', reason: 'it was given up' };
+    },
+    record: async ({ status }) => void recorded.push(status),
+    isKnown: () => true,
+    metrics: { attempts: { inc() {} }, seconds: { observe() {} } } as never,
+    now: Date.now,
+    logger: pino({ level: 'silent' }),
+  });
+  await attempt(delivery, assignmentNow(), new AbortController().signal);
+  expect(recorded).toEqual(expected);
 });

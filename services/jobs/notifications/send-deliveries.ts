@@ -22,8 +22,13 @@ const lanes: Readonly<Record<'mail' | 'web', Lane>> = {
 };
 const laneOf = (channel: DeliveryChannel) => (channel === 'webhook' ? 'web' : 'mail');
 
-/** What is under way when the partition goes is let end for so long; where it is another's already, for so long since it began. */
+/** What is under way when the partition goes is let end for so long. */
 const GRACE_MS = 5 * SECOND_MS;
+/**
+ * Where it is another's already, for so long since it began. A process loses it 4.5 s after its last beat at the earliest (SESSION_TIMEOUT_MS less
+ * HEARTBEAT_INTERVAL_MS in shared/event-log/kafka/group-protocol.ts): where it hung meanwhile, all that was under way is older.
+ */
+const LOST_GRACE_MS = 3 * SECOND_MS;
 
 interface Running {
   readonly due: DueDelivery;
@@ -140,7 +145,7 @@ export function createSender(options: SenderOptions) {
     async leave(assignment: Assignment, isLost: boolean): Promise<void> {
       const own = [...running.values()].filter((one) => one.assignment === assignment);
       const timers = own.map(({ since, giveUp }) => {
-        const left = GRACE_MS - (isLost ? now() - since : 0);
+        const left = isLost ? LOST_GRACE_MS - (now() - since) : GRACE_MS;
         const end = () => giveUp.abort(new Error('the website is left to another replica'));
         if (left <= 0) return end();
         return setTimeout(end, left);

@@ -82,3 +82,22 @@ it('fences with the beat that says so', async () => {
   expect(fencedAfter).toBe(1_500);
   await heartbeats.disturbed;
 });
+
+it.each([
+  ['as ever', async () => {}],
+  ['with a rebalance', async () => Promise.reject(new ProtocolError('REBALANCE_IN_PROGRESS'))],
+])(
+  'fences at once with an answer %s that came while the process hung for a session',
+  async (_how, answer) => {
+    const performanceNow = vi.spyOn(performance, 'now');
+    beat = () => {
+      // No timer fires meanwhile.
+      const wakes = performance.now() + 6_000;
+      performanceNow.mockImplementation(() => wakes);
+      return answer();
+    };
+    await vi.advanceTimersByTimeAsync(1_500);
+    performanceNow.mockRestore();
+    expect(fencedAfter).toBe(7_500);
+  },
+);

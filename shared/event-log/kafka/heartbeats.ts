@@ -56,6 +56,9 @@ export function startHeartbeats(
     patience = setTimeout(fence, left(REBALANCE_TIMEOUT_MS));
   };
 
+  /** Its answer came when the process had hung: a timer would say so too late for who goes on at once. */
+  const outlived = (sentAt: number) => performance.now() - sentAt >= SESSION_TIMEOUT_MS;
+
   async function beat(): Promise<void> {
     answered(grant.since, true);
     while (!stopped) {
@@ -70,9 +73,10 @@ export function startHeartbeats(
       const sentAt = performance.now();
       try {
         await protocol.heartbeat(grant);
+        if (outlived(sentAt)) return fence();
         answered(sentAt, true);
       } catch (error) {
-        if (isFenced(error)) return fence();
+        if (isFenced(error) || (isRebalance(error) && outlived(sentAt))) return fence();
         if (isRebalance(error)) {
           answered(sentAt, false);
           interrupt();
