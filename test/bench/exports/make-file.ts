@@ -1,0 +1,68 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createStatementMaker } from '../../../services/jobs/exports/statement-maker.js';
+import { storeMade } from '../../../services/jobs/exports/store-made.js';
+import type { RecommendationInput } from '../../../shared/answers/recommendation-input.js';
+import { connectClickHouse } from '../../../shared/clickhouse/client.js';
+import type { Export, Website } from '../../../shared/control/model.js';
+import { openLocalFiles } from '../../../shared/files/local-files.js';
+
+/** What the jobs service does for one export, in a process of its own, so that its memory is its own. */
+
+export interface FileWanted {
+  readonly engineUrl: string;
+  /** Of a statement. */
+  readonly maxMemoryBytes: number;
+  readonly websiteId: string;
+  /** Milliseconds since the epoch. */
+  readonly start: number;
+  readonly end: number;
+  readonly format: string;
+  readonly compression: string;
+}
+
+export interface FileFigures {
+  readonly rows: number;
+  readonly bytes: number;
+  readonly seconds: number;
+  /** The most that the process had, bytes. */
+  readonly peakBytes: number;
+}
+
+const wanted = JSON.parse(process.argv[2]!) as FileWanted;
+const folder = await mkdtemp(join(tmpdir(), 'loglane-bench-exports-'));
+const clickhouse = connectClickHouse(wanted.engineUrl, { maxMemoryBytes: wanted.maxMemoryBytes });
+try {
+  const { websiteId, start, end, format, compression } = wanted;
+  const maker = createStatementMaker({
+    clickhouse,
+    websiteOf: (id) => ({ id, domain: 'example.com' }) as Website,
+    // Asked for with every export; that of requests looks at none of it.
+    recommendationsOf: () => ({}) as RecommendationInput,
+    rulesVersion: () => 'bench',
+    newId: () => 'bench',
+  });
+  const asked = {
+    id: 'exp_bench',
+    websiteId,
+    exportType: 'requests',
+    filters: '{}',
+    question: JSON.stringify({ start, end, format, compression }),
+  } as Export;
+  const store = await openLocalFiles(folder, 'http://localhost');
+  const { signal } = new AbortController();
+  const begun = performance.now();
+  const made = await maker.make(asked, { now: () => end, signal });
+  const { rows, bytes } = await storeMade(store, `${websiteId}/exports/exp_bench/1/`, made, {
+    signal,
+    onBytes: () => {},
+  });
+  const seconds = (performance.now() - begun) / 1_000;
+  const peak = /^VmHWM:\s+(\d+) kB/m.exec(await readFile('/proc/self/status', 'utf8'))?.[1];
+  const figures: FileFigures = { rows, bytes, seconds, peakBytes: Number(peak) * 1024 };
+  process.stdout.write(JSON.stringify(figures));
+} finally {
+  await clickhouse.close();
+  await rm(folder, { recursive: true, force: true });
+}
