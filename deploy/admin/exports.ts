@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import type { ListName } from '../../shared/control/admin/admin-app.js';
 import type { AnswerTo, CommandName, Command as ControlCommand } from '../../shared/control/commands.js';
 import { type FileFormat, fileFormats } from '../../shared/exports/file-format.js';
+import { AdminError } from './instance.js';
 
 interface Session {
   list(name: ListName, filter?: string): Promise<void>;
@@ -31,10 +32,12 @@ function addSchedules(exports: Command, session: Session, print: (text: string) 
   const schedule = exports
     .command('schedule')
     .description('stores the requests of each finished UTC day of a website in the file store, for good')
-    .requiredOption('--website <website>', 'id')
+    // Not `requiredOption`: list and remove would be asked for it, too.
+    .option('--website <website>', 'id')
     .addOption(new Option('--format <format>', 'of the files').choices(fileFormats).default('parquet'))
     .option('--from <day>', 'first day, such as 2026-11-21; default yesterday')
-    .action(async ({ website, format, from }: { website: string; format: FileFormat; from?: string }) => {
+    .action(async ({ website, format, from }: { website?: string; format: FileFormat; from?: string }) => {
+      if (website === undefined) throw new AdminError('--website names the website whose days are stored');
       const set = await session.run({
         type: 'scheduleExport',
         websiteId: website,

@@ -45,6 +45,8 @@ export interface WebsiteJob {
   readonly everyMs: number;
   /** Whether it waits for the website itself, or for another server outside. It has places of its own then, and leaves out websites that send no logs. */
   readonly fetches: boolean;
+  /** Most runs of it at once, of all websites, in this process; default: as many as there are places. Its runs give up no place to others. */
+  readonly atOnce?: number;
   /** Whether the website has it at all; default: every one. */
   isFor?(website: JobWebsite): boolean;
   run(website: JobWebsite, deps: JobDeps): Promise<JobResult>;

@@ -10,13 +10,19 @@ const turnOf = (bytes: number): Turn => ({
   ...{ tools: [], mayCallTools: true, maxTokens: 100 },
 });
 
+function sumOfNewest(rows: readonly { readonly call_id: string; readonly tokens: number }[]): number {
+  const newest = new Map(rows.map(({ call_id, tokens }) => [call_id, tokens]));
+  return [...newest.values()].reduce((sum, tokens) => sum + tokens, 0);
+}
+
 /** @param answers what the model's calls come to, in order. @param spent of the day, by earlier runs. */
 function budget(tokensPerDay: number, answers: readonly (Completion['usage'] | Error)[], spent = 0) {
   const rows: { call_id: string; tokens: number; revision: number }[] = [];
   const counted: object[] = [];
   let [calls, ids] = [0, 0];
   const clickhouse = {
-    read: async () => [{ tokens: spent }],
+    // By revision, as the store sums.
+    read: async () => [{ tokens: spent + sumOfNewest(rows) }],
     insert: async ({ rows: lines }: InsertOptions) => void rows.push(JSON.parse(lines.toString())),
   } as unknown as ClickHouse;
   const model: LanguageModel = {
@@ -47,10 +53,14 @@ test('the most that a call can take is set aside before it, and what it took sta
   expect(counted).toEqual([{ input: 300, output: 20 }]);
 });
 
-test('a call that could pass the budget is not made, and nothing is set aside for it', async () => {
+test('a call that could pass the budget is not made, and nothing stays set aside for it', async () => {
   const { ask, kept, calls } = budget(2_000, [], 901);
   await expect(ask(turnOf(1_000), signal)).rejects.toThrow(BudgetSpentError);
-  expect([kept(), calls()]).toEqual([[], 0]);
+  expect(calls()).toBe(0);
+  expect(kept()).toEqual([
+    ['c0', 1_100, 0],
+    ['c0', 0, 1],
+  ]);
   await expect(budget(2_000, [null], 900).ask(turnOf(1_000), signal)).resolves.toBeDefined();
 });
 
@@ -73,4 +83,10 @@ test('a call that failed, and one whose tokens nobody counted, took the most', a
     ['c0', 1_100, 1],
     ['c1', 2_100, 0],
   ]);
+});
+
+test('a server that counts no tokens has not told what a call took', async () => {
+  const { ask, kept } = budget(10_000, [{ input: 0, output: 0 }]);
+  await ask(turnOf(1_000), signal);
+  expect(kept()[1]).toEqual(['c0', 1_100, 1]);
 });

@@ -38,21 +38,22 @@ export function withinBudget({
   onTokens,
 }: BudgetOptions) {
   const toMost = createEstimate(model);
-  let spent: number | null = null;
 
   /** @throws BudgetSpentError before the call; as `LanguageModel.complete`, and as the store. */
   return async (turn: Turn, signal: AbortSignal): Promise<Completion> => {
-    spent ??= await readTokensOfDay(clickhouse, websiteId, day);
     const most = toMost.of(turn);
-    if (spent + most > tokensPerDay) throw new BudgetSpentError();
     const call = { websiteId, day, callId: newId(), model: model.name };
     await insertCallTokens(clickhouse, { ...call, tokens: most, revision: 0 });
-    spent += most;
+    // Read after it was set aside: of two processes that come to the end of the budget at once both may stop, and none goes beyond.
+    if ((await readTokensOfDay(clickhouse, websiteId, day)) > tokensPerDay) {
+      await insertCallTokens(clickhouse, { ...call, tokens: 0, revision: 1 });
+      throw new BudgetSpentError();
+    }
     const told = await model.complete(turn, signal);
-    const usage = told.usage ?? { input: model.sizeOf(turn), output: turn.maxTokens };
+    // A server that counts nothing has not told.
+    const usage = told.usage?.input ? told.usage : { input: model.sizeOf(turn), output: turn.maxTokens };
     toMost.learn(turn, usage.input);
     onTokens(usage);
-    spent += usage.input + usage.output - most;
     await insertCallTokens(clickhouse, { ...call, tokens: usage.input + usage.output, revision: 1 });
     return { ...told, usage };
   };

@@ -4,22 +4,24 @@
 const MOST_CHARACTERS = 120;
 
 /** Control characters, line ends among them, and those that nobody sees: direction, joiners, tags. Halves of surrogate pairs, too. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Co}]+/gu;
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Co}\p{Default_Ignorable_Code_Point}]+/gu;
 
 /**
- * A text of the log as the model sees it. What could end the data or begin something else is taken out: our delimiters, backticks, what no one sees,
- * and the beginning of a link, so that there is none to repeat.
+ * A text of the log as the model sees it, which `cleanText` leaves as it is. What could end the data or begin something else is taken out: our
+ * delimiters, backticks, backslashes, what no one sees, and the beginning of a link, so that there is none to repeat.
  */
 export function cleanData(text: string): string {
   const cleaned = text
     .normalize('NFKC')
     .replace(UNSEEN, ' ')
-    .replace(/[<>`]/g, '')
-    .replaceAll('://', ':')
+    .replace(/[<>`\\]/g, '')
+    .replace(/:\/{2,}/g, ':')
+    // What was apart may belong together now.
+    .normalize('NFKC')
     .trim();
   return cleaned.length <= MOST_CHARACTERS
     ? cleaned
-    : `${cleaned.slice(0, MOST_CHARACTERS).replace(UNSEEN, '')}…`;
+    : `${cleaned.slice(0, MOST_CHARACTERS).replace(UNSEEN, '').trimEnd()}...`;
 }
 
 /** Of an insight; some hundred words are asked for. */
@@ -64,7 +66,12 @@ export function toSafeMarkdown(text: string): string {
     .map((part, index) =>
       index % 2 === 1
         ? part
-        : part.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('[', '\\[').replaceAll(']', '\\]'),
+        : part
+            .replaceAll('&', '&amp;')
+            .replaceAll('<', '&lt;')
+            .replaceAll('[', '\\[')
+            .replaceAll(']', '\\]')
+            .replaceAll('|', '\\|'),
     )
     .join('`');
 }

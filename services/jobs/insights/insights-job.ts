@@ -9,7 +9,7 @@ import { dayOf, type WriterDeps, windowOf, writeInsight } from './write-insight.
 
 /** For all calls of the model, and all reads. */
 const TIME_LIMIT_MS = 5 * MINUTE_MS;
-/** Of the schedule, in this process: a model of one's own answers few at once. */
+/** In this process: a model of one's own answers few at once. */
 const MOST_AT_ONCE = 4;
 const USUAL_HOURS = 168;
 
@@ -20,12 +20,12 @@ const USUAL_HOURS = 168;
 export function insightsJob(
   writer: Pick<WriterDeps, 'model' | 'tokensPerDay' | 'metrics' | 'newId'>,
 ): WebsiteJob {
-  let scheduled = 0;
   return {
     name: INSIGHTS,
     everyMs: DAY_MS,
     // It waits for a server, if not for the website.
     fetches: true,
+    atOnce: MOST_AT_ONCE,
     async run(website, deps) {
       const { clickhouse, now, requested, details } = deps;
       if (requested) {
@@ -36,15 +36,9 @@ export function insightsJob(
       if (deps.planOf(website).hourlyApiLimit === null) return;
       const [newest] = await readInsights(clickhouse, { websiteId: website.id, ...wholeWebsite }, 1);
       if (newest !== undefined && dayOf(newest.createdAt) === dayOf(now())) return;
-      if (scheduled >= MOST_AT_ONCE) return 'nothing_yet';
       if (!(await hasRequests(clickhouse, website.id, windowOf(USUAL_HOURS, now())))) return 'nothing_yet';
-      scheduled++;
-      try {
-        const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
-        await writeInsight({ website, ...wholeWebsite }, { ...writer, ...deps, signal });
-      } finally {
-        scheduled--;
-      }
+      const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
+      await writeInsight({ website, ...wholeWebsite }, { ...writer, ...deps, signal });
     },
   };
 }

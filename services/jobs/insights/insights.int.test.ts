@@ -172,33 +172,6 @@ describe('the job', () => {
     expect(await readTokensOfDay(engine.clickhouse, 'web_6', DAY)).toBeGreaterThan(1_500);
     expect(await stored('web_6')).toEqual([]);
   });
-
-  test('lets four run at once by the schedule, and others come later', async () => {
-    const server = await startModelServer([() => {}]);
-    const metrics = createInsightMetrics(new Registry());
-    let id = 0;
-    const job = insightsJob({
-      model: server.model,
-      tokensPerDay: 1_000_000,
-      metrics,
-      newId: () => `many_${id++}`,
-    });
-    const ended = new AbortController();
-    const begin = () =>
-      job.run(
-        { id: 'web_6', domain: 'example.com', organisationId: 'org', createdAt: '' },
-        {
-          ...{ clickhouse: engine.clickhouse, now: () => NOW, logger: pino({ level: 'silent' }) },
-          ...{ requested: false, details: '', planOf: () => ({ listedUrls: 1, hourlyApiLimit: 1 }) },
-          ...{ fetch: () => Promise.reject(new Error('no')), signal: ended.signal },
-        },
-      );
-    const running = Array.from({ length: 4 }, () => begin().catch(() => 'ended'));
-    await expect.poll(() => server.asked.length).toBe(4);
-    expect(await begin()).toBe('nothing_yet');
-    ended.abort(new Error('over'));
-    expect(await Promise.all(running)).toEqual(['ended', 'ended', 'ended', 'ended']);
-  });
 });
 
 describe('every tool', () => {

@@ -8,7 +8,7 @@ const LENGTHS = [12, 8, 5, 3, 1, 0];
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
 /**
- * An answer as the model is shown it: lists cut to their first entries, texts cleaned.
+ * An answer as the model is shown it: lists cut to their first entries, or to their newest where they are told by time, texts cleaned.
  * @returns null where nothing short enough is left.
  */
 export function toToolResult(answer: unknown): Json {
@@ -22,12 +22,19 @@ export function toToolResult(answer: unknown): Json {
 function shrink(value: unknown, length: number): Json {
   if (typeof value === 'string') return cleanData(value);
   if (typeof value === 'number' || typeof value === 'boolean') return value;
-  if (Array.isArray(value)) return value.slice(0, length).map((each) => shrink(each, length));
+  if (Array.isArray(value)) return firstOf(value, length).map((each) => shrink(each, length));
   if (typeof value !== 'object' || value === null) return null;
   // By its entries: names may be of the log, too, as those of series are.
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [cleanData(name), shrink(each, length)]),
   );
+}
+
+/** Of what is told by time the newest, of other lists the first. */
+function firstOf(list: readonly unknown[], length: number): readonly unknown[] {
+  const [first] = list;
+  const isByTime = typeof first === 'object' && first !== null && Object.hasOwn(first, 'time');
+  return isByTime ? list.slice(Math.max(0, list.length - length)) : list.slice(0, length);
 }
 
 /** How the model is given a result. Nothing in it can hold the delimiter (`cleanData`). */

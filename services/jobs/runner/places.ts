@@ -47,8 +47,9 @@ export function createPlaces(now: () => number) {
     hasShare,
     isFull,
     isRunning: (websiteId: string) => running.has(websiteId),
-    hasPlace({ id, organisationId }: JobWebsite, { fetches }: WebsiteJob): boolean {
+    hasPlace({ id, organisationId }: JobWebsite, { name, fetches, atOnce = Infinity }: WebsiteJob): boolean {
       if (running.has(id) || isFull(fetches)) return false;
+      if (runsOf(fetches).filter(({ job }) => job.name === name).length >= atOnce) return false;
       return hasShare(organisationId, fetches);
     },
     /**
@@ -71,7 +72,10 @@ export function createPlaces(now: () => number) {
     giveUp(wanted: number): void {
       if (!isFull(true)) return;
       const runs = runsOf(true);
-      const open = runs.filter(({ givenUp, since }) => !givenUp.signal.aborted && now() - since >= KEEP_MS);
+      const open = runs.filter(
+        ({ job, givenUp, since }) =>
+          job.atOnce === undefined && !givenUp.signal.aborted && now() - since >= KEEP_MS,
+      );
       const ending = runs.filter(({ givenUp }) => givenUp.signal.aborted).length;
       const share = ({ website }: Running) => countOf(website.organisationId, true);
       open.sort((one, other) => share(other) - share(one) || one.since - other.since);

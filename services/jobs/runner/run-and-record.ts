@@ -62,11 +62,14 @@ export function createRun({
       failures: end.outcome === 'done' ? 0 : before + 1,
       problem: problemOf(end),
     };
-    lastRuns.add([ended]);
+    // What was asked for in words of its own is another thing than what the schedule runs, and does not put that off.
+    const isUsual = details === '';
+    if (isUsual) lastRuns.add([ended]);
     metrics.runs.inc({ job: job.name, outcome: end.outcome });
     metrics.seconds.observe({ job: job.name }, (ended.finishedAt - startedAt) / 1000);
     const line = { job: job.name, website_id: website.id, failures: ended.failures };
     if ('error' in end) logger.warn({ ...line, err: end.error }, 'job failed');
+    if (!isUsual) return true;
     await recordRun(ended).catch((error: unknown) => {
       logger.warn({ ...line, err: error }, 'the end of a job was not stored');
     });
