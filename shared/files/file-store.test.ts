@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -188,6 +191,68 @@ describe('a link to a folder', () => {
     await rm(fresh, { recursive: true });
   });
 });
+
+test.each(['.DS_Store', '.requests.parquet.crc', 'requests (copy).parquet'])(
+  'a file of others, %s, goes with its website, and nothing outside the folder does',
+  async (odd) => {
+    const fresh = await mkdtemp(join(tmpdir(), 'loglane-files-'));
+    const store = await openLocalFiles(fresh, BASE);
+    await store.put('web_1/x/a.csv', Readable.from(['x']), csv);
+    await writeFile(join(fresh, 'web_1/x', odd), 'x');
+    expect(await removeAll(store, 'web_1/')).toBe(2);
+    expect((await readdir(fresh)).sort()).toEqual(['.secret', '.writing']);
+    for (const key of ['../outside', 'web_1/../../outside', '.secret', 'web_1/../.secret', ''])
+      await expect(store.remove(key)).rejects.toThrow('no key');
+    await rm(fresh, { recursive: true });
+  },
+);
+
+test('a file that does not go holds no other up', async () => {
+  const removed: string[] = [];
+  const store = {
+    async *list() {
+      for (const key of ['a', 'b', 'c']) yield { key, bytes: 1, modifiedAt: 0 };
+    },
+    async remove(key: string) {
+      if (key === 'a') throw new Error('not now');
+      removed.push(key);
+    },
+  } as unknown as FileStore;
+  await expect(removeAll(store, '')).rejects.toThrow('1 of 3 files');
+  expect(removed).toEqual(['b', 'c']);
+});
+
+test('a secret that was cut short signs nothing', async () => {
+  const fresh = await mkdtemp(join(tmpdir(), 'loglane-files-'));
+  await writeFile(join(fresh, '.secret'), 'short');
+  await expect(openLocalFiles(fresh, BASE)).rejects.toThrow('less than 32 bytes');
+  await rm(fresh, { recursive: true });
+});
+
+test('a bucket that says nothing, or breaks off in its answer, is an error', async () => {
+  const silent = createServer((request, response) => {
+    if (request.method === 'GET') response.writeHead(200).write('<?xml version="1.0"?><ListBucketResult>');
+  }).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const store = openS3Files({
+    bucket: 'b',
+    endpoint: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+    credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
+    region: 'us-east-1',
+    now: Date.now,
+    silenceMs: 100,
+  });
+  const put = store.put('web_1/a', Readable.from(['x']), csv);
+  await Promise.all([
+    expect(put).rejects.toThrow(FileStoreError),
+    expect(store.stat('web_1/a')).rejects.toThrow(FileStoreError),
+    expect(store.remove('web_1/a')).rejects.toThrow(FileStoreError),
+    expect(keysOf(store, 'web_1/')).rejects.toThrow(FileStoreError),
+  ]);
+  store.close();
+  silent.closeAllConnections();
+  silent.close();
+}, 20_000);
 
 test('services that run apart have no folder unless one is named', async () => {
   const config = { DATA_DIR: directory, S3_REGION: 'us-east-1', KAFKA_BROKERS: 'kafka:9092' } as const;

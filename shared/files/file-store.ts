@@ -13,9 +13,9 @@ export interface FileStore {
   open(key: string): Promise<Readable>;
   /** An address from which whoever has it fetches the file, without a key, until it expires. It says nothing of whether there is one. */
   link(key: string, options: LinkOptions): Promise<string>;
-  /** Every file whose key begins so, in no order. @throws FileStoreError */
+  /** Every file whose key begins so, in no order, also what others than the program have put there: such a key may be none of ours (`isFileKey`). @throws FileStoreError */
   list(prefix: string): AsyncIterable<StoredFile>;
-  /** One that is not there is no error. @throws FileStoreError */
+  /** Takes whatever key `list` gives. One that is not there is no error. @throws FileStoreError */
   remove(key: string): Promise<void>;
   /** Takes away what was begun a day ago and never ended: its process has died. Absent where the store sees to it. @throws FileStoreError */
   readonly clearUnfinished?: () => Promise<void>;
@@ -59,12 +59,18 @@ export function checkFileKey(key: string): string {
   return key;
 }
 
-/** Removes every file whose key begins so. @returns how many there were. @throws FileStoreError */
+/** Removes every file whose key begins so. One that does not go holds no other up. @returns how many there were. @throws FileStoreError at the end, where one stays. */
 export async function removeAll(store: FileStore, prefix: string): Promise<number> {
   let count = 0;
+  let failed = 0;
+  let cause: unknown;
   for await (const { key } of store.list(prefix)) {
-    await store.remove(key);
     count++;
+    await store.remove(key).catch((error: unknown) => {
+      failed++;
+      cause = error;
+    });
   }
+  if (failed > 0) throw new FileStoreError(`${failed} of ${count} files could not be removed`, { cause });
   return count;
 }

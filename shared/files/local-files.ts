@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { link, mkdir, open, opendir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DAY_MS } from '../durations.js';
@@ -12,6 +12,7 @@ import { signFile } from './signed-link.js';
 const WRITING = '.writing';
 /** What links are signed with, shared by all processes that have the folder. */
 const SECRET = '.secret';
+const SECRET_BYTES = 32;
 /** No file is written for so long: a process that died has left it. */
 const LEFT_BEHIND_MS = DAY_MS;
 
@@ -41,6 +42,7 @@ export async function openLocalFiles(directory: string, base: string): Promise<L
         const target = createWriteStream(aside, { mode: 0o600, flush: true });
         await pipeline(bytes, target, signal === undefined ? {} : { signal });
         await moveTo(aside, path);
+        await syncFolder(dirname(path));
       } catch (error) {
         await rm(aside, { force: true });
         throw error;
@@ -59,7 +61,7 @@ export async function openLocalFiles(directory: string, base: string): Promise<L
       signFile(secret, base, { key: checkFileKey(key), expiresAt, name }),
     async *list(prefix) {
       // Only the folder that the prefix names whole.
-      for await (const path of filesBelow(join(root, dirname(`${prefix}x`)))) {
+      for await (const path of filesBelow(join(root, dirname(`${prefix}x`)), root)) {
         const key = relative(root, path).split('\\').join('/');
         if (!key.startsWith(prefix) || key.startsWith('.')) continue;
         const found = await statOf(path, key);
@@ -67,8 +69,13 @@ export async function openLocalFiles(directory: string, base: string): Promise<L
       }
     },
     async remove(key) {
-      const path = pathOf(key);
-      await rm(path, { force: true });
+      // Not only keys of ours: a file that others put below a website's prefix is erased with it.
+      const path = resolve(root, key);
+      if (!path.startsWith(root + sep) || relative(root, path).startsWith('.'))
+        throw new Error('this is no key of a file');
+      await rm(path, { force: true }).catch((error: unknown) => {
+        throw new FileStoreError('the file can not be removed', { cause: error });
+      });
       await removeEmpty(dirname(path), root);
     },
     clearUnfinished: () => clearLeftBehind(join(root, WRITING)),
@@ -87,6 +94,16 @@ async function moveTo(aside: string, path: string): Promise<void> {
   }
 }
 
+/** The record of a file is synced: after a loss of power its name must stand too. Not every system syncs folders, and the folder may be gone with its file. */
+async function syncFolder(directory: string): Promise<void> {
+  const folder = await open(directory).catch(() => null);
+  if (folder === null) return;
+  await folder
+    .sync()
+    .catch(() => {})
+    .finally(() => folder.close());
+}
+
 async function statOf(path: string, key: string): Promise<StoredFile | null> {
   try {
     const found = await stat(path);
@@ -97,15 +114,16 @@ async function statOf(path: string, key: string): Promise<StoredFile | null> {
   }
 }
 
-async function* filesBelow(directory: string): AsyncGenerator<string> {
-  const entries = await opendir(directory).catch((error: unknown) => {
-    if (isMissing(error)) return null;
-    throw error;
+/** @param root a folder right below it that can't be read is none of ours (`lost+found` of a volume). */
+async function* filesBelow(directory: string, root: string): AsyncGenerator<string> {
+  const entries = await opendir(directory).catch((error: NodeJS.ErrnoException) => {
+    if (isMissing(error) || (error.code === 'EACCES' && dirname(directory) === root)) return null;
+    throw new FileStoreError('a folder can not be read', { cause: error });
   });
   if (entries === null) return;
   for await (const entry of entries) {
     const path = join(directory, entry.name);
-    if (entry.isDirectory()) yield* filesBelow(path);
+    if (entry.isDirectory()) yield* filesBelow(path, root);
     else if (entry.isFile()) yield path;
   }
 }
@@ -122,7 +140,7 @@ async function removeEmpty(directory: string, root: string): Promise<void> {
 }
 
 async function clearLeftBehind(directory: string): Promise<void> {
-  for await (const path of filesBelow(directory)) {
+  for await (const path of filesBelow(directory, directory)) {
     const found = await stat(path).catch(() => null);
     if (found !== null && Date.now() - found.mtimeMs > LEFT_BEHIND_MS) await rm(path, { force: true });
   }
@@ -132,14 +150,23 @@ async function clearLeftBehind(directory: string): Promise<void> {
 async function openSecret(root: string): Promise<Buffer> {
   const path = join(root, SECRET);
   const known = await readFile(path).catch(() => null);
-  if (known !== null && known.length >= 32) return known;
+  if (known !== null) return checkSecret(known);
   const mine = `${path}.${randomUUID()}`;
-  await writeFile(mine, randomBytes(32), { mode: 0o600, flush: true });
+  await writeFile(mine, randomBytes(SECRET_BYTES), { mode: 0o600, flush: true });
   await link(mine, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
   await rm(mine, { force: true });
-  return readFile(path);
+  return checkSecret(await readFile(path));
+}
+
+/** A file that was cut short, or that somebody made, would sign with what can be guessed. @throws Error */
+function checkSecret(secret: Buffer): Buffer {
+  if (secret.length < SECRET_BYTES)
+    throw new Error(
+      `the file ${SECRET} has less than ${SECRET_BYTES} bytes: remove it, and links that were given end`,
+    );
+  return secret;
 }
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';

@@ -27,13 +27,14 @@ export interface S3Options {
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Longest time without a byte in either direction, in milliseconds; default a minute. */
+  readonly silenceMs?: number;
 }
 
 /** A part is held whole, and two of them are under way: a file may have 10,000, which is 160 GB. */
 const PART_BYTES = 16 * 1024 ** 2;
 const PARTS_AT_ONCE = 2;
 const CONNECT_MS = 10_000;
-/** Without a byte in either direction. */
 const SILENCE_MS = 60_000;
 
 /** A bucket, on AWS or on any other store that speaks S3's protocol. @returns with `close`, to let go of its connections. */
@@ -49,7 +50,8 @@ export function openS3Files(options: S3Options): FileStore & { close(): void } {
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 4,
-    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: SILENCE_MS },
+    // Of the socket, not of the request: the whole of a large part may take longer.
+    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: options.silenceMs ?? SILENCE_MS },
   });
 
   async function told<T>(what: string, work: Promise<T>): Promise<T> {
@@ -109,7 +111,7 @@ export function openS3Files(options: S3Options): FileStore & { close(): void } {
       } while (ContinuationToken !== undefined);
     },
     async remove(key) {
-      await told('remove the file', client.send(new DeleteObjectCommand({ Bucket, Key: checkFileKey(key) })));
+      await told('remove the file', client.send(new DeleteObjectCommand({ Bucket, Key: key })));
     },
     close: () => client.destroy(),
   };

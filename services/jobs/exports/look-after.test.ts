@@ -27,6 +27,10 @@ async function swept(
   };
   const state = {
     websites: new Map([['web_1', {}]]),
+    versions: new Map([
+      ['website/web_1', 1],
+      ['website/web_erased', 2],
+    ]),
     exports: new Map(exports.map((each) => [each.id, each as Export])),
   } as unknown as ControlState;
   const caretaker = createCaretaker({
@@ -57,4 +61,73 @@ test('an open one keeps what is there, one that came to nothing or is gone keeps
 
 test('what was just written stays: its record may be a moment behind', async () => {
   expect(await swept(all, [completed], MINUTE_MS)).toEqual(all);
+});
+
+test('what is not the program’s own stays, as does what another installation has; what was erased goes', async () => {
+  const foreign = [
+    'README.md',
+    'backups/2026/db.tar',
+    'web_other/exports/exp_1/1/a.csv',
+    'web_other/requests/date=2026-11-21/requests.parquet',
+    'web_1/requests/date=2026-11-21/requests.parquet',
+    'web_1/exports/notes.txt',
+    'web_1/exports/exp_9/by-hand.csv',
+    'web_erased/notes.txt',
+  ];
+  const erased = ['web_erased/exports/exp_2/1/a.csv', 'web_erased/requests/date=2026-11-21/requests.parquet'];
+  expect(await swept([...foreign, ...erased], [])).toEqual(foreign);
+});
+
+test('one sweep removes so many and no more', async () => {
+  const many = Array.from({ length: 2_001 }, (_, at) => `web_1/exports/exp_${at}/1/a.csv`);
+  await expect(swept(many, [])).rejects.toThrow('more than 2000 files');
+});
+
+/** Two exports; telling of the first fails. */
+function caretakerOf(over: readonly { id: string; completedAt: string }[]) {
+  const done: string[] = [];
+  const exports = new Map(
+    over.map((each) => [
+      each.id,
+      { websiteId: 'web_1', status: 'completed', file: { key: `web_1/exports/${each.id}/2/a.csv` }, ...each },
+    ]),
+  );
+  const caretaker = createCaretaker({
+    control: {
+      state: () => ({ exports }) as unknown as ControlState,
+      execute: (async ({ type, exportId }: { type: string; exportId: string }) => {
+        done.push(`${type} ${exportId}`);
+        return { answer: {} };
+      }) as never,
+    },
+    store: {
+      async *list(prefix: string) {
+        yield { key: `${prefix}1/a.csv`, bytes: 1, modifiedAt: 0 };
+      },
+      remove: async (key: string) => void done.push(`remove ${key}`),
+    } as unknown as FileStore,
+    assignmentOf: () => ({ partition: 0, isReady: true, leaving: new AbortController() }),
+    tell: async ({ id }) => {
+      if (id === 'exp_1') throw new Error('the store of messages is away');
+      done.push(`tell ${id}`);
+    },
+    now: () => NOW,
+  });
+  return { caretaker, done };
+}
+
+test('one export that can not be told of holds no other up, and the failure is told', async () => {
+  const { caretaker, done } = caretakerOf([
+    { id: 'exp_1', completedAt: '2026-11-21T11:00:00Z' },
+    { id: 'exp_2', completedAt: '2026-11-21T11:00:00Z' },
+    { id: 'exp_3', completedAt: '2026-11-01T11:00:00Z' },
+  ]);
+  await expect(caretaker.lookAfter()).rejects.toThrow('messages');
+  expect(done).toEqual(['tell exp_2', 'remove web_1/exports/exp_3/1/a.csv', 'expireExport exp_3']);
+});
+
+test('files of earlier attempts go though nobody can be told', async () => {
+  const { caretaker, done } = caretakerOf([{ id: 'exp_1', completedAt: '2026-11-21T11:00:00Z' }]);
+  await expect(caretaker.settle('exp_1')).rejects.toThrow('messages');
+  expect(done).toEqual(['remove web_1/exports/exp_1/1/a.csv']);
 });

@@ -1,8 +1,9 @@
 import { expiryOf } from '../../../shared/control/aggregates/export.js';
 import type { ControlPlane } from '../../../shared/control/control-plane.js';
 import type { Export } from '../../../shared/control/model.js';
+import { wasErased } from '../../../shared/control/state.js';
 import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
-import { type FileStore, removeAll } from '../../../shared/files/file-store.js';
+import { type FileStore, FileStoreError, removeAll } from '../../../shared/files/file-store.js';
 import type { Assignment } from '../runner/assignments.js';
 import { exportPrefix } from './store-made.js';
 
@@ -23,6 +24,11 @@ const TELL_FOR_MS = DAY_MS;
 const LOOK_MS = MINUTE_MS;
 /** The state of this replica may be a moment behind whoever stored the file. */
 const ORPHAN_MS = 10 * MINUTE_MS;
+/** A mistake about what is nobody's has a bound, and time to be seen: the log tells of it. */
+const MOST_SWEPT = 2_000;
+/** As aggregates/export.ts names them. */
+const EXPORT_ID = /^exp_[A-Za-z0-9_-]+$/;
+const ATTEMPT = /^\d+$/;
 
 /** What becomes of exports that are over, and of files that nobody has any more. */
 export function createCaretaker({ control, store, assignmentOf, tell, now }: CareOptions) {
@@ -48,42 +54,72 @@ export function createCaretaker({ control, store, assignmentOf, tell, now }: Car
     return held.file !== null && key.startsWith(folderOf(held.file.key));
   }
 
+  /** Files of attempts that ended with their process. Whether its owner was told has no part in it. */
+  async function clearEarlier({ id, websiteId, file }: Export): Promise<void> {
+    if (file === null) return;
+    const own = folderOf(file.key);
+    for await (const { key } of store.list(exportPrefix({ id, websiteId })))
+      if (!key.startsWith(own)) await store.remove(key);
+  }
+
+  async function careFor(each: Export): Promise<void> {
+    const expiry = expiryOf(each);
+    if (expiry === null || !owns(each.websiteId)) return;
+    const isNews = now() < Date.parse(each.completedAt!) + TELL_FOR_MS;
+    if (each.status !== 'cancelled' && isNews) await tellOf(each);
+    if (now() >= expiry) await expire(each);
+  }
+
+  /**
+   * Whether a file is nobody's for certain. What the program did not name so is not its own, and a website that it does not know may be
+   * another installation's: only what it knows to be erased, or not to be an export's any more, goes.
+   */
+  function isOrphan(key: string): boolean {
+    const [websiteId = '', kind, id = '', ...rest] = key.split('/');
+    if (kind !== 'exports' && kind !== 'requests') return false;
+    const state = control.state();
+    if (wasErased(state, 'website', websiteId)) return true;
+    if (kind !== 'exports' || state.websites.get(websiteId) === undefined) return false;
+    const [attempt = '', name] = rest;
+    const isOurs = EXPORT_ID.test(id) && ATTEMPT.test(attempt) && name !== undefined && rest.length === 2;
+    return isOurs && !isNeeded(state.exports.get(id), key);
+  }
+
   return {
-    /** Of one that was over just now: its owner is told, and files of earlier attempts go. */
+    /** Of one that was over just now: files of earlier attempts go, and its owner is told. @throws the first failure, when both were tried */
     async settle(id: string): Promise<void> {
       const done = control.state().exports.get(id);
       if (done === undefined || done.completedAt === null || done.status === 'cancelled') return;
-      await tellOf(done);
-      if (done.file === null) return;
-      const own = folderOf(done.file.key);
-      for await (const { key } of store.list(exportPrefix(done)))
-        if (!key.startsWith(own)) await store.remove(key);
+      await eachOf([clearEarlier, tellOf], (step) => step(done));
     },
 
-    /** Tells of what is over and was not told of, whoever completed it, and takes away what has expired; once a minute, however often it is called. */
+    /**
+     * Tells of what is over and was not told of, whoever completed it, and takes away what has expired; once a minute, however often it is called.
+     * @throws the first failure, when all exports were looked at
+     */
     async lookAfter(): Promise<void> {
       if (now() < lookAt) return;
       lookAt = now() + LOOK_MS;
-      for (const each of [...control.state().exports.values()]) {
-        const expiry = expiryOf(each);
-        if (expiry === null || !owns(each.websiteId)) continue;
-        if (now() >= expiry) await expire(each);
-        else if (each.status !== 'cancelled' && now() < Date.parse(each.completedAt!) + TELL_FOR_MS)
-          await tellOf(each);
-      }
       for (const [id, at] of told) if (now() - at > 2 * TELL_FOR_MS) told.delete(id);
+      await eachOf([...control.state().exports.values()], careFor);
     },
 
-    /** Removes files that nobody has: of those who were erased, and of attempts that ended with their process, or after another one had completed. */
+    /**
+     * Removes files that nobody has: of websites that were erased, and of attempts that ended with their process, or after another one had completed.
+     * @throws FileStoreError where there are more of them than one sweep may remove
+     */
     async sweep(): Promise<void> {
       await store.clearUnfinished?.();
+      let removed = 0;
       for await (const { key, modifiedAt } of store.list('')) {
-        const [websiteId = '', kind, id = ''] = key.split('/');
-        if (!owns(websiteId) || now() - modifiedAt < ORPHAN_MS) continue;
-        const { websites, exports } = control.state();
-        const isKept =
-          websites.get(websiteId) !== undefined && (kind !== 'exports' || isNeeded(exports.get(id), key));
-        if (!isKept) await store.remove(key);
+        const [websiteId = ''] = key.split('/');
+        if (!owns(websiteId) || now() - modifiedAt < ORPHAN_MS || !isOrphan(key)) continue;
+        if (removed >= MOST_SWEPT)
+          throw new FileStoreError(
+            `more than ${MOST_SWEPT} files are nobody's: the rest waits for the next sweep`,
+          );
+        await store.remove(key);
+        removed++;
       }
     },
   };
@@ -91,3 +127,10 @@ export function createCaretaker({ control, store, assignmentOf, tell, now }: Car
 
 /** Of an attempt: its file, and what lies beside it. */
 const folderOf = (key: string) => key.slice(0, key.lastIndexOf('/') + 1);
+
+/** One that fails holds no other up. @throws the first failure, at the end */
+async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const failures: unknown[] = [];
+  for (const item of items) await work(item).catch((error: unknown) => void failures.push(error));
+  if (failures.length > 0) throw failures[0];
+}
