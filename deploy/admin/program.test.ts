@@ -140,6 +140,16 @@ describe('the command line', () => {
     await expect(admin('fetch', 'images', '--website', website.id)).rejects.toThrow();
   });
 
+  test('sets, lists and removes the schedule by which days are stored', async () => {
+    const { id } = await adminJson('organisations', 'create', 'Shop');
+    const { website } = await adminJson('websites', 'create', id, 'shop.example');
+    expect(await admin('export', 'schedule', '--website', website.id)).toContain('as parquet');
+    expect(await adminJson('export', 'schedule', 'list')).toMatchObject([{ website_id: website.id }]);
+    expect(await admin('export', 'schedule', 'remove', website.id)).toContain('no further day');
+    expect(await adminJson('export', 'schedule', 'list')).toEqual([]);
+    await expect(admin('export', 'schedule')).rejects.toThrow('--website');
+  });
+
   test('has a website checked now', async () => {
     const { id } = await adminJson('organisations', 'create', 'Shop');
     const { website } = await adminJson('websites', 'create', id, 'shop.example');

@@ -8,7 +8,10 @@ import { requestColumns, rowsOfRequests } from './single-requests.js';
 
 /** All requests of a website's UTC day, people's too, the newest first. */
 
-export const dayColumns = requestColumns;
+/** Files of days are kept for ever: they are without the addresses that a website keeps for a number of days. */
+export const dayColumns = requestColumns.map((column) =>
+  column.name === 'client_ip' ? { ...column, sql: `if(t.address_days > 0, '', ${column.sql})` } : column,
+);
 
 /** @param day its beginning, milliseconds since the epoch. */
 export function renderDay(websiteId: string, day: number, format: FileFormat) {
@@ -20,10 +23,12 @@ export const dayMark = z.object({
   rows: z.number(),
   /** Seconds since the epoch; 0: there is no row. */
   newest: z.number(),
+  /** Rows whose addresses are kept for a number of days. */
+  unaddressed: z.number().default(0),
 });
 export type DayMark = z.output<typeof dayMark>;
 
-/** Reads one column of the day. @throws as ClickHouseReader.read */
+/** Reads two columns of the day. @throws as ClickHouseReader.read */
 export async function readDayMark(
   reader: ClickHouseReader,
   websiteId: string,
@@ -32,7 +37,8 @@ export async function readDayMark(
   const { sql, params } = scopeClause(scopeOfDay(websiteId, day));
   const [mark] = await reader.read({
     name: 'exports.day-mark',
-    sql: `SELECT count() AS rows, toUInt32(max(r.received_at)) AS newest FROM requests AS r WHERE ${sql}`,
+    sql: `SELECT count() AS rows, toUInt32(max(r.received_at)) AS newest, countIf(r.address_days > 0) AS unaddressed
+      FROM requests AS r WHERE ${sql}`,
     params,
     row: dayMark,
   });

@@ -50,7 +50,7 @@ export const requestColumns: readonly Column[] = [
 const stored = `r.timestamp, r.log_partition, r.log_offset, r.log_index, r.request_id, r.source, r.client_ip, r.method, r.host, r.path, r.query,
   r.file_type, r.protocol, r.status, r.bytes_sent, r.time_taken_ms, r.content_type, r.cache_status, r.user_agent, r.referrer, r.referrer_domain,
   r.referrer_class, r.ai_operator, r.traffic_class, r.bot_name, r.bot_variant, r.bot_family, r.bot_operator, r.bot_category, r.ai_intent,
-  r.verification_method, r.rules_version, r.country, r.region, r.city, r.asn, r.as_name, r.browser, r.os, r.device_type`;
+  r.verification_method, r.rules_version, r.country, r.region, r.city, r.asn, r.as_name, r.browser, r.os, r.device_type, r.address_days`;
 
 const NEWEST = 't.timestamp DESC, t.log_partition DESC, t.log_offset DESC, t.log_index DESC';
 

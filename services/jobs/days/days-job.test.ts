@@ -14,7 +14,7 @@ const day = (date: string) => Date.parse(`${date}T00:00:00Z`);
 
 let files: Map<string, string>;
 /** Rows by day. */
-let rows: Map<number, { rows: number; newest: number }>;
+let rows: Map<number, { rows: number; newest: number; unaddressed?: number }>;
 let schedule: ExportSchedule | undefined;
 let erased: boolean;
 let made: string[];
@@ -36,7 +36,7 @@ const store: FileStore = {
     if (lastPut-- <= 0) throw new Error('killed');
     files.set(key, whole);
   },
-  stat: async (key) => (files.has(key) ? { key, bytes: 1, modifiedAt: 0 } : null),
+  stat: async (key) => (files.has(key) ? { key, bytes: files.get(key)!.length, modifiedAt: 0 } : null),
   open: async (key) => Readable.from([files.get(key)!]),
   link: async () => '',
   async *list(prefix) {
@@ -110,6 +110,35 @@ test('killed after any file, the next run makes the day whole', async () => {
     await run();
     expect([...files.keys()].sort()).toEqual([MANIFEST('2026-11-21'), FILE('2026-11-21')]);
   }
+});
+
+test('a file that is not the one that the manifest tells of is stored anew', async () => {
+  schedule = { ...schedule!, from: '2026-11-21' };
+  rows.set(day('2026-11-21'), { rows: 3, newest: 5 });
+  await run();
+  files.set(FILE('2026-11-21'), 'Parquet of another process');
+  await run();
+  expect(files.get(FILE('2026-11-21'))).toBe('Parquet 3');
+  files.delete(FILE('2026-11-21'));
+  await run();
+  expect(files.get(FILE('2026-11-21'))).toBe('Parquet 3');
+});
+
+test('a day is stored anew when its addresses are kept for fewer days', async () => {
+  schedule = { ...schedule!, from: '2026-11-21' };
+  rows.set(day('2026-11-21'), { rows: 3, newest: 5 });
+  await run();
+  rows.set(day('2026-11-21'), { rows: 3, newest: 5, unaddressed: 3 });
+  await run();
+  expect(made).toHaveLength(2);
+});
+
+test('a file of another format goes, though its removal was cut off before', async () => {
+  schedule = { ...schedule!, from: '2026-11-21' };
+  await run();
+  files.set('web_1/requests/date=2026-11-21/requests.csv.gz', 'left');
+  await run();
+  expect([...files.keys()].sort()).toEqual([MANIFEST('2026-11-21'), FILE('2026-11-21')]);
 });
 
 test('another format takes the place of the file of a recent day', async () => {

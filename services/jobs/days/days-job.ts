@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { ExportSchedule } from '../../../shared/control/model.js';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
@@ -29,7 +30,7 @@ const dayPrefix = (websiteId: string, day: number) =>
   `${daysPrefix(websiteId)}date=${new Date(day).toISOString().slice(0, 10)}/`;
 
 /** What is read of a manifest again. */
-const manifest = z.object({ file: z.string(), stored: dayMark });
+const manifest = z.object({ file: z.string(), bytes: z.number(), stored: dayMark });
 
 /**
  * Stores each finished day of websites that have a schedule, in a file of a fixed name: a run that was cut off is done again, and puts the same in the
@@ -55,16 +56,23 @@ export function daysJob({ store, scheduleOf, retentionDaysOf, isThere, rulesVers
     const prefix = dayPrefix(websiteId, day.at);
     const before = await readManifest(prefix);
     const stored = await readDayMark(deps.clickhouse, websiteId, day.at);
-    const isSame =
-      before !== null && before.stored.rows === stored.rows && before.stored.newest === stored.newest;
-    if (isSame && before.file === dayFileName(format)) return false;
+    const name = dayFileName(format);
+    const isStored = before !== null && before.file === name && isDeepStrictEqual(before.stored, stored);
+    // A process that was taken for dead may have put its own file after the manifest of another one.
+    const isWhole = isStored && (await store.stat(`${prefix}${name}`))?.bytes === before.bytes;
     deps.signal.throwIfAborted();
-    const prefixed = { prefix, websiteId, day: day.at, format, stored, rulesVersion: rulesVersion() };
-    const name = await storeDay(store, prefixed, deps);
-    // Of another format.
-    if (before !== null && before.file !== name && /^requests\.[a-z.]+$/.test(before.file))
-      await store.remove(`${prefix}${before.file}`);
-    return true;
+    if (!isWhole) {
+      const told = { prefix, websiteId, day: day.at, format, stored, rulesVersion: rulesVersion() };
+      await storeDay(store, told, deps);
+    }
+    await removeOthers(prefix, name);
+    return !isWhole;
+  }
+
+  /** Files of other formats: of a schedule before, whose removal may have been cut off. */
+  async function removeOthers(prefix: string, name: string): Promise<void> {
+    for await (const { key } of store.list(`${prefix}requests.`))
+      if (key !== `${prefix}${name}`) await store.remove(key);
   }
 
   async function daysThere(websiteId: string): Promise<ReadonlySet<string>> {

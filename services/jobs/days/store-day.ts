@@ -33,8 +33,8 @@ export interface StoredDay {
 
 export const dayFileName = (format: FileFormat) => `requests${fileKindOf(format, 'gzip').ending}`;
 
-/** Stores a day's file, then its manifest, in place of those that were there. @returns its name. @throws as readFile and put */
-export async function storeDay(store: FileStore, told: StoredDay, deps: DaysDeps): Promise<string> {
+/** Stores a day's file, then its manifest, in place of those that were there. @throws as readFile and put */
+export async function storeDay(store: FileStore, told: StoredDay, deps: DaysDeps): Promise<void> {
   const { prefix, websiteId, day, format } = told;
   const { clickhouse, now, signal } = deps;
   const { compression, contentType } = fileKindOf(format, 'gzip');
@@ -55,7 +55,6 @@ export async function storeDay(store: FileStore, told: StoredDay, deps: DaysDeps
     },
   };
   await storeMade(store, prefix, made, { signal, onBytes: () => {} });
-  return name;
 }
 
 function manifestOf(
