@@ -129,16 +129,19 @@ export function createSignalCounter<State>(
     for (const [id, website] of met) books.websites.set(id, website);
   }
 
-  /** Since there are more partitions another owner counts these. What comes from now on and is not ours was sent by who did not know yet. */
-  async function passOn(foreign: readonly LogRecord[]): Promise<void> {
-    const earlier = foreign.filter(({ appendedAt }) => appendedAt < takenOverAt);
-    if (earlier.length < foreign.length)
-      logger.warn({ partition, records: foreign.length - earlier.length }, 'signals of another partition');
-    if (earlier.length > 0) await keepTrying(() => deps.forward(earlier), trying);
+  /**
+   * Since there are more partitions another owner counts these. Who sends may know of them later than this owner, or sooner. What comes from now on and was
+   * passed on before would come back again: it is left out.
+   */
+  async function passOn(foreign: readonly ReadRecord[]): Promise<void> {
+    const onward = foreign.filter(([{ appendedAt }, { origin }]) => !origin || appendedAt < takenOverAt);
+    if (onward.length < foreign.length)
+      logger.warn({ partition, records: foreign.length - onward.length }, 'signals of another partition');
+    if (onward.length > 0) await keepTrying(() => deps.forward(onward.map(([record]) => record)), trying);
   }
 
   return async (records) => {
-    const foreign: LogRecord[] = [];
+    const foreign: ReadRecord[] = [];
     const own: ReadRecord[] = [];
     let isSaveAsked = false;
     for (const record of records) {
@@ -146,7 +149,7 @@ export function createSignalCounter<State>(
       if (read?.kind === 'forget') isSaveAsked = true;
       if (read === null || deps.isErased(read.websiteId)) continue;
       if (deps.isOwn(read.websiteId, books.partitions)) own.push([record, read]);
-      else foreign.push(record);
+      else foreign.push([record, read]);
     }
     await passOn(foreign);
     await meetNew(own);

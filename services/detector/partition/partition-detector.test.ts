@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { forgetRecord } from '../../../shared/detection/signal-codec.js';
+import { forgetRecord, passedOnRecord } from '../../../shared/detection/signal-codec.js';
 import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { busyWorld, END, outcomeOf, undisturbed } from './busy-world.fixture.js';
 import {
@@ -182,13 +182,16 @@ describe('an owner of a partition', () => {
     expect(next.detector.status().websites).toBe(0);
   });
 
-  test('passes on what came to its partition before there were more of them', async () => {
+  test('passes on what is another partition’s, and what was passed on before only where it is from before its time', async () => {
     const world = createWorld();
     world.foreign.add('v');
-    tell(world, { at: -1, website: 'v', requests: { 0: 12 } });
-    tell(world, { at: 1, website: 'v', requests: { 0: 12 } });
+    for (const at of [-2, -1, 1, 2]) tell(world, { at, website: 'v', requests: { 0: 12 } });
+    for (const offset of [1, 3]) {
+      const record = world.log[offset]!;
+      world.log[offset] = { ...record, ...passedOnRecord({ ...record, partition: 5, offset: 7 }) };
+    }
     await play(world, startLife(world), 10);
-    expect(world.forwarded.map(({ offset }) => offset)).toEqual([0]);
+    expect(world.forwarded.map(({ offset }) => offset)).toEqual([0, 1, 2]);
     expect(world.alerts.size).toBe(0);
   });
 
