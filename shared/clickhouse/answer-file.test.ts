@@ -27,6 +27,8 @@ async function serve(answer: RequestListener) {
   return clickhouse;
 }
 
+const oneRow = JSON.stringify({ result_rows: '1' });
+
 const statement: FileStatement = {
   name: 'test.file',
   sql: 'SELECT 1',
@@ -48,6 +50,7 @@ test('rows are counted as the head says, and the bytes are as the server wrote t
 
 test('an answer whose connection breaks off gives no whole file', async () => {
   const clickhouse = await serve((_, response) => {
+    response.setHeader('x-clickhouse-summary', oneRow);
     response.write('"a"\r\n1\r\n');
     setTimeout(() => response.destroy(), 50);
   });
@@ -64,9 +67,44 @@ test('a statement that the server refuses gives no file', async () => {
 });
 
 test('one that is given up while its bytes are read ends them', async () => {
-  const clickhouse = await serve((_, response) => void response.write('"a"\r\n1\r\n'));
+  const clickhouse = await serve((_, response) => {
+    response.setHeader('x-clickhouse-summary', oneRow);
+    response.write('"a"\r\n1\r\n');
+  });
   const giveUp = new AbortController();
   const { bytes } = await clickhouse.readFile({ ...statement, signal: giveUp.signal });
   setTimeout(() => giveUp.abort(new Error('nobody waits')), 50);
   await expect(text(bytes)).rejects.toThrow();
+});
+
+test('an answer that does not say how many rows it has is no file', async () => {
+  for (const summary of [undefined, '{}', '{"result_rows":""}', '{"result_rows":"many"}']) {
+    const clickhouse = await serve((_, response) => {
+      if (summary !== undefined) response.setHeader('x-clickhouse-summary', summary);
+      response.end('"a"\r\n1\r\n');
+    });
+    await expect(clickhouse.readFile(statement)).rejects.toThrow('how many rows');
+  }
+});
+
+test('an exception behind the rows, under status 200, gives no whole file; rows that look like one do', async () => {
+  const tag = 'ABCDEFGHIJKLMNOP';
+  const answer = (end: readonly string[]) =>
+    serve((_, response) => {
+      response.setHeader('x-clickhouse-summary', JSON.stringify({ result_rows: '1' }));
+      response.setHeader('x-clickhouse-exception-tag', tag);
+      for (const piece of ['"a"\r\n"1"\r\n', ...end]) response.write(piece);
+      response.end();
+    });
+  const message = `Code: 395. DB::Exception: Value passed to throwIf.\r\n`;
+  const failed = [
+    `\r\n__exception__\r\n${tag}\r\n${message}`,
+    `${message.length} ${tag}\r\n__exc`,
+    'eption__\r\n',
+  ];
+  const { bytes } = await (await answer(failed)).readFile(statement);
+  await expect(text(bytes)).rejects.toThrow('within its answer');
+  const looksAlike = failed.map((piece) => piece.replaceAll(tag, 'ABCDEFGHIJKLMNOQ'));
+  const read = await (await answer(looksAlike)).readFile(statement);
+  expect(await text(read.bytes)).toContain('__exception__');
 });

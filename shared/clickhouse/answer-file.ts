@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { ClickHouseClient } from '@clickhouse/client';
+import { z } from 'zod';
+import { EXCEPTION_TAG_HEADER, refuseException } from './exception-at-end.js';
 import { timeout, translate } from './store-errors.js';
 
 /**
@@ -84,7 +86,7 @@ export async function readFile(
   };
   const spill = String(Math.floor(maxMemoryBytes * SPILL_SHARE));
   try {
-    const { stream, summary } = await client.exec({
+    const { stream, summary, response_headers } = await client.exec({
       query: `${sql}\nFORMAT ${format}`,
       query_params: params,
       abort_signal: ended.signal,
@@ -118,10 +120,25 @@ export async function readFile(
     });
     // The deadline is the statement's; its bytes go as fast as their reader takes them.
     clearTimeout(deadline);
-    return { bytes: stream, rows: Number(summary?.result_rows ?? 0) };
+    const tag = z.string().optional().parse(response_headers[EXCEPTION_TAG_HEADER]);
+    const rows = rowsIn(summary);
+    if (rows === null) {
+      stream.destroy();
+      throw new Error('the answer does not say how many rows it has');
+    }
+    return { bytes: refuseException(stream, tag), rows };
   } catch (error) {
     forget();
     if (signal?.aborted) throw signal.reason;
     throw isLate ? timeout(error) : translate(error);
   }
+}
+
+/** Told by whoever has written the whole answer before its head. @returns null: it is not told */
+function rowsIn(summary: { readonly result_rows?: string } | undefined): number | null {
+  const told = z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .safeParse(summary?.result_rows);
+  return told.success ? Number(told.data) : null;
 }

@@ -151,8 +151,7 @@ async function runRead(
   const format = plan.format ?? asked.defaultFormat ?? 'TabSeparated';
   if (!/^[A-Za-z0-9_]+$/.test(format)) throw badArguments('the format has no such name');
   const head = plan.head.bind(asked.params);
-  const longest = asked.answerFile === null ? Number(defaults.read.max_execution_time) : LONGEST_FILE_SECONDS;
-  const settings = readSettings(asked.settings, defaults.read, longest);
+  const settings = readSettings(asked, defaults.read);
   // 1 refuses table functions too, but settings of the statement's own as well; the check above stands for both.
   settings.set('readonly', plan.ownSettings ? '2' : '1');
   const mark = nextMark(settings.get('log_comment') ?? '');
@@ -187,17 +186,20 @@ async function runRead(
 /** Both scans together leave cores to everyday reads and inserts. */
 const SCAN_THREADS = String(Math.max(1, Math.floor(availableParallelism() / 2)));
 
+/** Of an answer that is written to a file: its statement runs on one, the engine's formatting on the others, which wait for it half the time. */
+const FILE_THREADS = String(Math.max(3, Number(SCAN_THREADS) + 1));
+
 /** A read changes nothing, and its limit is never above ours: an engine that can't be interrupted needs one. */
 function readSettings(
-  asked: ReadonlyMap<string, string>,
+  { settings: asked, answerFile }: RequestOptions,
   defaults: FrontOptions['defaults']['read'],
-  longest: number,
 ): Map<string, string> {
+  const longest = answerFile === null ? Number(defaults.max_execution_time) : LONGEST_FILE_SECONDS;
   const settings = new Map(withDefaults(asked, defaults));
   const limit = Number(settings.get('max_execution_time'));
   settings.set('max_execution_time', String(limit > 0 && limit <= longest ? limit : longest));
   if (roleOf(settings) === 'scanner' && !settings.has('max_threads'))
-    settings.set('max_threads', SCAN_THREADS);
+    settings.set('max_threads', answerFile === null ? SCAN_THREADS : FILE_THREADS);
   return settings;
 }
 

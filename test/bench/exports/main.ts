@@ -27,6 +27,7 @@ const kinds = [
   ['csv', 'gzip'],
   ['csv', 'zstd'],
   ['ndjson', 'none'],
+  ['ndjson', 'gzip'],
   ['ndjson', 'zstd'],
   ['parquet', 'none'],
 ] as const;
