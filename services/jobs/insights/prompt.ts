@@ -44,7 +44,7 @@ export function openingMessages({ domain, page, filters, start, end, hours }: As
   ];
 }
 
-export const WRITE_NOW = 'That were all reads. Answer with the insight now.';
+export const WRITE_NOW = 'No reads are left. Answer with the insight now.';
 
 /** @param problems sentences. */
 export function correction(problems: readonly string[]): Message {
