@@ -43,7 +43,8 @@ export interface Written {
 export async function converse({ ask, assignment, tools, scope, signal }: Conversation): Promise<Written> {
   const messages: Message[] = openingMessages(assignment);
   const known = createKnownFacts();
-  known.add([assignment.hours, assignment.hours / 24, { start: assignment.start, end: assignment.end }]);
+  known.add({ hours: assignment.hours, days: assignment.hours / 24 });
+  known.add({ start: assignment.start, end: assignment.end });
   known.add([assignment.domain, cleanData(assignment.page), parseFilters(assignment.filters)]);
   const toolsUsed = new Set<string>();
   let [reads, inputTokens, outputTokens, corrected] = [0, 0, 0, false];
