@@ -39,7 +39,7 @@ function isAlerted(control: ControlPlane, websiteId: string): boolean {
   return alerts_enabled && seo_alerts_enabled;
 }
 
-/** What a language model writes, where one is configured. It comes last: it reads what the others store. @throws ConfigError */
+/** What a language model writes, where one is configured. @throws ConfigError */
 function insightsJobs({ config, registry, newId, logger, onStop }: Service): readonly WebsiteJob[] {
   const model = openLanguageModel(config);
   if (model === null) {

@@ -57,7 +57,7 @@ export async function start(world: World) {
   const fetchJob: WebsiteJob = {
     name: 'fetch',
     everyMs: DAY_MS,
-    fetches: true,
+    waitsFor: 'website',
     async run(each, deps) {
       ran.push(each.id);
       await world.run?.(each, deps.signal, deps);

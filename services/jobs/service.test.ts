@@ -53,7 +53,7 @@ describe('the schedule', () => {
     const job = (name: string): WebsiteJob => ({
       name,
       everyMs: DAY_MS,
-      fetches: true,
+      waitsFor: 'website',
       async run() {
         order.push(`${name} begins`);
         await new Promise((resolve) => setTimeout(resolve, 15 * SECOND_MS));
@@ -96,7 +96,7 @@ describe('failures', () => {
         {
           name: 'build',
           everyMs: DAY_MS,
-          fetches: false,
+          waitsFor: 'store',
           run: async () => (times.push(Date.now()) < 3 ? 'nothing_yet' : undefined),
         },
       ],

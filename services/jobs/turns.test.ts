@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/durations.js';
 import { settle, start, useStoppedClock, website } from './service.fixture.js';
-import type { JobWebsite, WebsiteJob } from './website-job.js';
+import type { JobWebsite, WaitsFor, WebsiteJob } from './website-job.js';
 
 /** Who gets a place, where others hold or want them all. */
 
@@ -53,28 +53,47 @@ describe('where organisations hold every place', () => {
     expect(ran).toContain('single');
   });
 
-  test('what fetches nothing has places of its own', async () => {
-    const built: string[] = [];
-    const build: WebsiteJob = {
-      name: 'build',
-      everyMs: DAY_MS,
-      fetches: false,
-      async run({ id }) {
-        built.push(id);
+  test.each<[WaitsFor, number]>([
+    ['website', 4],
+    ['store', 2],
+    ['model', 2],
+  ])('runs that hang on their %s hold up none that wait for something else', async (slow, most) => {
+    const ran: string[] = [];
+    const job = (waitsFor: WaitsFor): WebsiteJob => ({
+      ...{ name: waitsFor, everyMs: DAY_MS, waitsFor },
+      run(each, { signal }) {
+        ran.push(`${waitsFor} of ${each.id}`);
+        return waitsFor === slow ? never(signal) : Promise.resolve();
       },
-    };
-    const fetch: WebsiteJob = {
-      name: 'fetch',
-      everyMs: DAY_MS,
-      fetches: true,
-      run: (_, { signal }) => never(signal),
-    };
+    });
     const websites = slowOnes(4, 4);
-    await start({ websites, jobs: [fetch, build] });
+    await start({ websites, jobs: (['website', 'store', 'model'] as const).map(job) });
     await settle(SECOND_MS);
     websites.push(website('victim'));
     await settle(30 * SECOND_MS);
-    expect(built).toEqual(['victim']);
+    const others = (['website', 'store', 'model'] as const).filter((each) => each !== slow);
+    for (const each of others) expect(ran).toContain(`${each} of victim`);
+    const hanging = ran.filter((one) => one.startsWith(`${slow} of slow`));
+    const ofFirst = hanging.filter((one) => Number(one.split('slow')[1]) % 4 === 0);
+    expect(hanging).toHaveLength(slow === 'website' ? 16 : 4);
+    expect(ofFirst.length).toBeLessThanOrEqual(most);
+  });
+
+  test('a model that never answers holds up no other job of the same website, and one insight of it at a time', async () => {
+    const ran: string[] = [];
+    const job = (name: string, waitsFor: WaitsFor): WebsiteJob => ({
+      ...{ name, everyMs: DAY_MS, waitsFor },
+      run(_website, { signal }) {
+        ran.push(name);
+        return waitsFor === 'model' ? never(signal) : Promise.resolve();
+      },
+    });
+    await start({
+      websites: [website('a')],
+      jobs: [job('insights', 'model'), job('more', 'model'), job('robots', 'website'), job('days', 'store')],
+    });
+    await settle(MINUTE_MS);
+    expect(ran.sort()).toEqual(['days', 'insights', 'robots']);
   });
 });
 

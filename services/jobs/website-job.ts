@@ -35,6 +35,12 @@ export interface JobDeps {
 export type JobResult = void | 'nothing_yet';
 
 /**
+ * What a job's runs wait for most of their time: the website itself, the store, or the language model. Each has places of its own, so that none of them holds up
+ * the others. Only what waits for the store is done for websites that send no logs.
+ */
+export type WaitsFor = 'website' | 'store' | 'model';
+
+/**
  * Work that each website needs again and again. It must be repeatable: a run that a crash or a change of owners cut short is run again.
  * What it throws is a failure, after which it is tried again with growing waits; a website that does not answer is no failure where the job
  * has a way to note it.
@@ -43,10 +49,7 @@ export interface WebsiteJob {
   /** In metrics, in the table job_runs and in requests. */
   readonly name: string;
   readonly everyMs: number;
-  /** Whether it waits for the website itself, or for another server outside. It has places of its own then, and leaves out websites that send no logs. */
-  readonly fetches: boolean;
-  /** Most runs of it at once, of all websites, in this process; default: as many as there are places. Its runs give up no place to others. */
-  readonly atOnce?: number;
+  readonly waitsFor: WaitsFor;
   /** Whether the website has it at all; default: every one. */
   isFor?(website: JobWebsite): boolean;
   run(website: JobWebsite, deps: JobDeps): Promise<JobResult>;

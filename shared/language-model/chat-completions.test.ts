@@ -64,10 +64,21 @@ test.each([
   expect(asked).toHaveLength(2);
 });
 
-test('Retry-After is waited for', async () => {
+test('Retry-After is waited for, in seconds and as a date', async () => {
   const began = Date.now();
   await completed([fails(429, { 'retry-after': '1' }), says('hi')]);
   expect(Date.now() - began).toBeGreaterThanOrEqual(990);
+  let until = 0;
+  const { asked } = await completed([
+    (response: any) => {
+      // A whole second, and not farther away than the fixture's model waits.
+      until = Math.floor((Date.now() + 1_400) / 1_000) * 1_000;
+      response.writeHead(429, { 'retry-after': new Date(until).toUTCString() }).end('{"error":"no"}');
+    },
+    says('hi'),
+  ]);
+  expect(asked).toHaveLength(2);
+  expect(Date.now()).toBeGreaterThanOrEqual(until - 10);
 });
 
 const flood: Step = (response: any) => {
@@ -82,11 +93,14 @@ const flood: Step = (response: any) => {
 
 test.each<[string, Step, { code: string; attempts: number }]>([
   ['a 500 that stays', fails(500), { code: 'failed', attempts: 3 }],
-  [
-    'a 429 that asks for longer than is waited',
-    fails(429, { 'retry-after': '9999' }),
-    { code: 'busy', attempts: 1 },
-  ],
+  ...['9999', '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT'].map(
+    (asked): [string, Step, { code: string; attempts: number }] => [
+      `a 429 that asks for longer than is waited (${asked.slice(0, 20)})`,
+      fails(429, { 'retry-after': asked }),
+      { code: 'busy', attempts: 1 },
+    ],
+  ),
+  ['a 429 that asks for garbage', fails(429, { 'retry-after': 'soon' }), { code: 'busy', attempts: 3 }],
   ['a 401', fails(401), { code: 'refused', attempts: 1 }],
   ['a redirect', fails(302, { location: 'http://127.0.0.1:1/elsewhere' }), { code: 'refused', attempts: 1 }],
   ['no JSON', (response: any) => response.end('<html>'), { code: 'garbled', attempts: 1 }],

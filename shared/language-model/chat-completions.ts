@@ -3,6 +3,7 @@ import { MINUTE_MS, SECOND_MS } from '../durations.js';
 import { pause } from '../pause.js';
 import { readCompletion, toRequestBody } from './completion-body.js';
 import { type Completion, type LanguageModel, ModelError, type Turn } from './language-model.js';
+import { readRetryAfter } from './retry-after.js';
 
 /**
  * A language model behind OpenAI's chat completions over HTTP, which most servers of models speak. The operator names the server, and it may be
@@ -106,14 +107,10 @@ interface Refusal {
 function toRefusal(status: number, retryAfter: string | string[] | undefined): Refusal {
   const isBusy = status === 429 || status === 503;
   if (!isBusy && status < 500) throw new ModelError('refused', status);
-  return { error: new ModelError(isBusy ? 'busy' : 'failed', status), waitMs: secondsOf(retryAfter) };
-}
-
-/** Of the header's form in seconds; the one with a date counts as none. */
-function secondsOf(retryAfter: string | string[] | undefined): number | null {
-  return typeof retryAfter === 'string' && /^\d{1,9}$/.test(retryAfter)
-    ? Number(retryAfter) * SECOND_MS
-    : null;
+  return {
+    error: new ModelError(isBusy ? 'busy' : 'failed', status),
+    waitMs: readRetryAfter(retryAfter, Date.now()),
+  };
 }
 
 /** @throws ModelError `too_large` */

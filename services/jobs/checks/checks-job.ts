@@ -57,7 +57,7 @@ export function checksJob({ fetches, isAlerted, sendAlerts, bounds }: ChecksPart
   return {
     name: CHECKS,
     everyMs: DAY_MS,
-    fetches,
+    waitsFor: fetches ? 'website' : 'store',
     async run(website, deps): Promise<JobResult> {
       const { clickhouse, fetch, now, signal, logger } = deps;
       const gathered = await gatherFacts(

@@ -85,7 +85,7 @@ export function daysJob({ store, scheduleOf, retentionDaysOf, isThere, rulesVers
   return {
     name: 'days',
     everyMs: 3 * HOUR_MS,
-    fetches: false,
+    waitsFor: 'store' as const,
     isFor: ({ id }: Pick<JobWebsite, 'id'>) => scheduleOf(id) !== undefined,
     async run({ id }: Pick<JobWebsite, 'id'>, deps: DaysDeps): Promise<JobResult> {
       const schedule = scheduleOf(id);

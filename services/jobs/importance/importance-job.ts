@@ -24,7 +24,7 @@ export function importanceJob(newId: () => string) {
   return {
     name: DAILY_BUILD,
     everyMs: 6 * HOUR_MS,
-    fetches: false,
+    waitsFor: 'store' as const,
     async run(
       { id }: { readonly id: string },
       { clickhouse, now, requested = false, signal }: ImportanceDeps,

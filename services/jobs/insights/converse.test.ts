@@ -151,6 +151,54 @@ describe('a conversation', () => {
     expect((await conversation([many])).read).toHaveLength(12);
   });
 
+  test('of one turn answers as many calls as there are reads left, and the others with a word', async () => {
+    const calling = (count: number) => {
+      const step = calls('summary');
+      const [call] = step.choices[0].message.tool_calls;
+      step.choices[0].message.tool_calls = Array.from({ length: count }, (_, index) => {
+        return { ...call, id: `call_${index}` };
+      });
+      return step;
+    };
+    const { asked, read, written } = await conversation([
+      calling(10),
+      calling(5),
+      says('There were 12 requests.'),
+    ]);
+    expect(read).toHaveLength(12);
+    const last = asked[2].messages.slice(-5);
+    expect(last.map(({ tool_call_id }: any) => tool_call_id)).toEqual(
+      [0, 1, 2, 3, 4].map((n) => `call_${n}`),
+    );
+    expect(last.map(({ content }: any) => content.startsWith('<data>'))).toEqual([
+      ...[true, true],
+      ...[false, false, false],
+    ]);
+    expect(last[4].content).toContain('No reads are left.');
+    expect(asked[2].tool_choice).toBe('none');
+    expect(written.content).toBe('There were 12 requests.');
+  });
+
+  test.each([
+    ['of a name without an end', { bot: 'x'.repeat(2_000) }],
+    ['of characters that take several bytes', { bot: '\u20ac'.repeat(400) }],
+    ['of blanks', `{"limit":3${' '.repeat(2_000)}}`],
+    ['that would be another error', 'x'.repeat(50_000)],
+  ])(
+    'refuses arguments larger than 1 kB (%s), says so, and sends them no second time',
+    async (_name, given) => {
+      const { written, asked, read, lastMessage } = await conversation([
+        calls('summary', given),
+        calls('summary', { limit: 3 }),
+        says('There were 12 requests.'),
+      ]);
+      expect(lastMessage(1).content).toContain('The arguments are larger than 1024 bytes.');
+      expect(asked[1].messages.at(-2).tool_calls[0].function.arguments).toBe('{}');
+      expect(read).toHaveLength(1);
+      expect(written.content).toBe('There were 12 requests.');
+    },
+  );
+
   test('of a huge answer shows the first entries', async () => {
     const rows = Array.from({ length: 5_000 }, (_, index) => ({ path: `/${index}`, requests: index }));
     const { lastMessage } = await conversation([calls('summary'), says('There were 12 requests.')], { rows });

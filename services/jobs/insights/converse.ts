@@ -17,6 +17,9 @@ const MOST_READS = 12;
 const MOST_TURNS = 10;
 /** Of one answer; an insight has some hundred words. */
 const MOST_TOKENS = 1_500;
+/** Bytes of a call's arguments: no tool takes more than two short ones. */
+const MOST_ARGUMENTS = 1_024;
+const TOO_LARGE = `The arguments are larger than ${MOST_ARGUMENTS} bytes. Tools take a number or a short name: call again with what is needed alone.`;
 
 export interface Conversation {
   readonly ask: (turn: Turn, signal: AbortSignal) => Promise<Completion>;
@@ -40,7 +43,8 @@ export interface Written {
 export async function converse({ ask, assignment, tools, scope, signal }: Conversation): Promise<Written> {
   const messages: Message[] = openingMessages(assignment);
   const known = createKnownFacts();
-  known.add([assignment.hours, assignment.hours / 24, { start: assignment.start, end: assignment.end }]);
+  known.add({ hours: assignment.hours, days: assignment.hours / 24 });
+  known.add({ start: assignment.start, end: assignment.end });
   known.add([assignment.domain, cleanData(assignment.page), parseFilters(assignment.filters)]);
   const toolsUsed = new Set<string>();
   let [reads, inputTokens, outputTokens, corrected] = [0, 0, 0, false];
@@ -49,10 +53,10 @@ export async function converse({ ask, assignment, tools, scope, signal }: Conver
   };
 
   async function answerCalls(calls: readonly ToolCall[]): Promise<void> {
+    // Each call wants an answer, those for which no read is left, too.
     for (const call of calls) {
       signal.throwIfAborted();
-      const isOver = ++reads > MOST_READS;
-      const told = isOver ? { error: WRITE_NOW } : await runTool(call, tools, scope);
+      const told = ++reads > MOST_READS ? { error: WRITE_NOW } : await runTool(call, tools, scope);
       if ('name' in told) {
         toolsUsed.add(told.name);
         known.add(told.result);
@@ -68,7 +72,7 @@ export async function converse({ ask, assignment, tools, scope, signal }: Conver
     inputTokens += told.usage?.input ?? 0;
     outputTokens += told.usage?.output ?? 0;
     if (told.toolCalls.length > 0) {
-      messages.push({ role: 'assistant', content: told.content, toolCalls: told.toolCalls });
+      messages.push({ role: 'assistant', content: told.content, toolCalls: told.toolCalls.map(shownAgain) });
       await answerCalls(told.toolCalls);
       continue;
     }
@@ -95,6 +99,13 @@ function problemsOf(
   return find();
 }
 
+const isTooLarge = (given: string) => Buffer.byteLength(given) > MOST_ARGUMENTS;
+
+/** A call as the model sees it again in each further turn: what was refused for its size costs no tokens there. */
+function shownAgain(call: ToolCall): ToolCall {
+  return isTooLarge(call.arguments) ? { ...call, arguments: '{}' } : call;
+}
+
 /** What one call of a tool comes to. Whatever the model wrote, it gets an answer that it can go on with. */
 async function runTool(
   { name, arguments: given }: ToolCall,
@@ -107,6 +118,7 @@ async function runTool(
   const tool = tools.find((each) => each.name === name);
   if (tool === undefined)
     return { error: `There is no such tool. There are: ${tools.map((each) => each.name).join(', ')}.` };
+  if (isTooLarge(given)) return { error: TOO_LARGE };
   let parsed: unknown;
   try {
     parsed = given.trim() === '' ? {} : JSON.parse(given);

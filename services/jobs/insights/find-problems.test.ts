@@ -16,7 +16,7 @@ known.add({
   bots: [{ bot_name: 'Googlebot' }, { bot_name: 'SemrushBot/7~bl' }],
   hosts: ['google.com'],
 });
-known.add([168, 7]);
+known.add({ hours: 168, days: 7 });
 
 const problems = (text: string) => findProblems(cleanText(text), known);
 

@@ -9,8 +9,6 @@ import { dayOf, type WriterDeps, windowOf, writeInsight } from './write-insight.
 
 /** For all calls of the model, and all reads. */
 const TIME_LIMIT_MS = 5 * MINUTE_MS;
-/** In this process: a model of one's own answers few at once. */
-const MOST_AT_ONCE = 4;
 const USUAL_HOURS = 168;
 
 /**
@@ -23,9 +21,7 @@ export function insightsJob(
   return {
     name: INSIGHTS,
     everyMs: DAY_MS,
-    // It waits for a server, if not for the website.
-    fetches: true,
-    atOnce: MOST_AT_ONCE,
+    waitsFor: 'model',
     async run(website, deps) {
       const { clickhouse, now, requested, details } = deps;
       if (requested) {

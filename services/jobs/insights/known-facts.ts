@@ -1,3 +1,5 @@
+import { UNITS, type Unit, unitOfField } from './units.js';
+
 /** What an insight may say: the figures and the texts that tools returned. */
 
 export type Sign = '' | '+' | '-';
@@ -6,14 +8,16 @@ export interface KnownFacts {
   /** Takes in what the model is shown. @param value JSON */
   add(value: unknown): void;
   /**
-   * Whether a figure is one of these, or one of these rounded to as many decimals as it has.
+   * In which units there is such a figure, or one that is it when rounded to as many decimals as it has.
    * @param written digits and at most one point. @param sign that stands before it; '' leaves it open.
    */
-  hasFigure(written: string, sign?: Sign): boolean;
+  unitsOf(written: string, sign: Sign): readonly Unit[];
   /** Whether it stands in one of the instants: `2026-11-22`, `14:00`. */
   hasInstant(written: string): boolean;
   /** Whether it is one of the texts, by the letter. */
   hasText(written: string): boolean;
+  /** Whether it is a word of a place's name: others have letters with marks, too, and stand in backticks. */
+  hasPlaceWord(word: string): boolean;
 }
 
 /** A day or an instant, whole: no path begins so. */
@@ -25,6 +29,10 @@ const DECIMALS = [0, 1, 2, 3];
 const INSTANT_FIELD =
   /^(?:start|end|time|day|date|data_since|judged_since|(?:first|last)_\w{1,40}|\w{1,40}_at)$/;
 
+const PLACE_FIELD = /^(?:country_name|region|city)$/;
+/** Their names are statuses of HTTP. */
+const STATUS_FIELD = /^(?:statuses|rejected_by_status)$/;
+
 /**
  * Numbers of tools count as figures, numbers within texts don't: a path or a user agent is written by whoever sends requests, and would make
  * any figure true.
@@ -34,18 +42,20 @@ export function createKnownFacts(): KnownFacts {
   const figures = new Set<string>();
   const instants = new Set<string>();
   const texts = new Set<string>();
+  const placeWords = new Set<string>();
 
-  function addNumber(value: number): void {
+  function addNumber(value: number, unit: Unit): void {
     const size = Math.abs(value);
     const sign = value < 0 ? '-' : '+';
     for (const each of [size, ...DECIMALS.map((decimals) => round(size, decimals))]) {
-      figures.add(plain(each));
-      figures.add(`${sign}${plain(each)}`);
+      figures.add(`${unit} ${plain(each)}`);
+      figures.add(`${unit} ${sign}${plain(each)}`);
     }
   }
 
   function addText(value: string, field: string): void {
     texts.add(value);
+    if (PLACE_FIELD.test(field)) for (const [word] of value.matchAll(/\p{L}+/gu)) placeWords.add(word);
     const instant = INSTANT_FIELD.test(field) ? INSTANT.exec(value) : null;
     if (instant === null) return;
     instants.add(value.slice(0, DAY_LENGTH));
@@ -53,21 +63,24 @@ export function createKnownFacts(): KnownFacts {
   }
 
   function add(value: unknown, field = ''): void {
-    if (typeof value === 'number') addNumber(value);
+    if (typeof value === 'number') addNumber(value, unitOfField(field));
     else if (typeof value === 'string') addText(value, field);
     else if (Array.isArray(value)) for (const each of value) add(each, field);
     else if (typeof value === 'object' && value !== null)
       for (const [name, each] of Object.entries(value)) {
         texts.add(name);
+        if (STATUS_FIELD.test(field) && /^[1-5]\d\d$/.test(name)) addNumber(Number(name), 'status');
         add(each, name);
       }
   }
 
   return {
     add: (value) => add(value),
-    hasFigure: (written, sign = '') => figures.has(`${sign}${plain(Number(written))}`),
+    unitsOf: (written, sign) =>
+      UNITS.filter((unit) => figures.has(`${unit} ${sign}${plain(Number(written))}`)),
     hasInstant: (written) => instants.has(written),
     hasText: (written) => texts.has(written),
+    hasPlaceWord: (word) => placeWords.has(word),
   };
 }
 

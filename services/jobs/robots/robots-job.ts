@@ -6,7 +6,7 @@ import type { WebsiteJob } from '../website-job.js';
 export const robotsJob: WebsiteJob = {
   name: 'robots',
   everyMs: DAY_MS,
-  fetches: true,
+  waitsFor: 'website',
   async run(website, deps) {
     await refreshRobots(deps, website);
   },

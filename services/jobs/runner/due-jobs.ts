@@ -1,4 +1,4 @@
-import type { JobWebsite, WebsiteJob } from '../website-job.js';
+import type { JobWebsite, WaitsFor, WebsiteJob } from '../website-job.js';
 import type { LastRuns } from './last-runs.js';
 import { nextRunAt } from './schedule.js';
 
@@ -9,8 +9,10 @@ export interface DueJob {
   readonly job: WebsiteJob;
 }
 
+const KINDS: readonly WaitsFor[] = ['website', 'store', 'model'];
+
 /**
- * Of each website the first job that is due among those that fetch, and among those that don't, the longest due first. The website's other jobs come
+ * Of each website the first job that is due among those that wait for the same, the longest due first. The website's other jobs come
  * after them.
  */
 export function findDueJobs(
@@ -18,25 +20,27 @@ export function findDueJobs(
   {
     jobs,
     lastRuns,
+    isIdle,
     isFetched,
     now,
   }: {
     readonly jobs: readonly WebsiteJob[];
     readonly lastRuns: LastRuns;
-    /** Whether jobs that fetch are due for it at all. */
+    /** Whether the job could begin for the website (places.ts). */
+    readonly isIdle: (websiteId: string, job: WebsiteJob) => boolean;
+    /** Whether jobs are due for it that wait for the website, or for the model. */
     readonly isFetched: (website: JobWebsite) => boolean;
     readonly now: number;
   },
 ): DueJob[] {
-  const kinds = [jobs.filter(({ fetches }) => fetches), jobs.filter(({ fetches }) => !fetches)];
+  const kinds = KINDS.map((kind) => jobs.filter(({ waitsFor }) => waitsFor === kind));
   return websites
     .flatMap((website) => {
       const dueAt = (job: WebsiteJob) => nextRunAt(job, website.id, lastRuns.of(website.id, job.name));
       return kinds.flatMap((kind) => {
         const job = kind.find((each) => (each.isFor?.(website) ?? true) && dueAt(each) <= now);
-        return job === undefined || (job.fetches && !isFetched(website))
-          ? []
-          : [{ at: dueAt(job), website, job }];
+        if (job === undefined || !isIdle(website.id, job)) return [];
+        return job.waitsFor === 'store' || isFetched(website) ? [{ at: dueAt(job), website, job }] : [];
       });
     })
     .sort((one, other) => one.at - other.at);

@@ -1,3 +1,4 @@
+import type { WaitsFor } from '../website-job.js';
 import type { DueJob } from './due-jobs.js';
 import type { Places } from './places.js';
 
@@ -12,28 +13,27 @@ type Lines = Map<string, DueJob[]>;
  * one with fewest runs under way, of these the one whose last run began longest ago.
  */
 export function createDueQueue(places: Places) {
-  /** Of jobs that fetch, and of those that do not. */
-  const lines = new Map<boolean, Lines>();
+  const lines = new Map<WaitsFor, Lines>();
   const lastTurns = new Map<string, number>();
   let turns = 0;
 
-  function nextOf(organisations: Iterable<string>, fetches: boolean): string | undefined {
+  function nextOf(organisations: Iterable<string>, waitsFor: WaitsFor): string | undefined {
     let next: { id: string; running: number; turn: number } | undefined;
     for (const id of organisations) {
-      const [running, turn] = [places.countOf(id, fetches), lastTurns.get(id) ?? 0];
+      const [running, turn] = [places.countOf(id, waitsFor), lastTurns.get(id) ?? 0];
       if (next === undefined || running < next.running || (running === next.running && turn < next.turn))
         next = { id, running, turn };
     }
     return next?.id;
   }
 
-  function fillPlaces(fetches: boolean, begin: (due: DueJob) => Beginning): void {
-    const own = lines.get(fetches) ?? new Map();
+  function fillPlaces(waitsFor: WaitsFor, begin: (due: DueJob) => Beginning): void {
+    const own = lines.get(waitsFor) ?? new Map();
     const open = new Set<string>(own.keys());
-    while (!places.isFull(fetches)) {
-      const organisation = nextOf(open, fetches);
+    while (!places.isFull(waitsFor)) {
+      const organisation = nextOf(open, waitsFor);
       // It has fewest runs: no other has a share left, and none of its lines need be looked at.
-      if (organisation === undefined || !places.hasShare(organisation, fetches)) return;
+      if (organisation === undefined || !places.hasShare(organisation, waitsFor)) return;
       if (beginFirst(own.get(organisation)!, begin)) lastTurns.set(organisation, ++turns);
       else open.delete(organisation);
       if (own.get(organisation)!.length === 0) {
@@ -50,8 +50,8 @@ export function createDueQueue(places: Places) {
     set(due: readonly DueJob[]): void {
       lines.clear();
       for (const one of due) {
-        const own: Lines = lines.get(one.job.fetches) ?? new Map();
-        lines.set(one.job.fetches, own);
+        const own: Lines = lines.get(one.job.waitsFor) ?? new Map();
+        lines.set(one.job.waitsFor, own);
         const line = own.get(one.website.organisationId);
         if (line === undefined) own.set(one.website.organisationId, [one]);
         else line.push(one);
@@ -59,9 +59,9 @@ export function createDueQueue(places: Places) {
     },
     /** Begins what there are places for, and has those taken that are held for long while organisations have none. */
     fill(begin: (due: DueJob) => Beginning): void {
-      for (const fetches of lines.keys()) fillPlaces(fetches, begin);
-      const waiting = [...(lines.get(true)?.keys() ?? [])];
-      places.giveUp(waiting.filter((id) => places.countOf(id, true) === 0).length);
+      for (const waitsFor of lines.keys()) fillPlaces(waitsFor, begin);
+      const waiting = [...(lines.get('website')?.keys() ?? [])];
+      places.giveUp(waiting.filter((id) => places.countOf(id, 'website') === 0).length);
     },
   };
 }

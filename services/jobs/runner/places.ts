@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../../shared/durations.js';
-import type { JobWebsite, WebsiteJob } from '../website-job.js';
+import type { JobWebsite, WaitsFor, WebsiteJob } from '../website-job.js';
 import type { Assignment } from './assignments.js';
 
 /** Runs of all websites together, and of those of one organisation. */
@@ -8,14 +8,14 @@ interface Bounds {
   readonly ofOrganisation: number;
 }
 
-/** Those that wait for websites, up to the time limit, hold no place of those that read the store alone. */
-const bounds: { readonly fetching: Bounds; readonly computing: Bounds } = {
-  fetching: { all: 16, ofOrganisation: 4 },
-  computing: { all: 4, ofOrganisation: 2 },
+const bounds: Readonly<Record<WaitsFor, Bounds>> = {
+  website: { all: 16, ofOrganisation: 4 },
+  store: { all: 4, ofOrganisation: 2 },
+  // A model of one's own answers few at once.
+  model: { all: 4, ofOrganisation: 2 },
 };
-const boundsOf = (fetches: boolean) => (fetches ? bounds.fetching : bounds.computing);
 
-/** A run that fetches keeps its place for as long, whoever waits. */
+/** A run that waits for its website keeps its place for as long, whoever waits. */
 const KEEP_MS = 2 * MINUTE_MS;
 
 interface Running {
@@ -30,27 +30,35 @@ interface Running {
 
 export type Places = ReturnType<typeof createPlaces>;
 
-/** The runs that are under way, and whether there is a place for another one. One job of a website at a time. */
+/**
+ * What a website has one run of at a time. What a model writes no other job reads, so that one which waits for a slow model holds up no
+ * other job of its website.
+ */
+const laneOf = (websiteId: string, waitsFor: WaitsFor) =>
+  `${websiteId} ${waitsFor === 'model' ? 'asks' : 'works'}`;
+
+/** The runs that are under way, and whether there is a place for another one. */
 export function createPlaces(now: () => number) {
   const running = new Map<string, Running>();
-  const runsOf = (fetches: boolean) => [...running.values()].filter(({ job }) => job.fetches === fetches);
-  const countOf = (organisationId: string, fetches: boolean) =>
-    runsOf(fetches).filter(({ website }) => website.organisationId === organisationId).length;
+  const runsOf = (waitsFor: WaitsFor) => [...running.values()].filter(({ job }) => job.waitsFor === waitsFor);
+  const countOf = (organisationId: string, waitsFor: WaitsFor) =>
+    runsOf(waitsFor).filter(({ website }) => website.organisationId === organisationId).length;
   /** Whether the organisation may have another run. */
-  const hasShare = (organisationId: string, fetches: boolean) =>
-    countOf(organisationId, fetches) < boundsOf(fetches).ofOrganisation;
-  const isFull = (fetches: boolean) => runsOf(fetches).length >= boundsOf(fetches).all;
+  const hasShare = (organisationId: string, waitsFor: WaitsFor) =>
+    countOf(organisationId, waitsFor) < bounds[waitsFor].ofOrganisation;
+  const isFull = (waitsFor: WaitsFor) => runsOf(waitsFor).length >= bounds[waitsFor].all;
+  const isIdle = (websiteId: string, { waitsFor }: Pick<WebsiteJob, 'waitsFor'>) =>
+    !running.has(laneOf(websiteId, waitsFor));
 
   return {
     count: () => running.size,
     countOf,
     hasShare,
     isFull,
-    isRunning: (websiteId: string) => running.has(websiteId),
-    hasPlace({ id, organisationId }: JobWebsite, { name, fetches, atOnce = Infinity }: WebsiteJob): boolean {
-      if (running.has(id) || isFull(fetches)) return false;
-      if (runsOf(fetches).filter(({ job }) => job.name === name).length >= atOnce) return false;
-      return hasShare(organisationId, fetches);
+    /** Whether nothing of the website is under way that the job would have to wait for. */
+    isIdle,
+    hasPlace({ id, organisationId }: JobWebsite, job: Pick<WebsiteJob, 'waitsFor'>): boolean {
+      return isIdle(id, job) && !isFull(job.waitsFor) && hasShare(organisationId, job.waitsFor);
     },
     /**
      * Holds a place until the run has ended.
@@ -61,23 +69,21 @@ export function createPlaces(now: () => number) {
       run: (leaving: AbortSignal, givenUp: AbortSignal) => Promise<boolean>,
     ): Promise<boolean> {
       const [leaving, givenUp] = [new AbortController(), new AbortController()];
-      const ended = run(leaving.signal, givenUp.signal).finally(() => running.delete(website.id));
-      running.set(website.id, { website, job, since: now(), assignment, leaving, givenUp, ended });
+      const lane = laneOf(website.id, job.waitsFor);
+      const ended = run(leaving.signal, givenUp.signal).finally(() => running.delete(lane));
+      running.set(lane, { website, job, since: now(), assignment, leaving, givenUp, ended });
       return ended;
     },
     /**
-     * Where all places of jobs that fetch are taken, runs that have had theirs for long give them up: of the organisation with most runs first.
+     * Where all places of jobs that wait for websites are taken, runs that have had theirs for long give them up: of the organisation with most runs first.
      * @param wanted how many organisations wait and have none.
      */
     giveUp(wanted: number): void {
-      if (!isFull(true)) return;
-      const runs = runsOf(true);
-      const open = runs.filter(
-        ({ job, givenUp, since }) =>
-          job.atOnce === undefined && !givenUp.signal.aborted && now() - since >= KEEP_MS,
-      );
+      if (!isFull('website')) return;
+      const runs = runsOf('website');
+      const open = runs.filter(({ givenUp, since }) => !givenUp.signal.aborted && now() - since >= KEEP_MS);
       const ending = runs.filter(({ givenUp }) => givenUp.signal.aborted).length;
-      const share = ({ website }: Running) => countOf(website.organisationId, true);
+      const share = ({ website }: Running) => countOf(website.organisationId, 'website');
       open.sort((one, other) => share(other) - share(one) || one.since - other.since);
       for (const { givenUp } of open.slice(0, Math.max(0, wanted - ending)))
         givenUp.abort(new Error('others waited for the place'));

@@ -72,8 +72,8 @@ export function createRunner(options: RunnerOptions): Runner {
       void places.end(({ website }) => websiteOf(website.id) === undefined, new Error(ERASED));
       const ours = [...options.websites()].filter(({ id }) => assignmentOf(id)?.isReady === true);
       owned = ours.length;
-      const idle = ours.filter(({ id }) => !places.isRunning(id));
-      due.set(findDueJobs(idle, { jobs, lastRuns, isFetched: active.isFetched, now: now() }));
+      const { isFetched } = active;
+      due.set(findDueJobs(ours, { jobs, lastRuns, isIdle: places.isIdle, isFetched, now: now() }));
       fill();
     },
     request(request, assignment) {

@@ -7,7 +7,7 @@ import { readSitemapUrls } from './read-sitemap-urls.js';
 export const sitemapsJob: WebsiteJob = {
   name: 'sitemaps',
   everyMs: DAY_MS,
-  fetches: true,
+  waitsFor: 'website',
   async run(website, deps) {
     const fromRobots = await readSitemapUrls(website, deps);
     await refreshSitemaps(deps, website, { fromRobots, maxUrls: deps.planOf(website).listedUrls });

@@ -1,0 +1,211 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { type Changes, reportData } from '../report-data.fixture.js';
+import { findAll } from './list.js';
+
+/** Of each finding where it is told, and where it is just not. */
+
+const bot = (bot_category: string, served: number, rejected: number) => ({
+  ...{ bot_name: 'Googlebot', bot_operator: 'Google', bot_category },
+  ...{ served: { verified: served }, rejected: { verified: rejected, requests: rejected } },
+  rejected_share_pct: (100 * rejected) / (served + rejected),
+});
+const alert = (created_at: string, severity: string) => ({
+  ...{ created_at, severity, message: 'Traffic fell.', acknowledged: false },
+});
+const page = { path: '/a', statuses: { 200: 3, 500: 4 }, status_5xx: 4, total_requests: 7 };
+const aiPage = (requests: number, status_4xx: number) => ({
+  path: '/a',
+  requests,
+  status_4xx,
+  status_5xx: 0,
+});
+const list = (count: number, one: Changes) => Array.from({ length: count }, () => one);
+const address = { ip: '192.0.2.7', as_name: 'Net', reason_badges: ['scraper'], request_count: 9 };
+const check = (verdict: string) => ({
+  id: 'a',
+  title: 'A',
+  verdict,
+  weight: 5,
+  evidence: { note: 'Not so.' },
+});
+const crawled = (of: Changes) => ({ crawl: of });
+const listed = (of: Changes) => ({ sitemap: { totals: of } });
+
+interface Case {
+  readonly title: string;
+  /** A number that its text tells. */
+  readonly tells: string;
+  readonly fires: Changes;
+  readonly silent: readonly Changes[];
+}
+
+const cases: readonly Case[] = [
+  {
+    ...{ title: 'No log data arrives', tells: '2026-11-20 10:00 UTC' },
+    fires: { health: { data_flowing: false, last_received_at: '2026-11-20T10:00:00.000Z' } },
+    silent: [{ health: { data_flowing: false }, summary: { data_since: null } }],
+  },
+  {
+    ...{ title: 'Real search crawlers are turned away', tells: '10 requests of crawlers proved' },
+    fires: { access: { bots: [bot('search', 990, 10)] } },
+    silent: [9, 0]
+      .map((rejected) => ({ access: { bots: [bot('search', 100, rejected)] } }))
+      .concat([
+        { access: { bots: [bot('search', 991, 10)] } },
+        { access: { bots: [bot('monitor', 0, 500)] } },
+      ]),
+  },
+  {
+    ...{ title: 'robots.txt can not be fetched', tells: 'status 503' },
+    fires: { robots: { status: 'server_error', problem: 'status 503' } },
+    silent: [{ robots: { status: 'missing' } }, { robots: { status: 'blocked' } }, { robots: null }],
+  },
+  {
+    ...{ title: 'Search crawlers meet server errors', tells: '6 requests of search crawlers' },
+    fires: { ...crawled({ serverErrors: 6 }), consistency: { pages: [page] } },
+    silent: [crawled({ serverErrors: 5 }), crawled({ requests: 100, serverErrors: 4 })],
+  },
+  {
+    ...{ title: 'Search engines crawl less than before', tells: '20 % fewer' },
+    fires: { traffic: { previous: { search_bot_requests: 100 }, deltas: { search_bot_requests_pct: -20 } } },
+    silent: [
+      { traffic: { previous: { search_bot_requests: 99 }, deltas: { search_bot_requests_pct: -90 } } },
+      { traffic: { deltas: { search_bot_requests_pct: -19.9 } } },
+      { traffic: { deltas: { search_bot_requests_pct: null } } },
+    ],
+  },
+  {
+    ...{ title: 'Pages fail when crawlers come back', tells: '1 of 10 pages' },
+    fires: { consistency: { summary: { unsteady: 1 }, pages: [page] } },
+    silent: [{ consistency: null }],
+  },
+  {
+    ...{ title: 'Crawling is spent on pages that are gone', tells: '60 requests' },
+    fires: crawled({ notFound: 60 }),
+    silent: [crawled({ notFound: 59 }), crawled({ requests: 100, notFound: 19 })],
+  },
+  {
+    ...{ title: 'Pages of the sitemap were never crawled', tells: '30 of 1,000 pages' },
+    fires: listed({ never_crawled: 30 }),
+    silent: [listed({ never_crawled: 29 }), listed({ all: 10, never_crawled: 4 }), { sitemap: null }],
+  },
+  {
+    ...{ title: 'Kinds of pages are slow for crawlers', tells: '1.0 s' },
+    fires: crawled({ templates: [{ pattern: '/a/*', meanMs: 1_000, requests: 5 }] }),
+    silent: [crawled({ templates: [{ pattern: '/a/*', meanMs: 999, requests: 5 }] })],
+  },
+  {
+    ...{ title: 'Nightly checks fail', tells: '1 check fails of 2' },
+    fires: { checks: { checks: [check('fail'), check('pass')] } },
+    silent: ['warn', 'unknown'].map((verdict) => ({ checks: { checks: [check(verdict)] } })),
+  },
+  {
+    ...{ title: 'Critical incidents in the period', tells: '1 critical alert, 1 of them' },
+    fires: { alerts: { alerts: [alert('2026-11-21T23:59:59.999Z', 'critical')] } },
+    silent: [
+      { alerts: { alerts: [alert('2026-11-22T00:00:00.000Z', 'critical')] } },
+      { alerts: { alerts: [alert('2026-11-14T23:59:59.999Z', 'critical')] } },
+      { alerts: { alerts: [alert('2026-11-20T00:00:00.000Z', 'warning')] } },
+    ],
+  },
+  {
+    ...{ title: 'Sitemaps are missing or can not be read', tells: 'names no sitemap' },
+    fires: { sitemap: { reason: 'no_sitemap', available: false } },
+    silent: [{ sitemap: { reason: 'fetching_is_off' } }, { sitemap: { reason: 'not_fetched_yet' } }],
+  },
+  {
+    ...{ title: 'Crawlers are redirected often', tells: '150 requests' },
+    fires: crawled({ redirected: 150 }),
+    silent: [crawled({ redirected: 149 }), crawled({ requests: 100, redirected: 19 })],
+  },
+  {
+    ...{ title: 'Much crawling goes into URLs with parameters', tells: '300 requests' },
+    fires: crawled({ withQuery: 300 }),
+    silent: [crawled({ withQuery: 299 }), crawled({ requests: 100, withQuery: 49 })],
+  },
+  {
+    ...{ title: 'Pages are crawled too seldom', tells: '100 pages' },
+    fires: listed({ stale: 100 }),
+    silent: [
+      listed({ stale: 99 }),
+      listed({ all: 50, stale: 19 }),
+      listed({ stale: null }),
+      { sitemap: null },
+    ],
+  },
+  {
+    ...{ title: 'Crawled pages are missing in the sitemaps', tells: '20 pages' },
+    fires: listed({ not_in_sitemap: 20 }),
+    silent: [listed({ not_in_sitemap: 19 }), listed({ not_in_sitemap: null })],
+  },
+  {
+    ...{ title: 'AI crawlers are turned away', tells: '1 AI crawler was' },
+    fires: { access: { bots: [bot('ai', 20, 20)] } },
+    silent: [{ access: { bots: [bot('ai', 21, 20)] } }, { access: { bots: [bot('ai', 0, 19)] } }],
+  },
+  {
+    ...{ title: 'AI crawlers meet errors on the pages that they want most', tells: '5 %' },
+    fires: { llms: { pages: [aiPage(400, 20)] } },
+    silent: [{ llms: { pages: [aiPage(401, 20)] } }, { llms: { pages: [aiPage(19, 19)] } }],
+  },
+  {
+    ...{ title: 'Others pass themselves off as crawlers', tells: '50 requests' },
+    fires: { bots: { totals: { spoofed_requests: 50 } } },
+    silent: [{ bots: { totals: { spoofed_requests: 49 } } }],
+  },
+  {
+    ...{ title: 'Crawlers fetch what robots.txt disallows', tells: '2 pages were' },
+    fires: {
+      robots: { violations_total: 2, violation_summary: { Bot: { unique_paths: 2, total_requests: 3 } } },
+    },
+    silent: [{ robots: { violations_total: null } }, { robots: null }],
+  },
+  {
+    ...{ title: 'Addresses that do harm are let in', tells: '3 addresses' },
+    fires: { recommendations: { ips_to_block: list(3, address) } },
+    silent: [{ recommendations: null }],
+  },
+];
+
+const titlesOf = (changes: Changes) => findAll(reportData(changes)).map(({ title }) => title);
+
+test('of a website that is in order nothing is found', () => {
+  expect(titlesOf({})).toEqual([]);
+});
+
+test('each finding has its cases', () => {
+  const files = readdirSync(import.meta.dirname).filter((name) => /^[a-z-]+\.ts$/.test(name));
+  expect(new Set(cases.map(({ title }) => title)).size).toBe(files.length - ['finding.ts', 'list.ts'].length);
+});
+
+test.each(cases)('$title: told alone where the data says so, with its number and a bounded impact', (one) => {
+  const found = findAll(reportData(one.fires));
+  expect(found.map(({ title }) => title)).toEqual([one.title]);
+  expect(found[0]!.figure).toContain(one.tells);
+  expect(found[0]!.impact).toBeGreaterThan(0);
+  expect(found[0]!.impact).toBeLessThanOrEqual(100);
+  const { examples } = found[0]!;
+  for (const row of examples?.rows ?? []) expect(row).toHaveLength(examples!.columns.length);
+});
+
+test.each(cases.flatMap(({ title, silent }) => silent.map((changes) => [title, changes] as const)))(
+  '%s: silent of %j',
+  (_title, changes) => {
+    expect(titlesOf(changes)).toEqual([]);
+  },
+);
+
+test('the most costly comes first, of equals the one that the list has first', () => {
+  const found = findAll(
+    reportData({
+      ...{ robots: { status: 'unreachable' }, recommendations: { ips_to_block: [address] } },
+      sitemap: { reason: 'no_sitemap', totals: { stale: 100, not_in_sitemap: 0 } },
+      crawl: { redirected: 150, withQuery: 300 },
+    }),
+  );
+  const impacts = found.map(({ impact }) => impact);
+  expect(impacts).toEqual(impacts.toSorted((one, other) => other - one));
+  expect(found[0]!.title).toBe('robots.txt can not be fetched');
+  expect(found).toHaveLength(6);
+});

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { composeReport } from '../compose-report.js';
+import { findAll } from '../findings/list.js';
+import { hostileTexts } from '../hostile.fixture.js';
+import { type Changes, reportData } from '../report-data.fixture.js';
+import { renderHtml } from './render-html.js';
+
+/** The page of a report: what stands in it, and in which order. */
+
+function htmlOf(changes: Changes, preparedFor: string | null = null): string {
+  const data = reportData(changes);
+  return renderHtml(composeReport(data, findAll(data), preparedFor));
+}
+
+/** Its headings in order: `1 shop.example`. */
+const headingsOf = (html: string) =>
+  [...html.matchAll(/<h([1-6])[^>]*>(.*?)(?: <span class="level">(\w+)<\/span>)?<\/h\1>/g)].map(
+    ([, level, text, impact]) => `${level} ${text}${impact === undefined ? '' : ` (${impact})`}`,
+  );
+
+/** Of every impact one or more. @param text what others wrote, wherever they can */
+const troubled = (text: string): Changes => ({
+  domain: text,
+  robots: { status: 'unreachable', problem: text },
+  crawl: { notFound: 300, redirected: 150, templates: [{ pattern: text, meanMs: 1_500, requests: 5 }] },
+  sitemap: { urls: [{ path: text, first_seen: null }], totals: { never_crawled: 100, stale: 100 } },
+  recommendations: {
+    ips_to_block: [{ ip: text, as_name: text, reason_badges: [text], request_count: 1 }],
+    paths_404: [{ path: text, request_count: 1 }],
+  },
+  alerts: {
+    alerts: [
+      {
+        created_at: '2026-11-20T00:00:00.000Z',
+        ...{ severity: 'critical', message: text, acknowledged: false },
+      },
+    ],
+  },
+  checks: { checks: [{ id: text, title: text, verdict: 'fail', weight: 5, evidence: { note: text } }] },
+  llms: { pages: [{ path: text, requests: 50, unique_bots: 1, status_4xx: 50, status_5xx: 0 }] },
+});
+
+const HEADINGS = [
+  '1 shop.example',
+  '2 Findings',
+  '3 1. robots.txt can not be fetched (high)',
+  '3 2. Crawling is spent on pages that are gone (medium)',
+  '3 3. AI crawlers meet errors on the pages that they want most (medium)',
+  '3 4. Critical incidents in the period (medium)',
+  '3 5. Nightly checks fail (medium)',
+  '3 6. Kinds of pages are slow for crawlers (medium)',
+  '3 7. Pages of the sitemap were never crawled (medium)',
+  '3 8. Crawlers are redirected often (low)',
+  '3 9. Pages are crawled too seldom (low)',
+  '3 10. Addresses that do harm are let in (low)',
+  '2 Crawlers and people',
+  '2 Search crawlers',
+  '2 AI crawlers and assistants',
+  '2 robots.txt and sitemaps',
+  '2 Nightly checks and alerts',
+  '2 How this was measured',
+];
+
+describe('the page', () => {
+  test('has its sections in order, findings by impact, and a contents list that leads to each section', () => {
+    const html = htmlOf(troubled('shop.example'));
+    expect(headingsOf(html)).toEqual(HEADINGS);
+    const ids = [...html.matchAll(/<section id="([^"]+)" aria-labelledby="([^"]+)"><h2 id="\2">/g)];
+    const links = [...html.matchAll(/<a href="#([^"]+)">/g)].map(([, id]) => id);
+    expect(links).toEqual(ids.map(([, id]) => id));
+    expect(links).toHaveLength(7);
+  });
+
+  test.each(hostileTexts)('with %j in every text of others has the same elements', (text) => {
+    const elements = (html: string) =>
+      html
+        .replace(/<style>.*?<\/style>/s, '')
+        .match(/<\/?[a-z][a-z0-9]*/g)!
+        .filter((tag) => tag !== '<br');
+    const html = htmlOf(troubled(text), text);
+    expect(elements(html)).toEqual(elements(htmlOf(troubled('shop.example'), 'Acme')));
+    expect(headingsOf(html).slice(1)).toEqual(HEADINGS.slice(1));
+  });
+
+  test('of a website without any data says so, draws nothing, and calls nothing a pass', () => {
+    const html = htmlOf({
+      summary: { total_requests: 0, data_since: null },
+      traffic: { daily: [] },
+      health: { data_flowing: false, last_received_at: null },
+      checks: { evaluated: false, checks: [], summary: {} },
+      robots: { status: 'not_fetched_yet', rule_groups: null, sitemaps: null, violations_total: null },
+      sitemap: {
+        ...{ available: false, reason: 'not_fetched_yet', urls: null, snapshot: null },
+        totals: { all: null, never_crawled: null, stale: null, recently_crawled: null, not_in_sitemap: null },
+      },
+      recommendations: null,
+    });
+    expect(headingsOf(html)).toEqual([
+      '1 shop.example',
+      '2 Findings',
+      '2 robots.txt and sitemaps',
+      '2 Nightly checks and alerts',
+      '2 How this was measured',
+    ]);
+    expect(html).toContain('No request of this website is stored for the period');
+    expect(html).toContain('The nightly checks have not run yet, which is no pass.');
+    expect(html).toContain('It was not fetched yet.');
+    expect(html).toContain('No request of this website is kept.');
+    expect(html).not.toMatch(/<svg|<article|NaN|undefined|null|Infinity|Nothing was found/);
+  });
+
+  test('on paper has no list of links, breaks no finding from its heading, and repeats the heads of tables', () => {
+    const [, style] = /<style>(.*?)<\/style>/s.exec(htmlOf({}))!;
+    const print = style!.slice(style!.indexOf('@media print'));
+    expect(print).toContain('@page{size:A4');
+    expect(print).toContain('nav{display:none}');
+    expect(print).toMatch(/h2,h3,caption,figcaption\{break-after:avoid\}/);
+    expect(print).toContain('thead{display:table-header-group}');
+    const depth = [...style!].reduce((open, mark) => open + (mark === '{' ? 1 : mark === '}' ? -1 : 0), 0);
+    expect(depth).toBe(0);
+  });
+});
