@@ -339,6 +339,27 @@ test('a store that hangs after an export keeps no place, nor the process from en
   await worker.stop();
 });
 
+test('a store that has another length than it was given fails the attempt, and the next one is whole', async () => {
+  const world = createWorld();
+  let lies = 1;
+  const store = (plain: FileStore): FileStore => ({
+    ...plain,
+    stat: async (key) => {
+      const found = await plain.stat(key);
+      return found !== null && lies-- > 0 ? { ...found, bytes: found.bytes - 1 } : found;
+    },
+  });
+  const { worker, plane } = await start(world, { store });
+  const { id } = await ask(plane, (await openWebsite(plane)).id);
+  worker.scan();
+  await until(() => plane.state().exports.get(id)?.notBefore != null);
+  expect(plane.state().exports.get(id)).toMatchObject({ status: 'pending', attempts: 1 });
+  world.at += 16_000;
+  worker.scan();
+  await until(() => plane.state().exports.get(id)?.status === 'completed');
+  expect(plane.state().exports.get(id)!.file!.key).toContain('/2/');
+});
+
 test('what follows on an export ends before its process does', async () => {
   const world = createWorld();
   const store = (plain: FileStore): FileStore => ({
