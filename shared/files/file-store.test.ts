@@ -254,6 +254,42 @@ test('a bucket that says nothing, or breaks off in its answer, is an error', asy
   silent.close();
 }, 20_000);
 
+test('a bucket that hangs at a list or a removal is given up with the signal, and the reason is the signal’s', async () => {
+  const mute = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(mute, 'listening');
+  const store = openS3Files({
+    bucket: 'b',
+    endpoint: `http://127.0.0.1:${(mute.address() as AddressInfo).port}`,
+    credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
+    region: 'us-east-1',
+    now: Date.now,
+  });
+  const ended = new AbortController();
+  const { signal } = ended;
+  const list = async () => {
+    for await (const _ of store.list('web_1/', { signal }));
+  };
+  const both = Promise.all([
+    expect(list()).rejects.toThrow('the replica ends'),
+    expect(store.remove('web_1/a', { signal })).rejects.toThrow('the replica ends'),
+    expect(removeAll(store, 'web_1/', { signal })).rejects.toThrow('the replica ends'),
+  ]);
+  setTimeout(() => ended.abort(new Error('the replica ends')), 50);
+  await both;
+  store.close();
+  mute.closeAllConnections();
+  mute.close();
+});
+
+test('a folder lists and removes nothing more once its signal has fired', async () => {
+  const store = opened.get('a folder')!;
+  await store.put('web_9/a.csv', Readable.from(['x']), csv);
+  const signal = AbortSignal.abort(new Error('the replica ends'));
+  await expect(removeAll(store, 'web_9/', { signal })).rejects.toThrow('the replica ends');
+  await expect(store.remove('web_9/a.csv', { signal })).rejects.toThrow('the replica ends');
+  expect(await keysOf(store, 'web_9/')).toEqual(['web_9/a.csv']);
+});
+
 test('services that run apart have no folder unless one is named', async () => {
   const config = { DATA_DIR: directory, S3_REGION: 'us-east-1', KAFKA_BROKERS: 'kafka:9092' } as const;
   const options = { base: BASE, now: Date.now };

@@ -13,17 +13,23 @@ export interface FileStore {
   open(key: string): Promise<Readable>;
   /** An address from which whoever has it fetches the file, without a key, until it expires. It says nothing of whether there is one. */
   link(key: string, options: LinkOptions): Promise<string>;
-  /** Every file whose key begins so, in no order, also what others than the program have put there: such a key may be none of ours (`isFileKey`). @throws FileStoreError */
-  list(prefix: string): AsyncIterable<StoredFile>;
-  /** Takes whatever key `list` gives. One that is not there is no error. @throws FileStoreError */
-  remove(key: string): Promise<void>;
+  /**
+   * Every file whose key begins so, in no order, also what others than the program have put there: such a key may be none of ours (`isFileKey`).
+   * @throws FileStoreError; the signal's reason when it fires
+   */
+  list(prefix: string, options?: GiveUpOptions): AsyncIterable<StoredFile>;
+  /** Takes whatever key `list` gives. One that is not there is no error. @throws FileStoreError; the signal's reason when it fires */
+  remove(key: string, options?: GiveUpOptions): Promise<void>;
   /** Takes away what was begun a day ago and never ended: its process has died. Absent where the store sees to it. @throws FileStoreError */
   readonly clearUnfinished?: () => Promise<void>;
 }
 
-export interface PutOptions {
-  readonly contentType: string;
+export interface GiveUpOptions {
   readonly signal?: AbortSignal | undefined;
+}
+
+export interface PutOptions extends GiveUpOptions {
+  readonly contentType: string;
 }
 
 export interface LinkOptions {
@@ -59,14 +65,19 @@ export function checkFileKey(key: string): string {
   return key;
 }
 
-/** Removes every file whose key begins so. One that does not go holds no other up. @returns how many there were. @throws FileStoreError at the end, where one stays. */
-export async function removeAll(store: FileStore, prefix: string): Promise<number> {
+/** Removes every file whose key begins so. One that does not go holds no other up. @returns how many there were. @throws FileStoreError at the end, where one stays; the signal's reason when it fires */
+export async function removeAll(
+  store: FileStore,
+  prefix: string,
+  options: GiveUpOptions = {},
+): Promise<number> {
   let count = 0;
   let failed = 0;
   let cause: unknown;
-  for await (const { key } of store.list(prefix)) {
+  for await (const { key } of store.list(prefix, options)) {
     count++;
-    await store.remove(key).catch((error: unknown) => {
+    await store.remove(key, options).catch((error: unknown) => {
+      options.signal?.throwIfAborted();
       failed++;
       cause = error;
     });

@@ -59,16 +59,19 @@ export async function openLocalFiles(directory: string, base: string): Promise<L
     },
     link: async (key, { expiresAt, name }) =>
       signFile(secret, base, { key: checkFileKey(key), expiresAt, name }),
-    async *list(prefix) {
+    async *list(prefix, { signal } = {}) {
+      signal?.throwIfAborted();
       // Only the folder that the prefix names whole.
       for await (const path of filesBelow(join(root, dirname(`${prefix}x`)), root)) {
+        signal?.throwIfAborted();
         const key = relative(root, path).split('\\').join('/');
         if (!key.startsWith(prefix) || key.startsWith('.')) continue;
         const found = await statOf(path, key);
         if (found !== null) yield found;
       }
     },
-    async remove(key) {
+    async remove(key, { signal } = {}) {
+      signal?.throwIfAborted();
       // Not only keys of ours: a file that others put below a website's prefix is erased with it.
       const path = resolve(root, key);
       if (!path.startsWith(root + sep) || relative(root, path).startsWith('.'))

@@ -54,10 +54,17 @@ export function openS3Files(options: S3Options): FileStore & { close(): void } {
     requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: options.silenceMs ?? SILENCE_MS },
   });
 
-  async function told<T>(what: string, work: Promise<T>): Promise<T> {
+  /** @param work gets what gives it up. */
+  async function told<T>(
+    what: string,
+    work: (given: { abortSignal?: AbortSignal }) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    signal?.throwIfAborted();
     try {
-      return await work;
+      return await work(signal === undefined ? {} : { abortSignal: signal });
     } catch (error) {
+      signal?.throwIfAborted();
       throw new FileStoreError(`the bucket did not ${what}`, { cause: error });
     }
   }
@@ -76,10 +83,8 @@ export function openS3Files(options: S3Options): FileStore & { close(): void } {
       }
     },
     async open(key) {
-      const { Body } = await told(
-        'give the file',
-        client.send(new GetObjectCommand({ Bucket, Key: checkFileKey(key) })),
-      );
+      const command = new GetObjectCommand({ Bucket, Key: checkFileKey(key) });
+      const { Body } = await told('give the file', () => client.send(command));
       if (!(Body instanceof Readable)) throw new FileStoreError('the bucket gave no bytes');
       return Body;
     },
@@ -92,26 +97,23 @@ export function openS3Files(options: S3Options): FileStore & { close(): void } {
       });
       return getSignedUrl(client, command, { expiresIn: Math.floor(leftMs / 1000) });
     },
-    async *list(prefix) {
+    async *list(prefix, { signal } = {}) {
       let ContinuationToken: string | undefined;
       do {
-        const page = await told(
-          'list its files',
-          client.send(
-            new ListObjectsV2Command({
-              Bucket,
-              Prefix: prefix,
-              ...(ContinuationToken === undefined ? {} : { ContinuationToken }),
-            }),
-          ),
-        );
+        const command: ListObjectsV2Command = new ListObjectsV2Command({
+          Bucket,
+          Prefix: prefix,
+          ...(ContinuationToken === undefined ? {} : { ContinuationToken }),
+        });
+        const page = await told('list its files', (given) => client.send(command, given), signal);
         for (const { Key, Size = 0, LastModified } of page.Contents ?? [])
           if (Key !== undefined) yield { key: Key, bytes: Size, modifiedAt: LastModified?.getTime() ?? 0 };
         ContinuationToken = page.NextContinuationToken;
       } while (ContinuationToken !== undefined);
     },
-    async remove(key) {
-      await told('remove the file', client.send(new DeleteObjectCommand({ Bucket, Key: key })));
+    async remove(key, { signal } = {}) {
+      const command = new DeleteObjectCommand({ Bucket, Key: key });
+      await told('remove the file', (given) => client.send(command, given), signal);
     },
     close: () => client.destroy(),
   };

@@ -7,6 +7,7 @@ import type { FileStore } from '../../../shared/files/file-store.js';
 import { createCaretaker } from './look-after.js';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
+const open = new AbortController().signal;
 
 /** The keys that are left when all files were looked at. */
 async function swept(
@@ -40,7 +41,7 @@ async function swept(
     tell: async () => {},
     now: () => NOW,
   });
-  await caretaker.sweep();
+  await caretaker.sweep(open);
   return [...files];
 }
 
@@ -122,12 +123,12 @@ test('one export that can not be told of holds no other up, and the failure is t
     { id: 'exp_2', completedAt: '2026-11-21T11:00:00Z' },
     { id: 'exp_3', completedAt: '2026-11-01T11:00:00Z' },
   ]);
-  await expect(caretaker.lookAfter()).rejects.toThrow('messages');
+  await expect(caretaker.lookAfter(open)).rejects.toThrow('messages');
   expect(done).toEqual(['tell exp_2', 'remove web_1/exports/exp_3/1/a.csv', 'expireExport exp_3']);
 });
 
 test('files of earlier attempts go though nobody can be told', async () => {
   const { caretaker, done } = caretakerOf([{ id: 'exp_1', completedAt: '2026-11-21T11:00:00Z' }]);
-  await expect(caretaker.settle('exp_1')).rejects.toThrow('messages');
+  await expect(caretaker.settle('exp_1', open)).rejects.toThrow('messages');
   expect(done).toEqual(['remove web_1/exports/exp_1/1/a.csv']);
 });

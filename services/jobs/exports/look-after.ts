@@ -42,8 +42,8 @@ export function createCaretaker({ control, store, assignmentOf, tell, now }: Car
     told.set(over.id, now());
   }
 
-  async function expire(over: Export): Promise<void> {
-    await removeAll(store, exportPrefix(over));
+  async function expire(over: Export, signal: AbortSignal): Promise<void> {
+    await removeAll(store, exportPrefix(over), { signal });
     await control.execute({ type: 'expireExport', exportId: over.id }, 'system');
   }
 
@@ -55,19 +55,19 @@ export function createCaretaker({ control, store, assignmentOf, tell, now }: Car
   }
 
   /** Files of attempts that ended with their process. Whether its owner was told has no part in it. */
-  async function clearEarlier({ id, websiteId, file }: Export): Promise<void> {
+  async function clearEarlier({ id, websiteId, file }: Export, signal: AbortSignal): Promise<void> {
     if (file === null) return;
     const own = folderOf(file.key);
-    for await (const { key } of store.list(exportPrefix({ id, websiteId })))
-      if (!key.startsWith(own)) await store.remove(key);
+    for await (const { key } of store.list(exportPrefix({ id, websiteId }), { signal }))
+      if (!key.startsWith(own)) await store.remove(key, { signal });
   }
 
-  async function careFor(each: Export): Promise<void> {
+  async function careFor(each: Export, signal: AbortSignal): Promise<void> {
     const expiry = expiryOf(each);
     if (expiry === null || !owns(each.websiteId)) return;
     const isNews = now() < Date.parse(each.completedAt!) + TELL_FOR_MS;
     if (each.status !== 'cancelled' && isNews) await tellOf(each);
-    if (now() >= expiry) await expire(each);
+    if (now() >= expiry) await expire(each, signal);
   }
 
   /**
@@ -86,39 +86,39 @@ export function createCaretaker({ control, store, assignmentOf, tell, now }: Car
   }
 
   return {
-    /** Of one that was over just now: files of earlier attempts go, and its owner is told. @throws the first failure, when both were tried */
-    async settle(id: string): Promise<void> {
+    /** Of one that was over just now: its owner is told, and files of earlier attempts go. @throws the first failure, when both were tried */
+    async settle(id: string, signal: AbortSignal): Promise<void> {
       const done = control.state().exports.get(id);
       if (done === undefined || done.completedAt === null || done.status === 'cancelled') return;
-      await eachOf([clearEarlier, tellOf], (step) => step(done));
+      await eachOf([tellOf, clearEarlier], (step) => step(done, signal));
     },
 
     /**
      * Tells of what is over and was not told of, whoever completed it, and takes away what has expired; once a minute, however often it is called.
      * @throws the first failure, when all exports were looked at
      */
-    async lookAfter(): Promise<void> {
+    async lookAfter(signal: AbortSignal): Promise<void> {
       if (now() < lookAt) return;
       lookAt = now() + LOOK_MS;
       for (const [id, at] of told) if (now() - at > 2 * TELL_FOR_MS) told.delete(id);
-      await eachOf([...control.state().exports.values()], careFor);
+      await eachOf([...control.state().exports.values()], (each) => careFor(each, signal));
     },
 
     /**
      * Removes files that nobody has: of websites that were erased, and of attempts that ended with their process, or after another one had completed.
      * @throws FileStoreError where there are more of them than one sweep may remove
      */
-    async sweep(): Promise<void> {
+    async sweep(signal: AbortSignal): Promise<void> {
       await store.clearUnfinished?.();
       let removed = 0;
-      for await (const { key, modifiedAt } of store.list('')) {
+      for await (const { key, modifiedAt } of store.list('', { signal })) {
         const [websiteId = ''] = key.split('/');
         if (!owns(websiteId) || now() - modifiedAt < ORPHAN_MS || !isOrphan(key)) continue;
         if (removed >= MOST_SWEPT)
           throw new FileStoreError(
             `more than ${MOST_SWEPT} files are nobody's: the rest waits for the next sweep`,
           );
-        await store.remove(key);
+        await store.remove(key, { signal });
         removed++;
       }
     },

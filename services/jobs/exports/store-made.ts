@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Transform } from 'node:stream';
 import type { ExportFile } from '../../../shared/control/model.js';
-import type { FileStore } from '../../../shared/files/file-store.js';
+import { type FileStore, FileStoreError } from '../../../shared/files/file-store.js';
 import type { MadeFiles } from './maker.js';
 
 /** Everything of an export lies below it. Attempts have a folder each, so that one that was taken for dead overwrites nothing. */
@@ -30,6 +30,10 @@ export async function storeMade(
   file.bytes.once('error', (error) => watched.destroy(error));
   watched.once('close', () => file.bytes.destroy());
   await store.put(key, file.bytes.pipe(watched), { contentType: file.contentType, signal });
+  // A disk or a bucket may say that it took all and have less.
+  const stored = await store.stat(key);
+  if (stored?.bytes !== bytes)
+    throw new FileStoreError(`of ${bytes} bytes the store has ${stored?.bytes ?? 'none'}`);
   const sha256 = digest.digest('hex');
   for (const each of beside({ bytes, sha256 }))
     await store.put(`${prefix}${each.name}`, each.bytes, { contentType: each.contentType, signal });

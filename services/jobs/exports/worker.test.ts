@@ -104,7 +104,15 @@ async function start(
     life = mortal(),
     make = text,
     owns = () => true,
-  }: { life?: Life; make?: Maker; owns?: (id: string) => boolean } = {},
+    store = (plain) => plain,
+    stopMs = 1_000,
+  }: {
+    life?: Life;
+    make?: Maker;
+    owns?: (id: string) => boolean;
+    store?: (plain: FileStore) => FileStore;
+    stopMs?: number;
+  } = {},
 ) {
   const { control: plane } = await openTestPlane({ log: world.log, now: () => world.at });
   const control = {
@@ -116,7 +124,8 @@ async function start(
   const worker = createExportWorker({
     control,
     makers: new Map([['paths', make]]),
-    store: storeOf(world, life),
+    store: store(storeOf(world, life)),
+    stopMs,
     assignmentOf: (id) => (owns(id) ? assignment : undefined),
     tell: async ({ id, notify }) => {
       if (notify) await life.step(() => void world.messages.set(id, (world.messages.get(id) ?? 0) + 1));
@@ -307,6 +316,67 @@ test('an organisation has one place, and the others their turns', async () => {
   ]);
   expect(begun.map((id) => names.get(id)).join('')).toBe('abcaba');
   for (const free of open) free();
+});
+
+test('a store that hangs after an export keeps no place, nor the process from ending', async () => {
+  const world = createWorld();
+  let hangs = 0;
+  const store = (plain: FileStore): FileStore => ({
+    ...plain,
+    async *list() {
+      hangs++;
+      await new Promise(() => {});
+    },
+  });
+  const { worker, plane } = await start(world, { store, stopMs: 50 });
+  const website = await openWebsite(plane);
+  const ids: string[] = [];
+  for (let count = 0; count < 4; count++) ids.push((await ask(plane, website.id)).id);
+  worker.scan();
+  await until(() => ids.every((id) => plane.state().exports.get(id)?.status === 'completed'));
+  await until(() => ids.every((id) => world.messages.get(id) === 1));
+  expect(hangs).toBe(4);
+  await worker.stop();
+});
+
+test('a store that has another length than it was given fails the attempt, and the next one is whole', async () => {
+  const world = createWorld();
+  let lies = 1;
+  const store = (plain: FileStore): FileStore => ({
+    ...plain,
+    stat: async (key) => {
+      const found = await plain.stat(key);
+      return found !== null && lies-- > 0 ? { ...found, bytes: found.bytes - 1 } : found;
+    },
+  });
+  const { worker, plane } = await start(world, { store });
+  const { id } = await ask(plane, (await openWebsite(plane)).id);
+  worker.scan();
+  await until(() => plane.state().exports.get(id)?.notBefore != null);
+  expect(plane.state().exports.get(id)).toMatchObject({ status: 'pending', attempts: 1 });
+  world.at += 16_000;
+  worker.scan();
+  await until(() => plane.state().exports.get(id)?.status === 'completed');
+  expect(plane.state().exports.get(id)!.file!.key).toContain('/2/');
+});
+
+test('what follows on an export ends before its process does', async () => {
+  const world = createWorld();
+  const store = (plain: FileStore): FileStore => ({
+    ...plain,
+    async *list(prefix) {
+      await new Promise((turn) => setTimeout(turn, 100));
+      yield* plain.list(prefix);
+    },
+  });
+  const { worker, plane } = await start(world, { store });
+  const { id, websiteId } = await ask(plane, (await openWebsite(plane)).id);
+  const left = `${websiteId}/exports/${id}/0/paths.csv`;
+  world.files.set(left, Buffer.from('x'));
+  worker.scan();
+  await until(() => plane.state().exports.get(id)?.status === 'completed');
+  await worker.stop();
+  expect(world.files.has(left)).toBe(false);
 });
 
 test('expired, file and record go; files of nobody go with the look at all files', async () => {

@@ -1,13 +1,16 @@
 import type { Registry } from 'prom-client';
 import type { Export } from '../../../shared/control/model.js';
-import { HOUR_MS, SECOND_MS } from '../../../shared/durations.js';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
 import type { Assignment } from '../runner/assignments.js';
 import { type AttemptOptions, createAttempt } from './attempt-export.js';
 import { type CareOptions, createCaretaker } from './look-after.js';
 import { createExportMetrics } from './metrics.js';
+import { createSideWork } from './side-work.js';
 
 export interface WorkerOptions extends Omit<AttemptOptions, 'metrics'>, CareOptions {
   readonly registry: Registry;
+  /** How long `stop` waits for what follows on an attempt; milliseconds, default {@link STOP_MS}. */
+  readonly stopMs?: number;
 }
 
 export interface ExportWorker {
@@ -20,6 +23,10 @@ export interface ExportWorker {
 const SCAN_MS = 2 * SECOND_MS;
 const SWEEP_MS = HOUR_MS;
 const PLACES = 2;
+/** What follows on an attempt is done again by the look at all exports and the sweep: it need not be waited for. */
+const STOP_MS = 10 * SECOND_MS;
+const LONGEST_SETTLE_MS = 5 * MINUTE_MS;
+
 interface Running {
   readonly held: Export;
   readonly assignment: Assignment;
@@ -38,14 +45,13 @@ export function createExportWorker(options: WorkerOptions): ExportWorker {
   const served = new Map<string, number>();
   let turn = 0;
   let isStopped = false;
-  const metrics = createExportMetrics(options.registry, () => {
-    const waiting = openExports().filter(({ id }) => !running.has(id));
-    const asked = openExports().map(({ createdAt }) => Date.parse(createdAt));
-    const oldestSeconds = asked.length === 0 ? 0 : (now() - Math.min(...asked)) / SECOND_MS;
-    return { running: running.size, waiting: waiting.length, oldestSeconds };
-  });
+  const metrics = createExportMetrics(options.registry, () => queueOf(openExports(), running, now()));
   const attempt = createAttempt({ ...options, metrics });
   const care = createCaretaker(options);
+  const side = createSideWork(
+    (error) => logger.warn({ err: error }, 'what follows on an export is done later'),
+    LONGEST_SETTLE_MS,
+  );
 
   const owned = (each: Export) => assignmentOf(each.websiteId)?.isReady === true;
   const openExports = () => control.state().exports.marked().filter(owned);
@@ -61,11 +67,14 @@ export function createExportWorker(options: WorkerOptions): ExportWorker {
       running.delete(held.id);
     };
     const ended = attempt(held, giveUp.signal)
-      .then((outcome) => (outcome === 'completed' || outcome === 'failed' ? care.settle(held.id) : undefined))
+      // Beside it: a store that hangs keeps no place. What is left out follows with the next look.
+      .then((outcome) => {
+        if (outcome === 'completed' || outcome === 'failed') side.add((limit) => care.settle(held.id, limit));
+      })
       .finally(end)
       // Where the log takes nothing the next look tries again, not this one.
       .then(fill, (error: unknown) =>
-        logger.warn({ err: error, export: held.id }, 'an export waits for the log or the store'),
+        logger.warn({ err: error, export: held.id }, 'an export waits for the log'),
       );
     running.set(held.id, { held, assignment, giveUp, ended });
   }
@@ -104,9 +113,12 @@ export function createExportWorker(options: WorkerOptions): ExportWorker {
   function scan(): void {
     endCancelled();
     fill();
-    once(care.lookAfter);
+    once(() => care.lookAfter(side.signal));
   }
-  const timers = [setInterval(scan, SCAN_MS), setInterval(() => sweepOnce(care.sweep), SWEEP_MS)];
+  const timers = [
+    setInterval(scan, SCAN_MS),
+    setInterval(() => sweepOnce(() => care.sweep(side.signal)), SWEEP_MS),
+  ];
   return {
     scan,
     async stop() {
@@ -114,8 +126,17 @@ export function createExportWorker(options: WorkerOptions): ExportWorker {
       isStopped = true;
       for (const { giveUp } of running.values()) giveUp.abort();
       await Promise.all([...running.values()].map(({ ended }) => ended));
+      await side.end(options.stopMs ?? STOP_MS);
     },
   };
+}
+
+/** What a scrape is told. */
+function queueOf(open: readonly Export[], running: ReadonlyMap<string, Running>, at: number) {
+  const waiting = open.filter(({ id }) => !running.has(id)).length;
+  const asked = open.map(({ createdAt }) => Date.parse(createdAt));
+  const oldestSeconds = asked.length === 0 ? 0 : (at - Math.min(...asked)) / SECOND_MS;
+  return { running: running.size, waiting, oldestSeconds };
 }
 
 /** Of organisations whose last turn is remembered. */
