@@ -65,7 +65,7 @@ async function reported(body: object, key = api.keys.readWrite) {
   const asked = await api.read('/reports/seo', { method: 'POST', body, key });
   expect(asked).toMatchObject({ status: 201, body: { status: 'pending' } });
   for (let tries = 0; tries < 600; tries++) {
-    const { exports } = (await api.read('/exports')).body;
+    const { exports } = (await api.read('/exports', { key })).body;
     const job = exports.find(({ job_id }: { job_id: string }) => job_id === asked.body.job_id);
     if (job.completed_at !== null) return job;
     await new Promise((turn) => setTimeout(turn, 100));
@@ -97,12 +97,13 @@ test('a report is listed as seo-report, its download is the PDF, and its page is
 });
 
 test('a key that only reads gets a report, whose figures are those of the reads of the same window', async () => {
-  const job = await reported({ period_days: 7 }, api.keys.read);
+  const key = api.keys.read;
+  const job = await reported({ period_days: 7 }, key);
   const end = new Date(Math.floor(TEST_NOW / DAY_MS) * DAY_MS - 1).toISOString();
   const start = new Date(Math.floor(TEST_NOW / DAY_MS) * DAY_MS - 7 * DAY_MS).toISOString();
   const seo = (await api.read(`/seo?start=${start}&end=${end}`)).body;
   expect(seo.crawler_requests).toBe(40);
-  const page = await api.read(`/exports/${job.job_id}/download?file=html`);
+  const page = await api.read(`/exports/${job.job_id}/download?file=html`, { key });
   const html = await (await fetched(page.headers.get('location')!)).text();
   expect(html).toContain('<dt>Requests of search crawlers</dt><dd><b>40</b>');
   expect(html).toContain('10 requests of search crawlers were answered 5xx: 25 % of 40.');
