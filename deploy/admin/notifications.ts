@@ -28,7 +28,9 @@ export function addNotifications(alerts: Command, { instance, print, asJson }: N
       print(asJson() ? renderJson(answer) : renderTable([{ ...answer }]));
     });
 
-  const deliveries = alerts.command('deliveries').description('messages about alerts');
+  const deliveries = alerts
+    .command('deliveries')
+    .description('messages about alerts, and about exports that are over');
   const show = (answer: unknown) => {
     const { rows } = answer as { rows: ListedDelivery[] };
     print(asJson() ? renderJson(rows) : renderTable(rows.map((row) => ({ ...row }))));

@@ -53,5 +53,8 @@ function show({ websiteId, privacy, rows, cleared, remains }: PrivacyReport, pri
   const { addressDays, botsOnly } = privacy;
   print(renderTable([{ websiteId, addressDays, botsOnly }]));
   print(`${rows} stored requests got another last day of their address, ${cleared} lost theirs now`);
-  for (const { place, days, what } of remains) print(`${place} keeps ${what}, for ${days} days at most`);
+  for (const { place, days, what } of remains)
+    print(
+      `${place} keeps ${what}, ${days === null ? 'until the file is deleted' : `for ${days} days at most`}`,
+    );
 }

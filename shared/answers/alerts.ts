@@ -33,7 +33,7 @@ export const alertList = {
   unacknowledged_count: unacknowledged('Alerts'),
 };
 
-export interface AlertsInput extends Pick<AlertFilter, 'type' | 'acknowledged'> {
+export interface AlertsInput extends Pick<AlertFilter, 'type' | 'acknowledged' | 'selection'> {
   readonly limit: number;
 }
 

@@ -65,7 +65,9 @@ export const checks = standaloneAnswer({
       description: 'fail, warn, unknown, pass, not_applicable; then by weight, the heaviest first.',
     }),
     summary,
-    evaluated: z.boolean().openapi({ description: 'false: never evaluated yet, which is no pass.' }),
+    evaluated: z
+      .boolean()
+      .openapi({ description: 'false: never evaluated yet. This does not count as passed.' }),
     evaluated_at: instant.nullable().openapi({ description: 'Of the last evaluation; null: never.' }),
   }),
   async read(reader, { websiteId }) {

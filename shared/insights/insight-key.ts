@@ -13,7 +13,7 @@ export interface InsightKey {
 /** The whole website, unfiltered: what is written each night. */
 export const wholeWebsite = { page: '/', filters: '{}' } as const;
 
-const MOST_PAGE_CHARACTERS = 2_000;
+export const MOST_PAGE_CHARACTERS = 2_000;
 
 /** @throws PublicError invalid_request where it is no path. */
 export function checkedPage(page: string): string {

@@ -244,7 +244,7 @@ describe('night by night', () => {
     ]);
   });
 
-  test('an evaluation that is cut off after any step and done again alerts and stores once', async () => {
+  test('an evaluation that is cut off before its alerts are told and done again alerts and stores once', async () => {
     await check({ at: nights[0]!, files: page });
     const cut = check({
       at: nights[1]!,

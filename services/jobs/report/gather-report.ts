@@ -24,7 +24,7 @@ import {
 } from '../../../shared/clickhouse/store-errors.js';
 import { MINUTE_MS } from '../../../shared/durations.js';
 import type { Scope, Window } from '../../../shared/queries/scope.js';
-import type { ReportData } from './report-data.js';
+import { MOST_ALERTS, type ReportData } from './report-data.js';
 
 export interface GatherOptions {
   readonly clickhouse: ClickHouseReader;
@@ -41,7 +41,6 @@ export interface GatherOptions {
 /** Nobody waits for a report as for a call. */
 const READ_MS = 5 * MINUTE_MS;
 const search = { params_filter: 'all' } as const;
-const MOST_ALERTS = 500;
 
 /**
  * Reads what a report tells, through the API's own answers, one after the other: beside it the same engine answers calls.
@@ -67,7 +66,7 @@ export async function gatherReport(options: GatherOptions): Promise<ReportData> 
     seo: await seo.read(reader, scope, search),
     crawl: await readCrawlHealth(reader, scope),
     health: await health.read(reader, asked, {}),
-    alerts: await alerts.read(reader, asked, { limit: MOST_ALERTS }),
+    alerts: await alerts.read(reader, asked, { limit: MOST_ALERTS, selection: window }),
     checks: await checks.read(reader, asked, {}),
     llms: await llms.read(reader, scope, { limit: 50 }),
     aiFunnel: await aiFunnel.read(reader, scope, { min_impressions: 50, source: null }),

@@ -19,6 +19,9 @@ import type { Window } from '../../../shared/queries/scope.js';
 
 type Told<Of extends { read(...args: never[]): Promise<unknown> }> = Awaited<ReturnType<Of['read']>>;
 
+/** The newest of the period that are read. */
+export const MOST_ALERTS = 500;
+
 /** Everything that a report tells, as the API's reads tell it. */
 export interface ReportData {
   readonly domain: string;
@@ -32,6 +35,7 @@ export interface ReportData {
   readonly seo: Told<typeof seo>;
   readonly crawl: CrawlHealth;
   readonly health: Told<typeof health>;
+  /** Of the period, the newest {@link MOST_ALERTS}. */
   readonly alerts: Told<typeof alerts>;
   readonly checks: Told<typeof checks>;
   readonly llms: Told<typeof llms>;

@@ -6,6 +6,7 @@ import { DAY_MS } from '../../durations.js';
 import { PublicError } from '../../errors.js';
 import { type TopicName, topics } from '../../event-log/topics.js';
 import type { Logger } from '../../log.js';
+import { EXPORT_KEPT_MS } from '../aggregates/export.js';
 import type { ControlPlane } from '../control-plane.js';
 import type { Website, WebsitePrivacy } from '../model.js';
 
@@ -36,7 +37,8 @@ export interface PrivacyReport {
 
 export interface AddressCopy {
   readonly place: string;
-  readonly days: number;
+  /** null: until somebody deletes them. */
+  readonly days: number | null;
   readonly what: string;
 }
 
@@ -104,7 +106,7 @@ const ofTopic = (topic: TopicName, what: string): AddressCopy => ({
   what,
 });
 
-/** The days of tables are those of their migrations (0042, 0050) and of exports (shared/exports); docs/privacy.md says them, too. */
+/** The days of tables are those of their migrations (0042, 0050); docs/privacy.md says them, too. */
 const copies: readonly AddressCopy[] = [
   ofTopic('requests.raw', 'uploads as they were sent'),
   ofTopic('requests.dead', 'uploads that could not be stored'),
@@ -112,5 +114,14 @@ const copies: readonly AddressCopy[] = [
   ofTopic('alerts', 'addresses that alerts name'),
   { place: 'alerts', days: 400, what: 'addresses that alerts name, from their last sight' },
   { place: 'detector_states', days: 60, what: 'addresses of open intervals, from the last save' },
-  { place: 'files of exports', days: 7, what: 'what was exported while addresses were there' },
+  {
+    place: 'files of exports',
+    days: EXPORT_KEPT_MS / DAY_MS,
+    what: 'what was exported while addresses were there',
+  },
+  {
+    place: 'stored days',
+    days: null,
+    what: 'requests of days that were stored more than a week before the setting',
+  },
 ];

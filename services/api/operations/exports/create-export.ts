@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { exportTypeOf } from '../../../../shared/exports/list.js';
 import { websiteWrite } from '../../operation.js';
-import { fileStoreOf, TAG } from './export.js';
+import { fileStoreOf, TAG, tooMany } from './export.js';
 import { exportBody } from './export-body.js';
 import { describeExport, readExportBody } from './read-export-body.js';
 
@@ -15,8 +15,7 @@ export const createExport = websiteWrite('post', {
   plans: 'starter',
   creates: true,
   replies: [{ body: 'json', status: 201 }],
-  conflict: 'Too many exports of the website wait, or too many or too large ones are kept.',
-  conflictCodes: ['too_many_open_exports', 'too_many_exports', 'too_many_export_bytes'],
+  ...tooMany,
   unavailable: 'This installation stores no files.',
   body: exportBody,
   answer: z.object({

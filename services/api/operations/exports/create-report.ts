@@ -7,7 +7,7 @@ import {
   SEO_REPORT,
 } from '../../../../shared/exports/report.js';
 import { websiteWrite } from '../../operation.js';
-import { fileStoreOf, TAG } from './export.js';
+import { fileStoreOf, TAG, tooMany } from './export.js';
 
 const { least, most, usual } = REPORT_DAYS;
 
@@ -22,8 +22,7 @@ export const createReport = websiteWrite('post', {
   bucket: 'requests',
   creates: true,
   replies: [{ body: 'json', status: 201 }],
-  conflict: 'Too many exports of the website wait or are kept.',
-  conflictCodes: ['too_many_open_exports', 'too_many_exports'],
+  ...tooMany,
   unavailable: 'This installation stores no files.',
   bodyOptional: true,
   body: z.object({

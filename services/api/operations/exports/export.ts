@@ -9,6 +9,11 @@ import type { FileStore } from '../../../../shared/files/file-store.js';
 import type { ApiServices } from '../../operation.js';
 
 export const TAG = 'Exports';
+/** Of what is asked for, a report too. */
+export const tooMany = {
+  conflict: 'Too many exports of the website wait, or too many or too large ones are kept.',
+  conflictCodes: ['too_many_open_exports', 'too_many_exports', 'too_many_export_bytes'],
+} as const;
 export const NO_SUCH_EXPORT =
   'Export not found: there is none of this id, it has expired, or somebody else asked for it.';
 
@@ -20,7 +25,10 @@ export const exportJob = z
     status: z.enum(exportStatuses).openapi({
       description: 'pending: it waits, for a place or for its next attempt; processing: it is being made.',
     }),
-    row_count: z.int().nullable().openapi({ description: 'Of a completed one: rows of the file.' }),
+    row_count: z
+      .int()
+      .nullable()
+      .openapi({ description: 'Of a completed one: rows of the file; of a report its findings.' }),
     file_size_bytes: z.int().nullable().openapi({ description: 'Of a completed one, as it is stored.' }),
     sha256: z
       .string()

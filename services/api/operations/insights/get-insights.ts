@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { insights } from '../../../../shared/answers/insights.js';
 import { canonicalFilters, MOST_FILTER_CHARACTERS } from '../../../../shared/insights/insight-filters.js';
-import { checkedPage } from '../../../../shared/insights/insight-key.js';
+import { checkedPage, MOST_PAGE_CHARACTERS } from '../../../../shared/insights/insight-key.js';
 import { websiteRead } from '../../operation.js';
 
 export const getInsights = websiteRead({
@@ -12,7 +12,7 @@ export const getInsights = websiteRead({
   description:
     'Insights that were written before, newest first; nothing is written by this call. Each night one is written of the website as a whole, `page` / and `filters` {}, where this installation has a language model; others are written when the operator asks for them. An empty list means that there is none of this page with these filters. The model is given answers of the reads of this API and nothing else, and an insight with a figure that none of them holds is discarded. Kept for 90 days. Takes no window.',
   query: z.object({
-    page: z.string().max(8_192).default('/').openapi({
+    page: z.string().max(MOST_PAGE_CHARACTERS).default('/').openapi({
       description: 'As it was written for: / is the website as a whole, another path that page.',
       example: '/',
     }),

@@ -11,8 +11,8 @@ import { plainTime } from './plain-values.js';
 const LONGEST_SUBJECT = 160;
 const LONGEST_DESCRIPTION = 1_000;
 
-const WHY = 'You get this because an API key of yours asked for it, with notify.';
-const ADDRESS = 'The address in it opens the file for whoever has it.';
+const WHY = 'You get this e-mail because an export was requested with your API key and `notify`.';
+const LINK = 'The link in it opens the file for whoever has it.';
 
 /** That a file is there, or never will be. @param link of a completed one; null: it is fetched through the API. */
 export function exportEmail(over: Export, website: NamedWebsite, link: string | null): EmailText {
@@ -28,7 +28,7 @@ export function exportEmail(over: Export, website: NamedWebsite, link: string | 
     ...(file === null ? [] : [['until', plainTime(expiryOf(over) ?? 0)] as [string, string]]),
   ];
   const head = file === null ? `The export was not made. ${over.error ?? ''}`.trim() : 'Your file is there.';
-  const footer = link === null ? WHY : `${WHY} ${ADDRESS}`;
+  const footer = link === null ? WHY : `${WHY} ${LINK}`;
   const title = titleOf(over.exportType);
   const subject = plainLine(
     `${domain}: ${title} ${file === null ? 'not exported' : 'exported'}`,

@@ -1,4 +1,5 @@
 import { plainLine } from '../../../../shared/mail/plain-line.js';
+import { CHECKS_TITLE } from '../sections/checks.js';
 import { column, counted, nameText, tableOrNone, whole } from '../texts.js';
 import { type Find, impact, MOST_EXAMPLES } from './finding.js';
 
@@ -12,7 +13,7 @@ export const failedChecks: Find = ({ checks }) => {
     title: 'Nightly checks fail',
     figure: `${counted(failed.length, 'check fails', 'checks fail')} of ${whole(checks.checks.length)}; the heaviest has weight ${heaviest.weight} of 10.`,
     why: 'Each is a known reason for which pages are found less, or not at all.',
-    action: 'Begin with the heaviest. The section “Nightly checks” has them all, with what was found.',
+    action: `Begin with the heaviest. The section “${CHECKS_TITLE}” has them all, with what was found.`,
     read: 'GET /checks',
     impact: impact(20 + heaviest.weight * WEIGHT_TO_IMPACT, 60),
     examples: tableOrNone(

@@ -1,16 +1,15 @@
 import { plainLine } from '../../../../shared/mail/plain-line.js';
 import { column, counted, tableOrNone } from '../texts.js';
-import { alertsWithin } from '../within.js';
 import { type Find, impact, MOST_EXAMPLES } from './finding.js';
 
-export const seriousAlerts: Find = (data) => {
-  const serious = alertsWithin(data).filter(({ severity }) => severity === 'critical');
+export const seriousAlerts: Find = ({ alerts: { alerts } }) => {
+  const serious = alerts.filter(({ severity }) => severity === 'critical');
   if (serious.length === 0) return null;
   const open = serious.filter(({ acknowledged }) => !acknowledged).length;
   return {
     title: 'Critical incidents in the period',
     figure: `${counted(serious.length, 'critical alert', 'critical alerts')}, ${open} of them not acknowledged.`,
-    why: 'An incident that people noticed was met by crawlers too, and they remember it for longer.',
+    why: 'Crawlers met the same errors, and may come less often for some time.',
     action: 'Settle the cause of each, and acknowledge it, so that the next one stands out.',
     read: 'GET /alerts',
     impact: impact(40 + serious.length * 2, 60),

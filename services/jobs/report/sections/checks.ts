@@ -1,22 +1,22 @@
 import { plainLine } from '../../../../shared/mail/plain-line.js';
 import { type Block, paragraph, type Section } from '../document.js';
-import type { ReportData } from '../report-data.js';
+import { MOST_ALERTS, type ReportData } from '../report-data.js';
 import { column, nameText, table, whole } from '../texts.js';
-import { alertsWithin } from '../within.js';
 
 const LONGEST_NOTE = 300;
-const MOST_ALERTS = 12;
+const MOST_SHOWN = 12;
+export const CHECKS_TITLE = 'Nightly checks and alerts';
 
 export function checksAndAlerts(data: ReportData): Section {
   return {
     id: 'checks',
-    title: 'Nightly checks and alerts',
+    title: CHECKS_TITLE,
     blocks: [...checksOf(data), ...alertsOf(data)],
   };
 }
 
 function checksOf({ checks: { checks, summary, evaluated } }: ReportData): Block[] {
-  if (!evaluated) return [paragraph('The nightly checks have not run yet, which is no pass.')];
+  if (!evaluated) return [paragraph('The nightly checks have not run yet. This does not count as passed.')];
   const found = checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
   const count = (value: number | undefined) => whole(value ?? 0);
   const counts: Block = {
@@ -33,7 +33,7 @@ function checksOf({ checks: { checks, summary, evaluated } }: ReportData): Block
       counts,
       paragraph(
         summary.pass === undefined
-          ? 'No check could be evaluated in the last run, which is no pass.'
+          ? 'No check could be evaluated in the last run. This does not count as passed.'
           : 'No check that could be evaluated fails or warns.',
       ),
     ];
@@ -52,13 +52,13 @@ function checksOf({ checks: { checks, summary, evaluated } }: ReportData): Block
   ];
 }
 
-function alertsOf(data: ReportData): Block[] {
-  const alerts = alertsWithin(data);
+function alertsOf({ alerts: { alerts } }: ReportData): Block[] {
   if (alerts.length === 0) return [paragraph('No alert was raised in the period.')];
-  const shown = alerts.slice(0, MOST_ALERTS);
+  const shown = alerts.slice(0, MOST_SHOWN);
+  const all = `${alerts.length < MOST_ALERTS ? '' : 'at least '}${whole(alerts.length)}`;
   return [
     table(
-      `Alerts in the period${shown.length < alerts.length ? `, the latest ${shown.length} of ${whole(alerts.length)}` : ''}`,
+      `Alerts in the period${shown.length < alerts.length ? `, the latest ${shown.length} of ${all}` : ''}`,
       [column('When (UTC)'), column('Severity'), column('What', 'prose')],
       shown.map(({ created_at, severity, message }) => [
         (created_at as string).slice(0, 16).replace('T', ' '),

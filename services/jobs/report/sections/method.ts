@@ -5,7 +5,7 @@ import { counted, dayText, nameText } from '../texts.js';
 
 /** How the report came about, and what it does not know. */
 export function method(data: ReportData): Section {
-  const { window, traffic, summary, askedAt } = data;
+  const { window, traffic, summary, askedAt, checks } = data;
   const days = (window.end - window.start) / DAY_MS;
   return {
     id: 'method',
@@ -24,7 +24,7 @@ export function method(data: ReportData): Section {
           },
           {
             term: 'As of',
-            text: `${new Date(askedAt).toISOString().slice(0, 16).replace('T', ' ')} UTC: sitemaps, robots.txt, checks and the flow of logs as they were then.`,
+            text: `${new Date(askedAt).toISOString().slice(0, 16).replace('T', ' ')} UTC: sitemaps, robots.txt and the flow of logs as they were then. ${checksAsOf(checks)}`,
           },
           { term: 'Data', text: dataSince(summary.data_since as string | null, window.start) },
           { term: 'Gaps', text: gaps(traffic.daily) },
@@ -41,6 +41,12 @@ export function method(data: ReportData): Section {
       },
     ],
   };
+}
+
+function checksAsOf({ evaluated, evaluated_at }: ReportData['checks']): string {
+  return evaluated && typeof evaluated_at === 'string'
+    ? `Checks are those of their last evaluation, ${evaluated_at.slice(0, 16).replace('T', ' ')} UTC.`
+    : 'No checks were evaluated yet.';
 }
 
 function dataSince(since: string | null, start: number): string {

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { exportTypes } from '../../../shared/exports/list.js';
+
+test('docs/exports.md names each type of export in its table, and no other', () => {
+  const rows = readFileSync('docs/exports.md', 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => line.split('|')[1]!);
+  // `recommendations-paths-404`, `-slow-paths`: the second is the last one's neighbour.
+  const told = rows.flatMap((names) => {
+    const [first = '', ...further] = [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
+    const stem = first.split('-')[0]!;
+    return [first, ...further.map((name) => (name.startsWith('-') ? `${stem}${name}` : name))];
+  });
+  expect(told.toSorted()).toEqual(exportTypes.map(({ name }) => name).toSorted());
+});
