@@ -92,21 +92,28 @@ export function createRounds(
       next();
       await Promise.all(kinds.map((kind) => kind.begin(world, websiteOf(kind))));
     },
-    /** Begins a job of each kind, the longer ones earlier, so that all of them are likely to be in their middle when this resolves, each at a moment drawn for it alone. */
-    async beginToMiddle(): Promise<void> {
+    /**
+     * Begins a job of each kind, the longer ones earlier, so that all of them are likely to be in their middle when this resolves, each at a moment drawn for
+     * it alone. That of `aimed` is waited for.
+     */
+    async beginToMiddle(aimed: JobKind): Promise<void> {
       next();
-      for (const kind of kinds) {
+      const spots = new Map(kinds.map((kind) => [kind, draw()]));
+      for (const [kind, spot] of spots) {
         const { from, to } = middles.get(kind)!;
-        leads.set(kind, from + (to - from) * draw());
+        leads.set(kind, from + (to - from) * spot);
       }
       const longest = Math.max(...leads.values());
-      await Promise.all([
-        sleep(longest),
-        ...[...leads].map(async ([kind, lead]) => {
+      await Promise.all(
+        [...leads].map(async ([kind, lead]) => {
           await sleep(longest - lead);
           await kind.begin(world, websiteOf(kind));
+          if (kind !== aimed) return;
+          await untilBegun(kind);
+          const { from, to } = middles.get(kind)!;
+          await sleep((to - from) * spots.get(kind)!);
         }),
-      ]);
+      );
     },
     /** After a process has ended, or hangs. @returns the kinds that had begun and were not done. */
     async open(): Promise<readonly JobKind[]> {

@@ -101,11 +101,12 @@ const namesOf = (open: readonly JobKind[]) => open.map(({ name }) => name).join(
 /** Kills the only worker, until each kind was met in its middle often enough. @returns how many kills that took */
 async function playKills(rounds: JobRounds): Promise<number> {
   const met = new Map(kinds.map((kind) => [kind, 0]));
-  const fewest = () => Math.min(...met.values());
+  const rarest = () => kinds.toSorted((one, other) => met.get(one)! - met.get(other)!)[0]!;
+  const fewest = () => met.get(rarest())!;
   let kills = 0;
   while (kills < MOST_KILLS && fewest() < KILLS) {
     const began = performance.now();
-    await rounds.beginToMiddle();
+    await rounds.beginToMiddle(rarest());
     await world.cluster.kill('jobs-1');
     kills += 1;
     const open = await rounds.open();
@@ -131,7 +132,7 @@ async function playHangs(rounds: JobRounds): Promise<void> {
       await rounds.begin();
       await asked;
     } else {
-      await rounds.beginToMiddle();
+      await rounds.beginToMiddle(kinds[hang % kinds.length]!);
       stop();
     }
     const open = await rounds.open();
