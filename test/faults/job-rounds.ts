@@ -3,13 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import { DAY_MS, SECOND_MS } from '../../shared/durations.js';
-import { filesOf, type JobKind } from './job-kinds.js';
+import type { JobKind } from './job-kinds/job-kind.js';
+import { filesBelow } from './job-kinds/stored-files.js';
 import { deliveriesOf, type JobWebsite, type JobWorld } from './job-world.js';
 
 /** What waits for the next look, or for the session of who was killed. */
 const DONE_WITHIN = { timeout: 90_000, interval: 250 };
 /** Of each piece of what the store is told and answers: jobs last long enough to be killed in their middle. */
-const STORE_DELAY_MS = 50;
+const STORE_DELAY_MS = 40;
+
+/** Milliseconds. */
+interface Middle {
+  readonly from: number;
+  readonly to: number;
+}
 
 /** Of each kind that is played one a round. */
 export type JobWebsites = ReadonlyMap<JobKind, readonly JobWebsite[]>;
@@ -28,8 +35,10 @@ export function createRounds(
   const { receivers } = world;
   let round = -1;
   const reference = new Map<JobKind, unknown>();
-  /** Of each kind, from when a worker was at it until it was done. */
-  const durations = new Map<JobKind, number>();
+  /** Of each kind, when after it was asked for a worker is at it. */
+  const middles = new Map<JobKind, Middle>();
+  /** Of this round, how long before the kill each kind was asked for. */
+  const leads = new Map<JobKind, number>();
   /** How often each message may have come twice: it had come and was not recorded yet when its process ended, or began to hang. */
   const mayRepeat = new Map<string, number>();
   const websiteOf = (kind: JobKind, at = round) => websites.get(kind)![at]!;
@@ -42,34 +51,69 @@ export function createRounds(
     }
   }
 
+  /** How fast jobs are changes with the machine: what was not met in its middle is sought nearer to it, what was met a little beyond. */
+  function aim(kind: JobKind, found: 'asked' | 'open' | 'done'): void {
+    const lead = leads.get(kind);
+    if (lead === undefined) return;
+    leads.delete(kind);
+    const { from, to } = middles.get(kind)!;
+    const more = (to - from) / 50;
+    if (found === 'open') middles.set(kind, { from: Math.max(0, from - more), to: to + more });
+    else if (found === 'asked') middles.set(kind, { from: (from + lead) / 2, to: to + more });
+    else middles.set(kind, { from: 0.8 * from, to: Math.max(from, (to + lead) / 2) });
+  }
+
+  /** Nothing of a round stands yet; the store is slow until `open` was asked. */
+  function next(): void {
+    round += 1;
+    world.cluster.clickhouseProxy.slow(STORE_DELAY_MS);
+  }
+
   return {
-    durations,
-    /** Begins a job of each kind, `last` behind the others. */
-    async begin(last: JobKind): Promise<void> {
-      round += 1;
-      world.cluster.clickhouseProxy.slow(STORE_DELAY_MS);
-      await Promise.all(
-        kinds.map((kind) => (kind === last ? undefined : kind.begin(world, websiteOf(kind)))),
-      );
-      await last.begin(world, websiteOf(last));
-    },
+    middles,
     /** The round that nothing disturbs: what the others are held against. */
     async learn(): Promise<void> {
+      next();
       await Promise.all(
         kinds.map(async (kind) => {
+          const asked = performance.now();
+          await kind.begin(world, websiteOf(kind));
           await untilBegun(kind);
-          const begun = performance.now();
+          const from = performance.now() - asked;
           const result = () => kind.result(world, websiteOf(kind));
           await expect.poll(result, { message: kind.name, ...DONE_WITHIN }).toMatchObject(kind.done);
-          durations.set(kind, performance.now() - begun);
+          middles.set(kind, { from, to: performance.now() - asked });
           reference.set(kind, await result());
         }),
       );
     },
-    /** Some moment while a worker is at it. */
-    async middleOf(kind: JobKind): Promise<void> {
-      await untilBegun(kind);
-      await sleep(durations.get(kind)! * draw());
+    /** Begins a job of each kind. */
+    async begin(): Promise<void> {
+      next();
+      await Promise.all(kinds.map((kind) => kind.begin(world, websiteOf(kind))));
+    },
+    /**
+     * Begins a job of each kind, the longer ones earlier, so that all of them are likely to be in their middle when this resolves, each at a moment drawn for
+     * it alone. That of `aimed` is waited for.
+     */
+    async beginToMiddle(aimed: JobKind): Promise<void> {
+      next();
+      const spots = new Map(kinds.map((kind) => [kind, draw()]));
+      for (const [kind, spot] of spots) {
+        const { from, to } = middles.get(kind)!;
+        leads.set(kind, from + (to - from) * spot);
+      }
+      const longest = Math.max(...leads.values());
+      await Promise.all(
+        [...leads].map(async ([kind, lead]) => {
+          await sleep(longest - lead);
+          await kind.begin(world, websiteOf(kind));
+          if (kind !== aimed) return;
+          await untilBegun(kind);
+          const { from, to } = middles.get(kind)!;
+          await sleep((to - from) * spots.get(kind)!);
+        }),
+      );
     },
     /** After a process has ended, or hangs. @returns the kinds that had begun and were not done. */
     async open(): Promise<readonly JobKind[]> {
@@ -83,8 +127,10 @@ export function createRounds(
       const open = await Promise.all(
         kinds.map(async (kind) => {
           const own = websiteOf(kind);
-          if (!(await kind.hasBegun(world, own))) return [];
-          return isDeepStrictEqual(await kind.result(world, own), reference.get(kind)) ? [] : [kind];
+          const hasBegun = await kind.hasBegun(world, own);
+          const isDone = isDeepStrictEqual(await kind.result(world, own), reference.get(kind));
+          aim(kind, isDone ? 'done' : hasBegun ? 'open' : 'asked');
+          return hasBegun && !isDone ? [kind] : [];
         }),
       );
       return open.flat();
@@ -111,18 +157,24 @@ export function createRounds(
   };
 }
 
-/** A day later, as its files have it, nothing is left but what completed exports have. */
+/** A day later, as its files have it, nothing is left but what jobs that are done have to leave. */
 export async function expectNoOrphans(world: JobWorld, websites: JobWebsites): Promise<void> {
-  const exporting = [...websites].flatMap(([{ name }, own]) => (name === 'export' ? own : []));
   const longAgo = new Date(Date.now() - 2 * DAY_MS);
-  const { stored } = await filesOf(world, exporting);
-  for (const path of stored) await utimes(path, longAgo, longAgo);
+  for (const path of await storedFiles(world)) await utimes(path, longAgo, longAgo);
+  const wanted = await wantedFiles(world, websites);
   await expect
-    .poll(async () => {
-      const found = await filesOf(world, exporting);
-      return found.stored.filter((path) => !found.wanted.includes(path));
-    }, DONE_WITHIN)
+    .poll(async () => (await storedFiles(world)).filter((path) => !wanted.has(path)), DONE_WITHIN)
     .toEqual([]);
-  const { stored: left, wanted } = await filesOf(world, exporting);
-  expect(left).toEqual(wanted);
+  expect(await storedFiles(world)).toEqual([...wanted].sort());
+}
+
+const storedFiles = async ({ files }: JobWorld) =>
+  (await filesBelow(files)).filter((path) => !path.endsWith('/.secret'));
+
+async function wantedFiles(world: JobWorld, websites: JobWebsites): Promise<ReadonlySet<string>> {
+  const wanted = new Set<string>();
+  for (const [kind, own] of websites)
+    for (const website of own)
+      for (const path of (await kind.files?.(world, website)) ?? []) wanted.add(path);
+  return wanted;
 }

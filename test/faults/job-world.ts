@@ -12,6 +12,7 @@ import { startSmtpServer, type TestSmtpServer } from '../../shared/mail/smtp-ser
 import { granted } from '../harness/control-plane.js';
 import { googlebot, insertStored, storedRequest } from '../harness/stored-requests.js';
 import type { Cluster } from './cluster.js';
+import { createModel } from './model.js';
 
 /** What the jobs service works on where its processes are killed: websites, and whoever its messages go to. */
 
@@ -45,20 +46,22 @@ export async function command<Name extends CommandName>(
 /** What marks runs that were none: so that nothing is due. */
 export const BEFORE = 'before';
 
-/** Websites with a user, of an organisation of their own: organisations take turns, and none is to wait for another here. None of their jobs is due. */
+/** A plan bounds how many exports and reports an organisation has made. */
+const WEBSITES_AN_ORGANISATION = 10;
+
+/** Websites with a user, of organisations that have no others: organisations take turns, and none is to wait for another here. None of their jobs is due. */
 export async function createJobWebsites(
   world: Pick<JobWorld, 'control' | 'cluster'>,
   { name, count, jobs }: { readonly name: string; readonly count: number; readonly jobs: readonly string[] },
 ): Promise<JobWebsite[]> {
-  const asked = { type: 'createOrganisation', name, planId: 'unlimited' } as const;
-  const { id: organisationId } = await command(world, asked);
-  const email = `${name}@people.example`;
-  const { id: userId } = await command(world, { type: 'addUser', organisationId, email });
   const websites: JobWebsite[] = [];
+  let owner = { organisationId: '', userId: '' };
   for (let at = 0; at < count; at += 1) {
+    if (at % WEBSITES_AN_ORGANISATION === 0) owner = await createOwner(world, `${name}-${at}`);
+    const { organisationId } = owner;
     const domain = `${name}-${at}.example`;
     const { website } = await command(world, { type: 'createWebsite', organisationId, domain });
-    websites.push({ id: website.id, domain, organisationId, userId });
+    websites.push({ id: website.id, domain, ...owner });
   }
   await world.cluster.clickhouse.command(
     `INSERT INTO job_runs (website_id, job, started_at, finished_at, outcome, failures, problem)
@@ -68,27 +71,36 @@ SELECT arrayJoin({ids: Array(String)}), arrayJoin({jobs: Array(String)}), now64(
   return websites;
 }
 
+async function createOwner(world: Pick<JobWorld, 'control'>, name: string) {
+  const asked = { type: 'createOrganisation', name, planId: 'unlimited' } as const;
+  const { id: organisationId } = await command(world, asked);
+  const email = `${name}@people.example`;
+  const { id: userId } = await command(world, { type: 'addUser', organisationId, email });
+  return { organisationId, userId };
+}
+
 const WEBSITES_AN_INSERT = 20;
 
-/** Of each website as many fetches of a search crawler, over the last days. */
+/** Of each website as many fetches of a search crawler, a minute apart. @param newest milliseconds since the epoch */
 export async function storeCrawls(
   { cluster }: Pick<JobWorld, 'cluster'>,
   websites: readonly JobWebsite[],
   count: number,
+  newest = Date.now() - DAY_MS,
 ): Promise<void> {
   for (let at = 0; at < websites.length; at += WEBSITES_AN_INSERT) {
     const rows = websites
       .slice(at, at + WEBSITES_AN_INSERT)
-      .flatMap(({ id }) => Array.from({ length: count }, (_, each) => crawlOf(id, each)));
+      .flatMap(({ id }) => Array.from({ length: count }, (_, each) => crawlOf(id, { newest, at: each })));
     await insertStored(cluster.clickhouse, rows, { deduplicationToken: randomUUID() });
   }
 }
 
-const crawlOf = (websiteId: string, at: number) =>
+const crawlOf = (websiteId: string, { newest, at }: { newest: number; at: number }) =>
   storedRequest({
     ...googlebot,
     website_id: websiteId,
-    timestamp: Date.now() - DAY_MS - at * MINUTE_MS,
+    timestamp: newest - at * MINUTE_MS,
     path: `/page-${at % 50}`,
   });
 
@@ -101,12 +113,14 @@ const ROBOTS_MS = 600;
 /** At each of two steps. */
 const MAIL_MS = 50;
 
-/** Every website, a mail server, and a receiver of webhooks below `/hook`. */
+/** Every website, a mail server, a receiver of webhooks below `/hook`, and a language model below `/v1`. */
 export async function startReceivers() {
   const webhooks: string[] = [];
   const asked = new Set<string>();
   const onRecipient: (() => void)[] = [];
+  const model = createModel();
   const server = createServer(async (request, response) => {
+    if (request.url === '/v1/chat/completions') return model.answer(request, response);
     request.resume();
     asked.add(request.headers.host ?? '');
     await sleep(request.url === '/robots.txt' ? ROBOTS_MS : ANSWER_MS);
@@ -125,8 +139,11 @@ export async function startReceivers() {
   });
   const mailIds = () =>
     smtp.taken.map(({ headers }) => /^<([^@]+)@/.exec(headers.get('message-id')?.[0] ?? '')?.[1] ?? '');
+  const { port } = server.address() as AddressInfo;
   return {
-    websitesPort: (server.address() as AddressInfo).port,
+    websitesPort: port,
+    modelUrl: `http://127.0.0.1:${port}/v1`,
+    model,
     smtpUrl: smtp.url,
     /** Resolves when the mail server was asked for a recipient, and before it answers. @param act in that moment */
     nextRecipient: (act: () => void) =>

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { checks } from '../../../services/jobs/checks/list.js';
+import { DAY_MS } from '../../../shared/durations.js';
+import { CHECKS } from '../../../shared/jobs/job-request.js';
+import { insertCheckVerdicts } from '../../../shared/queries/check-verdict-writes.js';
+import { command, storeCrawls } from '../job-world.js';
+import type { JobKind } from './job-kind.js';
+import { ask, messagesOf, rowsOf, runOf, wasAsked } from './stands.js';
+
+const CRAWLS = 500;
+/** The check that fails on a home page that is an error, and passed the night before. */
+const FLIPPED = 'home_answers';
+
+export const nightlyChecks: JobKind = {
+  name: CHECKS,
+  async prepare(world, websites) {
+    const night = { evaluatedAt: Date.now() - DAY_MS };
+    const { title, category, weight } = checks.find(({ id }) => id === FLIPPED)!;
+    const passed = {
+      checkId: FLIPPED,
+      title,
+      category,
+      weight,
+      verdict: 'pass',
+      evidence: { note: '' },
+    } as const;
+    for (const { id: websiteId } of websites) {
+      await command(world, { type: 'changeAlertSettings', websiteId, email_notifications_enabled: true });
+      await insertCheckVerdicts(world.cluster.clickhouse, { websiteId, ...night }, [passed]);
+    }
+    await storeCrawls(world, websites, CRAWLS);
+  },
+  begin: ask(CHECKS),
+  hasBegun: wasAsked,
+  done: {
+    run: 'done, 0 failures',
+    alerts: [{ check: FLIPPED, occurrences: 1 }],
+    messages: ['email sent, came'],
+  },
+  async result(world, website) {
+    const verdicts = `SELECT concat(check_id, ' ', toString(verdict), ' ', toString(count() OVER (PARTITION BY check_id, day))) AS told
+FROM check_verdicts FINAL WHERE website_id = {id: String} ORDER BY check_id, evaluated_at`;
+    const alerts = `SELECT JSONExtractString(details, 'check_id') AS check, occurrences FROM alerts FINAL
+WHERE website_id = {id: String} ORDER BY alert_id`;
+    const told = await rowsOf(world, website, verdicts, z.object({ told: z.string() }));
+    const row = z.object({ check: z.string(), occurrences: z.number() });
+    return {
+      run: await runOf(world, website, CHECKS),
+      verdicts: told.map((each) => each.told),
+      alerts: await rowsOf(world, website, alerts, row),
+      messages: await messagesOf(world, website),
+    };
+  },
+};

@@ -1,0 +1,23 @@
+import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { insertAlerts } from '../../../shared/queries/alert-writes.js';
+import { command } from '../job-world.js';
+import { alertOf } from './alert-of.js';
+import type { JobKind } from './job-kind.js';
+import { isTold, messagesOf } from './stands.js';
+
+export const digest: JobKind = {
+  name: 'digest',
+  async prepare({ cluster }, websites) {
+    const createdAt = Date.now() - 3 * HOUR_MS;
+    for (const { id } of websites) await insertAlerts(cluster.clickhouse, [alertOf(id, createdAt)]);
+  },
+  async begin(world, { id: websiteId }) {
+    // It was due a while ago, when what was found until then is stored.
+    const digest_send_hour_utc = new Date(Date.now() - 10 * MINUTE_MS).getUTCHours();
+    const settings = { digest_enabled: true, digest_send_hour_utc };
+    await command(world, { type: 'changeAlertSettings', websiteId, ...settings });
+  },
+  hasBegun: isTold,
+  done: { messages: ['digest sent, came'] },
+  result: async (world, website) => ({ messages: await messagesOf(world, website) }),
+};
