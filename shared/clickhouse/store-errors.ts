@@ -15,6 +15,15 @@ export class AnswerTooLongError extends Error {}
 /** The statement needs more memory than one may take in the engine: it fails again when it is repeated. */
 export class ReadTooLargeError extends Error {}
 
+/** Whether the question is too much for one read, in time, memory or length: put again it is, too. */
+export function isTooMuchForOneRead(error: unknown): boolean {
+  return (
+    error instanceof StoreTimeoutError ||
+    error instanceof ReadTooLargeError ||
+    error instanceof AnswerTooLongError
+  );
+}
+
 /** What was read; null where the answer has more rows or bytes than the read allows, so that the question can be put in another way. */
 export function unlessTooLong<T>(read: Promise<T>): Promise<T | null> {
   return read.catch((error: unknown) => {

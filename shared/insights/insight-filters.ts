@@ -122,7 +122,7 @@ export interface InsightScope {
 }
 
 /** A week, so that each day of the week is in it once. */
-const USUAL_HOURS = 168;
+export const USUAL_HOURS = 168;
 
 /**
  * What an insight with these filters is about.

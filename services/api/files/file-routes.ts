@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { PublicError } from '../../../shared/errors.js';
+import { contentTypes } from '../../../shared/files/file-kind.js';
 import { isFileKey } from '../../../shared/files/file-store.js';
 import { FILES_PATH, verifyFile } from '../../../shared/files/signed-link.js';
 import type { ApiEnv } from '../middleware/env.js';
@@ -10,17 +11,7 @@ import { type ByteRange, readRange } from './byte-range.js';
 import { pacedStream } from './paced-stream.js';
 import { createPlaces, type Places } from './places.js';
 
-/** What a name's ending says of the file. */
-const contentTypes: ReadonlyMap<string, string> = new Map([
-  ['csv', 'text/csv; charset=utf-8'],
-  ['ndjson', 'application/x-ndjson'],
-  ['json', 'application/json'],
-  ['parquet', 'application/vnd.apache.parquet'],
-  ['gz', 'application/gzip'],
-  ['zst', 'application/zstd'],
-  ['html', 'text/html; charset=utf-8'],
-  ['pdf', 'application/pdf'],
-]);
+const contentTypeOf = new Map<string, string>(Object.entries(contentTypes));
 
 /** Files that are sent at once, in all and of one organisation. */
 const PLACES = { all: 64, each: 4 };
@@ -66,7 +57,7 @@ export function fileRoutes(
         });
     c.header(
       'Content-Type',
-      contentTypes.get(signed.name.slice(signed.name.lastIndexOf('.') + 1)) ?? 'application/octet-stream',
+      contentTypeOf.get(signed.name.slice(signed.name.lastIndexOf('.') + 1)) ?? 'application/octet-stream',
     );
     // Never shown as a page of this host, whatever is in it.
     c.header('Content-Disposition', `attachment; filename="${signed.name.replaceAll(/[^\w.-]/g, '_')}"`);

@@ -8,8 +8,8 @@ import { exportTypeOf } from '../../../shared/exports/list.js';
 import { type ExportQuestion, exportQuestion, scopeOf } from '../../../shared/exports/question.js';
 import { renderExport } from '../../../shared/exports/render.js';
 import { EXPORT_MANIFEST } from '../../../shared/files/export-link.js';
+import { fileKindOf } from '../../../shared/files/file-kind.js';
 import { ATTEMPT_MS } from './after-failure.js';
-import { fileKindOf } from './file-kind.js';
 import { ExportRefusedError, type MadeFile, type Maker } from './maker.js';
 
 export interface StatementMakerOptions {

@@ -1,4 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { USUAL_HOURS } from '../../../shared/insights/insight-filters.js';
 import { wholeWebsite } from '../../../shared/insights/insight-key.js';
 import { readInsightOrder } from '../../../shared/insights/insight-order.js';
 import { INSIGHTS } from '../../../shared/jobs/job-request.js';
@@ -9,7 +10,6 @@ import { dayOf, type WriterDeps, windowOf, writeInsight } from './write-insight.
 
 /** For all calls of the model, and all reads. */
 const TIME_LIMIT_MS = 5 * MINUTE_MS;
-const USUAL_HOURS = 168;
 
 /**
  * Has an insight of each website written once a UTC day, where requests came in and the plan has the API, which alone shows it; and any other that is requested.

@@ -17,11 +17,7 @@ import { summary } from '../../../shared/answers/summary.js';
 import { traffic } from '../../../shared/answers/traffic.js';
 import { urlPatterns } from '../../../shared/answers/url-patterns.js';
 import type { ClickHouseReader } from '../../../shared/clickhouse/client.js';
-import {
-  AnswerTooLongError,
-  ReadTooLargeError,
-  StoreTimeoutError,
-} from '../../../shared/clickhouse/store-errors.js';
+import { isTooMuchForOneRead } from '../../../shared/clickhouse/store-errors.js';
 import { MINUTE_MS } from '../../../shared/durations.js';
 import type { Scope, Window } from '../../../shared/queries/scope.js';
 import { MOST_ALERTS, type ReportData } from './report-data.js';
@@ -98,11 +94,7 @@ async function orNone<T>(read: Promise<T>): Promise<T | null> {
   try {
     return await read;
   } catch (error) {
-    const isTooMuch =
-      error instanceof StoreTimeoutError ||
-      error instanceof ReadTooLargeError ||
-      error instanceof AnswerTooLongError;
-    if (!isTooMuch) throw error;
+    if (!isTooMuchForOneRead(error)) throw error;
     return null;
   }
 }

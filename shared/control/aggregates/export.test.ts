@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createDecider } from '../../../test/harness/decider.js';
+import { LONGEST_LINK_MS } from '../../files/file-store.js';
 import { versionOf } from '../state.js';
 import { EXPORT_KEPT_MS, expiryOf, exportsOf, MOST_OPEN_EXPORTS } from './export.js';
 
@@ -169,4 +170,8 @@ test('a website that is erased, and a user, take their exports along', () => {
   expect([...decider.state.exports.values()].map(({ id }) => id)).toEqual([kept.id]);
   decider.do({ type: 'eraseWebsite', websiteId: website.id });
   expect(decider.state.exports.size).toBe(0);
+});
+
+test('a link lives as long as its file', () => {
+  expect(EXPORT_KEPT_MS).toBeLessThanOrEqual(LONGEST_LINK_MS);
 });

@@ -1,9 +1,5 @@
 import type { ClickHouseReader } from '../../../../shared/clickhouse/client.js';
-import {
-  AnswerTooLongError,
-  ReadTooLargeError,
-  StoreTimeoutError,
-} from '../../../../shared/clickhouse/store-errors.js';
+import { isTooMuchForOneRead } from '../../../../shared/clickhouse/store-errors.js';
 import type { Fetcher } from '../../../../shared/fetch/fetcher.js';
 import { readReceipts } from '../../../../shared/queries/setup.js';
 import { type Absent, absent, type Gathered } from '../check.js';
@@ -64,11 +60,7 @@ async function unlessTooMuch<T extends object>(read: Promise<T>): Promise<T | Ab
   try {
     return await read;
   } catch (error) {
-    const isTooMuch =
-      error instanceof StoreTimeoutError ||
-      error instanceof ReadTooLargeError ||
-      error instanceof AnswerTooLongError;
-    if (!isTooMuch) throw error;
+    if (!isTooMuchForOneRead(error)) throw error;
     return absent('There is too much of it to be read in the time that a check has.', 'not_checked');
   }
 }
