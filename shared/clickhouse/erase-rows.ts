@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { SECOND_MS } from '../durations.js';
 import { inPieces } from '../in-pieces.js';
 import type { Logger } from '../log.js';
 import { namingAddress } from '../requests/naming-address.js';
 import type { ClickHouse, ClickHouseReader, Query } from './client.js';
+import { insertRows } from './insert-rows.js';
 import { bucketsOf, type RebuildOptions, rebuildRollups } from './rebuild-rollups.js';
 import { findRollups } from './rollups.js';
 
@@ -10,7 +12,8 @@ import { findRollups } from './rollups.js';
  * Takes what concerns somebody out of every table. Tables are found in the schema itself, by the columns that say whom a row
  * is of, so that one that a later migration adds is covered; a test holds that there is none without such a column.
  *
- * Rows are deleted by mutations that are waited for, on every replica. Each step may be repeated after a crash: what tells
+ * Rows are deleted by mutations that are waited for, on every replica. The engine keeps their texts, so what is personal stands in the table
+ * `erasing` and never in them. Each step may be repeated after a crash: what tells
  * which rollups and verdicts are to go is deleted last.
  */
 
@@ -43,13 +46,15 @@ export interface StoredTable {
 const ownerColumns = ['website_id', 'organisation_id', 'api_key_id'] as const;
 
 /** They hold copies of what others hold and are made anew: emptied whole, whoever is erased. */
-const emptiedTables: readonly string[] = ['control_snapshots'];
+const emptiedTables: readonly string[] = ['control_snapshots', 'erasing'];
 /** Nothing of a customer's. */
 const ownTables: readonly string[] = ['migration_attempts', 'schema_migrations'];
 
 /** Values in one statement: they are pasted into it on the embedded engine, whose text may be 256 KiB. */
 const VALUES_PER_STATEMENT = 200;
 const SYNCED = { mutations_sync: 2 };
+/** Of one that looks up whom it is about. */
+const MUTATION = { ...SYNCED, allow_nondeterministic_mutations: 1 };
 
 /** Every table that holds rows, with its columns. */
 export async function findTables(reader: ClickHouseReader): Promise<StoredTable[]> {
@@ -155,7 +160,7 @@ export async function eraseOwned(
       `ALTER TABLE ${table} DELETE WHERE client_ip IN (SELECT client_ip FROM requests WHERE website_id IN ({websites: Array(String)}))
   AND client_ip NOT IN (SELECT client_ip FROM requests WHERE website_id NOT IN ({websites: Array(String)}))`,
       { websites: owners.website_id },
-      { ...SYNCED, allow_nondeterministic_mutations: 1 },
+      MUTATION,
     );
   for (const { table, where, params } of deletions)
     if (Object.hasOwn(counts, table))
@@ -171,8 +176,9 @@ export interface KeyTexts {
   readonly keyNames: readonly string[];
 }
 
-const OF_KEYS =
-  'organisation_id IN ({organisations: Array(String)}) AND created_by IN ({names: Array(String)})';
+/** @param names SQL of a list, or of a statement that gives one. */
+const ofKeys = (names: string) =>
+  `organisation_id IN ({organisations: Array(String)}) AND created_by IN (${names})`;
 
 const keyPieces = ({ organisationIds, keyNames }: KeyTexts) =>
   inPieces(keyNames, 20).map((names) => ({ names, organisations: organisationIds }));
@@ -180,7 +186,7 @@ const keyPieces = ({ organisationIds, keyNames }: KeyTexts) =>
 export async function countTexts(reader: ClickHouseReader, texts: KeyTexts): Promise<number> {
   let entries = 0;
   for (const params of keyPieces(texts)) {
-    const sql = `SELECT count() AS rows FROM site_events FINAL WHERE ${OF_KEYS}`;
+    const sql = `SELECT count() AS rows FROM site_events FINAL WHERE ${ofKeys('{names: Array(String)}')}`;
     const [found] = await reader.read({ name: 'erase.texts', sql, params, row: counted });
     entries += found!.rows;
   }
@@ -188,16 +194,48 @@ export async function countTexts(reader: ClickHouseReader, texts: KeyTexts): Pro
 }
 
 /** The entries stay without what was written in them, as the log tells them from then on. @returns how many they were. */
-export async function eraseTexts(clickhouse: ClickHouse, texts: KeyTexts): Promise<number> {
+export async function eraseTexts(
+  clickhouse: ClickHouse,
+  texts: KeyTexts,
+  { newId }: Pick<EraseOptions, 'newId'>,
+): Promise<number> {
   const entries = await countTexts(clickhouse, texts);
-  for (const params of keyPieces(texts))
+  for (const { names, organisations } of keyPieces(texts)) {
+    const erasure = newId();
+    await noteErasure(clickhouse, erasure, { texts: names });
     await clickhouse.command(
       `ALTER TABLE site_events UPDATE created_by = '[erased]', title = '[erased]', category = '', description = ''
-WHERE ${OF_KEYS}`,
-      params,
-      SYNCED,
+WHERE ${ofKeys(`SELECT arrayJoin(texts) FROM ${NOTED}`)}`,
+      { organisations, erasure },
+      MUTATION,
     );
+  }
+  await emptyCopies(clickhouse);
   return entries;
+}
+
+/** The row of an erasure that runs. */
+const NOTED = 'erasing WHERE erasure_id = {erasure: String}';
+
+/** @param noted what mutations of the erasure look up. */
+function noteErasure(
+  clickhouse: ClickHouse,
+  erasure: string,
+  { address, texts = [] }: { readonly address?: string; readonly texts?: readonly string[] },
+): Promise<void> {
+  return insertRows(clickhouse, {
+    table: 'erasing',
+    rows: [
+      {
+        erasure_id: erasure,
+        client_ip: address === undefined ? '::' : address,
+        naming: address === undefined ? '' : namingAddress(address),
+        texts: [...texts],
+        written_at: Math.floor(Date.now() / SECOND_MS),
+      },
+    ],
+    deduplicationToken: `erasing/${erasure}`,
+  });
 }
 
 /** Tables that hold an address and not whose request it was. */
@@ -212,12 +250,20 @@ async function emptyCopies(clickhouse: ClickHouse): Promise<void> {
   for (const table of emptiedTables) await clickhouse.command(`TRUNCATE TABLE IF EXISTS ${table}`);
 }
 
-/** What goes for an address: its requests, what was found out about it, and texts of others that name it. */
+/** How a statement names an address: by its parameters, or by what was noted of its erasure. */
+const bound = { ip: 'toIPv6({address: String})', naming: '{naming: String}' } as const;
+const noted = { ip: `(SELECT client_ip FROM ${NOTED})`, naming: `(SELECT naming FROM ${NOTED})` } as const;
+
+/** What goes for an address: its requests, what was found out about it, and texts of others that name it. @param erasure noted; null: only counted */
 async function addressDeletions(
   reader: ClickHouseReader,
   erased: ErasedAddress,
-  which: CountedTables = 'with rows',
+  {
+    which = 'with rows',
+    erasure = null,
+  }: { which?: CountedTables | undefined; erasure?: string | null } = {},
 ): Promise<Deletion[]> {
+  const { ip, naming } = erasure === null ? bound : noted;
   const rollups = new Set(
     (await findRollups(reader)).flatMap(({ target, fed }) => [target, ...fed.map((one) => one.target)]),
   );
@@ -225,8 +271,9 @@ async function addressDeletions(
   const elsewhere =
     websiteId === null
       ? ''
-      : ' AND toIPv6({address: String}) NOT IN (SELECT client_ip FROM requests WHERE website_id != {website: String})';
-  const params = { address, naming: namingAddress(address), website: websiteId ?? '' };
+      : ` AND ${ip} NOT IN (SELECT client_ip FROM requests WHERE website_id != {website: String})`;
+  const of = erasure === null ? { address, naming: namingAddress(address) } : { erasure };
+  const params = { ...of, website: websiteId ?? '' };
   return (
     (await findTables(reader))
       .filter(({ table }) => !emptiedTables.includes(table) && !ownTables.includes(table))
@@ -241,10 +288,8 @@ async function addressDeletions(
         const addresses = columns.filter(({ type }) => type === 'IPv6');
         const named =
           addresses.length > 0
-            ? addresses.map(({ name }) => `${name} = toIPv6({address: String})`)
-            : columns
-                .filter(({ type }) => type === 'String')
-                .map(({ name }) => `match(${name}, {naming: String})`);
+            ? addresses.map(({ name }) => `${name} = ${ip}`)
+            : columns.filter(({ type }) => type === 'String').map(({ name }) => `match(${name}, ${naming})`);
         return named.length === 0 ? [] : [{ table, where: `(${named.join(' OR ')})${narrowed}`, params }];
       })
       .sort((one, other) => Number(one.table === 'requests') - Number(other.table === 'requests'))
@@ -256,7 +301,7 @@ export async function countOfAddress(
   erased: ErasedAddress,
   which?: CountedTables,
 ): Promise<RowCounts> {
-  return countRows(reader, await addressDeletions(reader, erased, which), which);
+  return countRows(reader, await addressDeletions(reader, erased, { which }), which);
 }
 
 /**
@@ -269,7 +314,9 @@ export async function eraseAddress(
   erased: ErasedAddress,
   options: EraseOptions,
 ): Promise<RowCounts> {
-  const deletions = await addressDeletions(clickhouse, erased);
+  const erasure = options.newId();
+  await noteErasure(clickhouse, erasure, { address: erased.address });
+  const deletions = await addressDeletions(clickhouse, erased, { erasure });
   const counts = await countRows(clickhouse, deletions);
   const { address, websiteId } = erased;
   const ofWebsite = websiteId === null ? '' : ' AND website_id = {website: String}';
@@ -280,10 +327,7 @@ export async function eraseAddress(
   await rebuildRollups(clickhouse, buckets, { ...options, withoutAddress: address });
   for (const { table, where, params } of deletions)
     if (Object.hasOwn(counts, table))
-      await clickhouse.command(`ALTER TABLE ${table} DELETE WHERE ${where}`, params, {
-        ...SYNCED,
-        allow_nondeterministic_mutations: 1,
-      });
+      await clickhouse.command(`ALTER TABLE ${table} DELETE WHERE ${where}`, params, MUTATION);
   await emptyCopies(clickhouse);
   options.logger.info({ rows: counts, days: buckets.length }, 'address erased');
   return counts;

@@ -18,6 +18,8 @@ export interface ExportRows {
   /** What stands behind ORDER BY; '': in the order of `from`. */
   readonly order: string;
   readonly params: Readonly<Record<string, QueryParameter>>;
+  /** How many there are, where that is known: a replica that lags has fewer. */
+  readonly rows?: number;
 }
 
 export interface ComposeDeps {

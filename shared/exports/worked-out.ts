@@ -92,6 +92,7 @@ export async function stageRows(
     from: `(SELECT place, row FROM export_rows WHERE website_id = {staged_website_id: String} AND batch_id = {staged_batch: String}) AS t`,
     order: 't.place',
     params: { staged_website_id: websiteId, staged_batch: batch },
+    rows: rows.length,
   };
 }
 

@@ -61,6 +61,10 @@ export function createStatementMaker(options: StatementMakerOptions): Maker {
         timeoutMs: ATTEMPT_MS,
         signal,
       });
+      if (composition.rows !== undefined && rows !== composition.rows) {
+        bytes.destroy();
+        throw new Error(`the store answered ${rows} of ${composition.rows} rows`);
+      }
       const file: MadeFile = {
         name: `${nameOf(asked, question)}${ending}`,
         contentType,

@@ -161,7 +161,8 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
       const complete = erased.complete && Object.values(left).every((count) => count === 0);
       const told = { rows, records, files, left, leftRecords, forgotten, complete };
       const report = { subject: nameOf(subject), ...told };
-      logger.info({ ...report, kind: subject.kind }, complete ? 'erased' : 'erasure not finished');
+      // Not whom: an address or a person would stand in the log of what took them out.
+      logger.info({ ...told, kind: subject.kind }, complete ? 'erased' : 'erasure not finished');
       return { ...report, name, state: counts, entries, remains: remains(subject) };
     },
   };
@@ -233,7 +234,7 @@ async function eraseOnce(
   }
   const forgotten = await detectors.tell();
   const rows = await eraseOwned(clickhouse, ownersOf(scope!), storeOptions);
-  const entries = subject.kind === 'user' ? await eraseTexts(clickhouse, textsOf(scope!)) : 0;
+  const entries = subject.kind === 'user' ? await eraseTexts(clickhouse, textsOf(scope!), storeOptions) : 0;
   const erasers = {
     decisions: scopeEraser(subject.id, scope!, newId),
     blocks: websiteBlocks(scope!.websites),
