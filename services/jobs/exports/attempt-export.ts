@@ -38,6 +38,8 @@ export function createAttempt(options: AttemptOptions) {
 
   async function complete(held: Export, attempt: number, signal: AbortSignal): Promise<AttemptOutcome> {
     const maker = makers.get(held.exportType)!;
+    // It may have been broken off while the log took its beginning.
+    signal.throwIfAborted();
     const made = await maker.make(held, { now, signal });
     const file = await storeMade(store, `${exportPrefix(held)}${attempt}/`, made, {
       signal,
