@@ -203,6 +203,9 @@ export const configSchema = z.object({
     .describe(
       'Bytes of exports that one organisation may keep at once; past it no further one is made until the oldest have expired',
     ),
+  EXPORTS_MAX_FILE_BYTES: positive
+    .default(20 * 1024 ** 3)
+    .describe('Bytes that the file of one export may have; a larger one is refused with a reason'),
   S3_BUCKET: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/, 'expected the name of a bucket')

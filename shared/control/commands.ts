@@ -10,6 +10,7 @@ import {
   expireExport,
   failExport,
   requestExport,
+  returnExport,
   startExport,
 } from './aggregates/export.js';
 import { scheduleExport, unscheduleExport } from './aggregates/export-schedule.js';
@@ -61,6 +62,7 @@ export const commandKinds = {
   takeReport,
   requestExport,
   startExport,
+  returnExport,
   completeExport,
   failExport,
   cancelExport,

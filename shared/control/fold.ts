@@ -9,8 +9,9 @@ import {
   exportExpired,
   exportFailed,
   exportRequested,
+  exportReturned,
   exportStarted,
-} from './aggregates/export.js';
+} from './aggregates/export-events.js';
 import { exportScheduleRemoved, exportScheduleSet } from './aggregates/export-schedule.js';
 import { idempotencyKeyAnswered, idempotencyKeyClaimed } from './aggregates/idempotency.js';
 import { ingestKeyCreated, ingestKeyRevoked } from './aggregates/ingest-key.js';
@@ -60,6 +61,7 @@ export const eventKinds: readonly EventKind<any>[] = [
   reportTaken,
   exportRequested,
   exportStarted,
+  exportReturned,
   exportFailed,
   exportCompleted,
   exportCancelled,

@@ -148,6 +148,8 @@ export interface Export {
   readonly status: ExportStatus;
   /** That were begun. */
   readonly attempts: number;
+  /** Attempts that were given back, since their replica lost the website: they do not count against the export. */
+  readonly returned: readonly number[];
   readonly createdAt: string;
   /** When the newest attempt was begun; null: none was. */
   readonly startedAt: string | null;

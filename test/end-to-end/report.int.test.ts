@@ -39,7 +39,7 @@ beforeAll(async () => {
   const assignment = { partition: 0, isReady: true, leaving: new AbortController() };
   openExports(
     {
-      config: { FETCH_WEBSITES: false },
+      config: { FETCH_WEBSITES: false, EXPORTS_MAX_FILE_BYTES: 1024 ** 3 },
       now: api.options.now,
       logger: pino({ level: 'silent' }),
       registry: new Registry(),

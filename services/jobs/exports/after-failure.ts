@@ -22,7 +22,7 @@ export interface AfterFailure {
 /** Which it is that broke off. */
 export type Interruption = 'out_of_time' | null;
 
-/** What follows on a failed attempt. Pure. @param attempt from 1 */
+/** What follows on a failed attempt. Pure. @param attempt from 1, of those that count */
 export function afterFailure(error: unknown, attempt: number, interruption: Interruption): AfterFailure {
   if (error instanceof ExportRefusedError) return { reason: error.message, waitMs: null };
   if (error instanceof ReadTooLargeError)
@@ -42,5 +42,5 @@ const OUT_OF_TIME = `It took longer than ${ATTEMPT_MS / MINUTE_MS} minutes: narr
 const NOT_STORED = 'The file could not be stored, though it was tried several times. Ask for it again later.';
 const NOT_MADE = 'It could not be made, though it was tried several times. Ask for it again later.';
 
-/** What is told of an export whose every attempt ended with its process. */
-export const NEVER_ENDED = `It was begun ${MOST_ATTEMPTS} times, and each time the service ended under it. Narrow its window or its filters.`;
+/** What is told of an export whose last attempt ended with its process. */
+export const NEVER_ENDED = `Of ${MOST_ATTEMPTS} attempts none came to its end, and the service ended under it. Narrow its window or its filters.`;

@@ -1,3 +1,4 @@
+import { countedAttempts } from '../../../shared/control/aggregates/export.js';
 import type { ControlPlane } from '../../../shared/control/control-plane.js';
 import type { Export } from '../../../shared/control/model.js';
 import { SECOND_MS } from '../../../shared/durations.js';
@@ -14,6 +15,8 @@ export interface AttemptOptions {
   readonly makers: ReadonlyMap<string, Maker>;
   readonly store: FileStore;
   readonly metrics: Pick<ExportMetrics, 'ended' | 'bytes' | 'seconds'>;
+  /** Of one file. */
+  readonly mostFileBytes: number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly logger: Logger;
@@ -26,17 +29,22 @@ export type AttemptOutcome = 'completed' | 'failed' | 'again' | 'passed' | 'left
  * @returns what makes one attempt at an export. The file is stored whole before the record says so, and the record takes it only where nobody else has begun an
  * attempt meanwhile: of several, one completes. It throws what kept the log from taking a decision.
  */
-export function createAttempt({ control, makers, store, metrics, now, logger }: AttemptOptions) {
+export function createAttempt(options: AttemptOptions) {
+  const { control, makers, store, metrics, mostFileBytes, now, logger } = options;
+
   async function execute(command: Parameters<ControlPlane['execute']>[0]): Promise<boolean> {
     return 'answer' in (await control.execute(command, 'system'));
   }
 
   async function complete(held: Export, attempt: number, signal: AbortSignal): Promise<AttemptOutcome> {
     const maker = makers.get(held.exportType)!;
+    // It may have been broken off while the log took its beginning.
+    signal.throwIfAborted();
     const made = await maker.make(held, { now, signal });
     const file = await storeMade(store, `${exportPrefix(held)}${attempt}/`, made, {
       signal,
       onBytes: (bytes) => metrics.bytes.inc(bytes),
+      mostBytes: mostFileBytes,
     });
     signal.throwIfAborted();
     const done = await execute({ type: 'completeExport', exportId: held.id, attempt, file });
@@ -54,9 +62,20 @@ export function createAttempt({ control, makers, store, metrics, now, logger }: 
     return waitMs === null ? 'failed' : 'again';
   }
 
+  /** Where the log takes it not now, the attempt counts. Of one that was cancelled nothing is written. */
+  async function giveBack(exportId: string, attempt: number): Promise<void> {
+    await execute({ type: 'returnExport', exportId, attempt }).catch((error: unknown) =>
+      logger.warn({ err: error, export: exportId, attempt }, 'an attempt that was broken off counts'),
+    );
+  }
+
+  /** An earlier one may have been given back since the attempt began. */
+  const countedNow = (held: Export) =>
+    countedAttempts(control.state().exports.get(held.id) ?? { ...held, attempts: held.attempts + 1 });
+
   async function run(held: Export, ended: AbortSignal): Promise<AttemptOutcome> {
     const attempt = held.attempts + 1;
-    if (held.attempts >= MOST_ATTEMPTS)
+    if (countedAttempts(held) >= MOST_ATTEMPTS)
       return fail(held, held.attempts, { reason: NEVER_ENDED, waitMs: null });
     if (!(await execute({ type: 'startExport', exportId: held.id, attemptsBefore: held.attempts })))
       return 'passed';
@@ -64,13 +83,16 @@ export function createAttempt({ control, makers, store, metrics, now, logger }: 
     try {
       return await complete(held, attempt, AbortSignal.any([ended, limit]));
     } catch (error) {
-      if (ended.aborted) return 'left';
+      if (ended.aborted) {
+        await giveBack(held.id, attempt);
+        return 'left';
+      }
       const about = { export: held.id, type: held.exportType, attempt };
       // What a customer asked for amiss is no fault of the service.
       if (error instanceof ExportRefusedError)
         logger.info({ ...about, reason: error.message }, 'an export was refused');
       else logger.warn({ ...about, err: error }, 'an export was not made');
-      return fail(held, attempt, afterFailure(error, attempt, limit.aborted ? 'out_of_time' : null));
+      return fail(held, attempt, afterFailure(error, countedNow(held), limit.aborted ? 'out_of_time' : null));
     }
   }
 

@@ -52,6 +52,7 @@ export function openExports(
     control,
     makers,
     store,
+    mostFileBytes: config.EXPORTS_MAX_FILE_BYTES,
     assignmentOf,
     tell: (over) => queueDeliveries(clickhouse, exportDeliveries(over), now()),
     now,

@@ -2,26 +2,35 @@ import { createHash } from 'node:crypto';
 import { Transform } from 'node:stream';
 import type { ExportFile } from '../../../shared/control/model.js';
 import { type FileStore, FileStoreError } from '../../../shared/files/file-store.js';
-import type { MadeFiles } from './maker.js';
+import { ExportRefusedError, type MadeFiles } from './maker.js';
 
 /** Everything of an export lies below it. Attempts have a folder each, so that one that was taken for dead overwrites nothing. */
 export function exportPrefix({ id, websiteId }: { readonly id: string; readonly websiteId: string }): string {
   return `${websiteId}/exports/${id}/`;
 }
 
-/** Stores what was made, the file first. @param onBytes told of each piece. @throws what the bytes throw; FileStoreError */
+export interface StoreMadeOptions {
+  readonly signal: AbortSignal;
+  /** Told of each piece. */
+  readonly onBytes: (bytes: number) => void;
+  /** Of the file that was asked for. */
+  readonly mostBytes: number;
+}
+
+/** Stores what was made, the file first. @throws what the bytes throw; ExportRefusedError where there are too many; FileStoreError */
 export async function storeMade(
   store: FileStore,
   prefix: string,
   { rows, file, beside }: MadeFiles,
-  { signal, onBytes }: { readonly signal: AbortSignal; readonly onBytes: (bytes: number) => void },
+  { signal, onBytes, mostBytes }: StoreMadeOptions,
 ): Promise<ExportFile> {
   const digest = createHash('sha256');
   let bytes = 0;
   const watched = new Transform({
     transform(piece: Buffer, _encoding, done) {
-      digest.update(piece);
       bytes += piece.length;
+      if (bytes > mostBytes) return done(new ExportRefusedError(tooLarge(mostBytes)));
+      digest.update(piece);
       onBytes(piece.length);
       done(null, piece);
     },
@@ -38,4 +47,9 @@ export async function storeMade(
   for (const each of beside({ bytes, sha256 }))
     await store.put(`${prefix}${each.name}`, each.bytes, { contentType: each.contentType, signal });
   return { key, rows, bytes, sha256 };
+}
+
+function tooLarge(mostBytes: number): string {
+  const gib = Number((mostBytes / 1024 ** 3).toPrecision(3));
+  return `Its file has more than the ${gib} GiB that one export may have: narrow its window or its filters, or take parquet or a compression.`;
 }

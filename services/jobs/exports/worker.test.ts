@@ -106,12 +106,14 @@ async function start(
     owns = () => true,
     store = (plain) => plain,
     stopMs = 1_000,
+    mostFileBytes = 1_000,
   }: {
     life?: Life;
     make?: Maker;
     owns?: (id: string) => boolean;
     store?: (plain: FileStore) => FileStore;
     stopMs?: number;
+    mostFileBytes?: number;
   } = {},
 ) {
   const { control: plane } = await openTestPlane({ log: world.log, now: () => world.at });
@@ -126,6 +128,7 @@ async function start(
     makers: new Map([['paths', make]]),
     store: store(storeOf(world, life)),
     stopMs,
+    mostFileBytes,
     assignmentOf: (id) => (owns(id) ? assignment : undefined),
     tell: async ({ id, notify }) => {
       if (notify) await life.step(() => void world.messages.set(id, (world.messages.get(id) ?? 0) + 1));
@@ -218,6 +221,39 @@ test('what ended with its process too often fails with a reason', async () => {
   worker.scan();
   await until(() => plane.state().exports.get(id)?.status === 'failed');
   expect(plane.state().exports.get(id)!.error).toContain('the service ended under it');
+});
+
+test('changes of its owner do not use up the attempts of an export, kills do', async () => {
+  const world = createWorld();
+  const hung: Maker = {
+    make: (_asked, { signal }) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('ended')))),
+  };
+  let id = '';
+  for (let change = 1; change <= MOST_ATTEMPTS + 1; change++) {
+    const { worker, plane, assignment } = await start(world, { make: hung });
+    if (id === '') id = (await ask(plane, (await openWebsite(plane)).id)).id;
+    worker.scan();
+    await until(() => plane.state().exports.get(id)?.attempts === change);
+    // A rebalance and the end of a process by turns.
+    if (change % 2 === 0) assignment.leaving.abort();
+    else await worker.stop();
+    await until(() => plane.state().exports.get(id)!.returned.length === change);
+    expect(plane.state().exports.get(id)!.status).toBe('pending');
+    await worker.stop();
+  }
+  const { worker, plane } = await start(world);
+  // Four that nobody ended: one more may be begun.
+  for (let kill = 1; kill < MOST_ATTEMPTS; kill++)
+    granted(
+      await plane.execute(
+        { type: 'startExport', exportId: id, attemptsBefore: plane.state().exports.get(id)!.attempts },
+        'system',
+      ),
+    );
+  worker.scan();
+  await until(() => plane.state().exports.get(id)?.status === 'completed');
+  expect(plane.state().exports.get(id)!.file!.key).toContain(`/${2 * MOST_ATTEMPTS + 1}/`);
 });
 
 test('a failure is tried again after a wait, a refusal is not', async () => {
@@ -358,6 +394,24 @@ test('a store that has another length than it was given fails the attempt, and t
   worker.scan();
   await until(() => plane.state().exports.get(id)?.status === 'completed');
   expect(plane.state().exports.get(id)!.file!.key).toContain('/2/');
+});
+
+test('a file of more bytes than one export may have is refused at once, with what helps', async () => {
+  const world = createWorld();
+  // What `text` makes has ten.
+  for (const mostFileBytes of [10, 9]) {
+    const { worker, plane } = await start(world, { mostFileBytes });
+    const { id } = await ask(plane, (await openWebsite(plane, `most${mostFileBytes}`)).id);
+    worker.scan();
+    await until(() => plane.state().exports.get(id)?.completedAt != null);
+    const { status, error, attempts } = plane.state().exports.get(id)!;
+    expect({ status, attempts }).toEqual({
+      status: mostFileBytes === 10 ? 'completed' : 'failed',
+      attempts: 1,
+    });
+    if (status === 'failed') expect(error).toMatch(/narrow its window .* parquet/);
+    await worker.stop();
+  }
 });
 
 test('what follows on an export ends before its process does', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createDecider } from '../../../test/harness/decider.js';
 import { LONGEST_LINK_MS } from '../../files/file-store.js';
 import { versionOf } from '../state.js';
-import { EXPORT_KEPT_MS, expiryOf, exportsOf, MOST_OPEN_EXPORTS } from './export.js';
+import { countedAttempts, EXPORT_KEPT_MS, expiryOf, exportsOf, MOST_OPEN_EXPORTS } from './export.js';
 
 const file = { key: 'web/exports/exp/paths.csv', rows: 3, bytes: 99, sha256: 'ab' };
 
@@ -73,6 +73,26 @@ describe('of several that work on one export', () => {
       'the export is cancelled already',
     );
   });
+});
+
+test('an attempt that is given back counts no more, once, also where the next owner has begun one', () => {
+  const { decider, request } = world();
+  const { id } = request();
+  decider.do({ type: 'startExport', exportId: id, attemptsBefore: 0 });
+  decider.do({ type: 'startExport', exportId: id, attemptsBefore: 1 });
+  const late = decider.do({ type: 'returnExport', exportId: id, attempt: 1 });
+  expect(late).toMatchObject({ status: 'processing', attempts: 2, returned: [1] });
+  expect(countedAttempts(late)).toBe(1);
+  expect(decider.refusal({ type: 'returnExport', exportId: id, attempt: 1 }).code).toBe('conflict');
+  expect(decider.refusal({ type: 'returnExport', exportId: id, attempt: 3 }).code).toBe('conflict');
+  decider.do({
+    type: 'failExport',
+    exportId: id,
+    attempt: 2,
+    reason: 'r',
+    retryAt: '2026-11-21T12:01:00.000Z',
+  });
+  expect(decider.refusal({ type: 'returnExport', exportId: id, attempt: 2 }).code).toBe('conflict');
 });
 
 test('an attempt that failed is tried again, the last one is told', () => {

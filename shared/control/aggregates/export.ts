@@ -2,9 +2,19 @@ import { z } from 'zod';
 import { DAY_MS } from '../../durations.js';
 import { SEO_REPORT } from '../../exports/report.js';
 import { commandKind, type DecisionResult, refuse } from '../command.js';
-import { type EventKind, eventKind, nextEvent } from '../event.js';
+import { nextEvent } from '../event.js';
 import type { Export } from '../model.js';
-import { type ControlState, isOpenExport as open, type WritableState } from '../state.js';
+import { type ControlState, isOpenExport as open } from '../state.js';
+import {
+  exportCancelled,
+  exportCompleted,
+  exportExpired,
+  exportFailed,
+  exportFile,
+  exportRequested,
+  exportReturned,
+  exportStarted,
+} from './export-events.js';
 import { takeReport } from './report-quota.js';
 import { unknownWebsite } from './website.js';
 
@@ -20,116 +30,8 @@ export const MOST_OPEN_EXPORTS = 50;
 /** Of a website, and of an organisation: they stand in the state of every service, with up to 10 KB each. A script that asks for two each hour stays below. */
 const MOST_EXPORTS = 500;
 const MOST_EXPORTS_OF_ORGANISATION = 1_000;
-
-const EXPORTS = 'export_list';
-
-const of = { exportId: z.string() };
-
-export const exportRequested = eventKind({
-  aggregate: EXPORTS,
-  type: 'export.requested',
-  schema: z.object({
-    ...of,
-    websiteId: z.string(),
-    organisationId: z.string(),
-    apiKeyId: z.string(),
-    /** Owner of the key; null: it has none. */
-    userId: z.string().nullable(),
-    exportType: z.string(),
-    /** Whether the owner is told by e-mail when it is there. */
-    notify: z.boolean(),
-    /** JSON: what was asked for, as the caller sent it. */
-    filters: z.string(),
-    /** JSON: what it comes to, for whoever makes the file. */
-    question: z.string(),
-    /** For people. */
-    description: z.string(),
-  }),
-  evolve(state, _id, { exportId, ...data }, at) {
-    state.exports.put({
-      id: exportId,
-      ...data,
-      status: 'pending',
-      attempts: 0,
-      createdAt: at,
-      startedAt: null,
-      notBefore: null,
-      completedAt: null,
-      file: null,
-      error: null,
-    });
-  },
-});
-
-/** A kind of event about an export that is there; about one that is gone it does nothing. */
-function changeOf<Schema extends z.ZodObject<{ exportId: z.ZodString }>>(
-  type: string,
-  schema: Schema,
-  change: (held: Export, data: z.output<Schema>, at: string) => Export | null,
-): EventKind<Schema> {
-  return eventKind({
-    aggregate: EXPORTS,
-    type,
-    schema,
-    evolve(state: WritableState, _id, data, at) {
-      const held = state.exports.get(data.exportId);
-      if (held === undefined) return;
-      const changed = change(held, data, at);
-      if (changed === null) state.exports.remove(held.id);
-      else state.exports.put(changed);
-    },
-  });
-}
-
-export const exportStarted = changeOf(
-  'export.started',
-  z.object({ ...of, attempt: z.int() }),
-  (held, { attempt }, at) => ({
-    ...held,
-    status: 'processing',
-    attempts: attempt,
-    startedAt: at,
-    notBefore: null,
-  }),
-);
-
-/** An attempt that led to nothing; another follows where `retryAt` says when. */
-export const exportFailed = changeOf(
-  'export.failed',
-  z.object({ ...of, reason: z.string(), retryAt: z.string().nullable() }),
-  (held, { reason, retryAt }, at) =>
-    retryAt === null
-      ? { ...held, status: 'failed', error: reason, completedAt: at, notBefore: null }
-      : { ...held, status: 'pending', error: null, notBefore: retryAt },
-);
-
-const file = z.object({
-  /** In the file store. */
-  key: z.string(),
-  rows: z.int(),
-  bytes: z.int(),
-  /** Of the bytes as they are stored, hexadecimal. */
-  sha256: z.string(),
-});
-
-export const exportCompleted = changeOf('export.completed', z.object({ ...of, file }), (held, data, at) => ({
-  ...held,
-  status: 'completed',
-  completedAt: at,
-  file: data.file,
-  notBefore: null,
-}));
-
-export const exportCancelled = changeOf('export.cancelled', z.object(of), (held, _data, at) => ({
-  ...held,
-  status: 'cancelled',
-  error: 'It was cancelled.',
-  completedAt: at,
-  notBefore: null,
-}));
-
-/** Its time is over, and its file is deleted. */
-export const exportExpired = changeOf('export.expired', z.object(of), () => null);
+/** Of an export; further ones count. An installation whose websites never stay with an owner must not begin it for ever. */
+const MOST_RETURNED = 50;
 
 function keptOf(state: ControlState, organisationId: string): Export[] {
   return state.websites
@@ -226,7 +128,7 @@ function isOfAttempt(held: Export | undefined, attempt: number): held is Export 
 }
 
 export const completeExport = commandKind({
-  schema: z.strictObject({ exportId: one, attempt: z.int(), file }),
+  schema: z.strictObject({ exportId: one, attempt: z.int(), file: exportFile }),
   decide(state, { exportId, attempt, file }): DecisionResult<Export> {
     const held = state.exports.get(exportId);
     if (!isOfAttempt(held, attempt)) return passed();
@@ -254,6 +156,27 @@ export const failExport = commandKind({
     };
   },
 });
+
+/** Gives an attempt back that came to nothing through no fault of the export's: it does not count. */
+export const returnExport = commandKind({
+  schema: z.strictObject({ exportId: one, attempt: z.int().positive() }),
+  decide(state, { exportId, attempt }): DecisionResult<Export> {
+    const held = state.exports.get(exportId);
+    if (held === undefined || !open(held) || attempt > held.attempts) return passed();
+    // A failed one has counted, and one that was given back is not given back twice.
+    if (held.status === 'pending' && attempt === held.attempts) return passed();
+    if (held.returned.includes(attempt) || held.returned.length >= MOST_RETURNED) return passed();
+    return {
+      events: [nextEvent(state, exportReturned, held.websiteId, { exportId, attempt })],
+      answer: (after) => after.exports.get(exportId)!,
+    };
+  },
+});
+
+/** Attempts that were begun and not given back: what the bound of attempts is held against. */
+export function countedAttempts({ attempts, returned }: Pick<Export, 'attempts' | 'returned'>): number {
+  return attempts - returned.length;
+}
 
 /** One that is over is left as it is. */
 export const cancelExport = commandKind({
