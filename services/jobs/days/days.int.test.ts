@@ -54,7 +54,7 @@ async function run(websiteId: string, format: FileFormat) {
   });
   const { signal } = new AbortController();
   const deps = { clickhouse: engine.clickhouse, now: () => TODAY + 3 * HOUR_MS, signal };
-  await job.run({ id: websiteId }, { ...deps, logger: pino({ level: 'silent' }) });
+  await job.run({ id: websiteId, createdAt: '' }, { ...deps, logger: pino({ level: 'silent' }) });
 }
 
 const read = (websiteId: string, name: string) =>
@@ -105,4 +105,5 @@ test('addresses that are kept for a number of days are in no file that is kept f
   await insert('web_3', [{ path: '/a' }], 7);
   await run('web_3', 'ndjson');
   expect((await rowsOf('web_3')).map(({ client_ip }) => client_ip || null)).toEqual([null]);
+  expect(await manifestOf('web_3')).toMatchObject({ client_ips: false });
 });

@@ -73,6 +73,8 @@ function manifestOf(
     window: toAnswerWindow({ start: day, end: day + DAY_MS }),
     rules_version: rulesVersion,
     columns: dayColumns.map(({ name }) => name),
+    // The column is there all the same, and empty.
+    client_ips: stored.unaddressed === 0 || stored.unaddressed < stored.rows,
     stored,
     made_at: new Date(file.madeAt).toISOString(),
   };
