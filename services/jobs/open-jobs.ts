@@ -87,6 +87,8 @@ export async function openJobs(service: Service, parts: JobsParts): Promise<Open
           scheduleOf: (websiteId) => control.state().exportSchedules.get(websiteId),
           retentionDaysOf: (websiteId) => planOfWebsite(control, websiteId, now()).retentionDays,
           isThere: (websiteId) => control.state().websites.get(websiteId) !== undefined,
+          keepsAddresses: (websiteId) =>
+            (control.state().websites.get(websiteId)?.privacy.addressDays ?? null) === null,
           rulesVersion: () => rules.versionAt(now()),
         },
       }),

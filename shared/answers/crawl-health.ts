@@ -17,12 +17,14 @@ export interface CrawlHealth {
   readonly redirected: number;
   /** Of URLs with a query string. */
   readonly withQuery: number;
-  /** URL patterns of the paths with most requests, by the mean of those whose time is known, the slowest first. */
+  /** URL patterns of the paths with most requests, the slowest first. Times are kept by path as sums, so that each path counts by its mean. */
   readonly templates: readonly {
     readonly pattern: string;
     /** Whose time is known. */
     readonly requests: number;
     readonly meanMs: number;
+    /** Three quarters of these requests were for paths whose mean is at most this: one slow path among many does not move it. */
+    readonly p75Ms: number;
     /** The path with most requests, its first kilobyte. */
     readonly example: string;
   }[];
@@ -40,8 +42,9 @@ export interface CrawlHealth {
 /** Paths that templates are learned from. */
 const MOST_PATHS = 5_000;
 const MOST_TEMPLATES = 20;
-/** The mean of fewer is of no template. */
+/** What fewer took says nothing of a template. */
 const LEAST_REQUESTS = 20;
+const SHARE_WITHIN = 0.75;
 
 /** As `status-consistency` has it where nothing else is asked for. */
 const LEAST_OF_PATH = 3;
@@ -108,22 +111,38 @@ async function readTemplates(reader: ClickHouseReader, scope: Scope): Promise<Cr
   const learner = createPatternLearner();
   learner.add(timed.map(({ path_start }) => path_start));
   const learned = learner.patterns();
-  const templates = new Map<string, { example: string; timed_requests: number; time_taken_ms: number }>();
+  const templates = new Map<string, TimedPath[]>();
   for (const [place, row] of timed.entries()) {
     const pattern = learned[place]!;
-    const folded = templates.get(pattern) ?? { example: row.path_start, timed_requests: 0, time_taken_ms: 0 };
-    templates.set(pattern, folded);
-    folded.timed_requests += row.timed_requests;
-    folded.time_taken_ms += row.time_taken_ms;
+    const own = templates.get(pattern);
+    if (own === undefined) templates.set(pattern, [row]);
+    else own.push(row);
   }
   return [...templates]
-    .filter(([, { timed_requests }]) => timed_requests >= LEAST_REQUESTS)
-    .map(([pattern, folded]) => ({
-      pattern,
-      requests: folded.timed_requests,
-      meanMs: averageTimeMs(folded)!,
-      example: folded.example,
-    }))
-    .sort((one, other) => other.meanMs - one.meanMs || (one.pattern < other.pattern ? -1 : 1))
+    .map(([pattern, own]) => ({ pattern, ...timesOf(own), example: own[0]!.path_start }))
+    .filter(({ requests }) => requests >= LEAST_REQUESTS)
+    .sort((one, other) => other.p75Ms - one.p75Ms || (one.pattern < other.pattern ? -1 : 1))
     .slice(0, MOST_TEMPLATES);
+}
+
+interface TimedPath {
+  readonly path_start: string;
+  readonly timed_requests: number;
+  readonly time_taken_ms: number;
+}
+
+/** @param paths at least one, each with requests whose time is known. */
+function timesOf(paths: readonly TimedPath[]): { requests: number; meanMs: number; p75Ms: number } {
+  const sum = (of: (path: TimedPath) => number) => paths.reduce((total, path) => total + of(path), 0);
+  const requests = sum(({ timed_requests }) => timed_requests);
+  const means = paths
+    .map((path) => ({ ms: averageTimeMs(path)!, requests: path.timed_requests }))
+    .sort((one, other) => one.ms - other.ms);
+  let within = 0;
+  const last = means.find((mean) => {
+    within += mean.requests;
+    return within >= SHARE_WITHIN * requests;
+  });
+  const time_taken_ms = sum((path) => path.time_taken_ms);
+  return { requests, meanMs: averageTimeMs({ timed_requests: requests, time_taken_ms })!, p75Ms: last!.ms };
 }

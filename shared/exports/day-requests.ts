@@ -2,20 +2,28 @@ import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { DAY_MS } from '../durations.js';
 import { type Scope, scopeClause } from '../queries/scope.js';
+import type { Column } from './export-type.js';
 import type { FileFormat } from './file-format.js';
 import { renderExport } from './render.js';
 import { requestColumns, rowsOfRequests } from './single-requests.js';
 
 /** All requests of a website's UTC day, people's too, the newest first. */
 
-/** Files of days are kept for ever: they are without the addresses that a website keeps for a number of days. */
-export const dayColumns = requestColumns.map((column) =>
-  column.name === 'client_ip' ? { ...column, sql: `if(t.address_days > 0, '', ${column.sql})` } : column,
-);
+/**
+ * Files of days are kept for ever. So a website that keeps addresses for a number of days, however many, has none in them; nor have rows of such a time,
+ * when it keeps them for as long as requests again.
+ */
+export function dayColumns(addresses: boolean): readonly Column[] {
+  return requestColumns.map((column) =>
+    column.name === 'client_ip'
+      ? { ...column, sql: addresses ? `if(t.address_days > 0, '', ${column.sql})` : "''" }
+      : column,
+  );
+}
 
-/** @param day its beginning, milliseconds since the epoch. */
-export function renderDay(websiteId: string, day: number, format: FileFormat) {
-  return renderExport(dayColumns, rowsOfRequests(scopeOfDay(websiteId, day), []), format);
+/** @param day its beginning, milliseconds since the epoch. @param addresses false: the file has none. */
+export function renderDay(websiteId: string, day: number, format: FileFormat, addresses: boolean) {
+  return renderExport(dayColumns(addresses), rowsOfRequests(scopeOfDay(websiteId, day), []), format);
 }
 
 /** By which it is known whether a day's rows are others than they were: late ones are received later, erased ones are missing. */
@@ -25,6 +33,8 @@ export const dayMark = z.object({
   newest: z.number(),
   /** Rows whose addresses are kept for a number of days. */
   unaddressed: z.number().default(0),
+  /** False: the website keeps addresses for a number of days. */
+  addresses: z.boolean().default(true),
 });
 export type DayMark = z.output<typeof dayMark>;
 

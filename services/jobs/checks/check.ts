@@ -17,6 +17,8 @@ export type Category =
 /** A fact that there is not, and why: what a check that needs it tells in its place. */
 export interface Absent {
   readonly absent: Evidence;
+  /** Another job is about to store it. */
+  readonly isToCome?: true;
 }
 
 /** What was gathered of a website. */

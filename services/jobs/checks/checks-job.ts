@@ -28,7 +28,8 @@ const MOST_KNOWN = 1_000;
 
 /**
  * The nightly checks of a website: facts are gathered once, judged, alerted of, and stored. Verdicts are written last and all at once, so that a run
- * that was cut off is done again from the beginning. Without any log it is tried again soon: most checks rest on it.
+ * that was cut off is done again from the beginning. Without any log, or before robots.txt and sitemaps were fetched, it is tried again soon: what rests on
+ * them is unknown until then, which is no verdict that a later one could flip.
  */
 export function checksJob({ fetches, isAlerted, sendAlerts, bounds }: ChecksParts): WebsiteJob {
   async function alert(
@@ -69,8 +70,10 @@ export function checksJob({ fetches, isAlerted, sendAlerts, bounds }: ChecksPart
       signal.throwIfAborted();
       await alert(website, deps, evaluatedAt, results);
       await insertCheckVerdicts(clickhouse, { websiteId: website.id, evaluatedAt }, results);
-      const { flow } = gathered;
-      return 'lastReceivedAt' in flow && flow.lastReceivedAt === null ? 'nothing_yet' : undefined;
+      const { flow, robots, sitemaps } = gathered;
+      const isWithoutLogs = 'lastReceivedAt' in flow && flow.lastReceivedAt === null;
+      const isEarly = [robots, sitemaps].some((fact) => 'absent' in fact && fact.isToCome);
+      return isWithoutLogs || isEarly ? 'nothing_yet' : undefined;
     },
   };
 }

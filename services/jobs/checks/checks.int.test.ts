@@ -1,4 +1,3 @@
-import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Alert } from '../../../shared/alerts/alert.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
@@ -8,9 +7,8 @@ import { createTestApi, TEST_NOW, type TestApi, uncounted } from '../../../test/
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import { googlebot, insertStored, storedRequest } from '../../../test/harness/stored-requests.js';
 import type { JobResult } from '../website-job.js';
-import { checksJob } from './checks-job.js';
-import { visitBounds } from './gather/visit.js';
 import { checks } from './list.js';
+import { checkWebsite, type Night, websiteOf } from './night.fixture.js';
 
 /** The job on the engine, and what the API answers of it. */
 
@@ -26,35 +24,8 @@ beforeEach(async () => {
   sent = [];
 });
 
-interface Night {
-  readonly at: number;
-  /** Absent: nothing is fetched from websites. */
-  readonly files?: Record<string, string>;
-  readonly isAlerted?: boolean;
-  readonly sendAlerts?: (alerts: readonly Alert[]) => Promise<void>;
-}
-
-const website = () => ({ id: api.website.id, domain: 'example.com', organisationId: 'org', createdAt: '' });
-
-async function check({ at, files, isAlerted = true, sendAlerts }: Night): Promise<JobResult> {
-  const bytes = Object.entries(files ?? {}).map(([path, text]) => [path, Buffer.from(text)] as const);
-  const job = checksJob({
-    fetches: files !== undefined,
-    isAlerted: () => isAlerted,
-    sendAlerts: sendAlerts ?? (async (alerts) => void sent.push(...alerts)),
-    bounds: { ...visitBounds, pauseMs: 0 },
-  });
-  return job.run(website(), {
-    clickhouse: engine.clickhouse,
-    fetch: givenFiles(new Map(bytes)),
-    now: () => at,
-    logger: pino({ level: 'silent' }),
-    planOf: () => ({ listedUrls: 1_000, hourlyApiLimit: 100 }),
-    requested: false,
-    details: '',
-    signal: new AbortController().signal,
-  });
-}
+const website = () => websiteOf(api);
+const check = (night: Night): Promise<JobResult> => checkWebsite(engine, website(), { sent, ...night });
 
 async function setRobots(content: string, at: number): Promise<void> {
   const fetch = givenFiles(new Map([['/robots.txt', Buffer.from(content)]]));
@@ -62,18 +33,22 @@ async function setRobots(content: string, at: number): Promise<void> {
   await refreshRobots(deps, website());
 }
 
+/** Of a website that has sent logs since two days ago. */
 const crawl = (count: number, given: object = {}) =>
   insertStored(
     engine.clickhouse,
-    Array.from({ length: count }, (_, n) =>
-      storedRequest({
-        website_id: api.website.id,
-        timestamp: TEST_NOW - HOUR_MS - n * MINUTE_MS,
-        path: `/page-${n % 20}`,
-        ...googlebot,
-        ...given,
-      }),
-    ),
+    [
+      storedRequest({ website_id: api.website.id, timestamp: TEST_NOW - 2 * DAY_MS }),
+      ...Array.from({ length: count }, (_, n) =>
+        storedRequest({
+          website_id: api.website.id,
+          timestamp: TEST_NOW - HOUR_MS - n * MINUTE_MS,
+          path: `/page-${n % 20}`,
+          ...googlebot,
+          ...given,
+        }),
+      ),
+    ],
     { deduplicationToken: `${api.website.id} ${count}` },
   );
 
@@ -97,7 +72,7 @@ describe('an evaluation', () => {
   test('is listed with what is to be mended first, and counted by verdict', async () => {
     await crawl(60, { status: 503 });
     await setRobots('User-agent: *\nDisallow: /', TEST_NOW - HOUR_MS);
-    expect(await check({ at: TEST_NOW, files: { '/': '<html><title>Teapots</title>' } })).toBeUndefined();
+    expect(await check({ at: TEST_NOW, files: { '/': '<html><title>Teapots</title>' } })).toBe('nothing_yet');
     const { checks: told, summary, evaluated, evaluated_at } = await listed();
     expect([evaluated, evaluated_at]).toEqual([true, '2026-11-21T12:00:00.000Z']);
     const order = ['fail', 'warn', 'unknown', 'pass', 'not_applicable'];

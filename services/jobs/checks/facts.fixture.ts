@@ -107,6 +107,7 @@ export function logs({
   ...given
 }: Partial<Omit<LogFacts, 'crawl'>> & { crawl?: Partial<CrawlFacts> | undefined } = {}): LogFacts {
   return {
+    since: NOW - 100 * DAY_MS,
     requests: 10_000,
     botRequests: 4_000,
     undeclaredRequests: 10,
@@ -129,7 +130,7 @@ export function logs({
       redirected: 20,
       withQuery: 50,
       meanMs: 150,
-      templates: [{ pattern: '/blog/{slug}', requests: 300, meanMs: 200, example: '/blog/a' }],
+      templates: [{ pattern: '/blog/{slug}', requests: 300, meanMs: 200, p75Ms: 220, example: '/blog/a' }],
       consistency: { checked: 200, unsteady: 0, warning: 1, worst: [] },
       ...crawl,
     },

@@ -106,11 +106,13 @@ export interface CrawlFacts {
   readonly withQuery: number;
   /** Mean; null: the logs tell no times. */
   readonly meanMs: number | null;
-  /** URL patterns with the requests whose time is known, and their mean; the slowest first. */
+  /** URL patterns with the requests whose time is known, the slowest first (shared/answers/crawl-health.ts). */
   readonly templates: readonly {
     readonly pattern: string;
     readonly requests: number;
     readonly meanMs: number;
+    /** Three quarters of the requests were for pages that take at most so long on the mean. */
+    readonly p75Ms: number;
     readonly example: string;
   }[];
   readonly consistency: {
@@ -124,6 +126,8 @@ export interface CrawlFacts {
 
 /** The last seven days of the logs, as the answers of the API tell them. */
 export interface LogFacts {
+  /** The hour of the oldest request that is stored, however old; at least a day ago. */
+  readonly since: number;
   readonly requests: number;
   /** Those of no person: bots and undeclared agents. */
   readonly botRequests: number;

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CheckResult } from '../../../shared/checks/verdict.js';
+import type { CheckResult, Judgement } from '../../../shared/checks/verdict.js';
+import { DAY_MS } from '../../../shared/durations.js';
 import type { Logger } from '../../../shared/log.js';
 import { type Check, type Gathered, unknown } from './check.js';
 
@@ -18,10 +19,20 @@ export async function judgeWebsite(
   return results;
 }
 
+const WEEK_MS = 7 * DAY_MS;
+
+/** Of a website whose logs are younger than the seven days that checks tell of, the evidence says since when there are any. */
+function withSince(check: Check, { logs, now }: Gathered, judgement: Judgement): Judgement {
+  if (!check.needs.includes('logs') || !('since' in logs) || typeof now !== 'number') return judgement;
+  if (now - logs.since >= WEEK_MS) return judgement;
+  const logs_since = new Date(logs.since).toISOString();
+  return { ...judgement, evidence: { ...judgement.evidence, logs_since } };
+}
+
 /** A mistake in one check must not cost the others. */
-function judged(check: Check, gathered: Gathered, logger: Pick<Logger, 'error'>) {
+function judged(check: Check, gathered: Gathered, logger: Pick<Logger, 'error'>): Judgement {
   try {
-    return check.judge(gathered);
+    return withSince(check, gathered, check.judge(gathered));
   } catch (error) {
     logger.error({ err: error, check: check.id }, 'a check failed to judge');
     return unknown('This check failed by a mistake of its own. The operator finds it in the log.', {

@@ -17,7 +17,11 @@ let files: Map<string, string>;
 let rows: Map<number, { rows: number; newest: number; unaddressed?: number }>;
 let schedule: ExportSchedule | undefined;
 let erased: boolean;
+let createdAt: string;
+/** Rows that the replica which answers a file has not got yet. */
+let missing: number;
 let made: string[];
+let told: { msg: string }[];
 /** The number of the put that is its process's last; none where it is infinite. */
 let lastPut: number;
 
@@ -26,7 +30,10 @@ beforeEach(() => {
   rows = new Map();
   schedule = { id: 'web_1', format: 'parquet', from: '2026-11-20', createdAt: '' };
   erased = false;
+  createdAt = '2026-11-01T10:00:00Z';
+  missing = 0;
   made = [];
+  told = [];
   lastPut = Number.POSITIVE_INFINITY;
 });
 
@@ -40,7 +47,8 @@ const store: FileStore = {
   open: async (key) => Readable.from([files.get(key)!]),
   link: async () => '',
   async *list(prefix) {
-    for (const key of [...files.keys()]) if (key.startsWith(prefix)) yield { key, bytes: 1, modifiedAt: 0 };
+    for (const [key, { length }] of [...files])
+      if (key.startsWith(prefix)) yield { key, bytes: length, modifiedAt: 0 };
   },
   remove: async (key) => void files.delete(key),
 };
@@ -51,7 +59,8 @@ const clickhouse = {
   async readFile({ params, format }) {
     const told = rowsOf(params);
     made.push(new Date((params as { start: number }).start).toISOString().slice(0, 10));
-    return { rows: told.rows, bytes: Readable.from([`${format} ${told.rows}`]) };
+    const answered = told.rows - missing;
+    return { rows: answered, bytes: Readable.from([`${format} ${answered}`]) };
   },
 } as DaysDeps['clickhouse'];
 
@@ -61,10 +70,12 @@ function run(now = NOW) {
     scheduleOf: () => schedule,
     retentionDaysOf: () => 30,
     isThere: () => !erased,
+    keepsAddresses: () => true,
     rulesVersion: () => 'v1',
   });
   const { signal } = new AbortController();
-  return job.run({ id: 'web_1' }, { clickhouse, now: () => now, signal, logger: pino({ level: 'silent' }) });
+  const logger = pino({ level: 'warn' }, { write: (line) => void told.push(JSON.parse(line)) });
+  return job.run({ id: 'web_1', createdAt }, { clickhouse, now: () => now, signal, logger });
 }
 
 const FILE = (date: string) => `web_1/requests/date=${date}/requests.parquet`;
@@ -124,6 +135,66 @@ test('a file that is not the one that the manifest tells of is stored anew', asy
   expect(files.get(FILE('2026-11-21'))).toBe('Parquet 3');
 });
 
+test('of a day from before the website was created there is a file where there are rows alone', async () => {
+  createdAt = '2026-11-21T09:00:00Z';
+  schedule = { ...schedule!, from: '2026-11-18' };
+  rows.set(day('2026-11-19'), { rows: 2, newest: 5 });
+  await run();
+  expect([...files.keys()].sort()).toEqual(
+    ['2026-11-19', '2026-11-21'].flatMap((date) => [MANIFEST(date), FILE(date)]),
+  );
+  // What is stored stays the day's file, though its rows were erased.
+  rows.delete(day('2026-11-19'));
+  await run();
+  expect(files.get(FILE('2026-11-19'))).toBe('Parquet 0');
+});
+
+test('an older day whose file is missing is stored at the next look, one of another length within a day', async () => {
+  schedule = { ...schedule!, from: '2026-11-20' };
+  rows.set(day('2026-11-20'), { rows: 3, newest: 5 });
+  await run();
+  const later = NOW + 10 * DAY_MS;
+  await run(later);
+  files.delete(FILE('2026-11-20'));
+  made = [];
+  await run(later);
+  expect([made, files.get(FILE('2026-11-20'))]).toEqual([['2026-11-20'], 'Parquet 3']);
+  files.set(FILE('2026-11-20'), 'Parquet, cut');
+  for (let hours = 0; hours < 24; hours += 3) await run(later + hours * HOUR_MS);
+  expect(files.get(FILE('2026-11-20'))).toBe('Parquet 3');
+  expect(made.filter((date) => date === '2026-11-20')).toHaveLength(2);
+});
+
+test('an older day that is whole is left as it is, in another format, too', async () => {
+  schedule = { ...schedule!, format: 'csv' };
+  await run();
+  schedule = { ...schedule!, format: 'parquet', from: '2026-11-20' };
+  const later = NOW + 10 * DAY_MS;
+  made = [];
+  for (let hours = 0; hours < 24; hours += 3) await run(later + hours * HOUR_MS);
+  expect(made).not.toContain('2026-11-20');
+  expect(files.has('web_1/requests/date=2026-11-20/requests.csv.gz')).toBe(true);
+});
+
+test('a day that has lost its file when its rows are gone is told', async () => {
+  await run();
+  files.delete(FILE('2026-11-20'));
+  await run(NOW + 60 * DAY_MS);
+  expect(told).toMatchObject([{ days: 1, first: 'web_1/requests/date=2026-11-20/' }]);
+  expect(files.has(FILE('2026-11-20'))).toBe(false);
+});
+
+test('the manifest says whether the file has addresses', async () => {
+  const ipsOf = async (given: { rows: number; unaddressed: number }) => {
+    rows.set(day('2026-11-21'), { newest: given.rows, ...given });
+    await run();
+    return JSON.parse(files.get(MANIFEST('2026-11-21'))!).client_ips;
+  };
+  expect(await ipsOf({ rows: 3, unaddressed: 0 })).toBe(true);
+  expect(await ipsOf({ rows: 4, unaddressed: 1 })).toBe(true);
+  expect(await ipsOf({ rows: 5, unaddressed: 5 })).toBe(false);
+});
+
 test('a day is stored anew when its addresses are kept for fewer days', async () => {
   schedule = { ...schedule!, from: '2026-11-21' };
   rows.set(day('2026-11-21'), { rows: 3, newest: 5 });
@@ -174,4 +245,19 @@ test('a day is looked at two hours after it ended, and none that the retention h
   });
   expect(days.at(-1)).toBe(day('2026-10-24'));
   expect(daysToLookAt({ from: '2026-11-22' }, { now: NOW + 10 * HOUR_MS, retentionDays: 30 })).toEqual([]);
+});
+
+test('a day of which a replica of the store answered too few rows is not there, and made by the next run', async () => {
+  schedule = { ...schedule!, from: '2026-11-21' };
+  rows.set(day('2026-11-21'), { rows: 10, newest: 5 });
+  missing = 3;
+  await expect(run()).rejects.toThrow('7 rows of a day that has 10');
+  expect([...files.keys()]).toEqual([]);
+  missing = 0;
+  await run();
+  expect(files.get(FILE('2026-11-21'))).toBe('Parquet 10');
+  // As a release before this one may have stored it.
+  files.set(MANIFEST('2026-11-21'), files.get(MANIFEST('2026-11-21'))!.replace('"rows": 10', '"rows": 7'));
+  await run();
+  expect(made).toEqual(['2026-11-21', '2026-11-21', '2026-11-21']);
 });

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { ExportSchedule } from '../../../shared/control/model.js';
-import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { dayMark, readDayMark } from '../../../shared/exports/day-requests.js';
 import { type FileFormat, fileFormats } from '../../../shared/exports/file-format.js';
 import { type FileStore, removeAll } from '../../../shared/files/file-store.js';
@@ -10,6 +10,7 @@ import type { JobResult, JobWebsite } from '../website-job.js';
 import { daysToLookAt } from './days-to-look-at.js';
 import { DAY_MANIFEST, type DaysDeps, dayFileName, storeDay } from './store-day.js';
 
+const EVERY_MS = 3 * HOUR_MS;
 /** No further day is begun after it: the runner ends a run after fifteen minutes, and the next one goes on. */
 const BEGIN_MS = 5 * MINUTE_MS;
 
@@ -21,6 +22,8 @@ export interface DaysParts {
   readonly retentionDaysOf: (websiteId: string) => number;
   /** False: it was erased. */
   readonly isThere: (websiteId: string) => boolean;
+  /** Whether it keeps addresses for as long as requests. */
+  readonly keepsAddresses: (websiteId: string) => boolean;
   readonly rulesVersion: () => string;
 }
 
@@ -29,14 +32,33 @@ const daysPrefix = (websiteId: string) => `${websiteId}/requests/`;
 const dayPrefix = (websiteId: string, day: number) =>
   `${daysPrefix(websiteId)}date=${new Date(day).toISOString().slice(0, 10)}/`;
 
+type DaysWebsite = Pick<JobWebsite, 'id' | 'createdAt'>;
+/** Bytes of files by key. */
+type Files = ReadonlyMap<string, number>;
+
+const hasFile = (there: Files, prefix: string) =>
+  fileFormats.some((format) => there.has(`${prefix}${dayFileName(format)}`));
+
+/** Folders with a manifest and without a file, but for those that can be stored anew; the oldest first. */
+function lostDays(there: Files, mendable: ReadonlySet<string>): string[] {
+  return [...there.keys()]
+    .filter((key) => key.endsWith(`/${DAY_MANIFEST}`))
+    .map((key) => key.slice(0, -DAY_MANIFEST.length))
+    .filter((prefix) => !mendable.has(prefix) && !hasFile(there, prefix))
+    .sort();
+}
+
 /** What is read of a manifest again. */
-const manifest = z.object({ file: z.string(), bytes: z.number(), stored: dayMark });
+const manifest = z.object({ file: z.string(), rows: z.number(), bytes: z.number(), stored: dayMark });
 
 /**
  * Stores each finished day of websites that have a schedule, in a file of a fixed name: a run that was cut off is done again, and puts the same in the
- * same place. The manifest comes last, and a day without one is not there. Of the last days those whose rows are others by now are stored anew.
+ * same place. The manifest comes last, and a day without one is not there. Of the last days those whose rows are others by now are stored anew, and any
+ * day whose file is not the one that its manifest tells of.
  */
-export function daysJob({ store, scheduleOf, retentionDaysOf, isThere, rulesVersion }: DaysParts) {
+export function daysJob(parts: DaysParts) {
+  const { store, scheduleOf, retentionDaysOf, isThere, keepsAddresses, rulesVersion } = parts;
+
   /** What the manifest says; null: there is none that can be read. */
   async function readManifest(prefix: string) {
     const key = `${prefix}${DAY_MANIFEST}`;
@@ -46,18 +68,37 @@ export function daysJob({ store, scheduleOf, retentionDaysOf, isThere, rulesVers
     return read.success ? read.data : null;
   }
 
+  /** Whether the day may have to be stored. Manifests of older days are read in turn, each about once a day: there may be hundreds. */
+  async function isInQuestion(
+    { at, isRecent }: { at: number; isRecent: boolean },
+    { prefix, there, now }: { prefix: string; there: Files; now: number },
+  ): Promise<boolean> {
+    if (isRecent || !there.has(`${prefix}${DAY_MANIFEST}`) || !hasFile(there, prefix)) return true;
+    const turns = DAY_MS / EVERY_MS;
+    if (Math.floor(at / DAY_MS) % turns !== Math.floor(now / EVERY_MS) % turns) return false;
+    const told = await readManifest(prefix);
+    return told === null || there.get(`${prefix}${told.file}`) !== told.bytes;
+  }
+
   /** @returns whether it was stored. */
   async function lookAt(
-    websiteId: string,
-    day: { at: number; isRecent: boolean },
+    { id: websiteId, createdAt }: DaysWebsite,
+    day: { at: number },
     format: FileFormat,
     deps: DaysDeps,
   ): Promise<boolean> {
     const prefix = dayPrefix(websiteId, day.at);
     const before = await readManifest(prefix);
-    const stored = await readDayMark(deps.clickhouse, websiteId, day.at);
+    const mark = await readDayMark(deps.clickhouse, websiteId, day.at);
+    const stored = { ...mark, addresses: keepsAddresses(websiteId) };
+    // Before the website was there only what was sent of it later makes a day.
+    if (before === null && stored.rows === 0 && day.at + DAY_MS <= Date.parse(createdAt)) return false;
     const name = dayFileName(format);
-    const isStored = before !== null && before.file === name && isDeepStrictEqual(before.stored, stored);
+    const isStored =
+      before !== null &&
+      before.file === name &&
+      before.rows >= before.stored.rows &&
+      isDeepStrictEqual(before.stored, stored);
     // A process that was taken for dead may have put its own file after the manifest of another one.
     const isWhole = isStored && (await store.stat(`${prefix}${name}`))?.bytes === before.bytes;
     deps.signal.throwIfAborted();
@@ -75,29 +116,36 @@ export function daysJob({ store, scheduleOf, retentionDaysOf, isThere, rulesVers
       if (key !== `${prefix}${name}`) await store.remove(key);
   }
 
-  async function daysThere(websiteId: string): Promise<ReadonlySet<string>> {
-    const keys = new Set<string>();
-    for await (const { key } of store.list(daysPrefix(websiteId)))
-      if (key.endsWith(`/${DAY_MANIFEST}`)) keys.add(key);
-    return keys;
+  async function filesThere(websiteId: string): Promise<Files> {
+    const files = new Map<string, number>();
+    for await (const { key, bytes } of store.list(daysPrefix(websiteId))) files.set(key, bytes);
+    return files;
   }
 
   return {
     name: 'days',
-    everyMs: 3 * HOUR_MS,
+    everyMs: EVERY_MS,
     waitsFor: 'store' as const,
     isFor: ({ id }: Pick<JobWebsite, 'id'>) => scheduleOf(id) !== undefined,
-    async run({ id }: Pick<JobWebsite, 'id'>, deps: DaysDeps): Promise<JobResult> {
+    async run(website: DaysWebsite, deps: DaysDeps): Promise<JobResult> {
+      const { id } = website;
       const schedule = scheduleOf(id);
       const format = fileFormats.find((each) => each === schedule?.format);
       if (schedule === undefined || format === undefined) return;
       const began = deps.now();
-      const there = await daysThere(id);
-      for (const day of daysToLookAt(schedule, { now: began, retentionDays: retentionDaysOf(id) })) {
-        if (!day.isRecent && there.has(`${dayPrefix(id, day.at)}${DAY_MANIFEST}`)) continue;
+      const there = await filesThere(id);
+      const days = daysToLookAt(schedule, { now: began, retentionDays: retentionDaysOf(id) });
+      const lost = lostDays(there, new Set(days.map(({ at }) => dayPrefix(id, at))));
+      if (lost.length > 0)
+        deps.logger.warn(
+          { website: id, days: lost.length, first: lost[0] },
+          'stored days have lost their file, and their rows are gone',
+        );
+      for (const day of days) {
         deps.signal.throwIfAborted();
         if (deps.now() - began > BEGIN_MS) return 'nothing_yet';
-        if (await lookAt(id, day, format, deps))
+        if (!(await isInQuestion(day, { prefix: dayPrefix(id, day.at), there, now: began }))) continue;
+        if (await lookAt(website, day, format, deps))
           deps.logger.info({ website: id, day: new Date(day.at).toISOString() }, 'a day was stored');
         // Erased while it was stored: what was put since is nobody's.
         if (!isThere(id)) {

@@ -10,7 +10,7 @@ const RECENT_DAYS = 7;
 /**
  * The finished days of a schedule that rows may be left of, the newest first. Pure.
  * @param now milliseconds since the epoch.
- * @returns `at`: its beginning. `isRecent`: it is stored anew where its rows have changed; an older one only where it is missing.
+ * @returns `at`: its beginning. `isRecent`: it is stored anew where its rows have changed; an older one only where its file is missing or another.
  */
 export function daysToLookAt(
   { from }: Pick<ExportSchedule, 'from'>,

@@ -43,18 +43,19 @@ async function insert(websiteId: string, requests: readonly Partial<StoredReques
   );
 }
 
-async function run(websiteId: string, format: FileFormat) {
+async function run(websiteId: string, format: FileFormat, keepsAddresses = true) {
   const store = await openLocalFiles(folder, 'http://localhost');
   const job = daysJob({
     store,
     scheduleOf: () => ({ id: websiteId, format, from: DATE, createdAt: '' }),
     retentionDaysOf: () => 30,
     isThere: () => true,
+    keepsAddresses: () => keepsAddresses,
     rulesVersion: () => 'v1',
   });
   const { signal } = new AbortController();
   const deps = { clickhouse: engine.clickhouse, now: () => TODAY + 3 * HOUR_MS, signal };
-  await job.run({ id: websiteId }, { ...deps, logger: pino({ level: 'silent' }) });
+  await job.run({ id: websiteId, createdAt: '' }, { ...deps, logger: pino({ level: 'silent' }) });
 }
 
 const read = (websiteId: string, name: string) =>
@@ -105,4 +106,16 @@ test('addresses that are kept for a number of days are in no file that is kept f
   await insert('web_3', [{ path: '/a' }], 7);
   await run('web_3', 'ndjson');
   expect((await rowsOf('web_3')).map(({ client_ip }) => client_ip || null)).toEqual([null]);
+  expect(await manifestOf('web_3')).toMatchObject({ client_ips: false });
+});
+
+test('a website that keeps addresses for as many days as requests, or more, has none in its files either', async () => {
+  // Its rows go with their addresses, so that they carry no days of their own.
+  await insert('web_4', [{ path: '/a' }], 0);
+  await run('web_4', 'ndjson');
+  expect((await rowsOf('web_4')).map(({ client_ip }) => client_ip)).toEqual(['192.0.2.7']);
+  expect(await manifestOf('web_4')).toMatchObject({ client_ips: true });
+  await run('web_4', 'ndjson', false);
+  expect((await rowsOf('web_4')).map(({ client_ip }) => client_ip || null)).toEqual([null]);
+  expect(await manifestOf('web_4')).toMatchObject({ client_ips: false });
 });

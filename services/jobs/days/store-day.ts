@@ -39,12 +39,17 @@ export async function storeDay(store: FileStore, told: StoredDay, deps: DaysDeps
   const { clickhouse, now, signal } = deps;
   const { compression, contentType } = fileKindOf(format, 'gzip');
   const { bytes, rows } = await clickhouse.readFile({
-    ...renderDay(websiteId, day, format),
+    ...renderDay(websiteId, day, format, told.stored.addresses),
     name: 'exports.day',
     compression,
     timeoutMs: STATEMENT_MS,
     signal,
   });
+  // A replica of the store that lags has fewer.
+  if (rows < told.stored.rows) {
+    bytes.destroy();
+    throw new Error(`the store answered ${rows} rows of a day that has ${told.stored.rows}`);
+  }
   const name = dayFileName(format);
   const made: MadeFiles = {
     rows,
@@ -54,7 +59,7 @@ export async function storeDay(store: FileStore, told: StoredDay, deps: DaysDeps
       return [{ name: DAY_MANIFEST, contentType: 'application/json', bytes: Readable.from([`${text}\n`]) }];
     },
   };
-  await storeMade(store, prefix, made, { signal, onBytes: () => {} });
+  await storeMade(store, prefix, made, { signal, onBytes: () => {}, mostBytes: Number.POSITIVE_INFINITY });
 }
 
 function manifestOf(
@@ -72,7 +77,9 @@ function manifestOf(
     sha256: file.sha256,
     window: toAnswerWindow({ start: day, end: day + DAY_MS }),
     rules_version: rulesVersion,
-    columns: dayColumns.map(({ name }) => name),
+    columns: dayColumns(stored.addresses).map(({ name }) => name),
+    // The column is there all the same, and empty.
+    client_ips: stored.addresses && (stored.unaddressed === 0 || stored.unaddressed < stored.rows),
     stored,
     made_at: new Date(file.madeAt).toISOString(),
   };

@@ -53,7 +53,10 @@ export function createExportWorker(options: WorkerOptions): ExportWorker {
     LONGEST_SETTLE_MS,
   );
 
-  const owned = (each: Export) => assignmentOf(each.websiteId)?.isReady === true;
+  const owned = (each: Export) => {
+    const assignment = assignmentOf(each.websiteId);
+    return assignment?.isReady === true && !assignment.leaving.signal.aborted;
+  };
   const openExports = () => control.state().exports.marked().filter(owned);
 
   function begin(held: Export): void {

@@ -9,7 +9,8 @@ export const robotsObeyed = defineCheck({
   title: 'Crawlers keep to robots.txt',
   category: 'crawling',
   weight: 3,
-  needs: ['robots', 'now'],
+  // Without requests nobody is seen to break a rule.
+  needs: ['robots', 'logs', 'now'],
   judge({ robots: { violations }, now }) {
     if (violations === null)
       return unknown(

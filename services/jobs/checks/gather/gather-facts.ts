@@ -35,14 +35,15 @@ export async function gatherFacts(
   const logs = await unlessTooMuch(gatherLogs(clickhouse, scope));
   const robots = await unlessTooMuch(gatherRobots(clickhouse, scope, files));
   const sitemaps = await unlessTooMuch(gatherSitemaps(clickhouse, asked, files));
-  const topPaths = await unlessTooMuch(gatherTopPaths(clickhouse, asked));
+  const top = await unlessTooMuch(gatherTopPaths(clickhouse, asked));
+  const topPaths = 'absent' in top ? [] : top.paths;
   signal.throwIfAborted();
   const visited =
     fetch === null
       ? noWebsite(absent('This installation fetches nothing from websites.', 'not_checked'))
       : await gatherWebsite(beginVisit({ fetch, now, signal }, bounds), {
           ...website,
-          topPaths: 'absent' in topPaths ? [] : topPaths,
+          topPaths: topPaths ?? [],
           listedUrls: 'absent' in sitemaps ? [] : sitemaps.sample,
         });
   return {
@@ -52,6 +53,8 @@ export async function gatherFacts(
     robots,
     sitemaps: 'absent' in sitemaps ? sitemaps : sitemaps.facts,
     ...visited,
+    // While the logs are too short to tell which pages crawlers fetch, the home page does not stand for them.
+    pages: 'absent' in logs && topPaths === null && !('absent' in visited.pages) ? logs : visited.pages,
   };
 }
 

@@ -17,6 +17,12 @@ interface Asked {
 const MOST_EXAMPLES = 5;
 const SAMPLE = 100;
 
+/** Why there is nothing of a file. @param what `robots.txt` */
+function notFetched(what: string, status: keyof typeof NOT_FETCHED): Absent {
+  const why = absent(`${what}: ${NOT_FETCHED[status]}`, 'not_checked');
+  return status === 'not_fetched_yet' ? { ...why, isToCome: true } : why;
+}
+
 const NOT_FETCHED = {
   not_fetched_yet: 'It was not fetched yet.',
   fetching_is_off:
@@ -31,8 +37,7 @@ export async function gatherRobots(
 ): Promise<RobotsFacts | Absent> {
   const told = await robots.read(reader, scope, asked);
   const { status } = told;
-  if (status === 'not_fetched_yet' || status === 'fetching_is_off')
-    return absent(`robots.txt: ${NOT_FETCHED[status]}`, 'not_checked');
+  if (status === 'not_fetched_yet' || status === 'fetching_is_off') return notFetched('robots.txt', status);
   return {
     status,
     httpStatus: told.http_status,
@@ -83,8 +88,8 @@ export async function gatherSitemaps(
   );
   const { snapshot, reason, totals } = told;
   if (snapshot === null) {
-    const why = NOT_FETCHED[reason === 'fetching_is_off' ? reason : 'not_fetched_yet'];
-    return { facts: absent(`Sitemaps: ${why}`, 'not_checked'), sample: [] };
+    const why = reason === 'fetching_is_off' ? reason : 'not_fetched_yet';
+    return { facts: notFetched('Sitemaps', why), sample: [] };
   }
   const urls = told.urls ?? [];
   return {
@@ -117,11 +122,12 @@ function rotated<T>(list: readonly T[], day: number): T[] {
   return [...list.slice(start), ...list.slice(0, start)];
 }
 
-/** Paths of the pages that search engines fetch most, without the home page; none before the first daily build. @throws as `ClickHouseReader.read` */
+/** Paths of the pages that search engines fetch most, without the home page; null before the first daily build. @throws as `ClickHouseReader.read` */
 export async function gatherTopPaths(
   reader: ClickHouseReader,
   asked: { readonly websiteId: string; readonly now: number },
-): Promise<string[]> {
+): Promise<{ readonly paths: readonly string[] | null }> {
   const { pages } = await pageImportance.read(reader, asked, { limit: MOST_EXAMPLES });
-  return (pages ?? []).map(({ path }) => path).filter((path) => path.startsWith('/') && path !== '/');
+  if (pages === null) return { paths: null };
+  return { paths: pages.map(({ path }) => path).filter((path) => path.startsWith('/') && path !== '/') };
 }

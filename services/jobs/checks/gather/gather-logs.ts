@@ -9,11 +9,14 @@ import { DAY_MS, HOUR_MS } from '../../../../shared/durations.js';
 import { bots } from '../../../../shared/queries/rollups.js';
 import { previousWindow, type Scope } from '../../../../shared/queries/scope.js';
 import { select } from '../../../../shared/queries/select.js';
+import { type Absent, absent } from '../check.js';
 import type { LogFacts } from '../facts.js';
 
 const DAYS = 7;
 const search = { params_filter: 'all' } as const;
 const MOST_BOTS = 500;
+/** People and crawlers come by the hour of the day: what the logs of less hold is not how the website is. */
+const LEAST_MS = DAY_MS;
 
 /** The seven days up to now, from a whole hour on, as the API answers `hours=168`. */
 export function weekUpTo(websiteId: string, now: number): Scope {
@@ -38,17 +41,25 @@ async function readAiClaims(reader: ClickHouseReader, scope: Scope): Promise<Log
   };
 }
 
-/** One read after the other: nobody waits for them. @throws as `ClickHouseReader.read` */
-export async function gatherLogs(reader: ClickHouseReader, scope: Scope): Promise<LogFacts> {
+/** One read after the other: nobody waits for them. Absent until the logs hold a day. @throws as `ClickHouseReader.read` */
+export async function gatherLogs(reader: ClickHouseReader, scope: Scope): Promise<LogFacts | Absent> {
   const before = previousWindow(scope.window);
   const all = await summary.read(reader, scope, undefined);
+  if (all.data_since === null) return absent('There are no logs of this website yet.', 'unconfirmed');
+  const since = Date.parse(all.data_since);
+  if (scope.window.end - since < LEAST_MS)
+    return absent(
+      `The logs begin at ${all.data_since}, less than a day ago: too little to judge by.`,
+      'unconfirmed',
+      { logs_since: all.data_since },
+    );
   const crawl = await seo.read(reader, scope, search);
   const earlier = await seo.read(reader, { ...scope, window: before }, search);
   const health = await readCrawlHealth(reader, scope);
   const { bots: access } = await botsAccess.read(reader, scope, { limit: MOST_BOTS });
   const requestsOf = (names: typeof access) => names.reduce((sum, { requests }) => sum + requests, 0);
-  const isWhole = all.data_since !== null && Date.parse(all.data_since) <= before.start;
   return {
+    since,
     requests: all.total_requests,
     botRequests: all.bot_requests,
     undeclaredRequests: all.undeclared_agent_requests,
@@ -67,7 +78,7 @@ export async function gatherLogs(reader: ClickHouseReader, scope: Scope): Promis
     aiClaims: await readAiClaims(reader, scope),
     crawl: {
       ...health,
-      requestsBefore: isWhole ? earlier.crawler_requests : null,
+      requestsBefore: since <= before.start ? earlier.crawler_requests : null,
       spoofed: crawl.unverified_suspicious,
       pending: crawl.pending_requests,
       meanMs: crawl.avg_response_time_ms,

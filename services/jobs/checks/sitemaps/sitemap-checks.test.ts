@@ -109,6 +109,13 @@ checkCases([
       ['pass', 'nearly all are fetched', {}, { never_crawled_pct: 5 }],
       ['warn', 'most are not', of({ neverCrawled: 51 })],
       ['fail', 'hardly any is', of({ neverCrawled: 95 })],
+      [
+        'unknown',
+        'hardly any is, in the first week of the logs',
+        { ...of({ neverCrawled: 95 }), logs: logs({ since: NOW - 7 * DAY_MS }) },
+        { outcome: 'partial' },
+      ],
+      ['pass', 'most are, in the first week of the logs', { logs: logs({ since: NOW - 7 * DAY_MS }) }],
       ['unknown', 'few are listed', of({ listed: 5 })],
       ['unknown', 'nothing is known of what is listed', of({ listed: null })],
       ['unknown', 'no search crawler came', { logs: logs({ crawl: { requests: 0 } }) }],

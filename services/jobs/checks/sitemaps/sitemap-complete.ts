@@ -9,7 +9,7 @@ export const sitemapComplete = defineCheck({
   title: 'Sitemaps list what search engines fetch',
   category: 'sitemaps',
   weight: 4,
-  needs: ['sitemaps'],
+  needs: ['sitemaps', 'logs'],
   judge({ sitemaps: { listed, neverCrawled, notInSitemap } }) {
     if (listed === null || neverCrawled === null || notInSitemap === null)
       return unknown('No sitemap was read to its end yet, so what is not listed is not known.', {

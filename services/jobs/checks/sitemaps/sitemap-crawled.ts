@@ -1,18 +1,21 @@
 import { percentOf } from '../../../../shared/answers/figures.js';
+import { DAY_MS } from '../../../../shared/durations.js';
 import { defineCheck, fail, pass, unknown, warn } from '../check.js';
 
 /** A share of fewer says little. */
 const LEAST = 20;
 const WARN_PCT = 50;
 const FAIL_PCT = 90;
+/** Rarer pages are fetched once a month: shorter logs have not seen them, and can only say that enough were fetched. */
+const LEAST_MS = 30 * DAY_MS;
 
 export const sitemapCrawled = defineCheck({
   id: 'sitemap_crawled',
   title: 'Search engines fetch the listed pages',
   category: 'sitemaps',
   weight: 6,
-  needs: ['sitemaps', 'logs'],
-  judge({ sitemaps: { listed, neverCrawled }, logs }) {
+  needs: ['sitemaps', 'logs', 'now'],
+  judge({ sitemaps: { listed, neverCrawled }, logs, now }) {
     if (listed === null || neverCrawled === null || listed < LEAST || logs.crawl.requests === 0)
       return unknown(`Too little is known: fewer than ${LEAST} listed pages, or no search crawler came.`, {
         pages: listed,
@@ -20,6 +23,11 @@ export const sitemapCrawled = defineCheck({
     const share = percentOf(neverCrawled, listed);
     const seen = { pages: listed, never_crawled: neverCrawled, never_crawled_pct: share };
     const note = `${neverCrawled} of ${listed} listed pages (${share} %) were not fetched by a search crawler in 90 days.`;
+    if (share > WARN_PCT && now - logs.since < LEAST_MS)
+      return unknown(
+        `${neverCrawled} of ${listed} listed pages (${share} %) were not fetched by a search crawler since the logs begin, less than 30 days ago.`,
+        { ...seen, outcome: 'partial' },
+      );
     if (share > FAIL_PCT) return fail(`${note} What is not fetched is not found.`, seen);
     if (share > WARN_PCT)
       return warn(
