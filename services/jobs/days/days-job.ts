@@ -1,14 +1,13 @@
-import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
-import { z } from 'zod';
 import type { ExportSchedule } from '../../../shared/control/model.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
-import { dayMark, readDayMark } from '../../../shared/exports/day-requests.js';
+import { readDayMark } from '../../../shared/exports/day-requests.js';
 import { type FileFormat, fileFormats } from '../../../shared/exports/file-format.js';
 import { type FileStore, removeAll } from '../../../shared/files/file-store.js';
 import type { JobResult, JobWebsite } from '../website-job.js';
 import { daysToLookAt } from './days-to-look-at.js';
 import { DAY_MANIFEST, type DaysDeps, dayFileName, storeDay } from './store-day.js';
+import { createStoredDays, dayPrefix, daysPrefix, type Files, hasFile, lostDays } from './stored-days.js';
 
 const EVERY_MS = 3 * HOUR_MS;
 /** No further day is begun after it: the runner ends a run after fifteen minutes, and the next one goes on. */
@@ -27,29 +26,7 @@ export interface DaysParts {
   readonly rulesVersion: () => string;
 }
 
-/** Everything of a website's days lies below it. */
-const daysPrefix = (websiteId: string) => `${websiteId}/requests/`;
-const dayPrefix = (websiteId: string, day: number) =>
-  `${daysPrefix(websiteId)}date=${new Date(day).toISOString().slice(0, 10)}/`;
-
 type DaysWebsite = Pick<JobWebsite, 'id' | 'createdAt'>;
-/** Bytes of files by key. */
-type Files = ReadonlyMap<string, number>;
-
-const hasFile = (there: Files, prefix: string) =>
-  fileFormats.some((format) => there.has(`${prefix}${dayFileName(format)}`));
-
-/** Folders with a manifest and without a file, but for those that can be stored anew; the oldest first. */
-function lostDays(there: Files, mendable: ReadonlySet<string>): string[] {
-  return [...there.keys()]
-    .filter((key) => key.endsWith(`/${DAY_MANIFEST}`))
-    .map((key) => key.slice(0, -DAY_MANIFEST.length))
-    .filter((prefix) => !mendable.has(prefix) && !hasFile(there, prefix))
-    .sort();
-}
-
-/** What is read of a manifest again. */
-const manifest = z.object({ file: z.string(), rows: z.number(), bytes: z.number(), stored: dayMark });
 
 /**
  * Stores each finished day of websites that have a schedule, in a file of a fixed name: a run that was cut off is done again, and puts the same in the
@@ -57,16 +34,8 @@ const manifest = z.object({ file: z.string(), rows: z.number(), bytes: z.number(
  * day whose file is not the one that its manifest tells of.
  */
 export function daysJob(parts: DaysParts) {
+  const { readManifest, removeOthers, filesThere } = createStoredDays(parts.store);
   const { store, scheduleOf, retentionDaysOf, isThere, keepsAddresses, rulesVersion } = parts;
-
-  /** What the manifest says; null: there is none that can be read. */
-  async function readManifest(prefix: string) {
-    const key = `${prefix}${DAY_MANIFEST}`;
-    if ((await store.stat(key)) === null) return null;
-    const told = await text(await store.open(key));
-    const read = manifest.safeParse(jsonOrNull(told));
-    return read.success ? read.data : null;
-  }
 
   /** Whether the day may have to be stored. Manifests of older days are read in turn, each about once a day: there may be hundreds. */
   async function isInQuestion(
@@ -110,18 +79,6 @@ export function daysJob(parts: DaysParts) {
     return !isWhole;
   }
 
-  /** Files of other formats: of a schedule before, whose removal may have been cut off. */
-  async function removeOthers(prefix: string, name: string): Promise<void> {
-    for await (const { key } of store.list(`${prefix}requests.`))
-      if (key !== `${prefix}${name}`) await store.remove(key);
-  }
-
-  async function filesThere(websiteId: string): Promise<Files> {
-    const files = new Map<string, number>();
-    for await (const { key, bytes } of store.list(daysPrefix(websiteId))) files.set(key, bytes);
-    return files;
-  }
-
   return {
     name: 'days',
     everyMs: EVERY_MS,
@@ -155,12 +112,4 @@ export function daysJob(parts: DaysParts) {
       }
     },
   };
-}
-
-function jsonOrNull(told: string): unknown {
-  try {
-    return JSON.parse(told);
-  } catch {
-    return null;
-  }
 }

@@ -5,6 +5,7 @@ import type { Assignment } from '../runner/assignments.js';
 import { type AttemptOptions, createAttempt } from './attempt-export.js';
 import { type CareOptions, createCaretaker } from './look-after.js';
 import { createExportMetrics } from './metrics.js';
+import { createTurns } from './next-exports.js';
 import { createSideWork } from './side-work.js';
 
 export interface WorkerOptions extends Omit<AttemptOptions, 'metrics'>, CareOptions {
@@ -22,7 +23,6 @@ export interface ExportWorker {
 
 const SCAN_MS = 2 * SECOND_MS;
 const SWEEP_MS = HOUR_MS;
-const PLACES = 2;
 /** What follows on an attempt is done again by the look at all exports and the sweep: it need not be waited for. */
 const STOP_MS = 10 * SECOND_MS;
 const LONGEST_SETTLE_MS = 5 * MINUTE_MS;
@@ -36,14 +36,12 @@ interface Running {
 
 /**
  * Makes the exports of the websites that this replica owns. What there is to do stands in the control plane, so that whoever owns a website goes on where
- * another was killed. Organisations take turns, each with one place.
+ * another was killed. Organisations take turns.
  */
 export function createExportWorker(options: WorkerOptions): ExportWorker {
   const { control, assignmentOf, now, logger } = options;
   const running = new Map<string, Running>();
-  /** When each organisation was last served. */
-  const served = new Map<string, number>();
-  let turn = 0;
+  const choose = createTurns();
   let isStopped = false;
   const metrics = createExportMetrics(options.registry, () => queueOf(openExports(), running, now()));
   const attempt = createAttempt({ ...options, metrics });
@@ -84,23 +82,12 @@ export function createExportWorker(options: WorkerOptions): ExportWorker {
 
   function fill(): void {
     if (isStopped) return;
-    if (served.size > MOST_SERVED) served.clear();
-    const busy = new Set([...running.values()].map(({ held }) => held.organisationId));
-    const waiting = openExports()
-      .filter(
-        ({ id, notBefore }) => !running.has(id) && (notBefore === null || Date.parse(notBefore) <= now()),
-      )
-      .sort((one, other) => turnOf(one) - turnOf(other));
-    for (const held of waiting) {
-      if (running.size >= PLACES) return;
-      if (busy.has(held.organisationId)) continue;
-      busy.add(held.organisationId);
-      served.set(held.organisationId, ++turn);
-      begin(held);
-    }
+    const waiting = openExports().filter(
+      ({ id, notBefore }) => !running.has(id) && (notBefore === null || Date.parse(notBefore) <= now()),
+    );
+    const held = [...running.values()].map((each) => each.held);
+    for (const next of choose(waiting, held)) begin(next);
   }
-
-  const turnOf = ({ organisationId }: Export) => served.get(organisationId) ?? 0;
 
   /** Cancelled ones end where they run. */
   function endCancelled(): void {
@@ -141,9 +128,6 @@ function queueOf(open: readonly Export[], running: ReadonlyMap<string, Running>,
   const oldestSeconds = asked.length === 0 ? 0 : (at - Math.min(...asked)) / SECOND_MS;
   return { running: running.size, waiting, oldestSeconds };
 }
-
-/** Of organisations whose last turn is remembered. */
-const MOST_SERVED = 10_000;
 
 /** @returns what runs a piece of work, unless one runs; a failure is told and the next call tries again. */
 function alone(onError: (error: unknown) => void) {

@@ -1,0 +1,64 @@
+import { text } from 'node:stream/consumers';
+import { z } from 'zod';
+import { dayMark } from '../../../shared/exports/day-requests.js';
+import { fileFormats } from '../../../shared/exports/file-format.js';
+import type { FileStore } from '../../../shared/files/file-store.js';
+import { DAY_MANIFEST, dayFileName } from './store-day.js';
+
+/** What there is of a website's stored days. */
+
+/** Everything of a website's days lies below it. */
+export const daysPrefix = (websiteId: string) => `${websiteId}/requests/`;
+export const dayPrefix = (websiteId: string, day: number) =>
+  `${daysPrefix(websiteId)}date=${new Date(day).toISOString().slice(0, 10)}/`;
+
+/** Bytes of files by key. */
+export type Files = ReadonlyMap<string, number>;
+
+export const hasFile = (there: Files, prefix: string) =>
+  fileFormats.some((format) => there.has(`${prefix}${dayFileName(format)}`));
+
+/** Folders with a manifest and without a file, but for those that can be stored anew; the oldest first. */
+export function lostDays(there: Files, mendable: ReadonlySet<string>): string[] {
+  return [...there.keys()]
+    .filter((key) => key.endsWith(`/${DAY_MANIFEST}`))
+    .map((key) => key.slice(0, -DAY_MANIFEST.length))
+    .filter((prefix) => !mendable.has(prefix) && !hasFile(there, prefix))
+    .sort();
+}
+
+/** What is read of a manifest again. */
+const manifest = z.object({ file: z.string(), rows: z.number(), bytes: z.number(), stored: dayMark });
+
+export function createStoredDays(store: FileStore) {
+  return {
+    /** What the manifest says; null: there is none that can be read. */
+    async readManifest(prefix: string) {
+      const key = `${prefix}${DAY_MANIFEST}`;
+      if ((await store.stat(key)) === null) return null;
+      const told = await text(await store.open(key));
+      const read = manifest.safeParse(jsonOrNull(told));
+      return read.success ? read.data : null;
+    },
+
+    /** Files of other formats: of a schedule before, whose removal may have been cut off. */
+    async removeOthers(prefix: string, name: string): Promise<void> {
+      for await (const { key } of store.list(`${prefix}requests.`))
+        if (key !== `${prefix}${name}`) await store.remove(key);
+    },
+
+    async filesThere(websiteId: string): Promise<Files> {
+      const files = new Map<string, number>();
+      for await (const { key, bytes } of store.list(daysPrefix(websiteId))) files.set(key, bytes);
+      return files;
+    },
+  };
+}
+
+function jsonOrNull(told: string): unknown {
+  try {
+    return JSON.parse(told);
+  } catch {
+    return null;
+  }
+}
