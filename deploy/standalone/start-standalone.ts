@@ -10,6 +10,7 @@ import { startEmbeddedClickHouse } from '../../shared/clickhouse/embedded/start-
 import { createInsertGate } from '../../shared/clickhouse/insert-gate.js';
 import { migrate } from '../../shared/clickhouse/migrate.js';
 import { startAdminServer } from '../../shared/control/admin/admin-server.js';
+import { sourceProblemsIn } from '../../shared/control/admin/source-problems.js';
 import { createDeliveryDesk } from '../../shared/control/admin/delivery-desk.js';
 import { CREDENTIALS_FILE, ensureDemoOrganisation } from '../../shared/control/admin/demo-organisation.js';
 import { createReclassify } from '../../shared/control/admin/reclassify.js';
@@ -135,6 +136,7 @@ export async function startStandalone(service: Service): Promise<string> {
     setPrivacy: createSetPrivacy(rows),
     siteFiles: createSiteFiles({ ...service, control, clickhouse: gate.clickhouse }),
     ring: secrets,
+    sourceProblems: sourceProblemsIn(clickhouse),
     deliveries: createDeliveryDesk({ ...service, clickhouse }),
     dataDir,
     logger,

@@ -1,0 +1,18 @@
+/** What a source counts of a day, a page or a query. */
+export interface SearchFigures {
+  readonly impressions: number;
+  readonly clicks: number;
+  /** Mean place in the results, from 1; 0: the source does not tell it. */
+  readonly position: number;
+}
+
+/** Counts add up; a position counts as often as it was shown. */
+export function addFigures(one: SearchFigures, other: SearchFigures): SearchFigures {
+  const impressions = one.impressions + other.impressions;
+  const shown = one.position * one.impressions + other.position * other.impressions;
+  return {
+    impressions,
+    clicks: one.clicks + other.clicks,
+    position: impressions === 0 ? 0 : shown / impressions,
+  };
+}
