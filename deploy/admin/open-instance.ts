@@ -2,12 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { Config } from '../../shared/config.js';
-import { sourceProblemsIn } from '../../shared/control/admin/source-problems.js';
 import { createAdminApp } from '../../shared/control/admin/admin-app.js';
 import { createDeliveryDesk } from '../../shared/control/admin/delivery-desk.js';
 import { createReclassify } from '../../shared/control/admin/reclassify.js';
 import { createSetPrivacy } from '../../shared/control/admin/set-privacy.js';
 import { createSiteFiles } from '../../shared/control/admin/site-files.js';
+import { sourceProblemsIn } from '../../shared/control/admin/source-problems.js';
 import { openControlPlane } from '../../shared/control/control-plane.js';
 import { createErasureDesk } from '../../shared/control/erasure/erasure-desk.js';
 import { openKeyRing } from '../../shared/control/sealing/key-ring.js';
@@ -133,6 +133,7 @@ export function instanceOnLog(
                 logger,
               }),
         ring: secrets,
+        recordings: clickhouse ?? undefined,
         sourceProblems: clickhouse === null ? undefined : sourceProblemsIn(clickhouse),
         deliveries: clickhouse === null ? undefined : createDeliveryDesk({ clickhouse, now: Date.now }),
         siteFiles: clickhouse === null ? undefined : createSiteFiles({ control, clickhouse, now: Date.now }),

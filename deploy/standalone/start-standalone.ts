@@ -10,12 +10,12 @@ import { startEmbeddedClickHouse } from '../../shared/clickhouse/embedded/start-
 import { createInsertGate } from '../../shared/clickhouse/insert-gate.js';
 import { migrate } from '../../shared/clickhouse/migrate.js';
 import { startAdminServer } from '../../shared/control/admin/admin-server.js';
-import { sourceProblemsIn } from '../../shared/control/admin/source-problems.js';
 import { createDeliveryDesk } from '../../shared/control/admin/delivery-desk.js';
 import { CREDENTIALS_FILE, ensureDemoOrganisation } from '../../shared/control/admin/demo-organisation.js';
 import { createReclassify } from '../../shared/control/admin/reclassify.js';
 import { createSetPrivacy } from '../../shared/control/admin/set-privacy.js';
 import { createSiteFiles } from '../../shared/control/admin/site-files.js';
+import { sourceProblemsIn } from '../../shared/control/admin/source-problems.js';
 import { openControlPlane } from '../../shared/control/control-plane.js';
 import { createErasureDesk } from '../../shared/control/erasure/erasure-desk.js';
 import { ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
@@ -136,6 +136,7 @@ export async function startStandalone(service: Service): Promise<string> {
     setPrivacy: createSetPrivacy(rows),
     siteFiles: createSiteFiles({ ...service, control, clickhouse: gate.clickhouse }),
     ring: secrets,
+    recordings: clickhouse,
     sourceProblems: sourceProblemsIn(clickhouse),
     deliveries: createDeliveryDesk({ ...service, clickhouse }),
     dataDir,

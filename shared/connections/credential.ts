@@ -24,14 +24,17 @@ const googleCredential = z.discriminatedUnion('type', [
 
 const apiKeyCredential = z.strictObject({ type: z.literal('api_key'), apiKey: text });
 
-export const credentialSchema = z.union([googleCredential, apiKeyCredential]);
+/** Nothing is called: the operator puts in what was recorded (shared/control/admin/recorded-search.ts). */
+const recorded = z.strictObject({ type: z.literal('recorded') });
+
+export const credentialSchema = z.union([googleCredential, apiKeyCredential, recorded]);
 
 export type GoogleCredential = z.output<typeof googleCredential>;
 export type Credential = z.output<typeof credentialSchema>;
 
 /** Which form a service takes. */
 export function fits(kind: ConnectionKind, { type }: Credential): boolean {
-  return (type === 'api_key') === (kind === 'bing-webmaster');
+  return type === 'recorded' || (type === 'api_key') === (kind === 'bing-webmaster');
 }
 
 interface Place {

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import type { SearchFigures } from '../search-performance/figures.js';
+import type { DayFigures, PathFigures, QueryFigures, SearchFigures } from '../search-performance/figures.js';
 import type { SearchConnection } from '../search-performance/search-connection.js';
 import type { Clause } from './clause.js';
-import type { DayFigures, PathFigures, QueryFigures } from './search-writes.js';
 
 /** What is stored of a search-performance source. Days are `YYYY-MM-DD`, as the source counts them; both of a span are in it. */
 
@@ -61,12 +60,12 @@ async function readTop<Name extends 'path' | 'query'>(
   reader: ClickHouseReader,
   source: Source,
   { from, to, limit }: StoredSpan & { readonly limit: number },
-  { table, name }: { readonly table: string; readonly name: Name },
+  { rows, name }: { readonly rows: string; readonly name: Name },
 ): Promise<(SearchFigures & { readonly named: string })[]> {
   return reader.read({
-    name: `search_performance.${table}`,
+    name: `search_performance.top_${name}`,
     sql: `SELECT t.${name} AS named, ${SUMS}
-FROM ${table} AS t
+${rows} AS t
 WHERE ${current(IN_SPAN)}
 GROUP BY named
 ORDER BY clicks DESC, impressions DESC, named
@@ -81,7 +80,7 @@ export async function readTopQueries(
   source: Source,
   span: StoredSpan & { readonly limit: number },
 ): Promise<QueryFigures[]> {
-  const rows = await readTop(reader, source, span, { table: 'search_queries', name: 'query' });
+  const rows = await readTop(reader, source, span, { rows: 'FROM search_queries', name: 'query' });
   return rows.map(({ named, ...counted }) => ({ query: named, ...counted }));
 }
 
@@ -90,7 +89,7 @@ export async function readTopPages(
   source: Source,
   span: StoredSpan & { readonly limit: number },
 ): Promise<PathFigures[]> {
-  const rows = await readTop(reader, source, span, { table: 'search_pages', name: 'path' });
+  const rows = await readTop(reader, source, span, { rows: 'FROM search_pages', name: 'path' });
   return rows.map(({ named, ...counted }) => ({ path: named, ...counted }));
 }
 

@@ -3,28 +3,18 @@ import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js
 import { contentToken } from '../clickhouse/content-token.js';
 import { dateTime64, insertRows, type RowValue } from '../clickhouse/insert-rows.js';
 import { inPieces } from '../in-pieces.js';
-import type { SearchFigures } from '../search-performance/figures.js';
+import type {
+  DayFigures,
+  PageQueryFigures,
+  PathFigures,
+  QueryFigures,
+  SearchFigures,
+} from '../search-performance/figures.js';
 import type { SearchConnection } from '../search-performance/search-connection.js';
 
 /** What the jobs service writes of a search-performance source, and reads to know what is there. */
 
 type Source = Pick<SearchConnection, 'websiteId' | 'sourceId'>;
-
-export interface DayFigures extends SearchFigures {
-  /** `YYYY-MM-DD`, as the source counts days. */
-  readonly day: string;
-}
-
-export interface PathFigures extends SearchFigures {
-  /** As logs have it: percent-encoded, without a query string. */
-  readonly path: string;
-}
-
-export interface QueryFigures extends SearchFigures {
-  readonly query: string;
-}
-
-export type PageQueryFigures = PathFigures & QueryFigures;
 
 /** Of one insert. */
 const ROWS_AT_ONCE = 5_000;
@@ -73,16 +63,10 @@ export async function writeSearchDay(
   },
 ): Promise<void> {
   const of = { website_id: websiteId, source_id: sourceId, day: totals.day, version };
-  const insert = (table: string, rows: readonly SearchFigures[]) =>
-    insertAll(
-      writer,
-      websiteId,
-      table,
-      rows.map((row) => ({ ...of, ...row })),
-    );
-  await insert('search_pages', pages);
-  await insert('search_queries', queries);
-  await insert('search_days', [totals]);
+  const rowsOf = (figures: readonly SearchFigures[]) => figures.map((row) => ({ ...of, ...row }));
+  await insertAll(writer, websiteId, { table: 'search_pages', rows: rowsOf(pages) });
+  await insertAll(writer, websiteId, { table: 'search_queries', rows: rowsOf(queries) });
+  await insertAll(writer, websiteId, { table: 'search_days', rows: rowsOf([totals]) });
 }
 
 /** The queries of each page on 28 days; they count when the source's sync names the version. @throws as ClickHouseWriter.insert */
@@ -93,12 +77,8 @@ export async function writePageQueries(
   rows: readonly PageQueryFigures[],
 ): Promise<void> {
   const of = { website_id: websiteId, source_id: sourceId, version, through };
-  await insertAll(
-    writer,
-    websiteId,
-    'search_page_queries',
-    rows.map((row) => ({ ...of, ...row })),
-  );
+  const all = rows.map((row) => ({ ...of, ...row }));
+  await insertAll(writer, websiteId, { table: 'search_page_queries', rows: all });
 }
 
 /** What a search engine said of a path. Texts are empty where it said nothing. */
@@ -124,33 +104,30 @@ export async function writeInspections(
   { websiteId, sourceId }: Source,
   inspections: readonly Inspection[],
 ): Promise<void> {
-  await insertAll(
-    writer,
-    websiteId,
-    'index_inspections',
-    inspections.map((one) => ({
-      website_id: websiteId,
-      source_id: sourceId,
-      path: one.path,
-      url: one.url,
-      verdict: one.verdict,
-      coverage_state: one.coverageState,
-      robots_state: one.robotsState,
-      indexing_state: one.indexingState,
-      fetch_state: one.fetchState,
-      engine_canonical: one.engineCanonical,
-      last_crawl: dateTime64(one.lastCrawl ?? 0),
-      inspected_at: dateTime64(one.inspectedAt),
-    })),
-  );
+  const rows = inspections.map((one) => ({
+    website_id: websiteId,
+    source_id: sourceId,
+    path: one.path,
+    url: one.url,
+    verdict: one.verdict,
+    coverage_state: one.coverageState,
+    robots_state: one.robotsState,
+    indexing_state: one.indexingState,
+    fetch_state: one.fetchState,
+    engine_canonical: one.engineCanonical,
+    last_crawl: dateTime64(one.lastCrawl ?? 0),
+    inspected_at: dateTime64(one.inspectedAt),
+  }));
+  await insertAll(writer, websiteId, { table: 'index_inspections', rows });
 }
 
 async function insertAll(
   writer: ClickHouseWriter,
   websiteId: string,
-  table: string,
-  all: readonly Readonly<Record<string, RowValue>>[],
+  { table, rows }: { readonly table: string; readonly rows: readonly Readonly<Record<string, RowValue>>[] },
 ): Promise<void> {
-  for (const rows of inPieces(all, ROWS_AT_ONCE))
-    await insertRows(writer, { table, rows, deduplicationToken: contentToken(table, rows), websiteId });
+  for (const some of inPieces(rows, ROWS_AT_ONCE)) {
+    const deduplicationToken = contentToken(table, some);
+    await insertRows(writer, { table, rows: some, deduplicationToken, websiteId });
+  }
 }

@@ -1,8 +1,5 @@
 import { z } from 'zod';
-import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
-import { contentToken } from '../clickhouse/content-token.js';
-import { dateTime64, insertRows } from '../clickhouse/insert-rows.js';
-import type { ConnectionKind } from '../control/model.js';
+import type { ClickHouseReader } from '../clickhouse/client.js';
 
 /** How the last reading of each connected source went, whatever its kind. */
 
@@ -34,7 +31,8 @@ const row = z.object({
   marks: z.string(),
 });
 
-const NEVER = '1970-01-01';
+/** Stands in the table for no day. */
+export const NEVER = '1970-01-01';
 
 const COLUMNS = `s.website_id AS website_id, s.source_id AS source_id, toUnixTimestamp64Milli(s.attempted_at) AS attempted_ms,
   toUnixTimestamp64Milli(s.last_sync_at) AS synced_ms, toString(s.data_through) AS through, s.counts AS counts, s.problem AS problem, s.marks AS marks`;
@@ -64,30 +62,6 @@ export async function readSourceSyncs(reader: ClickHouseReader): Promise<SourceS
     row,
   });
   return rows.map(toSync);
-}
-
-/** It takes the place of the one before. @throws as ClickHouseWriter.insert */
-export async function insertSourceSync(
-  writer: ClickHouseWriter,
-  kind: ConnectionKind,
-  sync: SourceSync,
-): Promise<void> {
-  const { websiteId } = sync;
-  const rows = [
-    {
-      website_id: websiteId,
-      source_id: sync.sourceId,
-      kind,
-      attempted_at: dateTime64(sync.attemptedAt),
-      last_sync_at: dateTime64(sync.lastSyncAt ?? 0),
-      data_through: sync.dataThrough ?? NEVER,
-      counts: sync.counts,
-      problem: sync.problem ?? '',
-      marks: JSON.stringify(sync.marks),
-    },
-  ];
-  const deduplicationToken = contentToken('source_syncs', rows);
-  await insertRows(writer, { table: 'source_syncs', rows, deduplicationToken, websiteId });
 }
 
 function toSync(found: z.output<typeof row>): SourceSync {

@@ -6,6 +6,22 @@ export interface SearchFigures {
   readonly position: number;
 }
 
+export interface DayFigures extends SearchFigures {
+  /** `YYYY-MM-DD`, as the source counts days. */
+  readonly day: string;
+}
+
+export interface PathFigures extends SearchFigures {
+  /** As logs have it: percent-encoded, without a query string. */
+  readonly path: string;
+}
+
+export interface QueryFigures extends SearchFigures {
+  readonly query: string;
+}
+
+export type PageQueryFigures = PathFigures & QueryFigures;
+
 /** Counts add up; a position counts as often as it was shown. */
 export function addFigures(one: SearchFigures, other: SearchFigures): SearchFigures {
   const impressions = one.impressions + other.impressions;

@@ -15,7 +15,9 @@ export const searchKinds = [
 export function searchConnectionOf(state: ControlState, websiteId: string): SearchConnection | null {
   for (const kind of searchKinds) {
     const found = connectionOf(state, websiteId, kind);
-    if (found !== null) return found;
+    if (found === null) continue;
+    const { sourceId, property } = found;
+    return { websiteId, sourceId, kind, property };
   }
   return null;
 }

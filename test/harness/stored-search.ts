@@ -3,15 +3,12 @@ import type { ControlPlane } from '../../shared/control/control-plane.js';
 import type { ConnectionKind } from '../../shared/control/model.js';
 import {
   type Inspection,
-  type PageQueryFigures,
-  type PathFigures,
-  type QueryFigures,
   writeInspections,
   writePageQueries,
   writeSearchDay,
 } from '../../shared/queries/search-writes.js';
-import { insertSourceSync } from '../../shared/queries/source-syncs.js';
-import { addFigures, type SearchFigures } from '../../shared/search-performance/figures.js';
+import { insertSourceSync } from '../../shared/queries/source-sync-writes.js';
+import { addFigures, type PageQueryFigures, type PathFigures, type QueryFigures, type SearchFigures } from '../../shared/search-performance/figures.js';
 import {
   type SearchConnection,
   searchConnectionOf,

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { doublingDelay } from '../../../shared/doubling-delay.js';
 import { SECOND_MS } from '../../../shared/durations.js';
 import { pause } from '../../../shared/pause.js';
@@ -30,6 +31,17 @@ export async function callSource<Answer>(
     }
     await wait(nextDelay(), signal);
   }
+}
+
+/** What was answered, as documented. @throws SourceError where it is something else */
+export function readAnswer<Schema extends z.ZodType>(schema: Schema, data: unknown): z.output<Schema> {
+  const read = schema.safeParse(data);
+  if (read.success) return read.data;
+  const at = read.error.issues[0]?.path.join('.') ?? '';
+  throw new SourceError(
+    'unavailable',
+    `the service answered what it does not document (at ${at.slice(0, 100)})`,
+  );
 }
 
 function messageOf(error: unknown): string {

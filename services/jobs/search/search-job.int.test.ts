@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { sealCredential } from '../../../shared/connections/credential.js';
+import { type Credential, sealCredential } from '../../../shared/connections/credential.js';
 import { openKeyRing } from '../../../shared/control/sealing/key-ring.js';
 import { DAY_MS } from '../../../shared/durations.js';
 import { readRecentPages, readSearchDays, readTopPages } from '../../../shared/queries/search-performance.js';
@@ -36,7 +36,10 @@ beforeEach(async () => {
   return () => google.stop();
 });
 
-async function connected(property = 'sc-domain:example.com') {
+async function connected(
+  property = 'sc-domain:example.com',
+  given: Credential = { type: 'service_account', clientEmail: 'a@b.example', privateKey },
+) {
   const { control } = await openTestPlane({ now: () => NOW });
   const log = createMemoryEventLog(1);
   const onCrash = (error: Error) => {
@@ -51,7 +54,7 @@ async function connected(property = 'sc-domain:example.com') {
   );
   const kind = 'google-search-console';
   const credential = await sealCredential(
-    { type: 'service_account', clientEmail: 'a@b.example', privateKey },
+    given,
     { websiteId: website.id, kind, organisationId },
     { ring, randomBytes },
   );
@@ -127,7 +130,10 @@ describe('a search-performance source', () => {
 
   test('costs one call when nothing is new, and a day that changed takes the place of what it was', async () => {
     const { run, connection } = await connected();
-    google.rows = [row('2026-11-16', 'https://www.example.com/a'), row('2026-11-17', 'https://www.example.com/b')];
+    google.rows = [
+      row('2026-11-16', 'https://www.example.com/a'),
+      row('2026-11-17', 'https://www.example.com/b'),
+    ];
     await run();
     const queries = () => google.calls.filter(({ path }) => path.endsWith('query')).length;
     const before = queries();
@@ -144,11 +150,15 @@ describe('a search-performance source', () => {
 
   test('is read page by page of its answer, to the last row', async () => {
     const { run, connection } = await connected();
-    google.rows = Array.from({ length: 25_003 }, (_, index) => row('2026-11-17', `https://www.example.com/${index}`));
+    google.rows = Array.from({ length: 25_003 }, (_, index) =>
+      row('2026-11-17', `https://www.example.com/${index}`),
+    );
     await run();
     const pages = await readRecentPages(engine.clickhouse, connection, { minImpressions: 0, limit: 30_000 });
     expect(pages).toHaveLength(25_003);
-    const starts = google.calls.flatMap(({ body }) => (body.dimensions?.join() === 'page' ? body.startRow : []));
+    const starts = google.calls.flatMap(({ body }) =>
+      body.dimensions?.join() === 'page' ? body.startRow : [],
+    );
     expect(starts).toEqual([0, 25_000]);
   });
 
@@ -158,7 +168,10 @@ describe('a search-performance source', () => {
       row(new Date(NOW - (index + 3) * DAY_MS).toISOString().slice(0, 10), 'https://www.example.com/a'),
     );
     // Past the day's totals, so that two days are stored and the third fails to its end.
-    google.failures.push(...Array.from({ length: 5 }, () => pass()), ...Array.from({ length: 5 }, () => limited()));
+    google.failures.push(
+      ...Array.from({ length: 5 }, () => pass()),
+      ...Array.from({ length: 5 }, () => limited()),
+    );
     expect(await run()).toBe('nothing_yet');
     const wide = { from: '2026-10-01', to: '2026-11-30' };
     const stored = await readSearchDays(engine.clickhouse, connection, wide);
@@ -171,7 +184,10 @@ describe('a search-performance source', () => {
 
   test.each([
     ['a limit by 429', () => limited()],
-    ['a limit by 403', () => ({ status: 403, body: { error: { message: 'x', errors: [{ reason: 'rateLimitExceeded' }] } } })],
+    [
+      'a limit by 403',
+      () => ({ status: 403, body: { error: { message: 'x', errors: [{ reason: 'rateLimitExceeded' }] } } }),
+    ],
     ['a failure', () => ({ status: 503, body: {} })],
   ])('is asked again after %s', async (_name, failure) => {
     const { run, sync } = await connected();
@@ -202,6 +218,13 @@ describe('a search-performance source', () => {
     expect(await run()).toBe('nothing_yet');
     expect(google.calls).toEqual([]);
     expect((await sync())?.problem).toContain('the credential can not be opened');
+  });
+
+  test('that is recorded is not called, and its record stands', async () => {
+    const { run, sync } = await connected('sc-domain:example.com', { type: 'recorded' });
+    expect(await run()).toBeUndefined();
+    expect(google.tokens).toEqual([]);
+    expect(await sync()).toBeNull();
   });
 
   test('is nobody’s job without a connection', async () => {
@@ -235,7 +258,10 @@ describe('inspections', () => {
     expect(asked()).toEqual(first);
     later(3_600_000);
     await run();
-    expect(asked()).toEqual([...first, ...Array.from({ length: 16 }, (_, index) => `https://www.example.com/${84 + index}`)]);
+    expect(asked()).toEqual([
+      ...first,
+      ...Array.from({ length: 16 }, (_, index) => `https://www.example.com/${84 + index}`),
+    ]);
     later(4 * DAY_MS);
     await run();
     expect(asked().slice(100, 102)).toEqual(['https://www.example.com/0', 'https://www.example.com/1']);
@@ -253,6 +279,9 @@ describe('inspections', () => {
   });
 });
 
-const limited = () => ({ status: 429, body: { error: { message: 'too fast', status: 'RESOURCE_EXHAUSTED' } } });
+const limited = () => ({
+  status: 429,
+  body: { error: { message: 'too fast', status: 'RESOURCE_EXHAUSTED' } },
+});
 /** The service's own answer. */
 const pass = () => ({ status: 0, body: {} });

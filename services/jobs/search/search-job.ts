@@ -1,12 +1,12 @@
-import { openCredential } from '../../../shared/connections/credential.js';
+import { type Credential, openCredential } from '../../../shared/connections/credential.js';
 import { connectionOf } from '../../../shared/control/aggregates/connection.js';
-import type { Connection } from '../../../shared/control/model.js';
 import type { KeyRing } from '../../../shared/control/sealing/key-ring.js';
 import type { ControlState } from '../../../shared/control/state.js';
 import { HOUR_MS } from '../../../shared/durations.js';
 import { SEARCH_SYNC } from '../../../shared/jobs/job-request.js';
 import { searchKinds } from '../../../shared/search-performance/search-connection.js';
 import type { WebsiteJob } from '../website-job.js';
+import { openBingWebmaster } from './bing/bing-webmaster.js';
 import type { Wait } from './call-source.js';
 import { openSearchConsole } from './google/search-console.js';
 import type { SearchSource } from './search-source.js';
@@ -40,7 +40,10 @@ export function searchJob(options: SearchJobOptions): WebsiteJob {
     async run({ id, domain }, deps) {
       let failed = false;
       for (const connection of connectionsOf(id)) {
-        const failure = await syncSource(connection, domain, () => openSource(connection, options), deps);
+        const credential = await openCredential(connection, options.ring);
+        if (credential?.type === 'recorded') continue;
+        const open = () => openSource(credential, connection.property, options);
+        const failure = await syncSource(connection, domain, open, deps);
         if (failure === null) continue;
         failed = true;
         deps.logger.warn(
@@ -54,12 +57,14 @@ export function searchJob(options: SearchJobOptions): WebsiteJob {
   };
 }
 
-/** null: its credential can't be opened. */
-async function openSource(
-  connection: Connection,
-  { ring, ...reach }: SearchJobOptions,
-): Promise<SearchSource | null> {
-  const credential = await openCredential(connection, ring);
-  if (credential === null || credential.type === 'api_key') return null;
-  return openSearchConsole({ credential, property: connection.property, ...reach });
+/** null: there is no credential that could be opened. */
+function openSource(
+  credential: Exclude<Credential, { type: 'recorded' }> | null,
+  property: string,
+  { fetch, wait }: SearchJobOptions,
+): SearchSource | null {
+  if (credential === null) return null;
+  return credential.type === 'api_key'
+    ? openBingWebmaster({ apiKey: credential.apiKey, property, fetch, wait })
+    : openSearchConsole({ credential, property, fetch, wait });
 }

@@ -1,11 +1,11 @@
 import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import { DAY_MS } from '../../../shared/durations.js';
 import {
-  type DayFigures,
   readStoredSearchDays,
   writePageQueries,
   writeSearchDay,
 } from '../../../shared/queries/search-writes.js';
+import type { DayFigures } from '../../../shared/search-performance/figures.js';
 import type { SearchConnection } from '../../../shared/search-performance/search-connection.js';
 import { foldPaths } from './fold-paths.js';
 import type { SearchSource } from './search-source.js';

@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '../../../shared/durations.js';
-import { insertSourceSync, readSourceSync, type SourceSync } from '../../../shared/queries/source-syncs.js';
+import { insertSourceSync } from '../../../shared/queries/source-sync-writes.js';
+import { readSourceSync, type SourceSync } from '../../../shared/queries/source-syncs.js';
 import type { SearchConnection } from '../../../shared/search-performance/search-connection.js';
 import { readMarks } from '../../../shared/search-performance/sync-marks.js';
 import type { JobDeps } from '../website-job.js';
@@ -19,7 +20,7 @@ const WORK_MS = 8 * MINUTE_MS;
 export async function syncSource(
   connection: SearchConnection,
   domain: string,
-  open: () => Promise<SearchSource | null>,
+  open: () => SearchSource | null,
   { clickhouse, now, signal }: Pick<JobDeps, 'clickhouse' | 'now' | 'signal'>,
 ): Promise<SourceError | null> {
   const before = await readSourceSync(clickhouse, connection);
@@ -59,11 +60,11 @@ interface Progress {
 async function work(
   connection: SearchConnection,
   domain: string,
-  open: () => Promise<SearchSource | null>,
+  open: () => SearchSource | null,
   progress: Progress,
   deps: SyncDeps,
 ): Promise<void> {
-  const source = await open();
+  const source = open();
   if (source === null)
     throw new SourceError('refused', 'the credential can not be opened: connect the website again');
   const days = await syncDays(connection, domain, source, deps);

@@ -148,4 +148,12 @@ describe('a connection', () => {
     );
     expect(outcome).toMatchObject({ refusal: { code: 'invalid_request' } });
   });
+
+  test('is there before anything recorded is taken', async () => {
+    const { app, website } = await open(false);
+    const totals = { day: '2026-11-18', impressions: 1, clicks: 0, position: 1 };
+    const body = { websiteId: website.id, at: 1, days: [{ totals, pages: [], queries: [] }] };
+    const response = await app.request('/recorded-search', { method: 'POST', body: JSON.stringify(body) });
+    expect(response.status).toBe(400);
+  });
 });

@@ -1,4 +1,7 @@
-import { type SearchConnection, searchConnectionOf } from '../../../../shared/search-performance/search-connection.js';
+import {
+  type SearchConnection,
+  searchConnectionOf,
+} from '../../../../shared/search-performance/search-connection.js';
 import type { WebsiteContext } from '../../operation.js';
 
 /** The source whose rows answer for the website of the call; null: none is connected. */

@@ -3,7 +3,7 @@ import { JWT, OAuth2Client } from 'google-auth-library';
 import { z } from 'zod';
 import type { GoogleCredential } from '../../../../shared/connections/credential.js';
 import { boundedFetch } from '../bounded-fetch.js';
-import { callSource, type Wait } from '../call-source.js';
+import { callSource, readAnswer, type Wait } from '../call-source.js';
 import type { DaySpan, SearchSource, SourceInspection } from '../search-source.js';
 import { googleError } from './google-error.js';
 
@@ -69,7 +69,7 @@ export function openSearchConsole({
         signal,
         wait,
       );
-      const { rows } = schema.parse(data);
+      const { rows } = readAnswer(schema, data);
       for (const row of rows) all.push(row);
       if (rows.length < rowLimit) break;
     }
@@ -107,7 +107,7 @@ export function openSearchConsole({
         signal,
         wait,
       );
-      return toInspection(inspectionSchema.parse(data));
+      return toInspection(readAnswer(inspectionSchema, data));
     },
   };
 }
