@@ -8,7 +8,13 @@ import {
   writeSearchDay,
 } from '../../shared/queries/search-writes.js';
 import { insertSourceSync } from '../../shared/queries/source-sync-writes.js';
-import { addFigures, type PageQueryFigures, type PathFigures, type QueryFigures, type SearchFigures } from '../../shared/search-performance/figures.js';
+import {
+  addFigures,
+  type PageQueryFigures,
+  type PathFigures,
+  type QueryFigures,
+  type SearchFigures,
+} from '../../shared/search-performance/figures.js';
 import {
   type SearchConnection,
   searchConnectionOf,

@@ -5,7 +5,7 @@ import { pause } from '../../../shared/pause.js';
 import { SourceError } from './search-source.js';
 
 const ATTEMPTS = 5;
-export const CALL_TIMEOUT_MS = 60 * SECOND_MS;
+const CALL_TIMEOUT_MS = 60 * SECOND_MS;
 
 /** Waits between calls; tests pass a shorter one. */
 export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
