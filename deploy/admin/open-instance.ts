@@ -7,6 +7,7 @@ import { createDeliveryDesk } from '../../shared/control/admin/delivery-desk.js'
 import { createReclassify } from '../../shared/control/admin/reclassify.js';
 import { createSetPrivacy } from '../../shared/control/admin/set-privacy.js';
 import { createSiteFiles } from '../../shared/control/admin/site-files.js';
+import { sourceProblemsIn } from '../../shared/control/admin/source-problems.js';
 import { openControlPlane } from '../../shared/control/control-plane.js';
 import { createErasureDesk } from '../../shared/control/erasure/erasure-desk.js';
 import { openKeyRing } from '../../shared/control/sealing/key-ring.js';
@@ -132,6 +133,8 @@ export function instanceOnLog(
                 logger,
               }),
         ring: secrets,
+        recordings: clickhouse ?? undefined,
+        sourceProblems: clickhouse === null ? undefined : sourceProblemsIn(clickhouse),
         deliveries: clickhouse === null ? undefined : createDeliveryDesk({ clickhouse, now: Date.now }),
         siteFiles: clickhouse === null ? undefined : createSiteFiles({ control, clickhouse, now: Date.now }),
       }),

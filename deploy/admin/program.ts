@@ -9,6 +9,7 @@ import type { DetectedPlatform } from '../../shared/websites/detect-platform.js'
 import { addAlerts } from './alerts.js';
 import { addBackup } from './backup.js';
 import { addChecks } from './checks.js';
+import { addConnect } from './connect.js';
 import { addDeadRecords } from './dead-records.js';
 import { addErase } from './erase.js';
 import { addExports } from './exports.js';
@@ -62,6 +63,7 @@ export function createProgram(options: ProgramOptions): Command {
   addChecks(program, options);
   addInsights(program, options);
   addSiteFiles(program, options);
+  addConnect(program, options);
   return program;
 }
 

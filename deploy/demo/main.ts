@@ -9,6 +9,7 @@ import { DemoFailure } from './failure.js';
 import { findInstance } from './instance.js';
 import { nextSteps } from './next-steps.js';
 import { createProgress } from './progress.js';
+import { putSearchResults } from './put-search-results.js';
 import { putSiteFiles } from './put-site-files.js';
 import { countVisible, waitUntilVisible } from './read-back.js';
 import { createSender, sendAll } from './send.js';
@@ -85,9 +86,13 @@ async function run(options: Options): Promise<void> {
   const problem = await tellOfSite({ ...config, DATA_DIR: dataDir }, demo, instance.api.websiteId);
   if (problem === null) {
     const earlier = await sendRequests(earlierCrawls(demo), options.format, { send });
-    print(`Stored its robots.txt and sitemaps, and ${earlier.accepted} fetches of the months before.`);
+    print(
+      `Stored its robots.txt, sitemaps and search results, and ${earlier.accepted} fetches of the months before.`,
+    );
   } else {
-    print(`Its robots.txt and sitemaps are not stored, so the reads of them are empty: ${problem}`);
+    print(
+      `Its robots.txt, sitemaps and search results are not stored, so the reads of them are empty: ${problem}`,
+    );
   }
 
   const isVisible = await waitUntilVisible(instance.api, window, (before ?? 0) + total.accepted, {
@@ -147,6 +152,7 @@ async function tellOfSite(config: Config, demo: DemoOptions, websiteId: string):
   const admin = openInstance(config, pino({ level: 'silent' }));
   try {
     await putSiteFiles(admin.post, demo, websiteId);
+    await putSearchResults(admin.post, demo, websiteId);
     return null;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

@@ -15,6 +15,7 @@ import { CREDENTIALS_FILE, ensureDemoOrganisation } from '../../shared/control/a
 import { createReclassify } from '../../shared/control/admin/reclassify.js';
 import { createSetPrivacy } from '../../shared/control/admin/set-privacy.js';
 import { createSiteFiles } from '../../shared/control/admin/site-files.js';
+import { sourceProblemsIn } from '../../shared/control/admin/source-problems.js';
 import { openControlPlane } from '../../shared/control/control-plane.js';
 import { createErasureDesk } from '../../shared/control/erasure/erasure-desk.js';
 import { ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
@@ -135,6 +136,8 @@ export async function startStandalone(service: Service): Promise<string> {
     setPrivacy: createSetPrivacy(rows),
     siteFiles: createSiteFiles({ ...service, control, clickhouse: gate.clickhouse }),
     ring: secrets,
+    recordings: clickhouse,
+    sourceProblems: sourceProblemsIn(clickhouse),
     deliveries: createDeliveryDesk({ ...service, clickhouse }),
     dataDir,
     logger,

@@ -78,7 +78,6 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
       isSearchCrawler: createIsSearchCrawler(ruleData.table),
       sharedNetworkOf: createSharedNetworkOf(ruleData),
       aiDetection: aiDetectionOf(loadReferrerList()),
-      searchPerformance: null,
       files: await openFileStore(config, { base: urls.base, now }),
       exportsMaxKeptBytes: config.EXPORTS_MAX_KEPT_BYTES,
       fetchesWebsites: config.FETCH_WEBSITES,

@@ -6,7 +6,6 @@ import type { AiDetection } from '../../shared/crawlers/referrers.js';
 import type { SharedNetworkOf } from '../../shared/crawlers/shared-networks.js';
 import type { OpenedFiles } from '../../shared/files/open-file-store.js';
 import type { Scope } from '../../shared/queries/scope.js';
-import type { SearchPerformance } from '../../shared/search-performance/search-performance.js';
 import type { PublicUrls } from '../../shared/service/public-urls.js';
 import type { UsageCounter } from '../../shared/usage/usage-counter.js';
 import type { DetectedPlatform } from '../../shared/websites/detect-platform.js';
@@ -48,8 +47,6 @@ export interface ApiServices {
   readonly sharedNetworkOf: SharedNetworkOf;
   /** What visits that AI assistants sent are told by. */
   readonly aiDetection: AiDetection;
-  /** null: this installation can connect no search-performance source. */
-  readonly searchPerformance: SearchPerformance | null;
   /** Where exports lie; null: this installation stores no files. */
   readonly files: OpenedFiles | null;
   /** Bytes of exports that an organisation may keep (EXPORTS_MAX_KEPT_BYTES). */

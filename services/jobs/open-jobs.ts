@@ -20,6 +20,7 @@ import { insightsJob } from './insights/insights-job.js';
 import { createInsightMetrics } from './insights/metrics.js';
 import { websiteJobs } from './list.js';
 import { openNotifications } from './notifications/open-notifications.js';
+import { searchJob } from './search/search-job.js';
 import { startJobs } from './service.js';
 import type { WebsiteJob } from './website-job.js';
 
@@ -27,10 +28,12 @@ export interface JobsParts {
   readonly log: EventLog;
   readonly clickhouse: ClickHouse;
   readonly control: ControlPlane;
-  /** What webhooks' secrets are made of. */
+  /** What webhooks' secrets are made of, and credentials of connected services sealed with. */
   readonly ring: Pick<KeyRing, 'find'>;
   /** The one way to websites and receivers of webhooks; default: the guarded one. */
   readonly fetch?: Fetcher;
+  /** How connected services are reached; default: the process's own fetch. */
+  readonly serviceFetch?: typeof fetch;
 }
 
 /** Whether a website is alerted of what search engines meet. */
@@ -92,6 +95,7 @@ export async function openJobs(service: Service, parts: JobsParts): Promise<Open
           rulesVersion: () => rules.versionAt(now()),
         },
       }),
+      searchJob({ state: () => control.state(), ring: parts.ring, fetch: parts.serviceFetch }),
       ...insightsJobs(service),
     ],
     deps: { clickhouse, fetch, now, logger, planOf: ({ id }) => planOfWebsite(control, id, now()) },

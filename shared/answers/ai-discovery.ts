@@ -3,9 +3,10 @@ import type { ClickHouseReader } from '../clickhouse/client.js';
 import { oneOf } from '../queries/filters.js';
 import { crawlerPaths } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
+import { readRecentPages } from '../queries/search-performance.js';
 import { select } from '../queries/select.js';
 import { readByTexts } from '../queries/text-batches.js';
-import type { SearchPerformance } from '../search-performance/search-performance.js';
+import type { SearchConnection } from '../search-performance/search-connection.js';
 import { aiClaims } from './ai-claims.js';
 import { unspoofed } from './crawler-scope.js';
 import { count } from './figures.js';
@@ -49,14 +50,13 @@ export const discovery = z
   })
   .openapi('AiDiscovery');
 
-/** @param source null: this installation has none. */
+/** @param connection null: the website has none. */
 export async function readDiscovery(
   reader: ClickHouseReader,
   scope: Scope,
-  { source, minImpressions }: { source: SearchPerformance | null; minImpressions: number },
+  { connection, minImpressions }: { connection: SearchConnection | null; minImpressions: number },
 ): Promise<z.input<typeof discovery>> {
-  const pages = (await source?.pages(scope.websiteId, { minImpressions, limit: MAX_CHECKED })) ?? null;
-  if (pages === null) {
+  if (connection === null) {
     return {
       sc_connected: false,
       reason: REASON,
@@ -66,6 +66,7 @@ export async function readDiscovery(
       pages: null,
     };
   }
+  const pages = await readRecentPages(reader, connection, { minImpressions, limit: MAX_CHECKED });
   const fetched = await readFetched(
     reader,
     scope,

@@ -3,7 +3,7 @@ import type { ClickHouseReader } from '../clickhouse/client.js';
 import { aiVisits, bots, crawlerPaths } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
-import type { SearchPerformance } from '../search-performance/search-performance.js';
+import type { SearchConnection } from '../search-performance/search-connection.js';
 import { aiClaims } from './ai-claims.js';
 import { discovery, readDiscovery } from './ai-discovery.js';
 import { readTopLandings } from './ai-visits.js';
@@ -52,8 +52,8 @@ const operatorEntry = figures
 
 export interface AiFunnelInput {
   readonly min_impressions: number;
-  /** null: this installation has none. Its functions are left out of what names the question; whether there is one is in it. */
-  readonly source: SearchPerformance | null;
+  /** null: the website has no search-performance source. */
+  readonly connection: SearchConnection | null;
 }
 
 export const aiFunnel = answer({
@@ -76,13 +76,13 @@ export const aiFunnel = answer({
     discovery,
   }),
   from: [[bots], [aiVisits], [crawlerPaths]],
-  async read(reader, scope, { min_impressions: minImpressions, source }: AiFunnelInput) {
+  async read(reader, scope, { min_impressions: minImpressions, connection }: AiFunnelInput) {
     const [time, claims, visits, landings, found] = await Promise.all([
       compareWindows(reader, scope),
       readClaims(reader, scope),
       readVisits(reader, scope),
       readTopLandings(reader, scope, TOP_LANDINGS),
-      readDiscovery(reader, scope, { source, minImpressions }),
+      readDiscovery(reader, scope, { connection, minImpressions }),
     ]);
     const operators = foldOperators(claims, visits);
     const all = [...operators.values()];

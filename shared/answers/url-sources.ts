@@ -1,6 +1,14 @@
 import { z } from '@hono/zod-openapi';
-import { count } from './figures.js';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { ReadEndedError } from '../clickhouse/store-errors.js';
+import { readInspection } from '../queries/inspections.js';
+import { readRecentPage } from '../queries/search-performance.js';
+import { readSourceSync } from '../queries/source-syncs.js';
+import type { SearchConnection } from '../search-performance/search-connection.js';
 import { moment } from './instant.js';
+import { indexStatus, orNull, toIndexStatus, toPosition } from './search-figures.js';
+import { pageSearches, readPageSearches } from './search-queries.js';
+import { toMoment } from './sitemap-standing.js';
 
 /**
  * Sections of a URL's report from sources beside the logs: the crawl of the site, the search engine's console and web analytics. While
@@ -35,18 +43,14 @@ export const urlCrawl = z
   })
   .openapi({ description: 'What the crawl of the site found.' });
 
-const searched = {
-  impressions: count('Times that it was shown.'),
-  clicks: count('Times that it was clicked.'),
-  ctr: z.number().openapi({ description: 'Share of the impressions that were clicked, 0 to 1.' }),
-  position: z.number().openapi({ description: 'Mean place in the results.' }),
-};
-
 export const urlIndexStatus = z
   .object({
-    available,
+    available: z.boolean().openapi({
+      description:
+        'false: see reason; then all figures are null, but for those of searches where the reason is not_inspected.',
+    }),
     reason: reason(['gsc_not_connected', 'not_inspected', 'lookup_failed']),
-    index_status: text('Whether the search engine lists it.'),
+    index_status: indexStatus.nullable(),
     index_status_reason: text('What the search engine says to that.'),
     inspection_verdict: text('Verdict of the inspection.'),
     inspected_at: moment('When it was inspected.'),
@@ -55,14 +59,7 @@ export const urlIndexStatus = z
     impressions_28d: whole('Times that it was shown in 28 days.'),
     clicks_28d: whole('Times that it was clicked in 28 days.'),
     avg_position: fraction('Mean place in the results.'),
-    top_queries: z
-      .array(z.object({ query: z.string(), ...searched }))
-      .nullable()
-      .openapi({ description: 'What people looked for, most clicks first.' }),
-    daily: z
-      .array(z.object({ day: z.iso.date(), ...searched }))
-      .nullable()
-      .openapi({ description: 'By day.' }),
+    ...pageSearches,
   })
   .openapi({ description: 'What the search engine says, where its console is connected.' });
 
@@ -93,10 +90,9 @@ export const urlAnalytics = z
   })
   .openapi({ description: 'What web analytics counted, where it is connected.' });
 
-/** The sections while no source is connected. */
+/** The sections whose sources nothing connects yet. */
 export const withoutSources = {
   crawl: noCrawl(),
-  index_status: noIndexStatus(),
   analytics: noAnalytics(),
 };
 
@@ -109,12 +105,54 @@ function noCrawl(): z.input<typeof urlCrawl> {
   };
 }
 
-function noIndexStatus(): z.input<typeof urlIndexStatus> {
+/** @param connection null: the website has none. Never rejects: what can't be read is `lookup_failed`, and the rest of the report stands. */
+export async function readIndexStatus(
+  reader: ClickHouseReader,
+  connection: SearchConnection | null,
+  path: string,
+): Promise<z.input<typeof urlIndexStatus>> {
+  if (connection === null) return noIndexStatus('gsc_not_connected');
+  try {
+    const [inspection, page, sync] = await Promise.all([
+      readInspection(reader, connection, path),
+      readRecentPage(reader, connection, path),
+      readSourceSync(reader, connection),
+    ]);
+    const searches = await readPageSearches(reader, connection, path, sync);
+    const shown = sync?.dataThrough ? (page ?? { impressions: 0, clicks: 0, position: 0 }) : null;
+    return {
+      ...noIndexStatus('not_inspected'),
+      ...(shown !== null && {
+        impressions_28d: shown.impressions,
+        clicks_28d: shown.clicks,
+        avg_position: toPosition(shown.position),
+        ...searches,
+      }),
+      ...(inspection !== null && {
+        available: true,
+        reason: null,
+        index_status: toIndexStatus(inspection),
+        index_status_reason: orNull(inspection.coverageState),
+        inspection_verdict: orNull(inspection.verdict),
+        inspected_at: toMoment(inspection.inspectedAt),
+        inspected_url: orNull(inspection.url),
+        engine_canonical: orNull(inspection.engineCanonical),
+      }),
+    };
+  } catch (error) {
+    if (error instanceof ReadEndedError) throw error;
+    return noIndexStatus('lookup_failed');
+  }
+}
+
+function noIndexStatus(
+  reason: 'gsc_not_connected' | 'not_inspected' | 'lookup_failed',
+): z.input<typeof urlIndexStatus> {
   return {
     ...{ available: false, index_status: null, index_status_reason: null, inspection_verdict: null },
     ...{ inspected_at: null, inspected_url: null, engine_canonical: null, impressions_28d: null },
     ...{ clicks_28d: null, avg_position: null, top_queries: null, daily: null },
-    reason: 'gsc_not_connected',
+    reason,
   };
 }
 

@@ -13,6 +13,7 @@ import { crawlerPaths } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
 import { readMembership, readSitemapState } from '../queries/sitemaps.js';
+import type { SearchConnection } from '../search-performance/search-connection.js';
 import { answer } from './answer.js';
 import { count, crawlsOfSearch, twoDigits } from './figures.js';
 import { instant, toInstant } from './instant.js';
@@ -25,7 +26,7 @@ import {
   toSitemapSnapshot,
 } from './sitemap-standing.js';
 import { readUrlLogs, urlLogs } from './url-logs.js';
-import { urlAnalytics, urlCrawl, urlIndexStatus, withoutSources } from './url-sources.js';
+import { readIndexStatus, urlAnalytics, urlCrawl, urlIndexStatus, withoutSources } from './url-sources.js';
 import { datedWindow, dateWindow } from './windows.js';
 
 const searchBot = z.object({
@@ -68,6 +69,8 @@ const importance = z.object({
 
 export interface UrlInput {
   readonly path: string;
+  /** The search-performance source of the website; null: it has none. */
+  readonly connection: SearchConnection | null;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -91,13 +94,14 @@ export const url = answer({
     importance: importance.openapi({ description: 'As page-importance tells it of all pages.' }),
   }),
   from: [],
-  async read(reader, scope, { path, now }: UrlInput) {
+  async read(reader, scope, { path, now, connection }: UrlInput) {
     const { websiteId, window } = scope;
-    const [dated, searchBots, build, state] = await Promise.all([
+    const [dated, searchBots, build, state, indexed] = await Promise.all([
       dateWindow(reader, scope),
       readSearchBots(reader, { websiteId, window, filters: {} }, path),
       readImportanceBuild(reader, websiteId, now),
       readSitemapState(reader, websiteId),
+      readIndexStatus(reader, connection, path),
     ]);
     const [crawled, standings, memberships] = await Promise.all([
       readCrawledPaths(reader, { websiteId, now, build }, [path]),
@@ -112,6 +116,7 @@ export const url = answer({
       logs: null,
       search_bots: searchBots,
       ...withoutSources,
+      index_status: indexed,
       sitemap: {
         ...toSitemapMembership(membership),
         last_seen: toMoment(membership?.lastSeen ?? null),

@@ -3,6 +3,7 @@ import { acknowledgeAlert } from './aggregates/alert.js';
 import { changeAlertSettings } from './aggregates/alert-settings.js';
 import { createApiKey, revokeApiKey, rotateApiKey } from './aggregates/api-key.js';
 import { startCheckout, startTrial, syncSubscription } from './aggregates/billing.js';
+import { connectSource, disconnectSource } from './aggregates/connection.js';
 import { eraseOrganisation, eraseUser, eraseWebsite } from './aggregates/erasure.js';
 import {
   cancelExport,
@@ -58,6 +59,8 @@ export const commandKinds = {
   reopenRecommendation,
   acknowledgeAlert,
   makeWebhookSecret,
+  connectSource,
+  disconnectSource,
   changeAlertSettings,
   takeReport,
   requestExport,

@@ -124,6 +124,11 @@ describe('evolve', () => {
       'recommendation.reopened': {},
       'alert.acknowledged': { websiteId: 'web_1' },
       'webhook_secret.made': { websiteId: 'web_1', keyName: 'org_1/0a', salt: 'text' },
+      'connection.made': {
+        ...{ websiteId: 'web_1', kind: 'google-search-console', sourceId: 'src_1' },
+        ...{ property: 'sc-domain:example.com', propertyName: null, credential: '1:org_1/0a:AAAA' },
+      },
+      'connection.removed': { websiteId: 'web_1', kind: 'google-search-console' },
       'alert_settings.changed': {
         websiteId: 'web_1',
         settings: { alerts_enabled: false, min_email_severity: 3, webhook_urls: ['https://hook.example/'] },

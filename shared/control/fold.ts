@@ -2,6 +2,7 @@ import { alertAcknowledged } from './aggregates/alert.js';
 import { alertSettingsChanged } from './aggregates/alert-settings.js';
 import { apiKeyCreated, apiKeyRevoked } from './aggregates/api-key.js';
 import { checkoutStarted, customerLinked, subscriptionChanged, trialStarted } from './aggregates/billing.js';
+import { connectionMade, connectionRemoved } from './aggregates/connection.js';
 import { organisationErased, userErased, websiteErased } from './aggregates/erasure.js';
 import {
   exportCancelled,
@@ -57,6 +58,8 @@ export const eventKinds: readonly EventKind<any>[] = [
   recommendationReopened,
   alertAcknowledged,
   webhookSecretMade,
+  connectionMade,
+  connectionRemoved,
   alertSettingsChanged,
   reportTaken,
   exportRequested,

@@ -193,6 +193,27 @@ export interface WebhookSecret {
   readonly createdAt: string;
 }
 
+/** Outside services that a website's figures may be read from. */
+export const connectionKinds = ['google-search-console', 'bing-webmaster', 'google-analytics'] as const;
+export type ConnectionKind = (typeof connectionKinds)[number];
+
+/** That a website's figures are read from an outside service (docs/connections.md). */
+export interface Connection {
+  /** `<website id>/<kind>` */
+  readonly id: string;
+  readonly websiteId: string;
+  readonly kind: ConnectionKind;
+  /** What the rows that it brings are stored under: another property is another source, and its rows are never mixed with these. */
+  readonly sourceId: string;
+  /** How the service calls the website: `sc-domain:example.com`, a URL, or a number. */
+  readonly property: string;
+  /** What people call the property; null: nothing else. */
+  readonly propertyName: string | null;
+  /** How the service is opened, sealed (shared/connections/credential.ts). */
+  readonly credential: string;
+  readonly connectedAt: string;
+}
+
 /** A request that was carried out under an Idempotency-Key. */
 export interface IdempotencyRecord {
   readonly id: string;

@@ -21,6 +21,7 @@ const without = [
   'recommendation.reopened',
   'alert.acknowledged',
   'webhook_secret.made',
+  'connection.removed',
   'report_quota.taken',
   'export.started',
   'export.failed',
@@ -81,6 +82,14 @@ test('what is put in the place of personal fields keeps the event readable', () 
       filters: '{"path_filter":"secret"}',
       question: '{"path":"secret"}',
       description: 'secret',
+    },
+    'connection.made': {
+      websiteId: 'w',
+      kind: 'google-search-console',
+      sourceId: 's',
+      property: 'sc-domain:secret.example',
+      propertyName: 'secret',
+      credential: '1:o/secret:secret',
     },
     'user.added': { organisationId: 'o', email: 'secret' },
   };

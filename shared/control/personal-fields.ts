@@ -73,6 +73,14 @@ const personalFields: ReadonlyMap<string, readonly PersonalField[]> = new Map([
     ],
   ],
   ['recommendation.resolved', [['key', ERASED]]],
+  [
+    'connection.made',
+    [
+      ['property', ERASED],
+      ['propertyName', null],
+      ['credential', ''],
+    ],
+  ],
   ['idempotency_key.answered', [['sealedAnswer', '']]],
 ]);
 

@@ -1,5 +1,6 @@
 import type {
   BotSuppression,
+  Connection,
   Export,
   ExportSchedule,
   IdempotencyRecord,
@@ -36,6 +37,7 @@ export type AggregateName =
   | 'checkout'
   | 'report_quota'
   | 'webhook_secret'
+  | 'connection'
   | 'export_list'
   | 'export_schedule'
   | 'idempotency_key';
@@ -54,6 +56,7 @@ export interface ControlState {
   readonly alertSettings: TableView<StoredAlertSettings>;
   readonly resolutions: TableView<Resolution, 'websiteId'>;
   readonly webhookSecrets: TableView<WebhookSecret>;
+  readonly connections: TableView<Connection, 'websiteId'>;
   /** Of the last days; marked are those that wait or are being made. */
   readonly exports: TableView<Export, 'websiteId'>;
   readonly exportSchedules: TableView<ExportSchedule>;
@@ -75,6 +78,7 @@ export interface WritableState extends ControlState {
   readonly alertSettings: Table<StoredAlertSettings>;
   readonly resolutions: Table<Resolution, 'websiteId'>;
   readonly webhookSecrets: Table<WebhookSecret>;
+  readonly connections: Table<Connection, 'websiteId'>;
   readonly exports: Table<Export, 'websiteId'>;
   readonly exportSchedules: Table<ExportSchedule>;
   readonly idempotencyRecords: Table<IdempotencyRecord>;
@@ -96,6 +100,7 @@ export function emptyState(): WritableState {
     alertSettings: createTable([]),
     resolutions: createTable(['websiteId']),
     webhookSecrets: createTable([]),
+    connections: createTable(['websiteId']),
     exports: createTable(['websiteId'], isOpenExport),
     exportSchedules: createTable([]),
     idempotencyRecords: createTable([]),

@@ -17,8 +17,11 @@ export type FetchKind = (typeof fetchKinds)[number];
 /** The nightly checks, which an operator may ask for too. */
 export const CHECKS = 'checks';
 
+/** What is read from the search-performance source that a website is connected with. */
+export const SEARCH_SYNC = 'search_sync';
+
 /** What an operator may ask for. */
-export const requestedKinds = [...fetchKinds, CHECKS] as const;
+export const requestedKinds = [...fetchKinds, CHECKS, SEARCH_SYNC] as const;
 
 /** What page-importance, url and urls/search read. */
 export const DAILY_BUILD = 'page_importance';

@@ -23,7 +23,6 @@ import { aiDetectionOf, loadReferrerList } from '../../shared/crawlers/referrers
 import { createSharedNetworkOf } from '../../shared/crawlers/shared-networks.js';
 import type { FileStore } from '../../shared/files/file-store.js';
 import type { OpenedFiles } from '../../shared/files/open-file-store.js';
-import type { SearchPerformance } from '../../shared/search-performance/search-performance.js';
 import { createUsageCounter, type UsageCounter } from '../../shared/usage/usage-counter.js';
 import type { DetectedPlatform } from '../../shared/websites/detect-platform.js';
 import type { ControlLog } from './control-log.js';
@@ -85,8 +84,6 @@ export interface TestApiOptions {
   /** Default: none is configured. */
   readonly payments?: PaymentProcessor;
   readonly readDeadlineMs?: number;
-  /** Default: none can be connected. */
-  readonly searchPerformance?: SearchPerformance;
   /** Default: true. */
   readonly fetchesWebsites?: boolean;
   /** Default: one that only makes links. */
@@ -144,7 +141,6 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
       isSearchCrawler: createIsSearchCrawler(ruleData.table),
       sharedNetworkOf: createSharedNetworkOf(ruleData),
       aiDetection: aiDetectionOf(loadReferrerList()),
-      searchPerformance: options.searchPerformance ?? null,
       files: options.files === undefined ? filesElsewhere : options.files,
       exportsMaxKeptBytes: options.exportsMaxKeptBytes ?? 1024 ** 4,
       fetchesWebsites: options.fetchesWebsites ?? true,

@@ -130,7 +130,11 @@ const reads: [name: string, statements: number, read: Read][] = [
       ),
   ],
   ['llms', 7, (reader, scope) => llms.read(reader, scope, { limit: 100 })],
-  ['ai-funnel', 4, (reader, scope) => aiFunnel.read(reader, scope, { min_impressions: 50, source: null })],
+  [
+    'ai-funnel',
+    4,
+    (reader, scope) => aiFunnel.read(reader, scope, { min_impressions: 50, connection: null }),
+  ],
   [
     'ai-landing but what was opened next',
     6,
@@ -138,7 +142,11 @@ const reads: [name: string, statements: number, read: Read][] = [
       aiLanding.read(reader, scope, { limit: 200, detection: { referrerHosts: [], utmSources: [] } }),
   ],
   ['bots/unknown', 7, (reader, scope) => unknownBots.read(reader, scope, { limit: 100 })],
-  ['url but its requests', 8, (reader, scope) => url.read(reader, scope, { path: '/3', now: NOW })],
+  [
+    'url but its requests',
+    8,
+    (reader, scope) => url.read(reader, scope, { path: '/3', now: NOW, connection: null }),
+  ],
   [
     'urls/search',
     7,

@@ -76,7 +76,6 @@ export function truthWorldOf(
         reader: engine.clickhouse,
         control: segmentsOnly(segments),
         aiDetection: aiDetectionOf(loadReferrerList()),
-        searchPerformance: null,
         fetchesWebsites: true,
         slowReads: {
           isUnderWay: () => false,

@@ -34,6 +34,9 @@ import { resolveRecommendation } from './recommendations/resolve-recommendation.
 import { getIpRequests } from './requests/get-ip-requests.js';
 import { getLive } from './requests/get-live.js';
 import { searchRequests } from './requests/search-requests.js';
+import { getSearchPerformance } from './search/get-search-performance.js';
+import { getSearchQueries } from './search/get-search-queries.js';
+import { getSearchReconcile } from './search/get-search-reconcile.js';
 import { addSegmentLibrary } from './segments/add-segment-library.js';
 import { createSegment } from './segments/create-segment.js';
 import { deleteSegment } from './segments/delete-segment.js';
@@ -42,6 +45,8 @@ import { listSegments } from './segments/list-segments.js';
 import { patchSegment, replaceSegment } from './segments/replace-segment.js';
 import { getBudgetUrls } from './seo/get-budget-urls.js';
 import { getCrawlerRequests } from './seo/get-crawler-requests.js';
+import { getIndexCoverage } from './seo/get-index-coverage.js';
+import { getIndexCoverageUrls } from './seo/get-index-coverage-urls.js';
 import { getPathExplorer } from './seo/get-path-explorer.js';
 import { getRobots } from './seo/get-robots.js';
 import { getSeo } from './seo/get-seo.js';
@@ -101,10 +106,16 @@ export const operations: readonly Operation[] = [
   getRobots,
   getSitemap,
   getUrlHistory,
+  getIndexCoverage,
+  getIndexCoverageUrls,
   // spec §4.4
   getLlms,
   getAiFunnel,
   getAiLanding,
+  // spec §4.5
+  getSearchPerformance,
+  getSearchQueries,
+  getSearchReconcile,
   // spec §4.7
   listSegments,
   createSegment,

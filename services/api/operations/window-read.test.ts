@@ -30,7 +30,7 @@ async function ask(operation: WebsiteRead, asked: Asked = {}) {
       reader: { read: () => Promise.reject(new Error('asked at once')) },
       control: {
         segment: (_websiteId: string, id: string) => own.find((each) => each.id === id) ?? null,
-        state: () => ({ segments: { by: () => own } }),
+        state: () => ({ segments: { by: () => own }, connections: { get: () => undefined } }),
       },
       slowReads: {
         isFinished: () => false,

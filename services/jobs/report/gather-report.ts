@@ -65,7 +65,7 @@ export async function gatherReport(options: GatherOptions): Promise<ReportData> 
     alerts: await alerts.read(reader, asked, { limit: MOST_ALERTS, selection: window }),
     checks: await checks.read(reader, asked, {}),
     llms: await llms.read(reader, scope, { limit: 50 }),
-    aiFunnel: await aiFunnel.read(reader, scope, { min_impressions: 50, source: null }),
+    aiFunnel: await aiFunnel.read(reader, scope, { min_impressions: 50, connection: null }),
     budget: await orNone(
       budgetUrls.read(reader, scope, { ...search, directory: '/', page: 1, page_size: 15 }),
     ),

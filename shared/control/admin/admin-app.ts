@@ -12,11 +12,13 @@ import type { ErasureDesk } from '../erasure/erasure-desk.js';
 import { erasureSubject } from '../erasure/subject.js';
 import type { Export, StoredApiKey, StoredIngestKey } from '../model.js';
 import type { ControlState } from '../state.js';
+import { addConnectionRoutes, type ConnectionRoutesOptions } from './admin-app-connections.js';
 import { createDemoOrganisation } from './admin-app-demo.js';
 import { addJobRoutes } from './admin-app-jobs.js';
 import { addNotificationRoutes, type NotificationRoutesOptions } from './admin-app-notifications.js';
 import { readBody, readJson, readQuery } from './read-input.js';
 import { type Reclassify, reclassification } from './reclassify.js';
+import { addRecordedSearch, type RecordedSearchOptions } from './recorded-search.js';
 import { refuseUnknownWebsite } from './refuse-unknown-website.js';
 import { type SetPrivacy, wantedPrivacy } from './set-privacy.js';
 import { givenRobots, givenSitemaps, type SiteFiles } from './site-files.js';
@@ -52,7 +54,10 @@ const lists = {
 
 export type ListName = keyof typeof lists;
 
-export interface AdminAppOptions extends NotificationRoutesOptions {
+export interface AdminAppOptions
+  extends NotificationRoutesOptions,
+    ConnectionRoutesOptions,
+    RecordedSearchOptions {
   readonly deadRecords: DeadLetterQueue;
   readonly logger: Logger;
   readonly keyUses?: KeyUses;
@@ -82,6 +87,8 @@ export interface AdminAppOptions extends NotificationRoutesOptions {
  * `POST /reclassify` `{from, to, websiteId}` → `{rows}`;
  * `POST /robots` `{websiteId, fetchedAt, content}` and `POST /sitemaps` `{websiteId, fetchedAt, files}` → `{answer}`: stored as a fetch would be;
  * `GET /deliveries?status=…&websiteId=…` and `POST /deliveries/retry` `{id}` or `{all: true, websiteId}` → `{rows}`;
+ * `GET /connections?filter=…` → `{rows}`, and `POST /connections` `{websiteId, kind, property, propertyName, credential}` → `{answer}`;
+ * `POST /recorded-search` → `{answer}`: what a connected search-performance source told some time, stored as a reading of it would be;
  * `POST /webhook-secret` `{websiteId, isNew}` → `{answer}`;
  * `POST /dead/replay` `{all: true}` or `{partition, offset}` → `{rows}`; `POST /demo-organisation` → `{answer}`;
  * errors → `{detail}`.
@@ -146,6 +153,8 @@ export function createAdminApp(options: AdminAppOptions): Hono {
   });
 
   addNotificationRoutes(app, options);
+  addConnectionRoutes(app, options);
+  addRecordedSearch(app, options);
 
   app.post('/demo-organisation', async (context) => {
     const addresses = readBody(addressesSchema, await context.req.text());

@@ -1,9 +1,9 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { ControlEvent, Decision } from '../event.js';
 import { decodeDecision } from '../event-codec.js';
 import { kindsWithPersonalFields, mapPersonalFields } from '../personal-fields.js';
 import type { ControlState } from '../state.js';
-import type { KeyRing, SealingKey } from './key-ring.js';
+import type { KeyRing } from './key-ring.js';
+import { openSealedText, sealText } from './sealed-text.js';
 
 /**
  * Personal fields of a decision, sealed with a key of the organisation that they are of (AES-256-GCM, bound to the event's
@@ -12,11 +12,7 @@ import type { KeyRing, SealingKey } from './key-ring.js';
  * what the fold makes of the log must not depend on who has which key.
  */
 
-/** `1:<key's name>:<base64url of iv, text and tag>`, the text being the values as JSON, by path. */
-const SEALED = /^1:([^:]+):([\w-]+)$/;
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
-
+/** By path, as they are sealed: JSON. */
 type Values = Record<string, unknown[]>;
 
 /** @throws LogUnavailableError where a key can't be made durable. */
@@ -37,12 +33,9 @@ export async function sealDecision(
       values.set(path, [...(values.get(path) ?? []), value]);
       return placeholder;
     });
-    const sealed = sealText(
-      JSON.stringify(Object.fromEntries(values)),
-      await ring.keyOf(organisationId),
-      randomBytes(IV_BYTES),
-      event,
-    );
+    const key = await ring.keyOf(organisationId);
+    const text = JSON.stringify(Object.fromEntries(values));
+    const sealed = sealText(text, { key, randomBytes, context: contextOf(event) });
     events.push({ ...event, data: { ...(data as object), sealed } });
   }
   return { ...decision, events };
@@ -62,7 +55,7 @@ export async function openDecision(decision: Decision, ring: KeyRing): Promise<D
   const events: ControlEvent[] = [];
   for (const event of decision.events) {
     const { sealed, ...data } = (event.data ?? {}) as Readonly<Record<string, unknown>>;
-    const values = typeof sealed === 'string' ? await openText(sealed, ring, event) : null;
+    const values = typeof sealed === 'string' ? await openValues(sealed, ring, event) : null;
     events.push(values === null ? event : { ...event, data: withValues(event.type, data, values) });
   }
   return { ...decision, events };
@@ -76,30 +69,13 @@ function withValues(type: string, data: unknown, values: Values): unknown {
   });
 }
 
-function sealText(text: string, { name, bytes }: SealingKey, iv: Buffer, event: ControlEvent): string {
-  const cipher = createCipheriv('aes-256-gcm', bytes, iv).setAAD(contextOf(event));
-  const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final()]);
-  return `1:${name}:${Buffer.concat([sealed, cipher.getAuthTag()]).toString('base64url')}`;
+async function openValues(text: string, ring: KeyRing, event: ControlEvent): Promise<Values | null> {
+  const opened = await openSealedText(text, ring, contextOf(event));
+  return opened === null ? null : (JSON.parse(opened) as Values);
 }
 
-async function openText(text: string, ring: KeyRing, event: ControlEvent): Promise<Values | null> {
-  const match = SEALED.exec(text);
-  const key = match === null ? null : await ring.find(match[1]!);
-  if (key === null) return null;
-  const sealed = Buffer.from(match![2]!, 'base64url');
-  try {
-    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, IV_BYTES))
-      .setAAD(contextOf(event))
-      .setAuthTag(sealed.subarray(-TAG_BYTES));
-    const opened = decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES));
-    return JSON.parse(Buffer.concat([opened, decipher.final()]).toString('utf8')) as Values;
-  } catch {
-    return null;
-  }
-}
-
-function contextOf({ type, aggregateId }: ControlEvent): Buffer {
-  return Buffer.from(`${type} ${aggregateId}`);
+function contextOf({ type, aggregateId }: ControlEvent): string {
+  return `${type} ${aggregateId}`;
 }
 
 /** null: of no organisation, or of one that is not known any more. */

@@ -1,32 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { SearchPerformance } from '../../../../shared/search-performance/search-performance.js';
 import { createTestApi, TEST_NOW, type TestApi } from '../../../../test/harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../../test/harness/clickhouse.js';
 import { insertStored, storedRequest } from '../../../../test/harness/stored-requests.js';
+import { connectSearch, storeSearch } from '../../../../test/harness/stored-search.js';
 
 /** What the truth tests do not reach: names and paths that somebody chose, a connected source, parameters. */
 
 const HOUR = 3_600_000;
 const LONG_PATHS = 40;
 
-const asked: object[] = [];
-const source: SearchPerformance = {
-  async pages(websiteId, options) {
-    asked.push({ websiteId, ...options });
-    return ['/fetched', '/trained', '/spoofed', '/unknown'].map((path, index) => ({
-      path,
-      impressions: 900 - index,
-      clicks: 9,
-      position: 3.5,
-    }));
-  },
-};
+const shown = ['/fetched', '/trained', '/spoofed', '/unknown', '/hardly'].map((path, index) => ({
+  path,
+  impressions: index === 4 ? 6 : 900 - index,
+  clicks: 9,
+  position: 3.5,
+}));
 
 let engine: TestClickHouse;
 let test: TestApi;
 beforeAll(async () => {
   engine = await startTestClickHouse();
-  test = await createTestApi({ clickhouse: engine.clickhouse, searchPerformance: source });
+  test = await createTestApi({ clickhouse: engine.clickhouse });
+  const connection = await connectSearch(test.control, test.website.id);
+  await storeSearch(engine.clickhouse, connection, { at: TEST_NOW, pages: { '2026-11-18': shown } });
   const at = { website_id: test.website.id, timestamp: TEST_NOW - HOUR };
   const crawler = (bot_name: string, ai_intent: 'training' | 'search' | 'fetcher', path: string) => ({
     ...at,
@@ -158,7 +154,6 @@ describe('ai-funnel', () => {
 
   it('lists pages of a connected source that no AI search or answer bot fetched', async () => {
     const { body } = await test.read('/ai-funnel?min_impressions=7');
-    expect(asked.at(-1)).toEqual({ websiteId: test.website.id, minImpressions: 7, limit: 1_000 });
     expect(body.discovery).toMatchObject({
       sc_connected: true,
       reason: null,

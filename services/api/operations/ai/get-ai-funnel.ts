@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { MAX_CHECKED } from '../../../../shared/answers/ai-discovery.js';
 import { type AiFunnelInput, aiFunnel } from '../../../../shared/answers/ai-funnel.js';
 import { integerParameter } from '../../parameters.js';
+import { connectionFor } from '../search/connection.js';
 import { windowRead } from '../window-read.js';
 
 export const getAiFunnel = windowRead({
@@ -23,8 +24,8 @@ Google's AI answers send visitors with the referrer of its search: they count as
   }),
   segment: true,
   answer: aiFunnel,
-  input: ({ min_impressions }, { services }): AiFunnelInput => ({
+  input: ({ min_impressions }, context): AiFunnelInput => ({
     min_impressions,
-    source: services.searchPerformance,
+    connection: connectionFor(context),
   }),
 });

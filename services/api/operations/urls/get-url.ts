@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { type UrlInput, url } from '../../../../shared/answers/url.js';
 import { pathOf, pathParameter } from '../path-parameter.js';
+import { connectionFor } from '../search/connection.js';
 import { windowRead } from '../window-read.js';
 
 export const getUrl = windowRead({
@@ -15,6 +16,10 @@ export const getUrl = windowRead({
   answer: url,
   // By its time alone a window is cut out of the raw rows, and of other paths nothing but the path is read.
   quickSecondHalf: true,
-  input: ({ path }, { website, now }): UrlInput => ({ path: pathOf('path', path, website.domain), now }),
+  input: ({ path }, context): UrlInput => ({
+    path: pathOf('path', path, context.website.domain),
+    now: context.now,
+    connection: connectionFor(context),
+  }),
   named: ({ path }) => path,
 });

@@ -1,0 +1,122 @@
+import { readFile } from 'node:fs/promises';
+import { Argument, type Command } from 'commander';
+import { z } from 'zod';
+import type { Credential, GoogleCredential } from '../../shared/connections/credential.js';
+import { type ConnectionKind, connectionKinds } from '../../shared/control/model.js';
+import { SEARCH_SYNC } from '../../shared/jobs/job-request.js';
+import { askConsent } from './consent.js';
+import { requestAndPrint } from './fetch.js';
+import { AdminError, type Instance } from './instance.js';
+import { type Row, renderJson, renderTable } from './render.js';
+
+interface ConnectSession {
+  readonly instance: Instance;
+  readonly print: (text: string) => void;
+  /** Default: Google is asked (consent.ts). */
+  readonly askConsent?: typeof askConsent;
+}
+
+interface Place {
+  readonly website: string;
+  readonly property: string;
+}
+
+interface GoogleGiven extends Place {
+  readonly serviceAccount?: string;
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+}
+
+const SEARCH_CONSOLE_SCOPE = 'https://www.googleapis.com/auth/webmasters.readonly';
+
+/** `connect` and `disconnect`: outside services that a website's figures are read from (docs/connections.md). */
+export function addConnect(program: Command, session: ConnectSession): void {
+  const connect = program.command('connect').description('services that figures of a website are read from');
+  const show = (row: Row) =>
+    session.print(program.opts().json === true ? renderJson(row) : renderTable([row]));
+  async function post(
+    kind: ConnectionKind,
+    { website: websiteId, property }: Place,
+    credential: Credential,
+  ): Promise<void> {
+    const given = { websiteId, kind, property, credential };
+    const { answer } = (await session.instance.post('/connections', given)) as { answer: Row };
+    show(answer);
+  }
+
+  connect
+    .command('search-console')
+    .description('Google Search Console: a service account that may read the property, or your own consent')
+    .requiredOption('--website <website>', 'id')
+    .requiredOption('--property <property>', 'sc-domain:example.com, or the URL of a URL-prefix property')
+    .option('--service-account <file>', 'JSON key of a service account')
+    .option('--client-id <id>', 'of an OAuth client of type Desktop app')
+    .option('--client-secret <secret>', 'of that client; default the variable GOOGLE_CLIENT_SECRET')
+    .action(async (given: GoogleGiven) =>
+      post('google-search-console', given, await googleCredential(given, SEARCH_CONSOLE_SCOPE, session)),
+    );
+
+  connect
+    .command('bing')
+    .description('Bing Webmaster Tools, by its API key')
+    .requiredOption('--website <website>', 'id')
+    .requiredOption('--property <url>', 'URL of the site as Bing lists it, such as https://www.example.com/')
+    .requiredOption('--api-key <key>', 'from Settings, API access')
+    .action((given: Place & { readonly apiKey: string }) =>
+      post('bing-webmaster', given, { type: 'api_key', apiKey: given.apiKey }),
+    );
+
+  connect
+    .command('list')
+    .argument('[website]', 'id')
+    .action(async (website?: string) => {
+      const query = website === undefined ? '' : `?filter=${encodeURIComponent(website)}`;
+      const { rows } = (await session.instance.get(`/connections${query}`)) as { rows: Row[] };
+      session.print(program.opts().json === true ? renderJson(rows) : renderTable(rows));
+    });
+
+  connect
+    .command('sync')
+    .description('has the jobs service read the search-performance source now')
+    .requiredOption('--website <website>', 'id')
+    .action(({ website }: { website: string }) =>
+      requestAndPrint(program, session, { kind: SEARCH_SYNC, websiteId: website }),
+    );
+
+  program
+    .command('disconnect')
+    .description('nothing more is read from the service, and its credential is forgotten')
+    .addArgument(new Argument('<kind>').choices(connectionKinds))
+    .requiredOption('--website <website>', 'id')
+    .action(async (kind: ConnectionKind, { website: websiteId }: { website: string }) => {
+      const command = { type: 'disconnectSource', websiteId, kind };
+      show(((await session.instance.post('/commands', command)) as { answer: Row }).answer);
+    });
+}
+
+const keyFile = z.object({ client_email: z.string(), private_key: z.string() });
+
+/** What opens a service of Google's: a key file, or the consent of whoever sits here. @throws AdminError */
+async function googleCredential(
+  { serviceAccount, clientId, clientSecret = process.env.GOOGLE_CLIENT_SECRET }: GoogleGiven,
+  scope: string,
+  session: ConnectSession,
+): Promise<GoogleCredential> {
+  if (serviceAccount !== undefined) {
+    const file = keyFile.safeParse(await readJsonFile(serviceAccount));
+    if (!file.success) throw new AdminError(`${serviceAccount}: expected the JSON key of a service account`);
+    const { client_email: clientEmail, private_key: privateKey } = file.data;
+    return { type: 'service_account', clientEmail, privateKey };
+  }
+  if (clientId === undefined || clientSecret === undefined)
+    throw new AdminError('give --service-account, or --client-id and --client-secret');
+  return (session.askConsent ?? askConsent)({ clientId, clientSecret, scope, print: session.print });
+}
+
+async function readJsonFile(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch {
+    throw new AdminError(`${path}: no file of JSON`);
+  }
+}

@@ -1,0 +1,10 @@
+import {
+  type SearchConnection,
+  searchConnectionOf,
+} from '../../../../shared/search-performance/search-connection.js';
+import type { WebsiteContext } from '../../operation.js';
+
+/** The source whose rows answer for the website of the call; null: none is connected. */
+export function connectionFor({ services, website }: WebsiteContext): SearchConnection | null {
+  return searchConnectionOf(services.control.state(), website.id);
+}

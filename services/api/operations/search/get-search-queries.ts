@@ -1,0 +1,22 @@
+import { z } from '@hono/zod-openapi';
+import { searchQueries } from '../../../../shared/answers/search-queries.js';
+import { websiteRead } from '../../operation.js';
+import { pathOf, pathParameter } from '../path-parameter.js';
+import { connectionFor } from './connection.js';
+
+export const getSearchQueries = websiteRead({
+  id: 'getSearchQueries',
+  tag: 'Search',
+  path: '/search/queries',
+  summary: 'What people looked for who were shown a page',
+  description:
+    'The queries of one page on the 28 days that end with the last day of data, and its impressions and clicks by day, from the connected search-performance source. The source keeps rare queries back. Bing does not tell the queries of a page. Takes no window.',
+  query: z.object({ path: pathParameter }),
+  answer: searchQueries.schema,
+  run: ({ path }, context) =>
+    searchQueries.read(
+      context.services.reader,
+      { websiteId: context.website.id, now: context.now },
+      { connection: connectionFor(context), path: pathOf('path', path, context.website.domain) },
+    ),
+});

@@ -1,0 +1,42 @@
+import { z } from '@hono/zod-openapi';
+import { LRUCache } from 'lru-cache';
+import { searchReconcile } from '../../../../shared/answers/search-reconcile.js';
+import { HOUR_MS } from '../../../../shared/durations.js';
+import type { ApiControl } from '../../api-control.js';
+import { websiteRead } from '../../operation.js';
+import { integerParameter, MAX_HOURS } from '../../parameters.js';
+import { connectionFor } from './connection.js';
+
+type Answered = Awaited<ReturnType<typeof searchReconcile.read>>;
+
+/** Kept answers; each holds 250 examples at most. */
+const MOST_KEPT = 200;
+
+/** By website, source and period; each with when it was read. Each API has its own: a process has one. */
+const kept = new WeakMap<ApiControl, LRUCache<string, { readonly at: number; readonly answer: Answered }>>();
+
+export const getSearchReconcile = websiteRead({
+  id: 'getSearchReconcile',
+  tag: 'Search',
+  path: '/search/reconcile',
+  summary: 'What crawlers fetched against what the engine lists',
+  description:
+    'Pages by two questions: did crawlers of search engines fetch them in the period, and does the engine list them (URL inspection)? Pages alone count: files of type html, htm, xhtml, php, asp, aspx or jsp (a path without an extension is html). The period begins with the UTC day that `hours` lead back to. Answers are kept for an hour per period. Bing lets nobody inspect, so that all its pages are fetched_not_inspected.',
+  query: z.object({
+    hours: integerParameter({ min: 1, max: MAX_HOURS, default: 168, description: 'Period that ends now.' }),
+  }),
+  answer: searchReconcile.schema,
+  async run({ hours }, context) {
+    const { services, website, now } = context;
+    const connection = connectionFor(context);
+    const key = JSON.stringify([website.id, connection?.sourceId ?? null, hours]);
+    const answers = kept.get(services.control) ?? new LRUCache({ max: MOST_KEPT });
+    kept.set(services.control, answers);
+    const held = answers.get(key);
+    if (held !== undefined && now - held.at < HOUR_MS) return held.answer;
+    const asked = { websiteId: website.id, now };
+    const answer = await searchReconcile.read(services.reader, asked, { connection, hours });
+    if (connection !== null) answers.set(key, { at: now, answer });
+    return answer;
+  },
+});

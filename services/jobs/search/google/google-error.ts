@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { SourceError } from '../search-source.js';
+
+/** What services of Google's say when they do not answer: an HTTP status and a body with reasons. */
+
+const body = z.object({
+  error: z.union([
+    /** Of the token's address: `invalid_grant`. */
+    z.string(),
+    z.object({
+      message: z.string().default(''),
+      status: z.string().default(''),
+      errors: z.array(z.object({ reason: z.string().default('') })).default([]),
+    }),
+  ]),
+});
+
+/** 403 means a limit where it names one of these, and else that access is refused. */
+const limits = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'quotaExceeded', 'dailyLimitExceeded']);
+
+const failure = z.object({
+  status: z.coerce.number().optional(),
+  response: z.object({ status: z.number(), data: z.unknown() }).optional(),
+  message: z.string().default(''),
+});
+
+/** @param error what a client of Google's threw. */
+export function googleError(error: unknown): SourceError {
+  const thrown = failure.safeParse(error).data;
+  const status = thrown?.response?.status ?? thrown?.status;
+  const said = body.safeParse(thrown?.response?.data).data?.error;
+  const message = (typeof said === 'object' ? said.message : said) || thrown?.message || String(error);
+  return new SourceError(reasonOf(status, said), `Google: ${message.slice(0, 300)}`);
+}
+
+function reasonOf(
+  status: number | undefined,
+  said: z.output<typeof body>['error'] | undefined,
+): SourceError['reason'] {
+  const named = typeof said === 'object' ? [said.status, ...said.errors.map(({ reason }) => reason)] : [];
+  if (status === 429 || named.some((name) => limits.has(name) || name === 'RESOURCE_EXHAUSTED'))
+    return 'limited';
+  return status !== undefined && status >= 400 && status < 500 ? 'refused' : 'unavailable';
+}

@@ -1,0 +1,154 @@
+import { searchconsole, type searchconsole_v1 } from '@googleapis/searchconsole';
+import { JWT, OAuth2Client } from 'google-auth-library';
+import { z } from 'zod';
+import type { GoogleCredential } from '../../../../shared/connections/credential.js';
+import { boundedFetch } from '../bounded-fetch.js';
+import { callSource, readAnswer, type Wait } from '../call-source.js';
+import type { DaySpan, SearchSource, SourceInspection } from '../search-source.js';
+import { googleError } from './google-error.js';
+
+/** Google Search Console (developers.google.com/webmaster-tools). Its days are those of Pacific time. */
+
+const SCOPE = 'https://www.googleapis.com/auth/webmasters.readonly';
+/** Of one page of an answer, and the most that the service takes. */
+const PAGE_ROWS = 25_000;
+/** The service tells no more of a day and type. */
+const MOST_PAGES = 50_000;
+const MOST_QUERIES = 5_000;
+const MOST_PAGE_QUERIES = 50_000;
+
+export interface SearchConsoleOptions {
+  readonly credential: GoogleCredential;
+  /** `sc-domain:example.com`, or the URL of a URL-prefix property. */
+  readonly property: string;
+  /** How Google is reached; default: the process's own fetch. */
+  readonly fetch?: typeof fetch | undefined;
+  readonly wait?: Wait | undefined;
+}
+
+const figures = {
+  impressions: z.number().min(0).transform(Math.round),
+  clicks: z.number().min(0).transform(Math.round),
+  position: z.number().min(0),
+};
+
+/** A day without rows has no `rows`. */
+function rowsOf<Keys extends [z.ZodType, ...z.ZodType[]]>(keys: Keys) {
+  return z.object({ rows: z.array(z.object({ keys: z.tuple(keys), ...figures })).default([]) });
+}
+
+export function openSearchConsole({
+  credential,
+  property,
+  fetch: given,
+  wait,
+}: SearchConsoleOptions): SearchSource {
+  const transporterOptions = { fetchImplementation: boundedFetch(given ?? fetch) };
+  const api = searchconsole({ version: 'v1', auth: authOf(credential, transporterOptions) });
+
+  /** @param most rows, of which the service gives the ones with most clicks. */
+  async function query<Keys extends [z.ZodType, ...z.ZodType[]]>(
+    dimensions: readonly string[],
+    keys: Keys,
+    { span, most }: { readonly span: DaySpan; readonly most: number },
+    signal: AbortSignal,
+  ) {
+    const schema = rowsOf(keys);
+    const all: z.output<typeof schema>['rows'] = [];
+    while (all.length < most) {
+      const rowLimit = Math.min(PAGE_ROWS, most - all.length);
+      const requestBody: searchconsole_v1.Schema$SearchAnalyticsQueryRequest = {
+        ...{ startDate: span.from, endDate: span.to, dimensions: [...dimensions] },
+        ...{ type: 'web', dataState: 'final', rowLimit, startRow: all.length },
+      };
+      const data = await callSource(
+        (callSignal) =>
+          api.searchanalytics
+            .query({ siteUrl: property, requestBody }, { signal: callSignal, retry: false })
+            .then(({ data }) => data, throwTold),
+        signal,
+        wait,
+      );
+      const { rows } = readAnswer(schema, data);
+      for (const row of rows) all.push(row);
+      if (rows.length < rowLimit) break;
+    }
+    return all;
+  }
+
+  const text = z.string();
+  return {
+    async days(span, signal) {
+      const rows = await query(['date'], [z.iso.date()], { span, most: PAGE_ROWS }, signal);
+      return rows
+        .map(({ keys: [day], ...counted }) => ({ day, ...counted }))
+        .sort((one, other) => (one.day < other.day ? -1 : 1));
+    },
+    async pages(day, signal) {
+      const rows = await query(['page'], [text], { span: { from: day, to: day }, most: MOST_PAGES }, signal);
+      return rows.map(({ keys: [url], ...counted }) => ({ url, ...counted }));
+    },
+    async queries(day, signal) {
+      const span = { from: day, to: day };
+      const rows = await query(['query'], [text], { span, most: MOST_QUERIES }, signal);
+      return rows.map(({ keys: [words], ...counted }) => ({ query: words, ...counted }));
+    },
+    async pageQueries(span, signal) {
+      const rows = await query(['page', 'query'], [text, text], { span, most: MOST_PAGE_QUERIES }, signal);
+      return rows.map(({ keys: [url, words], ...counted }) => ({ url, query: words, ...counted }));
+    },
+    async inspect(url, signal) {
+      const requestBody = { inspectionUrl: url, siteUrl: property, languageCode: 'en-US' };
+      const data = await callSource(
+        (callSignal) =>
+          api.urlInspection.index
+            .inspect({ requestBody }, { signal: callSignal, retry: false })
+            .then(({ data }) => data, throwTold),
+        signal,
+        wait,
+      );
+      return toInspection(readAnswer(inspectionSchema, data));
+    },
+  };
+}
+
+function authOf(credential: GoogleCredential, transporterOptions: object): JWT | OAuth2Client {
+  if (credential.type === 'service_account') {
+    const { clientEmail: email, privateKey: key } = credential;
+    return new JWT({ email, key, scopes: [SCOPE], transporterOptions });
+  }
+  const { clientId, clientSecret, refreshToken } = credential;
+  const client = new OAuth2Client({ clientId, clientSecret, transporterOptions });
+  client.setCredentials({ refresh_token: refreshToken });
+  return client;
+}
+
+function throwTold(error: unknown): never {
+  throw googleError(error);
+}
+
+const told = z.string().default('');
+const inspectionSchema = z.object({
+  inspectionResult: z.object({
+    indexStatusResult: z
+      .object({
+        ...{ verdict: told, coverageState: told, robotsTxtState: told, indexingState: told },
+        ...{ pageFetchState: told, googleCanonical: told, lastCrawlTime: told },
+      })
+      .prefault({}),
+  }),
+});
+
+function toInspection({ inspectionResult }: z.output<typeof inspectionSchema>): SourceInspection {
+  const result = inspectionResult.indexStatusResult;
+  const lastCrawl = Date.parse(result.lastCrawlTime);
+  return {
+    verdict: result.verdict,
+    coverageState: result.coverageState,
+    robotsState: result.robotsTxtState,
+    indexingState: result.indexingState,
+    fetchState: result.pageFetchState,
+    engineCanonical: result.googleCanonical,
+    lastCrawl: Number.isFinite(lastCrawl) && lastCrawl > 0 ? lastCrawl : null,
+  };
+}

@@ -1,0 +1,70 @@
+import { type Credential, openCredential } from '../../../shared/connections/credential.js';
+import { connectionOf } from '../../../shared/control/aggregates/connection.js';
+import type { KeyRing } from '../../../shared/control/sealing/key-ring.js';
+import type { ControlState } from '../../../shared/control/state.js';
+import { HOUR_MS } from '../../../shared/durations.js';
+import { SEARCH_SYNC } from '../../../shared/jobs/job-request.js';
+import { searchKinds } from '../../../shared/search-performance/search-connection.js';
+import type { WebsiteJob } from '../website-job.js';
+import { openBingWebmaster } from './bing/bing-webmaster.js';
+import type { Wait } from './call-source.js';
+import { openSearchConsole } from './google/search-console.js';
+import type { SearchSource } from './search-source.js';
+import { syncSource } from './sync-source.js';
+
+export interface SearchJobOptions {
+  readonly state: () => ControlState;
+  /** What credentials are opened with. */
+  readonly ring: Pick<KeyRing, 'find'>;
+  /** How the services are reached; default: the process's own fetch. */
+  readonly fetch?: typeof fetch | undefined;
+  readonly wait?: Wait | undefined;
+}
+
+/** Runs at once, of all websites: each holds an answer of some MB. */
+const AT_ONCE = 2;
+
+/**
+ * For each website with a search-performance source what that tells: by the hour, so that a past of 16 months comes in pieces and
+ * inspections are spread over the day. An hour with nothing new costs one call.
+ */
+export function searchJob(options: SearchJobOptions): WebsiteJob {
+  const connectionsOf = (websiteId: string) =>
+    searchKinds.flatMap((kind) => connectionOf(options.state(), websiteId, kind) ?? []);
+  return {
+    name: SEARCH_SYNC,
+    everyMs: HOUR_MS,
+    waitsFor: 'website',
+    atOnce: AT_ONCE,
+    isFor: ({ id }) => connectionsOf(id).length > 0,
+    async run({ id, domain }, deps) {
+      let failed = false;
+      for (const connection of connectionsOf(id)) {
+        const credential = await openCredential(connection, options.ring);
+        if (credential?.type === 'recorded') continue;
+        const open = () => openSource(credential, connection.property, options);
+        const failure = await syncSource(connection, domain, open, deps);
+        if (failure === null) continue;
+        failed = true;
+        deps.logger.warn(
+          { website_id: id, kind: connection.kind, reason: failure.reason, problem: failure.message },
+          'a connected source was not read to its end',
+        );
+      }
+      // With growing waits: a refusal needs somebody, and a limit needs time.
+      return failed ? 'nothing_yet' : undefined;
+    },
+  };
+}
+
+/** null: there is no credential that could be opened. */
+function openSource(
+  credential: Exclude<Credential, { type: 'recorded' }> | null,
+  property: string,
+  { fetch, wait }: SearchJobOptions,
+): SearchSource | null {
+  if (credential === null) return null;
+  return credential.type === 'api_key'
+    ? openBingWebmaster({ apiKey: credential.apiKey, property, fetch, wait })
+    : openSearchConsole({ credential, property, fetch, wait });
+}

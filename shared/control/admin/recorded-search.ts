@@ -1,0 +1,78 @@
+import type { Hono } from 'hono';
+import { z } from 'zod';
+import type { ClickHouse } from '../../clickhouse/client.js';
+import { PublicError } from '../../errors.js';
+import { writeInspections, writePageQueries, writeSearchDay } from '../../queries/search-writes.js';
+import { insertSourceSync } from '../../queries/source-sync-writes.js';
+import { type SearchConnection, searchConnectionOf } from '../../search-performance/search-connection.js';
+import type { ControlPlane } from '../control-plane.js';
+import { readBody } from './read-input.js';
+
+/** What a search-performance source told some time, put in by the operator: stored as a reading of it would be. */
+
+const figures = { impressions: z.int().min(0), clicks: z.int().min(0), position: z.number().min(0) };
+const day = z.strictObject({
+  totals: z.strictObject({ day: z.iso.date(), ...figures }),
+  pages: z.array(z.strictObject({ path: z.string(), ...figures })),
+  queries: z.array(z.strictObject({ query: z.string(), ...figures })),
+});
+const text = z.string().default('');
+const inspection = z.strictObject({
+  ...{ path: z.string(), url: z.string(), verdict: z.string(), coverageState: text, robotsState: text },
+  ...{ indexingState: text, fetchState: text, engineCanonical: text },
+  lastCrawl: z.int().nullable().default(null),
+  inspectedAt: z.int(),
+});
+
+export const recordedSearch = z.strictObject({
+  websiteId: z.string(),
+  /** When it was recorded, milliseconds since the epoch; of two recordings of a day the later counts. */
+  at: z.int(),
+  days: z.array(day).min(1),
+  pageQueries: z.array(z.strictObject({ path: z.string(), query: z.string(), ...figures })).default([]),
+  inspections: z.array(inspection).default([]),
+});
+export type RecordedSearch = z.input<typeof recordedSearch>;
+
+export interface RecordedSearchOptions {
+  readonly control: ControlPlane;
+  /** Absent: there is no ClickHouse to store it in. */
+  readonly recordings?: ClickHouse | undefined;
+}
+
+/** `POST /recorded-search` → `{answer}`. The website must have a search-performance source connected. */
+export function addRecordedSearch(app: Hono, { control, recordings }: RecordedSearchOptions): void {
+  app.post('/recorded-search', async (context) => {
+    const given = readBody(recordedSearch, await context.req.text());
+    if (recordings === undefined)
+      throw new PublicError('invalid_request', 'this needs ClickHouse, too: set CLICKHOUSE_URL');
+    const connection = searchConnectionOf(control.state(), given.websiteId);
+    if (connection === null)
+      throw new PublicError('invalid_request', 'connect the website with a search-performance source first');
+    await store(recordings, connection, given);
+    const { websiteId } = given;
+    return context.json({
+      answer: { websiteId, days: given.days.length, inspections: given.inspections.length },
+    });
+  });
+}
+
+async function store(
+  clickhouse: ClickHouse,
+  connection: SearchConnection,
+  { at, days, pageQueries, inspections }: z.output<typeof recordedSearch>,
+): Promise<void> {
+  for (const one of days) await writeSearchDay(clickhouse, connection, at, one);
+  const through = days
+    .map(({ totals }) => totals.day)
+    .sort()
+    .at(-1)!;
+  await writePageQueries(clickhouse, connection, { version: at, through }, pageQueries);
+  await writeInspections(clickhouse, connection, inspections);
+  const { websiteId, sourceId, kind } = connection;
+  await insertSourceSync(clickhouse, kind, {
+    ...{ websiteId, sourceId, attemptedAt: at, lastSyncAt: at, dataThrough: through, problem: null },
+    counts: { days: days.length, days_left: 0, inspected: inspections.length },
+    marks: { pageQueries: { version: at, through } },
+  });
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
+import { contentToken } from '../clickhouse/content-token.js';
+import { dateTime64, insertRows, type RowValue } from '../clickhouse/insert-rows.js';
+import { inPieces } from '../in-pieces.js';
+import type {
+  DayFigures,
+  PageQueryFigures,
+  PathFigures,
+  QueryFigures,
+  SearchFigures,
+} from '../search-performance/figures.js';
+import type { SearchConnection } from '../search-performance/search-connection.js';
+
+/** What the jobs service writes of a search-performance source, and reads to know what is there. */
+
+type Source = Pick<SearchConnection, 'websiteId' | 'sourceId'>;
+
+/** Of one insert. */
+const ROWS_AT_ONCE = 5_000;
+
+const dayRow = z.object({
+  day: z.string(),
+  impressions: z.number(),
+  clicks: z.number(),
+  position: z.number(),
+});
+
+/** The days that are stored whole, oldest first. @throws as ClickHouseReader.read */
+export function readStoredSearchDays(
+  reader: ClickHouseReader,
+  { websiteId, sourceId }: Source,
+): Promise<DayFigures[]> {
+  return reader.read({
+    name: 'search_days.stored',
+    sql: `SELECT toString(d.day) AS day, argMax(d.impressions, d.version) AS impressions, argMax(d.clicks, d.version) AS clicks,
+  argMax(d.position, d.version) AS position
+FROM search_days AS d
+WHERE d.website_id = {website_id: String} AND d.source_id = {source_id: String}
+GROUP BY d.day ORDER BY d.day`,
+    params: { website_id: websiteId, source_id: sourceId },
+    row: dayRow,
+  });
+}
+
+/**
+ * Stores a day in place of what stood there: its pages and queries, and then the totals, from which on they count.
+ * @param version later than that of every earlier time: milliseconds since the epoch.
+ * @throws as ClickHouseWriter.insert
+ */
+export async function writeSearchDay(
+  writer: ClickHouseWriter,
+  { websiteId, sourceId }: Source,
+  version: number,
+  {
+    totals,
+    pages,
+    queries,
+  }: {
+    readonly totals: DayFigures;
+    readonly pages: readonly PathFigures[];
+    readonly queries: readonly QueryFigures[];
+  },
+): Promise<void> {
+  const of = { website_id: websiteId, source_id: sourceId, day: totals.day, version };
+  const rowsOf = (figures: readonly SearchFigures[]) => figures.map((row) => ({ ...of, ...row }));
+  await insertAll(writer, websiteId, { table: 'search_pages', rows: rowsOf(pages) });
+  await insertAll(writer, websiteId, { table: 'search_queries', rows: rowsOf(queries) });
+  await insertAll(writer, websiteId, { table: 'search_days', rows: rowsOf([totals]) });
+}
+
+/** The queries of each page on 28 days; they count when the source's sync names the version. @throws as ClickHouseWriter.insert */
+export async function writePageQueries(
+  writer: ClickHouseWriter,
+  { websiteId, sourceId }: Source,
+  { version, through }: { readonly version: number; readonly through: string },
+  rows: readonly PageQueryFigures[],
+): Promise<void> {
+  const of = { website_id: websiteId, source_id: sourceId, version, through };
+  const all = rows.map((row) => ({ ...of, ...row }));
+  await insertAll(writer, websiteId, { table: 'search_page_queries', rows: all });
+}
+
+/** What a search engine said of a path. Texts are empty where it said nothing. */
+export interface Inspection {
+  readonly path: string;
+  readonly url: string;
+  /** As the service names it: PASS, NEUTRAL, FAIL, PARTIAL. */
+  readonly verdict: string;
+  /** In words: "Submitted and indexed". */
+  readonly coverageState: string;
+  readonly robotsState: string;
+  readonly indexingState: string;
+  readonly fetchState: string;
+  readonly engineCanonical: string;
+  /** Milliseconds since the epoch, as `inspectedAt`; null: never. */
+  readonly lastCrawl: number | null;
+  readonly inspectedAt: number;
+}
+
+/** @throws as ClickHouseWriter.insert */
+export async function writeInspections(
+  writer: ClickHouseWriter,
+  { websiteId, sourceId }: Source,
+  inspections: readonly Inspection[],
+): Promise<void> {
+  const rows = inspections.map((one) => ({
+    website_id: websiteId,
+    source_id: sourceId,
+    path: one.path,
+    url: one.url,
+    verdict: one.verdict,
+    coverage_state: one.coverageState,
+    robots_state: one.robotsState,
+    indexing_state: one.indexingState,
+    fetch_state: one.fetchState,
+    engine_canonical: one.engineCanonical,
+    last_crawl: dateTime64(one.lastCrawl ?? 0),
+    inspected_at: dateTime64(one.inspectedAt),
+  }));
+  await insertAll(writer, websiteId, { table: 'index_inspections', rows });
+}
+
+async function insertAll(
+  writer: ClickHouseWriter,
+  websiteId: string,
+  { table, rows }: { readonly table: string; readonly rows: readonly Readonly<Record<string, RowValue>>[] },
+): Promise<void> {
+  for (const some of inPieces(rows, ROWS_AT_ONCE)) {
+    const deduplicationToken = contentToken(table, some);
+    await insertRows(writer, { table, rows: some, deduplicationToken, websiteId });
+  }
+}
