@@ -21,9 +21,6 @@ export interface SearchJobOptions {
   readonly wait?: Wait | undefined;
 }
 
-/** Runs at once, of all websites: each holds an answer of some MB. */
-const AT_ONCE = 2;
-
 /**
  * For each website with a search-performance source what that tells: by the hour, so that a past of 16 months comes in pieces and
  * inspections are spread over the day. An hour with nothing new costs one call.
@@ -35,7 +32,6 @@ export function searchJob(options: SearchJobOptions): WebsiteJob {
     name: SEARCH_SYNC,
     everyMs: HOUR_MS,
     waitsFor: 'website',
-    atOnce: AT_ONCE,
     isFor: ({ id }) => connectionsOf(id).length > 0,
     async run({ id, domain }, deps) {
       let failed = false;
