@@ -27,7 +27,7 @@ export function afterFailure(error: unknown, attempt: number, interruption: Inte
   if (error instanceof ExportRefusedError) return { reason: error.message, waitMs: null };
   if (error instanceof ReadTooLargeError)
     return {
-      reason: 'It takes more memory than one export may have: narrow its window or its filters.',
+      reason: `It takes more memory than one export may have. ${ADVICE}`,
       waitMs: null,
     };
   const isLate = interruption === 'out_of_time' || error instanceof StoreTimeoutError;
@@ -38,9 +38,11 @@ export function afterFailure(error: unknown, attempt: number, interruption: Inte
   };
 }
 
-const OUT_OF_TIME = `It took longer than ${ATTEMPT_MS / MINUTE_MS} minutes: narrow its window or its filters.`;
+/** A report has days alone. */
+const ADVICE = 'Ask for fewer days, or narrow its filters.';
+const OUT_OF_TIME = `It took longer than ${ATTEMPT_MS / MINUTE_MS} minutes. ${ADVICE}`;
 const NOT_STORED = 'The file could not be stored, though it was tried several times. Ask for it again later.';
 const NOT_MADE = 'It could not be made, though it was tried several times. Ask for it again later.';
 
 /** What is told of an export whose last attempt ended with its process. */
-export const NEVER_ENDED = `Of ${MOST_ATTEMPTS} attempts none came to its end, and the service ended under it. Narrow its window or its filters.`;
+export const NEVER_ENDED = `Of ${MOST_ATTEMPTS} attempts none came to its end, and the service ended under it. ${ADVICE}`;

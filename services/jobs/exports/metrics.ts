@@ -10,7 +10,12 @@ export function createExportMetrics(
 ) {
   const registers = [registry];
   exportGauge(registry, 'loglane_exports_running', 'Exports that are being made', () => read().running);
-  exportGauge(registry, 'loglane_exports_waiting', 'Exports that wait for a place', () => read().waiting);
+  exportGauge(
+    registry,
+    'loglane_exports_waiting',
+    'Exports that wait for a place or for their next attempt',
+    () => read().waiting,
+  );
   exportGauge(
     registry,
     'loglane_exports_oldest_seconds',
@@ -20,7 +25,7 @@ export function createExportMetrics(
   return {
     ended: new Counter({
       name: 'loglane_exports_attempts_total',
-      help: 'Attempts that ended, by type of the export and how (completed, failed, again, passed)',
+      help: 'Attempts that ended, by type of the export and how (completed, failed, again; passed: decided elsewhere; left: for another replica)',
       labelNames: ['type', 'outcome'],
       registers,
     }),

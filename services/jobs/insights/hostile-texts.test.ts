@@ -165,3 +165,16 @@ describe('a text in another language', () => {
     'There were beş visits and två more.',
   ]);
 });
+
+describe('parts and places in words', () => {
+  refuses([
+    'About a fifth of all requests fail.',
+    'An eighth of it fails, and a ninth is slow.',
+    'It is in the ninth place, and a twelfth of it is slow.',
+    'A twentieth of the requests fail.',
+    'A couple of crawlers were refused.',
+    'Dozens of pages fail.',
+    'There were 956 grand requests.',
+    'There were 956 squared requests.',
+  ]);
+});

@@ -17,7 +17,8 @@ const LANGUAGES: readonly Language[] = [
       'two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty ' +
         'forty fifty sixty seventy eighty ninety hundred thousand million billion trillion quadrillion dozen zero tens half halve halved halves halving ' +
         'third thirds quarter quarters double doubled doubles doubling triple tripled triples tripling quadruple quadrupled quadrupling quintuple quintupled ' +
-        'twice thrice twofold threefold fourfold fivefold sixfold tenfold hundredfold thousandfold lakh lakhs crore crores fourths fifths tenths hundredths',
+        'twice thrice twofold threefold fourfold fivefold sixfold tenfold hundredfold thousandfold lakh lakhs crore crores fifth fifths eighth eighths ninth ninths twelfth ' +
+        'twelfths twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth couple dozens myriad umpteen',
     ),
     parts: ['one'],
     joints: list('s and th ths'),

@@ -44,7 +44,10 @@ const WORDS: ReadonlyMap<string, Unit> = new Map<string, Unit>([
   ...words('unread', 'µs μs us ns microseconds nanoseconds'),
   ...words('unread', 'b kb mb gb tb pb kib mib gib tib pib kbit mbit gbit bit bits'),
   ...words('unread', 'kilobyte kilobytes megabyte megabytes gigabyte gigabytes terabyte terabytes'),
-  ...words('unread', 'k mn mm bn tn mio mrd lakh lakhs crore crores x ppm fold hz rpm rps qps req/s'),
+  ...words(
+    'unread',
+    'k mn mm bn tn mio mrd lakh lakhs crore crores x ppm fold hz rpm rps qps req/s grand squared cubed',
+  ),
   ...words('unread', 'usd eur gbp dollar dollars euro euros pound pounds cents'),
 ]);
 
