@@ -1,4 +1,4 @@
-import { countedAttempts } from '../../../shared/control/aggregates/export.js';
+import { countedAttempts, keptBytesOf } from '../../../shared/control/aggregates/export.js';
 import type { ControlPlane } from '../../../shared/control/control-plane.js';
 import type { Export } from '../../../shared/control/model.js';
 import { SECOND_MS } from '../../../shared/durations.js';
@@ -17,6 +17,8 @@ export interface AttemptOptions {
   readonly metrics: Pick<ExportMetrics, 'ended' | 'bytes' | 'seconds'>;
   /** Of one file. */
   readonly mostFileBytes: number;
+  /** Of the files that an organisation keeps: with as many no further one is made. */
+  readonly mostKeptBytes: number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly logger: Logger;
@@ -30,7 +32,7 @@ export type AttemptOutcome = 'completed' | 'failed' | 'again' | 'passed' | 'left
  * attempt meanwhile: of several, one completes. It throws what kept the log from taking a decision.
  */
 export function createAttempt(options: AttemptOptions) {
-  const { control, makers, store, metrics, mostFileBytes, now, logger } = options;
+  const { control, makers, store, metrics, mostFileBytes, mostKeptBytes, now, logger } = options;
 
   async function execute(command: Parameters<ControlPlane['execute']>[0]): Promise<boolean> {
     return 'answer' in (await control.execute(command, 'system'));
@@ -38,6 +40,9 @@ export function createAttempt(options: AttemptOptions) {
 
   async function complete(held: Export, attempt: number, signal: AbortSignal): Promise<AttemptOutcome> {
     const maker = makers.get(held.exportType)!;
+    // Those that waited beside it may have filled what was free when it was asked for.
+    if (keptBytesOf(control.state(), held.organisationId) >= mostKeptBytes)
+      throw new ExportRefusedError(FULL);
     // It may have been broken off while the log took its beginning.
     signal.throwIfAborted();
     const made = await maker.make(held, { now, signal });
@@ -108,3 +113,6 @@ export function createAttempt(options: AttemptOptions) {
     return outcome;
   };
 }
+
+const FULL =
+  'The exports of the organisation have as many bytes as it may keep: ask again when the oldest have expired.';

@@ -53,6 +53,7 @@ export function openExports(
     makers,
     store,
     mostFileBytes: config.EXPORTS_MAX_FILE_BYTES,
+    mostKeptBytes: config.EXPORTS_MAX_KEPT_BYTES,
     assignmentOf,
     tell: (over) => queueDeliveries(clickhouse, exportDeliveries(over), now()),
     now,

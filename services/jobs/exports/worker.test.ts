@@ -107,6 +107,7 @@ async function start(
     store = (plain) => plain,
     stopMs = 1_000,
     mostFileBytes = 1_000,
+    mostKeptBytes = 1_000,
   }: {
     life?: Life;
     make?: Maker;
@@ -114,6 +115,7 @@ async function start(
     store?: (plain: FileStore) => FileStore;
     stopMs?: number;
     mostFileBytes?: number;
+    mostKeptBytes?: number;
   } = {},
 ) {
   const { control: plane } = await openTestPlane({ log: world.log, now: () => world.at });
@@ -129,6 +131,7 @@ async function start(
     store: store(storeOf(world, life)),
     stopMs,
     mostFileBytes,
+    mostKeptBytes,
     assignmentOf: (id) => (owns(id) ? assignment : undefined),
     tell: async ({ id, notify }) => {
       if (notify) await life.step(() => void world.messages.set(id, (world.messages.get(id) ?? 0) + 1));
@@ -452,4 +455,18 @@ test('what another replica owns is left alone', async () => {
   worker.scan();
   await new Promise((turn) => setTimeout(turn, 50));
   expect(plane.state().exports.get(id)!.status).toBe('pending');
+});
+
+test('exports that were asked for while there was room are not made once the organisation keeps as much as it may', async () => {
+  const world = createWorld();
+  // What `text` makes has ten.
+  const { worker, plane } = await start(world, { mostKeptBytes: 20 });
+  const website = await openWebsite(plane);
+  const asked = [await ask(plane, website.id), await ask(plane, website.id), await ask(plane, website.id)];
+  worker.scan();
+  const ended = () => asked.map(({ id }) => plane.state().exports.get(id)!);
+  await until(() => ended().every(({ completedAt }) => completedAt !== null));
+  expect(ended().map(({ status }) => status)).toEqual(['completed', 'completed', 'failed']);
+  expect(ended()[2]).toMatchObject({ attempts: 1, error: expect.stringContaining('oldest have expired') });
+  await worker.stop();
 });

@@ -39,6 +39,13 @@ function keptOf(state: ControlState, organisationId: string): Export[] {
     .flatMap(({ id }) => [...state.exports.by('websiteId', id)]);
 }
 
+/** Of the files that an organisation keeps. */
+export function keptBytesOf(state: ControlState, organisationId: string): number {
+  return bytesOf(keptOf(state, organisationId));
+}
+
+const bytesOf = (kept: readonly Export[]) => kept.reduce((sum, { file }) => sum + (file?.bytes ?? 0), 0);
+
 /** null: the organisation may have one more. */
 function refuseMore(kept: readonly Export[], mostBytes: number) {
   if (kept.length >= MOST_EXPORTS_OF_ORGANISATION)
@@ -47,7 +54,7 @@ function refuseMore(kept: readonly Export[], mostBytes: number) {
       `the organisation has ${MOST_EXPORTS_OF_ORGANISATION} exports of the last seven days: ask again when the oldest have expired`,
       'too_many_exports',
     );
-  const bytes = kept.reduce((sum, { file }) => sum + (file?.bytes ?? 0), 0);
+  const bytes = bytesOf(kept);
   if (bytes < mostBytes) return null;
   const gib = (count: number) => (count / 1024 ** 3).toFixed(1);
   return refuse(
