@@ -148,6 +148,7 @@ describe('evolve', () => {
       },
       'export.started': { exportId: 'exp_1', attempt: 1 },
       'export.failed': { exportId: 'exp_1', reason: 'r', retryAt: null },
+      'export.returned': { exportId: 'exp_1', attempt: 1 },
       'export.completed': { exportId: 'exp_1', file: { key: 'k', rows: 1, bytes: 2, sha256: 'd' } },
       'export.cancelled': { exportId: 'exp_1' },
       'export.expired': { exportId: 'exp_1' },

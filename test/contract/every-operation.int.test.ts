@@ -13,6 +13,7 @@ import { trafficOf } from '../harness/contract-traffic.js';
 import { granted } from '../harness/control-plane.js';
 import { insertIntervals } from '../harness/health-points.js';
 import { insertStored } from '../harness/stored-requests.js';
+import { connectSearch, inspectionOf, storeSearch } from '../harness/stored-search.js';
 import { connectStripe, type StripeServer, startStripeServer } from '../harness/stripe-server.js';
 import { addressOf, type Described, described, document, exampleOf, named, reads } from './described.js';
 
@@ -43,6 +44,13 @@ beforeAll(async () => {
       'admin',
     ),
   ).id;
+  await storeSearch(engine.clickhouse, await connectSearch(test.control, test.website.id), {
+    pages: { '2026-11-18': [{ path: '/page/1', impressions: 9, clicks: 2, position: 3 }] },
+    queries: { '2026-11-18': [{ query: 'shop', impressions: 9, clicks: 2, position: 3 }] },
+    inspections: ['/page/1', '/page/2'].map((path) => inspectionOf(path, { inspectedAt: TEST_NOW })),
+    at: TEST_NOW - HOUR_MS,
+  });
+  await connectSearch(test.control, emptyWebsiteId, { property: 'sc-domain:empty.example' });
   await insertStored(engine.clickhouse, trafficOf(test.website.id), { deduplicationToken: 'shop' });
   await insertStored(engine.clickhouse, trafficOf(test.foreignWebsite.id), { deduplicationToken: 'rival' });
   for (const { id: websiteId } of [test.website, test.foreignWebsite]) {

@@ -73,7 +73,11 @@ async function read(path: string, parameters: Record<string, string> = {}, websi
   return (await operation.run(input as never, full as never)) as Row;
 }
 
-const stateOfNothing = { resolutions: { get: () => undefined, by: () => [] }, segments: { by: () => [] } };
+const stateOfNothing = {
+  connections: { get: () => undefined },
+  resolutions: { get: () => undefined, by: () => [] },
+  segments: { by: () => [] },
+};
 
 /** The fields of the file's columns, as a file has them. */
 function asFile(rows: readonly Row[], { columns }: ExportType): Row[] {

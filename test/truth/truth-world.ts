@@ -146,7 +146,10 @@ function segmentsOnly(segments: readonly Segment[]) {
   const of = (websiteId: string) => segments.filter((segment) => segment.websiteId === websiteId);
   return {
     segment: (websiteId: string, id: string) => of(websiteId).find((segment) => segment.id === id) ?? null,
-    state: () => ({ segments: { by: (_field: 'websiteId', websiteId: string) => of(websiteId) } }),
+    state: () => ({
+      connections: { get: () => undefined },
+      segments: { by: (_field: 'websiteId', websiteId: string) => of(websiteId) },
+    }),
   };
 }
 

@@ -92,8 +92,8 @@ const cases: readonly Case[] = [
   },
   {
     ...{ title: 'Kinds of pages are slow for crawlers', tells: '1.0 s' },
-    fires: crawled({ templates: [{ pattern: '/a/*', meanMs: 1_000, requests: 5 }] }),
-    silent: [crawled({ templates: [{ pattern: '/a/*', meanMs: 999, requests: 5 }] })],
+    fires: crawled({ templates: [{ pattern: '/a/*', meanMs: 700, p75Ms: 1_000, requests: 20 }] }),
+    silent: [crawled({ templates: [{ pattern: '/a/*', meanMs: 5_000, p75Ms: 999, requests: 20 }] })],
   },
   {
     ...{ title: 'Nightly checks fail', tells: '1 check fails of 2' },
@@ -103,11 +103,7 @@ const cases: readonly Case[] = [
   {
     ...{ title: 'Critical incidents in the period', tells: '1 critical alert, 1 of them' },
     fires: { alerts: { alerts: [alert('2026-11-21T23:59:59.999Z', 'critical')] } },
-    silent: [
-      { alerts: { alerts: [alert('2026-11-22T00:00:00.000Z', 'critical')] } },
-      { alerts: { alerts: [alert('2026-11-14T23:59:59.999Z', 'critical')] } },
-      { alerts: { alerts: [alert('2026-11-20T00:00:00.000Z', 'warning')] } },
-    ],
+    silent: [{ alerts: { alerts: [alert('2026-11-20T00:00:00.000Z', 'warning')] } }],
   },
   {
     ...{ title: 'Sitemaps are missing or can not be read', tells: 'names no sitemap' },
