@@ -1,15 +1,28 @@
 import { z } from 'zod';
 import { checks } from '../../../services/jobs/checks/list.js';
-import { DAY_MS } from '../../../shared/durations.js';
+import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 import { CHECKS } from '../../../shared/jobs/job-request.js';
 import { insertCheckVerdicts } from '../../../shared/queries/check-verdict-writes.js';
-import { command, storeCrawls } from '../job-world.js';
+import { insertSitemapFetch } from '../../../shared/queries/sitemap-writes.js';
+import { givenFiles } from '../../../shared/site-files/given-files.js';
+import { refreshRobots } from '../../../shared/site-files/refresh-robots.js';
+import { command, type JobWebsite, type JobWorld, storeCrawls } from '../job-world.js';
 import type { JobKind } from './job-kind.js';
 import { ask, messagesOf, rowsOf, runOf, wasAsked } from './stands.js';
 
 const CRAWLS = 500;
 /** The check that fails on a home page that is an error, and passed the night before. */
 const FLIPPED = 'home_answers';
+
+async function storeFiles({ cluster: { clickhouse } }: JobWorld, { id, domain }: JobWebsite): Promise<void> {
+  const fetch = givenFiles(new Map([['/robots.txt', Buffer.from('User-agent: *\nDisallow: /private')]]));
+  const fetchedAt = Date.now() - HOUR_MS;
+  const { signal } = new AbortController();
+  await refreshRobots({ fetch, clickhouse, now: () => fetchedAt, signal }, { id, domain });
+  const counts = { files: 1, failedFiles: 0, urls: 0, foreignUrls: 0, invalidUrls: 0, problems: [] };
+  const walk = { complete: true, reason: null, ...counts };
+  await insertSitemapFetch(clickhouse, { websiteId: id, fetchedAt }, walk, fetchedAt + 1);
+}
 
 export const nightlyChecks: JobKind = {
   name: CHECKS,
@@ -28,6 +41,8 @@ export const nightlyChecks: JobKind = {
       await command(world, { type: 'changeAlertSettings', websiteId, email_notifications_enabled: true });
       await insertCheckVerdicts(world.cluster.clickhouse, { websiteId, ...night }, [passed]);
     }
+    // Before they were fetched an evaluation is done again soon.
+    for (const website of websites) await storeFiles(world, website);
     await storeCrawls(world, websites, CRAWLS);
   },
   begin: ask(CHECKS),
