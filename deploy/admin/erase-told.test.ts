@@ -46,6 +46,7 @@ beforeEach(async () => {
     async command(sql: string) {
       if (sql.includes('site_events UPDATE')) entries = 0;
     },
+    async insert() {},
   };
   desk = createErasureDesk({
     ...{

@@ -22,7 +22,11 @@ const headingsOf = (html: string) =>
 const troubled = (text: string): Changes => ({
   domain: text,
   robots: { status: 'unreachable', problem: text },
-  crawl: { notFound: 300, redirected: 150, templates: [{ pattern: text, meanMs: 1_500, requests: 5 }] },
+  crawl: {
+    notFound: 300,
+    redirected: 150,
+    templates: [{ pattern: text, meanMs: 1_500, p75Ms: 1_500, requests: 20 }],
+  },
   sitemap: { urls: [{ path: text, first_seen: null }], totals: { never_crawled: 100, stale: 100 } },
   recommendations: {
     ips_to_block: [{ ip: text, as_name: text, reason_badges: [text], request_count: 1 }],
@@ -103,7 +107,7 @@ describe('the page', () => {
       '2 How this was measured',
     ]);
     expect(html).toContain('No request of this website is stored for the period');
-    expect(html).toContain('The nightly checks have not run yet, which is no pass.');
+    expect(html).toContain('The nightly checks have not run yet. This does not count as passed.');
     expect(html).toContain('It was not fetched yet.');
     expect(html).toContain('No request of this website is kept.');
     expect(html).not.toMatch(/<svg|<article|NaN|undefined|null|Infinity|Nothing was found/);
