@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createFrontier, type Frontier, type KnownPage } from './frontier.js';
+
+const at = (path: string) => `https://shop.example${path}`;
+
+function drain(frontier: Frontier): string[] {
+  const urls: string[] = [];
+  for (let page = frontier.next(); page !== undefined; page = frontier.next()) urls.push(page.url);
+  return urls;
+}
+
+test('pages come breadth first, once each, and those that only a list names come last', () => {
+  const frontier = createFrontier({ maxPages: 100 });
+  frontier.add(at('/listed'), null, 'sitemap');
+  frontier.add(at('/linked-too'), null, 'sitemap');
+  frontier.add(at('/'), 0, 'home');
+  expect(frontier.next()?.url).toBe(at('/'));
+  expect(frontier.add(at('/a'), 1, 'link')).toBe(3);
+  expect(frontier.add(at('/a'), 1, 'link')).toBe(3);
+  expect(frontier.add(at('/linked-too'), 1, 'link')).toBe(1);
+  expect(drain(frontier)).toEqual([at('/a'), at('/linked-too'), at('/listed')]);
+  expect(frontier.page(1)?.depth).toBe(1);
+});
+
+test('no more pages are known than may be', () => {
+  const frontier = createFrontier({ maxPages: 2 });
+  expect(['/', '/a', '/b', '/a'].map((path) => frontier.add(at(path), 0, 'link'))).toEqual([0, 1, 'full', 1]);
+  expect(frontier.leftOut().get('full')).toBe(1);
+});
+
+test.each([
+  ['too_deep', '/a', 51],
+  ['too_long', `/${'a'.repeat(1_100)}`, 1],
+  ['repeated_segments', '/a/b/a/b/a/b/a', 1],
+  ['many_parameters', '/?a=1&b=1&c=1&d=1&e=1&f=1&g=1', 1],
+] as const)('a URL that is %s is a trap', (trap, path, depth) => {
+  expect(createFrontier({ maxPages: 10 }).add(at(path), depth, 'link')).toBe(trap);
+});
+
+test('a calendar ends, and the products of a shop do not', () => {
+  const frontier = createFrontier({ maxPages: 50_000 });
+  for (let day = 0; day < 5_000; day++) {
+    frontier.add(at(`/calendar/${day}/1`), 1, 'link');
+    frontier.add(at(`/product/${day}`), 1, 'link');
+  }
+  expect(frontier.leftOut().get('many_of_pattern')).toBe(4_000);
+  expect(frontier.size()).toBe(6_000);
+});
+
+test('resumed wherever it was cut off, it fetches what was not fetched, under the same numbers', () => {
+  const paths = fc.array(fc.tuple(fc.nat(30), fc.option(fc.nat(3))), { minLength: 1, maxLength: 60 });
+  fc.assert(
+    fc.property(paths, fc.nat(40), (given, fetchedCount) => {
+      const fill = (frontier: Frontier) =>
+        given.map(([path, depth]) => frontier.add(at(`/${path}`), depth, 'link'));
+      const first = createFrontier({ maxPages: 20 });
+      const numbers = fill(first);
+      const fetched = new Set<number>();
+      for (let count = 0; count < fetchedCount; count++) {
+        const page = first.next();
+        if (page !== undefined) fetched.add(page.number);
+      }
+      const known: KnownPage[] = Array.from({ length: first.size() }, (_, number) => first.page(number)!);
+      const second = createFrontier({ maxPages: 20 }, known, (number) => fetched.has(number));
+      expect(fill(second)).toEqual(numbers);
+      expect(new Set(drain(second))).toEqual(new Set(drain(first)));
+    }),
+  );
+});

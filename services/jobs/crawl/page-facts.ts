@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto';
+import { Parser } from 'htmlparser2';
+
+/** What a crawl stores of a page's HTML. Texts are bounded, with single spaces; addresses are as written. */
+export interface PageFacts {
+  readonly lang: string;
+  /** Of the first title in the head; null: none. */
+  readonly title: string | null;
+  readonly titles: number;
+  readonly description: string | null;
+  /** Address of the first canonical link. */
+  readonly canonical: string | null;
+  /** Of all `meta` for robots, joined by a comma, in lower case. */
+  readonly robots: string;
+  readonly h1s: number;
+  /** Text of the first; null: none. */
+  readonly h1: string | null;
+  /** Runs of text between white space, without scripts and styles. A language that writes no spaces has few. */
+  readonly words: number;
+  readonly hreflangs: readonly { readonly lang: string; readonly href: string }[];
+  readonly links: readonly PageLink[];
+  /** Links beyond those that are kept. */
+  readonly linksLeftOut: number;
+  /** Address of the `base` element. */
+  readonly base: string | null;
+  /** Of the words of the page, 16 hexadecimal digits: two pages with the same text have the same. */
+  readonly digest: string;
+  /** The page nests elements deeper than is read: what follows was not looked at. */
+  readonly brokenOff: boolean;
+}
+
+export interface PageLink {
+  readonly href: string;
+  readonly anchor: string;
+  readonly nofollow: boolean;
+}
+
+export const MOST_LINKS = 2_000;
+const MOST_HREFLANGS = 200;
+const LONGEST_TEXT = 1_000;
+const LONGEST_ANCHOR = 200;
+const LONGEST_URL = 2_048;
+
+/** The parser looks through its open elements at each end tag: so many open ones are all that it may get, told after each piece. */
+const MOST_DEPTH = 1_000;
+const PIECE = 16 * 1_024;
+
+const HIDDEN = new Set(['script', 'style', 'noscript', 'template', 'svg']);
+/** Elements that don't end a word. */
+const INLINE = new Set(['a', 'b', 'i', 'em', 'strong', 'span', 'u', 'small', 'sub', 'sup', 'mark', 'font']);
+
+/** Text that is collected up to a length, with single spaces. */
+function createText(longest: number) {
+  let text = '';
+  return {
+    add: (more: string) => {
+      if (text.length < longest * 2) text += more.slice(0, longest * 2 - text.length);
+    },
+    read: () => text.trim().split(/\s+/).join(' ').slice(0, longest),
+  };
+}
+
+/** Counts the words of a text that comes in pieces, and takes their digest. */
+function createWords() {
+  const digest = createHash('sha256');
+  let count = 0;
+  let inWord = false;
+  return {
+    add(text: string): void {
+      for (const part of text.split(/(\s+)/)) {
+        if (part === '') continue;
+        if (part.trim() === '') this.end();
+        else {
+          if (!inWord) count += 1;
+          inWord = true;
+          digest.update(part);
+        }
+      }
+    },
+    end(): void {
+      if (inWord) digest.update(' ');
+      inWord = false;
+    },
+    read(): { words: number; digest: string } {
+      this.end();
+      return { words: count, digest: digest.digest('hex').slice(0, 16) };
+    },
+  };
+}
+
+type Attributes = Readonly<Record<string, string>>;
+
+/** Whatever is collected while the page is read. */
+function createCollector() {
+  const hreflangs: { lang: string; href: string }[] = [];
+  const links: PageLink[] = [];
+  const found = {
+    lang: '',
+    title: null as string | null,
+    titles: 0,
+    description: null as string | null,
+    canonical: null as string | null,
+    robots: '',
+    h1s: 0,
+    h1: null as string | null,
+    linksLeftOut: 0,
+    base: null as string | null,
+  };
+
+  function onMeta({ name = '', content = '' }: Attributes): void {
+    const kind = name.trim().toLowerCase();
+    if (kind === 'description') found.description ??= readBounded(content, LONGEST_TEXT);
+    if (kind !== 'robots') return;
+    const value = readBounded(content, LONGEST_TEXT).toLowerCase();
+    found.robots = [found.robots, value]
+      .filter((text) => text !== '')
+      .join(', ')
+      .slice(0, LONGEST_TEXT);
+  }
+
+  function onLink({ rel = '', href, hreflang }: Attributes): void {
+    if (href === undefined || href.length > LONGEST_URL) return;
+    const kinds = relOf(rel);
+    if (kinds.has('canonical')) found.canonical ??= href.trim();
+    if (kinds.has('alternate') && hreflang !== undefined && hreflangs.length < MOST_HREFLANGS)
+      hreflangs.push({ lang: readBounded(hreflang, 35).toLowerCase(), href: href.trim() });
+  }
+
+  function addLink({ href = '', rel = '' }: Attributes, anchor: string): void {
+    const address = href.trim();
+    if (address === '' || address.startsWith('#') || address.length > LONGEST_URL) return;
+    if (links.length >= MOST_LINKS) found.linksLeftOut += 1;
+    else links.push({ href: address, anchor, nofollow: relOf(rel).has('nofollow') });
+  }
+
+  return { found, hreflangs, links, onMeta, onLink, addLink };
+}
+
+function readBounded(text: string, longest: number): string {
+  const bounded = createText(longest);
+  bounded.add(text);
+  return bounded.read();
+}
+
+function relOf(rel: string): ReadonlySet<string> {
+  return new Set(rel.slice(0, LONGEST_TEXT).toLowerCase().split(/\s+/));
+}
+
+/** What is open while the page is read: an element whose text is wanted, and how it ends. */
+interface OpenText {
+  readonly name: string;
+  readonly text: ReturnType<typeof createText>;
+  readonly done: (text: string) => void;
+}
+
+/** @param html of any length; reading takes time in proportion to it. */
+export function readPageFacts(html: string): PageFacts {
+  const { found, hreflangs, links, onMeta, onLink, addLink } = createCollector();
+  const words = createWords();
+  const open: OpenText[] = [];
+  let depth = 0;
+  let hidden = 0;
+
+  const want = (name: string, longest: number, done: (text: string) => void) => {
+    // A link in a link, or a title in a title, ends the first: at most one of each name is open.
+    finish(name);
+    open.push({ name, text: createText(longest), done });
+  };
+  const finish = (name: string) => {
+    const at = open.findIndex((each) => each.name === name);
+    if (at < 0) return;
+    const [ended] = open.splice(at, 1);
+    ended!.done(ended!.text.read());
+  };
+
+  function onOpen(name: string, attributes: Attributes): void {
+    depth += 1;
+    if (HIDDEN.has(name)) hidden += 1;
+    if (!INLINE.has(name)) words.end();
+    if (name === 'html') found.lang ||= readBounded(attributes.lang ?? '', 35);
+    if (name === 'base') found.base ??= attributes.href?.trim().slice(0, LONGEST_URL) ?? null;
+    if (name === 'meta') onMeta(attributes);
+    if (name === 'link') onLink(attributes);
+    if (hidden > 0) return;
+    if (name === 'a') want('a', LONGEST_ANCHOR, (anchor) => addLink(attributes, anchor));
+    if (name === 'title') {
+      found.titles += 1;
+      want('title', LONGEST_TEXT, (text) => {
+        found.title ??= text;
+      });
+    }
+    if (name === 'h1') {
+      found.h1s += 1;
+      want('h1', LONGEST_TEXT, (text) => {
+        found.h1 ??= text;
+      });
+    }
+    if (name === 'img' && attributes.alt !== undefined) for (const { text } of open) text.add(attributes.alt);
+  }
+
+  const parser = new Parser({
+    onopentag: onOpen,
+    onclosetag(name) {
+      depth -= 1;
+      if (HIDDEN.has(name)) hidden -= 1;
+      if (!INLINE.has(name)) words.end();
+      finish(name);
+    },
+    ontext(text) {
+      if (hidden > 0) return;
+      for (const each of open) each.text.add(text);
+      if (!open.some(({ name }) => name === 'title')) words.add(text);
+    },
+  });
+  let at = 0;
+  for (; at < html.length && depth <= MOST_DEPTH; at += PIECE) parser.write(html.slice(at, at + PIECE));
+  const brokenOff = at < html.length;
+  parser.end();
+  return { ...found, hreflangs, links, ...words.read(), brokenOff };
+}

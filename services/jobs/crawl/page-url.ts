@@ -1,0 +1,50 @@
+import { MAX_LOC } from '../../../shared/sitemaps/site-url.js';
+import { withoutWww } from '../../../shared/websites/path-of-address.js';
+
+/** What a link of a page leads to, as the crawler holds it. Pure. */
+
+/** The website that is crawled. */
+export interface CrawledSite {
+  /** Its twin with or without `www.`, over http and https, is the same site. */
+  readonly domain: string;
+  /** Query parameters that make a page of their own; the others are dropped from URLs. */
+  readonly queryKeys: ReadonlySet<string>;
+  /** Other than 80 and 443; for tests alone. */
+  readonly ports?: ReadonlySet<string>;
+}
+
+export type LinkTarget =
+  /** `url` is the one form of the page: two links to it give the same text. */
+  | { readonly kind: 'own'; readonly url: string }
+  /** Of another host: counted, never fetched. */
+  | { readonly kind: 'external' }
+  /** No address of a page: mailto, javascript, another port, longer than URLs are. */
+  | { readonly kind: 'none' };
+
+const EXTERNAL: LinkTarget = { kind: 'external' };
+const NONE: LinkTarget = { kind: 'none' };
+const USUAL_PORTS = new Set(['', '80', '443']);
+
+/**
+ * Scheme and host stay, since each of them may answer differently. The path stays as the URL standard writes it, which is how logs have it. Kept query
+ * parameters are sorted by name, those of one name in their order.
+ * @param base of the page that has the link, after its `base` element
+ */
+export function linkTarget(link: string, base: string, site: CrawledSite): LinkTarget {
+  if (link.length > MAX_LOC || !URL.canParse(link, base)) return NONE;
+  const url = new URL(link, base);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return NONE;
+  if (withoutWww(url.hostname) !== withoutWww(site.domain)) return EXTERNAL;
+  if (!USUAL_PORTS.has(url.port) && site.ports?.has(url.port) !== true) return NONE;
+  url.hash = '';
+  url.username = '';
+  url.password = '';
+  if (url.search !== '' || url.href.endsWith('?')) keepParameters(url, site.queryKeys);
+  return url.href.length > MAX_LOC ? NONE : { kind: 'own', url: url.href };
+}
+
+function keepParameters(url: URL, keys: ReadonlySet<string>): void {
+  const kept = new URLSearchParams([...url.searchParams].filter(([name]) => keys.has(name)));
+  kept.sort();
+  url.search = kept.toString();
+}

@@ -1,0 +1,87 @@
+-- What crawls of websites found (spec §2.6). A crawl is named in the control plane; rows of one that it no longer names are deleted.
+--
+-- One row a known page. A page is stored as it becomes known, with a fetched_at of 0, and once more when it was fetched; of an upload it is stored once.
+-- Pages have numbers from 0 in the order in which they became known; links name them by these.
+CREATE TABLE IF NOT EXISTS crawl_pages
+(
+    website_id         LowCardinality(String),
+    crawl_id           String,
+    page               UInt32,
+    url                String CODEC(ZSTD(1)),
+    -- As logs have it: without the query.
+    path               String CODEC(ZSTD(1)),
+    -- home, seed, sitemap, link, redirect; upload.
+    found_by           LowCardinality(String),
+    in_sitemap         Bool,
+    -- 0: it was not asked, or gave no answer; then error says why.
+    status             UInt16,
+    error              LowCardinality(String),
+    robots_allowed     Bool,
+    -- Of one hop, in full; also of another host. Empty: none.
+    redirect_to        String CODEC(ZSTD(1)),
+    content_type       LowCardinality(String),
+    -- Of the inflated body, as far as it was read.
+    bytes              UInt32 CODEC(ZSTD(1)),
+    -- Until the head of the answer.
+    ms                 UInt32 CODEC(ZSTD(1)),
+    -- Status 200, HTML, allowed by robots.txt, no noindex, and no other page as its canonical.
+    indexable          Bool,
+    -- Empty: it is. Else: status, redirect, robots, noindex, canonical, content_type, not_fetched.
+    unindexable_reason LowCardinality(String),
+    -- In full; empty: none.
+    canonical          String CODEC(ZSTD(1)),
+    meta_robots        String CODEC(ZSTD(1)),
+    x_robots_tag       String CODEC(ZSTD(1)),
+    -- title elements, and the text of the first.
+    titles             UInt16,
+    title              String CODEC(ZSTD(1)),
+    description        String CODEC(ZSTD(1)),
+    h1s                UInt16,
+    h1                 String CODEC(ZSTD(1)),
+    lang               LowCardinality(String),
+    words              UInt32 CODEC(ZSTD(1)),
+    hreflang_langs     Array(LowCardinality(String)),
+    hreflang_urls      Array(String) CODEC(ZSTD(1)),
+    -- Links that the page has, each target once, to the site and to other hosts.
+    links_internal     UInt32 CODEC(ZSTD(1)),
+    links_external     UInt32 CODEC(ZSTD(1)),
+    -- Of the words of the page.
+    digest             String CODEC(ZSTD(1)),
+    fetched_at         DateTime64(3, 'UTC') CODEC(ZSTD(1))
+)
+ENGINE = ReplacingMergeTree(fetched_at)
+ORDER BY (website_id, crawl_id, page)
+SETTINGS non_replicated_deduplication_window = 1000;
+
+-- One row a pair of pages and kind: a (a link in the page), redirect, canonical.
+CREATE TABLE IF NOT EXISTS crawl_links
+(
+    website_id LowCardinality(String),
+    crawl_id   String,
+    from_page  UInt32,
+    to_page    UInt32,
+    kind       LowCardinality(String),
+    nofollow   Bool,
+    anchor     String CODEC(ZSTD(1))
+)
+ENGINE = ReplacingMergeTree
+ORDER BY (website_id, crawl_id, from_page, to_page, kind)
+SETTINGS non_replicated_deduplication_window = 1000;
+
+-- What the links say of each page, computed when a crawl ends.
+CREATE TABLE IF NOT EXISTS crawl_ranks
+(
+    website_id LowCardinality(String),
+    crawl_id   String,
+    page       UInt32,
+    -- Links from the home page; -1: none leads to it.
+    depth      Int32,
+    -- Other pages that link to it, and that it links to.
+    inlinks    UInt32,
+    outlinks   UInt32,
+    -- 0 to 1: the page that most is linked to has 1.
+    pagerank   Float64
+)
+ENGINE = ReplacingMergeTree
+ORDER BY (website_id, crawl_id, page)
+SETTINGS non_replicated_deduplication_window = 1000;

@@ -1,0 +1,75 @@
+import type { ClickHouseWriter } from '../clickhouse/client.js';
+import { dateTime64, insertRows } from '../clickhouse/insert-rows.js';
+import type { CrawlLink, CrawlPage, CrawlRank } from '../crawls/crawl-page.js';
+
+/** The crawl that rows belong to. */
+export interface CrawlOf {
+  readonly websiteId: string;
+  readonly crawlId: string;
+}
+
+/** @param token names the rows: the same rows written again under it are stored once. @throws as ClickHouseWriter.insert */
+export function writeCrawlPages(
+  writer: ClickHouseWriter,
+  { websiteId, crawlId }: CrawlOf,
+  pages: readonly CrawlPage[],
+  token: string,
+): Promise<void> {
+  return insertRows(writer, {
+    table: 'crawl_pages',
+    rows: pages.map((page) => ({ website_id: websiteId, crawl_id: crawlId, ...pageColumns(page) })),
+    deduplicationToken: token,
+    websiteId,
+  });
+}
+
+function pageColumns(page: CrawlPage) {
+  return {
+    ...{ page: page.page, url: page.url, path: page.path, found_by: page.foundBy },
+    ...{ in_sitemap: page.inSitemap, status: page.status, error: page.error },
+    ...{ robots_allowed: page.robotsAllowed, redirect_to: page.redirectTo, content_type: page.contentType },
+    ...{ bytes: page.bytes, ms: page.ms, indexable: page.indexable },
+    ...{ unindexable_reason: page.unindexableReason, canonical: page.canonical },
+    ...{ meta_robots: page.metaRobots, x_robots_tag: page.xRobotsTag, titles: page.titles },
+    ...{ title: page.title, description: page.description, h1s: page.h1s, h1: page.h1, lang: page.lang },
+    words: page.words,
+    hreflang_langs: page.hreflangs.map(({ lang }) => lang),
+    hreflang_urls: page.hreflangs.map(({ url }) => url),
+    ...{ links_internal: page.linksInternal, links_external: page.linksExternal, digest: page.digest },
+    fetched_at: dateTime64(page.fetchedAt),
+  };
+}
+
+/** @param token as of writeCrawlPages. @throws as ClickHouseWriter.insert */
+export function writeCrawlLinks(
+  writer: ClickHouseWriter,
+  { websiteId, crawlId }: CrawlOf,
+  links: readonly CrawlLink[],
+  token: string,
+): Promise<void> {
+  return insertRows(writer, {
+    table: 'crawl_links',
+    rows: links.map(({ from, to, kind, nofollow, anchor }) => ({
+      ...{ website_id: websiteId, crawl_id: crawlId, from_page: from, to_page: to, kind, nofollow, anchor },
+    })),
+    deduplicationToken: token,
+    websiteId,
+  });
+}
+
+/** @param token as of writeCrawlPages. @throws as ClickHouseWriter.insert */
+export function writeCrawlRanks(
+  writer: ClickHouseWriter,
+  { websiteId, crawlId }: CrawlOf,
+  ranks: readonly CrawlRank[],
+  token: string,
+): Promise<void> {
+  return insertRows(writer, {
+    table: 'crawl_ranks',
+    rows: ranks.map(({ page, depth, inlinks, outlinks, pagerank }) => ({
+      ...{ website_id: websiteId, crawl_id: crawlId, page, depth: depth ?? -1, inlinks, outlinks, pagerank },
+    })),
+    deduplicationToken: token,
+    websiteId,
+  });
+}
