@@ -1,0 +1,119 @@
+import type { Readable } from 'node:stream';
+import type { ClickHouseWriter } from '../../../../shared/clickhouse/client.js';
+import type { CrawlRank } from '../../../../shared/crawls/crawl-page.js';
+import {
+  type CrawlOf,
+  writeCrawlLinks,
+  writeCrawlPages,
+  writeCrawlRanks,
+} from '../../../../shared/queries/crawl-writes.js';
+import { columnsOf } from './columns.js';
+import { readLinks } from './links-of-rows.js';
+import { pageOfRow, type UploadedPage } from './page-of-row.js';
+import { readUpload, UploadError } from './read-upload.js';
+
+/** Pages of one upload; four times what a crawl of our own knows. */
+export const MOST_UPLOADED_PAGES = 200_000;
+export const MOST_UPLOADED_LINKS = 20_000_000;
+const BATCH = 1_000;
+
+export interface UploadedCrawl extends CrawlOf {
+  readonly domain: string;
+}
+
+/** Opens a file of the upload anew, each time that it is called. */
+export interface UploadFiles {
+  readonly pages: () => Promise<Readable>;
+  /** Links between pages, where a file of them was given. */
+  readonly links: (() => Promise<Readable>) | null;
+}
+
+export interface StoredUpload {
+  readonly pages: number;
+  /** Lines that gave no page: of other websites, without a URL, the same once more. */
+  readonly leftOut: number;
+  /** What the pages' ranks are made of: the links that were uploaded; what each page's line says of depth and links; nothing, as of a list of URLs. */
+  readonly ranks: 'links' | 'lines' | 'none';
+}
+
+/**
+ * Stores an uploaded crawl in the tables of crawls. The same files stored again give the same rows.
+ * @param signal gives it up. @throws UploadError in words for whoever sent it; as ClickHouseWriter.insert; what opening throws
+ */
+export async function storeUpload(
+  crawl: UploadedCrawl,
+  files: UploadFiles,
+  { writer, at }: { readonly writer: ClickHouseWriter; readonly at: number },
+  signal: AbortSignal,
+): Promise<StoredUpload> {
+  const numbers = new Map<string, number>();
+  const told = { ranks: false, read: 0 };
+  const table = await readUpload(await files.pages());
+  for await (const batch of inBatches(pagesOf(table, crawl, { numbers, told, at }), BATCH)) {
+    signal.throwIfAborted();
+    const token = `${crawl.crawlId}:${batch[0]!.page.page}`;
+    await writeCrawlPages(
+      writer,
+      crawl,
+      batch.map(({ page }) => page),
+      `${token}:pages`,
+    );
+    await writeCrawlRanks(writer, crawl, batch.map(rankOf), `${token}:ranks`);
+    told.ranks ||= batch.some(({ inlinks }) => inlinks !== null);
+  }
+  if (numbers.size === 0) throw new UploadError(`none of its lines has a URL of ${crawl.domain}`);
+  const counts = { pages: numbers.size, leftOut: told.read - numbers.size };
+  if (files.links === null) return { ...counts, ranks: told.ranks ? 'lines' : 'none' };
+  await storeLinks(crawl, await files.links(), numbers, { writer, signal });
+  return { ...counts, ranks: 'links' };
+}
+
+function rankOf({ page, depth, inlinks, outlinks }: UploadedPage): CrawlRank {
+  return { page: page.page, depth, inlinks: inlinks ?? 0, outlinks: outlinks ?? 0, pagerank: 0 };
+}
+
+async function* pagesOf(
+  table: Awaited<ReturnType<typeof readUpload>>,
+  { domain }: UploadedCrawl,
+  { numbers, told, at }: { numbers: Map<string, number>; told: { read: number }; at: number },
+): AsyncGenerator<UploadedPage> {
+  const columns = table.kind === 'list' ? new Map([['url', 0]] as const) : columnsOf(table.header);
+  if (!columns.has('url'))
+    throw new UploadError('it has no column Address or URL, and is no list of URLs either');
+  for await (const row of table.rows) {
+    told.read += 1;
+    const read = (field: Parameters<typeof columns.get>[0]) => row[columns.get(field) ?? -1] ?? '';
+    const found = pageOfRow(read, (field) => columns.has(field), { domain, number: numbers.size, at });
+    if (typeof found === 'string' || numbers.has(found.page.url)) continue;
+    if (numbers.size === MOST_UPLOADED_PAGES)
+      throw new UploadError(`it has more than ${MOST_UPLOADED_PAGES} pages`);
+    numbers.set(found.page.url, found.page.page);
+    yield found;
+  }
+}
+
+async function storeLinks(
+  crawl: UploadedCrawl,
+  bytes: Readable,
+  numbers: ReadonlyMap<string, number>,
+  { writer, signal }: { readonly writer: ClickHouseWriter; readonly signal: AbortSignal },
+): Promise<void> {
+  let batches = 0;
+  const links = readLinks(await readUpload(bytes), numbers, MOST_UPLOADED_LINKS);
+  for await (const batch of inBatches(links, 20 * BATCH)) {
+    signal.throwIfAborted();
+    await writeCrawlLinks(writer, crawl, batch, `${crawl.crawlId}:${batches++}:links`);
+  }
+  if (batches === 0) throw new UploadError('none of the links leads from one of its pages to another');
+}
+
+async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
