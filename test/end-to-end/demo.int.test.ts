@@ -32,7 +32,7 @@ const WINDOW = 'hours=48';
 describe('the demo shows', () => {
   test('that all of it was stored', () => {
     expect(told).toContain(', rejected 0,');
-    expect(told).toContain('Stored its robots.txt and sitemaps, and 96 fetches of the months before.');
+    expect(told).toContain('Stored its robots.txt, sitemaps and search results, and 96 fetches of the months before.');
   });
 
   test('robots violations of verified crawlers, by a robots.txt that stood through all of the traffic', async () => {
