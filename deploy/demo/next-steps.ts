@@ -115,6 +115,10 @@ function steps(window: TimeSpan, { outage, deploy }: Incidents): Step[] {
       path: '/checks',
       shows: 'What the nightly checks say, begun just now: some minutes later all verdicts rest on the logs.',
     },
+    {
+      path: '/insights',
+      shows: 'A text about the week, of fixed sentences here; with INSIGHTS_URL a language model writes it.',
+    },
     { path: '/live?type=bots', shows: 'The newest bot requests.' },
   ];
 }

@@ -42,16 +42,13 @@ function isAlerted(control: ControlPlane, websiteId: string): boolean {
   return alerts_enabled && seo_alerts_enabled;
 }
 
-/** What a language model writes, where one is configured. @throws ConfigError */
-function insightsJobs({ config, registry, newId, logger, onStop }: Service): readonly WebsiteJob[] {
+/** What a language model writes. @throws ConfigError */
+function insightsJobOf({ config, registry, newId, logger, onStop }: Service): WebsiteJob {
   const model = openLanguageModel(config);
-  if (model === null) {
-    logger.info('INSIGHTS_URL is not set: no insights are written');
-    return [];
-  }
-  onStop(() => model.close());
+  if (model === null) logger.info('INSIGHTS_URL is not set: no insights are written');
+  else onStop(() => model.close());
   const metrics = createInsightMetrics(registry);
-  return [insightsJob({ model, metrics, newId, tokensPerDay: config.INSIGHTS_TOKENS_PER_DAY })];
+  return insightsJob({ model, metrics, newId, tokensPerDay: config.INSIGHTS_TOKENS_PER_DAY });
 }
 
 /** An erased website's run writes nothing more, so what it throws then does no harm. */
@@ -96,7 +93,7 @@ export async function openJobs(service: Service, parts: JobsParts): Promise<Open
         },
       }),
       searchJob({ state: () => control.state(), ring: parts.ring, fetch: parts.serviceFetch }),
-      ...insightsJobs(service),
+      insightsJobOf(service),
     ],
     deps: { clickhouse, fetch, now, logger, planOf: ({ id }) => planOfWebsite(control, id, now()) },
     websites: () => control.state().websites.values(),

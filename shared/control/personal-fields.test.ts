@@ -28,6 +28,7 @@ const without = [
   'export.completed',
   'export.cancelled',
   'export.expired',
+  'export.returned',
   'export_schedule.set',
   'export_schedule.removed',
   'idempotency_key.claimed',

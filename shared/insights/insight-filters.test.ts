@@ -75,8 +75,12 @@ describe('filters of an insight', () => {
 
   test('an order comes out as it went in, and one that makes no sense does not go in', () => {
     const order = toInsightOrder({ page: '/a', filters: '{"params":"with","hours":24}' });
-    expect(readInsightOrder(order)).toEqual({ page: '/a', filters: '{"hours":24,"params":"with"}' });
-    expect(readInsightOrder('')).toEqual({ page: '/', filters: '{}' });
+    expect(readInsightOrder(order)).toEqual({
+      ...{ page: '/a', filters: '{"hours":24,"params":"with"}', recorded: false },
+    });
+    const recorded = { page: '/', filters: '{}', recorded: true };
+    expect(readInsightOrder(toInsightOrder(recorded))).toEqual(recorded);
+    expect(readInsightOrder('')).toEqual({ page: '/', filters: '{}', recorded: false });
     expect(() => toInsightOrder({ page: 'a', filters: '{}' })).toThrow(/page: expected/);
     expect(() => toInsightOrder({ page: '/', filters: '{"bot":"x"}' })).toThrow(/filters/);
   });

@@ -32,7 +32,23 @@ const WINDOW = 'hours=48';
 describe('the demo shows', () => {
   test('that all of it was stored', () => {
     expect(told).toContain(', rejected 0,');
-    expect(told).toContain('Stored its robots.txt and sitemaps, and 96 fetches of the months before.');
+    expect(told).toContain(
+      'Stored its robots.txt, sitemaps and search results, and 96 fetches of the months before.',
+    );
+  });
+
+  test('a text about the week, with the figures of the reads', async () => {
+    const [insight] = await vi.waitUntil(
+      async () => {
+        const { insights } = await read('/insights');
+        return insights.length > 0 ? insights : null;
+      },
+      { timeout: 60_000, interval: 500 },
+    );
+    const [start, end] = insight.period.split('/');
+    const summary = await read(`/summary?start=${start}&end=${end}`);
+    expect(insight.content).toContain(`of ${summary.total_requests} requests`);
+    expect(insight.content).toContain('`Bytespider` was turned away');
   });
 
   test('robots violations of verified crawlers, by a robots.txt that stood through all of the traffic', async () => {

@@ -6,6 +6,7 @@ import { INSIGHTS } from '../../../shared/jobs/job-request.js';
 import { hasRequests } from '../../../shared/queries/has-requests.js';
 import { readInsights } from '../../../shared/queries/insights.js';
 import type { WebsiteJob } from '../website-job.js';
+import { recordedModel } from './recorded-model.js';
 import { dayOf, type WriterDeps, windowOf, writeInsight } from './write-insight.js';
 
 /** For all calls of the model, and all reads. */
@@ -13,10 +14,13 @@ const TIME_LIMIT_MS = 5 * MINUTE_MS;
 
 /**
  * Has an insight of each website written once a UTC day, where requests came in and the plan has the API, which alone shows it; and any other that is requested.
- * One that was discarded, or that the budget ended, is not tried again before the next day.
+ * Without a language model only those are written that need none. One that was discarded, or that the budget ended, is not tried again before the next day.
+ * @param writer `model`: null where none is configured.
  */
 export function insightsJob(
-  writer: Pick<WriterDeps, 'model' | 'tokensPerDay' | 'metrics' | 'newId'>,
+  writer: Pick<WriterDeps, 'tokensPerDay' | 'metrics' | 'newId'> & {
+    readonly model: WriterDeps['model'] | null;
+  },
 ): WebsiteJob {
   return {
     name: INSIGHTS,
@@ -26,15 +30,20 @@ export function insightsJob(
       const { clickhouse, now, requested, details } = deps;
       if (requested) {
         const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
-        await writeInsight({ website, ...readInsightOrder(details) }, { ...writer, ...deps, signal });
+        const { recorded, ...order } = readInsightOrder(details);
+        const model = recorded ? recordedModel : writer.model;
+        if (model === null) deps.logger.warn('INSIGHTS_URL is not set: the insight is not written');
+        else await writeInsight({ website, ...order }, { ...writer, ...deps, model, signal });
         return;
       }
+      const { model } = writer;
+      if (model === null) return;
       if (deps.planOf(website).hourlyApiLimit === null) return;
       const [newest] = await readInsights(clickhouse, { websiteId: website.id, ...wholeWebsite }, 1);
       if (newest !== undefined && dayOf(newest.createdAt) === dayOf(now())) return;
       if (!(await hasRequests(clickhouse, website.id, windowOf(USUAL_HOURS, now())))) return 'nothing_yet';
       const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
-      await writeInsight({ website, ...wholeWebsite }, { ...writer, ...deps, signal });
+      await writeInsight({ website, ...wholeWebsite }, { ...writer, ...deps, model, signal });
     },
   };
 }

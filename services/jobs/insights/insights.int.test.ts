@@ -27,7 +27,7 @@ const DAY = '2026-11-22';
 let engine: TestClickHouse;
 beforeAll(async () => {
   engine = await startTestClickHouse();
-  for (const website_id of ['web_1', 'web_2', 'web_3', 'web_4', 'web_5', 'web_6'])
+  for (const website_id of ['web_1', 'web_2', 'web_3', 'web_4', 'web_5', 'web_6', 'web_7'])
     await insertStored(engine.clickhouse, rowsOf(website_id), { deduplicationToken: website_id });
 });
 afterAll(() => engine?.stop());
@@ -58,6 +58,8 @@ interface Given {
   readonly tokensPerDay?: number;
   readonly hourlyApiLimit?: number | null;
   readonly signal?: AbortSignal;
+  /** null: none is configured. */
+  readonly model?: null;
 }
 
 async function run(script: readonly Step[], given: Given = {}) {
@@ -67,7 +69,11 @@ async function run(script: readonly Step[], given: Given = {}) {
   const registry = new Registry();
   let id = 0;
   const job = insightsJob({
-    ...{ model: server.model, tokensPerDay, metrics: createInsightMetrics(registry) },
+    ...{
+      model: given.model === null ? null : server.model,
+      tokensPerDay,
+      metrics: createInsightMetrics(registry),
+    },
     newId: () => `${server.url}/${id++}`,
   });
   const result = await job
@@ -136,6 +142,22 @@ describe('the job', () => {
     expect(written[0]).toMatchObject({ createdAt: NOW + HOUR_MS, toolsUsed: ['page'] });
     expect(written[0]!.content).toMatch(/^`\/a` had [1-9]\d* requests in 24 hours\.$/);
     expect(await stored('web_2')).toEqual([]);
+  });
+
+  test('without a language model writes what is recorded alone, of the figures of reads', async () => {
+    const asked = { websiteId: 'web_7', model: null } as const;
+    const details = (recorded: boolean) => toInsightOrder({ page: '/', filters: '{}', recorded });
+    await run([], asked);
+    await run([], { ...asked, requested: true, details: details(false) });
+    expect(await stored('web_7')).toEqual([]);
+    expect((await run([], { ...asked, requested: true, details: details(true) })).result).toBeUndefined();
+    const [insight] = await stored('web_7');
+    expect(insight).toMatchObject({
+      model: 'recorded',
+      toolsUsed: ['summary', 'bots_access', 'ai_crawlers'],
+    });
+    expect(insight!.content).toContain('The server failed 12 times, 20 % of 60 requests.');
+    expect(insight!.content).toContain('search crawlers 15');
   });
 
   test('discards a lie, keeps nothing of it but its tokens, and is done for the day', async () => {

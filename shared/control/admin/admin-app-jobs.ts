@@ -9,7 +9,12 @@ import { readBody } from './read-input.js';
 import { refuseUnknownWebsite } from './refuse-unknown-website.js';
 
 const jobRequestSchema = z.strictObject({ kind: z.enum(requestedKinds), websiteId: z.string() });
-const insightSchema = z.strictObject({ websiteId: z.string(), page: z.string(), filters: z.string() });
+const insightSchema = z.strictObject({
+  websiteId: z.string(),
+  page: z.string(),
+  filters: z.string(),
+  recorded: z.boolean().default(false),
+});
 
 /** What the operator has the jobs service do now. */
 export function addJobRoutes(

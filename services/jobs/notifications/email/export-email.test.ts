@@ -19,10 +19,10 @@ test('the mail of one that failed has the title of its type, and speaks of no ad
   expect(text + html).not.toContain('The address in it');
 });
 
-test('the mail of one that is there has the address, and says who can open it', () => {
+test('the mail of one that is there has the link, and says who can open it', () => {
   const file = { key: 'k/f.csv', rows: 1, bytes: 1, sha256: 'ab' };
   const link = 'https://api.example/file';
   const { text } = exportEmail({ ...failed, error: null, file }, { domain: 'shop.example' } as never, link);
   expect(text).toContain(link);
-  expect(text).toContain('The address in it opens the file');
+  expect(text).toContain('The link in it opens the file');
 });
