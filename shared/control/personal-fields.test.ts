@@ -24,6 +24,7 @@ const without = [
   'connection.removed',
   'report_quota.taken',
   'export.started',
+  'export.returned',
   'export.failed',
   'export.completed',
   'export.cancelled',
@@ -31,6 +32,9 @@ const without = [
   'export.returned',
   'export_schedule.set',
   'export_schedule.removed',
+  'crawl.started',
+  'crawl.returned',
+  'crawl.postponed',
   'idempotency_key.claimed',
 ];
 
