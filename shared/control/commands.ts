@@ -13,6 +13,7 @@ import {
   startCrawl,
 } from './aggregates/crawl.js';
 import { changeCrawlSettings } from './aggregates/crawl-settings.js';
+import { announceCrawlUpload, completeCrawlUpload } from './aggregates/crawl-upload.js';
 import { eraseOrganisation, eraseUser, eraseWebsite } from './aggregates/erasure.js';
 import {
   cancelExport,
@@ -82,6 +83,8 @@ export const commandKinds = {
   scheduleExport,
   unscheduleExport,
   requestCrawl,
+  announceCrawlUpload,
+  completeCrawlUpload,
   startCrawl,
   returnCrawl,
   postponeCrawl,

@@ -159,6 +159,11 @@ describe('evolve', () => {
         ...{ trigger: 'manual', seeds: ['https://shop.example/'], maxPages: 5_000, renderJs: false },
         ...{ queryKeys: ['page'], drops: ['20261101T120000_0123abcd'] },
       },
+      'crawl.upload_announced': {
+        ...{ crawlId: '20261121T120000_0123abcd', websiteId: 'web_1', filename: 'internal_all.csv' },
+        ...{ hasLinks: true, drops: [] },
+      },
+      'crawl.uploaded': { crawlId: 'c' },
       'crawl.started': { crawlId: 'c', attempt: 1 },
       'crawl.returned': { crawlId: 'c', attempt: 1 },
       'crawl.postponed': { crawlId: 'c', retryAt: '2026-11-21T12:01:00.000Z' },

@@ -11,6 +11,7 @@ import {
   crawlStarted,
 } from './aggregates/crawl-events.js';
 import { crawlSettingsChanged } from './aggregates/crawl-settings.js';
+import { crawlUploaded, uploadAnnounced } from './aggregates/crawl-upload.js';
 import { organisationErased, userErased, websiteErased } from './aggregates/erasure.js';
 import {
   exportCancelled,
@@ -80,6 +81,8 @@ export const eventKinds: readonly EventKind<any>[] = [
   exportScheduleSet,
   exportScheduleRemoved,
   crawlRequested,
+  uploadAnnounced,
+  crawlUploaded,
   crawlStarted,
   crawlReturned,
   crawlPostponed,

@@ -242,6 +242,8 @@ export interface Crawl {
   readonly trigger: CrawlTrigger;
   /** Of an upload. */
   readonly filename: string | null;
+  /** An upload came with a file of links between its pages. */
+  readonly hasLinks: boolean;
   /** URLs in full that it begins with, beside the home page and the sitemaps. */
   readonly seeds: readonly string[];
   readonly maxPages: number;

@@ -73,6 +73,7 @@ const personalFields: ReadonlyMap<string, readonly PersonalField[]> = new Map([
     ],
   ],
   ['crawl.requested', [['seeds', []]]],
+  ['crawl.upload_announced', [['filename', ERASED]]],
   // What a website answered, with its address.
   ['crawl.ended', [['error', null]]],
   ['crawl_settings.changed', [['queryKeys', []]]],

@@ -5,9 +5,22 @@ import type { WritableState } from '../state.js';
 
 /** What can happen to a crawl (crawl.ts). */
 
-const CRAWLS = 'crawl_list';
+export const CRAWLS = 'crawl_list';
 
 const of = { crawlId: z.string() };
+
+/** A crawl that nothing was done for. */
+export function newCrawl(
+  id: string,
+  websiteId: string,
+  at: string,
+): Omit<Crawl, 'source' | 'trigger' | 'seeds' | 'maxPages' | 'renderJs' | 'queryKeys'> {
+  return {
+    ...{ id, websiteId, status: 'queued', filename: null, hasLinks: false, attempts: 0, returned: [] },
+    ...{ createdAt: at, startedAt: null, notBefore: null, completedAt: null },
+    ...{ error: null, counts: null, delta: null },
+  };
+}
 
 export const crawlRequested = eventKind({
   aggregate: CRAWLS,
@@ -26,21 +39,7 @@ export const crawlRequested = eventKind({
   }),
   evolve(state, _id, { crawlId, drops, ...data }, at) {
     for (const dropped of drops) state.crawls.remove(dropped);
-    state.crawls.put({
-      id: crawlId,
-      ...data,
-      status: 'queued',
-      filename: null,
-      attempts: 0,
-      returned: [],
-      createdAt: at,
-      startedAt: null,
-      notBefore: null,
-      completedAt: null,
-      error: null,
-      counts: null,
-      delta: null,
-    });
+    state.crawls.put({ ...newCrawl(crawlId, data.websiteId, at), ...data });
   },
 });
 

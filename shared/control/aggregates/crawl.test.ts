@@ -157,6 +157,26 @@ test('the newest crawls are kept, and in any case the two newest that are ready'
   );
 });
 
+test('an upload waits for its files, and is read by nobody before', () => {
+  const { decider, websiteId, request, start, cancel } = world();
+  const announce = { type: 'announceCrawlUpload', websiteId, filename: 'internal_all.csv' } as const;
+  const upload = decider.do({ ...announce, hasLinks: true });
+  expect(upload).toMatchObject({
+    ...{ source: 'upload', status: 'pending_upload', filename: 'internal_all.csv', hasLinks: true },
+  });
+  expect(decider.refusal({ type: 'requestCrawl', websiteId, trigger: 'manual' }).reason).toBe('crawl_open');
+  const begin = { type: 'startCrawl', crawlId: upload.id, attemptsBefore: 0 } as const;
+  expect(decider.refusal(begin).code).toBe('conflict');
+  const complete = { type: 'completeCrawlUpload', crawlId: upload.id } as const;
+  expect(decider.do(complete).status).toBe('queued');
+  expect(decider.refusal(complete).reason).toBe('crawl_uploaded');
+  expect(start(upload).status).toBe('processing');
+  cancel(upload);
+  decider.now += MINUTE_MS;
+  cancel(decider.do(announce));
+  expect(request().source).toBe('service_crawler');
+});
+
 test('what is asked for is bounded', () => {
   const { decider, websiteId } = world();
   const ask = (more: object) =>

@@ -33,13 +33,24 @@ const LONGEST_SEED = 2_048;
 const LONGEST_ERROR = 1_000;
 
 /** Crawls of the website that the next one displaces. */
-function displaced(state: ControlState, websiteId: string): string[] {
+export function displacedCrawls(state: ControlState, websiteId: string): string[] {
   const held = crawlsOf(state, websiteId);
   const ready = held.filter(({ status }) => status === 'ready').slice(0, READY_KEPT);
   return held
     .slice(MOST_CRAWLS - 1)
     .filter((each) => !ready.includes(each))
     .map(({ id }) => id);
+}
+
+/** null: the website may have another crawl. */
+export function refuseSecond(state: ControlState, websiteId: string) {
+  const held = state.crawls.by('websiteId', websiteId).find(isOpen);
+  if (held === undefined) return null;
+  return refuse(
+    'conflict',
+    `the crawl "${held.id}" of the website is ${held.status}: wait until it has ended, or cancel it first`,
+    'crawl_open',
+  );
 }
 
 export const requestCrawl = commandKind({
@@ -55,20 +66,17 @@ export const requestCrawl = commandKind({
   }),
   decide(state, { websiteId, trigger, maxPages, seeds }, { now, generated }): DecisionResult<Crawl> {
     if (state.websites.get(websiteId) === undefined) return unknownWebsite(websiteId);
-    const held = state.crawls.by('websiteId', websiteId).find(isOpen);
-    if (held !== undefined)
-      return refuse(
-        'conflict',
-        `the crawl "${held.id}" of the website is ${held.status}: wait until it has ended, or cancel it first`,
-        'crawl_open',
-      );
+    const refusal = refuseSecond(state, websiteId);
+    if (refusal !== null) return refusal;
     const crawlId = crawlIdOf(now, generated.id);
     if (state.crawls.get(crawlId) !== undefined) return refuse('conflict', 'ask again', 'crawl_id_taken');
     const { autoCrawlMaxPages, renderJs, queryKeys } = crawlSettingsOf(state, websiteId);
     const asked = { maxPages: maxPages ?? autoCrawlMaxPages, renderJs, queryKeys: [...queryKeys] };
     const data = { crawlId, websiteId, source: 'service_crawler' as const, trigger, seeds, ...asked };
     return {
-      events: [nextEvent(state, crawlRequested, websiteId, { ...data, drops: displaced(state, websiteId) })],
+      events: [
+        nextEvent(state, crawlRequested, websiteId, { ...data, drops: displacedCrawls(state, websiteId) }),
+      ],
       answer: (after) => after.crawls.get(crawlId)!,
     };
   },
@@ -85,6 +93,7 @@ export const startCrawl = commandKind({
   decide(state, { crawlId, attemptsBefore }): DecisionResult<Crawl> {
     const held = state.crawls.get(crawlId);
     if (held === undefined || !isOpen(held) || held.attempts !== attemptsBefore) return passed();
+    if (held.status === 'pending_upload') return passed();
     const data = { crawlId, attempt: attemptsBefore + 1 };
     return {
       events: [nextEvent(state, crawlStarted, held.websiteId, data)],
@@ -162,7 +171,7 @@ export const cancelCrawl = commandKind({
     if (!isOpen(held))
       return refuse(
         'conflict',
-        `the crawl is ${held.status} already: only one that is queued or processing can be cancelled`,
+        `the crawl is ${held.status} already: only one that waits or is under way can be cancelled`,
         'crawl_ended',
       );
     const status = 'cancelled' as const;

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { ClickHouseWriter } from '../../../../shared/clickhouse/client.js';
+import { MOST_UPLOADED_PAGES } from '../../../../shared/crawls/crawl-bounds.js';
 import type { CrawlRank } from '../../../../shared/crawls/crawl-page.js';
 import {
   type CrawlOf,
@@ -12,9 +13,7 @@ import { readLinks } from './links-of-rows.js';
 import { pageOfRow, type UploadedPage } from './page-of-row.js';
 import { readUpload, UploadError } from './read-upload.js';
 
-/** Pages of one upload; four times what a crawl of our own knows. */
-export const MOST_UPLOADED_PAGES = 200_000;
-export const MOST_UPLOADED_LINKS = 20_000_000;
+const MOST_UPLOADED_LINKS = 20_000_000;
 const BATCH = 1_000;
 
 export interface UploadedCrawl extends CrawlOf {
