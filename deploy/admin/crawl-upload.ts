@@ -1,0 +1,72 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { Command } from 'commander';
+import type { AnswerTo, CommandName, Command as ControlCommand } from '../../shared/control/commands.js';
+import type { Crawl } from '../../shared/control/model.js';
+import { uploadFiles } from '../../shared/crawls/upload-files.js';
+import type { FileStore } from '../../shared/files/file-store.js';
+import type { OpenedFiles } from '../../shared/files/open-file-store.js';
+import { AdminError } from './instance.js';
+
+export interface CrawlUploadSession {
+  run<Name extends CommandName>(command: ControlCommand<Name>): Promise<AnswerTo<Name>>;
+  /** null: this installation stores no files. */
+  readonly openFiles: () => Promise<OpenedFiles | null>;
+  readonly print: (text: string) => void;
+}
+
+/** Of each file. */
+const MOST_BYTES = 2 * 1024 ** 3;
+
+interface Given {
+  readonly website: string;
+  readonly links?: string;
+}
+
+/** `crawl upload`: a crawl that another crawler made. */
+export function addCrawlUpload(crawls: Command, { run, openFiles, print }: CrawlUploadSession): void {
+  crawls
+    .command('upload')
+    .description(
+      'takes a crawl that was made elsewhere: CSV of Screaming Frog (Internal: All) or of Sitebulb, or a list of URLs',
+    )
+    .argument('<file>', 'CSV, or one URL a line; UTF-8 or UTF-16')
+    .requiredOption('--website <website>', 'id')
+    .option('--links <file>', 'CSV of the links between its pages, as All Inlinks of Screaming Frog')
+    .action(async (file: string, { website: websiteId, links }: Given) => {
+      for (const path of [file, links]) if (path !== undefined) await checkFile(path);
+      const opened = await openFiles();
+      if (opened === null)
+        throw new AdminError('this installation stores no files: set FILES_DIR, or S3_BUCKET');
+      const filename = basename(file);
+      const crawl = await run({
+        type: 'announceCrawlUpload',
+        ...{ websiteId, filename, hasLinks: links !== undefined },
+      });
+      await storeFiles(opened.store, crawl, [file, links]).catch(async (error: unknown) => {
+        await run({ type: 'cancelCrawl', websiteId, crawlId: crawl.id });
+        throw error;
+      });
+      const { id, status } = await run({ type: 'completeCrawlUpload', crawlId: crawl.id });
+      print(`${id} is ${status}: \`crawl list ${websiteId}\` tells when it is ready`);
+    });
+}
+
+async function storeFiles(
+  store: FileStore,
+  crawl: Crawl,
+  [pages, links]: readonly [string, string | undefined],
+): Promise<void> {
+  const keys = uploadFiles(crawl);
+  const put = (key: string, path: string) =>
+    store.put(key, createReadStream(path), { contentType: 'text/csv' });
+  await put(keys.pages, pages);
+  if (links !== undefined) await put(keys.links, links);
+}
+
+async function checkFile(path: string): Promise<void> {
+  const found = await stat(path).catch(() => null);
+  if (found === null || !found.isFile()) throw new AdminError(`there is no file ${path}`);
+  if (found.size > MOST_BYTES) throw new AdminError(`${path} has more than ${MOST_BYTES} bytes`);
+}

@@ -1,0 +1,40 @@
+import type { ClickHouseWriter } from '../../../../shared/clickhouse/client.js';
+import type { Crawl } from '../../../../shared/control/model.js';
+import { uploadFiles } from '../../../../shared/crawls/upload-files.js';
+import { type FileStore, removeAll } from '../../../../shared/files/file-store.js';
+import { UploadError } from './read-upload.js';
+import { type StoredUpload, storeUpload } from './store-upload.js';
+
+export type UploadOutcome =
+  | { readonly outcome: 'ready'; readonly stored: StoredUpload }
+  | { readonly outcome: 'failed'; readonly reason: string };
+
+/**
+ * One attempt at an uploaded crawl: its files become rows. Repeated it gives the same rows.
+ * @throws FileStoreError; as ClickHouseWriter.insert; what the signal was aborted with: another attempt follows.
+ */
+export async function readUploadedCrawl(
+  crawl: Pick<Crawl, 'id' | 'websiteId' | 'hasLinks' | 'createdAt'>,
+  domain: string,
+  { store, writer }: { readonly store: FileStore; readonly writer: ClickHouseWriter },
+  signal: AbortSignal,
+): Promise<UploadOutcome> {
+  const { pages, links } = uploadFiles(crawl);
+  try {
+    const stored = await storeUpload(
+      { websiteId: crawl.websiteId, crawlId: crawl.id, domain },
+      { pages: () => store.open(pages), links: crawl.hasLinks ? () => store.open(links) : null },
+      { writer, at: Date.parse(crawl.createdAt) },
+      signal,
+    );
+    return { outcome: 'ready', stored };
+  } catch (error) {
+    if (!(error instanceof UploadError)) throw error;
+    return { outcome: 'failed', reason: `The upload can not be read: ${error.message}.` };
+  }
+}
+
+/** The crawl has ended, however: nobody reads its files again. @throws FileStoreError */
+export async function removeUpload(crawl: Pick<Crawl, 'id' | 'websiteId'>, store: FileStore): Promise<void> {
+  await removeAll(store, uploadFiles(crawl).folder);
+}
