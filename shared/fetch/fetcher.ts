@@ -48,6 +48,13 @@ export interface Fetched {
  */
 export type Fetcher = (url: string, options: FetchOptions) => Promise<Fetched>;
 
+/** Fetches that share their connections. */
+export interface FetchSession {
+  readonly fetch: Fetcher;
+  /** Closes the connections; fetches that run end in an error. */
+  readonly close: () => void;
+}
+
 export interface FetcherOptions {
   /** Names the service to the servers. */
   readonly userAgent: string;
