@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { ClickHouseReader, ClickHouseWriter } from '../../../shared/clickhouse/client.js';
-import type { FetchSession } from '../../../shared/fetch/fetcher.js';
+import type { FetchSession } from '../../../shared/fetch/fetch-session.js';
 
 /** A crawl that was asked for. */
 export interface SiteCrawl {
