@@ -4,6 +4,15 @@ import { changeAlertSettings } from './aggregates/alert-settings.js';
 import { createApiKey, revokeApiKey, rotateApiKey } from './aggregates/api-key.js';
 import { startCheckout, startTrial, syncSubscription } from './aggregates/billing.js';
 import { connectSource, disconnectSource } from './aggregates/connection.js';
+import {
+  cancelCrawl,
+  endCrawl,
+  postponeCrawl,
+  requestCrawl,
+  returnCrawl,
+  startCrawl,
+} from './aggregates/crawl.js';
+import { changeCrawlSettings } from './aggregates/crawl-settings.js';
 import { eraseOrganisation, eraseUser, eraseWebsite } from './aggregates/erasure.js';
 import {
   cancelExport,
@@ -72,6 +81,13 @@ export const commandKinds = {
   expireExport,
   scheduleExport,
   unscheduleExport,
+  requestCrawl,
+  startCrawl,
+  returnCrawl,
+  postponeCrawl,
+  endCrawl,
+  cancelCrawl,
+  changeCrawlSettings,
   answerIdempotencyKey,
   eraseOrganisation,
   eraseUser,

@@ -154,6 +154,34 @@ describe('evolve', () => {
       'export.expired': { exportId: 'exp_1' },
       'export_schedule.set': { websiteId: 'web_1', format: 'parquet', from: '2026-11-20' },
       'export_schedule.removed': { websiteId: 'web_1' },
+      'crawl.requested': {
+        ...{ crawlId: '20261121T120000_0123abcd', websiteId: 'web_1', source: 'service_crawler' },
+        ...{ trigger: 'manual', seeds: ['https://shop.example/'], maxPages: 5_000, renderJs: false },
+        ...{ queryKeys: ['page'], drops: ['20261101T120000_0123abcd'] },
+      },
+      'crawl.started': { crawlId: 'c', attempt: 1 },
+      'crawl.returned': { crawlId: 'c', attempt: 1 },
+      'crawl.postponed': { crawlId: 'c', retryAt: '2026-11-21T12:01:00.000Z' },
+      'crawl.ended': {
+        ...{ crawlId: 'c', status: 'ready', error: null },
+        counts: {
+          ...{ urlCount: 9, indexableCount: 8, status200: 8, unlinkedCount: 1, maxDepth: 3 },
+          auditSummary: { high: 1, medium: 2, low: 3 },
+        },
+        delta: {
+          ...{ previousCrawlId: 'b', new: 1, gone: 0, statusChanged: 1, titleChanged: 0 },
+          ...{ canonicalChanged: 0, indexableChanged: 1 },
+        },
+      },
+      'crawl_settings.changed': {
+        ...{
+          websiteId: 'web_1',
+          autoCrawl: true,
+          autoCrawlMaxPages: 500,
+          renderJs: false,
+          queryKeys: ['page'],
+        },
+      },
       'idempotency_key.claimed': { requestDigest: 'd' },
       'idempotency_key.answered': { sealedAnswer: 's' },
       'organisation.erased': { claims: ['c'] },

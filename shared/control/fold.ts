@@ -3,6 +3,14 @@ import { alertSettingsChanged } from './aggregates/alert-settings.js';
 import { apiKeyCreated, apiKeyRevoked } from './aggregates/api-key.js';
 import { checkoutStarted, customerLinked, subscriptionChanged, trialStarted } from './aggregates/billing.js';
 import { connectionMade, connectionRemoved } from './aggregates/connection.js';
+import {
+  crawlEnded,
+  crawlPostponed,
+  crawlRequested,
+  crawlReturned,
+  crawlStarted,
+} from './aggregates/crawl-events.js';
+import { crawlSettingsChanged } from './aggregates/crawl-settings.js';
 import { organisationErased, userErased, websiteErased } from './aggregates/erasure.js';
 import {
   exportCancelled,
@@ -71,6 +79,12 @@ export const eventKinds: readonly EventKind<any>[] = [
   exportExpired,
   exportScheduleSet,
   exportScheduleRemoved,
+  crawlRequested,
+  crawlStarted,
+  crawlReturned,
+  crawlPostponed,
+  crawlEnded,
+  crawlSettingsChanged,
   idempotencyKeyClaimed,
   idempotencyKeyAnswered,
   organisationErased,
@@ -103,13 +117,16 @@ function isCurrent(state: ControlState, event: ControlEvent): boolean {
   return projectionOnly(event) || event.version === versionOf(state, event.aggregate, event.aggregateId) + 1;
 }
 
+/** Their id is that of the website. */
+const OF_A_WEBSITE: ReadonlySet<string> = new Set(['segment_list', 'export_list', 'crawl_list']);
+
 /** Decided by somebody who had not seen yet that it is gone: it must not come back, not in part and not as a name that is taken. */
 function concernsErased(state: ControlState, { aggregate, aggregateId, data }: ControlEvent): boolean {
   const { organisationId, websiteId, userId } = (data ?? {}) as Readonly<Record<string, unknown>>;
   const gone = (kind: Parameters<typeof wasErased>[1], id: unknown) =>
     typeof id === 'string' && wasErased(state, kind, id);
   if (gone('organisation', organisationId) || gone('website', websiteId) || gone('user', userId)) return true;
-  if (aggregate === 'segment_list' || aggregate === 'export_list') return gone('website', aggregateId);
+  if (OF_A_WEBSITE.has(aggregate)) return gone('website', aggregateId);
   if (aggregate === 'checkout') return gone('organisation', aggregateId);
   return aggregate === 'report_quota' && gone('organisation', aggregateId.split('/')[0]);
 }

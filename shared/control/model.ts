@@ -214,6 +214,97 @@ export interface Connection {
   readonly connectedAt: string;
 }
 
+export const crawlStatuses = [
+  'pending_upload',
+  'queued',
+  'processing',
+  'ready',
+  'failed',
+  'blocked',
+  'cancelled',
+] as const;
+export type CrawlStatus = (typeof crawlStatuses)[number];
+
+export const crawlSources = ['upload', 'service_crawler'] as const;
+export type CrawlSource = (typeof crawlSources)[number];
+
+export const crawlTriggers = ['manual', 'auto', 'admin'] as const;
+export type CrawlTrigger = (typeof crawlTriggers)[number];
+
+/** A visit of a website's pages (spec §2.6); the pages are rows of crawl_pages. Timestamps are ISO 8601 in UTC. */
+export interface Crawl {
+  /** `<YYYYMMDD>T<HHMMSS>_<8 characters>`: of `createdAt`. */
+  readonly id: string;
+  readonly websiteId: string;
+  readonly source: CrawlSource;
+  readonly status: CrawlStatus;
+  /** Who wanted it: somebody with a key, the website's setting, or the operator. */
+  readonly trigger: CrawlTrigger;
+  /** Of an upload. */
+  readonly filename: string | null;
+  /** URLs in full that it begins with, beside the home page and the sitemaps. */
+  readonly seeds: readonly string[];
+  readonly maxPages: number;
+  readonly renderJs: boolean;
+  /** Query parameters that make a page of their own. */
+  readonly queryKeys: readonly string[];
+  /** That were begun. */
+  readonly attempts: number;
+  /** Attempts that were given back: they do not count against the crawl. */
+  readonly returned: readonly number[];
+  readonly createdAt: string;
+  /** When the first attempt was begun; null: none was. */
+  readonly startedAt: string | null;
+  /** The next attempt waits until then; null: it need not. */
+  readonly notBefore: string | null;
+  /** When it was over, however it ended. */
+  readonly completedAt: string | null;
+  /** Why there is no result, for people; null where there is, or will be. */
+  readonly error: string | null;
+  /** Of one that is ready. */
+  readonly counts: CrawlCounts | null;
+  /** What has changed since the ready crawl before it; null: there was none, or it is not ready. */
+  readonly delta: CrawlDelta | null;
+}
+
+/** Pages of a finished crawl. */
+export interface CrawlCounts {
+  /** That were fetched. */
+  readonly urlCount: number;
+  readonly indexableCount: number;
+  readonly status200: number;
+  /** That no link leads to from the home page. */
+  readonly unlinkedCount: number;
+  /** Links from the home page to the deepest page; null: none is linked to. */
+  readonly maxDepth: number | null;
+  /** Findings by severity. */
+  readonly auditSummary: { readonly high: number; readonly medium: number; readonly low: number };
+}
+
+/** URLs that two crawls fetched, compared. */
+export interface CrawlDelta {
+  readonly previousCrawlId: string;
+  /** Fetched by this crawl alone, and by the one before alone. */
+  readonly new: number;
+  readonly gone: number;
+  /** Fetched by both, with another answer. */
+  readonly statusChanged: number;
+  readonly titleChanged: number;
+  readonly canonicalChanged: number;
+  readonly indexableChanged: number;
+}
+
+/** How a website is crawled, where the operator set something (aggregates/crawl-settings.ts). */
+export interface CrawlSettings {
+  /** That of the website. */
+  readonly id: string;
+  /** Once a week by itself. */
+  readonly autoCrawl: boolean;
+  readonly autoCrawlMaxPages: number;
+  readonly renderJs: boolean;
+  readonly queryKeys: readonly string[];
+}
+
 /** A request that was carried out under an Idempotency-Key. */
 export interface IdempotencyRecord {
   readonly id: string;

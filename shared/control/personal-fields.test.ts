@@ -24,12 +24,16 @@ const without = [
   'connection.removed',
   'report_quota.taken',
   'export.started',
+  'export.returned',
   'export.failed',
   'export.completed',
   'export.cancelled',
   'export.expired',
   'export_schedule.set',
   'export_schedule.removed',
+  'crawl.started',
+  'crawl.returned',
+  'crawl.postponed',
   'idempotency_key.claimed',
 ];
 

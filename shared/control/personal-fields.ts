@@ -72,6 +72,10 @@ const personalFields: ReadonlyMap<string, readonly PersonalField[]> = new Map([
       ['description', ERASED],
     ],
   ],
+  ['crawl.requested', [['seeds', []]]],
+  // What a website answered, with its address.
+  ['crawl.ended', [['error', null]]],
+  ['crawl_settings.changed', [['queryKeys', []]]],
   ['recommendation.resolved', [['key', ERASED]]],
   [
     'connection.made',

@@ -1,6 +1,8 @@
 import type {
   BotSuppression,
   Connection,
+  Crawl,
+  CrawlSettings,
   Export,
   ExportSchedule,
   IdempotencyRecord,
@@ -40,6 +42,8 @@ export type AggregateName =
   | 'connection'
   | 'export_list'
   | 'export_schedule'
+  | 'crawl_list'
+  | 'crawl_settings'
   | 'idempotency_key';
 
 export interface ControlState {
@@ -60,6 +64,9 @@ export interface ControlState {
   /** Of the last days; marked are those that wait or are being made. */
   readonly exports: TableView<Export, 'websiteId'>;
   readonly exportSchedules: TableView<ExportSchedule>;
+  /** The newest of each website; marked are those that wait or are under way. */
+  readonly crawls: TableView<Crawl, 'websiteId'>;
+  readonly crawlSettings: TableView<CrawlSettings>;
   /** Of the last 24 hours. */
   readonly idempotencyRecords: TableView<IdempotencyRecord>;
   /** How often an aggregate has changed, by `aggregate/id`; 0 where absent. Read through {@link versionOf}. */
@@ -81,12 +88,18 @@ export interface WritableState extends ControlState {
   readonly connections: Table<Connection, 'websiteId'>;
   readonly exports: Table<Export, 'websiteId'>;
   readonly exportSchedules: Table<ExportSchedule>;
+  readonly crawls: Table<Crawl, 'websiteId'>;
+  readonly crawlSettings: Table<CrawlSettings>;
   readonly idempotencyRecords: Table<IdempotencyRecord>;
   readonly versions: Map<string, number>;
 }
 
 /** It waits or is being made. */
 export const isOpenExport = ({ status }: Export) => status === 'pending' || status === 'processing';
+
+/** It waits or is under way. */
+export const isOpenCrawl = ({ status }: Crawl) =>
+  status === 'pending_upload' || status === 'queued' || status === 'processing';
 
 export function emptyState(): WritableState {
   return {
@@ -103,6 +116,8 @@ export function emptyState(): WritableState {
     connections: createTable(['websiteId']),
     exports: createTable(['websiteId'], isOpenExport),
     exportSchedules: createTable([]),
+    crawls: createTable(['websiteId'], isOpenCrawl),
+    crawlSettings: createTable([]),
     idempotencyRecords: createTable([]),
     versions: new Map(),
   };

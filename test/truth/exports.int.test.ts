@@ -75,6 +75,7 @@ async function read(path: string, parameters: Record<string, string> = {}, websi
 
 const stateOfNothing = {
   connections: { get: () => undefined },
+  crawls: { get: () => undefined, by: () => [] },
   resolutions: { get: () => undefined, by: () => [] },
   segments: { by: () => [] },
 };

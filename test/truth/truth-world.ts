@@ -148,6 +148,7 @@ function segmentsOnly(segments: readonly Segment[]) {
     segment: (websiteId: string, id: string) => of(websiteId).find((segment) => segment.id === id) ?? null,
     state: () => ({
       connections: { get: () => undefined },
+      crawls: { get: () => undefined, by: () => [] },
       segments: { by: (_field: 'websiteId', websiteId: string) => of(websiteId) },
     }),
   };

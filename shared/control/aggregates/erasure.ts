@@ -62,6 +62,8 @@ function forgetWebsite(state: WritableState, id: string): void {
   for (const done of state.resolutions.by('websiteId', id)) state.resolutions.remove(done.id);
   for (const each of state.exports.by('websiteId', id)) state.exports.remove(each.id);
   state.exportSchedules.remove(id);
+  for (const each of state.crawls.by('websiteId', id)) state.crawls.remove(each.id);
+  state.crawlSettings.remove(id);
   for (const each of state.connections.by('websiteId', id)) state.connections.remove(each.id);
   state.webhookSecrets.remove(id);
   state.alertSettings.remove(id);

@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { crawlIdOf } from '../../crawls/crawl-id.js';
+import { crawlsOf } from '../../crawls/latest-crawl.js';
+import { commandKind, type DecisionResult, refuse } from '../command.js';
+import { nextEvent } from '../event.js';
+import { type Crawl, crawlTriggers } from '../model.js';
+import { type ControlState, isOpenCrawl as isOpen } from '../state.js';
+import {
+  crawlCounts,
+  crawlDelta,
+  crawlEnded,
+  crawlPostponed,
+  crawlRequested,
+  crawlReturned,
+  crawlStarted,
+} from './crawl-events.js';
+import { crawlPages, crawlSettingsOf } from './crawl-settings.js';
+import { unknownWebsite } from './website.js';
+
+/**
+ * Crawls of a website by the jobs service (spec §2.6, §3.8). All of a website are one aggregate: that one is open at a time, and which are
+ * kept, is decided with each. The pages are rows of ClickHouse, which the jobs service deletes where no crawl of the state has them.
+ */
+
+/** Of a website: as many as the listing tells (spec §4.6). */
+export const MOST_CRAWLS = 20;
+/** Ready ones, which stay however many came to nothing since: the newest, and the one that it is compared with. */
+const READY_KEPT = 2;
+/** Of a crawl; further ones count. An installation whose websites never stay with an owner must not begin it for ever. */
+const MOST_RETURNED = 50;
+const MOST_SEEDS = 20;
+const LONGEST_SEED = 2_048;
+const LONGEST_ERROR = 1_000;
+
+/** Crawls of the website that the next one displaces. */
+function displaced(state: ControlState, websiteId: string): string[] {
+  const held = crawlsOf(state, websiteId);
+  const ready = held.filter(({ status }) => status === 'ready').slice(0, READY_KEPT);
+  return held
+    .slice(MOST_CRAWLS - 1)
+    .filter((each) => !ready.includes(each))
+    .map(({ id }) => id);
+}
+
+export const requestCrawl = commandKind({
+  schema: z.strictObject({
+    websiteId: z.string(),
+    trigger: z.enum(crawlTriggers),
+    /** Absent: as the website's settings say. */
+    maxPages: crawlPages.optional(),
+    seeds: z
+      .array(z.url({ protocol: /^https?$/ }).max(LONGEST_SEED))
+      .max(MOST_SEEDS)
+      .default([]),
+  }),
+  decide(state, { websiteId, trigger, maxPages, seeds }, { now, generated }): DecisionResult<Crawl> {
+    if (state.websites.get(websiteId) === undefined) return unknownWebsite(websiteId);
+    const held = state.crawls.by('websiteId', websiteId).find(isOpen);
+    if (held !== undefined)
+      return refuse(
+        'conflict',
+        `the crawl "${held.id}" of the website is ${held.status}: wait until it has ended, or cancel it first`,
+        'crawl_open',
+      );
+    const crawlId = crawlIdOf(now, generated.id);
+    if (state.crawls.get(crawlId) !== undefined) return refuse('conflict', 'ask again', 'crawl_id_taken');
+    const { autoCrawlMaxPages, renderJs, queryKeys } = crawlSettingsOf(state, websiteId);
+    const asked = { maxPages: maxPages ?? autoCrawlMaxPages, renderJs, queryKeys: [...queryKeys] };
+    const data = { crawlId, websiteId, source: 'service_crawler' as const, trigger, seeds, ...asked };
+    return {
+      events: [nextEvent(state, crawlRequested, websiteId, { ...data, drops: displaced(state, websiteId) })],
+      answer: (after) => after.crawls.get(crawlId)!,
+    };
+  },
+});
+
+/** What the worker was about to say of an attempt is of no more use: it was cancelled, erased, or is another's. */
+const passed = () => refuse('conflict', 'the crawl has gone on without this attempt');
+
+const one = z.string();
+
+/** Begins the next attempt. What a process that died had begun is begun again. */
+export const startCrawl = commandKind({
+  schema: z.strictObject({ crawlId: one, attemptsBefore: z.int() }),
+  decide(state, { crawlId, attemptsBefore }): DecisionResult<Crawl> {
+    const held = state.crawls.get(crawlId);
+    if (held === undefined || !isOpen(held) || held.attempts !== attemptsBefore) return passed();
+    const data = { crawlId, attempt: attemptsBefore + 1 };
+    return {
+      events: [nextEvent(state, crawlStarted, held.websiteId, data)],
+      answer: (after) => after.crawls.get(crawlId)!,
+    };
+  },
+});
+
+function isOfAttempt(held: Crawl | undefined, attempt: number): held is Crawl {
+  return held !== undefined && held.status === 'processing' && held.attempts === attempt;
+}
+
+/** Gives an attempt back that came to nothing through no fault of the crawl's: it does not count. */
+export const returnCrawl = commandKind({
+  schema: z.strictObject({ crawlId: one, attempt: z.int().positive() }),
+  decide(state, { crawlId, attempt }): DecisionResult<Crawl> {
+    const held = state.crawls.get(crawlId);
+    if (held === undefined || !isOpen(held) || attempt > held.attempts) return passed();
+    // A failed one has counted, and one that was given back is not given back twice.
+    if (held.status === 'queued' && attempt === held.attempts) return passed();
+    if (held.returned.includes(attempt) || held.returned.length >= MOST_RETURNED) return passed();
+    return {
+      events: [nextEvent(state, crawlReturned, held.websiteId, { crawlId, attempt })],
+      answer: (after) => after.crawls.get(crawlId)!,
+    };
+  },
+});
+
+/** Attempts that were begun and not given back: what the bound of attempts is held against. */
+export function countedCrawlAttempts({ attempts, returned }: Pick<Crawl, 'attempts' | 'returned'>): number {
+  return attempts - returned.length;
+}
+
+/** The attempt failed through no fault of the website: the next one goes on where it stopped. */
+export const postponeCrawl = commandKind({
+  schema: z.strictObject({ crawlId: one, attempt: z.int(), retryAt: z.iso.datetime() }),
+  decide(state, { crawlId, attempt, retryAt }): DecisionResult<Crawl> {
+    const held = state.crawls.get(crawlId);
+    if (!isOfAttempt(held, attempt)) return passed();
+    return {
+      events: [nextEvent(state, crawlPostponed, held.websiteId, { crawlId, retryAt })],
+      answer: (after) => after.crawls.get(crawlId)!,
+    };
+  },
+});
+
+/** How an attempt ended the crawl. */
+export const endCrawl = commandKind({
+  schema: z.strictObject({
+    crawlId: one,
+    attempt: z.int(),
+    outcome: z.discriminatedUnion('status', [
+      z.strictObject({ status: z.literal('ready'), counts: crawlCounts, delta: crawlDelta.nullable() }),
+      z.strictObject({ status: z.enum(['failed', 'blocked']), error: z.string().min(1).max(LONGEST_ERROR) }),
+    ]),
+  }),
+  decide(state, { crawlId, attempt, outcome }): DecisionResult<Crawl> {
+    const held = state.crawls.get(crawlId);
+    if (!isOfAttempt(held, attempt)) return passed();
+    const data = { crawlId, error: null, counts: null, delta: null, ...outcome };
+    return {
+      events: [nextEvent(state, crawlEnded, held.websiteId, data)],
+      answer: (after) => after.crawls.get(crawlId)!,
+    };
+  },
+});
+
+/** Whoever works on it stops as soon as it sees this. */
+export const cancelCrawl = commandKind({
+  schema: z.strictObject({ websiteId: one, crawlId: one }),
+  decide(state, { websiteId, crawlId }): DecisionResult<Crawl> {
+    const held = state.crawls.get(crawlId);
+    if (held === undefined || held.websiteId !== websiteId)
+      return refuse('not_found', `crawl_id: the website has no crawl "${crawlId}"`);
+    if (!isOpen(held))
+      return refuse(
+        'conflict',
+        `the crawl is ${held.status} already: only one that is queued or processing can be cancelled`,
+        'crawl_ended',
+      );
+    const status = 'cancelled' as const;
+    const data = { crawlId, status, error: null, counts: null, delta: null };
+    return {
+      events: [nextEvent(state, crawlEnded, websiteId, data)],
+      answer: (after) => after.crawls.get(crawlId)!,
+    };
+  },
+});

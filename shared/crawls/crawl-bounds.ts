@@ -1,0 +1,5 @@
+/** Pages of one crawl (spec §7). */
+export const FEWEST_CRAWL_PAGES = 100;
+export const MOST_CRAWL_PAGES = 50_000;
+/** Where neither the caller nor the website's settings say how many. */
+export const DEFAULT_CRAWL_PAGES = 5_000;
