@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
+import { readPagesOfCrawl } from '../queries/crawled-page.js';
 import { searchKnownPaths } from '../queries/crawled-paths.js';
 import { countListed, listedSince } from '../queries/listed-paths.js';
 import { readImportanceBuild } from '../queries/page-importance.js';
@@ -27,11 +28,12 @@ const foundUrl = z.object({
   last_crawled: instant.nullable().openapi({ description: 'The last of them; null where there is none.' }),
   last_bot: z.string().nullable().openapi({ description: 'Who made it.', example: 'Googlebot' }),
   crawl_status_code: z.int().nullable().openapi({
-    description: 'Status that the crawl of the site was answered; null while the site has not been crawled.',
+    description:
+      'Status that the crawl of the site was answered; null where the crawl of the site did not fetch it, or there is none.',
   }),
   indexable: z.boolean().nullable().openapi({
     description:
-      'Whether the crawl of the site found it indexable; null while the site has not been crawled.',
+      'Whether the crawl of the site found it indexable; null where it did not fetch it, or there is none.',
   }),
 });
 
@@ -39,6 +41,8 @@ export interface UrlSearch {
   /** As `PathSearch` has them. */
   readonly fragment: string;
   readonly limit: number;
+  /** The latest crawl of the site that is ready; null: there is none. */
+  readonly crawlId: string | null;
 }
 
 export const urlSearch = standaloneAnswer({
@@ -73,28 +77,38 @@ export const urlSearch = standaloneAnswer({
       since === null ? null : countListed(reader, websiteId, since),
     ]);
     const found = paths.map(({ path }) => path);
-    const memberships = state === null ? null : await readMemberships(reader, websiteId, found, state);
+    const { crawlId } = search;
+    const [memberships, pages] = await Promise.all([
+      state === null ? null : readMemberships(reader, websiteId, found, state),
+      crawlId === null ? null : readPagesOfCrawl(reader, { websiteId, crawlId }, found),
+    ]);
     return {
       query: search.fragment,
       results: paths.map(({ path, crawled }) => {
         const membership = memberships?.get(path);
+        const page = pages?.get(path);
         return {
           path,
-          source: membership?.status === 'present' ? ('sitemap' as const) : ('crawl_discovered' as const),
+          source: sourceOf(membership?.status === 'present', crawled !== null),
           ...toSitemapMembership(membership),
           crawls: crawled?.crawls ?? 0,
           last_crawled: toMoment(crawled?.lastCrawled ?? null),
           last_bot: crawled?.lastBot ?? null,
-          crawl_status_code: null,
-          indexable: null,
+          crawl_status_code: page?.status || null,
+          indexable: page?.indexable ?? null,
         };
       }),
       total_matches: matches,
-      sources: { sitemap_urls: listed, crawl: null },
+      sources: { sitemap_urls: listed, crawl: crawlId },
       sitemap_snapshot: toSitemapSnapshot(state),
     };
   },
 });
+
+function sourceOf(isListed: boolean, wasFetched: boolean): z.output<typeof foundUrl>['source'] {
+  if (isListed) return 'sitemap';
+  return wasFetched ? 'crawl_discovered' : 'crawl';
+}
 
 async function readMemberships(
   reader: ClickHouseReader,

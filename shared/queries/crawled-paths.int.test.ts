@@ -17,7 +17,7 @@ test('finds as many paths as an answer holds, each as long as one may be and of 
     storedRequest({ ...googlebot, website_id: 'w', timestamp: now - 60_000, path, log_index }),
   );
   await insertStored(engine.clickhouse, rows, { deduplicationToken: 'long' });
-  const search = { fragment: '', limit: 50, listedSince: null };
+  const search = { fragment: '', limit: 50, listedSince: null, crawlId: null };
   const found = await searchKnownPaths(engine.clickhouse, { websiteId: 'w', now, build: null }, search);
   expect(found.matches).toBe(50);
   expect(found.paths.map(({ path, crawled }) => [path, crawled?.crawls])).toEqual(

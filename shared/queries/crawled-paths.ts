@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import type { Clause } from './clause.js';
+import { pathsOfCrawl } from './crawled-page.js';
 import { day, daySeconds, type FinishedBuild, LAST_BOT, midnightOf } from './daily-build.js';
 import { listedPaths } from './listed-paths.js';
 import { searchCrawls } from './search-crawls.js';
@@ -51,6 +52,8 @@ export interface PathSearch {
   readonly limit: number;
   /** Paths that the sitemaps list are found, too: those listed since then, as `listedSince` tells it; null: there are none. */
   readonly listedSince: number | null;
+  /** Its paths are found, too; null: the site was not crawled. */
+  readonly crawlId: string | null;
 }
 
 export interface CrawledPath {
@@ -75,11 +78,15 @@ const rankedRow = z.object({ path: z.string(), matches: z.number() });
 export async function searchKnownPaths(
   reader: ClickHouseReader,
   crawled: CrawledPaths,
-  { fragment, limit, listedSince }: PathSearch,
+  { fragment, limit, listedSince, crawlId }: PathSearch,
 ): Promise<FoundPaths> {
   const where = fragment === '' ? undefined : holding(fragment);
   const fetched = crawledRows(crawled, ['requests'], where);
-  const rows = listedSince === null ? fetched : withListed(fetched, crawled.websiteId, listedSince, where);
+  const { websiteId } = crawled;
+  const rows = withOthers(fetched, [
+    ...(listedSince === null ? [] : [listedPaths(websiteId, listedSince, where)]),
+    ...(crawlId === null ? [] : [pathsOfCrawl({ websiteId, crawlId }, where)]),
+  ]);
   const ranked = await reader.read({
     name: 'crawled_paths.search',
     sql: `SELECT c.path AS path, count() OVER () AS matches
@@ -101,13 +108,13 @@ LIMIT {limit: UInt32}`,
   };
 }
 
-function withListed(fetched: Clause, websiteId: string, since: number, where: Clause | undefined): Clause {
-  const listed = listedPaths(websiteId, since, where);
+/** Paths that are known otherwise, without a fetch. */
+function withOthers(fetched: Clause, others: readonly Clause[]): Clause {
   return {
-    sql: `${fetched.sql}
-UNION ALL
-SELECT path, toUInt64(0) AS requests FROM (${listed.sql})`,
-    params: { ...fetched.params, ...listed.params },
+    sql: [fetched.sql, ...others.map(({ sql }) => `SELECT path, toUInt64(0) AS requests FROM (${sql})`)].join(
+      '\nUNION ALL\n',
+    ),
+    params: Object.assign({}, fetched.params, ...others.map(({ params }) => params)),
   };
 }
 

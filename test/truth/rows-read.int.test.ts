@@ -145,12 +145,13 @@ const reads: [name: string, statements: number, read: Read][] = [
   [
     'url but its requests',
     8,
-    (reader, scope) => url.read(reader, scope, { path: '/3', now: NOW, connection: null }),
+    (reader, scope) => url.read(reader, scope, { path: '/3', now: NOW, connection: null, crawl: null }),
   ],
   [
     'urls/search',
     7,
-    (reader, { websiteId }) => urlSearch.read(reader, { websiteId, now: NOW }, { fragment: '/3', limit: 15 }),
+    (reader, { websiteId }) =>
+      urlSearch.read(reader, { websiteId, now: NOW }, { fragment: '/3', limit: 15, crawlId: null }),
   ],
   [
     'page-importance',

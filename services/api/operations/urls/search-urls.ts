@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { urlSearch } from '../../../../shared/answers/url-search.js';
+import { latestReadyCrawl } from '../../../../shared/crawls/latest-crawl.js';
 import { isOwnHost, readAddress } from '../../../../shared/websites/path-of-address.js';
-import { websiteRead } from '../../operation.js';
+import { type WebsiteContext, websiteRead } from '../../operation.js';
 import { integerParameter } from '../../parameters.js';
 import { refuseForeignHost } from '../path-parameter.js';
 import { reuseUntilMidnight } from './reuse-until-midnight.js';
@@ -12,7 +13,7 @@ export const searchUrls = websiteRead({
   path: '/urls/search',
   summary: 'Find URLs',
   description:
-    'URLs of the website by a piece of their path: those that crawlers of search engines fetched on the last 90 days, and those that the sitemaps list. For the search box before the report on one URL. Takes no window.',
+    'URLs of the website by a piece of their path: those that crawlers of search engines fetched on the last 90 days, those that the sitemaps list, and those that the latest crawl of the site fetched. For the search box before the report on one URL. Takes no window.',
   query: z.object({
     q: z.string().max(2048).default('').openapi({
       description:
@@ -22,14 +23,28 @@ export const searchUrls = websiteRead({
     limit: integerParameter({ min: 1, max: 50, default: 15, description: 'Most URLs in the answer.' }),
   }),
   answer: urlSearch.schema,
-  reuse: reuseUntilMidnight,
-  run: ({ q, limit }, { website, now, services }) =>
-    urlSearch.read(
+  reuse(given, context) {
+    const { on, ...reuse } = reuseUntilMidnight(given, context);
+    return { ...reuse, on: [...on, crawlIdFor(context)] };
+  },
+  run({ q, limit }, context) {
+    const { website, now, services } = context;
+    return urlSearch.read(
       services.reader,
       { websiteId: website.id, now },
-      { fragment: fragmentOf(q.trim(), website.domain), limit },
-    ),
+      {
+        fragment: fragmentOf(q.trim(), website.domain),
+        limit,
+        crawlId: crawlIdFor(context),
+      },
+    );
+  },
 });
+
+/** The latest crawl of the site that is ready; null: there is none. */
+function crawlIdFor({ services, website }: WebsiteContext): string | null {
+  return latestReadyCrawl(services.control.state(), website.id)?.id ?? null;
+}
 
 /** Without a scheme, too, the website's own name at the beginning is an origin. */
 function fragmentOf(text: string, domain: string): string {
