@@ -172,6 +172,20 @@ export const configSchema = z.object({
     .regex(/^[\x20-\x7e]{1,200}$/, 'expected printable ASCII')
     .default('Loglane/0.1 (reads robots.txt, sitemaps and some pages for the owner of the website)')
     .describe('User agent of what is fetched from customers’ websites; name a page or an address of yours'),
+  CRAWLER_USER_AGENT: z
+    .string()
+    .regex(/^[\x20-\x7e]{1,200}$/, 'expected printable ASCII')
+    .regex(/LoglaneBot/, 'expected LoglaneBot in it: rules of robots.txt are looked up by that name')
+    .default('Mozilla/5.0 (compatible; LoglaneBot/0.1; crawls for the owner of the website)')
+    .describe(
+      'User agent of site crawls; has LoglaneBot in it, and should name an address of a page of yours (+https://…) that says who crawls',
+    ),
+  CRAWL_REQUESTS_PER_SECOND: z.coerce
+    .number()
+    .min(0.1)
+    .max(50)
+    .default(2)
+    .describe('Most requests a second that a site crawl sends to its website'),
   FETCH_WEBSITES: flag
     .default(true)
     .describe(

@@ -1,6 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { type buildConnector, Client } from 'undici';
 import { SECOND_MS } from '../durations.js';
+import { type Answer, askOnce, type Line } from './ask-once.js';
 import { certificateEnd } from './certificate-end.js';
 import { FetchError, toFetchError } from './fetch-error.js';
 import { isFetchable } from './fetchable-url.js';
@@ -10,6 +11,8 @@ import { type BodyLimits, readBody, SUPPORTED_ENCODINGS } from './read-body.js';
 export interface FetchOptions extends BodyLimits {
   /** Redirects that are followed; one more is an error. */
   readonly maxRedirects: number;
+  /** false: a redirect is told as it is and leads nowhere, as that of a POST; default true. */
+  readonly follow?: boolean;
   /** Told of each hop but the first, before it is asked. What it throws ends the fetch. */
   readonly onRedirect?: (url: URL) => void;
   /** For everything: all hops, and the body until its last byte was read. */
@@ -26,7 +29,7 @@ export interface Fetched {
   readonly finalUrl: string;
   /** The hops before it, in order: the URL that was asked, and the status that it redirected with. */
   readonly redirects: readonly { readonly url: string; readonly status: number }[];
-  /** Any status that does not redirect (of a POST any at all), errors of the server too. */
+  /** Any status that does not redirect (of a POST, and where none is followed, any at all), errors of the server too. */
   readonly status: number;
   readonly headers: Headers;
   /** By name in lower case, the lines of a header apart, which `headers` joins; absent in stand-ins. */
@@ -62,22 +65,45 @@ export interface FetcherOptions {
 const DEFAULT_IDLE_MS = 10 * SECOND_MS;
 
 /** Each hop of each fetch has a connection of its own: its address is checked every time. */
-export function createFetcher({
-  userAgent,
+export function createFetcher(options: FetcherOptions): Fetcher {
+  const { idleMs, connector } = guardOf(options);
+  return fetcherOver(options, ({ origin }) => {
+    let certificateUntil: number | undefined;
+    const connect: buildConnector.connector = (target, callback) =>
+      connector(target, (...result) => {
+        const [, socket] = result;
+        if (socket !== null) certificateUntil = certificateEnd(socket);
+        callback(...result);
+      });
+    const client = new Client(origin, { connect, headersTimeout: idleMs, bodyTimeout: idleMs });
+    const end = () => {
+      client.destroy().catch(() => {});
+    };
+    return { dispatcher: client, abort: end, release: end, certificateUntil: () => certificateUntil };
+  });
+}
+
+/** Of all fetches with these options. */
+export function guardOf({
   idleMs = DEFAULT_IDLE_MS,
   resolver = new Resolver({ timeout: idleMs / 4, tries: 2 }),
   loopback,
-}: FetcherOptions): Fetcher {
-  const connector = createGuardedConnector({ resolver, connectTimeoutMs: idleMs, loopback });
+}: FetcherOptions) {
+  return { idleMs, connector: createGuardedConnector({ resolver, connectTimeoutMs: idleMs, loopback }) };
+}
+
+/** @param lineTo what the hop is asked over. */
+export function fetcherOver({ userAgent, loopback }: FetcherOptions, lineTo: (hop: URL) => Line): Fetcher {
   return (url, options) =>
     underDeadline(options, async (signal, finish) => {
       const redirects: { url: string; status: number }[] = [];
+      const isFollowing = options.post === undefined && options.follow !== false;
       let hop = checkUrl(url, loopback);
       const first = hop.origin;
       while (true) {
         const headers = headersFor(hop.origin === first, options, userAgent);
-        const answer = await askOnce(hop, headers, { connector, idleMs, signal, body: options.post?.body });
-        const next = options.post === undefined ? redirectTarget(answer, hop) : null;
+        const answer = await askOnce(hop, headers, { line: lineTo(hop), signal, body: options.post?.body });
+        const next = isFollowing ? redirectTarget(answer, hop) : null;
         if (next === null) return toFetched({ url: hop, redirects, answer, options, signal, finish });
         answer.close();
         redirects.push({ url: hop.href, status: answer.status });
@@ -136,85 +162,6 @@ function headersFor(
     'user-agent': userAgent,
     'accept-encoding': SUPPORTED_ENCODINGS,
   };
-}
-
-interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly headerLines: ReadonlyMap<string, readonly string[]>;
-  readonly certificateUntil: number | undefined;
-  readonly body: AsyncIterable<Uint8Array>;
-  close(): void;
-}
-
-interface Asking {
-  readonly connector: buildConnector.connector;
-  readonly idleMs: number;
-  readonly signal: AbortSignal;
-  readonly body: Uint8Array | undefined;
-}
-
-async function askOnce(
-  url: URL,
-  headers: Record<string, string>,
-  { connector, idleMs, signal, body }: Asking,
-): Promise<Answer> {
-  signal.throwIfAborted();
-  let certificateUntil: number | undefined;
-  const connect: buildConnector.connector = (target, callback) =>
-    connector(target, (...result) => {
-      const [, socket] = result;
-      if (socket !== null) certificateUntil = certificateEnd(socket);
-      callback(...result);
-    });
-  const client = new Client(url.origin, { connect, headersTimeout: idleMs, bodyTimeout: idleMs });
-  const close = () => {
-    client.destroy().catch(() => {});
-  };
-  // A name that is being looked up, or a connection that is being made, hears nothing of the request's own signal.
-  signal.addEventListener('abort', close, { once: true });
-  try {
-    const answer = await client.request({
-      ...(body === undefined ? { method: 'GET' } : { method: 'POST', body }),
-      path: url.pathname + url.search,
-      headers,
-      signal,
-    });
-    // Nobody may be reading it when it ends in an error.
-    answer.body.on('error', () => {});
-    return {
-      status: answer.statusCode,
-      headers: toHeaders(answer.headers),
-      headerLines: toLines(answer.headers),
-      certificateUntil,
-      body: answer.body,
-      close() {
-        signal.removeEventListener('abort', close);
-        close();
-      },
-    };
-  } catch (error) {
-    signal.removeEventListener('abort', close);
-    close();
-    throw toFetchError(error, url.hostname);
-  }
-}
-
-function toHeaders(given: Record<string, string | string[] | undefined>): Headers {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(given)) {
-    for (const one of [value ?? []].flat()) {
-      // A server may send bytes that the standard's class refuses; such a header is as good as none.
-      try {
-        headers.append(name, one);
-      } catch {}
-    }
-  }
-  return headers;
-}
-
-function toLines(given: Record<string, string | string[] | undefined>) {
-  return new Map(Object.entries(given).map(([name, value]) => [name.toLowerCase(), [value ?? []].flat()]));
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);

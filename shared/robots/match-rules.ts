@@ -70,6 +70,11 @@ export function rulesOf(groups: readonly RobotsGroup[]): RobotsRule[] {
   return groups.flatMap(({ rules }) => rules);
 }
 
+/** Of groups that count as one: seconds between two requests; 0: they ask for none. */
+export function crawlDelayOf(groups: readonly RobotsGroup[]): number {
+  return groups.reduce((most, { crawlDelay = 0 }) => Math.max(most, crawlDelay), 0);
+}
+
 /** Characters that a matcher may still look at. Below 0: it has given the URL up. */
 export interface Effort {
   left: number;

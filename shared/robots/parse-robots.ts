@@ -14,6 +14,8 @@ export interface RobotsGroup {
   /** Names as written, without what follows them (`Googlebot/2.1` is Googlebot); `*` for everybody. */
   readonly userAgents: readonly string[];
   readonly rules: readonly RobotsRule[];
+  /** Seconds between two requests: the longest that the group asks for. No standard knows it; Google passes it over. */
+  readonly crawlDelay?: number;
 }
 
 export interface RobotsFile {
@@ -28,7 +30,10 @@ export const MAX_ROBOTS_BYTES = 500 * 1024;
 /** Longest line, as Google has it: eight times the longest URL of a browser. The rest of one is cut off. */
 const MAX_LINE = 16_664;
 
-type Key = 'user-agent' | 'sitemap' | RobotsRule['type'];
+/** Of seconds, as far as it is a number. */
+const DELAY = /^\d{1,9}(?:\.\d{1,9})?/;
+
+type Key = 'user-agent' | 'sitemap' | 'crawl-delay' | RobotsRule['type'];
 
 /** Beginnings of a line's key, with the misspellings that Google takes. */
 const KEYS: readonly (readonly [string, Key])[] = [
@@ -44,11 +49,13 @@ const KEYS: readonly (readonly [string, Key])[] = [
   ['disallaw', 'disallow'],
   ['sitemap', 'sitemap'],
   ['site-map', 'sitemap'],
+  ['crawl-delay', 'crawl-delay'],
+  ['crawldelay', 'crawl-delay'],
 ];
 
 /** Any text is a file: what says nothing known is left out. A byte order mark at its beginning does no harm. */
 export function parseRobots(text: string): RobotsFile {
-  const groups: { userAgents: string[]; rules: RobotsRule[] }[] = [];
+  const groups: { userAgents: string[]; rules: RobotsRule[]; crawlDelay?: number }[] = [];
   const sitemaps: string[] = [];
   for (const line of text.split(/\r\n|\r|\n/)) {
     const entry = parseLine(line);
@@ -61,6 +68,10 @@ export function parseRobots(text: string): RobotsFile {
       if (last === undefined || last.rules.length > 0) groups.push({ userAgents: [], rules: [] });
       const token = productToken(value);
       if (token !== null) groups.at(-1)!.userAgents.push(token);
+    } else if (key === 'crawl-delay') {
+      const seconds = Number(DELAY.exec(value)?.[0] ?? 0);
+      // It neither begins nor ends a group, as it does for who passes it over.
+      if (last !== undefined && seconds > (last.crawlDelay ?? 0)) last.crawlDelay = seconds;
     } else {
       // A rule before the first user-agent line is nobody's.
       last?.rules.push({ type: key, path: value });

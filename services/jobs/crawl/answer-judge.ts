@@ -1,0 +1,57 @@
+import { textOfFetchError } from '../../../shared/fetch/fetch-error.js';
+import type { KnownPage } from './frontier.js';
+import type { CrawlOutcome } from './site-crawl.js';
+import { TURNED_AWAY } from './site-robots.js';
+import type { Visit } from './visitor.js';
+
+/** When a crawl ends because of what it is answered. Pure. */
+
+/** Answers with 429 or 503 in a row, after all waiting. */
+const MOST_HELD_UP = 10;
+/** Pages in a row without any answer. */
+const MOST_UNANSWERED = 30;
+
+/**
+ * @param isFirstAttempt the home page decides whether there is anything to crawl; an attempt that goes on has passed it
+ * @returns what judges each page in the order of their numbers: how the crawl ends, null: it goes on
+ */
+export function createAnswerJudge(isFirstAttempt: boolean) {
+  let unanswered = 0;
+  return (page: KnownPage, visit: Visit, isOwn: (url: string) => boolean): CrawlOutcome | null => {
+    if (visit.kind === 'disallowed') return null;
+    const { status, error, headers } = visit.answer;
+    unanswered = status === 0 ? unanswered + 1 : 0;
+    const host = new URL(page.url).hostname;
+    if (isFirstAttempt && page.number === 0) {
+      const end = homeEnds({ status, error, host });
+      if (end !== null) return end;
+      const location = headers.get('location');
+      if (status >= 300 && status < 400 && location !== null && URL.canParse(location, page.url)) {
+        const target = new URL(location, page.url);
+        if (!isOwn(target.href)) return failed(`The home page leads to another website: ${target.hostname}.`);
+      }
+    }
+    if (visit.heldInRow >= MOST_HELD_UP)
+      return { outcome: 'blocked', reason: `${host} answered with status ${status} again and again.` };
+    return unanswered >= MOST_UNANSWERED ? failed(`${host} stopped answering: it ${textOf(error)}.`) : null;
+  };
+}
+
+function homeEnds({
+  status,
+  error,
+  host,
+}: {
+  status: number;
+  error: string;
+  host: string;
+}): CrawlOutcome | null {
+  if (TURNED_AWAY.has(status))
+    return { outcome: 'blocked', reason: `The home page of ${host} answered with status ${status}.` };
+  if (status >= 500) return failed(`The home page of ${host} answered with status ${status}.`);
+  return status === 0 ? failed(`${host} ${textOf(error)}.`) : null;
+}
+
+const textOf = (error: string) => textOfFetchError(error) ?? 'gave no answer';
+
+const failed = (reason: string): CrawlOutcome => ({ outcome: 'failed', reason });

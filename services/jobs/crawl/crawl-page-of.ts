@@ -1,0 +1,157 @@
+import type { CrawlPage } from '../../../shared/crawls/crawl-page.js';
+import { MAX_LOC } from '../../../shared/sitemaps/site-url.js';
+import { isHtml, type PageAnswer } from './fetch-page.js';
+import type { KnownPage } from './frontier.js';
+import { isNofollow, unindexableReason } from './indexable.js';
+import { type PageFacts, readPageFacts } from './page-facts.js';
+import { type CrawledSite, linkTarget } from './page-url.js';
+
+/** What is stored of a page, and where it leads. Pure. */
+
+/** A page of the site that another one leads to. */
+export interface FoundLink {
+  readonly url: string;
+  readonly kind: 'a' | 'redirect' | 'canonical';
+  readonly nofollow: boolean;
+  readonly anchor: string;
+}
+
+export interface ReadPage {
+  readonly page: CrawlPage;
+  /** Each target and kind once. */
+  readonly links: readonly FoundLink[];
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const LONGEST_HEADER = 1_000;
+
+/** Of a page that was not fetched (yet). */
+export function unfetchedPage(
+  { number, url, foundBy }: KnownPage,
+  { inSitemap, robotsAllowed }: { inSitemap: boolean; robotsAllowed: boolean },
+): CrawlPage {
+  return {
+    ...{ page: number, url, path: new URL(url).pathname, foundBy, inSitemap, robotsAllowed },
+    ...{ status: 0, error: '', redirectTo: '', contentType: '', bytes: 0, ms: 0 },
+    ...{ indexable: false, unindexableReason: robotsAllowed ? 'not_fetched' : 'robots' },
+    ...{
+      canonical: '',
+      metaRobots: '',
+      xRobotsTag: '',
+      titles: 0,
+      title: '',
+      description: '',
+      h1s: 0,
+      h1: '',
+    },
+    ...{ lang: '', words: 0, hreflangs: [], linksInternal: 0, linksExternal: 0, digest: '', fetchedAt: 0 },
+  };
+}
+
+/** @param unfetched the page's row so far */
+export function readPage(
+  unfetched: CrawlPage,
+  answer: PageAnswer,
+  { site, fetchedAt }: { site: CrawledSite; fetchedAt: number },
+): ReadPage {
+  const { url } = unfetched;
+  const { status, headers, error, ms, bytes, html } = answer;
+  const redirectTo = redirectOf(answer, url);
+  const facts = html === null ? null : readPageFacts(html);
+  const base = baseOf(facts, url);
+  const canonical = absolute(facts?.canonical ?? null, base);
+  const canonicalPage = canonical === '' ? null : linkTarget(canonical, base, site);
+  const xRobotsTag = answer.xRobotsTag.slice(0, LONGEST_HEADER);
+  const metaRobots = facts?.robots ?? '';
+  const reason = unindexableReason({
+    ...{ status, error, isHtml: isHtml(headers.get('content-type')), isRedirect: redirectTo !== '' },
+    ...{ robotsAllowed: true, metaRobots, xRobotsTag },
+    canonicalElsewhere:
+      canonicalPage !== null &&
+      (canonicalPage.kind === 'external' || (canonicalPage.kind === 'own' && canonicalPage.url !== url)),
+  });
+  const links = createLinks(site, isNofollow(metaRobots, xRobotsTag));
+  if (redirectTo !== '') links.add({ href: redirectTo, anchor: '', nofollow: false }, url, 'redirect');
+  if (canonical !== '') links.add({ href: canonical, anchor: '', nofollow: false }, base, 'canonical');
+  for (const link of facts?.links ?? []) links.add(link, base, 'a');
+  return {
+    page: {
+      ...unfetched,
+      ...{ status, error, ms, bytes, redirectTo, canonical, metaRobots, xRobotsTag, fetchedAt },
+      contentType: bounded(headers.get('content-type')).slice(0, 100),
+      indexable: reason === '',
+      unindexableReason: reason,
+      ...(facts === null ? {} : columnsOf(facts, base, site)),
+      ...links.counts(),
+    },
+    links: links.found.filter((link) => link.kind === 'a' || link.url !== url),
+  };
+}
+
+function columnsOf(facts: PageFacts, base: string, site: CrawledSite) {
+  const { titles, title, description, h1s, h1, lang, words, digest } = facts;
+  return {
+    ...{ titles, title: title ?? '', description: description ?? '', h1s, h1: h1 ?? '', lang, words, digest },
+    hreflangs: facts.hreflangs.map(({ lang: language, href }) => {
+      const target = linkTarget(href, base, site);
+      return { lang: language, url: target.kind === 'own' ? target.url : absolute(href, base) };
+    }),
+  };
+}
+
+function createLinks(site: CrawledSite, nofollowAll: boolean) {
+  const found: FoundLink[] = [];
+  const byTarget = new Map<string, number>();
+  const external = new Set<string>();
+  return {
+    found,
+    add(
+      link: { href: string; anchor: string; nofollow: boolean },
+      base: string,
+      kind: FoundLink['kind'],
+    ): void {
+      const target = linkTarget(link.href, base, site);
+      if (target.kind === 'external' && kind === 'a') external.add(absolute(link.href, base));
+      if (target.kind !== 'own') return;
+      const key = `${kind} ${target.url}`;
+      const place = byTarget.get(key);
+      const nofollow = link.nofollow || (nofollowAll && kind === 'a');
+      if (place === undefined) {
+        byTarget.set(key, found.length);
+        found.push({ url: target.url, kind, nofollow, anchor: link.anchor });
+        return;
+      }
+      const known = found[place]!;
+      found[place] = {
+        ...known,
+        nofollow: known.nofollow && nofollow,
+        anchor: known.anchor === '' ? link.anchor : known.anchor,
+      };
+    },
+    counts: () => ({
+      linksInternal: found.filter(({ kind }) => kind === 'a').length,
+      linksExternal: external.size,
+    }),
+  };
+}
+
+function redirectOf({ status, headers }: PageAnswer, url: string): string {
+  return REDIRECTS.has(status) ? absolute(headers.get('location'), url) : '';
+}
+
+function baseOf(facts: PageFacts | null, url: string): string {
+  const base = absolute(facts?.base ?? null, url);
+  return base === '' ? url : base;
+}
+
+/** '': there is none, or it is no address of the web. */
+function absolute(href: string | null, base: string): string {
+  if (href === null || href.length > MAX_LOC || !URL.canParse(href, base)) return '';
+  const url = new URL(href, base);
+  const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
+  return isWeb && url.href.length <= MAX_LOC ? url.href : '';
+}
+
+function bounded(header: string | null): string {
+  return (header ?? '').slice(0, LONGEST_HEADER);
+}

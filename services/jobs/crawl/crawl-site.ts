@@ -1,0 +1,105 @@
+import { HOUR_MS } from '../../../shared/durations.js';
+import { readStoredCrawl } from '../../../shared/queries/crawl-resume.js';
+import { createAnswerJudge } from './answer-judge.js';
+import { findStart, readListed } from './crawl-start.js';
+import { type CrawlState, createCrawlState } from './crawl-state.js';
+import type { KnownPage } from './frontier.js';
+import type { CrawledSite } from './page-url.js';
+import type { CrawlOutcome, CrawlParts, CrawlProgress, SiteCrawl } from './site-crawl.js';
+import { createVisitor, type Visit, type Visitor } from './visitor.js';
+
+/**
+ * One attempt at a crawl, from the home page to the last batch of rows. Called again with the same `crawlId` it goes on from what is stored: the home page and the
+ * seeds, then links in the order in which they are found, then what only sitemaps list. Pages are fetched some at once and dealt with in the order of
+ * their numbers, so numbers follow from what the website answers alone.
+ * @param onProgress called after each batch that was stored.
+ * @throws what the signal was aborted with; as `ClickHouseReader.read` and `ClickHouseWriter.insert`. What was stored stays in both cases.
+ */
+export async function crawlSite(
+  crawl: SiteCrawl,
+  parts: CrawlParts,
+  signal: AbortSignal,
+  onProgress: (progress: CrawlProgress) => void,
+): Promise<CrawlOutcome> {
+  signal.throwIfAborted();
+  const session = parts.openFetchSession();
+  // What is still being fetched when the attempt ends is given up.
+  const ended = new AbortController();
+  const every = AbortSignal.any([signal, ended.signal]);
+  try {
+    const visitor = createVisitor(session.fetch, parts, every);
+    const stored = await readStoredCrawl(parts.reader, crawl);
+    const site: CrawledSite = {
+      domain: crawl.domain,
+      queryKeys: new Set(crawl.queryKeys),
+      ...(parts.ports === undefined ? {} : { ports: parts.ports }),
+    };
+    const start = await findStart(stored[0]?.url ?? null, crawl.domain, visitor);
+    if (start.kind === 'stop') return start.outcome;
+    const listed = await readListed(start, { crawl, site, fetch: visitor.fetch, signal: every });
+    const pages = createCrawlState({ crawl, site, listed, stored }, parts);
+    const began = pages.begin(start.home);
+    const mayFetch = await Promise.all(began.map((url) => visitor.mayFetch(url)));
+    if (!mayFetch.includes(true))
+      return blocked('robots.txt of the website disallows what was to be crawled.');
+    const outcome = await fetchAll(pages, visitor, { now: parts.now, onProgress });
+    parts.logger.info(
+      {
+        websiteId: crawl.websiteId,
+        crawlId: crawl.crawlId,
+        ...pages.progress(),
+        leftOut: Object.fromEntries(pages.leftOut()),
+      },
+      'an attempt at a crawl ended',
+    );
+    return outcome;
+  } finally {
+    ended.abort(new Error('The attempt at the crawl has ended'));
+    session.close();
+  }
+}
+
+const blocked = (reason: string): CrawlOutcome => ({ outcome: 'blocked', reason });
+
+/** Pages that are being fetched, or wait for an earlier one; the pace decides how many requests that is. */
+const AT_ONCE = 8;
+/** Of a whole crawl, all attempts together. What it has by then is what there is. */
+const LONGEST_CRAWL_MS = 24 * HOUR_MS;
+
+async function fetchAll(
+  pages: CrawlState,
+  visitor: Visitor,
+  { now, onProgress }: { now: () => number; onProgress: (progress: CrawlProgress) => void },
+): Promise<CrawlOutcome> {
+  const running: { page: KnownPage; visit: Promise<Visit> }[] = [];
+  const judge = createAnswerJudge(pages.progress().fetched === 0);
+  const end = (pages.firstFetchedAt ?? now()) + LONGEST_CRAWL_MS;
+  for (;;) {
+    while (running.length < AT_ONCE && now() < end) {
+      const page = pages.next();
+      if (page === undefined) break;
+      const visit = visitor.visit(page.url);
+      // Until its turn comes nobody waits for it.
+      visit.catch(() => {});
+      running.push({ page, visit });
+    }
+    const first = running.shift();
+    if (first === undefined) {
+      if (now() < end && pages.addListed()) continue;
+      break;
+    }
+    const visit = await first.visit;
+    const stop = judge(first.page, visit, (url) => pages.isOwn(url));
+    if (stop !== null) {
+      await pages.flush(true);
+      return stop;
+    }
+    pages.take(first.page, visit);
+    if (await pages.flush()) onProgress(pages.progress());
+  }
+  await pages.flush(true);
+  onProgress(pages.progress());
+  return pages.answeredWell() > 0
+    ? { outcome: 'ready' }
+    : { outcome: 'failed', reason: 'No page of the website answered with status 200.' };
+}

@@ -1,0 +1,81 @@
+import { MINUTE_MS } from '../../../shared/durations.js';
+import { type FetchErrorCode, httpsUnanswered } from '../../../shared/fetch/fetch-error.js';
+import type { Fetcher } from '../../../shared/fetch/fetcher.js';
+import { type SitemapLimits, sitemapLimits } from '../../../shared/sitemaps/limits.js';
+import { walkSitemaps } from '../../../shared/sitemaps/walk-sitemaps.js';
+import { withoutWww } from '../../../shared/websites/path-of-address.js';
+import { type CrawledSite, linkTarget } from './page-url.js';
+import type { CrawlOutcome, SiteCrawl } from './site-crawl.js';
+import { type OriginRobots, TURNED_AWAY } from './site-robots.js';
+import type { Visitor } from './visitor.js';
+
+/** Where a crawl begins: a home page whose server answers, and what its sitemaps list. */
+
+export type CrawlStart =
+  | { readonly kind: 'go'; readonly home: string; readonly robots: OriginRobots }
+  | { readonly kind: 'stop'; readonly outcome: CrawlOutcome };
+
+/** @param known the home page of an earlier attempt. @throws what the visitor's signal was aborted with */
+export async function findStart(known: string | null, domain: string, visitor: Visitor): Promise<CrawlStart> {
+  let last: OriginRobots | null = null;
+  for (const origin of known === null ? originsOf(domain) : [new URL(known).origin]) {
+    last = await visitor.robotsOf(origin);
+    if (last.error !== null && ELSEWHERE.has(last.error.code)) continue;
+    return judge(`${origin}/`, last);
+  }
+  return stop('failed', last?.error?.message ?? 'The website could not be reached.');
+}
+
+/** Nobody answers there: another of the website's origins may. */
+const ELSEWHERE: ReadonlySet<FetchErrorCode> = new Set<FetchErrorCode>([
+  ...(httpsUnanswered as ReadonlySet<FetchErrorCode>),
+  'dns',
+]);
+
+function originsOf(domain: string): string[] {
+  const twin = domain.startsWith('www.') ? withoutWww(domain) : `www.${domain}`;
+  return [domain, twin].flatMap((host) => [`https://${host}`, `http://${host}`]);
+}
+
+function judge(home: string, robots: OriginRobots): CrawlStart {
+  const { status, error } = robots;
+  if (TURNED_AWAY.has(status)) return stop('blocked', `${home}robots.txt answered with status ${status}.`);
+  if (status >= 500)
+    return stop(
+      'failed',
+      `${home}robots.txt answered with status ${status}: nobody may crawl the website then.`,
+    );
+  if (error !== null && !robots.allows(home)) return stop('failed', error.message);
+  return { kind: 'go', home, robots };
+}
+
+const stop = (outcome: 'blocked' | 'failed', reason: string): CrawlStart => ({
+  kind: 'stop',
+  outcome: { outcome, reason },
+});
+
+const LIMITS: SitemapLimits = {
+  ...sitemapLimits,
+  files: 200,
+  urls: 200_000,
+  characters: 300_000_000,
+  timeoutMs: MINUTE_MS,
+};
+
+/** Pages that the website's sitemaps list, in their order. What can't be read of them is left out. @throws what the signal was aborted with */
+export async function readListed(
+  { home, robots }: { home: string; robots: OriginRobots },
+  { site, fetch, signal }: { crawl: SiteCrawl; site: CrawledSite; fetch: Fetcher; signal: AbortSignal },
+): Promise<ReadonlySet<string>> {
+  const listed = new Set<string>();
+  await walkSitemaps({
+    ...{ domain: new URL(home).host, fromRobots: robots.sitemaps, fetch, signal, limits: LIMITS },
+    async onUrls(urls) {
+      for (const { url } of urls) {
+        const target = linkTarget(url, home, site);
+        if (target.kind === 'own') listed.add(target.url);
+      }
+    },
+  });
+  return listed;
+}

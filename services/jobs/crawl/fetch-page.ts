@@ -1,0 +1,92 @@
+import { SECOND_MS } from '../../../shared/durations.js';
+import { FetchError } from '../../../shared/fetch/fetch-error.js';
+import type { Fetched, Fetcher } from '../../../shared/fetch/fetcher.js';
+import { decodeHtml } from './decode-html.js';
+
+/** What a page answered; the HTML of one that is read. */
+export interface PageAnswer {
+  /** 0: none. */
+  readonly status: number;
+  /** A code of FetchError; empty: none. With a status it is the body that failed. */
+  readonly error: string;
+  readonly headers: Headers;
+  /** The headers of that name, a line each. */
+  readonly xRobotsTag: string;
+  /** Milliseconds until the head of the answer. */
+  readonly ms: number;
+  /** Of the inflated body as far as it was read; of a body that isn't read what the answer says. */
+  readonly bytes: number;
+  /** null: it is no HTML, or the status is not 200. */
+  readonly html: string | null;
+}
+
+/** Of a body, sent and inflated: what is beyond is cut off. */
+export const MOST_BODY_BYTES = 2 * 1024 ** 2;
+const TIMEOUT_MS = 20 * SECOND_MS;
+const MOST_BYTES_TOLD = 2 ** 32 - 1;
+
+/** @param fetch asks once, follows nothing. @throws what the signal was aborted with */
+export async function fetchPage(
+  url: string,
+  fetch: Fetcher,
+  { now, signal }: { now: () => number; signal: AbortSignal },
+): Promise<PageAnswer> {
+  const started = now();
+  const passed = () => Math.max(0, Math.round(now() - started));
+  let answer: Fetched;
+  try {
+    answer = await fetch(url, {
+      ...{ maxBytes: MOST_BODY_BYTES, maxInflatedBytes: MOST_BODY_BYTES },
+      ...{ maxRedirects: 0, follow: false, timeoutMs: TIMEOUT_MS, signal },
+      headers: { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.5' },
+    });
+  } catch (error) {
+    return {
+      status: 0,
+      error: codeOf(error, signal),
+      headers: new Headers(),
+      xRobotsTag: '',
+      ms: passed(),
+      bytes: 0,
+      html: null,
+    };
+  }
+  const { status, headers } = answer;
+  const xRobotsTag = (answer.headerLines?.get('x-robots-tag') ?? []).join('\n');
+  const told = { status, headers, xRobotsTag, ms: passed() };
+  if (status !== 200 || !isHtml(headers.get('content-type'))) {
+    answer.discard();
+    const length = Number(headers.get('content-length') ?? 0);
+    const bytes = length >= 0 && length <= MOST_BYTES_TOLD ? Math.floor(length) : 0;
+    return { ...told, error: '', bytes, html: null };
+  }
+  const { body, bytes, error } = await readStart(answer.body, signal);
+  const html = error === '' ? decodeHtml(body, headers.get('content-type')) : null;
+  return { ...told, error, bytes, html };
+}
+
+/** A server that doesn't say what it sends is most often one that sends pages. */
+export function isHtml(contentType: string | null): boolean {
+  const type = (contentType ?? '').slice(0, 200).split(';')[0]!.trim().toLowerCase();
+  return type === '' || type === 'text/html' || type === 'application/xhtml+xml';
+}
+
+async function readStart(body: Fetched['body'], signal: AbortSignal) {
+  const chunks: Uint8Array[] = [];
+  let error = '';
+  try {
+    for await (const chunk of body) chunks.push(chunk);
+  } catch (thrown) {
+    error = codeOf(thrown, signal);
+  }
+  const read = Buffer.concat(chunks);
+  if (error !== 'too_large') return { body: read, bytes: read.length, error };
+  return { body: read, bytes: MOST_BODY_BYTES, error: '' };
+}
+
+/** @throws what is none of a fetch. */
+function codeOf(error: unknown, signal: AbortSignal): string {
+  signal.throwIfAborted();
+  if (error instanceof FetchError) return error.code;
+  throw error;
+}

@@ -1,0 +1,55 @@
+import type { UnindexableReason } from '../../../shared/crawls/crawl-page.js';
+
+/** What keeps a page out of an index. Pure. */
+
+export interface IndexingFacts {
+  readonly status: number;
+  readonly error: string;
+  readonly isHtml: boolean;
+  readonly isRedirect: boolean;
+  readonly robotsAllowed: boolean;
+  /** In lower case. */
+  readonly metaRobots: string;
+  /** The headers of that name, a line each. */
+  readonly xRobotsTag: string;
+  /** It names another page than itself. */
+  readonly canonicalElsewhere: boolean;
+}
+
+/** The first that applies; '': the page may be indexed. */
+export function unindexableReason(facts: IndexingFacts): UnindexableReason | '' {
+  if (!facts.robotsAllowed) return 'robots';
+  if (facts.isRedirect) return 'redirect';
+  if (facts.status !== 200 || facts.error !== '') return 'status';
+  if (!facts.isHtml) return 'content_type';
+  const said = robotsWords(facts.metaRobots, facts.xRobotsTag);
+  if (said.has('noindex') || said.has('none')) return 'noindex';
+  return facts.canonicalElsewhere ? 'canonical' : '';
+}
+
+/** Whether the links of the page lead nowhere. */
+export function isNofollow(metaRobots: string, xRobotsTag: string): boolean {
+  const said = robotsWords(metaRobots, xRobotsTag);
+  return said.has('nofollow') || said.has('none');
+}
+
+/**
+ * What is said to every crawler. In X-Robots-Tag a name before a colon addresses what follows to one crawler (`googlebot: noindex, nofollow`); rules with
+ * a value (`max-snippet: 20`) address nobody.
+ */
+function robotsWords(metaRobots: string, xRobotsTag: string): ReadonlySet<string> {
+  const words = new Set(metaRobots.split(',').map((word) => word.trim()));
+  for (const line of xRobotsTag.toLowerCase().split('\n')) {
+    let toEverybody = true;
+    for (const part of line.split(',')) {
+      const colon = part.indexOf(':');
+      const name = colon < 0 ? '' : part.slice(0, colon).trim();
+      if (WITH_VALUE.has(name)) continue;
+      if (name !== '') toEverybody = false;
+      if (toEverybody) words.add(part.trim());
+    }
+  }
+  return words;
+}
+
+const WITH_VALUE = new Set(['max-snippet', 'max-image-preview', 'max-video-preview', 'unavailable_after']);

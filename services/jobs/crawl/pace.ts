@@ -1,0 +1,75 @@
+import { SECOND_MS } from '../../../shared/durations.js';
+
+/** When a crawl may send its next request: one pace for the whole website, whose hosts are most often one server. */
+export interface Pace {
+  /** Resolves when the next request may go, one caller after the other. @throws what the signal was aborted with */
+  turn(signal: AbortSignal): Promise<void>;
+  /** The website asks for so many milliseconds between two requests; bounded. */
+  ask(ms: number): void;
+  /** It answered as it should. */
+  went(): void;
+  /** It answered with 429 or 503. @param retryAfter the header. @returns how many times in a row it did. */
+  heldUp(retryAfter: string | null): number;
+}
+
+/** A website may ask for so long a wait between two pages; longer ones would never end. */
+const LONGEST_DELAY_MS = 10 * SECOND_MS;
+const LONGEST_HOLD_MS = 120 * SECOND_MS;
+const FIRST_HOLD_MS = 5 * SECOND_MS;
+const SLOWEST = 8;
+/** Answers as they should be, after which it goes twice as fast again. */
+const FASTER_AFTER = 20;
+
+export interface PaceParts {
+  readonly requestsPerSecond: number;
+  readonly now: () => number;
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+export function createPace({ requestsPerSecond, now, pause }: PaceParts): Pace {
+  let interval = SECOND_MS / requestsPerSecond;
+  let slowness = 1;
+  let next = Number.NEGATIVE_INFINITY;
+  let heldInRow = 0;
+  let goodInRow = 0;
+  let queue: Promise<void> = Promise.resolve();
+
+  async function wait(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    // A hold may have come meanwhile.
+    for (let ms = next - now(); ms > 0; ms = next - now()) await pause(ms, signal);
+    next = now() + interval * slowness;
+  }
+
+  return {
+    turn(signal) {
+      const mine = queue.then(() => wait(signal));
+      queue = mine.catch(() => {});
+      return mine;
+    },
+    ask(ms) {
+      interval = Math.max(interval, Math.min(ms, LONGEST_DELAY_MS));
+    },
+    went() {
+      heldInRow = 0;
+      goodInRow += 1;
+      if (goodInRow % FASTER_AFTER === 0) slowness = Math.max(1, slowness / 2);
+    },
+    heldUp(retryAfter) {
+      goodInRow = 0;
+      const usual = FIRST_HOLD_MS * 2 ** Math.min(heldInRow, 10);
+      next = Math.max(next, now() + Math.min(retryAfterMs(retryAfter, now()) ?? usual, LONGEST_HOLD_MS));
+      slowness = Math.min(SLOWEST, slowness * 2);
+      heldInRow += 1;
+      return heldInRow;
+    },
+  };
+}
+
+/** RFC 9110 §10.2.3: seconds, or a date; null: neither. */
+function retryAfterMs(header: string | null, now: number): number | null {
+  const text = (header ?? '').slice(0, 40).trim();
+  if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND_MS;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}

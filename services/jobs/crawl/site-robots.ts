@@ -1,0 +1,96 @@
+import { SECOND_MS } from '../../../shared/durations.js';
+import { FetchError } from '../../../shared/fetch/fetch-error.js';
+import type { Fetcher } from '../../../shared/fetch/fetcher.js';
+import {
+  crawlDelayOf,
+  createGroupFinder,
+  createRuleMatcher,
+  rulesOf,
+} from '../../../shared/robots/match-rules.js';
+import { MAX_ROBOTS_BYTES, parseRobots } from '../../../shared/robots/parse-robots.js';
+
+/** The product token that robots.txt addresses this crawler by. */
+const POLICY = { tokens: ['LoglaneBot'] };
+const TIMEOUT_MS = 20 * SECOND_MS;
+/** RFC 9309 §2.3.1.2 asks for at least as many. */
+const MAX_REDIRECTS = 5;
+
+/** What the robots.txt of an origin says to this crawler. */
+export interface OriginRobots {
+  /** 0: no answer. */
+  readonly status: number;
+  /** Why there was no answer. */
+  readonly error: FetchError | null;
+  readonly allows: (url: string) => boolean;
+  /** Milliseconds between two requests; 0: it asks for none. */
+  readonly delayMs: number;
+  readonly sitemaps: readonly string[];
+}
+
+/**
+ * No file (4xx) allows everything, and no answer (5xx) nothing (RFC 9309 §2.3.1). 401, 403 and 429 turn this crawler away: they allow nothing.
+ * @throws what the signal was aborted with
+ */
+export async function fetchRobots(
+  origin: string,
+  fetch: Fetcher,
+  signal: AbortSignal,
+): Promise<OriginRobots> {
+  try {
+    const { status, body, discard } = await fetch(`${origin}/robots.txt`, {
+      ...{ maxBytes: 2 * MAX_ROBOTS_BYTES, maxInflatedBytes: 2 * MAX_ROBOTS_BYTES },
+      ...{ maxRedirects: MAX_REDIRECTS, timeoutMs: TIMEOUT_MS, signal },
+    });
+    if (status < 200 || status > 299) {
+      discard();
+      return without({ status, error: null, allowed: status < 500 && !TURNED_AWAY.has(status) });
+    }
+    return { status, error: null, ...readRobots(await textOf(body)) };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof FetchError)) throw error;
+    // Redirected without end, or elsewhere than to the web: there is none.
+    const allowed = error.code === 'too_many_redirects' || error.code === 'invalid_url';
+    return without({ status: 0, error, allowed });
+  }
+}
+
+/** Statuses by which a website turns a crawler away. */
+export const TURNED_AWAY: ReadonlySet<number> = new Set([401, 403, 429]);
+
+function without({
+  allowed,
+  ...told
+}: {
+  status: number;
+  error: FetchError | null;
+  allowed: boolean;
+}): OriginRobots {
+  return { ...told, allows: () => allowed, delayMs: 0, sitemaps: [] };
+}
+
+function readRobots(text: string): Pick<OriginRobots, 'allows' | 'delayMs' | 'sitemaps'> {
+  const file = parseRobots(text);
+  const groups = createGroupFinder(file)(POLICY);
+  const disallowing = createRuleMatcher(rulesOf(groups));
+  return {
+    allows(url) {
+      const { pathname, search } = new URL(url);
+      return disallowing(pathname + search) === null;
+    },
+    delayMs: crawlDelayOf(groups) * SECOND_MS,
+    sitemaps: [...new Set(file.sitemaps)],
+  };
+}
+
+/** Beyond what is read of it, the file is passed over. */
+async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > MAX_ROBOTS_BYTES) break;
+  }
+  return Buffer.concat(chunks).subarray(0, MAX_ROBOTS_BYTES).toString();
+}
