@@ -31,6 +31,8 @@ export interface Columns {
   readonly compare?: boolean | undefined;
   /** A further condition on dimensions that the rollup holds; its parameters must not start with `scope_` or `filter_`. */
   readonly where?: readonly DimensionFilter[] | undefined;
+  /** Goes into the names of the window's edges: two sources of one statement may be cut at different ones. */
+  readonly edges?: string | undefined;
 }
 
 /**
@@ -132,10 +134,12 @@ function selectTier(
   table: Table,
   params: Record<string, QueryParameter>,
 ): string {
+  const { edges = '' } = table.columns;
   const ranges = pieces.map((piece, index) => {
-    params[`scope_${tier}_start_${index}`] = instantOf(piece, piece.start);
-    params[`scope_${tier}_end_${index}`] = instantOf(piece, piece.end);
-    const bound = (edge: 'start' | 'end') => boundOf(tier, `scope_${tier}_${edge}_${index}`);
+    const nameOf = (edge: 'start' | 'end') => `scope_${edges}${tier}_${edge}_${index}`;
+    params[nameOf('start')] = instantOf(piece, piece.start);
+    params[nameOf('end')] = instantOf(piece, piece.end);
+    const bound = (edge: 'start' | 'end') => boundOf(tier, nameOf(edge));
     return `${columnOf[tier]} >= ${bound('start')} AND ${columnOf[tier]} < ${bound('end')}`;
   });
   const within = ranges.length === 1 ? ranges[0]! : `(${ranges.map((range) => `(${range})`).join(' OR ')})`;

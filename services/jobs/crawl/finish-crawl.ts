@@ -1,0 +1,50 @@
+import type { ClickHouseReader, ClickHouseWriter } from '../../../shared/clickhouse/client.js';
+import { type Severity, severities } from '../../../shared/crawls/findings/finding.js';
+import { crawlFindings } from '../../../shared/crawls/findings/list.js';
+import { rankPages } from '../../../shared/crawls/rank-pages.js';
+import {
+  type CrawlPageCounts,
+  readCrawlCounts,
+  readCrawlExtent,
+  readFindingCounts,
+} from '../../../shared/queries/crawl-counts.js';
+import { writeCrawlFinding } from '../../../shared/queries/crawl-findings.js';
+import { readLinkGraph } from '../../../shared/queries/crawl-links.js';
+import { type CrawlOf, writeCrawlRanks } from '../../../shared/queries/crawl-writes.js';
+import { createTurns } from '../../../shared/turns.js';
+
+export interface FinishedCrawl extends CrawlPageCounts {
+  /** Pages with findings of each severity; one with two findings counts twice. */
+  readonly auditSummary: Readonly<Record<Severity, number>>;
+}
+
+const RANKS_AT_ONCE = 5_000;
+
+/**
+ * What is worked out of a crawl once all its pages and links are stored: the ranks of its pages and the findings about them, which it writes, and its counts. Repeated,
+ * it writes and answers the same.
+ * @throws as ClickHouseReader.read, ClickHouseWriter.insert and ClickHouseWriter.command; it may be repeated then.
+ */
+export async function finishCrawl(
+  crawl: CrawlOf,
+  { reader, writer }: { readonly reader: ClickHouseReader; readonly writer: ClickHouseWriter },
+): Promise<FinishedCrawl> {
+  const { pages, home } = await readCrawlExtent(reader, crawl);
+  const ranks = await rankPages(await readLinkGraph(reader, crawl, pages), home, createTurns());
+  for (let from = 0; from < ranks.length; from += RANKS_AT_ONCE)
+    await writeCrawlRanks(
+      writer,
+      crawl,
+      ranks.slice(from, from + RANKS_AT_ONCE),
+      `${crawl.websiteId}/${crawl.crawlId}/ranks/${from}`,
+    );
+  for (const finding of crawlFindings) await writeCrawlFinding(writer, crawl, finding);
+  const counts = await readCrawlCounts(reader, crawl);
+  const found = await readFindingCounts(reader, crawl);
+  const pagesOf = (severity: Severity) =>
+    crawlFindings
+      .filter((finding) => finding.severity === severity)
+      .reduce((sum, { key }) => sum + (found.get(key) ?? 0), 0);
+  const auditSummary = Object.fromEntries(severities.map((severity) => [severity, pagesOf(severity)]));
+  return { ...counts, auditSummary: auditSummary as Record<Severity, number> };
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import type { CrawlOf } from './crawl-writes.js';
+
+const CRAWL = 'website_id = {website_id: String} AND crawl_id = {crawl_id: String}';
+const ofCrawl = ({ websiteId, crawlId }: CrawlOf) => ({ website_id: websiteId, crawl_id: crawlId });
+
+/** How many pages a crawl knows, and which of them are its home page. @throws as ClickHouseReader.read, as all of these */
+export async function readCrawlExtent(
+  reader: ClickHouseReader,
+  crawl: CrawlOf,
+): Promise<{ readonly pages: number; readonly home: readonly number[] }> {
+  const [found] = await reader.read({
+    name: 'crawl.extent',
+    // Of an upload no page is known to be the home page: it is the one at the root.
+    sql: `SELECT if(count() = 0, 0, max(page) + 1) AS pages, groupUniqArrayIf(page, found_by = 'home') AS home,
+  groupUniqArrayIf(page, path = '/') AS root
+FROM crawl_pages WHERE ${CRAWL}`,
+    params: ofCrawl(crawl),
+    row: z.object({ pages: z.number(), home: z.array(z.number()), root: z.array(z.number()) }),
+    caughtUpWith: ['crawl_pages'],
+  });
+  const { pages, home, root } = found!;
+  return { pages, home: (home.length > 0 ? home : root).toSorted((one, other) => one - other) };
+}
+
+export interface CrawlPageCounts {
+  /** That were fetched. */
+  readonly urlCount: number;
+  readonly indexableCount: number;
+  readonly status200: number;
+  /** Fetched, and no link leads to them from the home page. */
+  readonly unlinkedCount: number;
+  /** Links from the home page to the deepest page; null: none is linked to. */
+  readonly maxDepth: number | null;
+}
+
+/** Once the ranks are written. */
+export async function readCrawlCounts(reader: ClickHouseReader, crawl: CrawlOf): Promise<CrawlPageCounts> {
+  const [found] = await reader.read({
+    name: 'crawl.counts',
+    sql: `SELECT count() AS url_count, countIf(p.indexable) AS indexable_count, countIf(p.status = 200) AS status_200,
+  countIf(r.depth < 0) AS unlinked_count, max(r.depth) AS max_depth
+FROM (SELECT page, indexable, status FROM crawl_pages FINAL WHERE ${CRAWL} AND fetched_at > 0) AS p
+INNER JOIN (SELECT page, depth FROM crawl_ranks FINAL WHERE ${CRAWL}) AS r ON r.page = p.page`,
+    params: ofCrawl(crawl),
+    row: z.object({
+      url_count: z.number(),
+      indexable_count: z.number(),
+      status_200: z.number(),
+      unlinked_count: z.number(),
+      max_depth: z.number(),
+    }),
+    caughtUpWith: ['crawl_pages', 'crawl_ranks'],
+  });
+  const { url_count, indexable_count, status_200, unlinked_count, max_depth } = found!;
+  return {
+    urlCount: url_count,
+    indexableCount: indexable_count,
+    status200: status_200,
+    unlinkedCount: unlinked_count,
+    maxDepth: url_count === 0 || max_depth < 0 ? null : max_depth,
+  };
+}
+
+/** Pages of each finding that has any. */
+export async function readFindingCounts(
+  reader: ClickHouseReader,
+  crawl: CrawlOf,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await reader.read({
+    name: 'crawl.finding_counts',
+    sql: `SELECT finding, uniqExact(page) AS pages FROM crawl_findings WHERE ${CRAWL} GROUP BY finding`,
+    params: ofCrawl(crawl),
+    row: z.object({ finding: z.string(), pages: z.number() }),
+    caughtUpWith: ['crawl_findings'],
+  });
+  return new Map(rows.map(({ finding, pages }) => [finding, pages]));
+}

@@ -1,0 +1,68 @@
+/** SQL that findings of crawls are made of. It reads `pages`, the crawl's rows of crawl_pages, each page once (crawl-findings.ts). */
+
+/** SQL of a Boolean over a row of `pages`. */
+export const IS_HTML =
+  "(startsWith(content_type, 'text/html') OR startsWith(content_type, 'application/xhtml+xml'))";
+export const IS_REDIRECT = "(status >= 300 AND status < 400 AND redirect_to != '')";
+/** 429 says how fast the crawler asked, and nothing of the page. */
+export const IS_BROKEN =
+  "((status >= 400 AND status != 429) OR (status = 0 AND error != '' AND fetched_at > 0 AND robots_allowed))";
+const IS_PAGINATED = "match(url, '[?&](page|paged|pg|p)=[0-9]+|/page/[0-9]+/?$')";
+/** Pages whose texts are judged: search engines may list them, and they are no further page of a list, which shares its texts with the first. */
+export const IS_JUDGED = `(indexable AND NOT ${IS_PAGINATED})`;
+/** Writing systems that put no spaces between words. */
+export const HAS_NO_SPACES =
+  "(match(lang, '(?i)^(zh|ja|th|lo|km|my)(-|$)') OR match(title, '[\\\\p{Han}\\\\p{Hiragana}\\\\p{Katakana}\\\\p{Thai}\\\\p{Lao}\\\\p{Khmer}\\\\p{Myanmar}]'))";
+
+/** What is wrong with a page that something names as the one to list; '' where nothing is. @param row its alias. */
+export function faultOf(row: string): string {
+  const of = (condition: string) =>
+    condition.replace(/\b(status|error|fetched_at|robots_allowed|redirect_to)\b/g, `${row}.$1`);
+  return `multiIf(NOT ${row}.robots_allowed, 'robots', ${of(IS_REDIRECT)}, 'redirect', ${of(IS_BROKEN)}, 'error',
+    ${row}.unindexable_reason = 'noindex', 'noindex', ${row}.unindexable_reason = 'canonical', 'canonical', '')`;
+}
+
+/** The columns of a finding's row. */
+interface Told {
+  readonly problem?: string;
+  readonly value?: string;
+  readonly text?: string;
+  readonly examples?: string;
+}
+
+export function told({ problem = "''", value = '0', text = "''", examples = '[]' }: Told): string {
+  return `${problem} AS problem, toUInt32(${value}) AS value, ${text} AS text, CAST(${examples}, 'Array(UInt32)') AS examples`;
+}
+
+/** Pages for which a condition over their own row holds. */
+export function pagesWhere(condition: string, columns: Told = {}): string {
+  return `SELECT page, ${told(columns)} FROM pages WHERE ${condition}`;
+}
+
+const LINKS = 'crawl_links WHERE website_id = {website_id: String} AND crawl_id = {crawl_id: String}';
+
+/** Pages for which a condition holds and that others link to: value is how many do, examples are the first of them. */
+export function linkedPagesWhere(condition: string, columns: Omit<Told, 'value' | 'examples'> = {}): string {
+  return `SELECT p.page AS page, ${told({ ...columns, value: 'l.linking', examples: 'l.first' })}
+FROM (SELECT * FROM pages WHERE ${condition}) AS p
+INNER JOIN (
+  SELECT to_page, uniqExact(from_page) AS linking, arraySlice(arrayDistinct(groupArraySorted(8)(from_page)), 1, 3) AS first
+  FROM ${LINKS} AND kind = 'a' AND from_page != to_page AND to_page IN (SELECT page FROM pages WHERE ${condition})
+  GROUP BY to_page
+) AS l ON l.to_page = p.page`;
+}
+
+/** Where the one link of a kind leads that a page has: `from_page`, `to_page`, and `known`, which is 1. */
+export function linksOfKind(kind: 'redirect' | 'canonical'): string {
+  return `SELECT from_page, min(to_page) AS to_page, 1 AS known FROM ${LINKS} AND kind = '${kind}' GROUP BY from_page`;
+}
+
+/** Judged pages whose text, ignoring case, others of the same language have: value is how many have it, examples are others. */
+export function pagesSharing(column: 'title' | 'description'): string {
+  return `SELECT p.page AS page, ${told({ value: 's.sharing', text: `p.${column}`, examples: 'arraySlice(arrayFilter(other -> other != p.page, s.first), 1, 3)' })}
+FROM (SELECT * FROM pages WHERE ${IS_JUDGED} AND ${column} != '') AS p
+INNER JOIN (
+  SELECT lowerUTF8(${column}) AS shared, lower(lang) AS of_lang, count() AS sharing, groupArraySorted(4)(page) AS first
+  FROM pages WHERE ${IS_JUDGED} AND ${column} != '' GROUP BY shared, of_lang HAVING sharing > 1
+) AS s ON s.shared = lowerUTF8(p.${column}) AND s.of_lang = lower(p.lang)`;
+}
