@@ -92,18 +92,8 @@ export const urlAnalytics = z
 
 /** The sections whose sources nothing connects yet. */
 export const withoutSources = {
-  crawl: noCrawl(),
   analytics: noAnalytics(),
 };
-
-function noCrawl(): z.input<typeof urlCrawl> {
-  return {
-    ...{ available: false, in_crawl: null, crawl_id: null, completed_at: null, status: null, depth: null },
-    ...{ inlinks: null, outlinks_internal: null, pagerank: null, indexable: null, canonical: null },
-    reason: 'no_crawl',
-    redirect_to: null,
-  };
-}
 
 /** @param connection null: the website has none. Never rejects: what can't be read is `lookup_failed`, and the rest of the report stands. */
 export async function readIndexStatus(

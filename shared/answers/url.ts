@@ -25,6 +25,7 @@ import {
   toSitemapMembership,
   toSitemapSnapshot,
 } from './sitemap-standing.js';
+import { readUrlCrawl, type ToldCrawl } from './url-crawl.js';
 import { readUrlLogs, urlLogs } from './url-logs.js';
 import { readIndexStatus, urlAnalytics, urlCrawl, urlIndexStatus, withoutSources } from './url-sources.js';
 import { datedWindow, dateWindow } from './windows.js';
@@ -71,6 +72,8 @@ export interface UrlInput {
   readonly path: string;
   /** The search-performance source of the website; null: it has none. */
   readonly connection: SearchConnection | null;
+  /** The latest crawl of the website that is ready; null: there is none. */
+  readonly crawl: ToldCrawl | null;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -94,14 +97,15 @@ export const url = answer({
     importance: importance.openapi({ description: 'As page-importance tells it of all pages.' }),
   }),
   from: [],
-  async read(reader, scope, { path, now, connection }: UrlInput) {
+  async read(reader, scope, { path, now, connection, crawl }: UrlInput) {
     const { websiteId, window } = scope;
-    const [dated, searchBots, build, state, indexed] = await Promise.all([
+    const [dated, searchBots, build, state, indexed, found] = await Promise.all([
       dateWindow(reader, scope),
       readSearchBots(reader, { websiteId, window, filters: {} }, path),
       readImportanceBuild(reader, websiteId, now),
       readSitemapState(reader, websiteId),
       readIndexStatus(reader, connection, path),
+      readUrlCrawl(reader, crawl, path),
     ]);
     const [crawled, standings, memberships] = await Promise.all([
       readCrawledPaths(reader, { websiteId, now, build }, [path]),
@@ -116,6 +120,7 @@ export const url = answer({
       logs: null,
       search_bots: searchBots,
       ...withoutSources,
+      crawl: found,
       index_status: indexed,
       sitemap: {
         ...toSitemapMembership(membership),

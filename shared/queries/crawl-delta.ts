@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import type { CrawlDelta } from '../control/model.js';
-import type { CrawlOf } from './crawl-writes.js';
+import type { CrawlOf } from '../crawls/crawl-page.js';
 
 const count = z.number();
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
-import type { CrawlOf } from './crawl-writes.js';
+import type { CrawlOf } from '../crawls/crawl-page.js';
 
 /** Ids of the crawls of a website that rows are stored of. @throws as ClickHouseReader.read */
 export async function readStoredCrawls(reader: ClickHouseReader, websiteId: string): Promise<string[]> {
@@ -25,6 +25,7 @@ export async function removeCrawlRows(
 ): Promise<void> {
   const params = { website_id: websiteId, crawl_id: crawlId };
   await writer.command(`ALTER TABLE crawl_links DELETE WHERE ${OF_CRAWL}`, params);
+  await writer.command(`ALTER TABLE crawl_findings DELETE WHERE ${OF_CRAWL}`, params);
   await writer.command(`ALTER TABLE crawl_ranks DELETE WHERE ${OF_CRAWL}`, params);
   await writer.command(`ALTER TABLE crawl_pages DELETE WHERE ${OF_CRAWL}`, params);
 }

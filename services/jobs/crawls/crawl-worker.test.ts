@@ -97,7 +97,9 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 const removed = (id: string) =>
-  ['crawl_links', 'crawl_ranks', 'crawl_pages'].map((table) => `ALTER TABLE ${table} DELETE ${id}`);
+  ['crawl_links', 'crawl_findings', 'crawl_ranks', 'crawl_pages'].map(
+    (table) => `ALTER TABLE ${table} DELETE ${id}`,
+  );
 
 test('a crawl that is asked for is fetched, judged and ready; the next one also tells what has changed', async () => {
   const world = createWorld();
@@ -131,7 +133,7 @@ test.each(['blocked', 'failed'] as const)('one that is %s says why, and its rows
   const { worker, plane, statusOf } = await start(world, { fetchPages: async () => ({ outcome, reason }) });
   const { id } = await ask(plane, (await openWebsite(plane)).id);
   worker.scan();
-  await until(() => statusOf(id) === outcome && world.commands.length === 3);
+  await until(() => statusOf(id) === outcome && world.commands.length === 4);
   expect(plane.state().crawls.get(id)).toMatchObject({ error: reason, attempts: 1 });
   expect(world.commands).toEqual(removed(id));
 });
@@ -211,7 +213,7 @@ test('a cancelled one ends where it runs, and its rows go', async () => {
   await until(() => statusOf(id) === 'processing');
   granted(await plane.execute({ type: 'cancelCrawl', websiteId, crawlId: id }, 'admin'));
   worker.scan();
-  await until(() => ended && world.commands.length === 3);
+  await until(() => ended && world.commands.length === 4);
   expect(statusOf(id)).toBe('cancelled');
   expect(world.commands).toEqual(removed(id));
 });
@@ -230,7 +232,7 @@ test('a website that is erased while it is crawled leaves no rows, and none is w
   await until(() => statusOf(id) === 'processing');
   granted(await plane.execute({ type: 'eraseWebsite', websiteId }, 'admin'));
   worker.scan();
-  await until(() => world.commands.length === 3);
+  await until(() => world.commands.length === 4);
   expect(world.commands).toEqual(removed(id));
   expect(late).toBeInstanceOf(Error);
 });

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { type UrlInput, url } from '../../../../shared/answers/url.js';
+import { latestReadyCrawl } from '../../../../shared/crawls/latest-crawl.js';
 import { pathOf, pathParameter } from '../path-parameter.js';
 import { connectionFor } from '../search/connection.js';
 import { windowRead } from '../window-read.js';
@@ -20,6 +21,7 @@ export const getUrl = windowRead({
     path: pathOf('path', path, context.website.domain),
     now: context.now,
     connection: connectionFor(context),
+    crawl: latestReadyCrawl(context.services.control.state(), context.website.id),
   }),
   named: ({ path }) => path,
 });
