@@ -191,6 +191,15 @@ export const configSchema = z.object({
     .describe(
       'false: nothing is fetched from customers’ websites (robots.txt, sitemaps, what checks look at), for a network without a way out',
     ),
+  CRAWLS_AT_ONCE: positive
+    .default(2)
+    .describe('Crawls that one replica of the jobs service has under way at once, each of another website'),
+  CRAWLER_EGRESS_IP: z
+    .union([z.ipv4(), z.ipv6()])
+    .optional()
+    .describe(
+      'Fixed address that crawls of websites come from, told to customers so that they can allow it; absent: none is told',
+    ),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
     .optional()

@@ -10,6 +10,7 @@ import { addAlerts } from './alerts.js';
 import { addBackup } from './backup.js';
 import { addChecks } from './checks.js';
 import { addConnect } from './connect.js';
+import { addCrawls } from './crawls.js';
 import { addDeadRecords } from './dead-records.js';
 import { addErase } from './erase.js';
 import { addExports } from './exports.js';
@@ -53,6 +54,7 @@ export function createProgram(options: ProgramOptions): Command {
   addIngestKeys(program, session);
   addDemoOrganisation(program, options);
   addExports(program, session, options.print);
+  addCrawls(program, session, options.print);
   addAlerts(program, options);
   addDeadRecords(program, options);
   addLogPositions(program, { openKafkaLog: null, ...options });

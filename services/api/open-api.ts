@@ -81,6 +81,7 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
       files: await openFileStore(config, { base: urls.base, now }),
       exportsMaxKeptBytes: config.EXPORTS_MAX_KEPT_BYTES,
       fetchesWebsites: config.FETCH_WEBSITES,
+      crawlerEgressIp: config.CRAWLER_EGRESS_IP ?? null,
       keyUsed: uses.used,
       waitForProjections: () => inTime(projection.flushed(), READ_OWN_WRITES_MS, undefined),
     },

@@ -53,6 +53,8 @@ export interface ApiServices {
   readonly exportsMaxKeptBytes: number;
   /** Whether this installation fetches anything from websites (FETCH_WEBSITES). */
   readonly fetchesWebsites: boolean;
+  /** Address that the crawler comes from (CRAWLER_EGRESS_IP); null: no fixed one. */
+  readonly crawlerEgressIp: string | null;
   /** Notes that a key opened the API; `at` in milliseconds since the epoch. */
   readonly keyUsed: (apiKeyId: string, at: number) => void;
   /** Resolves when what was written can be read from ClickHouse, or after a while all the same: the log has it. */

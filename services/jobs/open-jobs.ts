@@ -7,6 +7,7 @@ import { type Plan, planOf } from '../../shared/control/plans.js';
 import type { KeyRing } from '../../shared/control/sealing/key-ring.js';
 import { createCrawlerRules, loadRuleData } from '../../shared/crawlers/crawler-rules.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
+import type { FetchSession } from '../../shared/fetch/fetch-session.js';
 import { createFetcher, type Fetcher } from '../../shared/fetch/fetcher.js';
 import { linkOfExport } from '../../shared/files/export-link.js';
 import { openFileStore } from '../../shared/files/open-file-store.js';
@@ -15,6 +16,8 @@ import { readActiveWebsites } from '../../shared/queries/active-websites.js';
 import { insertJobRun, readJobRuns } from '../../shared/queries/job-runs.js';
 import { publicUrls } from '../../shared/service/public-urls.js';
 import type { Service } from '../../shared/service/service.js';
+import { crawlsJob } from './crawls/crawls-job.js';
+import { openCrawls } from './crawls/open-crawls.js';
 import { openExports } from './exports/open-exports.js';
 import { insightsJob } from './insights/insights-job.js';
 import { createInsightMetrics } from './insights/metrics.js';
@@ -32,6 +35,8 @@ export interface JobsParts {
   readonly ring: Pick<KeyRing, 'find'>;
   /** The one way to websites and receivers of webhooks; default: the guarded one. */
   readonly fetch?: Fetcher;
+  /** Connections of one crawl; default: the guarded ones. */
+  readonly openFetchSession?: () => FetchSession;
   /** How connected services are reached; default: the process's own fetch. */
   readonly serviceFetch?: typeof fetch;
 }
@@ -92,6 +97,7 @@ export async function openJobs(service: Service, parts: JobsParts): Promise<Open
           rulesVersion: () => rules.versionAt(now()),
         },
       }),
+      crawlsJob({ control, fetches: config.FETCH_WEBSITES }),
       searchJob({ state: () => control.state(), ring: parts.ring, fetch: parts.serviceFetch }),
       insightsJobOf(service),
     ],
@@ -106,6 +112,10 @@ export async function openJobs(service: Service, parts: JobsParts): Promise<Open
     onCrash,
   });
   service.onStop(() => jobs.stop());
+  openCrawls(service, {
+    ...{ clickhouse, control, assignmentOf: jobs.assignmentOf },
+    openFetchSession: parts.openFetchSession,
+  });
   if (files === null) logger.info('neither S3_BUCKET nor FILES_DIR is set: no exports are made');
   else
     openExports(service, {

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import { readPagesOfCrawl } from '../queries/crawled-page.js';
+import { readPagesOfCrawl } from '../queries/crawled-pages.js';
 import { searchKnownPaths } from '../queries/crawled-paths.js';
 import { countListed, listedSince } from '../queries/listed-paths.js';
 import { readImportanceBuild } from '../queries/page-importance.js';

@@ -9,12 +9,39 @@ import { moment } from './instant.js';
 import { indexStatus, orNull, toIndexStatus, toPosition } from './search-figures.js';
 import { pageSearches, readPageSearches } from './search-queries.js';
 import { toMoment } from './sitemap-standing.js';
-import { available, fraction, reason, text, whole } from './url-figures.js';
 
 /**
  * Sections of a URL's report from sources beside the logs: the crawl of the site, the search engine's console and web analytics. While
  * such a source is not connected its section says so, and all its figures are null.
  */
+
+const available = z.boolean().openapi({ description: 'false: see reason; then all figures are null.' });
+
+const reason = <const Names extends readonly [string, ...string[]]>(names: Names) =>
+  z.enum(names).nullable().openapi({ description: 'Why it is not available.' });
+
+const text = (description: string) => z.string().nullable().openapi({ description });
+const whole = (description: string) => z.int().nullable().openapi({ description });
+const fraction = (description: string) => z.number().nullable().openapi({ description });
+const flag = (description: string) => z.boolean().nullable().openapi({ description });
+
+export const urlCrawl = z
+  .object({
+    available,
+    reason: reason(['no_crawl', 'missing_results']),
+    in_crawl: flag('Whether the crawl found the URL.'),
+    crawl_id: text('The latest crawl that is ready.'),
+    completed_at: moment('When it ended.'),
+    status: whole('Status that the crawl was answered.'),
+    depth: whole('Links from the home page.'),
+    inlinks: whole('Links to the URL from the site.'),
+    outlinks_internal: whole('Links from the URL to the site.'),
+    pagerank: fraction('0 to 1 within the site; 1 is the page that most is linked to.'),
+    indexable: flag('Whether search engines may list it.'),
+    canonical: text('The canonical URL that the page names.'),
+    redirect_to: text('Where it redirects to.'),
+  })
+  .openapi({ description: 'What the crawl of the site found.' });
 
 export const urlIndexStatus = z
   .object({

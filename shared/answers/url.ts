@@ -25,9 +25,9 @@ import {
   toSitemapMembership,
   toSitemapSnapshot,
 } from './sitemap-standing.js';
-import { readUrlCrawl, type UrlCrawlInput, urlCrawl } from './url-crawl.js';
+import { readUrlCrawl, type ToldCrawl } from './url-crawl.js';
 import { readUrlLogs, urlLogs } from './url-logs.js';
-import { readIndexStatus, urlAnalytics, urlIndexStatus, withoutSources } from './url-sources.js';
+import { readIndexStatus, urlAnalytics, urlCrawl, urlIndexStatus, withoutSources } from './url-sources.js';
 import { datedWindow, dateWindow } from './windows.js';
 
 const searchBot = z.object({
@@ -72,8 +72,8 @@ export interface UrlInput {
   readonly path: string;
   /** The search-performance source of the website; null: it has none. */
   readonly connection: SearchConnection | null;
-  /** The latest crawl of the site that is ready; null: there is none. */
-  readonly crawl: UrlCrawlInput | null;
+  /** The latest crawl of the website that is ready; null: there is none. */
+  readonly crawl: ToldCrawl | null;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -99,13 +99,13 @@ export const url = answer({
   from: [],
   async read(reader, scope, { path, now, connection, crawl }: UrlInput) {
     const { websiteId, window } = scope;
-    const [dated, searchBots, build, state, indexed, crawledPage] = await Promise.all([
+    const [dated, searchBots, build, state, indexed, found] = await Promise.all([
       dateWindow(reader, scope),
       readSearchBots(reader, { websiteId, window, filters: {} }, path),
       readImportanceBuild(reader, websiteId, now),
       readSitemapState(reader, websiteId),
       readIndexStatus(reader, connection, path),
-      readUrlCrawl(reader, websiteId, crawl, path),
+      readUrlCrawl(reader, crawl, path),
     ]);
     const [crawled, standings, memberships] = await Promise.all([
       readCrawledPaths(reader, { websiteId, now, build }, [path]),
@@ -120,7 +120,7 @@ export const url = answer({
       logs: null,
       search_bots: searchBots,
       ...withoutSources,
-      crawl: crawledPage,
+      crawl: found,
       index_status: indexed,
       sitemap: {
         ...toSitemapMembership(membership),

@@ -1,3 +1,9 @@
+/** The crawl that rows belong to. */
+export interface CrawlOf {
+  readonly websiteId: string;
+  readonly crawlId: string;
+}
+
 /** A page that a crawl knows, as `crawl_pages` has it. Texts are empty where there is none. */
 export interface CrawlPage {
   /** From 0, in the order in which pages became known. */

@@ -1,12 +1,8 @@
 import type { ClickHouseWriter } from '../clickhouse/client.js';
 import { dateTime64, insertRows } from '../clickhouse/insert-rows.js';
-import type { CrawlLink, CrawlPage, CrawlRank } from '../crawls/crawl-page.js';
+import type { CrawlLink, CrawlOf, CrawlPage, CrawlRank } from '../crawls/crawl-page.js';
 
-/** The crawl that rows belong to. */
-export interface CrawlOf {
-  readonly websiteId: string;
-  readonly crawlId: string;
-}
+export type { CrawlOf };
 
 /** @param token names the rows: the same rows written again under it are stored once. @throws as ClickHouseWriter.insert */
 export function writeCrawlPages(

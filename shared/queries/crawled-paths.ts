@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import type { Clause } from './clause.js';
-import { pathsOfCrawl } from './crawled-page.js';
+import { pathsOfCrawl } from './crawled-pages.js';
 import { day, daySeconds, type FinishedBuild, LAST_BOT, midnightOf } from './daily-build.js';
 import { listedPaths } from './listed-paths.js';
 import { searchCrawls } from './search-crawls.js';

@@ -104,6 +104,28 @@ async function doneExport(websiteId: string): Promise<Prepared> {
   return { path: { job_id }, query: 'redirect=false' };
 }
 
+/** A website has one open crawl at most. */
+async function noOpenCrawl(websiteId: string): Promise<Prepared> {
+  for (const { id: crawlId, ...held } of test.control.state().crawls.marked())
+    if (held.websiteId === websiteId)
+      await test.control.execute({ type: 'cancelCrawl', websiteId, crawlId }, 'system');
+  return {};
+}
+
+async function readyCrawl(websiteId: string): Promise<void> {
+  await noOpenCrawl(websiteId);
+  const { id: crawlId } = granted(
+    await test.control.execute({ type: 'requestCrawl', websiteId, trigger: 'admin' }, 'system'),
+  );
+  await test.control.execute({ type: 'startCrawl', crawlId, attemptsBefore: 0 }, 'system');
+  const counts = {
+    ...{ urlCount: 9, indexableCount: 8, status200: 8, unlinkedCount: 1, maxDepth: 3 },
+    auditSummary: { high: 1, medium: 2, low: 3 },
+  };
+  const outcome = { status: 'ready', counts, delta: null } as const;
+  await test.control.execute({ type: 'endCrawl', crawlId, attempt: 1, outcome }, 'system');
+}
+
 const listed = new Set<string>();
 
 const preparations: Record<string, (websiteId: string) => Promise<Prepared>> = {
@@ -112,6 +134,20 @@ const preparations: Record<string, (websiteId: string) => Promise<Prepared>> = {
     if (!listed.has(websiteId)) await Promise.all([doneExport(websiteId), doneExport(websiteId)]);
     listed.add(websiteId);
     return {};
+  },
+  async listCrawls(websiteId) {
+    if (!listed.has(`crawls of ${websiteId}`)) {
+      await readyCrawl(websiteId);
+      await readyCrawl(websiteId);
+    }
+    listed.add(`crawls of ${websiteId}`);
+    return {};
+  },
+  runCrawl: noOpenCrawl,
+  async cancelCrawl(websiteId) {
+    await noOpenCrawl(websiteId);
+    const asked = await test.control.execute({ type: 'requestCrawl', websiteId, trigger: 'admin' }, 'system');
+    return { path: { crawl_id: granted(asked).id } };
   },
   createExport: async () => ({ body: { export_type: 'paths', status: '4xx', directory: '/blog/' } }),
   downloadExport: doneExport,
@@ -228,23 +264,27 @@ it.each(['?view=incidents', '?hours=24', '?start=2026-11-20&end=2026-11-21&page_
 );
 
 describe('what is answered instead', () => {
-  it.each(['replaceSegment', 'patchSegment', 'deleteSegment', 'deleteSiteEvent', 'acknowledgeAlert'])(
-    '%s of something that is not there is a documented 404',
-    async (id) => {
-      const one = described.find((each) => each.id === id)!;
-      const answer = await test.request(addressOf(one, { website_id: test.website.id }), {
-        method: one.method,
-        ...(one.body === null ? {} : { body: exampleOf(one.body) }),
-      });
-      // The alert of the document's example was made above; another one was not.
-      const missing =
-        id === 'acknowledgeAlert'
-          ? await test.request(below('/alerts/none/acknowledge'), { method: 'POST' })
-          : answer;
-      expect(missing.status).toBe(404);
-      expectDocumented(one, missing);
-    },
-  );
+  it.each([
+    'replaceSegment',
+    'patchSegment',
+    'deleteSegment',
+    'deleteSiteEvent',
+    'acknowledgeAlert',
+    'cancelCrawl',
+  ])('%s of something that is not there is a documented 404', async (id) => {
+    const one = described.find((each) => each.id === id)!;
+    const answer = await test.request(addressOf(one, { website_id: test.website.id }), {
+      method: one.method,
+      ...(one.body === null ? {} : { body: exampleOf(one.body) }),
+    });
+    // The alert of the document's example was made above; another one was not.
+    const missing =
+      id === 'acknowledgeAlert'
+        ? await test.request(below('/alerts/none/acknowledge'), { method: 'POST' })
+        : answer;
+    expect(missing.status).toBe(404);
+    expectDocumented(one, missing);
+  });
 
   it('a second trial, a domain that is taken and a plan that is had already are documented conflicts', async () => {
     const conflict = async (id: string, call: () => Promise<TestAnswer>) => {

@@ -86,6 +86,8 @@ export interface TestApiOptions {
   readonly readDeadlineMs?: number;
   /** Default: true. */
   readonly fetchesWebsites?: boolean;
+  /** Default: none. */
+  readonly crawlerEgressIp?: string;
   /** Default: one that only makes links. */
   readonly files?: OpenedFiles | null;
   /** Default: a TiB. */
@@ -144,6 +146,7 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
       files: options.files === undefined ? filesElsewhere : options.files,
       exportsMaxKeptBytes: options.exportsMaxKeptBytes ?? 1024 ** 4,
       fetchesWebsites: options.fetchesWebsites ?? true,
+      crawlerEgressIp: options.crawlerEgressIp ?? null,
       keyUsed() {},
       waitForProjections: async () => projection?.flushed(),
     },

@@ -141,6 +141,7 @@ describe('the OpenAPI document', () => {
       'createSegment',
       'createSiteEvent',
       'createWebsite',
+      'runCrawl',
       'startCheckout',
       'startTrial',
     ]);

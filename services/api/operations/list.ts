@@ -15,6 +15,9 @@ import { getUnknownBots } from './bots/get-unknown-bots.js';
 import { suppressBot } from './bots/suppress-bot.js';
 import { getChecks } from './checks/get-checks.js';
 import { getChecksHistory } from './checks/get-checks-history.js';
+import { cancelCrawl } from './crawls/cancel-crawl.js';
+import { listCrawls } from './crawls/list-crawls.js';
+import { runCrawl } from './crawls/run-crawl.js';
 import { createExport } from './exports/create-export.js';
 import { createReport } from './exports/create-report.js';
 import { downloadExport } from './exports/download-export.js';
@@ -116,6 +119,10 @@ export const operations: readonly Operation[] = [
   getSearchPerformance,
   getSearchQueries,
   getSearchReconcile,
+  // spec §4.6
+  listCrawls,
+  runCrawl,
+  cancelCrawl,
   // spec §4.7
   listSegments,
   createSegment,

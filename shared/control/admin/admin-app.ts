@@ -46,6 +46,7 @@ const lists = {
     narrowed(state.ingestKeys, 'websiteId', filter).map(withoutDigest),
   exports: (state: ControlState, filter: string | undefined) =>
     narrowed(state.exports, 'websiteId', filter).map(withoutQuestion),
+  crawls: (state: ControlState, filter: string | undefined) => narrowed(state.crawls, 'websiteId', filter),
   'export-schedules': (state: ControlState, filter: string | undefined) =>
     [...state.exportSchedules.values()]
       .filter(({ id }) => filter === undefined || id === filter)

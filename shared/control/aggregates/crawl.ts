@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { crawlIdOf } from '../../crawls/crawl-id.js';
 import { crawlsOf } from '../../crawls/latest-crawl.js';
+import { DAY_MS, HOUR_MS } from '../../durations.js';
 import { commandKind, type DecisionResult, refuse } from '../command.js';
 import { nextEvent } from '../event.js';
 import { type Crawl, crawlTriggers } from '../model.js';
@@ -28,6 +29,8 @@ export const MOST_CRAWLS = 20;
 const READY_KEPT = 2;
 /** Of a crawl; further ones count. An installation whose websites never stay with an owner must not begin it for ever. */
 const MOST_RETURNED = 50;
+/** From one crawl, whoever asked for it, to the next that nobody asked for; less an hour, so that it stays at its time of the day. */
+const AUTO_EVERY_MS = 7 * DAY_MS - HOUR_MS;
 const MOST_SEEDS = 20;
 const LONGEST_SEED = 2_048;
 const LONGEST_ERROR = 1_000;
@@ -68,6 +71,9 @@ export const requestCrawl = commandKind({
     if (state.websites.get(websiteId) === undefined) return unknownWebsite(websiteId);
     const refusal = refuseSecond(state, websiteId);
     if (refusal !== null) return refusal;
+    const [newest] = crawlsOf(state, websiteId);
+    if (trigger === 'auto' && newest !== undefined && now - Date.parse(newest.createdAt) < AUTO_EVERY_MS)
+      return refuse('conflict', 'the website was crawled within the week', 'crawled_lately');
     const crawlId = crawlIdOf(now, generated.id);
     if (state.crawls.get(crawlId) !== undefined) return refuse('conflict', 'ask again', 'crawl_id_taken');
     const { autoCrawlMaxPages, renderJs, queryKeys } = crawlSettingsOf(state, websiteId);

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { type UrlInput, url } from '../../../../shared/answers/url.js';
 import { latestReadyCrawl } from '../../../../shared/crawls/latest-crawl.js';
-import type { WebsiteContext } from '../../operation.js';
 import { pathOf, pathParameter } from '../path-parameter.js';
 import { connectionFor } from '../search/connection.js';
 import { windowRead } from '../window-read.js';
@@ -22,12 +21,7 @@ export const getUrl = windowRead({
     path: pathOf('path', path, context.website.domain),
     now: context.now,
     connection: connectionFor(context),
-    crawl: crawlFor(context),
+    crawl: latestReadyCrawl(context.services.control.state(), context.website.id),
   }),
   named: ({ path }) => path,
 });
-
-function crawlFor({ services, website }: WebsiteContext): UrlInput['crawl'] {
-  const latest = latestReadyCrawl(services.control.state(), website.id);
-  return latest && { crawlId: latest.id, completedAt: latest.completedAt };
-}

@@ -5,53 +5,10 @@ import { crawlParams, OF_CRAWL } from './crawl-hits.js';
 import type { CrawlOf } from './crawl-writes.js';
 import { readByTexts } from './text-batches.js';
 
-/** Single pages of a crawl, by their paths. Of several pages with one path, as /a?x=1 and /a, that answers best and is shortest stands for it. */
+/** Pages of a crawl, by their paths. Of several pages with one path, as /a?x=1 and /a, that answers best and is shortest stands for it. */
 
 const STANDS_FOR_PATH =
   'p.fetched_at > 0, p.status BETWEEN 200 AND 299, p.indexable, -length(p.url), -toInt64(p.page)';
-
-const pageRow = z.object({
-  status: z.number(),
-  indexable: z.boolean(),
-  canonical: z.string(),
-  redirect_to: z.string(),
-  /** -1: no link leads to it. */
-  depth: z.number(),
-  inlinks: z.number(),
-  outlinks: z.number(),
-  pagerank: z.number(),
-});
-export type CrawledPage = z.output<typeof pageRow>;
-
-/** null: the crawl has no page of that path. @throws as ClickHouseReader.read, as all of these */
-export async function readCrawledPage(
-  reader: ClickHouseReader,
-  crawl: CrawlOf,
-  path: string,
-): Promise<CrawledPage | null> {
-  const [row] = await reader.read({
-    name: 'crawled_page.one',
-    sql: `SELECT p.status AS status, p.indexable AS indexable, p.canonical AS canonical, p.redirect_to AS redirect_to,
-  r.depth AS depth, r.inlinks AS inlinks, r.outlinks AS outlinks, r.pagerank AS pagerank
-FROM (SELECT * FROM crawl_pages FINAL WHERE ${OF_CRAWL} AND path = {path: String}) AS p
-LEFT JOIN (SELECT * FROM crawl_ranks FINAL WHERE ${OF_CRAWL}) AS r ON r.page = p.page
-ORDER BY (${STANDS_FOR_PATH}) DESC LIMIT 1`,
-    params: { ...crawlParams(crawl), path },
-    row: pageRow,
-  });
-  return row ?? null;
-}
-
-/** Whether the store has anything of the crawl. */
-export async function hasCrawlRows(reader: ClickHouseReader, crawl: CrawlOf): Promise<boolean> {
-  const rows = await reader.read({
-    name: 'crawled_page.any',
-    sql: `SELECT page FROM crawl_pages WHERE ${OF_CRAWL} LIMIT 1`,
-    params: crawlParams(crawl),
-    row: z.object({ page: z.number() }),
-  });
-  return rows.length > 0;
-}
 
 /** A SELECT of the crawl's paths that it fetched. @param where a condition on `path` */
 export function pathsOfCrawl(crawl: CrawlOf, where?: Clause): Clause {

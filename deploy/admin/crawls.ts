@@ -1,0 +1,73 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { ListName } from '../../shared/control/admin/admin-app.js';
+import type { AnswerTo, CommandName, Command as ControlCommand } from '../../shared/control/commands.js';
+
+interface Session {
+  list(name: ListName, filter?: string): Promise<void>;
+  run<Name extends CommandName>(command: ControlCommand<Name>): Promise<AnswerTo<Name>>;
+}
+
+interface Given {
+  readonly auto?: boolean;
+  readonly maxPages?: number;
+  readonly queryKeys?: readonly string[];
+}
+
+/** `crawl`: crawls of websites, and how each website is crawled (docs/crawl.md). */
+export function addCrawls(program: Command, session: Session, print: (text: string) => void): void {
+  const crawls = program.command('crawl').description('crawls of websites');
+  crawls
+    .command('run')
+    .description('asks for a crawl')
+    .argument('<website>', 'id')
+    .option('--max-pages <pages>', 'pages that it fetches at most; default as the website is set', numberOf)
+    .option('--seed <url...>', 'further URLs that it begins with')
+    .action(async (websiteId: string, { maxPages, seed }: { maxPages?: number; seed?: string[] }) => {
+      const asked = await session.run({
+        ...{ type: 'requestCrawl', websiteId, trigger: 'admin', seeds: seed ?? [] },
+        ...(maxPages === undefined ? {} : { maxPages }),
+      });
+      print(`${asked.id} is ${asked.status}: at most ${asked.maxPages} pages`);
+    });
+  crawls
+    .command('list')
+    .description('the newest of each website')
+    .argument('[website]', 'id')
+    .action((website?: string) => session.list('crawls', website));
+  crawls
+    .command('cancel')
+    .description('ends one that waits or is under way')
+    .argument('<website>', 'id')
+    .argument('<crawl>', 'id')
+    .action(async (websiteId: string, crawlId: string) => {
+      const { id, status } = await session.run({ type: 'cancelCrawl', websiteId, crawlId });
+      print(`${id} is ${status}`);
+    });
+  crawls
+    .command('settings')
+    .description('how a website is crawled, from its next crawl on; without an option: what counts')
+    .argument('<website>', 'id')
+    .option('--auto', 'once a week by itself')
+    .option('--no-auto', 'only when somebody asks')
+    .option('--max-pages <pages>', 'pages of a crawl that does not say how many', numberOf)
+    .option('--query-keys <names>', 'query parameters that make a page of their own, with commas', namesOf)
+    .action(async (websiteId: string, { auto, maxPages, queryKeys }: Given) => {
+      const set = await session.run({
+        ...{ type: 'changeCrawlSettings', websiteId },
+        ...(auto === undefined ? {} : { autoCrawl: auto }),
+        ...(maxPages === undefined ? {} : { autoCrawlMaxPages: maxPages }),
+        ...(queryKeys === undefined ? {} : { queryKeys: [...queryKeys] }),
+      });
+      const keys = set.queryKeys.length === 0 ? 'none' : set.queryKeys.join(', ');
+      print(
+        `${set.id}: ${set.autoCrawl ? 'once a week' : 'when asked'}, ${set.autoCrawlMaxPages} pages, query parameters that count: ${keys}`,
+      );
+    });
+}
+
+function numberOf(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('a number of pages');
+  return Number(text);
+}
+
+const namesOf = (text: string) => text.split(',').filter((name) => name.trim() !== '');

@@ -1,0 +1,27 @@
+import { z } from '@hono/zod-openapi';
+import { websiteWrite } from '../../operation.js';
+import { crawl, crawlPath, NO_SUCH_CRAWL, TAG, toCrawl } from './crawl.js';
+
+export const cancelCrawl = websiteWrite('post', {
+  id: 'cancelCrawl',
+  tag: TAG,
+  path: '/crawls/{crawl_id}/cancel',
+  summary: 'Cancel a crawl',
+  description:
+    'Ends a crawl that is queued or under way. Its crawler stops within seconds, and what it has fetched is given up.',
+  missing: NO_SUCH_CRAWL,
+  conflict: 'The crawl has ended already.',
+  conflictCodes: ['crawl_ended'],
+  pathParameters: crawlPath,
+  body: z.object({}),
+  bodyOptional: true,
+  answer: z.object({ crawl }),
+  async run({ crawl_id }, { website, services, write }) {
+    const cancelled = await services.control.execute(
+      { type: 'cancelCrawl', websiteId: website.id, crawlId: crawl_id },
+      write,
+      `Crawl ${crawl_id} cancelled`,
+    );
+    return { crawl: toCrawl(cancelled, null) };
+  },
+});

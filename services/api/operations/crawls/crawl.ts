@@ -1,0 +1,109 @@
+import { z } from '@hono/zod-openapi';
+import { instant } from '../../../../shared/answers/instant.js';
+import {
+  type Crawl,
+  type CrawlDelta,
+  crawlSources,
+  crawlStatuses,
+  crawlTriggers,
+} from '../../../../shared/control/model.js';
+import type { CrawlProgress } from '../../../../shared/queries/crawl-progress.js';
+
+export const TAG = 'Crawls';
+export const NO_SUCH_CRAWL = 'Crawl not found: the website has none of this id, or has had twenty since.';
+
+export const crawlPath = z.object({
+  crawl_id: z
+    .string()
+    .max(100)
+    .openapi({ description: 'Id of a crawl of the website.', example: '20261121T120000_4f1c09ab' }),
+});
+
+const whole = (description: string) => z.int().nullable().openapi({ description });
+
+const findings = (severity: string) =>
+  z.int().openapi({ description: `Findings of ${severity} severity, page by page.` });
+
+const progress = z.object({
+  pages_known: z.int().openapi({ description: 'Pages that it has found by now.' }),
+  pages_fetched: z.int().openapi({ description: 'Of these, those that it has looked at.' }),
+});
+
+const delta = z.object({
+  previous_crawl_id: z.string(),
+  new: z.int().openapi({ description: 'URLs that this crawl fetched and the one before did not.' }),
+  gone: z.int().openapi({ description: 'URLs that the one before fetched and this one did not.' }),
+  status_changed: z.int().openapi({ description: 'Of those that both fetched: with another status.' }),
+  title_changed: z.int().openapi({ description: 'Of those that both fetched: with another title.' }),
+  canonical_changed: z
+    .int()
+    .openapi({ description: 'Of those that both fetched: with another canonical URL.' }),
+  indexable_changed: z
+    .int()
+    .openapi({ description: 'Of those that both fetched: that search engines may list by one crawl alone.' }),
+});
+
+/** A crawl (spec §2.6). */
+export const crawl = z
+  .object({
+    crawl_id: z.string().openapi({ example: '20261121T120000_4f1c09ab' }),
+    source: z.enum(crawlSources).openapi({ description: 'service_crawler: this service fetched the pages.' }),
+    status: z.enum(crawlStatuses).openapi({
+      description:
+        'queued: it waits, for a place or for its next attempt; processing: it is under way; blocked: the website turns the crawler away; failed: nobody answered, or it came to nothing.',
+    }),
+    filename: z.string().nullable().openapi({ description: 'Of an upload.' }),
+    url_count: whole('Pages that were fetched; null until it is ready, as all figures.'),
+    indexable_count: whole('Of these, those that search engines may list.'),
+    status_200: whole('Of these, those that answered 200.'),
+    unlinked_count: whole('Of these, those that no link leads to from the home page.'),
+    max_depth: whole('Links from the home page to the deepest page.'),
+    audit_summary: z
+      .object({ high: findings('high'), medium: findings('medium'), low: findings('low') })
+      .nullable()
+      .openapi({ description: 'Findings by severity.' }),
+    created_at: instant,
+    started_at: instant.nullable().openapi({ description: 'When it was begun first.' }),
+    completed_at: instant.nullable().openapi({ description: 'When it was over, however it ended.' }),
+    error: z.string().nullable().openapi({ description: 'Why it is blocked or has failed.' }),
+    trigger: z.enum(crawlTriggers).openapi({
+      description: 'Who wanted it: a key (manual), the website’s setting (auto), or the operator (admin).',
+    }),
+    max_pages: z.int().openapi({ description: 'Pages that it fetches at most.' }),
+    seeds: z.array(z.string()).openapi({
+      description: 'URLs that it begins with, beside the home page and the sitemaps.',
+    }),
+    render_js: z.boolean(),
+    progress: progress.nullable().openapi({ description: 'Of one that was begun and is not over.' }),
+    delta: delta.nullable().openapi({
+      description: 'What has changed since the ready crawl before it; null where there is none.',
+    }),
+  })
+  .openapi('Crawl');
+
+/** @param progress null: it is not under way. */
+export function toCrawl(held: Crawl, progress: CrawlProgress | null): z.input<typeof crawl> {
+  const { counts } = held;
+  return {
+    ...{ crawl_id: held.id, source: held.source, status: held.status, filename: held.filename },
+    url_count: counts?.urlCount ?? null,
+    indexable_count: counts?.indexableCount ?? null,
+    status_200: counts?.status200 ?? null,
+    unlinked_count: counts?.unlinkedCount ?? null,
+    max_depth: counts?.maxDepth ?? null,
+    audit_summary: counts?.auditSummary ?? null,
+    ...{ created_at: held.createdAt, started_at: held.startedAt, completed_at: held.completedAt },
+    ...{ error: held.error, trigger: held.trigger, max_pages: held.maxPages, seeds: [...held.seeds] },
+    render_js: held.renderJs,
+    progress: progress && { pages_known: progress.known, pages_fetched: progress.fetched },
+    delta: held.delta && toDelta(held.delta),
+  };
+}
+
+function toDelta(held: CrawlDelta): z.input<typeof delta> {
+  return {
+    ...{ previous_crawl_id: held.previousCrawlId, new: held.new, gone: held.gone },
+    ...{ status_changed: held.statusChanged, title_changed: held.titleChanged },
+    ...{ canonical_changed: held.canonicalChanged, indexable_changed: held.indexableChanged },
+  };
+}

@@ -1,0 +1,52 @@
+import { z } from '@hono/zod-openapi';
+import { MOST_CRAWLS } from '../../../../shared/control/aggregates/crawl.js';
+import { crawlSettingsOf } from '../../../../shared/control/aggregates/crawl-settings.js';
+import type { Crawl } from '../../../../shared/control/model.js';
+import { isOpenCrawl } from '../../../../shared/control/state.js';
+import { crawlsOf, latestReadyCrawl } from '../../../../shared/crawls/latest-crawl.js';
+import { readCrawlProgress } from '../../../../shared/queries/crawl-progress.js';
+import { websiteRead } from '../../operation.js';
+import { crawl, TAG, toCrawl } from './crawl.js';
+
+export const listCrawls = websiteRead({
+  id: 'listCrawls',
+  tag: TAG,
+  path: '/crawls',
+  summary: 'Crawls of the website',
+  description:
+    'The 20 newest crawls, the newest first, and how the website is crawled. `latest` is the newest that is ready: other reads tell of it where they are not asked for another one. Takes no window.',
+  query: z.object({}),
+  answer: z.object({
+    crawls: z.array(crawl),
+    latest: crawl.nullable().openapi({ description: 'The newest that is ready; null: none is.' }),
+    auto_crawl: z.boolean().openapi({ description: 'Whether it is crawled once a week by itself.' }),
+    auto_crawl_max_pages: z.int().openapi({ description: 'Pages of a crawl that does not say how many.' }),
+    crawl_render_js: z.boolean(),
+    crawl_query_keys: z.array(z.string()).openapi({
+      description: 'Query parameters that make a page of their own; the crawler drops all others from URLs.',
+    }),
+    crawler_egress_ip: z.string().nullable().openapi({
+      description: 'Address that the crawler comes from, to be allowed; null: it has no fixed one.',
+    }),
+  }),
+  async run(_input, { website, services }) {
+    const state = services.control.state();
+    const told = async (held: Crawl) =>
+      toCrawl(held, isUnderWay(held) ? await readCrawlProgress(services.reader, crawlOf(held)) : null);
+    const latest = latestReadyCrawl(state, website.id);
+    const settings = crawlSettingsOf(state, website.id);
+    return {
+      crawls: await Promise.all(crawlsOf(state, website.id).slice(0, MOST_CRAWLS).map(told)),
+      latest: latest && toCrawl(latest, null),
+      auto_crawl: settings.autoCrawl,
+      auto_crawl_max_pages: settings.autoCrawlMaxPages,
+      crawl_render_js: settings.renderJs,
+      crawl_query_keys: [...settings.queryKeys],
+      crawler_egress_ip: services.crawlerEgressIp,
+    };
+  },
+});
+
+/** A website has one at most: one read. */
+const isUnderWay = (held: Crawl) => isOpenCrawl(held) && held.startedAt !== null;
+const crawlOf = ({ websiteId, id: crawlId }: Crawl) => ({ websiteId, crawlId });

@@ -1,0 +1,42 @@
+import { z } from '@hono/zod-openapi';
+import { FEWEST_CRAWL_PAGES, MOST_CRAWL_PAGES } from '../../../../shared/crawls/crawl-bounds.js';
+import { PublicError } from '../../../../shared/errors.js';
+import { websiteWrite } from '../../operation.js';
+import { crawl, TAG, toCrawl } from './crawl.js';
+
+export const runCrawl = websiteWrite('post', {
+  id: 'runCrawl',
+  tag: TAG,
+  path: '/crawls/run',
+  summary: 'Crawl the website',
+  description:
+    'Asks for a crawl: the service fetches the pages of the website, from the home page and the sitemaps along its links, as fast as robots.txt and the installation’s rate allow. A website has one crawl at a time. GET /crawls tells how far it is.',
+  creates: true,
+  conflict: 'A crawl of the website is queued or under way.',
+  conflictCodes: ['crawl_open', 'crawl_id_taken'],
+  unavailable: 'This installation fetches nothing from websites.',
+  bodyOptional: true,
+  body: z.object({
+    max_pages: z.int().min(FEWEST_CRAWL_PAGES).max(MOST_CRAWL_PAGES).optional().openapi({
+      description: 'Pages that are fetched at most; default: auto_crawl_max_pages of the website.',
+      example: 5_000,
+    }),
+  }),
+  answer: z.object({ crawl }),
+  async run({ max_pages }, { website, services, write }) {
+    if (!services.fetchesWebsites)
+      throw new PublicError(
+        'unavailable',
+        'This installation fetches nothing from websites: its operator has set FETCH_WEBSITES to false.',
+      );
+    const asked = await services.control.execute(
+      {
+        ...{ type: 'requestCrawl', websiteId: website.id, trigger: 'manual' },
+        ...(max_pages === undefined ? {} : { maxPages: max_pages }),
+      },
+      write,
+      'Asked for a crawl of the website',
+    );
+    return { crawl: toCrawl(asked, null) };
+  },
+});

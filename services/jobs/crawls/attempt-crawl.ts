@@ -1,0 +1,133 @@
+import type { ClickHouse } from '../../../shared/clickhouse/client.js';
+import { countedCrawlAttempts } from '../../../shared/control/aggregates/crawl.js';
+import type { ControlPlane } from '../../../shared/control/control-plane.js';
+import type { Crawl, CrawlCounts } from '../../../shared/control/model.js';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import type { Logger } from '../../../shared/log.js';
+import { readCrawlDelta } from '../../../shared/queries/crawl-delta.js';
+import type { CrawlOf } from '../../../shared/queries/crawl-writes.js';
+import { guardWrites } from '../runner/guard-writes.js';
+
+/** Fetches the pages of a crawl and stores them; called again with the same crawl it goes on. It throws what its signal was aborted with. */
+export type FetchPages = (
+  crawl: Crawl & { readonly domain: string },
+  clickhouse: ClickHouse,
+  signal: AbortSignal,
+) => Promise<
+  { readonly outcome: 'ready' } | { readonly outcome: 'blocked' | 'failed'; readonly reason: string }
+>;
+
+/** Works out what the stored pages say; it may be repeated. */
+export type JudgePages = (
+  crawl: CrawlOf,
+  store: { readonly reader: ClickHouse; readonly writer: ClickHouse },
+) => Promise<CrawlCounts>;
+
+export interface CrawlAttemptOptions {
+  readonly control: Pick<ControlPlane, 'state' | 'execute'>;
+  readonly clickhouse: ClickHouse;
+  readonly fetchPages: FetchPages;
+  readonly judgePages: JudgePages;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly logger: Logger;
+}
+
+/** `passed`: somebody else decided meanwhile. `left`: it is another replica's to go on, or nobody's. */
+export type CrawlAttemptOutcome = 'ready' | 'failed' | 'blocked' | 'again' | 'passed' | 'left';
+
+export const MOST_CRAWL_ATTEMPTS = 3;
+/** Longer than a crawl gives itself: only one that hangs meets it. */
+const ATTEMPT_MS = 26 * HOUR_MS;
+/** Before the second attempt; before the third it is five times as long. */
+const FIRST_WAIT_MS = MINUTE_MS;
+const WAIT_GROWTH = 5;
+const LONGEST_REASON = 1_000;
+
+const NOT_DONE = `Of ${MOST_CRAWL_ATTEMPTS} attempts none came to its end, through no fault of the website. Ask for a crawl again later.`;
+
+/**
+ * @returns what makes one attempt at a crawl. What it stores it stores before the record says so, and the record takes an end only of the newest attempt.
+ * It throws what kept the log from taking a decision.
+ */
+export function createCrawlAttempt(options: CrawlAttemptOptions) {
+  const { control, fetchPages, judgePages, now, logger } = options;
+
+  async function execute(command: Parameters<ControlPlane['execute']>[0]): Promise<boolean> {
+    return 'answer' in (await control.execute(command, 'system'));
+  }
+
+  async function end(
+    { id: crawlId }: Crawl,
+    attempt: number,
+    outcome:
+      | { status: 'ready'; counts: CrawlCounts; delta: Crawl['delta'] }
+      | { status: 'failed' | 'blocked'; error: string },
+  ): Promise<CrawlAttemptOutcome> {
+    const done = await execute({ type: 'endCrawl', crawlId, attempt, outcome });
+    return done ? outcome.status : 'passed';
+  }
+
+  async function work(held: Crawl, attempt: number, signal: AbortSignal): Promise<CrawlAttemptOutcome> {
+    const website = control.state().websites.get(held.websiteId);
+    if (website === undefined) return 'passed';
+    const clickhouse = guardWrites(options.clickhouse, () => signal.throwIfAborted());
+    const fetched = await fetchPages({ ...held, domain: website.domain }, clickhouse, signal);
+    signal.throwIfAborted();
+    if (fetched.outcome !== 'ready')
+      return end(held, attempt, { status: fetched.outcome, error: fetched.reason.slice(0, LONGEST_REASON) });
+    const crawl = { websiteId: held.websiteId, crawlId: held.id };
+    const counts = await judgePages(crawl, { reader: clickhouse, writer: clickhouse });
+    signal.throwIfAborted();
+    const before = readyBefore(control.state().crawls.by('websiteId', held.websiteId), held);
+    const delta = before && (await readCrawlDelta(clickhouse, crawl, before.id));
+    signal.throwIfAborted();
+    return end(held, attempt, { status: 'ready', counts, delta });
+  }
+
+  /** Where the log takes it not now, the attempt counts. Of one that was cancelled nothing is written. */
+  async function giveBack(crawlId: string, attempt: number): Promise<void> {
+    await execute({ type: 'returnCrawl', crawlId, attempt }).catch((error: unknown) =>
+      logger.warn({ err: error, crawl: crawlId, attempt }, 'an attempt that was broken off counts'),
+    );
+  }
+
+  async function afterFailure(held: Crawl, attempt: number): Promise<CrawlAttemptOutcome> {
+    // An earlier one may have been given back since this one began.
+    const current = control.state().crawls.get(held.id);
+    const counted = current === undefined ? MOST_CRAWL_ATTEMPTS : countedCrawlAttempts(current);
+    if (counted >= MOST_CRAWL_ATTEMPTS) return end(held, attempt, { status: 'failed', error: NOT_DONE });
+    const retryAt = new Date(now() + FIRST_WAIT_MS * WAIT_GROWTH ** (counted - 1)).toISOString();
+    const waits = await execute({ type: 'postponeCrawl', crawlId: held.id, attempt, retryAt });
+    return waits ? 'again' : 'passed';
+  }
+
+  return async (held: Crawl, ended: AbortSignal): Promise<CrawlAttemptOutcome> => {
+    // What was begun so often ended with its process each time.
+    if (countedCrawlAttempts(held) >= MOST_CRAWL_ATTEMPTS)
+      return end(held, held.attempts, { status: 'failed', error: NOT_DONE });
+    const attempt = held.attempts + 1;
+    if (!(await execute({ type: 'startCrawl', crawlId: held.id, attemptsBefore: held.attempts })))
+      return 'passed';
+    try {
+      ended.throwIfAborted();
+      return await work(held, attempt, AbortSignal.any([ended, AbortSignal.timeout(ATTEMPT_MS)]));
+    } catch (error) {
+      if (ended.aborted) {
+        await giveBack(held.id, attempt);
+        return 'left';
+      }
+      logger.warn({ crawl: held.id, website: held.websiteId, attempt, err: error }, 'a crawl was broken off');
+      return afterFailure(held, attempt);
+    }
+  };
+}
+
+/** The newest ready one that was asked for before this one; null: there is none. */
+function readyBefore(crawls: readonly Crawl[], { id }: Crawl): Crawl | null {
+  const earlier = crawls.slice(
+    0,
+    crawls.findIndex((each) => each.id === id),
+  );
+  return earlier.findLast(({ status }) => status === 'ready') ?? null;
+}

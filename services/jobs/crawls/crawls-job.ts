@@ -1,0 +1,56 @@
+import { crawlSettingsOf } from '../../../shared/control/aggregates/crawl-settings.js';
+import type { ControlPlane } from '../../../shared/control/control-plane.js';
+import { isOpenCrawl } from '../../../shared/control/state.js';
+import { crawlIdTime } from '../../../shared/crawls/crawl-id.js';
+import { HOUR_MS } from '../../../shared/durations.js';
+import { readStoredCrawls, removeCrawlRows } from '../../../shared/queries/crawl-removal.js';
+import type { JobDeps, JobWebsite } from '../website-job.js';
+
+const EVERY_MS = 6 * HOUR_MS;
+/** The state of this replica may be a moment behind whoever began a crawl. */
+const NEW_MS = HOUR_MS;
+
+export interface CrawlsJobParts {
+  readonly control: Pick<ControlPlane, 'state' | 'execute'>;
+  /** Whether this installation fetches anything from websites. */
+  readonly fetches: boolean;
+}
+
+/** Asks for the crawl of each week where the website is set so, and deletes rows of crawls that the control plane does not name or that came to nothing. */
+export function crawlsJob({ control, fetches }: CrawlsJobParts) {
+  /** Whether its rows are anybody's. */
+  function isNeeded(crawlId: string, now: number): boolean {
+    const held = control.state().crawls.get(crawlId);
+    if (held !== undefined) return isOpenCrawl(held) || held.status === 'ready';
+    const at = crawlIdTime(crawlId);
+    return at !== null && now - at < NEW_MS;
+  }
+
+  return {
+    name: 'crawls',
+    everyMs: EVERY_MS,
+    waitsFor: 'store' as const,
+    isFor: ({ id }: Pick<JobWebsite, 'id'>) =>
+      crawlSettingsOf(control.state(), id).autoCrawl || control.state().crawls.by('websiteId', id).length > 0,
+    async run(
+      { id: websiteId }: Pick<JobWebsite, 'id'>,
+      { clickhouse, now, signal, logger }: Pick<JobDeps, 'clickhouse' | 'now' | 'signal' | 'logger'>,
+    ): Promise<void> {
+      for (const crawlId of await readStoredCrawls(clickhouse, websiteId)) {
+        signal.throwIfAborted();
+        if (isNeeded(crawlId, now())) continue;
+        await removeCrawlRows(clickhouse, { websiteId, crawlId });
+        logger.info(
+          { website: websiteId, crawl: crawlId },
+          'rows of a crawl that is kept no longer were deleted',
+        );
+      }
+      if (!fetches || !crawlSettingsOf(control.state(), websiteId).autoCrawl) return;
+      signal.throwIfAborted();
+      // Refused where one is open, or was asked for within the week, whoever asked: so one replica's request counts.
+      const asked = await control.execute({ type: 'requestCrawl', websiteId, trigger: 'auto' }, 'system');
+      if ('answer' in asked)
+        logger.info({ website: websiteId, crawl: asked.answer.id }, 'the crawl of the week was asked for');
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { Counter, type Registry } from 'prom-client';
+import { exportGauge } from '../../../shared/service/read-gauge.js';
+
+export type CrawlMetrics = ReturnType<typeof createCrawlMetrics>;
+
+/** @param read what the worker has at the moment of a scrape. */
+export function createCrawlMetrics(registry: Registry, read: () => { running: number; waiting: number }) {
+  exportGauge(registry, 'loglane_crawls_running', 'Crawls that are under way', () => read().running);
+  exportGauge(
+    registry,
+    'loglane_crawls_waiting',
+    'Crawls that wait for a place or for their next attempt',
+    () => read().waiting,
+  );
+  return {
+    ended: new Counter({
+      name: 'loglane_crawls_attempts_total',
+      help: 'Attempts at crawls that ended, by how (ready, failed, blocked, again; passed: decided elsewhere; left: for another replica)',
+      labelNames: ['outcome'],
+      registers: [registry],
+    }),
+  };
+}

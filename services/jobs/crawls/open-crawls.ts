@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClickHouse } from '../../../shared/clickhouse/client.js';
+import type { ControlPlane } from '../../../shared/control/control-plane.js';
+import { type FetchSession, openFetchSession } from '../../../shared/fetch/fetch-session.js';
+import type { Service } from '../../../shared/service/service.js';
+import { crawlSite } from '../crawl/crawl-site.js';
+import { finishCrawl } from '../crawl/finish-crawl.js';
+import type { FetchPages } from './attempt-crawl.js';
+import { type CrawlWorkerOptions, createCrawlWorker } from './crawl-worker.js';
+
+export interface CrawlsParts extends Pick<CrawlWorkerOptions, 'assignmentOf'> {
+  readonly clickhouse: ClickHouse;
+  readonly control: ControlPlane;
+  /** Connections of one crawl; default: the guarded ones. */
+  readonly openFetchSession?: (() => FetchSession) | undefined;
+}
+
+/** Crawls in the process that it is given, at work when this returns. */
+export function openCrawls(
+  { config, now, logger, registry, onStop }: Service,
+  { clickhouse, control, assignmentOf, ...parts }: CrawlsParts,
+): void {
+  const openSession =
+    parts.openFetchSession ?? (() => openFetchSession({ userAgent: config.CRAWLER_USER_AGENT }));
+  const fetchPages: FetchPages = async (crawl, store, signal) => {
+    if (!config.FETCH_WEBSITES) return { outcome: 'failed', reason: FETCHES_NOTHING };
+    return crawlSite(
+      { ...crawl, crawlId: crawl.id },
+      {
+        ...{ openFetchSession: openSession, reader: store, writer: store, now, pause, logger },
+        requestsPerSecond: config.CRAWL_REQUESTS_PER_SECOND,
+      },
+      signal,
+      () => {},
+    );
+  };
+  const worker = createCrawlWorker({
+    ...{ control, clickhouse, fetchPages, judgePages: finishCrawl, assignmentOf },
+    places: config.CRAWLS_AT_ONCE,
+    ...{ now, logger, registry },
+  });
+  onStop(() => worker.stop());
+}
+
+const FETCHES_NOTHING =
+  'This installation fetches nothing from websites: its operator has set FETCH_WEBSITES to false.';
+
+/** @throws the signal's reason as soon as that fires. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch((error: unknown) => {
+    throw signal.aborted ? signal.reason : error;
+  });
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
+import type { CrawlOf } from '../crawls/crawl-page.js';
+
+/** Ids of the crawls of a website that rows are stored of. @throws as ClickHouseReader.read */
+export async function readStoredCrawls(reader: ClickHouseReader, websiteId: string): Promise<string[]> {
+  const rows = await reader.read({
+    name: 'crawl.stored',
+    sql: 'SELECT DISTINCT crawl_id FROM crawl_pages WHERE website_id = {website_id: String}',
+    params: { website_id: websiteId },
+    row: z.object({ crawl_id: z.string() }),
+  });
+  return rows.map(({ crawl_id }) => crawl_id);
+}
+
+const OF_CRAWL = 'website_id = {website_id: String} AND crawl_id = {crawl_id: String}';
+
+/**
+ * Deletes the rows of a crawl, those of its pages last: as long as there is one, the crawl is found again. The engine carries it out in the background.
+ * @throws as ClickHouseWriter.command
+ */
+export async function removeCrawlRows(
+  writer: ClickHouseWriter,
+  { websiteId, crawlId }: CrawlOf,
+): Promise<void> {
+  const params = { website_id: websiteId, crawl_id: crawlId };
+  await writer.command(`ALTER TABLE crawl_links DELETE WHERE ${OF_CRAWL}`, params);
+  await writer.command(`ALTER TABLE crawl_findings DELETE WHERE ${OF_CRAWL}`, params);
+  await writer.command(`ALTER TABLE crawl_ranks DELETE WHERE ${OF_CRAWL}`, params);
+  await writer.command(`ALTER TABLE crawl_pages DELETE WHERE ${OF_CRAWL}`, params);
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import type { CrawlOf } from '../crawls/crawl-page.js';
+
+const row = z.object({
+  status: z.number(),
+  indexable: z.boolean(),
+  canonical: z.string(),
+  redirect_to: z.string(),
+  links_internal: z.number(),
+  is_ranked: z.boolean(),
+  depth: z.number(),
+  inlinks: z.number(),
+  pagerank: z.number(),
+});
+
+/** What a crawl found at a path. Texts are empty and the status 0 where there is none; of what was not ranked the last three say nothing. */
+export type CrawledUrl = z.output<typeof row>;
+
+/**
+ * Of several pages of one path (by query, scheme or host) the one that answered 200, and of such the one that was found first.
+ * @returns null: the crawl found none; 'missing_results': nothing at all is stored of it.
+ * @throws as ClickHouseReader.read
+ */
+export async function readCrawledUrl(
+  reader: ClickHouseReader,
+  { websiteId, crawlId }: CrawlOf,
+  path: string,
+): Promise<CrawledUrl | null | 'missing_results'> {
+  const params = { website_id: websiteId, crawl_id: crawlId };
+  const [found] = await reader.read({
+    name: 'crawl.url',
+    sql: `SELECT p.status AS status, p.indexable AS indexable, p.canonical AS canonical, p.redirect_to AS redirect_to, p.links_internal AS links_internal,
+  r.crawl_id != '' AS is_ranked, r.depth AS depth, r.inlinks AS inlinks, r.pagerank AS pagerank
+FROM (
+  SELECT page, status, indexable, canonical, redirect_to, links_internal FROM crawl_pages FINAL
+  WHERE website_id = {website_id: String} AND crawl_id = {crawl_id: String} AND path = {path: String}
+  ORDER BY status = 200 DESC, status > 0 DESC, page LIMIT 1
+) AS p LEFT JOIN (
+  SELECT page, crawl_id, depth, inlinks, pagerank FROM crawl_ranks FINAL
+  WHERE website_id = {website_id: String} AND crawl_id = {crawl_id: String}
+) AS r ON r.page = p.page`,
+    params: { ...params, path },
+    row: row.extend({ indexable: z.coerce.boolean(), is_ranked: z.coerce.boolean() }),
+  });
+  if (found !== undefined) return found;
+  const anything = await reader.read({
+    name: 'crawl.anything',
+    sql: 'SELECT page FROM crawl_pages WHERE website_id = {website_id: String} AND crawl_id = {crawl_id: String} LIMIT 1',
+    params,
+    row: z.object({ page: z.number() }),
+  });
+  return anything.length > 0 ? null : 'missing_results';
+}
