@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createGroupFinder, createRuleMatcher, rulesOf } from './match-rules.js';
+import { crawlDelayOf, createGroupFinder, createRuleMatcher, rulesOf } from './match-rules.js';
 import { parseRobots } from './parse-robots.js';
 
 /**
@@ -343,6 +343,15 @@ describe('robots.txt', () => {
     const text =
       'Sitemap: https://a.example/1\nuser-agent: *\nsite-map: https://a.example/2 # x\nsitemap:\nSITEMAP:/3';
     expect(parseRobots(text).sitemaps).toEqual(['https://a.example/1', 'https://a.example/2', '/3']);
+  });
+
+  test('tells the longest crawl-delay of the groups that a crawler goes by, which neither begins nor ends a group', () => {
+    const text =
+      'user-agent: a\nCrawl-delay: 2.5\nuser-agent: b\ndisallow: /x\ncrawl-delay: 4 # s\n\nuser-agent: *\ncrawl-delay: soon\n';
+    const groupsFor = createGroupFinder(parseRobots(text));
+    const delayOf = (token: string) => crawlDelayOf(groupsFor({ tokens: [token] }));
+    expect(['a', 'b', 'other'].map(delayOf)).toEqual([4, 4, 0]);
+    expect(rulesOf(groupsFor({ tokens: ['a'] }))).toEqual([{ type: 'disallow', path: '/x' }]);
   });
 
   test('tells the rule that disallows as it is written', () => {

@@ -21,7 +21,7 @@ export interface PageAnswer {
 }
 
 /** Of a body, sent and inflated: what is beyond is cut off. */
-export const MOST_BODY_BYTES = 2 * 1024 ** 2;
+const MOST_BODY_BYTES = 2 * 1024 ** 2;
 const TIMEOUT_MS = 20 * SECOND_MS;
 const MOST_BYTES_TOLD = 2 ** 32 - 1;
 
