@@ -15,6 +15,9 @@ import { getUnknownBots } from './bots/get-unknown-bots.js';
 import { suppressBot } from './bots/suppress-bot.js';
 import { getChecks } from './checks/get-checks.js';
 import { getChecksHistory } from './checks/get-checks-history.js';
+import { getCrawlAudit } from './crawls/get-crawl-audit.js';
+import { getCrawlLinks } from './crawls/get-crawl-links.js';
+import { getCrawlReport } from './crawls/get-crawl-report.js';
 import { createExport } from './exports/create-export.js';
 import { createReport } from './exports/create-report.js';
 import { downloadExport } from './exports/download-export.js';
@@ -116,6 +119,10 @@ export const operations: readonly Operation[] = [
   getSearchPerformance,
   getSearchQueries,
   getSearchReconcile,
+  // spec §4.6
+  getCrawlReport,
+  getCrawlAudit,
+  getCrawlLinks,
   // spec §4.7
   listSegments,
   createSegment,
