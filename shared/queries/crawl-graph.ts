@@ -31,7 +31,10 @@ const ORDERS = {
   /** Indexable and linked, and no verified search crawler fetched them. */
   notFetched: { where: 'q.indexable AND q.depth >= 0 AND q.search_hits = 0', order: 'pagerank DESC' },
   /** Verified search crawlers fetch them, and at most one page links to them. */
-  hardlyLinked: { where: 'q.search_hits > 0 AND q.inlinks < 2 AND q.depth != 0', order: 'search_hits DESC' },
+  hardlyLinked: {
+    where: 'q.is_first AND q.search_hits > 0 AND q.inlinks < 2 AND q.depth != 0',
+    order: 'search_hits DESC',
+  },
 } as const;
 
 /** @throws as ClickHouseReader.read, as the other */

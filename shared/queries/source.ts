@@ -134,12 +134,11 @@ function selectTier(
   table: Table,
   params: Record<string, QueryParameter>,
 ): string {
-  const { edges = '' } = table.columns;
+  const prefix = `scope_${table.columns.edges ?? ''}${tier}`;
   const ranges = pieces.map((piece, index) => {
-    const nameOf = (edge: 'start' | 'end') => `scope_${edges}${tier}_${edge}_${index}`;
-    params[nameOf('start')] = instantOf(piece, piece.start);
-    params[nameOf('end')] = instantOf(piece, piece.end);
-    const bound = (edge: 'start' | 'end') => boundOf(tier, nameOf(edge));
+    params[`${prefix}_start_${index}`] = instantOf(piece, piece.start);
+    params[`${prefix}_end_${index}`] = instantOf(piece, piece.end);
+    const bound = (edge: 'start' | 'end') => boundOf(tier, `${prefix}_${edge}_${index}`);
     return `${columnOf[tier]} >= ${bound('start')} AND ${columnOf[tier]} < ${bound('end')}`;
   });
   const within = ranges.length === 1 ? ranges[0]! : `(${ranges.map((range) => `(${range})`).join(' OR ')})`;

@@ -215,7 +215,7 @@ describe('the OpenAPI document', () => {
 
   it('calls only shares, changes, rates, means, spreads, scores, money and lengths of time a number that may have a fraction', () => {
     const fraction =
-      /(_pct|_pp|_ms|_share|_coverage|_percentage|_hours|_per_visit|_rate|_days|_secs|_avg|score|position|pagerank)$|^(hours|ctr|revenue|percentage|pct_of_crawl|days_in_period|current|baseline_mean|baseline_std|value|lower|upper)$/;
+      /(_pct|_pp|_ms|_share|_coverage|_percentage|_hours|_per_visit|_per_page|_rate|_days|_secs|_avg|score|position|pagerank)$|^(hours|ctr|revenue|percentage|pct_of_crawl|days_in_period|current|baseline_mean|baseline_std|value|lower|upper)$/;
     const broken = fields.filter(({ name, field }) => isOf('number', field) && !fraction.test(name));
     expect(broken.map(({ at }) => at)).toEqual([]);
   });

@@ -16,6 +16,9 @@ import { suppressBot } from './bots/suppress-bot.js';
 import { getChecks } from './checks/get-checks.js';
 import { getChecksHistory } from './checks/get-checks-history.js';
 import { cancelCrawl } from './crawls/cancel-crawl.js';
+import { getCrawlAudit } from './crawls/get-crawl-audit.js';
+import { getCrawlLinks } from './crawls/get-crawl-links.js';
+import { getCrawlReport } from './crawls/get-crawl-report.js';
 import { listCrawls } from './crawls/list-crawls.js';
 import { runCrawl } from './crawls/run-crawl.js';
 import { createExport } from './exports/create-export.js';
@@ -123,6 +126,9 @@ export const operations: readonly Operation[] = [
   listCrawls,
   runCrawl,
   cancelCrawl,
+  getCrawlReport,
+  getCrawlAudit,
+  getCrawlLinks,
   // spec §4.7
   listSegments,
   createSegment,

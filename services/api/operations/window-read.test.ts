@@ -30,7 +30,11 @@ async function ask(operation: WebsiteRead, asked: Asked = {}) {
       reader: { read: () => Promise.reject(new Error('asked at once')) },
       control: {
         segment: (_websiteId: string, id: string) => own.find((each) => each.id === id) ?? null,
-        state: () => ({ segments: { by: () => own }, connections: { get: () => undefined } }),
+        state: () => ({
+          segments: { by: () => own },
+          connections: { get: () => undefined },
+          crawls: { by: () => [] },
+        }),
       },
       slowReads: {
         isFinished: () => false,
@@ -67,6 +71,9 @@ describe('segment', () => {
       '/llms',
       '/ai-funnel',
       '/ai-landing',
+      '/crawl-report',
+      '/crawl-audit',
+      '/crawl-links',
       '/url',
     ]);
   });
@@ -117,6 +124,9 @@ const ownParameters: Record<string, Record<string, string>[]> = {
   getLlms: [{ limit: '7' }],
   getAiFunnel: [{ min_impressions: '7' }],
   getAiLanding: [{ limit: '7' }, { operator: 'OpenAI' }],
+  getCrawlReport: [{ limit: '7' }],
+  getCrawlAudit: [{ limit: '7' }],
+  getCrawlLinks: [{ limit: '70' }],
   getLive: [{ type: 'bots' }],
   getSegmentsBreakdown: [{ compare: '1' }, { segments: '_all' }],
 };
@@ -149,7 +159,16 @@ describe('an answer that equal calls may share', () => {
   const context = {
     website: { id: 'shop' },
     now: NOW,
-    services: { control: { segment: () => segment, state: () => ({ segments: { by: () => [segment] } }) } },
+    services: {
+      control: {
+        segment: () => segment,
+        state: () => ({
+          segments: { by: () => [segment] },
+          crawls: { by: () => [] },
+          connections: { get: () => undefined },
+        }),
+      },
+    },
   } as unknown as WebsiteContext;
   const reuse = (operation: WebsiteRead, given: Record<string, string>) =>
     operation.reuse?.(queryOf(operation).parse(given) as never, context);

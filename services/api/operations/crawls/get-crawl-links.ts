@@ -1,0 +1,22 @@
+import { z } from '@hono/zod-openapi';
+import { type CrawlLinksInput, crawlLinks } from '../../../../shared/answers/crawl-links.js';
+import { clampedParameter } from '../../parameters.js';
+import { windowRead } from '../window-read.js';
+import { crawlIdParameter, crawlOf } from './crawl-parameter.js';
+
+export const getCrawlLinks = windowRead({
+  id: 'getCrawlLinks',
+  tag: 'Crawls',
+  path: '/crawl-links',
+  summary: 'How the pages of a crawl link to each other',
+  description:
+    "The pages of the site's crawl with most PageRank and the links between them, each page with what crawlers and people asked for. Two lists show where links and crawlers disagree. Callers narrow the nodes themselves: `prefix` and `max_depth` have no effect.",
+  window: { defaultHours: 720 },
+  parameters: z.object({
+    crawl_id: crawlIdParameter,
+    limit: clampedParameter({ min: 50, max: 3_000, default: 200, description: 'Nodes.' }),
+  }),
+  segment: true,
+  answer: crawlLinks,
+  input: ({ crawl_id, limit }, context): CrawlLinksInput => ({ crawl: crawlOf(context, crawl_id), limit }),
+});
