@@ -18,7 +18,7 @@ const find = (fragment: string) =>
   urlSearch.read(engine.clickhouse, { websiteId: 'listed', now: NOW }, { fragment, limit: 15 });
 const report = (path: string) => {
   const scope = { websiteId: 'listed', window: { start: NOW - DAY_MS, end: NOW }, filters: {} };
-  return url.read(engine.clickhouse, scope, { path, now: NOW, connection: null });
+  return url.read(engine.clickhouse, scope, { path, now: NOW, connection: null, analytics: null });
 };
 
 const listed = (path: string) => ({

@@ -108,7 +108,12 @@ test('of several crawlers at the last instant it tells one fetch, of the crawler
     }),
   ]);
   const scope = { websiteId: 'shop', window: { start: NOW - DAY_MS, end: NOW }, filters: {} };
-  const { sitemap } = await url.read(engine.clickhouse, scope, { path: '/a', now: NOW, connection: null });
+  const { sitemap } = await url.read(engine.clickhouse, scope, {
+    path: '/a',
+    now: NOW,
+    connection: null,
+    analytics: null,
+  });
   expect(sitemap.last_crawled_by).toBe(urls![0]!.last_crawled_by);
 });
 

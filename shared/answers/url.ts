@@ -14,6 +14,7 @@ import type { Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
 import { readMembership, readSitemapState } from '../queries/sitemaps.js';
 import type { SearchConnection } from '../search-performance/search-connection.js';
+import type { AnalyticsConnection } from '../web-analytics/analytics-connection.js';
 import { answer } from './answer.js';
 import { count, crawlsOfSearch, twoDigits } from './figures.js';
 import { instant, toInstant } from './instant.js';
@@ -25,6 +26,7 @@ import {
   toSitemapMembership,
   toSitemapSnapshot,
 } from './sitemap-standing.js';
+import { readUrlAnalytics, withMeasurementGap } from './url-analytics.js';
 import { readUrlLogs, urlLogs } from './url-logs.js';
 import { readIndexStatus, urlAnalytics, urlCrawl, urlIndexStatus, withoutSources } from './url-sources.js';
 import { datedWindow, dateWindow } from './windows.js';
@@ -71,6 +73,8 @@ export interface UrlInput {
   readonly path: string;
   /** The search-performance source of the website; null: it has none. */
   readonly connection: SearchConnection | null;
+  /** Its web analytics; null: it has none. */
+  readonly analytics: AnalyticsConnection | null;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -94,14 +98,15 @@ export const url = answer({
     importance: importance.openapi({ description: 'As page-importance tells it of all pages.' }),
   }),
   from: [],
-  async read(reader, scope, { path, now, connection }: UrlInput) {
+  async read(reader, scope, { path, now, connection, analytics }: UrlInput) {
     const { websiteId, window } = scope;
-    const [dated, searchBots, build, state, indexed] = await Promise.all([
+    const [dated, searchBots, build, state, indexed, visited] = await Promise.all([
       dateWindow(reader, scope),
       readSearchBots(reader, { websiteId, window, filters: {} }, path),
       readImportanceBuild(reader, websiteId, now),
       readSitemapState(reader, websiteId),
       readIndexStatus(reader, connection, path),
+      readUrlAnalytics(reader, { connection: analytics, path, window, now }),
     ]);
     const [crawled, standings, memberships] = await Promise.all([
       readCrawledPaths(reader, { websiteId, now, build }, [path]),
@@ -117,6 +122,7 @@ export const url = answer({
       search_bots: searchBots,
       ...withoutSources,
       index_status: indexed,
+      analytics: visited,
       sitemap: {
         ...toSitemapMembership(membership),
         last_seen: toMoment(membership?.lastSeen ?? null),
@@ -127,8 +133,12 @@ export const url = answer({
       importance: toImportance(build, standings),
     };
   },
-  async complete(reader, scope, { path }, told) {
-    return { ...told, logs: await readUrlLogs(reader, scope, path) };
+  async complete(reader, scope, { path, analytics }, told) {
+    const [logs, visited] = await Promise.all([
+      readUrlLogs(reader, scope, path),
+      withMeasurementGap(reader, { connection: analytics, path }, told.analytics),
+    ]);
+    return { ...told, logs, analytics: visited };
   },
 });
 

@@ -133,7 +133,8 @@ const reads: [name: string, statements: number, read: Read][] = [
   [
     'ai-funnel',
     4,
-    (reader, scope) => aiFunnel.read(reader, scope, { min_impressions: 50, connection: null }),
+    (reader, scope) =>
+      aiFunnel.read(reader, scope, { min_impressions: 50, connection: null, analytics: null }),
   ],
   [
     'ai-landing but what was opened next',
@@ -145,7 +146,7 @@ const reads: [name: string, statements: number, read: Read][] = [
   [
     'url but its requests',
     8,
-    (reader, scope) => url.read(reader, scope, { path: '/3', now: NOW, connection: null }),
+    (reader, scope) => url.read(reader, scope, { path: '/3', now: NOW, connection: null, analytics: null }),
   ],
   [
     'urls/search',
