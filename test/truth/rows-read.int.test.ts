@@ -134,7 +134,7 @@ const reads: [name: string, statements: number, read: Read][] = [
     'ai-funnel',
     4,
     (reader, scope) =>
-      aiFunnel.read(reader, scope, { min_impressions: 50, connection: null, analytics: null }),
+      aiFunnel.read(reader, scope, { min_impressions: 50, connection: null }),
   ],
   [
     'ai-landing but what was opened next',
