@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { askConsent } from './consent.js';
 import { createProgram } from './program.js';
 
-function world(answer: object = {}) {
+function world(answer: object = {}, consent?: typeof askConsent) {
   const asked: { path: string; body?: unknown }[] = [];
   const printed: string[] = [];
   const program = createProgram({
@@ -20,6 +20,7 @@ function world(answer: object = {}) {
       },
     },
     print: (text) => printed.push(text),
+    ...(consent !== undefined && { askConsent: consent }),
     detect: async () => {
       throw new Error('not asked');
     },
@@ -55,6 +56,30 @@ describe('connect', () => {
       'expected the JSON key',
     );
     await rm(folder, { recursive: true });
+  });
+
+  test('takes the number of an Analytics property as Google writes it, with a name and consent for reading', async () => {
+    const consent = { type: 'oauth', clientId: 'id', clientSecret: 's', refreshToken: 'r' } as const;
+    const scopes: string[] = [];
+    const { asked, run } = world({}, async ({ scope }) => {
+      scopes.push(scope);
+      return consent;
+    });
+    const property = ['--property', 'properties/123456789', '--name', 'Shop'];
+    const client = ['--client-id', 'id', '--client-secret', 's'];
+    await run('connect', 'google-analytics', '--website', 'w', ...property, ...client);
+    await run('connect', 'sync', 'analytics', '--website', 'w');
+    expect(scopes).toEqual(['https://www.googleapis.com/auth/analytics.readonly']);
+    expect(asked).toEqual([
+      {
+        path: '/connections',
+        body: {
+          ...{ websiteId: 'w', kind: 'google-analytics', property: '123456789', propertyName: 'Shop' },
+          credential: consent,
+        },
+      },
+      { path: '/jobs', body: { kind: 'analytics_sync', websiteId: 'w' } },
+    ]);
   });
 
   test('connects Bing by an API key, lists, asks for a sync and disconnects', async () => {

@@ -3,7 +3,7 @@ import { Argument, type Command } from 'commander';
 import { z } from 'zod';
 import type { Credential, GoogleCredential } from '../../shared/connections/credential.js';
 import { type ConnectionKind, connectionKinds } from '../../shared/control/model.js';
-import { SEARCH_SYNC } from '../../shared/jobs/job-request.js';
+import { ANALYTICS_SYNC, SEARCH_SYNC } from '../../shared/jobs/job-request.js';
 import { askConsent } from './consent.js';
 import { requestAndPrint } from './fetch.js';
 import { AdminError, type Instance } from './instance.js';
@@ -19,6 +19,7 @@ interface ConnectSession {
 interface Place {
   readonly website: string;
   readonly property: string;
+  readonly name?: string;
 }
 
 interface GoogleGiven extends Place {
@@ -27,6 +28,7 @@ interface GoogleGiven extends Place {
   readonly clientSecret?: string;
 }
 
+const ANALYTICS_SCOPE = 'https://www.googleapis.com/auth/analytics.readonly';
 const SEARCH_CONSOLE_SCOPE = 'https://www.googleapis.com/auth/webmasters.readonly';
 
 /** `connect` and `disconnect`: outside services that a website's figures are read from (docs/connections.md). */
@@ -36,25 +38,31 @@ export function addConnect(program: Command, session: ConnectSession): void {
     session.print(program.opts().json === true ? renderJson(row) : renderTable([row]));
   async function post(
     kind: ConnectionKind,
-    { website: websiteId, property }: Place,
+    { website: websiteId, property, name }: Place,
     credential: Credential,
   ): Promise<void> {
-    const given = { websiteId, kind, property, credential };
+    const named = name === undefined ? {} : { propertyName: name };
+    const given = { websiteId, kind, property, ...named, credential };
     const { answer } = (await session.instance.post('/connections', given)) as { answer: Row };
     show(answer);
   }
 
-  connect
-    .command('search-console')
+  ofGoogle(connect.command('search-console'))
     .description('Google Search Console: a service account that may read the property, or your own consent')
-    .requiredOption('--website <website>', 'id')
     .requiredOption('--property <property>', 'sc-domain:example.com, or the URL of a URL-prefix property')
-    .option('--service-account <file>', 'JSON key of a service account')
-    .option('--client-id <id>', 'of an OAuth client of type Desktop app')
-    .option('--client-secret <secret>', 'of that client; default the variable GOOGLE_CLIENT_SECRET')
     .action(async (given: GoogleGiven) =>
       post('google-search-console', given, await googleCredential(given, SEARCH_CONSOLE_SCOPE, session)),
     );
+
+  ofGoogle(connect.command('google-analytics'))
+    .description('Google Analytics 4: a service account that may view the property, or your own consent')
+    .requiredOption('--property <property>', 'its number, as in Admin, Property details')
+    .option('--name <name>', 'what the property is called, which answers tell')
+    .action(async (given: GoogleGiven) => {
+      const property = given.property.replace(/^properties\//, '');
+      const credential = await googleCredential(given, ANALYTICS_SCOPE, session);
+      await post('google-analytics', { ...given, property }, credential);
+    });
 
   connect
     .command('bing')
@@ -77,10 +85,14 @@ export function addConnect(program: Command, session: ConnectSession): void {
 
   connect
     .command('sync')
-    .description('has the jobs service read the search-performance source now')
+    .description('has the jobs service read what is connected now')
+    .addArgument(new Argument('[source]').choices(['search', 'analytics']).default('search'))
     .requiredOption('--website <website>', 'id')
-    .action(({ website }: { website: string }) =>
-      requestAndPrint(program, session, { kind: SEARCH_SYNC, websiteId: website }),
+    .action((source: 'search' | 'analytics', { website: websiteId }: { website: string }) =>
+      requestAndPrint(program, session, {
+        kind: source === 'analytics' ? ANALYTICS_SYNC : SEARCH_SYNC,
+        websiteId,
+      }),
     );
 
   program
@@ -92,6 +104,15 @@ export function addConnect(program: Command, session: ConnectSession): void {
       const command = { type: 'disconnectSource', websiteId, kind };
       show(((await session.instance.post('/commands', command)) as { answer: Row }).answer);
     });
+}
+
+/** A service of Google's is opened by a service account or by consent. */
+function ofGoogle(command: Command): Command {
+  return command
+    .requiredOption('--website <website>', 'id')
+    .option('--service-account <file>', 'JSON key of a service account')
+    .option('--client-id <id>', 'of an OAuth client of type Desktop app')
+    .option('--client-secret <secret>', 'of that client; default the variable GOOGLE_CLIENT_SECRET');
 }
 
 const keyFile = z.object({ client_email: z.string(), private_key: z.string() });

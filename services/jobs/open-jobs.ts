@@ -6,6 +6,7 @@ import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { type Plan, planOf } from '../../shared/control/plans.js';
 import type { KeyRing } from '../../shared/control/sealing/key-ring.js';
 import { createCrawlerRules, loadRuleData } from '../../shared/crawlers/crawler-rules.js';
+import { loadReferrerList } from '../../shared/crawlers/referrers.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import type { FetchSession } from '../../shared/fetch/fetch-session.js';
 import { createFetcher, type Fetcher } from '../../shared/fetch/fetcher.js';
@@ -16,6 +17,8 @@ import { readActiveWebsites } from '../../shared/queries/active-websites.js';
 import { insertJobRun, readJobRuns } from '../../shared/queries/job-runs.js';
 import { publicUrls } from '../../shared/service/public-urls.js';
 import type { Service } from '../../shared/service/service.js';
+import { createSenders } from '../../shared/web-analytics/session-senders.js';
+import { analyticsJob } from './analytics/analytics-job.js';
 import { crawlsJob } from './crawls/crawls-job.js';
 import { openCrawls } from './crawls/open-crawls.js';
 import { openExports } from './exports/open-exports.js';
@@ -100,6 +103,12 @@ export async function openJobs(service: Service, parts: JobsParts): Promise<Open
       crawlsJob({ control, fetches: config.FETCH_WEBSITES }),
       searchJob({ state: () => control.state(), ring: parts.ring, fetch: parts.serviceFetch }),
       insightsJobOf(service),
+      analyticsJob({
+        state: () => control.state(),
+        ring: parts.ring,
+        fetch: parts.serviceFetch,
+        senderOf: createSenders(loadReferrerList()),
+      }),
     ],
     deps: { clickhouse, fetch, now, logger, planOf: ({ id }) => planOfWebsite(control, id, now()) },
     websites: () => control.state().websites.values(),

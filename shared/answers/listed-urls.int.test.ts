@@ -22,7 +22,13 @@ const find = (fragment: string) =>
   );
 const report = (path: string) => {
   const scope = { websiteId: 'listed', window: { start: NOW - DAY_MS, end: NOW }, filters: {} };
-  return url.read(engine.clickhouse, scope, { path, now: NOW, connection: null, crawl: null });
+  return url.read(engine.clickhouse, scope, {
+    path,
+    now: NOW,
+    connection: null,
+    crawl: null,
+    analytics: null,
+  });
 };
 
 const listed = (path: string) => ({

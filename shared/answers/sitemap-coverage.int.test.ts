@@ -113,6 +113,7 @@ test('of several crawlers at the last instant it tells one fetch, of the crawler
     now: NOW,
     connection: null,
     crawl: null,
+    analytics: null,
   });
   expect(sitemap.last_crawled_by).toBe(urls![0]!.last_crawled_by);
 });

@@ -5,7 +5,9 @@ import { readInspection } from '../queries/inspections.js';
 import { readRecentPage } from '../queries/search-performance.js';
 import { readSourceSync } from '../queries/source-syncs.js';
 import type { SearchConnection } from '../search-performance/search-connection.js';
+import { analyticsReasons, analyticsWindow, currency, pageFigures } from './analytics-figures.js';
 import { moment } from './instant.js';
+import { measurementGap } from './measurement-gap.js';
 import { indexStatus, orNull, toIndexStatus, toPosition } from './search-figures.js';
 import { pageSearches, readPageSearches } from './search-queries.js';
 import { toMoment } from './sitemap-standing.js';
@@ -63,37 +65,24 @@ export const urlIndexStatus = z
   })
   .openapi({ description: 'What the search engine says, where its console is connected.' });
 
+/** Figures of an answer that may have none. */
+function asNullable<Shape extends Record<string, z.ZodType>>(shape: Shape) {
+  const fields = Object.entries(shape).map(([name, field]) => [name, field.nullable()]);
+  return Object.fromEntries(fields) as { [Name in keyof Shape]: z.ZodNullable<Shape[Name]> };
+}
+
 export const urlAnalytics = z
   .object({
     available,
-    reason: reason(['analytics_not_connected', 'not_synced_yet', 'no_data_in_window']),
-    sessions: whole('Sessions that came to the page.'),
-    engaged_sessions: whole('Those with more than a glance.'),
-    engagement_rate: fraction('Share of the sessions that were engaged, 0 to 1.'),
-    key_events: whole('Events that the owner counts as success.'),
-    revenue: fraction('In the currency of the analytics.'),
-    pageviews: whole('Views of the page.'),
-    active_users: whole('Users.'),
-    avg_engagement_secs: fraction('Mean seconds of attention.'),
-    ai_sessions: whole('Sessions that AI assistants sent.'),
-    search_sessions: whole('Sessions that search engines sent.'),
-    measurement_gap: z
-      .object({
-        available,
-        ga_pageviews: whole('Views that the analytics counted.'),
-        log_human_page_requests: whole('Requests of people in the logs on the same days.'),
-        unmeasured_pct: fraction('Percent of these that the analytics did not count.'),
-        days_compared: whole('Days that both have.'),
-      })
-      .nullable()
-      .openapi({ description: 'Analytics against logs.' }),
+    reason: reason([...analyticsReasons, 'lookup_failed']),
+    currency,
+    window: analyticsWindow.nullable().openapi({ description: 'The days that are counted.' }),
+    ...asNullable(pageFigures),
+    measurement_gap: measurementGap.openapi({
+      description: 'Analytics against logs, of this page alone.',
+    }),
   })
   .openapi({ description: 'What web analytics counted, where it is connected.' });
-
-/** The sections whose sources nothing connects yet. */
-export const withoutSources = {
-  analytics: noAnalytics(),
-};
 
 /** @param connection null: the website has none. Never rejects: what can't be read is `lookup_failed`, and the rest of the report stands. */
 export async function readIndexStatus(
@@ -143,14 +132,5 @@ function noIndexStatus(
     ...{ inspected_at: null, inspected_url: null, engine_canonical: null, impressions_28d: null },
     ...{ clicks_28d: null, avg_position: null, top_queries: null, daily: null },
     reason,
-  };
-}
-
-function noAnalytics(): z.input<typeof urlAnalytics> {
-  return {
-    ...{ available: false, sessions: null, engaged_sessions: null, engagement_rate: null, key_events: null },
-    ...{ revenue: null, pageviews: null, active_users: null, avg_engagement_secs: null, ai_sessions: null },
-    ...{ search_sessions: null, measurement_gap: null },
-    reason: 'analytics_not_connected',
   };
 }

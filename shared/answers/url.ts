@@ -14,6 +14,7 @@ import type { Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
 import { readMembership, readSitemapState } from '../queries/sitemaps.js';
 import type { SearchConnection } from '../search-performance/search-connection.js';
+import type { AnalyticsConnection } from '../web-analytics/analytics-connection.js';
 import { answer } from './answer.js';
 import { count, crawlsOfSearch, twoDigits } from './figures.js';
 import { instant, toInstant } from './instant.js';
@@ -25,9 +26,10 @@ import {
   toSitemapMembership,
   toSitemapSnapshot,
 } from './sitemap-standing.js';
+import { readUrlAnalytics, withMeasurementGap } from './url-analytics.js';
 import { readUrlCrawl, type ToldCrawl } from './url-crawl.js';
 import { readUrlLogs, urlLogs } from './url-logs.js';
-import { readIndexStatus, urlAnalytics, urlCrawl, urlIndexStatus, withoutSources } from './url-sources.js';
+import { readIndexStatus, urlAnalytics, urlCrawl, urlIndexStatus } from './url-sources.js';
 import { datedWindow, dateWindow } from './windows.js';
 
 const searchBot = z.object({
@@ -74,6 +76,8 @@ export interface UrlInput {
   readonly connection: SearchConnection | null;
   /** The latest crawl of the website that is ready; null: there is none. */
   readonly crawl: ToldCrawl | null;
+  /** Its web analytics; null: it has none. */
+  readonly analytics: AnalyticsConnection | null;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -97,15 +101,16 @@ export const url = answer({
     importance: importance.openapi({ description: 'As page-importance tells it of all pages.' }),
   }),
   from: [],
-  async read(reader, scope, { path, now, connection, crawl }: UrlInput) {
+  async read(reader, scope, { path, now, connection, crawl, analytics }: UrlInput) {
     const { websiteId, window } = scope;
-    const [dated, searchBots, build, state, indexed, found] = await Promise.all([
+    const [dated, searchBots, build, state, indexed, found, visited] = await Promise.all([
       dateWindow(reader, scope),
       readSearchBots(reader, { websiteId, window, filters: {} }, path),
       readImportanceBuild(reader, websiteId, now),
       readSitemapState(reader, websiteId),
       readIndexStatus(reader, connection, path),
       readUrlCrawl(reader, crawl, path),
+      readUrlAnalytics(reader, { connection: analytics, path, window, now }),
     ]);
     const [crawled, standings, memberships] = await Promise.all([
       readCrawledPaths(reader, { websiteId, now, build }, [path]),
@@ -119,9 +124,9 @@ export const url = answer({
       ...dated.told,
       logs: null,
       search_bots: searchBots,
-      ...withoutSources,
       crawl: found,
       index_status: indexed,
+      analytics: visited,
       sitemap: {
         ...toSitemapMembership(membership),
         last_seen: toMoment(membership?.lastSeen ?? null),
@@ -132,8 +137,12 @@ export const url = answer({
       importance: toImportance(build, standings),
     };
   },
-  async complete(reader, scope, { path }, told) {
-    return { ...told, logs: await readUrlLogs(reader, scope, path) };
+  async complete(reader, scope, { path, analytics }, told) {
+    const [logs, visited] = await Promise.all([
+      readUrlLogs(reader, scope, path),
+      withMeasurementGap(reader, { connection: analytics, path }, told.analytics),
+    ]);
+    return { ...told, logs, analytics: visited };
   },
 });
 

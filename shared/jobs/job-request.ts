@@ -20,8 +20,11 @@ export const CHECKS = 'checks';
 /** What is read from the search-performance source that a website is connected with. */
 export const SEARCH_SYNC = 'search_sync';
 
+/** What is read from the web analytics that a website is connected with. */
+export const ANALYTICS_SYNC = 'analytics_sync';
+
 /** What an operator may ask for. */
-export const requestedKinds = [...fetchKinds, CHECKS, SEARCH_SYNC] as const;
+export const requestedKinds = [...fetchKinds, CHECKS, SEARCH_SYNC, ANALYTICS_SYNC] as const;
 
 /** What page-importance, url and urls/search read. */
 export const DAILY_BUILD = 'page_importance';

@@ -12,6 +12,7 @@ import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.
 import { trafficOf } from '../harness/contract-traffic.js';
 import { granted } from '../harness/control-plane.js';
 import { insertIntervals } from '../harness/health-points.js';
+import { connectAnalytics, storeAnalytics } from '../harness/stored-analytics.js';
 import { insertStored } from '../harness/stored-requests.js';
 import { connectSearch, inspectionOf, storeSearch } from '../harness/stored-search.js';
 import { connectStripe, type StripeServer, startStripeServer } from '../harness/stripe-server.js';
@@ -50,6 +51,13 @@ beforeAll(async () => {
     inspections: ['/page/1', '/page/2'].map((path) => inspectionOf(path, { inspectedAt: TEST_NOW })),
     at: TEST_NOW - HOUR_MS,
   });
+  await storeAnalytics(engine.clickhouse, await connectAnalytics(test.control, test.website.id), {
+    days: {
+      '2026-11-18': { pages: [{ path: '/page/1', sessions: 4 }], sources: [{ source: 'chatgpt.com' }] },
+    },
+    at: TEST_NOW - HOUR_MS,
+  });
+  await connectAnalytics(test.control, emptyWebsiteId);
   await connectSearch(test.control, emptyWebsiteId, { property: 'sc-domain:empty.example' });
   await insertStored(engine.clickhouse, trafficOf(test.website.id), { deduplicationToken: 'shop' });
   await insertStored(engine.clickhouse, trafficOf(test.foreignWebsite.id), { deduplicationToken: 'rival' });

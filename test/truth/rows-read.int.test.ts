@@ -145,7 +145,8 @@ const reads: [name: string, statements: number, read: Read][] = [
   [
     'url but its requests',
     8,
-    (reader, scope) => url.read(reader, scope, { path: '/3', now: NOW, connection: null, crawl: null }),
+    (reader, scope) =>
+      url.read(reader, scope, { path: '/3', now: NOW, connection: null, crawl: null, analytics: null }),
   ],
   [
     'urls/search',

@@ -251,6 +251,8 @@ describe('the OpenAPI document', () => {
       'listAlerts',
       'getHealthHistory',
       'getSearchPerformance',
+      'getGaOverview',
+      'getGaPages',
     ]);
     const isList = (id: string) => lists.has(id) || /Recommendation/.test(id);
     const windowed = shapes.filter(({ id, names }) => names.includes('window') && !isList(id));

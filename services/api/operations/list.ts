@@ -7,6 +7,8 @@ import { getLlms } from './ai/get-llms.js';
 import { acknowledgeAlert } from './alerts/acknowledge-alert.js';
 import { getAlertConfig } from './alerts/get-alert-config.js';
 import { listAlerts } from './alerts/list-alerts.js';
+import { getGaOverview } from './analytics/get-ga-overview.js';
+import { getGaPages } from './analytics/get-ga-pages.js';
 import { getBilling } from './billing/get-billing.js';
 import { startCheckout } from './billing/start-checkout.js';
 import { startTrial } from './billing/start-trial.js';
@@ -129,6 +131,8 @@ export const operations: readonly Operation[] = [
   getCrawlReport,
   getCrawlAudit,
   getCrawlLinks,
+  getGaOverview,
+  getGaPages,
   // spec §4.7
   listSegments,
   createSegment,

@@ -1,14 +1,10 @@
 import { LRUCache } from 'lru-cache';
+import {
+  createHostClassifier,
+  type HostKind,
+  type Referral,
+} from '../../../shared/crawlers/classify-host.js';
 import type { ReferrerList } from '../../../shared/crawlers/referrers.js';
-import type { ReferrerClass } from '../../../shared/requests/enriched-request.js';
-
-export interface Referral {
-  /** Host without www., lower case; '' for none. */
-  readonly referrer_domain: string;
-  readonly referrer_class: ReferrerClass;
-  /** Operator of the assistant that sent the visitor; '' for none. */
-  readonly ai_operator: string;
-}
 
 export interface ReferrerInput {
   /** Referer header as sent. */
@@ -19,13 +15,6 @@ export interface ReferrerInput {
   readonly siteDomain: string | null;
   /** Host that the request asked for; stands in for an unknown site. */
   readonly host: string;
-}
-
-/** What a host is apart from the site that it refers to. */
-interface HostKind {
-  readonly referral: Referral;
-  /** Path prefixes of the host that belong to an assistant. */
-  readonly paths: ReadonlyArray<readonly [prefix: string, referral: Referral]>;
 }
 
 const direct: Referral = Object.freeze({ referrer_domain: '', referrer_class: 'direct', ai_operator: '' });
@@ -65,48 +54,6 @@ export function createClassifyReferrerStep(list: ReferrerList, cacheSize: number
     const path = pathOfReferrer(referrer);
     const assistant = kind.paths.find(([prefix]) => isBelow(path, prefix));
     return assistant?.[1] ?? kind.referral;
-  }
-}
-
-function createHostClassifier(list: ReferrerList): (host: string) => HostKind {
-  const operatorOfHost = new Map(
-    list.ai.flatMap(({ operator, hosts }) => hosts.map((host) => [host, operator])),
-  );
-  const classes = new Map<string, ReferrerClass>([
-    ...list.search.hosts.map((host) => [host, 'search'] as const),
-    ...list.social.hosts.map((host) => [host, 'social'] as const),
-  ]);
-  const search = list.search.patterns.map((pattern) => new RegExp(pattern));
-  const social = list.social.patterns.map((pattern) => new RegExp(pattern));
-  const assistantPaths = list.ai.flatMap(({ operator, paths = [] }) =>
-    paths.map((path) => ({
-      operator,
-      host: path.slice(0, path.indexOf('/')),
-      prefix: path.slice(path.indexOf('/')),
-    })),
-  );
-  return (host) => {
-    const referral = (referrer_class: ReferrerClass, ai_operator = ''): Referral =>
-      Object.freeze({ referrer_domain: host, referrer_class, ai_operator });
-    const operator = nearest(host, operatorOfHost);
-    if (operator !== undefined) return { referral: referral('ai', operator), paths: [] };
-    const listed = nearest(host, classes);
-    const matches = (patterns: RegExp[]): boolean => patterns.some((pattern) => pattern.test(host));
-    const kind = listed ?? (matches(search) ? 'search' : matches(social) ? 'social' : 'external');
-    return {
-      referral: referral(kind),
-      paths: assistantPaths
-        .filter((path) => path.host === host)
-        .map((path) => [path.prefix, referral('ai', path.operator)] as const),
-    };
-  };
-}
-
-/** What the map says of the host or of the nearest domain above it. */
-function nearest<Value>(host: string, map: ReadonlyMap<string, Value>): Value | undefined {
-  for (let name = host; ; name = name.slice(name.indexOf('.') + 1)) {
-    const value = map.get(name);
-    if (value !== undefined || !name.includes('.')) return value;
   }
 }
 

@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 import { exportGauge } from '../../../shared/service/read-gauge.js';
 
-export type CrawlMetrics = ReturnType<typeof createCrawlMetrics>;
+type CrawlMetrics = ReturnType<typeof createCrawlMetrics>;
 
 /** @param read what the worker has at the moment of a scrape. */
 export function createCrawlMetrics(registry: Registry, read: () => { running: number; waiting: number }) {

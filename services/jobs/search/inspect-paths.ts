@@ -2,7 +2,8 @@ import { DAY_MS } from '../../../shared/durations.js';
 import { countInspections, readPathsToInspect } from '../../../shared/queries/inspection-queue.js';
 import { type Inspection, writeInspections } from '../../../shared/queries/search-writes.js';
 import type { SearchConnection } from '../../../shared/search-performance/search-connection.js';
-import { SourceError, type SourceInspection } from './search-source.js';
+import { SourceError } from '../sources/source-error.js';
+import type { SourceInspection } from './search-source.js';
 import type { SyncDeps } from './sync-days.js';
 
 /** The service takes 2,000 a day and 600 a minute of a property; one after the other never comes near the second. */

@@ -3,9 +3,10 @@ import { insertSourceSync } from '../../../shared/queries/source-sync-writes.js'
 import { readSourceSync, type SourceSync } from '../../../shared/queries/source-syncs.js';
 import type { SearchConnection } from '../../../shared/search-performance/search-connection.js';
 import { readMarks } from '../../../shared/search-performance/sync-marks.js';
+import { SourceError } from '../sources/source-error.js';
 import type { JobDeps } from '../website-job.js';
 import { inspectPaths } from './inspect-paths.js';
-import { type SearchSource, SourceError } from './search-source.js';
+import type { SearchSource } from './search-source.js';
 import { type SyncDeps, syncDays, syncPageQueries } from './sync-days.js';
 
 /** Less than a run may take, by what one step may take (a day's pages with all repeats). */

@@ -1,10 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { searchPerformance } from '../../../../shared/answers/search-performance.js';
-import { DAY_MS } from '../../../../shared/durations.js';
-import type { StoredSpan } from '../../../../shared/queries/search-performance.js';
-import { type WebsiteContext, websiteRead } from '../../operation.js';
+import { websiteRead } from '../../operation.js';
 import { windowParameters } from '../../parameters.js';
-import { resolveWindow, type WindowInput } from '../../resolve-scope.js';
+import { wantedDays } from '../source-days.js';
 import { connectionFor } from './connection.js';
 import { orRetryable } from './search-store-failure.js';
 
@@ -27,12 +25,3 @@ export const getSearchPerformance = websiteRead({
       ),
     ),
 });
-
-/** Hours end with the last day of data, whichever that is; dates are what they are. */
-function wantedDays(given: WindowInput, { now }: WebsiteContext): { readonly days: number } | StoredSpan {
-  const { start, end } = resolveWindow(given, now);
-  if (given.start === undefined || given.end === undefined)
-    return { days: Math.ceil(Number(given.hours) / 24) };
-  const dayOf = (at: number) => new Date(Math.floor(at / DAY_MS) * DAY_MS).toISOString().slice(0, 10);
-  return { from: dayOf(start), to: dayOf(end - 1) };
-}

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { type UrlInput, url } from '../../../../shared/answers/url.js';
 import { latestReadyCrawl } from '../../../../shared/crawls/latest-crawl.js';
+import { analyticsConnectionOf } from '../../../../shared/web-analytics/analytics-connection.js';
 import { pathOf, pathParameter } from '../path-parameter.js';
 import { connectionFor } from '../search/connection.js';
 import { windowRead } from '../window-read.js';
@@ -11,7 +12,7 @@ export const getUrl = windowRead({
   path: '/url',
   summary: 'All about one URL',
   description:
-    'What the logs, the sitemaps, the daily page importance and the connected sources say of one URL. `segment`, `countries` and the other filters narrow `logs` alone. `logs` is read from the single requests of the window: over a long one it may be null and `data_buffering` true, while the other sections are there; repeat the same call and it returns the finished result. A section whose source is not connected says so in `reason`.',
+    'What the logs, the sitemaps, the daily page importance and the connected sources say of one URL. `segment`, `countries` and the other filters narrow `logs` alone. `logs` is read from the single requests of the window: over a long one it may be null and `data_buffering` true, while the other sections are there; repeat the same call and it returns the finished result. A section whose source is not connected says so in `reason`. `analytics` is of the days that ga/pages would tell of the same window, and its `measurement_gap` is counted with `logs`.',
   parameters: z.object({ path: pathParameter }),
   segment: true,
   answer: url,
@@ -22,6 +23,7 @@ export const getUrl = windowRead({
     now: context.now,
     connection: connectionFor(context),
     crawl: latestReadyCrawl(context.services.control.state(), context.website.id),
+    analytics: analyticsConnectionOf(context.services.control.state(), context.website.id),
   }),
   named: ({ path }) => path,
 });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { addFigures } from '../../../../shared/search-performance/figures.js';
-import { boundedFetch } from '../bounded-fetch.js';
-import { callSource, readAnswer, type Wait } from '../call-source.js';
-import { type SearchSource, SourceError } from '../search-source.js';
+import { boundedFetch } from '../../sources/bounded-fetch.js';
+import { callSource, readAnswer, type Wait } from '../../sources/call-source.js';
+import { SourceError } from '../../sources/source-error.js';
+import type { SearchSource } from '../search-source.js';
 import { dayOf } from '../sync-days.js';
 
 /**

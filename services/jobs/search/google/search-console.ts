@@ -1,11 +1,10 @@
 import { searchconsole, type searchconsole_v1 } from '@googleapis/searchconsole';
-import { JWT, OAuth2Client } from 'google-auth-library';
 import { z } from 'zod';
 import type { GoogleCredential } from '../../../../shared/connections/credential.js';
-import { boundedFetch } from '../bounded-fetch.js';
-import { callSource, readAnswer, type Wait } from '../call-source.js';
+import { callSource, readAnswer, type Wait } from '../../sources/call-source.js';
+import { googleAuth } from '../../sources/google/google-auth.js';
+import { googleError } from '../../sources/google/google-error.js';
 import type { DaySpan, SearchSource, SourceInspection } from '../search-source.js';
-import { googleError } from './google-error.js';
 
 /** Google Search Console (developers.google.com/webmaster-tools). Its days are those of Pacific time. */
 
@@ -37,14 +36,8 @@ function rowsOf<Keys extends [z.ZodType, ...z.ZodType[]]>(keys: Keys) {
   return z.object({ rows: z.array(z.object({ keys: z.tuple(keys), ...figures })).default([]) });
 }
 
-export function openSearchConsole({
-  credential,
-  property,
-  fetch: given,
-  wait,
-}: SearchConsoleOptions): SearchSource {
-  const transporterOptions = { fetchImplementation: boundedFetch(given ?? fetch) };
-  const api = searchconsole({ version: 'v1', auth: authOf(credential, transporterOptions) });
+export function openSearchConsole({ credential, property, fetch, wait }: SearchConsoleOptions): SearchSource {
+  const api = searchconsole({ version: 'v1', auth: googleAuth({ credential, scope: SCOPE, fetch }) });
 
   /** @param most rows, of which the service gives the ones with most clicks. */
   async function query<Keys extends [z.ZodType, ...z.ZodType[]]>(
@@ -110,17 +103,6 @@ export function openSearchConsole({
       return toInspection(readAnswer(inspectionSchema, data));
     },
   };
-}
-
-function authOf(credential: GoogleCredential, transporterOptions: object): JWT | OAuth2Client {
-  if (credential.type === 'service_account') {
-    const { clientEmail: email, privateKey: key } = credential;
-    return new JWT({ email, key, scopes: [SCOPE], transporterOptions });
-  }
-  const { clientId, clientSecret, refreshToken } = credential;
-  const client = new OAuth2Client({ clientId, clientSecret, transporterOptions });
-  client.setCredentials({ refresh_token: refreshToken });
-  return client;
 }
 
 function throwTold(error: unknown): never {

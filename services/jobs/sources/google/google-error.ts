@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SourceError } from '../search-source.js';
+import { SourceError } from '../source-error.js';
 
 /** What services of Google's say when they do not answer: an HTTP status and a body with reasons. */
 

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { doublingDelay } from '../../../shared/doubling-delay.js';
 import { SECOND_MS } from '../../../shared/durations.js';
 import { pause } from '../../../shared/pause.js';
-import { SourceError } from './search-source.js';
+import { SourceError } from './source-error.js';
 
 const ATTEMPTS = 5;
 const CALL_TIMEOUT_MS = 60 * SECOND_MS;

@@ -1,0 +1,117 @@
+import { openCredential } from '../../../shared/connections/credential.js';
+import { connectionOf } from '../../../shared/control/aggregates/connection.js';
+import type { Connection } from '../../../shared/control/model.js';
+import type { KeyRing } from '../../../shared/control/sealing/key-ring.js';
+import type { ControlState } from '../../../shared/control/state.js';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { ANALYTICS_SYNC } from '../../../shared/jobs/job-request.js';
+import { insertSourceSync } from '../../../shared/queries/source-sync-writes.js';
+import { readSourceSync, type SourceSync } from '../../../shared/queries/source-syncs.js';
+import { ANALYTICS_KIND } from '../../../shared/web-analytics/analytics-connection.js';
+import type { Sender } from '../../../shared/web-analytics/session-senders.js';
+import { readAnalyticsMarks } from '../../../shared/web-analytics/sync-marks.js';
+import type { Wait } from '../sources/call-source.js';
+import { SourceError } from '../sources/source-error.js';
+import type { JobDeps, WebsiteJob } from '../website-job.js';
+import type { WebAnalytics } from './analytics-source.js';
+import { openGoogleAnalytics } from './google-analytics.js';
+import { type SyncDeps, type SyncProgress, syncDays } from './sync-days.js';
+
+export interface AnalyticsJobOptions {
+  readonly state: () => ControlState;
+  /** What credentials are opened with. */
+  readonly ring: Pick<KeyRing, 'find'>;
+  /** Who sent a session (shared/web-analytics/session-senders.ts). */
+  readonly senderOf: (source: string, medium: string) => Sender;
+  /** How the service is reached; default: the process's own fetch. */
+  readonly fetch?: typeof fetch | undefined;
+  readonly wait?: Wait | undefined;
+}
+
+/** Less than a run may take, by what one day may take with all repeats. */
+const WORK_MS = 8 * MINUTE_MS;
+/** Between two readings of a source whose past is there. */
+const READ_AGAIN_MS = 20 * HOUR_MS;
+
+/**
+ * For each website with web analytics what these tell: once a day, and by the hour while a past of 16 months comes in pieces.
+ * An hour in which nothing is due costs no call.
+ */
+export function analyticsJob(options: AnalyticsJobOptions): WebsiteJob {
+  const connectionFor = (websiteId: string) => connectionOf(options.state(), websiteId, ANALYTICS_KIND);
+  return {
+    name: ANALYTICS_SYNC,
+    everyMs: HOUR_MS,
+    waitsFor: 'website',
+    isFor: ({ id }) => connectionFor(id) !== null,
+    async run({ id, domain }, deps) {
+      const connection = connectionFor(id);
+      if (connection === null) return;
+      const credential = await openCredential(connection, options.ring);
+      if (credential?.type === 'recorded') return;
+      const before = await readSourceSync(deps.clickhouse, connection);
+      if (!deps.requested && !isDue(before, deps.now())) return;
+      // No key of a simple form opens it: the command refuses such (credential.ts, fits).
+      const open = () =>
+        credential === null || credential.type === 'api_key'
+          ? null
+          : openGoogleAnalytics({ ...options, credential, property: connection.property, domain });
+      const failure = await syncAnalytics(connection, before, open, { ...deps, senderOf: options.senderOf });
+      if (failure === null) return;
+      deps.logger.warn(
+        { website_id: id, kind: connection.kind, reason: failure.reason, problem: failure.message },
+        'a connected source was not read to its end',
+      );
+      // With growing waits: a refusal needs somebody, and a limit needs time.
+      return 'nothing_yet';
+    },
+  };
+}
+
+function isDue(before: SourceSync | null, now: number): boolean {
+  if (before === null || before.lastSyncAt === null || before.problem !== null) return true;
+  return (before.counts.days_left ?? 0) > 0 || now - before.lastSyncAt >= READ_AGAIN_MS;
+}
+
+/** Reads what is due and records what came of it, also where the source stopped answering. @returns what ended it; null: its end. @throws as ClickHouse */
+async function syncAnalytics(
+  connection: Connection,
+  before: SourceSync | null,
+  open: () => WebAnalytics | null,
+  {
+    clickhouse,
+    now,
+    signal,
+    senderOf,
+  }: Pick<JobDeps, 'clickhouse' | 'now' | 'signal'> & Pick<SyncDeps, 'senderOf'>,
+): Promise<SourceError | null> {
+  const progress: SyncProgress = {
+    through: before?.dataThrough ?? null,
+    from: readAnalyticsMarks(before?.marks).from,
+    counts: { days: 0, days_left: 0 },
+  };
+  const work = async () => {
+    const source = open();
+    if (source === null)
+      throw new SourceError('refused', 'the credential can not be opened: connect the website again');
+    await syncDays(connection, source, progress, {
+      ...{ clickhouse, senderOf, now, signal, until: now() + WORK_MS },
+    });
+  };
+  const failure = await work().then(
+    () => null,
+    (error: unknown) => {
+      if (error instanceof SourceError) return error;
+      throw error;
+    },
+  );
+  const { websiteId, sourceId, kind } = connection;
+  await insertSourceSync(clickhouse, kind, {
+    ...{ websiteId, sourceId, attemptedAt: now(), dataThrough: progress.through },
+    lastSyncAt: failure === null ? now() : (before?.lastSyncAt ?? null),
+    counts: failure === null ? progress.counts : (before?.counts ?? progress.counts),
+    problem: failure?.message ?? null,
+    marks: { from: progress.from },
+  });
+  return failure;
+}

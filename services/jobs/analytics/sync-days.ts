@@ -1,0 +1,111 @@
+import type { ClickHouse } from '../../../shared/clickhouse/client.js';
+import { HOUR_MS } from '../../../shared/durations.js';
+import {
+  readStoredAnalyticsDays,
+  type StoredAnalyticsDay,
+  writeAnalyticsDay,
+} from '../../../shared/queries/analytics-writes.js';
+import type { AnalyticsConnection } from '../../../shared/web-analytics/analytics-connection.js';
+import type { AnalyticsDay } from '../../../shared/web-analytics/figures.js';
+import type { Sender } from '../../../shared/web-analytics/session-senders.js';
+import { dayInZone, plusDays } from '../../../shared/web-analytics/zone-days.js';
+import type { WebAnalytics } from './analytics-source.js';
+import { foldPages } from './fold-pages.js';
+
+/** The past that is read: 16 months. */
+const HISTORY_DAYS = 487;
+/** Google finishes a day within 48 hours of its end: the one that ended so many days ago, and those before. */
+const LAG_DAYS = 3;
+/** What comes late (72 hours are allowed) and what is attributed anew changes the days before, also where their totals stay. */
+const UNSETTLED_DAYS = 4;
+/** Those are read again once a day. */
+const REREAD_MS = 20 * HOUR_MS;
+
+export interface SyncDeps {
+  readonly clickhouse: ClickHouse;
+  readonly senderOf: (source: string, medium: string) => Sender;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+  /** No further day is begun after it, so that the run ends in time: milliseconds since the epoch. */
+  readonly until: number;
+}
+
+/** How far it came; it stands also where the source stopped answering. */
+export interface SyncProgress {
+  /** The last finished day, once the newest that the source tells is stored; null: it never was. */
+  through: string | null;
+  /** From this day on everything is stored; null: nothing is. */
+  from: string | null;
+  readonly counts: Record<'days' | 'days_left', number>;
+}
+
+/**
+ * Brings the stored days level with the source's, newest first: those that are missing, those whose totals differ, and once a day those that are
+ * not settled. What is stored says what is left, so that a run that was cut off goes on where it ended.
+ * @throws SourceError, as ClickHouse
+ */
+export async function syncDays(
+  connection: AnalyticsConnection,
+  source: WebAnalytics,
+  progress: SyncProgress,
+  { clickhouse, senderOf, now, signal, until }: SyncDeps,
+): Promise<void> {
+  const told = await source.days({ historyDays: HISTORY_DAYS, lagDays: LAG_DAYS }, signal);
+  const today = dayInZone(now(), told.timeZone);
+  const through = plusDays(today, -LAG_DAYS);
+  // Google reckons them by its own clock.
+  const days = told.days.filter(({ day }) => day <= through);
+  const stored = new Map(
+    (await readStoredAnalyticsDays(clickhouse, connection)).map((one) => [one.day, one]),
+  );
+  const settled = plusDays(through, -UNSETTLED_DAYS);
+  const isDue = (totals: AnalyticsDay) => {
+    const held = stored.get(totals.day);
+    if (held === undefined || !isSame(totals, held)) return true;
+    return totals.day > settled && now() - held.version >= REREAD_MS;
+  };
+  const wanted = days.filter(isDue).reverse();
+  const missing = new Set(days.map(({ day }) => day).filter((day) => !stored.has(day)));
+  const note = () => {
+    const newest = days.at(-1);
+    if (newest !== undefined && missing.has(newest.day)) return;
+    const gap = days.findLast(({ day }) => missing.has(day));
+    progress.through = through;
+    progress.from = gap === undefined ? plusDays(today, -HISTORY_DAYS) : plusDays(gap.day, 1);
+  };
+  note();
+  progress.counts.days_left = wanted.length;
+  for (const totals of wanted) {
+    if (now() >= until) break;
+    const pages = foldPages(
+      await source.landings(totals.day, signal),
+      await source.views(totals.day, signal),
+      senderOf,
+    );
+    const sources = (await source.senders(totals.day, signal)).map((one) => ({
+      ...one,
+      aiOperator: senderOf(one.source, one.medium).aiOperator,
+    }));
+    // Of two versions the later counts, whatever the clock does.
+    await writeAnalyticsDay(clickhouse, connection, now(), { totals, pages, sources });
+    missing.delete(totals.day);
+    progress.counts.days++;
+    progress.counts.days_left--;
+    note();
+  }
+}
+
+/** What is stored went through the engine: money may differ in its last digit. */
+function isSame(one: AnalyticsDay, other: StoredAnalyticsDay): boolean {
+  return (
+    one.sessions === other.sessions &&
+    one.engagedSessions === other.engagedSessions &&
+    one.keyEvents === other.keyEvents &&
+    one.pageviews === other.pageviews &&
+    one.activeUsers === other.activeUsers &&
+    one.engagementSecs === other.engagementSecs &&
+    one.currency === other.currency &&
+    Math.abs(one.revenue - other.revenue) <= 1e-9 * Math.max(1, Math.abs(one.revenue))
+  );
+}
