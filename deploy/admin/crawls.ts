@@ -1,10 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { ListName } from '../../shared/control/admin/admin-app.js';
-import type { AnswerTo, CommandName, Command as ControlCommand } from '../../shared/control/commands.js';
+import { addCrawlUpload, type CrawlUploadSession } from './crawl-upload.js';
 
-interface Session {
+interface Session extends Omit<CrawlUploadSession, 'print' | 'openFiles'> {
   list(name: ListName, filter?: string): Promise<void>;
-  run<Name extends CommandName>(command: ControlCommand<Name>): Promise<AnswerTo<Name>>;
 }
 
 interface Given {
@@ -14,7 +13,11 @@ interface Given {
 }
 
 /** `crawl`: crawls of websites, and how each website is crawled (docs/crawl.md). */
-export function addCrawls(program: Command, session: Session, print: (text: string) => void): void {
+export function addCrawls(
+  program: Command,
+  session: Session,
+  { print, openFiles }: Pick<CrawlUploadSession, 'print' | 'openFiles'>,
+): void {
   const crawls = program.command('crawl').description('crawls of websites');
   crawls
     .command('run')
@@ -29,6 +32,7 @@ export function addCrawls(program: Command, session: Session, print: (text: stri
       });
       print(`${asked.id} is ${asked.status}: at most ${asked.maxPages} pages`);
     });
+  addCrawlUpload(crawls, { run: session.run, openFiles, print });
   crawls
     .command('list')
     .description('the newest of each website')

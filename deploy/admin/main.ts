@@ -1,6 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import pino from 'pino';
 import { loadConfig } from '../../shared/config.js';
+import { openFileStore } from '../../shared/files/open-file-store.js';
 import { openEventLog } from '../../shared/service/open-event-log.js';
 import { publicUrls } from '../../shared/service/public-urls.js';
 import { detectPlatform } from '../../shared/websites/detect-platform.js';
@@ -27,6 +28,7 @@ try {
       urls: publicUrls(config),
       openKafkaLog: config.KAFKA_BROKERS === undefined ? null : () => openEventLog(config, logger),
       openLog: () => openControlLog(config, logger),
+      openFiles: () => openFileStore(config, { base: publicUrls(config).base, now: Date.now }),
       detect(domain) {
         const normalised = normaliseDomain(domain);
         if ('problem' in normalised) throw new AdminError(`domain: ${normalised.problem}`);

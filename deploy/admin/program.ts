@@ -4,6 +4,7 @@ import type { AnswerTo, CommandName, Command as ControlCommand } from '../../sha
 import { apiKeyScopes, type Platform, platforms } from '../../shared/control/model.js';
 import { type PlanId, planIds } from '../../shared/control/plans.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
+import type { OpenedFiles } from '../../shared/files/open-file-store.js';
 import type { PublicUrls } from '../../shared/service/public-urls.js';
 import type { DetectedPlatform } from '../../shared/websites/detect-platform.js';
 import { addAlerts } from './alerts.js';
@@ -35,6 +36,8 @@ export interface ProgramOptions {
   readonly openKafkaLog?: OpenKafkaLog;
   /** The log itself, for `restore`; closed after use. */
   readonly openLog?: () => Promise<EventLog>;
+  /** Where uploads go. Default: nowhere. */
+  readonly openFiles?: () => Promise<OpenedFiles | null>;
 }
 
 const KEEP_IT = 'This is the only time the key is shown.';
@@ -54,7 +57,7 @@ export function createProgram(options: ProgramOptions): Command {
   addIngestKeys(program, session);
   addDemoOrganisation(program, options);
   addExports(program, session, options.print);
-  addCrawls(program, session, options.print);
+  addCrawls(program, session, { openFiles: async () => null, ...options });
   addAlerts(program, options);
   addDeadRecords(program, options);
   addLogPositions(program, { openKafkaLog: null, ...options });

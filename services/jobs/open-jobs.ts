@@ -100,7 +100,7 @@ export async function openJobs(service: Service, parts: JobsParts): Promise<Open
           rulesVersion: () => rules.versionAt(now()),
         },
       }),
-      crawlsJob({ control, fetches: config.FETCH_WEBSITES }),
+      crawlsJob({ control, fetches: config.FETCH_WEBSITES, files: files?.store ?? null }),
       searchJob({ state: () => control.state(), ring: parts.ring, fetch: parts.serviceFetch }),
       insightsJobOf(service),
       analyticsJob({
@@ -123,6 +123,7 @@ export async function openJobs(service: Service, parts: JobsParts): Promise<Open
   service.onStop(() => jobs.stop());
   openCrawls(service, {
     ...{ clickhouse, control, assignmentOf: jobs.assignmentOf },
+    files: files?.store ?? null,
     openFetchSession: parts.openFetchSession,
   });
   if (files === null) logger.info('neither S3_BUCKET nor FILES_DIR is set: no exports are made');

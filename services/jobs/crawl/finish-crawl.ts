@@ -18,6 +18,14 @@ export interface FinishedCrawl extends CrawlPageCounts {
   readonly auditSummary: Readonly<Record<Severity, number>>;
 }
 
+interface Store {
+  readonly reader: ClickHouseReader;
+  readonly writer: ClickHouseWriter;
+}
+
+/** Whether ranks are worked out of the stored links, or stand in the store: an upload may say them without its links. */
+export type PageRanks = 'from_links' | 'as_stored';
+
 const RANKS_AT_ONCE = 5_000;
 
 /**
@@ -27,17 +35,10 @@ const RANKS_AT_ONCE = 5_000;
  */
 export async function finishCrawl(
   crawl: CrawlOf,
-  { reader, writer }: { readonly reader: ClickHouseReader; readonly writer: ClickHouseWriter },
+  { reader, writer }: Store,
+  ranks: PageRanks = 'from_links',
 ): Promise<FinishedCrawl> {
-  const { pages, home } = await readCrawlExtent(reader, crawl);
-  const ranks = await rankPages(await readLinkGraph(reader, crawl, pages), home, createTurns());
-  for (let from = 0; from < ranks.length; from += RANKS_AT_ONCE)
-    await writeCrawlRanks(
-      writer,
-      crawl,
-      ranks.slice(from, from + RANKS_AT_ONCE),
-      `${crawl.websiteId}/${crawl.crawlId}/ranks/${from}`,
-    );
+  if (ranks === 'from_links') await writeRanks(crawl, { reader, writer });
   for (const finding of crawlFindings) await writeCrawlFinding(writer, crawl, finding);
   const counts = await readCrawlCounts(reader, crawl);
   const found = await readFindingCounts(reader, crawl);
@@ -47,4 +48,16 @@ export async function finishCrawl(
       .reduce((sum, { key }) => sum + (found.get(key) ?? 0), 0);
   const auditSummary = Object.fromEntries(severities.map((severity) => [severity, pagesOf(severity)]));
   return { ...counts, auditSummary: auditSummary as Record<Severity, number> };
+}
+
+async function writeRanks(crawl: CrawlOf, { reader, writer }: Store): Promise<void> {
+  const { pages, home } = await readCrawlExtent(reader, crawl);
+  const ranks = await rankPages(await readLinkGraph(reader, crawl, pages), home, createTurns());
+  for (let from = 0; from < ranks.length; from += RANKS_AT_ONCE)
+    await writeCrawlRanks(
+      writer,
+      crawl,
+      ranks.slice(from, from + RANKS_AT_ONCE),
+      `${crawl.websiteId}/${crawl.crawlId}/ranks/${from}`,
+    );
 }

@@ -6,6 +6,7 @@ import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import type { Logger } from '../../../shared/log.js';
 import { readCrawlDelta } from '../../../shared/queries/crawl-delta.js';
 import type { CrawlOf } from '../../../shared/queries/crawl-writes.js';
+import type { PageRanks } from '../crawl/finish-crawl.js';
 import { guardWrites } from '../runner/guard-writes.js';
 
 /** Fetches the pages of a crawl and stores them; called again with the same crawl it goes on. It throws what its signal was aborted with. */
@@ -14,13 +15,15 @@ export type FetchPages = (
   clickhouse: ClickHouse,
   signal: AbortSignal,
 ) => Promise<
-  { readonly outcome: 'ready' } | { readonly outcome: 'blocked' | 'failed'; readonly reason: string }
+  | { readonly outcome: 'ready'; readonly ranks?: PageRanks | undefined }
+  | { readonly outcome: 'blocked' | 'failed'; readonly reason: string }
 >;
 
 /** Works out what the stored pages say; it may be repeated. */
 export type JudgePages = (
   crawl: CrawlOf,
   store: { readonly reader: ClickHouse; readonly writer: ClickHouse },
+  ranks?: PageRanks,
 ) => Promise<CrawlCounts>;
 
 export interface CrawlAttemptOptions {
@@ -77,7 +80,7 @@ export function createCrawlAttempt(options: CrawlAttemptOptions) {
     if (fetched.outcome !== 'ready')
       return end(held, attempt, { status: fetched.outcome, error: fetched.reason.slice(0, LONGEST_REASON) });
     const crawl = { websiteId: held.websiteId, crawlId: held.id };
-    const counts = await judgePages(crawl, { reader: clickhouse, writer: clickhouse });
+    const counts = await judgePages(crawl, { reader: clickhouse, writer: clickhouse }, fetched.ranks);
     signal.throwIfAborted();
     const before = readyBefore(control.state().crawls.by('websiteId', held.websiteId), held);
     const delta = before && (await readCrawlDelta(clickhouse, crawl, before.id));

@@ -84,7 +84,11 @@ export function createCrawlWorker(options: CrawlWorkerOptions): CrawlWorker {
 
   function fill(): void {
     const waiting = ours().filter(
-      ({ id, notBefore }) => !running.has(id) && (notBefore === null || Date.parse(notBefore) <= now()),
+      ({ id, status, notBefore }) =>
+        !running.has(id) &&
+        // Its files are still on their way.
+        status !== 'pending_upload' &&
+        (notBefore === null || Date.parse(notBefore) <= now()),
     );
     for (const next of choose(
       waiting,

@@ -30,7 +30,7 @@ async function world({ fetches = true } = {}) {
     'admin',
   );
   const websiteId = granted(created).website.id;
-  const job = crawlsJob({ control, fetches });
+  const job = crawlsJob({ control, fetches, files: null });
   return {
     ...{ control, websiteId, job },
     advance: (ms: number) => {

@@ -3,7 +3,9 @@ import type { ControlPlane } from '../../../shared/control/control-plane.js';
 import { isOpenCrawl } from '../../../shared/control/state.js';
 import { crawlIdTime } from '../../../shared/crawls/crawl-id.js';
 import { HOUR_MS } from '../../../shared/durations.js';
+import type { FileStore } from '../../../shared/files/file-store.js';
 import { readStoredCrawls, removeCrawlRows } from '../../../shared/queries/crawl-removal.js';
+import { clearUploads } from '../crawl/upload/clear-uploads.js';
 import type { JobDeps, JobWebsite } from '../website-job.js';
 
 const EVERY_MS = 6 * HOUR_MS;
@@ -14,10 +16,12 @@ export interface CrawlsJobParts {
   readonly control: Pick<ControlPlane, 'state' | 'execute'>;
   /** Whether this installation fetches anything from websites. */
   readonly fetches: boolean;
+  /** Where uploads lie; null: this installation stores no files. */
+  readonly files: FileStore | null;
 }
 
-/** Asks for the crawl of each week where the website is set so, and deletes rows of crawls that the control plane does not name or that came to nothing. */
-export function crawlsJob({ control, fetches }: CrawlsJobParts) {
+/** Asks for the crawl of each week where the website is set so, and deletes files of uploads that are over, and rows of crawls that the control plane does not name or that came to nothing. */
+export function crawlsJob({ control, fetches, files }: CrawlsJobParts) {
   /** Whether its rows are anybody's. */
   function isNeeded(crawlId: string, now: number): boolean {
     const held = control.state().crawls.get(crawlId);
@@ -36,6 +40,7 @@ export function crawlsJob({ control, fetches }: CrawlsJobParts) {
       { id: websiteId }: Pick<JobWebsite, 'id'>,
       { clickhouse, now, signal, logger }: Pick<JobDeps, 'clickhouse' | 'now' | 'signal' | 'logger'>,
     ): Promise<void> {
+      if (files !== null) await clearUploads(websiteId, { control, files }, { now, signal });
       for (const crawlId of await readStoredCrawls(clickhouse, websiteId)) {
         signal.throwIfAborted();
         if (isNeeded(crawlId, now())) continue;

@@ -1,8 +1,6 @@
 import { Counter, type Registry } from 'prom-client';
 import { exportGauge } from '../../../shared/service/read-gauge.js';
 
-type CrawlMetrics = ReturnType<typeof createCrawlMetrics>;
-
 /** @param read what the worker has at the moment of a scrape. */
 export function createCrawlMetrics(registry: Registry, read: () => { running: number; waiting: number }) {
   exportGauge(registry, 'loglane_crawls_running', 'Crawls that are under way', () => read().running);

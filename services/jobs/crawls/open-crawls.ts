@@ -2,15 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import type { ControlPlane } from '../../../shared/control/control-plane.js';
 import { type FetchSession, openFetchSession } from '../../../shared/fetch/fetch-session.js';
+import type { FileStore } from '../../../shared/files/file-store.js';
 import type { Service } from '../../../shared/service/service.js';
 import { crawlSite } from '../crawl/crawl-site.js';
 import { finishCrawl } from '../crawl/finish-crawl.js';
+import { readUploadedCrawl } from '../crawl/upload/read-uploaded-crawl.js';
 import type { FetchPages } from './attempt-crawl.js';
 import { type CrawlWorkerOptions, createCrawlWorker } from './crawl-worker.js';
 
 export interface CrawlsParts extends Pick<CrawlWorkerOptions, 'assignmentOf'> {
   readonly clickhouse: ClickHouse;
   readonly control: ControlPlane;
+  /** Where uploads lie; null: this installation stores no files. */
+  readonly files: FileStore | null;
   /** Connections of one crawl; default: the guarded ones. */
   readonly openFetchSession?: (() => FetchSession) | undefined;
 }
@@ -18,11 +22,12 @@ export interface CrawlsParts extends Pick<CrawlWorkerOptions, 'assignmentOf'> {
 /** Crawls in the process that it is given, at work when this returns. */
 export function openCrawls(
   { config, now, logger, registry, onStop }: Service,
-  { clickhouse, control, assignmentOf, ...parts }: CrawlsParts,
+  { clickhouse, control, assignmentOf, files, ...parts }: CrawlsParts,
 ): void {
   const openSession =
     parts.openFetchSession ?? (() => openFetchSession({ userAgent: config.CRAWLER_USER_AGENT }));
   const fetchPages: FetchPages = async (crawl, store, signal) => {
+    if (crawl.source === 'upload') return readUpload(crawl, files, store, signal);
     if (!config.FETCH_WEBSITES) return { outcome: 'failed', reason: FETCHES_NOTHING };
     return crawlSite(
       { ...crawl, crawlId: crawl.id },
@@ -42,6 +47,19 @@ export function openCrawls(
   onStop(() => worker.stop());
 }
 
+async function readUpload(
+  crawl: Parameters<FetchPages>[0],
+  files: FileStore | null,
+  writer: ClickHouse,
+  signal: AbortSignal,
+): ReturnType<FetchPages> {
+  if (files === null) return { outcome: 'failed', reason: STORES_NOTHING };
+  const read = await readUploadedCrawl(crawl, crawl.domain, { store: files, writer }, signal);
+  if (read.outcome === 'failed') return read;
+  return { outcome: 'ready', ranks: read.stored.ranks === 'links' ? 'from_links' : 'as_stored' };
+}
+
+const STORES_NOTHING = 'This installation stores no files: its operator sets FILES_DIR, or S3_BUCKET.';
 const FETCHES_NOTHING =
   'This installation fetches nothing from websites: its operator has set FETCH_WEBSITES to false.';
 

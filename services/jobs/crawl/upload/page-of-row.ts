@@ -55,7 +55,7 @@ export function pageOfRow(
     h1s: countOf(text('h1'), text('secondH1')),
     ...{ lang: text('lang').slice(0, 35), words: wholeNumber(text('words')), hreflangs: [] },
     ...{ linksInternal: wholeNumber(text('outlinks')), linksExternal: wholeNumber(text('externalOutlinks')) },
-    ...{ digest: text('digest').slice(0, 64), fetchedAt: isKnown ? at : 0 },
+    ...{ digest: text('digest').slice(0, 64), fetchedAt: at },
   };
   const told = (field: Field) => (text(field) === '' ? null : wholeNumber(text(field)));
   return { page, depth: told('depth'), inlinks: told('inlinks'), outlinks: told('outlinks') };

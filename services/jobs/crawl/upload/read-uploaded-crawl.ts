@@ -1,7 +1,7 @@
 import type { ClickHouseWriter } from '../../../../shared/clickhouse/client.js';
 import type { Crawl } from '../../../../shared/control/model.js';
 import { uploadFiles } from '../../../../shared/crawls/upload-files.js';
-import { type FileStore, removeAll } from '../../../../shared/files/file-store.js';
+import type { FileStore } from '../../../../shared/files/file-store.js';
 import { UploadError } from './read-upload.js';
 import { type StoredUpload, storeUpload } from './store-upload.js';
 
@@ -32,9 +32,4 @@ export async function readUploadedCrawl(
     if (!(error instanceof UploadError)) throw error;
     return { outcome: 'failed', reason: `The upload can not be read: ${error.message}.` };
   }
-}
-
-/** The crawl has ended, however: nobody reads its files again. @throws FileStoreError */
-export async function removeUpload(crawl: Pick<Crawl, 'id' | 'websiteId'>, store: FileStore): Promise<void> {
-  await removeAll(store, uploadFiles(crawl).folder);
 }

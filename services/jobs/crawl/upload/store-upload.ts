@@ -68,7 +68,8 @@ export async function storeUpload(
 }
 
 function rankOf({ page, depth, inlinks, outlinks }: UploadedPage): CrawlRank {
-  return { page: page.page, depth, inlinks: inlinks ?? 0, outlinks: outlinks ?? 0, pagerank: 0 };
+  // Where the file says nothing of links it links to each page itself, once.
+  return { page: page.page, depth, inlinks: inlinks ?? 1, outlinks: outlinks ?? 0, pagerank: 0 };
 }
 
 async function* pagesOf(

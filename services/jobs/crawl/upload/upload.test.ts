@@ -89,7 +89,7 @@ test('a list of URLs is stored as pages of which nothing more is known', async (
   expect(stored).toEqual({ pages: 2, leftOut: 2, ranks: 'none' });
   expect(pages).toMatchObject([
     { path: '/a', status: 0, indexable: true, error: '' },
-    { path: '/b%20c', status: 0, fetched_at: '1970-01-01 00:00:00.000' },
+    { path: '/b%20c', status: 0, fetched_at: '1970-01-01 00:00:01.000' },
   ]);
 });
 
