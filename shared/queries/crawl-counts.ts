@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import type { CrawlOf } from './crawl-writes.js';
+import type { CrawlOf } from '../crawls/crawl-page.js';
 
 const CRAWL = 'website_id = {website_id: String} AND crawl_id = {crawl_id: String}';
 const ofCrawl = ({ websiteId, crawlId }: CrawlOf) => ({ website_id: websiteId, crawl_id: crawlId });

@@ -1,6 +1,6 @@
 import type { ClickHouseWriter } from '../clickhouse/client.js';
+import type { CrawlOf } from '../crawls/crawl-page.js';
 import type { CrawlFinding } from '../crawls/findings/finding.js';
-import type { CrawlOf } from './crawl-writes.js';
 
 /** Bounds of one finding: of 50,000 pages and 5 million links none comes near them (docs/crawl-audit.md). */
 const settings = { max_execution_time: 110, max_bytes_before_external_group_by: '200000000' };

@@ -1,5 +1,5 @@
+import type { CrawlOf } from '../crawls/crawl-page.js';
 import type { Clause } from './clause.js';
-import type { CrawlOf } from './crawl-writes.js';
 import { type DimensionFilter, oneOf, onPaths } from './filters.js';
 import { crawlerPaths, paths } from './rollups.js';
 import type { Scope } from './scope.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
+import type { CrawlOf } from '../crawls/crawl-page.js';
 import { createLinkGraphBuilder, type LinkGraph, NOFOLLOW, REDIRECT } from '../crawls/link-graph.js';
-import type { CrawlOf } from './crawl-writes.js';
 
 /** Pages whose links one statement reads: a page has some thousands at most, so that an answer is a few megabytes. */
 const PAGES_AT_ONCE = 1_000;

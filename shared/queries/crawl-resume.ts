@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import type { CrawlOf } from './crawl-writes.js';
+import type { CrawlOf } from '../crawls/crawl-page.js';
 
 /** What an attempt at a crawl left behind, for the one that goes on from it. */
 

@@ -2,8 +2,6 @@ import type { ClickHouseWriter } from '../clickhouse/client.js';
 import { dateTime64, insertRows } from '../clickhouse/insert-rows.js';
 import type { CrawlLink, CrawlOf, CrawlPage, CrawlRank } from '../crawls/crawl-page.js';
 
-export type { CrawlOf };
-
 /** @param token names the rows: the same rows written again under it are stored once. @throws as ClickHouseWriter.insert */
 export function writeCrawlPages(
   writer: ClickHouseWriter,

@@ -1,6 +1,6 @@
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
-import type { CrawlLink, CrawlPage } from '../../shared/crawls/crawl-page.js';
-import { type CrawlOf, writeCrawlLinks, writeCrawlPages } from '../../shared/queries/crawl-writes.js';
+import type { CrawlLink, CrawlOf, CrawlPage } from '../../shared/crawls/crawl-page.js';
+import { writeCrawlLinks, writeCrawlPages } from '../../shared/queries/crawl-writes.js';
 
 /** Crawls as the crawler stores them, said by what is special about each page. */
 

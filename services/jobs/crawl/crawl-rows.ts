@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ClickHouseWriter } from '../../../shared/clickhouse/client.js';
-import type { CrawlLink, CrawlPage } from '../../../shared/crawls/crawl-page.js';
+import type { CrawlLink, CrawlOf, CrawlPage } from '../../../shared/crawls/crawl-page.js';
 import { SECOND_MS } from '../../../shared/durations.js';
-import { type CrawlOf, writeCrawlLinks, writeCrawlPages } from '../../../shared/queries/crawl-writes.js';
+import { writeCrawlLinks, writeCrawlPages } from '../../../shared/queries/crawl-writes.js';
 
 /** Rows of a crawl, gathered until there are enough to be written. */
 export interface CrawlRows {

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { CrawlPage } from '../../../shared/crawls/crawl-page.js';
+import type { CrawlOf, CrawlPage } from '../../../shared/crawls/crawl-page.js';
 import { crawlFindings } from '../../../shared/crawls/findings/list.js';
 import { writeCrawlFinding } from '../../../shared/queries/crawl-findings.js';
-import type { CrawlOf } from '../../../shared/queries/crawl-writes.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import {
   blocked,

@@ -1,4 +1,5 @@
 import type { ClickHouseReader, ClickHouseWriter } from '../../../shared/clickhouse/client.js';
+import type { CrawlOf } from '../../../shared/crawls/crawl-page.js';
 import { type Severity, severities } from '../../../shared/crawls/findings/finding.js';
 import { crawlFindings } from '../../../shared/crawls/findings/list.js';
 import { rankPages } from '../../../shared/crawls/rank-pages.js';
@@ -10,7 +11,7 @@ import {
 } from '../../../shared/queries/crawl-counts.js';
 import { writeCrawlFinding } from '../../../shared/queries/crawl-findings.js';
 import { readLinkGraph } from '../../../shared/queries/crawl-links.js';
-import { type CrawlOf, writeCrawlRanks } from '../../../shared/queries/crawl-writes.js';
+import { writeCrawlRanks } from '../../../shared/queries/crawl-writes.js';
 import { createTurns } from '../../../shared/turns.js';
 
 export interface FinishedCrawl extends CrawlPageCounts {

@@ -2,10 +2,10 @@ import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import { countedCrawlAttempts } from '../../../shared/control/aggregates/crawl.js';
 import type { ControlPlane } from '../../../shared/control/control-plane.js';
 import type { Crawl, CrawlCounts } from '../../../shared/control/model.js';
+import type { CrawlOf } from '../../../shared/crawls/crawl-page.js';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import type { Logger } from '../../../shared/log.js';
 import { readCrawlDelta } from '../../../shared/queries/crawl-delta.js';
-import type { CrawlOf } from '../../../shared/queries/crawl-writes.js';
 import type { PageRanks } from '../crawl/finish-crawl.js';
 import { guardWrites } from '../runner/guard-writes.js';
 

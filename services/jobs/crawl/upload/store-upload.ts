@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { ClickHouseWriter } from '../../../../shared/clickhouse/client.js';
 import { MOST_UPLOADED_PAGES } from '../../../../shared/crawls/crawl-bounds.js';
-import type { CrawlRank } from '../../../../shared/crawls/crawl-page.js';
+import type { CrawlOf, CrawlRank } from '../../../../shared/crawls/crawl-page.js';
 import {
-  type CrawlOf,
   writeCrawlLinks,
   writeCrawlPages,
   writeCrawlRanks,
