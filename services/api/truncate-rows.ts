@@ -9,7 +9,7 @@ export interface Truncated {
 
 /**
  * Caps every list in an answer, nested ones too, to its first entries, and says so in `_truncated`; an answer that
- * needs no cut comes back as it was. Returns a copy; `answer` must be JSON.
+ * needs no cut comes back as it was. An entry that is a list itself, as the pair of an edge, is told whole. Returns a copy; `answer` must be JSON.
  */
 export function truncateRows<Answer extends object>(
   answer: Answer,
@@ -33,7 +33,9 @@ function cutLists(value: unknown, path: string, maxRows: number, counts: Map<str
     if (value.length > maxRows) counts.set(path, value.length);
     return value
       .slice(0, maxRows)
-      .map((entry, index) => cutLists(entry, `${path}[${index}]`, maxRows, counts));
+      .map((entry, index) =>
+        Array.isArray(entry) ? entry : cutLists(entry, `${path}[${index}]`, maxRows, counts),
+      );
   }
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(

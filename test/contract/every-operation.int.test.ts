@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerOf } from '../../services/api/routes.js';
+import { finishCrawl } from '../../services/jobs/crawl/finish-crawl.js';
 import { healthMetrics } from '../../shared/detection/health-metrics.js';
 import { HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
 import { insightIdOf, wholeWebsite } from '../../shared/insights/insight-key.js';
@@ -13,6 +14,7 @@ import { trafficOf } from '../harness/contract-traffic.js';
 import { granted } from '../harness/control-plane.js';
 import { insertIntervals } from '../harness/health-points.js';
 import { connectAnalytics, storeAnalytics } from '../harness/stored-analytics.js';
+import { crawledPage, failed, redirectTo, type StoredCrawl, storeCrawl } from '../harness/stored-crawl.js';
 import { insertStored } from '../harness/stored-requests.js';
 import { connectSearch, inspectionOf, storeSearch } from '../harness/stored-search.js';
 import { connectStripe, type StripeServer, startStripeServer } from '../harness/stripe-server.js';
@@ -76,6 +78,7 @@ beforeAll(async () => {
       period: { start: TEST_NOW - 168 * HOUR_MS, end: TEST_NOW },
       ...{ toolsUsed: ['summary'], inputTokens: 1, outputTokens: 1 },
     });
+    await readyCrawl(websiteId);
     const points = healthMetrics.map((metric) => ({ metric, start: TEST_NOW - 10 * MINUTE_MS, timed: 8 }));
     await insertIntervals(engine.clickhouse, { websiteId, start: TEST_NOW }, points);
   }
@@ -126,13 +129,30 @@ async function readyCrawl(websiteId: string): Promise<void> {
     await test.control.execute({ type: 'requestCrawl', websiteId, trigger: 'admin' }, 'system'),
   );
   await test.control.execute({ type: 'startCrawl', crawlId, attemptsBefore: 0 }, 'system');
-  const counts = {
-    ...{ urlCount: 9, indexableCount: 8, status200: 8, unlinkedCount: 1, maxDepth: 3 },
-    auditSummary: { high: 1, medium: 2, low: 3 },
-  };
+  await storeCrawl(engine.clickhouse, { websiteId, crawlId }, crawled);
+  const store = { reader: engine.clickhouse, writer: engine.clickhouse };
+  const counts = await finishCrawl({ websiteId, crawlId }, store);
   const outcome = { status: 'ready', counts, delta: null } as const;
   await test.control.execute({ type: 'endCrawl', crawlId, attempt: 1, outcome }, 'system');
 }
+
+/** Pages below /page and others, with faults of both. */
+const crawled: StoredCrawl = {
+  pages: [
+    crawledPage(0, '/'),
+    crawledPage(1, '/page/1'),
+    crawledPage(2, '/page/2', { title: '', titles: 0 }),
+    crawledPage(3, '/gone', failed(404)),
+    crawledPage(4, '/old', redirectTo('/page/1')),
+  ],
+  links: [
+    [0, 1],
+    [0, 3],
+    [1, 2],
+    [1, 4],
+    [2, 0],
+  ],
+};
 
 const listed = new Set<string>();
 
