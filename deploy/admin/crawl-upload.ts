@@ -19,11 +19,6 @@ export interface CrawlUploadSession {
 /** Of each file. */
 const MOST_BYTES = 2 * 1024 ** 3;
 
-interface Given {
-  readonly website: string;
-  readonly links?: string;
-}
-
 /** `crawl upload`: a crawl that another crawler made. */
 export function addCrawlUpload(crawls: Command, { run, openFiles, print }: CrawlUploadSession): void {
   crawls
@@ -31,10 +26,10 @@ export function addCrawlUpload(crawls: Command, { run, openFiles, print }: Crawl
     .description(
       'takes a crawl that was made elsewhere: CSV of Screaming Frog (Internal: All) or of Sitebulb, or a list of URLs',
     )
+    .argument('<website>', 'id')
     .argument('<file>', 'CSV, or one URL a line; UTF-8 or UTF-16')
-    .requiredOption('--website <website>', 'id')
     .option('--links <file>', 'CSV of the links between its pages, as All Inlinks of Screaming Frog')
-    .action(async (file: string, { website: websiteId, links }: Given) => {
+    .action(async (websiteId: string, file: string, { links }: { links?: string }) => {
       for (const path of [file, links]) if (path !== undefined) await checkFile(path);
       const opened = await openFiles();
       if (opened === null)
