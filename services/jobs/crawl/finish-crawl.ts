@@ -24,8 +24,15 @@ interface Store {
   readonly writer: ClickHouseWriter;
 }
 
-/** Whether ranks are worked out of the stored links, or stand in the store: an upload may say them without its links. */
-export type PageRanks = 'from_links' | 'as_stored';
+/** What an upload leaves out, and a crawl of our own has. */
+export interface CrawlBasis {
+  /** Whether ranks are worked out of the stored links, or stand in the store: an upload may say them without its links. */
+  readonly ranks: 'from_links' | 'as_stored';
+  /** Keys of findings that the pages say nothing of. */
+  readonly untold: ReadonlySet<string>;
+}
+
+const wholeCrawl: CrawlBasis = { ranks: 'from_links', untold: new Set() };
 
 const RANKS_AT_ONCE = 5_000;
 
@@ -37,10 +44,11 @@ const RANKS_AT_ONCE = 5_000;
 export async function finishCrawl(
   crawl: CrawlOf,
   { reader, writer }: Store,
-  ranks: PageRanks = 'from_links',
+  { ranks, untold }: CrawlBasis = wholeCrawl,
 ): Promise<FinishedCrawl> {
   if (ranks === 'from_links') await writeRanks(crawl, { reader, writer });
-  for (const finding of crawlFindings) await writeCrawlFinding(writer, crawl, finding);
+  for (const finding of crawlFindings)
+    if (!untold.has(finding.key)) await writeCrawlFinding(writer, crawl, finding);
   const counts = await readCrawlCounts(reader, crawl);
   const found = await readFindingCounts(reader, crawl);
   const pagesOf = (severity: Severity) =>

@@ -6,7 +6,7 @@ import type { CrawlOf } from '../../../shared/crawls/crawl-page.js';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import type { Logger } from '../../../shared/log.js';
 import { readCrawlDelta } from '../../../shared/queries/crawl-delta.js';
-import type { PageRanks } from '../crawl/finish-crawl.js';
+import type { CrawlBasis } from '../crawl/finish-crawl.js';
 import { guardWrites } from '../runner/guard-writes.js';
 
 /** Fetches the pages of a crawl and stores them; called again with the same crawl it goes on. It throws what its signal was aborted with. */
@@ -15,7 +15,7 @@ export type FetchPages = (
   clickhouse: ClickHouse,
   signal: AbortSignal,
 ) => Promise<
-  | { readonly outcome: 'ready'; readonly ranks?: PageRanks | undefined }
+  | { readonly outcome: 'ready'; readonly basis?: CrawlBasis | undefined }
   | { readonly outcome: 'blocked' | 'failed'; readonly reason: string }
 >;
 
@@ -23,7 +23,7 @@ export type FetchPages = (
 export type JudgePages = (
   crawl: CrawlOf,
   store: { readonly reader: ClickHouse; readonly writer: ClickHouse },
-  ranks?: PageRanks,
+  basis?: CrawlBasis,
 ) => Promise<CrawlCounts>;
 
 export interface CrawlAttemptOptions {
@@ -80,7 +80,7 @@ export function createCrawlAttempt(options: CrawlAttemptOptions) {
     if (fetched.outcome !== 'ready')
       return end(held, attempt, { status: fetched.outcome, error: fetched.reason.slice(0, LONGEST_REASON) });
     const crawl = { websiteId: held.websiteId, crawlId: held.id };
-    const counts = await judgePages(crawl, { reader: clickhouse, writer: clickhouse }, fetched.ranks);
+    const counts = await judgePages(crawl, { reader: clickhouse, writer: clickhouse }, fetched.basis);
     signal.throwIfAborted();
     const before = readyBefore(control.state().crawls.by('websiteId', held.websiteId), held);
     const delta = before && (await readCrawlDelta(clickhouse, crawl, before.id));

@@ -56,7 +56,8 @@ async function readUpload(
   if (files === null) return { outcome: 'failed', reason: STORES_NOTHING };
   const read = await readUploadedCrawl(crawl, crawl.domain, { store: files, writer }, signal);
   if (read.outcome === 'failed') return read;
-  return { outcome: 'ready', ranks: read.stored.ranks === 'links' ? 'from_links' : 'as_stored' };
+  const { ranks, untold } = read.stored;
+  return { outcome: 'ready', basis: { ranks: ranks === 'links' ? 'from_links' : 'as_stored', untold } };
 }
 
 const STORES_NOTHING = 'This installation stores no files: its operator sets FILES_DIR, or S3_BUCKET.';

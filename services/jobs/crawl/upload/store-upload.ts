@@ -7,10 +7,11 @@ import {
   writeCrawlPages,
   writeCrawlRanks,
 } from '../../../../shared/queries/crawl-writes.js';
-import { columnsOf } from './columns.js';
+import { columnsOf, type Field } from './columns.js';
 import { readLinks } from './links-of-rows.js';
 import { pageOfRow, type UploadedPage } from './page-of-row.js';
-import { readUpload, UploadError } from './read-upload.js';
+import { readUpload, type Table, UploadError } from './read-upload.js';
+import { untoldFindings } from './untold-findings.js';
 
 const MOST_UPLOADED_LINKS = 20_000_000;
 const BATCH = 1_000;
@@ -32,6 +33,8 @@ export interface StoredUpload {
   readonly leftOut: number;
   /** What the pages' ranks are made of: the links that were uploaded; what each page's line says of depth and links; nothing, as of a list of URLs. */
   readonly ranks: 'links' | 'lines' | 'none';
+  /** Findings that its columns say nothing of. */
+  readonly untold: ReadonlySet<string>;
 }
 
 /**
@@ -47,7 +50,11 @@ export async function storeUpload(
   const numbers = new Map<string, number>();
   const told = { ranks: false, read: 0 };
   const table = await readUpload(await files.pages());
-  for await (const batch of inBatches(pagesOf(table, crawl, { numbers, told, at }), BATCH)) {
+  const columns: ReadonlyMap<Field, number> =
+    table.kind === 'list' ? new Map([['url', 0]]) : columnsOf(table.header);
+  if (!columns.has('url'))
+    throw new UploadError('it has no column Address or URL, and is no list of URLs either');
+  for await (const batch of inBatches(pagesOf(table.rows, crawl, { columns, numbers, told, at }), BATCH)) {
     signal.throwIfAborted();
     const token = `${crawl.crawlId}:${batch[0]!.page.page}`;
     await writeCrawlPages(
@@ -60,7 +67,8 @@ export async function storeUpload(
     told.ranks ||= batch.some(({ inlinks }) => inlinks !== null);
   }
   if (numbers.size === 0) throw new UploadError(`none of its lines has a URL of ${crawl.domain}`);
-  const counts = { pages: numbers.size, leftOut: told.read - numbers.size };
+  const untold = untoldFindings((field) => columns.has(field));
+  const counts = { pages: numbers.size, leftOut: told.read - numbers.size, untold };
   if (files.links === null) return { ...counts, ranks: told.ranks ? 'lines' : 'none' };
   await storeLinks(crawl, await files.links(), numbers, { writer, signal });
   return { ...counts, ranks: 'links' };
@@ -71,17 +79,21 @@ function rankOf({ page, depth, inlinks, outlinks }: UploadedPage): CrawlRank {
   return { page: page.page, depth, inlinks: inlinks ?? 1, outlinks: outlinks ?? 0, pagerank: 0 };
 }
 
+interface Reading {
+  readonly columns: ReadonlyMap<Field, number>;
+  readonly numbers: Map<string, number>;
+  readonly told: { read: number };
+  readonly at: number;
+}
+
 async function* pagesOf(
-  table: Awaited<ReturnType<typeof readUpload>>,
+  rows: Table['rows'],
   { domain }: UploadedCrawl,
-  { numbers, told, at }: { numbers: Map<string, number>; told: { read: number }; at: number },
+  { columns, numbers, told, at }: Reading,
 ): AsyncGenerator<UploadedPage> {
-  const columns = table.kind === 'list' ? new Map([['url', 0]] as const) : columnsOf(table.header);
-  if (!columns.has('url'))
-    throw new UploadError('it has no column Address or URL, and is no list of URLs either');
-  for await (const row of table.rows) {
+  for await (const row of rows) {
     told.read += 1;
-    const read = (field: Parameters<typeof columns.get>[0]) => row[columns.get(field) ?? -1] ?? '';
+    const read = (field: Field) => row[columns.get(field) ?? -1] ?? '';
     const found = pageOfRow(read, (field) => columns.has(field), { domain, number: numbers.size, at });
     if (typeof found === 'string' || numbers.has(found.page.url)) continue;
     if (numbers.size === MOST_UPLOADED_PAGES)

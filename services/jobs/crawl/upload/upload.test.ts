@@ -42,7 +42,7 @@ const frog = `"Address","Content Type","Status Code","Status","Indexability","In
 
 test("Screaming Frog's internal tab is stored page by page, with its reasons, depths and links", async () => {
   const { stored, pages, ranks } = await store(`\ufeff${frog}`);
-  expect(stored).toEqual({ pages: 6, leftOut: 1, ranks: 'lines' });
+  expect(stored).toEqual({ pages: 6, leftOut: 1, ranks: 'lines', untold: new Set() });
   expect(pages.map(({ path, status, unindexable_reason }) => [path, status, unindexable_reason])).toEqual([
     ['/', 200, ''],
     ['/old', 301, 'redirect'],
@@ -67,6 +67,11 @@ test("Sitebulb's list of URLs is stored, in UTF-16 with tabs too", async () => {
   const table =
     'URL;HTTP Status Code;Content Type;Indexable;Title;Crawl Depth;No. Internal Linking URLs;TTFB (ms)\nhttps://shop.example/a;200;HTML;Yes;Ä;1;7;80\nhttps://shop.example/b;200;HTML;No;B;;0;90\n';
   const semicolons = await store(table);
+  // What no column tells no page is blamed for.
+  expect([...semicolons.stored.untold].sort()).toEqual([
+    ...['duplicate_descriptions', 'large_pages', 'missing_descriptions', 'missing_h1', 'multiple_h1'],
+    'thin_pages',
+  ]);
   expect(semicolons.pages).toMatchObject([
     { path: '/a', title: 'Ä', ms: 80, indexable: true },
     { path: '/b', indexable: false },
@@ -86,7 +91,7 @@ test('a list of URLs is stored as pages of which nothing more is known', async (
   const { stored, pages } = await store(
     'https://shop.example/a\r\n\r\nhttps://shop.example/a#part\nhttp://shop.example/b c\nnonsense\n',
   );
-  expect(stored).toEqual({ pages: 2, leftOut: 2, ranks: 'none' });
+  expect(stored).toMatchObject({ pages: 2, leftOut: 2, ranks: 'none' });
   expect(pages).toMatchObject([
     { path: '/a', status: 0, indexable: true, error: '' },
     { path: '/b%20c', status: 0, fetched_at: '1970-01-01 00:00:01.000' },
