@@ -48,3 +48,8 @@ export const inlinkCount = count('Other pages that link or redirect to it.');
 export function toDepth(depth: number): number | null {
   return depth < 0 ? null : depth;
 }
+
+/** PageRank as answers tell it, to six decimals. */
+export function roundedRank(pagerank: number): number {
+  return Math.round(pagerank * 1e6) / 1e6;
+}

@@ -10,6 +10,7 @@ import {
   humanHits,
   inlinkCount,
   noCrawl,
+  roundedRank,
   toCrawlHead,
   toDepth,
   verifiedSearchHits,
@@ -99,6 +100,6 @@ export const crawlLinks = answer({
 function toNode({ page, status, depth, pagerank, ...figures }: GraphNode): z.input<typeof node> {
   return {
     ...{ id: page, ...figures, status: status === 0 ? null : status, depth: toDepth(depth) },
-    pagerank: Math.round(pagerank * 1e6) / 1e6,
+    pagerank: roundedRank(pagerank),
   };
 }

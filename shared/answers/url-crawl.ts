@@ -2,6 +2,7 @@ import type { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import type { Crawl } from '../control/model.js';
 import { type CrawledUrl, readCrawledUrl } from '../queries/crawled-url.js';
+import { roundedRank } from './crawl-figures.js';
 import { orNull } from './search-figures.js';
 import type { urlCrawl } from './url-sources.js';
 
@@ -29,7 +30,7 @@ function toFigures(found: CrawledUrl) {
     ...(found.is_ranked && {
       depth: found.depth < 0 ? null : found.depth,
       inlinks: found.inlinks,
-      pagerank: found.pagerank,
+      pagerank: roundedRank(found.pagerank),
     }),
     canonical: orNull(found.canonical),
     redirect_to: orNull(found.redirect_to),
