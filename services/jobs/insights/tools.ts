@@ -53,7 +53,7 @@ function tool<Shape extends z.ZodRawShape, Input, Parameters extends z.ZodRawSha
   description: string,
   answer: Answer<Shape, Input>,
   parameters: z.ZodObject<Parameters>,
-  input: (given: z.output<z.ZodObject<Parameters>>, scope: ToolScope) => Input,
+  input: (given: z.output<z.ZodObject<Parameters>>, scope: ToolScope) => NoInfer<Input>,
 ): Tool {
   const strict = z.strictObject(parameters.shape);
   return {
@@ -142,7 +142,8 @@ export const pageTools: readonly Tool[] = [
     'All about the page: its requests, bots, referrers, countries, search crawlers, sitemap and importance.',
     url,
     none,
-    (_none, { page, now }) => ({ path: page, now }),
+    // Of the logs and the sitemaps alone: what outside services say is not for a model of somebody else's.
+    (_none, { page, now }) => ({ path: page, now, connection: null, crawl: null, analytics: null }),
   ),
   ...tools.filter(({ name }) => name === 'summary'),
 ];
