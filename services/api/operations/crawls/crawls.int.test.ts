@@ -165,3 +165,31 @@ describe('GET /crawls', () => {
     expect((await list()).crawls[0].progress).toEqual({ pages_known: 4, pages_fetched: 1 });
   });
 });
+
+describe('crawl_id of what is read of a crawl', () => {
+  const reads = ['crawl-report', 'crawl-audit', 'crawl-links'];
+
+  it.each(reads)('%s knows neither a crawl that is none nor one of another website', async (read) => {
+    const asked = { type: 'requestCrawl', websiteId: test.foreignWebsite.id, trigger: 'manual' } as const;
+    const { id } = granted(await test.control.execute(asked, 'system'));
+    for (const crawlId of ['none', id])
+      expect(await test.read(`/${read}?crawl_id=${crawlId}`)).toMatchObject({
+        ...{ status: 404, body: { detail: expect.stringContaining('crawl_id') } },
+      });
+  });
+
+  it.each(reads)('%s says what a crawl is that is not ready, and answers one that is', async (read) => {
+    const ready = await crawled({ status: 'ready', counts, delta: null });
+    const failed = await crawled({ status: 'failed', error: 'Nobody answers.' });
+    const queued = (await post('/crawls/run')).body.crawl.crawl_id;
+    for (const [crawlId, status] of [
+      [failed, 'failed'],
+      [queued, 'queued'],
+    ])
+      expect(await test.read(`/${read}?crawl_id=${crawlId}`)).toMatchObject({
+        ...{ status: 409, body: { detail: expect.stringContaining(`is ${status}`) } },
+      });
+    const { status, body } = await test.read(`/${read}?crawl_id=${ready}`);
+    expect([status, body.crawl?.crawl_id]).toEqual([200, ready]);
+  });
+});

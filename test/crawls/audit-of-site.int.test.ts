@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ORIGIN, startCrawlWorld } from '../../services/jobs/crawl/crawl-world.fixture.js';
+import { crawlFindings } from '../../shared/crawls/findings/list.js';
+import { generateSite } from '../harness/site/generate-site.js';
+import { auditAgainstSeeds } from './audit-of-site.js';
+
+let world: Awaited<ReturnType<typeof startCrawlWorld>>;
+beforeAll(async () => {
+  world = await startCrawlWorld();
+});
+afterAll(() => world?.stop());
+
+test('the audit of a crawled site tells every seeded fault, and no other', async () => {
+  const site = generateSite({ origin: ORIGIN, pages: 400, perFault: 4, orphans: 10 });
+  const crawl = world.newCrawl();
+  expect((await world.crawl(site, crawl)).outcome).toEqual({ outcome: 'ready' });
+  const { found, seeded } = await auditAgainstSeeds(world.clickhouse, crawl, site.faults);
+  // A busy machine answers slowly by itself: pages that were measured as slow are at fault beside those that were seeded.
+  const slow = (await world.pages(crawl)).filter(({ status, ms }) => status === 200 && ms > 1_000);
+  const expected = new Set([...seeded, ...slow.map(({ url }) => `slow_pages ${url}`)]);
+  expect(found).toEqual([...expected].toSorted());
+  expect(new Set(site.faults.map(({ finding }) => finding))).toEqual(
+    new Set(crawlFindings.map(({ key }) => key)),
+  );
+});

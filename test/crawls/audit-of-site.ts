@@ -1,0 +1,34 @@
+import { finishCrawl } from '../../services/jobs/crawl/finish-crawl.js';
+import { crawlAudit } from '../../shared/answers/crawl-audit.js';
+import type { ClickHouseReader, ClickHouseWriter } from '../../shared/clickhouse/client.js';
+import type { CrawlOf } from '../../shared/queries/crawl-writes.js';
+import type { SeededFault } from '../harness/site/seeded-fault.js';
+
+/** The audit of a crawl of the generated site, beside what was seeded. Each line is a finding and a URL. */
+
+const MOST_ROWS = 1_000_000;
+const NOW = Date.UTC(2026, 10, 22, 12);
+const DAY_MS = 86_400_000;
+
+export interface AuditAgainstSeeds {
+  readonly found: readonly string[];
+  readonly seeded: readonly string[];
+}
+
+/** Finishes a crawl that ended `ready` and reads its audit. */
+export async function auditAgainstSeeds(
+  clickhouse: ClickHouseReader & ClickHouseWriter,
+  { websiteId, crawlId }: CrawlOf,
+  faults: readonly SeededFault[],
+): Promise<AuditAgainstSeeds> {
+  const { urlCount } = await finishCrawl({ websiteId, crawlId }, { reader: clickhouse, writer: clickhouse });
+  const told = await crawlAudit.read(
+    clickhouse,
+    { websiteId, window: { start: NOW - DAY_MS, end: NOW, running: true }, filters: {} },
+    { crawl: { crawlId, source: 'service_crawler', urlCount, completedAt: null }, limit: MOST_ROWS },
+  );
+  return {
+    found: told.findings.flatMap(({ key, rows }) => rows.map(({ url }) => `${key} ${url}`)).toSorted(),
+    seeded: faults.map(({ finding, url }) => `${finding} ${url}`).toSorted(),
+  };
+}
