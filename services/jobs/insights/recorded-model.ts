@@ -15,7 +15,9 @@ const results = z.object({
     ...{ status_5xx: z.number(), error_rate_5xx_pct: z.number(), p95_time_ms: z.number().nullable() },
   }),
   bots_access: z.object({
-    bots: z.array(z.object({ bot_name: z.string(), rejected_share_pct: z.number() })),
+    bots: z.array(
+      z.object({ bot_name: z.string(), bot_category: z.string(), rejected_share_pct: z.number() }),
+    ),
   }),
   ai_crawlers: z.object({
     crawlers: z.array(z.object({ bot_name: z.string(), requests: z.number(), intent: z.string() })),
@@ -45,7 +47,10 @@ function resultOf({ content }: Extract<Message, { role: 'tool' }>): unknown {
 }
 
 function textOf({ summary, bots_access, ai_crawlers }: z.output<typeof results>): string {
-  const refused = bots_access.bots.find(({ rejected_share_pct }) => rejected_share_pct > 50);
+  // Tools that scanners use are turned away by right.
+  const refused = bots_access.bots.find(
+    ({ bot_category, rejected_share_pct }) => bot_category === 'ai' && rejected_share_pct > 50,
+  );
   const [reader] = ai_crawlers.crawlers;
   const sentences = [
     summary.spoofed_bot_requests > 0 &&
