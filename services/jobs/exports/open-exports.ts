@@ -5,10 +5,12 @@ import type { ControlPlane } from '../../../shared/control/control-plane.js';
 import { createIsSearchCrawler } from '../../../shared/crawlers/canonical-name.js';
 import { createCrawlerRules, loadRuleData } from '../../../shared/crawlers/crawler-rules.js';
 import { createSharedNetworkOf } from '../../../shared/crawlers/shared-networks.js';
+import { readCrawl } from '../../../shared/crawls/read-crawl.js';
 import { exportTypes } from '../../../shared/exports/list.js';
 import { SEO_REPORT } from '../../../shared/exports/report.js';
 import type { FileStore } from '../../../shared/files/file-store.js';
 import { queueDeliveries } from '../../../shared/queries/notification-deliveries.js';
+import { searchConnectionOf } from '../../../shared/search-performance/search-connection.js';
 import type { Service } from '../../../shared/service/service.js';
 import { exportDeliveries } from '../notifications/choose-deliveries.js';
 import { createReportMaker } from '../report/report-maker.js';
@@ -43,7 +45,14 @@ export function openExports(
     }),
   };
   const statements = createStatementMaker({ ...known, rulesVersion: () => rules.versionAt(now()), newId });
-  const report = createReportMaker({ ...known, fetchesWebsites: config.FETCH_WEBSITES });
+  const report = createReportMaker({
+    ...known,
+    sourcesOf: (websiteId) => ({
+      crawl: readCrawl(state(), websiteId, undefined),
+      connection: searchConnectionOf(state(), websiteId),
+    }),
+    fetchesWebsites: config.FETCH_WEBSITES,
+  });
   const makers: ReadonlyMap<string, Maker> = new Map([
     ...exportTypes.map(({ name }) => [name, statements] as const),
     [SEO_REPORT, report],

@@ -9,6 +9,8 @@ import { discovery } from './sections/discovery.js';
 import { method } from './sections/method.js';
 import { overview } from './sections/overview.js';
 import { search } from './sections/search.js';
+import { searchResults } from './sections/search-results.js';
+import { site } from './sections/site.js';
 import { counted, dayText, nameText } from './texts.js';
 
 const MOST_NAME = 120;
@@ -35,6 +37,7 @@ export function composeReport(
       findingsSection(findings, hasRequests),
       ...(hasRequests ? [overview(data), search(data), ai(data)] : []),
       discovery(data),
+      ...[site(data), searchResults(data)].filter((section) => section !== null),
       checksAndAlerts(data),
       method(data),
     ],

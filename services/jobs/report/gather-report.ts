@@ -4,12 +4,15 @@ import { botsAccess } from '../../../shared/answers/bot-access.js';
 import { bots } from '../../../shared/answers/bots.js';
 import { budgetUrls } from '../../../shared/answers/budget-urls.js';
 import { checks } from '../../../shared/answers/checks.js';
+import { crawlAudit } from '../../../shared/answers/crawl-audit.js';
 import { readCrawlHealth } from '../../../shared/answers/crawl-health.js';
+import { crawlReport } from '../../../shared/answers/crawl-report.js';
 import { health } from '../../../shared/answers/health.js';
 import { llms } from '../../../shared/answers/llms.js';
 import type { RecommendationInput } from '../../../shared/answers/recommendation-input.js';
 import { recommendations } from '../../../shared/answers/recommendations.js';
 import { robots } from '../../../shared/answers/robots.js';
+import { searchPerformance } from '../../../shared/answers/search-performance.js';
 import { seo } from '../../../shared/answers/seo.js';
 import { sitemapCoverage } from '../../../shared/answers/sitemap-coverage.js';
 import { statusConsistency } from '../../../shared/answers/status-consistency.js';
@@ -18,8 +21,10 @@ import { traffic } from '../../../shared/answers/traffic.js';
 import { urlPatterns } from '../../../shared/answers/url-patterns.js';
 import type { ClickHouseReader } from '../../../shared/clickhouse/client.js';
 import { isTooMuchForOneRead } from '../../../shared/clickhouse/store-errors.js';
-import { MINUTE_MS } from '../../../shared/durations.js';
+import type { ReadCrawl } from '../../../shared/crawls/read-crawl.js';
+import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
 import type { Scope, Window } from '../../../shared/queries/scope.js';
+import type { SearchConnection } from '../../../shared/search-performance/search-connection.js';
 import { MOST_ALERTS, type ReportData } from './report-data.js';
 
 export interface GatherOptions {
@@ -31,8 +36,20 @@ export interface GatherOptions {
   /** Whether this installation fetches anything from websites. */
   readonly fetchesWebsites: boolean;
   readonly recommendations: RecommendationInput;
+  readonly sources: ReportSources;
   readonly signal: AbortSignal;
 }
+
+/** What a website has besides its logs. */
+export interface ReportSources {
+  /** null: none is ready. */
+  readonly crawl: ReadCrawl | null;
+  /** null: no source of search performance is connected. */
+  readonly connection: SearchConnection | null;
+}
+
+/** Rows that a report shows of each list are fewer; the least that the reads take. */
+const LISTED = 50;
 
 /** Nobody waits for a report as for a call. */
 const READ_MS = 5 * MINUTE_MS;
@@ -51,6 +68,7 @@ export async function gatherReport(options: GatherOptions): Promise<ReportData> 
   const scope: Scope = { websiteId: website.id, window, filters: {} };
   const asked = { websiteId: website.id, now: askedAt };
   const files = { domain, fetchesWebsites };
+  const { crawl, connection } = options.sources;
   return {
     domain,
     window,
@@ -65,7 +83,7 @@ export async function gatherReport(options: GatherOptions): Promise<ReportData> 
     alerts: await alerts.read(reader, asked, { limit: MOST_ALERTS, selection: window }),
     checks: await checks.read(reader, asked, {}),
     llms: await llms.read(reader, scope, { limit: 50 }),
-    aiFunnel: await aiFunnel.read(reader, scope, { min_impressions: 50, connection: null }),
+    aiFunnel: await aiFunnel.read(reader, scope, { min_impressions: 50, connection }),
     budget: await orNone(
       budgetUrls.read(reader, scope, { ...search, directory: '/', page: 1, page_size: 15 }),
     ),
@@ -81,6 +99,14 @@ export async function gatherReport(options: GatherOptions): Promise<ReportData> 
       }),
     ),
     recommendations: await orNone(readRecommendations(reader, scope, options.recommendations)),
+    siteCrawl: await orNone(crawlReport.read(reader, scope, { crawl, connection, limit: LISTED })),
+    siteAudit: await orNone(crawlAudit.read(reader, scope, { crawl, limit: LISTED })),
+    searchResults: await orNone(
+      searchPerformance.read(reader, asked, {
+        connection,
+        wanted: { days: Math.round((window.end - window.start) / DAY_MS) },
+      }),
+    ),
   };
 }
 

@@ -39,7 +39,13 @@ const quiet = {
   bots: { totals: { spoofed_requests: 0, bot_requests: 4_000 } },
   access: { bots: [] },
   seo: {
-    ...{ crawler_requests: 3_000, total_crawlers: 2, avg_response_time_ms: 80, unverified_suspicious: 0 },
+    ...{
+      crawler_requests: 3_000,
+      verified_requests: 3_000,
+      total_crawlers: 2,
+      avg_response_time_ms: 80,
+      unverified_suspicious: 0,
+    },
     ...{ deltas: {}, status_breakdown: [], file_types: [], top_crawlers: [], top_pages: [] },
   },
   crawl: {
@@ -53,7 +59,10 @@ const quiet = {
     ...{ total_ai_requests: 1_000, ai_percentage: 10, unique_pages_crawled: 50, crawlers: [], pages: [] },
     deltas: { total_ai_requests_pct: null, unique_pages_crawled_pct: null },
   },
-  aiFunnel: { operators: [], totals: { referrals: 0, deltas: { referrals_pct: null } } },
+  aiFunnel: {
+    ...{ operators: [], totals: { referrals: 0, deltas: { referrals_pct: null } } },
+    discovery: { sc_connected: false, min_impressions: 50, checked: null, never_fetched: null, pages: null },
+  },
   ...{ budget: null, patterns: null },
   consistency: { summary: { unsteady: 0, total_pages_checked: 10 }, pages: [] },
   robots: {
@@ -71,6 +80,15 @@ const quiet = {
     totals: { all: 1_000, never_crawled: 0, stale: 0, recently_crawled: 1_000, not_in_sitemap: 0 },
   },
   recommendations: { ips_to_block: [], unverified_bots: [], paths_404: [] },
+  siteCrawl: {
+    ...{ available: true, crawl: { url_count: 1_000, completed_at: '2026-11-20T04:00:00.000Z' } },
+    summary: {
+      ...{ pages_in_crawl: 1_000, indexable_pages: 900, active: 900, ignored: 0, orphans: 0 },
+    },
+    ...{ ignored: [], orphans: [], by_depth: [], by_inlinks: [] },
+  },
+  siteAudit: { available: true, crawl: { url_count: 1_000 }, findings: [] },
+  searchResults: { available: false, window: null, totals: null, previous: null },
 };
 
 /** Of a website that is in order, but for the changes. */

@@ -4,11 +4,14 @@ import type { botsAccess } from '../../../shared/answers/bot-access.js';
 import type { bots } from '../../../shared/answers/bots.js';
 import type { budgetUrls } from '../../../shared/answers/budget-urls.js';
 import type { checks } from '../../../shared/answers/checks.js';
+import type { crawlAudit } from '../../../shared/answers/crawl-audit.js';
 import type { CrawlHealth } from '../../../shared/answers/crawl-health.js';
+import type { crawlReport } from '../../../shared/answers/crawl-report.js';
 import type { health } from '../../../shared/answers/health.js';
 import type { llms } from '../../../shared/answers/llms.js';
 import type { recommendations } from '../../../shared/answers/recommendations.js';
 import type { robots } from '../../../shared/answers/robots.js';
+import type { searchPerformance } from '../../../shared/answers/search-performance.js';
 import type { seo } from '../../../shared/answers/seo.js';
 import type { sitemapCoverage } from '../../../shared/answers/sitemap-coverage.js';
 import type { statusConsistency } from '../../../shared/answers/status-consistency.js';
@@ -47,4 +50,9 @@ export interface ReportData {
   readonly robots: Told<typeof robots> | null;
   readonly sitemap: Told<typeof sitemapCoverage> | null;
   readonly recommendations: Told<typeof recommendations> | null;
+  /** The latest crawl of the site; not `available`: none is ready. */
+  readonly siteCrawl: Told<typeof crawlReport> | null;
+  readonly siteAudit: Told<typeof crawlAudit> | null;
+  /** As many days as the period has, up to the last that the source has told. */
+  readonly searchResults: Told<typeof searchPerformance> | null;
 }

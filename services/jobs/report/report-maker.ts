@@ -9,7 +9,7 @@ import { EXPORT_MANIFEST, REPORT_HTML } from '../../../shared/files/export-link.
 import { ExportRefusedError, type MadeFile, type Maker } from '../exports/maker.js';
 import { composeReport } from './compose-report.js';
 import { findAll } from './findings/list.js';
-import { gatherReport } from './gather-report.js';
+import { gatherReport, type ReportSources } from './gather-report.js';
 import { renderHtml } from './html/render-html.js';
 import { renderPdf } from './pdf/render-pdf.js';
 
@@ -17,6 +17,7 @@ export interface ReportMakerOptions {
   readonly clickhouse: ClickHouseReader;
   readonly websiteOf: (id: string) => Website | undefined;
   readonly recommendationsOf: (websiteId: string) => RecommendationInput;
+  readonly sourcesOf: (websiteId: string) => ReportSources;
   /** Whether this installation fetches anything from websites. */
   readonly fetchesWebsites: boolean;
 }
@@ -35,6 +36,7 @@ export function createReportMaker(options: ReportMakerOptions): Maker {
         clickhouse: options.clickhouse,
         fetchesWebsites: options.fetchesWebsites,
         recommendations: options.recommendationsOf(website.id),
+        sources: options.sourcesOf(website.id),
         ...{ website, window: { start, end }, askedAt, signal },
       });
       const findings = findAll(data);

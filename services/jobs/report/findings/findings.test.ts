@@ -31,6 +31,14 @@ const check = (verdict: string) => ({
 });
 const crawled = (of: Changes) => ({ crawl: of });
 const listed = (of: Changes) => ({ sitemap: { totals: of } });
+const siteCrawled = (summary: Changes) => ({ siteCrawl: { summary } });
+const fault = (severity: string) => ({
+  ...{ key: 'broken_links', severity, count: 2, bot_hits: 7 },
+  rows: [{ path: '/gone', search_hits: 7 }],
+});
+const shown = (of: Changes) => ({
+  aiFunnel: { discovery: { sc_connected: true, pages: [{ path: '/a', impressions_28d: 90 }], ...of } },
+});
 
 interface Case {
   readonly title: string;
@@ -161,6 +169,36 @@ const cases: readonly Case[] = [
     ...{ title: 'Addresses that do harm are let in', tells: '3 addresses' },
     fires: { recommendations: { ips_to_block: list(3, address) } },
     silent: [{ recommendations: null }],
+  },
+  {
+    ...{ title: 'Linked pages are not fetched by search crawlers', tells: '27 of 900 pages' },
+    fires: siteCrawled({ ignored: 27 }),
+    silent: [
+      siteCrawled({ ignored: 26 }),
+      siteCrawled({ indexable_pages: 8, ignored: 4 }),
+      { ...siteCrawled({ ignored: 27 }), seo: { verified_requests: 0 } },
+      { siteCrawl: null },
+      { siteCrawl: { available: false, summary: null } },
+    ],
+  },
+  {
+    ...{ title: 'Search crawlers fetch pages that nothing links to', tells: '10 paths' },
+    fires: siteCrawled({ orphans: 10 }),
+    silent: [siteCrawled({ orphans: 9 }), { siteCrawl: null }],
+  },
+  {
+    ...{ title: 'Pages of the site have severe faults', tells: 'broken links (2)' },
+    fires: { siteAudit: { findings: [fault('high')] } },
+    silent: [
+      { siteAudit: { findings: [fault('medium'), fault('low')] } },
+      { siteAudit: null },
+      { siteAudit: { crawl: null } },
+    ],
+  },
+  {
+    ...{ title: 'Pages that search shows are not read by AI assistants', tells: '5 of 20 pages' },
+    fires: shown({ checked: 20, never_fetched: 5 }),
+    silent: [shown({ checked: 20, never_fetched: 4 }), shown({ sc_connected: false })],
   },
 ];
 

@@ -6,9 +6,11 @@ import { crawlDrop } from './crawl-drop.js';
 import { failedChecks } from './failed-checks.js';
 import { fakeCrawlers } from './fake-crawlers.js';
 import type { Find, Finding } from './finding.js';
+import { ignoredPages } from './ignored-pages.js';
 import { logsStopped } from './logs-stopped.js';
 import { neverCrawled } from './never-crawled.js';
 import { notFound } from './not-found.js';
+import { orphanPages } from './orphan-pages.js';
 import { parameters } from './parameters.js';
 import { redirects } from './redirects.js';
 import { robotsDisobeyed } from './robots-disobeyed.js';
@@ -16,10 +18,12 @@ import { robotsUnavailable } from './robots-unavailable.js';
 import { searchTurnedAway } from './search-turned-away.js';
 import { seriousAlerts } from './serious-alerts.js';
 import { serverErrors } from './server-errors.js';
+import { siteFaults } from './site-faults.js';
 import { sitemapUnread } from './sitemap-unread.js';
 import { slowPages } from './slow-pages.js';
 import { stalePages } from './stale-pages.js';
 import { unlistedPages } from './unlisted-pages.js';
+import { unreadByAi } from './unread-by-ai.js';
 import { unsteadyPages } from './unsteady-pages.js';
 
 /** Of two with the same impact the one that stands first here. */
@@ -29,9 +33,11 @@ const finds: readonly Find[] = [
   robotsUnavailable,
   serverErrors,
   crawlDrop,
+  siteFaults,
   unsteadyPages,
   notFound,
   neverCrawled,
+  ignoredPages,
   slowPages,
   failedChecks,
   seriousAlerts,
@@ -40,6 +46,8 @@ const finds: readonly Find[] = [
   parameters,
   stalePages,
   unlistedPages,
+  orphanPages,
+  unreadByAi,
   aiTurnedAway,
   aiErrors,
   fakeCrawlers,

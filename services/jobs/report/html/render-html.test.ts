@@ -18,6 +18,8 @@ const headingsOf = (html: string) =>
     ([, level, text, impact]) => `${level} ${text}${impact === undefined ? '' : ` (${impact})`}`,
   );
 
+const shown = { impressions: 10, clicks: 1, ctr: 0.1, position: null };
+
 /** Of every impact one or more. @param text what others wrote, wherever they can */
 const troubled = (text: string): Changes => ({
   domain: text,
@@ -42,6 +44,24 @@ const troubled = (text: string): Changes => ({
   },
   checks: { checks: [{ id: text, title: text, verdict: 'fail', weight: 5, evidence: { note: text } }] },
   llms: { pages: [{ path: text, requests: 50, unique_bots: 1, status_4xx: 50, status_5xx: 0 }] },
+  siteCrawl: {
+    summary: { ignored: 90 },
+    ignored: [{ path: text, depth: null, inlinks: 1, impressions_28d: null }],
+  },
+  siteAudit: {
+    findings: [
+      {
+        ...{ key: 'broken_links', severity: 'high', count: 1, bot_hits: 1 },
+        rows: [{ path: text, search_hits: 1 }],
+      },
+    ],
+  },
+  searchResults: {
+    ...{ available: true, source: text },
+    window: { start: '2026-11-14', end: '2026-11-20', days: 7 },
+    totals: { ...shown, days_with_data: 7 },
+    ...{ top_queries: [{ query: text, ...shown }], top_pages: [{ path: text, ...shown }] },
+  },
 });
 
 const HEADINGS = [
@@ -54,13 +74,17 @@ const HEADINGS = [
   '3 5. Nightly checks fail (medium)',
   '3 6. Kinds of pages are slow for crawlers (medium)',
   '3 7. Pages of the sitemap were never crawled (medium)',
-  '3 8. Crawlers are redirected often (low)',
-  '3 9. Pages are crawled too seldom (low)',
-  '3 10. Addresses that do harm are let in (low)',
+  '3 8. Pages of the site have severe faults (low)',
+  '3 9. Linked pages are not fetched by search crawlers (low)',
+  '3 10. Crawlers are redirected often (low)',
+  '3 11. Pages are crawled too seldom (low)',
+  '3 12. Addresses that do harm are let in (low)',
   '2 Crawlers and people',
   '2 Search crawlers',
   '2 AI crawlers and assistants',
   '2 robots.txt and sitemaps',
+  '2 The site, as it was crawled',
+  '2 Search results',
   '2 Nightly checks and alerts',
   '2 How this was measured',
 ];
@@ -72,7 +96,7 @@ describe('the page', () => {
     const ids = [...html.matchAll(/<section id="([^"]+)" aria-labelledby="([^"]+)"><h2 id="\2">/g)];
     const links = [...html.matchAll(/<a href="#([^"]+)">/g)].map(([, id]) => id);
     expect(links).toEqual(ids.map(([, id]) => id));
-    expect(links).toHaveLength(7);
+    expect(links).toHaveLength(9);
   });
 
   test.each(hostileTexts)('with %j in every text of others has the same elements', (text) => {
@@ -98,6 +122,7 @@ describe('the page', () => {
         totals: { all: null, never_crawled: null, stale: null, recently_crawled: null, not_in_sitemap: null },
       },
       recommendations: null,
+      siteCrawl: { available: false, crawl: null, summary: null },
     });
     expect(headingsOf(html)).toEqual([
       '1 shop.example',

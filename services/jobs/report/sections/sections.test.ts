@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { composeReport } from '../compose-report.js';
+import type { Block } from '../document.js';
+import { type Changes, reportData } from '../report-data.fixture.js';
+
+/** What the sections on a website's crawl and on search results tell, and where they are left out. */
+
+const sectionsOf = (changes: Changes) => composeReport(reportData(changes), [], null).sections;
+const blocksOf = (id: string, changes: Changes) =>
+  sectionsOf(changes).find((section) => section.id === id)?.blocks ?? null;
+const rowsOf = (blocks: readonly Block[] | null) =>
+  (blocks ?? []).flatMap((block) => (block.kind === 'table' ? block.rows : []));
+
+const bucket = { bucket: '1', pages: 4, crawled_pct: 75, hits_per_page: 2.345 };
+const ignored = [{ path: '/new', depth: 3, inlinks: 2, impressions_28d: 1_200 }];
+const findings = [{ key: 'broken_links', severity: 'high', count: 3, bot_hits: 12, rows: [] }];
+const told = { impressions: 9_000, clicks: 90, ctr: 0.01, position: 8.25 };
+const performance = {
+  ...{ available: true, source: 'google-search-console' },
+  window: { start: '2026-11-13', end: '2026-11-19', days: 7, data_through: '2026-11-19' },
+  totals: { ...told, days_with_data: 7 },
+  previous: { ...told, impressions: 6_000, clicks: 0, days_with_data: 7 },
+  top_queries: [{ query: 'water filter', ...told }],
+  top_pages: [{ path: '/filters', ...told }],
+};
+
+test('a website without a crawl and without a source has neither section', () => {
+  const ids = sectionsOf({ siteCrawl: { available: false } }).map(({ id }) => id);
+  expect(ids).not.toContain('site');
+  expect(ids).not.toContain('search-results');
+});
+
+test('a crawl tells its pages by depth, those that crawlers ignore, and what its audit found', () => {
+  const blocks = blocksOf('site', {
+    siteCrawl: { summary: { ignored: 1, orphans: 2 }, by_depth: [bucket], ignored },
+    siteAudit: { findings },
+  });
+  expect(rowsOf(blocks)).toEqual([
+    ['1', '4', '75 %', '2.3'],
+    ['/new', '3', '2', '1,200'],
+    ['broken links', 'high', '3', '12'],
+  ]);
+  expect(JSON.stringify(blocks)).toContain('on 20 November 2026');
+});
+
+test('a crawl that is too much to read says so', () => {
+  expect(blocksOf('site', { siteCrawl: null, siteAudit: null })).toHaveLength(2);
+});
+
+test('search results are compared with a period of which all days are told, and with no other', () => {
+  const notes = (changes: Changes) =>
+    blocksOf('search-results', { searchResults: { ...performance, ...changes } })!.flatMap((block) =>
+      block.kind === 'figures' ? block.figures.map(({ note }) => note) : [],
+    );
+  expect(notes({}).slice(0, 2)).toEqual(['+50 % against the period before', 'nothing to compare with']);
+  const partly = { previous: { ...performance.previous, days_with_data: 6 } };
+  expect(notes(partly)[0]).toBe('nothing to compare with');
+});
+
+test('search results list queries and pages, and say which days are missing', () => {
+  const blocks = blocksOf('search-results', {
+    searchResults: { ...performance, totals: { ...told, days_with_data: 5 } },
+  });
+  expect(rowsOf(blocks)).toEqual([
+    ['water filter', '9,000', '90', '1 %', '8.3'],
+    ['/filters', '9,000', '90', '1 %', '8.3'],
+  ]);
+  expect(JSON.stringify(blocks)).toContain('It has told 5 of these 7 days.');
+});
