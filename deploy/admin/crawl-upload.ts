@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import type { AnswerTo, CommandName, Command as ControlCommand } from '../../shared/control/commands.js';
 import type { Crawl } from '../../shared/control/model.js';
@@ -34,30 +35,48 @@ export function addCrawlUpload(crawls: Command, { run, openFiles, print }: Crawl
       const opened = await openFiles();
       if (opened === null)
         throw new AdminError('this installation stores no files: set FILES_DIR, or S3_BUCKET');
-      const filename = basename(file);
-      const crawl = await run({
-        type: 'announceCrawlUpload',
-        ...{ websiteId, filename, hasLinks: links !== undefined },
-      });
-      await storeFiles(opened.store, crawl, [file, links]).catch(async (error: unknown) => {
-        await run({ type: 'cancelCrawl', websiteId, crawlId: crawl.id });
-        throw error;
-      });
-      const { id, status } = await run({ type: 'completeCrawlUpload', crawlId: crawl.id });
+      const { id, status } = await uploadCrawl(
+        { run, store: opened.store },
+        {
+          ...{ websiteId, filename: basename(file), pages: () => createReadStream(file) },
+          links: links === undefined ? null : () => createReadStream(links),
+        },
+      );
       print(`${id} is ${status}: \`crawl list ${websiteId}\` tells when it is ready`);
     });
 }
 
-async function storeFiles(
-  store: FileStore,
-  crawl: Crawl,
-  [pages, links]: readonly [string, string | undefined],
-): Promise<void> {
+export interface GivenCrawl {
+  readonly websiteId: string;
+  /** As the listing of crawls tells it. */
+  readonly filename: string;
+  readonly pages: () => Readable;
+  /** null: no file of links. */
+  readonly links: (() => Readable) | null;
+}
+
+/**
+ * Stores the files of a crawl and has it read: `queued` when this returns. One whose files can't be stored is cancelled.
+ * @throws what `run`, the store and the files throw
+ */
+export async function uploadCrawl(
+  { run, store }: { readonly run: CrawlUploadSession['run']; readonly store: FileStore },
+  { websiteId, filename, pages, links }: GivenCrawl,
+): Promise<Crawl> {
+  const crawl = await run({
+    type: 'announceCrawlUpload',
+    ...{ websiteId, filename, hasLinks: links !== null },
+  });
   const keys = uploadFiles(crawl);
-  const put = (key: string, path: string) =>
-    store.put(key, createReadStream(path), { contentType: 'text/csv' });
-  await put(keys.pages, pages);
-  if (links !== undefined) await put(keys.links, links);
+  const put = (key: string, bytes: Readable) => store.put(key, bytes, { contentType: 'text/csv' });
+  try {
+    await put(keys.pages, pages());
+    if (links !== null) await put(keys.links, links());
+  } catch (error) {
+    await run({ type: 'cancelCrawl', websiteId, crawlId: crawl.id });
+    throw error;
+  }
+  return run({ type: 'completeCrawlUpload', crawlId: crawl.id });
 }
 
 async function checkFile(path: string): Promise<void> {

@@ -3,12 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import pino from 'pino';
 import { type Config, ConfigError, loadConfig } from '../../shared/config.js';
+import { openFileStore } from '../../shared/files/open-file-store.js';
 import { CHECKS } from '../../shared/jobs/job-request.js';
+import { publicUrls } from '../../shared/service/public-urls.js';
 import { openInstance } from '../admin/open-instance.js';
 import { DemoFailure } from './failure.js';
 import { findInstance } from './instance.js';
 import { nextSteps } from './next-steps.js';
 import { createProgress } from './progress.js';
+import { putCrawl } from './put-crawl.js';
 import { putSearchResults } from './put-search-results.js';
 import { putSiteFiles } from './put-site-files.js';
 import { countVisible, waitUntilVisible } from './read-back.js';
@@ -87,11 +90,11 @@ async function run(options: Options): Promise<void> {
   if (problem === null) {
     const earlier = await sendRequests(earlierCrawls(demo), options.format, { send });
     print(
-      `Stored its robots.txt, sitemaps and search results, and ${earlier.accepted} fetches of the months before.`,
+      `Stored its robots.txt, sitemaps, search results and a crawl of it, and ${earlier.accepted} fetches of the months before.`,
     );
   } else {
     print(
-      `Its robots.txt, sitemaps and search results are not stored, so the reads of them are empty: ${problem}`,
+      `Not all of its robots.txt, sitemaps, search results and crawl is stored, so some reads of them are empty: ${problem}`,
     );
   }
 
@@ -156,6 +159,8 @@ async function tellOfSite(config: Config, demo: DemoOptions, websiteId: string):
   try {
     await putSiteFiles(admin.post, demo, websiteId);
     await putSearchResults(admin.post, demo, websiteId);
+    const files = await openFileStore(config, { base: publicUrls(config).base, now: Date.now });
+    if (files !== null) await putCrawl(admin.post, files.store, demo, websiteId);
     return null;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

@@ -100,6 +100,23 @@ function steps(window: TimeSpan, { outage, deploy }: Incidents): Step[] {
         'Pages of the sitemaps that search crawlers have left alone for a month: lookbooks of past seasons. Those of the coming one are `never_crawled`, the calendar of /hire/ is `not_in_sitemap`.',
     },
     {
+      path: `/crawl-report?${hours}&limit=10`,
+      shows:
+        'A crawl of the shop beside the logs: linked pages that search crawlers ignore, and pages that they fetch though nothing links to them.',
+    },
+    {
+      path: `/crawl-audit?${hours}&limit=3`,
+      shows: 'What is wrong with its pages, by how often search crawlers fetch them.',
+    },
+    {
+      path: `/crawl-links?${hours}&limit=50`,
+      shows: 'Its pages by internal PageRank, and the links between them.',
+    },
+    {
+      path: `/search/performance?hours=672`,
+      shows: 'What a search engine showed of it and what was clicked: recorded, for the shop does not exist.',
+    },
+    {
       path: `/alerts?view=incidents&limit=200`,
       shows: `What the detector found, each once: the outage of ${minute(outage.start)}, the slow deployment, scanners, false crawlers.`,
     },

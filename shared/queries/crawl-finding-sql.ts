@@ -41,7 +41,10 @@ export function pagesWhere(condition: string, columns: Told = {}): string {
 
 const LINKS = 'crawl_links WHERE website_id = {website_id: String} AND crawl_id = {crawl_id: String}';
 
-/** Pages for which a condition holds and that others link to: value is how many do, examples are the first of them. */
+/**
+ * Pages for which a condition holds and that others link to: value is how many do, examples are the first of them. An upload without links may say how many there
+ * are: the ranks that were stored with it.
+ */
 export function linkedPagesWhere(condition: string, columns: Omit<Told, 'value' | 'examples'> = {}): string {
   return `SELECT p.page AS page, ${told({ ...columns, value: 'l.linking', examples: 'l.first' })}
 FROM (SELECT * FROM pages WHERE ${condition}) AS p
@@ -49,6 +52,10 @@ INNER JOIN (
   SELECT to_page, uniqExact(from_page) AS linking, arraySlice(arrayDistinct(groupArraySorted(8)(from_page)), 1, 3) AS first
   FROM ${LINKS} AND kind = 'a' AND from_page != to_page AND to_page IN (SELECT page FROM pages WHERE ${condition})
   GROUP BY to_page
+  UNION ALL
+  SELECT page AS to_page, inlinks AS linking, emptyArrayUInt32() AS first
+  FROM crawl_ranks FINAL
+  WHERE website_id = {website_id: String} AND crawl_id = {crawl_id: String} AND {links_untold: Bool} AND inlinks > 0
 ) AS l ON l.to_page = p.page`;
 }
 

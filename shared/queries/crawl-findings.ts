@@ -7,18 +7,19 @@ const settings = { max_execution_time: 110, max_bytes_before_external_group_by: 
 
 /**
  * Works out a finding inside the engine and stores its rows; repeated, it stores the same rows once more, which replace them.
- * @throws as ClickHouseWriter.command
+ * @param linksUntold what links to a page is told by the stored ranks alone. @throws as ClickHouseWriter.command
  */
 export function writeCrawlFinding(
   writer: Pick<ClickHouseWriter, 'command'>,
   { websiteId, crawlId }: CrawlOf,
   { key, select }: Pick<CrawlFinding, 'key' | 'select'>,
+  linksUntold = false,
 ): Promise<void> {
   return writer.command(
     `INSERT INTO crawl_findings (website_id, crawl_id, finding, page, problem, value, text, examples)
 WITH pages AS (SELECT * FROM crawl_pages FINAL WHERE website_id = {website_id: String} AND crawl_id = {crawl_id: String})
 SELECT {website_id: String}, {crawl_id: String}, {finding: String}, page, problem, value, text, examples FROM (${select})`,
-    { website_id: websiteId, crawl_id: crawlId, finding: key },
+    { website_id: websiteId, crawl_id: crawlId, finding: key, links_untold: linksUntold },
     settings,
   );
 }

@@ -33,7 +33,7 @@ describe('the demo shows', () => {
   test('that all of it was stored', () => {
     expect(told).toContain(', rejected 0,');
     expect(told).toContain(
-      'Stored its robots.txt, sitemaps and search results, and 96 fetches of the months before.',
+      'Stored its robots.txt, sitemaps, search results and a crawl of it, and 96 fetches of the months before.',
     );
   });
 
@@ -99,5 +99,33 @@ describe('the demo shows', () => {
     expect(unknown.bots.map(({ bot_name }: { bot_name: string }) => bot_name)).toContain('ShelfScout');
     const landing = await read(`/ai-landing?${WINDOW}&limit=5`);
     expect(JSON.stringify(landing)).toContain('/blog/water-filters-compared-alps');
+  });
+
+  test('a crawl of the shop with pages that crawlers ignore, pages that nothing links to, faults, and ranks', async () => {
+    const report = await vi.waitUntil(
+      async () => {
+        const answer = await read(`/crawl-report?${WINDOW}&limit=1000`);
+        return answer.available ? answer : null;
+      },
+      { timeout: 60_000, interval: 500 },
+    );
+    const { summary, by_depth } = report;
+    expect(summary.pages_in_crawl).toBeGreaterThan(5_500);
+    for (const of of ['active', 'ignored', 'orphans']) expect(summary[of]).toBeGreaterThan(20);
+    expect(by_depth.reduce((sum: number, { pages }: { pages: number }) => sum + pages, 0)).toBe(
+      summary.indexable_pages,
+    );
+    const orphans = report.orphans.map(({ path }: { path: string }) => path);
+    expect(orphans).toContainEqual(expect.stringMatching(/^\/hire\/calendar\//));
+    const { findings } = await read(`/crawl-audit?${WINDOW}&limit=5`);
+    expect(findings.map(({ key }: { key: string }) => key)).toEqual(
+      expect.arrayContaining(['broken_links', 'redirect_chains', 'robots_blocked', 'duplicate_titles']),
+    );
+    expect(findings.length).toBeGreaterThan(13);
+    const { nodes, edges } = await read(`/crawl-links?${WINDOW}&limit=50`);
+    expect(nodes[0]).toMatchObject({ path: '/', depth: 0, pagerank: 1 });
+    expect(edges.length).toBeGreaterThan(50);
+    const { crawl } = await read(`/url?${WINDOW}&path=/blog`);
+    expect(crawl).toMatchObject({ in_crawl: true, status: 200, indexable: true });
   });
 });

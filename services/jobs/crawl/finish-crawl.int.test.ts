@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { CrawlOf, CrawlPage } from '../../../shared/crawls/crawl-page.js';
 import { crawlFindings } from '../../../shared/crawls/findings/list.js';
 import { writeCrawlFinding } from '../../../shared/queries/crawl-findings.js';
+import { writeCrawlRanks } from '../../../shared/queries/crawl-writes.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import {
   blocked,
@@ -408,4 +409,18 @@ describe('the end of a crawl', () => {
       auditSummary: { high: 0, medium: 0, low: 0 },
     });
   });
+});
+
+test('of an upload that tells how many link to a page, and no links, what is linked and broken is told', async () => {
+  const crawl = newCrawl();
+  const { clickhouse } = engine;
+  await storeCrawl(clickhouse, crawl, unlinked(site({ gone: failed(404), forgotten: failed(404) })));
+  const ranks = [3, 0].map((inlinks, index) => ({
+    ...{ page: index + 1, depth: null, inlinks, outlinks: 0, pagerank: 0 },
+  }));
+  await writeCrawlRanks(clickhouse, crawl, ranks, `${crawl.crawlId}/ranks`);
+  const basis = { ranks: 'as_stored', untold: new Set<string>() } as const;
+  await finishCrawl(crawl, { reader: clickhouse, writer: clickhouse }, basis);
+  const told = (await findingsOf(crawl)).filter(({ finding }) => finding === 'broken_links');
+  expect(told).toMatchObject([{ path: '/gone', value: 3, examples: [] }]);
 });

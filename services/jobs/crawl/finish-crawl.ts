@@ -48,7 +48,7 @@ export async function finishCrawl(
 ): Promise<FinishedCrawl> {
   if (ranks === 'from_links') await writeRanks(crawl, { reader, writer });
   for (const finding of crawlFindings)
-    if (!untold.has(finding.key)) await writeCrawlFinding(writer, crawl, finding);
+    if (!untold.has(finding.key)) await writeCrawlFinding(writer, crawl, finding, ranks === 'as_stored');
   const counts = await readCrawlCounts(reader, crawl);
   const found = await readFindingCounts(reader, crawl);
   const pagesOf = (severity: Severity) =>

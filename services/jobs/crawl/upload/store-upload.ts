@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { ClickHouseWriter } from '../../../../shared/clickhouse/client.js';
 import { MOST_UPLOADED_PAGES } from '../../../../shared/crawls/crawl-bounds.js';
-import type { CrawlOf, CrawlRank } from '../../../../shared/crawls/crawl-page.js';
+import type { CrawlOf, CrawlPage, CrawlRank } from '../../../../shared/crawls/crawl-page.js';
 import {
   writeCrawlLinks,
   writeCrawlPages,
@@ -48,6 +48,7 @@ export async function storeUpload(
   signal: AbortSignal,
 ): Promise<StoredUpload> {
   const numbers = new Map<string, number>();
+  const leads: Lead[] = [];
   const told = { ranks: false, read: 0 };
   const table = await readUpload(await files.pages());
   const columns: ReadonlyMap<Field, number> =
@@ -64,14 +65,48 @@ export async function storeUpload(
       `${token}:pages`,
     );
     await writeCrawlRanks(writer, crawl, batch.map(rankOf), `${token}:ranks`);
+    leads.push(...batch.flatMap(({ page }) => leadsOf(page)));
     told.ranks ||= batch.some(({ inlinks }) => inlinks !== null);
   }
   if (numbers.size === 0) throw new UploadError(`none of its lines has a URL of ${crawl.domain}`);
+  await storeLeads(crawl, leads, numbers, writer);
   const untold = untoldFindings((field) => columns.has(field));
   const counts = { pages: numbers.size, leftOut: told.read - numbers.size, untold };
   if (files.links === null) return { ...counts, ranks: told.ranks ? 'lines' : 'none' };
   await storeLinks(crawl, await files.links(), numbers, { writer, signal });
   return { ...counts, ranks: 'links' };
+}
+
+/** Where a page itself says that another one is to be asked for, or listed, in its place. */
+interface Lead {
+  readonly from: number;
+  readonly url: string;
+  readonly kind: 'redirect' | 'canonical';
+}
+
+function leadsOf({ page, url, status, redirectTo, canonical }: CrawlPage): Lead[] {
+  if (status >= 300 && status < 400)
+    return redirectTo === '' ? [] : [{ from: page, url: redirectTo, kind: 'redirect' }];
+  return canonical === '' || canonical === url ? [] : [{ from: page, url: canonical, kind: 'canonical' }];
+}
+
+async function storeLeads(
+  crawl: UploadedCrawl,
+  leads: readonly Lead[],
+  numbers: ReadonlyMap<string, number>,
+  writer: ClickHouseWriter,
+): Promise<void> {
+  const links = leads.flatMap(({ from, url, kind }) => {
+    const to = numbers.get(url);
+    return to === undefined ? [] : [{ from, to, kind, nofollow: false, anchor: '' }];
+  });
+  for (let first = 0; first < links.length; first += BATCH)
+    await writeCrawlLinks(
+      writer,
+      crawl,
+      links.slice(first, first + BATCH),
+      `${crawl.crawlId}:${first}:leads`,
+    );
 }
 
 function rankOf({ page, depth, inlinks, outlinks }: UploadedPage): CrawlRank {
