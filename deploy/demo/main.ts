@@ -3,14 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import pino from 'pino';
 import { type Config, ConfigError, loadConfig } from '../../shared/config.js';
+import { loadReferrerList } from '../../shared/crawlers/referrers.js';
 import { openFileStore } from '../../shared/files/open-file-store.js';
 import { CHECKS } from '../../shared/jobs/job-request.js';
 import { publicUrls } from '../../shared/service/public-urls.js';
+import { createSenders } from '../../shared/web-analytics/session-senders.js';
 import { openInstance } from '../admin/open-instance.js';
 import { DemoFailure } from './failure.js';
 import { findInstance } from './instance.js';
 import { nextSteps } from './next-steps.js';
 import { createProgress } from './progress.js';
+import { putAnalytics } from './put-analytics.js';
 import { putCrawl } from './put-crawl.js';
 import { putSearchResults } from './put-search-results.js';
 import { putSiteFiles } from './put-site-files.js';
@@ -19,6 +22,7 @@ import { createSender, sendAll } from './send.js';
 import type { DemoRequest } from './traffic/demo-request.js';
 import { type DemoOptions, demoIncidents, demoTraffic, demoWindow } from './traffic/demo-traffic.js';
 import { earlierCrawls } from './traffic/earlier-crawls.js';
+import { createWebAnalytics, type WebAnalytics } from './traffic/web-analytics.js';
 import { packUploads, type UploadFormat, uploadFormats } from './uploads.js';
 
 /** `npm run demo`: a week of a mid-size shop's traffic, sent to a running instance. */
@@ -73,9 +77,11 @@ async function run(options: Options): Promise<void> {
   const seconds = () => ((performance.now() - started) / 1000).toFixed(1);
   const progress = createProgress(days * requestsPerDay, process.stdout);
   const send = createSender({ ...instance, fetch, sleep });
-  const total = await sendRequests(demoTraffic(demo), options.format, { send, onSent: progress.add }).finally(
-    progress.stop,
-  );
+  const analytics = createWebAnalytics(demo, createSenders(loadReferrerList()));
+  const total = await sendRequests(analytics.watch(demoTraffic(demo)), options.format, {
+    send,
+    onSent: progress.add,
+  }).finally(progress.stop);
   print(`Accepted ${total.accepted} requests, rejected ${total.rejected}, in ${seconds()} s.`);
   if (total.rejected > 0) {
     throw new DemoFailure(
@@ -86,15 +92,15 @@ async function run(options: Options): Promise<void> {
   if (instance.api === null) return;
 
   const dataDir = dirname(credentials);
-  const problem = await tellOfSite({ ...config, DATA_DIR: dataDir }, demo, instance.api.websiteId);
+  const problem = await tellOfSite({ ...config, DATA_DIR: dataDir }, demo, analytics, instance.api.websiteId);
   if (problem === null) {
     const earlier = await sendRequests(earlierCrawls(demo), options.format, { send });
     print(
-      `Stored its robots.txt, sitemaps, search results and a crawl of it, and ${earlier.accepted} fetches of the months before.`,
+      `Stored its robots.txt, sitemaps, search results, web analytics and a crawl of it, and ${earlier.accepted} fetches of the months before.`,
     );
   } else {
     print(
-      `Not all of its robots.txt, sitemaps, search results and crawl is stored, so some reads of them are empty: ${problem}`,
+      `Not all of its robots.txt, sitemaps, search results, web analytics and crawl is stored, so some reads of them are empty: ${problem}`,
     );
   }
 
@@ -154,11 +160,17 @@ async function requestJobs(config: Config, websiteId: string): Promise<void> {
 }
 
 /** By the operator's commands, which this machine may have no access to. @returns what is wrong; null: nothing. */
-async function tellOfSite(config: Config, demo: DemoOptions, websiteId: string): Promise<string | null> {
+async function tellOfSite(
+  config: Config,
+  demo: DemoOptions,
+  analytics: WebAnalytics,
+  websiteId: string,
+): Promise<string | null> {
   const admin = openInstance(config, pino({ level: 'silent' }));
   try {
     await putSiteFiles(admin.post, demo, websiteId);
     await putSearchResults(admin.post, demo, websiteId);
+    await putAnalytics(admin.post, websiteId, analytics.days(websiteId));
     const files = await openFileStore(config, { base: publicUrls(config).base, now: Date.now });
     if (files !== null) await putCrawl(admin.post, files.store, demo, websiteId);
     return null;

@@ -117,6 +117,12 @@ function steps(window: TimeSpan, { outage, deploy }: Incidents): Step[] {
       shows: 'What a search engine showed of it and what was clicked: recorded, for the shop does not exist.',
     },
     {
+      path: '/ga/overview?hours=24',
+      shows:
+        'Sessions by web analytics, recorded as well: who sent them, and how many views the script missed that the logs have.',
+    },
+    { path: '/ga/pages?hours=24&limit=10', shows: 'The pages on which they began.' },
+    {
       path: `/alerts?view=incidents&limit=200`,
       shows: `What the detector found, each once: the outage of ${minute(outage.start)}, the slow deployment, scanners, false crawlers.`,
     },

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
-import { contentToken } from '../clickhouse/content-token.js';
-import { insertRows, type RowValue } from '../clickhouse/insert-rows.js';
-import { inPieces } from '../in-pieces.js';
+import { insertAllRows } from '../clickhouse/insert-all-rows.js';
 import type { AnalyticsConnection } from '../web-analytics/analytics-connection.js';
 import type {
   AnalyticsDay,
@@ -15,9 +13,6 @@ import type {
 /** What the jobs service writes of web analytics, and reads to know what is there. */
 
 type Source = Pick<AnalyticsConnection, 'websiteId' | 'sourceId'>;
-
-/** Of one insert. */
-const ROWS_AT_ONCE = 5_000;
 
 /** A day with everything that is told of it. */
 export interface ToldDay {
@@ -74,14 +69,14 @@ export async function writeAnalyticsDay(
   { totals, pages, sources }: ToldDay,
 ): Promise<void> {
   const of = { website_id: websiteId, source_id: sourceId, day: totals.day, version };
-  await insertAll(writer, websiteId, {
+  await insertAllRows(writer, websiteId, {
     table: 'analytics_pages',
     rows: pages.map((page) => ({
       ...{ ...of, path: page.path, ...sessionColumns(page), ...viewColumns(page) },
       ...{ ai_sessions: page.aiSessions, search_sessions: page.searchSessions },
     })),
   });
-  await insertAll(writer, websiteId, {
+  await insertAllRows(writer, websiteId, {
     table: 'analytics_sources',
     rows: sources.map((one) => ({
       ...{ ...of, source: one.source, medium: one.medium, ai_operator: one.aiOperator },
@@ -89,7 +84,7 @@ export async function writeAnalyticsDay(
     })),
   });
   const { currency, timeZone } = totals;
-  await insertAll(writer, websiteId, {
+  await insertAllRows(writer, websiteId, {
     table: 'analytics_days',
     rows: [{ ...of, ...sessionColumns(totals), ...viewColumns(totals), currency, time_zone: timeZone }],
   });
@@ -101,15 +96,4 @@ function sessionColumns({ sessions, engagedSessions, keyEvents, revenue }: Sessi
 
 function viewColumns({ pageviews, activeUsers, engagementSecs }: ViewFigures) {
   return { pageviews, active_users: activeUsers, engagement_secs: engagementSecs };
-}
-
-async function insertAll(
-  writer: ClickHouseWriter,
-  websiteId: string,
-  { table, rows }: { readonly table: string; readonly rows: readonly Readonly<Record<string, RowValue>>[] },
-): Promise<void> {
-  for (const some of inPieces(rows, ROWS_AT_ONCE)) {
-    const deduplicationToken = contentToken(table, some);
-    await insertRows(writer, { table, rows: some, deduplicationToken, websiteId });
-  }
 }

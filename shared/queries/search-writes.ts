@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
-import { contentToken } from '../clickhouse/content-token.js';
-import { dateTime64, insertRows, type RowValue } from '../clickhouse/insert-rows.js';
-import { inPieces } from '../in-pieces.js';
+import { insertAllRows } from '../clickhouse/insert-all-rows.js';
+import { dateTime64 } from '../clickhouse/insert-rows.js';
 import type {
   DayFigures,
   PageQueryFigures,
@@ -15,9 +14,6 @@ import type { SearchConnection } from '../search-performance/search-connection.j
 /** What the jobs service writes of a search-performance source, and reads to know what is there. */
 
 type Source = Pick<SearchConnection, 'websiteId' | 'sourceId'>;
-
-/** Of one insert. */
-const ROWS_AT_ONCE = 5_000;
 
 const dayRow = z.object({
   day: z.string(),
@@ -64,9 +60,9 @@ export async function writeSearchDay(
 ): Promise<void> {
   const of = { website_id: websiteId, source_id: sourceId, day: totals.day, version };
   const rowsOf = (figures: readonly SearchFigures[]) => figures.map((row) => ({ ...of, ...row }));
-  await insertAll(writer, websiteId, { table: 'search_pages', rows: rowsOf(pages) });
-  await insertAll(writer, websiteId, { table: 'search_queries', rows: rowsOf(queries) });
-  await insertAll(writer, websiteId, { table: 'search_days', rows: rowsOf([totals]) });
+  await insertAllRows(writer, websiteId, { table: 'search_pages', rows: rowsOf(pages) });
+  await insertAllRows(writer, websiteId, { table: 'search_queries', rows: rowsOf(queries) });
+  await insertAllRows(writer, websiteId, { table: 'search_days', rows: rowsOf([totals]) });
 }
 
 /** The queries of each page on 28 days; they count when the source's sync names the version. @throws as ClickHouseWriter.insert */
@@ -78,7 +74,7 @@ export async function writePageQueries(
 ): Promise<void> {
   const of = { website_id: websiteId, source_id: sourceId, version, through };
   const all = rows.map((row) => ({ ...of, ...row }));
-  await insertAll(writer, websiteId, { table: 'search_page_queries', rows: all });
+  await insertAllRows(writer, websiteId, { table: 'search_page_queries', rows: all });
 }
 
 /** What a search engine said of a path. Texts are empty where it said nothing. */
@@ -118,16 +114,5 @@ export async function writeInspections(
     last_crawl: dateTime64(one.lastCrawl ?? 0),
     inspected_at: dateTime64(one.inspectedAt),
   }));
-  await insertAll(writer, websiteId, { table: 'index_inspections', rows });
-}
-
-async function insertAll(
-  writer: ClickHouseWriter,
-  websiteId: string,
-  { table, rows }: { readonly table: string; readonly rows: readonly Readonly<Record<string, RowValue>>[] },
-): Promise<void> {
-  for (const some of inPieces(rows, ROWS_AT_ONCE)) {
-    const deduplicationToken = contentToken(table, some);
-    await insertRows(writer, { table, rows: some, deduplicationToken, websiteId });
-  }
+  await insertAllRows(writer, websiteId, { table: 'index_inspections', rows });
 }

@@ -33,7 +33,7 @@ describe('the demo shows', () => {
   test('that all of it was stored', () => {
     expect(told).toContain(', rejected 0,');
     expect(told).toContain(
-      'Stored its robots.txt, sitemaps, search results and a crawl of it, and 96 fetches of the months before.',
+      'Stored its robots.txt, sitemaps, search results, web analytics and a crawl of it, and 96 fetches of the months before.',
     );
   });
 
@@ -123,9 +123,27 @@ describe('the demo shows', () => {
     );
     expect(findings.length).toBeGreaterThan(13);
     const { nodes, edges } = await read(`/crawl-links?${WINDOW}&limit=50`);
-    expect(nodes[0]).toMatchObject({ path: '/', depth: 0, pagerank: 1 });
+    expect(nodes[0].pagerank).toBe(1);
+    expect(nodes).toContainEqual(expect.objectContaining({ path: '/', depth: 0 }));
     expect(edges.length).toBeGreaterThan(50);
     const { crawl } = await read(`/url?${WINDOW}&path=/blog`);
     expect(crawl).toMatchObject({ in_crawl: true, status: 200, indexable: true });
+  });
+
+  test('web analytics of the people that are logged: fewer than the logs tell, from search engines and assistants', async () => {
+    const overview = await read('/ga/overview?hours=24');
+    expect(overview).toMatchObject({ available: true, property_name: 'Example Outdoor', currency: 'EUR' });
+    const { totals, measurement_gap, sources, ai_sources } = overview;
+    expect(totals.sessions).toBeGreaterThan(100);
+    expect(totals.pageviews).toBeGreaterThan(totals.sessions);
+    expect(measurement_gap).toMatchObject({ available: true, days_compared: 1 });
+    expect(measurement_gap.unmeasured_pct).toBeGreaterThan(5);
+    expect(measurement_gap.unmeasured_pct).toBeLessThan(25);
+    expect(sources).toContainEqual(expect.objectContaining({ source: 'google', medium: 'organic' }));
+    expect(ai_sources).toContainEqual(expect.objectContaining({ operator: 'OpenAI' }));
+    const { pages } = await read('/ga/pages?hours=24&limit=20');
+    expect(pages).toHaveLength(20);
+    const { analytics } = await read(`/url?${WINDOW}&path=${pages[0].path}`);
+    expect(analytics).toMatchObject({ available: true, sessions: pages[0].sessions });
   });
 });

@@ -18,6 +18,7 @@ import { addJobRoutes } from './admin-app-jobs.js';
 import { addNotificationRoutes, type NotificationRoutesOptions } from './admin-app-notifications.js';
 import { readBody, readJson, readQuery } from './read-input.js';
 import { type Reclassify, reclassification } from './reclassify.js';
+import { addRecordedAnalytics } from './recorded-analytics.js';
 import { addRecordedSearch, type RecordedSearchOptions } from './recorded-search.js';
 import { refuseUnknownWebsite } from './refuse-unknown-website.js';
 import { type SetPrivacy, wantedPrivacy } from './set-privacy.js';
@@ -89,7 +90,7 @@ export interface AdminAppOptions
  * `POST /robots` `{websiteId, fetchedAt, content}` and `POST /sitemaps` `{websiteId, fetchedAt, files}` → `{answer}`: stored as a fetch would be;
  * `GET /deliveries?status=…&websiteId=…` and `POST /deliveries/retry` `{id}` or `{all: true, websiteId}` → `{rows}`;
  * `GET /connections?filter=…` → `{rows}`, and `POST /connections` `{websiteId, kind, property, propertyName, credential}` → `{answer}`;
- * `POST /recorded-search` → `{answer}`: what a connected search-performance source told some time, stored as a reading of it would be;
+ * `POST /recorded-search` and `POST /recorded-analytics` → `{answer}`: what a connected source told some time, stored as a reading of it would be;
  * `POST /webhook-secret` `{websiteId, isNew}` → `{answer}`;
  * `POST /dead/replay` `{all: true}` or `{partition, offset}` → `{rows}`; `POST /demo-organisation` → `{answer}`;
  * errors → `{detail}`.
@@ -156,6 +157,7 @@ export function createAdminApp(options: AdminAppOptions): Hono {
   addNotificationRoutes(app, options);
   addConnectionRoutes(app, options);
   addRecordedSearch(app, options);
+  addRecordedAnalytics(app, options);
 
   app.post('/demo-organisation', async (context) => {
     const addresses = readBody(addressesSchema, await context.req.text());

@@ -1,0 +1,53 @@
+import type { Hono } from 'hono';
+import { z } from 'zod';
+import { PublicError } from '../../errors.js';
+import { writeAnalyticsDay } from '../../queries/analytics-writes.js';
+import { insertSourceSync } from '../../queries/source-sync-writes.js';
+import { ANALYTICS_KIND, analyticsConnectionOf } from '../../web-analytics/analytics-connection.js';
+import { readBody } from './read-input.js';
+import type { RecordedSearchOptions } from './recorded-search.js';
+
+/** What web analytics told of a day some time, put in by the operator: stored as a reading of it would be. */
+
+const count = z.int().min(0);
+const sessions = { sessions: count, engagedSessions: count, keyEvents: count, revenue: z.number() };
+const views = { pageviews: count, activeUsers: count, engagementSecs: count };
+
+export const recordedAnalytics = z.strictObject({
+  websiteId: z.string(),
+  /** When it was recorded, milliseconds since the epoch; of two recordings of a day the later counts. */
+  at: z.int(),
+  /** From this day on to the one of `totals` every day was recorded. */
+  from: z.iso.date(),
+  totals: z.strictObject({
+    ...{ day: z.iso.date(), ...sessions, ...views },
+    ...{ currency: z.string(), timeZone: z.string() },
+  }),
+  pages: z.array(
+    z.strictObject({ path: z.string(), ...sessions, ...views, aiSessions: count, searchSessions: count }),
+  ),
+  sources: z.array(
+    z.strictObject({ source: z.string(), medium: z.string(), aiOperator: z.string(), ...sessions }),
+  ),
+});
+export type RecordedAnalytics = z.input<typeof recordedAnalytics>;
+
+/** `POST /recorded-analytics` → `{answer}`. The website must have web analytics connected. */
+export function addRecordedAnalytics(app: Hono, { control, recordings }: RecordedSearchOptions): void {
+  app.post('/recorded-analytics', async (context) => {
+    const { websiteId, at, from, ...day } = readBody(recordedAnalytics, await context.req.text());
+    if (recordings === undefined)
+      throw new PublicError('invalid_request', 'this needs ClickHouse, too: set CLICKHOUSE_URL');
+    const connection = analyticsConnectionOf(control.state(), websiteId);
+    if (connection === null)
+      throw new PublicError('invalid_request', 'connect the website with web analytics first');
+    await writeAnalyticsDay(recordings, connection, at, day);
+    const { sourceId } = connection;
+    const through = day.totals.day;
+    await insertSourceSync(recordings, ANALYTICS_KIND, {
+      ...{ websiteId, sourceId, attemptedAt: at, lastSyncAt: at, dataThrough: through, problem: null },
+      ...{ counts: { days: 1, days_left: 0 }, marks: { from } },
+    });
+    return context.json({ answer: { websiteId, day: through, pages: day.pages.length } });
+  });
+}
