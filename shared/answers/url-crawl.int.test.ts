@@ -24,7 +24,7 @@ test('a URL is told from the crawl: found, not found, without a crawl, and where
   ];
   await writeCrawlPages(engine.clickhouse, of, fetched, 'fetched');
   const ranks = [
-    { page: 1, depth: 2, inlinks: 5, outlinks: 3, pagerank: 0.5 },
+    { page: 1, depth: 2, inlinks: 5, outlinks: 4, pagerank: 0.5 },
     { page: 3, depth: null, inlinks: 0, outlinks: 0, pagerank: 0 },
   ];
   await writeCrawlRanks(engine.clickhouse, of, ranks, 'ranks');
@@ -32,7 +32,7 @@ test('a URL is told from the crawl: found, not found, without a crawl, and where
     readUrlCrawl(engine.clickhouse, given, path);
 
   expect(await read('/page/1')).toEqual({
-    ...{ ...told, in_crawl: true, status: 200, depth: 2, inlinks: 5, outlinks_internal: 3, pagerank: 0.5 },
+    ...{ ...told, in_crawl: true, status: 200, depth: 2, inlinks: 5, outlinks_internal: 4, pagerank: 0.5 },
     ...{ indexable: true, canonical: 'https://shop.example/', redirect_to: null },
   });
   // Known, and not fetched: no link leads to it from the home page.

@@ -26,10 +26,10 @@ export async function readUrlCrawl(
 function toFigures(found: CrawledUrl) {
   return {
     ...(found.status > 0 && { status: found.status, indexable: found.indexable }),
-    ...(found.status > 0 && { outlinks_internal: found.links_internal }),
     ...(found.is_ranked && {
       depth: found.depth < 0 ? null : found.depth,
       inlinks: found.inlinks,
+      outlinks_internal: found.outlinks,
       pagerank: roundedRank(found.pagerank),
     }),
     canonical: orNull(found.canonical),

@@ -37,7 +37,9 @@ export const urlCrawl = z
     status: whole('Status that the crawl was answered.'),
     depth: whole('Links from the home page.'),
     inlinks: whole('Links to the URL from the site.'),
-    outlinks_internal: whole('Links from the URL to the site.'),
+    outlinks_internal: whole(
+      'Other pages of the site that it links or redirects to, as `outlinks` of crawl-links.',
+    ),
     pagerank: fraction('0 to 1 within the site; 1 is the page that most is linked to.'),
     indexable: flag('Whether search engines may list it.'),
     canonical: text('The canonical URL that the page names.'),

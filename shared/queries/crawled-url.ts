@@ -7,14 +7,14 @@ const row = z.object({
   indexable: z.boolean(),
   canonical: z.string(),
   redirect_to: z.string(),
-  links_internal: z.number(),
   is_ranked: z.boolean(),
   depth: z.number(),
   inlinks: z.number(),
+  outlinks: z.number(),
   pagerank: z.number(),
 });
 
-/** What a crawl found at a path. Texts are empty and the status 0 where there is none; of what was not ranked the last three say nothing. */
+/** What a crawl found at a path. Texts are empty and the status 0 where there is none; of what was not ranked the last four say nothing. */
 export type CrawledUrl = z.output<typeof row>;
 
 /**
@@ -30,14 +30,14 @@ export async function readCrawledUrl(
   const params = { website_id: websiteId, crawl_id: crawlId };
   const [found] = await reader.read({
     name: 'crawl.url',
-    sql: `SELECT p.status AS status, p.indexable AS indexable, p.canonical AS canonical, p.redirect_to AS redirect_to, p.links_internal AS links_internal,
-  r.crawl_id != '' AS is_ranked, r.depth AS depth, r.inlinks AS inlinks, r.pagerank AS pagerank
+    sql: `SELECT p.status AS status, p.indexable AS indexable, p.canonical AS canonical, p.redirect_to AS redirect_to,
+  r.crawl_id != '' AS is_ranked, r.depth AS depth, r.inlinks AS inlinks, r.outlinks AS outlinks, r.pagerank AS pagerank
 FROM (
-  SELECT page, status, indexable, canonical, redirect_to, links_internal FROM crawl_pages FINAL
+  SELECT page, status, indexable, canonical, redirect_to FROM crawl_pages FINAL
   WHERE website_id = {website_id: String} AND crawl_id = {crawl_id: String} AND path = {path: String}
   ORDER BY status = 200 DESC, status > 0 DESC, page LIMIT 1
 ) AS p LEFT JOIN (
-  SELECT page, crawl_id, depth, inlinks, pagerank FROM crawl_ranks FINAL
+  SELECT page, crawl_id, depth, inlinks, outlinks, pagerank FROM crawl_ranks FINAL
   WHERE website_id = {website_id: String} AND crawl_id = {crawl_id: String}
 ) AS r ON r.page = p.page`,
     params: { ...params, path },
