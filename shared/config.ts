@@ -194,6 +194,18 @@ export const configSchema = z.object({
   CRAWLS_AT_ONCE: positive
     .default(2)
     .describe('Crawls that one replica of the jobs service has under way at once, each of another website'),
+  CRAWLER_BROWSER: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Path of a Chromium (such as /usr/bin/chromium) that runs the scripts of pages for site crawls that ask for it; absent: those fail and say so',
+    ),
+  CRAWLER_BROWSER_SANDBOX: flag
+    .default(true)
+    .describe(
+      'false: CRAWLER_BROWSER runs without the sandbox of its own, which needs user namespaces and a user that is not root',
+    ),
   CRAWLER_EGRESS_IP: z
     .union([z.ipv4(), z.ipv6()])
     .optional()

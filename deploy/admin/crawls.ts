@@ -10,6 +10,7 @@ interface Given {
   readonly auto?: boolean;
   readonly maxPages?: number;
   readonly queryKeys?: readonly string[];
+  readonly renderJs?: boolean;
 }
 
 /** `crawl`: crawls of websites, and how each website is crawled (docs/crawl.md). */
@@ -55,16 +56,19 @@ export function addCrawls(
     .option('--no-auto', 'only when somebody asks')
     .option('--max-pages <pages>', 'pages of a crawl that does not say how many', numberOf)
     .option('--query-keys <names>', 'query parameters that make a page of their own, with commas', namesOf)
-    .action(async (websiteId: string, { auto, maxPages, queryKeys }: Given) => {
+    .option('--render-js', 'scripts of its pages run before they are read (CRAWLER_BROWSER)')
+    .option('--no-render-js', 'pages are read as they are sent')
+    .action(async (websiteId: string, { auto, maxPages, queryKeys, renderJs }: Given) => {
       const set = await session.run({
         ...{ type: 'changeCrawlSettings', websiteId },
         ...(auto === undefined ? {} : { autoCrawl: auto }),
         ...(maxPages === undefined ? {} : { autoCrawlMaxPages: maxPages }),
         ...(queryKeys === undefined ? {} : { queryKeys: [...queryKeys] }),
+        ...(renderJs === undefined ? {} : { renderJs }),
       });
       const keys = set.queryKeys.length === 0 ? 'none' : set.queryKeys.join(', ');
       print(
-        `${set.id}: ${set.autoCrawl ? 'once a week' : 'when asked'}, ${set.autoCrawlMaxPages} pages, query parameters that count: ${keys}`,
+        `${set.id}: ${set.autoCrawl ? 'once a week' : 'when asked'}, ${set.autoCrawlMaxPages} pages${set.renderJs ? ' after their scripts' : ''}, query parameters that count: ${keys}`,
       );
     });
 }

@@ -5,6 +5,8 @@ import { findStart, readListed } from './crawl-start.js';
 import { type CrawlState, createCrawlState } from './crawl-state.js';
 import type { KnownPage } from './frontier.js';
 import type { CrawledSite } from './page-url.js';
+import { createLoadResource } from './render/load-resource.js';
+import type { PageRenderer } from './render/page-renderer.js';
 import type { CrawlOutcome, CrawlParts, CrawlProgress, SiteCrawl } from './site-crawl.js';
 import { createVisitor, type Visit, type Visitor } from './visitor.js';
 
@@ -26,6 +28,7 @@ export async function crawlSite(
   // What is still being fetched when the attempt ends is given up.
   const ended = new AbortController();
   const every = AbortSignal.any([signal, ended.signal]);
+  let renderer: PageRenderer | null = null;
   try {
     const visitor = createVisitor(session.fetch, parts, every);
     const stored = await readStoredCrawl(parts.reader, crawl);
@@ -42,21 +45,38 @@ export async function crawlSite(
     const mayFetch = await Promise.all(began.map((url) => visitor.mayFetch(url)));
     if (!mayFetch.includes(true))
       return blocked('robots.txt of the website disallows what was to be crawled.');
-    const outcome = await fetchAll(pages, visitor, { now: parts.now, onProgress });
+    if (crawl.renderJs && parts.openRenderer !== undefined)
+      renderer = parts.openRenderer(
+        createLoadResource({ visitor, fetch: session.fetch, isOwn: (url) => pages.isOwn(url) }),
+      );
+    const look = renderer === null ? visitor.visit : rendering(visitor, renderer, every);
+    const outcome = await fetchAll(pages, look, { now: parts.now, onProgress });
     parts.logger.info(
       {
         websiteId: crawl.websiteId,
         crawlId: crawl.crawlId,
         ...pages.progress(),
         leftOut: Object.fromEntries(pages.leftOut()),
+        ...renderer?.counts(),
       },
       'an attempt at a crawl ended',
     );
     return outcome;
   } finally {
     ended.abort(new Error('The attempt at the crawl has ended'));
+    await renderer?.close();
     session.close();
   }
+}
+
+/** Visits whose pages are read after their scripts have run. One that can't be rendered is read as it was sent. */
+function rendering(visitor: Visitor, renderer: PageRenderer, signal: AbortSignal): Visitor['visit'] {
+  return async (url) => {
+    const visit = await visitor.visit(url);
+    if (visit.kind === 'disallowed' || visit.answer.html === null) return visit;
+    const html = (await renderer.render(url, visit.answer.html, signal)) ?? visit.answer.html;
+    return { ...visit, answer: { ...visit.answer, html } };
+  };
 }
 
 const blocked = (reason: string): CrawlOutcome => ({ outcome: 'blocked', reason });
@@ -68,7 +88,7 @@ const LONGEST_CRAWL_MS = 24 * HOUR_MS;
 
 async function fetchAll(
   pages: CrawlState,
-  visitor: Visitor,
+  look: Visitor['visit'],
   { now, onProgress }: { now: () => number; onProgress: (progress: CrawlProgress) => void },
 ): Promise<CrawlOutcome> {
   const running: { page: KnownPage; visit: Promise<Visit> }[] = [];
@@ -78,7 +98,7 @@ async function fetchAll(
     while (running.length < AT_ONCE && now() < end) {
       const page = pages.next();
       if (page === undefined) break;
-      const visit = visitor.visit(page.url);
+      const visit = look(page.url);
       // Until its turn comes nobody waits for it.
       visit.catch(() => {});
       running.push({ page, visit });

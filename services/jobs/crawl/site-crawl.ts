@@ -2,6 +2,8 @@ import type { Logger } from 'pino';
 import type { ClickHouseReader, ClickHouseWriter } from '../../../shared/clickhouse/client.js';
 import type { FetchSession } from '../../../shared/fetch/fetch-session.js';
 
+import type { LoadResource, PageRenderer } from './render/page-renderer.js';
+
 /** A crawl that was asked for. */
 export interface SiteCrawl {
   readonly websiteId: string;
@@ -14,7 +16,7 @@ export interface SiteCrawl {
   readonly maxPages: number;
   /** Query parameters that make a page of their own; the others are dropped. */
   readonly queryKeys: readonly string[];
-  /** Has no effect until a browser is built in. */
+  /** Whether scripts of pages run before they are read. */
   readonly renderJs: boolean;
 }
 
@@ -30,6 +32,8 @@ export interface CrawlParts {
   /** Of one host; a longer crawl-delay of its robots.txt counts. */
   readonly requestsPerSecond: number;
   readonly logger: Logger;
+  /** Opens what runs the scripts of pages; absent: nothing does, and no crawl that wants it is begun. */
+  readonly openRenderer?: ((load: LoadResource) => PageRenderer) | undefined;
   /** Of the website, beside 80 and 443; for tests alone. */
   readonly ports?: ReadonlySet<string>;
 }

@@ -3,6 +3,7 @@ import { Registry } from 'prom-client';
 import { afterEach, expect, test } from 'vitest';
 import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import type { ControlPlane } from '../../../shared/control/control-plane.js';
+import { MINUTE_MS } from '../../../shared/durations.js';
 import { createControlLog } from '../../../test/harness/control-log.js';
 import { granted, openTestPlane } from '../../../test/harness/control-plane.js';
 import type { Assignment } from '../runner/assignments.js';
@@ -263,6 +264,40 @@ test('places are shared: organisations take turns, and a place that only one of 
   }
   expect(begun).toEqual(['a1', 'a2', 'b1']);
   for (const free of open) free();
+});
+
+test('who holds every place for long leaves one to an organisation that waits, and goes on after it', async () => {
+  const world = createWorld();
+  const begun: string[] = [];
+  let isOver = false;
+  const fetchPages: FetchPages = async (crawl, store, signal) => {
+    begun.push(crawl.domain.split('.')[0]!);
+    return isOver || crawl.domain.startsWith('b') ? { outcome: 'ready' } : hangs(crawl, store, signal);
+  };
+  const { worker, plane, statusOf } = await start(world, { fetchPages, places: 2 });
+  const a1 = await openWebsite(plane, 'a1');
+  const a2 = await openWebsite(plane, 'a2', a1.organisationId);
+  const a3 = await openWebsite(plane, 'a3', a1.organisationId);
+  const asked = [];
+  for (const website of [a1, a2, a3]) asked.push(await ask(plane, website.id));
+  worker.scan();
+  await until(() => begun.length === 2);
+  world.at += 16 * MINUTE_MS;
+  worker.scan();
+  await new Promise((turn) => setTimeout(turn, 30));
+  expect(begun).toEqual(['a1', 'a2']);
+  const { id } = await ask(plane, (await openWebsite(plane, 'b1')).id);
+  await until(() => {
+    worker.scan();
+    return statusOf(id) === 'ready';
+  });
+  expect(begun.slice(0, 3)).toEqual(['a1', 'a2', 'b1']);
+  expect(plane.state().crawls.get(asked[0]!.id)).toMatchObject({ attempts: 1, returned: [1] });
+  isOver = true;
+  await until(() => {
+    worker.scan();
+    return begun.length > 3;
+  });
 });
 
 test('what another replica owns is left alone', async () => {

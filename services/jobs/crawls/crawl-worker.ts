@@ -6,7 +6,7 @@ import { removeCrawlRows } from '../../../shared/queries/crawl-removal.js';
 import type { Assignment } from '../runner/assignments.js';
 import { type CrawlAttemptOptions, createCrawlAttempt } from './attempt-crawl.js';
 import { createCrawlMetrics } from './metrics.js';
-import { createCrawlTurns } from './next-crawls.js';
+import { chooseToLeave, createCrawlTurns, type PlacedCrawl } from './next-crawls.js';
 
 export interface CrawlWorkerOptions extends CrawlAttemptOptions {
   /** Of the website's partition of `jobs`; undefined where another replica has it. */
@@ -25,8 +25,7 @@ export interface CrawlWorker {
 
 const SCAN_MS = 2 * SECOND_MS;
 
-interface Running {
-  readonly held: Crawl;
+interface Running extends PlacedCrawl {
   readonly giveUp: AbortController;
   readonly ended: Promise<void>;
 }
@@ -79,22 +78,22 @@ export function createCrawlWorker(options: CrawlWorkerOptions): CrawlWorker {
         signal.removeEventListener('abort', leave);
         running.delete(held.id);
       });
-    running.set(held.id, { held, giveUp, ended });
+    running.set(held.id, { held, beganAt: now(), giveUp, ended });
   }
 
+  const waiting = () => ours().filter((crawl) => !running.has(crawl.id) && mayBegin(crawl, now()));
+
   function fill(): void {
-    const waiting = ours().filter(
-      ({ id, status, notBefore }) =>
-        !running.has(id) &&
-        // Its files are still on their way.
-        status !== 'pending_upload' &&
-        (notBefore === null || Date.parse(notBefore) <= now()),
-    );
-    for (const next of choose(
-      waiting,
-      [...running.values()].map(({ held }) => held),
-    ))
-      begin(next);
+    const held = [...running.values()].map((one) => one.held);
+    for (const next of choose(waiting(), held)) begin(next);
+  }
+
+  /** One crawl leaves its place to an organisation that has fewer under way, and goes on when it is its turn again. */
+  function makePlace(): void {
+    const all = [...running.values()];
+    if (all.length < options.places || all.some(({ giveUp }) => giveUp.signal.aborted)) return;
+    const leaves = chooseToLeave(all, waiting(), { organisationOf, now: now() });
+    leaves?.giveUp.abort(new Error('another organisation waits for its place'));
   }
 
   /** Cancelled ones end where they run, as do those of a website that was erased. */
@@ -108,6 +107,7 @@ export function createCrawlWorker(options: CrawlWorkerOptions): CrawlWorker {
   function scan(): void {
     if (isStopped) return;
     endCancelled();
+    makePlace();
     fill();
   }
 
@@ -121,4 +121,9 @@ export function createCrawlWorker(options: CrawlWorkerOptions): CrawlWorker {
       await Promise.all([...running.values()].map(({ ended }) => ended));
     },
   };
+}
+
+/** Not while its files are still on their way, and not before the time of its next attempt. */
+function mayBegin({ status, notBefore }: Crawl, now: number): boolean {
+  return status !== 'pending_upload' && (notBefore === null || Date.parse(notBefore) <= now);
 }

@@ -1,4 +1,5 @@
 import type { Crawl } from '../../../shared/control/model.js';
+import { MINUTE_MS } from '../../../shared/durations.js';
 
 /** What is remembered of turns is bounded by this many organisations. */
 const MOST_SERVED = 10_000;
@@ -39,4 +40,32 @@ export function createCrawlTurns(places: number, organisationOf: (websiteId: str
 
 function isBefore(one: readonly [number, number], other: readonly [number, number]): boolean {
   return one[0] < other[0] || (one[0] === other[0] && one[1] < other[1]);
+}
+
+/** So long a crawl keeps its place though organisations wait that have fewer under way: one of 50,000 pages takes seven hours. */
+const SLICE_MS = 15 * MINUTE_MS;
+
+export interface PlacedCrawl {
+  readonly held: Crawl;
+  /** Milliseconds since the epoch. */
+  readonly beganAt: number;
+}
+
+/**
+ * Where every place is taken: the crawl that leaves its own to an organisation with fewer under way, of the organisation with most the one that has had it
+ * longest; undefined: none has had it for long. Pure.
+ */
+export function chooseToLeave<One extends PlacedCrawl>(
+  placed: readonly One[],
+  waiting: readonly Crawl[],
+  { organisationOf, now }: { organisationOf: (websiteId: string) => string; now: number },
+): One | undefined {
+  const underWay = ({ websiteId }: Crawl) => {
+    const organisation = organisationOf(websiteId);
+    return placed.filter(({ held }) => organisationOf(held.websiteId) === organisation).length;
+  };
+  const fewest = Math.min(...waiting.map(underWay));
+  return placed
+    .filter(({ held, beganAt }) => now - beganAt >= SLICE_MS && underWay(held) > fewest)
+    .toSorted((a, b) => underWay(b.held) - underWay(a.held) || a.beganAt - b.beganAt)[0];
 }

@@ -6,6 +6,8 @@ import type { FileStore } from '../../../shared/files/file-store.js';
 import type { Service } from '../../../shared/service/service.js';
 import { crawlSite } from '../crawl/crawl-site.js';
 import { finishCrawl } from '../crawl/finish-crawl.js';
+import { createChromiumRenderer } from '../crawl/render/chromium-renderer.js';
+import type { CrawlParts } from '../crawl/site-crawl.js';
 import { readUploadedCrawl } from '../crawl/upload/read-uploaded-crawl.js';
 import type { FetchPages } from './attempt-crawl.js';
 import { type CrawlWorkerOptions, createCrawlWorker } from './crawl-worker.js';
@@ -29,11 +31,14 @@ export function openCrawls(
   const fetchPages: FetchPages = async (crawl, store, signal) => {
     if (crawl.source === 'upload') return readUpload(crawl, files, store, signal);
     if (!config.FETCH_WEBSITES) return { outcome: 'failed', reason: FETCHES_NOTHING };
+    if (crawl.renderJs && config.CRAWLER_BROWSER === undefined)
+      return { outcome: 'failed', reason: RENDERS_NOTHING };
     return crawlSite(
       { ...crawl, crawlId: crawl.id },
       {
         ...{ openFetchSession: openSession, reader: store, writer: store, now, pause, logger },
         requestsPerSecond: config.CRAWL_REQUESTS_PER_SECOND,
+        openRenderer: rendererOf(config, logger),
       },
       signal,
       () => {},
@@ -60,6 +65,15 @@ async function readUpload(
   return { outcome: 'ready', basis: { ranks: ranks === 'links' ? 'from_links' : 'as_stored', untold } };
 }
 
+/** undefined: none is configured. */
+function rendererOf(config: Service['config'], logger: Service['logger']): CrawlParts['openRenderer'] {
+  const { CRAWLER_BROWSER: executable, CRAWLER_BROWSER_SANDBOX: sandbox } = config;
+  if (executable === undefined) return undefined;
+  return (load) => createChromiumRenderer({ executable, sandbox, load, logger });
+}
+
+const RENDERS_NOTHING =
+  'Scripts of pages are to run, and this installation has no browser: its operator sets CRAWLER_BROWSER, or `crawl settings --no-render-js`.';
 const STORES_NOTHING = 'This installation stores no files: its operator sets FILES_DIR, or S3_BUCKET.';
 const FETCHES_NOTHING =
   'This installation fetches nothing from websites: its operator has set FETCH_WEBSITES to false.';

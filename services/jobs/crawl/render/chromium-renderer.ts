@@ -1,0 +1,112 @@
+import { tmpdir } from 'node:os';
+import type { Browser } from 'playwright-core';
+import { SECOND_MS } from '../../../../shared/durations.js';
+import type { Logger } from '../../../../shared/log.js';
+import { browserArgs } from './browser-args.js';
+import type { LoadResource, PageRenderer } from './page-renderer.js';
+import { renderPage } from './render-page.js';
+
+export interface ChromiumOptions {
+  /** Of the browser that the operator has installed. */
+  readonly executable: string;
+  /** false: without the sandbox of Chromium, for machines that have no user namespaces. */
+  readonly sandbox: boolean;
+  readonly load: LoadResource;
+  readonly logger: Logger;
+}
+
+const START_MS = 30 * SECOND_MS;
+/** After so many pages another browser is started: what pages leave behind in it goes with it. */
+const PAGES_OF_ONE = 200;
+const AT_ONCE = 2;
+
+interface Running {
+  readonly browser: Promise<Browser>;
+  pages: number;
+  open: number;
+}
+
+/** A browser of one crawl, started by its first page. A page that hangs it costs that browser, and the next page gets another. */
+export function createChromiumRenderer({ executable, sandbox, load, logger }: ChromiumOptions): PageRenderer {
+  const counts = { rendered: 0, failed: 0 };
+  const waiting: (() => void)[] = [];
+  let free = AT_ONCE;
+  let running: Running | null = null;
+
+  const take = async () => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((done) => waiting.push(done));
+  };
+  const give = () => {
+    const next = waiting.shift();
+    if (next === undefined) free += 1;
+    else next();
+  };
+
+  function current() {
+    if (running !== null && running.pages < PAGES_OF_ONE) return running;
+    running = { browser: start(), pages: 0, open: 0 };
+    running.browser.catch(() => {});
+    return running;
+  }
+
+  async function start(): Promise<Browser> {
+    // Its client is loaded where it is used: it takes memory.
+    const { chromium } = await import('playwright-core');
+    return chromium.launch({
+      ...{ executablePath: executable, chromiumSandbox: sandbox, args: [...browserArgs] },
+      ...{ headless: true, timeout: START_MS },
+      // Nothing of this process, its secrets among them, is the browser's.
+      env: { HOME: tmpdir(), PATH: process.env.PATH ?? '' },
+    });
+  }
+
+  /** Pages that are open in it come to their end; the next one gets another. */
+  const replace = (one: Running) => {
+    if (running === one) running = null;
+  };
+
+  async function renderOnce(url: string, html: string, signal: AbortSignal): Promise<string | null> {
+    const mine = current();
+    mine.pages += 1;
+    mine.open += 1;
+    try {
+      const rendered = await renderPage(await mine.browser, { url, html }, { load, signal });
+      if (!rendered.isGone) replace(mine);
+      counts.rendered += 1;
+      return rendered.html;
+    } catch (error) {
+      replace(mine);
+      signal.throwIfAborted();
+      counts.failed += 1;
+      logger.info({ err: error, url }, 'a page could not be rendered');
+      return null;
+    } finally {
+      mine.open -= 1;
+      if (mine !== running && mine.open === 0) await end(mine);
+    }
+  }
+
+  return {
+    async render(url, html, signal) {
+      await take();
+      try {
+        signal.throwIfAborted();
+        return await renderOnce(url, html, signal);
+      } finally {
+        give();
+      }
+    },
+    counts: () => ({ ...counts }),
+    async close() {
+      const last = running;
+      running = null;
+      if (last !== null) await end(last);
+    },
+  };
+}
+
+/** One that never started has nothing to end. */
+async function end({ browser }: Running): Promise<void> {
+  await browser.then((started) => started.close()).catch(() => {});
+}
