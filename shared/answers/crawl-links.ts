@@ -73,11 +73,13 @@ export const crawlLinks = answer({
     const none = { nodes: [], edges: [], edges_total: null, not_fetched: [], hardly_linked: [] };
     if (crawl === null) return { ...dated.told, ...noCrawl, ...none };
     const question = { scope, crawlId: crawl.crawlId };
-    const [nodes, notFetched, hardlyLinked] = await Promise.all([
-      readGraphNodes(reader, question, 'rank', limit),
-      readGraphNodes(reader, question, 'notFetched', MOST_LISTED),
-      readGraphNodes(reader, question, 'hardlyLinked', MOST_LISTED),
-    ]);
+    const {
+      ranked: nodes,
+      notFetched,
+      hardlyLinked,
+    } = await readGraphNodes(reader, question, {
+      ...{ ranked: limit, notFetched: MOST_LISTED, hardlyLinked: MOST_LISTED },
+    });
     const ranked = nodes.toSorted((a, b) => b.pagerank - a.pagerank || a.page - b.page);
     const { total, edges } = await readGraphEdges(
       reader,

@@ -32,7 +32,7 @@ export function readAuditRows(
   question: CrawlQuestion,
   limit: number,
 ): Promise<AuditRow[]> {
-  const pages = pagesWithHits(question);
+  const pages = pagesWithHits(question, 'everyone');
   return reader.read({
     name: 'crawl_audit.rows',
     sql: `SELECT finding, count() OVER of_finding AS pages, sumIf(search_hits, is_first_of_finding) OVER of_finding AS bot_hits,

@@ -21,37 +21,58 @@ const nodeRow = z.object({
 });
 export type GraphNode = z.output<typeof nodeRow>;
 
-const COLUMNS = Object.keys(nodeRow.shape)
-  .map((name) => `q.${name} AS ${name}`)
-  .join(', ');
+const COLUMNS = Object.keys(nodeRow.shape);
 
-const ORDERS = {
+/** The lists of nodes. Each page has a place in each: those for which its condition holds come first. */
+const LISTS = {
   /** The home page and what redirects there first: depth 0. */
-  rank: { where: 'true', order: 'depth = 0 DESC, pagerank DESC' },
+  ranked: { where: 'true', order: 'q.depth = 0 DESC, q.pagerank DESC' },
   /** Indexable and linked, and no verified search crawler fetched them. */
-  notFetched: { where: 'q.indexable AND q.depth >= 0 AND q.search_hits = 0', order: 'pagerank DESC' },
+  notFetched: { where: 'q.indexable AND q.depth >= 0 AND q.search_hits = 0', order: 'q.pagerank DESC' },
   /** Verified search crawlers fetch them, and at most one page links to them. */
   hardlyLinked: {
     where: 'q.is_first AND q.search_hits > 0 AND q.inlinks < 2 AND q.depth != 0',
-    order: 'search_hits DESC',
+    order: 'q.search_hits DESC',
   },
 } as const;
+type List = keyof typeof LISTS;
+const LIST_NAMES = Object.keys(LISTS) as List[];
 
-/** @throws as ClickHouseReader.read, as the other */
-export function readGraphNodes(
+/** SQL of the place in a list, from 1; 0: it is not in it. */
+const PLACES = LIST_NAMES.map((name) => {
+  const { where, order } = LISTS[name];
+  return `if(${where}, row_number() OVER (ORDER BY (${where}) DESC, ${order}, q.page), 0) AS ${name}`;
+});
+
+const listedRow = nodeRow.extend({ ranked: count, notFetched: count, hardlyLinked: count });
+
+/**
+ * The first nodes of each list, in its order. One statement: the hits of the pages are counted once.
+ * @param most of each list. @throws as ClickHouseReader.read, as the other
+ */
+export async function readGraphNodes(
   reader: ClickHouseReader,
   question: CrawlQuestion,
-  by: keyof typeof ORDERS,
-  limit: number,
-): Promise<GraphNode[]> {
-  const pages = pagesWithHits(question);
-  const { where, order } = ORDERS[by];
-  return reader.read({
-    name: `crawl_links.${by}`,
-    sql: `SELECT ${COLUMNS} FROM (${pages.sql}) AS q WHERE ${where} ORDER BY ${order}, page LIMIT {limit: UInt32}`,
-    params: { ...pages.params, limit },
-    row: nodeRow,
+  most: Readonly<Record<List, number>>,
+): Promise<Readonly<Record<List, readonly GraphNode[]>>> {
+  const pages = pagesWithHits(question, 'everyone');
+  const rows = await reader.read({
+    name: 'crawl_links.nodes',
+    sql: `SELECT ${[...COLUMNS, ...LIST_NAMES].join(', ')}
+FROM (SELECT ${[...COLUMNS.map((name) => `q.${name} AS ${name}`), ...PLACES].join(', ')} FROM (${pages.sql}) AS q)
+WHERE ${LIST_NAMES.map((name) => `${name} BETWEEN 1 AND {most_${name}: UInt32}`).join(' OR ')}`,
+    params: {
+      ...pages.params,
+      ...Object.fromEntries(LIST_NAMES.map((name) => [`most_${name}`, most[name]])),
+    },
+    row: listedRow,
   });
+  const listed = (name: List): GraphNode[] =>
+    rows
+      .filter((row) => row[name] > 0 && row[name] <= most[name])
+      .toSorted((one, other) => one[name] - other[name])
+      .map(({ ranked: _ranked, notFetched: _notFetched, hardlyLinked: _hardlyLinked, ...node }) => node);
+  return { ranked: listed('ranked'), notFetched: listed('notFetched'), hardlyLinked: listed('hardlyLinked') };
 }
 
 /**

@@ -33,6 +33,16 @@ export function crawlerFetches(scope: Scope, where: readonly DimensionFilter[] =
   });
 }
 
+const ofSearch = `SELECT c.path AS path, sumIf(c.requests, ${IS_VERIFIED_SEARCH}) AS search_hits,
+    toUnixTimestamp64Milli(maxIf(c.last_seen, ${IS_VERIFIED_SEARCH})) AS last_search_ms,
+    sumIf(c.requests, c.bot_category = 'search' AND c.verification NOT IN ('verified', 'spoofed')) AS claimed_hits`;
+
+/** A SELECT of one row a path of the crawl that crawlers of search engines asked for, with the columns of `hitsByPath` that tell of them. */
+function searchHitsByPath(scope: Scope): Clause {
+  const fetches = crawlerFetches(scope, [inCrawl, oneOf('bot_category', ['search'])]);
+  return { sql: `${ofSearch}\nFROM (${fetches.sql}) AS c GROUP BY path`, params: fetches.params };
+}
+
 /**
  * A SELECT of one row a path of the crawl that was asked for: `search_hits` of verified search crawlers and the last of them (`last_search_ms`, milliseconds),
  * `claimed_hits` of those whose claim is not proved, `ai_hits` without impostors, `human_hits`.
@@ -47,16 +57,14 @@ function hitsByPath(scope: Scope): Clause {
     edges: 'people',
   });
   return {
-    sql: `SELECT u.path AS path, sum(u.search) AS search_hits, max(u.last_search) AS last_search_ms, sum(u.claimed) AS claimed_hits,
+    sql: `SELECT u.path AS path, sum(u.search_hits) AS search_hits, max(u.last_search_ms) AS last_search_ms, sum(u.claimed_hits) AS claimed_hits,
   sum(u.ai) AS ai_hits, sum(u.human) AS human_hits
 FROM (
-  SELECT c.path AS path, sumIf(c.requests, ${IS_VERIFIED_SEARCH}) AS search,
-    toUnixTimestamp64Milli(maxIf(c.last_seen, ${IS_VERIFIED_SEARCH})) AS last_search,
-    sumIf(c.requests, c.bot_category = 'search' AND c.verification NOT IN ('verified', 'spoofed')) AS claimed,
+  ${ofSearch},
     sumIf(c.requests, c.bot_category = 'ai' AND c.verification != 'spoofed') AS ai, toUInt64(0) AS human
   FROM (${fetches.sql}) AS c GROUP BY path
   UNION ALL
-  SELECT s.path AS path, toUInt64(0) AS search, toInt64(0) AS last_search, toUInt64(0) AS claimed, toUInt64(0) AS ai, sum(s.human_requests) AS human
+  SELECT s.path AS path, toUInt64(0) AS search_hits, toInt64(0) AS last_search_ms, toUInt64(0) AS claimed_hits, toUInt64(0) AS ai, sum(s.human_requests) AS human
   FROM (${people.sql}) AS s GROUP BY path
 ) AS u
 GROUP BY path`,
@@ -72,14 +80,15 @@ export interface CrawlQuestion {
 /**
  * A SELECT of the crawl's pages with their ranks and the hits of their paths; a segment narrows the pages, too. `is_first`: the page
  * that the hits of a path are counted at where several have it, as /a?x=1 has that of /a.
+ * @param by 'search': without `ai_hits` and `human_hits`. What people ask for is by far the most to read.
  */
-export function pagesWithHits({ scope, crawlId }: CrawlQuestion): Clause {
-  const hits = hitsByPath(scope);
+export function pagesWithHits({ scope, crawlId }: CrawlQuestion, by: 'search' | 'everyone'): Clause {
+  const hits = by === 'search' ? searchHitsByPath(scope) : hitsByPath(scope);
   const segment = pagesOfSegment(scope.filters.segment);
   return {
     sql: `SELECT p.page AS page, p.path AS path, p.url AS url, p.status AS status, p.indexable AS indexable, p.is_fetched AS is_fetched, p.is_first AS is_first,
   r.depth AS depth, r.inlinks AS inlinks, r.outlinks AS outlinks, r.pagerank AS pagerank,
-  h.search_hits AS search_hits, h.last_search_ms AS last_search_ms, h.claimed_hits AS claimed_hits, h.ai_hits AS ai_hits, h.human_hits AS human_hits
+  h.search_hits AS search_hits, h.last_search_ms AS last_search_ms, h.claimed_hits AS claimed_hits${by === 'search' ? '' : ', h.ai_hits AS ai_hits, h.human_hits AS human_hits'}
 FROM (
   SELECT page, path, url, status, indexable, fetched_at > 0 AS is_fetched,
     row_number() OVER (PARTITION BY path ORDER BY indexable DESC, position(url, '?') > 0, page) = 1 AS is_first

@@ -39,7 +39,7 @@ export type CrawlGroup = z.output<typeof groupRow>;
 
 /** Fetched pages by depth and by inlinks: `hits` are those of indexable pages, once a path. @throws as ClickHouseReader.read, as all of these */
 export function readCrawlGroups(reader: ClickHouseReader, question: CrawlQuestion): Promise<CrawlGroup[]> {
-  const pages = pagesWithHits(question);
+  const pages = pagesWithHits(question, 'search');
   return reader.read({
     name: 'crawl_report.groups',
     sql: `SELECT toInt32(${DEPTH_BUCKET}) AS depth_bucket, toInt32(${INLINK_BUCKET}) AS inlink_bucket, count() AS pages, countIf(q.indexable) AS indexable,
@@ -67,7 +67,7 @@ export function readIgnoredPages(
   question: CrawlQuestion,
   { connection, limit }: { readonly connection: SearchConnection | null; readonly limit: number },
 ): Promise<z.output<typeof ignoredRow>[]> {
-  const pages = pagesWithHits(question);
+  const pages = pagesWithHits(question, 'search');
   const shown = connection === null ? null : recentPages(connection);
   return reader.read({
     name: 'crawl_report.ignored',
