@@ -172,8 +172,19 @@ const SITEMAPS = 4;
 const PAGES = 250;
 export const LISTED_PAGES = SITEMAPS * PAGES;
 
-/** Its home page fails, so that a check does. */
+/** Pages of a website that is crawled, each with two links. */
+const CRAWLED_PAGES = 80;
+
+function crawledPageOf(path: string): string | null {
+  const page = path === '/' ? 0 : Number(/^\/page-(\d+)$/.exec(path)?.[1] ?? Number.NaN);
+  if (!(page < CRAWLED_PAGES)) return null;
+  const links = [2 * page + 1, 2 * page + 2].map((to) => `<a href="/page-${to}">page ${to}</a>`);
+  return `<title>Page ${page % 30}</title><h1>Page ${page}</h1>${links.join(' and ')}`;
+}
+
+/** The home page fails where nothing is crawled, so that a check does. */
 function fileOf(domain: string, path: string): string | null {
+  if (domain.startsWith('crawl-')) return path === '/robots.txt' ? 'User-agent: *\n' : crawledPageOf(path);
   const base = `https://${domain}`;
   if (path === '/robots.txt') return `User-agent: *\nDisallow: /private\nSitemap: ${base}/sitemap.xml\n`;
   const at = (each: number) => `${base}/sitemap-${each}.xml`;

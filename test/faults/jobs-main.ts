@@ -1,6 +1,7 @@
 import { openJobs } from '../../services/jobs/open-jobs.js';
 import type { KeyRing } from '../../shared/control/sealing/key-ring.js';
 import { SECOND_MS } from '../../shared/durations.js';
+import { openFetchSession } from '../../shared/fetch/fetch-session.js';
 import { createFetcher } from '../../shared/fetch/fetcher.js';
 import { openRing } from '../../shared/service/open-control.js';
 import { runConsumer } from '../../shared/service/run-consumer.js';
@@ -19,6 +20,10 @@ globalThis.setInterval = ((run: () => void, ms: number) =>
 const port = Number(process.env.TEST_WEBSITES_PORT);
 const everyWebsite = { get: () => port } as unknown as ReadonlyMap<string, number>;
 const nobody = async () => [];
+const thisMachine = {
+  resolver: { resolve4: nobody, resolve6: nobody },
+  loopback: { origins: everyWebsite },
+};
 
 await runConsumer<KeyRing>({
   name: 'jobs',
@@ -26,10 +31,8 @@ await runConsumer<KeyRing>({
   open: (service, parts) =>
     openJobs(service, {
       ...parts,
-      fetch: createFetcher({
-        userAgent: service.config.FETCH_USER_AGENT,
-        resolver: { resolve4: nobody, resolve6: nobody },
-        loopback: { origins: everyWebsite },
-      }),
+      fetch: createFetcher({ userAgent: service.config.FETCH_USER_AGENT, ...thisMachine }),
+      openFetchSession: () =>
+        openFetchSession({ userAgent: service.config.CRAWLER_USER_AGENT, ...thisMachine }),
     }),
 });

@@ -52,6 +52,7 @@ beforeAll(async () => {
     environment: {
       FILES_DIR: files,
       FETCH_WEBSITES: 'true',
+      CRAWL_REQUESTS_PER_SECOND: '40',
       TEST_WEBSITES_PORT: String(receivers.websitesPort),
       INSIGHTS_URL: receivers.modelUrl,
       INSIGHTS_MODEL: 'model-of-the-test',

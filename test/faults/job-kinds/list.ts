@@ -1,5 +1,7 @@
 import { alerted } from './alert.js';
 import { nightlyChecks } from './checks.js';
+import { crawl } from './crawl.js';
+import { uploadedCrawl } from './crawl-upload.js';
 import { digest } from './digest.js';
 import { exported } from './export.js';
 import { importance } from './importance.js';
@@ -13,5 +15,5 @@ import { sitemaps } from './sitemaps.js';
 /** Every kind of job whose process the suite kills. */
 export const jobKinds: readonly JobKind[] = [
   ...[robots, sitemaps, importance, nightlyChecks, insights],
-  ...[exported, seoReport, schedule, alerted, digest],
+  ...[crawl, uploadedCrawl, exported, seoReport, schedule, alerted, digest],
 ];

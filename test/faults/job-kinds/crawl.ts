@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { crawlsOf } from '../../../shared/crawls/latest-crawl.js';
+import { command, type JobWebsite, type JobWorld } from '../job-world.js';
+import type { JobKind } from './job-kind.js';
+import { rowsOf } from './stands.js';
+
+/** Of all its crawls that there are: the pages, links, ranks and findings of each, without ids, addresses and times. */
+export async function crawlResult(world: JobWorld, website: JobWebsite) {
+  const crawls = crawlsOf(world.control.state(), website.id);
+  const sums = (table: string, columns: string) =>
+    rowsOf(
+      world,
+      website,
+      `SELECT count() AS rows, toString(sum(cityHash64(${columns}))) AS hash FROM ${table} FINAL WHERE website_id = {id: String}`,
+      z.object({ rows: z.number(), hash: z.string() }),
+    );
+  return {
+    statuses: crawls.map(({ status }) => status),
+    counts: crawls.map(({ counts }) => counts),
+    pages: await sums(
+      'crawl_pages',
+      'page, path, found_by, status, error, title, words, indexable, fetched_at > 0',
+    ),
+    links: await sums('crawl_links', 'from_page, to_page, kind, nofollow, anchor'),
+    ranks: await sums('crawl_ranks', 'page, depth, inlinks, outlinks, pagerank'),
+    findings: await sums('crawl_findings', 'finding, page, problem, value'),
+  };
+}
+
+export async function wasCrawled({ control }: JobWorld, { id }: JobWebsite): Promise<boolean> {
+  return crawlsOf(control.state(), id).some(({ attempts }) => attempts > 0);
+}
+
+export const crawl: JobKind = {
+  name: 'crawl',
+  async begin(world, { id: websiteId }) {
+    await command(world, { type: 'requestCrawl', websiteId, trigger: 'admin', seeds: [] });
+  },
+  hasBegun: wasCrawled,
+  done: { statuses: ['ready'] },
+  result: crawlResult,
+};
