@@ -16,5 +16,12 @@ test('the demo’s search results are 60 days up to three days ago, as the comma
   for (const { totals, pages } of days)
     expect(pages.reduce((sum, { impressions }) => sum + impressions, 0)).toBe(totals.impressions);
   expect(recordings.at(-1)!.inspections!.length).toBeGreaterThan(100);
+  // No query of a page was shown more often than the page.
+  const shown = new Map<string, number>();
+  for (const { path, impressions } of days.slice(-28).flatMap(({ pages }) => pages))
+    shown.set(path, (shown.get(path) ?? 0) + impressions);
+  const { pageQueries } = recordings.at(-1)!;
+  expect(pageQueries!.length).toBeGreaterThan(100);
+  for (const { path, impressions } of pageQueries!) expect(impressions).toBeLessThanOrEqual(shown.get(path)!);
   expect(searchResults(demo, 'web_1')).toEqual(recordings);
 });

@@ -11,6 +11,8 @@ const DAYS = 60;
 const LAG_DAYS = 3;
 const PAGES = 400;
 const INSPECTED = 300;
+/** Queries of pages are those of so many days. */
+const QUERY_DAYS = 28;
 const nothing: SearchFigures = { impressions: 0, clicks: 0, position: 0 };
 
 /** @returns one recording for each week, so that none is large; the last one holds the queries of pages and the inspections. */
@@ -22,15 +24,27 @@ export function searchResults(demo: DemoOptions, websiteId: string): RecordedSea
     searchDay(end - (LAG_DAYS + DAYS - 1 - index) * DAY_MS, shown, random),
   );
   const inspections = inspectionsOf(demo, shown, random);
-  const pageQueries = shown.map((page, rank) => {
-    const figures = figuresOf(rank, 28 * (0.9 + random.next() / 5), random);
-    return { path: page.target, query: wordsOf(page.target), ...figures };
-  });
+  const pageQueries = pageQueriesOf(days.slice(-QUERY_DAYS), random);
   const weeks = Array.from({ length: Math.ceil(DAYS / 7) }, (_, week) => days.slice(week * 7, week * 7 + 7));
   return weeks.map((some, week) => ({
     ...{ websiteId, at: Math.floor(end) + week, days: some },
     ...(week === weeks.length - 1 && { pageQueries, inspections }),
   }));
+}
+
+/** Of each page the query that most of its impressions are of: the source keeps the others back. */
+function pageQueriesOf(days: RecordedSearch['days'], random: Random) {
+  const byPath = new Map<string, SearchFigures>();
+  for (const { pages } of days)
+    for (const { path, ...figures } of pages)
+      byPath.set(path, addFigures(byPath.get(path) ?? nothing, figures));
+  return [...byPath].map(([path, { impressions, clicks, position }]) => {
+    const part = 0.6 + random.next() * 0.3;
+    return {
+      ...{ path, query: wordsOf(path), position },
+      ...{ impressions: Math.ceil(impressions * part), clicks: Math.floor(clicks * part) },
+    };
+  });
 }
 
 /** Those that people find by a search engine, the most shown first. */
