@@ -1,8 +1,7 @@
 /** SQL that findings of crawls are made of. It reads `pages`, the crawl's rows of crawl_pages, each page once (crawl-findings.ts). */
 
-/** SQL of a Boolean over a row of `pages`. */
-export const IS_HTML =
-  "(startsWith(content_type, 'text/html') OR startsWith(content_type, 'application/xhtml+xml'))";
+/** SQL of a Boolean over a row of `pages`. Who does not say what a page is sends HTML most often, as the crawler has it (fetch-page.ts). */
+export const IS_HTML = "(content_type = '' OR positionCaseInsensitive(content_type, 'html') > 0)";
 export const IS_REDIRECT = "(status >= 300 AND status < 400 AND redirect_to != '')";
 /** 429 says how fast the crawler asked, and nothing of the page. */
 export const IS_BROKEN =

@@ -288,10 +288,13 @@ const cases: readonly Case[] = [
     site: site({
       slow: { ms: 1_001 },
       fine: { ms: 1_000 },
+      'no-type': { contentType: '', ms: 1_001 },
+      'upper-case': { contentType: 'Text/HTML', ms: 1_001 },
+      'of-sitebulb': { contentType: 'html', ms: 1_001 },
       image: { ...image, ms: 9_000 },
       down: { ...failed(500), ms: 9_000 },
     }),
-    told: ['/slow'],
+    told: ['/slow', '/no-type', '/upper-case', '/of-sitebulb'],
   },
   {
     key: 'large_pages',
