@@ -97,6 +97,21 @@ test("Sitebulb's list of URLs is stored, in UTF-16 with tabs too", async () => {
   expect((await store(utf16)).pages).toEqual(semicolons.pages);
 });
 
+test.each([
+  ['max-image-preview:none', '', ''],
+  ['', 'otherbot: noindex', ''],
+  ['follow, noindex', '', 'noindex'],
+  ['', 'NONE', 'noindex'],
+])(
+  'of Meta Robots %j and X-Robots-Tag %j what keeps the page out of an index is %j',
+  async (meta, header, reason) => {
+    const { pages } = await store(
+      `Address,Status Code,Meta Robots 1,X-Robots-Tag 1\nhttps://shop.example/,200,"${meta}","${header}"\n`,
+    );
+    expect(pages).toMatchObject([{ unindexable_reason: reason, indexable: reason === '' }]);
+  },
+);
+
 test('a list of URLs is stored as pages of which nothing more is known', async () => {
   const { stored, pages } = await store(
     'https://shop.example/a\r\n\r\nhttps://shop.example/a#part\nhttp://shop.example/b c\nnonsense\n',
