@@ -6,7 +6,7 @@ import type { CrawlOf } from '../crawls/crawl-page.js';
 export interface CrawlProgress {
   /** Pages that it has found. */
   readonly known: number;
-  /** Of these, those that it has looked at. */
+  /** Of these, answered or given up; pages that robots.txt disallows are never asked for. */
   readonly fetched: number;
 }
 
