@@ -16,18 +16,18 @@ const told = { available: true, reason: null, crawl_id: 'c1', completed_at: craw
 test('a URL is told from the crawl: found, not found, without a crawl, and where its rows are gone', async () => {
   const of = { websiteId: 'w1', crawlId: 'c1' };
   const known = [0, 1, 2, 3].map((page) => crawlPageOf(page, { fetchedAt: 0, status: 0 }));
-  await writeCrawlPages(engine.clickhouse, of, known, 'known');
+  await writeCrawlPages(engine.clickhouse, of, known);
   const moved = { path: '/page/1', url: 'http://shop.example/page/1', status: 301 };
   const fetched = [
     crawlPageOf(1, { canonical: 'https://shop.example/' }),
     crawlPageOf(2, { ...moved, redirectTo: 'https://shop.example/page/1', indexable: false }),
   ];
-  await writeCrawlPages(engine.clickhouse, of, fetched, 'fetched');
+  await writeCrawlPages(engine.clickhouse, of, fetched);
   const ranks = [
     { page: 1, depth: 2, inlinks: 5, outlinks: 4, pagerank: 0.5 },
     { page: 3, depth: null, inlinks: 0, outlinks: 0, pagerank: 0 },
   ];
-  await writeCrawlRanks(engine.clickhouse, of, ranks, 'ranks');
+  await writeCrawlRanks(engine.clickhouse, of, ranks);
   const read = (path: string, given: typeof crawl | null = crawl) =>
     readUrlCrawl(engine.clickhouse, given, path);
 

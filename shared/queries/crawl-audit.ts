@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import { type CrawlQuestion, crawlParams, OF_CRAWL, pagesWithHits } from './crawl-hits.js';
+import { type CrawlQuestion, pagesWithHits } from './crawl-hits.js';
+import { crawlParams, OF_CRAWL } from './of-crawl.js';
 
 /** Findings of a crawl beside the hits of their pages (spec §4.6). */
 

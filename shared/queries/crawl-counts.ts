@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import type { CrawlOf } from '../crawls/crawl-page.js';
-
-const CRAWL = 'website_id = {website_id: String} AND crawl_id = {crawl_id: String}';
-const ofCrawl = ({ websiteId, crawlId }: CrawlOf) => ({ website_id: websiteId, crawl_id: crawlId });
+import { crawlParams, OF_CRAWL } from './of-crawl.js';
 
 /** How many pages a crawl knows, and which of them are its home page. @throws as ClickHouseReader.read, as all of these */
 export async function readCrawlExtent(
@@ -15,8 +13,8 @@ export async function readCrawlExtent(
     // Of an upload no page is known to be the home page: it is the one at the root.
     sql: `SELECT if(count() = 0, 0, max(page) + 1) AS pages, groupUniqArrayIf(page, found_by = 'home') AS home,
   groupUniqArrayIf(page, path = '/') AS root
-FROM crawl_pages WHERE ${CRAWL}`,
-    params: ofCrawl(crawl),
+FROM crawl_pages WHERE ${OF_CRAWL}`,
+    params: crawlParams(crawl),
     row: z.object({ pages: z.number(), home: z.array(z.number()), root: z.array(z.number()) }),
     caughtUpWith: ['crawl_pages'],
   });
@@ -41,9 +39,9 @@ export async function readCrawlCounts(reader: ClickHouseReader, crawl: CrawlOf):
     name: 'crawl.counts',
     sql: `SELECT count() AS url_count, countIf(p.indexable) AS indexable_count, countIf(p.status = 200) AS status_200,
   countIf(r.depth < 0) AS unlinked_count, max(r.depth) AS max_depth
-FROM (SELECT page, indexable, status FROM crawl_pages FINAL WHERE ${CRAWL} AND fetched_at > 0) AS p
-INNER JOIN (SELECT page, depth FROM crawl_ranks FINAL WHERE ${CRAWL}) AS r ON r.page = p.page`,
-    params: ofCrawl(crawl),
+FROM (SELECT page, indexable, status FROM crawl_pages FINAL WHERE ${OF_CRAWL} AND fetched_at > 0) AS p
+INNER JOIN (SELECT page, depth FROM crawl_ranks FINAL WHERE ${OF_CRAWL}) AS r ON r.page = p.page`,
+    params: crawlParams(crawl),
     row: z.object({
       url_count: z.number(),
       indexable_count: z.number(),
@@ -70,8 +68,8 @@ export async function readFindingCounts(
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await reader.read({
     name: 'crawl.finding_counts',
-    sql: `SELECT finding, uniqExact(page) AS pages FROM crawl_findings WHERE ${CRAWL} GROUP BY finding`,
-    params: ofCrawl(crawl),
+    sql: `SELECT finding, uniqExact(page) AS pages FROM crawl_findings WHERE ${OF_CRAWL} GROUP BY finding`,
+    params: crawlParams(crawl),
     row: z.object({ finding: z.string(), pages: z.number() }),
     caughtUpWith: ['crawl_findings'],
   });

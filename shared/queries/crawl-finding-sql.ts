@@ -1,8 +1,9 @@
+import { OF_CRAWL } from './of-crawl.js';
+
 /** SQL that findings of crawls are made of. It reads `pages`, the crawl's rows of crawl_pages, each page once (crawl-findings.ts). */
 
-/** SQL of a Boolean over a row of `pages`. */
-export const IS_HTML =
-  "(startsWith(content_type, 'text/html') OR startsWith(content_type, 'application/xhtml+xml'))";
+/** SQL of a Boolean over a row of `pages`. Who does not say what a page is sends HTML most often, as the crawler has it (fetch-page.ts). */
+export const IS_HTML = "(content_type = '' OR positionCaseInsensitive(content_type, 'html') > 0)";
 export const IS_REDIRECT = "(status >= 300 AND status < 400 AND redirect_to != '')";
 /** 429 says how fast the crawler asked, and nothing of the page. */
 export const IS_BROKEN =
@@ -39,7 +40,7 @@ export function pagesWhere(condition: string, columns: Told = {}): string {
   return `SELECT page, ${told(columns)} FROM pages WHERE ${condition}`;
 }
 
-const LINKS = 'crawl_links WHERE website_id = {website_id: String} AND crawl_id = {crawl_id: String}';
+const LINKS = `crawl_links WHERE ${OF_CRAWL}`;
 
 /**
  * Pages for which a condition holds and that others link to: value is how many do, examples are the first of them. An upload without links may say how many there
@@ -55,7 +56,7 @@ INNER JOIN (
   UNION ALL
   SELECT page AS to_page, inlinks AS linking, emptyArrayUInt32() AS first
   FROM crawl_ranks FINAL
-  WHERE website_id = {website_id: String} AND crawl_id = {crawl_id: String} AND {links_untold: Bool} AND inlinks > 0
+  WHERE ${OF_CRAWL} AND {links_untold: Bool} AND inlinks > 0
 ) AS l ON l.to_page = p.page`;
 }
 

@@ -1,6 +1,7 @@
 import type { ClickHouseWriter } from '../clickhouse/client.js';
 import type { CrawlOf } from '../crawls/crawl-page.js';
 import type { CrawlFinding } from '../crawls/findings/finding.js';
+import { crawlParams, OF_CRAWL } from './of-crawl.js';
 
 /** Bounds of one finding: of 50,000 pages and 5 million links none comes near them (docs/crawl-audit.md). */
 const settings = { max_execution_time: 110, max_bytes_before_external_group_by: '200000000' };
@@ -11,15 +12,15 @@ const settings = { max_execution_time: 110, max_bytes_before_external_group_by: 
  */
 export function writeCrawlFinding(
   writer: Pick<ClickHouseWriter, 'command'>,
-  { websiteId, crawlId }: CrawlOf,
+  crawl: CrawlOf,
   { key, select }: Pick<CrawlFinding, 'key' | 'select'>,
   linksUntold = false,
 ): Promise<void> {
   return writer.command(
     `INSERT INTO crawl_findings (website_id, crawl_id, finding, page, problem, value, text, examples)
-WITH pages AS (SELECT * FROM crawl_pages FINAL WHERE website_id = {website_id: String} AND crawl_id = {crawl_id: String})
-SELECT {website_id: String}, {crawl_id: String}, {finding: String}, page, problem, value, text, examples FROM (${select})`,
-    { website_id: websiteId, crawl_id: crawlId, finding: key, links_untold: linksUntold },
+WITH pages AS (SELECT * FROM crawl_pages FINAL WHERE ${OF_CRAWL})
+SELECT {crawl_website_id: String}, {crawl_id: String}, {finding: String}, page, problem, value, text, examples FROM (${select})`,
+    { ...crawlParams(crawl), finding: key, links_untold: linksUntold },
     settings,
   );
 }

@@ -1,19 +1,12 @@
-import type { CrawlOf } from '../crawls/crawl-page.js';
 import type { Clause } from './clause.js';
 import { type DimensionFilter, oneOf, onPaths } from './filters.js';
+import { crawlParams, OF_CRAWL } from './of-crawl.js';
 import { crawlerPaths, paths } from './rollups.js';
 import type { Scope } from './scope.js';
 import { type SegmentRules, segmentClause } from './segments.js';
 import { sourceOf } from './source.js';
 
 /** Pages of a crawl beside what the logs of a window say of their paths. */
-
-/** SQL that holds for rows of a crawl. Its parameters are those of `crawlParams`. */
-export const OF_CRAWL = 'website_id = {crawl_website_id: String} AND crawl_id = {crawl_id: String}';
-
-export function crawlParams({ websiteId, crawlId }: CrawlOf) {
-  return { crawl_website_id: websiteId, crawl_id: crawlId };
-}
 
 /** A condition on the path: a page of the crawl has it. */
 const inCrawl: DimensionFilter = {

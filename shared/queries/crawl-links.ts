@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import type { CrawlOf } from '../crawls/crawl-page.js';
 import { createLinkGraphBuilder, type LinkGraph, NOFOLLOW, REDIRECT } from '../crawls/link-graph.js';
+import { crawlParams, OF_CRAWL } from './of-crawl.js';
 
 /** Pages whose links one statement reads: a page has some thousands at most, so that an answer is a few megabytes. */
 const PAGES_AT_ONCE = 1_000;
@@ -12,7 +13,7 @@ const row = z.object({ from_page: z.number(), links: z.array(z.number()) });
 /** All links of a crawl, without its canonicals. @param pages how many the crawl knows. @throws as ClickHouseReader.read */
 export async function readLinkGraph(
   reader: ClickHouseReader,
-  { websiteId, crawlId }: CrawlOf,
+  crawl: CrawlOf,
   pages: number,
 ): Promise<LinkGraph> {
   const builder = createLinkGraphBuilder(pages);
@@ -22,10 +23,10 @@ export async function readLinkGraph(
       // A link that was stored twice stands beside itself once sorted, and the builder leaves the second out.
       sql: `SELECT from_page, arraySort(groupArray(to_page * ${KINDS} + multiIf(kind = 'redirect', ${REDIRECT}, nofollow, ${NOFOLLOW}, 0))) AS links
 FROM crawl_links
-WHERE website_id = {website_id: String} AND crawl_id = {crawl_id: String} AND kind IN ('a', 'redirect')
+WHERE ${OF_CRAWL} AND kind IN ('a', 'redirect')
   AND from_page >= {from: UInt32} AND from_page < {before: UInt32}
 GROUP BY from_page ORDER BY from_page`,
-      params: { website_id: websiteId, crawl_id: crawlId, from, before: from + PAGES_AT_ONCE },
+      params: { ...crawlParams(crawl), from, before: from + PAGES_AT_ONCE },
       row,
       caughtUpWith: ['crawl_links'],
     });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
 import type { CrawlOf } from '../crawls/crawl-page.js';
+import { crawlParams, OF_CRAWL } from './of-crawl.js';
 
 /** Ids of the crawls of a website that rows are stored of. @throws as ClickHouseReader.read */
 export async function readStoredCrawls(reader: ClickHouseReader, websiteId: string): Promise<string[]> {
@@ -13,17 +14,12 @@ export async function readStoredCrawls(reader: ClickHouseReader, websiteId: stri
   return rows.map(({ crawl_id }) => crawl_id);
 }
 
-const OF_CRAWL = 'website_id = {website_id: String} AND crawl_id = {crawl_id: String}';
-
 /**
  * Deletes the rows of a crawl, those of its pages last: as long as there is one, the crawl is found again. The engine carries it out in the background.
  * @throws as ClickHouseWriter.command
  */
-export async function removeCrawlRows(
-  writer: ClickHouseWriter,
-  { websiteId, crawlId }: CrawlOf,
-): Promise<void> {
-  const params = { website_id: websiteId, crawl_id: crawlId };
+export async function removeCrawlRows(writer: ClickHouseWriter, crawl: CrawlOf): Promise<void> {
+  const params = crawlParams(crawl);
   await writer.command(`ALTER TABLE crawl_links DELETE WHERE ${OF_CRAWL}`, params);
   await writer.command(`ALTER TABLE crawl_findings DELETE WHERE ${OF_CRAWL}`, params);
   await writer.command(`ALTER TABLE crawl_ranks DELETE WHERE ${OF_CRAWL}`, params);

@@ -1,14 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import type { SearchConnection } from '../search-performance/search-connection.js';
-import {
-  type CrawlQuestion,
-  crawlerFetches,
-  crawlParams,
-  IS_VERIFIED_SEARCH,
-  OF_CRAWL,
-  pagesWithHits,
-} from './crawl-hits.js';
+import { type CrawlQuestion, crawlerFetches, IS_VERIFIED_SEARCH, pagesWithHits } from './crawl-hits.js';
 import { type DimensionFilter, oneOf } from './filters.js';
 import { recentPages } from './search-performance.js';
 import { pageTypes } from './served-page.js';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import type { CrawlOf } from '../crawls/crawl-page.js';
+import { crawlParams, OF_CRAWL } from './of-crawl.js';
 
 /** What an attempt at a crawl left behind, for the one that goes on from it. */
 
@@ -31,7 +32,7 @@ export async function readStoredCrawl(reader: ClickHouseReader, crawl: CrawlOf):
   }
 }
 
-function readFrom(reader: ClickHouseReader, { websiteId, crawlId }: CrawlOf, first: number) {
+function readFrom(reader: ClickHouseReader, crawl: CrawlOf, first: number) {
   return reader.read({
     name: 'crawl.resume',
     sql: `SELECT p.page AS page, p.url AS url, p.found_by AS found_by, p.status AS status, p.at AS fetched_at,
@@ -40,18 +41,18 @@ FROM (
   SELECT page, any(url) AS url, any(crawl_pages.found_by) AS found_by, argMax(crawl_pages.status, fetched_at) AS status,
     toUnixTimestamp64Milli(max(fetched_at)) AS at
   FROM crawl_pages
-  WHERE website_id = {website_id: String} AND crawl_id = {crawl_id: String}
+  WHERE ${OF_CRAWL}
     AND page >= {first: UInt32} AND page < {end: UInt32}
   GROUP BY page
 ) AS p
 LEFT JOIN (
   SELECT to_page, min(from_page) AS found_on, count() AS linked FROM crawl_links
-  WHERE website_id = {website_id: String} AND crawl_id = {crawl_id: String}
+  WHERE ${OF_CRAWL}
     AND to_page >= {first: UInt32} AND to_page < {end: UInt32}
   GROUP BY to_page
 ) AS l ON l.to_page = p.page
 ORDER BY page`,
-    params: { website_id: websiteId, crawl_id: crawlId, first, end: first + PAGES_AT_ONCE },
+    params: { ...crawlParams(crawl), first, end: first + PAGES_AT_ONCE },
     caughtUpWith: ['crawl_pages', 'crawl_links'],
     row: storedPage,
   });

@@ -1,20 +1,16 @@
+import { createHash } from 'node:crypto';
 import type { ClickHouseWriter } from '../clickhouse/client.js';
-import { dateTime64, insertRows } from '../clickhouse/insert-rows.js';
+import { dateTime64, insertRows, type RowValue } from '../clickhouse/insert-rows.js';
 import type { CrawlLink, CrawlOf, CrawlPage, CrawlRank } from '../crawls/crawl-page.js';
 
-/** @param token names the rows: the same rows written again under it are stored once. @throws as ClickHouseWriter.insert */
+/** @param pages at least one, as of the others. The same rows written again are stored once. @throws as ClickHouseWriter.insert */
 export function writeCrawlPages(
   writer: ClickHouseWriter,
   { websiteId, crawlId }: CrawlOf,
   pages: readonly CrawlPage[],
-  token: string,
 ): Promise<void> {
-  return insertRows(writer, {
-    table: 'crawl_pages',
-    rows: pages.map((page) => ({ website_id: websiteId, crawl_id: crawlId, ...pageColumns(page) })),
-    deduplicationToken: token,
-    websiteId,
-  });
+  const rows = pages.map((page) => ({ website_id: websiteId, crawl_id: crawlId, ...pageColumns(page) }));
+  return insertOnce(writer, websiteId, 'crawl_pages', rows);
 }
 
 function pageColumns(page: CrawlPage) {
@@ -34,36 +30,38 @@ function pageColumns(page: CrawlPage) {
   };
 }
 
-/** @param token as of writeCrawlPages. @throws as ClickHouseWriter.insert */
+/** @throws as ClickHouseWriter.insert */
 export function writeCrawlLinks(
   writer: ClickHouseWriter,
   { websiteId, crawlId }: CrawlOf,
   links: readonly CrawlLink[],
-  token: string,
 ): Promise<void> {
-  return insertRows(writer, {
-    table: 'crawl_links',
-    rows: links.map(({ from, to, kind, nofollow, anchor }) => ({
-      ...{ website_id: websiteId, crawl_id: crawlId, from_page: from, to_page: to, kind, nofollow, anchor },
-    })),
-    deduplicationToken: token,
-    websiteId,
-  });
+  const rows = links.map(({ from, to, kind, nofollow, anchor }) => ({
+    ...{ website_id: websiteId, crawl_id: crawlId, from_page: from, to_page: to, kind, nofollow, anchor },
+  }));
+  return insertOnce(writer, websiteId, 'crawl_links', rows);
 }
 
-/** @param token as of writeCrawlPages. @throws as ClickHouseWriter.insert */
+/** @throws as ClickHouseWriter.insert */
 export function writeCrawlRanks(
   writer: ClickHouseWriter,
   { websiteId, crawlId }: CrawlOf,
   ranks: readonly CrawlRank[],
-  token: string,
 ): Promise<void> {
-  return insertRows(writer, {
-    table: 'crawl_ranks',
-    rows: ranks.map(({ page, depth, inlinks, outlinks, pagerank }) => ({
-      ...{ website_id: websiteId, crawl_id: crawlId, page, depth: depth ?? -1, inlinks, outlinks, pagerank },
-    })),
-    deduplicationToken: token,
-    websiteId,
-  });
+  const rows = ranks.map(({ page, depth, inlinks, outlinks, pagerank }) => ({
+    ...{ website_id: websiteId, crawl_id: crawlId, page, depth: depth ?? -1, inlinks, outlinks, pagerank },
+  }));
+  return insertOnce(writer, websiteId, 'crawl_ranks', rows);
+}
+
+/** The token is made of the rows: another attempt may know more of the same pages, and its rows must not pass for a repeat. */
+function insertOnce(
+  writer: ClickHouseWriter,
+  websiteId: string,
+  table: string,
+  rows: readonly Readonly<Record<string, RowValue>>[],
+): Promise<void> {
+  const digest = createHash('sha256');
+  for (const row of rows) digest.update(JSON.stringify(row));
+  return insertRows(writer, { table, rows, deduplicationToken: digest.digest('hex'), websiteId });
 }

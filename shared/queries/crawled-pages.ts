@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import type { CrawlOf } from '../crawls/crawl-page.js';
 import type { Clause } from './clause.js';
-import { crawlParams, OF_CRAWL } from './crawl-hits.js';
+import { crawlParams, OF_CRAWL } from './of-crawl.js';
 import { readByTexts } from './text-batches.js';
 
 /** Pages of a crawl, by their paths. Of several pages with one path, as /a?x=1 and /a, that answers best and is shortest stands for it. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import type { CrawlOf } from '../crawls/crawl-page.js';
+import { crawlParams, OF_CRAWL } from './of-crawl.js';
 
 const row = z.object({
   status: z.number(),
@@ -24,21 +25,21 @@ export type CrawledUrl = z.output<typeof row>;
  */
 export async function readCrawledUrl(
   reader: ClickHouseReader,
-  { websiteId, crawlId }: CrawlOf,
+  crawl: CrawlOf,
   path: string,
 ): Promise<CrawledUrl | null | 'missing_results'> {
-  const params = { website_id: websiteId, crawl_id: crawlId };
+  const params = crawlParams(crawl);
   const [found] = await reader.read({
     name: 'crawl.url',
     sql: `SELECT p.status AS status, p.indexable AS indexable, p.canonical AS canonical, p.redirect_to AS redirect_to,
   r.crawl_id != '' AS is_ranked, r.depth AS depth, r.inlinks AS inlinks, r.outlinks AS outlinks, r.pagerank AS pagerank
 FROM (
   SELECT page, status, indexable, canonical, redirect_to FROM crawl_pages FINAL
-  WHERE website_id = {website_id: String} AND crawl_id = {crawl_id: String} AND path = {path: String}
+  WHERE ${OF_CRAWL} AND path = {path: String}
   ORDER BY status = 200 DESC, status > 0 DESC, page LIMIT 1
 ) AS p LEFT JOIN (
   SELECT page, crawl_id, depth, inlinks, outlinks, pagerank FROM crawl_ranks FINAL
-  WHERE website_id = {website_id: String} AND crawl_id = {crawl_id: String}
+  WHERE ${OF_CRAWL}
 ) AS r ON r.page = p.page`,
     params: { ...params, path },
     row: row.extend({ indexable: z.coerce.boolean(), is_ranked: z.coerce.boolean() }),
@@ -46,7 +47,7 @@ FROM (
   if (found !== undefined) return found;
   const anything = await reader.read({
     name: 'crawl.anything',
-    sql: 'SELECT page FROM crawl_pages WHERE website_id = {website_id: String} AND crawl_id = {crawl_id: String} LIMIT 1',
+    sql: `SELECT page FROM crawl_pages WHERE ${OF_CRAWL} LIMIT 1`,
     params,
     row: z.object({ page: z.number() }),
   });

@@ -91,9 +91,8 @@ export async function storeCrawl(clickhouse: ClickHouse, crawl: CrawlOf, stored:
     clickhouse,
     crawl,
     known.map((page) => ({ ...page, robotsAllowed: true })),
-    `${crawl.crawlId}/known`,
   );
-  await writeCrawlPages(clickhouse, crawl, pages, `${crawl.crawlId}/pages`);
+  await writeCrawlPages(clickhouse, crawl, pages);
   const links = linksOf(stored);
-  if (links.length > 0) await writeCrawlLinks(clickhouse, crawl, links, `${crawl.crawlId}/links`);
+  if (links.length > 0) await writeCrawlLinks(clickhouse, crawl, links);
 }

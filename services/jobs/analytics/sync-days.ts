@@ -87,7 +87,7 @@ export async function syncDays(
       ...one,
       aiOperator: senderOf(one.source, one.medium).aiOperator,
     }));
-    // Of two versions the later counts, whatever the clock does.
+    // The greatest version counts. After a clock was set back the day is read again, until the clock has passed the old one.
     await writeAnalyticsDay(clickhouse, connection, now(), { totals, pages, sources });
     missing.delete(totals.day);
     progress.counts.days++;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { ClickHouseWriter } from '../../../shared/clickhouse/client.js';
 import type { CrawlLink, CrawlOf, CrawlPage } from '../../../shared/crawls/crawl-page.js';
 import { SECOND_MS } from '../../../shared/durations.js';
@@ -30,12 +29,10 @@ export function createCrawlRows(writer: ClickHouseWriter, crawl: CrawlOf, now: (
   let fetched: CrawlPage[] = [];
   let since = now();
 
-  const tokenOf = (rows: readonly unknown[]) => `${crawl.crawlId}/${digestOf(rows)}`;
-
   async function write(): Promise<void> {
-    for (const part of partsOf(known)) await writeCrawlPages(writer, crawl, part, tokenOf(part));
-    for (const part of partsOf(links)) await writeCrawlLinks(writer, crawl, part, tokenOf(part));
-    for (const part of partsOf(fetched)) await writeCrawlPages(writer, crawl, part, tokenOf(part));
+    for (const part of partsOf(known)) await writeCrawlPages(writer, crawl, part);
+    for (const part of partsOf(links)) await writeCrawlLinks(writer, crawl, part);
+    for (const part of partsOf(fetched)) await writeCrawlPages(writer, crawl, part);
   }
 
   return {
@@ -60,11 +57,4 @@ export function createCrawlRows(writer: ClickHouseWriter, crawl: CrawlOf, now: (
 
 function* partsOf<T>(rows: readonly T[]): Generator<readonly T[]> {
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) yield rows.slice(at, at + ROWS_AT_ONCE);
-}
-
-/** Rows that differ in anything are others: an attempt that fetches a page again may be told something else. */
-function digestOf(rows: readonly unknown[]): string {
-  const digest = createHash('sha256');
-  for (const row of rows) digest.update(JSON.stringify(row));
-  return digest.digest('hex').slice(0, 32);
 }

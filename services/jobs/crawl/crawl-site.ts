@@ -1,4 +1,5 @@
 import { HOUR_MS } from '../../../shared/durations.js';
+import type { CrawlProgress } from '../../../shared/queries/crawl-progress.js';
 import { readStoredCrawl } from '../../../shared/queries/crawl-resume.js';
 import { createAnswerJudge } from './answer-judge.js';
 import { findStart, readListed } from './crawl-start.js';
@@ -7,7 +8,7 @@ import type { KnownPage } from './frontier.js';
 import type { CrawledSite } from './page-url.js';
 import { createLoadResource } from './render/load-resource.js';
 import type { PageRenderer } from './render/page-renderer.js';
-import type { CrawlOutcome, CrawlParts, CrawlProgress, SiteCrawl } from './site-crawl.js';
+import type { CrawlOutcome, CrawlParts, SiteCrawl } from './site-crawl.js';
 import { createVisitor, type Visit, type Visitor } from './visitor.js';
 
 /**
@@ -39,7 +40,7 @@ export async function crawlSite(
     };
     const start = await findStart(stored[0]?.url ?? null, crawl.domain, visitor);
     if (start.kind === 'stop') return start.outcome;
-    const listed = await readListed(start, { crawl, site, fetch: visitor.fetch, signal: every });
+    const listed = await readListed(start, { site, fetch: visitor.fetch, signal: every });
     const pages = createCrawlState({ crawl, site, listed, stored }, parts);
     const began = pages.begin(start.home);
     const mayFetch = await Promise.all(began.map((url) => visitor.mayFetch(url)));

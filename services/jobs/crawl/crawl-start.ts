@@ -5,7 +5,7 @@ import { type SitemapLimits, sitemapLimits } from '../../../shared/sitemaps/limi
 import { walkSitemaps } from '../../../shared/sitemaps/walk-sitemaps.js';
 import { withoutWww } from '../../../shared/websites/path-of-address.js';
 import { type CrawledSite, linkTarget } from './page-url.js';
-import type { CrawlOutcome, SiteCrawl } from './site-crawl.js';
+import type { CrawlOutcome } from './site-crawl.js';
 import { type OriginRobots, TURNED_AWAY } from './site-robots.js';
 import type { Visitor } from './visitor.js';
 
@@ -65,7 +65,7 @@ const LIMITS: SitemapLimits = {
 /** Pages that the website's sitemaps list, in their order. What can't be read of them is left out. @throws what the signal was aborted with */
 export async function readListed(
   { home, robots }: { home: string; robots: OriginRobots },
-  { site, fetch, signal }: { crawl: SiteCrawl; site: CrawledSite; fetch: Fetcher; signal: AbortSignal },
+  { site, fetch, signal }: { site: CrawledSite; fetch: Fetcher; signal: AbortSignal },
 ): Promise<ReadonlySet<string>> {
   const listed = new Set<string>();
   await walkSitemaps({

@@ -3,11 +3,12 @@ import pino from 'pino';
 import { z } from 'zod';
 import type { ClickHouseWriter } from '../../../shared/clickhouse/client.js';
 import { openFetchSession } from '../../../shared/fetch/fetch-session.js';
+import type { CrawlProgress } from '../../../shared/queries/crawl-progress.js';
 import { startTestClickHouse } from '../../../test/harness/clickhouse.js';
 import type { SiteAnswer } from '../../../test/harness/site/faulty-pages.js';
 import { startSite } from '../../../test/harness/site/start-site.js';
 import { crawlSite } from './crawl-site.js';
-import type { CrawlOutcome, CrawlParts, CrawlProgress, SiteCrawl } from './site-crawl.js';
+import type { CrawlOutcome, CrawlParts, SiteCrawl } from './site-crawl.js';
 
 /** Crawls of made-up websites, through the guarded fetcher into the store. */
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { CrawlOf, CrawlPage } from '../../../shared/crawls/crawl-page.js';
 import { crawlFindings } from '../../../shared/crawls/findings/list.js';
 import { writeCrawlFinding } from '../../../shared/queries/crawl-findings.js';
-import { writeCrawlRanks } from '../../../shared/queries/crawl-writes.js';
+import { writeCrawlPages, writeCrawlRanks } from '../../../shared/queries/crawl-writes.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import {
   blocked,
@@ -288,10 +288,13 @@ const cases: readonly Case[] = [
     site: site({
       slow: { ms: 1_001 },
       fine: { ms: 1_000 },
+      'no-type': { contentType: '', ms: 1_001 },
+      'upper-case': { contentType: 'Text/HTML', ms: 1_001 },
+      'of-sitebulb': { contentType: 'html', ms: 1_001 },
       image: { ...image, ms: 9_000 },
       down: { ...failed(500), ms: 9_000 },
     }),
-    told: ['/slow'],
+    told: ['/slow', '/no-type', '/upper-case', '/of-sitebulb'],
   },
   {
     key: 'large_pages',
@@ -397,6 +400,15 @@ describe('the end of a crawl', () => {
     expect(await finish(shaped, crawl)).toEqual(first);
   });
 
+  test('ranks follow pages that became known after an attempt that ended too early', async () => {
+    const crawl = newCrawl();
+    const { clickhouse } = engine;
+    await finish(site({ a: {} }), crawl);
+    await writeCrawlPages(clickhouse, crawl, [crawledPage(2, '/late')]);
+    const { urlCount, unlinkedCount } = await finishCrawl(crawl, { reader: clickhouse, writer: clickhouse });
+    expect({ urlCount, unlinkedCount }).toEqual({ urlCount: 3, unlinkedCount: 1 });
+  });
+
   test('a crawl of another website leaks nothing into it, and one without pages ends empty', async () => {
     const own = await finish(site({ a: {} }));
     const other = { ...own.crawl, websiteId: 'web_2' };
@@ -418,7 +430,7 @@ test('of an upload that tells how many link to a page, and no links, what is lin
   const ranks = [3, 0].map((inlinks, index) => ({
     ...{ page: index + 1, depth: null, inlinks, outlinks: 0, pagerank: 0 },
   }));
-  await writeCrawlRanks(clickhouse, crawl, ranks, `${crawl.crawlId}/ranks`);
+  await writeCrawlRanks(clickhouse, crawl, ranks);
   const basis = { ranks: 'as_stored', untold: new Set<string>() } as const;
   await finishCrawl(crawl, { reader: clickhouse, writer: clickhouse }, basis);
   const told = (await findingsOf(crawl)).filter(({ finding }) => finding === 'broken_links');

@@ -63,10 +63,5 @@ async function writeRanks(crawl: CrawlOf, { reader, writer }: Store): Promise<vo
   const { pages, home } = await readCrawlExtent(reader, crawl);
   const ranks = await rankPages(await readLinkGraph(reader, crawl, pages), home, createTurns());
   for (let from = 0; from < ranks.length; from += RANKS_AT_ONCE)
-    await writeCrawlRanks(
-      writer,
-      crawl,
-      ranks.slice(from, from + RANKS_AT_ONCE),
-      `${crawl.websiteId}/${crawl.crawlId}/ranks/${from}`,
-    );
+    await writeCrawlRanks(writer, crawl, ranks.slice(from, from + RANKS_AT_ONCE));
 }

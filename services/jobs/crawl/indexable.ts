@@ -22,9 +22,14 @@ export function unindexableReason(facts: IndexingFacts): UnindexableReason | '' 
   if (facts.isRedirect) return 'redirect';
   if (facts.status !== 200 || facts.error !== '') return 'status';
   if (!facts.isHtml) return 'content_type';
-  const said = robotsWords(facts.metaRobots, facts.xRobotsTag);
-  if (said.has('noindex') || said.has('none')) return 'noindex';
+  if (isNoindex(facts.metaRobots, facts.xRobotsTag)) return 'noindex';
   return facts.canonicalElsewhere ? 'canonical' : '';
+}
+
+/** Whether every search engine is asked not to list the page. @param metaRobots in lower case. @param xRobotsTag a line a header */
+export function isNoindex(metaRobots: string, xRobotsTag: string): boolean {
+  const said = robotsWords(metaRobots, xRobotsTag);
+  return said.has('noindex') || said.has('none');
 }
 
 /** Whether the links of the page lead nowhere. */

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { ClickHouseReader, ClickHouseWriter } from '../../../shared/clickhouse/client.js';
 import type { FetchSession } from '../../../shared/fetch/fetch-session.js';
-
 import type { LoadResource, PageRenderer } from './render/page-renderer.js';
 
 /** A crawl that was asked for. */
@@ -36,13 +35,6 @@ export interface CrawlParts {
   readonly openRenderer?: ((load: LoadResource) => PageRenderer) | undefined;
   /** Of the website, beside 80 and 443; for tests alone. */
   readonly ports?: ReadonlySet<string>;
-}
-
-export interface CrawlProgress {
-  /** Pages that the crawl knows. */
-  readonly known: number;
-  /** Of these, answered or given up; pages that robots.txt disallows are never asked for. */
-  readonly fetched: number;
 }
 
 export type CrawlOutcome =

@@ -49,12 +49,11 @@ async function world({ fetches = true } = {}) {
 
 async function store(websiteId: string, crawlId: string): Promise<void> {
   const of = { websiteId, crawlId };
-  const token = `${websiteId}/${crawlId}`;
-  await writeCrawlPages(engine.clickhouse, of, [crawlPageOf(0), crawlPageOf(1)], token);
+  await writeCrawlPages(engine.clickhouse, of, [crawlPageOf(0), crawlPageOf(1)]);
   const link = { from: 0, to: 1, kind: 'a', nofollow: false, anchor: '' } as const;
-  await writeCrawlLinks(engine.clickhouse, of, [link], token);
+  await writeCrawlLinks(engine.clickhouse, of, [link]);
   const rank = { page: 0, depth: 0, inlinks: 0, outlinks: 1, pagerank: 1 };
-  await writeCrawlRanks(engine.clickhouse, of, [rank], token);
+  await writeCrawlRanks(engine.clickhouse, of, [rank]);
 }
 
 test('a website that is set so is crawled once a week, however often and by however many it is looked at', async () => {
@@ -125,17 +124,16 @@ test('rows go of crawls that are kept no longer or came to nothing, and stay of 
 });
 
 test('the delta counts URLs that both fetched by what differs, and what one of them alone fetched', async () => {
-  const write = (crawlId: string, pages: Parameters<typeof writeCrawlPages>[2], token: string) =>
-    writeCrawlPages(engine.clickhouse, { websiteId: 'web_delta', crawlId }, pages, token);
+  const write = (crawlId: string, pages: Parameters<typeof writeCrawlPages>[2]) =>
+    writeCrawlPages(engine.clickhouse, { websiteId: 'web_delta', crawlId }, pages);
   const known = [0, 1, 2, 3, 4, 5].map((page) => crawlPageOf(page, { fetchedAt: 0, title: '', status: 0 }));
-  await write('before', known, 'd1');
+  await write('before', known);
   await write(
     'before',
     [0, 1, 2, 3, 4].map((page) => crawlPageOf(page)),
-    'd2',
   );
   // Page 5 is only known, page 9 has another number than before.
-  await write('now', known, 'd3');
+  await write('now', known);
   const changed = [
     crawlPageOf(0, { title: 'Another' }),
     crawlPageOf(1, { status: 404, indexable: false }),
@@ -143,7 +141,7 @@ test('the delta counts URLs that both fetched by what differs, and what one of t
     crawlPageOf(9, { url: crawlPageOf(3).url, title: 'Page 3' }),
     crawlPageOf(7, { path: '/fresh' }),
   ];
-  await write('now', changed, 'd4');
+  await write('now', changed);
   expect(
     await readCrawlDelta(engine.clickhouse, { websiteId: 'web_delta', crawlId: 'now' }, 'before'),
   ).toEqual({

@@ -51,7 +51,7 @@ export async function syncDays(
     if (now() >= until) break;
     const pages = foldPaths(await source.pages(totals.day, signal), domain);
     const queries = await source.queries(totals.day, signal);
-    // Of two versions the later counts, whatever the clock does.
+    // The greatest version counts. After a clock was set back the day is read again, until the clock has passed the old one.
     await writeSearchDay(clickhouse, connection, now(), { totals, pages, queries });
     done++;
   }

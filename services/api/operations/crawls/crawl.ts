@@ -47,10 +47,13 @@ const delta = z.object({
 export const crawl = z
   .object({
     crawl_id: z.string().openapi({ example: '20261121T120000_4f1c09ab' }),
-    source: z.enum(crawlSources).openapi({ description: 'service_crawler: this service fetched the pages.' }),
+    source: z.enum(crawlSources).openapi({
+      description:
+        'service_crawler: this service fetched the pages; upload: they come from files of another crawler.',
+    }),
     status: z.enum(crawlStatuses).openapi({
       description:
-        'queued: it waits, for a place or for its next attempt; processing: it is under way; blocked: the website turns the crawler away; failed: nobody answered, or it came to nothing.',
+        'pending_upload: its files are still being stored; queued: it waits, for a place or for its next attempt; processing: it is under way; ready: its pages are stored and judged; blocked: the website turns the crawler away; failed: nobody answered, or it came to nothing; cancelled: somebody ended it.',
     }),
     filename: z.string().nullable().openapi({ description: 'Of an upload.' }),
     url_count: whole('Pages that were fetched; null until it is ready, as all figures.'),

@@ -159,9 +159,9 @@ describe('GET /crawls', () => {
     await start(crawlId);
     expect((await list()).crawls[0].progress).toEqual({ pages_known: 0, pages_fetched: 0 });
     const known = [0, 1, 2, 3].map((page) => crawlPageOf(page, { fetchedAt: 0 }));
-    await writeCrawlPages(engine.clickhouse, of, known, `${crawlId}/known`);
-    await writeCrawlPages(engine.clickhouse, of, [crawlPageOf(1)], `${crawlId}/fetched`);
-    await writeCrawlPages(engine.clickhouse, { ...of, crawlId: 'other' }, known, `${crawlId}/other`);
+    await writeCrawlPages(engine.clickhouse, of, known);
+    await writeCrawlPages(engine.clickhouse, of, [crawlPageOf(1)]);
+    await writeCrawlPages(engine.clickhouse, { ...of, crawlId: 'other' }, known);
     expect((await list()).crawls[0].progress).toEqual({ pages_known: 4, pages_fetched: 1 });
   });
 });

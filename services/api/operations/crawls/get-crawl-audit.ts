@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { type CrawlAuditInput, crawlAudit } from '../../../../shared/answers/crawl-audit.js';
 import { integerParameter } from '../../parameters.js';
-
 import { windowRead } from '../window-read.js';
+import { TAG } from './crawl.js';
 import { crawlIdParameter, crawlOf } from './crawl-parameter.js';
 
 export const getCrawlAudit = windowRead({
   id: 'getCrawlAudit',
-  tag: 'Crawls',
+  tag: TAG,
   path: '/crawl-audit',
   summary: 'Findings of a crawl',
   description:

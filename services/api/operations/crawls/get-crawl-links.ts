@@ -2,11 +2,12 @@ import { z } from '@hono/zod-openapi';
 import { type CrawlLinksInput, crawlLinks } from '../../../../shared/answers/crawl-links.js';
 import { clampedParameter } from '../../parameters.js';
 import { windowRead } from '../window-read.js';
+import { TAG } from './crawl.js';
 import { crawlIdParameter, crawlOf } from './crawl-parameter.js';
 
 export const getCrawlLinks = windowRead({
   id: 'getCrawlLinks',
-  tag: 'Crawls',
+  tag: TAG,
   path: '/crawl-links',
   summary: 'How the pages of a crawl link to each other',
   description:

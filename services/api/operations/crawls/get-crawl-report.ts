@@ -3,11 +3,12 @@ import { type CrawlReportInput, crawlReport } from '../../../../shared/answers/c
 import { integerParameter } from '../../parameters.js';
 import { connectionFor } from '../search/connection.js';
 import { windowRead } from '../window-read.js';
+import { TAG } from './crawl.js';
 import { crawlIdParameter, crawlOf } from './crawl-parameter.js';
 
 export const getCrawlReport = windowRead({
   id: 'getCrawlReport',
-  tag: 'Crawls',
+  tag: TAG,
   path: '/crawl-report',
   summary: 'A crawl against the logs',
   description:

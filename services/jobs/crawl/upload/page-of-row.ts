@@ -1,5 +1,6 @@
 import type { CrawlPage, UnindexableReason } from '../../../../shared/crawls/crawl-page.js';
 import { classifyUrl } from '../../../../shared/sitemaps/site-url.js';
+import { isNoindex } from '../indexable.js';
 import type { Field } from './columns.js';
 
 /** One line of an uploaded crawl: its page, and what the file says of its links. Pure. */
@@ -63,7 +64,7 @@ export function pageOfRow(
 
 const countOf = (...texts: readonly string[]) => texts.filter((text) => text !== '').length;
 
-/** 0 where it is none; thousands may be parted by a comma, a dot, a space. */
+/** 0 where it is none. Thousands may be separated by a comma, a space or an apostrophe; a dot begins a fraction, which is cut off. */
 function wholeNumber(text: string): number {
   const plain = text.replace(/[,\s\u00a0']/g, '');
   const value = Number(plain);
@@ -98,8 +99,7 @@ function reasonOf({ read, has, status, url, canonical }: Judged): UnindexableRea
   if (status !== 200) return 'status';
   const contentType = read('contentType').toLowerCase();
   if (contentType !== '' && !contentType.includes('html')) return 'content_type';
-  const directives = `${read('metaRobots')} ${read('xRobotsTag')}`.toLowerCase();
-  if (directives.includes('noindex') || directives.includes('none')) return 'noindex';
+  if (isNoindex(read('metaRobots').toLowerCase(), read('xRobotsTag'))) return 'noindex';
   if (canonical !== '' && canonical !== url) return 'canonical';
   if (!has('indexability')) return '';
   return isToldNo(told) ? (told.includes('canonical') ? 'canonical' : 'noindex') : '';

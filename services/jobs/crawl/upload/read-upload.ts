@@ -58,7 +58,7 @@ async function* decode(bytes: Readable): AsyncGenerator<string> {
 /** The first lines, and the whole from its beginning. */
 async function readHead(texts: AsyncGenerator<string>) {
   let head = '';
-  while (head.length < HEAD && !/\S[^\r\n]*[\r\n]/.test(head.slice(0, HEAD))) {
+  while (head.length < HEAD && !/[\r\n]/.test(head.trimStart())) {
     const next = await texts.next();
     if (next.done) break;
     head += next.value;

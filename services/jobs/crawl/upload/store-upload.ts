@@ -57,14 +57,12 @@ export async function storeUpload(
     throw new UploadError('it has no column Address or URL, and is no list of URLs either');
   for await (const batch of inBatches(pagesOf(table.rows, crawl, { columns, numbers, told, at }), BATCH)) {
     signal.throwIfAborted();
-    const token = `${crawl.crawlId}:${batch[0]!.page.page}`;
     await writeCrawlPages(
       writer,
       crawl,
       batch.map(({ page }) => page),
-      `${token}:pages`,
     );
-    await writeCrawlRanks(writer, crawl, batch.map(rankOf), `${token}:ranks`);
+    await writeCrawlRanks(writer, crawl, batch.map(rankOf));
     leads.push(...batch.flatMap(({ page }) => leadsOf(page)));
     told.ranks ||= batch.some(({ inlinks }) => inlinks !== null);
   }
@@ -101,12 +99,7 @@ async function storeLeads(
     return to === undefined ? [] : [{ from, to, kind, nofollow: false, anchor: '' }];
   });
   for (let first = 0; first < links.length; first += BATCH)
-    await writeCrawlLinks(
-      writer,
-      crawl,
-      links.slice(first, first + BATCH),
-      `${crawl.crawlId}:${first}:leads`,
-    );
+    await writeCrawlLinks(writer, crawl, links.slice(first, first + BATCH));
 }
 
 function rankOf({ page, depth, inlinks, outlinks }: UploadedPage): CrawlRank {
@@ -144,13 +137,14 @@ async function storeLinks(
   numbers: ReadonlyMap<string, number>,
   { writer, signal }: { readonly writer: ClickHouseWriter; readonly signal: AbortSignal },
 ): Promise<void> {
-  let batches = 0;
+  let isEmpty = true;
   const links = readLinks(await readUpload(bytes), numbers, MOST_UPLOADED_LINKS);
   for await (const batch of inBatches(links, 20 * BATCH)) {
     signal.throwIfAborted();
-    await writeCrawlLinks(writer, crawl, batch, `${crawl.crawlId}:${batches++}:links`);
+    isEmpty = false;
+    await writeCrawlLinks(writer, crawl, batch);
   }
-  if (batches === 0) throw new UploadError('none of the links leads from one of its pages to another');
+  if (isEmpty) throw new UploadError('none of the links leads from one of its pages to another');
 }
 
 async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {

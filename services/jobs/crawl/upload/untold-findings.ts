@@ -1,6 +1,9 @@
 import type { Field } from './columns.js';
 
-/** What each finding of the audit rests on: one of these columns. A file without it says nothing of the finding, which is not that all pages have it. */
+/**
+ * What some findings of the audit rest on: one of these columns. A file without it says nothing of the finding, which is not that all pages have it. No column
+ * tells of hreflang.
+ */
 const needed: Readonly<Record<string, readonly Field[]>> = {
   missing_titles: ['title'],
   duplicate_titles: ['title'],
@@ -12,6 +15,7 @@ const needed: Readonly<Record<string, readonly Field[]>> = {
   thin_pages: ['words'],
   slow_pages: ['seconds', 'milliseconds'],
   large_pages: ['bytes'],
+  hreflang_issues: [],
 };
 
 /** Keys of findings that the audit of an upload with these columns leaves out. */

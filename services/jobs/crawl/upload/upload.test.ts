@@ -42,7 +42,7 @@ const frog = `"Address","Content Type","Status Code","Status","Indexability","In
 
 test("Screaming Frog's internal tab is stored page by page, with its reasons, depths and links", async () => {
   const { stored, pages, ranks } = await store(`\ufeff${frog}`);
-  expect(stored).toEqual({ pages: 6, leftOut: 1, ranks: 'lines', untold: new Set() });
+  expect(stored).toEqual({ pages: 6, leftOut: 1, ranks: 'lines', untold: new Set(['hreflang_issues']) });
   expect(pages.map(({ path, status, unindexable_reason }) => [path, status, unindexable_reason])).toEqual([
     ['/', 200, ''],
     ['/old', 301, 'redirect'],
@@ -79,8 +79,8 @@ test("Sitebulb's list of URLs is stored, in UTF-16 with tabs too", async () => {
   const semicolons = await store(table);
   // What no column tells no page is blamed for.
   expect([...semicolons.stored.untold].sort()).toEqual([
-    ...['duplicate_descriptions', 'large_pages', 'missing_descriptions', 'missing_h1', 'multiple_h1'],
-    'thin_pages',
+    ...['duplicate_descriptions', 'hreflang_issues', 'large_pages', 'missing_descriptions', 'missing_h1'],
+    ...['multiple_h1', 'thin_pages'],
   ]);
   expect(semicolons.pages).toMatchObject([
     { path: '/a', title: 'Ä', ms: 80, indexable: true },
@@ -96,6 +96,21 @@ test("Sitebulb's list of URLs is stored, in UTF-16 with tabs too", async () => {
   ]);
   expect((await store(utf16)).pages).toEqual(semicolons.pages);
 });
+
+test.each([
+  ['max-image-preview:none', '', ''],
+  ['', 'otherbot: noindex', ''],
+  ['follow, noindex', '', 'noindex'],
+  ['', 'NONE', 'noindex'],
+])(
+  'of Meta Robots %j and X-Robots-Tag %j what keeps the page out of an index is %j',
+  async (meta, header, reason) => {
+    const { pages } = await store(
+      `Address,Status Code,Meta Robots 1,X-Robots-Tag 1\nhttps://shop.example/,200,"${meta}","${header}"\n`,
+    );
+    expect(pages).toMatchObject([{ unindexable_reason: reason, indexable: reason === '' }]);
+  },
+);
 
 test('a list of URLs is stored as pages of which nothing more is known', async () => {
   const { stored, pages } = await store(
