@@ -1,10 +1,10 @@
 import type { CrawlLink, CrawlPage } from '../../../shared/crawls/crawl-page.js';
 import type { CrawlProgress } from '../../../shared/queries/crawl-progress.js';
 import type { StoredCrawlPage } from '../../../shared/queries/crawl-resume.js';
-import { readPage, unfetchedPage } from './crawl-page-of.js';
 import { createCrawlRows } from './crawl-rows.js';
 import { createFrontier, type FoundBy, type KnownPage } from './frontier.js';
 import { type CrawledSite, linkTarget } from './page-url.js';
+import { readPage, unfetchedPage } from './read-page.js';
 import type { CrawlParts, SiteCrawl } from './site-crawl.js';
 import type { Visit } from './visitor.js';
 

@@ -10,7 +10,7 @@ import {
   readFindingCounts,
 } from '../../../shared/queries/crawl-counts.js';
 import { writeCrawlFinding } from '../../../shared/queries/crawl-findings.js';
-import { readLinkGraph } from '../../../shared/queries/crawl-links.js';
+import { readLinkGraph } from '../../../shared/queries/crawl-link-graph.js';
 import { writeCrawlRanks } from '../../../shared/queries/crawl-writes.js';
 import { createTurns } from '../../../shared/turns.js';
 
