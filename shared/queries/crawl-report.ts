@@ -3,6 +3,7 @@ import type { ClickHouseReader } from '../clickhouse/client.js';
 import type { SearchConnection } from '../search-performance/search-connection.js';
 import { type CrawlQuestion, crawlerFetches, IS_VERIFIED_SEARCH, pagesWithHits } from './crawl-hits.js';
 import { type DimensionFilter, oneOf } from './filters.js';
+import { crawlParams, OF_CRAWL } from './of-crawl.js';
 import { recentPages } from './search-performance.js';
 import { pageTypes } from './served-page.js';
 
