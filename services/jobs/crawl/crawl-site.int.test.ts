@@ -93,6 +93,40 @@ describe('a crawl', () => {
     );
   });
 
+  test('takes the canonical of the Link header where the HTML of a page names none', async () => {
+    const link = { link: '</style.css>; rel=preload, <to>; rel="canonical"' };
+    const site = siteOf({
+      '/': html(
+        '<a href="/in/head">h</a><a href="/in/html">b</a><a href="/in/doc.pdf">d</a><a href="/gone">g</a>',
+      ),
+      '/in/head': html('<base href="/base/">', link),
+      '/in/html': html('<link rel="canonical" href="/in/html">', link),
+      '/in/doc.pdf': { status: 200, headers: { 'content-type': 'application/pdf', ...link }, body: 'x' },
+      '/gone': { status: 404, headers: link },
+      '/in/to': html(''),
+    });
+    const crawl = world.newCrawl();
+    await world.crawl(site, crawl);
+    const pages = byPath(await world.pages(crawl));
+    const told = (path: string) => [pages.get(path)?.canonical, pages.get(path)?.unindexable_reason];
+    expect(told('/in/head')).toEqual([`${ORIGIN}/in/to`, 'canonical']);
+    expect(told('/in/html')).toEqual([`${ORIGIN}/in/html`, '']);
+    expect(told('/in/doc.pdf')).toEqual([`${ORIGIN}/in/to`, 'content_type']);
+    expect(told('/gone')).toEqual(['', 'status']);
+    // Nothing else leads there.
+    expect(pages.get('/in/to')).toMatchObject({ status: 200, fetched: true });
+  });
+
+  test('asks for no page that only an alternate in another language leads to', async () => {
+    const alternates =
+      '<link rel="alternate" hreflang="de" href="/de"><link rel="alternate" hreflang="fr" href="/fr">';
+    const site = siteOf({ '/': html(`${alternates}<a href="/de">de</a>`), '/de': html(''), '/fr': html('') });
+    const crawl = world.newCrawl();
+    const { requests } = await world.crawl(site, crawl);
+    expect([...byPath(await world.pages(crawl)).keys()]).toEqual(['/', '/de']);
+    expect(requests).not.toContain('/fr');
+  });
+
   test('ends where a site makes pages up without end, and comes through what is no page', {
     timeout: 120_000,
   }, async () => {

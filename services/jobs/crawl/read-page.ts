@@ -3,6 +3,7 @@ import { MAX_LOC } from '../../../shared/sitemaps/site-url.js';
 import { isHtml, type PageAnswer } from './fetch-page.js';
 import type { KnownPage } from './frontier.js';
 import { isNofollow, unindexableReason } from './indexable.js';
+import { canonicalOfHeader } from './link-header.js';
 import { type PageFacts, readPageFacts } from './page-facts.js';
 import { type CrawledSite, linkTarget } from './page-url.js';
 
@@ -59,7 +60,7 @@ export function readPage(
   const redirectTo = redirectOf(answer, url);
   const facts = html === null ? null : readPageFacts(html);
   const base = baseOf(facts, url);
-  const canonical = absolute(facts?.canonical ?? null, base);
+  const canonical = canonicalOf(answer, facts, { url, base });
   const canonicalPage = canonical === '' ? null : linkTarget(canonical, base, site);
   const xRobotsTag = answer.xRobotsTag.slice(0, LONGEST_HEADER);
   const metaRobots = facts?.robots ?? '';
@@ -137,6 +138,17 @@ function createLinks(site: CrawledSite, nofollowAll: boolean) {
 
 function redirectOf({ status, headers }: PageAnswer, url: string): string {
   return REDIRECTS.has(status) ? absolute(headers.get('location'), url) : '';
+}
+
+/** What the HTML says counts before what the header says. The header knows no `base`. */
+function canonicalOf(
+  { status, headers }: PageAnswer,
+  facts: PageFacts | null,
+  { url, base }: { url: string; base: string },
+): string {
+  const written = facts?.canonical ?? null;
+  if (written !== null) return absolute(written, base);
+  return status === 200 ? absolute(canonicalOfHeader(headers.get('link')), url) : '';
 }
 
 function baseOf(facts: PageFacts | null, url: string): string {
