@@ -1,6 +1,6 @@
 import type { Clause } from './clause.js';
 import { type DimensionFilter, oneOf, onPaths } from './filters.js';
-import { crawlParams, OF_CRAWL } from './of-crawl.js';
+import { crawlParams, OF_CRAWL, standsForPath } from './of-crawl.js';
 import { crawlerPaths, paths } from './rollups.js';
 import type { Scope } from './scope.js';
 import { type SegmentRules, segmentClause } from './segments.js';
@@ -84,7 +84,7 @@ export function pagesWithHits({ scope, crawlId }: CrawlQuestion, by: 'search' | 
   h.search_hits AS search_hits, h.last_search_ms AS last_search_ms, h.claimed_hits AS claimed_hits${by === 'search' ? '' : ', h.ai_hits AS ai_hits, h.human_hits AS human_hits'}
 FROM (
   SELECT page, path, url, status, indexable, fetched_at > 0 AS is_fetched,
-    row_number() OVER (PARTITION BY path ORDER BY indexable DESC, position(url, '?') > 0, page) = 1 AS is_first
+    row_number() OVER (PARTITION BY path ORDER BY ${standsForPath('')} DESC) = 1 AS is_first
   FROM (SELECT page, path, url, status, indexable, fetched_at FROM crawl_pages FINAL WHERE ${OF_CRAWL})${segment === null ? '' : ` WHERE ${segment.sql}`}
 ) AS p
 LEFT ANY JOIN (SELECT page, depth, inlinks, outlinks, pagerank FROM crawl_ranks FINAL WHERE ${OF_CRAWL}) AS r ON r.page = p.page

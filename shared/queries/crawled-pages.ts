@@ -2,13 +2,10 @@ import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import type { CrawlOf } from '../crawls/crawl-page.js';
 import type { Clause } from './clause.js';
-import { crawlParams, OF_CRAWL } from './of-crawl.js';
+import { crawlParams, OF_CRAWL, standsForPath } from './of-crawl.js';
 import { readByTexts } from './text-batches.js';
 
-/** Pages of a crawl, by their paths. Of several pages with one path, as /a?x=1 and /a, that answers best and is shortest stands for it. */
-
-const STANDS_FOR_PATH =
-  'p.fetched_at > 0, p.status BETWEEN 200 AND 299, p.indexable, -length(p.url), -toInt64(p.page)';
+/** Pages of a crawl, by their paths. */
 
 /** A SELECT of the crawl's paths that it fetched. @param where a condition on `path` */
 export function pathsOfCrawl(crawl: CrawlOf, where?: Clause): Clause {
@@ -34,7 +31,7 @@ export async function readPagesOfCrawl(
   const rows = await readByTexts(paths, (batch) =>
     reader.read({
       name: 'crawled_page.some',
-      sql: `SELECT p.path AS path, argMax(p.status, (${STANDS_FOR_PATH})) AS status, argMax(p.indexable, (${STANDS_FOR_PATH})) AS indexable
+      sql: `SELECT p.path AS path, argMax(p.status, ${standsForPath('p.')}) AS status, argMax(p.indexable, ${standsForPath('p.')}) AS indexable
 FROM crawl_pages AS p FINAL
 WHERE ${OF_CRAWL} AND p.fetched_at > 0 AND p.path IN {paths: Array(String)}
 GROUP BY path`,

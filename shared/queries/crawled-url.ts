@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import type { CrawlOf } from '../crawls/crawl-page.js';
-import { crawlParams, OF_CRAWL } from './of-crawl.js';
+import { crawlParams, OF_CRAWL, standsForPath } from './of-crawl.js';
 
 const row = z.object({
   status: z.number(),
@@ -19,7 +19,7 @@ const row = z.object({
 export type CrawledUrl = z.output<typeof row>;
 
 /**
- * Of several pages of one path (by query, scheme or host) the one that answered 200, and of such the one that was found first.
+ * Of several pages of one path (by query, scheme or host) the one that stands for it.
  * @returns null: the crawl found none; 'missing_results': nothing at all is stored of it.
  * @throws as ClickHouseReader.read
  */
@@ -36,7 +36,7 @@ export async function readCrawledUrl(
 FROM (
   SELECT page, status, indexable, canonical, redirect_to FROM crawl_pages FINAL
   WHERE ${OF_CRAWL} AND path = {path: String}
-  ORDER BY status = 200 DESC, status > 0 DESC, page LIMIT 1
+  ORDER BY ${standsForPath('')} DESC LIMIT 1
 ) AS p LEFT JOIN (
   SELECT page, crawl_id, depth, inlinks, outlinks, pagerank FROM crawl_ranks FINAL
   WHERE ${OF_CRAWL}

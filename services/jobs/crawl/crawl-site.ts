@@ -84,8 +84,8 @@ const blocked = (reason: string): CrawlOutcome => ({ outcome: 'blocked', reason 
 
 /** Pages that are being fetched, or wait for an earlier one; the pace decides how many requests that is. */
 const AT_ONCE = 8;
-/** Of a whole crawl, all attempts together. What it has by then is what there is. */
-const LONGEST_CRAWL_MS = 24 * HOUR_MS;
+/** Of a whole crawl, all attempts and its waits for a place together. What it has by then is what there is. */
+const LONGEST_CRAWL_MS = 48 * HOUR_MS;
 
 async function fetchAll(
   pages: CrawlState,

@@ -41,7 +41,7 @@ export type CrawlAttemptOutcome = 'ready' | 'failed' | 'blocked' | 'again' | 'pa
 
 export const MOST_CRAWL_ATTEMPTS = 3;
 /** Longer than a crawl gives itself: only one that hangs meets it. */
-const ATTEMPT_MS = 26 * HOUR_MS;
+const ATTEMPT_MS = 50 * HOUR_MS;
 /** Before the second attempt; before the third it is five times as long. */
 const FIRST_WAIT_MS = MINUTE_MS;
 const WAIT_GROWTH = 5;

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import type { Browser } from 'playwright-core';
 import { SECOND_MS } from '../../../../shared/durations.js';
 import type { Logger } from '../../../../shared/log.js';
+import { createAtMost } from './at-most.js';
 import { browserArgs } from './browser-args.js';
 import type { LoadResource, PageRenderer } from './page-renderer.js';
 import { renderPage } from './render-page.js';
@@ -29,19 +30,8 @@ interface Running {
 /** A browser of one crawl, started by its first page. A page that hangs it costs that browser, and the next page gets another. */
 export function createChromiumRenderer({ executable, sandbox, load, logger }: ChromiumOptions): PageRenderer {
   const counts = { rendered: 0, failed: 0 };
-  const waiting: (() => void)[] = [];
-  let free = AT_ONCE;
+  const atMost = createAtMost(AT_ONCE);
   let running: Running | null = null;
-
-  const take = async () => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((done) => waiting.push(done));
-  };
-  const give = () => {
-    const next = waiting.shift();
-    if (next === undefined) free += 1;
-    else next();
-  };
 
   function current() {
     if (running !== null && running.pages < PAGES_OF_ONE) return running;
@@ -88,15 +78,11 @@ export function createChromiumRenderer({ executable, sandbox, load, logger }: Ch
   }
 
   return {
-    async render(url, html, signal) {
-      await take();
-      try {
+    render: (url, html, signal) =>
+      atMost(async () => {
         signal.throwIfAborted();
-        return await renderOnce(url, html, signal);
-      } finally {
-        give();
-      }
-    },
+        return renderOnce(url, html, signal);
+      }),
     counts: () => ({ ...counts }),
     async close() {
       const last = running;

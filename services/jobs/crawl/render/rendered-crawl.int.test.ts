@@ -79,7 +79,7 @@ describe.skipIf(executable === null)('a crawl that runs the scripts of pages', {
     '/b': html('<p>one</p>'),
   };
 
-  test('finds words, titles and links that scripts make, and asks for each script once', async () => {
+  test('finds words, titles and links that scripts make, and asks again for no script that came', async () => {
     const { outcome, page, requests } = await crawl(built);
     expect(outcome).toEqual({ outcome: 'ready' });
     expect(page('/')).toMatchObject({ title: 'Made by a script', words: 6, links_internal: 2 });
@@ -91,6 +91,19 @@ describe.skipIf(executable === null)('a crawl that runs the scripts of pages', {
     const { page } = await crawl(built, false);
     expect(page('/')).toMatchObject({ title: 'Plain', words: 0, links_internal: 0 });
     expect(page('/a')).toBeUndefined();
+  });
+
+  test('follows no redirect to a script that robots.txt disallows', async () => {
+    const { requests, page } = await crawl({
+      '/robots.txt': { status: 200, body: 'User-agent: *\nDisallow: /private/' },
+      '/': html('<script src="/moved.js"></script><script src="/old.js"></script>'),
+      '/moved.js': { status: 302, headers: { location: '/private/app.js' } },
+      '/old.js': { status: 301, headers: { location: '/new.js' } },
+      '/new.js': script('document.title = "New"'),
+      '/private/app.js': script('document.title = "Private"'),
+    });
+    expect(requests).not.toContain('/private/app.js');
+    expect(page('/')).toMatchObject({ title: 'New' });
   });
 
   test('asks for no script that robots.txt disallows, and for no image', async () => {
