@@ -1,9 +1,9 @@
 import { Agent, request } from 'undici';
 import { MINUTE_MS, SECOND_MS } from '../durations.js';
+import { readRetryAfter } from '../fetch/retry-after.js';
 import { pause } from '../pause.js';
 import { readCompletion, toRequestBody } from './completion-body.js';
 import { type Completion, type LanguageModel, ModelError, type Turn } from './language-model.js';
-import { readRetryAfter } from './retry-after.js';
 
 /**
  * A language model behind OpenAI's chat completions over HTTP, which most servers of models speak. The operator names the server, and it may be

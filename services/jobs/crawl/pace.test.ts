@@ -48,7 +48,8 @@ test('Retry-After is waited for within bounds, and the pace is slower until all 
   expect(await turns(2)).toEqual([30_000, 32_000]);
   expect(pace.heldUp('99999999')).toBe(2);
   expect(await turns(1)).toEqual([152_000]);
-  expect(pace.heldUp('soon')).toBe(3);
+  // No form of the header: a number below 0 is none either.
+  expect(pace.heldUp('-5')).toBe(3);
   expect(await turns(1)).toEqual([172_000]);
   expect(pace.heldUp(new Date(180_000).toUTCString())).toBe(4);
   expect(await turns(2)).toEqual([180_000, 188_000]);

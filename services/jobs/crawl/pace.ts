@@ -1,4 +1,5 @@
 import { SECOND_MS } from '../../../shared/durations.js';
+import { readRetryAfter } from '../../../shared/fetch/retry-after.js';
 
 /** When a crawl may send its next request: one pace for the whole website, whose hosts are most often one server. */
 export interface Pace {
@@ -58,18 +59,10 @@ export function createPace({ requestsPerSecond, now, pause }: PaceParts): Pace {
     heldUp(retryAfter) {
       goodInRow = 0;
       const usual = FIRST_HOLD_MS * 2 ** Math.min(heldInRow, 10);
-      next = Math.max(next, now() + Math.min(retryAfterMs(retryAfter, now()) ?? usual, LONGEST_HOLD_MS));
+      next = Math.max(next, now() + Math.min(readRetryAfter(retryAfter, now()) ?? usual, LONGEST_HOLD_MS));
       slowness = Math.min(SLOWEST, slowness * 2);
       heldInRow += 1;
       return heldInRow;
     },
   };
-}
-
-/** RFC 9110 §10.2.3: seconds, or a date; null: neither. */
-function retryAfterMs(header: string | null, now: number): number | null {
-  const text = (header ?? '').slice(0, 40).trim();
-  if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND_MS;
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? null : Math.max(0, date - now);
 }

@@ -9,7 +9,7 @@ const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} G
  * @returns milliseconds, 0 for a date that is over; null where there is no such header, or none that can be read. Seconds beyond what a number holds
  * are `Infinity`: the caller has a bound.
  */
-export function readRetryAfter(header: string | string[] | undefined, now: number): number | null {
+export function readRetryAfter(header: string | string[] | null | undefined, now: number): number | null {
   if (typeof header !== 'string' || header.length > 1_000) return null;
   const written = header.trim();
   if (/^\d+$/.test(written)) return Number(written) * SECOND_MS;
