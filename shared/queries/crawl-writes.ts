@@ -10,7 +10,7 @@ export function writeCrawlPages(
   pages: readonly CrawlPage[],
 ): Promise<void> {
   const rows = pages.map((page) => ({ website_id: websiteId, crawl_id: crawlId, ...pageColumns(page) }));
-  return insertOnce(writer, websiteId, 'crawl_pages', rows);
+  return insertOnce(writer, websiteId, { table: 'crawl_pages', rows });
 }
 
 function pageColumns(page: CrawlPage) {
@@ -39,7 +39,7 @@ export function writeCrawlLinks(
   const rows = links.map(({ from, to, kind, nofollow, anchor }) => ({
     ...{ website_id: websiteId, crawl_id: crawlId, from_page: from, to_page: to, kind, nofollow, anchor },
   }));
-  return insertOnce(writer, websiteId, 'crawl_links', rows);
+  return insertOnce(writer, websiteId, { table: 'crawl_links', rows });
 }
 
 /** @throws as ClickHouseWriter.insert */
@@ -51,15 +51,14 @@ export function writeCrawlRanks(
   const rows = ranks.map(({ page, depth, inlinks, outlinks, pagerank }) => ({
     ...{ website_id: websiteId, crawl_id: crawlId, page, depth: depth ?? -1, inlinks, outlinks, pagerank },
   }));
-  return insertOnce(writer, websiteId, 'crawl_ranks', rows);
+  return insertOnce(writer, websiteId, { table: 'crawl_ranks', rows });
 }
 
 /** The token is made of the rows: another attempt may know more of the same pages, and its rows must not pass for a repeat. */
 function insertOnce(
   writer: ClickHouseWriter,
   websiteId: string,
-  table: string,
-  rows: readonly Readonly<Record<string, RowValue>>[],
+  { table, rows }: { readonly table: string; readonly rows: readonly Readonly<Record<string, RowValue>>[] },
 ): Promise<void> {
   const digest = createHash('sha256');
   for (const row of rows) digest.update(JSON.stringify(row));

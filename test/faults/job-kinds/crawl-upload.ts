@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { uploadCrawl } from '../../../deploy/admin/crawl-upload.js';
+import { crawlsOf } from '../../../shared/crawls/latest-crawl.js';
+import { uploadFiles } from '../../../shared/crawls/upload-files.js';
 import { openLocalFiles } from '../../../shared/files/local-files.js';
 import { command } from '../job-world.js';
 import { crawlResult, wasCrawled } from './crawl.js';
@@ -27,6 +30,11 @@ export const uploadedCrawl: JobKind = {
       },
     );
   },
+  // A job deletes them within six hours.
+  files: async (world, { id }) =>
+    crawlsOf(world.control.state(), id).flatMap((one) =>
+      Object.values(uploadFiles(one)).map((key) => join(world.files, key)),
+    ),
   hasBegun: wasCrawled,
   done: { statuses: ['ready'] },
   result: crawlResult,
