@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { freePort } from '../../test/harness/standalone.js';
+import { freePort } from '../../test/harness/free-port.js';
 import { type Host, runService, type ServiceDefinition } from './run.js';
 
 /** A process that only notes what happens to it. */

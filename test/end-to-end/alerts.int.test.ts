@@ -10,8 +10,9 @@ import { connectClickHouse } from '../../shared/clickhouse/client.js';
 import { startEmbeddedClickHouse } from '../../shared/clickhouse/embedded/start-engine.js';
 import { MINUTE_MS } from '../../shared/durations.js';
 import { openLmdbEventLog } from '../../shared/event-log/lmdb/lmdb-event-log.js';
+import { freePort } from '../harness/free-port.js';
 import { sendUpload } from '../harness/request-stream.js';
-import { freePort, type Standalone, startStandalone } from '../harness/standalone.js';
+import { type Standalone, startStandalone } from '../harness/standalone.js';
 
 /** From a scanner's requests to the one alert of them, through the whole program, which dies twice on the way. */
 

@@ -8,7 +8,8 @@ import { demoTraffic } from '../../deploy/demo/traffic/demo-traffic.js';
 import { type DemoFormat, demoFormats, formatters } from '../../deploy/demo/traffic/formats.js';
 import { countTruth, countUserAgents, type Truth } from '../../deploy/demo/traffic/truth.js';
 import { DAY_MS, HOUR_MS } from '../../shared/durations.js';
-import { freePort, type Standalone, startStandalone } from '../harness/standalone.js';
+import { freePort } from '../harness/free-port.js';
+import { type Standalone, startStandalone } from '../harness/standalone.js';
 
 /** Real traffic in, true answers out: every figure is held against a count over the lines themselves. */
 

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { freePort, type Standalone, startStandalone } from '../harness/standalone.js';
+import { freePort } from '../harness/free-port.js';
+import { type Standalone, startStandalone } from '../harness/standalone.js';
 
 /** The demo as a newcomer runs it, and what its traffic has to show them. */
 

@@ -11,7 +11,8 @@ import { decodeDecision } from '../../shared/control/event-codec.js';
 import { openLmdbEventLog } from '../../shared/event-log/lmdb/lmdb-event-log.js';
 import { type TopicName, topics } from '../../shared/event-log/topics.js';
 import { decodeRawBlock } from '../../shared/requests/raw-block-codec.js';
-import { freePort, type Standalone, startStandalone } from '../harness/standalone.js';
+import { freePort } from '../harness/free-port.js';
+import { type Standalone, startStandalone } from '../harness/standalone.js';
 import { storedTexts } from '../harness/stored-texts.js';
 
 /** Somebody is erased from a running program: afterwards every column of every table and every record of every topic is read. */

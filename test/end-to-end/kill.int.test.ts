@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Deliveries } from '../harness/every-row-once.js';
+import { freePort } from '../harness/free-port.js';
 import { LINES_PER_UPLOAD } from '../harness/request-stream.js';
-import { freePort, startStandalone } from '../harness/standalone.js';
+import { startStandalone } from '../harness/standalone.js';
 import { expectStoreToHold, streamUntilGone, untilDrained } from '../harness/stream-until-gone.js';
 
 const STREAM_MS = 2_500;

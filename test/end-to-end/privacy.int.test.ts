@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectInstance } from '../../deploy/admin/instance.js';
-import { freePort, type Standalone, startStandalone } from '../harness/standalone.js';
+import { freePort } from '../harness/free-port.js';
+import { type Standalone, startStandalone } from '../harness/standalone.js';
 
 /** The operator sets what a running program keeps of a website's visitors. */
 

@@ -11,7 +11,8 @@ import { emptyMinute, foldMinutes } from '../../shared/detection/fold-signals.js
 import type { Signal } from '../../shared/detection/signal.js';
 import { decodeSignal } from '../../shared/detection/signal-codec.js';
 import { openLmdbEventLog } from '../../shared/event-log/lmdb/lmdb-event-log.js';
-import { freePort, type Standalone, startStandalone } from '../harness/standalone.js';
+import { freePort } from '../harness/free-port.js';
+import { type Standalone, startStandalone } from '../harness/standalone.js';
 
 /** What is told to the detector of an upload, held against a count over the lines themselves. */
 

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort, type Standalone, startStandalone } from '../harness/standalone.js';
+import { freePort } from '../harness/free-port.js';
+import { type Standalone, startStandalone } from '../harness/standalone.js';
 
 const run = promisify(execFile);
 

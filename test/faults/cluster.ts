@@ -13,9 +13,10 @@ import type { TopicName } from '../../shared/event-log/topics.js';
 import { createLogger } from '../../shared/log.js';
 import { openEventLog } from '../../shared/service/open-event-log.js';
 import { waitFor } from '../../shared/service/wait-for.js';
+import { freePort } from '../harness/free-port.js';
 import { startTestKafka, type TestKafka } from '../harness/kafka.js';
 import { portVariable, type RunningService, type ServiceName, startService } from '../harness/processes.js';
-import { type Credentials, freePort } from '../harness/standalone.js';
+import type { Credentials } from '../harness/standalone.js';
 import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.js';
 import { createWebsite, listens, operate, runAdmin, untilLogOpens } from './operate.js';
 

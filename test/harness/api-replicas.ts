@@ -5,9 +5,9 @@ import { createLogger } from '../../shared/log.js';
 import { openEventLog } from '../../shared/service/open-event-log.js';
 import { createShutdownHooks } from '../../shared/service/shutdown-hooks.js';
 import { startTestClickHouse } from './clickhouse.js';
+import { freePort } from './free-port.js';
 import { startTestKafka, type TestKafka } from './kafka.js';
 import { type RunningService, startService } from './processes.js';
-import { freePort } from './standalone.js';
 
 /** Processes of the API on one real Kafka and one ClickHouse, and a control plane beside them on the same log. */
 export interface ApiReplicas {

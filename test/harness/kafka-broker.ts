@@ -1,13 +1,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Kafka, logLevel } from 'kafkajs';
 import { endWithThisProcess } from './end-with-this-process.js';
+import { freePort } from './free-port.js';
 import { cutTail } from './kafka-tail.js';
 
 /** One Kafka broker and controller in one Java process, on free ports, in a folder of its own. */
@@ -34,15 +34,17 @@ const START_TIMEOUT_MS = 90_000;
 /** @param logins names of users, whose password is their name. */
 export async function createLocalBroker(classPath: string, logins?: readonly string[]): Promise<LocalBroker> {
   const folder = mkdtempSync(join(tmpdir(), 'kafka-'));
-  const [port, controllerPort, loginPort] = await freePorts(3);
+  const port = await freePort();
+  const controllerPort = await freePort();
+  const loginPort = await freePort();
   const brokers = `127.0.0.1:${port}`;
   const properties = join(folder, 'server.properties');
   writeFileSync(
     properties,
     [
-      serverProperties(port!, controllerPort!, join(folder, 'data')),
+      serverProperties(port, controllerPort, join(folder, 'data')),
       // Of a property that comes twice the last counts.
-      ...(logins ? [loginProperties(port!, controllerPort!, loginPort!, logins)] : []),
+      ...(logins ? [loginProperties(port, controllerPort, loginPort, logins)] : []),
     ].join(''),
   );
   const java = ['-Xmx512m', '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn', '-cp', classPath];
@@ -173,12 +175,4 @@ async function answers(brokers: string): Promise<boolean> {
   } finally {
     await admin.disconnect().catch(() => {});
   }
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.once('listening', resolve))));
-  const ports = servers.map((server) => (server.address() as { port: number }).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }

@@ -1,5 +1,5 @@
+import { freePort } from './free-port.js';
 import { type Program, startProgram } from './program.js';
-import { freePort } from './standalone.js';
 
 /** One service as its own process, the way a cluster runs it; a test may kill it. */
 

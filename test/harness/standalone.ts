@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type Program, startProgram } from './program.js';
 
@@ -30,14 +29,6 @@ export interface StandaloneOptions {
   readonly within?: readonly string[];
   /** Kills the program while it is being waited for. */
   readonly signal?: AbortSignal;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Starts the program and waits until it is ready. @throws Error with its output where it ends before. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endWithThisProcess } from './end-with-this-process.js';
-import { freePort } from './standalone.js';
+import { freePort } from './free-port.js';
 
 /**
  * A real nginx or Apache on a port of its own, with lines of a configuration to be tried. It has no page, so what the lines don't meet is a 404,

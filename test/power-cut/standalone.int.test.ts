@@ -6,8 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asAnotherBoot, type CuttableDisk, createCuttableDisk } from '../harness/cuttable-disk.js';
 import type { Deliveries } from '../harness/every-row-once.js';
+import { freePort } from '../harness/free-port.js';
 import { LINES_PER_UPLOAD } from '../harness/request-stream.js';
-import { freePort, type Standalone, startStandalone } from '../harness/standalone.js';
+import { type Standalone, startStandalone } from '../harness/standalone.js';
 import { expectStoreToHold, streamUntilGone, untilDrained } from '../harness/stream-until-gone.js';
 
 const STREAM_MS = 3_500;
