@@ -3,12 +3,13 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createBodySplitter } from '../../services/ingest/body/split-body.js';
 import { acceptedTimes } from '../../services/ingest/records/accepted-times.js';
+import { findNamedSource } from '../../services/ingest/records/detect-source.js';
 import { createRecordParser, createTally } from '../../services/ingest/records/parse-records.js';
 import type { RawRequest } from '../../shared/requests/raw-request.js';
 
 /**
  * Every folder `<source>/<case>` holds a body as a sender sends it and what must come of it. In `expected.json` a
- * request leaves out the fields that are absent ('' or null, and 0 bytes). A new case is a folder.
+ * request leaves out the fields that are absent ('' or null, and 0 bytes); `query` is what the URL says of the body. A new case is a folder.
  */
 
 const folder = new URL('.', import.meta.url);
@@ -40,17 +41,18 @@ interface Outcome {
   readonly requests: readonly RawRequest[];
 }
 
-function take(body: Buffer, chunkBytes: number): Outcome {
+function take(body: Buffer, chunkBytes: number, query: URLSearchParams): Outcome {
   const tally = createTally();
   const requests: RawRequest[] = [];
+  const source = findNamedSource(query.get('source'));
   const parser = createRecordParser({
-    source: null,
-    upload: { headers: {} },
+    source,
+    upload: { headers: {}, query },
     times: acceptedTimes(NOW, 800),
     tally,
     onRequest: (request) => void requests.push(request),
   });
-  const splitter = createBodySplitter({ maxLineBytes: 256 * 1024, shape: null }, parser);
+  const splitter = createBodySplitter({ maxLineBytes: 256 * 1024, shape: source?.shape ?? null }, parser);
   for (let at = 0; at < body.length; at += chunkBytes) splitter.push(body.subarray(at, at + chunkBytes));
   splitter.end();
   expect(tally.rejected).toBe(tally.errors.length);
@@ -68,13 +70,14 @@ describe.each(folders(folder))('source %s', (source) => {
     const file = readdirSync(directory).find((entry) => entry.startsWith('input.'))!;
     const sent = readFileSync(new URL(file, directory));
     const body = file.endsWith('.gz') ? gunzipSync(sent) : sent;
-    const written = JSON.parse(readFileSync(new URL('expected.json', directory), 'utf8'));
+    const { query = '', ...written } = JSON.parse(readFileSync(new URL('expected.json', directory), 'utf8'));
+    const said = new URLSearchParams(query);
     const expected = {
       ...written,
       requests: written.requests.map((request: object) => ({ ...absent, ...request })),
     };
-    expect(take(body, body.length)).toEqual(expected);
-    expect(take(body, 1)).toEqual(expected);
-    expect(take(body, 7)).toEqual(expected);
+    expect(take(body, body.length, said)).toEqual(expected);
+    expect(take(body, 1, said)).toEqual(expected);
+    expect(take(body, 7, said)).toEqual(expected);
   });
 });

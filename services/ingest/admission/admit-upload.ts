@@ -77,6 +77,7 @@ function admitOwner(
     websiteId: owner.websiteId,
     uploadKey,
     headers,
+    query,
     encoding,
     source,
     times: acceptedTimes(now(), owner.plan.retentionDays),

@@ -7,6 +7,7 @@ import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js'
 import { readUploadKey } from '../admission/upload-key.js';
 import { NOW, post, record, records, start, withKey } from '../http/http.fixture.js';
 import { acceptedTimes } from '../records/accepted-times.js';
+import { plainUpload } from '../records/take-body.fixture.js';
 import { takeUpload } from '../take-upload.js';
 import { cutAtStretches } from './cut-body.js';
 import { createSemaphore } from './semaphore.js';
@@ -36,7 +37,7 @@ async function deliver(
       id: `u${Math.random()}`,
       websiteId: 'w',
       uploadKey: key,
-      headers: {},
+      ...plainUpload,
       encoding: 'identity',
       source: null,
       times: acceptedTimes(NOW, 30),

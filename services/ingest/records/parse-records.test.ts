@@ -3,6 +3,7 @@ import { plainRequest } from '../../../shared/requests/plain-request.js';
 import type { LineSource, UploadFacts } from '../sources/source.js';
 import { acceptedTimes } from './accepted-times.js';
 import { createRecordParser, createTally } from './parse-records.js';
+import { plainUpload } from './take-body.fixture.js';
 
 const NOW = Date.parse('2026-03-01T00:00:00Z');
 
@@ -35,7 +36,7 @@ const tabled: LineSource = {
   },
 };
 
-function parse(lines: readonly string[], source: LineSource | null, upload: UploadFacts = { headers: {} }) {
+function parse(lines: readonly string[], source: LineSource | null, upload: UploadFacts = plainUpload) {
   const tally = createTally();
   const targets: string[] = [];
   const parser = createRecordParser({
@@ -63,7 +64,7 @@ it('reads an upload by what the same upload said before, and no other', () => {
 
 it("gives the sender its source's answer, made of the upload's headers, and its own where no source is known", () => {
   const answer = { status: 200, headers: {}, body: { accepted: 1 } };
-  const known = parse(['#target'], tabled, { headers: { 'x-batch': '7' } });
+  const known = parse(['#target'], tabled, { ...plainUpload, headers: { 'x-batch': '7' } });
   expect(known.parser.shapeAnswer(answer, NOW)).toEqual({
     status: 200,
     headers: { 'x-batch': '7' },

@@ -2,7 +2,7 @@ import { PublicError } from '../../../shared/errors.js';
 import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
 import { createBodySplitter } from '../body/split-body.js';
-import type { Source } from '../sources/source.js';
+import type { Source, UploadFacts } from '../sources/source.js';
 import { acceptedTimes } from './accepted-times.js';
 import { createRecordParser, createTally, type Tally } from './parse-records.js';
 
@@ -10,10 +10,15 @@ import { createRecordParser, createTally, type Tally } from './parse-records.js'
 
 export const BODY_NOW = Date.parse('2026-02-28T12:00:00Z');
 
+/** Of an upload of which its sender says nothing. */
+export const plainUpload: UploadFacts = { headers: {}, query: new URLSearchParams() };
+
 export interface TakeBodyOptions {
   readonly chunkBytes?: number;
   /** Default: detected. */
   readonly source?: Source | null;
+  /** What its sender says of it. */
+  readonly upload?: UploadFacts;
   /** When it comes, milliseconds since the epoch. */
   readonly now?: number;
 }
@@ -28,13 +33,18 @@ export interface TakenBody {
 /** @throws what a stage throws, but for the refusal of the whole body. */
 export function takeBody(
   body: Buffer,
-  { chunkBytes = Math.max(1, body.length), source = null, now = BODY_NOW }: TakeBodyOptions = {},
+  {
+    chunkBytes = Math.max(1, body.length),
+    source = null,
+    upload = plainUpload,
+    now = BODY_NOW,
+  }: TakeBodyOptions = {},
 ): TakenBody {
   const tally = createTally();
   const requests: RawRequest[] = [];
   const parser = createRecordParser({
     source,
-    upload: { headers: {} },
+    upload,
     times: acceptedTimes(now, 400),
     tally,
     onRequest: (request) => void requests.push(request),

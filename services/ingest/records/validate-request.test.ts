@@ -5,6 +5,7 @@ import { decodeRawBlock, encodeRawBlock } from '../../../shared/requests/raw-blo
 import { combined } from '../sources/combined.js';
 import { sources } from '../sources/list.js';
 import { acceptedTimes } from './accepted-times.js';
+import { plainUpload } from './take-body.fixture.js';
 import { LONGEST_FREE_TEXT, validateRequest } from './validate-request.js';
 
 const NOW = Date.parse('2026-03-01T00:00:00Z');
@@ -126,7 +127,7 @@ it('passes nothing that the block codec can’t write, whatever a JSON record ho
     fc.property(fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 3 }), (changes) => {
       for (const source of sources) {
         if (source.shape !== 'json') continue;
-        const parsed = source.open({ headers: {} }).parse({ ...good, ...changes });
+        const parsed = source.open(plainUpload).parse({ ...good, ...changes });
         const result = 'timestamp' in parsed ? validateRequest(parsed, TIMES) : parsed;
         if (!('timestamp' in result)) continue;
         passed++;
@@ -168,7 +169,7 @@ it('gives back a combined line’s texts, however they had to be escaped', () =>
       fc.pre(referrer !== '-' && agent !== '-' && !/\s$/.test(path));
       for (const escaped of [nginx, apache]) {
         const line = `192.0.2.1 - - [14/Feb/2026:08:15:30 +0000] "GET /${escaped(path)} HTTP/1.1" 200 5 "${escaped(referrer)}" "${escaped(agent)}"`;
-        const parsed = combined.shape === 'lines' ? combined.open({ headers: {} }).parse(line) : null;
+        const parsed = combined.shape === 'lines' ? combined.open(plainUpload).parse(line) : null;
         expect(parsed).toMatchObject({
           target: `/${path}`,
           referrer,

@@ -1,3 +1,4 @@
+import { chooseClient } from './choose-client.js';
 import { isLocalIp, normaliseIp } from './client-ip.js';
 import { quote } from './cut-text.js';
 import type { Rejection } from './source.js';
@@ -56,15 +57,4 @@ function startsAddresses(words: readonly string[], at: number): boolean {
   if (word === undefined) return false;
   if (normaliseIp(word) !== '') return true;
   return (word === '-' || word === 'unknown') && normaliseIp(words[at + 1] ?? '') !== '';
-}
-
-/**
- * The first address of a leading list that is not local, as the customer chose to log that list. A trailing X-Forwarded-For is
- * written for every request, whoever sent it: it counts only where the connection came from the site's own proxy,
- * that is from a local address (or a socket), so that a stranger can't pass for a crawler by naming its address.
- */
-function chooseClient(addresses: readonly string[], forwardedFor: readonly string[]): string {
-  const connected = addresses.find((address) => !isLocalIp(address));
-  if (connected !== undefined) return connected;
-  return forwardedFor.find((address) => !isLocalIp(address)) ?? addresses[0] ?? forwardedFor[0] ?? '';
 }

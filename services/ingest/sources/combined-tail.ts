@@ -1,3 +1,4 @@
+import { readAddresses } from './choose-client.js';
 import { normaliseIp } from './client-ip.js';
 import { normaliseHost } from './target.js';
 
@@ -119,11 +120,6 @@ const unitMs: ReadonlyMap<string, number> = new Map([
 function readUnit(value: string): number | null {
   const match = /^(\d{1,15}(?:\.\d+)?)(us|ms|s)$/.exec(value);
   return match === null ? null : Math.round(Number(match[1]) * unitMs.get(match[2]!)!);
-}
-
-function readAddresses(value: string): readonly string[] {
-  const addresses = value.split(',').map((part) => normaliseIp(part.trim()));
-  return addresses.filter((address) => address !== '');
 }
 
 /** The longest name that DNS knows (RFC 1035 §2.3.4). */

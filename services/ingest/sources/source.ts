@@ -33,6 +33,8 @@ export type Parsed = ParsedRecord | readonly ParsedRecord[];
 /** What is known of an upload before its body. */
 export interface UploadFacts {
   readonly headers: IncomingHttpHeaders;
+  /** Of the URL: what the sender says of its format, `?timezone=` for example. Read by `open` alone, which throws PublicError (400) for a wrong value. */
+  readonly query: URLSearchParams;
 }
 
 /** An answer of ingest, before it is written as JSON. */
