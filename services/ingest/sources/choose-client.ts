@@ -9,12 +9,16 @@ export function readAddresses(value: string): readonly string[] {
 }
 
 /**
- * The first address of a leading list that is not local, as the customer chose to log that list. A trailing X-Forwarded-For is
- * written for every request, whoever sent it: it counts only where the connection came from the site's own proxy,
- * that is from a local address (or a socket), so that a stranger can't pass for a crawler by naming its address.
+ * The client of a connection that may have come through the site's own proxies. X-Forwarded-For is written for every request,
+ * whoever sent it, and each proxy adds the address that it saw at its end: so the list counts only where the connection
+ * came from a local address (or a socket), and then its last address that is not local is the client. The addresses before
+ * that one are the client's own words, by which a stranger could pass for a crawler.
+ * @param connected addresses that the connection had, as the site chose to log them; a list that a site logs in their place
+ * counts from its beginning
+ * @param forwardedFor addresses of X-Forwarded-For, in its order
+ * @returns '' where there is none at all
  */
-export function chooseClient(addresses: readonly string[], forwardedFor: readonly string[]): string {
-  const connected = addresses.find((address) => !isLocalIp(address));
-  if (connected !== undefined) return connected;
-  return forwardedFor.find((address) => !isLocalIp(address)) ?? addresses[0] ?? forwardedFor[0] ?? '';
+export function chooseClient(connected: readonly string[], forwardedFor: readonly string[]): string {
+  const isPublic = (address: string) => !isLocalIp(address);
+  return connected.find(isPublic) ?? forwardedFor.findLast(isPublic) ?? connected[0] ?? forwardedFor[0] ?? '';
 }

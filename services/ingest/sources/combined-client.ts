@@ -1,5 +1,5 @@
 import { chooseClient } from './choose-client.js';
-import { isLocalIp, normaliseIp } from './client-ip.js';
+import { normaliseIp } from './client-ip.js';
 import { quote } from './cut-text.js';
 import type { Rejection } from './source.js';
 import { normaliseHost } from './target.js';

@@ -1,5 +1,4 @@
 import { readAddresses } from './choose-client.js';
-import { normaliseIp } from './client-ip.js';
 import { normaliseHost } from './target.js';
 
 /** What customers log behind the user agent. */
