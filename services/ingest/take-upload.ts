@@ -1,12 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { EventLog } from '../../shared/event-log/event-log.js';
+import type { RawRequest } from '../../shared/requests/raw-request.js';
 import type { Upload } from './admission/upload.js';
 import { createBlockAppender } from './blocks/append-blocks.js';
 import { cutAtStretches } from './blocks/cut-body.js';
 import type { Semaphore } from './blocks/semaphore.js';
-import { type BodyLimits, type BodyProgress, readBody } from './body/inflate.js';
-import { createBodySplitter } from './body/split-body.js';
-import { createRecordParser, createTally, type RecordParser, type Tally } from './records/parse-records.js';
+import { type BodyLimits, type BodyProgress, readBody, tooLargeInflated } from './body/inflate.js';
+import { createBodySplitter, type SplitOptions } from './body/split-body.js';
+import { createRecordParser } from './records/parse-records.js';
+import { createTally, type Tally } from './records/tally.js';
+import { isProtobuf } from './senders/open-telemetry.js';
 
 /** What the stages of an upload share with those of others. */
 export interface UploadStages {
@@ -24,8 +27,6 @@ export interface UploadResult {
   readonly progress: BodyProgress;
   /** Requests that the log has. */
   readonly accepted: number;
-  /** The answer in the form that the upload's source gives it. @param answeredAt milliseconds since the epoch */
-  readonly shapeAnswer: RecordParser['shapeAnswer'];
   /** What ended the upload before its end; null where the log has all of it. */
   readonly failure: unknown;
 }
@@ -41,32 +42,35 @@ export async function takeUpload(
 ): Promise<UploadResult> {
   const tally = createTally();
   const progress: BodyProgress = { received: 0, inflated: 0 };
+  const limits = { ...stages.limits, pass: upload.pass };
+  /** Came out of compression inside of the body, and was not yet let pass. */
+  let unpacked = 0;
   const blocks = createBlockAppender({
     ...stages,
     websiteId: upload.websiteId,
     uploadId: upload.id,
     uploadKey: upload.uploadKey,
   });
-  const parser = createRecordParser({
-    source: upload.source,
-    upload,
-    times: upload.times,
-    tally,
-    onRequest: (parsed) => blocks.add(parsed, tally.source!),
-  });
-  const splitter = createBodySplitter(
-    { maxLineBytes: stages.maxLineBytes, shape: upload.source?.shape ?? null },
-    parser,
-  );
+  const onRequest = (parsed: RawRequest) => blocks.add(parsed, tally.source!);
+  const onInflated = (bytes: number) => {
+    progress.inflated += bytes;
+    unpacked += bytes;
+    if (progress.inflated > limits.maxInflatedBytes) throw tooLargeInflated(limits.maxInflatedBytes);
+  };
   let failure: unknown = null;
   try {
-    const limits = { ...stages.limits, pass: upload.pass };
+    const parser = createRecordParser({ ...upload, tally, onRequest, onInflated });
+    const splitter = createBodySplitter(splitOptions(upload, stages), parser);
+    let offset = 0;
     for await (const chunk of readBody(request, upload.encoding, limits, progress)) {
-      for (const piece of cutAtStretches(chunk, progress.inflated - chunk.length)) {
+      for (const piece of cutAtStretches(chunk, offset)) {
         splitter.push(piece.bytes);
         if (piece.endsStretch) blocks.endStretch();
         await blocks.appendFull(piece.bytes.length);
       }
+      offset += chunk.length;
+      if (unpacked > 0) await upload.pass(unpacked);
+      unpacked = 0;
       upload.meter.count(blocks.accepted, progress.inflated);
     }
     splitter.end();
@@ -76,5 +80,14 @@ export async function takeUpload(
     await blocks.settle();
   }
   upload.meter.end(blocks.accepted, progress.inflated);
-  return { tally, progress, accepted: blocks.accepted, shapeAnswer: parser.shapeAnswer, failure };
+  return { tally, progress, accepted: blocks.accepted, failure };
+}
+
+function splitOptions({ source, sender, headers }: Upload, { maxLineBytes }: UploadStages): SplitOptions {
+  const takesAnyText = source?.shape === 'lines' && source.takesAnyText === true;
+  const isOtlp = isProtobuf(headers['content-type']);
+  return {
+    maxLineBytes: Math.max(maxLineBytes, sender.longestRecord ?? 0),
+    shape: isOtlp ? 'otlp' : takesAnyText ? 'lines' : null,
+  };
 }

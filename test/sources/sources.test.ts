@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { createBodySplitter } from '../../services/ingest/body/split-body.js';
 import { acceptedTimes } from '../../services/ingest/records/accepted-times.js';
 import { findNamedSource } from '../../services/ingest/records/detect-source.js';
-import { createRecordParser, createTally } from '../../services/ingest/records/parse-records.js';
+import { createRecordParser } from '../../services/ingest/records/parse-records.js';
+import { createTally } from '../../services/ingest/records/tally.js';
 import type { RawRequest } from '../../shared/requests/raw-request.js';
 
 /**
@@ -47,12 +48,14 @@ function take(body: Buffer, chunkBytes: number, query: URLSearchParams): Outcome
   const source = findNamedSource(query.get('source'));
   const parser = createRecordParser({
     source,
-    upload: { headers: {}, query },
+    headers: {},
+    query,
     times: acceptedTimes(NOW, 800),
     tally,
     onRequest: (request) => void requests.push(request),
+    onInflated: () => {},
   });
-  const splitter = createBodySplitter({ maxLineBytes: 256 * 1024, shape: source?.shape ?? null }, parser);
+  const splitter = createBodySplitter({ maxLineBytes: 256 * 1024, shape: null }, parser);
   for (let at = 0; at < body.length; at += chunkBytes) splitter.push(body.subarray(at, at + chunkBytes));
   splitter.end();
   expect(tally.rejected).toBe(tally.errors.length);

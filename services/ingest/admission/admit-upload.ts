@@ -1,8 +1,8 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { PublicError } from '../../../shared/errors.js';
 import { readEncoding, tooLargeAsSent } from '../body/inflate.js';
 import { acceptedTimes } from '../records/accepted-times.js';
 import { findNamedSource } from '../records/detect-source.js';
+import type { Sender, SenderRequest } from '../senders/sender.js';
 import { authenticate, type FindIngestKey, type IngestKeyOwner } from './authenticate.js';
 import type { ByteRates } from './byte-rates.js';
 import type { Quotas } from './quota.js';
@@ -38,8 +38,9 @@ export interface Refused {
 /** Everything that can be said before the first byte of the body; the key first, then what the sender may change. */
 export function admitUpload(
   admission: Admission,
-  headers: IncomingHttpHeaders,
-  query: URLSearchParams,
+  sent: SenderRequest,
+  pathKey: string | null,
+  sender: Sender,
 ): Admitted | Refused {
   let owner: IngestKeyOwner | null = null;
   try {
@@ -49,8 +50,8 @@ export function admitUpload(
         fields: { reason: 'not_ready' },
       });
     }
-    owner = authenticate(headers, query, admission.findIngestKey);
-    return admitOwner(admission, owner, headers, query);
+    owner = authenticate(sent, pathKey, admission.findIngestKey);
+    return admitOwner(admission, owner, sent, sender);
   } catch (error) {
     if (error instanceof PublicError) return { refusal: error, owner };
     throw error;
@@ -61,8 +62,8 @@ export function admitUpload(
 function admitOwner(
   { slots, byteRates, quotas, maxBytes, now, newUploadId }: Admission,
   owner: IngestKeyOwner,
-  headers: IncomingHttpHeaders,
-  query: URLSearchParams,
+  { headers, query }: SenderRequest,
+  sender: Sender,
 ): Admitted {
   const source = findNamedSource(query.get('source'));
   refuseContentType(headers['content-type']);
@@ -80,6 +81,7 @@ function admitOwner(
     query,
     encoding,
     source,
+    sender,
     times: acceptedTimes(now(), owner.plan.retentionDays),
     pass: (bytes) => byteRates.pass(owner.websiteId, bytes),
     meter: quotas.meter(owner),
@@ -87,13 +89,7 @@ function admitOwner(
   return { owner, upload, leave };
 }
 
-const unsupportedTypes = new Set([
-  'application/msgpack',
-  'application/x-msgpack',
-  'application/vnd.msgpack',
-  'application/protobuf',
-  'application/x-protobuf',
-]);
+const unsupportedTypes = new Set(['application/msgpack', 'application/x-msgpack', 'application/vnd.msgpack']);
 
 /** Only what no sniffing could save: every other content type is a hint that senders often get wrong. */
 function refuseContentType(header: string | undefined): void {

@@ -1,6 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Plan } from '../../../shared/control/plans.js';
 import { PublicError } from '../../../shared/errors.js';
+import type { SenderRequest } from '../senders/sender.js';
 
 /** Where an ingest key leads to. */
 export interface IngestKeyOwner {
@@ -16,13 +16,14 @@ export type FindIngestKey = (clearKey: string) => IngestKeyOwner | null;
 
 /**
  * The key as the sender gave it: not every sender can set a header of its choice. The first place that holds
- * anything counts, in this order: X-API-Key, X-Amz-Firehose-Access-Key, Authorization (Bearer, or the password of
- * Basic), `?key=`, `?api_key=`.
+ * anything counts, in this order: X-API-Key, X-Amz-Firehose-Access-Key, Authorization (Bearer, the password of Basic, or
+ * what is behind the colon of ApiKey), `?key=`, `?api_key=`, the path.
+ * @param pathKey of `/v1/logs/KEY`
  * @throws PublicError (401) where there is none or it is unknown. The key itself is in no message.
  */
 export function authenticate(
-  headers: IncomingHttpHeaders,
-  query: URLSearchParams,
+  { headers, query }: Pick<SenderRequest, 'headers' | 'query'>,
+  pathKey: string | null,
   findIngestKey: FindIngestKey,
 ): IngestKeyOwner {
   const key =
@@ -30,7 +31,8 @@ export function authenticate(
     single(headers['x-amz-firehose-access-key']) ||
     keyOfAuthorization(headers.authorization) ||
     query.get('key') ||
-    query.get('api_key');
+    query.get('api_key') ||
+    pathKey;
   if (!key) {
     throw new PublicError('missing_key', 'Ingest key missing: send it in the header X-API-Key.');
   }
@@ -51,7 +53,7 @@ function keyOfAuthorization(header = ''): string {
   const credentials = text.slice(space).trim();
   if (credentials.includes(' ')) return '';
   if (scheme === 'bearer') return credentials;
-  if (scheme !== 'basic') return '';
+  if (scheme !== 'basic' && scheme !== 'apikey') return '';
   const pair = Buffer.from(credentials, 'base64').toString('utf8');
   const colon = pair.indexOf(':');
   return colon === -1 ? '' : pair.slice(colon + 1);

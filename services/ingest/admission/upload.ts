@@ -1,5 +1,6 @@
 import type { BodyLimits, Encoding } from '../body/inflate.js';
 import type { AcceptedTimes } from '../records/accepted-times.js';
+import type { Sender } from '../senders/sender.js';
 import type { Source, UploadFacts } from '../sources/source.js';
 import type { Meter } from './quota.js';
 
@@ -13,6 +14,7 @@ export interface Upload extends UploadFacts {
   readonly times: AcceptedTimes;
   /** Named by the sender; null: detected. */
   readonly source: Source | null;
+  readonly sender: Sender;
   /** Of the website's bytes a second. */
   readonly pass: BodyLimits['pass'];
   /** Of the website's quota. */

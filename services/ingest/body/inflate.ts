@@ -56,12 +56,7 @@ export async function* readBody(
   const body = inflater === null ? rest : inflate(rest, inflater);
   for await (const chunk of body) {
     progress.inflated += chunk.length;
-    if (progress.inflated > limits.maxInflatedBytes) {
-      throw new PublicError(
-        'body_too_large',
-        `The body is larger than ${limits.maxInflatedBytes} bytes after decompression; send smaller batches.`,
-      );
-    }
+    if (progress.inflated > limits.maxInflatedBytes) throw tooLargeInflated(limits.maxInflatedBytes);
     await limits.pass(chunk.length);
     yield chunk;
   }
@@ -72,6 +67,13 @@ export function tooLargeAsSent(maxBytes: number): PublicError {
   return new PublicError(
     'body_too_large',
     `The body is larger than ${maxBytes} bytes; send smaller batches.`,
+  );
+}
+
+export function tooLargeInflated(maxBytes: number): PublicError {
+  return new PublicError(
+    'body_too_large',
+    `The body is larger than ${maxBytes} bytes after decompression; send smaller batches.`,
   );
 }
 

@@ -7,6 +7,8 @@ export interface RemainderBuffer {
   add(chunk: Buffer, from: number, to: number): void;
   /** The text so far; empty again afterwards. */
   take(): string;
+  /** The bytes so far, a view of what the next will overwrite; empty again afterwards. */
+  takeBytes(): Buffer;
   /** The text so far, kept. */
   peek(): string;
   clear(): void;
@@ -50,6 +52,11 @@ export function createRemainderBuffer(maxBytes: number): RemainderBuffer {
       const text = bytes.toString('utf8', 0, length);
       length = 0;
       return text;
+    },
+    takeBytes() {
+      const taken = bytes.subarray(0, length);
+      length = 0;
+      return taken;
     },
     peek: () => bytes.toString('utf8', 0, length),
     clear() {

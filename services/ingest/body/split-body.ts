@@ -1,8 +1,8 @@
 import { PublicError } from '../../../shared/errors.js';
-import type { Source } from '../sources/source.js';
 import { createJsonSplitter } from './split-json.js';
 import type { JsonHandler } from './split-json-lines.js';
 import { createLineSplitter, type LineSplitter } from './split-lines.js';
+import { createOtlpSplitter } from './split-otlp.js';
 
 /** What a body is split into: JSON records or lines of text. */
 export interface BodyHandler extends JsonHandler {
@@ -11,8 +11,8 @@ export interface BodyHandler extends JsonHandler {
 
 export interface SplitOptions {
   readonly maxLineBytes: number;
-  /** Shape of the source that the sender named; null: the first bytes tell. Content types lie too often to count. */
-  readonly shape: Source['shape'] | null;
+  /** What the sender's own words leave no doubt of; null: the first bytes tell. Other content types lie too often to count. */
+  readonly shape: 'lines' | 'otlp' | null;
 }
 
 const byteOrderMark = [0xef, 0xbb, 0xbf];
@@ -21,21 +21,22 @@ const OPEN_LIST = 91;
 
 /** Chooses by the first bytes; `push` throws PublicError (415) for bytes that no text begins with. */
 export function createBodySplitter(options: SplitOptions, handler: BodyHandler): LineSplitter {
-  let splitter: LineSplitter | null = null;
+  let splitter: LineSplitter | null =
+    options.shape === 'otlp' ? createOtlpSplitter(options.maxLineBytes, handler) : null;
   let line = 1;
   let offset = 0;
   /** A list's bracket is held back: an array begins with it, and so do some log lines with their time. */
   let bracket = false;
 
-  function choose(shape: Source['shape']): LineSplitter {
+  function choose(shape: 'json' | 'lines'): LineSplitter {
     if (shape === 'json') return createJsonSplitter(options.maxLineBytes, handler, line);
     const onTooLong = (number: number) =>
       handler.onInvalid(number, `longer than ${options.maxLineBytes} bytes`);
     return createLineSplitter(options.maxLineBytes, { onLine: handler.onLine, onTooLong }, line);
   }
 
-  function begin(shape: Source['shape'], rest: Buffer): void {
-    splitter = choose(options.shape ?? shape);
+  function begin(shape: 'json' | 'lines', rest: Buffer): void {
+    splitter = choose(options.shape === 'lines' ? 'lines' : shape);
     if (bracket) splitter.push(Buffer.from('['));
     splitter.push(rest);
   }

@@ -1,3 +1,4 @@
+import { parseJson } from './parse-json.js';
 import type { LineHandler } from './split-lines.js';
 import { type RecordHandler, unwrapRecords } from './unwrap-records.js';
 
@@ -47,13 +48,4 @@ function afterSpace(text: string, at: number): number {
   for (let code = text.charCodeAt(end); code === 32 || (code >= 9 && code <= 13); )
     code = text.charCodeAt(++end);
   return end;
-}
-
-/** `undefined` where the text is not JSON (no JSON text means undefined). */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

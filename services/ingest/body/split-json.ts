@@ -1,6 +1,8 @@
+import { parseJson } from './parse-json.js';
 import { createRemainderBuffer, type RemainderBuffer } from './remainder-buffer.js';
-import { createJsonLineHandler, type JsonHandler, parseJson } from './split-json-lines.js';
+import { createJsonLineHandler, type JsonHandler } from './split-json-lines.js';
 import { createLineSplitter, type LineSplitter } from './split-lines.js';
+import { createNamedListSplitter } from './split-named-list.js';
 import { unwrapRecords } from './unwrap-records.js';
 
 /**
@@ -13,8 +15,12 @@ import { unwrapRecords } from './unwrap-records.js';
  */
 
 const WRAPPER_START = /^\s*\{\s*"(?:events|logs|records|data)"\s*:\s*$/;
+/** The list comes behind other values: Firehose's request id and time. */
+const LATE_LIST_START =
+  /^\s*\{(?:\s*"[A-Za-z]{1,20}"\s*:\s*(?:"[^"\\]{0,64}"|\d{1,20})\s*,){1,3}\s*"records"\s*:\s*$/;
+const OTLP_START = /^\s*\{\s*"resourceLogs"\s*:\s*$/;
 /** Longest prefix in which a wrapper's list can begin; longer ones aren't looked at. */
-const WRAPPER_START_BYTES = 64;
+const WRAPPER_START_BYTES = 256;
 
 const [TAB, LINE_FEED, RETURN, SPACE, QUOTE, COMMA] = [9, 10, 13, 32, 34, 44];
 const [OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 92, 93, 123, 125];
@@ -192,7 +198,10 @@ function inside(scan: Scan, chunk: Buffer, at: number, byte: number): void {
       if (scan.base > 0) beginRecord(scan, at);
     }
   } else if (byte === OPEN_LIST) {
-    if (beginsWrapper(scan, chunk, at)) enterWrapper(scan);
+    const before = wrapperStart(scan, chunk, at);
+    if (WRAPPER_START.test(before)) enterWrapper(scan);
+    else if (LATE_LIST_START.test(before)) scan.lines = createList(scan, 'records', true);
+    else if (OTLP_START.test(before)) scan.lines = createList(scan, 'logRecords', false);
     else scan.depth++;
   } else if (--scan.depth === scan.base) {
     const ended = scan.mode;
@@ -261,11 +270,17 @@ function lastSignificant(scan: Scan, chunk: Buffer, to: number): Significant {
   return { byte: scan.last.byte, endsLine: endsLine || scan.last.endsLine };
 }
 
-function beginsWrapper(scan: Scan, chunk: Buffer, at: number): boolean {
-  if (scan.mode !== 'record' || scan.base !== 0 || scan.depth !== 1) return false;
-  if (scan.carried.length + at - scan.start > WRAPPER_START_BYTES) return false;
+/** What stands before a list's bracket from the body's first record on; '' where the list can be no wrapper's. */
+function wrapperStart(scan: Scan, chunk: Buffer, at: number): string {
+  if (scan.mode !== 'record' || scan.base !== 0 || scan.depth !== 1) return '';
+  if (scan.carried.length + at - scan.start > WRAPPER_START_BYTES) return '';
   const before = scan.carried.empty ? '' : scan.carried.peek();
-  return WRAPPER_START.test(before + chunk.toString('utf8', scan.start, at));
+  return before + chunk.toString('utf8', scan.start, at);
+}
+
+function createList(scan: Scan, name: string, beginsWithList: boolean): LineSplitter {
+  scan.carried.clear();
+  return createNamedListSplitter({ name, maxRecordBytes: scan.maxBytes, beginsWithList }, scan.handler);
 }
 
 function enterWrapper(scan: Scan): void {

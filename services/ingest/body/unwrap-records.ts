@@ -13,8 +13,8 @@ export interface RecordHandler {
 /** Hands over the records that a parsed value holds: itself, an array's items, or a named list's. */
 export function unwrapRecords(value: unknown, number: number, handler: RecordHandler): void {
   const items = listOf(value);
-  if (items === null) handOver(value, number, handler);
-  else for (const item of items) handOver(item, number, handler);
+  if (items === null) unwrapRecord(value, number, handler);
+  else for (const item of items) unwrapRecord(item, number, handler);
 }
 
 function listOf(value: unknown): readonly unknown[] | null {
@@ -26,7 +26,8 @@ function listOf(value: unknown): readonly unknown[] | null {
   return Array.isArray(inner) ? inner : null;
 }
 
-function handOver(value: unknown, number: number, handler: RecordHandler): void {
+/** Hands over the record that a parsed value is, or holds under a name of its own. */
+export function unwrapRecord(value: unknown, number: number, handler: RecordHandler): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     handler.onInvalid(number, 'not a JSON object');
     return;

@@ -52,12 +52,25 @@ export function answerJson(
   value: unknown,
   headers: Record<string, string> = {},
 ): void {
-  if (response.destroyed || response.headersSent) return;
   const body = Buffer.from(`${JSON.stringify(value)}\n`);
+  answerBody(request, response, status, body, {
+    'content-type': 'application/json; charset=utf-8',
+    ...headers,
+  });
+}
+
+/** The same with bytes as they are; `headers` say their type. */
+export function answerBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  body: Buffer,
+  headers: Record<string, string>,
+): void {
+  if (response.destroyed || response.headersSent) return;
   // Of a sender that was too slow nothing more is waited for.
   const closes = !request.complete && (status === 408 || !isSmall(request));
   response.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
     'content-length': body.length,
     ...headers,
     ...(closes ? { connection: 'close' } : {}),

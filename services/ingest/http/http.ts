@@ -14,9 +14,21 @@ import type { Upload } from '../admission/upload.js';
 import { createUploadSlots, type UploadSlots } from '../admission/upload-slots.js';
 import { createSemaphore } from '../blocks/semaphore.js';
 import { createIngestMetrics } from '../metrics.js';
-import type { SenderAnswer } from '../sources/source.js';
+import type { Tally } from '../records/tally.js';
+import { elasticsearchGreeting, elasticsearchHeaders } from '../senders/elasticsearch.js';
+import { findSender } from '../senders/list.js';
+import type { SenderAnswer, SenderRequest } from '../senders/sender.js';
+import { vercelVerification } from '../senders/vercel.js';
 import { takeUpload, type UploadResult, type UploadStages } from '../take-upload.js';
-import { answerJson, commonHeaders, endUnreadBody, errorHeaders, toPublicError } from './answer.js';
+import {
+  answerBody,
+  answerJson,
+  commonHeaders,
+  endUnreadBody,
+  errorHeaders,
+  toPublicError,
+} from './answer.js';
+import { placeOf, UPLOAD_PATH } from './paths.js';
 import { remoteAddress } from './remote-address.js';
 import { type Caller, createReport, type Report } from './report-upload.js';
 
@@ -24,8 +36,6 @@ import { type Caller, createReport, type Report } from './report-upload.js';
  * The ingest endpoint: `POST /v1/logs` (docs/log-format.md), health and metrics. On node:http itself, since a
  * framework's request would buffer or wrap the stream that everything here rests on.
  */
-
-const UPLOAD_PATH = '/v1/logs';
 
 /** Blocks of half a megabyte being appended at once, over all uploads; more only queue in the log. */
 const MOST_APPENDS = 16;
@@ -144,19 +154,26 @@ async function route(
   caller: Caller,
 ): Promise<void> {
   const [path, search = ''] = (request.url ?? '/').split('?', 2) as [string, string?];
-  if (path === UPLOAD_PATH || path === `${UPLOAD_PATH}/`) {
-    return answerUploadPath(ingest, request, response, { query: new URLSearchParams(search), caller });
+  const place = placeOf(path);
+  if (place.kind === 'upload') {
+    const sent = { path, query: new URLSearchParams(search), headers: request.headers };
+    return answerUploadPath(ingest, request, response, { sent, pathKey: place.pathKey, caller });
   }
-  const reads = request.method === 'GET' || request.method === 'HEAD';
-  const metricsAreHere = ingest.config.METRICS_PORT === undefined;
-  if (!['/healthz', '/readyz', ...(metricsAreHere ? ['/metrics'] : [])].includes(path)) {
+  if (place.kind === 'nowhere' || (path === '/metrics' && ingest.config.METRICS_PORT !== undefined)) {
     return refuse(
       request,
       response,
       new PublicError('not_found', `Nothing here; send logs to POST ${UPLOAD_PATH}.`),
     );
   }
-  if (!reads) return refuseMethod(request, response, 'GET, HEAD');
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return refuseMethod(request, response, 'GET, HEAD');
+  if (place.kind === 'fastly-challenge') {
+    // Any service of Fastly may send here: what lets an upload in is its key.
+    return answerBody(request, response, 200, Buffer.from('*\n'), { 'content-type': 'text/plain' });
+  }
+  if (place.kind === 'elasticsearch')
+    return answerJson(request, response, 200, elasticsearchGreeting, elasticsearchHeaders);
   if (path === '/healthz') return answerJson(request, response, 200, { status: 'ok' });
   if (path === '/readyz') {
     const ready = ingest.ready();
@@ -171,20 +188,31 @@ async function answerUploadPath(
   ingest: Ingest,
   request: IncomingMessage,
   response: ServerResponse,
-  { query, caller }: { query: URLSearchParams; caller: Caller },
+  { sent, pathKey, caller }: { sent: SenderRequest; pathKey: string | null; caller: Caller },
 ): Promise<void> {
   // Shippers and people look whether anyone is there: Vector's health check is a HEAD that must be 200.
+  const verification = vercelVerification(sent.query);
   if (request.method === 'GET' || request.method === 'HEAD') {
-    return answerJson(request, response, 200, {
+    const body = {
       detail: `Send logs by POST ${UPLOAD_PATH} with the header X-API-Key.`,
-    });
+    };
+    return answerJson(request, response, 200, body, verification);
   }
-  if (request.method !== 'POST') return refuseMethod(request, response, 'POST, GET, HEAD');
+  // Fastly's and Vector's settings offer PUT beside POST.
+  if (request.method !== 'POST' && request.method !== 'PUT')
+    return refuseMethod(request, response, 'POST, PUT, GET, HEAD');
   const startedAt = ingest.now();
-  const admitted = admitUpload(ingest.admission, request.headers, query);
+  const sender = findSender(sent);
+  const answer = (usual: SenderAnswer, tally: Tally | null) => {
+    const shaped = sender.shapeAnswer(usual, sent, tally, ingest.now());
+    const headers = { ...shaped.headers, ...verification };
+    if (shaped.body instanceof Buffer) answerBody(request, response, shaped.status, shaped.body, headers);
+    else answerJson(request, response, shaped.status, shaped.body, headers);
+  };
+  const admitted = admitUpload(ingest.admission, sent, pathKey, sender);
   if ('refusal' in admitted) {
     ingest.report.refused(admitted, caller);
-    return refuse(request, response, admitted.refusal);
+    return answer(refusalOf(admitted.refusal), null);
   }
   ingest.inFlight.inc();
   try {
@@ -194,25 +222,21 @@ async function answerUploadPath(
     const left = error !== null && request.destroyed && !request.complete;
     const milliseconds = ingest.now() - startedAt;
     ingest.report.ended(admitted, result, { error, left, milliseconds }, caller);
-    if (!left) answerUpload(ingest, request, response, { upload: admitted.upload, result, error });
+    if (!left) answer(answerOf(admitted.upload, result, error), result.tally);
   } finally {
     admitted.leave();
     ingest.inFlight.dec();
   }
 }
 
-function answerUpload(
-  { now }: Ingest,
-  request: IncomingMessage,
-  response: ServerResponse,
-  { upload, result, error }: { upload: Upload; result: UploadResult; error: PublicError | null },
-): void {
-  const { accepted, tally } = result;
+function answerOf(
+  upload: Upload,
+  { accepted, tally }: UploadResult,
+  error: PublicError | null,
+): SenderAnswer {
   const { rejected, skipped, source, errors } = tally;
   const counts = { accepted, rejected, skipped, source, upload_id: upload.id, errors };
-  const answer = error === null ? { status: 200, headers: {}, body: counts } : refusalOf(error, counts);
-  const { status, body, headers } = result.shapeAnswer(answer, now());
-  answerJson(request, response, status, body, headers);
+  return error === null ? { status: 200, headers: {}, body: counts } : refusalOf(error, counts);
 }
 
 function refuse(

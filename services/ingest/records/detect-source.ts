@@ -18,6 +18,12 @@ export function findNamedSource(name: string | null): Source | null {
   );
 }
 
+/** The source whose names a JSON record uses, where these are no other's; null for none. */
+export function detectTellingSource(record: JsonRecord): JsonSource | null {
+  const source = detectJsonSource(record);
+  return source?.hasCommonNames === true ? null : source;
+}
+
 /** The source whose names a JSON record uses; null for none. */
 export function detectJsonSource(record: JsonRecord): JsonSource | null {
   for (const source of sources) if (source.shape === 'json' && source.detect(record)) return source;
@@ -46,7 +52,7 @@ export function isDestinationCheckLine(line: string): boolean {
  * @throws PublicError (415)
  */
 export function refuseCommaSeparated(line: string): void {
-  if (!holdsLogpushColumn(line) && !isRowOfColumns(line)) return;
+  if (detectLineSource(line) !== null || (!holdsLogpushColumn(line) && !isRowOfColumns(line))) return;
   throw new PublicError(
     'unsupported_media_type',
     'Comma-separated logs are not supported. Set the Logpush job’s output_type to ndjson, or send JSON records.',

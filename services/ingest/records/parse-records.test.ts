@@ -1,19 +1,20 @@
 import { expect, it } from 'vitest';
 import { plainRequest } from '../../../shared/requests/plain-request.js';
-import type { LineSource, UploadFacts } from '../sources/source.js';
+import type { LineSource } from '../sources/source.js';
 import { acceptedTimes } from './accepted-times.js';
-import { createRecordParser, createTally } from './parse-records.js';
+import { createRecordParser } from './parse-records.js';
 import { plainUpload } from './take-body.fixture.js';
+import { createTally } from './tally.js';
 
 const NOW = Date.parse('2026-03-01T00:00:00Z');
 
-/** A format that needs what a source may have: headers, several requests in a record, an answer of its own. */
+/** A format that needs what a source may have: words of the URL, several requests in a record, lines that are none. */
 const tabled: LineSource = {
   name: 'tabled',
   shape: 'lines',
   detect: (line) => line.startsWith('#'),
-  open({ headers }) {
-    let columns: string[] | null = null;
+  open({ query }) {
+    let columns = query.get('columns')?.split(' ') ?? null;
     return {
       parse(line) {
         if (line.startsWith('#')) {
@@ -27,29 +28,26 @@ const tabled: LineSource = {
           return path === '' ? { skip: 'no path' } : plainRequest({ timestamp: NOW, target: path });
         });
       },
-      shapeAnswer: ({ status }, answeredAt) => ({
-        status,
-        headers: { 'x-batch': String(headers['x-batch']) },
-        body: { at: answeredAt },
-      }),
     };
   },
 };
 
-function parse(lines: readonly string[], source: LineSource | null, upload: UploadFacts = plainUpload) {
+function parse(lines: readonly string[], source: LineSource | null, query = '') {
   const tally = createTally();
   const targets: string[] = [];
   const parser = createRecordParser({
     source,
-    upload,
+    ...plainUpload,
+    query: new URLSearchParams(query),
     times: acceptedTimes(NOW, 30),
     tally,
     onRequest: ({ target }) => void targets.push(target),
+    onInflated: () => {},
   });
   lines.forEach((line, index) => {
     parser.onLine(line, index + 1);
   });
-  return { tally, targets, parser };
+  return { tally, targets };
 }
 
 it('reads an upload by what the same upload said before, and no other', () => {
@@ -62,13 +60,6 @@ it('reads an upload by what the same upload said before, and no other', () => {
   expect(parse(['/a 200'], tabled).tally.errors).toEqual([{ line: 1, reason: 'no columns' }]);
 });
 
-it("gives the sender its source's answer, made of the upload's headers, and its own where no source is known", () => {
-  const answer = { status: 200, headers: {}, body: { accepted: 1 } };
-  const known = parse(['#target'], tabled, { ...plainUpload, headers: { 'x-batch': '7' } });
-  expect(known.parser.shapeAnswer(answer, NOW)).toEqual({
-    status: 200,
-    headers: { 'x-batch': '7' },
-    body: { at: NOW },
-  });
-  expect(parse(['what is this'], null).parser.shapeAnswer(answer, NOW)).toBe(answer);
+it('reads an upload by what its URL says of it', () => {
+  expect(parse(['200 /a'], tabled, 'columns=status target').targets).toEqual(['/a']);
 });

@@ -1,127 +1,115 @@
-import type { RawRequest } from '../../../shared/requests/raw-request.js';
+import { parseJson } from '../body/parse-json.js';
 import type { BodyHandler } from '../body/split-body.js';
+import type { Content } from '../envelopes/envelope.js';
+import { openLine, openRecord } from '../envelopes/open.js';
 import { sources } from '../sources/list.js';
-import type {
-  JsonRecord,
-  Parsed,
-  SenderAnswer,
-  Source,
-  UploadFacts,
-  UploadParser,
-} from '../sources/source.js';
-import type { AcceptedTimes } from './accepted-times.js';
+import type { JsonRecord, Source, UploadFacts, UploadParser } from '../sources/source.js';
 import {
   detectJsonSource,
   detectLineSource,
+  detectTellingSource,
   isDestinationCheckLine,
   isDestinationCheckRecord,
   refuseCommaSeparated,
 } from './detect-source.js';
-import { validateRequest } from './validate-request.js';
+import { createSettler, type SettlerOptions } from './settle-parsed.js';
 
-export interface LineError {
-  readonly line: number;
-  readonly reason: string;
-}
-
-/** What became of an upload's records; counted while it streams, so that a broken upload has its counts too. */
-export interface Tally {
-  /** Name of the source; null while nothing was recognised. */
-  source: string | null;
-  /** Records that are requests; they count as accepted once the log has their block. */
-  parsed: number;
-  rejected: number;
-  skipped: number;
-  /** The first {@link REPORTED_ERRORS} rejections. */
-  readonly errors: LineError[];
-}
-
-/** Enough to see what is wrong; the answer must not grow with the upload. */
-const REPORTED_ERRORS = 10;
-
-export function createTally(): Tally {
-  return { source: null, parsed: 0, rejected: 0, skipped: 0, errors: [] };
-}
-
-export interface RecordParserOptions {
+export interface RecordParserOptions extends UploadFacts, SettlerOptions {
   /** The source that the sender named; null: the first record that one recognises decides for the whole upload. */
   readonly source: Source | null;
-  readonly upload: UploadFacts;
-  readonly times: AcceptedTimes;
-  readonly tally: Tally;
-  readonly onRequest: (request: RawRequest) => void;
-}
-
-export interface RecordParser extends BodyHandler {
-  /** The answer in the form that the upload's source gives it; as it is while none is recognised. @param answeredAt milliseconds since the epoch */
-  shapeAnswer(answer: SenderAnswer, answeredAt: number): SenderAnswer;
+  /** Counts what came out of compression inside of the body. @throws PublicError (413) past the upload's limit. */
+  readonly onInflated: (bytes: number) => void;
 }
 
 /** The upload's source, and its parser for this upload. */
 type OpenedSource =
-  | { readonly name: string; readonly shape: 'json'; readonly parser: UploadParser<JsonRecord> }
-  | { readonly name: string; readonly shape: 'lines'; readonly parser: UploadParser<string> };
+  | { readonly source: Source & { readonly shape: 'json' }; readonly parser: UploadParser<JsonRecord> }
+  | { readonly source: Source & { readonly shape: 'lines' }; readonly parser: UploadParser<string> };
 
 function openSource(source: Source, upload: UploadFacts): OpenedSource {
-  const { name } = source;
   return source.shape === 'json'
-    ? { name, shape: 'json', parser: source.open(upload) }
-    : { name, shape: 'lines', parser: source.open(upload) };
+    ? { source, parser: source.open(upload) }
+    : { source, parser: source.open(upload) };
 }
 
 const unrecognised = `format not recognised; known sources: ${sources.map((source) => source.name).join(', ')}`;
 
-/** Turns what the body was split into into requests, and counts what does not become one. */
+/** Envelopes inside of envelopes: a queue's message around a shipper's around syslog around JSON. */
+const MOST_ENVELOPES = 5;
+
+/**
+ * Turns what the body was split into into requests, and counts what does not become one.
+ * @throws PublicError (400) where the URL says something of the source that it does not take.
+ */
 export function createRecordParser({
   source: named,
-  upload,
-  times,
+  headers,
+  query,
   tally,
-  onRequest,
-}: RecordParserOptions): RecordParser {
-  let source: OpenedSource | null = null;
+  onInflated,
+  ...rest
+}: RecordParserOptions): BodyHandler {
+  let opened: OpenedSource | null = null;
   let first = true;
+  const { read, settle } = createSettler({ tally, ...rest });
+  const unpacking = { onInflated, onBulkAction: () => void tally.bulkActions++ };
   choose(named);
 
   function choose(chosen: Source | null): OpenedSource | null {
     if (chosen !== null) {
-      source = openSource(chosen, upload);
+      opened = openSource(chosen, { headers, query });
       tally.source = chosen.name;
     }
-    return source;
+    return opened;
   }
 
-  function reject(line: number, reason: string): void {
+  function takeRecord(record: JsonRecord, number: number, depth: number): void {
+    if (opened === null) choose(detectTellingSource(record));
+    const isKnown = opened?.source.shape === 'json' && opened.source.detect(record);
+    const contents = isKnown || depth === MOST_ENVELOPES ? null : openRecord(record, unpacking);
+    if (contents === null || !isMeant(record, contents)) readRecord(record, number);
+    else
+      for (const content of contents) {
+        if ('line' in content) takeLine(content.line, number, depth + 1);
+        else if ('record' in content) takeRecord(content.record, number, depth + 1);
+        else settle(content, number);
+      }
+  }
+
+  /** A record of common names may hold any text beside them: what is inside counts where it is a log's. */
+  function isMeant(record: JsonRecord, contents: readonly Content[]): boolean {
+    if (opened !== null || detectJsonSource(record) === null) return true;
+    return contents.some(isRecognised);
+  }
+
+  function readRecord(record: JsonRecord, number: number): void {
+    const chosen = opened ?? choose(detectJsonSource(record));
+    if (chosen === null) tally.reject(number, unrecognised);
+    else if (chosen.source.shape === 'json') read(chosen.parser as UploadParser<JsonRecord>, record, number);
+    else tally.reject(number, `${chosen.source.name} expects lines of text, not JSON`);
+  }
+
+  function takeLine(line: string, number: number, depth: number): void {
+    const takesAnyText = opened?.source.shape === 'lines' && opened.source.takesAnyText === true;
+    const text = takesAnyText ? line : openLine(line);
+    if (!takesAnyText && text.charCodeAt(0) === OPEN_OBJECT) takeJsonLine(text, number, depth);
+    else takeText(text, number, depth);
+  }
+
+  function takeText(text: string, number: number, depth: number): void {
+    if (opened === null && depth === 0 && first) refuseCommaSeparated(text);
     first = false;
-    tally.rejected++;
-    if (tally.errors.length < REPORTED_ERRORS) tally.errors.push({ line, reason });
+    const chosen = opened ?? choose(detectLineSource(text));
+    if (chosen === null) tally.reject(number, unrecognised);
+    else if (chosen.source.shape === 'lines') read(chosen.parser as UploadParser<string>, text, number);
+    else tally.reject(number, `${chosen.source.name} expects JSON`);
   }
 
-  /** A source that throws is a defect of ours; its record is still one record, and the others are taken. */
-  function read<Input>(parser: UploadParser<Input>, input: Input, number: number): void {
-    let parsed: Parsed;
-    try {
-      parsed = parser.parse(input);
-    } catch {
-      parsed = { reject: 'can not be read' };
-    }
-    settle(parsed, number);
-  }
-
-  function settle(parsed: Parsed, number: number): void {
-    if ('client_ip' in parsed) take(parsed, number);
-    else if ('reject' in parsed) reject(number, parsed.reject);
-    else if ('skip' in parsed) tally.skipped++;
-    else if (!('noRecord' in parsed)) for (const one of parsed) settle(one, number);
-  }
-
-  function take(request: RawRequest, number: number): void {
-    const result = validateRequest(request, times);
-    if ('reject' in result) reject(number, result.reject);
-    else {
-      tally.parsed++;
-      onRequest(result);
-    }
+  function takeJsonLine(text: string, number: number, depth: number): void {
+    const value = parseJson(text);
+    if (typeof value !== 'object' || value === null) tally.reject(number, 'not valid JSON');
+    else if (depth === MOST_ENVELOPES) tally.reject(number, `more than ${MOST_ENVELOPES} envelopes`);
+    else takeRecord(value as JsonRecord, number, depth + 1);
   }
 
   return {
@@ -130,23 +118,24 @@ export function createRecordParser({
         first = false;
         if (isDestinationCheckRecord(record)) return;
       }
-      const chosen = source ?? choose(detectJsonSource(record));
-      if (chosen === null) reject(number, unrecognised);
-      else if (chosen.shape === 'json') read(chosen.parser, record, number);
-      else reject(number, `${chosen.name} expects lines of text, not JSON`);
+      takeRecord(record, number, 0);
     },
     onLine(line, number) {
-      if (first) {
-        first = false;
-        if (isDestinationCheckLine(line)) return;
-        if (source === null && choose(detectLineSource(line)) === null) refuseCommaSeparated(line);
-      }
-      const chosen = source ?? choose(detectLineSource(line));
-      if (chosen === null) reject(number, unrecognised);
-      else if (chosen.shape === 'lines') read(chosen.parser, line, number);
-      else reject(number, `${chosen.name} expects JSON`);
+      if (first && isDestinationCheckLine(line)) first = false;
+      else takeLine(line, number, 0);
     },
-    onInvalid: reject,
-    shapeAnswer: (answer, answeredAt) => source?.parser.shapeAnswer?.(answer, answeredAt) ?? answer,
+    onInvalid(number, reason) {
+      first = false;
+      tally.reject(number, reason);
+    },
   };
+}
+
+const OPEN_OBJECT = 123;
+
+function isRecognised(content: Content): boolean {
+  if ('record' in content) return detectJsonSource(content.record) !== null;
+  if (!('line' in content)) return false;
+  const text = openLine(content.line);
+  return text.charCodeAt(0) === OPEN_OBJECT || detectLineSource(text) !== null;
 }

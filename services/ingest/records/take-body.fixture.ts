@@ -4,7 +4,8 @@ import type { RawRequest } from '../../../shared/requests/raw-request.js';
 import { createBodySplitter } from '../body/split-body.js';
 import type { Source, UploadFacts } from '../sources/source.js';
 import { acceptedTimes } from './accepted-times.js';
-import { createRecordParser, createTally, type Tally } from './parse-records.js';
+import { createRecordParser } from './parse-records.js';
+import { createTally, type Tally } from './tally.js';
 
 /** The way of a body from its bytes to encoded requests, without a socket and without a log. */
 
@@ -44,12 +45,13 @@ export function takeBody(
   const requests: RawRequest[] = [];
   const parser = createRecordParser({
     source,
-    upload,
+    ...upload,
     times: acceptedTimes(now, 400),
     tally,
     onRequest: (request) => void requests.push(request),
+    onInflated: () => {},
   });
-  const splitter = createBodySplitter({ maxLineBytes: 256 * 1024, shape: source?.shape ?? null }, parser);
+  const splitter = createBodySplitter({ maxLineBytes: 256 * 1024, shape: null }, parser);
   let refusal: PublicError | null = null;
   try {
     for (let at = 0; at < body.length; at += chunkBytes) splitter.push(body.subarray(at, at + chunkBytes));

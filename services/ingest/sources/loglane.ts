@@ -18,6 +18,7 @@ import { normaliseHost, normaliseMethod, normaliseProtocol, splitHostFromTarget 
 export const loglane: JsonSource = {
   name: 'loglane',
   shape: 'json',
+  hasCommonNames: true,
 
   detect: (record) =>
     record.client_ip !== undefined ||

@@ -37,21 +37,9 @@ export interface UploadFacts {
   readonly query: URLSearchParams;
 }
 
-/** An answer of ingest, before it is written as JSON. */
-export interface SenderAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
-}
-
 /** Reads one upload, record by record, in their order; it may keep what it has read for what follows. */
 export interface UploadParser<Input> {
   parse(input: Input): Parsed;
-  /**
-   * The answer in the form that this sender reads, of an upload that was taken or failed. Absent: as docs/log-format.md has it.
-   * @param answeredAt milliseconds since the epoch
-   */
-  readonly shapeAnswer?: (answer: SenderAnswer, answeredAt: number) => SenderAnswer;
 }
 
 interface SourceOf<Shape extends string, Input> {
@@ -65,6 +53,14 @@ interface SourceOf<Shape extends string, Input> {
   open(upload: UploadFacts): UploadParser<Input>;
 }
 
-export type JsonSource = SourceOf<'json', JsonRecord>;
-export type LineSource = SourceOf<'lines', string>;
+export interface JsonSource extends SourceOf<'json', JsonRecord> {
+  /** Its names are common ones: where a record holds a log line as text, that line is what counts (envelopes/). */
+  readonly hasCommonNames?: true;
+}
+
+export interface LineSource extends SourceOf<'lines', string> {
+  /** Its lines may look like anything: the body is not taken for JSON, and nothing is taken for a prefix. */
+  readonly takesAnyText?: true;
+}
+
 export type Source = JsonSource | LineSource;

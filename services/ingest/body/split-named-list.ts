@@ -1,0 +1,110 @@
+import { parseJson } from './parse-json.js';
+import { createRemainderBuffer } from './remainder-buffer.js';
+import type { LineSplitter } from './split-lines.js';
+import { type RecordHandler, unwrapRecord } from './unwrap-records.js';
+
+/**
+ * Takes the items of every list of a name out of one JSON document while it streams, however deep the list lies and
+ * whatever stands around it: the `records` of Firehose, the `logRecords` of OTLP. The document is never held whole.
+ */
+
+const [QUOTE, COLON, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [
+  34, 58, 91, 92, 93, 123, 125,
+];
+
+/** Longest name that is compared. */
+const LONGEST_NAME = 32;
+
+export interface NamedListOptions {
+  readonly name: string;
+  readonly maxRecordBytes: number;
+  /** Whether the bracket of such a list is the first byte. */
+  readonly beginsWithList: boolean;
+}
+
+export function createNamedListSplitter(options: NamedListOptions, handler: RecordHandler): LineSplitter {
+  const { name, maxRecordBytes } = options;
+  const carried = createRemainderBuffer(maxRecordBytes);
+  /** - outside: of such a list; - list: in one, between items; - item: in one of its items. */
+  let mode: 'outside' | 'list' | 'item' = 'outside';
+  let depth = 0;
+  let inString = false;
+  let escaped = false;
+  /** The last string outside, as long as it may be a name; and whether a colon followed it. */
+  let text = '';
+  let isName = options.beginsWithList;
+  if (isName) text = name;
+  let number = 0;
+
+  function finish(chunk: Buffer, from: number, to: number): void {
+    carried.add(chunk, from, to);
+    mode = 'list';
+    if (carried.overflowed) {
+      carried.clear();
+      handler.onInvalid(number, `longer than ${maxRecordBytes} bytes`);
+      return;
+    }
+    const value = parseJson(carried.take());
+    if (value === undefined) handler.onInvalid(number, 'not valid JSON');
+    else unwrapRecord(value, number, handler);
+  }
+
+  /** Index behind the string's end, or the chunk's length. */
+  function skipString(chunk: Buffer, from: number): number {
+    for (let at = from; at < chunk.length; at++) {
+      const byte = chunk[at]!;
+      if (mode === 'outside' && byte !== QUOTE && text.length <= LONGEST_NAME)
+        text += String.fromCharCode(byte);
+      if (escaped) escaped = false;
+      else if (byte === BACKSLASH) escaped = true;
+      else if (byte === QUOTE) {
+        inString = false;
+        return at + 1;
+      }
+    }
+    return chunk.length;
+  }
+
+  function outside(byte: number): void {
+    if (byte === COLON) isName = true;
+    else if (byte === OPEN_LIST && isName && text === name) mode = 'list';
+    else if (byte > 32) isName = false;
+  }
+
+  return {
+    push(chunk) {
+      let start = 0;
+      for (let at = 0; at < chunk.length; ) {
+        if (inString) {
+          at = skipString(chunk, at);
+          continue;
+        }
+        const byte = chunk[at++]!;
+        if (byte === QUOTE) {
+          inString = true;
+          if (mode === 'outside') {
+            text = '';
+            isName = false;
+          }
+        } else if (mode === 'outside') outside(byte);
+        else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+          if (mode === 'item') depth++;
+          else {
+            mode = 'item';
+            depth = 1;
+            number++;
+            start = at - 1;
+          }
+        } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+          if (mode === 'list') mode = 'outside';
+          else if (--depth === 0) finish(chunk, start, at);
+        }
+      }
+      if (mode === 'item') carried.add(chunk, start, chunk.length);
+    },
+    end() {
+      if (mode !== 'outside')
+        handler.onInvalid(number, 'not valid JSON: the body ends inside of a list of records');
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import { PublicError } from '../../../shared/errors.js';
+import { decodeLogRecord } from './decode-log-record.js';
+import { createRemainderBuffer } from './remainder-buffer.js';
+import type { LineSplitter } from './split-lines.js';
+import type { RecordHandler } from './unwrap-records.js';
+
+/**
+ * Takes the log records out of an OTLP upload in protobuf (ExportLogsServiceRequest) while it streams. Only one record is
+ * held at a time; each is handed over in the form that OTLP has in JSON.
+ *
+ * ExportLogsServiceRequest.resource_logs = 1, ResourceLogs.scope_logs = 2, ScopeLogs.log_records = 2.
+ */
+
+/** By depth: the field that leads on to log records. */
+const leads = [1, 2, 2];
+
+/** @throws PublicError (400), from push and end, where the bytes are no such message. */
+export function createOtlpSplitter(maxRecordBytes: number, handler: RecordHandler): LineSplitter {
+  const carried = createRemainderBuffer(maxRecordBytes);
+  /** Where the open messages end, in bytes from the beginning; the outermost ends with the body. */
+  const ends: number[] = [];
+  let offset = 0;
+  let phase: 'tag' | 'length' | 'number' | 'skip' | 'record' = 'tag';
+  let field = 0;
+  const varint = createVarint();
+  /** Bytes of what is skipped or gathered that are still to come. */
+  let left = 0;
+  let records = 0;
+
+  function beginField(): void {
+    field = Math.floor(varint.value / 8);
+    const type = varint.value % 8;
+    if (field === 0) throw notOtlp();
+    if (type === 2) phase = 'length';
+    else if (type === 0) phase = 'number';
+    else if (type === 1) skip(8);
+    else if (type === 5) skip(4);
+    else throw notOtlp();
+  }
+
+  function refuseBeyond(bytes: number): void {
+    if (offset + bytes > (ends.at(-1) ?? Number.POSITIVE_INFINITY)) throw notOtlp();
+  }
+
+  function skip(bytes: number): void {
+    refuseBeyond(bytes);
+    left = bytes;
+    phase = bytes === 0 ? 'tag' : 'skip';
+  }
+
+  function beginMessage(length: number): void {
+    if (field !== leads[ends.length]) skip(length);
+    else if (ends.length < leads.length - 1) {
+      refuseBeyond(length);
+      ends.push(offset + length);
+      phase = 'tag';
+    } else {
+      refuseBeyond(length);
+      records++;
+      left = length;
+      phase = 'record';
+      if (length === 0) finishRecord();
+    }
+  }
+
+  function finishRecord(): void {
+    phase = 'tag';
+    if (carried.overflowed) {
+      carried.clear();
+      handler.onInvalid(records, `longer than ${maxRecordBytes} bytes`);
+      return;
+    }
+    const record = decodeLogRecord(carried.takeBytes());
+    if (record === null) handler.onInvalid(records, 'not a log record of OTLP');
+    else handler.onRecord(record, records);
+  }
+
+  function closeEnded(): void {
+    while (phase === 'tag' && ends.length > 0 && offset === ends.at(-1)) ends.pop();
+  }
+
+  function readByte(byte: number): void {
+    offset++;
+    if (!varint.add(byte)) return;
+    // Of a field that is a number only the end is looked for; it may be larger than a number of JavaScript.
+    if (phase === 'number') phase = 'tag';
+    else if (varint.value > Number.MAX_SAFE_INTEGER) throw notOtlp();
+    else if (phase === 'tag') beginField();
+    else beginMessage(varint.value);
+    varint.clear();
+  }
+
+  return {
+    push(chunk) {
+      for (let at = 0; at < chunk.length; ) {
+        if (phase === 'skip' || phase === 'record') {
+          const taken = Math.min(left, chunk.length - at);
+          if (phase === 'record') carried.add(chunk, at, at + taken);
+          at += taken;
+          offset += taken;
+          left -= taken;
+          if (left === 0 && phase === 'record') finishRecord();
+          else if (left === 0) phase = 'tag';
+        } else readByte(chunk[at++]!);
+        closeEnded();
+      }
+    },
+    end() {
+      if (phase !== 'tag' || !varint.empty || ends.length > 0) throw notOtlp();
+    },
+  };
+}
+
+/** A number of seven bits a byte, put together as its bytes come. */
+function createVarint() {
+  let value = 0;
+  let scale = 1;
+  return {
+    get value() {
+      return value;
+    },
+    get empty() {
+      return scale === 1;
+    },
+    /** @returns whether the number is complete. */
+    add(byte: number): boolean {
+      value += (byte & 0x7f) * scale;
+      scale *= 128;
+      if (scale > 128 ** 10) throw notOtlp();
+      return byte < 0x80;
+    },
+    clear() {
+      value = 0;
+      scale = 1;
+    },
+  };
+}
+
+function notOtlp(): PublicError {
+  return new PublicError(
+    'invalid_request',
+    'The body is not OTLP logs in protobuf (ExportLogsServiceRequest), or it is cut off.',
+  );
+}

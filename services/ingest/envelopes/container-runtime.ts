@@ -1,0 +1,19 @@
+import type { LineEnvelope } from './envelope.js';
+
+/** The prefix of a container's log on Kubernetes (CRI): `2026-02-14T08:15:30.250123456Z stdout F text`. */
+export const containerRuntime: LineEnvelope = {
+  name: 'container-runtime',
+  endOfPrefix(line) {
+    if (line.charCodeAt(4) !== 45 /* - */ || line.charCodeAt(10) !== 84 /* T */) return 0;
+    // The time has a fraction and a zone of some length.
+    const stream = line.indexOf(' std', 19);
+    if (stream === -1 || stream > LONGEST_TIME) return 0;
+    const behind = stream + ' stdout '.length;
+    const isStream = line.startsWith('stdout ', stream + 1) || line.startsWith('stderr ', stream + 1);
+    const isWhole = line.charCodeAt(behind + 1) === 32 && (line[behind] === 'F' || line[behind] === 'P');
+    return isStream && isWhole ? behind + 2 : 0;
+  },
+};
+
+/** `2026-02-14T08:15:30.250123456+00:00` */
+const LONGEST_TIME = 36;

@@ -1,0 +1,43 @@
+import { gunzipSync } from 'node:zlib';
+import { parseJson } from '../body/parse-json.js';
+import type { JsonRecord } from '../sources/source.js';
+import type { Content, Unpacking } from './envelope.js';
+
+/**
+ * What one message may hold after decompression. Firehose takes 1,000 KiB a record, and CloudWatch fills it with compressed
+ * lines; ten times that is more than logs compress to in a batch of theirs, and can be held in memory.
+ */
+const MOST_INFLATED = 16 * 1024 * 1024;
+
+/** Bytes that are base64 in a message, inflated where they begin like gzip. @returns null for what is neither. */
+export function decodeMessage(base64: string, unpacking: Unpacking): string | null {
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.length === 0 && base64 !== '') return null;
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes.toString('utf8');
+  let inflated: Buffer;
+  try {
+    inflated = gunzipSync(bytes, { maxOutputLength: MOST_INFLATED });
+  } catch {
+    return null;
+  }
+  unpacking.onInflated(inflated.length);
+  return inflated.toString('utf8');
+}
+
+/** The lines of a text, each a record where it is JSON; an indented object or an array is taken as one text. */
+export function contentsOf(text: string): readonly Content[] {
+  const whole = text.charCodeAt(0) === 123 || text.charCodeAt(0) === 91 ? parseJson(text) : undefined;
+  if (whole !== undefined) return (Array.isArray(whole) ? whole : [whole]).map(contentOfValue);
+  return text
+    .split('\n')
+    .map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line))
+    .filter((line) => line !== '')
+    .map((line) => ({ line }));
+}
+
+function contentOfValue(value: unknown): Content {
+  if (typeof value === 'string') return { line: value };
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { reject: 'not a JSON object' };
+  return { record: value as JsonRecord };
+}

@@ -1,0 +1,30 @@
+import { parseJson } from '../body/parse-json.js';
+import type { JsonRecord } from '../sources/source.js';
+import { contentsOf, decodeMessage } from './decode-text.js';
+import type { Content, RecordEnvelope } from './envelope.js';
+
+/** A record of Amazon Data Firehose's HTTP contract: `{"data": base64}`; CloudWatch Logs puts its own batch inside, compressed. */
+export const firehose: RecordEnvelope = {
+  name: 'firehose',
+  open(record, unpacking) {
+    if (typeof record.data !== 'string' || Object.keys(record).length !== 1) return null;
+    if (record.data === '') return [];
+    const text = decodeMessage(record.data, unpacking);
+    if (text === null) return [{ reject: 'data: not base64, or compression that is damaged or too large' }];
+    return (cloudWatchContents(text) ?? contentsOf(text)) as readonly Content[];
+  },
+};
+
+/** CloudWatch Logs: its messages, and nothing of what it sends to try the way. */
+function cloudWatchContents(text: string): readonly Content[] | null {
+  if (!text.includes('"messageType"')) return null;
+  const value = parseJson(text) as JsonRecord | undefined | null;
+  if (typeof value !== 'object' || value === null || !Array.isArray(value.logEvents)) return null;
+  if (value.messageType === 'CONTROL_MESSAGE') return [];
+  return value.logEvents.flatMap((event: unknown): readonly Content[] => {
+    const message = typeof event === 'object' && event !== null ? (event as JsonRecord).message : undefined;
+    return typeof message === 'string'
+      ? contentsOf(message)
+      : [{ reject: 'logEvents: an event without a message' }];
+  });
+}

@@ -1,0 +1,79 @@
+import type { JsonRecord } from '../sources/source.js';
+import { contentsOf } from './decode-text.js';
+import type { Content, RecordEnvelope } from './envelope.js';
+
+/**
+ * A log record of OpenTelemetry as OTLP writes it in JSON (opentelemetry-proto, logs/v1): its body is the line that was
+ * read, or a map of fields; where there is no body, the attributes are the fields.
+ */
+export const openTelemetry: RecordEnvelope = {
+  name: 'open-telemetry',
+  open(record) {
+    const hasTime = record.timeUnixNano !== undefined || record.observedTimeUnixNano !== undefined;
+    if (!hasTime && !Array.isArray(record.attributes)) return null;
+    const { body, attributes } = record;
+    if (body !== undefined && !isObject(body)) return null;
+    if (body === undefined && !Array.isArray(attributes)) return null;
+    const text = isObject(body) ? body.stringValue : undefined;
+    if (typeof text === 'string' && text.trim() !== '' && !hasFields(attributes)) return contentsOf(text);
+    return [recordOf(record, text)];
+  },
+};
+
+/** Names by which a record tells that its attributes are those of an HTTP request, not of the file it was read from. */
+const requestNames = new Set([
+  'http.request.method',
+  'http.method',
+  'http.response.status_code',
+  'http.status_code',
+  'DownstreamStatus',
+]);
+
+function hasFields(attributes: unknown): boolean {
+  return (
+    Array.isArray(attributes) && attributes.some((one) => isObject(one) && requestNames.has(String(one.key)))
+  );
+}
+
+function recordOf(record: JsonRecord, text: unknown): Content {
+  // Without a prototype: the names are the sender's.
+  const fields: Record<string, unknown> = Object.create(null);
+  const time = record.timeUnixNano ?? record.observedTimeUnixNano;
+  if (time !== undefined) fields['@timestamp'] = time;
+  addPairs(fields, record.attributes);
+  const list = isObject(record.body) ? record.body.kvlistValue : undefined;
+  if (isObject(list)) addPairs(fields, list.values);
+  if (typeof text === 'string') fields.message = text;
+  return { record: fields };
+}
+
+function addPairs(fields: Record<string, unknown>, pairs: unknown): void {
+  if (!Array.isArray(pairs)) return;
+  for (const pair of pairs) {
+    if (isObject(pair) && typeof pair.key === 'string') fields[pair.key] = plainValue(pair.value, 0);
+  }
+}
+
+/** Deeper values are none of a request's. */
+const MOST_DEPTH = 4;
+
+/** An AnyValue as JSON has it: a 64-bit integer stays text, as OTLP writes it. */
+function plainValue(value: unknown, depth: number): unknown {
+  if (!isObject(value) || depth > MOST_DEPTH) return null;
+  const { stringValue, intValue, doubleValue, boolValue, arrayValue, kvlistValue } = value;
+  const plain = stringValue ?? intValue ?? doubleValue ?? boolValue;
+  if (plain !== undefined) return plain;
+  if (isObject(arrayValue) && Array.isArray(arrayValue.values)) {
+    return arrayValue.values.map((one) => plainValue(one, depth + 1));
+  }
+  if (!isObject(kvlistValue) || !Array.isArray(kvlistValue.values)) return null;
+  const fields: Record<string, unknown> = Object.create(null);
+  for (const pair of kvlistValue.values) {
+    if (isObject(pair) && typeof pair.key === 'string') fields[pair.key] = plainValue(pair.value, depth + 1);
+  }
+  return fields;
+}
+
+function isObject(value: unknown): value is JsonRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

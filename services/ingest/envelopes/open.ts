@@ -1,0 +1,33 @@
+import type { JsonRecord } from '../sources/source.js';
+import type { Content, Unpacking } from './envelope.js';
+import { lineEnvelopes, recordEnvelopes } from './list.js';
+
+/** What the first envelope that the record is holds; null where it is none. */
+export function openRecord(record: JsonRecord, unpacking: Unpacking): readonly Content[] | null {
+  for (const envelope of recordEnvelopes) {
+    const contents = envelope.open(record, unpacking);
+    if (contents !== null) return contents;
+  }
+  return null;
+}
+
+/** The line behind its prefixes: a container's log may hold one of syslog. */
+export function openLine(line: string): string {
+  let text = line;
+  for (let opened = 0; opened < MOST_PREFIXES; opened++) {
+    const end = endOfPrefix(text);
+    if (end === 0) return text;
+    text = text.slice(end);
+  }
+  return text;
+}
+
+const MOST_PREFIXES = 3;
+
+function endOfPrefix(line: string): number {
+  for (const envelope of lineEnvelopes) {
+    const end = envelope.endOfPrefix(line);
+    if (end > 0) return end;
+  }
+  return 0;
+}

@@ -1,0 +1,110 @@
+import type { LineEnvelope } from './envelope.js';
+
+/**
+ * Prefixes of syslog: RFC 5424 (`<134>1 2026-02-14T08:15:30Z host app - - - text`), RFC 3164 with its own or an ISO time
+ * (`<134>Feb 14 08:15:30 host app[12]: text`), and the form in which rsyslog and syslog-ng write files, without `<134>`.
+ */
+export const syslog: LineEnvelope = {
+  name: 'syslog',
+  endOfPrefix(line) {
+    const first = line.charCodeAt(0);
+    if (first === LESS) {
+      const start = behindPriority(line);
+      if (start === 0) return 0;
+      return line.charCodeAt(start) === ONE && line.charCodeAt(start + 1) === SPACE
+        ? behindHeader5424(line, start + 2)
+        : behindHeader3164(line, start);
+    }
+    const hasTime = first >= 65 ? isMonth(line.slice(0, 4)) : line.charCodeAt(10) === 84; /* T */
+    return hasTime ? behindHeader3164(line, 0) : 0;
+  },
+};
+
+const [SPACE, LESS, ONE, COLON, OPEN, CLOSE, QUOTE, BACKSLASH, HYPHEN] = [
+  32, 60, 49, 58, 91, 93, 34, 92, 45,
+] as const;
+
+/** Longer names than a host's or a program's are none: they are not looked through. */
+const LONGEST_WORD = 300;
+
+const months = new Set(
+  ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'].map((m) => `${m} `),
+);
+
+function isMonth(word: string): boolean {
+  return months.has(word);
+}
+
+/** Behind `<0>` to `<191>`; 0 where none stands there. */
+function behindPriority(line: string): number {
+  let at = 1;
+  while (at < 4 && isDigit(line.charCodeAt(at))) at++;
+  return at > 1 && line.charCodeAt(at) === 62 /* > */ ? at + 1 : 0;
+}
+
+/** `TIME HOST APP PROCID MSGID SD [BOM]TEXT` (RFC 5424 §6). */
+function behindHeader5424(line: string, from: number): number {
+  let at = from;
+  for (let word = 0; word < 5; word++) {
+    at = behindWord(line, at);
+    if (at === 0) return 0;
+  }
+  if (line.charCodeAt(at) === HYPHEN) at++;
+  else if (line.charCodeAt(at) === OPEN) at = behindStructuredData(line, at);
+  else return 0;
+  if (line.charCodeAt(at) === SPACE) at++;
+  // Some senders write the word for the mark.
+  if (line.startsWith('BOM', at)) return at + 3;
+  return line.charCodeAt(at) === 0xfeff ? at + 1 : at;
+}
+
+/** Behind `[id name="value"]…`; the line's end where it is not closed. */
+function behindStructuredData(line: string, from: number): number {
+  let at = from;
+  while (line.charCodeAt(at) === OPEN) {
+    let quoted = false;
+    for (at++; at < line.length; at++) {
+      const code = line.charCodeAt(at);
+      if (quoted && code === BACKSLASH) at++;
+      else if (code === QUOTE) quoted = !quoted;
+      else if (!quoted && code === CLOSE) break;
+    }
+    at++;
+  }
+  return Math.min(at, line.length);
+}
+
+/** `Mmm DD HH:MM:SS` or an ISO time, then `HOST TAG: TEXT`; the host may be absent (a local socket). */
+function behindHeader3164(line: string, from: number): number {
+  const timeEnd = isMonth(line.slice(from, from + 4)) ? from + 16 : behindIsoTime(line, from);
+  if (timeEnd === 0 || line.charCodeAt(timeEnd - 1) !== SPACE) return 0;
+  if (line.charCodeAt(timeEnd - 4) !== COLON && isMonth(line.slice(from, from + 4))) return 0;
+  const tag = behindTag(line, timeEnd);
+  if (tag !== 0) return tag;
+  const host = behindWord(line, timeEnd);
+  return host === 0 ? 0 : behindTag(line, host);
+}
+
+function behindIsoTime(line: string, from: number): number {
+  if (!isDigit(line.charCodeAt(from)) || line.charCodeAt(from + 4) !== HYPHEN) return 0;
+  return behindWord(line, from);
+}
+
+/** Behind `name:`, `name[12]:` and the space that may follow; 0 where the next word does not end in a colon. */
+function behindTag(line: string, from: number): number {
+  const end = behindWord(line, from);
+  if (end === 0 || end - from < 3 || line.charCodeAt(end - 2) !== COLON) return 0;
+  // An address of IPv6 or a time of the log line itself ends in no colon; `host:` would be a tag.
+  return end;
+}
+
+/** Behind the next word and its space; 0 where no space follows in reach. */
+function behindWord(line: string, from: number): number {
+  const most = Math.min(line.length, from + LONGEST_WORD);
+  for (let at = from; at < most; at++) if (line.charCodeAt(at) === SPACE) return at === from ? 0 : at + 1;
+  return 0;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}

@@ -1,0 +1,207 @@
+import { gzipSync } from 'node:zlib';
+import protobuf from 'protobufjs/minimal.js';
+import { describe, expect, it } from 'vitest';
+import { encodeOtlp } from '../body/otlp.fixture.js';
+import { blocksOf, KEY, post, record, start, targetsOf, withKey } from './http.fixture.js';
+
+const line = (path: string) =>
+  `198.51.100.7 - - [14/Feb/2026:08:15:30 +0000] "GET ${path} HTTP/1.1" 200 5 "-" "-"`;
+const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64');
+
+describe('Amazon Data Firehose', () => {
+  const headers = {
+    'x-amz-firehose-protocol-version': '1.0',
+    'x-amz-firehose-request-id': 'ed4acda5-034f-9f42-bba1-f29aea6d7d8f',
+    'x-amz-firehose-access-key': KEY,
+    'content-type': 'application/json',
+  };
+  const batch = (...data: (string | Buffer)[]) =>
+    JSON.stringify({
+      requestId: headers['x-amz-firehose-request-id'],
+      timestamp: 1578090901599,
+      records: data.map((one) => ({ data: base64(one) })),
+    });
+
+  it('has its records taken: lines, JSON, compressed batches of CloudWatch; and gets its own id back', async () => {
+    const { url, memory } = await start();
+    const cloudWatch = (messageType: string, messages: string[]) =>
+      gzipSync(
+        JSON.stringify({ messageType, owner: '1', logEvents: messages.map((message) => ({ message })) }),
+      );
+    const body = batch(
+      `${line('/a')}\n${line('/b')}\n`,
+      '',
+      cloudWatch('CONTROL_MESSAGE', ['CWL CONTROL MESSAGE: Checking health']),
+      cloudWatch('DATA_MESSAGE', [line('/c'), line('/d')]),
+    );
+    const { status, json } = await post(url, body, headers);
+    expect({ status, json }).toEqual({
+      status: 200,
+      json: { requestId: headers['x-amz-firehose-request-id'], timestamp: expect.any(Number) },
+    });
+    expect(targetsOf(memory)).toEqual(['/a', '/b', '/c', '/d']);
+    expect(
+      (await post(url, gzipSync(batch(record('/e'))), { ...headers, 'content-encoding': 'gzip' })).status,
+    ).toBe(200);
+  });
+
+  it('reads why it was refused in its own form, and is never told 413, on which it drops the batch for ever', async () => {
+    const { url, memory } = await start({ plan: { rowsPerHour: 1 } });
+    const wrong = await post(url, batch(line('/')), { ...headers, 'x-amz-firehose-access-key': 'll_wrong' });
+    expect(wrong).toMatchObject({
+      status: 401,
+      json: { requestId: headers['x-amz-firehose-request-id'], errorMessage: 'Ingest key not valid.' },
+    });
+    const large = await post(url, Buffer.alloc(1_100_000, 32), headers);
+    expect(large.status).toBe(503);
+    expect(memory.records('requests.raw')).toEqual([]);
+  });
+
+  it('rejects a record that is damaged, or inflates to more than can be held, and takes the others', async () => {
+    const { url, memory } = await start({ config: { INGEST_MAX_INFLATED_BYTES: 100_000_000 } });
+    const bomb = gzipSync(Buffer.alloc(17 * 1024 * 1024));
+    const { status } = await post(
+      url,
+      batch(bomb, gzipSync(line('/x')).subarray(0, 20), line('/a')),
+      headers,
+    );
+    expect(status).toBe(200);
+    expect(targetsOf(memory)).toEqual(['/a']);
+  });
+
+  it('counts what it inflates to among the bytes of the upload', async () => {
+    const { url } = await start();
+    const megabyte = gzipSync(Buffer.from(`${line('/a')}\n`.repeat(15_000)));
+    const { status, json } = await post(url, batch(megabyte, megabyte), headers);
+    expect(status).toBe(503);
+    expect(json.errorMessage).toMatch(/larger than 2000000 bytes after decompression/);
+  });
+});
+
+describe('a shipper', () => {
+  it.each([
+    [
+      'Vector, Fluentd, Logstash',
+      [{ message: line('/a'), host: 'web-1', timestamp: '2026-02-14T08:15:31Z', path: '/var/log/a' }],
+    ],
+    ['Docker and Fluent Bit', [{ log: `${line('/a')}\n`, stream: 'stdout', time: '2026-02-14T08:15:31Z' }]],
+    [
+      'Elastic Agent',
+      [{ '@timestamp': '2026-02-14T08:15:31Z', event: { original: line('/a') }, message: 'x' }],
+    ],
+    ['JSON inside of a message', [{ message: record('/a'), timestamp: 'now', path: '/var/log/a' }]],
+    ['Pub/Sub', { message: { data: base64(record('/a')), messageId: '1' }, subscription: 's' }],
+    ['syslog, RFC 5424', `<134>1 2026-02-14T08:15:31Z web-1 nginx 12 - [x y="]\\""] ${line('/a')}`],
+    ['syslog, RFC 3164', `<190>Feb 14 08:15:31 web-1 nginx: ${line('/a')}`],
+    ['a file of rsyslog', `Feb  4 08:15:31 web-1 nginx[7]: ${line('/a')}`],
+    ['a file of rsyslog with ISO times', `2026-02-14T08:15:31.250+00:00 web-1 nginx: ${line('/a')}`],
+    ['syslog around JSON', `<134>2026-02-14T08:15:31Z cache-fra-1 shop[12]: ${record('/a')}`],
+    ['a container of Kubernetes', `2026-02-14T08:15:31.250123456Z stdout F ${line('/a')}`],
+    [
+      'a container around syslog',
+      `2026-02-14T08:15:31.250123456Z stdout F <190>Feb 14 08:15:31 web-1 nginx: ${line('/a')}`,
+    ],
+  ])('has the line taken that it wraps: %s', async (_name, sent) => {
+    const { url, memory } = await start();
+    const body = typeof sent === 'string' ? sent : JSON.stringify(sent);
+    expect((await post(url, body, withKey({}))).json).toMatchObject({ accepted: 1, rejected: 0 });
+    expect(blocksOf(memory)[0]?.requests).toMatchObject([{ target: '/a', client_ip: '198.51.100.7' }]);
+    expect(blocksOf(memory)[0]?.requests[0]?.timestamp).toBe(Date.parse('2026-02-14T08:15:30Z'));
+  });
+
+  it('keeps its own fields where a text beside them is no log', async () => {
+    const { url, memory } = await start();
+    const sent = { ...JSON.parse(record('/a')), message: 'GET /a', log: 'access' };
+    expect((await post(url, JSON.stringify(sent))).json).toMatchObject({ accepted: 1, source: 'loglane' });
+    expect(targetsOf(memory)).toEqual(['/a']);
+  });
+
+  it('is told of each envelope too many', async () => {
+    const { url } = await start();
+    let text = line('/a');
+    for (let depth = 0; depth < 7; depth++) text = JSON.stringify({ message: text });
+    expect((await post(url, text)).json).toMatchObject({ accepted: 0, rejected: 1 });
+  });
+});
+
+describe('OpenTelemetry', () => {
+  const record = { timeUnixNano: 1771056930250000000n, body: line('/a') };
+
+  it('has log records taken in protobuf, and gets an answer in protobuf', async () => {
+    const { url, memory } = await start();
+    const send = (body: Buffer) =>
+      fetch(url, {
+        method: 'POST',
+        body: new Uint8Array(body),
+        headers: withKey({ 'content-type': 'application/x-protobuf' }),
+      });
+    const answer = await send(encodeOtlp([record, { ...record, body: line('/b') }]));
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/x-protobuf');
+    expect((await answer.arrayBuffer()).byteLength).toBe(0);
+    expect(targetsOf(memory)).toEqual(['/a', '/b']);
+
+    const partial = await send(encodeOtlp([record, { ...record, body: 'what is this' }]));
+    const reader = protobuf.Reader.create(new Uint8Array(await partial.arrayBuffer()));
+    reader.uint32();
+    reader.uint32();
+    reader.uint32();
+    expect(Number(reader.int64())).toBe(1);
+    expect((await send(Buffer.from('no protobuf'))).status).toBe(400);
+  });
+
+  it('has log records taken in JSON', async () => {
+    const { url, memory } = await start();
+    const logRecords = ['/a', '/b'].map((path) => ({
+      timeUnixNano: '1771056930250000000',
+      body: { stringValue: line(path) },
+    }));
+    const body = { resourceLogs: [{ resource: { attributes: [] }, scopeLogs: [{ scope: {}, logRecords }] }] };
+    expect((await post(url, JSON.stringify(body))).json).toMatchObject({ accepted: 2, rejected: 0 });
+    expect(targetsOf(memory)).toEqual(['/a', '/b']);
+  });
+
+  it('finds the way where its exporter appends its own path', async () => {
+    const { url } = await start();
+    expect((await post(`${url}/v1/logs`, line('/a'))).status).toBe(200);
+    expect((await post(`${url}/${KEY}/v1/logs`, line('/a'), {})).status).toBe(200);
+  });
+});
+
+describe('Filebeat', () => {
+  it('greets a server that it knows, and is answered an item for each of its actions', async () => {
+    const { url, memory } = await start();
+    const base = url.replace('/v1/logs', '/v1/elasticsearch');
+    const greeting = await fetch(`${base}/`);
+    expect(greeting.headers.get('x-elastic-product')).toBe('Elasticsearch');
+    expect(await greeting.json()).toMatchObject({ version: { number: expect.stringMatching(/^8\./) } });
+    const events = [line('/a'), line('/b'), 'what is this'].map((message) => ({
+      '@timestamp': '2026-02-14T08:15:31Z',
+      message,
+    }));
+    const body = events
+      .flatMap((event) => [{ create: { _index: 'logs' } }, event])
+      .map((one) => JSON.stringify(one));
+    const authorization = `ApiKey ${base64(`id:${KEY}`)}`;
+    const { status, json } = await post(`${base}/_bulk`, `${body.join('\n')}\n`, { authorization });
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ errors: false, items: [{ create: { status: 201 } }, {}, {}] });
+    expect(targetsOf(memory)).toEqual(['/a', '/b']);
+  });
+});
+
+it('takes the key in the path', async () => {
+  const { url } = await start();
+  expect((await post(`${url}/${KEY}`, line('/a'), {})).status).toBe(200);
+  expect((await post(`${url}/ll_wrong`, line('/a'), {})).status).toBe(401);
+  expect((await post(`${url}/a/b`, line('/a'), {})).status).toBe(404);
+});
+
+it("answers Fastly's challenge for any service, and Vercel's with the code in the address", async () => {
+  const { url } = await start();
+  const challenge = await fetch(url.replace('/v1/logs', '/.well-known/fastly/logging/challenge'));
+  expect(await challenge.text()).toBe('*\n');
+  const verify = await fetch(`${url}?verify=abc_123`);
+  expect([verify.status, verify.headers.get('x-vercel-verify')]).toEqual([200, 'abc_123']);
+  expect((await fetch(`${url}?verify=a%0d%0ab`)).headers.get('x-vercel-verify')).toBeNull();
+});

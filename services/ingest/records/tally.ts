@@ -1,0 +1,39 @@
+export interface LineError {
+  readonly line: number;
+  readonly reason: string;
+}
+
+/** What became of an upload's records; counted while it streams, so that a broken upload has its counts too. */
+export interface Tally {
+  /** Name of the source; null while nothing was recognised. */
+  source: string | null;
+  /** Records that are requests; they count as accepted once the log has their block. */
+  parsed: number;
+  rejected: number;
+  skipped: number;
+  /** The first {@link REPORTED_ERRORS} rejections. */
+  readonly errors: LineError[];
+  /** Actions of a bulk upload to Elasticsearch, each before its record. */
+  bulkActions: number;
+  /** Counts a rejection. */
+  reject(line: number, reason: string): void;
+}
+
+/** Enough to see what is wrong; the answer must not grow with the upload. */
+const REPORTED_ERRORS = 10;
+
+export function createTally(): Tally {
+  const tally: Tally = {
+    source: null,
+    parsed: 0,
+    rejected: 0,
+    skipped: 0,
+    errors: [],
+    bulkActions: 0,
+    reject(line, reason) {
+      tally.rejected++;
+      if (tally.errors.length < REPORTED_ERRORS) tally.errors.push({ line, reason });
+    },
+  };
+  return tally;
+}

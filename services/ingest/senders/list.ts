@@ -1,0 +1,18 @@
+import { elasticsearch } from './elasticsearch.js';
+import { firehose } from './firehose.js';
+import { openTelemetry } from './open-telemetry.js';
+import type { Sender, SenderAnswer, SenderRequest } from './sender.js';
+
+const senders: readonly Sender[] = [firehose, elasticsearch, openTelemetry];
+
+/** The usual answers. */
+const anySender: Sender = {
+  name: 'any',
+  matches: () => true,
+  shapeAnswer: (answer: SenderAnswer) => answer,
+};
+
+/** Whose contract holds for a request. */
+export function findSender(request: SenderRequest): Sender {
+  return senders.find((sender) => sender.matches(request)) ?? anySender;
+}
