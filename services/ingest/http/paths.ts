@@ -3,7 +3,7 @@ import { ELASTICSEARCH_PATH, isBulkPath } from '../senders/elasticsearch.js';
 export const UPLOAD_PATH = '/v1/logs';
 
 /** Where Fastly asks whether a host takes its logs, before it sends any. */
-export const FASTLY_CHALLENGE_PATH = '/.well-known/fastly/logging/challenge';
+const FASTLY_CHALLENGE_PATH = '/.well-known/fastly/logging/challenge';
 
 /** Whatever is not the query. */
 export type Place =

@@ -1,0 +1,74 @@
+import { isIP } from 'node:net';
+import { createBodySplitter } from '../../../services/ingest/body/split-body.js';
+import { acceptedTimes } from '../../../services/ingest/records/accepted-times.js';
+import { findNamedSource } from '../../../services/ingest/records/detect-source.js';
+import { createRecordParser } from '../../../services/ingest/records/parse-records.js';
+import { createTally, type Tally } from '../../../services/ingest/records/tally.js';
+import { PublicError } from '../../../shared/errors.js';
+import { decodeRawBlock, encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
+import type { RawRequest } from '../../../shared/requests/raw-request.js';
+
+/** The way of a body up to the log, and what must hold of all that it stores, whatever the body is. */
+
+export const NOW = Date.parse('2026-03-01T00:00:00Z');
+const times = acceptedTimes(NOW, 800);
+
+export interface Tried {
+  readonly tally: Tally;
+  readonly requests: readonly RawRequest[];
+}
+
+/** @throws where anything but a refusal is thrown, or a request that is taken could not be stored as it is. */
+export function tryBody(body: Buffer, said: string, chunkBytes: number): Tried {
+  const tally = createTally();
+  const requests: RawRequest[] = [];
+  const query = new URLSearchParams(said);
+  try {
+    const source = findNamedSource(query.get('source'));
+    const parser = createRecordParser({
+      source,
+      headers: {},
+      query,
+      times,
+      tally,
+      onRequest: (request) => void requests.push(request),
+      onInflated: () => {},
+    });
+    const splitter = createBodySplitter({ maxLineBytes: 64 * 1024, shape: null }, parser);
+    for (let at = 0; at < body.length; at += chunkBytes) splitter.push(body.subarray(at, at + chunkBytes));
+    splitter.end();
+  } catch (error) {
+    if (!(error instanceof PublicError)) throw error;
+  }
+  for (const request of requests) holdToForm(request);
+  return { tally, requests };
+}
+
+/** @throws where a request is not what every reader of the log takes it for. */
+function holdToForm(request: RawRequest): void {
+  const wrong = (what: string) => new Error(`${what} is wrong: ${JSON.stringify(request)}`);
+  const { timestamp, status, bytes_sent, time_taken_ms, source_asn } = request;
+  if (!Number.isSafeInteger(timestamp) || timestamp < times.earliest || timestamp > times.latest)
+    throw wrong('timestamp');
+  if (isIP(request.client_ip) === 0) throw wrong('client_ip');
+  if (!Number.isInteger(status) || status < 0 || status > 999) throw wrong('status');
+  if (!Number.isInteger(bytes_sent) || bytes_sent < 0 || bytes_sent > 2 ** 50) throw wrong('bytes_sent');
+  if (time_taken_ms !== null && !(Number.isInteger(time_taken_ms) && time_taken_ms >= 0))
+    throw wrong('time_taken_ms');
+  if (source_asn !== null && !(Number.isInteger(source_asn) && source_asn > 0)) throw wrong('source_asn');
+  if (!/^[A-Z0-9_-]{0,32}$/.test(request.method)) throw wrong('method');
+  if (request.host !== request.host.toLowerCase()) throw wrong('host');
+  if (!/^([A-Z]{2})?$/.test(request.source_country)) throw wrong('source_country');
+}
+
+/** @throws where the log would give back something else. */
+export function holdToLog(requests: readonly RawRequest[]): void {
+  const block = { website_id: 'w', source: 's', upload_id: 'u', received_at: NOW, requests: [...requests] };
+  const read = JSON.stringify(decodeRawBlock(encodeRawBlock(block)).requests);
+  const written = JSON.stringify(requests).replaceAll(LONE_SURROGATE, '\\\\ufffd');
+  if (read !== written && read.length !== written.length) {
+    throw new Error(`the log gives back ${read.slice(0, 500)} for ${written.slice(0, 500)}`);
+  }
+}
+
+const LONE_SURROGATE = /\\ud[89a-f][0-9a-f]{2}/g;
