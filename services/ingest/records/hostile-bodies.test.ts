@@ -147,6 +147,9 @@ const fields = [
   ],
   ...[
     'ClientRequestSource',
+    ...['ts', 'request', 'size', 'duration', 'resp_headers', 'logger'],
+    ...['StartUTC', 'ClientHost', 'ClientAddr', 'RequestPath', 'RequestHost', 'Duration', 'DownstreamStatus'],
+    ...['start_time', 'downstream_remote_address', 'x_forwarded_for', 'response_code', 'authority'],
     'content',
     'event',
     'info',
@@ -165,6 +168,19 @@ const good = new Map([
   [
     'cloudflare',
     { EdgeStartTimestamp: seconds, ClientIP: '192.0.2.1', ClientRequestURI: '/', EdgeResponseStatus: 200 },
+  ],
+  ['caddy', { ts: seconds, request: { remote_ip: '192.0.2.1', uri: '/' }, status: 200 }],
+  ['traefik', { time: seconds, ClientHost: '192.0.2.1', RequestPath: '/', DownstreamStatus: 200 }],
+  [
+    'envoy',
+    {
+      start_time: seconds,
+      downstream_remote_address: '192.0.2.1',
+      path: '/',
+      response_code: 200,
+      method: 'GET',
+      response_flags: '-',
+    },
   ],
 ]);
 

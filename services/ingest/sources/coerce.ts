@@ -9,6 +9,16 @@ export function readText(value: unknown): string {
   return typeof value === 'number' ? String(value) : '';
 }
 
+/** Text of a header that may be written as a list of its values: the values, with commas between. */
+export function readHeader(value: unknown): string {
+  if (!Array.isArray(value)) return readText(value);
+  if (value.length === 1) return readText(value[0]);
+  return value
+    .map(readText)
+    .filter((text) => text !== '')
+    .join(', ');
+}
+
 /** Like {@link readText}, and '' for the words that CDNs write for "nothing". */
 export function readWord(value: unknown): string {
   const text = readText(value);

@@ -4,7 +4,7 @@ import { readTail } from './combined-tail.js';
 import { notATime } from './not-a-time.js';
 import { COMMON_LOG_TIME_LENGTH, parseCommonLogTime } from './parse-timestamp.js';
 import type { LineSource, Parsed, Rejection } from './source.js';
-import { normaliseMethod, normaliseProtocol, splitHostFromTarget } from './target.js';
+import { splitRequestLine } from './split-request-line.js';
 import { unescapeLogText } from './unescape-log-text.js';
 
 /**
@@ -159,31 +159,4 @@ function readByteCount(line: string, from: number, to: number): number {
     value = value * 10 + digit;
   }
   return value;
-}
-
-interface RequestLine {
-  readonly method: string;
-  readonly target: string;
-  readonly protocol: string;
-  readonly host: string;
-}
-
-const malformed: RequestLine = { method: '', target: '', protocol: '', host: '' };
-
-/**
- * What no HTTP client sends (TLS bytes on a plain port, '-', nothing) still counts as a request, since the server
- * answered and logged it: with an empty method and target, so that no page's figures change.
- */
-function splitRequestLine(line: string): RequestLine {
-  const first = line.indexOf(' ');
-  if (first <= 0) return malformed;
-  const method = normaliseMethod(line.slice(0, first));
-  if (method === '') return malformed;
-  const last = line.lastIndexOf(' ');
-  const hasProtocol = last > first && line.startsWith('HTTP/', last + 1);
-  const written = line.slice(first + 1, hasProtocol ? last : line.length);
-  const { target, host } = splitHostFromTarget(written);
-  const start = target.charCodeAt(0);
-  if (start !== 47 /* / */ && start !== 42 /* * */ && (!hasProtocol || target === '')) return malformed;
-  return { method, target, protocol: hasProtocol ? normaliseProtocol(line.slice(last + 1)) : '', host };
 }

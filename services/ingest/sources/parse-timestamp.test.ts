@@ -4,9 +4,11 @@ import {
   isFinerThanSeconds,
   parseCommonLogTime,
   parseTimestamp,
+  parseWrittenTime,
   wholeMilliseconds,
 } from './parse-timestamp.js';
 
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const milliseconds = fc.integer({ min: Date.UTC(1995, 0, 1), max: Date.UTC(2099, 11, 31) });
 const offsetMinutes = fc.integer({ min: -14 * 60, max: 14 * 60 });
 const read = (value: unknown) => wholeMilliseconds(parseTimestamp(value));
@@ -89,8 +91,6 @@ describe('a timestamp', () => {
 });
 
 describe('the common log time', () => {
-  const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
   it('is read with its offset, wherever it stands in the line', () => {
     fc.assert(
       fc.property(milliseconds, offsetMinutes, fc.string(), (ms, offset, before) => {
@@ -114,6 +114,50 @@ describe('the common log time', () => {
       '',
     ]) {
       expect([text, parseCommonLogTime(text, 0)]).toEqual([text, Number.NaN]);
+    }
+  });
+});
+
+describe('a time as servers and people write it', () => {
+  it('is the same instant in every form', () => {
+    fc.assert(
+      fc.property(milliseconds, offsetMinutes, (ms, offset) => {
+        const second = Math.floor(ms / 1_000) * 1_000;
+        const iso = new Date(ms).toISOString();
+        const local = new Date(ms + offset * 60_000);
+        const common = (date: Date) => {
+          const text = date.toISOString();
+          return `${text.slice(8, 10)}/${months[date.getUTCMonth()]}/${text.slice(0, 4)}:${text.slice(11, 19)}`;
+        };
+        const fraction = iso.slice(19, 23);
+        expect(parseWrittenTime(`${common(local)} ${zone(offset, '')}`)).toBe(second);
+        expect(parseWrittenTime(`[${common(local)} ${zone(offset, '')}]`)).toBe(second);
+        expect(parseWrittenTime(`${common(local)}${fraction} ${zone(offset, '')}`)).toBe(ms);
+        expect(parseWrittenTime(`${common(new Date(ms))}${fraction}`)).toBe(ms);
+        expect(parseWrittenTime(common(new Date(ms)))).toBe(second);
+        expect(parseWrittenTime(iso.slice(0, 23).replaceAll('-', '/').replace('T', ' '))).toBe(ms);
+        expect(parseWrittenTime(iso.slice(0, 23).replace('T', ' ').replace('.', ','))).toBe(ms);
+        expect(parseWrittenTime(iso)).toBe(ms);
+        expect(wholeMilliseconds(parseWrittenTime((ms / 1_000).toFixed(3)))).toBe(ms);
+        expect(parseWrittenTime(ms)).toBe(ms);
+      }),
+    );
+  });
+
+  it('is NaN for what is none', () => {
+    for (const text of [
+      '14/Feb/2026:08:15:30 CET',
+      '14/Feb/2026:08:15:30. +0000',
+      '14/Feb/2026:08:15:30 +0000 ',
+      '[14/Feb/2026:08:15:30 +0000',
+      '14/02/2026 08:15:30',
+      '2026/02/30 08:15:30',
+      '[]',
+      '',
+      null,
+      {},
+    ]) {
+      expect([text, parseWrittenTime(text)]).toEqual([text, Number.NaN]);
     }
   });
 });

@@ -14,6 +14,23 @@ export function parseTimestamp(value: unknown): number {
   return /^\d+(\.\d+)?$/.test(value) ? fromEpoch(Number(value)) : Number.NaN;
 }
 
+/**
+ * A time as servers and people write it: what {@link parseTimestamp} takes, the common log form (in brackets or not, with a fraction
+ * or not), and `YYYY/MM/DD HH:MM:SS`. Without an offset it is UTC.
+ */
+export function parseWrittenTime(value: unknown): number {
+  if (typeof value !== 'string') return parseTimestamp(value);
+  const text = value.charCodeAt(0) === 91 /* [ */ && value.endsWith(']') ? value.slice(1, -1) : value;
+  if (text.charCodeAt(2) === 47 /* / */) return parseLooseCommonLogTime(text);
+  if (text.charCodeAt(4) === 47 && text.charCodeAt(7) === 47) {
+    return parseIso(`${text.slice(0, 4)}-${text.slice(5, 7)}-${text.slice(8)}`);
+  }
+  if (text.charCodeAt(19) === 44 /* , */ && text.charCodeAt(4) === 45) {
+    return parseIso(`${text.slice(0, 19)}.${text.slice(20)}`);
+  }
+  return parseTimestamp(text);
+}
+
 /** Unit by magnitude: every unit's numbers for the years 1973 to 5138 are disjoint from the next one's. */
 function fromEpoch(value: number): number {
   if (!(value >= 0)) return Number.NaN;
@@ -75,6 +92,20 @@ export function parseCommonLogTime(text: string, at: number): number {
   const offset = (digits(text, zoneAt + 1, 2) * 60 + digits(text, zoneAt + 3, 2)) * MINUTE_MS;
   const local = dateMs(digits(text, at + 7, 4), month, digits(text, at, 2)) + timeMs(text, at + 12);
   return sign === 43 ? local - offset : local + offset;
+}
+
+/** Length of `10/Oct/2000:13:55:36`. */
+const COMMON_LOG_SECONDS_LENGTH = 20;
+
+/** The whole text as a common log time whose seconds may have a fraction, and whose offset may be missing (UTC). */
+function parseLooseCommonLogTime(text: string): number {
+  if (text.length === COMMON_LOG_TIME_LENGTH && text.charCodeAt(20) === 32)
+    return parseCommonLogTime(text, 0);
+  const rest = /^(\.\d{1,9})?(?: ([+-]\d{4}))?$/.exec(text.slice(COMMON_LOG_SECONDS_LENGTH));
+  if (rest === null) return Number.NaN;
+  const [, fraction = '0', offset = '+0000'] = rest;
+  const time = parseCommonLogTime(`${text.slice(0, COMMON_LOG_SECONDS_LENGTH)} ${offset}`, 0);
+  return time + Math.round(Number(fraction.slice(0, 4)) * SECOND_MS);
 }
 
 /** `Z`, `+HH:MM`, `+HHMM`, `+HH` or nothing, and then the end of the text; NaN otherwise. */

@@ -1,0 +1,77 @@
+import type { RawRequest } from '../../../shared/requests/raw-request.js';
+import { chooseClient, readAddresses } from './choose-client.js';
+import { readBytes, readMediaType, readMilliseconds, readNumber, readText } from './coerce.js';
+import { notATime } from './not-a-time.js';
+import { parseTimestamp, wholeMilliseconds } from './parse-timestamp.js';
+import type { JsonRecord, JsonSource, Rejection, Skip } from './source.js';
+import { normaliseHost, normaliseMethod, normaliseProtocol, splitHostFromTarget } from './target.js';
+
+/** Traefik's access log in JSON: docs/sources/traefik.md. */
+export const traefik: JsonSource = {
+  name: 'traefik',
+  shape: 'json',
+
+  detect: (record) =>
+    record.DownstreamStatus !== undefined ||
+    (record.RequestPath !== undefined &&
+      (record.ClientHost !== undefined || record.ClientAddr !== undefined)),
+
+  open: () => parser,
+};
+
+const notAccess: Skip = { skip: 'no line of the access log' };
+const internal: Skip = { skip: 'request to Traefik itself' };
+
+/** Routers by which Traefik is asked about itself; its redirect to HTTPS is internal too, and answers visitors. */
+const ownRouters = new Set([
+  'ping@internal',
+  'prometheus@internal',
+  'api@internal',
+  'dashboard@internal',
+  'rest@internal',
+]);
+
+const parser = {
+  parse(record: JsonRecord): RawRequest | Rejection | Skip {
+    const written = readText(record.RequestPath);
+    if (written === '') {
+      if (!traefik.detect(record)) return notAccess;
+      return { reject: 'path: missing (RequestPath); keep it in accesslog.fields' };
+    }
+    if (ownRouters.has(readText(record.RouterName))) return internal;
+    const time = record.StartUTC ?? record.StartLocal ?? record.time;
+    const timestamp = wholeMilliseconds(parseTimestamp(time));
+    if (!Number.isSafeInteger(timestamp)) return notATime(time);
+    const { target, host } = splitHostFromTarget(written);
+    return {
+      timestamp,
+      client_ip: readClient(record),
+      method: normaliseMethod(readText(record.RequestMethod)),
+      host: normaliseHost(readText(record.RequestHost) || readText(record.RequestAddr)) || host,
+      target,
+      protocol: normaliseProtocol(readText(record.RequestProtocol)),
+      status: readNumber(record.DownstreamStatus),
+      bytes_sent: readBytes(record.DownstreamContentSize),
+      // Nanoseconds.
+      time_taken_ms: readMilliseconds(record.Duration, 1e-6),
+      user_agent: readText(record['request_User-Agent']),
+      referrer: readText(record.request_Referer),
+      request_id: readText(record['request_X-Request-Id']),
+      content_type: readMediaType(record['downstream_Content-Type'] ?? record['origin_Content-Type']),
+      cache_status: '',
+      source_country: '',
+      source_asn: null,
+      cdn_bot_category: '',
+    };
+  },
+};
+
+/**
+ * Traefik writes a request's X-Forwarded-For, where it has one, in the place of `ClientHost`; it drops the header of senders that its entry
+ * point does not trust, so that the list is true as far as the site's settings are.
+ */
+function readClient(record: JsonRecord): string {
+  const written = readText(record.ClientHost) || readText(record.ClientAddr);
+  const chain = readAddresses(`${readText(record.ClientAddr)},${readText(record.ClientHost)}`);
+  return chooseClient([], chain) || written;
+}
