@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * The code blocks of a guide in `docs/sources`, in their order: a test runs what a user pastes.
+ * @param replaced what stands for the user's own names and places: each must be in the blocks
+ * @throws Error where a block, or what is to be replaced, is not there
+ */
+export function guideBlocks(
+  guide: string,
+  language: string,
+  count: number,
+  replaced: readonly (readonly [from: string, to: string])[],
+): string[] {
+  const text = readFileSync(new URL(`../../docs/sources/${guide}.md`, import.meta.url), 'utf8');
+  const blocks = text
+    .split('\n```')
+    .filter((part) => part.startsWith(`${language}\n`))
+    .map((part) => part.slice(language.length + 1));
+  if (blocks.length !== count) throw new Error(`${guide}.md has ${blocks.length} blocks of ${language}`);
+  for (const [from] of replaced) {
+    if (!blocks.some((block) => block.includes(from))) throw new Error(`${guide}.md does not have ${from}`);
+  }
+  return blocks.map((block) => replaced.reduce((made, [from, to]) => made.replaceAll(from, to), block));
+}

@@ -1,0 +1,45 @@
+import pino from 'pino';
+import { Registry } from 'prom-client';
+import { startIngest } from '../../services/ingest/service.js';
+import { loadConfig } from '../../shared/config.js';
+import { decodeRawBlock } from '../../shared/requests/raw-block-codec.js';
+import type { RawRequest } from '../../shared/requests/raw-request.js';
+import { createUsageCounter } from '../../shared/usage/usage-counter.js';
+import { createMemoryEventLog } from '../harness/memory-event-log.js';
+
+/** The ingest endpoint on a log in memory, as a shipper meets it. */
+export interface IngestWorld {
+  /** `127.0.0.1:PORT` */
+  readonly host: string;
+  readonly key: string;
+  /** What it has taken, in no order. */
+  requests(): RawRequest[];
+  stop(): Promise<void>;
+}
+
+export async function startIngestWorld(): Promise<IngestWorld> {
+  const memory = createMemoryEventLog(4);
+  const key = 'll_shipper';
+  const plan = { retentionDays: 30, rowsPerHour: 10_000_000, bytesPerHour: 1024 ** 3 };
+  let ids = 0;
+  const ingest = await startIngest({
+    log: memory,
+    findIngestKey: (given) =>
+      given === key ? { websiteId: 'w1', organisationId: 'o1', keyId: 'k1', plan } : null,
+    ready: () => true,
+    config: { ...loadConfig({}), HOST: '127.0.0.1', INGEST_PORT: 0, METRICS_PORT: undefined },
+    now: Date.now,
+    usage: createUsageCounter('ingest-1'),
+    newRequestId: () => `request-${++ids}`,
+    newUploadId: () => `upload-${++ids}`,
+    logger: pino({ level: 'silent' }),
+    metrics: new Registry(),
+  });
+  return {
+    host: `127.0.0.1:${ingest.port}`,
+    key,
+    requests: () =>
+      memory.records('requests.raw').flatMap(({ value }) => decodeRawBlock(value).requests as RawRequest[]),
+    stop: () => ingest.stop(),
+  };
+}

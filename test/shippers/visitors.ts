@@ -1,0 +1,149 @@
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import type { RawRequest } from '../../shared/requests/raw-request.js';
+import type { IngestWorld } from './ingest-world.js';
+import type { RunningProgram } from './run-program.js';
+
+/** Visitors of a web server that runs here, and what must be counted of them. */
+
+export interface Visit {
+  readonly client_ip: string;
+  readonly method: string;
+  readonly target: string;
+  readonly status: number;
+  /** Of the body. */
+  readonly bytes: number;
+  readonly user_agent: string;
+  readonly referrer: string;
+  readonly host: string;
+  readonly protocol: string;
+  /** Milliseconds since the epoch, by our clock. */
+  readonly sentAt: number;
+  readonly answeredAt: number;
+}
+
+const agents = [
+  'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+  'Mozilla/5.0 (X11; Linux x86_64) "quoted" back\\slash',
+  'x',
+  'Ünïcode/1.0 €',
+];
+const paths = [
+  '/',
+  '/missing',
+  '/a%20b?x=1&y=%E2%82%AC',
+  '/caf%C3%A9',
+  '/?q="quoted"',
+  '/big',
+  '/%2e%2e/x',
+  "/it's|piped",
+];
+
+/** Visits of every path by every user agent, from several addresses. */
+export async function visit(port: number, rounds: number): Promise<Visit[]> {
+  const visits: Visit[] = [];
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, path] of paths.entries()) {
+      const query = path.includes('?') ? '&' : '?';
+      visits.push(
+        await once(port, {
+          target: `${path}${query}n=${round}`,
+          address: `127.0.0.${2 + ((round + index) % 200)}`,
+          userAgent: agents[(round + index) % agents.length]!,
+          method: index === 3 ? 'HEAD' : 'GET',
+        }),
+      );
+    }
+  }
+  return visits;
+}
+
+function once(
+  port: number,
+  {
+    target,
+    address,
+    userAgent,
+    method,
+  }: { target: string; address: string; userAgent: string; method: string },
+): Promise<Visit> {
+  const referrer = `https://www.example.org${target.slice(0, 8)}`;
+  const host = 'shop.example.com';
+  const sentAt = Date.now();
+  return new Promise((resolve, reject) => {
+    const headers = { host, 'user-agent': Buffer.from(userAgent).toString('latin1'), referer: referrer };
+    request(
+      { host: '127.0.0.1', port, path: target, method, headers, localAddress: address, agent: false },
+      (response) => {
+        let bytes = 0;
+        response.on('data', (chunk: Buffer) => {
+          bytes += chunk.length;
+        });
+        response.on('end', () =>
+          resolve({
+            client_ip: address,
+            method,
+            target,
+            status: response.statusCode!,
+            bytes,
+            user_agent: userAgent,
+            referrer,
+            host,
+            protocol: 'HTTP/1.1',
+            sentAt,
+            answeredAt: Date.now(),
+          }),
+        );
+      },
+    )
+      .on('error', reject)
+      .end();
+  });
+}
+
+export interface Held {
+  /** What the log has besides the body: headers, where the server counts these too. */
+  readonly moreBytes?: number;
+  /** Fields that the server's log does not have. */
+  readonly without?: readonly ('host' | 'referrer' | 'user_agent')[];
+}
+
+/** Waits until each visit is counted, and holds all of them to what the log has: each once, with the right fields. */
+export async function expectCounted(
+  visits: readonly Visit[],
+  world: IngestWorld,
+  programs: readonly RunningProgram[],
+  { moreBytes = 0, without = [] }: Held = {},
+): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (world.requests().length < visits.length && Date.now() < deadline) await sleep(100);
+  // A line that is sent twice comes a moment later.
+  await sleep(1_500);
+  const counted = world.requests();
+  const told = programs.map((program) => program.output().slice(-2_000)).join('\n');
+  expect(counted.length, told).toBe(visits.length);
+  const left = new Map(counted.map((one) => [`${one.method} ${one.target} ${one.client_ip}`, one]));
+  for (const one of visits) {
+    const found = left.get(`${one.method} ${one.target} ${one.client_ip}`);
+    expect(
+      found,
+      `${one.method} ${one.target} of ${one.client_ip} is not counted; ${JSON.stringify(counted[0])}`,
+    ).toBeDefined();
+    expectSame(one, found!, moreBytes, without);
+  }
+}
+
+function expectSame(one: Visit, found: RawRequest, moreBytes: number, without: Held['without'] = []): void {
+  const fields = ['status', 'protocol', 'host', 'referrer', 'user_agent'] as const;
+  for (const field of fields) {
+    if (!without.includes(field as never)) expect(found[field], `${field} of ${one.target}`).toBe(one[field]);
+  }
+  expect(found.bytes_sent - one.bytes, `bytes of ${one.target}`).toBeGreaterThanOrEqual(0);
+  expect(found.bytes_sent - one.bytes, `bytes of ${one.target}`).toBeLessThanOrEqual(moreBytes);
+  // nginx writes whole seconds, and when it answered.
+  expect(found.timestamp).toBeGreaterThan(one.sentAt - 1_100);
+  expect(found.timestamp).toBeLessThanOrEqual(one.answeredAt + 1_100);
+  if (found.time_taken_ms !== null)
+    expect(found.time_taken_ms).toBeLessThanOrEqual(one.answeredAt - one.sentAt + 50);
+}
