@@ -56,7 +56,7 @@ export function createFieldCollector(): (record: JsonRecord) => FoundFields {
     return { known: knownNames.get(name), object: knownObjects.has(name) ? levelOf(name) : undefined };
   }
 
-  function collect(record: JsonRecord, level: Level, found: Map<Field, FoundField>): void {
+  function collect(record: JsonRecord, level: Level, found: Map<Field, Offered>): void {
     for (const key of Object.keys(record)) {
       const { known, object } = slotOf(level, key);
       if (known === undefined && object === undefined) continue;
@@ -68,7 +68,7 @@ export function createFieldCollector(): (record: JsonRecord) => FoundFields {
   }
 
   return (record) => {
-    const found = new Map<Field, FoundField>();
+    const found = new Map<Field, Offered>();
     collect(record, levelOf(''), found);
     return found;
   };
@@ -76,9 +76,18 @@ export function createFieldCollector(): (record: JsonRecord) => FoundFields {
 
 const nothing: Slot = { known: undefined, object: undefined };
 
-function offer(known: Known, value: unknown, found: Map<Field, FoundField>): void {
+/** Mutable, so that a better name's value takes the place of another. */
+interface Offered {
+  known: Known;
+  text: string;
+}
+
+function offer(known: Known, value: unknown, found: Map<Field, Offered>): void {
   const text = readHeader(value);
   const best = found.get(known.field);
-  const isBetter = best === undefined || (text !== '' && (best.text === '' || known.rank < best.known.rank));
-  if (isBetter) found.set(known.field, { known, text });
+  if (best === undefined) found.set(known.field, { known, text });
+  else if (text !== '' && (best.text === '' || known.rank < best.known.rank)) {
+    best.known = known;
+    best.text = text;
+  }
 }

@@ -197,3 +197,36 @@ describe('a field of a JSON record', () => {
     }
   });
 });
+
+describe("a record with Loglane's own names", () => {
+  const own = {
+    timestamp: seconds(BODY_NOW),
+    client_ip: '198.51.100.7',
+    method: 'GET',
+    path: '/',
+    status: 200,
+  };
+  const sourceOf = (record: object) => takeBody(Buffer.from(JSON.stringify(record))).tally.source;
+
+  it("stays in Loglane's form whatever else it holds, and whatever it lacks", () => {
+    const others = {
+      '@timestamp': 1,
+      remote_addr: '192.0.2.1',
+      request_uri: '/x',
+      request_method: 'PUT',
+      status_code: 1,
+    };
+    expect(sourceOf({ ...own, ...others })).toBe('loglane');
+    for (const name of Object.keys(own).filter((each) => each !== 'client_ip')) {
+      const { [name as keyof typeof own]: _, ...rest } = own;
+      expect([name, sourceOf(rest)]).toEqual([name, 'loglane']);
+    }
+  });
+
+  it('is of other names where one of them stands in the place of an own one', () => {
+    const { method, ...rest } = own;
+    expect(sourceOf({ ...rest, request_method: method })).toBe('json');
+    const { client_ip, ...nobody } = own;
+    expect(sourceOf({ ...nobody, remote_addr: client_ip })).toBe('json');
+  });
+});

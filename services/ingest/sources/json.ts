@@ -37,7 +37,11 @@ export const json: JsonSource = {
 
 const hasAny = (found: FoundFields, fields: readonly Field[]) => fields.some((field) => found.has(field));
 const targets: readonly Field[] = ['target', 'request', 'path'];
+const methods: readonly Field[] = ['method', 'request'];
 const addresses: readonly Field[] = ['client', 'forwarded', 'told'];
+
+/** A record with none of these tells of no request. */
+const telling: readonly Field[] = [...targets, ...addresses, 'method', 'status'];
 
 /** Three of what each request needs, so that a record without the fourth is told what it lacks. */
 function looksLikeRequest(found: FoundFields): boolean {
@@ -66,7 +70,7 @@ const noRequestLine: RequestLine = { method: '', target: '', protocol: '', host:
 
 function read(found: FoundFields): RawRequest | Rejection | Skip {
   const text = (field: Field) => found.get(field)?.text ?? '';
-  if (!hasAny(found, [...targets, ...addresses, 'method', 'status'])) return noRequest;
+  if (!hasAny(found, telling)) return noRequest;
   const request = readRequest(found);
   if ('reject' in request) return request;
   const time = readTime(text('time'), text('date')) || timeOfRequestTime(text('timeTaken'));
@@ -99,7 +103,7 @@ function read(found: FoundFields): RawRequest | Rejection | Skip {
 function readRequest(found: FoundFields): RequestLine | Rejection {
   const text = (field: Field) => found.get(field)?.text ?? '';
   if (!hasAny(found, targets)) return { reject: 'path: missing (log request_uri, or path and query)' };
-  if (!hasAny(found, ['method', 'request'])) return { reject: 'method: missing (log request_method)' };
+  if (!hasAny(found, methods)) return { reject: 'method: missing (log request_method)' };
   const line = readLine(text('request'));
   const method = normaliseMethod(readWord(text('method'))) || line.method;
   const written = text('target') || line.target || text('path');
