@@ -1,3 +1,4 @@
+import { akamai } from './akamai.js';
 import { cloudflare } from './cloudflare.js';
 import { combined } from './combined.js';
 import { fastly } from './fastly.js';
@@ -5,4 +6,4 @@ import { loglane } from './loglane.js';
 import type { Source } from './source.js';
 
 /** Every source, in the order in which detection asks them: the most telling names first. */
-export const sources: readonly Source[] = [cloudflare, fastly, loglane, combined];
+export const sources: readonly Source[] = [cloudflare, akamai, fastly, loglane, combined];
