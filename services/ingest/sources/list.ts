@@ -3,7 +3,9 @@ import { cloudflare } from './cloudflare.js';
 import { combined } from './combined.js';
 import { fastly } from './fastly.js';
 import { loglane } from './loglane.js';
+import { netlify } from './netlify.js';
 import type { Source } from './source.js';
+import { vercel } from './vercel.js';
 
 /** Every source, in the order in which detection asks them: the most telling names first. */
-export const sources: readonly Source[] = [cloudflare, akamai, fastly, loglane, combined];
+export const sources: readonly Source[] = [cloudflare, akamai, vercel, netlify, fastly, loglane, combined];
