@@ -18,6 +18,11 @@ const combinedLine = `198.51.100.7 - - ${time} "GET / HTTP/1.1" 200 5`;
 const json = (field: string, value: string) =>
   `{"timestamp":1771056930,"client_ip":"192.0.2.1","method":"GET","path":"/","status":200,"${field}":${value}`;
 
+const akamai = (field: string, value: string) =>
+  `{"reqTimeSec":"1771056930","cliIP":"192.0.2.1","reqMethod":"GET","reqPath":"/","statusCode":"200","${field}":${value}`;
+const fastly = (field: string, value: string) =>
+  `{"timestamp":1771056930,"client_ip":"192.0.2.1","url":"/","response_status":200,"fastly_is_edge":true,"${field}":${value}`;
+
 const shapes: readonly Shape[] = [
   // Objects on one line, told apart by what stands between them.
   ['{}\n}', ' ', 'x'],
@@ -101,6 +106,15 @@ const shapes: readonly Shape[] = [
   [json('country', '"'), 'ß', '"}'],
   [json('content_type', '"'), ' ', ';"}'],
   [json('x', '{"a":['), '{"a":1},', '1]}}'],
+  // Records of CDNs, whose texts are decoded or looked up.
+  [akamai('UA', '"'), '%4', 'x"}'],
+  [akamai('UA', '"'), '%41+', '"}'],
+  [akamai('referer', '"'), '%', '"}'],
+  [akamai('reqPath', '"%2F'), '%25', '"}'],
+  [akamai('cliIP":"10.0.0.1","xForwardedFor', '"'), '1,', '"}'],
+  [fastly('geo_country', '"'), '\u0301', '"}'],
+  [fastly('geo_country', '"'), 'saint and ', '"}'],
+  [fastly('timestamp', '"'), ' ', 'UTC"}'],
 ];
 
 describe.each([false, true])('a hostile text (in small chunks: %s)', (inChunks) => {
