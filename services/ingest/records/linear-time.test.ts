@@ -20,6 +20,10 @@ const json = (field: string, value: string) =>
 
 const named = (rest: string) =>
   `{"time":1771056930,"remote_addr":"192.0.2.1","request_method":"GET","request_uri":"/","status":200,${rest}`;
+const akamai = (field: string, value: string) =>
+  `{"reqTimeSec":"1771056930","cliIP":"192.0.2.1","reqMethod":"GET","reqPath":"/","statusCode":"200","${field}":${value}`;
+const fastly = (field: string, value: string) =>
+  `{"timestamp":1771056930,"client_ip":"192.0.2.1","url":"/","response_status":200,"fastly_is_edge":true,"${field}":${value}`;
 
 const shapes: readonly Shape[] = [
   // Objects on one line, told apart by what stands between them.
@@ -123,6 +127,15 @@ const shapes: readonly Shape[] = [
     '1.1.1.1, ',
     '"]}}}',
   ],
+  // Records of CDNs, whose texts are decoded or looked up.
+  [akamai('UA', '"'), '%4', 'x"}'],
+  [akamai('UA', '"'), '%41+', '"}'],
+  [akamai('referer', '"'), '%', '"}'],
+  [akamai('reqPath', '"%2F'), '%25', '"}'],
+  [akamai('cliIP":"10.0.0.1","xForwardedFor', '"'), '1,', '"}'],
+  [fastly('geo_country', '"'), '\u0301', '"}'],
+  [fastly('geo_country', '"'), 'saint and ', '"}'],
+  [fastly('timestamp', '"'), ' ', 'UTC"}'],
 ];
 
 describe.each([false, true])('a hostile text (in small chunks: %s)', (inChunks) => {

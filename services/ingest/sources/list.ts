@@ -1,19 +1,31 @@
+import { akamai } from './akamai.js';
+import { azure } from './azure.js';
 import { caddy } from './caddy.js';
 import { cloudflare } from './cloudflare.js';
 import { cloudfront } from './cloudfront.js';
 import { cloudfrontRealTime, cloudfrontStandard } from './cloudfront-lines.js';
 import { combined } from './combined.js';
 import { envoy } from './envoy.js';
+import { fastly } from './fastly.js';
+import { gcp } from './gcp.js';
 import { json } from './json.js';
 import { loglane } from './loglane.js';
+import { netlify } from './netlify.js';
 import type { Source } from './source.js';
 import { traefik } from './traefik.js';
+import { vercel } from './vercel.js';
 import { w3c } from './w3c.js';
 
 /** Every source, in the order in which detection asks them: the most telling names first. */
 export const sources: readonly Source[] = [
   cloudflare,
   cloudfront,
+  fastly,
+  akamai,
+  vercel,
+  netlify,
+  gcp,
+  azure,
   caddy,
   traefik,
   envoy,

@@ -1,0 +1,115 @@
+import type { RawRequest } from '../../../shared/requests/raw-request.js';
+import { chooseClient, readAddresses } from './choose-client.js';
+import {
+  readAsn,
+  readBytes,
+  readCountry,
+  readMediaType,
+  readMilliseconds,
+  readNumber,
+  readText,
+} from './coerce.js';
+import { notATime } from './not-a-time.js';
+import { parseTimestamp, wholeMilliseconds } from './parse-timestamp.js';
+import type { JsonRecord, JsonSource, Rejection, Skip } from './source.js';
+import { normaliseHost, normaliseMethod, normaliseProtocol } from './target.js';
+import { decodeLogText, decodeLogUrl } from './url-encoded-log-text.js';
+
+const midgress: Skip = { skip: 'request between servers of Akamai' };
+
+/** Akamai DataStream 2, log format JSON; fields in docs/sources/akamai.md. */
+export const akamai: JsonSource = {
+  name: 'akamai',
+  shape: 'json',
+
+  detect: (record) =>
+    record.reqTimeSec !== undefined ||
+    record.cliIP !== undefined ||
+    (record.reqHost !== undefined && record.reqPath !== undefined),
+
+  open: () => parser,
+};
+
+const parser = {
+  parse(record: JsonRecord): RawRequest | Rejection | Skip {
+    if (isMidgress(record.isMidgress)) return midgress;
+    if (readField(record.reqPath) === '') {
+      return { reject: 'reqPath: missing; add the field “Request path” to the stream' };
+    }
+    const timestamp = wholeMilliseconds(parseTimestamp(record.reqTimeSec));
+    if (!Number.isSafeInteger(timestamp)) return notATime(record.reqTimeSec);
+    return {
+      timestamp,
+      client_ip: readClient(record),
+      method: normaliseMethod(readField(record.reqMethod)),
+      host: normaliseHost(readField(record.reqHost)),
+      target: readTarget(record),
+      protocol: readProtocol(record.proto),
+      status: readNumber(record.statusCode),
+      bytes_sent: readBytes(record.bytes ?? record.totalBytes),
+      time_taken_ms: timeTaken(record),
+      user_agent: decodeLogText(readField(record.UA)),
+      referrer: decodeLogUrl(readField(record.referer)),
+      request_id: readField(record.reqId),
+      content_type: readMediaType(decodeLogUrl(readField(record.rspContentType))),
+      cache_status: cacheStatus(record.cacheStatus),
+      source_country: readCountry(record.country),
+      source_asn: readAsn(record.asn),
+      cdn_bot_category: '',
+    };
+  },
+};
+
+/** Like `readText`, and '' for "^", which stands for an empty field too. */
+function readField(value: unknown): string {
+  const text = readText(value);
+  return text === '^' ? '' : text;
+}
+
+/** 1: within a region, 2: at a parent server; 0 and absent: asked by a client. */
+function isMidgress(value: unknown): boolean {
+  return readNumber(value) > 0;
+}
+
+/** The address of the connection; X-Forwarded-For, which anyone can send, only where that address is local. */
+function readClient(record: JsonRecord): string {
+  const connected = readField(record.cliIP);
+  const addresses = readAddresses(connected);
+  // As it was written, so that a rejection can show what is no address.
+  if (addresses.length === 0 && connected !== '') return connected;
+  return chooseClient(addresses, readAddresses(decodeLogText(readField(record.xForwardedFor))));
+}
+
+/** Some streams leave out the path's first slash. A path that is encoded as a whole, slashes too, says that the query is as well. */
+function readTarget(record: JsonRecord): string {
+  const path = readField(record.reqPath);
+  const query = readField(record.queryStr);
+  if (/^%2F/i.test(path)) return join(decodeLogUrl(path), query === '' ? '' : decodeLogText(query));
+  return join(path.startsWith('/') || path === '*' ? path : `/${path}`, query);
+}
+
+function join(path: string, query: string): string {
+  return query === '' || path.includes('?') ? path : `${path}?${query}`;
+}
+
+/** `proto` is the scheme in some streams and the version in others. */
+function readProtocol(value: unknown): string {
+  const protocol = normaliseProtocol(readField(value));
+  return protocol.startsWith('HTTP/') ? protocol : '';
+}
+
+/**
+ * From the end of the request to the last byte: the wait for the first byte (`turnAroundTimeMSec`) and the sending of the
+ * response (`transferTimeMSec`). Null without the first of the two.
+ */
+function timeTaken(record: JsonRecord): number | null {
+  const wait = readMilliseconds(record.turnAroundTimeMSec);
+  if (wait === null) return readMilliseconds(record.timeToFirstByte);
+  return wait + (readMilliseconds(record.transferTimeMSec) ?? 0);
+}
+
+function cacheStatus(value: unknown): string {
+  const status = readField(value);
+  if (status === '') return '';
+  return status === '0' ? 'miss' : 'hit';
+}

@@ -1,0 +1,101 @@
+import type { RawRequest } from '../../../shared/requests/raw-request.js';
+import { chooseClient, readAddresses } from './choose-client.js';
+import { readBytes, readMilliseconds, readNumber, readText, readWord } from './coerce.js';
+import { readCountryName } from './country-name.js';
+import { notATime } from './not-a-time.js';
+import { parseTimestamp, wholeMilliseconds } from './parse-timestamp.js';
+import { readRecord } from './read-record.js';
+import type { JsonRecord, JsonSource, Rejection, Skip } from './source.js';
+import { normaliseHost, normaliseMethod, normaliseProtocol, splitHostFromTarget } from './target.js';
+
+const otherLog: Skip = { skip: 'not an entry of an access log' };
+const shieldHop: Skip = { skip: 'request between servers of Azure' };
+
+/**
+ * Resource logs of Azure Front Door (Standard, Premium, classic) and Azure CDN, as diagnostic settings write them. Fields
+ * in docs/sources/azure.md.
+ */
+export const azure: JsonSource = {
+  name: 'azure',
+  shape: 'json',
+
+  detect: (record) =>
+    (record.category !== undefined && record.properties !== undefined) ||
+    (record.resourceId !== undefined && record.operationName !== undefined) ||
+    record.trackingReference_s !== undefined ||
+    record.TrackingReference !== undefined,
+
+  open: () => parser,
+};
+
+type Fields = ReadonlyMap<string, unknown>;
+
+const parser = {
+  parse(record: JsonRecord): RawRequest | Rejection | Skip {
+    const fields = readFields(record);
+    if (!isAccessLog(fields)) return otherLog;
+    if (isFalse(fields.get('isreceivedfromclient'))) return shieldHop;
+    const written = readText(fields.get('requesturi'));
+    if (written === '') return { reject: 'requestUri: missing' };
+    const { target, host } = splitHostFromTarget(written);
+    const time = fields.get('time') ?? fields.get('timegenerated');
+    const timestamp = wholeMilliseconds(parseTimestamp(time));
+    if (!Number.isSafeInteger(timestamp)) return notATime(time);
+    return {
+      timestamp,
+      client_ip: readClient(fields),
+      method: normaliseMethod(readText(fields.get('httpmethod'))),
+      host: host || normaliseHost(readWord(fields.get('hostname')) || readWord(fields.get('endpoint'))),
+      target,
+      protocol: readProtocol(fields.get('httpversion')),
+      status: readNumber(fields.get('httpstatuscode')),
+      bytes_sent: readBytes(fields.get('responsebytes')),
+      time_taken_ms: readMilliseconds(fields.get('timetaken'), 1_000),
+      user_agent: readText(fields.get('useragent')),
+      referrer: readText(fields.get('referer')) || readText(fields.get('referrer')),
+      request_id: readText(fields.get('trackingreference')),
+      content_type: '',
+      cache_status: readWord(fields.get('cachestatus')).toLowerCase(),
+      source_country: readCountryName(fields.get('clientcountry')),
+      source_asn: null,
+      cdn_bot_category: '',
+    };
+  },
+};
+
+/**
+ * Names differ in case between Azure's services, and Log Analytics adds a type (`httpMethod_s`) and puts the properties beside
+ * the rest.
+ */
+function readFields(record: JsonRecord): Fields {
+  const fields = new Map<string, unknown>();
+  for (const part of [record, readRecord(record.properties)]) {
+    for (const [name, value] of Object.entries(part)) {
+      fields.set(name.toLowerCase().replace(/_[sdgbt]$/, ''), value);
+    }
+  }
+  return fields;
+}
+
+/** By its category, which `FrontDoorAccessLog`, `FrontdoorAccessLog` and `AzureCdnAccessLog` are; others tell of probes and rules. */
+function isAccessLog(fields: Fields): boolean {
+  const category = readText(fields.get('category')).toLowerCase();
+  return category === '' || category === 'frontdooraccesslog' || category === 'azurecdnaccesslog';
+}
+
+function isFalse(value: unknown): boolean {
+  return value === false || (typeof value === 'string' && value.toLowerCase() === 'false');
+}
+
+/** `clientIp` is taken from X-Forwarded-For, which anyone can send: it counts only where the connection's address is local. */
+function readClient(fields: Fields): string {
+  const client = readText(fields.get('clientip')) || readText(fields.get('clientipaddress'));
+  return chooseClient(readAddresses(readText(fields.get('socketip'))), readAddresses(client)) || client;
+}
+
+/** "2.0.0.0", "2.0" or "HTTP/2". */
+function readProtocol(value: unknown): string {
+  const version = readWord(value);
+  if (!/^\d/.test(version)) return normaliseProtocol(version);
+  return normaliseProtocol(`HTTP/${version.split('.', 2).join('.')}`);
+}

@@ -1,0 +1,91 @@
+import { readCountry, readWord } from './coerce.js';
+
+/** Codes that no country has any more, or that name something else than a country, beside the code in use for the same name. */
+const notInUse = new Set([
+  ...['AN', 'BU', 'CS', 'DD', 'DY', 'FX', 'HV', 'NH', 'RH', 'SU', 'TP', 'UK', 'VD', 'YD', 'YU', 'ZR'],
+  ...['AC', 'CP', 'CQ', 'DG', 'EA', 'EU', 'EZ', 'IC', 'QO', 'TA', 'UN', 'XA', 'XB', 'ZZ'],
+]);
+
+/** Names in use with CDNs that are not the ones of Unicode's list. */
+const otherNames: readonly (readonly [name: string, code: string])[] = [
+  ['United States of America', 'US'],
+  ['Great Britain', 'GB'],
+  ['Russian Federation', 'RU'],
+  ['Korea', 'KR'],
+  ['Republic of Korea', 'KR'],
+  ['Korea, Republic of', 'KR'],
+  ["Korea, Democratic People's Republic of", 'KP'],
+  ['Hong Kong', 'HK'],
+  ['Hong Kong SAR', 'HK'],
+  ['Macao', 'MO'],
+  ['Macau', 'MO'],
+  ['Macao SAR', 'MO'],
+  ['Turkey', 'TR'],
+  ['Czech Republic', 'CZ'],
+  ['Viet Nam', 'VN'],
+  ['Iran, Islamic Republic of', 'IR'],
+  ['Syrian Arab Republic', 'SY'],
+  ['Taiwan, Province of China', 'TW'],
+  ['Tanzania, United Republic of', 'TZ'],
+  ['Bolivia, Plurinational State of', 'BO'],
+  ['Venezuela, Bolivarian Republic of', 'VE'],
+  ['Moldova, Republic of', 'MD'],
+  ["Lao People's Democratic Republic", 'LA'],
+  ['Brunei Darussalam', 'BN'],
+  ['Macedonia', 'MK'],
+  ['Swaziland', 'SZ'],
+  ['Cabo Verde', 'CV'],
+  ['Ivory Coast', 'CI'],
+  ['Myanmar', 'MM'],
+  ['Burma', 'MM'],
+  ['Congo', 'CG'],
+  ['Republic of the Congo', 'CG'],
+  ['Congo (DRC)', 'CD'],
+  ['Congo, Democratic Republic of the', 'CD'],
+  ['Democratic Republic of the Congo', 'CD'],
+  ['Palestine', 'PS'],
+  ['Palestinian Territory', 'PS'],
+  ['Palestine, State of', 'PS'],
+  ['Palestinian Authority', 'PS'],
+  ['Holy See', 'VA'],
+  ['East Timor', 'TL'],
+  ['Saint Martin', 'MF'],
+];
+
+/** Longer than any name. */
+const LONGEST_NAME = 80;
+
+const codes = readCodes();
+
+/**
+ * ISO 3166-1 alpha-2 of a country that is written as its English name, in any case, or as its code; '' where neither is known.
+ */
+export function readCountryName(value: unknown): string {
+  const name = readWord(value);
+  return name.length === 2 ? readCountry(name) : (codes.get(simplify(name)) ?? '');
+}
+
+function readCodes(): ReadonlyMap<string, string> {
+  const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+  const found = new Map<string, string>();
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  for (const code of letters.flatMap((first) => letters.map((second) => first + second))) {
+    const name = notInUse.has(code) ? undefined : names.of(code);
+    if (name !== undefined) found.set(simplify(name), code);
+  }
+  for (const [name, code] of otherNames) found.set(simplify(name), code);
+  return found;
+}
+
+/** The name without what is written one way here and another there: case, accents, "and", "the", "Saint", punctuation. */
+function simplify(name: string): string {
+  return name
+    .slice(0, LONGEST_NAME)
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word !== '' && word !== 'and' && word !== 'the')
+    .map((word) => (word === 'saint' ? 'st' : word))
+    .join(' ');
+}

@@ -1,0 +1,8 @@
+import type { JsonRecord } from './source.js';
+
+const empty: JsonRecord = {};
+
+/** A record inside of another; an empty one where the value is something else, so that its fields count as absent. */
+export function readRecord(value: unknown): JsonRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonRecord) : empty;
+}
