@@ -39,7 +39,7 @@ const paths = [
   '/caf%C3%A9',
   '/?q="quoted"',
   '/big',
-  '/%2e%2e/x',
+  '/x%2Fy/%7e',
   "/it's|piped",
 ];
 

@@ -32,7 +32,8 @@ function openSource(source: Source, upload: UploadFacts): OpenedSource {
     : { source, parser: source.open(upload) };
 }
 
-const unrecognised = `format not recognised; known sources: ${sources.map((source) => source.name).join(', ')}`;
+const unrecognised =
+  'format not recognised; name it in the URL (?source=…), or describe its lines (?format=…): docs/sources';
 
 /** Envelopes inside of envelopes: a queue's message around a shipper's around syslog around JSON. */
 const MOST_ENVELOPES = 5;

@@ -1,0 +1,45 @@
+import { PublicError } from '../../../shared/errors.js';
+import { REAL_TIME_COLUMNS, STANDARD_COLUMNS } from './cloudfront-names.js';
+import type { LineSource } from './source.js';
+import { columnsSaid, createColumnParser } from './w3c.js';
+import { columnsOf } from './w3c-columns.js';
+
+/** Columns of CloudFront's standard log that have been there from the beginning. */
+const FEWEST_STANDARD = 24;
+
+/** Lines of CloudFront's standard log without their header, as functions and shippers pass them on. */
+export const cloudfrontStandard: LineSource = {
+  name: 'cloudfront-standard',
+  shape: 'lines',
+  detect: (line) =>
+    line.charCodeAt(4) === 45 /* - */ &&
+    line.charCodeAt(10) === 9 /* tab */ &&
+    line.charCodeAt(13) === 58 /* : */ &&
+    line.split('\t', FEWEST_STANDARD).length === FEWEST_STANDARD,
+  open: (upload) => createColumnParser(columnsSaid(upload) ?? columnsOf(STANDARD_COLUMNS)),
+};
+
+/** CloudFront's real-time log: its lines name no columns, and a configuration chooses which there are. */
+export const cloudfrontRealTime: LineSource = {
+  name: 'cloudfront-realtime',
+  shape: 'lines',
+  detect: (line) =>
+    line.charCodeAt(10) === 46 /* . */ &&
+    line.charCodeAt(14) === 9 &&
+    /^\d{10}\.\d{3}\t/.test(line.slice(0, 15)),
+  open(upload) {
+    const said = columnsSaid(upload);
+    if (said !== null) return createColumnParser(said);
+    if (upload.query.get('columns') === '') throw new PublicError('invalid_request', 'columns: empty');
+    const parser = createColumnParser(columnsOf(REAL_TIME_COLUMNS));
+    return {
+      // Which columns were left out can't be told from a line.
+      parse: (line) => (line.split('\t').length < REAL_TIME_COLUMNS.length ? notAll : parser.parse(line)),
+    };
+  },
+};
+
+const notAll = {
+  reject:
+    'not all columns of CloudFront’s real-time log; name those that are there in the URL: ?source=cloudfront-realtime&columns=timestamp,c-ip,…',
+};

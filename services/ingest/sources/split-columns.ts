@@ -1,0 +1,35 @@
+const QUOTE = 34;
+
+/** The columns of a line: between tabs where it has one, else between runs of spaces; a quoted column may hold what separates. */
+export function splitColumns(line: string): string[] {
+  const separator = line.includes('\t') ? '\t' : ' ';
+  if (!line.includes('"')) {
+    const values = line.split(separator);
+    return separator === ' ' && values.includes('') ? values.filter((value) => value !== '') : values;
+  }
+  const values: string[] = [];
+  for (let at = 0; at < line.length; ) {
+    if (line.charCodeAt(at) === QUOTE) {
+      const end = closingQuote(line, at + 1, separator);
+      if (end !== -1) {
+        values.push(line.slice(at + 1, end).replaceAll('""', '"'));
+        at = end + 2;
+        continue;
+      }
+    }
+    const found = line.indexOf(separator, at);
+    const to = found === -1 ? line.length : found;
+    if (to > at || separator === '\t') values.push(line.slice(at, to));
+    at = to + 1;
+  }
+  return values;
+}
+
+/** A column's closing quote: what separates, or the line's end, follows it; a quote written twice is one of the text. -1: none. */
+function closingQuote(line: string, from: number, separator: string): number {
+  for (let at = line.indexOf('"', from); at !== -1; at = line.indexOf('"', at + 1)) {
+    if (line.charCodeAt(at + 1) === QUOTE) at++;
+    else if (at + 1 === line.length || line[at + 1] === separator) return at;
+  }
+  return -1;
+}

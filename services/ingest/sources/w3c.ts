@@ -1,0 +1,65 @@
+import { PublicError } from '../../../shared/errors.js';
+import { quote } from './cut-text.js';
+import type { LineSource, Parsed, UploadFacts, UploadParser } from './source.js';
+import { splitColumns } from './split-columns.js';
+import { type Columns, columnsOf } from './w3c-columns.js';
+import { readRow } from './w3c-row.js';
+
+/**
+ * W3C-extended logs: IIS, CloudFront's standard files, Imperva, NetScaler and whoever else writes `#Fields:`. The header says
+ * the columns, and may come again in mid-file with others: docs/sources/w3c.md.
+ */
+export const w3c: LineSource = {
+  name: 'w3c',
+  shape: 'lines',
+  detect: (line) =>
+    line.startsWith('#Fields:') ||
+    line.startsWith('#Version:') ||
+    line.startsWith('#Software:') ||
+    line.startsWith('#Date:'),
+  open: (upload) => createColumnParser(columnsSaid(upload)),
+};
+
+/** The columns that the URL names, in their order; null where it names none. @throws PublicError (400) */
+export function columnsSaid({ query }: UploadFacts): Columns | null {
+  const said = query.get('columns');
+  if (said === null || said === '') return null;
+  const columns = columnsOf(said.split(','));
+  if (columns.missing === '') return columns;
+  throw new PublicError('invalid_request', `columns: no column has ${columns.missing}`);
+}
+
+const noColumns = {
+  reject:
+    'no #Fields line came before this one; send the file’s header too, or name the columns in the URL: ?source=w3c&columns=…',
+};
+const directive = { noRecord: 'a line of the header' };
+
+/** A parser of lines in columns, whose header may say which. @param said the columns until a header names others */
+export function createColumnParser(said: Columns | null): UploadParser<string> {
+  let columns = said;
+  let day = '';
+
+  function readDirective(line: string): Parsed {
+    const colon = line.indexOf(':');
+    const value = line.slice(colon + 1).trim();
+    if (line.startsWith('#Fields')) columns = columnsOf(value.split(/[\t ]+/));
+    else if (line.startsWith('#Date')) day = value.slice(0, 10);
+    return directive;
+  }
+
+  return {
+    parse(line) {
+      if (line.charCodeAt(0) === 35 /* # */) return readDirective(line);
+      if (columns === null) return noColumns;
+      if (columns.missing !== '') return { reject: `#Fields names no column with ${columns.missing}` };
+      const values = splitColumns(line);
+      if (values.length <= columns.last) {
+        return {
+          reject: `${values.length} columns, fewer than the header names (line cut off?): ${quote(line)}`,
+        };
+      }
+      return readRow(values, columns, day);
+    },
+  };
+}
