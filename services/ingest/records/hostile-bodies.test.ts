@@ -147,6 +147,16 @@ const fields = [
   ],
   ...[
     'ClientRequestSource',
+    ...[
+      'remote_addr',
+      'request_uri',
+      'request_method',
+      'http',
+      'headers',
+      'response',
+      'request_time',
+      'args',
+    ],
     ...['ts', 'request', 'size', 'duration', 'resp_headers', 'logger'],
     ...['StartUTC', 'ClientHost', 'ClientAddr', 'RequestPath', 'RequestHost', 'Duration', 'DownstreamStatus'],
     ...['start_time', 'downstream_remote_address', 'x_forwarded_for', 'response_code', 'authority'],
@@ -169,6 +179,7 @@ const good = new Map([
     'cloudflare',
     { EdgeStartTimestamp: seconds, ClientIP: '192.0.2.1', ClientRequestURI: '/', EdgeResponseStatus: 200 },
   ],
+  ['json', { time: seconds, remote_addr: '192.0.2.1', request_uri: '/', request_method: 'GET', status: 200 }],
   ['caddy', { ts: seconds, request: { remote_ip: '192.0.2.1', uri: '/' }, status: 200 }],
   ['traefik', { time: seconds, ClientHost: '192.0.2.1', RequestPath: '/', DownstreamStatus: 200 }],
   [

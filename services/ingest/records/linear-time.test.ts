@@ -18,6 +18,9 @@ const combinedLine = `198.51.100.7 - - ${time} "GET / HTTP/1.1" 200 5`;
 const json = (field: string, value: string) =>
   `{"timestamp":1771056930,"client_ip":"192.0.2.1","method":"GET","path":"/","status":200,"${field}":${value}`;
 
+const named = (rest: string) =>
+  `{"time":1771056930,"remote_addr":"192.0.2.1","request_method":"GET","request_uri":"/","status":200,${rest}`;
+
 const shapes: readonly Shape[] = [
   // Objects on one line, told apart by what stands between them.
   ['{}\n}', ' ', 'x'],
@@ -101,6 +104,25 @@ const shapes: readonly Shape[] = [
   [json('country', '"'), 'ß', '"}'],
   [json('content_type', '"'), ' ', ';"}'],
   [json('x', '{"a":['), '{"a":1},', '1]}}'],
+  // Records whose names are looked for in objects, and whose texts are taken apart.
+  [named(''), '"a":1,', '"b":1}'],
+  [named('"http":'), '{"http":', '1'],
+  [named('"http":'), '{"_":', '1'],
+  [named('"http_'), '-', '":1}'],
+  [named('"http_'), 'İ', '":1}'],
+  [named('"user_agent":['), '"a",', '"b"]}'],
+  [named('"http_x_forwarded_for":"'), '1.1.1.1,', '"}'],
+  [named('"http_x_forwarded_for":['), '"1.1.1.1",', '"x"]}'],
+  [named('"duration":"'), '1s', 'x"}'],
+  [named('"time":"14/Feb/2026:08:15:30.'), '1', ' x"}'],
+  [named('"request":"'), 'GET ', '"}'],
+  ['{"time":1771056930,"remote_addr":"192.0.2.1","status":200,"request":"GET ', ' ', 'HTTP/1.1"}'],
+  ['{"ts":1771056930,"status":200,"duration":"', '1h', '","request":{"remote_ip":"192.0.2.1","uri":"/"}}'],
+  [
+    '{"ts":1,"request":{"remote_ip":"10.0.0.1","uri":"/","headers":{"X-Forwarded-For":["',
+    '1.1.1.1, ',
+    '"]}}}',
+  ],
 ];
 
 describe.each([false, true])('a hostile text (in small chunks: %s)', (inChunks) => {

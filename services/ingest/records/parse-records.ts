@@ -2,7 +2,6 @@ import { parseJson } from '../body/parse-json.js';
 import type { BodyHandler } from '../body/split-body.js';
 import type { Content } from '../envelopes/envelope.js';
 import { openLine, openRecord } from '../envelopes/open.js';
-import { sources } from '../sources/list.js';
 import type { JsonRecord, Source, UploadFacts, UploadParser } from '../sources/source.js';
 import {
   detectJsonSource,

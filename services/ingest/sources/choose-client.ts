@@ -4,6 +4,10 @@ import { isLocalIp, normaliseIp } from './client-ip.js';
 
 /** The addresses of a list such as X-Forwarded-For, in their order, each in one spelling; what is no address is left out. */
 export function readAddresses(value: string): readonly string[] {
+  if (!value.includes(',')) {
+    const address = normaliseIp(value.trim());
+    return address === '' ? [] : [address];
+  }
   const addresses = value.split(',').map((part) => normaliseIp(part.trim()));
   return addresses.filter((address) => address !== '');
 }
@@ -19,6 +23,8 @@ export function readAddresses(value: string): readonly string[] {
  * @returns '' where there is none at all
  */
 export function chooseClient(connected: readonly string[], forwardedFor: readonly string[]): string {
+  // By far the most requests have nothing to choose from, and where an address belongs is dear to ask.
+  if (forwardedFor.length === 0 && connected.length === 1) return connected[0]!;
   const isPublic = (address: string) => !isLocalIp(address);
   return connected.find(isPublic) ?? forwardedFor.findLast(isPublic) ?? connected[0] ?? forwardedFor[0] ?? '';
 }

@@ -11,7 +11,7 @@ export function readText(value: unknown): string {
 
 /** Text of a header that may be written as a list of its values: the values, with commas between. */
 export function readHeader(value: unknown): string {
-  if (!Array.isArray(value)) return readText(value);
+  if (typeof value === 'string' || !Array.isArray(value)) return readText(value);
   if (value.length === 1) return readText(value[0]);
   return value
     .map(readText)

@@ -4,6 +4,7 @@ import { cloudfront } from './cloudfront.js';
 import { cloudfrontRealTime, cloudfrontStandard } from './cloudfront-lines.js';
 import { combined } from './combined.js';
 import { envoy } from './envoy.js';
+import { json } from './json.js';
 import { loglane } from './loglane.js';
 import type { Source } from './source.js';
 import { traefik } from './traefik.js';
@@ -16,9 +17,10 @@ export const sources: readonly Source[] = [
   caddy,
   traefik,
   envoy,
+  loglane,
+  json,
   w3c,
   cloudfrontStandard,
   cloudfrontRealTime,
-  loglane,
   combined,
 ];
