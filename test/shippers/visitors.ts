@@ -8,7 +8,10 @@ import type { RunningProgram } from './run-program.js';
 /** Visitors of a web server that runs here, and what must be counted of them. */
 
 export interface Visit {
-  readonly client_ip: string;
+  /** The address of the connection. */
+  readonly address: string;
+  /** The address that its `X-Forwarded-For` names. */
+  readonly forwarded: string;
   readonly method: string;
   readonly target: string;
   readonly status: number;
@@ -70,9 +73,15 @@ function once(
 ): Promise<Visit> {
   const referrer = `https://www.example.org${target.slice(0, 8)}`;
   const host = 'shop.example.com';
+  const forwarded = address.replace('127.0.0', '203.0.113');
   const sentAt = Date.now();
   return new Promise((resolve, reject) => {
-    const headers = { host, 'user-agent': Buffer.from(userAgent).toString('latin1'), referer: referrer };
+    const headers = {
+      host,
+      'user-agent': Buffer.from(userAgent).toString('latin1'),
+      referer: referrer,
+      'x-forwarded-for': forwarded,
+    };
     request(
       { host: '127.0.0.1', port, path: target, method, headers, localAddress: address, agent: false },
       (response) => {
@@ -82,7 +91,8 @@ function once(
         });
         response.on('end', () =>
           resolve({
-            client_ip: address,
+            address,
+            forwarded,
             method,
             target,
             status: response.statusCode!,
@@ -105,6 +115,8 @@ function once(
 export interface Held {
   /** What the log has besides the body: headers, where the server counts these too. */
   readonly moreBytes?: number;
+  /** Whom the log holds for the client: whoever connected (default), or whom a local proxy names. */
+  readonly client?: 'address' | 'forwarded';
   /** Fields that the server's log does not have. */
   readonly without?: readonly ('host' | 'referrer' | 'user_agent')[];
 }
@@ -114,7 +126,7 @@ export async function expectCounted(
   visits: readonly Visit[],
   world: IngestWorld,
   programs: readonly RunningProgram[],
-  { moreBytes = 0, without = [] }: Held = {},
+  { moreBytes = 0, client = 'address', without = [] }: Held = {},
 ): Promise<void> {
   const deadline = Date.now() + 60_000;
   while (world.requests().length < visits.length && Date.now() < deadline) await sleep(100);
@@ -123,21 +135,21 @@ export async function expectCounted(
   const counted = world.requests();
   const told = programs.map((program) => program.output().slice(-2_000)).join('\n');
   expect(counted.length, told).toBe(visits.length);
-  const left = new Map(counted.map((one) => [`${one.method} ${one.target} ${one.client_ip}`, one]));
+  const found = new Map(counted.map((one) => [`${one.method} ${one.target} ${one.client_ip}`, one]));
   for (const one of visits) {
-    const found = left.get(`${one.method} ${one.target} ${one.client_ip}`);
-    expect(
-      found,
-      `${one.method} ${one.target} of ${one.client_ip} is not counted; ${JSON.stringify(counted[0])}`,
-    ).toBeDefined();
-    expectSame(one, found!, moreBytes, without);
+    const name = `${one.method} ${one.target} ${one[client]}`;
+    expect([...found.keys()], `${name} is counted`).toContain(name);
+    expectSame(one, found.get(name)!, moreBytes, without);
   }
 }
 
 function expectSame(one: Visit, found: RawRequest, moreBytes: number, without: Held['without'] = []): void {
   const fields = ['status', 'protocol', 'host', 'referrer', 'user_agent'] as const;
   for (const field of fields) {
-    if (!without.includes(field as never)) expect(found[field], `${field} of ${one.target}`).toBe(one[field]);
+    // Servers that refuse a request line have not read its headers.
+    const isRead = one.status !== 400 || field === 'status';
+    if (isRead && !without.includes(field as never))
+      expect(found[field], `${field} of ${one.target}`).toBe(one[field]);
   }
   expect(found.bytes_sent - one.bytes, `bytes of ${one.target}`).toBeGreaterThanOrEqual(0);
   expect(found.bytes_sent - one.bytes, `bytes of ${one.target}`).toBeLessThanOrEqual(moreBytes);
@@ -145,5 +157,5 @@ function expectSame(one: Visit, found: RawRequest, moreBytes: number, without: H
   expect(found.timestamp).toBeGreaterThan(one.sentAt - 1_100);
   expect(found.timestamp).toBeLessThanOrEqual(one.answeredAt + 1_100);
   if (found.time_taken_ms !== null)
-    expect(found.time_taken_ms).toBeLessThanOrEqual(one.answeredAt - one.sentAt + 50);
+    expect(found.time_taken_ms).toBeLessThanOrEqual(one.answeredAt - one.sentAt + 1_000);
 }

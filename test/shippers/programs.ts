@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach } from 'vitest';
+import { createShutdownHooks } from '../../shared/service/shutdown-hooks.js';
+import { startIngestWorld } from './ingest-world.js';
+import { type RunningProgram, runProgram } from './run-program.js';
+
+/** What a test starts and makes: all of it is gone when the test is over. */
+
+let hooks = createShutdownHooks();
+afterEach(async () => {
+  await hooks.run();
+  hooks = createShutdownHooks();
+});
+
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'loglane-ship-'));
+  hooks.add(async () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export function run(
+  command: string,
+  words: readonly string[],
+  environment?: Record<string, string>,
+): RunningProgram {
+  const program = runProgram(command, words, environment);
+  hooks.add(() => program.stop());
+  return program;
+}
+
+export async function startIngest() {
+  const world = await startIngestWorld();
+  hooks.add(() => world.stop());
+  return world;
+}
+
+/** Waits until a server answers a GET of `/ready`, which none of them may log. */
+export async function untilAnswers(port: number, program: RunningProgram): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    const answer = fetch(`http://127.0.0.1:${port}/ready`, { signal: AbortSignal.timeout(1_000) });
+    if (
+      await answer.then(
+        () => true,
+        () => false,
+      )
+    )
+      return;
+    await sleep(50);
+  }
+  throw new Error(`nobody answers on ${port}: ${program.output()}`);
+}
