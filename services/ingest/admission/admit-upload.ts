@@ -64,7 +64,7 @@ function admitOwner(
   headers: IncomingHttpHeaders,
   query: URLSearchParams,
 ): Admitted {
-  const source = findNamedSource(query.get('source'));
+  const source = findNamedSource(query);
   refuseContentType(headers['content-type']);
   const encoding = readEncoding(headers['content-encoding']);
   const uploadKey = readUploadKey(headers, owner.websiteId);
