@@ -18,10 +18,7 @@ export function dayInZone(at: number, zone: string): string {
 
 /** The instant at which a day begins. */
 export function startOfDay(day: string, zone: string): number {
-  const midnight = Date.parse(day);
-  // The offset at midnight as UTC has it is right but for a change of clocks in between.
-  const near = midnight - offsetAt(midnight, zone);
-  return midnight - offsetAt(near, zone);
+  return instantInZone(Date.parse(day), zone);
 }
 
 export function plusDays(day: string, days: number): string {
@@ -31,6 +28,17 @@ export function plusDays(day: string, days: number): string {
 /** Days from one to another. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
+}
+
+/**
+ * The instant at which a zone's clocks show a time. Of an hour that comes twice it is one of the two; an hour
+ * that is left out is taken for the one beside it.
+ * @param shown milliseconds since the epoch, as if the clock were UTC's
+ */
+export function instantInZone(shown: number, zone: string): number {
+  // The offset at that time as UTC has it is right but for a change of clocks in between.
+  const near = shown - offsetAt(shown, zone);
+  return shown - offsetAt(near, zone);
 }
 
 /** What a zone's clocks are ahead of UTC at an instant. */

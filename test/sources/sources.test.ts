@@ -45,7 +45,7 @@ interface Outcome {
 function take(body: Buffer, chunkBytes: number, query: URLSearchParams): Outcome {
   const tally = createTally();
   const requests: RawRequest[] = [];
-  const source = findNamedSource(query.get('source'));
+  const source = findNamedSource(query);
   const parser = createRecordParser({
     source,
     headers: {},

@@ -65,7 +65,7 @@ function admitOwner(
   { headers, query }: SenderRequest,
   sender: Sender,
 ): Admitted {
-  const source = findNamedSource(query.get('source'));
+  const source = findNamedSource(query);
   refuseContentType(headers['content-type']);
   const encoding = readEncoding(headers['content-encoding']);
   const uploadKey = readUploadKey(headers, owner.websiteId);

@@ -1,15 +1,22 @@
 import { PublicError } from '../../../shared/errors.js';
 import { sources } from '../sources/list.js';
 import type { JsonRecord, JsonSource, LineSource, Source } from '../sources/source.js';
+import { template } from '../sources/template.js';
 
 const names = sources.map((source) => source.name).join(', ');
 
 /**
- * The source that the sender named in `?source=`; null where none is named.
- * @throws PublicError (400) for a name that is not known.
+ * The source that the sender named in `?source=`, or the one that reads a format of the sender's own (`?format=`); null
+ * where the URL says neither.
+ * @throws PublicError (400) for a name that is not known, and for a format beside another source's name
  */
-export function findNamedSource(name: string | null): Source | null {
-  if (name === null || name === '') return null;
+export function findNamedSource(query: URLSearchParams): Source | null {
+  const name = query.get('source') ?? '';
+  if (query.has('format') || name === template.name) {
+    if (name === '' || name === template.name) return template;
+    throw new PublicError('invalid_request', 'format: leave source out, it is chosen by the format');
+  }
+  if (name === '') return null;
   const source = sources.find((candidate) => candidate.name === name);
   if (source !== undefined) return source;
   throw new PublicError(

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { growthOf, MOST_GROWTH } from '../../../test/harness/growth.js';
+import { template } from '../sources/template.js';
 import { takeBody } from './take-body.fixture.js';
 
 /**
@@ -91,6 +92,15 @@ const shapes: readonly Shape[] = [
   [`${combinedLine} "-" "-" `, `${'a'.repeat(250)}! `, ''],
   [`${combinedLine} "-" "-" `, `${'a.'.repeat(125)}! `, ''],
   [`${combinedLine} "-" "-" `, `${'a-'.repeat(125)}! `, ''],
+  // Lines of HAProxy.
+  ['', '[14/Feb/2026:08:15:30.655] ', ''],
+  ['1:', ' ', '[14/Feb/2026:08:15:30.655] a b 1/1/1/1/1 200 1 - - - - - "x"'],
+  ['', '1:', ' [14/Feb/2026:08:15:30.655] a b 1/1/1/1/1 200 1 - - - - - "x"'],
+  ['1.1.1.1:1 [14/Feb/2026:08:15:30.655] a b ', '1/', ' 200 1 - - - - - "x"'],
+  ['1.1.1.1:1 [14/Feb/2026:08:15:30.655] a b 1/1/1/1/1 200 1 - - - - - {', '|', '} "x"'],
+  ['1.1.1.1:1 [14/Feb/2026:08:15:30.655] a b 1/1/1/1/1 200 1 - - - - - ', '{} ', '"x"'],
+  ['1.1.1.1:1 [14/Feb/2026:08:15:30.655] a b 1/1/1/1/1 200 1 - - - - - "', '#A', '"'],
+  ['1.1.1.1:1 [14/Feb/2026:08:15:30.655] a b 1/1/1/1/1 200 1 - - - - - "x" ', ' /', ''],
   // Values of JSON records.
   [json('timestamp', '"'), '1', 'x"}'],
   [json('timestamp', '"1.'), '1', 'x"}'],
@@ -147,6 +157,35 @@ describe.each([false, true])('a hostile text (in small chunks: %s)', (inChunks) 
       const growth = growthOf(SIZE, (size) => {
         const body = begin + repeat.repeat(Math.ceil(size / repeat.length)) + end;
         takeBody(Buffer.from(body), inChunks ? { chunkBytes: 1_000 } : {});
+      });
+      expect(growth).toBeLessThan(MOST_GROWTH);
+    },
+    120_000,
+  );
+});
+
+describe('a line in a format of the sender’s own', () => {
+  const FORMAT =
+    '$remote_addr $http_x_forwarded_for $upstream_addr [$time_local] "$request" $status "$http_user_agent"$x" $y';
+  const options = {
+    source: template,
+    upload: { headers: {}, query: new URLSearchParams({ format: FORMAT }) },
+  };
+  it.each([
+    ['', ' ', ''],
+    ['1.1.1.1 ', 'a, ', ''],
+    ['1.1.1.1 ', ' : ', ''],
+    ['1.1.1.1 ', ':', ' '],
+    ['1.1.1.1 - - ', '[', `${time} "`],
+    [`1.1.1.1 - - ${time} "`, '\\"', '" 200'],
+    [`1.1.1.1 - - ${time} "`, '\\', '" 200'],
+    [`1.1.1.1 - - ${time} "`, '"', ' 200'],
+    [`1.1.1.1 - - ${time} "GET / HTTP/1.1" 200 "`, '\\"', ''],
+  ])(
+    'costs by its length: %j %j %j',
+    (begin, repeat, end) => {
+      const growth = growthOf(SIZE, (size) => {
+        takeBody(Buffer.from(begin + repeat.repeat(Math.ceil(size / repeat.length)) + end), options);
       });
       expect(growth).toBeLessThan(MOST_GROWTH);
     },

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isLocalIp, normaliseIp } from './client-ip.js';
+import { ipBeforePort, isLocalIp, normaliseIp } from './client-ip.js';
 
 it('keeps every address that node:net knows, and refuses what it refuses', () => {
   fc.assert(
@@ -36,4 +36,17 @@ it('tells addresses of local networks from others', () => {
     expect([ip, isLocalIp(ip)]).toEqual([ip, true]);
   }
   for (const ip of ['66.249.66.1', '2001:4860::1']) expect([ip, isLocalIp(ip)]).toEqual([ip, false]);
+});
+
+it.each([
+  ['198.51.100.7:35982', '198.51.100.7'],
+  ['2001:db8::1:8080', '2001:db8::1'],
+  ['[2001:db8::1]:8080', '2001:db8::1'],
+  ['::ffff:198.51.100.7:80', '198.51.100.7'],
+  ['198.51.100.7', '198.51.100.7'],
+  ['unix:1', ''],
+  ['-', ''],
+  ['', ''],
+])('takes the last group of %j for the port', (text, address) => {
+  expect(ipBeforePort(text)).toBe(address);
 });

@@ -20,6 +20,19 @@ export function normaliseIp(text: string): string {
   return isIPv6(portless) && !portless.includes('%') ? unmapped(portless) : '';
 }
 
+/**
+ * The address of `address:port` as load balancers write it: always with its port, and IPv6 without brackets, so that its
+ * last group is the port though it could be one of the address. '' where there is none, as for `unix:1` and `-`.
+ */
+export function ipBeforePort(text: string): string {
+  const colon = text.lastIndexOf(':');
+  return colon === -1 ? normaliseIp(text) : normaliseIp(withoutBrackets(text.slice(0, colon)));
+}
+
+function withoutBrackets(text: string): string {
+  return text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;
+}
+
 const localRanges = new Set([
   'private',
   'loopback',

@@ -2,9 +2,10 @@ import type { RawRequest } from '../../../shared/requests/raw-request.js';
 import { readClient } from './combined-client.js';
 import { readTail } from './combined-tail.js';
 import { notATime } from './not-a-time.js';
-import { COMMON_LOG_TIME_LENGTH, parseCommonLogTime } from './parse-timestamp.js';
+import { COMMON_LOG_TIME_LENGTH, findCommonLogTime, parseCommonLogTime } from './parse-timestamp.js';
+import { splitRequestLine } from './request-line.js';
 import type { LineSource, Parsed, Rejection } from './source.js';
-import { splitRequestLine } from './split-request-line.js';
+import { closingQuote, isBoundary, isEscaped } from './split-words.js';
 import { unescapeLogText } from './unescape-log-text.js';
 
 /**
@@ -15,7 +16,7 @@ import { unescapeLogText } from './unescape-log-text.js';
 export const combined: LineSource = {
   name: 'combined',
   shape: 'lines',
-  detect: (line) => findTime(line) !== -1,
+  detect: (line) => findCommonLogTime(line) !== -1,
   open: () => parser,
 };
 
@@ -28,7 +29,7 @@ const QUOTE = 34;
 const SPACE = 32;
 
 function parseLine(line: string): Parsed {
-  const timeAt = findTime(line);
+  const timeAt = findCommonLogTime(line);
   if (timeAt === -1) return notCombined;
   const requestAt = timeAt + COMMON_LOG_TIME_LENGTH + 4;
   if (line.charCodeAt(requestAt - 3) !== 93 /* ] */ || line.charCodeAt(requestAt - 1) !== QUOTE)
@@ -82,15 +83,6 @@ function parseLine(line: string): Parsed {
   } satisfies RawRequest;
 }
 
-/** Index of the '[' before the time, or -1. A user's name may hold brackets too, so the slashes decide. */
-function findTime(line: string): number {
-  let at = line.indexOf('[');
-  while (at !== -1 && !(line.charCodeAt(at + 3) === 47 && line.charCodeAt(at + 7) === 47 && at > 0)) {
-    at = line.indexOf('[', at + 1);
-  }
-  return at;
-}
-
 /** The request line ends at the first quote that a status follows: some servers write quotes in it as they are. */
 function findRequestEnd(line: string, from: number): number {
   let at = line.indexOf('"', from);
@@ -106,27 +98,6 @@ function findRequestEnd(line: string, from: number): number {
     at = line.indexOf('"', at + 1);
   }
   return -1;
-}
-
-/** A field's closing quote: not escaped, and the last thing of its word. */
-function closingQuote(line: string, from: number): number {
-  let at = line.indexOf('"', from);
-  while (at !== -1 && !(isBoundary(line.charCodeAt(at + 1)) && !isEscaped(line, at, from))) {
-    at = line.indexOf('"', at + 1);
-  }
-  return at;
-}
-
-/** Whether an odd number of backslashes stands before `at`. */
-function isEscaped(line: string, at: number, from: number): boolean {
-  let start = at;
-  while (start > from && line.charCodeAt(start - 1) === 92) start--;
-  return (at - start) % 2 === 1;
-}
-
-/** A space or the end of the line (charCodeAt gives NaN there). */
-function isBoundary(code: number): boolean {
-  return code === SPACE || Number.isNaN(code);
 }
 
 function endOfWord(line: string, from: number): number {

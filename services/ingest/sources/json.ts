@@ -15,8 +15,8 @@ import type { Field } from './json-names.js';
 import { notATime } from './not-a-time.js';
 import { parseDuration } from './parse-duration.js';
 import { parseWrittenTime, wholeMilliseconds } from './parse-timestamp.js';
+import { type RequestLine, splitRequestLine } from './request-line.js';
 import type { JsonRecord, JsonSource, Rejection, Skip, UploadParser } from './source.js';
-import { type RequestLine, splitRequestLine } from './split-request-line.js';
 import { normaliseHost, normaliseMethod, normaliseProtocol, splitHostFromTarget } from './target.js';
 
 /** JSON records with names that people and their tools have chosen: json-names.ts, docs/sources/json.md. */

@@ -1,16 +1,22 @@
 import { akamai } from './akamai.js';
+import { alb } from './alb.js';
 import { azure } from './azure.js';
+import { bunny } from './bunny.js';
 import { caddy } from './caddy.js';
 import { cloudflare } from './cloudflare.js';
 import { cloudfront } from './cloudfront.js';
 import { cloudfrontRealTime, cloudfrontStandard } from './cloudfront-lines.js';
 import { combined } from './combined.js';
 import { envoy } from './envoy.js';
+import { envoyText } from './envoy-text.js';
 import { fastly } from './fastly.js';
 import { gcp } from './gcp.js';
+import { haproxy } from './haproxy.js';
 import { json } from './json.js';
 import { loglane } from './loglane.js';
 import { netlify } from './netlify.js';
+import { nginxProxyManager } from './nginx-proxy-manager.js';
+import { s3 } from './s3.js';
 import type { Source } from './source.js';
 import { traefik } from './traefik.js';
 import { vercel } from './vercel.js';
@@ -34,5 +40,11 @@ export const sources: readonly Source[] = [
   w3c,
   cloudfrontStandard,
   cloudfrontRealTime,
+  alb,
+  s3,
+  haproxy,
+  bunny,
+  envoyText,
   combined,
+  nginxProxyManager,
 ];

@@ -79,18 +79,23 @@ const monthByName = new Map(MONTHS.map((name, index) => [name, index + 1]));
 /** Length of `10/Oct/2000:13:55:36 -0700`. */
 export const COMMON_LOG_TIME_LENGTH = 26;
 
+/** Index of the '[' before the time, or -1. A user's name may hold brackets too, so the slashes decide. */
+export function findCommonLogTime(line: string): number {
+  let at = line.indexOf('[');
+  while (at !== -1 && !(line.charCodeAt(at + 3) === 47 && line.charCodeAt(at + 7) === 47 && at > 0)) {
+    at = line.indexOf('[', at + 1);
+  }
+  return at;
+}
+
 /** The common log form's time, starting at `at`; NaN where it is not one. */
 export function parseCommonLogTime(text: string, at: number): number {
-  if (text.charCodeAt(at + 2) !== 47 || text.charCodeAt(at + 6) !== 47 || text.charCodeAt(at + 11) !== 58) {
-    return Number.NaN;
-  }
-  const month = monthByName.get(text.slice(at + 3, at + 6)) ?? Number.NaN;
   const zoneAt = at + 21;
   if (text.charCodeAt(at + 20) !== 32) return Number.NaN;
   const sign = text.charCodeAt(zoneAt);
   if (sign !== 43 && sign !== 45) return Number.NaN;
   const offset = (digits(text, zoneAt + 1, 2) * 60 + digits(text, zoneAt + 3, 2)) * MINUTE_MS;
-  const local = dateMs(digits(text, at + 7, 4), month, digits(text, at, 2)) + timeMs(text, at + 12);
+  const local = parseClockTime(text, at);
   return sign === 43 ? local - offset : local + offset;
 }
 
@@ -108,6 +113,19 @@ function parseLooseCommonLogTime(text: string): number {
   return time + Math.round(Number(fraction.slice(0, 4)) * SECOND_MS);
 }
 
+/**
+ * HAProxy's time, starting at `at`: `06/Feb/2009:12:14:14.655`, with or without its fraction, on a clock that the line does
+ * not name. @returns what that clock shows, as if it were UTC's; NaN where it is no such time.
+ */
+export function parseClockTime(text: string, at: number): number {
+  if (text.charCodeAt(at + 2) !== 47 || text.charCodeAt(at + 6) !== 47 || text.charCodeAt(at + 11) !== 58) {
+    return Number.NaN;
+  }
+  const month = monthByName.get(text.slice(at + 3, at + 6)) ?? Number.NaN;
+  const milliseconds = text.charCodeAt(at + 20) === 46 /* . */ ? digits(text, at + 21, 3) : 0;
+  return dateMs(digits(text, at + 7, 4), month, digits(text, at, 2)) + timeMs(text, at + 12) + milliseconds;
+}
+
 /** `Z`, `+HH:MM`, `+HHMM`, `+HH` or nothing, and then the end of the text; NaN otherwise. */
 function offsetMs(text: string, at: number): number {
   if (at === text.length) return 0;
@@ -120,6 +138,11 @@ function offsetMs(text: string, at: number): number {
   const minutes = length === 3 ? 0 : digits(text, at + 3 + colon, 2);
   const offset = (digits(text, at + 1, 2) * 60 + minutes) * MINUTE_MS;
   return sign === 43 ? offset : -offset;
+}
+
+/** A zone's offset, `Z`, `+HH:MM`, `+HHMM` or `+HH`, in milliseconds; NaN for what is none. */
+export function readOffset(text: string): number {
+  return text === '' ? Number.NaN : offsetMs(text, 0);
 }
 
 /** `HH:MM:SS` within its day; a leap second counts as the next one. */

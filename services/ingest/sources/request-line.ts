@@ -1,5 +1,6 @@
 import { normaliseMethod, normaliseProtocol, splitHostFromTarget } from './target.js';
 
+/** The first line of a request, as servers log it: `GET /path?query HTTP/1.1`. */
 export interface RequestLine {
   readonly method: string;
   readonly target: string;
@@ -10,7 +11,6 @@ export interface RequestLine {
 const malformed: RequestLine = { method: '', target: '', protocol: '', host: '' };
 
 /**
- * Splits `GET /path HTTP/1.1`, its escapes undone.
  * What no HTTP client sends (TLS bytes on a plain port, '-', nothing) still counts as a request, since the server
  * answered and logged it: with an empty method and target, so that no page's figures change.
  */

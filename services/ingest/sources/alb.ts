@@ -1,0 +1,84 @@
+import type { RawRequest } from '../../../shared/requests/raw-request.js';
+import { ipBeforePort } from './client-ip.js';
+import { readBytes, readNumber, readText } from './coerce.js';
+import { quote } from './cut-text.js';
+import { notATime } from './not-a-time.js';
+import { parseTimestamp, wholeMilliseconds } from './parse-timestamp.js';
+import { splitRequestLine } from './request-line.js';
+import type { LineSource, Parsed, Rejection, Skip } from './source.js';
+import { splitWords } from './split-words.js';
+import { normaliseHost } from './target.js';
+import { unescapeLogText } from './unescape-log-text.js';
+
+/** Access logs of AWS's Application Load Balancer and of the classic one, which lacks the first column: docs/sources/alb.md. */
+export const alb: LineSource = {
+  name: 'alb',
+  shape: 'lines',
+  detect: (line) => APPLICATION.test(line.slice(0, 48)) || isClassic(line),
+  open: () => ({ parse: parseLine }),
+};
+
+const APPLICATION = /^(?:https?|h2|grpcs|wss?) \d{4}-\d\d-\d\dT[\d:.]{8,16}Z /;
+const CLASSIC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z \S/;
+
+const notAlb: Rejection = { reject: 'not a line of a load balancer’s access log' };
+const noRequest: Skip = { skip: 'a connection without a request' };
+
+/** Columns behind the type, by their places. */
+const [TIME, CLIENT, FIRST_TIMER, STATUS, SENT, REQUEST, AGENT] = [0, 2, 4, 7, 10, 11, 12];
+/** Of the Application Load Balancer alone. */
+const [TRACE, SERVER_NAME, CREATED] = [16, 17, 20];
+const MOST_COLUMNS = 24;
+
+function isClassic(line: string): boolean {
+  if (!CLASSIC.test(line.slice(0, 32))) return false;
+  const words = splitWords(line, 0, AGENT);
+  return words !== null && words.length === AGENT && ipBeforePort(words[CLIENT]!) !== '';
+}
+
+function parseLine(line: string): Parsed {
+  const isApplication = APPLICATION.test(line.slice(0, 48));
+  if (!isApplication && !CLASSIC.test(line.slice(0, 32))) return notAlb;
+  const columns = splitWords(line, isApplication ? line.indexOf(' ') : 0, MOST_COLUMNS);
+  if (columns === null || columns.length <= REQUEST) return notAlb;
+  const status = readText(columns[STATUS]!);
+  // A listener of the classic one for TCP.
+  if (!isApplication && status === '' && columns[REQUEST]!.startsWith('- - -')) return noRequest;
+  // The Application Load Balancer's time is that of the answer; it writes that of the request behind it.
+  const time = (isApplication && readText(columns[CREATED])) || columns[TIME]!;
+  const timestamp = wholeMilliseconds(parseTimestamp(time));
+  if (!Number.isSafeInteger(timestamp)) return notATime(time);
+  const client = ipBeforePort(columns[CLIENT]!);
+  if (client === '') return { reject: `client_ip: ${quote(columns[CLIENT]!)} is no address with its port` };
+  const request = splitRequestLine(unescapeLogText(columns[REQUEST]!.trim()));
+  return {
+    timestamp,
+    client_ip: client,
+    method: request.method,
+    host: request.host || (isApplication ? normaliseHost(readText(columns[SERVER_NAME])) : ''),
+    target: request.target,
+    protocol: request.protocol,
+    status: status === '' ? 0 : readNumber(status),
+    bytes_sent: readBytes(columns[SENT]),
+    time_taken_ms: sumOfTimers(columns),
+    user_agent: unescapeLogText(readText(columns[AGENT])),
+    referrer: '',
+    request_id: isApplication ? readText(columns[TRACE]) : '',
+    content_type: '',
+    cache_status: '',
+    source_country: '',
+    source_asn: null,
+    cdn_bot_category: '',
+  } satisfies RawRequest;
+}
+
+/** Three times in seconds; -1 where a step was never reached. */
+function sumOfTimers(columns: readonly string[]): number | null {
+  let sum = 0;
+  for (let place = FIRST_TIMER; place < FIRST_TIMER + 3; place++) {
+    const seconds = readNumber(columns[place]);
+    if (!(seconds >= 0)) return null;
+    sum += seconds;
+  }
+  return Math.round(sum * 1_000);
+}

@@ -1,0 +1,24 @@
+import type { LineSource } from './source.js';
+import { openLayout } from './template.js';
+import { readFormat } from './template-format.js';
+
+/** Access logs of Nginx Proxy Manager's hosts, in its two forms: docs/sources/nginx-proxy-manager.md. */
+export const nginxProxyManager: LineSource = {
+  name: 'nginx-proxy-manager',
+  shape: 'lines',
+  detect: (line) =>
+    line.charCodeAt(0) === 91 /* [ */ && line.includes('] [Length ') && line.includes(' [Client '),
+  open: () => {
+    const utc = (shown: number) => shown;
+    const proxied = openLayout(proxyForm, utc);
+    const own = openLayout(standardForm, utc);
+    return { parse: (line) => (line.includes('] [Sent-to ') ? proxied : own).parse(line) };
+  },
+};
+
+const proxyForm = readFormat(
+  '[$time_local] $upstream_cache_status $upstream_status $status - $request_method $scheme $host "$request_uri" [Client $remote_addr] [Length $body_bytes_sent] [Gzip $gzip_ratio] [Sent-to $server] "$http_user_agent" "$http_referer"',
+);
+const standardForm = readFormat(
+  '[$time_local] $status - $request_method $scheme $host "$request_uri" [Client $remote_addr] [Length $body_bytes_sent] [Gzip $gzip_ratio] "$http_user_agent" "$http_referer"',
+);

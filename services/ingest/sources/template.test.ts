@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { PublicError } from '../../../shared/errors.js';
+import { takeBody } from '../records/take-body.fixture.js';
+import { template } from './template.js';
+
+const NGINX =
+  '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent" $request_time';
+const upload = (format: string, more: Record<string, string> = {}) => ({
+  headers: {},
+  query: new URLSearchParams({ format, ...more }),
+});
+const take = (format: string, line: string) =>
+  takeBody(Buffer.from(line), { source: template, upload: upload(format) });
+
+describe('a format', () => {
+  it.each([
+    ['', 'format: missing'],
+    ['-', 'lacks a time ($time_local, %t), the client’s address ($remote_addr, %a), the request'],
+    ['$remote_addr [$time_local] $status', 'format: lacks the request ($request, %r; or its method and URI)'],
+    ['$remote_addr [$time_local] $request_method $status', 'lacks the request'],
+    ['%h %t "%r"', 'format: lacks the status ($status, %>s)'],
+    ['%h "%r" %s', 'format: lacks a time ($time_local, %t)'],
+    ['%t "%r" %s', 'format: lacks the client’s address ($remote_addr, %a)'],
+    ['%h%u %t "%r" %s', 'format: nothing stands between "%h" and "%u" to tell them apart'],
+    [
+      '$remote_addr$status [$time_local] "$request"',
+      'format: nothing stands between "$remote_addr" and "$status"',
+    ],
+    ['%{msec_frac}t %h "%r" %s', 'lacks a time'],
+    [`%h %t "%r" %s${' $x'.repeat(65)}`.replace(/%/g, '$'), 'more than 64 variables'],
+    [`%h %t "%r" %s ${'x'.repeat(4_096)}`, 'longer than 4096 characters'],
+    ['%h %t\n"%r" %s', 'holds a line end'],
+    ['$constructor $__proto__ $toString', 'lacks a time'],
+  ])('%j is refused', (format, why) => {
+    expect(() => template.open(upload(format))).toThrow(why);
+  });
+
+  it('is refused with a zone that is none', () => {
+    expect(() => template.open(upload(NGINX, { timezone: 'Nowhere' }))).toThrow('timezone');
+  });
+
+  it('reads any text that is no line of it without throwing, and takes none', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(take(NGINX, text).requests).toEqual([]);
+      }),
+    );
+  });
+
+  it('made of any variables and literals is refused or reads any line', () => {
+    const word = fc.constantFrom(
+      '$status',
+      '%h',
+      '%t',
+      '$request',
+      '"',
+      ' ',
+      '[',
+      '%{',
+      '}',
+      '%>s',
+      '$',
+      '%%',
+      '\\',
+      '$uri',
+      '$args',
+      'x',
+    );
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 20 }), fc.string(), fc.boolean(), (words, line, complete) => {
+        const format = words.join('') + (complete ? ' %h %t "%r" %s' : '');
+        try {
+          take(format, line);
+        } catch (error) {
+          expect(error).toBeInstanceOf(PublicError);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('keeps address, path, status and user agent of every line, whatever their texts', () => {
+    const text = fc.stringMatching(/^[!#-[\]-~]{1,30}$/);
+    fc.assert(
+      fc.property(fc.ipV4(), text, fc.integer({ min: 100, max: 599 }), text, (ip, path, status, agent) => {
+        const line = `${ip} - - [14/Feb/2026:08:15:30 +0000] "GET /${path} HTTP/1.1" ${status} 5 "-" "${agent} ${agent}" 0.041`;
+        const [request] = take(NGINX, line).requests;
+        expect(request).toMatchObject({
+          client_ip: ip,
+          target: `/${path}`,
+          status,
+          user_agent: `${agent} ${agent}`,
+          time_taken_ms: 41,
+        });
+      }),
+    );
+  });
+
+  it('takes a mutated or cut line, or rejects it', () => {
+    const line = '198.51.100.7 - - [14/Feb/2026:08:15:30 +0000] "GET / HTTP/1.1" 200 5 "-" "a \\"b\\"" 0.041';
+    fc.assert(
+      fc.property(fc.nat(line.length), fc.nat(line.length), fc.string(), (from, length, put) => {
+        const { tally } = take(NGINX, `${line.slice(0, from)}${put}${line.slice(from + length)}`);
+        expect(tally.parsed + tally.rejected).toBeLessThanOrEqual(2 + put.length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
