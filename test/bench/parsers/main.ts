@@ -28,7 +28,7 @@ function take(bytes: Buffer, said: string): number {
   const tally = createTally();
   const query = new URLSearchParams(said);
   const parser = createRecordParser({
-    source: findNamedSource(query.get('source')),
+    source: findNamedSource(query),
     headers: {},
     query,
     times,

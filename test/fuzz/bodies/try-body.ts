@@ -24,7 +24,7 @@ export function tryBody(body: Buffer, said: string, chunkBytes: number): Tried {
   const requests: RawRequest[] = [];
   const query = new URLSearchParams(said);
   try {
-    const source = findNamedSource(query.get('source'));
+    const source = findNamedSource(query);
     const parser = createRecordParser({
       source,
       headers: {},
