@@ -7,7 +7,7 @@ import { unrollArray } from './unroll-array.js';
 
 /** One file's way: content → records a line → parts → what the ledger doesn't know is sent → the ledger. */
 
-export const PART_BYTES = 8 * 1024 ** 2;
+const PART_BYTES = 8 * 1024 ** 2;
 const MOST_PART_BYTES = 64 * 1024 ** 2;
 const PARTS_AT_ONCE = 3;
 /** Kept apart; more tell no more. */

@@ -65,7 +65,7 @@ export async function openLedger(path: string, website: string): Promise<Ledger>
 /** By the content before it, the content after each part and its size. */
 type KnownParts = Map<string, Map<string, number>>;
 
-export function readLedger(text: string, website: string): KnownParts {
+function readLedger(text: string, website: string): KnownParts {
   const known: KnownParts = new Map();
   for (const line of text.split('\n')) {
     const entry = readEntry(line);

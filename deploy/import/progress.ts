@@ -57,7 +57,7 @@ export function createProgress({ name, size, output, now }: ProgressOptions): Pr
 }
 
 /** @param size null: the share is left out */
-export function tell(
+function tell(
   { bytes, lines }: { readonly bytes: number; readonly lines: number },
   size: number | null,
   milliseconds: number,
