@@ -9,7 +9,7 @@ import { unrollArray } from './unroll-array.js';
 
 const PART_BYTES = 8 * 1024 ** 2;
 const MOST_PART_BYTES = 64 * 1024 ** 2;
-const PARTS_AT_ONCE = 3;
+const PARTS_AT_ONCE = 2;
 /** Kept apart; more tell no more. */
 const MOST_REASONS = 20;
 
