@@ -1,12 +1,14 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { inflateZstd, USUAL_WINDOW_BYTES, ZstdError } from '../../../shared/compression/inflate-zstd.js';
+import { isZstd } from '../../../shared/compression/zstd-frame.js';
 import { PublicError } from '../../../shared/errors.js';
 import { createPatience, type LeastRate } from './least-rate.js';
 
-export type Encoding = 'identity' | 'gzip' | 'deflate';
+export type Encoding = 'identity' | 'gzip' | 'deflate' | 'zstd';
 
 /** As Accept-Encoding of a refusal, and in its text. */
-export const SUPPORTED_ENCODINGS = 'gzip, deflate, identity';
+export const SUPPORTED_ENCODINGS = 'gzip, deflate, zstd, identity';
 
 export interface BodyLimits {
   /** Bytes as sent. */
@@ -32,7 +34,7 @@ export function readEncoding(header: string | undefined): Encoding {
   const encoding = (header ?? '').trim().toLowerCase();
   if (encoding === '' || encoding === 'identity') return 'identity';
   if (encoding === 'gzip' || encoding === 'x-gzip') return 'gzip';
-  if (encoding === 'deflate') return 'deflate';
+  if (encoding === 'deflate' || encoding === 'zstd') return encoding;
   throw new PublicError(
     'unsupported_media_type',
     `Content-Encoding ${JSON.stringify(encoding.slice(0, 60))} is not supported; supported: ${SUPPORTED_ENCODINGS}.`,
@@ -52,8 +54,7 @@ export async function* readBody(
 ): AsyncGenerator<Buffer> {
   const sent = limitReceived(request, limits, progress);
   const { head, rest } = await readHead(sent);
-  const inflater = chooseInflater(encoding, head);
-  const body = inflater === null ? rest : inflate(rest, inflater);
+  const body = inflate(rest, encoding, head);
   for await (const chunk of body) {
     progress.inflated += chunk.length;
     if (progress.inflated > limits.maxInflatedBytes) throw tooLargeInflated(limits.maxInflatedBytes);
@@ -102,12 +103,12 @@ async function* limitReceived(
   }
 }
 
-/** The first two bytes or more, to tell gzip by its mark; `rest` gives the whole body, these bytes too. */
+/** The first four bytes or more, to tell gzip and zstd by their marks; `rest` gives the whole body, these bytes too. */
 async function readHead(
   chunks: AsyncGenerator<Buffer>,
 ): Promise<{ head: Buffer; rest: AsyncGenerator<Buffer> }> {
   let head: Buffer = Buffer.alloc(0);
-  while (head.length < 2) {
+  while (head.length < 4) {
     const next = await chunks.next();
     if (next.done) break;
     head = head.length === 0 ? next.value : Buffer.concat([head, next.value]);
@@ -119,9 +120,15 @@ async function readHead(
   return { head, rest: rest() };
 }
 
-function chooseInflater(encoding: Encoding, head: Buffer): Transform | null {
-  if (head.length === 0) return null;
+function inflate(rest: AsyncGenerator<Buffer>, encoding: Encoding, head: Buffer): AsyncGenerator<Buffer> {
+  if (head.length === 0) return rest;
   // Some proxies drop the header and pass the bytes on.
+  if (encoding === 'zstd' || isZstd(head)) return inflateFrames(rest);
+  const inflater = chooseInflater(encoding, head);
+  return inflater === null ? rest : inflateByZlib(rest, inflater);
+}
+
+function chooseInflater(encoding: Encoding, head: Buffer): Transform | null {
   if (encoding === 'gzip' || (head[0] === 0x1f && head[1] === 0x8b))
     return createGunzip({ chunkSize: CHUNK_BYTES });
   if (encoding === 'identity') return null;
@@ -130,7 +137,7 @@ function chooseInflater(encoding: Encoding, head: Buffer): Transform | null {
   return framed ? createInflate({ chunkSize: CHUNK_BYTES }) : createInflateRaw({ chunkSize: CHUNK_BYTES });
 }
 
-async function* inflate(chunks: AsyncGenerator<Buffer>, inflater: Transform): AsyncGenerator<Buffer> {
+async function* inflateByZlib(chunks: AsyncGenerator<Buffer>, inflater: Transform): AsyncGenerator<Buffer> {
   // One chunk ahead: Readable.from would hold sixteen.
   const compressed = Readable.from(chunks, { highWaterMark: 1 });
   pipeline(compressed, inflater, () => {
@@ -141,8 +148,20 @@ async function* inflate(chunks: AsyncGenerator<Buffer>, inflater: Transform): As
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (typeof code !== 'string' || !code.startsWith('Z_')) throw error;
-    throw new PublicError('invalid_request', `The body can't be decompressed: ${(error as Error).message}.`, {
-      cause: error,
-    });
+    throw notInflated(error as Error);
   }
+}
+
+async function* inflateFrames(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* inflateZstd(chunks, { maxWindowBytes: USUAL_WINDOW_BYTES });
+  } catch (error) {
+    throw error instanceof ZstdError ? notInflated(error) : error;
+  }
+}
+
+function notInflated(error: Error): PublicError {
+  return new PublicError('invalid_request', `The body can't be decompressed: ${error.message}.`, {
+    cause: error,
+  });
 }

@@ -3,6 +3,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
+import { singleSegment, storeZstd, zstdBomb } from '../../../shared/compression/zstd.fixture.js';
 import { LogUnavailableError } from '../../../shared/event-log/event-log.js';
 import { KEY, openUpload, post, record, records, start, targetsOf, withKey } from './http.fixture.js';
 
@@ -84,9 +85,11 @@ describe('a refusal', () => {
       duplex: 'half',
     } as RequestInit);
     expect(streamed.status).toBe(413);
-    const bomb = await post(url, gzipSync(Buffer.alloc(2_000_001, 0x20)));
-    expect(bomb.status).toBe(413);
-    expect(bomb.json.detail).toMatch(/2000000 bytes after decompression/);
+    for (const bomb of [gzipSync(Buffer.alloc(2_000_001, 0x20)), zstdBomb(100_000, 0x20)]) {
+      const { status, json } = await post(url, bomb);
+      expect(status).toBe(413);
+      expect(json.detail).toMatch(/2000000 bytes after decompression/);
+    }
     expect(memory.records('requests.raw')).toEqual([]);
   });
 
@@ -105,14 +108,14 @@ describe('a refusal', () => {
     request.destroy();
   });
 
-  it.each(['zstd', 'snappy', 'br', 'gzip, gzip'])(
+  it.each(['lz4', 'snappy', 'br', 'gzip, gzip'])(
     'is 415 for Content-Encoding %s, with those that work',
     async (encoding) => {
       const { url } = await start();
       const { status, json, headers } = await post(url, 'x', withKey({ 'content-encoding': encoding }));
       expect(status).toBe(415);
-      expect(json.detail).toMatch(/supported: gzip, deflate, identity/);
-      expect(headers.get('accept-encoding')).toBe('gzip, deflate, identity');
+      expect(json.detail).toMatch(/supported: gzip, deflate, zstd, identity/);
+      expect(headers.get('accept-encoding')).toBe('gzip, deflate, zstd, identity');
     },
   );
 
@@ -130,11 +133,21 @@ describe('a refusal', () => {
 
   it('is 400 for compression that is damaged from the start', async () => {
     const { url } = await start();
-    for (const encoding of ['gzip', 'deflate']) {
+    for (const encoding of ['gzip', 'deflate', 'zstd']) {
       const { status, json } = await post(url, 'plain text', withKey({ 'content-encoding': encoding }));
       expect(status).toBe(400);
       expect(json).toMatchObject({ accepted: 0, detail: expect.stringMatching(/decompressed/) });
     }
+  });
+
+  it('is 400 for zstd whose head asks for a window over 8 MiB', async () => {
+    const { url, memory } = await start();
+    for (const body of [storeZstd(Buffer.from(record('/a')), 255), singleSegment(2n ** 40n)]) {
+      const { status, json } = await post(url, body, withKey({ 'content-encoding': 'zstd' }));
+      expect(status).toBe(400);
+      expect(json.detail).toMatch(/window is \d+ bytes; at most 8388608/);
+    }
+    expect(memory.records('requests.raw')).toEqual([]);
   });
 
   it('of an upload that breaks midway says how much of it the log has', async () => {

@@ -1,5 +1,6 @@
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { storeZstd } from '../../../shared/compression/zstd.fixture.js';
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 import { sources } from '../sources/list.js';
 import { blocksOf, NOW, post, record, records, start, targetsOf, withKey } from './http.fixture.js';
@@ -132,6 +133,13 @@ describe('an upload', () => {
     ['several gzip members', Buffer.concat([gzipSync('\n'), gzipSync(record('/z'))]), {}],
     ['deflate in zlib framing', deflateSync(record('/z')), { 'content-encoding': 'deflate' }],
     ['raw deflate', deflateRawSync(record('/z')), { 'content-encoding': 'deflate' }],
+    ['zstd', storeZstd(Buffer.from(record('/z'))), { 'content-encoding': 'zstd' }],
+    ['zstd without its header', storeZstd(Buffer.from(record('/z'))), {}],
+    [
+      'several zstd frames',
+      Buffer.concat([storeZstd(Buffer.from('\n')), storeZstd(Buffer.from(record('/z')))]),
+      {},
+    ],
     ['identity', Buffer.from(record('/z')), { 'content-encoding': 'identity' }],
     ['a wrong content type', Buffer.from(record('/z')), { 'content-type': 'text/csv' }],
   ])('is taken as %s', async (_, body, headers) => {

@@ -1,0 +1,129 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Command } from 'commander';
+import { ConfigError, loadConfig } from '../../shared/config.js';
+import { DemoFailure } from '../demo/failure.js';
+import { findInstance } from '../demo/instance.js';
+import { importFile, noCounts } from './import-file.js';
+import { type Ledger, openLedger } from './ledger.js';
+import { websiteOf } from './part.js';
+import { createProgress, type Progress } from './progress.js';
+import { readLogFile } from './read-file.js';
+import { createPartSender, Refused } from './send-part.js';
+import { summarise } from './summary.js';
+
+/** `npm run import -- FILE…`: log files of the past into a running instance (docs/import.md). */
+
+const FORMAT_OPTIONS = ['source', 'format', 'columns', 'timezone'] as const;
+
+interface Options extends Partial<Record<(typeof FORMAT_OPTIONS)[number], string>> {
+  readonly url?: string;
+  readonly key?: string;
+  readonly credentials?: string;
+  readonly ledger?: string;
+}
+
+const program = new Command('import')
+  .description(
+    'Sends log files to a running Loglane. What was imported before, under whatever name, is not sent again.',
+  )
+  .argument('<files...>', 'log files, plain or compressed by gzip, bzip2 or zstd; - is the standard input')
+  .option('--url <url>', 'ingest address (default: from the credentials file)')
+  .option('--key <key>', 'ingest key (default: INGEST_KEY, else from the credentials file)')
+  .option('--credentials <path>', 'credentials file (default: DATA_DIR/credentials.json)')
+  .option('--source <name>', 'the format of the lines (default: recognised)')
+  .option('--format <text>', 'what the source wants to know of it: passed on')
+  .option('--columns <text>', 'passed on')
+  .option('--timezone <text>', 'passed on')
+  .option('--ledger <path>', 'what has been imported (default: DATA_DIR/imports.ndjson)');
+
+interface Target {
+  readonly url: string;
+  readonly ingestKey: string;
+  readonly ledger: Ledger;
+}
+
+/** @returns whether all of every file was imported. */
+async function run(files: readonly string[], options: Options): Promise<boolean> {
+  const dataDir = loadConfig(process.env).DATA_DIR;
+  const { ingestUrl, ingestKey } = await findInstance(
+    options.credentials ?? join(dataDir, 'credentials.json'),
+    {
+      url: options.url,
+      key: options.key ?? (process.env.INGEST_KEY || undefined),
+    },
+  );
+  const url = new URL(ingestUrl);
+  for (const name of FORMAT_OPTIONS) {
+    const value = options[name];
+    if (value !== undefined) url.searchParams.set(name, value);
+  }
+  const ledger = await openLedger(options.ledger ?? join(dataDir, 'imports.ndjson'), websiteOf(ingestKey));
+  try {
+    let isWhole = true;
+    for (const file of files)
+      isWhole = (await importOne(file, { url: url.href, ingestKey, ledger })) && isWhole;
+    return isWhole;
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** @throws Refused, of which the next file would know no better. */
+async function importOne(file: string, { url, ingestKey, ledger }: Target): Promise<boolean> {
+  const name = file === '-' ? 'standard input' : file;
+  const counts = noCounts();
+  const started = performance.now();
+  let progress: Progress | null = null;
+  const finish = () => {
+    progress?.stop();
+    return summarise(name, counts, (performance.now() - started) / 1_000);
+  };
+  try {
+    const size = file === '-' ? null : (await stat(file)).size;
+    const shown = createProgress({ name, size, output: process.stderr, now: () => performance.now() });
+    progress = shown;
+    const send = createPartSender({ url, ingestKey, fetch, sleep, onWait: sayOnce(shown.say) });
+    await importFile(readLogFile(file, shown.bytes), counts, {
+      name,
+      ledger,
+      send,
+      now: Date.now,
+      onLines: shown.lines,
+    });
+    process.stdout.write(`${finish()}\n`);
+    return counts.lines === 0 || counts.accepted + counts.skipped + counts.known > 0;
+  } catch (error) {
+    const summary = finish();
+    if (counts.lines > 0) process.stdout.write(`${summary}\n`);
+    process.stderr.write(
+      `import: ${name}: ${(error as Error).message}; what was taken of it is not sent again\n`,
+    );
+    if (error instanceof Refused) throw error;
+    return false;
+  }
+}
+
+const SAY_AGAIN_MS = 60_000;
+
+/** Parts wait together: one line tells of it, each minute. */
+function sayOnce(say: (text: string) => void): (reason: string, milliseconds: number) => void {
+  let last = { reason: '', at: Number.NEGATIVE_INFINITY };
+  return (reason, milliseconds) => {
+    const at = performance.now();
+    if (reason === last.reason && at - last.at < SAY_AGAIN_MS) return;
+    last = { reason, at };
+    say(`waiting ${Math.ceil(milliseconds / 1_000)} s: ${reason}`);
+  };
+}
+
+try {
+  program.parse();
+  if (!(await run(program.args, program.opts<Options>()))) process.exitCode = 1;
+} catch (error) {
+  if (!(error instanceof Refused || error instanceof DemoFailure || error instanceof ConfigError))
+    throw error;
+  if (!(error instanceof Refused)) process.stderr.write(`import: ${error.message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,74 @@
+import { createReadStream } from 'node:fs';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import unbzip2 from 'unbzip2-stream';
+import { inflateZstd } from '../../shared/compression/inflate-zstd.js';
+import { isZstd } from '../../shared/compression/zstd-frame.js';
+
+/** The file's content, decompressed as it is read: what it is its first bytes say, not its name. */
+
+const READ_BYTES = 256 * 1024;
+/** `zstd --long` asks for as much, `zstd --ultra -22` too. */
+const MOST_ZSTD_WINDOW_BYTES = 128 * 1024 ** 2;
+
+/** @param onRead told the bytes of each read, as they lie in the file. `-` is the standard input */
+export async function* readLogFile(path: string, onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
+  const file = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: READ_BYTES });
+  yield* decompress(counted(file, onRead));
+}
+
+async function* counted(
+  file: AsyncIterable<Buffer>,
+  onRead: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
+  for await (const chunk of file) {
+    onRead(chunk.length);
+    yield chunk;
+  }
+}
+
+/** @throws Error where the compression is damaged, or ends early */
+export async function* decompress(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  let head: Buffer = Buffer.alloc(0);
+  while (head.length < 4) {
+    const next = await chunks.next();
+    if (next.done) break;
+    head = Buffer.concat([head, next.value]);
+  }
+  async function* whole(): AsyncGenerator<Buffer> {
+    if (head.length > 0) yield head;
+    yield* chunks;
+  }
+  if (head[0] === 0x1f && head[1] === 0x8b) yield* through(whole(), createGunzip({ chunkSize: READ_BYTES }));
+  else if (isZstd(head)) yield* inflateZstd(whole(), { maxWindowBytes: MOST_ZSTD_WINDOW_BYTES });
+  else if (/^BZh[1-9]/.test(head.toString('latin1', 0, 4))) yield* inflateBzip2(whole());
+  else yield* whole();
+}
+
+async function* through(
+  chunks: AsyncGenerator<Buffer>,
+  inflater: NodeJS.ReadWriteStream,
+): AsyncGenerator<Buffer> {
+  // Errors reach the loop through the inflater.
+  pipeline(Readable.from(chunks, { highWaterMark: 1 }), inflater, () => {});
+  for await (const chunk of inflater) yield chunk as Buffer;
+}
+
+/** The package is a stream of an old form, which gives out what it has within each write: a block (900 kB) or some. */
+async function* inflateBzip2(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  const inflater = unbzip2();
+  const inflated: Buffer[] = [];
+  let failure: Error | null = null;
+  inflater.on('data', (block: Buffer) => inflated.push(block));
+  inflater.on('error', (error: Error) => {
+    failure = new Error(`damaged bzip2 data: ${error.message}`);
+  });
+  for await (const chunk of chunks) {
+    inflater.write(chunk);
+    yield* inflated.splice(0);
+    if (failure !== null) throw failure;
+  }
+  inflater.end();
+  yield* inflated.splice(0);
+  if (failure !== null) throw failure;
+}

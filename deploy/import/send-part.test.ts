@@ -1,0 +1,66 @@
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { createPartSender, Refused } from './send-part.js';
+
+const taken = { accepted: 2, rejected: 1, skipped: 0, errors: [{ line: 3, reason: 'wrong' }] };
+
+function sender(answers: readonly (Response | Error)[]) {
+  const requests: RequestInit[] = [];
+  const slept: number[] = [];
+  const told: string[] = [];
+  const send = createPartSender({
+    url: 'http://localhost/v1/logs?source=combined',
+    ingestKey: 'll_key',
+    fetch: async (_, init) => {
+      requests.push(init!);
+      const answer = answers[requests.length - 1]!;
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+    sleep: async (ms) => void slept.push(ms),
+    onWait: (reason) => void told.push(reason),
+  });
+  return { send: () => send([Buffer.from('one\n'), Buffer.from('two\n')], 'name'), requests, slept, told };
+}
+
+const refusal = (status: number, headers = {}) =>
+  Response.json({ detail: `because of ${status}` }, { status, headers });
+
+describe('a part', () => {
+  it('goes compressed, under its name', async () => {
+    const { send, requests } = sender([Response.json(taken)]);
+    expect(await send()).toEqual(taken);
+    expect(gunzipSync(requests[0]!.body as Uint8Array).toString()).toBe('one\ntwo\n');
+    expect(requests[0]!.headers).toMatchObject({ 'idempotency-key': 'name', 'x-api-key': 'll_key' });
+  });
+
+  it('waits as long as ingest says, an hour at most, and says why', async () => {
+    const { send, slept, told } = sender([
+      refusal(503, { 'retry-after': '1800' }),
+      refusal(503, { 'retry-after': '999999' }),
+      Response.json(taken),
+    ]);
+    await send();
+    expect(slept).toEqual([1_800_000, 3_600_000]);
+    expect(told[0]).toBe('answered 503: because of 503');
+  });
+
+  it('is tried for ever where nobody answers, with growing pauses and the same name', async () => {
+    const gone = new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
+    const { send, slept, told, requests } = sender([...Array<Error>(12).fill(gone), Response.json(taken)]);
+    expect(await send()).toEqual(taken);
+    expect(slept.slice(0, 3)).toEqual([500, 1_000, 2_000]);
+    expect(Math.max(...slept)).toBe(30_000);
+    expect(told[0]).toMatch(/ECONNREFUSED/);
+    expect(new Set(requests.map(({ headers }) => JSON.stringify(headers))).size).toBe(1);
+  });
+
+  it.each([400, 401, 413, 415])('is given up with the reason where ingest answers %s', async (status) => {
+    const { send } = sender([refusal(status)]);
+    const error = await send().catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(Refused);
+    expect((error as Error).message).toBe(
+      `http://localhost/v1/logs answered ${status}: because of ${status}`,
+    );
+  });
+});

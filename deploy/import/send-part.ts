@@ -1,0 +1,107 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+/** What ingest says of a part. */
+export interface Taken {
+  readonly accepted: number;
+  readonly rejected: number;
+  readonly skipped: number;
+  /** The first rejections. */
+  readonly errors: readonly { readonly line: number; readonly reason: string }[];
+}
+
+/** The upload is not taken, now or later: what the person at the terminal may do about it. */
+export class Refused extends Error {}
+
+export interface SendOptions {
+  readonly url: string;
+  readonly ingestKey: string;
+  readonly fetch: typeof fetch;
+  /** Resolves after so many milliseconds. */
+  readonly sleep: (milliseconds: number) => Promise<unknown>;
+  /** Told why nothing goes on at the moment, and how long. */
+  readonly onWait: (reason: string, milliseconds: number) => void;
+}
+
+export type SendPart = (body: readonly Buffer[], idempotencyKey: string) => Promise<Taken>;
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 30_000;
+/** A quota is given anew each clock hour. */
+const LONGEST_NAMED_WAIT_MS = 3_600_000;
+const AGAIN = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+const compress = promisify(gzip);
+
+/** Sends a part until it is answered for: what is busy, away or out of quota is asked again, for ever. */
+export function createPartSender({ url, ingestKey, fetch, sleep, onWait }: SendOptions): SendPart {
+  async function post(body: Uint8Array<ArrayBuffer>, idempotencyKey: string): Promise<Response | string> {
+    try {
+      return await fetch(url, {
+        method: 'POST',
+        headers: {
+          'x-api-key': ingestKey,
+          'content-encoding': 'gzip',
+          'idempotency-key': idempotencyKey,
+        },
+        body,
+      });
+    } catch (error) {
+      const cause = (error as { cause?: { code?: string; message?: string } }).cause;
+      return cause?.code ?? cause?.message ?? String(error);
+    }
+  }
+
+  return async function send(body, idempotencyKey) {
+    const filled = body.filter(({ length }) => length > 0);
+    // Eight megabytes are not copied for nothing.
+    const plain = filled.length === 1 ? filled[0]! : Buffer.concat(filled);
+    const compressed = new Uint8Array(await compress(plain, { level: 1 }));
+    for (let attempt = 0; ; attempt++) {
+      const grown = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(attempt, 10));
+      const response = await post(compressed, idempotencyKey);
+      if (typeof response === 'string') {
+        onWait(`${new URL(url).host} can't be reached (${response})`, grown);
+        await sleep(grown);
+        continue;
+      }
+      const text = await response.text().catch(() => '');
+      const answer = parseObject(text);
+      if (response.status === 200 && answer !== null) return readTaken(answer);
+      const detail = typeof answer?.detail === 'string' ? answer.detail : text.slice(0, 200);
+      if (response.status !== 200 && !AGAIN.has(response.status))
+        throw new Refused(`${url.split('?')[0]} answered ${response.status}: ${detail}`);
+      const wait = waitNamedBy(response) ?? grown;
+      onWait(`answered ${response.status}: ${detail}`, wait);
+      await sleep(wait);
+    }
+  };
+}
+
+/** Retry-After in seconds; null where none is named. */
+function waitNamedBy(response: Response): number | null {
+  const header = response.headers.get('retry-after');
+  const seconds = header === null ? Number.NaN : Number(header);
+  return seconds >= 0 ? Math.min(LONGEST_NAMED_WAIT_MS, Math.max(FIRST_WAIT_MS, seconds * 1_000)) : null;
+}
+
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+function readTaken({ accepted, rejected, skipped, errors }: Record<string, unknown>): Taken {
+  const count = (value: unknown) => (typeof value === 'number' ? value : 0);
+  return {
+    accepted: count(accepted),
+    rejected: count(rejected),
+    skipped: count(skipped),
+    errors: Array.isArray(errors)
+      ? errors.map(({ line, reason }) => ({ line: count(line), reason: String(reason) }))
+      : [],
+  };
+}

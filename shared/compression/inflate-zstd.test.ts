@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { inflateZstd, USUAL_WINDOW_BYTES, ZstdError } from './inflate-zstd.js';
+import { forty, singleSegment, skippable, storeZstd, zstdBomb } from './zstd.fixture.js';
+
+async function* chunksOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function inflate(bytes: Buffer, chunkBytes = 65_536): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  const inflated = inflateZstd(chunksOf(bytes, chunkBytes), { maxWindowBytes: USUAL_WINDOW_BYTES });
+  for await (const piece of inflated) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+const line = '198.51.100.7 - - [14/Feb/2026:08:15:30 +0000] "GET /shoes HTTP/1.1" 200 18342\n';
+
+describe('zstd', () => {
+  it('of the real compressor comes out whole, however it is cut', async () => {
+    for (const size of [1, 2, 7, 65_536])
+      expect((await inflate(forty, size)).toString()).toBe(line.repeat(40));
+  });
+
+  it('of many frames, empty and skippable ones among them, comes out whole', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.uint8Array({ maxLength: 3_000 }), { minLength: 1, maxLength: 12 }),
+        fc.integer({ min: 1, max: 5_000 }),
+        async (contents, size) => {
+          const frames = contents.flatMap((one) => [
+            storeZstd(Buffer.from(one)),
+            skippable(Buffer.from('note')),
+          ]);
+          expect(await inflate(Buffer.concat(frames), size)).toEqual(Buffer.concat(contents));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('with a window of 8 MiB is taken, and nothing is allocated for a larger one', async () => {
+    expect((await inflate(storeZstd(Buffer.from('a'), 13 << 3))).toString()).toBe('a');
+    for (const frame of [
+      storeZstd(Buffer.from('a'), (13 << 3) | 1),
+      storeZstd(Buffer.from('a'), 255),
+      singleSegment(BigInt(USUAL_WINDOW_BYTES) + 1n),
+      singleSegment(2n ** 63n),
+      Buffer.concat([storeZstd(Buffer.from('a')), storeZstd(Buffer.from('b'), 255)]),
+    ])
+      await expect(inflate(frame, 5)).rejects.toThrow(/window is \d+ bytes; at most 8388608/);
+  });
+
+  it('gives a bomb out in pieces, which the reader may leave', async () => {
+    let bytes = 0;
+    for await (const piece of inflateZstd(chunksOf(zstdBomb(100_000, 32), 65_536), {
+      maxWindowBytes: USUAL_WINDOW_BYTES,
+    })) {
+      expect(piece.length).toBeLessThanOrEqual(128 * 1024);
+      bytes += piece.length;
+      if (bytes > 1_000_000) break;
+    }
+    expect(bytes).toBeLessThan(1_200_000);
+  });
+
+  it('that ends early is refused at every place', async () => {
+    for (let end = 1; end < forty.length; end++)
+      await expect(inflate(forty.subarray(0, end))).rejects.toThrow(ZstdError);
+  });
+
+  it('that is damaged is refused or inflated, and never hangs', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.nat(forty.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 }),
+        async (changes) => {
+          const bytes = Buffer.from(forty);
+          for (const [at, value] of changes) bytes[at] = value;
+          await inflate(bytes).catch((error) => expect(error).toBeInstanceOf(ZstdError));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('streams beside each other do not meet', async () => {
+    const contents = Array.from({ length: 12 }, (_, index) => Buffer.alloc(400_000, 65 + index));
+    const inflated = await Promise.all(contents.map((content) => inflate(storeZstd(content), 10_000)));
+    expect(inflated.map((one, index) => one.equals(contents[index]!))).toEqual(contents.map(() => true));
+  });
+});
