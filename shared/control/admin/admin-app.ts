@@ -16,6 +16,7 @@ import { addConnectionRoutes, type ConnectionRoutesOptions } from './admin-app-c
 import { createDemoOrganisation } from './admin-app-demo.js';
 import { addJobRoutes } from './admin-app-jobs.js';
 import { addNotificationRoutes, type NotificationRoutesOptions } from './admin-app-notifications.js';
+import { type ForgetDays, wantedForget } from './forget-days.js';
 import { readBody, readJson, readQuery } from './read-input.js';
 import { type Reclassify, reclassification } from './reclassify.js';
 import { addRecordedAnalytics } from './recorded-analytics.js';
@@ -65,6 +66,8 @@ export interface AdminAppOptions
   readonly keyUses?: KeyUses;
   /** Absent: there is no ClickHouse to erase from. */
   readonly erasure?: ErasureDesk | undefined;
+  /** Absent: there is no ClickHouse to take days out of. */
+  readonly forgetDays?: ForgetDays | undefined;
   /** Absent: there is no ClickHouse whose rows could be judged. */
   readonly reclassify?: Reclassify | undefined;
   /** Absent: there is no ClickHouse whose rows could follow. */
@@ -83,6 +86,7 @@ export interface AdminAppOptions
  * `GET /<list>?filter=<id>` → `{rows}`; `GET /alert-settings?website=<id>` → `{answer}`; `POST /commands` `{type, …}` → `{answer}`; `GET /dead` → `{rows}`;
  * `GET /control-log?topic=…&from=…` → a page of a back-up;
  * `POST /erase/preview` and `POST /erase` `{kind, id}` or `{kind: 'address', address, websiteId}` → `{answer}`;
+ * `POST /forget` `{websiteId, from, to, source, yes}` → `{answer}`: days of a website taken out, or what would go;
  * `POST /jobs` `{kind, websiteId}` → `{answer}`: the job runs soon;
  * `POST /insights` `{websiteId, page, filters}` → `{answer}`: one is written soon, where there is a language model;
  * `POST /privacy` `{websiteId, addressDays?, botsOnly?}` → `{answer}`: set, and followed by what is stored;
@@ -129,6 +133,13 @@ export function createAdminApp(options: AdminAppOptions): Hono {
   });
 
   addJobRoutes(app, options);
+
+  app.post('/forget', async (context) => {
+    const wanted = readBody(wantedForget, await context.req.text());
+    if (options.forgetDays === undefined)
+      throw new PublicError('invalid_request', 'this needs ClickHouse, too: set CLICKHOUSE_URL');
+    return context.json({ answer: await options.forgetDays(wanted) });
+  });
 
   app.post('/reclassify', async (context) => {
     const wanted = readBody(reclassification, await context.req.text());
