@@ -16,9 +16,8 @@ import { addConnectionRoutes, type ConnectionRoutesOptions } from './admin-app-c
 import { createDemoOrganisation } from './admin-app-demo.js';
 import { addJobRoutes } from './admin-app-jobs.js';
 import { addNotificationRoutes, type NotificationRoutesOptions } from './admin-app-notifications.js';
-import { type ForgetDays, wantedForget } from './forget-days.js';
+import { addRowRoutes, type RowRoutesOptions } from './admin-app-rows.js';
 import { readBody, readJson, readQuery } from './read-input.js';
-import { type Reclassify, reclassification } from './reclassify.js';
 import { addRecordedAnalytics } from './recorded-analytics.js';
 import { addRecordedSearch, type RecordedSearchOptions } from './recorded-search.js';
 import { refuseUnknownWebsite } from './refuse-unknown-website.js';
@@ -60,16 +59,13 @@ export type ListName = keyof typeof lists;
 export interface AdminAppOptions
   extends NotificationRoutesOptions,
     ConnectionRoutesOptions,
+    RowRoutesOptions,
     RecordedSearchOptions {
   readonly deadRecords: DeadLetterQueue;
   readonly logger: Logger;
   readonly keyUses?: KeyUses;
   /** Absent: there is no ClickHouse to erase from. */
   readonly erasure?: ErasureDesk | undefined;
-  /** Absent: there is no ClickHouse to take days out of. */
-  readonly forgetDays?: ForgetDays | undefined;
-  /** Absent: there is no ClickHouse whose rows could be judged. */
-  readonly reclassify?: Reclassify | undefined;
   /** Absent: there is no ClickHouse whose rows could follow. */
   readonly setPrivacy?: SetPrivacy | undefined;
   /** Absent: there is no ClickHouse to store them in. */
@@ -134,19 +130,7 @@ export function createAdminApp(options: AdminAppOptions): Hono {
 
   addJobRoutes(app, options);
 
-  app.post('/forget', async (context) => {
-    const wanted = readBody(wantedForget, await context.req.text());
-    if (options.forgetDays === undefined)
-      throw new PublicError('invalid_request', 'this needs ClickHouse, too: set CLICKHOUSE_URL');
-    return context.json({ answer: await options.forgetDays(wanted) });
-  });
-
-  app.post('/reclassify', async (context) => {
-    const wanted = readBody(reclassification, await context.req.text());
-    if (options.reclassify === undefined)
-      throw new PublicError('invalid_request', 'judging anew needs ClickHouse, too: set CLICKHOUSE_URL');
-    return context.json({ rows: await options.reclassify(wanted) });
-  });
+  addRowRoutes(app, options);
 
   app.post('/privacy', async (context) => {
     const wanted = readBody(wantedPrivacy, await context.req.text());
