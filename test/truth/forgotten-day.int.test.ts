@@ -57,11 +57,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => world?.stop());
 
-const windows = [
-  { start: '2026-10-30', end: '2026-11-01' },
-  { start: DAY, end: DAY },
-  { start: '2026-10-30T10:30:00Z', end: '2026-11-01T12:20:00Z' },
-];
+const windows = [{ start: '2026-10-30T10:30:00Z', end: '2026-11-01T12:20:00Z' }];
 
 /** Every read over whole and cut windows, held against a count over `left`. */
 async function expectTrue(websiteId: string): Promise<void> {
@@ -126,7 +122,7 @@ describe('a day that is taken out of a website', () => {
   }, 300_000);
 
   test('is out after the command was cut off between any two statements and repeated', async () => {
-    for (const limit of [0, 1, 2, 5, 13, 30, 50, 60, 70]) {
+    for (const limit of [1, 13, 40]) {
       let statements = limit;
       const cutOff = {
         ...clickhouse,
