@@ -4,6 +4,7 @@ import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { Config } from '../../shared/config.js';
 import { createAdminApp } from '../../shared/control/admin/admin-app.js';
 import { createDeliveryDesk } from '../../shared/control/admin/delivery-desk.js';
+import { createForgetDays } from '../../shared/control/admin/forget-days.js';
 import { createReclassify } from '../../shared/control/admin/reclassify.js';
 import { createSetPrivacy } from '../../shared/control/admin/set-privacy.js';
 import { createSiteFiles } from '../../shared/control/admin/site-files.js';
@@ -104,6 +105,20 @@ export function instanceOnLog(
                 cluster,
                 files: files?.store,
                 ring,
+                withInsertsHeld: (work) => withEnrichersStopped(log, work),
+                newId: randomUUID,
+                now: Date.now,
+                logger,
+              }),
+        forgetDays:
+          clickhouse === null
+            ? undefined
+            : createForgetDays({
+                control,
+                log,
+                clickhouse,
+                cluster,
+                files: files?.store,
                 withInsertsHeld: (work) => withEnrichersStopped(log, work),
                 newId: randomUUID,
                 now: Date.now,

@@ -16,6 +16,7 @@ import { addDeadRecords } from './dead-records.js';
 import { addErase } from './erase.js';
 import { addExports } from './exports.js';
 import { addFetch } from './fetch.js';
+import { addForget } from './forget.js';
 import { addInsights } from './insights.js';
 import type { Instance } from './instance.js';
 import { addLogPositions, type OpenKafkaLog } from './log-positions.js';
@@ -62,6 +63,7 @@ export function createProgram(options: ProgramOptions): Command {
   addDeadRecords(program, options);
   addLogPositions(program, { openKafkaLog: null, ...options });
   addErase(program, options);
+  addForget(program, options);
   addReclassify(program, options);
   addBackup(program, options);
   addFetch(program, options);

@@ -12,6 +12,7 @@ import { migrate } from '../../shared/clickhouse/migrate.js';
 import { startAdminServer } from '../../shared/control/admin/admin-server.js';
 import { createDeliveryDesk } from '../../shared/control/admin/delivery-desk.js';
 import { CREDENTIALS_FILE, ensureDemoOrganisation } from '../../shared/control/admin/demo-organisation.js';
+import { createForgetDays } from '../../shared/control/admin/forget-days.js';
 import { createReclassify } from '../../shared/control/admin/reclassify.js';
 import { createSetPrivacy } from '../../shared/control/admin/set-privacy.js';
 import { createSiteFiles } from '../../shared/control/admin/site-files.js';
@@ -132,6 +133,7 @@ export async function startStandalone(service: Service): Promise<string> {
     deadRecords,
     keyUses: () => readKeyUses(clickhouse),
     erasure: createErasureDesk({ ...rows, log, ring, files: files?.store }),
+    forgetDays: createForgetDays({ ...rows, log, files: files?.store }),
     reclassify: createReclassify({ ...rows, log }),
     setPrivacy: createSetPrivacy(rows),
     siteFiles: createSiteFiles({ ...service, control, clickhouse: gate.clickhouse }),

@@ -5,7 +5,7 @@ import type { Logger } from '../log.js';
 import { namingAddress } from '../requests/naming-address.js';
 import type { ClickHouse, ClickHouseReader, Query } from './client.js';
 import { insertRows } from './insert-rows.js';
-import { bucketsOf, type RebuildOptions, rebuildRollups } from './rebuild-rollups.js';
+import { bucketsOf, quoted, type RebuildOptions, rebuildRollups } from './rebuild-rollups.js';
 import { findRollups } from './rollups.js';
 
 /**
@@ -324,7 +324,10 @@ export async function eraseAddress(
     address,
     website: websiteId ?? '',
   });
-  await rebuildRollups(clickhouse, buckets, { ...options, withoutAddress: address });
+  await rebuildRollups(clickhouse, buckets, {
+    ...options,
+    without: `client_ip = toIPv6(${quoted(address)})`,
+  });
   for (const { table, where, params } of deletions)
     if (Object.hasOwn(counts, table))
       await clickhouse.command(`ALTER TABLE ${table} DELETE WHERE ${where}`, params, MUTATION);

@@ -38,8 +38,8 @@ export interface RebuildOptions {
   /** Name of the cluster whose tables are replicated; absent: one server. */
   readonly cluster?: string | undefined;
   readonly logger: Logger;
-  /** As if requests of this address were not there: plain, as `normaliseClientIp` gives it. */
-  readonly withoutAddress?: string;
+  /** As if these rows were not there: a condition over columns of `requests`. Nothing can be bound in it (`quoted`). */
+  readonly without?: string;
   /** How long statements of an earlier attempt are waited for; default 150,000 ms, past the life of a write. */
   readonly patienceMs?: number;
 }
@@ -57,7 +57,7 @@ const COMMENT = 'loglane rebuild of rollups';
 export async function rebuildRollups(
   clickhouse: ClickHouse,
   buckets: readonly Bucket[],
-  { newId, cluster, logger, withoutAddress, patienceMs = PATIENCE_MS }: RebuildOptions,
+  { newId, cluster, logger, without, patienceMs = PATIENCE_MS }: RebuildOptions,
 ): Promise<void> {
   if (buckets.length === 0) return;
   const rollups = await findRollups(clickhouse);
@@ -84,7 +84,7 @@ export async function rebuildRollups(
         { ...paramsOf(ranges), ...params },
         {
           ...fillSettings(`${attempt}/${rollup.view}/${index}`, cluster !== undefined),
-          ...filterOf(withoutAddress),
+          ...filterOf(without),
         },
       );
     }
@@ -210,10 +210,15 @@ function fillSettings(token: string, replicated: boolean): Record<string, string
 }
 
 /** A setting holds for every read of the table, wherever the view's query names it. */
-function filterOf(withoutAddress: string | undefined): Record<string, string> {
-  if (withoutAddress === undefined) return {};
-  const filter = `client_ip != toIPv6(\\'${withoutAddress}\\')`;
-  return { additional_table_filters: `{'requests': '${filter}'}` };
+function filterOf(without: string | undefined): Record<string, string> {
+  return without === undefined
+    ? {}
+    : { additional_table_filters: `{'requests': ${quoted(`NOT (${without})`)}}` };
+}
+
+/** A text as it stands in SQL. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
 /** A statement goes on in a server after its client has died, and would fill what is emptied here. */

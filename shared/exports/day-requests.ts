@@ -21,6 +21,12 @@ export function dayColumns(addresses: boolean): readonly Column[] {
   );
 }
 
+/** Everything of a website's stored days lies below it. */
+export const daysPrefix = (websiteId: string) => `${websiteId}/requests/`;
+/** @param day its beginning, milliseconds since the epoch. */
+export const dayPrefix = (websiteId: string, day: number) =>
+  `${daysPrefix(websiteId)}date=${new Date(day).toISOString().slice(0, 10)}/`;
+
 /** @param day its beginning, milliseconds since the epoch. @param addresses false: the file has none. */
 export function renderDay(websiteId: string, day: number, format: FileFormat, addresses: boolean) {
   return renderExport(dayColumns(addresses), rowsOfRequests(scopeOfDay(websiteId, day), []), format);

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ExportSchedule } from '../../../shared/control/model.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
-import { readDayMark } from '../../../shared/exports/day-requests.js';
+import { dayPrefix, daysPrefix, readDayMark } from '../../../shared/exports/day-requests.js';
 import { type FileFormat, fileFormats } from '../../../shared/exports/file-format.js';
 import { type FileStore, removeAll } from '../../../shared/files/file-store.js';
 import type { JobResult, JobWebsite } from '../website-job.js';
 import { daysToLookAt } from './days-to-look-at.js';
 import { DAY_MANIFEST, type DaysDeps, dayFileName, storeDay } from './store-day.js';
-import { createStoredDays, dayPrefix, daysPrefix, type Files, hasFile, lostDays } from './stored-days.js';
+import { createStoredDays, type Files, hasFile, lostDays } from './stored-days.js';
 
 const EVERY_MS = 3 * HOUR_MS;
 /** No further day is begun after it: the runner ends a run after fifteen minutes, and the next one goes on. */

@@ -1,16 +1,11 @@
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { dayMark } from '../../../shared/exports/day-requests.js';
+import { dayMark, daysPrefix } from '../../../shared/exports/day-requests.js';
 import { fileFormats } from '../../../shared/exports/file-format.js';
 import type { FileStore } from '../../../shared/files/file-store.js';
 import { DAY_MANIFEST, dayFileName } from './store-day.js';
 
 /** What there is of a website's stored days. */
-
-/** Everything of a website's days lies below it. */
-export const daysPrefix = (websiteId: string) => `${websiteId}/requests/`;
-export const dayPrefix = (websiteId: string, day: number) =>
-  `${daysPrefix(websiteId)}date=${new Date(day).toISOString().slice(0, 10)}/`;
 
 /** Bytes of files by key. */
 export type Files = ReadonlyMap<string, number>;

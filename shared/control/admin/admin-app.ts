@@ -16,8 +16,8 @@ import { addConnectionRoutes, type ConnectionRoutesOptions } from './admin-app-c
 import { createDemoOrganisation } from './admin-app-demo.js';
 import { addJobRoutes } from './admin-app-jobs.js';
 import { addNotificationRoutes, type NotificationRoutesOptions } from './admin-app-notifications.js';
+import { addRowRoutes, type RowRoutesOptions } from './admin-app-rows.js';
 import { readBody, readJson, readQuery } from './read-input.js';
-import { type Reclassify, reclassification } from './reclassify.js';
 import { addRecordedAnalytics } from './recorded-analytics.js';
 import { addRecordedSearch, type RecordedSearchOptions } from './recorded-search.js';
 import { refuseUnknownWebsite } from './refuse-unknown-website.js';
@@ -59,14 +59,13 @@ export type ListName = keyof typeof lists;
 export interface AdminAppOptions
   extends NotificationRoutesOptions,
     ConnectionRoutesOptions,
+    RowRoutesOptions,
     RecordedSearchOptions {
   readonly deadRecords: DeadLetterQueue;
   readonly logger: Logger;
   readonly keyUses?: KeyUses;
   /** Absent: there is no ClickHouse to erase from. */
   readonly erasure?: ErasureDesk | undefined;
-  /** Absent: there is no ClickHouse whose rows could be judged. */
-  readonly reclassify?: Reclassify | undefined;
   /** Absent: there is no ClickHouse whose rows could follow. */
   readonly setPrivacy?: SetPrivacy | undefined;
   /** Absent: there is no ClickHouse to store them in. */
@@ -83,6 +82,7 @@ export interface AdminAppOptions
  * `GET /<list>?filter=<id>` → `{rows}`; `GET /alert-settings?website=<id>` → `{answer}`; `POST /commands` `{type, …}` → `{answer}`; `GET /dead` → `{rows}`;
  * `GET /control-log?topic=…&from=…` → a page of a back-up;
  * `POST /erase/preview` and `POST /erase` `{kind, id}` or `{kind: 'address', address, websiteId}` → `{answer}`;
+ * `POST /forget` `{websiteId, from, to, source, yes}` → `{answer}`: days of a website taken out, or what would go;
  * `POST /jobs` `{kind, websiteId}` → `{answer}`: the job runs soon;
  * `POST /insights` `{websiteId, page, filters}` → `{answer}`: one is written soon, where there is a language model;
  * `POST /privacy` `{websiteId, addressDays?, botsOnly?}` → `{answer}`: set, and followed by what is stored;
@@ -130,12 +130,7 @@ export function createAdminApp(options: AdminAppOptions): Hono {
 
   addJobRoutes(app, options);
 
-  app.post('/reclassify', async (context) => {
-    const wanted = readBody(reclassification, await context.req.text());
-    if (options.reclassify === undefined)
-      throw new PublicError('invalid_request', 'judging anew needs ClickHouse, too: set CLICKHOUSE_URL');
-    return context.json({ rows: await options.reclassify(wanted) });
-  });
+  addRowRoutes(app, options);
 
   app.post('/privacy', async (context) => {
     const wanted = readBody(wantedPrivacy, await context.req.text());

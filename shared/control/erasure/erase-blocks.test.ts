@@ -7,7 +7,7 @@ import {
   readDeduplicationId,
 } from '../../requests/raw-block-codec.js';
 import type { RawBlock } from '../../requests/raw-request.js';
-import { addressBlocks } from './erase-blocks.js';
+import { addressBlocks, dayBlocks } from './erase-blocks.js';
 
 const block: RawBlock = {
   website_id: 'w1',
@@ -40,4 +40,21 @@ test('a block of an upload that was not named stays without a name', () => {
 test('a block in which nothing of the address is stays as it is', () => {
   expect(addressBlocks('192.0.2.3', null).raw(encodeRawBlock(block, identity), 'w1/0')).toBeNull();
   expect(addressBlocks('192.0.2.1', 'w2').raw(encodeRawBlock(block, identity), 'w1/0')).toBeNull();
+});
+
+test('a day goes from the blocks of its website that were received by then, and its neighbours stay to the millisecond', () => {
+  const midnight = Date.UTC(2026, 9, 31);
+  const times = [midnight - 1, midnight, midnight + 86_399_999, midnight + 86_400_000];
+  const sent = encodeRawBlock(
+    { ...block, received_at: 5_000, requests: times.map((timestamp) => plainRequest({ timestamp })) },
+    identity,
+  );
+  const days = { websiteId: 'w1', from: '2026-10-31', to: '2026-10-31', source: null, receivedBy: 5_999 };
+  const without = dayBlocks(days).raw(sent, 'w1/0')!;
+  expect(decodeRawBlock(without).requests.map(({ timestamp }) => timestamp)).toEqual([times[0], times[3]]);
+  expect(readDeduplicationId(without)).toBe(readDeduplicationId(sent));
+  expect(dayBlocks(days).raw(without, 'w1/0')).toBeNull();
+  expect(dayBlocks(days).raw(sent, 'w2/0')).toBeNull();
+  expect(dayBlocks({ ...days, source: 'combined' }).raw(sent, 'w1/0')).toBeNull();
+  expect(dayBlocks({ ...days, receivedBy: 4_999 }).raw(sent, 'w1/0')).toBeNull();
 });

@@ -1,3 +1,5 @@
+import type { ForgottenDays } from '../../clickhouse/forget-days.js';
+import { DAY_MS, SECOND_MS } from '../../durations.js';
 import { normaliseClientIp } from '../../queries/client-ip.js';
 import { decodeDeadEntry, encodeDeadEntry } from '../../requests/dead-record.js';
 import { decodeRawBlock, replaceRawBlock } from '../../requests/raw-block-codec.js';
@@ -52,6 +54,28 @@ export function addressBlocks(address: string, websiteId: string | null): BlockE
     ({ website_id }, { client_ip }) => ofWebsite(website_id) && normaliseClientIp(client_ip) === address,
     (bytes, key) => ofWebsite(key.split('/', 1)[0]) && bytes.includes(address),
   );
+}
+
+/** What was sent for days of a website, and received by then. Blocks of other websites are told by their key and not read. */
+export function dayBlocks({ websiteId, from, to, source, receivedBy }: ForgottenDays): BlockEraser {
+  const start = Date.parse(from);
+  const end = Date.parse(to) + DAY_MS;
+  // As the store has it, in whole seconds.
+  const isPast = (receivedAt: number) =>
+    Math.floor(receivedAt / SECOND_MS) <= Math.floor(receivedBy / SECOND_MS);
+  const eraser = createBlockEraser(
+    (block, { timestamp }) =>
+      timestamp >= start &&
+      timestamp < end &&
+      isPast(block.received_at) &&
+      (source === null || block.source === source),
+    () => false,
+  );
+  const ofWebsite = (key: string) => key.split('/', 1)[0] === websiteId;
+  return {
+    raw: (value, key) => (ofWebsite(key) ? eraser.raw(value, key) : null),
+    dead: (value, key) => (ofWebsite(key) ? eraser.dead(value, key) : null),
+  };
 }
 
 function readable(value: Buffer): RawBlock | null {

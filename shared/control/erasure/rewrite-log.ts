@@ -27,8 +27,7 @@ export async function rewriteLog(
     const erased = decisions.erase(decodeDecision(value));
     return erased === null ? null : { key: keyOf(erased), value: encodeDecision(erased) };
   });
-  const raw = await log.rewrite('requests.raw', ({ key, value }) => kept(key, blocks.raw(value, key)));
-  const dead = await log.rewrite('requests.dead', ({ key, value }) => kept(key, blocks.dead(value, key)));
+  const sent = await rewriteBlocks(log, blocks);
   let told = 0;
   const signals = await log.rewrite('requests.signals', ({ key, value }) => {
     if (!tellsToForget(value)) return kept(key, detection.signal(value));
@@ -37,7 +36,15 @@ export async function rewriteLog(
     return kept(key, without);
   });
   const alerts = await log.rewrite('alerts', ({ key, value }) => kept(key, detection.alert(value)));
-  return changed + raw + dead + signals - told + alerts;
+  return changed + sent + signals - told + alerts;
+}
+
+/** Takes requests out of every block, where records can be changed. @returns how many were. @throws LogUnavailableError */
+export async function rewriteBlocks(log: EventLog, blocks: BlockEraser): Promise<number> {
+  if (log.rewrite === undefined) return 0;
+  const raw = await log.rewrite('requests.raw', ({ key, value }) => kept(key, blocks.raw(value, key)));
+  const dead = await log.rewrite('requests.dead', ({ key, value }) => kept(key, blocks.dead(value, key)));
+  return raw + dead;
 }
 
 const kept = (key: string, value: Buffer | null) => (value === null ? null : { key, value });
