@@ -5,11 +5,11 @@ import type { Upload } from './admission/upload.js';
 import { createBlockAppender } from './blocks/append-blocks.js';
 import { cutAtStretches } from './blocks/cut-body.js';
 import type { Semaphore } from './blocks/semaphore.js';
+import { bodyShape } from './body/body-shape.js';
 import { type BodyLimits, type BodyProgress, readBody, tooLargeInflated } from './body/inflate.js';
 import { createBodySplitter, type SplitOptions } from './body/split-body.js';
 import { createRecordParser } from './records/parse-records.js';
 import { createTally, type Tally } from './records/tally.js';
-import { isProtobuf } from './senders/open-telemetry.js';
 
 /** What the stages of an upload share with those of others. */
 export interface UploadStages {
@@ -84,10 +84,8 @@ export async function takeUpload(
 }
 
 function splitOptions({ source, sender, headers }: Upload, { maxLineBytes }: UploadStages): SplitOptions {
-  const takesAnyText = source?.shape === 'lines' && source.takesAnyText === true;
-  const isOtlp = isProtobuf(headers['content-type']);
   return {
     maxLineBytes: Math.max(maxLineBytes, sender.longestRecord ?? 0),
-    shape: isOtlp ? 'otlp' : takesAnyText ? 'lines' : null,
+    shape: bodyShape(source, headers['content-type']),
   };
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { bodyShape } from '../../services/ingest/body/body-shape.js';
 import { createBodySplitter } from '../../services/ingest/body/split-body.js';
 import { acceptedTimes } from '../../services/ingest/records/accepted-times.js';
 import { findNamedSource } from '../../services/ingest/records/detect-source.js';
@@ -55,7 +56,10 @@ function take(body: Buffer, chunkBytes: number, query: URLSearchParams): Outcome
     onRequest: (request) => void requests.push(request),
     onInflated: () => {},
   });
-  const splitter = createBodySplitter({ maxLineBytes: 256 * 1024, shape: null }, parser);
+  const splitter = createBodySplitter(
+    { maxLineBytes: 256 * 1024, shape: bodyShape(source, undefined) },
+    parser,
+  );
   for (let at = 0; at < body.length; at += chunkBytes) splitter.push(body.subarray(at, at + chunkBytes));
   splitter.end();
   expect(tally.rejected).toBe(tally.errors.length);

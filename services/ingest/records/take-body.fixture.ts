@@ -1,6 +1,7 @@
 import { PublicError } from '../../../shared/errors.js';
 import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
+import { bodyShape } from '../body/body-shape.js';
 import { createBodySplitter } from '../body/split-body.js';
 import type { Source, UploadFacts } from '../sources/source.js';
 import { acceptedTimes } from './accepted-times.js';
@@ -51,7 +52,10 @@ export function takeBody(
     onRequest: (request) => void requests.push(request),
     onInflated: () => {},
   });
-  const splitter = createBodySplitter({ maxLineBytes: 256 * 1024, shape: null }, parser);
+  const splitter = createBodySplitter(
+    { maxLineBytes: 256 * 1024, shape: bodyShape(source, undefined) },
+    parser,
+  );
   let refusal: PublicError | null = null;
   try {
     for (let at = 0; at < body.length; at += chunkBytes) splitter.push(body.subarray(at, at + chunkBytes));

@@ -32,6 +32,7 @@ export function validateRequest(request: RawRequest, times: AcceptedTimes): RawR
     const what = request.client_ip === '' ? 'missing' : `not an IP address: ${quote(request.client_ip)}`;
     return { reject: `client_ip: ${what}` };
   }
+  if (!isTarget(request)) return { reject: 'path: must start with / or be an absolute URL' };
   const status = request.status;
   if (!(Number.isInteger(status) && status >= 0 && status <= 999)) {
     return { reject: 'status: missing or not an integer from 0 to 999' };
@@ -42,6 +43,12 @@ export function validateRequest(request: RawRequest, times: AcceptedTimes): RawR
   if (request.bytes_sent > MOST_BYTES_SENT) return { reject: 'bytes_sent: more than 2^50 (1 PiB)' };
   if (clientIp === request.client_ip && isWithinLimits(request)) return request;
   return { ...cut(request), client_ip: clientIp };
+}
+
+/** Of a line that has its protocol the server has read the target, whatever it was; elsewhere something else stands there. */
+function isTarget({ target, method, protocol }: RawRequest): boolean {
+  const start = target.charCodeAt(0);
+  return start === 47 /* / */ || target === '' || target === '*' || method === 'CONNECT' || protocol !== '';
 }
 
 function isWithinLimits(request: RawRequest): boolean {

@@ -23,6 +23,7 @@ import { normaliseHost, normaliseMethod, normaliseProtocol, splitHostFromTarget 
 export const json: JsonSource = {
   name: 'json',
   shape: 'json',
+  hasCommonNames: true,
 
   detect(record) {
     const found = createFieldCollector()(record);

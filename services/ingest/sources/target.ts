@@ -23,9 +23,13 @@ export function splitHostFromTarget(text: string): Target {
   };
 }
 
-/** Lower case, without port, brackets and the root's dot. */
+/** Characters that stand in no host: the text is something else, or a client's nonsense. */
+const NO_HOST = /[\s\p{Cc}"'\\/<>|{}()^`@?#%,;=]/u;
+
+/** Lower case, without port, brackets and the root's dot; '' for what can be no host. */
 export function normaliseHost(text: string): string {
   let host = text.toLowerCase();
+  if (NO_HOST.test(host)) return '';
   if (host.charCodeAt(0) === 91 /* [ */) {
     const end = host.indexOf(']');
     return end === -1 ? '' : host.slice(1, end);

@@ -21,6 +21,7 @@ import { createWalk } from './walk-layout.js';
 export const template: LineSource = {
   name: 'template',
   shape: 'lines',
+  takesAnyText: true,
   detect: () => false,
   open: ({ query }) => {
     const format = query.get('format') ?? '';

@@ -1,3 +1,4 @@
+import { bodyShape } from '../../../services/ingest/body/body-shape.js';
 import { createBodySplitter } from '../../../services/ingest/body/split-body.js';
 import { acceptedTimes } from '../../../services/ingest/records/accepted-times.js';
 import { findNamedSource } from '../../../services/ingest/records/detect-source.js';
@@ -27,8 +28,9 @@ const times = acceptedTimes(NOW, 800);
 function take(bytes: Buffer, said: string): number {
   const tally = createTally();
   const query = new URLSearchParams(said);
+  const source = findNamedSource(query);
   const parser = createRecordParser({
-    source: findNamedSource(query),
+    source,
     headers: {},
     query,
     times,
@@ -36,7 +38,10 @@ function take(bytes: Buffer, said: string): number {
     onRequest: () => {},
     onInflated: () => {},
   });
-  const splitter = createBodySplitter({ maxLineBytes: 256 * 1024, shape: null }, parser);
+  const splitter = createBodySplitter(
+    { maxLineBytes: 256 * 1024, shape: bodyShape(source, undefined) },
+    parser,
+  );
   for (let at = 0; at < bytes.length; at += 128 * 1024) splitter.push(bytes.subarray(at, at + 128 * 1024));
   splitter.end();
   return tally.rejected + tally.skipped === 0 ? tally.parsed : 0;
