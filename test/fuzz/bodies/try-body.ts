@@ -71,11 +71,13 @@ function holdToForm(request: RawRequest): void {
 export function holdToLog(requests: readonly RawRequest[]): void {
   const block = { website_id: 'w', source: 's', upload_id: 'u', received_at: NOW, requests: [...requests] };
   const read = JSON.stringify(decodeRawBlock(encodeRawBlock(block)).requests);
-  // Half of a surrogate pair is no character that UTF-8 can write.
+  // Half of a surrogate pair is no character that UTF-8 can write: encoders put one to three marks in its place.
   const written = JSON.stringify(requests, (_name, value) =>
     typeof value === 'string' ? Buffer.from(value).toString() : value,
   );
-  if (read !== written) {
+  if (withoutHalves(read) !== withoutHalves(written)) {
     throw new Error(`the log gives back ${read.slice(0, 500)} for ${written.slice(0, 500)}`);
   }
 }
+
+const withoutHalves = (text: string) => text.replace(/\ufffd+/g, '\ufffd');
