@@ -43,21 +43,23 @@ const MOST_IDLE_BYTES = 20 * 1024 ** 2;
 /** zstd's error codes are the last ones of an unsigned number. */
 const FIRST_ERROR = 2 ** 32 - 128;
 
-/** Node's types have the names of WebAssembly, not its classes. */
+/** Types for Node alone have no WebAssembly: a compiled module is only handed on. */
+type CompiledModule = object;
+
 const { WebAssembly: wasm } = globalThis as unknown as {
   readonly WebAssembly: {
-    readonly Instance: new (module: WebAssembly.Module, imports: object) => { readonly exports: Engine };
+    readonly Instance: new (module: CompiledModule, imports: object) => { readonly exports: Engine };
   };
 };
 
-let engineModule: Promise<WebAssembly.Module> | null = null;
+let engineModule: Promise<CompiledModule> | null = null;
 const idle: Engine[] = [];
 
 /** The package's own wrapper shares one memory and takes no note of errors: only its compiled module is used. */
-function loadModule(): Promise<WebAssembly.Module> {
+function loadModule(): Promise<CompiledModule> {
   engineModule ??= new Promise((resolve, reject) => {
     class Loader extends ZSTDDecoder {
-      override _init(result: { readonly module: WebAssembly.Module }): void {
+      override _init(result: { readonly module: CompiledModule }): void {
         resolve(result.module);
       }
     }
