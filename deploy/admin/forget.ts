@@ -43,7 +43,9 @@ To import the days again, pass the text that the command names at its end: npm r
 
 function described({ before, after, records, files, logUntil, receivedBy }: ForgetReport): string[] {
   const rows = Object.entries(before).map(([table, count]) =>
-    after === null ? { table, rows: count } : { table, before: count, after: after[table] ?? 0 },
+    after === null
+      ? { table, rows: count }
+      : { table, before: count, after: Object.hasOwn(after, table) ? after[table] : 0 },
   );
   const kept = logUntil === null ? [] : [`requests.raw keeps what was sent (${logUntil})`];
   if (after === null)

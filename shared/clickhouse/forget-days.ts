@@ -80,10 +80,10 @@ export async function countDays(reader: ClickHouseReader, days: ForgottenDays): 
     });
     return found!.rows;
   };
-  const counts: Record<string, number> = { requests: await count('requests', forgotten(days)) };
+  const counts = new Map([['requests', await count('requests', forgotten(days))]]);
   for (const { target, bucket } of await rollupsOfDays(reader))
-    counts[target] = await count(`${target} FINAL`, inBucket(days, bucket));
-  return counts;
+    counts.set(target, await count(`${target} FINAL`, inBucket(days, bucket)));
+  return Object.fromEntries(counts);
 }
 
 /**

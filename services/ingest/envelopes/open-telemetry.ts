@@ -36,21 +36,20 @@ function hasFields(attributes: unknown): boolean {
 }
 
 function recordOf(record: JsonRecord, text: unknown): Content {
-  // Without a prototype: the names are the sender's.
-  const fields: Record<string, unknown> = Object.create(null);
+  const fields = new Map<string, unknown>();
   const time = record.timeUnixNano ?? record.observedTimeUnixNano;
-  if (time !== undefined) fields['@timestamp'] = time;
+  if (time !== undefined) fields.set('@timestamp', time);
   addPairs(fields, record.attributes);
   const list = isObject(record.body) ? record.body.kvlistValue : undefined;
   if (isObject(list)) addPairs(fields, list.values);
-  if (typeof text === 'string') fields.message = text;
-  return { record: fields };
+  if (typeof text === 'string') fields.set('message', text);
+  return { record: Object.fromEntries(fields) };
 }
 
-function addPairs(fields: Record<string, unknown>, pairs: unknown): void {
+function addPairs(fields: Map<string, unknown>, pairs: unknown, depth = 0): void {
   if (!Array.isArray(pairs)) return;
   for (const pair of pairs) {
-    if (isObject(pair) && typeof pair.key === 'string') fields[pair.key] = plainValue(pair.value, 0);
+    if (isObject(pair) && typeof pair.key === 'string') fields.set(pair.key, plainValue(pair.value, depth));
   }
 }
 
@@ -67,11 +66,9 @@ function plainValue(value: unknown, depth: number): unknown {
     return arrayValue.values.map((one) => plainValue(one, depth + 1));
   }
   if (!isObject(kvlistValue) || !Array.isArray(kvlistValue.values)) return null;
-  const fields: Record<string, unknown> = Object.create(null);
-  for (const pair of kvlistValue.values) {
-    if (isObject(pair) && typeof pair.key === 'string') fields[pair.key] = plainValue(pair.value, depth + 1);
-  }
-  return fields;
+  const fields = new Map<string, unknown>();
+  addPairs(fields, kvlistValue.values, depth + 1);
+  return Object.fromEntries(fields);
 }
 
 function isObject(value: unknown): value is JsonRecord {

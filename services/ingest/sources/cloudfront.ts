@@ -22,7 +22,7 @@ const columns = columnsOf(names);
 const parser = {
   parse: (record: JsonRecord) =>
     readRow(
-      names.map((name) => readText(record[name])),
+      names.map((name) => (Object.hasOwn(record, name) ? readText(record[name]) : '')),
       columns,
       '',
     ),
