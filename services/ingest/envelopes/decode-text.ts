@@ -24,10 +24,28 @@ export function decodeMessage(base64: string, unpacking: Unpacking): string | nu
   return inflated.toString('utf8');
 }
 
+/**
+ * Ten times what a batch of CloudWatch holds: 20 KB of compressed text may hold millions of lines, and a message is taken in one turn
+ * of the event loop.
+ */
+export const MOST_CONTENTS = 100_000;
+export const tooMany: readonly Content[] = [
+  { reject: `message: more than ${MOST_CONTENTS} lines or records` },
+];
+
+function holdsTooManyLines(text: string): boolean {
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1))
+    if (++lines > MOST_CONTENTS) return true;
+  return false;
+}
+
 /** The lines of a text, each a record where it is JSON; an indented object or an array is taken as one text. */
 export function contentsOf(text: string): readonly Content[] {
   const whole = text.charCodeAt(0) === 123 || text.charCodeAt(0) === 91 ? parseJson(text) : undefined;
+  if (Array.isArray(whole) && whole.length > MOST_CONTENTS) return tooMany;
   if (whole !== undefined) return (Array.isArray(whole) ? whole : [whole]).map(contentOfValue);
+  if (holdsTooManyLines(text)) return tooMany;
   return text
     .split('\n')
     .map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line))

@@ -1,6 +1,6 @@
 import { parseJson } from '../body/parse-json.js';
 import type { JsonRecord } from '../sources/source.js';
-import { contentsOf, decodeMessage } from './decode-text.js';
+import { contentsOf, decodeMessage, MOST_CONTENTS, tooMany } from './decode-text.js';
 import type { Content, RecordEnvelope } from './envelope.js';
 
 /** A record of Amazon Data Firehose's HTTP contract: `{"data": base64}`; CloudWatch Logs puts its own batch inside, compressed. */
@@ -21,10 +21,12 @@ function cloudWatchContents(text: string): readonly Content[] | null {
   const value = parseJson(text) as JsonRecord | undefined | null;
   if (typeof value !== 'object' || value === null || !Array.isArray(value.logEvents)) return null;
   if (value.messageType === 'CONTROL_MESSAGE') return [];
-  return value.logEvents.flatMap((event: unknown): readonly Content[] => {
+  const contents: Content[] = [];
+  for (const event of value.logEvents as readonly unknown[]) {
     const message = typeof event === 'object' && event !== null ? (event as JsonRecord).message : undefined;
-    return typeof message === 'string'
-      ? contentsOf(message)
-      : [{ reject: 'logEvents: an event without a message' }];
-  });
+    if (typeof message !== 'string') contents.push({ reject: 'logEvents: an event without a message' });
+    else for (const content of contentsOf(message)) contents.push(content);
+    if (contents.length > MOST_CONTENTS) return tooMany;
+  }
+  return contents;
 }

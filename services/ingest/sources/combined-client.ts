@@ -35,7 +35,9 @@ function readPrefix(prefix: string, forwardedFor: readonly string[]): Client | R
     at = 1;
   }
   const addresses: string[] = [];
+  // Behind an address a hyphen is the ident, and what follows is the user's name: it may look like an address, too.
   for (; at < words.length && startsAddresses(words, at); at++) {
+    if (words[at] === '-' && addresses.length > 0) break;
     const ip = normaliseIp(words[at]!);
     if (ip !== '') addresses.push(ip);
   }
@@ -46,8 +48,9 @@ function readPrefix(prefix: string, forwardedFor: readonly string[]): Client | R
   };
 }
 
-/** A name, or a server's own address with its port; in a list of forwarded addresses that would be a client's. */
+/** A name, other than nginx's for a socket, or a server's own address with its port; in a list of forwarded addresses that would be a client's. */
 function isVirtualHost(word: string, prefix: string): boolean {
+  if (word === 'unix:') return false;
   return normaliseIp(word) === '' || (/^[\d.]+:\d+$/.test(word) && !prefix.includes(','));
 }
 

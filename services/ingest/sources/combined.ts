@@ -2,7 +2,12 @@ import type { RawRequest } from '../../../shared/requests/raw-request.js';
 import { readClient } from './combined-client.js';
 import { readTail } from './combined-tail.js';
 import { notATime } from './not-a-time.js';
-import { COMMON_LOG_TIME_LENGTH, findCommonLogTime, parseCommonLogTime } from './parse-timestamp.js';
+import {
+  COMMON_LOG_TIME_LENGTH,
+  findCommonLogTime,
+  findRequestTime,
+  parseCommonLogTime,
+} from './parse-timestamp.js';
 import { splitRequestLine } from './request-line.js';
 import type { LineSource, Parsed, Rejection } from './source.js';
 import { closingQuote, isBoundary, isEscaped } from './split-words.js';
@@ -29,11 +34,9 @@ const QUOTE = 34;
 const SPACE = 32;
 
 function parseLine(line: string): Parsed {
-  const timeAt = findCommonLogTime(line);
+  const timeAt = findRequestTime(line);
   if (timeAt === -1) return notCombined;
   const requestAt = timeAt + COMMON_LOG_TIME_LENGTH + 4;
-  if (line.charCodeAt(requestAt - 3) !== 93 /* ] */ || line.charCodeAt(requestAt - 1) !== QUOTE)
-    return notCombined;
   const requestEnd = findRequestEnd(line, requestAt);
   if (requestEnd === -1) return notCombined;
 

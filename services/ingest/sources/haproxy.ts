@@ -6,7 +6,7 @@ import { readCountry, readText } from './coerce.js';
 import { quote } from './cut-text.js';
 import { type HeaderField, headerFields } from './header-field.js';
 import { notATime } from './not-a-time.js';
-import { findCommonLogTime, parseClockTime } from './parse-timestamp.js';
+import { findCommonLogTime, findRequestTime, parseClockTime } from './parse-timestamp.js';
 import { splitRequestLine } from './request-line.js';
 import type { LineSource, Parsed, Rejection, Skip } from './source.js';
 import { normaliseHost } from './target.js';
@@ -19,7 +19,8 @@ import { readTimezone, type ToInstant } from './timezone.js';
 export const haproxy: LineSource = {
   name: 'haproxy',
   shape: 'lines',
-  detect: (line) => findClockTime(line) !== -1,
+  // In a combined line the user's name, which visitors choose, may look like this time.
+  detect: (line) => findClockTime(line) !== -1 && findRequestTime(line) === -1,
   open: ({ query }) => {
     const toInstant = readTimezone(query);
     const captures = readCaptures(query.get('captures') ?? '');

@@ -12,7 +12,7 @@ export const nginxProxyManager: LineSource = {
     const utc = (shown: number) => shown;
     const proxied = openLayout(proxyForm, utc);
     const own = openLayout(standardForm, utc);
-    return { parse: (line) => (line.includes('] [Sent-to ') ? proxied : own).parse(line) };
+    return { parse: (line) => (isStandard(line) ? own : proxied).parse(line) };
   },
 };
 
@@ -22,3 +22,8 @@ const proxyForm = readFormat(
 const standardForm = readFormat(
   '[$time_local] $status - $request_method $scheme $host "$request_uri" [Client $remote_addr] [Length $body_bytes_sent] [Gzip $gzip_ratio] "$http_user_agent" "$http_referer"',
 );
+
+/** The form is told in front of what visitors write: `[time] 200 - ` begins the standard one, the other has a cache's status there. */
+function isStandard(line: string): boolean {
+  return /^\d{3} - /.test(line.slice(line.indexOf('] ') + 2, line.indexOf('] ') + 8));
+}

@@ -88,6 +88,27 @@ export function findCommonLogTime(line: string): number {
   return at;
 }
 
+/**
+ * Index of the '[' before the time that a quoted request follows, or -1. Visitors choose the user's name before it, which
+ * may look like a time; no server writes a quote of it as it is.
+ */
+export function findRequestTime(line: string): number {
+  let at = line.indexOf('[');
+  while (at !== -1 && !isRequestTime(line, at)) at = line.indexOf('[', at + 1);
+  return at;
+}
+
+function isRequestTime(line: string, at: number): boolean {
+  const end = at + 1 + COMMON_LOG_TIME_LENGTH;
+  return (
+    at > 0 &&
+    line.charCodeAt(at + 3) === 47 &&
+    line.charCodeAt(at + 7) === 47 &&
+    line.charCodeAt(end) === 93 &&
+    line.charCodeAt(end + 2) === 34
+  );
+}
+
 /** The common log form's time, starting at `at`; NaN where it is not one. */
 export function parseCommonLogTime(text: string, at: number): number {
   const zoneAt = at + 21;

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { takeBody } from '../records/take-body.fixture.js';
+
+/** Whoever sends `Authorization: Basic …` chooses the name that servers log, let in or not. */
+const line = (address: string, user: string, more = '') =>
+  `${address} - ${user} [14/Feb/2026:08:15:30 +0000] "GET /a HTTP/1.1" 401 5 "-" "agent"${more}\n`;
+const honest = line('198.51.100.7', '-');
+
+it.each(['10.0.0.1', 'example.com 10.0.0.1', '- 10.0.0.1', 'unix:'])(
+  'the name of a user is never the client, behind a proxy either: %s',
+  (address) => {
+    const { requests } = takeBody(Buffer.from(line(address, '66.249.66.1', ' "198.51.100.7"')));
+    expect(requests.map((request) => request.client_ip)).not.toContain('66.249.66.1');
+  },
+);
+
+it('a proxy’s forwarded address is the client beside a name that is an address', () => {
+  const { requests } = takeBody(Buffer.from(line('10.0.0.1', '66.249.66.1', ' "198.51.100.7"')));
+  expect(requests.map((request) => request.client_ip)).toEqual(['198.51.100.7']);
+});
+
+it.each([
+  'x [13/Feb/2026:08:15:30 +0000]',
+  '[13/Feb/2026:08:15:30.655]',
+  '[13/Feb/2026:08:15:30 +0000] \\"GET',
+])('a name that looks like a time hides neither its own line nor others: %s', (user) => {
+  const { requests, tally } = takeBody(Buffer.from(line('198.51.100.7', user) + honest));
+  expect(tally.source).toBe('combined');
+  expect(requests.map(({ timestamp, target }) => [new Date(timestamp).toISOString(), target])).toEqual([
+    ['2026-02-14T08:15:30.000Z', '/a'],
+    ['2026-02-14T08:15:30.000Z', '/a'],
+  ]);
+});
