@@ -205,3 +205,12 @@ it("answers Fastly's challenge for any service, and Vercel's with the code in th
   expect([verify.status, verify.headers.get('x-vercel-verify')]).toEqual([200, 'abc_123']);
   expect((await fetch(`${url}?verify=a%0d%0ab`)).headers.get('x-vercel-verify')).toBeNull();
 });
+
+it('takes what a query says behind further question marks', async () => {
+  const { url, memory } = await start();
+  const format = '$remote_addr [$time_local] "$request_method $uri?$args" $status';
+  const sent = '198.51.100.7 [14/Feb/2026:08:15:30 +0000] "GET /a?x=1" 200';
+  const answer = await post(`${url}?format=${encodeURIComponent(format).replaceAll('%3F', '?')}`, sent);
+  expect(answer.json).toMatchObject({ accepted: 1 });
+  expect(targetsOf(memory)).toEqual(['/a?x=1']);
+});

@@ -153,7 +153,11 @@ async function route(
   response: ServerResponse,
   caller: Caller,
 ): Promise<void> {
-  const [path, search = ''] = (request.url ?? '/').split('?', 2) as [string, string?];
+  const url = request.url ?? '/';
+  // Only the first question mark begins the query: a format of the sender's own may hold more.
+  const queryAt = url.indexOf('?');
+  const path = queryAt === -1 ? url : url.slice(0, queryAt);
+  const search = queryAt === -1 ? '' : url.slice(queryAt + 1);
   const place = placeOf(path);
   if (place.kind === 'upload') {
     const sent = { path, query: new URLSearchParams(search), headers: request.headers };

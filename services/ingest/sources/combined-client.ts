@@ -30,7 +30,8 @@ function readPrefix(prefix: string, forwardedFor: readonly string[]): Client | R
   const words = prefix.replace(/[",]/g, ' ').trim().split(/ +/);
   let at = 0;
   let host = '';
-  if (isVirtualHost(words[0]!, prefix) && startsAddresses(words, 1)) {
+  // Behind a host name in the client's place stand the ident's hyphen and the user's name, which is the client's own word.
+  if (isVirtualHost(words[0]!, prefix) && words[1] !== '-' && startsAddresses(words, 1)) {
     host = words[0] === '-' ? '' : normaliseHost(words[0]!);
     at = 1;
   }

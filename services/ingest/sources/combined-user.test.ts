@@ -6,7 +6,7 @@ const line = (address: string, user: string, more = '') =>
   `${address} - ${user} [14/Feb/2026:08:15:30 +0000] "GET /a HTTP/1.1" 401 5 "-" "agent"${more}\n`;
 const honest = line('198.51.100.7', '-');
 
-it.each(['10.0.0.1', 'example.com 10.0.0.1', '- 10.0.0.1', 'unix:'])(
+it.each(['10.0.0.1', 'example.com 10.0.0.1', '- 10.0.0.1', 'unix:', 'crawl.example.com'])(
   'the name of a user is never the client, behind a proxy either: %s',
   (address) => {
     const { requests } = takeBody(Buffer.from(line(address, '66.249.66.1', ' "198.51.100.7"')));
