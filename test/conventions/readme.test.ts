@@ -12,7 +12,9 @@ test('the README lists every configuration variable with its default and meaning
 test('every kubectl command that is told says in which namespace, or applies what says so itself', () => {
   const files = [
     'README.md',
-    ...readdirSync('docs').map((name) => `docs/${name}`),
+    ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `docs/${name}`),
     ...readdirSync('deploy/kubernetes', { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.yaml'))
       .map((name) => `deploy/kubernetes/${name}`),
