@@ -75,6 +75,24 @@ export async function startCaddy(folder: string): Promise<number> {
   return port;
 }
 
+/** HAProxy before a server, which says nothing of it to anyone. */
+export async function startHaproxy(folder: string, server: number, syslog: number): Promise<number> {
+  const port = await freePort();
+  const [configuration] = guideBlocks('haproxy', 'haproxy', 1, [
+    ['127.0.0.1:5514', `127.0.0.1:${syslog}`],
+    ['bind :80', `bind 127.0.0.1:${port}`],
+  ]);
+  const timeouts = 'timeout connect 5s\n timeout client 30s\n timeout server 30s\n';
+  const more = `\n http-request set-log-level silent if { path /ready }\n default_backend shop\n`;
+  const backend = `backend shop\n server one 127.0.0.1:${server}\n`;
+  writeFileSync(
+    join(folder, 'haproxy.cfg'),
+    `${configuration!.replace('frontend www', ` ${timeouts}frontend www`)}${more}${backend}`,
+  );
+  await untilAnswers(port, run('haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')]));
+  return port;
+}
+
 function makeFiles(folder: string): void {
   mkdirSync(join(folder, 'files'));
   writeFileSync(join(folder, 'files/index.html'), 'hello');

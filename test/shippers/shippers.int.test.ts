@@ -3,26 +3,27 @@ import { freePort } from '../harness/free-port.js';
 import { guideBlocks } from './guide.js';
 import type { IngestWorld } from './ingest-world.js';
 import { newFolder, startIngest } from './programs.js';
-import { startApache, startCaddy, startNginx } from './servers.js';
+import { startApache, startCaddy, startHaproxy, startNginx } from './servers.js';
 import { hasRsyslog, missingOf, runRsyslog, runSyslogNg } from './shippers.js';
 import { expectCounted, visit } from './visitors.js';
 
 /**
  * Web servers and shippers run here with the blocks of their guides (docs/sources), and every request that is made to a
- * server is counted. Debian: nginx, apache2-bin, caddy, syslog-ng-core, syslog-ng-mod-http, rsyslog, rsyslog-elasticsearch.
+ * server is counted. Debian: nginx, apache2-bin, caddy, haproxy, syslog-ng-core, syslog-ng-mod-http, rsyslog, rsyslog-elasticsearch.
  */
 
-const missing = missingOf(['nginx', 'apache2', 'caddy', 'syslog-ng']);
+const missing = missingOf(['nginx', 'apache2', 'caddy', 'haproxy', 'syslog-ng']);
 
 it.runIf(process.env.CI)('has every program that it wants on a machine of CI', () => {
   expect(missing).toEqual([]);
   expect(hasRsyslog).toBe(true);
 });
 
-function syslogNgBlocks(world: IngestWorld, accessLog: string) {
+function syslogNgBlocks(world: IngestWorld, accessLog: string, syslogPort = 5514, source = '') {
   return guideBlocks('syslog-ng', 'syslog-ng', 3, [
     ['/var/log/nginx/access.log', accessLog],
-    ['https://HOST', `http://${world.host}`],
+    ['port(5514)', `port(${syslogPort})`],
+    ['https://HOST/v1/logs', `http://${world.host}/v1/logs?source=${source}`],
     ['INGEST_KEY', world.key],
   ]);
 }
@@ -74,6 +75,22 @@ describe.skipIf(missing.length > 0)('every request is counted once, as it was', 
     const shipper = runRsyslog(folder, `${withoutInput(file!)}\n${syslog}`);
     const port = await startNginx(folder, syslogPort);
     await expectCounted(await visit(port, ROUNDS), world, [shipper]);
+  });
+
+  it('of HAProxy, which writes to syslog-ng by syslog', async () => {
+    const world = await startIngest();
+    const [folder, behind] = [newFolder(), newFolder()];
+    const syslogPort = await freePort();
+    const [, syslog, way] = syslogNgBlocks(
+      world,
+      `${folder}/access.log`,
+      syslogPort,
+      'haproxy&captures=user-agent,referer,host',
+    );
+    const shipper = runSyslogNg(folder, `${syslog}\n${way!.replace('source(s_access)', 'source(s_syslog)')}`);
+    const port = await startHaproxy(folder, await startNginx(behind), syslogPort);
+    // It counts the answer's headers.
+    await expectCounted(await visit(port, ROUNDS), world, [shipper], { moreBytes: 400 });
   });
 });
 
