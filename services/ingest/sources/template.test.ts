@@ -108,3 +108,16 @@ describe('a format', () => {
     );
   });
 });
+
+it.each([NGINX, '%a - %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i" %T'])(
+  'no name of a user hides its line: %s',
+  (format) => {
+    for (const user of ['-', 'x [13/Feb/2026:08:15:30 +0000', 'a [ b', '66.249.66.1']) {
+      const line = `198.51.100.7 - ${user} [14/Feb/2026:08:15:30 +0000] "GET /a HTTP/1.1" 401 5 "-" "agent" 0.1`;
+      const { requests } = take(format, line);
+      expect(requests, user).toMatchObject([
+        { client_ip: '198.51.100.7', target: '/a', timestamp: 1771056930000 },
+      ]);
+    }
+  },
+);

@@ -20,6 +20,9 @@ export function createWalk({ literals, variables }: Layout): Walk {
   const quoted = ends.map((end, index) => end.startsWith('"') && literals[index]!.endsWith('"'));
   const lists = ends.map((end, index) => variables[index]!.isList && end.startsWith(' '));
   const spaces = ends.map((end, index) => (end.startsWith(' ') ? variables[index]!.spaces : 0));
+  const users = ends.map(
+    (end, index) => isUser(variables[index]!.name) && end.endsWith('[') && ends[index + 1]?.includes('"'),
+  );
   const wrong = ends.map((end, index): Rejection => {
     if (quoted[index])
       return { reject: `${variables[index]!.name}: a quoted field is not closed (line cut off?)` };
@@ -35,6 +38,8 @@ export function createWalk({ literals, variables }: Layout): Walk {
       let end = literal === '' ? line.length : line.indexOf(literal, at);
       if (quoted[index]) {
         while (end !== -1 && isEscaped(line, end, at)) end = line.indexOf(literal, end + 1);
+      } else if (users[index]) {
+        end = endOfUser(line, at, literal, ends[index + 1]!);
       } else if (lists[index]) {
         while (end !== -1 && goesOn(line, end, at)) end = line.indexOf(literal, end + 1);
       }
@@ -45,6 +50,20 @@ export function createWalk({ literals, variables }: Layout): Walk {
     }
     return null;
   };
+}
+
+function isUser(name: string): boolean {
+  return name === '$remote_user' || name === '%u';
+}
+
+/**
+ * The client chooses the name of a user, which may hold the literal behind it. A quote as it is can't stand in it: so what ends it
+ * is the last such literal before the next one that has a quote.
+ */
+function endOfUser(line: string, from: number, literal: string, next: string): number {
+  const nextAt = line.indexOf(next, from);
+  const end = nextAt === -1 ? -1 : line.lastIndexOf(literal, nextAt - 1);
+  return end < from ? -1 : end;
 }
 
 /** Whether a list has more behind a space: `0.1, 0.2 : 0.3`. */
