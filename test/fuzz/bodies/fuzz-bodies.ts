@@ -80,12 +80,15 @@ function make({ seed, lines, perLine }: Case, cases: readonly Case[], random: Ra
   const others = [random(lines.length), random(lines.length)] as const;
   const wrong = mutate(lines[victim]!, other, random);
   const body = Buffer.concat([lines[others[0]]!, feed, wrong, feed, lines[others[1]]!]);
+  // A header of columns holds for the lines behind it.
+  if (wrong[0] === HASH) return { body, kept: null };
   // A line that no longer begins or ends as JSON may swallow what stands beside it, and rightly so.
   const swallows = lines[victim]![0] === OPEN_OBJECT || lines[victim]![0] === OPEN_LIST;
   return { body, kept: swallows ? [...perLine[others[0]]!] : others.flatMap((at) => perLine[at]!) };
 }
 
 const feed = Buffer.from('\n');
+const HASH = 35;
 const OPEN_OBJECT = 123;
 const OPEN_LIST = 91;
 

@@ -1,10 +1,11 @@
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { readCorpus } from './corpus.js';
 import { type FuzzResult, fuzzBodies } from './fuzz-bodies.js';
 
 /**
  * `npm run test:fuzz-bodies`: FUZZ_BODIES (default 10 million) wrong bodies through everything up to the log, on
- * FUZZ_THREADS (default 2) threads. FUZZ_SEED makes the same ones again.
+ * FUZZ_PROCESSES (default 2) processes. FUZZ_SEED makes the same ones again.
  */
 
 /** One report for so many. */
@@ -15,23 +16,27 @@ interface Work {
   readonly size: number;
 }
 
-if (isMainThread) await fuzzOnThreads();
-else fuzzRounds(workerData as Work);
+const [, , work] = process.argv;
+if (work === undefined) await fuzzInProcesses();
+else fuzzRounds(JSON.parse(work) as Work);
 
-async function fuzzOnThreads(): Promise<void> {
+async function fuzzInProcesses(): Promise<void> {
   const bodies = Number(process.env.FUZZ_BODIES ?? 10_000_000);
-  const threads = Number(process.env.FUZZ_THREADS ?? 2);
+  const processes = Number(process.env.FUZZ_PROCESSES ?? 2);
   const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
-  const size = Math.min(ROUND, Math.ceil(bodies / threads));
+  const size = Math.min(ROUND, Math.ceil(bodies / processes));
   const rounds = Array.from({ length: Math.ceil(bodies / size) }, (_, round) => seed + round);
   const started = Date.now();
   let done = 0;
   let taken = 0;
   let slowest: Pick<FuzzResult, 'slowestMs' | 'slowest'> = { slowestMs: 0, slowest: '' };
-  const ended = Array.from({ length: threads }, (_, thread) => {
-    const work: Work = { size, rounds: rounds.filter((_round, index) => index % threads === thread) };
-    const worker = new Worker(new URL(import.meta.url), { workerData: work, execArgv: process.execArgv });
-    worker.on('message', (result: FuzzResult) => {
+  const ended = Array.from({ length: processes }, (_, process) => {
+    const work: Work = { size, rounds: rounds.filter((_round, index) => index % processes === process) };
+    const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(work)], {
+      execArgv: ['--import', 'tsx'],
+    });
+    child.on('message', (message) => {
+      const result = message as FuzzResult;
       done += result.bodies;
       taken += result.taken;
       if (result.slowestMs > slowest.slowestMs) slowest = result;
@@ -40,7 +45,9 @@ async function fuzzOnThreads(): Promise<void> {
         `${done} bodies in ${seconds} s, ${taken} requests taken; slowest ${slowest.slowestMs.toFixed(0)} ms (${slowest.slowest})`,
       );
     });
-    return new Promise<void>((resolve, reject) => worker.once('error', reject).once('exit', () => resolve()));
+    return new Promise<void>((resolve, reject) =>
+      child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`ended with ${code}`)))),
+    );
   });
   console.log(`seed ${seed}`);
   await Promise.all(ended);
@@ -48,5 +55,5 @@ async function fuzzOnThreads(): Promise<void> {
 
 function fuzzRounds({ rounds, size }: Work): void {
   const corpus = readCorpus();
-  for (const round of rounds) parentPort!.postMessage(fuzzBodies(corpus, size, round));
+  for (const round of rounds) process.send!(fuzzBodies(corpus, size, round));
 }
