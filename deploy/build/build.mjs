@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 
-const SOURCE_FOLDERS = ['services', 'shared', 'deploy'];
+const SOURCE_FOLDERS = ['services', 'shared', 'deploy', 'docs'];
 /** What else decides on the output. The lock file names the compiler's version. */
 const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
-/** What tsc leaves behind: SQL, Avro schemas, data files, the engine's settings, the template of PDFs. */
-const ASSETS = new Set(['.sql', '.avsc', '.json', '.txt', '.gz', '.xml', '.typ']);
+/** What tsc leaves behind: SQL, Avro schemas, data files, the engine's settings, the template of PDFs, the guides. */
+const ASSETS = new Set(['.sql', '.avsc', '.json', '.txt', '.gz', '.xml', '.typ', '.md']);
 const NOT_COMPILED = /\.test\.ts$|\.fixture\.ts$|[\\/]behaviour[\\/]/;
 const STAMP = '.built.json';
 

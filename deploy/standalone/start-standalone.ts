@@ -106,6 +106,7 @@ export async function startStandalone(service: Service): Promise<string> {
   });
   const { usage } = api;
   await shareUsage(service, { log, usage });
+  api.hear(log);
   api.serve(control);
   const ingest = await openIngest(service, { log: paced, control, usage, ready });
   const asnOf = createAsnLookup(() => databases.asnTable);

@@ -1,9 +1,12 @@
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { createSnapshotStore } from '../../shared/control/snapshot/snapshot-store.js';
+import type { EventLog } from '../../shared/event-log/event-log.js';
 import { createDeferred, deferredControlPlane } from '../../shared/service/deferred.js';
 import type { Service } from '../../shared/service/service.js';
 import { createUsageCounter } from '../../shared/usage/usage-counter.js';
+import { hearUploads } from './arrivals/hear-uploads.js';
+import { createKnownUploads } from './arrivals/known-uploads.js';
 import { type ApiParts, openApi } from './open-api.js';
 import { openProjection } from './projections/open-projection.js';
 
@@ -16,9 +19,12 @@ export function composeApi(base: Service, clickhouse: ClickHouse) {
   const control = createDeferred<ControlPlane>();
   const projection = openProjection(base, clickhouse);
   const usage = createUsageCounter(base.newId());
+  const uploads = createKnownUploads();
   return {
     /** To be shared (shared/usage/share-usage.ts) before the control plane is there: no call is let through without knowing what was used. */
     usage,
+    /** Takes in what ingest tells of uploads over this log. */
+    hear: (log: EventLog) => hearUploads(base, { log, uploads }),
     /** What the control plane is to be opened with. */
     controlWishes: {
       snapshots: createSnapshotStore(clickhouse, base.logger),
@@ -40,6 +46,7 @@ export function composeApi(base: Service, clickhouse: ClickHouse) {
         clickhouse,
         projection,
         usage,
+        uploads,
         control: deferredControlPlane(control),
         ready: () => control.isThere() && ready(),
       }),

@@ -24,6 +24,7 @@ await runService({
     await api.listen(service, { asnOf: createAsnLookup(openAsnTable), urls: publicUrls(service.config) });
 
     const log = await openLog(base);
+    api.hear(log);
     await shareUsage(base, { log, usage: api.usage });
     // Before the fold: projections are written from its first decision on.
     await waitForSchema(clickhouse, service);

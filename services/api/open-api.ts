@@ -22,6 +22,7 @@ import { billingReturnUrl, type PublicUrls } from '../../shared/service/public-u
 import type { Service } from '../../shared/service/service.js';
 import type { UsageCounter } from '../../shared/usage/usage-counter.js';
 import { detectPlatform } from '../../shared/websites/detect-platform.js';
+import type { KnownUploads } from './arrivals/known-uploads.js';
 import { apiControl } from './control.js';
 import { createKeyUses } from './key-uses.js';
 import type { Projection } from './projections/projection.js';
@@ -37,6 +38,8 @@ export interface ApiParts {
   readonly control: ControlPlane;
   /** Whoever makes it shares it (shared/usage/share-usage.ts). */
   readonly usage: UsageCounter;
+  /** Whoever makes it lets it hear (arrivals/hear-uploads.ts). */
+  readonly uploads: KnownUploads;
   readonly asnOf: AsnOf;
   readonly urls: PublicUrls;
   /** Must be wired to the control plane's `onApplied` (projections/projection.ts). */
@@ -50,7 +53,7 @@ export interface ApiParts {
 /** The JSON API in the process that it is given, listening when this resolves. */
 export async function openApi(service: Service, parts: ApiParts): Promise<ApiService> {
   const { config, now, logger, registry, stopping } = service;
-  const { clickhouse, control, usage, projection, asnOf, urls, ready } = parts;
+  const { clickhouse, control, usage, uploads, projection, asnOf, urls, ready } = parts;
   const { dataVersions = unknownVersions } = parts;
   const uses = createKeyUses({ clickhouse, newId: service.newId, logger });
   service.onStop(() => uses.stop());
@@ -69,6 +72,7 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
         sleep: (durationMs, signal) => sleep(durationMs, undefined, { signal }).catch(() => {}),
       }),
       usage,
+      uploads,
       detectPlatform: (domain) => detectPlatform(domain, { resolver: new Resolver(), asnOf }),
       urls,
       payments: openPaymentProcessor(config, { now, logger }),

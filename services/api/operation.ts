@@ -10,6 +10,7 @@ import type { PublicUrls } from '../../shared/service/public-urls.js';
 import type { UsageCounter } from '../../shared/usage/usage-counter.js';
 import type { DetectedPlatform } from '../../shared/websites/detect-platform.js';
 import type { ApiControl, Caller, Write } from './api-control.js';
+import type { KnownUploads } from './arrivals/known-uploads.js';
 import type { Bucket } from './limits/rate-limit.js';
 import type { Reuse } from './reads/answer-cache.js';
 import type { FileReply, RedirectReply, Reply } from './reply.js';
@@ -30,6 +31,8 @@ export interface ApiServices {
   readonly slowReads: SlowReads;
   /** Of calls, which `app.ts` counts, and of uploads, which ingest counts. */
   readonly usage: UsageCounter;
+  /** How uploads ended, as ingest tells it. */
+  readonly uploads: KnownUploads;
   /** Never rejects (shared/websites/detect-platform.ts). */
   readonly detectPlatform: (domain: string) => Promise<DetectedPlatform>;
   readonly urls: PublicUrls;

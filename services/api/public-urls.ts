@@ -1,9 +1,9 @@
-import type { Platform } from '../../shared/control/model.js';
 import type { PublicUrls } from '../../shared/service/public-urls.js';
+import type { Guide } from './docs/guides/list.js';
 
 export const API_PREFIX = '/public/v1';
 
-/** The page that says how logs of this platform reach us (docs/guide-page.ts). */
-export function guideUrl(urls: PublicUrls, sourceType: Platform): string {
-  return `${urls.base}${API_PREFIX}/docs/guides/${sourceType}`;
+/** The page that says how logs of this sender reach us (docs/guides/guide-page.ts). */
+export function guideUrl(urls: PublicUrls, guide: Guide): string {
+  return `${urls.base}${API_PREFIX}/docs/guides/${guide}`;
 }

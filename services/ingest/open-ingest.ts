@@ -6,6 +6,8 @@ import type { EventLog } from '../../shared/event-log/event-log.js';
 import type { Service } from '../../shared/service/service.js';
 import type { UsageCounter } from '../../shared/usage/usage-counter.js';
 import type { IngestKeyOwner } from './admission/authenticate.js';
+import { createOutcomes } from './outcomes/collect-outcomes.js';
+import { tellOutcomes } from './outcomes/tell-outcomes.js';
 import { type IngestService, startIngest } from './service.js';
 
 export interface IngestParts {
@@ -21,8 +23,12 @@ export async function openIngest(
   service: Service,
   { log, control, usage, ready }: IngestParts,
 ): Promise<IngestService> {
+  const outcomes = createOutcomes({ replicaId: service.newId(), now: service.now });
+  // Stops after the listener: the last upload is told, too.
+  tellOutcomes(service, { log, outcomes });
   const ingest = await startIngest({
     log,
+    outcomes,
     findIngestKey: (key) => ownerOf(control.state(), key, service.now()),
     usage,
     ready: () => ready() && !service.stopping.aborted,

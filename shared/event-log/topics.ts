@@ -26,6 +26,8 @@ export const topics = {
   alerts: { name: 'alerts', partitions: null, retentionMs: 30 * DAY_MS },
   // Limits are by the hour: a replica that starts reads the present one back.
   usage: { name: 'usage', partitions: 1, retentionMs: 2 * HOUR_MS },
+  // How uploads ended: a process of the API that starts reads the last day back.
+  uploads: { name: 'uploads', partitions: 1, retentionMs: 25 * HOUR_MS },
 } as const satisfies Record<string, TopicDefinition>;
 
 export type TopicName = keyof typeof topics;

@@ -83,7 +83,7 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
 
   test('ingest appends requests and what was sent, follows the control log, and reads no keys', async () => {
     const log = await openAs('ingest');
-    for (const topic of ['requests.raw', 'usage'] as const) await append(log, topic);
+    for (const topic of ['requests.raw', 'usage', 'uploads'] as const) await append(log, topic);
     for (const topic of ['control.events', 'usage'] as const) await follow(log, topic);
     for (const topic of ['control.events', 'control.keys', 'requests.dead', 'requests.signals'] as const)
       await expect(append(log, topic)).rejects.toThrow();
@@ -112,7 +112,7 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
     for (const topic of ['requests.dead', 'requests.signals'] as const) await append(log, topic);
     for (const topic of ['control.events', 'control.keys'] as const) await follow(log, topic);
     await consumer.stop();
-    for (const topic of ['control.events', 'control.keys', 'requests.raw', 'usage', 'alerts'] as const)
+    for (const topic of ['control.events', 'control.keys', 'requests.raw', 'usage', 'uploads'] as const)
       await expect(append(log, topic)).rejects.toThrow();
   });
 
@@ -176,7 +176,8 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
       await append(log, topic);
       await follow(log, topic);
     }
-    for (const topic of ['requests.raw', 'requests.dead', 'requests.signals', 'alerts'] as const)
+    await follow(log, 'uploads');
+    for (const topic of ['requests.raw', 'requests.dead', 'requests.signals', 'uploads', 'alerts'] as const)
       await expect(append(log, topic)).rejects.toThrow();
   });
 

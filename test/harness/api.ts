@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { type Api, type ApiOptions, createApi } from '../../services/api/app.js';
+import { createKnownUploads, type KnownUploads } from '../../services/api/arrivals/known-uploads.js';
 import { apiControl } from '../../services/api/control.js';
 import type { Operation } from '../../services/api/operation.js';
 import { projectedTables } from '../../services/api/projections/open-projection.js';
@@ -94,6 +95,8 @@ export interface TestApiOptions {
   readonly exportsMaxKeptBytes?: number;
   /** Default: one that counts, and shares with nobody. */
   readonly usage?: UsageCounter;
+  /** Default: nothing ever arrived. */
+  readonly uploads?: KnownUploads;
   readonly ready?: () => boolean;
   /** Default: one that changes with every call, so that each answer is read anew. */
   readonly dataVersions?: DataVersions;
@@ -134,6 +137,7 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
         sleep: abortableSleep,
       }),
       usage: options.usage ?? createUsageCounter('test'),
+      uploads: options.uploads ?? createKnownUploads(),
       detectPlatform: async () => options.detected ?? fastly,
       urls: { base: 'https://api.example', ingest: 'https://ingest.example/v1/logs' },
       payments: options.payments ?? null,

@@ -1,5 +1,6 @@
 import pino from 'pino';
 import { Registry } from 'prom-client';
+import { createOutcomes } from '../../services/ingest/outcomes/collect-outcomes.js';
 import { startIngest } from '../../services/ingest/service.js';
 import { loadConfig } from '../../shared/config.js';
 import { decodeRawBlock } from '../../shared/requests/raw-block-codec.js';
@@ -30,6 +31,7 @@ export async function startIngestWorld(): Promise<IngestWorld> {
     config: { ...loadConfig({}), HOST: '127.0.0.1', INGEST_PORT: 0, METRICS_PORT: undefined },
     now: Date.now,
     usage: createUsageCounter('ingest-1'),
+    outcomes: createOutcomes({ replicaId: 'ingest-1', now: Date.now }),
     newRequestId: () => `request-${++ids}`,
     newUploadId: () => `upload-${++ids}`,
     logger: pino({ level: 'silent' }),

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import swaggerUiPath from 'swagger-ui-dist/absolute-path.js';
-import { platforms } from '../../../shared/control/model.js';
 import type { PublicUrls } from '../../../shared/service/public-urls.js';
 import type { ApiEnv } from '../middleware/env.js';
 import { API_PREFIX } from '../public-urls.js';
-import { guidePage } from './guide-page.js';
+import { guideIndex, guidePage, guideText, LOG_FORMAT } from './guides/guide-page.js';
+import { guides } from './guides/list.js';
 
 /** The readable pages: Swagger UI over the OpenAPI document, from its own package's files, and the setup guides. */
 
@@ -42,6 +42,15 @@ const page = html`<!doctype html>
 const startScript = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#swagger-ui', deepLinking: true, persistAuthorization: false });
 `;
 
+/** Nobody asks for most pages, and whoever asks has no key: each is made at its first call. */
+function once<Made>(make: () => Made): () => Made {
+  let made: { readonly value: Made } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
 export function docsRoutes(urls: PublicUrls): Hono<ApiEnv> {
   const docs = new Hono<ApiEnv>();
   docs.use(`${API_PREFIX}/docs/*`, async (c, next) => {
@@ -62,8 +71,15 @@ export function docsRoutes(urls: PublicUrls): Hono<ApiEnv> {
       }),
     );
   }
-  for (const sourceType of platforms) {
-    docs.get(`${API_PREFIX}/docs/guides/${sourceType}`, (c) => c.html(guidePage(sourceType, urls)));
+  const index = once(() => guideIndex(urls));
+  docs.get(`${API_PREFIX}/docs/guides`, (c) => c.html(index()));
+  for (const guide of [...guides, LOG_FORMAT] as const) {
+    const path = `${API_PREFIX}/docs/guides/${guide}`;
+    const page = once(() => guidePage(guide, urls));
+    docs.get(path, (c) => c.html(page()));
+    // For tools, which read the text.
+    const text = once(() => guideText(guide, urls).markdown);
+    docs.get(`${path}.md`, (c) => c.body(text(), 200, { 'Content-Type': 'text/markdown; charset=utf-8' }));
   }
   return docs;
 }

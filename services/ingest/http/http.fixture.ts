@@ -7,6 +7,7 @@ import { decodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
 import { createUsageCounter, type UsageCounter } from '../../../shared/usage/usage-counter.js';
 import { createMemoryEventLog, type MemoryEventLog } from '../../../test/harness/memory-event-log.js';
 import type { IngestKeyOwner } from '../admission/authenticate.js';
+import { createOutcomes, type Outcomes } from '../outcomes/collect-outcomes.js';
 import { type IngestService, startIngest } from '../service.js';
 
 /** The service on a free port over a log in memory, and what its tests say to it. */
@@ -28,6 +29,7 @@ export interface Setup {
   readonly memory: MemoryEventLog;
   readonly logged: string[];
   readonly registry: Registry;
+  readonly outcomes: Outcomes;
 }
 
 const services: IngestService[] = [];
@@ -50,6 +52,7 @@ export async function start(
   const registry = new Registry();
   let uploads = 0;
   let requests = 0;
+  const outcomes = createOutcomes({ replicaId: 'ingest-1', now: options.now ?? (() => NOW) });
   const usage = options.usage ?? createUsageCounter('ingest-1');
   const service = await startIngest({
     log: options.wrap?.(memory) ?? memory,
@@ -77,13 +80,14 @@ export async function start(
     },
     now: options.now ?? (() => NOW),
     usage,
+    outcomes,
     newRequestId: () => `request-${++requests}`,
     newUploadId: () => `upload-${++uploads}`,
     logger: pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }),
     metrics: registry,
   });
   services.push(service);
-  return { url: `http://127.0.0.1:${service.port}/v1/logs`, service, memory, logged, registry };
+  return { url: `http://127.0.0.1:${service.port}/v1/logs`, service, memory, logged, registry, outcomes };
 }
 
 export const record = (path: string, timestamp = '2026-02-14T08:15:30Z') =>

@@ -14,6 +14,7 @@ import type { Upload } from '../admission/upload.js';
 import { createUploadSlots, type UploadSlots } from '../admission/upload-slots.js';
 import { createSemaphore } from '../blocks/semaphore.js';
 import { createIngestMetrics } from '../metrics.js';
+import type { Outcomes } from '../outcomes/collect-outcomes.js';
 import type { Tally } from '../records/tally.js';
 import { elasticsearchGreeting, elasticsearchHeaders } from '../senders/elasticsearch.js';
 import { findSender } from '../senders/list.js';
@@ -45,6 +46,7 @@ export interface IngestDependencies {
   /** Answers from memory: it is asked for every upload. */
   readonly findIngestKey: FindIngestKey;
   readonly usage: UsageCounter;
+  readonly outcomes: Outcomes;
   /** Whether keys are known and the log takes records; while not, uploads get 503. */
   readonly ready: () => boolean;
   readonly config: Pick<
@@ -91,7 +93,7 @@ export function createIngest(dependencies: IngestDependencies): IngestListener {
     total: config.INGEST_MAX_IN_FLIGHT,
     perWebsite: config.INGEST_MAX_IN_FLIGHT_PER_WEBSITE ?? null,
   });
-  const report = createReport({ logger, counters, now });
+  const report = createReport({ logger, counters, outcomes: dependencies.outcomes, now });
   const ingest: Ingest = {
     ...dependencies,
     inFlight: counters.inFlight,

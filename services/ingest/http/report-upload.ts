@@ -1,12 +1,14 @@
 import type { PublicError } from '../../../shared/errors.js';
 import { createLineLimit } from '../../../shared/line-limit.js';
 import type { Logger } from '../../../shared/log.js';
+import type { UploadOutcome } from '../../../shared/uploads/upload-outcome.js';
 import type { Admitted, Refused } from '../admission/admit-upload.js';
 import type { IngestMetrics } from '../metrics.js';
+import type { Outcomes } from '../outcomes/collect-outcomes.js';
 import type { UploadResult } from '../take-upload.js';
 import { senderOf } from './remote-address.js';
 
-/** What is written down of each upload: metrics, and a line in the log that names who sent it. */
+/** What is told of each upload: metrics, a line in the log that names who sent it, and its outcome for the website's owner. */
 
 /** Of a request; goes with its lines. */
 export interface Caller {
@@ -38,9 +40,10 @@ const MOST_WEBSITES = 10_000;
 export function createReport(options: {
   logger: Logger;
   counters: IngestMetrics;
+  outcomes: Outcomes;
   now: () => number;
 }): Report {
-  const { logger, counters, now } = options;
+  const { logger, counters, outcomes, now } = options;
   const limit = (mostSubjects: number, of: string) =>
     createLineLimit({
       linesPerMinute: LINES_PER_MINUTE,
@@ -55,6 +58,8 @@ export function createReport(options: {
     refused({ refusal, owner }, { requestId, address }) {
       counters.uploads.inc({ source: 'none', status: String(refusal.status) });
       counters.refused.inc({ reason: reasonOf(refusal) });
+      if (owner !== null)
+        outcomes.note(owner.websiteId, { at: now(), source: null, ...endOf(refusal), ...noLines }, null);
       const line = owner === null ? ofAddress.admit(senderOf(address)) : ofWebsite.admit(owner.websiteId);
       if (line === null) return;
       logger.info(
@@ -80,6 +85,8 @@ export function createReport(options: {
       counters.bytes.inc({ form: 'sent' }, progress.received);
       counters.bytes.inc({ form: 'inflated' }, progress.inflated);
       counters.seconds.observe(milliseconds / 1_000);
+      const end = left ? { kind: 'aborted' as const, reason: '' } : endOf(error);
+      outcomes.note(owner.websiteId, { at: now(), source: tally.source, ...end, ...counts }, tally.lastError);
       const admitted = ofWebsite.admit(owner.websiteId);
       if (admitted === null) return;
       const line = {
@@ -107,6 +114,13 @@ export function createReport(options: {
       ofWebsite.flush();
     },
   };
+}
+
+const noLines = { accepted: 0, rejected: 0, skipped: 0 };
+
+function endOf(error: PublicError | null): Pick<UploadOutcome, 'kind' | 'reason'> {
+  if (error === null) return { kind: 'taken', reason: '' };
+  return { kind: error.status >= 500 ? 'failed' : 'refused', reason: error.message };
 }
 
 function reasonOf(error: PublicError): string {

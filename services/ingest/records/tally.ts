@@ -13,6 +13,7 @@ export interface Tally {
   skipped: number;
   /** The first {@link REPORTED_ERRORS} rejections. */
   readonly errors: LineError[];
+  lastError: LineError | null;
   /** Actions of a bulk upload to Elasticsearch, each before its record. */
   bulkActions: number;
   /** Counts a rejection. */
@@ -29,10 +30,12 @@ export function createTally(): Tally {
     rejected: 0,
     skipped: 0,
     errors: [],
+    lastError: null,
     bulkActions: 0,
     reject(line, reason) {
       tally.rejected++;
-      if (tally.errors.length < REPORTED_ERRORS) tally.errors.push({ line, reason });
+      tally.lastError = { line, reason };
+      if (tally.errors.length < REPORTED_ERRORS) tally.errors.push(tally.lastError);
     },
   };
   return tally;

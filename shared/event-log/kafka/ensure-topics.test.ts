@@ -19,6 +19,7 @@ it('creates each topic with its own retention, and room for one copy to be away'
     'p.jobs': [12, 3, '604800000', '75600000', '2'],
     'p.alerts': [12, 3, '2592000000', '324000000', '2'],
     'p.usage': [1, 3, '7200000', '900000', '2'],
+    'p.uploads': [1, 3, '90000000', '11250000', '2'],
   });
   const compacted = configs.filter((config) => JSON.stringify(config).includes('"compact"'));
   expect(compacted.map(({ topic }) => topic)).toEqual(['p.control.keys']);

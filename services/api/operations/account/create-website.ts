@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { platforms } from '../../../../shared/control/model.js';
 import { PublicError } from '../../../../shared/errors.js';
 import { normaliseDomain } from '../../../../shared/websites/normalise-domain.js';
+import { guideOfPlatform } from '../../docs/guides/list.js';
 import { accountWrite } from '../../operation.js';
 import { guideUrl } from '../../public-urls.js';
 
@@ -70,7 +71,7 @@ export const createWebsite = accountWrite({
         display_name: platform.displayName,
         compatible: platform.compatible,
       },
-      guide_url: guideUrl(services.urls, website.sourceType),
+      guide_url: guideUrl(services.urls, guideOfPlatform(website.sourceType)),
     };
   },
 });

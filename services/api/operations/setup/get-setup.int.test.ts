@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../../../shared/durations.js';
+import type { UploadOutcome } from '../../../../shared/uploads/upload-outcome.js';
 import { createTestApi, TEST_NOW, type TestApi } from '../../../../test/harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../../test/harness/clickhouse.js';
 import { insertStored, storedRequest } from '../../../../test/harness/stored-requests.js';
+
+import { createOutcomes } from '../../../ingest/outcomes/collect-outcomes.js';
+import { createKnownUploads } from '../../arrivals/known-uploads.js';
 
 let engine: TestClickHouse;
 let test: TestApi;
@@ -70,7 +74,7 @@ describe('GET /setup', () => {
     ]);
     const body = await setupOf(id);
     expect(body.receiving).toBe(true);
-    expect(body.logs).toEqual({
+    expect(body.logs).toMatchObject({
       state: 'receiving',
       ever_received: true,
       last_received_date: '2026-11-20',
@@ -88,5 +92,50 @@ describe('GET /setup', () => {
       last_received_date: '2026-11-18',
     });
     expect(body.next_steps[0]).toContain('2026-11-18');
+  });
+});
+
+describe('GET /setup after uploads', () => {
+  const withUploads = async (uploads: Partial<UploadOutcome>[]) => {
+    const outcomes = createOutcomes({ replicaId: 'ingest-1', now: () => TEST_NOW });
+    const known = createKnownUploads();
+    const api = await createTestApi({ reader: engine.clickhouse, uploads: known });
+    const usual = { at: TEST_NOW, kind: 'taken', source: 'haproxy', reason: '' } as const;
+    for (const upload of uploads) {
+      const outcome = { ...usual, accepted: 0, rejected: 0, skipped: 0, ...upload };
+      const rejection = outcome.rejected > 0 ? { line: 4, reason: 'status: <b>"x"</b> is none' } : null;
+      outcomes.note(api.website.id, outcome, rejection);
+    }
+    known.merge(outcomes.due(true)!, TEST_NOW);
+    const ask = async (key: string, websiteId: string) =>
+      (await api.request(`/public/v1/websites/${websiteId}/setup`, { key })).body;
+    return { own: await ask(api.keys.read, api.website.id), api };
+  };
+
+  it('tells what arrived, what was rejected and why, and names the guide of what was recognised', async () => {
+    const { own } = await withUploads([{ accepted: 6, rejected: 3, skipped: 1 }]);
+    expect(own.logs).toMatchObject({
+      last_upload: {
+        at: '2026-11-21T12:00:00.000Z',
+        outcome: 'taken',
+        source: 'haproxy',
+        reason: null,
+        accepted: 6,
+        rejected: 3,
+        skipped: 1,
+      },
+      last_rejection: { line: 4, reason: 'status: <b>"x"</b> is none', source: 'haproxy' },
+      uploads_24h: { taken: 1, refused: 0, accepted: 6, rejected: 3, skipped: 1 },
+    });
+    expect(own.guide_url).toBe('https://api.example/public/v1/docs/guides/haproxy');
+    expect(own.next_steps[0]).toContain('3 of 9 lines');
+  });
+
+  it('tells a refused upload’s reason', async () => {
+    const reason = 'Content-Type application/msgpack is not supported.';
+    const { own } = await withUploads([{ kind: 'refused', source: null, reason }]);
+    expect(own.logs.last_upload).toMatchObject({ outcome: 'refused', source: null, reason });
+    expect(own.next_steps[0]).toContain(reason);
+    expect(own.guide_url).toMatch(/\/guides\/cloudflare$/);
   });
 });

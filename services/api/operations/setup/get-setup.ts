@@ -2,15 +2,54 @@ import { z } from '@hono/zod-openapi';
 import { platforms, type Website } from '../../../../shared/control/model.js';
 import type { Plan } from '../../../../shared/control/plans.js';
 import { isReceiving, readReceipts } from '../../../../shared/queries/setup.js';
-import type { PublicUrls } from '../../../../shared/service/public-urls.js';
+import { outcomeKinds, type UploadOutcome } from '../../../../shared/uploads/upload-outcome.js';
 import { nextHourOf } from '../../../../shared/usage/clock-hour.js';
 import type { UsageCounter } from '../../../../shared/usage/usage-counter.js';
+import type { RecentUploads } from '../../arrivals/known-uploads.js';
+import { type Guide, guideOfPlatform, guideOfSource } from '../../docs/guides/list.js';
 import { websiteRead } from '../../operation.js';
 import { guideUrl } from '../../public-urls.js';
-import { setupGuide } from '../../setup-guide.js';
+import { type LogState, nextSteps } from './next-steps.js';
 
-const states = ['waiting', 'receiving', 'stale'] as const;
-type State = (typeof states)[number];
+const states = ['waiting', 'receiving', 'stale'] as const satisfies readonly LogState[];
+
+const source = z
+  .string()
+  .nullable()
+  .openapi({ description: 'As which format it was read; null: none was recognised.' });
+
+const lineCounts = {
+  accepted: z.int().openapi({ description: 'Lines that are requests.' }),
+  rejected: z.int().openapi({ description: 'Lines that could not be read.' }),
+  skipped: z.int().openapi({ description: 'Lines that are no visitors’ requests.' }),
+};
+
+const lastUpload = z.object({
+  at: z.iso.datetime(),
+  outcome: z.enum(outcomeKinds).openapi({
+    description:
+      'taken: answered 200. refused: answered 4xx, and would be again. failed: answered 5xx, to be repeated. aborted: the sender was gone before its end.',
+  }),
+  source,
+  reason: z
+    .string()
+    .nullable()
+    .openapi({ description: 'What the sender was told; null where it was taken.' }),
+  ...lineCounts,
+});
+
+const lastRejection = z.object({
+  at: z.iso.datetime(),
+  source,
+  line: z.int().openapi({ description: 'In its upload, from 1.' }),
+  reason: z.string(),
+});
+
+const uploadSums = z.object({
+  taken: z.int().openapi({ description: 'Uploads answered 200.' }),
+  refused: z.int().openapi({ description: 'All other uploads with a good key.' }),
+  ...lineCounts,
+});
 
 function allowance(what: string) {
   return z.object({
@@ -40,6 +79,17 @@ export const getSetup = websiteRead({
       records_last_30d: z.int().openapi({
         description: 'Requests received on the last 30 UTC days, today included.',
       }),
+      last_upload: lastUpload.nullable().openapi({
+        description:
+          'The last upload of the last 24 hours with a good key, known within a second, or a minute where one comes like the other; null: none.',
+      }),
+      last_rejection: lastRejection.nullable().openapi({
+        description: 'The last line of the last 24 hours that was rejected, and why; null: none.',
+      }),
+      uploads_24h: uploadSums.openapi({
+        description:
+          'Over the last 24 clock hours (UTC), the present one included. A repeated upload counts again here.',
+      }),
     }),
     quota: z
       .object({
@@ -62,6 +112,9 @@ export const getSetup = websiteRead({
       now,
     });
     const state = stateOf(lastReceived, now);
+    const recent = services.uploads.recent(website.id, now);
+    const lastReceivedDate = lastReceived === null ? null : utcDate(lastReceived);
+    const guide = guideUrl(services.urls, guideOf(website, recent));
     return {
       website_id: website.id,
       domain: website.domain,
@@ -70,13 +123,24 @@ export const getSetup = websiteRead({
       logs: {
         state,
         ever_received: lastReceived !== null,
-        last_received_date: lastReceived === null ? null : utcDate(lastReceived),
+        last_received_date: lastReceivedDate,
         records_last_30d: requestsLast30Days,
+        ...uploadsOf(recent),
       },
       quota: quotaOf(website, services.control.plan(caller.organisation), services.usage, now),
       receiving: state === 'receiving',
-      next_steps: [...nextSteps(state, website, lastReceived, services.urls), ...keptOf(website)],
-      guide_url: guideUrl(services.urls, website.sourceType),
+      next_steps: [
+        ...nextSteps({
+          state,
+          websiteId: website.id,
+          lastReceivedDate,
+          recent,
+          ingestUrl: services.urls.ingest,
+          guideUrl: guide,
+        }),
+        ...keptOf(website),
+      ],
+      guide_url: guide,
       checked_at: new Date(now).toISOString(),
     };
   },
@@ -96,29 +160,44 @@ function quotaOf(
   };
 }
 
-function stateOf(lastReceived: number | null, now: number): State {
+function stateOf(lastReceived: number | null, now: number): LogState {
   if (lastReceived === null) return 'waiting';
   return isReceiving(lastReceived, now) ? 'receiving' : 'stale';
 }
 
-function nextSteps(state: State, website: Website, lastReceived: number | null, urls: PublicUrls): string[] {
-  switch (state) {
-    case 'waiting':
-      return [
-        ...setupGuide(website.sourceType, urls.ingest).steps,
-        'Then ask for this status again: it turns to receiving within seconds of the first upload.',
-      ];
-    case 'stale':
-      return [
-        `Nothing has come since ${utcDate(lastReceived ?? 0)}. Check that the sender still runs and look at the answers it got: 401 means that its ingest key is wrong or revoked, 503 that it must repeat the upload, or that the hour’s quota is used up.`,
-        `Check that it sends to ${urls.ingest} with the header X-API-Key.`,
-        `The steps of the setup are at ${guideUrl(urls, website.sourceType)}.`,
-      ];
-    case 'receiving':
-      return [
-        `Logs arrive. Begin with GET /public/v1/websites/${website.id}/summary, or watch GET /public/v1/websites/${website.id}/live.`,
-      ];
-  }
+/** By what arrives, where that says which sender it is; else by what the website said of itself. */
+function guideOf({ sourceType }: Website, { last, lastRejection }: RecentUploads): Guide {
+  const arrived = last?.source ?? lastRejection?.source ?? null;
+  const declared = guideOfPlatform(sourceType);
+  return (arrived === null ? null : guideOfSource(arrived)) ?? declared;
+}
+
+function uploadsOf({ last, lastRejection, counts }: RecentUploads) {
+  return {
+    last_upload: last === null ? null : toUpload(last),
+    last_rejection:
+      lastRejection === null
+        ? null
+        : {
+            at: new Date(lastRejection.at).toISOString(),
+            source: lastRejection.source,
+            line: lastRejection.line,
+            reason: lastRejection.reason,
+          },
+    uploads_24h: counts,
+  };
+}
+
+function toUpload({ at, kind, source, reason, accepted, rejected, skipped }: UploadOutcome) {
+  return {
+    at: new Date(at).toISOString(),
+    outcome: kind,
+    source,
+    reason: reason === '' ? null : reason,
+    accepted,
+    rejected,
+    skipped,
+  };
 }
 
 /** What its operator has set on its visitors' data, where figures follow from it (docs/privacy.md). */

@@ -1,0 +1,26 @@
+import { SECOND_MS } from '../../../shared/durations.js';
+import type { EventLog } from '../../../shared/event-log/event-log.js';
+import { inTime } from '../../../shared/service/in-time.js';
+import type { Service } from '../../../shared/service/service.js';
+import { hearOverTopic } from '../../../shared/service/share-over-topic.js';
+import { decodeUploads } from '../../../shared/uploads/uploads-codec.js';
+import type { KnownUploads } from './known-uploads.js';
+
+/** A tail that is being opened may hang with the log. */
+const LAST_MS = 2_000;
+
+/** Takes in what ingest tells of uploads, until the process stops. Nothing waits for it: what arrived before is known moments after a start. */
+export function hearUploads(
+  { now, logger, onStop }: Pick<Service, 'now' | 'logger' | 'onStop'>,
+  { log, uploads }: { readonly log: EventLog; readonly uploads: KnownUploads },
+): void {
+  const ending = new AbortController();
+  const hearing = hearOverTopic(
+    { topic: 'uploads', log, logger, stopping: ending.signal, retryMs: SECOND_MS },
+    { take: (value) => uploads.merge(decodeUploads(value), now()), onCaughtUp() {} },
+  );
+  onStop(async () => {
+    ending.abort();
+    await inTime(hearing, LAST_MS, undefined);
+  });
+}

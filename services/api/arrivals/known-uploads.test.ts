@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import type { UploadOutcome } from '../../../shared/uploads/upload-outcome.js';
+import type { UploadsRecord } from '../../../shared/uploads/uploads-codec.js';
+import { decodeUploads, encodeUploads } from '../../../shared/uploads/uploads-codec.js';
+import { createOutcomes } from '../../ingest/outcomes/collect-outcomes.js';
+import { createKnownUploads } from './known-uploads.js';
+
+const NOON = Date.parse('2026-11-21T12:00:00Z');
+
+const upload = fc.record({
+  minute: fc.integer({ min: 0, max: 300 }),
+  replica: fc.integer({ min: 0, max: 2 }),
+  website: fc.constantFrom('w1', 'w2', '__proto__'),
+  kind: fc.constantFrom('taken', 'refused', 'failed', 'aborted'),
+  source: fc.constantFrom(null, 'combined', 'constructor'),
+  reason: fc.string(),
+  accepted: fc.nat(1_000),
+  rejected: fc.nat(1_000),
+  skipped: fc.nat(1_000),
+});
+
+describe('what ingest tells of uploads', () => {
+  it('adds up, in whatever order and however often it comes, to what was sent', () => {
+    fc.assert(
+      fc.property(fc.array(upload, { maxLength: 40 }), fc.infiniteStream(fc.nat()), (uploads, picks) => {
+        let now = NOON;
+        const replicas = [0, 1, 2].map((id) => createOutcomes({ replicaId: `r${id}`, now: () => now }));
+        const told: UploadsRecord[] = [];
+        const sorted = [...uploads].sort((one, other) => one.minute - other.minute);
+        const tell = (all: boolean) => {
+          for (const replica of replicas)
+            for (let record = replica.due(all); record !== null; record = replica.due(all)) {
+              told.push(decodeUploads(encodeUploads(record)));
+              replica.markTold(record);
+            }
+        };
+        for (const { minute, replica, website, ...outcome } of sorted) {
+          now = NOON + minute * MINUTE_MS;
+          const rejection = outcome.rejected > 0 ? { line: 3, reason: outcome.reason } : null;
+          replicas[replica]!.note(website, { at: now, ...outcome } as UploadOutcome, rejection);
+          tell(false);
+        }
+        tell(true);
+        const known = createKnownUploads();
+        const shuffled = [...told, ...told].map((record) => [picks.next().value, record] as const);
+        for (const [, record] of shuffled.sort(([one], [other]) => one - other)) known.merge(record, now);
+        for (const website of ['w1', 'w2', '__proto__']) {
+          const own = sorted.filter((each) => each.website === website);
+          const sum = (of: (each: (typeof own)[number]) => number) =>
+            own.reduce((total, each) => total + of(each), 0);
+          const { counts, last, lastRejection } = known.recent(website, now);
+          expect(counts).toEqual({
+            taken: sum(({ kind }) => (kind === 'taken' ? 1 : 0)),
+            refused: sum(({ kind }) => (kind === 'taken' ? 0 : 1)),
+            accepted: sum(({ accepted }) => accepted),
+            rejected: sum(({ rejected }) => rejected),
+            skipped: sum(({ skipped }) => skipped),
+          });
+          expect(last?.at ?? null).toBe(own.length === 0 ? null : NOON + own.at(-1)!.minute * MINUTE_MS);
+          const rejecting = own.filter(({ rejected }) => rejected > 0).at(-1);
+          expect(lastRejection?.at ?? null).toBe(
+            rejecting === undefined ? null : NOON + rejecting.minute * MINUTE_MS,
+          );
+        }
+      }),
+    );
+  });
+
+  it('is forgotten after 24 clock hours', () => {
+    const replica = createOutcomes({ replicaId: 'r', now: () => NOON });
+    const none = { accepted: 1, rejected: 0, skipped: 0, source: null, reason: '' };
+    replica.note('w1', { at: NOON, kind: 'taken', ...none }, null);
+    const known = createKnownUploads();
+    known.merge(replica.due(false)!, NOON);
+    expect(known.recent('w1', NOON + 24 * HOUR_MS - 1).counts.accepted).toBe(1);
+    expect(known.recent('w1', NOON + 24 * HOUR_MS)).toMatchObject({ last: null, counts: { accepted: 0 } });
+    known.merge(replica.due(true)!, NOON + 24 * HOUR_MS);
+    expect(known.recent('w1', NOON + 23 * HOUR_MS).last).toBeNull();
+  });
+});

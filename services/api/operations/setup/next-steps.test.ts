@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type LineRejection,
+  noUploads,
+  type UploadOutcome,
+} from '../../../../shared/uploads/upload-outcome.js';
+import { nextSteps, type SetupFacts } from './next-steps.js';
+
+const AT = Date.parse('2026-11-21T11:59:00Z');
+const waiting: SetupFacts = {
+  state: 'waiting',
+  websiteId: 'web_1',
+  lastReceivedDate: null,
+  recent: { counts: noUploads, last: null, lastRejection: null },
+  ingestUrl: 'https://ingest.example/v1/logs',
+  guideUrl: 'https://api.example/guides/fastly',
+};
+const receiving: SetupFacts = { ...waiting, state: 'receiving', lastReceivedDate: '2026-11-21' };
+const rejection: LineRejection = { at: AT, source: 'haproxy', line: 7, reason: 'timestamp: not a time: "x"' };
+
+function stepsAfter(
+  facts: SetupFacts,
+  outcome: Partial<UploadOutcome>,
+  {
+    rejected = null,
+    counts = {},
+  }: { rejected?: LineRejection | null; counts?: Partial<typeof noUploads> } = {},
+): string {
+  const usual = {
+    at: AT,
+    kind: 'taken',
+    source: 'haproxy',
+    reason: '',
+    accepted: 0,
+    rejected: 0,
+    skipped: 0,
+  };
+  const last = { ...usual, ...outcome } as UploadOutcome;
+  const sums = {
+    ...noUploads,
+    accepted: last.accepted,
+    rejected: last.rejected,
+    skipped: last.skipped,
+    ...counts,
+  };
+  return nextSteps({ ...facts, recent: { counts: sums, last, lastRejection: rejected } }).join('\n');
+}
+
+describe('the next step', () => {
+  it('before anything came is the guide, or a file by hand', () => {
+    const steps = nextSteps(waiting).join('\n');
+    expect(steps).toContain(waiting.guideUrl);
+    expect(steps).toContain(`curl "${waiting.ingestUrl}"`);
+  });
+
+  it('after a refused upload is what its sender was told', () => {
+    const steps = stepsAfter(waiting, { kind: 'refused', reason: 'Content-Type x is not supported.' });
+    expect(steps).toContain('Content-Type x is not supported.');
+    expect(steps).toContain(waiting.guideUrl);
+  });
+
+  it('after a failed one is to repeat it, after one that was cut off to look at the sender', () => {
+    expect(stepsAfter(receiving, { kind: 'failed', reason: 'The hour’s quota is used up.' })).toMatch(
+      /quota.*repeat/,
+    );
+    expect(stepsAfter(receiving, { kind: 'aborted' })).toContain('cut off');
+  });
+
+  it('where lines are rejected is the last one’s reason, and how many of all', () => {
+    const all = stepsAfter(waiting, { rejected: 40 }, { rejected: rejection });
+    expect(all).toContain('All 40 lines');
+    expect(all).toContain('line 7');
+    expect(all).toContain(rejection.reason);
+    const some = stepsAfter(receiving, { accepted: 90, rejected: 10 }, { rejected: rejection });
+    expect(some).toContain('10 of 100 lines');
+  });
+
+  it('where few lines are rejected, or none since, is to begin', () => {
+    expect(stepsAfter(receiving, { accepted: 990, rejected: 10 }, { rejected: rejection })).toMatch(
+      /^Logs arrive/,
+    );
+    const mended = { rejected: rejection, counts: { accepted: 10, rejected: 40 } };
+    expect(stepsAfter(receiving, { accepted: 10 }, mended)).toMatch(/^Logs arrive/);
+  });
+
+  it('where all was skipped, or uploads are empty, is another selection', () => {
+    expect(stepsAfter(waiting, { skipped: 12 })).toContain('All 12 lines');
+    expect(stepsAfter(waiting, {})).toContain('empty');
+  });
+
+  it('after the first upload is to wait for its rows', () => {
+    expect(stepsAfter(waiting, { accepted: 3 })).toContain('have just arrived');
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
+import type { UploadOutcome } from '../../../shared/uploads/upload-outcome.js';
+import { createOutcomes } from './collect-outcomes.js';
+
+const NOON = Date.parse('2026-11-21T12:00:00Z');
+
+function world() {
+  let now = NOON;
+  const outcomes = createOutcomes({ replicaId: 'r1', now: () => now });
+  return {
+    outcomes,
+    pass(ms: number) {
+      now += ms;
+    },
+    send(outcome: Partial<UploadOutcome> = {}, websiteId = 'w1') {
+      const usual = { kind: 'taken', source: 'combined', reason: '', accepted: 5, rejected: 0, skipped: 0 };
+      const rejection = outcome.rejected ? { line: 2, reason: 'no time' } : null;
+      outcomes.note(websiteId, { at: now, ...usual, ...outcome } as UploadOutcome, rejection);
+    },
+    told() {
+      const record = outcomes.due(false);
+      if (record !== null) outcomes.markTold(record);
+      return record?.websites ?? [];
+    },
+  };
+}
+
+describe('a website’s uploads are told', () => {
+  it('at once, then once a minute while each is like the other', () => {
+    const { send, pass, told } = world();
+    send();
+    expect(told()).toMatchObject([{ websiteId: 'w1', counts: { taken: 1, accepted: 5 } }]);
+    for (let second = 1; second < 60; second += 1) {
+      pass(SECOND_MS);
+      send();
+      expect(told()).toEqual([]);
+    }
+    pass(SECOND_MS);
+    expect(told()).toMatchObject([{ counts: { taken: 60, accepted: 300 } }]);
+    expect(told()).toEqual([]);
+  });
+
+  it('within a second when one ends otherwise', () => {
+    const { send, pass, told } = world();
+    send();
+    told();
+    pass(SECOND_MS);
+    send({ rejected: 3 });
+    expect(told()).toMatchObject([{ lastRejection: { line: 2, reason: 'no time', source: 'combined' } }]);
+    pass(SECOND_MS);
+    send({ kind: 'refused', reason: 'Too large.', accepted: 0 });
+    expect(told()).toMatchObject([{ counts: { taken: 2, refused: 1 }, last: { reason: 'Too large.' } }]);
+  });
+
+  it('with the end of an hour when the next has begun, and forgotten then', () => {
+    const { outcomes, send, pass, told } = world();
+    send();
+    told();
+    send();
+    pass(HOUR_MS);
+    send();
+    expect(told().map(({ hourStart, counts }) => [hourStart, counts.taken])).toEqual([
+      [NOON, 2],
+      [NOON + HOUR_MS, 1],
+    ]);
+    expect(outcomes.due(true)).toBeNull();
+  });
+
+  it('in records of bounded size, with reasons of bounded length', () => {
+    const { send, told } = world();
+    for (let website = 0; website < 450; website += 1)
+      send({ reason: 'x'.repeat(100_000), kind: 'refused' }, `w${website}`);
+    const records = [told(), told(), told(), told()];
+    expect(records.map((websites) => websites.length)).toEqual([200, 200, 50, 0]);
+    expect(records[0]![0]!.last.reason.length).toBeLessThan(310);
+  });
+
+  it('again where the log was away, with what came meanwhile', () => {
+    const { outcomes, send, pass, told } = world();
+    send();
+    expect(outcomes.due(false)).not.toBeNull();
+    send();
+    pass(MINUTE_MS);
+    expect(told()).toMatchObject([{ counts: { taken: 2 } }]);
+  });
+});

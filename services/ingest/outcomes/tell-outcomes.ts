@@ -1,0 +1,31 @@
+import { SECOND_MS } from '../../../shared/durations.js';
+import type { EventLog } from '../../../shared/event-log/event-log.js';
+import { inTime } from '../../../shared/service/in-time.js';
+import type { Service } from '../../../shared/service/service.js';
+import { tellOverTopic } from '../../../shared/service/share-over-topic.js';
+import { encodeUploads } from '../../../shared/uploads/uploads-codec.js';
+import type { Outcomes } from './collect-outcomes.js';
+
+/** Longest wait for the last record when the process stops: the log may be away. */
+const LAST_MS = 2_000;
+
+/** Tells how uploads end over the topic `uploads`, until the process stops. */
+export function tellOutcomes(
+  { logger, onStop }: Pick<Service, 'logger' | 'onStop'>,
+  { log, outcomes }: { readonly log: EventLog; readonly outcomes: Outcomes },
+): void {
+  const ending = new AbortController();
+  const telling = tellOverTopic(
+    { topic: 'uploads', log, logger, stopping: ending.signal, retryMs: SECOND_MS },
+    {
+      next: outcomes.due,
+      encode: (record) => ({ key: record.replicaId, value: encodeUploads(record) }),
+      onTold: outcomes.markTold,
+      intervalMs: SECOND_MS,
+    },
+  );
+  onStop(async () => {
+    ending.abort();
+    await inTime(telling, LAST_MS, undefined);
+  });
+}

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventLog, LogRecord, NewRecord } from '../event-log/event-log.js';
+import type { TopicName } from '../event-log/topics.js';
+import type { Logger } from '../log.js';
+import { waitFor } from './wait-for.js';
+
+/** What a process tells the others of over a topic, and hears from them, for as long as it runs; the log may be away meanwhile. */
+
+export interface SharedTopic {
+  readonly topic: TopicName;
+  readonly log: EventLog;
+  readonly logger: Logger;
+  /** Ends both. */
+  readonly stopping: AbortSignal;
+  /** Between attempts while the log is away. */
+  readonly retryMs: number;
+}
+
+export interface Teller<Told> {
+  /** What is to be told now; null: nothing. After the signal to stop it is asked, with `last` true, until nothing is left. */
+  next(last: boolean): Told | null;
+  encode(told: Told): NewRecord;
+  /** The others will get it. */
+  onTold(told: Told): void;
+  readonly intervalMs: number;
+}
+
+/** Tells one record at a time, and what is still untold after the signal to stop. Never rejects. */
+export async function tellOverTopic<Told>(
+  { topic, log, logger, stopping, retryMs }: SharedTopic,
+  { next, encode, onTold, intervalMs }: Teller<Told>,
+): Promise<void> {
+  let away = false;
+  for (;;) {
+    const last = stopping.aborted;
+    const told = next(last);
+    if (last && told === null) return;
+    if (told !== null) {
+      try {
+        await log.append(topic, [encode(told)]);
+        onTold(told);
+        if (away) logger.info(`${topic}: shared again`);
+        away = false;
+      } catch (error) {
+        if (!away) logger.warn({ err: error }, `${topic}: counting alone until the log is back`);
+        away = true;
+      }
+    }
+    if (last && away) return;
+    if (!last) await pause(away ? retryMs : intervalMs, stopping);
+  }
+}
+
+export interface Listener {
+  /** @throws where a record can't be read: it is stepped over. */
+  take(value: Buffer): void;
+  /** All that was told before is known; may be called again. */
+  onCaughtUp(): void;
+}
+
+/** Hears all that the topic has, from its start. A tail that ends is begun again there: what is known already must change nothing. Never rejects. */
+export async function hearOverTopic(shared: SharedTopic, { take, onCaughtUp }: Listener): Promise<void> {
+  const { topic, log, logger, stopping, retryMs } = shared;
+  const onRecords = createIntake(shared, take);
+  while (!stopping.aborted) {
+    let onCrash: (error: Error) => void = () => {};
+    const crashed = new Promise<Error>((resolve) => {
+      onCrash = resolve;
+    });
+    const open = () => log.tail({ topic, onRecords, onCrash });
+    // Rejects only when the process stops.
+    const tail = await waitFor(topic, open, { logger, stopping }).catch(() => null);
+    if (tail === null) return;
+    tail.caughtUp.then(onCaughtUp, () => {});
+    const error = await Promise.race([crashed, aborted(stopping)]);
+    await tail.stop();
+    if (error === undefined) return;
+    logger.warn({ err: error }, `${topic}: reading it anew`);
+    await pause(retryMs, stopping);
+  }
+}
+
+function createIntake(
+  { topic, logger }: SharedTopic,
+  take: Listener['take'],
+): (records: readonly LogRecord[]) => void {
+  let warned = false;
+  return (records) => {
+    for (const { value } of records) {
+      try {
+        take(value);
+      } catch (error) {
+        // A later release's, while replicas are being replaced: said once, not ten times a second.
+        if (!warned) logger.warn({ err: error }, `${topic}: a record of another replica can not be read`);
+        warned = true;
+      }
+    }
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => {});
+}
