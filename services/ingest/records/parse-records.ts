@@ -21,14 +21,15 @@ export interface RecordParserOptions extends UploadFacts, SettlerOptions {
 }
 
 /** The upload's source, and its parser for this upload. */
-type OpenedSource =
+type OpenedSource = { readonly recognises: (record: JsonRecord) => boolean } & (
   | { readonly source: Source & { readonly shape: 'json' }; readonly parser: UploadParser<JsonRecord> }
-  | { readonly source: Source & { readonly shape: 'lines' }; readonly parser: UploadParser<string> };
+  | { readonly source: Source & { readonly shape: 'lines' }; readonly parser: UploadParser<string> }
+);
 
 function openSource(source: Source, upload: UploadFacts): OpenedSource {
-  return source.shape === 'json'
-    ? { source, parser: source.open(upload) }
-    : { source, parser: source.open(upload) };
+  if (source.shape === 'lines') return { source, parser: source.open(upload), recognises: () => false };
+  const parser = source.open(upload);
+  return { source, parser, recognises: (record) => parser.recognises?.(record) ?? source.detect(record) };
 }
 
 const unrecognised =
@@ -65,7 +66,7 @@ export function createRecordParser({
 
   function takeRecord(record: JsonRecord, number: number, depth: number): void {
     if (opened === null) choose(detectTellingSource(record));
-    const isKnown = opened?.source.shape === 'json' && opened.source.detect(record);
+    const isKnown = opened?.recognises(record) === true;
     const contents = isKnown || depth === MOST_ENVELOPES ? null : openRecord(record, unpacking);
     if (contents === null || !isMeant(record, contents)) readRecord(record, number);
     else

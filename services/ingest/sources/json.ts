@@ -25,14 +25,24 @@ export const json: JsonSource = {
   shape: 'json',
   hasCommonNames: true,
 
-  detect(record) {
-    const found = createFieldCollector()(record);
-    return looksLikeRequest(found) && !isLoglanes(record, found);
-  },
+  detect: (record) => isWritten(record, createFieldCollector()(record)),
 
   open(): UploadParser<JsonRecord> {
     const collect = createFieldCollector();
-    return { parse: (record) => read(collect(record)) };
+    /** A record is looked at before it is read. */
+    let last: { readonly record: JsonRecord; readonly found: FoundFields } | undefined;
+    const find = (record: JsonRecord): FoundFields => {
+      if (last?.record !== record) last = { record, found: collect(record) };
+      return last.found;
+    };
+    return {
+      recognises: (record) => isWritten(record, find(record)),
+      parse(record) {
+        const found = find(record);
+        last = undefined;
+        return read(found);
+      },
+    };
   },
 };
 
@@ -48,6 +58,10 @@ const telling: readonly Field[] = [...targets, ...addresses, 'method', 'status']
 function looksLikeRequest(found: FoundFields): boolean {
   const needed: readonly (readonly Field[])[] = [addresses, targets, ['status'], ['time', 'date']];
   return needed.filter((fields) => hasAny(found, fields)).length >= 3;
+}
+
+function isWritten(record: JsonRecord, found: FoundFields): boolean {
+  return looksLikeRequest(found) && !isLoglanes(record, found);
 }
 
 /** Loglane's own names for what a request needs. A record that has another name in the place of one of these is not in that form. */

@@ -40,6 +40,8 @@ export interface UploadFacts {
 /** Reads one upload, record by record, in their order; it may keep what it has read for what follows. */
 export interface UploadParser<Input> {
   parse(input: Input): Parsed;
+  /** As the source's `detect`; there where what it has found serves {@link parse} too. */
+  recognises?(input: Input): boolean;
 }
 
 interface SourceOf<Shape extends string, Input> {
