@@ -20,7 +20,7 @@ async function cut(
   }: { imported?: CutPart[]; chunkBytes?: number; partBytes?: number } = {},
 ): Promise<CutPart[]> {
   const parts: CutPart[] = [];
-  const options = { partBytes, mostBytes: 10_000, ...known(imported) };
+  const options = { beginning: 'none', partBytes, mostBytes: 10_000, ...known(imported) };
   for await (const part of cutParts(chunksOf(Buffer.from(text), chunkBytes), options)) parts.push(part);
   return parts;
 }

@@ -1,4 +1,4 @@
-import { BEGINNING, chain, type Part } from './part.js';
+import { chain, type Part } from './part.js';
 
 /**
  * Cuts a file into parts, at the same places each time: a part ends at the first line's end from `partBytes` on. Where the
@@ -7,6 +7,8 @@ import { BEGINNING, chain, type Part } from './part.js';
  */
 
 export interface CutOptions {
+  /** Names the content before the first byte. */
+  readonly beginning: string;
   readonly partBytes: number;
   /** Without a line's end in so many bytes it is no log file. */
   readonly mostBytes: number;
@@ -31,13 +33,13 @@ const HEAD_BYTES = 4_096;
 
 export async function* cutParts(
   chunks: AsyncIterable<Buffer>,
-  { partBytes, mostBytes, knownSizes, isKnown }: CutOptions,
+  { beginning: start, partBytes, mostBytes, knownSizes, isKnown }: CutOptions,
 ): AsyncGenerator<CutPart> {
   const source = chunks[Symbol.asyncIterator]();
   let held: Buffer[] = [];
   let length = 0;
   let ended = false;
-  let before = BEGINNING;
+  let before = start;
 
   /** Reads on until so many bytes are held, or the file ends. */
   async function hold(bytes: number): Promise<void> {

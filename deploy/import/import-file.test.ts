@@ -55,9 +55,18 @@ async function run(
   content: string | Buffer,
   { send }: Pick<ReturnType<typeof receiver>, 'send'>,
   name = 'a.log',
+  generation?: string,
 ) {
   const counts = noCounts();
-  const options = { name, ledger, send, now: () => 0, onLines: () => {}, partBytes: 200 };
+  const options = {
+    name,
+    ledger,
+    ...(generation && { generation }),
+    send,
+    now: () => 0,
+    onLines: () => {},
+    partBytes: 200,
+  };
   await importFile(decompress(inPieces(Buffer.from(content))), counts, options);
   return counts;
 }
@@ -122,6 +131,21 @@ describe('an import', () => {
     await ledger.close();
     ledger = await openLedger(join(folder, 'sub/imports.ndjson'), 'w2');
     expect(await run(text, receiver())).toMatchObject({ accepted: 60, known: 0 });
+  });
+
+  it('of another generation sends all once more under other names, and goes on where it broke off', async () => {
+    const text = 'a log line\n'.repeat(100);
+    const first = receiver();
+    await run(text, first);
+    const broken = receiver(2);
+    await expect(run(text, broken, 'a.log', '2026-11-21T12:00:00Z')).rejects.toThrow(Refused);
+    const second = receiver();
+    await run(text, second, 'a.log', '2026-11-21T12:00:00Z');
+    expect([...broken.bodies, ...second.bodies].join('')).toBe(text);
+    expect(first.keys.filter((key) => [...broken.keys, ...second.keys].includes(key))).toEqual([]);
+    const again = receiver();
+    await run(text, again, 'a.log', '2026-11-21T12:00:00Z');
+    expect(again.bodies).toEqual([]);
   });
 
   it('of which nothing was taken is tried again', async () => {

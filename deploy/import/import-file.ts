@@ -1,7 +1,7 @@
 import { type CutPart, cutParts } from './cut-parts.js';
 import { createDirectives } from './directives.js';
 import type { Ledger } from './ledger.js';
-import { countLines } from './part.js';
+import { beginning, countLines } from './part.js';
 import type { SendPart, Taken } from './send-part.js';
 import { unrollArray } from './unroll-array.js';
 
@@ -17,6 +17,8 @@ export interface ImportOptions {
   /** As the ledger names it to people. */
   readonly name: string;
   readonly ledger: Ledger;
+  /** Default: '' (part.ts). */
+  readonly generation?: string;
   readonly send: SendPart;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -48,7 +50,7 @@ export function noCounts(): Counts {
 export async function importFile(
   chunks: AsyncIterable<Buffer>,
   counts: Counts,
-  { name, ledger, send, now, onLines, partBytes = PART_BYTES }: ImportOptions,
+  { name, ledger, generation = '', send, now, onLines, partBytes = PART_BYTES }: ImportOptions,
 ): Promise<void> {
   const directives = createDirectives();
   const underWay = new Set<Promise<void>>();
@@ -85,7 +87,12 @@ export async function importFile(
     underWay.add(one);
   }
 
-  const parts = cutParts(unrollArray(chunks), { partBytes, mostBytes: MOST_PART_BYTES, ...ledger });
+  const parts = cutParts(unrollArray(chunks), {
+    beginning: beginning(generation),
+    partBytes,
+    mostBytes: MOST_PART_BYTES,
+    ...ledger,
+  });
   try {
     for await (const part of parts) {
       const lines = countLines(part.bytes);

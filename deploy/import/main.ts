@@ -22,6 +22,7 @@ interface Options extends Partial<Record<(typeof FORMAT_OPTIONS)[number], string
   readonly key?: string;
   readonly credentials?: string;
   readonly ledger?: string;
+  readonly generation?: string;
 }
 
 const program = new Command('import')
@@ -36,12 +37,17 @@ const program = new Command('import')
   .option('--format <text>', 'what the source wants to know of it: passed on')
   .option('--columns <text>', 'passed on')
   .option('--timezone <text>', 'passed on')
-  .option('--ledger <path>', 'what has been imported (default: DATA_DIR/imports.ndjson)');
+  .option('--ledger <path>', 'what has been imported (default: DATA_DIR/imports.ndjson)')
+  .option(
+    '--generation <text>',
+    'imports once more what was taken out again, as npm run admin -- forget says',
+  );
 
 interface Target {
   readonly url: string;
   readonly ingestKey: string;
   readonly ledger: Ledger;
+  readonly generation: string;
 }
 
 /** @returns whether all of every file was imported. */
@@ -60,10 +66,11 @@ async function run(files: readonly string[], options: Options): Promise<boolean>
     if (value !== undefined) url.searchParams.set(name, value);
   }
   const ledger = await openLedger(options.ledger ?? join(dataDir, 'imports.ndjson'), websiteOf(ingestKey));
+  const { generation = '' } = options;
   try {
     let isWhole = true;
     for (const file of files)
-      isWhole = (await importOne(file, { url: url.href, ingestKey, ledger })) && isWhole;
+      isWhole = (await importOne(file, { url: url.href, ingestKey, ledger, generation })) && isWhole;
     return isWhole;
   } finally {
     await ledger.close();
@@ -71,7 +78,7 @@ async function run(files: readonly string[], options: Options): Promise<boolean>
 }
 
 /** @throws Refused, of which the next file would know no better. */
-async function importOne(file: string, { url, ingestKey, ledger }: Target): Promise<boolean> {
+async function importOne(file: string, { url, ingestKey, ledger, generation }: Target): Promise<boolean> {
   const name = file === '-' ? 'standard input' : file;
   const counts = noCounts();
   const started = performance.now();
@@ -88,6 +95,7 @@ async function importOne(file: string, { url, ingestKey, ledger }: Target): Prom
     await importFile(readLogFile(file, shown.bytes), counts, {
       name,
       ledger,
+      generation,
       send,
       now: Date.now,
       onLines: shown.lines,

@@ -9,8 +9,14 @@ export interface Part {
   readonly after: string;
 }
 
-/** Before the first byte. */
-export const BEGINNING = digestOf('loglane import 1');
+/**
+ * Names the content before the first byte.
+ * @param generation sets what is imported apart from what was imported under another text, once that was taken out
+ *   (docs/operations.md, "Taking days out again"); '' for what is imported once
+ */
+export function beginning(generation: string): string {
+  return digestOf('loglane import 1', Buffer.from(generation));
+}
 
 /** The name of a content is that of all before its last part, and that part. */
 export function chain(before: string, bytes: Buffer): string {

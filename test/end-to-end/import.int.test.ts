@@ -53,7 +53,15 @@ async function runImport(
   file: string,
   kill?: () => Promise<void>,
 ): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'deploy/import/main.ts', file], {
+  return runCommand(['deploy/import/main.ts', file], kill);
+}
+
+/** With the words of `npm run import` or `npm run admin`. */
+async function runCommand(
+  words: readonly string[],
+  kill?: () => Promise<void>,
+): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', ...words], {
     env: { ...process.env, DATA_DIR: join(folder, 'data') },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -112,6 +120,19 @@ describe('npm run import', () => {
 
     await appendFile(file, linesOf(LINES, LINES + 10));
     expect((await runImport(file)).output).toMatch(/60,000 of them imported before, accepted 10,/);
+    await untilDrained(program, LINES + 10);
+    expect(await totalRequests()).toBe(LINES + 10);
+
+    // What was wrong is taken out, and comes again as the command says.
+    const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+    const { website_id } = program.credentials;
+    const days = ['--website', website_id, '--day', day(1), '--to', day(0)];
+    const forgotten = await runCommand(['deploy/admin/main.ts', 'forget', ...days, '--yes']);
+    expect(forgotten).toMatchObject({ code: 0 });
+    expect(await totalRequests()).toBe(0);
+    const [, ...said] = /npm run import -- (--generation) (\S+) FILE/.exec(forgotten.output)!;
+    const anew = await runCommand(['deploy/import/main.ts', ...said, file]);
+    expect(anew).toMatchObject({ code: 0 });
     await untilDrained(program, LINES + 10);
     expect(await totalRequests()).toBe(LINES + 10);
   });
