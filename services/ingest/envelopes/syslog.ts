@@ -20,8 +20,8 @@ export const syslog: LineEnvelope = {
   },
 };
 
-const [SPACE, LESS, ONE, COLON, OPEN, CLOSE, QUOTE, BACKSLASH, HYPHEN] = [
-  32, 60, 49, 58, 91, 93, 34, 92, 45,
+const [SPACE, LESS, ONE, COLON, OPEN, CLOSE, QUOTE, BACKSLASH, HYPHEN, OPEN_OBJECT] = [
+  32, 60, 49, 58, 91, 93, 34, 92, 45, 123,
 ] as const;
 
 /** Longer names than a host's or a program's are none: they are not looked through. */
@@ -74,7 +74,7 @@ function behindStructuredData(line: string, from: number): number {
   return Math.min(at, line.length);
 }
 
-/** `Mmm DD HH:MM:SS` or an ISO time, then `HOST TAG: TEXT`; the host may be absent (a local socket). */
+/** `Mmm DD HH:MM:SS` or an ISO time, then `HOST TAG: TEXT`; the host may be absent (a local socket), and the tag where the text is JSON. */
 function behindHeader3164(line: string, from: number): number {
   const timeEnd = isMonth(line.slice(from, from + 4)) ? from + 16 : behindIsoTime(line, from);
   if (timeEnd === 0 || line.charCodeAt(timeEnd - 1) !== SPACE) return 0;
@@ -82,7 +82,10 @@ function behindHeader3164(line: string, from: number): number {
   const tag = behindTag(line, timeEnd);
   if (tag !== 0) return tag;
   const host = behindWord(line, timeEnd);
-  return host === 0 ? 0 : behindTag(line, host);
+  if (host === 0) return 0;
+  // Without a tag: rsyslog keeps the space before it.
+  const text = line.charCodeAt(host) === SPACE ? host + 1 : host;
+  return line.charCodeAt(text) === OPEN_OBJECT ? text : behindTag(line, host);
 }
 
 function behindIsoTime(line: string, from: number): number {

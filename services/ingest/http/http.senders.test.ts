@@ -96,6 +96,7 @@ describe('a shipper', () => {
     ['a file of rsyslog', `Feb  4 08:15:31 web-1 nginx[7]: ${line('/a')}`],
     ['a file of rsyslog with ISO times', `2026-02-14T08:15:31.250+00:00 web-1 nginx: ${line('/a')}`],
     ['syslog around JSON', `<134>2026-02-14T08:15:31Z cache-fra-1 shop[12]: ${record('/a')}`],
+    ['syslog without a tag around JSON', `2026-02-14T08:15:31.613304+00:00 198.51.100.1  ${record('/a')}`],
     ['a container of Kubernetes', `2026-02-14T08:15:31.250123456Z stdout F ${line('/a')}`],
     [
       'a container around syslog',
