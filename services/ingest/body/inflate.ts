@@ -71,6 +71,7 @@ export function tooLargeAsSent(maxBytes: number): PublicError {
   );
 }
 
+/** The refusal (413) of a body that is too large after decompression, with what is compressed inside of its messages. */
 export function tooLargeInflated(maxBytes: number): PublicError {
   return new PublicError(
     'body_too_large',

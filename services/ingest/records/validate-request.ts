@@ -5,7 +5,7 @@ import type { Rejection } from '../sources/source.js';
 import type { AcceptedTimes } from './accepted-times.js';
 
 /**
- * What every request must be, whatever source it came from (docs/log-format.md "Limits"). Text longer than its
+ * What every request must be, whatever source it came from (docs/limits.md). Text longer than its
  * limit is cut, not rejected: scanners send endless targets, and their requests count.
  */
 

@@ -19,6 +19,7 @@ export const openTelemetry: Sender = {
   },
 };
 
+/** Whether a Content-Type says protobuf; parameters behind it do not count. */
 export function isProtobuf(contentType: string | undefined): boolean {
   const type = (contentType ?? '').split(';', 1)[0]!.trim().toLowerCase();
   return type === 'application/x-protobuf' || type === 'application/protobuf';

@@ -35,6 +35,7 @@ export function readFormat(written: string): Layout {
   return layout;
 }
 
+/** The refusal (400) of a format from which no requests can be read. */
 export function refused(why: string): PublicError {
   return new PublicError('invalid_request', `format: ${why}`);
 }
