@@ -6,8 +6,7 @@ import swaggerUiPath from 'swagger-ui-dist/absolute-path.js';
 import type { PublicUrls } from '../../../shared/service/public-urls.js';
 import type { ApiEnv } from '../middleware/env.js';
 import { API_PREFIX } from '../public-urls.js';
-import { guideIndex, guidePage, guideText, LOG_FORMAT } from './guides/guide-page.js';
-import { guides } from './guides/list.js';
+import { guideIndex, guidePage, guideText, pages } from './guides/guide-page.js';
 
 /** The readable pages: Swagger UI over the OpenAPI document, from its own package's files, and the setup guides. */
 
@@ -73,7 +72,7 @@ export function docsRoutes(urls: PublicUrls): Hono<ApiEnv> {
   }
   const index = once(() => guideIndex(urls));
   docs.get(`${API_PREFIX}/docs/guides`, (c) => c.html(index()));
-  for (const guide of [...guides, LOG_FORMAT] as const) {
+  for (const guide of pages) {
     const path = `${API_PREFIX}/docs/guides/${guide}`;
     const page = once(() => guidePage(guide, urls));
     docs.get(path, (c) => c.html(page()));

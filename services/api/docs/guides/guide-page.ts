@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import { Marked, type Tokens } from 'marked';
 import type { PublicUrls } from '../../../../shared/service/public-urls.js';
-import { type Guide, guides } from './list.js';
+import { guides } from './list.js';
 import { type GuideText, readGuide } from './read-guide.js';
 
 /** Setup guides as pages. Links are relative to /public/v1/docs/guides/. */
@@ -15,16 +15,22 @@ table { border-collapse: collapse; }
 th, td { border: 1px solid #ccc; padding: 0.3rem 0.6rem; text-align: left; vertical-align: top; }
 `;
 
-const fileOf = (guide: Guide) => `sources/${guide}.md`;
+/** What holds for every sender. */
+const common = ['log-format', 'limits'] as const;
 
-/** What every sender must know of ingest, whatever it sends. */
-export const LOG_FORMAT = 'log-format';
+/** All pages beside the index. */
+export const pages = [...guides, ...common];
+export type Page = (typeof pages)[number];
 
-export function guideText(guide: Guide | typeof LOG_FORMAT, urls: PublicUrls): GuideText {
-  return readGuide(guide === LOG_FORMAT ? 'log-format.md' : fileOf(guide), urls.ingest);
+export function guideText(name: Page, urls: PublicUrls): GuideText {
+  return readGuide(isCommon(name) ? `${name}.md` : `sources/${name}.md`, urls.ingest);
 }
 
-export function guidePage(guide: Guide | typeof LOG_FORMAT, urls: PublicUrls) {
+function isCommon(name: Page): boolean {
+  return common.some((each) => each === name);
+}
+
+export function guidePage(guide: Page, urls: PublicUrls) {
   const { title, markdown } = guideText(guide, urls);
   return page(
     `Sending logs: ${title}`,
@@ -32,7 +38,7 @@ export function guidePage(guide: Guide | typeof LOG_FORMAT, urls: PublicUrls) {
 <hr>
 <p>The ingest key was shown when the website was created. What arrived, and what was rejected and why, is answered by
 <code>GET ${urls.base}/public/v1/websites/&lt;website_id&gt;/setup</code>.</p>
-<p><a href="${LOG_FORMAT}">What ingest takes, and its limits</a> · <a href="../guides">All guides</a> · <a href="../../docs">API reference</a></p>`,
+<p><a href="log-format">What ingest takes</a> · <a href="limits">Limits</a> · <a href="../guides">All guides</a> · <a href="../../docs">API reference</a></p>`,
   );
 }
 
@@ -46,7 +52,7 @@ export function guideIndex(urls: PublicUrls) {
     html`<h1>Sending logs</h1>
 <ul>
 ${entries}</ul>
-<p><a href="guides/${LOG_FORMAT}">What ingest takes, and its limits</a> · <a href="../docs">API reference</a></p>`,
+<p><a href="guides/log-format">What ingest takes</a> · <a href="guides/limits">Limits</a> · <a href="../docs">API reference</a></p>`,
   );
 }
 
@@ -83,7 +89,7 @@ function toHtml(markdown: string): string {
   return marked.parse(markdown, { async: false });
 }
 
-const served = new Set<string>([...guides, LOG_FORMAT]);
+const served = new Set<string>(pages);
 
 /** @returns where a document's link leads among the pages; null where it leads to a document that is not served. */
 function targetOf(href: string): string | null {

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { createTestApi, type TestApi } from '../../../../test/harness/api.js';
+import { pages } from './guide-page.js';
 import { guides } from './list.js';
 import { readGuide } from './read-guide.js';
 
@@ -17,22 +18,19 @@ test('every document of a sender is a guide', () => {
 });
 
 describe('a guide', () => {
-  it.each([...guides, 'log-format'])(
-    '%s is a page that names ingest, and leads to pages that are there',
-    async (guide) => {
-      const { status, text } = await ask(`guides/${guide}`);
-      expect(status).toBe(200);
-      expect(text).not.toMatch(/\bHOST\b/);
-      const links = [...text.matchAll(/ href="(?!https:)([^"#]*)(?:#([^"]*))?"/g)];
-      expect(links.length).toBeGreaterThan(2);
-      for (const [, address, anchor] of links) {
-        const url = new URL(address || guide, 'https://api.example/public/v1/docs/guides/');
-        const page = await api.request(url.pathname, { key: null });
-        expect(page.status, url.href).toBe(200);
-        if (anchor) expect(page.text, `${url.pathname}#${anchor}`).toContain(`id="${anchor}"`);
-      }
-    },
-  );
+  it.each(pages)('%s is a page that names ingest, and leads to pages that are there', async (guide) => {
+    const { status, text } = await ask(`guides/${guide}`);
+    expect(status).toBe(200);
+    expect(text).not.toMatch(/\bHOST\b/);
+    const links = [...text.matchAll(/ href="(?!https:)([^"#]*)(?:#([^"]*))?"/g)];
+    expect(links.length).toBeGreaterThan(2);
+    for (const [, address, anchor] of links) {
+      const url = new URL(address || guide, 'https://api.example/public/v1/docs/guides/');
+      const page = await api.request(url.pathname, { key: null });
+      expect(page.status, url.href).toBe(200);
+      if (anchor) expect(page.text, `${url.pathname}#${anchor}`).toContain(`id="${anchor}"`);
+    }
+  });
 
   it('comes as text for tools', async () => {
     const { text, headers } = await ask('guides/nginx.md');
