@@ -43,10 +43,13 @@ const paths = [
   "/it's|piped",
 ];
 
-/** Visits of every path by every user agent, from several addresses. */
-export async function visit(port: number, rounds: number): Promise<Visit[]> {
+/**
+ * Visits of every path by every user agent, from several addresses.
+ * @param first the number of the first round: rounds of other numbers are other visits
+ */
+export async function visit(port: number, rounds: number, first = 0): Promise<Visit[]> {
   const visits: Visit[] = [];
-  for (let round = 0; round < rounds; round++) {
+  for (let round = first; round < first + rounds; round++) {
     for (const [index, path] of paths.entries()) {
       const query = path.includes('?') ? '&' : '?';
       visits.push(

@@ -28,7 +28,12 @@ export function toPublicError(error: unknown): PublicError {
       },
     );
   }
-  return new PublicError('internal', 'The upload failed; send it again.', { cause: error });
+  // Not 500: Fluentd and OpenTelemetry's Collector drop a batch on it.
+  return new PublicError('unavailable', 'The upload failed; send it again.', {
+    cause: error,
+    retryAfterSeconds: 30,
+    fields: { reason: 'failed' },
+  });
 }
 
 /** Headers that belong to a refusal's status. */
