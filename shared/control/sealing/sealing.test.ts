@@ -67,35 +67,35 @@ const written = (log: ReturnType<typeof createMemoryEventLog>) =>
 describe('personal fields in the control log', () => {
   test('are sealed there, and read by every process that has the keys', async () => {
     const one = await open();
-    await write(one, 'zqx');
-    expect(written(one.log)).not.toMatch(/zqx/);
+    await write(one, 'zqxjvkwzqxjv');
+    expect(written(one.log)).not.toMatch(/zqxjvkwzqxjv/);
     const held: string[] = [];
     const other = await open(one.log, held);
     expect([...other.control.state().users.values()]).toEqual([...one.control.state().users.values()]);
     expect([...other.control.state().segments.values()]).toEqual([...one.control.state().segments.values()]);
-    expect([...other.control.state().websites.values()][0]?.domain).toBe('zqx.example');
+    expect([...other.control.state().websites.values()][0]?.domain).toBe('zqxjvkwzqxjv.example');
     expect([...other.control.state().alertSettings.values()]).toMatchObject([
-      { settings: { webhook_urls: ['https://hook.example/zqx'] } },
+      { settings: { webhook_urls: ['https://hook.example/zqxjvkwzqxjv'] } },
     ]);
-    expect(held.join()).toContain('"title":"zqx"');
+    expect(held.join()).toContain('"title":"zqxjvkwzqxjv"');
   });
 
   test('are unreadable when the key is gone, of that organisation alone; the log folds as it did', async () => {
     const one = await open();
-    const gone = await write(one, 'zqx');
+    const gone = await write(one, 'zqxjvkwzqxjv');
     const kept = await write(one, 'kept');
     granted(await one.control.execute({ type: 'eraseOrganisation', organisationId: gone }, 'admin'));
     await one.ring.shred(gone);
     const held: string[] = [];
     const other = await open(one.log, held);
-    expect(held.join()).not.toMatch(/zqx/);
+    expect(held.join()).not.toMatch(/zqxjvkwzqxjv/);
     expect(held.join()).toContain('"title":"kept"');
     expect(other.control.state().organisations.get(kept)?.name).toBe('kept Ltd');
     expect(other.control.state().organisations.get(gone)).toBeUndefined();
     expect([...other.control.state().versions]).toEqual([...one.control.state().versions]);
     // A name that was freed is free in both.
-    const again = await write(other, 'zqx');
-    expect(one.control.state().organisations.get(again)?.name).toBe('zqx Ltd');
+    const again = await write(other, 'zqxjvkwzqxjv');
+    expect(one.control.state().organisations.get(again)?.name).toBe('zqxjvkwzqxjv Ltd');
   });
 
   test('are read where the key came into the log a moment before, and never seen without it', async () => {
@@ -120,7 +120,7 @@ describe('personal fields in the control log', () => {
 
   test('are placeholders for who has no keys, and the fold is the same', async () => {
     const one = await open();
-    await write(one, 'zqx');
+    await write(one, 'zqxjvkwzqxjv');
     const without = await openControlPlane({
       log: one.log,
       now: () => 0,
@@ -136,7 +136,7 @@ describe('personal fields in the control log', () => {
 
   test('that are moved to another event can not be read', async () => {
     const { log, ring, control } = await open();
-    await write({ log, ring, control }, 'zqx');
+    await write({ log, ring, control }, 'zqxjvkwzqxjv');
     const decisions = log.records('control.events').map(({ value }) => decodeDecision(value));
     const user = decisions.flatMap(({ events }) => events).find(({ type }) => type === 'user.added')!;
     const stolen = {
