@@ -1,12 +1,13 @@
 import { chooseClient } from './choose-client.js';
 import { normaliseIp } from './client-ip.js';
 import { quote } from './cut-text.js';
+import { isHostName } from './host-name.js';
 import type { Rejection } from './source.js';
 import { normaliseHost } from './target.js';
 
 export interface Client {
   readonly ip: string;
-  /** From a `%v:%p` or `%v` prefix; '' without one. */
+  /** From a `%v:%p` or `%v` prefix, or in the ident's place; '' without one. */
   readonly host: string;
 }
 
@@ -43,10 +44,16 @@ function readPrefix(prefix: string, forwardedFor: readonly string[]): Client | R
     if (ip !== '') addresses.push(ip);
   }
   const ip = chooseClient(addresses, forwardedFor);
-  if (ip !== '') return { ip, host };
+  if (ip !== '') return { ip, host: host || hostOfIdent(words, addresses.length) };
   return {
     reject: `client_ip: ${quote(words[at]!)} is no address; log addresses, not host names (Apache: %a)`,
   };
+}
+
+/** Hosting providers write the host where the ident would stand, which nobody asks for: `address host user`. */
+function hostOfIdent(words: readonly string[], addresses: number): string {
+  const ident = words[1]!;
+  return words.length === 3 && addresses === 1 && isHostName(ident) ? normaliseHost(ident) : '';
 }
 
 /** A name, other than nginx's for a socket, or a server's own address with its port; in a list of forwarded addresses that would be a client's. */
