@@ -1,5 +1,5 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
-import { chooseClient, readAddresses } from './choose-client.js';
+import { chooseClient, readAddresses, readConnection } from './choose-client.js';
 import {
   readAsn,
   readBytes,
@@ -74,7 +74,7 @@ function isMidgress(value: unknown): boolean {
 /** The address of the connection; X-Forwarded-For, which anyone can send, only where that address is local. */
 function readClient(record: JsonRecord): string {
   const connected = readField(record.cliIP);
-  const addresses = readAddresses(connected);
+  const addresses = readConnection(connected);
   // As it was written, so that a rejection can show what is no address.
   if (addresses.length === 0 && connected !== '') return connected;
   return chooseClient(addresses, readAddresses(decodeLogText(readField(record.xForwardedFor))));

@@ -1,5 +1,5 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
-import { chooseClient, readAddresses } from './choose-client.js';
+import { chooseClient, readAddresses, readConnection } from './choose-client.js';
 import { readBytes, readMilliseconds, readNumber, readText, readWord } from './coerce.js';
 import { readCountryName } from './country-name.js';
 import { notATime } from './not-a-time.js';
@@ -90,7 +90,7 @@ function isFalse(value: unknown): boolean {
 /** `clientIp` is taken from X-Forwarded-For, which anyone can send: it counts only where the connection's address is local. */
 function readClient(fields: Fields): string {
   const client = readText(fields.get('clientip')) || readText(fields.get('clientipaddress'));
-  return chooseClient(readAddresses(readText(fields.get('socketip'))), readAddresses(client)) || client;
+  return chooseClient(readConnection(readText(fields.get('socketip'))), readAddresses(client)) || client;
 }
 
 /** "2.0.0.0", "2.0" or "HTTP/2". */

@@ -1,5 +1,5 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
-import { chooseClient, readAddresses } from './choose-client.js';
+import { chooseClient, readAddresses, readConnection } from './choose-client.js';
 import { readBytes, readHeader, readMediaType, readMilliseconds, readNumber, readText } from './coerce.js';
 import { notATime } from './not-a-time.js';
 import { parseDuration } from './parse-duration.js';
@@ -66,7 +66,7 @@ function isOfAccessLog({ logger }: JsonRecord): boolean {
 function readClient(request: JsonRecord, headers: JsonRecord): string {
   const written = readText(request.client_ip) || readText(request.remote_ip) || readText(request.remote_addr);
   const forwardedFor = readAddresses(readHeader(headers['X-Forwarded-For']));
-  return chooseClient(readAddresses(written), forwardedFor) || written;
+  return chooseClient(readConnection(written), forwardedFor) || written;
 }
 
 /** Seconds with their fraction by default. A whole number this large is of nanoseconds: nothing takes exactly 1,000 seconds. */

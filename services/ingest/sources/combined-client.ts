@@ -1,4 +1,4 @@
-import { chooseClient } from './choose-client.js';
+import { chooseClient, connectionOf } from './choose-client.js';
 import { normaliseIp } from './client-ip.js';
 import { quote } from './cut-text.js';
 import { isHostName } from './host-name.js';
@@ -43,7 +43,7 @@ function readPrefix(prefix: string, forwardedFor: readonly string[]): Client | R
     const ip = normaliseIp(words[at]!);
     if (ip !== '') addresses.push(ip);
   }
-  const ip = chooseClient(addresses, forwardedFor);
+  const ip = chooseClient(connectionOf(addresses), forwardedFor);
   if (ip !== '') return { ip, host: host || hostOfIdent(words, addresses.length) };
   return {
     reject: `client_ip: ${quote(words[at]!)} is no address; log addresses, not host names (Apache: %a)`,

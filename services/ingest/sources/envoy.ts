@@ -1,5 +1,5 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
-import { chooseClient, readAddresses } from './choose-client.js';
+import { chooseClient, readAddresses, readConnection } from './choose-client.js';
 import { readBytes, readMediaType, readMilliseconds, readNumber, readText, readWord } from './coerce.js';
 import { notATime } from './not-a-time.js';
 import { parseDuration } from './parse-duration.js';
@@ -107,7 +107,7 @@ function read(record: JsonRecord, names: readonly string[]): unknown {
 function readClient(record: JsonRecord): string {
   const written = readText(read(record, addresses));
   const forwardedFor = readAddresses(readText(read(record, forwarded)));
-  return chooseClient(readAddresses(written), forwardedFor) || written;
+  return chooseClient(readConnection(written), forwardedFor) || written;
 }
 
 /** Milliseconds. */

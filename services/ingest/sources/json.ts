@@ -1,5 +1,5 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
-import { chooseClient, readAddresses } from './choose-client.js';
+import { chooseClient, readAddresses, readConnection } from './choose-client.js';
 import {
   readAsn,
   readBytes,
@@ -146,7 +146,7 @@ function readClient(found: FoundFields): string {
   const text = (field: Field) => found.get(field)?.text ?? '';
   const written = text('client') || (isHostTheClient(found) ? text('host') : '');
   const forwardedFor = [...readAddresses(text('told')), ...readAddresses(text('forwarded'))];
-  return chooseClient(readAddresses(written), forwardedFor) || written;
+  return chooseClient(readConnection(written), forwardedFor) || written;
 }
 
 /** The parsers of Fluentd and Fluent Bit for Apache's lines call the client `host`; the status they call `code`, as nobody else does. */

@@ -1,5 +1,5 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
-import { chooseClient, readAddresses } from './choose-client.js';
+import { chooseClient, readAddresses, readConnection } from './choose-client.js';
 import { readAsn, readBytes, readCountry, readMediaType, readMilliseconds, readNumber } from './coerce.js';
 import { notATime } from './not-a-time.js';
 import { parseTimestamp, wholeMilliseconds } from './parse-timestamp.js';
@@ -60,7 +60,7 @@ function clientOf(values: readonly string[], { clientIp, forwardedFor }: Columns
   const client = at(values, clientIp);
   const forwarded = at(values, forwardedFor);
   if (forwarded === '') return client;
-  const connected = readAddresses(client);
+  const connected = readConnection(client);
   // Servers write the spaces of the list as `+`, `%20` or `\x20`.
   const list = unescapeLogText(forwarded).replaceAll('%20', ' ').replaceAll('+', ' ');
   return chooseClient(connected, readAddresses(list)) || client;
