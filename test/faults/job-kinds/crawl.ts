@@ -1,30 +1,47 @@
 import { z } from 'zod';
+import type { CrawlCounts } from '../../../shared/control/model.js';
+import { slowPages } from '../../../shared/crawls/findings/slow-pages.js';
 import { crawlsOf } from '../../../shared/crawls/latest-crawl.js';
 import { command, type JobWebsite, type JobWorld } from '../job-world.js';
 import type { JobKind } from './job-kind.js';
 import { rowsOf } from './stands.js';
 
-/** Of all its crawls that there are: the pages, links, ranks and findings of each, without ids, addresses and times. */
+/** Of all its crawls that there are: the pages, links, ranks and findings of each, without ids, addresses and times. How slow a page was is this machine's load. */
 export async function crawlResult(world: JobWorld, website: JobWebsite) {
   const crawls = crawlsOf(world.control.state(), website.id);
-  const sums = (table: string, columns: string) =>
+  const sums = (table: string, columns: string, where = 'true') =>
     rowsOf(
       world,
       website,
-      `SELECT count() AS rows, toString(sum(cityHash64(${columns}))) AS hash FROM ${table} FINAL WHERE website_id = {id: String}`,
+      `SELECT count() AS rows, toString(sum(cityHash64(${columns}))) AS hash FROM ${table} FINAL WHERE website_id = {id: String} AND ${where}`,
       z.object({ rows: z.number(), hash: z.string() }),
     );
+  const slow = await rowsOf(
+    world,
+    website,
+    `SELECT crawl_id AS crawl, count() AS pages FROM crawl_findings FINAL WHERE website_id = {id: String} AND ${IS_SLOW} GROUP BY crawl_id`,
+    z.object({ crawl: z.string(), pages: z.number() }),
+  );
   return {
     statuses: crawls.map(({ status }) => status),
-    counts: crawls.map(({ counts }) => counts),
+    counts: crawls.map(({ id, counts }) => {
+      const pages = slow.find(({ crawl }) => crawl === id)?.pages ?? 0;
+      return counts && { ...counts, auditSummary: withoutSlow(counts.auditSummary, pages) };
+    }),
     pages: await sums(
       'crawl_pages',
       'page, path, found_by, status, error, title, words, indexable, fetched_at > 0',
     ),
     links: await sums('crawl_links', 'from_page, to_page, kind, nofollow, anchor'),
     ranks: await sums('crawl_ranks', 'page, depth, inlinks, outlinks, pagerank'),
-    findings: await sums('crawl_findings', 'finding, page, problem, value'),
+    findings: await sums('crawl_findings', 'finding, page, problem, value', `NOT (${IS_SLOW})`),
   };
+}
+
+const IS_SLOW = `finding = '${slowPages.key}'`;
+
+function withoutSlow(summary: CrawlCounts['auditSummary'], pages: number) {
+  return { ...summary, [slowPages.severity]: summary[slowPages.severity] - pages };
 }
 
 export async function wasCrawled({ control }: JobWorld, { id }: JobWebsite): Promise<boolean> {
