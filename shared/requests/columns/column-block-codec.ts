@@ -1,0 +1,172 @@
+import { readAvroType } from '../../schemas/versioned-avro.js';
+import {
+  type Ids,
+  NONE,
+  type RequestColumns,
+  type TextColumn,
+  type TextName,
+  textNames,
+} from './request-columns.js';
+
+/** The Avro form of a block of columns (requests.raw.v3.avsc); raw-block-codec.ts says what stands before it in a record. */
+
+export interface ColumnBlock {
+  readonly website_id: string;
+  readonly source: string;
+  readonly upload_id: string;
+  /** Milliseconds since the epoch. */
+  readonly received_at: number;
+  readonly columns: RequestColumns;
+}
+
+interface Envelope {
+  website_id: string;
+  source: string;
+  upload_id: string;
+  received_at: number;
+  first: number;
+  timestamps: Buffer;
+  statuses: Buffer;
+  bytes_sent: Buffer;
+  time_taken_ms: Buffer;
+  source_asn: Buffer;
+  texts: { dictionary: Buffer; lengths: Buffer; ids: Buffer }[];
+}
+
+const type = readAvroType('requests.raw', 3);
+const MOST_32 = 2 ** 32 - 1;
+
+/** @returns bytes of Avro, in `scratch` where they fit behind `from`; their end, or minus what was wanting. */
+export function writeColumnBlock({ columns, ...head }: ColumnBlock, scratch: Buffer, from: number): number {
+  const first = columns.rows === 0 ? 0 : columns.timestamp.reduce((least, at) => Math.min(least, at));
+  const envelope: Envelope = {
+    ...head,
+    first,
+    timestamps: wholeNumbers(columns.timestamp.map((at) => at - first)),
+    statuses: bytesOf(columns.status),
+    bytes_sent: wholeNumbers(columns.bytes_sent),
+    time_taken_ms: orNone(columns.time_taken_ms),
+    source_asn: orNone(columns.source_asn),
+    texts: textNames.map((name) => writeText(columns.texts[name])),
+  };
+  return type.encode(envelope, scratch, from);
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
+
+/** In four bytes each where they fit, else as they are. */
+function wholeNumbers(values: Float64Array): Buffer {
+  for (const value of values) if (!(value >= 0 && value <= MOST_32)) return bytesOf(values);
+  return bytesOf(Uint32Array.from(values));
+}
+
+function orNone(values: Uint32Array): Buffer {
+  return values.every((value) => value === NONE) ? NOTHING : bytesOf(values);
+}
+
+const NOTHING = Buffer.alloc(0);
+
+function writeText({ texts, ids }: TextColumn): Envelope['texts'][number] {
+  if (texts.length === 1) return { dictionary: Buffer.from(texts[0]!), lengths: NOTHING, ids: NOTHING };
+  const dictionary = Buffer.from(texts.join(''));
+  const lengths = new Uint32Array(texts.length);
+  // Joined, half a character at the end of one text and half at the beginning of the next would be one.
+  const isPlain = dictionary.length === texts.reduce((sum, text) => sum + text.length, 0);
+  if (isPlain) for (const [at, text] of texts.entries()) lengths[at] = text.length;
+  else return { ...writeEach(texts, lengths), ids: bytesOf(ids) };
+  return { dictionary, lengths: bytesOf(lengths), ids: bytesOf(ids) };
+}
+
+function writeEach(texts: readonly string[], lengths: Uint32Array) {
+  const each = texts.map((text, at) => {
+    const bytes = Buffer.from(text);
+    lengths[at] = bytes.length;
+    return bytes;
+  });
+  return { dictionary: Buffer.concat(each), lengths: bytesOf(lengths) };
+}
+
+/**
+ * @param rows as the record announces them
+ * @throws Error naming what is wrong with the bytes
+ */
+export function readColumnBlock(avro: Buffer, rows: number): ColumnBlock {
+  const { first, timestamps, statuses, bytes_sent, time_taken_ms, source_asn, texts, ...head } =
+    type.fromBuffer(avro) as Envelope;
+  if (texts.length !== textNames.length) throw new Error(`${texts.length} columns of texts`);
+  const timestamp = readWhole(timestamps, rows);
+  for (let row = 0; row < rows; row += 1) timestamp[row]! += first;
+  const status = read(Uint16Array, statuses, rows);
+  return {
+    ...head,
+    columns: {
+      rows,
+      timestamp,
+      status,
+      bytes_sent: readWhole(bytes_sent, rows),
+      time_taken_ms: readOrNone(time_taken_ms, rows),
+      source_asn: readOrNone(source_asn, rows),
+      texts: Object.fromEntries(textNames.map((name, at) => [name, readText(texts[at]!, rows)])) as Record<
+        TextName,
+        TextColumn
+      >,
+    },
+  };
+}
+
+type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array;
+
+/** A copy: bytes of a record stand anywhere. */
+function read<Values extends Numbers>(
+  of: { new (buffer: ArrayBuffer): Values; readonly BYTES_PER_ELEMENT: number },
+  bytes: Buffer,
+  count: number,
+): Values {
+  if (bytes.length !== count * of.BYTES_PER_ELEMENT)
+    throw new Error(`${bytes.length} bytes for ${count} numbers`);
+  const copy = new ArrayBuffer(bytes.length);
+  bytes.copy(new Uint8Array(copy));
+  return new of(copy);
+}
+
+function readWhole(bytes: Buffer, rows: number): Float64Array {
+  return bytes.length === 4 * rows
+    ? Float64Array.from(read(Uint32Array, bytes, rows))
+    : read(Float64Array, bytes, rows);
+}
+
+function readOrNone(bytes: Buffer, rows: number): Uint32Array {
+  return bytes.length === 0 ? new Uint32Array(rows).fill(NONE) : read(Uint32Array, bytes, rows);
+}
+
+function readText({ dictionary, lengths, ids }: Envelope['texts'][number], rows: number): TextColumn {
+  if (lengths.length === 0 && ids.length === 0) {
+    return { texts: rows === 0 ? [] : [dictionary.toString()], ids: new Uint8Array(rows) };
+  }
+  if (lengths.length % 4 !== 0) throw new Error('half a length');
+  const texts = cutTexts(dictionary, read(Uint32Array, lengths, lengths.length / 4));
+  return { texts, ids: readIds(ids, rows, texts.length) };
+}
+
+function cutTexts(dictionary: Buffer, lengths: Uint32Array): string[] {
+  const whole = dictionary.toString();
+  const isPlain = whole.length === dictionary.length;
+  const texts: string[] = [];
+  let from = 0;
+  for (const length of lengths) {
+    const to = from + length;
+    if (to > dictionary.length) throw new Error('texts are longer than their dictionary');
+    texts.push(isPlain ? whole.slice(from, to) : dictionary.toString('utf8', from, to));
+    from = to;
+  }
+  if (from !== dictionary.length) throw new Error('texts are shorter than their dictionary');
+  return texts;
+}
+
+function readIds(bytes: Buffer, rows: number, texts: number): Ids {
+  const of = texts <= 2 ** 8 ? Uint8Array : texts <= 2 ** 16 ? Uint16Array : Uint32Array;
+  const ids = read<Ids>(of, bytes, rows);
+  for (const id of ids) if (id >= texts) throw new Error('an id of no text');
+  return ids;
+}

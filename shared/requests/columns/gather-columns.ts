@@ -1,0 +1,117 @@
+import type { RawRequest } from '../raw-request.js';
+import {
+  type Ids,
+  NONE,
+  type RequestColumns,
+  type TextColumn,
+  type TextName,
+  textNames,
+} from './request-columns.js';
+
+/** Gathers requests as columns. */
+export interface ColumnGatherer {
+  readonly rows: number;
+  /** Characters of all texts that the dictionaries hold. */
+  readonly textLength: number;
+  /** @throws RangeError past the capacity */
+  add(request: RawRequest): void;
+  /** What was gathered; the gatherer is empty then. */
+  take(): RequestColumns;
+}
+
+interface GrowingText {
+  readonly keys: Map<string, number>;
+  readonly ids: Uint32Array;
+  last: string;
+  lastId: number;
+}
+
+/** @param capacity most rows */
+export function createColumnGatherer(capacity: number): ColumnGatherer {
+  const timestamp = new Float64Array(capacity);
+  const status = new Uint16Array(capacity);
+  const bytesSent = new Float64Array(capacity);
+  const timeTaken = new Uint32Array(capacity);
+  const asn = new Uint32Array(capacity);
+  let columns = textNames.map(() => growing(capacity));
+  let rows = 0;
+  let textLength = 0;
+
+  function setText(column: GrowingText, text: string): void {
+    // Neighbours are often equal, and comparing costs less than hashing.
+    if (text !== column.last || column.keys.size === 0) {
+      let id = column.keys.get(text);
+      if (id === undefined) {
+        id = column.keys.size;
+        column.keys.set(text, id);
+        textLength += text.length;
+      }
+      column.last = text;
+      column.lastId = id;
+    }
+    column.ids[rows] = column.lastId;
+  }
+
+  return {
+    get rows() {
+      return rows;
+    },
+    get textLength() {
+      return textLength;
+    },
+    add(request) {
+      if (rows === capacity) throw new RangeError(`more than ${capacity} requests`);
+      timestamp[rows] = request.timestamp;
+      status[rows] = request.status;
+      bytesSent[rows] = request.bytes_sent;
+      timeTaken[rows] = request.time_taken_ms ?? NONE;
+      asn[rows] = request.source_asn ?? NONE;
+      setText(columns[0]!, request.client_ip);
+      setText(columns[1]!, request.method);
+      setText(columns[2]!, request.host);
+      setText(columns[3]!, request.target);
+      setText(columns[4]!, request.protocol);
+      setText(columns[5]!, request.user_agent);
+      setText(columns[6]!, request.referrer);
+      setText(columns[7]!, request.request_id);
+      setText(columns[8]!, request.content_type);
+      setText(columns[9]!, request.cache_status);
+      setText(columns[10]!, request.source_country);
+      setText(columns[11]!, request.cdn_bot_category);
+      rows += 1;
+    },
+    take() {
+      const taken: RequestColumns = {
+        rows,
+        timestamp: timestamp.slice(0, rows),
+        status: status.slice(0, rows),
+        bytes_sent: bytesSent.slice(0, rows),
+        time_taken_ms: timeTaken.slice(0, rows),
+        source_asn: asn.slice(0, rows),
+        texts: Object.fromEntries(textNames.map((name, at) => [name, settled(columns[at]!, rows)])) as Record<
+          TextName,
+          TextColumn
+        >,
+      };
+      columns = columns.map(({ ids }) => growing(capacity, ids));
+      rows = 0;
+      textLength = 0;
+      return taken;
+    },
+  };
+}
+
+function growing(capacity: number, ids: Uint32Array = new Uint32Array(capacity)): GrowingText {
+  return { keys: new Map(), ids, last: '', lastId: 0 };
+}
+
+function settled({ keys, ids }: GrowingText, rows: number): TextColumn {
+  return { texts: [...keys.keys()], ids: narrowed(ids.subarray(0, rows), keys.size) };
+}
+
+/** As narrow as the number of texts lets them be. */
+function narrowed(ids: Uint32Array, texts: number): Ids {
+  if (texts <= 2 ** 8) return Uint8Array.from(ids);
+  if (texts <= 2 ** 16) return Uint16Array.from(ids);
+  return ids.slice();
+}

@@ -1,0 +1,72 @@
+import type { RawRequest } from '../raw-request.js';
+
+/**
+ * Requests of a block as columns: each text once, in a dictionary, and an id a row. What the way from ingest to the store
+ * works on, so that a text is read, kept, judged and written as often as it differs, and not as often as it comes.
+ */
+
+/** In the order of the wire. */
+export const textNames = [
+  'client_ip',
+  'method',
+  'host',
+  'target',
+  'protocol',
+  'user_agent',
+  'referrer',
+  'request_id',
+  'content_type',
+  'cache_status',
+  'source_country',
+  'cdn_bot_category',
+] as const satisfies readonly (keyof RawRequest)[];
+export type TextName = (typeof textNames)[number];
+
+export type Ids = Uint8Array | Uint16Array | Uint32Array;
+
+export interface TextColumn {
+  /** Each text once, in the order in which they came first. */
+  readonly texts: readonly string[];
+  /** By row, the place in `texts`. */
+  readonly ids: Ids;
+}
+
+/** Stands for null in {@link RequestColumns.time_taken_ms} and {@link RequestColumns.source_asn}, which never hold it. */
+export const NONE = 2 ** 32 - 1;
+
+export interface RequestColumns {
+  readonly rows: number;
+  /** Milliseconds since the epoch. */
+  readonly timestamp: Float64Array;
+  readonly status: Uint16Array;
+  readonly bytes_sent: Float64Array;
+  readonly time_taken_ms: Uint32Array;
+  readonly source_asn: Uint32Array;
+  readonly texts: Readonly<Record<TextName, TextColumn>>;
+}
+
+/** The request in a row. */
+export function requestAt({ texts, ...columns }: RequestColumns, row: number): RawRequest {
+  const text = (name: TextName) => texts[name].texts[texts[name].ids[row]!]!;
+  const timeTaken = columns.time_taken_ms[row]!;
+  const asn = columns.source_asn[row]!;
+  return {
+    timestamp: columns.timestamp[row]!,
+    client_ip: text('client_ip'),
+    method: text('method'),
+    host: text('host'),
+    target: text('target'),
+    protocol: text('protocol'),
+    status: columns.status[row]!,
+    bytes_sent: columns.bytes_sent[row]!,
+    time_taken_ms: timeTaken === NONE ? null : timeTaken,
+    user_agent: text('user_agent'),
+    referrer: text('referrer'),
+    request_id: text('request_id'),
+    content_type: text('content_type'),
+    cache_status: text('cache_status'),
+    source_country: text('source_country'),
+    source_asn: asn === NONE ? null : asn,
+    cdn_bot_category: text('cdn_bot_category'),
+  };
+}
