@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs';
 import avsc from 'avsc';
 import { describe, expect, test } from 'vitest';
+import { requestAt } from './columns/request-columns.js';
 import { plainRequest } from './plain-request.js';
 import {
   countRequests,
+  decodeColumnBlock,
   decodeRawBlock,
   encodeRawBlock,
   readDeduplicationId,
   replaceRawBlock,
+  writtenBytes,
 } from './raw-block-codec.js';
 import type { RawRequest } from './raw-request.js';
 
@@ -22,10 +25,13 @@ const block = (...requests: RawRequest[]) => ({
 const plain = plainRequest({ target: '/a', timestamp: 5 });
 const verified = plainRequest({ target: '/b', timestamp: 6, cdn_bot_category: 'AI Crawler' });
 
-/** The first schema as it stands in the log: what a reader of the release before knows. */
-const first = avsc.Type.forSchema(
-  JSON.parse(readFileSync(new URL('../schemas/requests.raw.v1.avsc', import.meta.url), 'utf8')),
-);
+/** The schemas as they stand in the log: what readers of releases before know. */
+const schema = (version: number) =>
+  avsc.Type.forSchema(
+    JSON.parse(readFileSync(new URL(`../schemas/requests.raw.v${version}.avsc`, import.meta.url), 'utf8')),
+  );
+const first = schema(1);
+const second = schema(2);
 
 describe('a block of requests', () => {
   test.each([
@@ -37,6 +43,8 @@ describe('a block of requests', () => {
   ])('%s comes back as it was', (_, given, name) => {
     const value = encodeRawBlock(given, name);
     expect(decodeRawBlock(value)).toEqual(given);
+    const { columns, ...head } = decodeColumnBlock(value);
+    expect({ ...head, requests: given.requests.map((_, row) => requestAt(columns, row)) }).toEqual(given);
     expect(countRequests(value)).toBe(given.requests.length);
     expect(readDeduplicationId(value) === null).toBe(name === null);
   });
@@ -55,6 +63,37 @@ describe('a block of requests', () => {
     expect(decodeRawBlock(Buffer.concat([Buffer.of(1, 0, 0, 0, 1), avro]))).toEqual(block(plain));
   });
 
+  test('that the release before wrote with a CDN’s verdict is read', () => {
+    const avro = second.toBuffer(block(plain, verified));
+    expect(decodeRawBlock(Buffer.concat([Buffer.of(3, 0, 0, 0, 2), avro]))).toEqual(block(plain, verified));
+  });
+
+  test('is as large as its texts in their rows, however small it lies in the log', () => {
+    const long = plainRequest({ target: `/${'a'.repeat(8_000)}` });
+    const value = encodeRawBlock(block(...Array<RawRequest>(1_000).fill(long)));
+    expect(value.length).toBeLessThan(50_000);
+    expect(writtenBytes(value)).toBeGreaterThan(8_000_000);
+  });
+
+  test('that has more text than it announces is refused', () => {
+    const value = encodeRawBlock(block(plain, verified));
+    value.writeUInt32BE(value.readUInt32BE(5) - 1, 5);
+    expect(() => decodeRawBlock(value)).toThrow('more text than announced');
+    expect(() => decodeColumnBlock(value)).toThrow('more text than announced');
+  });
+
+  test.each([
+    ['status', 65_536],
+    ['status', -1],
+    ['bytes_sent', 0.5],
+    ['time_taken_ms', -1],
+    ['source_asn', 2 ** 32],
+    ['timestamp', Number.NaN],
+  ])('is not written with a %s of %d, which would come back as another; the next is', (name, value) => {
+    expect(() => encodeRawBlock(block(plain, { ...plain, [name]: value }))).toThrow(RangeError);
+    expect(decodeRawBlock(encodeRawBlock(block(plain)))).toEqual(block(plain));
+  });
+
   test.each([
     [block(plain, verified), block(plain)],
     [block(plain, verified), block(verified)],
@@ -67,6 +106,6 @@ describe('a block of requests', () => {
   });
 
   test('of a form that is not known is refused by its number', () => {
-    expect(() => decodeRawBlock(Buffer.of(5, 0, 0, 0, 0))).toThrow('unknown schema version 5');
+    expect(() => decodeRawBlock(Buffer.of(6, 0, 0, 0, 0))).toThrow('unknown schema version 6');
   });
 });

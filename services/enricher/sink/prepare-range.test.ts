@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
 import { plainRequest } from '../../../shared/requests/plain-request.js';
-import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
 import type { RawBlock, RawRequest } from '../../../shared/requests/raw-request.js';
+import { blockOfRequests } from '../../../test/harness/block-of-requests.js';
 import { storedRequest } from '../../../test/harness/stored-requests.js';
 import { createRowsEncoder, type RowsEncoder } from './encode-rows.js';
 import type { OldPlan, Plan } from './plan-range.js';
@@ -20,7 +20,7 @@ const record = (offset: number, value: Buffer): LogRecord => ({
 const block = (offset: number, ...requests: RawRequest[]) =>
   record(
     offset,
-    encodeRawBlock({
+    blockOfRequests({
       website_id: 'w',
       source: 'loglane',
       upload_id: `u${offset}`,

@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
+import { writtenBytes } from '../../../shared/requests/raw-block-codec.js';
 import { closeRange } from './plan-range.js';
 import { rowsOf } from './record-limits.js';
 
@@ -26,7 +27,7 @@ export interface ClosedRange {
 
 export interface RangeLimits {
   readonly maxRows: number;
-  /** Of the records' values, as they lie in the log. */
+  /** Of the records, with each text where its row has it: what they take in memory and in the store's statement. */
   readonly maxBytes: number;
   readonly lingerMs: number;
 }
@@ -97,7 +98,7 @@ export function createRangeQueue(options: RangeQueueOptions): RangeQueue {
       const wasEmpty = queue.length === 0;
       for (const record of records) {
         const rows = rowsOf(record.value);
-        const bytes = record.value.length;
+        const bytes = writtenBytes(record.value);
         queue.push({ record, offset: record.offset, rows, bytes });
         queuedRows += rows;
         queuedBytes += bytes;

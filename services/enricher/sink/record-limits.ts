@@ -1,4 +1,4 @@
-import { countRequests } from '../../../shared/requests/raw-block-codec.js';
+import { countRequests, writtenBytes } from '../../../shared/requests/raw-block-codec.js';
 
 /**
  * What one record may cost, whoever wrote it. Ingest closes its blocks at 2,000 requests and some 8 MB (blocks/append-blocks.ts with every
@@ -10,7 +10,7 @@ const MOST_REQUESTS = 50_000;
 
 /** Why the record is not decoded at all; null where it may be. */
 export function overLimit(value: Buffer): string | null {
-  if (value.length > MOST_BYTES) return `longer than ${MOST_BYTES} bytes`;
+  if (writtenBytes(value) > MOST_BYTES) return `longer than ${MOST_BYTES} bytes`;
   if (countRequests(value) > MOST_REQUESTS) return `announces more than ${MOST_REQUESTS} requests`;
   return null;
 }

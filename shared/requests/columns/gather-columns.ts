@@ -11,9 +11,7 @@ import {
 /** Gathers requests as columns. */
 export interface ColumnGatherer {
   readonly rows: number;
-  /** Characters of all texts that the dictionaries hold. */
-  readonly textLength: number;
-  /** @throws RangeError past the capacity */
+  /** @throws RangeError where a number does not fit, and past the capacity; the request is not there then. */
   add(request: RawRequest): void;
   /** What was gathered; the gatherer is empty then. */
   take(): RequestColumns;
@@ -35,7 +33,6 @@ export function createColumnGatherer(capacity: number): ColumnGatherer {
   const asn = new Uint32Array(capacity);
   let columns = textNames.map(() => growing(capacity));
   let rows = 0;
-  let textLength = 0;
 
   function setText(column: GrowingText, text: string): void {
     // Neighbours are often equal, and comparing costs less than hashing.
@@ -44,7 +41,6 @@ export function createColumnGatherer(capacity: number): ColumnGatherer {
       if (id === undefined) {
         id = column.keys.size;
         column.keys.set(text, id);
-        textLength += text.length;
       }
       column.last = text;
       column.lastId = id;
@@ -56,16 +52,13 @@ export function createColumnGatherer(capacity: number): ColumnGatherer {
     get rows() {
       return rows;
     },
-    get textLength() {
-      return textLength;
-    },
     add(request) {
       if (rows === capacity) throw new RangeError(`more than ${capacity} requests`);
-      timestamp[rows] = request.timestamp;
-      status[rows] = request.status;
-      bytesSent[rows] = request.bytes_sent;
-      timeTaken[rows] = request.time_taken_ms ?? NONE;
-      asn[rows] = request.source_asn ?? NONE;
+      timestamp[rows] = within('timestamp', request.timestamp, Number.MAX_SAFE_INTEGER);
+      status[rows] = within('status', request.status, 2 ** 16 - 1);
+      bytesSent[rows] = within('bytes_sent', request.bytes_sent, Number.MAX_SAFE_INTEGER);
+      timeTaken[rows] = within('time_taken_ms', request.time_taken_ms ?? NONE, NONE);
+      asn[rows] = within('source_asn', request.source_asn ?? NONE, NONE);
       setText(columns[0]!, request.client_ip);
       setText(columns[1]!, request.method);
       setText(columns[2]!, request.host);
@@ -95,10 +88,15 @@ export function createColumnGatherer(capacity: number): ColumnGatherer {
       };
       columns = columns.map(({ ids }) => growing(capacity, ids));
       rows = 0;
-      textLength = 0;
       return taken;
     },
   };
+}
+
+/** Where a typed array would wrap it, it would come back as another number. */
+function within(name: string, value: number, most: number): number {
+  if (value >= 0 && value <= most && Number.isInteger(value)) return value;
+  throw new RangeError(`${name} ${value} does not fit into its column`);
 }
 
 function growing(capacity: number, ids: Uint32Array = new Uint32Array(capacity)): GrowingText {

@@ -70,3 +70,19 @@ export function requestAt({ texts, ...columns }: RequestColumns, row: number): R
     cdn_bot_category: text('cdn_bot_category'),
   };
 }
+
+/** All requests, one by one. */
+export function requestsOf(columns: RequestColumns): RawRequest[] {
+  return Array.from({ length: columns.rows }, (_, row) => requestAt(columns, row));
+}
+
+/** Characters of all texts, each as often as a row has it: what the rows take once they are written out. */
+export function writtenLength({ rows, texts }: RequestColumns): number {
+  let length = 0;
+  for (const name of textNames) {
+    const { texts: each, ids } = texts[name];
+    if (each.length === 1) length += rows * each[0]!.length;
+    else for (let row = 0; row < rows; row += 1) length += each[ids[row]!]!.length;
+  }
+  return length;
+}
