@@ -3,15 +3,14 @@ import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { Config } from '../../shared/config.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import type { Logger } from '../../shared/log.js';
-import type { Enrichment } from '../../shared/requests/enriched-request.js';
-import type { RawBlock, RawRequest } from '../../shared/requests/raw-request.js';
+import type { EnrichBlock } from './enriched-block.js';
 import type { KeptOfVisitors } from './kept-of-visitors.js';
 
 /** What the enricher is put together from. */
 export interface EnricherDependencies {
   readonly log: EventLog;
   readonly clickhouse: ClickHouse;
-  enrich(block: RawBlock, request: RawRequest): Enrichment;
+  readonly enrich: EnrichBlock;
   /** Days that rows of the website are kept, by its organisation's plan. */
   retentionDays(websiteId: string): number;
   /** What the website keeps of its visitors; absent: everything. */

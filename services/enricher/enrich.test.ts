@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createCrawlerRules, loadRuleData } from '../../shared/crawlers/crawler-rules.js';
 import { loadReferrerList } from '../../shared/crawlers/referrers.js';
+import { toColumns } from '../../shared/requests/columns/to-columns.js';
+import type { Enrichment } from '../../shared/requests/enriched-request.js';
 import {
   deviceTypes,
   referrerClasses,
@@ -9,8 +11,9 @@ import {
   type VerificationStatus,
 } from '../../shared/requests/enriched-request.js';
 import { plainRequest } from '../../shared/requests/plain-request.js';
-import type { RawBlock } from '../../shared/requests/raw-request.js';
-import { createEnrichRequest, type EnrichDependencies } from './enrich.js';
+import type { RawRequest } from '../../shared/requests/raw-request.js';
+import { enrichmentAt } from '../../test/harness/enrich-each.js';
+import { createEnrichBlock, type EnrichDependencies } from './enrich.js';
 
 const rules = createCrawlerRules(loadRuleData());
 const fixed: EnrichDependencies = {
@@ -28,7 +31,15 @@ const fixed: EnrichDependencies = {
   retentionDays: () => 30,
 };
 
-const block: RawBlock = { website_id: 'site', source: 'test', upload_id: 'u', received_at: 0, requests: [] };
+const block = { website_id: 'site', source: 'test', upload_id: 'u', received_at: 0 };
+
+/** Each request in a block of its own. */
+function createEnrichRequest(deps: EnrichDependencies) {
+  const enrich = createEnrichBlock(deps);
+  return (head: typeof block, alone: RawRequest): Enrichment =>
+    enrichmentAt(enrich({ ...head, columns: toColumns([alone]) }), 0);
+}
+
 const request = plainRequest({
   host: 'example.com',
   target: '/shop/shoes.html?utm_source=chatgpt.com',
@@ -154,6 +165,43 @@ describe('enrich', () => {
       bot_category: 'search',
       is_bot: true,
     });
+  });
+
+  test('asks each step once for rows that are alike, and gives each row what it gets alone', () => {
+    const anyRequest = fc.record({
+      timestamp: fc.constantFrom(...['2020-01-01', '2026-08-21', '2026-11-20'].map(Date.parse)),
+      user_agent: fc.constantFrom('Googlebot/2.1', 'GPTBot/1.2', request.user_agent),
+      target: fc.constantFrom('/a?utm_source=chatgpt.com', '/a', '/b.png?x', '*', ''),
+      content_type: fc.constantFrom('', 'text/css'),
+      referrer: fc.constantFrom('', 'https://www.bing.com/chat', 'https://example.com/'),
+      host: fc.constantFrom('', 'example.com', 'bing.com'),
+      client_ip: fc.constantFrom('192.0.2.1', '20.171.206.9', '66.249.66.1'),
+      source_country: fc.constantFrom('', 'FR'),
+      source_asn: fc.constantFrom(null, 0, 64_501),
+      cdn_bot_category: fc.constantFrom('', 'AI Crawler'),
+    });
+    const located = {
+      ...fixed,
+      websiteDomain: () => null,
+      locate: (ip: string, country: string, asn: number | null) => ({
+        country,
+        region: ip,
+        city: '',
+        asn: asn ?? 1,
+        as_name: '',
+      }),
+    };
+    const alone = createEnrichRequest(located);
+    const together = createEnrichBlock(located);
+    fc.assert(
+      fc.property(fc.array(anyRequest, { minLength: 1, maxLength: 60 }), (given) => {
+        const requests = given.map((fields) => ({ ...request, ...fields }));
+        const enriched = together({ ...block, columns: toColumns(requests) });
+        for (const [row, one] of requests.entries())
+          expect(enrichmentAt(enriched, row)).toEqual(alone(block, one));
+      }),
+      { numRuns: 60 },
+    );
   });
 
   test('answers from caches what it answers without them, whatever the request', () => {

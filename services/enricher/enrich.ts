@@ -1,9 +1,11 @@
 import type { CrawlerRules } from '../../shared/crawlers/crawler-rules.js';
 import { createRequestClassifier } from '../../shared/crawlers/judge-request.js';
 import type { ReferrerList } from '../../shared/crawlers/referrers.js';
-import type { Enrichment } from '../../shared/requests/enriched-request.js';
+import type { ColumnBlock } from '../../shared/requests/columns/column-block-codec.js';
+import { type GroupedRows, groupRows, type IdColumn } from '../../shared/requests/columns/group-rows.js';
+import { NONE, type RequestColumns, type TextName } from '../../shared/requests/columns/request-columns.js';
 import { lastDayOf } from '../../shared/requests/last-day.js';
-import type { RawBlock, RawRequest } from '../../shared/requests/raw-request.js';
+import type { EnrichBlock, Facet, TargetFacts } from './enriched-block.js';
 import type { KeptOfVisitors } from './kept-of-visitors.js';
 import { createClassifyReferrerStep } from './steps/classify-referrer.js';
 import { fileTypeOf } from './steps/file-type.js';
@@ -27,60 +29,123 @@ export interface EnrichDependencies {
 }
 
 /**
- * Makes the function from a raw request to what its row gets beyond it: pure apart from caches, and a
- * verdict of reverse DNS may change between two calls.
+ * Makes the function from a raw block to its enriched form: pure apart from caches, and a verdict of reverse DNS may change between
+ * two calls. Each step is asked once for all rows that are equal in what it looks at.
  */
-export function createEnrichRequest(
-  deps: EnrichDependencies,
-): (block: RawBlock, request: RawRequest) => Enrichment {
+export function createEnrichBlock(deps: EnrichDependencies): EnrichBlock {
   const { rules, dnsVerifier, locate, websiteDomain, retentionDays, cacheSize = 20_000 } = deps;
   const judge = createRequestClassifier(rules, cacheSize);
   const classifyReferrer = createClassifyReferrerStep(deps.referrers, cacheSize);
 
-  return (block, request) => {
-    const { path, query } = splitPathAndQuery(request.target);
-    const location = locate(request.client_ip, request.source_country, request.source_asn);
-    const referral = classifyReferrer({
-      referrer: request.referrer,
-      query,
-      siteDomain: websiteDomain(block.website_id),
-      host: request.host,
-    });
-    const judgement = judge(request, (family, clientIp) => {
-      const verdict = dnsVerifier.verdictOf(family, clientIp, {
-        websiteId: block.website_id,
-        lastDay: lastDayOf(block.received_at, retentionDays(block.website_id)),
-      });
+  function judgementsOf({ website_id: websiteId, received_at, columns }: ColumnBlock) {
+    const askDns = (family: string, clientIp: string) => {
+      const lastDay = lastDayOf(received_at, retentionDays(websiteId));
+      const verdict = dnsVerifier.verdictOf(family, clientIp, { websiteId, lastDay });
       // A verdict that comes later is stored with the address, for as long as the rows: where addresses go before, it never comes.
-      const forgets = (deps.privacyOf?.(block.website_id).addressDays ?? null) !== null;
+      const forgets = (deps.privacyOf?.(websiteId).addressDays ?? null) !== null;
       return verdict === 'pending' && forgets ? 'unverifiable' : verdict;
-    });
+    };
+    const text = textsOf(columns);
+    const alike = groupRows(columns.rows, [
+      text.column('user_agent'),
+      text.column('client_ip'),
+      text.column('cdn_bot_category'),
+      // What is judged by the same rules.
+      idsOf(columns.timestamp, rules.versionAt),
+    ]);
+    return facetOf(alike, (row) =>
+      judge(
+        {
+          user_agent: text.at('user_agent', row),
+          client_ip: text.at('client_ip', row),
+          timestamp: columns.timestamp[row]!,
+          cdn_bot_category: text.at('cdn_bot_category', row),
+        },
+        askDns,
+      ),
+    );
+  }
+
+  function referralsOf({ website_id, columns }: ColumnBlock, target: Facet<TargetFacts>) {
+    const text = textsOf(columns);
+    const siteDomain = websiteDomain(website_id);
+    const sources = target.values.map(({ query }) => (query.includes('utm_source=') ? query : ''));
+    const bySource = idsOf(sources, (source) => source);
+    const alike = groupRows(columns.rows, [
+      text.column('referrer'),
+      text.column('host'),
+      { ids: Uint32Array.from(target.ids, (id) => bySource.ids[id]!), count: bySource.count },
+    ]);
+    return facetOf(alike, (row) =>
+      classifyReferrer({
+        referrer: text.at('referrer', row),
+        query: target.values[target.ids[row]!]!.query,
+        siteDomain,
+        host: text.at('host', row),
+      }),
+    );
+  }
+
+  return (block) => {
+    const { columns } = block;
+    const target = targetsOf(columns);
     return {
-      path,
-      query,
-      file_type: fileTypeOf(path, request.content_type),
-      is_bot: judgement.is_bot,
-      traffic_class: judgement.traffic_class,
-      bot_name: judgement.bot_name,
-      bot_variant: judgement.bot_variant,
-      bot_family: judgement.bot_family,
-      bot_operator: judgement.bot_operator,
-      bot_category: judgement.bot_category,
-      ai_intent: judgement.ai_intent,
-      bot_verification: judgement.bot_verification,
-      verification_method: judgement.verification_method,
-      rules_version: judgement.rules_version,
-      device_type: judgement.device_type,
-      os: judgement.os,
-      browser: judgement.browser,
-      country: location.country,
-      region: location.region,
-      city: location.city,
-      asn: location.asn,
-      as_name: location.as_name,
-      referrer_domain: referral.referrer_domain,
-      referrer_class: referral.referrer_class,
-      ai_operator: referral.ai_operator,
+      columns,
+      target,
+      location: locationsOf(columns, locate),
+      judgement: judgementsOf(block),
+      referral: referralsOf(block, target),
     };
   };
+}
+
+function targetsOf(columns: RequestColumns): Facet<TargetFacts> {
+  const text = textsOf(columns);
+  const alike = groupRows(columns.rows, [text.column('target'), text.column('content_type')]);
+  return facetOf(alike, (row) => {
+    const { path, query } = splitPathAndQuery(text.at('target', row));
+    return { path, query, file_type: fileTypeOf(path, text.at('content_type', row)) };
+  });
+}
+
+function locationsOf(columns: RequestColumns, locate: Locate) {
+  const text = textsOf(columns);
+  const alike = groupRows(columns.rows, [
+    text.column('client_ip'),
+    text.column('source_country'),
+    idsOf(columns.source_asn, (asn) => asn),
+  ]);
+  return facetOf(alike, (row) => {
+    const asn = columns.source_asn[row]!;
+    return locate(text.at('client_ip', row), text.at('source_country', row), asn === NONE ? null : asn);
+  });
+}
+
+function facetOf<Value>({ ids, rows }: GroupedRows, tell: (row: number) => Value): Facet<Value> {
+  return { values: Array.from(rows, tell), ids };
+}
+
+function textsOf({ texts }: RequestColumns) {
+  return {
+    column: (name: TextName): IdColumn => ({ ids: texts[name].ids, count: texts[name].texts.length }),
+    at: (name: TextName, row: number): string => texts[name].texts[texts[name].ids[row]!]!,
+  };
+}
+
+/** Rows by what is told of their values, which neighbours often have in common. */
+function idsOf<Value, Told>(values: ArrayLike<Value>, tell: (value: Value) => Told): IdColumn {
+  const places = new Map<Told, number>();
+  const ids = new Uint32Array(values.length);
+  let last: Told | undefined;
+  let lastPlace = 0;
+  for (let row = 0; row < values.length; row += 1) {
+    const told = tell(values[row]!);
+    if (row === 0 || told !== last) {
+      last = told;
+      lastPlace = places.get(told) ?? places.size;
+      places.set(told, lastPlace);
+    }
+    ids[row] = lastPlace;
+  }
+  return { ids, count: places.size };
 }

@@ -7,7 +7,10 @@ export type KeptOfVisitors = Pick<WebsitePrivacy, 'addressDays' | 'botsOnly'>;
 export const everything: KeptOfVisitors = { addressDays: null, botsOnly: false };
 
 /** Whether it is stored and told of: where people are not taken, all but theirs. Pure. */
-export function isKept({ botsOnly }: KeptOfVisitors, { traffic_class }: Enrichment): boolean {
+export function isKept(
+  { botsOnly }: KeptOfVisitors,
+  { traffic_class }: Pick<Enrichment, 'traffic_class'>,
+): boolean {
   return !botsOnly || traffic_class !== 'human';
 }
 

@@ -6,7 +6,7 @@ import { loadReferrerList } from '../../shared/crawlers/referrers.js';
 import type { FamilyEntry } from '../../shared/crawlers/table-schema.js';
 import type { LocationDatabases } from '../../shared/location/open-databases.js';
 import type { Logger } from '../../shared/log.js';
-import { createEnrichRequest } from './enrich.js';
+import { createEnrichBlock } from './enrich.js';
 import type { KeptOfVisitors } from './kept-of-visitors.js';
 import { createLocateStep } from './steps/locate.js';
 import { createCheckedResolver } from './verification/checked-resolver.js';
@@ -68,7 +68,7 @@ export async function openEnrichment({
     }),
   );
   return {
-    enrich: createEnrichRequest({
+    enrich: createEnrichBlock({
       rules,
       dnsVerifier,
       locate: createLocateStep({ ...databases, cacheSize: CACHED_ADDRESSES }),

@@ -6,6 +6,7 @@ import { InsertEndedError, StoreUnavailableError } from '../../shared/clickhouse
 import type { Commit, ConsumeOptions, EventLog } from '../../shared/event-log/event-log.js';
 import { plainRequest } from '../../shared/requests/plain-request.js';
 import { encodeRawBlock } from '../../shared/requests/raw-block-codec.js';
+import { enrichEach } from '../../test/harness/enrich-each.js';
 import { createMemoryEventLog } from '../../test/harness/memory-event-log.js';
 import { storedRequest } from '../../test/harness/stored-requests.js';
 import { type EnricherService, startEnricher } from './service.js';
@@ -38,7 +39,7 @@ async function start(
   const service = await startEnricher({
     log,
     clickhouse: { insert, read: async () => [] } as unknown as ClickHouse,
-    enrich: () => storedRequest({ website_id: 'w', timestamp: NOW }),
+    enrich: enrichEach(() => storedRequest({ website_id: 'w', timestamp: NOW })),
     retentionDays: () => 30,
     config: { ENRICHER_BATCH_ROWS: 10, ENRICHER_BATCH_BYTES: 1e6, ENRICHER_BATCH_LINGER_MS: 5 },
     now: () => clock.now,

@@ -17,6 +17,7 @@ import { openLmdbEventLog } from '../../shared/event-log/lmdb/lmdb-event-log.js'
 import { createDeadLetterQueue } from '../../shared/requests/dead-letter-queue.js';
 import { plainRequest } from '../../shared/requests/plain-request.js';
 import { encodeRawBlock } from '../../shared/requests/raw-block-codec.js';
+import { enrichEach } from '../harness/enrich-each.js';
 import { storedRequest } from '../harness/stored-requests.js';
 
 /** From a record that kills the enricher's work to its rows in the store, by the operator's hand. */
@@ -45,10 +46,10 @@ beforeEach(async () => {
   enricher = await startEnricher({
     log,
     clickhouse: store as ClickHouse,
-    enrich(_block, { target }) {
+    enrich: enrichEach((_block, { target }) => {
       if (target === '/poison' && !mended) throw new Error('a device nobody thought of');
       return storedRequest({ website_id: 'w', timestamp: 0, path: target });
-    },
+    }),
     retentionDays: () => 30,
     config: { ENRICHER_BATCH_ROWS: 10, ENRICHER_BATCH_BYTES: 1e6, ENRICHER_BATCH_LINGER_MS: 5 },
     now: Date.now,

@@ -2,6 +2,7 @@ import { createRowsEncoder, requestColumns } from '../../services/enricher/sink/
 import type { ClickHouseWriter } from '../../shared/clickhouse/client.js';
 import type { Enrichment } from '../../shared/requests/enriched-request.js';
 import type { RawRequest } from '../../shared/requests/raw-request.js';
+import { enrichedAs } from './enrich-each.js';
 
 /** Rows of `requests` as the enricher writes them, said by what is special about each. */
 
@@ -114,7 +115,7 @@ export async function insertStored(
       retentionDays,
       addressDays,
     };
-    encoder.add(place, log_index, request, request);
+    encoder.add(place, enrichedAs([request], [request]), Uint32Array.of(0), Uint32Array.of(log_index));
   }
   await writer.insert({
     table: 'requests',

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import type { DemoRequest } from '../../deploy/demo/traffic/demo-request.js';
 import { type DemoOptions, demoTraffic } from '../../deploy/demo/traffic/demo-traffic.js';
 import { packUploads } from '../../deploy/demo/uploads.js';
-import { createEnrichRequest } from '../../services/enricher/enrich.js';
+import { createEnrichBlock } from '../../services/enricher/enrich.js';
 import { encodeRecords } from '../../services/enricher/sink/encode-records.js';
 import { requestColumns } from '../../services/enricher/sink/encode-rows.js';
 import { createLocateStep } from '../../services/enricher/steps/locate.js';
@@ -48,7 +48,7 @@ export async function loadDemo(
   requests: readonly DemoRequest[],
   { websiteId, rules, askDns }: LoadOptions,
 ): Promise<void> {
-  const enrich = createEnrichRequest({
+  const enrich = createEnrichBlock({
     rules,
     dnsVerifier: { verdictOf: askDns },
     locate: createLocateStep({ ...databasesOf(requests), cacheSize: 10_000 }),

@@ -1,13 +1,12 @@
 import type { BotSignal } from '../../../shared/detection/signal.js';
-import type { Enrichment } from '../../../shared/requests/enriched-request.js';
-import type { RawRequest } from '../../../shared/requests/raw-request.js';
 import { cut } from './cut.js';
 import type { Outcome } from './outcome.js';
+import type { SignalRow } from './signal-row.js';
 
 /** One claim with one verdict, within a minute; changed in place. */
 export type BotCounts = { -readonly [Field in keyof BotSignal]: BotSignal[Field] };
 
-export function newBot({ client_ip, user_agent }: RawRequest, row: Enrichment): BotCounts {
+export function newBot(row: SignalRow): BotCounts {
   return {
     name: row.bot_name,
     family: row.bot_family,
@@ -18,8 +17,8 @@ export function newBot({ client_ip, user_agent }: RawRequest, row: Enrichment): 
     notFound: 0,
     rejected: 0,
     status5xx: 0,
-    sampleIp: client_ip,
-    sampleUserAgent: cut(user_agent),
+    sampleIp: row.client_ip,
+    sampleUserAgent: cut(row.user_agent),
     samplePath: '',
   };
 }

@@ -1,8 +1,7 @@
 import { type ClientSignal, MAX_DISTINCT_PATHS } from '../../../shared/detection/signal.js';
-import type { Enrichment } from '../../../shared/requests/enriched-request.js';
-import type { RawRequest } from '../../../shared/requests/raw-request.js';
 import { cut } from './cut.js';
 import type { Outcome } from './outcome.js';
+import type { SignalRow } from './signal-row.js';
 
 const MAX_SAMPLES = 3;
 
@@ -29,9 +28,9 @@ export interface ClientCounts {
   readonly probed: string[];
 }
 
-export function newClient({ client_ip, user_agent }: RawRequest, row: Enrichment): ClientCounts {
+export function newClient(row: SignalRow): ClientCounts {
   return {
-    ip: client_ip,
+    ip: row.client_ip,
     country: row.country,
     asn: row.asn,
     asName: row.as_name,
@@ -44,19 +43,15 @@ export function newClient({ client_ip, user_agent }: RawRequest, row: Enrichment
     isPerson: false,
     botName: '',
     verification: '',
-    sampleUserAgent: user_agent,
+    sampleUserAgent: row.user_agent,
     firstPath: row.path,
     paths: null,
     probed: [],
   };
 }
 
-export function countClient(
-  client: ClientCounts,
-  request: RawRequest,
-  { path, traffic_class, bot_name, bot_verification }: Enrichment,
-  outcome: Outcome,
-): void {
+export function countClient(client: ClientCounts, row: SignalRow, outcome: Outcome): void {
+  const { path, traffic_class, bot_name, bot_verification } = row;
   client.requests += 1;
   if (outcome.isPage) client.pages += 1;
   if (outcome.isNotFound) client.notFound += 1;
@@ -67,13 +62,13 @@ export function countClient(
     client.botName = bot_name;
     client.verification = bot_verification;
   }
-  if (outcome.isProbe) countProbe(client, request);
+  if (outcome.isProbe) countProbe(client, row);
   if (client.paths !== null) {
     if (client.paths.size < MAX_DISTINCT_PATHS) client.paths.add(path);
   } else if (path !== client.firstPath) client.paths = new Set([client.firstPath, path]);
 }
 
-function countProbe(client: ClientCounts, { target, user_agent }: RawRequest): void {
+function countProbe(client: ClientCounts, { target, user_agent }: SignalRow): void {
   if (client.probes === 0) client.sampleUserAgent = user_agent;
   client.probes += 1;
   if (client.probed.length < MAX_SAMPLES && !client.probed.includes(target)) client.probed.push(target);

@@ -2,12 +2,11 @@ import { keepBots, keepClients, keepPaths, pathKey } from '../../../shared/detec
 import { isProbe } from '../../../shared/detection/probes.js';
 import type { MinuteSignal, PathSignal } from '../../../shared/detection/signal.js';
 import { pageTypes } from '../../../shared/queries/served-page.js';
-import type { Enrichment } from '../../../shared/requests/enriched-request.js';
-import type { RawRequest } from '../../../shared/requests/raw-request.js';
 import { type BotCounts, countBot, newBot } from './count-bot.js';
 import { type ClientCounts, countClient, newClient, toClientSignal } from './count-client.js';
 import { cut } from './cut.js';
 import type { Outcome } from './outcome.js';
+import type { SignalRow } from './signal-row.js';
 
 /** The requests of one minute of one website, as they are counted: changed in place, since this is done for every row. */
 export interface MinuteCounts {
@@ -70,43 +69,43 @@ export function newMinute(minute: number, isLive: boolean): MinuteCounts {
   };
 }
 
-export function countRequest(counts: MinuteCounts, request: RawRequest, row: Enrichment): void {
-  const outcome = outcomeOf(request, row);
-  countTotals(counts, request, row, outcome);
-  countBots(counts, request, row, outcome);
-  countClients(counts, request, row, outcome);
-  if (outcome.isNotFound || outcome.isServerError) countPath(counts, row.path, request.status);
+export function countRequest(counts: MinuteCounts, row: SignalRow): void {
+  const outcome = outcomeOf(row);
+  countTotals(counts, row, outcome);
+  countBots(counts, row, outcome);
+  countClients(counts, row, outcome);
+  if (outcome.isNotFound || outcome.isServerError) countPath(counts, row.path, row.status);
 }
 
-function outcomeOf(request: RawRequest, row: Enrichment): Outcome {
-  const { status } = request;
+function outcomeOf(row: SignalRow): Outcome {
+  const { status } = row;
   return {
     isNotFound: status === 404 || status === 410,
     isRejected: status === 401 || status === 403 || status === 429,
     isServerError: status >= 500 && status < 600,
     isPage: pages.has(row.file_type),
-    isProbe: isProbe(request, row),
+    isProbe: isProbe(row, row),
   };
 }
 
-function countClients(counts: MinuteCounts, request: RawRequest, row: Enrichment, outcome: Outcome): void {
-  let client = counts.clients.get(request.client_ip);
+function countClients(counts: MinuteCounts, row: SignalRow, outcome: Outcome): void {
+  let client = counts.clients.get(row.client_ip);
   if (client === undefined) {
     if (counts.clients.size >= MAX_COUNTED) halveClients(counts);
-    client = newClient(request, row);
-    counts.clients.set(request.client_ip, client);
+    client = newClient(row);
+    counts.clients.set(row.client_ip, client);
   }
-  countClient(client, request, row, outcome);
+  countClient(client, row, outcome);
 }
 
-function countTotals(counts: MinuteCounts, request: RawRequest, row: Enrichment, outcome: Outcome): void {
+function countTotals(counts: MinuteCounts, row: SignalRow, outcome: Outcome): void {
   counts.requests += 1;
-  counts.bytesSent += request.bytes_sent;
-  if (request.time_taken_ms !== null) {
+  counts.bytesSent += row.bytes_sent;
+  if (row.time_taken_ms !== null) {
     counts.timed += 1;
-    counts.timeTakenMs += request.time_taken_ms;
+    counts.timeTakenMs += row.time_taken_ms;
   }
-  if (request.status >= 400 && request.status < 500) counts.status4xx += 1;
+  if (row.status >= 400 && row.status < 500) counts.status4xx += 1;
   if (outcome.isNotFound) counts.notFound += 1;
   if (outcome.isRejected) counts.rejected += 1;
   if (outcome.isServerError) counts.status5xx += 1;
@@ -128,7 +127,7 @@ function countTotals(counts: MinuteCounts, request: RawRequest, row: Enrichment,
   }
 }
 
-function countBots(counts: MinuteCounts, request: RawRequest, row: Enrichment, outcome: Outcome): void {
+function countBots(counts: MinuteCounts, row: SignalRow, outcome: Outcome): void {
   if (row.traffic_class === 'human') return;
   const key = botKey(row.bot_name, row.bot_operator);
   let ofName = counts.bots.get(key);
@@ -143,7 +142,7 @@ function countBots(counts: MinuteCounts, request: RawRequest, row: Enrichment, o
       verification === row.bot_verification && name === row.bot_name && operator === row.bot_operator,
   );
   if (bot === undefined) {
-    bot = newBot(request, row);
+    bot = newBot(row);
     ofName.push(bot);
   }
   countBot(bot, row.path, outcome);

@@ -12,6 +12,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { type Enrichment, trafficClasses } from '../../../shared/requests/enriched-request.js';
 import { plainRequest } from '../../../shared/requests/plain-request.js';
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
+import { enrichedAs } from '../../../test/harness/enrich-each.js';
 import { storedRequest } from '../../../test/harness/stored-requests.js';
 import { createSignalGatherer } from './gather-signals.js';
 
@@ -30,8 +31,11 @@ function gather(...rows: readonly Row[]) {
   const gatherer = createSignalGatherer(NOW);
   gatherer.add(
     'w',
-    rows.map(([request]) => plainRequest({ timestamp: NOW, ...request })),
-    rows.map(([, row]) => enrichmentOf(row)),
+    enrichedAs(
+      rows.map(([request]) => plainRequest({ timestamp: NOW, ...request })),
+      rows.map(([, row]) => enrichmentOf(row)),
+    ),
+    Uint32Array.from(rows.keys()),
   );
   return gatherer.signals()[0]?.minutes ?? [];
 }
@@ -42,8 +46,11 @@ describe('the signals of a range', () => {
     const add = (websiteId: string, ...ages: number[]) =>
       gatherer.add(
         websiteId,
-        ages.map((age) => plainRequest({ timestamp: NOW - age })),
-        ages.map(() => enrichmentOf()),
+        enrichedAs(
+          ages.map((age) => plainRequest({ timestamp: NOW - age })),
+          ages.map(() => enrichmentOf()),
+        ),
+        Uint32Array.from(ages.keys()),
       );
     add('w', 0, -1, 1, MINUTE_MS, MINUTE_MS + 1);
     add('v', 0);

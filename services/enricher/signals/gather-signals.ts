@@ -1,8 +1,8 @@
 import type { MinuteSignal } from '../../../shared/detection/signal.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
-import type { Enrichment } from '../../../shared/requests/enriched-request.js';
-import type { RawRequest } from '../../../shared/requests/raw-request.js';
+import type { EnrichedBlock } from '../enriched-block.js';
 import { countRequest, type MinuteCounts, newMinute, toSignal } from './count-minute.js';
+import { createRowReader } from './signal-row.js';
 
 /** What the rows of a range say of each website in it, minute by minute. Pure; it holds less than the rows themselves. */
 
@@ -14,8 +14,8 @@ export interface WebsiteMinutes {
 }
 
 export interface SignalGatherer {
-  /** Rows of one block. @param enrichments of the requests, in their order */
-  add(websiteId: string, requests: readonly RawRequest[], enrichments: readonly Enrichment[]): void;
+  /** @param rows of the block. */
+  add(websiteId: string, block: EnrichedBlock, rows: Uint32Array): void;
   signals(): readonly WebsiteMinutes[];
 }
 
@@ -37,7 +37,7 @@ export function createSignalGatherer(now: number): SignalGatherer {
   const websites = new Map<string, Map<number, MinuteCounts>>();
 
   return {
-    add(websiteId, requests, enrichments) {
+    add(websiteId, block, rows) {
       let minutes = websites.get(websiteId);
       if (minutes === undefined) {
         minutes = new Map();
@@ -45,9 +45,9 @@ export function createSignalGatherer(now: number): SignalGatherer {
       }
       let number = -1;
       let counts: MinuteCounts | undefined;
-      for (let at = 0; at < requests.length; at += 1) {
-        const request = requests[at]!;
-        const of = Math.floor(request.timestamp / MINUTE_MS);
+      const rowAt = createRowReader(block);
+      for (const at of rows) {
+        const of = Math.floor(block.columns.timestamp[at]! / MINUTE_MS);
         if (of < oldest || of > newest) continue;
         if (of !== number || counts === undefined) {
           number = of;
@@ -57,7 +57,7 @@ export function createSignalGatherer(now: number): SignalGatherer {
             minutes.set(of, counts);
           }
         }
-        countRequest(counts, request, enrichments[at]!);
+        countRequest(counts, rowAt(at));
       }
     },
     signals: () =>

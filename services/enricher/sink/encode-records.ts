@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
-import type { Enrichment } from '../../../shared/requests/enriched-request.js';
-import { countRequests, decodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
-import type { RawBlock, RawRequest } from '../../../shared/requests/raw-request.js';
+import type { ColumnBlock } from '../../../shared/requests/columns/column-block-codec.js';
+import { countRequests, decodeColumnBlock } from '../../../shared/requests/raw-block-codec.js';
+import type { EnrichBlock, EnrichedBlock } from '../enriched-block.js';
 import { addressDaysOf, everything, isKept, type KeptOfVisitors } from '../kept-of-visitors.js';
 import type { SignalGatherer, WebsiteMinutes } from '../signals/gather-signals.js';
 import { type BlockPlace, createRowsEncoder, type RowsEncoder } from './encode-rows.js';
@@ -28,7 +28,7 @@ export interface EncodedRecords {
 }
 
 export interface EncodeDependencies {
-  enrich(block: RawBlock, request: RawRequest): Enrichment;
+  readonly enrich: EnrichBlock;
   retentionDays(websiteId: string): number;
   /** What the website keeps of its visitors; absent: everything. */
   privacyOf?(websiteId: string): KeptOfVisitors;
@@ -100,20 +100,14 @@ async function fill(records: readonly LogRecord[], deps: EncodeDependencies) {
         retentionDays: keptDays,
         addressDays: addressDaysOf(kept, keptDays),
       });
-      const requests: RawRequest[] = [];
-      const enrichments: Enrichment[] = [];
-      for (const [index, request] of block.requests.entries()) {
-        const enrichment = enrich(block, request);
-        if (!isKept(kept, enrichment)) continue;
-        // Its place in the block, whatever stands before it is kept or not.
-        encoder.add(place, index, request, enrichment);
-        requests.push(request);
-        enrichments.push(enrichment);
-      }
-      dropped += block.requests.length - requests.length;
-      if (requests.length > 0) {
+      const enriched = enrich(block);
+      // A place in the block is what it is, whatever stands before it is kept or not.
+      const rows = keptRows(kept, enriched);
+      encoder.add(place, enriched, rows);
+      dropped += block.columns.rows - rows.length;
+      if (rows.length > 0) {
         // Of a whole record or of nothing, as its rows are.
-        gatherer?.add(block.website_id, requests, enrichments);
+        gatherer?.add(block.website_id, enriched, rows);
         websiteIds.add(block.website_id);
         if (before === 0) uploadId = block.upload_id;
         receivedAt = Math.min(receivedAt, block.received_at);
@@ -131,11 +125,17 @@ async function fill(records: readonly LogRecord[], deps: EncodeDependencies) {
 
 const asItStands = (place: BlockPlace) => place;
 
-function decode(value: Buffer): RawBlock {
+function keptRows(kept: KeptOfVisitors, { columns, judgement }: EnrichedBlock): Uint32Array {
+  const isTaken = judgement.values.map((judged) => isKept(kept, judged));
+  const all = new Uint32Array(columns.rows).map((_, row) => row);
+  return isTaken.every(Boolean) ? all : all.filter((row) => isTaken[judgement.ids[row]!]!);
+}
+
+function decode(value: Buffer): ColumnBlock {
   const tooMuch = overLimit(value);
   if (tooMuch !== null) throw new Error(tooMuch);
-  const block = decodeRawBlock(value);
-  if (block.requests.length > countRequests(value)) throw new Error('more requests than announced');
+  const block = decodeColumnBlock(value);
+  if (block.columns.rows > countRequests(value)) throw new Error('more requests than announced');
   return block;
 }
 

@@ -1,21 +1,20 @@
+import type { Column } from '../../../shared/clickhouse/native/column.js';
 import {
   bool,
-  type Column,
   dateTime,
   dateTime64,
   ipv6,
-  lowCardinality,
   nullableUint32,
-  string,
   uint16,
   uint32,
   uint64,
 } from '../../../shared/clickhouse/native/columns.js';
 import { encodeNativeBlock } from '../../../shared/clickhouse/native/encode-block.js';
+import { lowCardinality, text } from '../../../shared/clickhouse/native/text-columns.js';
 import { DAY_MS } from '../../../shared/durations.js';
-import type { Enrichment } from '../../../shared/requests/enriched-request.js';
+import { NONE, type TextName } from '../../../shared/requests/columns/request-columns.js';
 import { lastDayOf } from '../../../shared/requests/last-day.js';
-import type { RawRequest } from '../../../shared/requests/raw-request.js';
+import type { EnrichedBlock, Facet } from '../enriched-block.js';
 
 /** Rows of the table `requests` in the Native format, column by column. */
 
@@ -38,14 +37,14 @@ function createColumns(capacity: number) {
     status: uint16(capacity),
     bytes_sent: uint64(capacity),
     time_taken_ms: nullableUint32(capacity),
-    user_agent: string(capacity),
-    referrer: string(capacity),
-    request_id: string(capacity),
+    user_agent: text(capacity),
+    referrer: text(capacity),
+    request_id: text(capacity),
     content_type: lowCardinality(capacity),
     cache_status: lowCardinality(capacity),
     cdn_bot_category: lowCardinality(capacity),
-    path: string(capacity),
-    query: string(capacity),
+    path: text(capacity),
+    query: text(capacity),
     file_type: lowCardinality(capacity),
     is_bot: bool(capacity),
     traffic_class: lowCardinality(capacity),
@@ -90,10 +89,10 @@ export interface BlockPlace {
 export interface RowsEncoder {
   readonly rows: number;
   /**
-   * @param index the request's place in its block.
-   * @throws Error where its address is none, or a value does not fit its column here or in a rollup; the row is not there then.
+   * @param kept rows of the block, in rising order. @param indexes places of their requests in the record; default: the same.
+   * @throws Error where an address is none, or a value does not fit its column here or in a rollup; the caller truncates then.
    */
-  add(place: BlockPlace, index: number, request: RawRequest, enrichment: Enrichment): void;
+  add(place: BlockPlace, block: EnrichedBlock, kept: Uint32Array, indexes?: Uint32Array): void;
   /** Forgets every row behind the first `rows`. */
   truncate(rows: number): void;
   encode(): Buffer;
@@ -107,15 +106,16 @@ export function createRowsEncoder(capacity: number): RowsEncoder {
     get rows() {
       return rows;
     },
-    add(place, index, request, enrichment) {
-      setPlace(columns, rows, place);
-      columns.log_index.set(rows, index);
-      setRequest(columns, rows, request);
-      setEnrichment(columns, rows, enrichment);
-      rows += 1;
+    add(place, block, kept, indexes = kept) {
+      setPlace(columns, { from: rows, rows: kept }, place);
+      columns.log_index.gather(rows, { rows: indexes, ids: null, count: 0, valueAt: (index) => index });
+      setRequests(columns, { from: rows, rows: kept }, block);
+      setEnrichment(columns, { from: rows, rows: kept }, block);
+      rows += kept.length;
     },
     truncate(remaining) {
       rows = remaining;
+      for (const column of Object.values(columns)) column.truncate(rows);
     },
     encode: () => encodeNativeBlock(columns, rows),
   };
@@ -123,68 +123,97 @@ export function createRowsEncoder(capacity: number): RowsEncoder {
 
 type Columns = ReturnType<typeof createColumns>;
 
+/** Which rows of a block are taken, and from which row of the columns on they stand. */
+interface Taken {
+  readonly from: number;
+  readonly rows: Uint32Array;
+}
+
 /** Rollups keep the hour as DateTime, 1970 to 2106, and so does the end of a row's life. Other times would be wrapped into these. */
 const LATEST = 1000 * 2 ** 32 - 1;
 
-function requireTime(name: string, at: number): void {
-  if (!(at >= 0 && at <= LATEST)) throw new RangeError(`${name} ${at} lies outside of 1970 to 2106`);
+function requireTime(name: string, at: number): number {
+  if (at >= 0 && at <= LATEST) return at;
+  throw new RangeError(`${name} ${at} lies outside of 1970 to 2106`);
 }
 
-function setPlace(columns: Columns, row: number, place: BlockPlace): void {
+function setPlace(columns: Columns, { from, rows }: Taken, place: BlockPlace): void {
   requireTime('received_at', place.receivedAt);
   // A row goes when its last day ends (0022): an end that wraps is long past, and the next merge takes the row.
   requireTime('end of retention', (lastDayOf(place.receivedAt, place.retentionDays) + 1) * DAY_MS);
-  columns.website_id.set(row, place.websiteId);
-  columns.received_at.set(row, Math.floor(place.receivedAt / 1000));
-  columns.source.set(row, place.source);
-  columns.retention_days.set(row, place.retentionDays);
-  columns.address_days.set(row, place.addressDays);
-  columns.log_partition.set(row, place.partition);
-  columns.log_offset.set(row, place.offset);
+  const count = rows.length;
+  columns.website_id.fill(from, count, place.websiteId);
+  columns.received_at.fill(from, count, Math.floor(place.receivedAt / 1000));
+  columns.source.fill(from, count, place.source);
+  columns.retention_days.fill(from, count, place.retentionDays);
+  columns.address_days.fill(from, count, place.addressDays);
+  columns.log_partition.fill(from, count, place.partition);
+  columns.log_offset.fill(from, count, place.offset);
 }
 
-function setRequest(columns: Columns, row: number, request: RawRequest): void {
-  requireTime('timestamp', request.timestamp);
-  columns.timestamp.set(row, request.timestamp);
-  columns.client_ip.set(row, request.client_ip);
-  columns.method.set(row, request.method);
-  columns.host.set(row, request.host);
-  columns.protocol.set(row, request.protocol);
-  columns.status.set(row, request.status);
-  columns.bytes_sent.set(row, request.bytes_sent);
-  columns.time_taken_ms.set(row, request.time_taken_ms);
-  columns.user_agent.set(row, request.user_agent);
-  columns.referrer.set(row, request.referrer);
-  columns.request_id.set(row, request.request_id);
-  columns.content_type.set(row, request.content_type);
-  columns.cache_status.set(row, request.cache_status);
-  columns.cdn_bot_category.set(row, request.cdn_bot_category);
+const textColumns = [
+  'client_ip',
+  'method',
+  'host',
+  'protocol',
+  'user_agent',
+  'referrer',
+  'request_id',
+  'content_type',
+  'cache_status',
+  'cdn_bot_category',
+] as const satisfies readonly (TextName & keyof Columns)[];
+
+function setRequests(columns: Columns, { from, rows }: Taken, { columns: requests }: EnrichedBlock): void {
+  const byRow = <Value>(column: Column<Value>, valueAt: (row: number) => Value) =>
+    column.gather(from, { rows, ids: null, count: 0, valueAt });
+  byRow(columns.timestamp, (row) => requireTime('timestamp', requests.timestamp[row]!));
+  byRow(columns.status, (row) => requests.status[row]!);
+  byRow(columns.bytes_sent, (row) => requests.bytes_sent[row]!);
+  byRow(columns.time_taken_ms, (row) => orNull(requests.time_taken_ms[row]!));
+  for (const name of textColumns) {
+    const { texts, ids } = requests.texts[name];
+    columns[name].gather(from, { rows, ids, count: texts.length, valueAt: (place) => texts[place]! });
+  }
 }
 
-function setEnrichment(columns: Columns, row: number, e: Enrichment): void {
-  columns.path.set(row, e.path);
-  columns.query.set(row, e.query);
-  columns.file_type.set(row, e.file_type);
-  columns.is_bot.set(row, e.is_bot);
-  columns.traffic_class.set(row, e.traffic_class);
-  columns.bot_name.set(row, e.bot_name);
-  columns.bot_variant.set(row, e.bot_variant);
-  columns.bot_family.set(row, e.bot_family);
-  columns.bot_operator.set(row, e.bot_operator);
-  columns.bot_category.set(row, e.bot_category);
-  columns.ai_intent.set(row, e.ai_intent);
-  columns.bot_verification.set(row, e.bot_verification);
-  columns.verification_method.set(row, e.verification_method);
-  columns.rules_version.set(row, e.rules_version);
-  columns.country.set(row, e.country);
-  columns.region.set(row, e.region);
-  columns.city.set(row, e.city);
-  columns.asn.set(row, e.asn);
-  columns.as_name.set(row, e.as_name);
-  columns.browser.set(row, e.browser);
-  columns.os.set(row, e.os);
-  columns.device_type.set(row, e.device_type);
-  columns.referrer_domain.set(row, e.referrer_domain);
-  columns.referrer_class.set(row, e.referrer_class);
-  columns.ai_operator.set(row, e.ai_operator);
+const orNull = (value: number) => (value === NONE ? null : value);
+
+/** The columns of each facet. */
+const facets = {
+  target: ['path', 'query', 'file_type'],
+  location: ['country', 'region', 'city', 'asn', 'as_name'],
+  judgement: [
+    'is_bot',
+    'traffic_class',
+    'bot_name',
+    'bot_variant',
+    'bot_family',
+    'bot_operator',
+    'bot_category',
+    'ai_intent',
+    'bot_verification',
+    'verification_method',
+    'rules_version',
+    'browser',
+    'os',
+    'device_type',
+  ],
+  referral: ['referrer_domain', 'referrer_class', 'ai_operator'],
+} as const satisfies { [Name in FacetName]: readonly (FieldOf<Name> & keyof Columns)[] };
+
+type FacetName = Exclude<keyof EnrichedBlock, 'columns'>;
+type FieldOf<Name extends FacetName> = EnrichedBlock[Name] extends Facet<infer Value> ? keyof Value : never;
+
+function setEnrichment(columns: Columns, { from, rows }: Taken, block: EnrichedBlock): void {
+  for (const facet of Object.keys(facets) as FacetName[]) {
+    const { values, ids } = block[facet] as Facet<Readonly<Record<string, unknown>>>;
+    for (const name of facets[facet])
+      (columns[name] as Column<unknown>).gather(from, {
+        rows,
+        ids,
+        count: values.length,
+        valueAt: (place) => values[place]![name],
+      });
+  }
 }

@@ -17,7 +17,7 @@ import { blockOfRequests } from '../../../test/harness/block-of-requests.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import { createMemoryEventLog, type MemoryEventLog } from '../../../test/harness/memory-event-log.js';
 import { ROLLUP_TABLES } from '../../../test/harness/rollup-tables.js';
-import { createEnrichRequest } from '../enrich.js';
+import { createEnrichBlock } from '../enrich.js';
 import { type EnricherService, startEnricher } from '../service.js';
 import { createLocateStep } from '../steps/locate.js';
 
@@ -30,7 +30,7 @@ const ROLLUP = z.object({ table: z.string() });
 const COUNT = z.object({ n: z.number() });
 
 let store: TestClickHouse;
-let enrich: ReturnType<typeof createEnrichRequest>;
+let enrich: ReturnType<typeof createEnrichBlock>;
 let log: MemoryEventLog;
 let enricher: EnricherService;
 let crashes: Error[];
@@ -38,7 +38,7 @@ let bodies: number[];
 
 beforeAll(async () => {
   store = await startTestClickHouse();
-  enrich = createEnrichRequest({
+  enrich = createEnrichBlock({
     rules: createCrawlerRules(loadRuleData()),
     dnsVerifier: { verdictOf: () => 'pending' },
     locate: createLocateStep({ ...openLocationDatabases(), cacheSize: 1_000 }),
@@ -170,12 +170,25 @@ test('lines of 24 KB are sent in bodies of bounded size', async () => {
   const insert = async () => {};
   await start({ ...store.clickhouse, insert });
   const long = 'x'.repeat(8_000);
-  const line = plainRequest({ target: `/${long}`, user_agent: long, referrer: long });
-  const value = block('large', Array(21).fill(line));
+  const line = (_: unknown, row: number) =>
+    plainRequest({ target: `/${long}${row}`, user_agent: `${long}${row}`, referrer: `${long}${row}` });
+  const value = block('large', Array.from({ length: 21 }, line));
   await append(Array(100).fill(value));
   await settled();
   expect(bodies.reduce((sum, bytes) => sum + bytes, 0)).toBeGreaterThan(48 * 1024 ** 2);
   expect(Math.max(...bodies)).toBeLessThan(20 * 1024 ** 2);
+});
+
+test('lines of 24 KB that are all alike, and lie small in the log, are as many inserts: the store writes them out', async () => {
+  const insert = async () => {};
+  await start({ ...store.clickhouse, insert });
+  const long = 'x'.repeat(8_000);
+  const line = plainRequest({ target: `/${long}`, user_agent: long, referrer: long });
+  const value = block('large', Array(21).fill(line));
+  expect(value.length).toBeLessThan(30_000);
+  await append(Array(100).fill(value));
+  await settled();
+  expect(bodies.length).toBeGreaterThan(2);
 });
 
 describe('a record that the store refuses in a view', () => {

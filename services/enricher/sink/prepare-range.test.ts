@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
 import { plainRequest } from '../../../shared/requests/plain-request.js';
-import type { RawBlock, RawRequest } from '../../../shared/requests/raw-request.js';
+import type { RawRequest } from '../../../shared/requests/raw-request.js';
 import { blockOfRequests } from '../../../test/harness/block-of-requests.js';
+import { enrichEach } from '../../../test/harness/enrich-each.js';
 import { storedRequest } from '../../../test/harness/stored-requests.js';
 import { createRowsEncoder, type RowsEncoder } from './encode-rows.js';
 import type { OldPlan, Plan } from './plan-range.js';
@@ -29,10 +30,11 @@ const block = (offset: number, ...requests: RawRequest[]) =>
     }),
   );
 
-const enrich = (_block: RawBlock, { target }: RawRequest) => {
+const enrichRequest = ({ target }: RawRequest) => {
   if (target === '/throws') throw new Error('no such page');
   return storedRequest({ website_id: 'w', timestamp: 0, path: target });
 };
+const enrich = enrichEach((_block, one) => enrichRequest(one));
 const deps = { enrich, retentionDays: () => 30, now: () => 7 };
 const prepare = (records: LogRecord[], plan: Plan | OldPlan | null = null) =>
   prepareRange(records, plan, deps);
@@ -144,11 +146,12 @@ describe('of a website that takes bot traffic alone', () => {
     ['/fake', 'spoofed_bot'],
     ['/agent', 'undeclared_agent'],
   ] as const);
-  const judged = (_block: RawBlock, { target }: RawRequest) =>
+  const judge = ({ target }: RawRequest) =>
     storedRequest({
       ...{ website_id: 'w', timestamp: 0, path: target },
       traffic_class: (classOf as ReadonlyMap<string, 'other_bot'>).get(target) ?? 'human',
     });
+  const judged = enrichEach((_block, one) => judge(one));
   const botsOnly = { addressDays: null, botsOnly: true };
   const botsAlone = { ...deps, enrich: judged, privacyOf: () => botsOnly };
   const mixed = block(
@@ -176,9 +179,9 @@ describe('of a website that takes bot traffic alone', () => {
         get rows() {
           return encoder.rows;
         },
-        add(place, index, ...rest) {
-          places.push(index);
-          encoder.add(place, index, ...rest);
+        add(place, enriched, rows) {
+          places.push(...rows);
+          encoder.add(place, enriched, rows);
         },
       };
     };
@@ -204,10 +207,10 @@ describe('of a website that takes bot traffic alone', () => {
   test('a record that fails is dead whole, though its people are not taken', async () => {
     const range = await prepareRange([block(5, request('/bot'), request('/throws'))], null, {
       ...botsAlone,
-      enrich(of, one) {
-        enrich(of, one);
-        return judged(of, one);
-      },
+      enrich: enrichEach((_block, one) => {
+        enrichRequest(one);
+        return judge(one);
+      }),
     });
     expect(range).toMatchObject({ rows: 0, dropped: 0 });
     expect(offsets(range.dead)).toEqual([5]);

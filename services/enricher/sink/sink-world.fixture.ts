@@ -10,7 +10,7 @@ import {
 } from '../../../shared/event-log/event-log.js';
 import { plainRequest } from '../../../shared/requests/plain-request.js';
 import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
-import type { RawBlock } from '../../../shared/requests/raw-request.js';
+import { enrichEach } from '../../../test/harness/enrich-each.js';
 import { storedRequest } from '../../../test/harness/stored-requests.js';
 import { encodeRecords } from './encode-records.js';
 import type { RowsEncoder } from './encode-rows.js';
@@ -177,9 +177,9 @@ function createEncoder(): RowsEncoder {
     get rows() {
       return rows.length;
     },
-    add(place, _index, request) {
+    add(place, { columns }, kept) {
       const trial = place.websiteId === TRIAL_WEBSITE;
-      rows.push({ trial, offset: place.offset, month: request.status - 200 });
+      for (const row of kept) rows.push({ trial, offset: place.offset, month: columns.status[row]! - 200 });
     },
     truncate(remaining) {
       rows = rows.slice(0, remaining);
@@ -312,7 +312,7 @@ export function startLife(world: World, { maxRows, mostTrials, onStep, nextFate 
   };
   const row = { ...storedRequest({ website_id: 'w', timestamp: 0 }), traffic_class: 'other_bot' } as const;
   // A signal tells what it counts by the names of bots.
-  const enrich = ({ upload_id }: RawBlock) => ({ ...row, bot_name: upload_id.slice(1) });
+  const enrich = enrichEach(({ upload_id }) => ({ ...row, bot_name: upload_id.slice(1) }));
   const encoding = { enrich, retentionDays: () => 30, now: () => SENT, createEncoder };
   const encodeTrial = async (records: readonly LogRecord[]) => {
     const { body, rows } = await encodeRecords(records, { ...encoding, placeOf: trialPlace });

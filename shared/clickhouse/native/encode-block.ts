@@ -1,4 +1,4 @@
-import type { Column } from './columns.js';
+import type { Column } from './column.js';
 import { createTextBuffer, writeVarint } from './text-buffer.js';
 
 /** One block of the Native format: the first `rows` rows of the columns, by name. */
@@ -6,13 +6,13 @@ export function encodeNativeBlock(columns: Readonly<Record<string, Column<never>
   const names = Object.keys(columns);
   const head = Buffer.alloc(16);
   const end = writeVarint(head, writeVarint(head, 0, names.length), rows);
-  const parts: Buffer[] = [head.subarray(0, end)];
+  const all: Buffer[] = [head.subarray(0, end)];
   for (const name of names) {
-    const column = columns[name] as Column<never>;
+    const { type, parts } = columns[name]!.encode(rows);
     const title = createTextBuffer();
     title.add(name);
-    title.add(column.type);
-    parts.push(title.bytes(), ...column.encode(rows));
+    title.add(type);
+    all.push(title.bytes(), ...parts);
   }
-  return Buffer.concat(parts);
+  return Buffer.concat(all);
 }

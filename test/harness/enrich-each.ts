@@ -1,0 +1,40 @@
+import type { EnrichBlock, EnrichedBlock } from '../../services/enricher/enriched-block.js';
+import { requestsOf } from '../../shared/requests/columns/request-columns.js';
+import { toColumns } from '../../shared/requests/columns/to-columns.js';
+import type { Enrichment } from '../../shared/requests/enriched-request.js';
+import type { RawBlock, RawRequest } from '../../shared/requests/raw-request.js';
+
+/** Enriches requests one by one, as a test says. */
+export function enrichEach(
+  enrich: (block: Omit<RawBlock, 'requests'>, request: RawRequest) => Enrichment,
+): EnrichBlock {
+  return ({ columns, ...head }) =>
+    enrichedAs(
+      requestsOf(columns),
+      requestsOf(columns).map((request) => enrich(head, request)),
+    );
+}
+
+/** A block of these requests, each enriched so. */
+export function enrichedAs(
+  requests: readonly RawRequest[],
+  enrichments: readonly Enrichment[],
+): EnrichedBlock {
+  const facet = { values: enrichments, ids: Uint32Array.from(enrichments.keys()) };
+  return { columns: toColumns(requests), target: facet, location: facet, judgement: facet, referral: facet };
+}
+
+/** What the request in a row got. */
+export function enrichmentAt(
+  { target, location, judgement, referral }: EnrichedBlock,
+  row: number,
+): Enrichment {
+  return {
+    ...target.values[target.ids[row]!]!,
+    ...location.values[location.ids[row]!]!,
+    ...judgement.values[judgement.ids[row]!]!,
+    ...referral.values[referral.ids[row]!]!,
+  };
+}
+
+export const rowsOf = ({ columns }: EnrichedBlock) => new Uint32Array(columns.rows).map((_, row) => row);
