@@ -156,7 +156,9 @@ export const configSchema = z.object({
   ENRICHER_BATCH_BYTES: positive
     .max(128 * 1024 ** 2)
     .default(16 * 1024 ** 2)
-    .describe('Bytes, as they lie in the log, at which a range is closed before it has its rows'),
+    .describe(
+      'Bytes of the records, with each text in its row, at which a range is closed before it has its rows',
+    ),
   ENRICHER_BATCH_LINGER_MS: z.coerce
     .number()
     .int()

@@ -36,5 +36,3 @@ export function enrichmentAt(
     ...referral.values[referral.ids[row]!]!,
   };
 }
-
-export const rowsOf = ({ columns }: EnrichedBlock) => new Uint32Array(columns.rows).map((_, row) => row);
