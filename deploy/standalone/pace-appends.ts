@@ -1,7 +1,7 @@
 import { createCounter } from '../../shared/counter.js';
 import type { EventLog, NewRecord, Position } from '../../shared/event-log/event-log.js';
 import { createFairQueue } from '../../shared/fair-queue.js';
-import { countRequests } from '../../shared/requests/raw-block-codec.js';
+import { countRequests, writtenBytes } from '../../shared/requests/raw-block-codec.js';
 
 /**
  * In one process ingest and enricher share their cores, and ingest alone takes more than both together can carry on. So
@@ -22,7 +22,7 @@ export interface AppendPace {
 export interface PaceOptions {
   /** Requests that may be in the log and not in the store before appends wait. */
   readonly mostBehind: number;
-  /** And bytes, as they lie in the log: of few and long requests. */
+  /** And bytes, with each text in its row: of few and long requests. */
   readonly mostBytesBehind: number;
   /** After so long without progress the store counts as away. */
   readonly stalledMs: number;
@@ -56,7 +56,7 @@ export function createAppendPace({ mostBehind, mostBytesBehind, stalledMs }: Pac
 
   /** Long requests count as so many more: the enricher's ranges close by bytes, too. */
   function costOf({ value }: NewRecord): number {
-    return Math.max(countRequests(value), Math.ceil((value.length * mostBehind) / mostBytesBehind));
+    return Math.max(countRequests(value), Math.ceil((writtenBytes(value) * mostBehind) / mostBytesBehind));
   }
 
   function mayGo(websiteId: string): boolean {
