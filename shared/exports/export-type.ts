@@ -7,7 +7,8 @@ import type { ExportFilter, ExportQuestion } from './question.js';
 export interface Column {
   readonly name: string;
   /** `text` is of anybody: in CSV what a spreadsheet would take for a formula is disarmed. */
-  readonly kind: 'text' | 'value';
+  /** name: a text of few values, which the engine works on by its dictionary. */
+  readonly kind: 'text' | 'name' | 'value';
   readonly sql: string;
 }
 
@@ -67,6 +68,7 @@ export const windowFilters = [
 ] as const satisfies readonly ExportFilter[];
 
 export const text = (name: string, sql = `t.${name}`): Column => ({ name, kind: 'text', sql });
+export const nameOf = (name: string, sql = `t.${name}`): Column => ({ name, kind: 'name', sql });
 export const value = (name: string, sql = `t.${name}`): Column => ({ name, kind: 'value', sql });
 /** @param sql of milliseconds since the epoch. */
 export const instant = (name: string, sql = `t.${name}`): Column =>

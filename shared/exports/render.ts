@@ -4,10 +4,13 @@ import type { FileFormat } from './file-format.js';
 
 /** First characters by which spreadsheets know a formula (OWASP, "CSV Injection"), also in their full width, which some of them read alike. */
 const FORMULA = "('=', '+', '-', '@', '\\t', '\\r', '\\n', '＝', '＋', '－', '＠')";
+const STARTS_FORMULA = "'^([=+@\\\\t\\\\r\\\\n＝＋－＠-])'";
 
-/** A text with an apostrophe before what a spreadsheet would carry out. */
-const disarmed = (sql: string) =>
-  `if(substringUTF8(${sql}, 1, 1) IN ${FORMULA}, concat('\\'', ${sql}), ${sql})`;
+/** A text with an apostrophe before what a spreadsheet would carry out. Of names one function is asked, which the engine calls for each value once. */
+const disarmed = {
+  text: (sql: string) => `if(substringUTF8(${sql}, 1, 1) IN ${FORMULA}, concat('\\'', ${sql}), ${sql})`,
+  name: (sql: string) => `replaceRegexpOne(${sql}, ${STARTS_FORMULA}, '\\'\\\\1')`,
+};
 
 const formats = { csv: 'CSVWithNames', ndjson: 'JSONEachRow', parquet: 'Parquet' } as const;
 
@@ -18,8 +21,8 @@ export function renderExport(
   format: FileFormat,
 ): Pick<FileStatement, 'sql' | 'params' | 'format'> {
   const told = columns.map(({ name, kind, sql }) => {
-    const text = kind === 'text' ? `toString(${sql})` : sql;
-    return `${kind === 'text' && format === 'csv' ? disarmed(text) : text} AS \`${name}\``;
+    const text = kind === 'value' ? sql : `toString(${sql})`;
+    return `${kind !== 'value' && format === 'csv' ? disarmed[kind](text) : text} AS \`${name}\``;
   });
   return {
     sql: `SELECT ${told.join(', ')}\nFROM ${from}${order === '' ? '' : `\nORDER BY ${order}`}`,

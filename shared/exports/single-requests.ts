@@ -7,7 +7,15 @@ import type { CrawlerFilters } from '../queries/filters.js';
 import { type Scope, scopeClause } from '../queries/scope.js';
 import { requestClaim, resolvedVerification } from '../queries/verification.js';
 import { verificationStatuses } from '../requests/enriched-request.js';
-import { type Column, type ExportRows, type ExportType, text, value, windowFilters } from './export-type.js';
+import {
+  type Column,
+  type ExportRows,
+  type ExportType,
+  nameOf,
+  text,
+  value,
+  windowFilters,
+} from './export-type.js';
 import type { ExportQuestion } from './question.js';
 
 /** Single requests, from the raw rows, the newest first: with millions of them the engine reads the table backwards, and sorts nothing. */
@@ -15,35 +23,32 @@ import type { ExportQuestion } from './question.js';
 const claim = "if(t.verification IN ('', 'undeclared'), NULL, t.verification)";
 
 const textColumn = (name: string): Column => text(name);
+const nameColumn = (name: string): Column => nameOf(name);
 export const requestColumns: readonly Column[] = [
   value('timestamp'),
-  ...['request_id', 'source'].map(textColumn),
+  text('request_id'),
+  nameOf('source'),
   text('client_ip', clientIpText('t.client_ip')),
-  ...['method', 'host', 'path', 'query', 'file_type', 'protocol'].map(textColumn),
+  ...['method', 'host'].map(nameColumn),
+  ...['path', 'query'].map(textColumn),
+  ...['file_type', 'protocol'].map(nameColumn),
   value('status'),
   value('bytes_sent'),
   value('time_taken_ms'),
-  ...[
-    'content_type',
-    'cache_status',
-    'user_agent',
-    'referrer',
-    'referrer_domain',
-    'referrer_class',
-    'ai_operator',
-    'traffic_class',
-  ].map(textColumn),
+  ...['content_type', 'cache_status'].map(nameColumn),
+  ...['user_agent', 'referrer'].map(textColumn),
+  ...['referrer_domain', 'referrer_class', 'ai_operator', 'traffic_class'].map(nameColumn),
   value('is_bot', notHuman.replaceAll('r.', 't.')),
-  ...['bot_name', 'bot_variant', 'bot_family', 'bot_operator', 'bot_category', 'ai_intent'].map(textColumn),
+  ...['bot_name', 'bot_variant', 'bot_family', 'bot_operator', 'bot_category', 'ai_intent'].map(nameColumn),
   value(
     'bot_verified',
     "multiIf(t.verification = 'verified', true, t.verification = 'spoofed', false, NULL)",
   ),
   value('bot_verification_status', claim),
-  text('bot_verification_method', 't.verification_method'),
-  ...['rules_version', 'country', 'region', 'city'].map(textColumn),
+  nameOf('bot_verification_method', 't.verification_method'),
+  ...['rules_version', 'country', 'region', 'city'].map(nameColumn),
   value('asn', 'nullIf(t.asn, 0)'),
-  ...['as_name', 'browser', 'os', 'device_type'].map(textColumn),
+  ...['as_name', 'browser', 'os', 'device_type'].map(nameColumn),
 ];
 
 /** What a row holds beside its verification. */

@@ -270,25 +270,52 @@ test('a website without requests has files without rows', async () => {
     expect([type.name, await exported(type, {}, 'silent')]).toEqual([type.name, []]);
 });
 
-test('texts that a spreadsheet would carry out are disarmed in CSV, and in CSV alone', async () => {
-  const columns = [{ name: 'x', kind: 'text', sql: 't.x' } as const];
-  const texts = ['=1+1', '+1', '-1', '@x', '\tx', '\rx', 'plain', '', '"=1'];
-  const rows = { from: '(SELECT arrayJoin({texts: Array(String)}) AS x) AS t', order: '', params: { texts } };
-  const file = async (format: 'csv' | 'ndjson') =>
-    (
-      await buffer(
-        (
-          await world.clickhouse.readFile({
-            ...renderExport(columns, rows, format),
-            name: 'test.formulas',
-            compression: 'none',
-            timeoutMs: 10_000,
-          })
-        ).bytes,
-      )
-    ).toString();
-  expect(await file('csv')).toBe(
-    `"x"\r\n${["'=1+1", "'+1", "'-1", "'@x", "'\tx", "'\rx", 'plain', '', '""=1'].map((text) => `"${text}"\r\n`).join('')}`,
-  );
-  expect((await file('ndjson')).split('\n')[0]).toBe('{"x":"=1+1"}');
-});
+test.each([
+  ['texts', { name: 'x', kind: 'text', sql: 't.x' }],
+  ['names', { name: 'x', kind: 'name', sql: 'toLowCardinality(t.x)' }],
+] as const)(
+  '%s that a spreadsheet would carry out are disarmed in CSV, and in CSV alone',
+  async (_, column) => {
+    const columns = [column];
+    const texts = [
+      '=1+1',
+      '+1',
+      '-1',
+      '@x',
+      '\tx',
+      '\rx',
+      '\nx',
+      '＝x',
+      '＋',
+      '－x',
+      '＠x',
+      'plain',
+      'a=1',
+      'x\n=1',
+      '',
+      '"=1',
+    ];
+    const rows = {
+      from: '(SELECT arrayJoin({texts: Array(String)}) AS x) AS t',
+      order: '',
+      params: { texts },
+    };
+    const file = async (format: 'csv' | 'ndjson') =>
+      (
+        await buffer(
+          (
+            await world.clickhouse.readFile({
+              ...renderExport(columns, rows, format),
+              name: 'test.formulas',
+              compression: 'none',
+              timeoutMs: 10_000,
+            })
+          ).bytes,
+        )
+      ).toString();
+    expect(await file('csv')).toBe(
+      `"x"\r\n${["'=1+1", "'+1", "'-1", "'@x", "'\tx", "'\rx", "'\nx", "'＝x", "'＋", "'－x", "'＠x", 'plain', 'a=1', 'x\n=1', '', '""=1'].map((text) => `"${text}"\r\n`).join('')}`,
+    );
+    expect((await file('ndjson')).split('\n')[0]).toBe('{"x":"=1+1"}');
+  },
+);

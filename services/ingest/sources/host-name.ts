@@ -9,40 +9,51 @@ export function isHostName(value: string): boolean {
   if (value.length > LONGEST_NAME) return false;
   const colon = value.indexOf(':');
   if (colon !== -1 && !isDigits(value, colon + 1)) return false;
-  const labels = (colon === -1 ? value : value.slice(0, colon)).split('.');
-  const last = labels.pop()!;
-  return labels.length > 0 && labels.every(isLabel) && isTopLabel(last);
+  const end = colon === -1 ? value.length : colon;
+  const dot = value.lastIndexOf('.', end - 1);
+  // Most words that are none, such as times, end here.
+  if (dot <= 0 || !isTopLabel(value, dot + 1, end)) return false;
+  for (let from = 0; from <= dot; ) {
+    const to = value.indexOf('.', from);
+    if (!isLabel(value, from, to)) return false;
+    from = to + 1;
+  }
+  return true;
 }
 
 /** Letters, digits, hyphens and underscores; the hyphen neither first nor last, the underscore not last. */
-function isLabel(label: string): boolean {
-  const first = label.charCodeAt(0);
-  const last = label.charCodeAt(label.length - 1);
+function isLabel(value: string, from: number, to: number): boolean {
+  if (from === to) return false;
+  const first = value.charCodeAt(from);
   if (!isLetterOrDigit(first) && first !== UNDERSCORE) return false;
-  if (!isLetterOrDigit(last) && label.length > 1) return false;
-  return hasOnly(label, 1, (code) => isLetterOrDigit(code) || code === HYPHEN || code === UNDERSCORE);
+  if (to - from > 1 && !isLetterOrDigit(value.charCodeAt(to - 1))) return false;
+  for (let at = from + 1; at < to; at++) {
+    const code = value.charCodeAt(at);
+    if (!isLetterOrDigit(code) && code !== HYPHEN && code !== UNDERSCORE) return false;
+  }
+  return true;
 }
 
-function isTopLabel(label: string): boolean {
-  if (label.length >= 2 && hasOnly(label, 0, isLetter)) return true;
-  return (
-    label.length > 4 &&
-    label.startsWith('xn--') &&
-    hasOnly(label, 4, (code) => isLetterOrDigit(code) || code === HYPHEN)
-  );
+function isTopLabel(value: string, from: number, to: number): boolean {
+  if (to - from < 2) return false;
+  const isPunycode = to - from > 4 && value.startsWith('xn--', from);
+  for (let at = isPunycode ? from + 4 : from; at < to; at++) {
+    const code = value.charCodeAt(at);
+    if (!(isPunycode ? isLetterOrDigit(code) || code === HYPHEN : isLetter(code))) return false;
+  }
+  return true;
 }
 
 function isDigits(text: string, from: number): boolean {
-  return from < text.length && hasOnly(text, from, (code) => code >= 48 && code <= 57);
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 48 || code > 57) return false;
+  }
+  return from < text.length;
 }
 
 function isLetterOrDigit(code: number): boolean {
   return isLetter(code) || (code >= 48 && code <= 57);
-}
-
-function hasOnly(text: string, from: number, allows: (code: number) => boolean): boolean {
-  for (let at = from; at < text.length; at++) if (!allows(text.charCodeAt(at))) return false;
-  return true;
 }
 
 export function isLetter(code: number): boolean {
