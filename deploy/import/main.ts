@@ -5,6 +5,7 @@ import { Command } from 'commander';
 import { ConfigError, loadConfig } from '../../shared/config.js';
 import { DemoFailure } from '../demo/failure.js';
 import { findInstance } from '../demo/instance.js';
+import { type FormatOption, formatOptions } from './format-options.js';
 import { importFile, noCounts } from './import-file.js';
 import { type Ledger, openLedger } from './ledger.js';
 import { websiteOf } from './part.js';
@@ -15,9 +16,7 @@ import { summarise } from './summary.js';
 
 /** `npm run import -- FILE…`: log files of the past into a running instance (docs/import.md). */
 
-const FORMAT_OPTIONS = ['source', 'format', 'columns', 'timezone'] as const;
-
-interface Options extends Partial<Record<(typeof FORMAT_OPTIONS)[number], string>> {
+interface Options extends Partial<Record<FormatOption, string>> {
   readonly url?: string;
   readonly key?: string;
   readonly credentials?: string;
@@ -33,15 +32,15 @@ const program = new Command('import')
   .option('--url <url>', 'ingest address (default: from the credentials file)')
   .option('--key <key>', 'ingest key (default: INGEST_KEY, else from the credentials file)')
   .option('--credentials <path>', 'credentials file (default: DATA_DIR/credentials.json)')
-  .option('--source <name>', 'the format of the lines (default: recognised)')
-  .option('--format <text>', 'what the source wants to know of it: passed on')
-  .option('--columns <text>', 'passed on')
-  .option('--timezone <text>', 'passed on')
   .option('--ledger <path>', 'what has been imported (default: DATA_DIR/imports.ndjson)')
   .option(
     '--generation <text>',
     'imports once more what was taken out again, as npm run admin -- forget says',
   );
+
+for (const [name, description] of Object.entries(formatOptions)) {
+  program.option(`--${name} <text>`, description);
+}
 
 interface Target {
   readonly url: string;
@@ -61,8 +60,8 @@ async function run(files: readonly string[], options: Options): Promise<boolean>
     },
   );
   const url = new URL(ingestUrl);
-  for (const name of FORMAT_OPTIONS) {
-    const value = options[name];
+  for (const name of Object.keys(formatOptions)) {
+    const value = options[name as FormatOption];
     if (value !== undefined) url.searchParams.set(name, value);
   }
   const ledger = await openLedger(options.ledger ?? join(dataDir, 'imports.ndjson'), websiteOf(ingestKey));

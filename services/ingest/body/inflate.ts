@@ -126,6 +126,7 @@ function inflate(rest: AsyncGenerator<Buffer>, encoding: Encoding, head: Buffer)
   // Some proxies drop the header and pass the bytes on.
   if (encoding === 'zstd' || isZstd(head)) return inflateFrames(rest);
   const inflater = chooseInflater(encoding, head);
+  if (inflater === null) refuseOtherCompression(head);
   return inflater === null ? rest : inflateByZlib(rest, inflater);
 }
 
@@ -136,6 +137,24 @@ function chooseInflater(encoding: Encoding, head: Buffer): Transform | null {
   // "deflate" means zlib's framing (RFC 9110 §8.4.1.2), yet some send the raw form: zlib's first byte names method 8.
   const framed = (head[0]! & 0x0f) === 8 && ((head[0]! << 8) + head[1]!) % 31 === 0;
   return framed ? createInflate({ chunkSize: CHUNK_BYTES }) : createInflateRaw({ chunkSize: CHUNK_BYTES });
+}
+
+/** Files of these kinds are often sent as they lie on a disk. Four bytes tell them: none of the marks begins a log line. */
+const otherCompression = [
+  { kind: 'bzip2', mark: 'BZh' },
+  { kind: 'xz', mark: '\xfd7zX' },
+  { kind: 'a ZIP archive', mark: 'PK\x03\x04' },
+  { kind: 'a 7z archive', mark: '7z\xbc\xaf' },
+];
+
+function refuseOtherCompression(head: Buffer): void {
+  const begin = head.toString('latin1', 0, 4);
+  const other = otherCompression.find(({ mark }) => begin.startsWith(mark));
+  if (other === undefined) return;
+  throw new PublicError(
+    'unsupported_media_type',
+    `The body is ${other.kind}, which is not supported. Send gzip, zstd or plain log lines.`,
+  );
 }
 
 async function* inflateByZlib(chunks: AsyncGenerator<Buffer>, inflater: Transform): AsyncGenerator<Buffer> {

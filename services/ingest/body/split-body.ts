@@ -62,9 +62,13 @@ export function createBodySplitter(options: SplitOptions, handler: BodyHandler):
   };
 }
 
-/** MessagePack's maps and arrays, and control characters: none of them begins a log line. */
+/** MessagePack's maps and arrays, control characters, and what begins no text in UTF-8: none of them begins a log line. */
 function refuseBinary(byte: number): void {
-  if (byte >= 32 && !(byte >= 0x80 && byte <= 0x9f) && !(byte >= 0xdc && byte <= 0xdf)) return;
+  if (byte === 0xff || byte === 0xfe) {
+    throw new PublicError('unsupported_media_type', 'The body is UTF-16. Send UTF-8.');
+  }
+  const isText = byte >= 32 && !(byte >= 0x80 && byte <= 0x9f) && !(byte >= 0xdc && byte <= 0xdf);
+  if (isText && byte < 0xf8) return;
   throw new PublicError(
     'unsupported_media_type',
     'The body is binary (MessagePack, or compressed without a Content-Encoding that says so). Send newline-delimited JSON, a JSON array or plain log lines.',

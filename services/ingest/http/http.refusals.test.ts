@@ -122,6 +122,12 @@ describe('a refusal', () => {
   it.each([
     ['msgpack by its type', Buffer.from([0x81]), { 'content-type': 'application/msgpack' }, /msgpack/],
     ['msgpack by its bytes', Buffer.from([0x92, 0xcf, 0, 1]), {}, /MessagePack/],
+    ['a bzip2 file', Buffer.from('BZh91AY&SY'), {}, /is bzip2.*gzip, zstd/],
+    ['an xz file', Buffer.from('fd377a585a000004', 'hex'), {}, /is xz/],
+    ['a ZIP archive', Buffer.from('504b030414000000', 'hex'), {}, /is a ZIP archive/],
+    ['a 7z archive', Buffer.from('377abcaf271c0004', 'hex'), {}, /is a 7z archive/],
+    ['a file in UTF-16', Buffer.from('\ufeff198.51.100.7 - -', 'utf16le'), {}, /UTF-16/],
+    ['a compressed file in UTF-16', gzipSync(Buffer.from('\ufeff198.51', 'utf16le')), {}, /UTF-16/],
     ['CSV with a header', 'ClientIP,EdgeStartTimestamp,RayID\n', {}, /output_type to ndjson/],
     ['CSV without one', '"198.51.100.7",1771056930000000000,"9b1c"\n', {}, /output_type to ndjson/],
   ])('is 415 for %s', async (_, body, headers: Record<string, string>, detail) => {

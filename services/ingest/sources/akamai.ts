@@ -46,7 +46,7 @@ const parser = {
       target: readTarget(record),
       protocol: readProtocol(record.proto),
       status: readNumber(record.statusCode),
-      bytes_sent: readBytes(record.bytes ?? record.totalBytes),
+      bytes_sent: readBytes(readField(record.bytes) || readField(record.totalBytes)),
       time_taken_ms: timeTaken(record),
       user_agent: decodeLogText(readField(record.UA)),
       referrer: decodeLogUrl(readField(record.referer)),

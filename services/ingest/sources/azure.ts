@@ -65,13 +65,13 @@ const parser = {
 
 /**
  * Names differ in case between Azure's services, and Log Analytics adds a type (`httpMethod_s`) and puts the properties beside
- * the rest.
+ * the rest. `N/A`, in any field, is one that is not there.
  */
 function readFields(record: JsonRecord): Fields {
   const fields = new Map<string, unknown>();
   for (const part of [record, readRecord(record.properties)]) {
     for (const [name, value] of Object.entries(part)) {
-      fields.set(name.toLowerCase().replace(/_[sdgbt]$/, ''), value);
+      if (value !== 'N/A') fields.set(name.toLowerCase().replace(/_[sdgbt]$/, ''), value);
     }
   }
   return fields;

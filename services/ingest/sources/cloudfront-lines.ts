@@ -16,7 +16,7 @@ export const cloudfrontStandard: LineSource = {
     line.charCodeAt(10) === 9 /* tab */ &&
     line.charCodeAt(13) === 58 /* : */ &&
     line.split('\t', FEWEST_STANDARD).length === FEWEST_STANDARD,
-  open: (upload) => createColumnParser(columnsSaid(upload) ?? columnsOf(STANDARD_COLUMNS)),
+  open: (upload) => createColumnParser(columnsSaid(upload, 'cloudfront') ?? columnsOf(STANDARD_COLUMNS)),
 };
 
 /** CloudFront's real-time log: its lines name no columns, and a configuration chooses which there are. */
@@ -28,7 +28,7 @@ export const cloudfrontRealTime: LineSource = {
     line.charCodeAt(14) === 9 &&
     /^\d{10}\.\d{3}\t/.test(line.slice(0, 15)),
   open(upload) {
-    const said = columnsSaid(upload);
+    const said = columnsSaid(upload, 'cloudfront');
     if (said !== null) return createColumnParser(said);
     if (upload.query.get('columns') === '') throw new PublicError('invalid_request', 'columns: empty');
     const parser = createColumnParser(columnsOf(REAL_TIME_COLUMNS));

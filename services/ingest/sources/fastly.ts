@@ -44,9 +44,9 @@ const parser = {
       host: normaliseHost(firstText(record.host, record.origin_host)) || host,
       target,
       protocol: normaliseProtocol(firstText(record.request_protocol, record.protocol)),
-      status: readNumber(record.response_status ?? record.status ?? record.http_status_code),
+      status: readNumber(firstText(record.response_status, record.status, record.http_status_code)),
       bytes_sent: readBytes(
-        record.response_body_size ?? record.resp_body_size ?? record.body_size ?? record.response_bytes,
+        firstText(record.response_body_size, record.resp_body_size, record.body_size, record.response_bytes),
       ),
       time_taken_ms: timeTaken(record),
       user_agent: firstText(record.request_user_agent, record.user_agent, record.req_ua),

@@ -97,6 +97,21 @@ describe('a format', () => {
     );
   });
 
+  it.each([
+    ['%h %l %u %t "%r" %>s %b', { bytes_sent: 612 }],
+    ['%h %l %u %t "%r" %>s', { status: 200 }],
+    ['$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent', { bytes_sent: 612 }],
+  ])('passes over what a line holds behind the end of %s', (format, told) => {
+    const line = '198.51.100.7 - - [14/Feb/2026:08:15:30 +0000] "GET / HTTP/1.1" 200 612 "-" "agent"';
+    expect(take(format, line).requests).toMatchObject([{ client_ip: '198.51.100.7', target: '/', ...told }]);
+  });
+
+  it('keeps the spaces of a text at its end', () => {
+    const line = '198.51.100.7 [14/Feb/2026:08:15:30 +0000] "GET / HTTP/1.1" 200 an agent of words';
+    const { requests } = take('$remote_addr [$time_local] "$request" $status $http_user_agent', line);
+    expect(requests).toMatchObject([{ user_agent: 'an agent of words' }]);
+  });
+
   it('takes a mutated or cut line, or rejects it', () => {
     const line = '198.51.100.7 - - [14/Feb/2026:08:15:30 +0000] "GET / HTTP/1.1" 200 5 "-" "a \\"b\\"" 0.041';
     fc.assert(

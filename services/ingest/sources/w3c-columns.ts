@@ -34,8 +34,11 @@ export interface Columns {
 /** More columns than any log has: what is behind them is not looked at. */
 const MOST_COLUMNS = 256;
 
-/** @param names as the log's header, the URL, or the vendor's documents have them; case does not count. */
-export function columnsOf(names: readonly string[]): Columns {
+/**
+ * @param names as the log's header, the URL, or the vendor's documents have them; case does not count
+ * @param writer who wrote the lines, where the source says it: the columns chosen may be ones that all writers have
+ */
+export function columnsOf(names: readonly string[], writer?: 'cloudfront'): Columns {
   const places = new Map<string, number>();
   names.slice(0, MOST_COLUMNS).forEach((name, index) => {
     const known = name.toLowerCase();
@@ -48,7 +51,7 @@ export function columnsOf(names: readonly string[]): Columns {
     }
     return -1;
   };
-  const kind = kindOf(places);
+  const kind = writer ?? kindOf(places);
   const found = {
     date: find('date'),
     time: find('time'),
@@ -82,11 +85,23 @@ export function columnsOf(names: readonly string[]): Columns {
   };
 }
 
+/** Columns that IIS alone writes. */
+const iisAlone = ['sc-win32-status', 's-sitename', 'sc-substatus'];
+
+/** Columns that CloudFront alone writes. */
+const cloudfrontAlone = [
+  'x-edge-location',
+  'x-edge-result-type',
+  'x-edge-request-id',
+  'x-edge-response-result-type',
+  'x-edge-detailed-result-type',
+  'x-host-header',
+  'timestamp(ms)',
+];
+
 function kindOf(places: ReadonlyMap<string, number>): Columns['kind'] {
-  if (places.has('x-edge-location') || places.has('x-edge-result-type')) return 'cloudfront';
-  return places.has('sc-win32-status') || places.has('s-sitename') || places.has('sc-substatus')
-    ? 'iis'
-    : 'any';
+  if (iisAlone.some((name) => places.has(name))) return 'iis';
+  return cloudfrontAlone.some((name) => places.has(name)) ? 'cloudfront' : 'any';
 }
 
 /**

@@ -20,11 +20,15 @@ export const w3c: LineSource = {
   open: (upload) => createColumnParser(columnsSaid(upload)),
 };
 
-/** The columns that the URL names, in their order; null where it names none. @throws PublicError (400) */
-export function columnsSaid({ query }: UploadFacts): Columns | null {
+/**
+ * The columns that the URL names, in their order; null where it names none.
+ * @param writer as that of `columnsOf`
+ * @throws PublicError (400)
+ */
+export function columnsSaid({ query }: UploadFacts, writer?: 'cloudfront'): Columns | null {
   const said = query.get('columns');
   if (said === null || said === '') return null;
-  const columns = columnsOf(said.split(','));
+  const columns = columnsOf(said.split(','), writer);
   if (columns.missing === '') return columns;
   throw new PublicError('invalid_request', `columns: no column has ${columns.missing}`);
 }

@@ -1,8 +1,10 @@
 import { quote } from './cut-text.js';
 import type { Rejection } from './source.js';
 import { isEscaped } from './split-words.js';
-import type { Layout } from './template-format.js';
+import type { Layout, Variable } from './template-format.js';
+import type { Part } from './template-variables.js';
 
+const TAB = 9;
 const SPACE = 32;
 const QUOTE = 34;
 
@@ -35,7 +37,7 @@ export function createWalk({ literals, variables }: Layout): Walk {
     let at = begins.length;
     for (let index = 0; index < count; index++) {
       const literal = ends[index]!;
-      let end = literal === '' ? line.length : line.indexOf(literal, at);
+      let end = literal === '' ? endOfLast(line, at, variables[index]!) : line.indexOf(literal, at);
       if (quoted[index]) {
         while (end !== -1 && isEscaped(line, end, at)) end = line.indexOf(literal, end + 1);
       } else if (users[index]) {
@@ -50,6 +52,32 @@ export function createWalk({ literals, variables }: Layout): Walk {
     }
     return null;
   };
+}
+
+/** What tells of these holds no space. */
+const words: ReadonlySet<Part> = new Set<Part>([
+  'address',
+  'status',
+  'bytes',
+  'body_bytes',
+  'seconds',
+  'milliseconds',
+  'microseconds',
+  'protocol',
+  'host',
+  'server_name',
+  'request_id',
+  'country',
+]);
+
+/** Where the format ends with a variable: behind its word, or with the line where it may hold spaces. */
+function endOfLast(line: string, from: number, { part }: Variable): number {
+  if (!words.has(part)) return line.length;
+  for (let at = from; at < line.length; at++) {
+    const code = line.charCodeAt(at);
+    if (code === SPACE || code === TAB) return at;
+  }
+  return line.length;
 }
 
 function isUser(name: string): boolean {

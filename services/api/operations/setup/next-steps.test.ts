@@ -83,6 +83,14 @@ describe('the next step', () => {
     expect(stepsAfter(receiving, { accepted: 10 }, mended)).toMatch(/^Logs arrive/);
   });
 
+  it('where many uploads before the last one were not taken says so, behind where to begin', () => {
+    const uploads = (taken: number, refused: number) =>
+      stepsAfter(receiving, { accepted: 10 }, { counts: { taken, refused } });
+    expect(uploads(43, 6)).toMatch(/^Logs arrive.*\n6 of 49 uploads.*not taken/);
+    expect(uploads(1_000, 6)).not.toContain('not taken');
+    expect(uploads(10, 0)).not.toContain('not taken');
+  });
+
   it('where all was skipped, or uploads are empty, is another selection', () => {
     expect(stepsAfter(waiting, { skipped: 12 })).toContain('All 12 lines');
     expect(stepsAfter(waiting, {})).toContain('empty');

@@ -15,14 +15,14 @@ export interface SetupFacts {
   readonly guideUrl: string;
 }
 
-/** Of 100 lines: more is a setting that is wrong, fewer are lines that were cut off. */
+/** Of 100 lines, or uploads: more is a setting that is wrong, fewer are lines that were cut off. */
 const MUCH_PERCENT = 5;
 
 export function nextSteps(facts: SetupFacts): string[] {
   const { last } = facts.recent;
   const troubles = last === null ? [] : [...endedBadly(last), ...linesLost(facts)];
   if (troubles.length > 0) return [...troubles, `What this source has to send is said at ${facts.guideUrl}.`];
-  if (facts.state === 'receiving') return [begin(facts)];
+  if (facts.state === 'receiving') return [begin(facts), ...notTakenBefore(facts)];
   if (last !== null && last.accepted > 0)
     return ['Requests have just arrived: they are counted within seconds. Ask for this status again.'];
   return facts.state === 'stale' ? nothingSince(facts) : waitFor(facts);
@@ -74,6 +74,15 @@ function rejectedLines(
   const of = accepted === 0 ? `All ${rejected}` : `${rejected} of ${accepted + rejected}`;
   const read = source === null ? 'no format was recognised' : `read as ${source}`;
   return `${of} lines of the last 24 hours were rejected. The last one, line ${line} of the upload at ${new Date(at).toISOString()} (${read}): ${reason}`;
+}
+
+/** Uploads that ended badly before the last one: of two senders one may have a wrong setting, or batches that are too large. */
+function notTakenBefore({ recent: { counts } }: SetupFacts): string[] {
+  const all = counts.taken + counts.refused;
+  if (counts.refused === 0 || counts.refused * 100 < all * MUCH_PERCENT) return [];
+  return [
+    `${counts.refused} of ${all} uploads of the last 24 hours were not taken. The answer to each stands in its sender’s own log; most senders repeat on 503, and drop what was answered 4xx.`,
+  ];
 }
 
 function begin({ websiteId }: SetupFacts): string {
