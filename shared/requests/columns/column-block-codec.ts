@@ -19,7 +19,14 @@ export interface ColumnBlock {
   readonly columns: RequestColumns;
 }
 
-interface Envelope {
+interface WrittenText {
+  dictionary: Buffer;
+  lengths: Buffer;
+  ids: Buffer;
+}
+
+/** No list stands in it: one that says that it is longer than its bytes would be read to its end all the same. */
+interface Envelope extends Record<TextName, WrittenText> {
   website_id: string;
   source: string;
   upload_id: string;
@@ -30,7 +37,6 @@ interface Envelope {
   bytes_sent: Buffer;
   time_taken_ms: Buffer;
   source_asn: Buffer;
-  texts: { dictionary: Buffer; lengths: Buffer; ids: Buffer }[];
 }
 
 const type = readAvroType('requests.raw', 3);
@@ -47,7 +53,7 @@ export function writeColumnBlock({ columns, ...head }: ColumnBlock, scratch: Buf
     bytes_sent: wholeNumbers(columns.bytes_sent),
     time_taken_ms: orNone(columns.time_taken_ms),
     source_asn: orNone(columns.source_asn),
-    texts: textNames.map((name) => writeText(columns.texts[name])),
+    ...byName((name) => writeText(columns.texts[name])),
   };
   return type.encode(envelope, scratch, from);
 }
@@ -67,7 +73,7 @@ function orNone(values: Uint32Array): Buffer {
 
 const NOTHING = Buffer.alloc(0);
 
-function writeText({ texts, ids }: TextColumn): Envelope['texts'][number] {
+function writeText({ texts, ids }: TextColumn): WrittenText {
   if (texts.length === 1) return { dictionary: Buffer.from(texts[0]!), lengths: NOTHING, ids: NOTHING };
   const dictionary = Buffer.from(texts.join(''));
   const lengths = new Uint32Array(texts.length);
@@ -92,27 +98,28 @@ function writeEach(texts: readonly string[], lengths: Uint32Array) {
  * @throws Error naming what is wrong with the bytes
  */
 export function readColumnBlock(avro: Buffer, rows: number): ColumnBlock {
-  const { first, timestamps, statuses, bytes_sent, time_taken_ms, source_asn, texts, ...head } =
-    type.fromBuffer(avro) as Envelope;
-  if (texts.length !== textNames.length) throw new Error(`${texts.length} columns of texts`);
-  const timestamp = readWhole(timestamps, rows);
-  for (let row = 0; row < rows; row += 1) timestamp[row]! += first;
-  const status = read(Uint16Array, statuses, rows);
+  const written = type.fromBuffer(avro) as Envelope;
+  const timestamp = readWhole(written.timestamps, rows);
+  for (let row = 0; row < rows; row += 1) timestamp[row]! += written.first;
   return {
-    ...head,
+    website_id: written.website_id,
+    source: written.source,
+    upload_id: written.upload_id,
+    received_at: written.received_at,
     columns: {
       rows,
       timestamp,
-      status,
-      bytes_sent: readWhole(bytes_sent, rows),
-      time_taken_ms: readOrNone(time_taken_ms, rows),
-      source_asn: readOrNone(source_asn, rows),
-      texts: Object.fromEntries(textNames.map((name, at) => [name, readText(texts[at]!, rows)])) as Record<
-        TextName,
-        TextColumn
-      >,
+      status: read(Uint16Array, written.statuses, rows),
+      bytes_sent: readWhole(written.bytes_sent, rows),
+      time_taken_ms: readOrNone(written.time_taken_ms, rows),
+      source_asn: readOrNone(written.source_asn, rows),
+      texts: byName((name) => readText(written[name], rows)),
     },
   };
+}
+
+function byName<Value>(make: (name: TextName) => Value): Record<TextName, Value> {
+  return Object.fromEntries(textNames.map((name) => [name, make(name)])) as Record<TextName, Value>;
 }
 
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array;
@@ -140,7 +147,7 @@ function readOrNone(bytes: Buffer, rows: number): Uint32Array {
   return bytes.length === 0 ? new Uint32Array(rows).fill(NONE) : read(Uint32Array, bytes, rows);
 }
 
-function readText({ dictionary, lengths, ids }: Envelope['texts'][number], rows: number): TextColumn {
+function readText({ dictionary, lengths, ids }: WrittenText, rows: number): TextColumn {
   if (lengths.length === 0 && ids.length === 0) {
     return { texts: rows === 0 ? [] : [dictionary.toString()], ids: new Uint8Array(rows) };
   }
