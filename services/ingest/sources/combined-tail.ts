@@ -10,6 +10,7 @@ export interface Tail {
   readonly host: string;
 }
 
+const SPACE = 32;
 const QUOTE = 34;
 const EQUALS = 61;
 const BACKSLASH = 92;
@@ -26,6 +27,8 @@ export function readTail(line: string, from: number): Tail {
   if (from >= line.length) return nothing;
   // The stock nginx form ends in "$http_x_forwarded_for", most often absent.
   if (line.length - from === 3 && line.endsWith('"-"')) return nothing;
+  const traefikMs = line.endsWith('ms') ? readTraefikTail(line, from) : null;
+  if (traefikMs !== null) return { ...nothing, timeTakenMs: traefikMs };
   let forwardedFor: readonly string[] = [];
   let timeTakenMs: number | null = null;
   let host = '';
@@ -45,6 +48,29 @@ export function readTail(line: string, from: number): Tail {
     }
   }
   return { forwardedFor, timeTakenMs, host };
+}
+
+/**
+ * The milliseconds of Traefik's common log, whose lines end in `count "router" "server's URL" 31ms`; null for another tail. Traefik
+ * writes quotes in a user agent as they are: what stands before these words may be the client's, and says neither address nor host.
+ */
+function readTraefikTail(line: string, from: number): number | null {
+  const time = line.lastIndexOf(' ') + 1;
+  const urlAt = openingQuote(line, time - 2);
+  const routerAt = openingQuote(line, urlAt - 2);
+  if (routerAt <= from || !/^\d{1,9}ms$/.test(line.slice(time))) return null;
+  const url = line.slice(urlAt + 1, time - 2);
+  const router = line.slice(routerAt + 1, urlAt - 2);
+  if (!url.includes('://') && router !== '-' && !router.includes('@')) return null;
+  const count = line.slice(line.lastIndexOf(' ', routerAt - 2) + 1, routerAt - 1);
+  return /^(?:\d{1,19}|-)$/.test(count) ? Number(line.slice(time, -2)) : null;
+}
+
+/** Of the quoted word whose closing quote stands at `at`; -1 where none does. */
+function openingQuote(line: string, at: number): number {
+  if (at < 1 || line.charCodeAt(at) !== QUOTE) return -1;
+  const opening = line.lastIndexOf('"', at - 1);
+  return line.charCodeAt(opening - 1) === SPACE ? opening : -1;
 }
 
 /** A word, a quoted text, or `name=` with either. */

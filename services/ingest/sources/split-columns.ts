@@ -1,12 +1,16 @@
 const QUOTE = 34;
 
-/** The columns of a line: between tabs where it has one, else between runs of spaces; a quoted column may hold what separates. */
-export function splitColumns(line: string): string[] {
+/**
+ * The columns of a line: between tabs where it has one, else between runs of spaces. A quoted column may hold what separates, in a line that
+ * would have more columns than there are names: in others a quote is one that a client sent, and joins nothing.
+ * @param count how many columns have names
+ */
+export function splitColumns(line: string, count: number): string[] {
   const separator = line.includes('\t') ? '\t' : ' ';
-  if (!line.includes('"')) {
-    const values = line.split(separator);
-    return separator === ' ' && values.includes('') ? values.filter((value) => value !== '') : values;
-  }
+  const plain = line.split(separator);
+  const words = separator === ' ' && plain.includes('') ? plain.filter((value) => value !== '') : plain;
+  if (!line.includes('"')) return words;
+  if (words.length <= count) return words.map(withoutQuotes);
   const values: string[] = [];
   for (let at = 0; at < line.length; ) {
     if (line.charCodeAt(at) === QUOTE) {
@@ -23,6 +27,11 @@ export function splitColumns(line: string): string[] {
     at = to + 1;
   }
   return values;
+}
+
+function withoutQuotes(word: string): string {
+  const isQuoted = word.length > 1 && word.charCodeAt(0) === QUOTE && word.endsWith('"');
+  return isQuoted ? word.slice(1, -1).replaceAll('""', '"') : word;
 }
 
 /** A column's closing quote: what separates, or the line's end, follows it; a quote written twice is one of the text. -1: none. */

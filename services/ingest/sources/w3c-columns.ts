@@ -3,6 +3,8 @@
 /** Places of columns; -1 for one that is not there. */
 export interface Columns {
   readonly kind: 'iis' | 'cloudfront' | 'any';
+  /** How many there are. */
+  readonly count: number;
   readonly date: number;
   readonly time: number;
   readonly epoch: number;
@@ -79,6 +81,7 @@ export function columnsOf(names: readonly string[], writer?: 'cloudfront'): Colu
   if (found.epoch === -1) needed.push(found.time);
   return {
     kind,
+    count: names.length,
     ...found,
     last: Math.max(...needed, found.epoch === -1 ? found.date : -1),
     missing: missingOf(found),
