@@ -27,8 +27,20 @@ const [TIME, ADDRESS, REQUEST_ID, OPERATION, REQUEST, STATUS] = [2, 3, 5, 6, 8, 
 const [SENT, TOTAL_TIME, REFERRER, AGENT, AUTHENTICATION, HOST] = [11, 13, 15, 16, 21, 22];
 const MOST_COLUMNS = 26;
 
+/**
+ * Nothing behind the user agent is quoted: its end is the line's last quote, whatever quotes the client sent in it. Else a client could say for itself that
+ * a program with the owner's keys has signed the request, or which host it asked.
+ */
+function splitLine(line: string): string[] | null {
+  const end = line.lastIndexOf('"') + 1;
+  const head = splitWords(line.slice(0, end), 0, MOST_COLUMNS);
+  if (head === null || head.length <= AGENT) return splitWords(line, 0, MOST_COLUMNS);
+  const tail = splitWords(line, end, MOST_COLUMNS) ?? [];
+  return [...head.slice(0, AGENT + 1), ...tail];
+}
+
 function parseLine(line: string): Parsed {
-  const columns = splitWords(line, 0, MOST_COLUMNS);
+  const columns = splitLine(line);
   if (columns === null || columns.length <= SENT) return notS3;
   const operation = columns[OPERATION]!;
   if (!/^(?:REST|WEBSITE|SOAP)\./.test(operation) || readText(columns[REQUEST]) === '') return ownWork;
