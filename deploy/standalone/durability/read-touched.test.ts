@@ -7,14 +7,15 @@ import { readTouched } from './read-touched.js';
 
 const receivedAt = Date.parse('2026-11-21T12:00:00Z');
 
+const rawBlockOf = (website_id: string, ...timestamps: number[]) => ({
+  website_id,
+  source: 'loglane' as const,
+  upload_id: 'u',
+  received_at: receivedAt,
+  requests: timestamps.map((timestamp) => plainRequest({ timestamp })),
+});
 const blockOf = (website_id: string, ...timestamps: number[]) =>
-  encodeRawBlock({
-    website_id,
-    source: 'loglane',
-    upload_id: 'u',
-    received_at: receivedAt,
-    requests: timestamps.map((timestamp) => plainRequest({ timestamp })),
-  });
+  encodeRawBlock(rawBlockOf(website_id, ...timestamps));
 
 describe('what records behind a checkpoint touch', () => {
   test('are the days of their rows and of their receipt, of these records alone', async () => {
@@ -24,17 +25,18 @@ describe('what records behind a checkpoint touch', () => {
       blockOf('a', receivedAt - 3 * DAY_MS, receivedAt - 3 * DAY_MS + 1),
       Buffer.from('no block'),
       blockOf('b', receivedAt),
-      // As a hostile sender dates it: no day that a column holds.
-      blockOf('b', 2 ** 52, -(2 ** 52)),
+      blockOf('b', 2 ** 52, 0),
+      // As whoever may write to the log dates it: no day that a column holds. Blocks with an id are no columns.
+      encodeRawBlock(rawBlockOf('b', 2 ** 52, -(2 ** 52)), { uploadKey: 'k', index: 0 }),
       blockOf('behind', receivedAt),
     ];
     await log.append(
       'requests.raw',
       values.map((value) => ({ key: 'k', value })),
     );
-    const touched = await readTouched(log, 'checkpoints', [{ partition: 0, from: 1, to: 5 }]);
+    const touched = await readTouched(log, 'checkpoints', [{ partition: 0, from: 1, to: 6 }]);
     expect(touched.receivedFrom).toBe(receivedAt);
     const days = touched.buckets.map(({ websiteId, day }) => `${websiteId} ${day}`).sort();
-    expect(days).toEqual(['a 2026-11-18', 'a 2026-11-21', 'b 2026-11-21']);
+    expect(days).toEqual(['a 2026-11-18', 'a 2026-11-21', 'b 1970-01-01', 'b 2026-11-21']);
   });
 });
