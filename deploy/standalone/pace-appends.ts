@@ -121,8 +121,8 @@ export function createAppendPace({ mostBehind, mostBytesBehind, stalledMs }: Pac
   return {
     paced: (log) => ({
       ...log,
-      async append(topic, records) {
-        if (topic !== 'requests.raw') return log.append(topic, records);
+      async append(topic, records, partitions) {
+        if (topic !== 'requests.raw') return log.append(topic, records, partitions);
         if (records[0] === undefined) return [];
         // Records of one append are of one website; of those that an operator sends again, the first one's counts for all.
         const websiteId = websiteOf(records[0]);
@@ -130,7 +130,7 @@ export function createAppendPace({ mostBehind, mostBytesBehind, stalledMs }: Pac
         const all = costs.reduce((sum, cost) => sum + cost, 0);
         await turn(websiteId, all);
         try {
-          const positions = await log.append(topic, records);
+          const positions = await log.append(topic, records, partitions);
           for (const [index, position] of positions.entries())
             hold(position, websiteId, costs[index] as number);
           return positions;

@@ -4,7 +4,13 @@ import { alertRecord } from '../../shared/alerts/alert-codec.js';
 import { passedOnRecord } from '../../shared/detection/signal-codec.js';
 import { MINUTE_MS, SECOND_MS } from '../../shared/durations.js';
 import { DETECTOR_GROUP, ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
-import type { Commit, Consumer, EventLog, LogRecord } from '../../shared/event-log/event-log.js';
+import {
+  type Commit,
+  type Consumer,
+  type EventLog,
+  type LogRecord,
+  LogUnavailableError,
+} from '../../shared/event-log/event-log.js';
 import { lagOf } from '../../shared/event-log/lag.js';
 import { partitionOf } from '../../shared/event-log/partition-of.js';
 import type { Logger } from '../../shared/log.js';
@@ -75,10 +81,10 @@ export async function startDetector<State>(deps: DetectorDependencies<State>): P
   const consuming: Promise<Consumer> = log.consume({
     topic: TOPIC,
     group: DETECTOR_GROUP,
-    async onAssigned(partition, committed, lost) {
+    async onAssigned(partition, committed, lost, partitions) {
       const commit = async (one: Commit) => (await consuming).commit(partition, one);
       const detector = createPartitionDetector({
-        ...partitionOn(log, partition),
+        ...partitionOn(log, partition, partitions),
         ...{ ...deps, sync: deps.sync ?? (async () => {}), metrics },
         ...{ partition, committed, lost, commit, openWeights },
       });
@@ -164,17 +170,19 @@ async function lookAt(log: EventLog, at: number): Promise<Look> {
   };
 }
 
-/** What an owner of the partition wants of the log. */
-function partitionOn(log: EventLog, partition: number) {
+/** What an owner of one of so many partitions wants of the log. */
+function partitionOn(log: EventLog, partition: number, partitions: number) {
   return {
     async extent() {
       const offsets = await log.offsets(TOPIC);
+      if (offsets.size < partitions)
+        throw new LogUnavailableError(`${TOPIC}: ${offsets.size} of ${partitions} partitions are known yet`);
       const ends = new Map([...offsets].map(([one, { next }]) => [one, next]));
       return { oldest: offsets.get(partition)?.oldest ?? 0, ends };
     },
-    isOwn: (websiteId: string, partitions: number) => partitionOf(websiteId, partitions) === partition,
+    isOwn: (websiteId: string) => partitionOf(websiteId, partitions) === partition,
     async forward(records: readonly LogRecord[]) {
-      await log.append(TOPIC, records.map(passedOnRecord));
+      await log.append(TOPIC, records.map(passedOnRecord), partitions);
     },
     async sendAlerts(alerts: readonly Alert[]) {
       await log.append('alerts', alerts.map(alertRecord));

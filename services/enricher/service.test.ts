@@ -90,7 +90,7 @@ test('a partition that is lost ends its insert at once', async () => {
       memory.consume({
         ...options,
         onAssigned: (partition, committed: Commit | null) =>
-          options.onAssigned?.(partition, committed, lost.signal) ?? Promise.resolve(),
+          options.onAssigned?.(partition, committed, lost.signal, 1) ?? Promise.resolve(),
       }),
   };
   let signal: AbortSignal | undefined;

@@ -45,8 +45,8 @@ describe('ownership', () => {
     const other = await start({ log, websites });
     await settle(MINUTE_MS);
     expect([...one.ran, ...other.ran]).toEqual([]);
-    await members[0]!.onAssigned!(0, null, never);
-    await members[1]!.onAssigned!(1, null, never);
+    await members[0]!.onAssigned!(0, null, never, 2);
+    await members[1]!.onAssigned!(1, null, never, 2);
     await settle(MINUTE_MS);
     expect(one.ran.toSorted()).toEqual(inPartition(0).toSorted());
     expect(other.ran.toSorted()).toEqual(inPartition(1).toSorted());
@@ -71,13 +71,13 @@ describe('ownership', () => {
               }),
             ),
     });
-    await members[0]!.onAssigned!(0, null, never);
+    await members[0]!.onAssigned!(0, null, never, 2);
     await settle(MINUTE_MS);
     await members[0]!.onRevoked!(0);
     expect(stopped).toEqual([hung]);
     expect(stored.map(({ websiteId }) => websiteId)).not.toContain(hung);
     const other = await start({ log, websites, stored });
-    await members[1]!.onAssigned!(0, null, never);
+    await members[1]!.onAssigned!(0, null, never, 2);
     await settle(MINUTE_MS);
     expect(other.ran).toEqual([hung]);
     const before = one.ran.length;
@@ -100,7 +100,7 @@ describe('ownership', () => {
           });
         }),
     });
-    await members[0]!.onAssigned!(partitionOf('w0', 2), null, lost.signal);
+    await members[0]!.onAssigned!(partitionOf('w0', 2), null, lost.signal, 2);
     await settle(MINUTE_MS);
     lost.abort();
     await settle();
@@ -122,7 +122,7 @@ describe('ownership', () => {
     const { log, members, commits, setPartitions, records } = groupByHand(2);
     const one = moved(0, 2);
     const { ran } = await start({ log, websites: [one], stored: [runOf(one)] });
-    await members[0]!.onAssigned!(0, null, never);
+    await members[0]!.onAssigned!(0, null, never, 2);
     setPartitions(3);
     await settle(2 * MINUTE_MS);
     await requestJob(log, { kind: 'fetch', websiteId: one.id });
@@ -148,7 +148,7 @@ describe('ownership', () => {
           });
         }),
     });
-    await members[0]!.onAssigned!(0, null, never);
+    await members[0]!.onAssigned!(0, null, never, 2);
     setPartitions(3);
     await settle(2 * MINUTE_MS);
     for (let n = 0; n < 2; n++) await requestJob(log, { kind: 'fetch', websiteId: one.id });
@@ -165,7 +165,7 @@ describe('ownership', () => {
     const one = moved(0, 1);
     const stored: JobRun[] = [];
     const { ran } = await start({ log, websites: [one], stored });
-    await members[0]!.onAssigned!(1, null, never);
+    await members[0]!.onAssigned!(1, null, never, 2);
     await settle();
     stored.push(runOf(one));
     setPartitions(3);
@@ -188,7 +188,7 @@ describe('ownership', () => {
       },
     });
     for (let partition = 0; partition < 24; partition++)
-      await members[0]!.onAssigned!(partition, null, never);
+      await members[0]!.onAssigned!(partition, null, never, 2);
     expect(service.isReady()).toBe(false);
     await settle(10 * SECOND_MS);
     expect(service.isReady()).toBe(true);

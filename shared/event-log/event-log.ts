@@ -37,10 +37,16 @@ export interface ConsumeOptions {
   /** Most bytes of values handed over in one call; at least one record is. Default 4 MiB. */
   readonly maxBytes?: number;
   /**
-   * Before the first record of a newly assigned partition. `committed` is null where the group never committed; then reading starts at the oldest record.
+   * Before the first record of a newly assigned partition. `partitions` is how many the topic had when they were shared out: every
+   * consumer of the group is told the same number, and each is told anew when there are more. `committed` is null where the group never committed; then reading starts at the oldest record.
    * `lost` is aborted in the moment the partition is no longer this consumer's (fenced, session over, crashed); a graceful revocation does not abort it.
    */
-  onAssigned?(partition: number, committed: Commit | null, lost: AbortSignal): Promise<void>;
+  onAssigned?(
+    partition: number,
+    committed: Commit | null,
+    lost: AbortSignal,
+    partitions: number,
+  ): Promise<void>;
   /** The partition is no longer ours; what was read and not committed will be read by its next owner. */
   onRevoked?(partition: number): Promise<void>;
   /**
@@ -85,8 +91,9 @@ export interface EventLog {
   /**
    * Appends in order, each record to the partition of its key. Values must stay as they are until it resolves.
    * Resolves when all are durable (fsync, or acks=all); rejects with LogUnavailableError when they may not be.
+   * @param partitions the topic is known to have so many: told where keys have to be shared out over no fewer
    */
-  append(topic: TopicName, records: readonly NewRecord[]): Promise<readonly Position[]>;
+  append(topic: TopicName, records: readonly NewRecord[], partitions?: number): Promise<readonly Position[]>;
   /** Joins the group. Resolves before the first `onAssigned`, so that handlers can use the consumer. */
   consume(options: ConsumeOptions): Promise<Consumer>;
   tail(options: TailOptions): Promise<Tail>;

@@ -33,7 +33,7 @@ export function createDeferred<T>(): Deferred<T> {
 
 export function deferredEventLog(deferred: Deferred<EventLog>): EventLog {
   return {
-    append: async (topic, records) => deferred.get().append(topic, records),
+    append: async (...given) => deferred.get().append(...given),
     consume: async (options) => deferred.get().consume(options),
     tail: async (options) => deferred.get().tail(options),
     committed: async (topic, group) => deferred.get().committed(topic, group),

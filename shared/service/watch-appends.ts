@@ -57,9 +57,9 @@ export function watchAppends(log: EventLog, options: WatchOptions): AppendWatch 
   return {
     log: {
       ...log,
-      async append(topic, records) {
+      async append(...given) {
         try {
-          const positions = await log.append(topic, records);
+          const positions = await log.append(...given);
           turn(true);
           return positions;
         } catch (error) {

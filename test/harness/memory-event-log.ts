@@ -117,7 +117,7 @@ export function createMemoryEventLog(partitions = 2, now: () => number = Date.no
     for (const [partition, { length: end }] of lists.entries()) {
       const committed = known.get(partition) ?? null;
       const read = committed?.offset ?? 0;
-      await options.onAssigned?.(partition, committed, lost.signal);
+      await options.onAssigned?.(partition, committed, lost.signal, lists.length);
       if (read > end) crash(logDiverged({ ...options, partition, read, end }));
     }
     const maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;

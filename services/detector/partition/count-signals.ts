@@ -21,8 +21,6 @@ export interface Books<State> {
   position: number;
   /** Records before it were in the log when the partition was taken over: they may have been counted before. */
   end: number;
-  /** How many there were then. */
-  partitions: number;
   /** Of all websites. */
   readonly open: OpenIntervals;
   /** An erasure waits for the commit of what is counted by now. */
@@ -35,8 +33,8 @@ export interface CountingDependencies<State> {
   readonly core: DetectorCore<State>;
   readonly store: Pick<DetectorStore, 'alertsSeen'>;
   readonly writer: Pick<OutcomeWriter<State>, 'tell'>;
-  /** Whether signals of the website come to this one of so many partitions. */
-  isOwn(websiteId: string, partitions: number): boolean;
+  /** Whether signals of the website come to this partition. */
+  isOwn(websiteId: string): boolean;
   isErased(websiteId: string): boolean;
   /** Appends records to `requests.signals` again, to the partition that is theirs now. */
   forward(records: readonly LogRecord[]): Promise<void>;
@@ -66,7 +64,6 @@ export function createSignalCounter<State>(
 ): (records: readonly LogRecord[]) => Promise<void> {
   const { partition, books, core, store, metrics, logger, trying, now } = deps;
   const giveTurn = createTurns();
-  const takenOverAt = now();
 
   function readable({ value, offset }: LogRecord): SignalRecord | null {
     try {
@@ -130,11 +127,11 @@ export function createSignalCounter<State>(
   }
 
   /**
-   * Since there are more partitions another owner counts these. Who sends may know of them later than this owner, or sooner. What comes from now on and was
-   * passed on before would come back again: it is left out.
+   * Since there are more partitions another owner counts these. Who sends may know of them later than this owner, or sooner. What was passed on before
+   * and came after the takeover would come back again: it is left out. No owner loses by it, since all of a generation share them out by the same number.
    */
   async function passOn(foreign: readonly ReadRecord[]): Promise<void> {
-    const onward = foreign.filter(([{ appendedAt }, { origin }]) => !origin || appendedAt < takenOverAt);
+    const onward = foreign.filter(([{ offset }, { origin }]) => !origin || offset < books.end);
     if (onward.length < foreign.length)
       logger.warn({ partition, records: foreign.length - onward.length }, 'signals of another partition');
     if (onward.length > 0) await keepTrying(() => deps.forward(onward.map(([record]) => record)), trying);
@@ -148,7 +145,7 @@ export function createSignalCounter<State>(
       const read = readable(record);
       if (read?.kind === 'forget') isSaveAsked = true;
       if (read === null || deps.isErased(read.websiteId)) continue;
-      if (deps.isOwn(read.websiteId, books.partitions)) own.push([record, read]);
+      if (deps.isOwn(read.websiteId)) own.push([record, read]);
       else foreign.push([record, read]);
     }
     await passOn(foreign);

@@ -182,7 +182,7 @@ describe('an owner of a partition', () => {
     expect(next.detector.status().websites).toBe(0);
   });
 
-  test('passes on what is another partition’s, and what was passed on before only where it is from before its time', async () => {
+  test('passes on what is another partition’s, and what was passed on before only where it stood in the log at the takeover, whatever its time', async () => {
     const world = createWorld();
     world.foreign.add('v');
     for (const at of [-2, -1, 1, 2]) tell(world, { at, website: 'v', requests: { 0: 12 } });
@@ -190,7 +190,11 @@ describe('an owner of a partition', () => {
       const record = world.log[offset]!;
       world.log[offset] = { ...record, ...passedOnRecord({ ...record, partition: 5, offset: 7 }) };
     }
-    await play(world, startLife(world), 10);
+    const later = world.log.splice(2);
+    const life = startLife(world);
+    await life.detector.work(world.now);
+    world.log.push(...later);
+    await play(world, life, 10);
     expect(world.forwarded.map(({ offset }) => offset)).toEqual([0, 1, 2]);
     expect(world.alerts.size).toBe(0);
   });

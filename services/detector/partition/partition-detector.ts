@@ -40,10 +40,10 @@ export interface PartitionDependencies<State> {
   /** Aborted when the partition is another's. */
   readonly lost: AbortSignal;
   commit(commit: Commit): Promise<void>;
-  /** Oldest offset of the partition, and the next one to be given of each that there is. */
+  /** Oldest offset of the partition, and the next one to be given of each. @throws LogUnavailableError where not all of them are known */
   extent(): Promise<{ readonly oldest: number; readonly ends: ReadonlyMap<number, number> }>;
-  /** Whether signals of the website come to this one of so many partitions. */
-  isOwn(websiteId: string, partitions: number): boolean;
+  /** Whether signals of the website come to this partition, of as many as the group shared out. */
+  isOwn(websiteId: string): boolean;
   /** Appends records to `requests.signals` again, to the partition that is theirs now, with where they stood. */
   forward(records: readonly LogRecord[]): Promise<void>;
   sendAlerts(alerts: readonly Alert[]): Promise<void>;
@@ -181,7 +181,7 @@ function openParts<State>(deps: PartitionDependencies<State>, left: AbortSignal)
   const clock = createWriteClock(now);
   const position = found?.offset ?? 0;
   const books: Books<State> = {
-    ...{ websites: new Map(), position, end: 0, partitions: 1 },
+    ...{ websites: new Map(), position, end: 0 },
     ...{ open: { count: 0, weight: 0 }, isSaveAsked: false },
   };
   let committed = position;
@@ -212,10 +212,9 @@ function openParts<State>(deps: PartitionDependencies<State>, left: AbortSignal)
       keepTrying(async () => {
         const { oldest, ends } = await deps.extent();
         const end = ends.get(partition) ?? 0;
-        const partitions = Math.max(1, ends.size);
-        const isOwn = (id: string) => deps.isOwn(id, partitions) && !deps.isErased(id);
+        const isOwn = (id: string) => deps.isOwn(id) && !deps.isErased(id);
         if (found === null) committed = oldest;
-        Object.assign(books, { end, partitions, position: Math.max(position, oldest) });
+        Object.assign(books, { end, position: Math.max(position, oldest) });
         const websites = await loadPartition({ ...shared, ends, now: now(), isOwn, tell: writer.tell });
         for (const [id, website] of websites) {
           books.websites.set(id, website);

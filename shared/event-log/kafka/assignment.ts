@@ -86,7 +86,7 @@ export function createAssignment(options: AssignmentOptions): Assignment {
     const committed = found && { offset: found.offset, metadata: found.metadata };
     owned.set(partition, { grant, lost, anchor });
     try {
-      await handlers.onAssigned?.(partition, committed, lost.signal);
+      await handlers.onAssigned?.(partition, committed, lost.signal, grant.total);
     } catch (error) {
       crash(error);
     }

@@ -94,10 +94,7 @@ export function startConsumer(options: KafkaConsumerOptions): Consumer {
     const beating = startHeartbeats(protocol, grant, () => assignment.fence(grant), trouble);
     heartbeats = beating;
     // The leader alone can share out what was added; its joining again makes all others join.
-    const unwatch =
-      grant.sharedOut === null
-        ? () => {}
-        : watchPartitions(cluster, topic, grant.sharedOut, beating.interrupt);
+    const unwatch = grant.leads ? watchPartitions(cluster, topic, grant.total, beating.interrupt) : () => {};
     try {
       if (status() === 'active') {
         await assignment.takeOver(grant);

@@ -26,8 +26,10 @@ export interface GroupAssignment {
   /** When it was asked for, as performance.now() has it: the brokers count its session from a later moment. */
   readonly since: number;
   readonly partitions: readonly number[];
-  /** How many partitions the topic had when they were shared out. Null: another member did so. */
-  readonly sharedOut: number | null;
+  /** How many partitions of the topic the group's leader has shared out: the same number for every member of the generation. */
+  readonly total: number;
+  /** Whether this member shared them out. */
+  readonly leads: boolean;
 }
 
 export interface GroupProtocol {
@@ -77,17 +79,17 @@ export function createGroupProtocol(cluster: KafkaCluster, groupId: string, topi
     const { generationId } = joined;
     const leads = joined.leaderId === memberId;
     if (leads) await cluster.refreshMetadata();
-    const sharedOut = leads ? await partitionCount(cluster, topic) : null;
-    const groupAssignment = sharedOut === null ? [] : shareOut(topic, sharedOut, joined.members);
+    const groupAssignment = leads
+      ? shareOut(topic, await partitionCount(cluster, topic), joined.members)
+      : [];
     const since = performance.now();
     const { memberAssignment } = await ask((broker) =>
       broker.syncGroup({ groupId, generationId, memberId, groupAssignment }),
     );
-    const assigned = new Map(
-      Object.entries(AssignerProtocol.MemberAssignment.decode(memberAssignment)?.assignment ?? {}),
-    );
-    const partitions = assigned.get(topic) ?? [];
-    return { generation: generationId, memberId, since, partitions, sharedOut };
+    const given = AssignerProtocol.MemberAssignment.decode(memberAssignment);
+    const partitions = new Map(Object.entries(given?.assignment ?? {})).get(topic) ?? [];
+    const total = totalOf(given?.userData) ?? (await partitionCount(cluster, topic));
+    return { generation: generationId, memberId, since, partitions, total, leads };
   }
 
   return {
@@ -143,10 +145,16 @@ function shareOut(
     const memberAssignment = AssignerProtocol.MemberAssignment.encode({
       version: 0,
       assignment: { [topic]: own },
-      userData: Buffer.alloc(0),
+      userData: Buffer.from(JSON.stringify({ partitions })),
     });
     return { memberId, memberAssignment };
   });
+}
+
+/** Null: the leader is of a release that does not tell it. */
+function totalOf(userData: Buffer | undefined): number | null {
+  const text = userData?.toString() ?? '';
+  return text === '' ? null : (JSON.parse(text) as { partitions: number }).partitions;
 }
 
 function heldBy(memberMetadata: Buffer): readonly number[] {

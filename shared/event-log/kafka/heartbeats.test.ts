@@ -23,7 +23,8 @@ beforeEach(() => {
     generation: 1,
     memberId: 'm',
     partitions: [0],
-    sharedOut: null,
+    total: 1,
+    leads: false,
     since: startedAt,
   };
   heartbeats = startHeartbeats(

@@ -1,5 +1,6 @@
 import { CompressionTypes, type Kafka } from 'kafkajs';
 import {
+  type ConsumeOptions,
   type Consumer,
   type EventLog,
   LogUnavailableError,
@@ -9,7 +10,7 @@ import {
 import { type TopicName, topics } from '../topics.js';
 import { createAppender } from './appender.js';
 import { createKafka, type KafkaConnection } from './client.js';
-import { createCluster, partitionCount, withRecovery } from './cluster.js';
+import { createCluster, type KafkaCluster, partitionCount, withRecovery } from './cluster.js';
 import { startConsumer } from './consumer.js';
 import { ensureTopics } from './ensure-topics.js';
 import { acceptPosition, type LogPosition, readCommits, readEdges, readPositions } from './log-positions.js';
@@ -60,6 +61,7 @@ export async function openKafkaEventLog(options: KafkaEventLogOptions): Promise<
   const { sender, watch } = await openWriting(kafka, options);
   const appender = createAppender({ ...options, sender });
   const cluster = createCluster(kafka);
+  const learn = createLearning(watch, cluster);
   const running = new Set<Consumer | Tail>();
   const opening = new Set<Promise<unknown>>();
   let closing: Promise<void> | null = null;
@@ -110,16 +112,21 @@ export async function openKafkaEventLog(options: KafkaEventLogOptions): Promise<
   }
 
   return {
-    async append(topic, records) {
+    async append(topic, records, partitions = 0) {
       checkOpen();
       if (records.length === 0) return [];
+      await learn(topic, partitions);
       return appendTo(topic, records);
     },
     async consume(consumeOptions) {
       checkOpen();
       const { topic, group } = consumeOptions;
+      const onAssigned: ConsumeOptions['onAssigned'] = async (partition, committed, lost, partitions) => {
+        await learn(topic, partitions);
+        await consumeOptions.onAssigned?.(partition, committed, lost, partitions);
+      };
       const names = { topicName: nameOf(topic), groupId: topicPrefix + group };
-      return keep(startConsumer({ ...consumeOptions, ...names, kafka, logger }));
+      return keep(startConsumer({ ...consumeOptions, onAssigned, ...names, kafka, logger }));
     },
     async tail(tailOptions) {
       checkOpen();
@@ -144,6 +151,17 @@ export async function openKafkaEventLog(options: KafkaEventLogOptions): Promise<
       closing ??= close();
       return closing;
     },
+  };
+}
+
+/** Takes over how many partitions a topic has from somebody who has seen it: what is known here may be older. */
+function createLearning(watch: TopicWatch, cluster: KafkaCluster) {
+  return async (topic: TopicName, partitions: number): Promise<void> => {
+    const known = watch.partitions(topic);
+    // Of a topic that is gone only a look tells that it is there again.
+    if (known === 0 || known >= partitions) return;
+    watch.learn(topic, partitions);
+    await cluster.refreshMetadata().catch(() => {});
   };
 }
 

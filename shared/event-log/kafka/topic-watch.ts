@@ -7,6 +7,8 @@ const EVERY_MS = 20_000;
 export interface TopicWatch {
   /** Partitions of the topic, as far as is known. 0: the brokers have no such topic. */
   partitions(topic: TopicName): number;
+  /** Somebody else has seen that there are so many; the next look may find others. */
+  learn(topic: TopicName, partitions: number): void;
   stop(): Promise<void>;
 }
 
@@ -58,6 +60,10 @@ export function watchTopics(options: TopicWatchOptions): TopicWatch {
 
   return {
     partitions: (topic) => counts.get(topic) ?? 0,
+    learn(topic, partitions) {
+      counts = new Map(counts).set(topic, partitions);
+      onChange();
+    },
     async stop() {
       clearInterval(timer);
       await looking;

@@ -37,7 +37,7 @@ export function startAssignment(
 
   async function run(): Promise<void> {
     const committed = store.committed(topic, group, partition);
-    await options.onAssigned?.(partition, committed, lost.signal);
+    await options.onAssigned?.(partition, committed, lost.signal, store.partitions(topic));
     const { next: end } = store.extent(topic, partition);
     if (committed !== null && committed.offset > end)
       throw logDiverged({ topic, group, partition, read: committed.offset, end });
