@@ -51,6 +51,8 @@ export async function takeUpload(
     uploadId: upload.id,
     uploadKey: upload.uploadKey,
   });
+  // A block that can be told when it is sent again is written request by request.
+  const plainRows = upload.uploadKey === null ? { rows: blocks } : {};
   const onRequest = (parsed: RawRequest) => blocks.add(parsed, tally.source!);
   const onInflated = (bytes: number) => {
     progress.inflated += bytes;
@@ -59,7 +61,7 @@ export async function takeUpload(
   };
   let failure: unknown = null;
   try {
-    const parser = createRecordParser({ ...upload, tally, onRequest, onInflated });
+    const parser = createRecordParser({ ...upload, tally, onRequest, onInflated, ...plainRows });
     const splitter = createBodySplitter(splitOptions(upload, stages), parser);
     let offset = 0;
     for await (const chunk of readBody(request, upload.encoding, limits, progress)) {

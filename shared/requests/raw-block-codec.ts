@@ -1,13 +1,20 @@
 import { createHash } from 'node:crypto';
 import { readAvroType } from '../schemas/versioned-avro.js';
-import { type ColumnBlock, readColumnBlock, writeColumnBlock } from './columns/column-block-codec.js';
+import {
+  bytesInRows,
+  type ColumnBlock,
+  type ColumnBlockHead,
+  readColumnBlock,
+  writeColumnBlock,
+} from './columns/column-block-codec.js';
+import { type BlockGatherer, createBlockGatherer } from './columns/gather-block.js';
 import { requestsOf, writtenLength } from './columns/request-columns.js';
 import { toColumns } from './columns/to-columns.js';
 import type { RawBlock } from './raw-request.js';
 
 /**
  * A record of `requests.raw` on the wire: one byte naming its form, the number of requests (four bytes, big-endian: a
- * consumer plans its ranges by it without decoding), then by the form a deduplication id (16 bytes) or the characters that its texts
+ * consumer plans its ranges by it without decoding), then by the form a deduplication id (16 bytes) or the bytes that its texts
  * have when each stands in its row (four bytes), then Avro. A reader knows every form that may still stand in the log.
  *
  * A block is written as columns (form 5), which takes a fifth of the bytes. One that can be told when it is sent again is written request by
@@ -74,11 +81,18 @@ function encodeNamed(block: RawBlock): Buffer {
 }
 
 function encodeColumns({ requests, ...head }: RawBlock): Buffer {
-  const columns = toColumns(requests);
-  const value = write(LENGTH_END, (into) => writeColumnBlock({ ...head, columns }, into, LENGTH_END));
+  const gatherer = createBlockGatherer(requests.length);
+  for (const request of requests) gatherer.add(request);
+  return encodeGathered(head, gatherer);
+}
+
+/** A block of what was gathered, which can't be told from another delivery of the same requests. */
+export function encodeGathered(head: ColumnBlockHead, gatherer: BlockGatherer): Buffer {
+  const columns = gatherer.columns();
+  const value = write(LENGTH_END, (into) => writeColumnBlock(head, columns, into, LENGTH_END));
   value[0] = 5;
-  value.writeUInt32BE(requests.length, 1);
-  value.writeUInt32BE(writtenLength(columns), COUNT_END);
+  value.writeUInt32BE(columns.rows, 1);
+  value.writeUInt32BE(bytesInRows(columns), COUNT_END);
   return value;
 }
 

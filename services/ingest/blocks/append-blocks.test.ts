@@ -4,7 +4,8 @@ import { LogUnavailableError } from '../../../shared/event-log/event-log.js';
 import { plainRequest } from '../../../shared/requests/plain-request.js';
 import { countRequests, decodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
 import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
-import { createBlockAppender, MOST_REQUESTS } from './append-blocks.js';
+import { createBlockAppender } from './append-blocks.js';
+import { MOST_REQUESTS } from './open-block.js';
 import { createSemaphore } from './semaphore.js';
 
 const NOW = 1_771_056_930_000;

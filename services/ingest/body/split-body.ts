@@ -1,12 +1,15 @@
 import { PublicError } from '../../../shared/errors.js';
+import type { PlainLines } from '../sources/source.js';
 import { createJsonSplitter } from './split-json.js';
 import type { JsonHandler } from './split-json-lines.js';
-import { createLineSplitter, type LineSplitter } from './split-lines.js';
+import { createLineSplitter, type LineHandler, type LineSplitter } from './split-lines.js';
 import { createOtlpSplitter } from './split-otlp.js';
 
 /** What a body is split into: JSON records or lines of text. */
 export interface BodyHandler extends JsonHandler {
   onLine(line: string, number: number): void;
+  /** As of {@link LineHandler}. */
+  readonly plainLines?: PlainLines | null;
 }
 
 export interface SplitOptions {
@@ -32,7 +35,14 @@ export function createBodySplitter(options: SplitOptions, handler: BodyHandler):
     if (shape === 'json') return createJsonSplitter(options.maxLineBytes, handler, line);
     const onTooLong = (number: number) =>
       handler.onInvalid(number, `longer than ${options.maxLineBytes} bytes`);
-    return createLineSplitter(options.maxLineBytes, { onLine: handler.onLine, onTooLong }, line);
+    const lines: LineHandler = {
+      onLine: handler.onLine,
+      onTooLong,
+      get plainLines() {
+        return handler.plainLines ?? null;
+      },
+    };
+    return createLineSplitter(options.maxLineBytes, lines, line);
   }
 
   function begin(shape: 'json' | 'lines', rest: Buffer): void {

@@ -1,3 +1,4 @@
+import type { PlainLines } from '../sources/source.js';
 import { createRemainderBuffer } from './remainder-buffer.js';
 
 /**
@@ -10,6 +11,8 @@ export interface LineHandler {
   /** A line without its end; `number` counts from 1. */
   onLine(line: string, number: number): void;
   onTooLong(number: number): void;
+  /** Reads plain lines before they are decoded; null: there is no such way (yet). */
+  readonly plainLines?: PlainLines | null;
 }
 
 export interface LineSplitter {
@@ -19,6 +22,8 @@ export interface LineSplitter {
 }
 
 const LINE_FEED = 10;
+/** Lines that are not plain, one behind the other, after which the rest of a chunk is decoded in one call. */
+const MOST_MISSES = 8;
 
 /** @param firstNumber number of the first line */
 export function createLineSplitter(
@@ -43,6 +48,23 @@ export function createLineSplitter(
     } else hand(carried.take());
   }
 
+  /** @param to index behind a line feed. @returns index of the first line that is left */
+  function handPlain(chunk: Buffer, from: number, to: number): number {
+    let at = from;
+    for (let misses = 0; at < to && misses < MOST_MISSES; ) {
+      const plain = handler.plainLines ?? null;
+      if (plain !== null) at = plain.read(chunk, at, to, maxLineBytes);
+      const lines = plain?.lines ?? 0;
+      number += lines;
+      misses = lines === 0 ? misses + 1 : 0;
+      if (at === to) break;
+      const end = chunk.indexOf(LINE_FEED, at);
+      hand(chunk.toString('utf8', at, end));
+      at = end + 1;
+    }
+    return at;
+  }
+
   return {
     push(chunk) {
       let start = 0;
@@ -54,6 +76,7 @@ export function createLineSplitter(
         start = end + 1;
       }
       const last = chunk.lastIndexOf(LINE_FEED);
+      if (handler.plainLines !== undefined) start = handPlain(chunk, start, last + 1);
       if (last >= start) {
         const text = chunk.toString('utf8', start, last);
         let from = 0;

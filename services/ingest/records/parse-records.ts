@@ -2,7 +2,14 @@ import { parseJson } from '../body/parse-json.js';
 import type { BodyHandler } from '../body/split-body.js';
 import type { Content } from '../envelopes/envelope.js';
 import { openLine, openRecord } from '../envelopes/open.js';
-import type { JsonRecord, Source, UploadFacts, UploadParser } from '../sources/source.js';
+import type {
+  JsonRecord,
+  PlainLines,
+  RowSink,
+  Source,
+  UploadFacts,
+  UploadParser,
+} from '../sources/source.js';
 import {
   detectJsonSource,
   detectLineSource,
@@ -16,6 +23,8 @@ import { createSettler, type SettlerOptions } from './settle-parsed.js';
 export interface RecordParserOptions extends UploadFacts, SettlerOptions {
   /** The source that the sender named; null: the first record that one recognises decides for the whole upload. */
   readonly source: Source | null;
+  /** Where plain lines go, as bytes; absent: every line is read by its source's parser. */
+  readonly rows?: RowSink;
   /** Counts what came out of compression inside of the body. @throws PublicError (413) past the upload's limit. */
   readonly onInflated: (bytes: number) => void;
 }
@@ -48,18 +57,27 @@ export function createRecordParser({
   query,
   tally,
   onInflated,
+  rows,
   ...rest
 }: RecordParserOptions): BodyHandler {
   let opened: OpenedSource | null = null;
+  let plainLines: PlainLines | null = null;
   let first = true;
   const { read, settle } = createSettler({ tally, ...rest });
   const unpacking = { onInflated, onBulkAction: () => void tally.bulkActions++ };
   choose(named);
 
+  function onPlain(lines: number): void {
+    tally.parsed += lines;
+    first = false;
+  }
+
   function choose(chosen: Source | null): OpenedSource | null {
     if (chosen !== null) {
       opened = openSource(chosen, { headers, query });
       tally.source = chosen.name;
+      if (rows !== undefined && chosen.shape === 'lines')
+        plainLines = told(chosen.openPlain?.(rest.times, rows), onPlain);
     }
     return opened;
   }
@@ -114,6 +132,9 @@ export function createRecordParser({
   }
 
   return {
+    get plainLines() {
+      return plainLines;
+    },
     onRecord(record, number) {
       if (first) {
         first = false;
@@ -128,6 +149,21 @@ export function createRecordParser({
     onInvalid(number, reason) {
       first = false;
       tally.reject(number, reason);
+    },
+  };
+}
+
+/** The same lines; who counts is told how many were read. */
+function told(plain: PlainLines | undefined, onLines: (lines: number) => void): PlainLines | null {
+  if (plain === undefined) return null;
+  return {
+    read(bytes, from, to, maxLineBytes) {
+      const at = plain.read(bytes, from, to, maxLineBytes);
+      if (plain.lines > 0) onLines(plain.lines);
+      return at;
+    },
+    get lines() {
+      return plain.lines;
     },
   };
 }

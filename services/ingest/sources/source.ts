@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { BlockGatherer } from '../../../shared/requests/columns/gather-block.js';
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
 
 /**
@@ -55,6 +56,35 @@ interface SourceOf<Shape extends string, Input> {
   open(upload: UploadFacts): UploadParser<Input>;
 }
 
+/** Milliseconds since the epoch, both included. */
+export interface TimeBounds {
+  readonly earliest: number;
+  readonly latest: number;
+}
+
+/** Where lines put their requests as bytes. */
+export interface RowSink {
+  /** The gatherer of the open block, with room for a row; null: this upload's requests are taken one by one. */
+  gathererFor(source: string): BlockGatherer | null;
+  /** The gatherer has got a row. @param text bytes of its texts that clients write */
+  rowAdded(text: number): void;
+}
+
+/**
+ * Reads plain lines from their bytes: those that most servers write for most requests. What a plain line means is what {@link UploadParser.parse}
+ * makes of it; any other line is left to it.
+ */
+export interface PlainLines {
+  /**
+   * Reads whole lines from `from` up to the first that is not plain.
+   * @param to index behind the last line feed
+   * @returns index of the first byte that is left
+   */
+  read(bytes: Buffer, from: number, to: number, maxLineBytes: number): number;
+  /** Lines that the last call has read. */
+  readonly lines: number;
+}
+
 export interface JsonSource extends SourceOf<'json', JsonRecord> {
   /** Its names are common ones: where a record holds a log line as text, that line is what counts (envelopes/). */
   readonly hasCommonNames?: true;
@@ -63,6 +93,8 @@ export interface JsonSource extends SourceOf<'json', JsonRecord> {
 export interface LineSource extends SourceOf<'lines', string> {
   /** Its lines may look like anything: the body is not taken for JSON, and nothing is taken for a prefix. */
   readonly takesAnyText?: true;
+  /** A fast way for plain lines, for one upload. */
+  openPlain?(times: TimeBounds, sink: RowSink): PlainLines;
 }
 
 export type Source = JsonSource | LineSource;

@@ -1,7 +1,10 @@
 import { readAvroType } from '../../schemas/versioned-avro.js';
+import type { GatheredColumn, GatheredColumns } from './gather-block.js';
 import {
+  byTextName,
   type Ids,
   NONE,
+  narrowIds,
   type RequestColumns,
   type TextColumn,
   type TextName,
@@ -42,8 +45,16 @@ interface Envelope extends Record<TextName, WrittenText> {
 const type = readAvroType('requests.raw', 3);
 const MOST_32 = 2 ** 32 - 1;
 
+/** What stands before the columns. */
+export type ColumnBlockHead = Omit<ColumnBlock, 'columns'>;
+
 /** @returns bytes of Avro, in `scratch` where they fit behind `from`; their end, or minus what was wanting. */
-export function writeColumnBlock({ columns, ...head }: ColumnBlock, scratch: Buffer, from: number): number {
+export function writeColumnBlock(
+  head: ColumnBlockHead,
+  columns: GatheredColumns,
+  scratch: Buffer,
+  from: number,
+): number {
   const first = columns.rows === 0 ? 0 : columns.timestamp.reduce((least, at) => Math.min(least, at));
   const envelope: Envelope = {
     ...head,
@@ -53,9 +64,21 @@ export function writeColumnBlock({ columns, ...head }: ColumnBlock, scratch: Buf
     bytes_sent: wholeNumbers(columns.bytes_sent),
     time_taken_ms: orNone(columns.time_taken_ms),
     source_asn: orNone(columns.source_asn),
-    ...byName((name) => writeText(columns.texts[name])),
+    ...byTextName((name) => writeText(columns.texts[name])),
   };
   return type.encode(envelope, scratch, from);
+}
+
+/** Bytes of all texts, each as often as a row has it: no fewer than their characters. */
+export function bytesInRows({ rows, texts }: GatheredColumns): number {
+  let bytes = 0;
+  for (const name of textNames) {
+    const { dictionary, ids } = texts[name];
+    const lengths = dictionary.lengths();
+    if (lengths.length === 1) bytes += rows * lengths[0]!;
+    else for (let row = 0; row < rows; row += 1) bytes += lengths[ids[row]!]!;
+  }
+  return bytes;
 }
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer =>
@@ -73,24 +96,14 @@ function orNone(values: Uint32Array): Buffer {
 
 const NOTHING = Buffer.alloc(0);
 
-function writeText({ texts, ids }: TextColumn): WrittenText {
-  if (texts.length === 1) return { dictionary: Buffer.from(texts[0]!), lengths: NOTHING, ids: NOTHING };
-  const dictionary = Buffer.from(texts.join(''));
-  const lengths = new Uint32Array(texts.length);
-  // Joined, half a character at the end of one text and half at the beginning of the next would be one.
-  const isPlain = dictionary.length === texts.reduce((sum, text) => sum + text.length, 0);
-  if (isPlain) for (const [at, text] of texts.entries()) lengths[at] = text.length;
-  else return { ...writeEach(texts, lengths), ids: bytesOf(ids) };
-  return { dictionary, lengths: bytesOf(lengths), ids: bytesOf(ids) };
-}
-
-function writeEach(texts: readonly string[], lengths: Uint32Array) {
-  const each = texts.map((text, at) => {
-    const bytes = Buffer.from(text);
-    lengths[at] = bytes.length;
-    return bytes;
-  });
-  return { dictionary: Buffer.concat(each), lengths: bytesOf(lengths) };
+function writeText({ dictionary, ids }: GatheredColumn): WrittenText {
+  const bytes = dictionary.bytes();
+  if (dictionary.size === 1) return { dictionary: bytes, lengths: NOTHING, ids: NOTHING };
+  return {
+    dictionary: bytes,
+    lengths: bytesOf(dictionary.lengths()),
+    ids: bytesOf(narrowIds(ids, dictionary.size)),
+  };
 }
 
 /**
@@ -113,13 +126,9 @@ export function readColumnBlock(avro: Buffer, rows: number): ColumnBlock {
       bytes_sent: readWhole(written.bytes_sent, rows),
       time_taken_ms: readOrNone(written.time_taken_ms, rows),
       source_asn: readOrNone(written.source_asn, rows),
-      texts: byName((name) => readText(written[name], rows)),
+      texts: byTextName((name) => readText(written[name], rows)),
     },
   };
-}
-
-function byName<Value>(make: (name: TextName) => Value): Record<TextName, Value> {
-  return Object.fromEntries(textNames.map((name) => [name, make(name)])) as Record<TextName, Value>;
 }
 
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array;

@@ -1,14 +1,14 @@
 import type { RawRequest } from '../raw-request.js';
 import {
-  type Ids,
+  byTextName,
   NONE,
+  narrowIds,
   type RequestColumns,
   type TextColumn,
-  type TextName,
   textNames,
 } from './request-columns.js';
 
-/** Gathers requests as columns. */
+/** Gathers requests that were decoded one by one as columns of a reader. */
 export interface ColumnGatherer {
   readonly rows: number;
   /** @throws RangeError where a number does not fit, and past the capacity; the request is not there then. */
@@ -81,10 +81,7 @@ export function createColumnGatherer(capacity: number): ColumnGatherer {
         bytes_sent: bytesSent.slice(0, rows),
         time_taken_ms: timeTaken.slice(0, rows),
         source_asn: asn.slice(0, rows),
-        texts: Object.fromEntries(textNames.map((name, at) => [name, settled(columns[at]!, rows)])) as Record<
-          TextName,
-          TextColumn
-        >,
+        texts: byTextName((name) => settled(columns[textNames.indexOf(name)]!, rows)),
       };
       columns = columns.map(({ ids }) => growing(capacity, ids));
       rows = 0;
@@ -104,12 +101,5 @@ function growing(capacity: number, ids: Uint32Array = new Uint32Array(capacity))
 }
 
 function settled({ keys, ids }: GrowingText, rows: number): TextColumn {
-  return { texts: [...keys.keys()], ids: narrowed(ids.subarray(0, rows), keys.size) };
-}
-
-/** As narrow as the number of texts lets them be. */
-function narrowed(ids: Uint32Array, texts: number): Ids {
-  if (texts <= 2 ** 8) return Uint8Array.from(ids);
-  if (texts <= 2 ** 16) return Uint16Array.from(ids);
-  return ids.slice();
+  return { texts: [...keys.keys()], ids: narrowIds(ids.subarray(0, rows), keys.size) };
 }

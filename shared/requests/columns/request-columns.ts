@@ -22,7 +22,19 @@ export const textNames = [
 ] as const satisfies readonly (keyof RawRequest)[];
 export type TextName = (typeof textNames)[number];
 
+/** A value for each column of texts. */
+export function byTextName<Value>(make: (name: TextName) => Value): Record<TextName, Value> {
+  return Object.fromEntries(textNames.map((name) => [name, make(name)])) as Record<TextName, Value>;
+}
+
 export type Ids = Uint8Array | Uint16Array | Uint32Array;
+
+/** A copy of the places, as narrow as the number of texts lets them be. */
+export function narrowIds(ids: Uint32Array, texts: number): Ids {
+  if (texts <= 2 ** 8) return Uint8Array.from(ids);
+  if (texts <= 2 ** 16) return Uint16Array.from(ids);
+  return ids.slice();
+}
 
 export interface TextColumn {
   /** Each text once, in the order in which they came first. */

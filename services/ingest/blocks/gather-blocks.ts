@@ -1,0 +1,116 @@
+import type { RawRequest } from '../../../shared/requests/raw-request.js';
+import type { RowSink } from '../sources/source.js';
+import { MOST_REQUESTS, type OpenBlock, openColumnBlock, openNamedBlock } from './open-block.js';
+
+const MOST_TEXT = 512 * 1024;
+/** What a request counts beside its texts. */
+const LEAST_TEXT = 64;
+/** Blocks of full size that all uploads together may gather; with more uploads in flight each one's are smaller. */
+const GATHERED_AT_ONCE = 12;
+/**
+ * Texts of a request point into the chunk that they were cut from. Where most lines are rejected, a few requests
+ * would hold much text: the block closes after this much input, however little it holds.
+ */
+const MOST_INPUT_BYTES = 2 * 1024 * 1024;
+
+/**
+ * Size of the blocks of an upload that may be told when it is sent again, as a share of the full size: its blocks must be
+ * the same each time, whatever else is under way, and {@link GATHERED_AT_ONCE} blocks must hold for all uploads.
+ */
+const DEDUPLICATED_SHARE = 0.25;
+
+export interface GatherOptions {
+  readonly websiteId: string;
+  readonly uploadId: string;
+  /** What names the upload each time that it is sent (admission/upload-key.ts); null: nothing does. */
+  readonly uploadKey: string | null;
+  readonly now: () => number;
+  /** Uploads being worked on at the moment. */
+  readonly uploadsInFlight: () => number;
+}
+
+/** A block that is full, as a record of the log. */
+export interface FullBlock {
+  readonly requests: number;
+  readonly value: Buffer;
+}
+
+/** One upload's requests, gathered in blocks. */
+export interface BlockGathering extends RowSink {
+  add(request: RawRequest, source: string): void;
+  /** Counts input that has been read. */
+  count(inputBytes: number): void;
+  /** The input has come to a place that is the same each time that the upload is sent. */
+  endStretch(): void;
+  /** Ends the open block. */
+  close(): void;
+  /** The next full block, in their order. */
+  take(): FullBlock | undefined;
+  /** Gives up what is gathered and not full. */
+  discard(): void;
+}
+
+export function createBlockGathering(options: GatherOptions): BlockGathering {
+  const { websiteId, uploadId, uploadKey } = options;
+  const full: FullBlock[] = [];
+  let open: OpenBlock | null = null;
+  let text = 0;
+  let input = 0;
+  let share = uploadKey === null ? 1 : DEDUPLICATED_SHARE;
+  let blocks = 0;
+
+  function openFor(source: string): OpenBlock {
+    open ??= uploadKey === null ? openColumnBlock(source) : openNamedBlock(source, uploadKey, blocks++);
+    return open;
+  }
+
+  function close(): void {
+    text = 0;
+    input = 0;
+    if (open === null || open.requests === 0) return;
+    const { source, requests } = open;
+    const head = { website_id: websiteId, source, upload_id: uploadId, received_at: options.now() };
+    full.push({ requests, value: open.encode(head) });
+    open = null;
+  }
+
+  function closeFull(block: OpenBlock, added: number): void {
+    text += added + LEAST_TEXT;
+    if (block.requests >= MOST_REQUESTS * share || text >= MOST_TEXT * share) close();
+  }
+
+  return {
+    add(request, source) {
+      const block = openFor(source);
+      block.add(request);
+      closeFull(block, textLength(request));
+    },
+    gathererFor: (source) => openFor(source).gatherer,
+    rowAdded: (added) => closeFull(open!, added),
+    count(inputBytes) {
+      input += inputBytes;
+      if (uploadKey !== null) return;
+      share = Math.min(1, GATHERED_AT_ONCE / options.uploadsInFlight());
+      if (input >= MOST_INPUT_BYTES * share) close();
+    },
+    endStretch() {
+      if (uploadKey !== null) close();
+    },
+    close,
+    take: () => full.shift(),
+    discard() {
+      open?.discard();
+      open = null;
+    },
+  };
+}
+
+function textLength(request: RawRequest): number {
+  return (
+    request.target.length +
+    request.user_agent.length +
+    request.referrer.length +
+    request.host.length +
+    request.request_id.length
+  );
+}

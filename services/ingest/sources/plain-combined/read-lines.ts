@@ -1,0 +1,135 @@
+import type { BlockGatherer } from '../../../../shared/requests/columns/gather-block.js';
+import { normaliseIp } from '../client-ip.js';
+import type { PlainLines, RowSink, TimeBounds } from '../source.js';
+import { DIGIT_0, HYPHEN, isEqual, isWordEnd, QUOTE, SPACE, threeDigits } from './bytes.js';
+import { createPlainQuoted } from './read-quoted.js';
+import { createPlainRequestLine } from './read-request.js';
+import { createPlainTail } from './read-tail.js';
+import { createPlainTime } from './read-time.js';
+import { createTextScanner } from './scan-text.js';
+
+/**
+ * The fast way of combined lines: read from their bytes, without a string for a text that the block has already. Plain is
+ * `address - - [time] "METHOD /target HTTP/1.1" status bytes "referrer" "user agent"` in ASCII without escapes, with seconds and a host name
+ * behind it or not. Each line that is plain means what combined.ts makes of it (a test holds the two against each other).
+ */
+export function readPlainCombined(source: string, times: TimeBounds, sink: RowSink): PlainLines {
+  const line = createPlainLine(times);
+  let lines = 0;
+  return {
+    get lines() {
+      return lines;
+    },
+    read(bytes, from, to, maxLineBytes) {
+      lines = 0;
+      let at = from;
+      line.attach(bytes);
+      while (at < to) {
+        const end = line.read(bytes, at);
+        if (end === -1 || end - at > maxLineBytes) break;
+        const gatherer = sink.gathererFor(source);
+        if (gatherer === null || !line.put(bytes, gatherer)) break;
+        sink.rowAdded(line.textBytes());
+        lines += 1;
+        at = end + 1;
+      }
+      return at;
+    },
+  };
+}
+
+/** What stands for the ident and the user between an address and a time. */
+const NOBODY = Buffer.from(' - - [');
+/** An address of IPv6 with an IPv4 part has no more characters. */
+const LONGEST_ADDRESS = 45;
+/** Longer texts are cut (records/validate-request.ts). */
+const LONGEST_TEXT = 8_192;
+/** A pebibyte (records/validate-request.ts); a number of so many digits is below it. */
+const MOST_DIGITS = 15;
+
+/** Reads one line at a time; what was read is put into a block afterwards, so that nothing of a line that is not plain is. */
+function createPlainLine(times: TimeBounds) {
+  const time = createPlainTime();
+  const scanner = createTextScanner();
+  const request = createPlainRequestLine(scanner, LONGEST_TEXT);
+  const tail = createPlainTail();
+  const referrer = createPlainQuoted(scanner, LONGEST_TEXT);
+  const userAgent = createPlainQuoted(scanner, LONGEST_TEXT);
+  let addressFrom = 0;
+  let addressTo = 0;
+  let addressHash = 0;
+  let status = 0;
+  let bytesSent = 0;
+
+  /** What is an address, normaliseIp says once it is new. @returns index of the space behind it; -1 where none is. */
+  function readAddress(from: number): number {
+    const end = scanner.toSpace(from);
+    if (end <= from || end - from > LONGEST_ADDRESS) return -1;
+    addressFrom = from;
+    addressTo = end;
+    addressHash = scanner.hash();
+    return end;
+  }
+
+  /** `status bytes`. @returns index behind them; -1 where they are not numbers. */
+  function readNumbers(bytes: Buffer, from: number): number {
+    status = threeDigits(bytes, from);
+    if (status === -1 || bytes[from + 3] !== SPACE) return -1;
+    let at = from + 4;
+    bytesSent = 0;
+    if (bytes[at] === HYPHEN) return isWordEnd(bytes[at + 1]!) ? at + 1 : -1;
+    for (let digit = bytes[at]! - DIGIT_0; digit >= 0 && digit <= 9; digit = bytes[++at]! - DIGIT_0)
+      bytesSent = bytesSent * 10 + digit;
+    const digits = at - from - 4;
+    return digits > 0 && digits <= MOST_DIGITS && isWordEnd(bytes[at]!) ? at : -1;
+  }
+
+  /** Referrer and user agent, where they are. @returns index of the space or the line feed behind them; -1. */
+  function readQuoted(bytes: Buffer, from: number): number {
+    referrer.clear();
+    userAgent.clear();
+    if (bytes[from] !== SPACE || bytes[from + 1] !== QUOTE) return from;
+    const at = referrer.read(bytes, from + 2);
+    if (at === -1 || bytes[at] !== SPACE || bytes[at + 1] !== QUOTE) return at;
+    return userAgent.read(bytes, at + 2);
+  }
+
+  return {
+    /** The bytes that lines are read from next. */
+    attach: scanner.attach,
+    /** @returns index of the line feed; -1 where the line is not plain. */
+    read(bytes: Buffer, from: number): number {
+      let at = readAddress(from);
+      if (at === -1 || !isEqual(bytes, at, at + NOBODY.length, NOBODY)) return -1;
+      at = time.read(bytes, at + NOBODY.length);
+      if (at === -1 || time.value() < times.earliest || time.value() > times.latest) return -1;
+      at = request.read(bytes, at);
+      if (at === -1) return -1;
+      at = readNumbers(bytes, at);
+      if (at === -1) return -1;
+      at = readQuoted(bytes, at);
+      if (at === -1) return -1;
+      return tail.read(bytes, at);
+    },
+    /** Gives the block the line that was read; false where the line is not plain after all. */
+    put(bytes: Buffer, { texts, addNumbers }: BlockGatherer): boolean {
+      if (!texts.client_ip.has(scanner.view(), addressFrom, addressTo, addressHash)) {
+        const text = bytes.toString('latin1', addressFrom, addressTo);
+        if (normaliseIp(text) !== text) return false;
+      }
+      texts.client_ip.putBytes(scanner.view(), addressFrom, addressTo, addressHash);
+      request.put(bytes, texts);
+      referrer.put(texts.referrer);
+      userAgent.put(texts.user_agent);
+      texts.host.put(tail.host());
+      texts.request_id.put('');
+      texts.content_type.put('');
+      texts.cache_status.put('');
+      texts.source_country.put('');
+      texts.cdn_bot_category.put('');
+      addNumbers(time.value(), status, bytesSent, tail.timeTakenMs());
+      return true;
+    },
+    textBytes: () => request.targetBytes() + referrer.length() + userAgent.length() + tail.host().length,
+  };
+}

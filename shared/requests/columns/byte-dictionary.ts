@@ -1,0 +1,96 @@
+import { hashBytes } from './hash-bytes.js';
+import { createTextStore } from './text-store.js';
+
+/**
+ * Texts of one column of a block as bytes of UTF-8, in the order in which they came first. A text is found by its bytes, so that one that a block
+ * has already is never made into a string.
+ */
+export interface ByteDictionary {
+  /** Texts that it holds. */
+  readonly size: number;
+  /** The place of the text between two indexes of `view`; -1 where it is not there. @param hash hashBytes of the same bytes */
+  find(view: DataView, from: number, to: number, hash: number): number;
+  /** The same; adds the text where it is not there. */
+  placeOf(view: DataView, from: number, to: number, hash: number): number;
+  /** The place of a text that has not come as a string before; adds it where it has not come as bytes either. */
+  placeOfText(text: string): number;
+  /** All texts, one behind the other: a view, good until the next change. */
+  bytes(): Buffer;
+  /** Bytes of each text. */
+  lengths(): Uint32Array;
+  clear(): void;
+}
+
+/** Places that are looked at for one text. Texts that were chosen to meet there are kept in a map beyond: the time stays linear. */
+const MOST_PROBES = 16;
+
+/** @param capacity most texts */
+export function createByteDictionary(capacity: number): ByteDictionary {
+  const store = createTextStore(capacity);
+  const mask = 2 ** Math.ceil(Math.log2(2 * Math.max(1, capacity))) - 1;
+  /** By hash, a text's place and one. */
+  const slots = new Int32Array(mask + 1);
+  const hashes = new Int32Array(capacity);
+  /** Texts for which no slot was free, by their bytes as characters. */
+  const beyond = new Map<string, number>();
+  /** Texts that can be found: those that came as strings are hashed when one is first looked for by its bytes. */
+  let indexed = 0;
+
+  function index(place: number, hash: number): void {
+    let slot = hash & mask;
+    let probe = 0;
+    for (; probe < MOST_PROBES && slots[slot] !== 0; probe += 1) slot = (slot + 1) & mask;
+    if (probe < MOST_PROBES) slots[slot] = place + 1;
+    else beyond.set(charactersOf(store.view(), store.startOf(place), store.endOf(place)), place);
+    hashes[place] = hash;
+    indexed = place + 1;
+  }
+
+  function find(view: DataView, from: number, to: number, hash: number): number {
+    for (let place = indexed; place < store.size; place += 1)
+      index(place, hashBytes(store.view(), store.startOf(place), store.endOf(place)));
+    for (let probe = 0, slot = hash & mask; probe < MOST_PROBES; probe += 1, slot = (slot + 1) & mask) {
+      const place = slots[slot]! - 1;
+      if (place < 0) return -1;
+      if (hashes[place] === hash && store.isAt(place, view, from, to)) return place;
+    }
+    return beyond.size === 0 ? -1 : (beyond.get(charactersOf(view, from, to)) ?? -1);
+  }
+
+  function add(end: number, hash: number): number {
+    const place = store.keep(end);
+    index(place, hash);
+    return place;
+  }
+
+  return {
+    get size() {
+      return store.size;
+    },
+    find,
+    placeOf(view, from, to, hash) {
+      const found = find(view, from, to, hash);
+      return found === -1 ? add(store.copy(view, from, to), hash) : found;
+    },
+    placeOfText(text) {
+      const end = store.write(text);
+      // As long as nothing came as bytes, nothing is hashed.
+      if (indexed === 0) return store.keep(end);
+      const from = store.size === 0 ? 0 : store.endOf(store.size - 1);
+      const hash = hashBytes(store.view(), from, end);
+      const found = find(store.view(), from, end, hash);
+      return found === -1 ? add(end, hash) : found;
+    },
+    bytes: store.bytes,
+    lengths: store.lengths,
+    clear() {
+      if (indexed > 0) slots.fill(0);
+      beyond.clear();
+      store.clear();
+      indexed = 0;
+    },
+  };
+}
+
+const charactersOf = (view: DataView, from: number, to: number): string =>
+  Buffer.from(view.buffer, view.byteOffset + from, to - from).toString('latin1');

@@ -1,0 +1,105 @@
+import { viewOf } from './hash-bytes.js';
+
+/** Texts as bytes of UTF-8, one behind the other. */
+export interface TextStore {
+  /** Texts that are kept. */
+  readonly size: number;
+  /** Writes a text behind the kept ones; it is not kept yet. @returns its end */
+  write(text: string): number;
+  /** As {@link write}, of bytes between two indexes of `view`. */
+  copy(view: DataView, from: number, to: number): number;
+  /** Keeps what was written up to `end`. @returns its place. @throws RangeError past the capacity */
+  keep(end: number): number;
+  startOf(place: number): number;
+  endOf(place: number): number;
+  /** Whether the text at a place has these bytes. */
+  isAt(place: number, view: DataView, from: number, to: number): boolean;
+  /** What {@link startOf} and {@link endOf} count in, good until the next text. */
+  view(): DataView;
+  bytes(): Buffer;
+  lengths(): Uint32Array;
+  clear(): void;
+}
+
+const FIRST_BYTES = 8 * 1024;
+/** A buffer that grew beyond is not kept for the next block. */
+const MOST_KEPT_BYTES = 256 * 1024;
+/** Characters of a text that is written without a call of its own: that costs more than a few of them. */
+const SHORT = 48;
+
+/** @param capacity most texts */
+export function createTextStore(capacity: number): TextStore {
+  const ends = new Uint32Array(capacity);
+  let held = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  let heldView = viewOf(held);
+  let used = 0;
+  let size = 0;
+
+  const startOf = (place: number) => (place === 0 ? 0 : ends[place - 1]!);
+
+  function reserve(bytes: number): void {
+    if (used + bytes <= held.length) return;
+    const grown = Buffer.allocUnsafeSlow(Math.max(2 * held.length, used + bytes));
+    held.copy(grown, 0, 0, used);
+    held = grown;
+    heldView = viewOf(held);
+  }
+
+  return {
+    get size() {
+      return size;
+    },
+    write(text) {
+      reserve(3 * text.length);
+      return used + (text.length <= SHORT ? writeShort(text, held, used) : held.write(text, used));
+    },
+    copy(view, from, to) {
+      reserve(to - from);
+      for (let at = from, into = used; at < to; at += 1, into += 1) held[into] = view.getUint8(at);
+      return used + to - from;
+    },
+    keep(end) {
+      if (size === capacity) throw new RangeError(`more than ${capacity} texts`);
+      used = end;
+      ends[size] = end;
+      size += 1;
+      return size - 1;
+    },
+    startOf,
+    endOf: (place) => ends[place]!,
+    isAt(place, view, from, to) {
+      let other = startOf(place);
+      if (ends[place]! - other !== to - from) return false;
+      let at = from;
+      for (; at + 4 <= to; at += 4, other += 4)
+        if (view.getInt32(at, true) !== heldView.getInt32(other, true)) return false;
+      for (; at < to; at += 1, other += 1) if (view.getUint8(at) !== held[other]) return false;
+      return true;
+    },
+    view: () => heldView,
+    bytes: () => held.subarray(0, used),
+    lengths() {
+      const lengths = new Uint32Array(size);
+      for (let place = 0; place < size; place += 1) lengths[place] = ends[place]! - startOf(place);
+      return lengths;
+    },
+    clear() {
+      if (held.length > MOST_KEPT_BYTES) held = Buffer.allocUnsafeSlow(FIRST_BYTES);
+      heldView = viewOf(held);
+      used = 0;
+      size = 0;
+    },
+  };
+}
+
+const FIRST_NOT_ASCII = 128;
+
+/** @returns bytes written */
+function writeShort(text: string, into: Buffer, at: number): number {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code >= FIRST_NOT_ASCII) return into.write(text, at);
+    into[at + index] = code;
+  }
+  return text.length;
+}
