@@ -152,10 +152,14 @@ export const configSchema = z.object({
     .describe(
       'Proxies of your own before ingest that append to X-Forwarded-For; its address so far from the end is the one in log lines',
     ),
-  ENRICHER_BATCH_ROWS: positive.default(30_000).describe('Rows after which a planned range is closed'),
+  ENRICHER_BATCH_ROWS: positive
+    .default(60_000)
+    .describe(
+      'Most rows of a planned range; where the store takes few a second, ranges are closed at half of them',
+    ),
   ENRICHER_BATCH_BYTES: positive
     .max(128 * 1024 ** 2)
-    .default(16 * 1024 ** 2)
+    .default(24 * 1024 ** 2)
     .describe(
       'Bytes of the records, with each text in its row, at which a range is closed before it has its rows',
     ),

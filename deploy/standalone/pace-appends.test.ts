@@ -15,7 +15,7 @@ const turnOfLoop = () => new Promise((resolve) => setTimeout(resolve, 5));
 function setUp(stalledMs = 60_000, mostBehind = 100) {
   const memory = createMemoryEventLog(1);
   const state = { failing: false, onHeld: () => {} };
-  const pace = createAppendPace({ mostBehind, mostBytesBehind: 100 * mostBehind, stalledMs });
+  const pace = createAppendPace({ leastBehind: mostBehind, mostBehind, bytesPerRequest: 100, stalledMs });
   const log = pace.paced({
     ...memory,
     async append(topic, records) {

@@ -1,6 +1,7 @@
 import { createCounter } from '../../shared/counter.js';
 import type { EventLog, NewRecord, Position } from '../../shared/event-log/event-log.js';
 import { createFairQueue } from '../../shared/fair-queue.js';
+import { createRateBound } from '../../shared/rate-bound.js';
 import { countRequests, writtenBytes } from '../../shared/requests/raw-block-codec.js';
 
 /**
@@ -20,19 +21,24 @@ export interface AppendPace {
 }
 
 export interface PaceOptions {
-  /** Requests that may be in the log and not in the store before appends wait. */
+  /** Requests that may be in the log and not in the store before appends wait, where the store takes few a second. */
+  readonly leastBehind: number;
+  /** The same where it takes many: as many as it takes in a second. */
   readonly mostBehind: number;
-  /** And bytes, with each text in its row: of few and long requests. */
-  readonly mostBytesBehind: number;
+  /** Bytes, with each text in its row, that count as one request: of few and long ones. */
+  readonly bytesPerRequest: number;
   /** After so long without progress the store counts as away. */
   readonly stalledMs: number;
 }
+
+/** What waits in the log is stored within this time: two ranges, one being stored and one being gathered (services/enricher/sink/range-queue.ts). */
+const SECONDS_BEHIND = 1;
 
 /** Appends of a partition that are told apart; further ones are done together, so that a store that is away costs no memory. */
 export const MOST_ENTRIES = 1_000;
 
 /**
- * Beyond `mostBehind`, as a share of it, for websites that have little behind: so they never wait for what others sent. It is
+ * Beyond what may be behind, as a share of it, for websites that have little behind: so they never wait for what others sent. It is
  * divided among the websites that have anything behind, so that many of them together take little more than it, and one
  * append each.
  */
@@ -44,7 +50,18 @@ interface Entry {
   readonly costs: Map<string, number>;
 }
 
-export function createAppendPace({ mostBehind, mostBytesBehind, stalledMs }: PaceOptions): AppendPace {
+export function createAppendPace({
+  leastBehind,
+  mostBehind,
+  bytesPerRequest,
+  stalledMs,
+}: PaceOptions): AppendPace {
+  const bound = createRateBound({
+    least: leastBehind,
+    most: mostBehind,
+    seconds: SECONDS_BEHIND,
+    now: () => performance.now(),
+  });
   /** By website, in requests. */
   const behind = createCounter();
   /** What the log holds and the enricher is not past, in the order of the partition. */
@@ -56,13 +73,14 @@ export function createAppendPace({ mostBehind, mostBytesBehind, stalledMs }: Pac
 
   /** Long requests count as so many more: the enricher's ranges close by bytes, too. */
   function costOf({ value }: NewRecord): number {
-    return Math.max(countRequests(value), Math.ceil((writtenBytes(value) * mostBehind) / mostBytesBehind));
+    return Math.max(countRequests(value), Math.ceil(writtenBytes(value) / bytesPerRequest));
   }
 
   function mayGo(websiteId: string): boolean {
-    if (away || behind.total() < mostBehind) return true;
+    const most = bound.value();
+    if (away || behind.total() < most) return true;
     const own = behind.of(websiteId);
-    return own < (mostBehind * RESERVE) / Math.max(1, behind.keys() + (own === 0 ? 1 : 0));
+    return own < (most * RESERVE) / Math.max(1, behind.keys() + (own === 0 ? 1 : 0));
   }
 
   /** Websites take turns; each append is counted before the next is looked at. */
@@ -115,7 +133,9 @@ export function createAppendPace({ mostBehind, mostBytesBehind, stalledMs }: Pac
     const entries = held.get(partition) ?? [];
     const first = entries.findIndex((entry) => entry.offset > offset);
     const done = entries.splice(0, first < 0 ? entries.length : first);
-    release(done.flatMap(({ costs }) => [...costs]));
+    const costs = done.flatMap((entry) => [...entry.costs]);
+    bound.count(costs.reduce((sum, [, cost]) => sum + cost, 0));
+    release(costs);
   }
 
   return {

@@ -80,8 +80,9 @@ export async function startStandalone(service: Service): Promise<string> {
 
   const pace = createAppendPace({
     // One range being stored and one being gathered, in each partition.
+    leastBehind: config.ENRICHER_BATCH_ROWS * config.EVENT_LOG_PARTITIONS,
     mostBehind: 2 * config.ENRICHER_BATCH_ROWS * config.EVENT_LOG_PARTITIONS,
-    mostBytesBehind: 2 * config.ENRICHER_BATCH_BYTES * config.EVENT_LOG_PARTITIONS,
+    bytesPerRequest: config.ENRICHER_BATCH_BYTES / config.ENRICHER_BATCH_ROWS,
     stalledMs: STALLED_MS,
   });
   const paced = pace.paced(log);

@@ -53,6 +53,7 @@ export function createSinkOpener(
   };
   const limits = {
     maxRows: config.ENRICHER_BATCH_ROWS,
+    leastRows: config.ENRICHER_BATCH_ROWS / 2,
     maxBytes: config.ENRICHER_BATCH_BYTES,
     lingerMs: config.ENRICHER_BATCH_LINGER_MS,
   };

@@ -62,6 +62,7 @@ export function createPartitionSink(
     for (const step of steps) range = await step.run(range);
     await deps.commit(doneCommit(range.plan.last));
     plannedAt = null;
+    queue.stored(range.rows);
     deps.onWritten(range);
   }
 

@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
+import { createRateBound } from '../../../shared/rate-bound.js';
 import { writtenBytes } from '../../../shared/requests/raw-block-codec.js';
 import { closeRange } from './plan-range.js';
 import { rowsOf } from './record-limits.js';
@@ -13,6 +14,8 @@ export interface RangeQueue {
    * @throws what `fail` was given.
    */
   next(busy: () => boolean): Promise<ClosedRange | null>;
+  /** So many rows are stored: ranges grow with what the store takes. */
+  stored(rows: number): void;
   /** Lets `next` look again; called when `busy` may have changed. */
   wake(): void;
   fail(error: Error): void;
@@ -27,6 +30,8 @@ export interface ClosedRange {
 
 export interface RangeLimits {
   readonly maxRows: number;
+  /** A range closes at these rows where the store takes few; absent: always at `maxRows`. */
+  readonly leastRows?: number;
   /** Of the records, with each text where its row has it: what they take in memory and in the store's statement. */
   readonly maxBytes: number;
   readonly lingerMs: number;
@@ -39,6 +44,12 @@ export interface RangeLimits {
  */
 const MOST_OLD_PLAN_BYTES = 240 * 1024 ** 2;
 
+/**
+ * A full range holds what the store takes in this time. An insert costs by its tables, whatever it holds: the quicker the store, the more rows
+ * can share that without waiting longer.
+ */
+const RANGE_SECONDS = 0.5;
+
 export interface RangeQueueOptions extends RangeLimits {
   /** The range that was planned before the restart, which must come out as it was. */
   readonly planned: { readonly last: number; readonly old: boolean } | null;
@@ -47,7 +58,13 @@ export interface RangeQueueOptions extends RangeLimits {
 }
 
 export function createRangeQueue(options: RangeQueueOptions): RangeQueue {
-  const { maxRows, maxBytes, lingerMs, onVoid } = options;
+  const { maxRows, leastRows = maxRows, maxBytes, lingerMs, onVoid } = options;
+  const bound = createRateBound({
+    least: leastRows,
+    most: maxRows,
+    seconds: RANGE_SECONDS,
+    now: () => performance.now(),
+  });
   let { planned } = options;
   let queue: { record: LogRecord; offset: number; rows: number; bytes: number }[] = [];
   let queuedRows = 0;
@@ -111,7 +128,7 @@ export function createRangeQueue(options: RangeQueueOptions): RangeQueue {
     async next(busy) {
       while (!closed) {
         if (failure !== null) throw failure;
-        const bounds = { maxRows, maxBytes, lingered: lingered && !busy() };
+        const bounds = { maxRows: bound.value(), maxBytes, lingered: lingered && !busy() };
         const count = closeRange(queue, planned?.last ?? null, bounds);
         const wasPlanned = planned !== null;
         if (count !== null) planned = null;
@@ -122,6 +139,7 @@ export function createRangeQueue(options: RangeQueueOptions): RangeQueue {
       }
       return null;
     },
+    stored: bound.count,
     wake,
     fail(error) {
       failure = error;

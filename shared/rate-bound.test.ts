@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { createRateBound } from './rate-bound.js';
+
+function setUp() {
+  const clock = { ms: 0 };
+  const bound = createRateBound({ least: 30, most: 60, seconds: 0.5, now: () => clock.ms });
+  /** So much each half second, for so long. */
+  const come = (amount: number, seconds: number) => {
+    for (const end = clock.ms + seconds * 1_000; clock.ms < end; clock.ms += 500) bound.count(amount);
+  };
+  return { bound, clock, come };
+}
+
+test('a bound is its least where little comes, and what comes in its seconds where more does', () => {
+  const { bound, come } = setUp();
+  expect(bound.value()).toBe(30);
+  come(20, 60);
+  expect(bound.value()).toBe(30);
+  come(45, 60);
+  expect(bound.value()).toBeGreaterThan(40);
+  expect(bound.value()).toBeLessThan(50);
+});
+
+test('a bound never grows past its most, and shrinks again where nothing comes', () => {
+  const { bound, clock, come } = setUp();
+  come(1_000, 60);
+  expect(bound.value()).toBe(60);
+  clock.ms += 60_000;
+  expect(bound.value()).toBe(30);
+});
