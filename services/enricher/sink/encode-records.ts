@@ -7,6 +7,8 @@ import { addressDaysOf, everything, isKept, type KeptOfVisitors } from '../kept-
 import type { SignalGatherer, WebsiteMinutes } from '../signals/gather-signals.js';
 import { type BlockPlace, createRowsEncoder, type RowsEncoder } from './encode-rows.js';
 import { type DeadRecord, findCulprits } from './find-culprits.js';
+import { inTurns } from './in-turns.js';
+import { joinPieces } from './join-pieces.js';
 import { overLimit, rowsOf } from './record-limits.js';
 
 /** Records decoded, enriched and encoded as rows of the table `requests`. */
@@ -52,13 +54,13 @@ export async function encodeRecords(
 ): Promise<EncodedRecords> {
   const filled = await fill(records, deps);
   try {
-    return { ...filled.facts, rows: filled.encoder.rows, body: filled.encoder.encode() };
+    return { ...filled.facts, rows: filled.encoder.rows, body: await joinPieces(filled.encoder.encode()) };
   } catch (error) {
     const culprits = await findCulprits(records, {
       async reasonAgainst(some) {
         const { encoder } = await fill(some, deps);
         try {
-          encoder.encode();
+          await joinPieces(encoder.encode());
           return null;
         } catch (cause) {
           return messageOf(cause);
@@ -119,7 +121,7 @@ async function fill(records: readonly LogRecord[], deps: EncodeDependencies) {
     }
     await nextTurn();
   }
-  const signals = gatherer?.signals() ?? [];
+  const signals = gatherer === undefined ? [] : await inTurns(gatherer.signals());
   return { encoder, facts: { dead, dropped, websiteIds, uploadId, receivedAt, signals } };
 }
 
