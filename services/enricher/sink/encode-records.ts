@@ -44,9 +44,12 @@ export interface EncodeDependencies {
   readonly placeOf?: (place: BlockPlace) => BlockPlace;
 }
 
+/** From so many rows on the event loop turns within a block too: 2,000 rows are some 5 ms of work. */
+const LARGE_BLOCK_ROWS = 500;
+
 /**
  * Never throws for what a record holds: one that can't be decoded, enriched or encoded is dead as a whole. Yields to the event
- * loop between blocks: a range is some 150 ms of work, and the API shares the thread in the standalone form.
+ * loop between blocks, within large ones, and between columns: a range is some 100 ms of work, and the API shares the thread in the standalone form.
  */
 export async function encodeRecords(
   records: readonly LogRecord[],
@@ -103,9 +106,12 @@ async function fill(records: readonly LogRecord[], deps: EncodeDependencies) {
         addressDays: addressDaysOf(kept, keptDays),
       });
       const enriched = enrich(block);
+      const isLarge = block.columns.rows >= LARGE_BLOCK_ROWS;
+      if (isLarge) await nextTurn();
       // A place in the block is what it is, whatever stands before it is kept or not.
       const rows = keptRows(kept, enriched);
       encoder.add(place, enriched, rows);
+      if (isLarge) await nextTurn();
       dropped += block.columns.rows - rows.length;
       if (rows.length > 0) {
         // Of a whole record or of nothing, as its rows are.
