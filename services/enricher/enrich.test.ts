@@ -204,6 +204,21 @@ describe('enrich', () => {
     );
   });
 
+  test('takes no user agent for the one before it, however long that was', () => {
+    const warm = createEnrichRequest(fixed);
+    for (const user_agent of [
+      'Googlebot/2.1',
+      'u'.repeat(2_000),
+      '',
+      'Googlebot/2.1',
+      '',
+      'u'.repeat(2_001),
+    ]) {
+      const raw = { ...request, user_agent };
+      expect(warm(block, raw)).toEqual(createEnrichRequest(fixed)(block, raw));
+    }
+  });
+
   test('answers from caches what it answers without them, whatever the request', () => {
     const warm = createEnrichRequest({ ...fixed, cacheSize: 3 });
     const anyRequest = fc.record({

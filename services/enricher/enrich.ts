@@ -69,12 +69,10 @@ export function createEnrichBlock(deps: EnrichDependencies): EnrichBlock {
   function referralsOf({ website_id, columns }: ColumnBlock, target: Facet<TargetFacts>) {
     const text = textsOf(columns);
     const siteDomain = websiteDomain(website_id);
-    const sources = target.values.map(({ query }) => (query.includes('utm_source=') ? query : ''));
-    const bySource = idsOf(sources, (source) => source);
     const alike = groupRows(columns.rows, [
       text.column('referrer'),
       text.column('host'),
-      { ids: Uint32Array.from(target.ids, (id) => bySource.ids[id]!), count: bySource.count },
+      sourcesOf(columns.rows, target),
     ]);
     return facetOf(alike, (row) =>
       classifyReferrer({
@@ -121,8 +119,29 @@ function locationsOf(columns: RequestColumns, locate: Locate) {
   });
 }
 
+/** Rows by what their queries may say of who sent them. */
+function sourcesOf(rows: number, { values, ids }: Facet<TargetFacts>): IdColumn {
+  const sources = idsOf(values, ({ query }) => (query.includes('utm_source=') ? query : ''));
+  // Most blocks: groups of one are none.
+  if (sources.count <= 1) return sources;
+  const byRow = new Uint32Array(rows);
+  for (let row = 0; row < rows; row += 1) byRow[row] = sources.ids[ids[row]!]!;
+  return { ids: byRow, count: sources.count };
+}
+
+/** Groups that follow each other share a value where they are told the same one. */
 function facetOf<Value>({ ids, rows }: GroupedRows, tell: (row: number) => Value): Facet<Value> {
-  return { values: Array.from(rows, tell), ids };
+  const values: Value[] = [];
+  const places = new Uint32Array(rows.length);
+  for (let group = 0; group < rows.length; group += 1) {
+    const value = tell(rows[group]!);
+    if (values.length === 0 || value !== values[values.length - 1]) values.push(value);
+    places[group] = values.length - 1;
+  }
+  if (values.length === rows.length) return { values, ids };
+  const byRow = new Uint32Array(ids.length);
+  for (let row = 0; row < byRow.length; row += 1) byRow[row] = places[ids[row]!]!;
+  return { values, ids: byRow };
 }
 
 function textsOf({ texts }: RequestColumns) {

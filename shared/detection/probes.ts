@@ -27,18 +27,30 @@ export type ProbedRow = Pick<Enrichment, 'path' | 'query' | 'bot_name' | 'bot_ve
 
 /** Whether somebody probes. A verified crawler does not: it follows links that others set. */
 export function isProbe({ status, user_agent }: ProbedRequest, row: ProbedRow): boolean {
-  const { path, query, bot_name } = row;
-  if (row.bot_verification === 'verified') return false;
-  if (bot_name !== '' && attackTools.has(bot_name)) return true;
+  const { path, query, bot_name, bot_verification } = row;
+  if (isTrusted(bot_verification)) return false;
+  return (
+    isProbingAgent(user_agent, bot_name) || isProbingQuery(query) || isProbedPath(path, wasRefused(status))
+  );
+}
+
+/** The parts of {@link isProbe}, for who asks each once of many rows. */
+export function isTrusted(verification: ProbedRow['bot_verification']): boolean {
+  return verification === 'verified';
+}
+
+export function isProbingAgent(userAgent: string, botName: string): boolean {
+  if (botName !== '' && attackTools.has(botName)) return true;
   // Shellshock and Log4Shell stand in headers.
-  if (user_agent.includes('{') && (user_agent.includes('() {') || user_agent.includes('${jndi:')))
-    return true;
-  if (query !== '' && isInjection(decodedQuery(query))) return true;
-  return isProbedPath(path, wasRefused(status));
+  return userAgent.includes('{') && (userAgent.includes('() {') || userAgent.includes('${jndi:'));
+}
+
+export function isProbingQuery(query: string): boolean {
+  return query !== '' && isInjection(decodedQuery(query));
 }
 
 /** 429 tells of how much was asked, not of what. */
-function wasRefused(status: number): boolean {
+export function wasRefused(status: number): boolean {
   return status >= 400 && status < 500 && status !== 429;
 }
 

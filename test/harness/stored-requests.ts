@@ -120,7 +120,7 @@ export async function insertStored(
   await writer.insert({
     table: 'requests',
     columns: requestColumns,
-    rows: encoder.encode(),
+    rows: Buffer.concat([...encoder.encode()]),
     format: 'Native',
     deduplicationToken,
   });

@@ -1,10 +1,9 @@
 import { keepBots, keepClients, keepPaths, pathKey } from '../../../shared/detection/fold-signals.js';
-import { isProbe } from '../../../shared/detection/probes.js';
 import type { MinuteSignal, PathSignal } from '../../../shared/detection/signal.js';
-import { pageTypes } from '../../../shared/queries/served-page.js';
 import { type BotCounts, countBot, newBot } from './count-bot.js';
 import { type ClientCounts, countClient, newClient, toClientSignal } from './count-client.js';
 import { cut } from './cut.js';
+import type { Known } from './known.js';
 import type { Outcome } from './outcome.js';
 import type { SignalRow } from './signal-row.js';
 
@@ -43,8 +42,6 @@ const MOST_BYTES = 2 ** 43;
 /** Pages in one minute, half of what is a scraper's. */
 const FAST_PAGES = 4;
 
-const pages = new Set<string>(pageTypes);
-
 /** @param minute its beginning, milliseconds since the epoch @param isLive whether all addresses are told */
 export function newMinute(minute: number, isLive: boolean): MinuteCounts {
   return {
@@ -69,33 +66,46 @@ export function newMinute(minute: number, isLive: boolean): MinuteCounts {
   };
 }
 
-export function countRequest(counts: MinuteCounts, row: SignalRow): void {
-  const outcome = outcomeOf(row);
+/** Known of a block's rows by the place of what they share, so that their texts are not looked up for each row. */
+export interface KnownOfBlock {
+  readonly clients: Known<ClientCounts>;
+  readonly bots: Known<BotCounts>;
+}
+
+/** @param place of its address and its judgement, see {@link KnownOfBlock} */
+export function countRequest(
+  counts: MinuteCounts,
+  row: SignalRow,
+  outcome: Outcome,
+  known: KnownOfBlock,
+  place: { readonly address: number; readonly judgement: number },
+): void {
   countTotals(counts, row, outcome);
-  countBots(counts, row, outcome);
-  countClients(counts, row, outcome);
+  if (row.traffic_class !== 'human')
+    countBot(botOf(counts, row, known.bots, place.judgement), row.path, outcome);
+  countClient(clientOf(counts, row, known.clients, place.address), row, outcome);
   if (outcome.isNotFound || outcome.isServerError) countPath(counts, row.path, row.status);
 }
 
-function outcomeOf(row: SignalRow): Outcome {
-  const { status } = row;
-  return {
-    isNotFound: status === 404 || status === 410,
-    isRejected: status === 401 || status === 403 || status === 429,
-    isServerError: status >= 500 && status < 600,
-    isPage: pages.has(row.file_type),
-    isProbe: isProbe(row, row),
-  };
-}
-
-function countClients(counts: MinuteCounts, row: SignalRow, outcome: Outcome): void {
+function clientOf(
+  counts: MinuteCounts,
+  row: SignalRow,
+  known: Known<ClientCounts>,
+  address: number,
+): ClientCounts {
+  const before = known.get(address);
+  if (before !== undefined) return before;
   let client = counts.clients.get(row.client_ip);
   if (client === undefined) {
-    if (counts.clients.size >= MAX_COUNTED) halveClients(counts);
+    if (counts.clients.size >= MAX_COUNTED) {
+      halveClients(counts);
+      known.forget();
+    }
     client = newClient(row);
     counts.clients.set(row.client_ip, client);
   }
-  countClient(client, row, outcome);
+  known.set(address, client);
+  return client;
 }
 
 function countTotals(counts: MinuteCounts, row: SignalRow, outcome: Outcome): void {
@@ -127,13 +137,17 @@ function countTotals(counts: MinuteCounts, row: SignalRow, outcome: Outcome): vo
   }
 }
 
-function countBots(counts: MinuteCounts, row: SignalRow, outcome: Outcome): void {
-  if (row.traffic_class === 'human') return;
+function botOf(counts: MinuteCounts, row: SignalRow, known: Known<BotCounts>, judgement: number): BotCounts {
+  const before = known.get(judgement);
+  if (before !== undefined) return before;
   const key = botKey(row.bot_name, row.bot_operator);
   let ofName = counts.bots.get(key);
   if (ofName === undefined) {
     // Names are made up by whoever likes.
-    if (counts.bots.size >= MAX_COUNTED) halveBots(counts);
+    if (counts.bots.size >= MAX_COUNTED) {
+      halveBots(counts);
+      known.forget();
+    }
     ofName = [];
     counts.bots.set(key, ofName);
   }
@@ -145,7 +159,8 @@ function countBots(counts: MinuteCounts, row: SignalRow, outcome: Outcome): void
     bot = newBot(row);
     ofName.push(bot);
   }
-  countBot(bot, row.path, outcome);
+  known.set(judgement, bot);
+  return bot;
 }
 
 /** None is put together for a row: a name has few operators and verdicts. */
@@ -196,7 +211,8 @@ function standsOut({ probes, pages: taken, verification }: ClientCounts): boolea
 /** What is told of the minute. */
 export function toSignal(counts: MinuteCounts): MinuteSignal {
   const { bots, clients, failing, isLive } = counts;
-  const told = [...clients.values()].filter((client) => isLive || standsOut(client));
+  const told: ClientCounts[] = [];
+  for (const client of clients.values()) if (isLive || standsOut(client)) told.push(client);
   return {
     minute: counts.minute,
     requests: counts.requests,

@@ -1,7 +1,11 @@
 import type { MinuteSignal } from '../../../shared/detection/signal.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import type { EnrichedBlock } from '../enriched-block.js';
+import type { BotCounts } from './count-bot.js';
+import type { ClientCounts } from './count-client.js';
 import { countRequest, type MinuteCounts, newMinute, toSignal } from './count-minute.js';
+import { createKnown } from './known.js';
+import { createOutcomeReader } from './outcome.js';
 import { createRowReader } from './signal-row.js';
 
 /** What the rows of a range say of each website in it, minute by minute. Pure; it holds less than the rows themselves. */
@@ -16,7 +20,8 @@ export interface WebsiteMinutes {
 export interface SignalGatherer {
   /** @param rows of the block. */
   add(websiteId: string, block: EnrichedBlock, rows: Uint32Array): void;
-  signals(): readonly WebsiteMinutes[];
+  /** Stops after each piece of work, a millisecond's or so: for who has others to let go on. */
+  signals(): Generator<undefined, readonly WebsiteMinutes[], undefined>;
 }
 
 /**
@@ -26,6 +31,8 @@ export interface SignalGatherer {
 const OLDEST_MS = 8 * DAY_MS;
 /** Of older minutes only those addresses are told that stand out: a day of logs in one range would have a long list for each of 1,440 minutes. */
 const LIVE_MS = 2 * HOUR_MS;
+/** Entries of lists that are put in order in one piece. One minute may have a few times as many. */
+const COUNTED_AT_ONCE = 1_000;
 /** Ingest gives no request a time behind its receipt; this is for clocks that differ. */
 const NEWEST_MS = HOUR_MS;
 
@@ -46,7 +53,15 @@ export function createSignalGatherer(now: number): SignalGatherer {
       let number = -1;
       let counts: MinuteCounts | undefined;
       const rowAt = createRowReader(block);
-      for (const at of rows) {
+      const outcomeAt = createOutcomeReader(block);
+      const { client_ip } = block.columns.texts;
+      const { judgement } = block;
+      const known = {
+        clients: createKnown<ClientCounts>(client_ip.texts.length),
+        bots: createKnown<BotCounts>(judgement.values.length),
+      };
+      for (let index = 0; index < rows.length; index += 1) {
+        const at = rows[index]!;
         const of = Math.floor(block.columns.timestamp[at]! / MINUTE_MS);
         if (of < oldest || of > newest) continue;
         if (of !== number || counts === undefined) {
@@ -56,16 +71,29 @@ export function createSignalGatherer(now: number): SignalGatherer {
             counts = newMinute(of * MINUTE_MS, of >= live);
             minutes.set(of, counts);
           }
+          known.clients.forget();
+          known.bots.forget();
         }
-        countRequest(counts, rowAt(at));
+        const place = { address: client_ip.ids[at]!, judgement: judgement.ids[at]! };
+        countRequest(counts, rowAt(at), outcomeAt(at), known, place);
       }
     },
-    signals: () =>
-      [...websites]
-        .filter(([, minutes]) => minutes.size > 0)
-        .map(([websiteId, minutes]) => ({
-          websiteId,
-          minutes: [...minutes.values()].sort((a, b) => a.minute - b.minute).map(toSignal),
-        })),
+    *signals() {
+      const told: WebsiteMinutes[] = [];
+      let counted = 0;
+      for (const [websiteId, byNumber] of websites) {
+        if (byNumber.size === 0) continue;
+        const minutes: MinuteSignal[] = [];
+        for (const counts of [...byNumber.values()].sort((a, b) => a.minute - b.minute)) {
+          minutes.push(toSignal(counts));
+          counted += 1 + counts.clients.size + counts.bots.size + counts.failing.size;
+          if (counted < COUNTED_AT_ONCE) continue;
+          counted = 0;
+          yield;
+        }
+        told.push({ websiteId, minutes });
+      }
+      return told;
+    },
   };
 }

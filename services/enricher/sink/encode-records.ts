@@ -7,6 +7,8 @@ import { addressDaysOf, everything, isKept, type KeptOfVisitors } from '../kept-
 import type { SignalGatherer, WebsiteMinutes } from '../signals/gather-signals.js';
 import { type BlockPlace, createRowsEncoder, type RowsEncoder } from './encode-rows.js';
 import { type DeadRecord, findCulprits } from './find-culprits.js';
+import { inTurns } from './in-turns.js';
+import { joinPieces } from './join-pieces.js';
 import { overLimit, rowsOf } from './record-limits.js';
 
 /** Records decoded, enriched and encoded as rows of the table `requests`. */
@@ -42,9 +44,12 @@ export interface EncodeDependencies {
   readonly placeOf?: (place: BlockPlace) => BlockPlace;
 }
 
+/** From so many rows on the event loop turns within a block too: 2,000 rows are some 5 ms of work. */
+const LARGE_BLOCK_ROWS = 500;
+
 /**
  * Never throws for what a record holds: one that can't be decoded, enriched or encoded is dead as a whole. Yields to the event
- * loop between blocks: a range is some 150 ms of work, and the API shares the thread in the standalone form.
+ * loop between blocks, within large ones, and between columns: a range is some 100 ms of work, and the API shares the thread in the standalone form.
  */
 export async function encodeRecords(
   records: readonly LogRecord[],
@@ -52,13 +57,13 @@ export async function encodeRecords(
 ): Promise<EncodedRecords> {
   const filled = await fill(records, deps);
   try {
-    return { ...filled.facts, rows: filled.encoder.rows, body: filled.encoder.encode() };
+    return { ...filled.facts, rows: filled.encoder.rows, body: await joinPieces(filled.encoder.encode()) };
   } catch (error) {
     const culprits = await findCulprits(records, {
       async reasonAgainst(some) {
         const { encoder } = await fill(some, deps);
         try {
-          encoder.encode();
+          await joinPieces(encoder.encode());
           return null;
         } catch (cause) {
           return messageOf(cause);
@@ -101,9 +106,12 @@ async function fill(records: readonly LogRecord[], deps: EncodeDependencies) {
         addressDays: addressDaysOf(kept, keptDays),
       });
       const enriched = enrich(block);
+      const isLarge = block.columns.rows >= LARGE_BLOCK_ROWS;
+      if (isLarge) await nextTurn();
       // A place in the block is what it is, whatever stands before it is kept or not.
       const rows = keptRows(kept, enriched);
       encoder.add(place, enriched, rows);
+      if (isLarge) await nextTurn();
       dropped += block.columns.rows - rows.length;
       if (rows.length > 0) {
         // Of a whole record or of nothing, as its rows are.
@@ -119,7 +127,7 @@ async function fill(records: readonly LogRecord[], deps: EncodeDependencies) {
     }
     await nextTurn();
   }
-  const signals = gatherer?.signals() ?? [];
+  const signals = gatherer === undefined ? [] : await inTurns(gatherer.signals());
   return { encoder, facts: { dead, dropped, websiteIds, uploadId, receivedAt, signals } };
 }
 

@@ -1,75 +1,81 @@
-import type { Column } from '../../../shared/clickhouse/native/column.js';
-import {
-  bool,
-  dateTime,
-  dateTime64,
-  ipv6,
-  nullableUint32,
-  uint16,
-  uint32,
-  uint64,
-} from '../../../shared/clickhouse/native/columns.js';
+import type { Column, Encoded, RowColumn } from '../../../shared/clickhouse/native/column.js';
+import { bool, dateTime, ipv6, uint16, uint32, uint64 } from '../../../shared/clickhouse/native/columns.js';
 import { encodeNativeBlock } from '../../../shared/clickhouse/native/encode-block.js';
+import {
+  dateTime64Rows,
+  nullableUint32Rows,
+  uint16Rows,
+  uint32Rows,
+  uint64Rows,
+} from '../../../shared/clickhouse/native/row-columns.js';
 import { lowCardinality, text } from '../../../shared/clickhouse/native/text-columns.js';
 import { DAY_MS } from '../../../shared/durations.js';
-import { NONE, type TextName } from '../../../shared/requests/columns/request-columns.js';
+import {
+  NONE,
+  type RequestColumns,
+  type TextName,
+} from '../../../shared/requests/columns/request-columns.js';
 import { lastDayOf } from '../../../shared/requests/last-day.js';
 import type { EnrichedBlock, Facet } from '../enriched-block.js';
+import { createEntries, type Entries } from './entries.js';
 
 /** Rows of the table `requests` in the Native format, column by column. */
 
 /** The columns of the table, made anew for each range; their order is that of the insert. */
 function createColumns(capacity: number) {
   return {
-    website_id: lowCardinality(capacity),
-    received_at: dateTime(capacity),
-    source: lowCardinality(capacity),
-    retention_days: uint16(capacity),
-    address_days: uint16(capacity),
-    log_partition: uint16(capacity),
-    log_offset: uint64(capacity),
-    log_index: uint32(capacity),
-    timestamp: dateTime64(capacity),
-    client_ip: ipv6(capacity),
-    method: lowCardinality(capacity),
-    host: lowCardinality(capacity),
-    protocol: lowCardinality(capacity),
-    status: uint16(capacity),
-    bytes_sent: uint64(capacity),
-    time_taken_ms: nullableUint32(capacity),
-    user_agent: text(capacity),
-    referrer: text(capacity),
-    request_id: text(capacity),
-    content_type: lowCardinality(capacity),
-    cache_status: lowCardinality(capacity),
-    cdn_bot_category: lowCardinality(capacity),
-    path: text(capacity),
-    query: text(capacity),
-    file_type: lowCardinality(capacity),
-    is_bot: bool(capacity),
-    traffic_class: lowCardinality(capacity),
-    bot_name: lowCardinality(capacity),
-    bot_variant: lowCardinality(capacity),
-    bot_family: lowCardinality(capacity),
-    bot_operator: lowCardinality(capacity),
-    bot_category: lowCardinality(capacity),
-    ai_intent: lowCardinality(capacity),
-    bot_verification: lowCardinality(capacity),
-    verification_method: lowCardinality(capacity),
-    rules_version: lowCardinality(capacity),
-    country: lowCardinality(capacity),
-    region: lowCardinality(capacity),
-    city: lowCardinality(capacity),
-    asn: uint32(capacity),
-    as_name: lowCardinality(capacity),
-    browser: lowCardinality(capacity),
-    os: lowCardinality(capacity),
-    device_type: lowCardinality(capacity),
-    referrer_domain: lowCardinality(capacity),
-    referrer_class: lowCardinality(capacity),
-    ai_operator: lowCardinality(capacity),
-  } satisfies Record<string, Column<never>>;
+    website_id: lowCardinality(),
+    received_at: dateTime(),
+    source: lowCardinality(),
+    retention_days: uint16(),
+    address_days: uint16(),
+    log_partition: uint16(),
+    log_offset: uint64(),
+    log_index: uint32Rows(capacity),
+    timestamp: dateTime64Rows(capacity),
+    client_ip: ipv6(),
+    method: lowCardinality(),
+    host: lowCardinality(),
+    protocol: lowCardinality(),
+    status: uint16Rows(capacity),
+    bytes_sent: uint64Rows(capacity),
+    time_taken_ms: nullableUint32Rows(capacity, NONE),
+    user_agent: text(),
+    referrer: text(),
+    request_id: text(),
+    content_type: lowCardinality(),
+    cache_status: lowCardinality(),
+    cdn_bot_category: lowCardinality(),
+    path: text(),
+    query: text(),
+    file_type: lowCardinality(),
+    is_bot: bool(),
+    traffic_class: lowCardinality(),
+    bot_name: lowCardinality(),
+    bot_variant: lowCardinality(),
+    bot_family: lowCardinality(),
+    bot_operator: lowCardinality(),
+    bot_category: lowCardinality(),
+    ai_intent: lowCardinality(),
+    bot_verification: lowCardinality(),
+    verification_method: lowCardinality(),
+    rules_version: lowCardinality(),
+    country: lowCardinality(),
+    region: lowCardinality(),
+    city: lowCardinality(),
+    asn: uint32(),
+    as_name: lowCardinality(),
+    browser: lowCardinality(),
+    os: lowCardinality(),
+    device_type: lowCardinality(),
+    referrer_domain: lowCardinality(),
+    referrer_class: lowCardinality(),
+    ai_operator: lowCardinality(),
+  } satisfies Record<string, Column<never> | RowColumn>;
 }
+
+type Columns = ReturnType<typeof createColumns>;
+type SharedName = { [Name in keyof Columns]: Columns[Name] extends RowColumn ? never : Name }[keyof Columns];
 
 export const requestColumns = Object.keys(createColumns(0));
 
@@ -93,94 +99,35 @@ export interface RowsEncoder {
    * @throws Error where an address is none, or a value does not fit its column here or in a rollup; the caller truncates then.
    */
   add(place: BlockPlace, block: EnrichedBlock, kept: Uint32Array, indexes?: Uint32Array): void;
-  /** Forgets every row behind the first `rows`. */
+  /** Forgets every row behind the first `rows`: those of the last `add` at most, which may have failed half-way. */
   truncate(rows: number): void;
-  encode(): Buffer;
+  /** The bytes in pieces, each made when it is asked for. A piece is a column, or some 1 MB of one: what a caller does between two turns of the event loop. */
+  encode(): Iterable<Buffer>;
 }
 
-/** @param capacity most rows that it will hold; what is added beyond them is lost. */
-export function createRowsEncoder(capacity: number): RowsEncoder {
-  const columns = createColumns(capacity);
-  let rows = 0;
-  return {
-    get rows() {
-      return rows;
-    },
-    add(place, block, kept, indexes = kept) {
-      setPlace(columns, { from: rows, rows: kept }, place);
-      columns.log_index.gather(rows, { rows: indexes, ids: null, count: 0, valueAt: (index) => index });
-      setRequests(columns, { from: rows, rows: kept }, block);
-      setEnrichment(columns, { from: rows, rows: kept }, block);
-      rows += kept.length;
-    },
-    truncate(remaining) {
-      rows = remaining;
-      for (const column of Object.values(columns)) column.truncate(rows);
-    },
-    encode: () => encodeNativeBlock(columns, rows),
-  };
-}
-
-type Columns = ReturnType<typeof createColumns>;
-
-/** Which rows of a block are taken, and from which row of the columns on they stand. */
-interface Taken {
-  readonly from: number;
-  readonly rows: Uint32Array;
-}
-
-/** Rollups keep the hour as DateTime, 1970 to 2106, and so does the end of a row's life. Other times would be wrapped into these. */
-const LATEST = 1000 * 2 ** 32 - 1;
-
-function requireTime(name: string, at: number): number {
-  if (at >= 0 && at <= LATEST) return at;
-  throw new RangeError(`${name} ${at} lies outside of 1970 to 2106`);
-}
-
-function setPlace(columns: Columns, { from, rows }: Taken, place: BlockPlace): void {
-  requireTime('received_at', place.receivedAt);
-  // A row goes when its last day ends (0022): an end that wraps is long past, and the next merge takes the row.
-  requireTime('end of retention', (lastDayOf(place.receivedAt, place.retentionDays) + 1) * DAY_MS);
-  const count = rows.length;
-  columns.website_id.fill(from, count, place.websiteId);
-  columns.received_at.fill(from, count, Math.floor(place.receivedAt / 1000));
-  columns.source.fill(from, count, place.source);
-  columns.retention_days.fill(from, count, place.retentionDays);
-  columns.address_days.fill(from, count, place.addressDays);
-  columns.log_partition.fill(from, count, place.partition);
-  columns.log_offset.fill(from, count, place.offset);
-}
-
-const textColumns = [
-  'client_ip',
-  'method',
-  'host',
-  'protocol',
-  'user_agent',
-  'referrer',
-  'request_id',
-  'content_type',
-  'cache_status',
-  'cdn_bot_category',
-] as const satisfies readonly (TextName & keyof Columns)[];
-
-function setRequests(columns: Columns, { from, rows }: Taken, { columns: requests }: EnrichedBlock): void {
-  const byRow = <Value>(column: Column<Value>, valueAt: (row: number) => Value) =>
-    column.gather(from, { rows, ids: null, count: 0, valueAt });
-  byRow(columns.timestamp, (row) => requireTime('timestamp', requests.timestamp[row]!));
-  byRow(columns.status, (row) => requests.status[row]!);
-  byRow(columns.bytes_sent, (row) => requests.bytes_sent[row]!);
-  byRow(columns.time_taken_ms, (row) => orNull(requests.time_taken_ms[row]!));
-  for (const name of textColumns) {
-    const { texts, ids } = requests.texts[name];
-    columns[name].gather(from, { rows, ids, count: texts.length, valueAt: (place) => texts[place]! });
-  }
-}
-
-const orNull = (value: number) => (value === NONE ? null : value);
-
-/** The columns of each facet. */
-const facets = {
+/** Columns by what rows have in common: they have equal values where that is the same. Each text is by itself. */
+const columnsOf = {
+  block: [
+    'website_id',
+    'received_at',
+    'source',
+    'retention_days',
+    'address_days',
+    'log_partition',
+    'log_offset',
+  ],
+  texts: [
+    'client_ip',
+    'method',
+    'host',
+    'protocol',
+    'user_agent',
+    'referrer',
+    'request_id',
+    'content_type',
+    'cache_status',
+    'cdn_bot_category',
+  ],
   target: ['path', 'query', 'file_type'],
   location: ['country', 'region', 'city', 'asn', 'as_name'],
   judgement: [
@@ -200,20 +147,134 @@ const facets = {
     'device_type',
   ],
   referral: ['referrer_domain', 'referrer_class', 'ai_operator'],
-} as const satisfies { [Name in FacetName]: readonly (FieldOf<Name> & keyof Columns)[] };
+} as const satisfies {
+  readonly block: readonly SharedName[];
+  readonly texts: readonly (TextName & SharedName)[];
+} & { readonly [Name in FacetName]: readonly (FieldOf<Name> & SharedName)[] };
 
 type FacetName = Exclude<keyof EnrichedBlock, 'columns'>;
 type FieldOf<Name extends FacetName> = EnrichedBlock[Name] extends Facet<infer Value> ? keyof Value : never;
+const facetNames = ['target', 'location', 'judgement', 'referral'] as const satisfies readonly FacetName[];
 
-function setEnrichment(columns: Columns, { from, rows }: Taken, block: EnrichedBlock): void {
-  for (const facet of Object.keys(facets) as FacetName[]) {
-    const { values, ids } = block[facet] as Facet<Readonly<Record<string, unknown>>>;
-    for (const name of facets[facet])
-      (columns[name] as Column<unknown>).gather(from, {
-        rows,
-        ids,
-        count: values.length,
-        valueAt: (place) => values[place]![name],
-      });
+type GroupName = 'block' | (typeof columnsOf.texts)[number] | FacetName;
+type AllEntries = Readonly<Record<GroupName, Entries>>;
+
+const groupOf = new Map<string, GroupName>([
+  ...columnsOf.texts.map((name) => [name, name] as const),
+  ...(['block', ...facetNames] as const).flatMap((group) =>
+    columnsOf[group].map((name) => [name, group] as const),
+  ),
+]);
+const groupNames = new Set(groupOf.values());
+
+/** @param capacity most rows that it will hold; what is added beyond them is lost. */
+export function createRowsEncoder(capacity: number): RowsEncoder {
+  const columns = createColumns(capacity);
+  const entries = Object.fromEntries(
+    Array.from(groupNames, (name) => [name, createEntries(capacity)]),
+  ) as AllEntries;
+  const undone = [...Object.values(columns).filter((column) => 'undo' in column), ...Object.values(entries)];
+  let rows = 0;
+  let marked = 0;
+
+  function truncate(remaining: number): void {
+    if (remaining > marked) return;
+    rows = marked;
+    for (const one of undone) one.undo();
   }
+
+  return {
+    get rows() {
+      return rows;
+    },
+    add(place, block, kept, indexes = kept) {
+      marked = rows;
+      for (const one of undone) one.mark();
+      const taken = { from: rows, rows: kept };
+      setPlace(columns, entries.block, taken, place);
+      columns.log_index.set(rows, indexes);
+      setNumbers(columns, taken, block.columns);
+      setTexts(columns, entries, taken, block.columns);
+      setFacets(columns, entries, taken, block);
+      rows += kept.length;
+      // Nothing of a block of which no row is taken.
+      if (kept.length === 0) truncate(rows);
+    },
+    truncate,
+    encode: () => encodeNativeBlock(encodersOf(columns, entries, rows), rows),
+  };
+}
+
+/** Which rows of a block are taken, and from which row of the columns on they stand. */
+interface Taken {
+  readonly from: number;
+  readonly rows: Uint32Array;
+}
+
+/** Rollups keep the hour as DateTime, 1970 to 2106, and so does the end of a row's life. Other times would be wrapped into these. */
+const LATEST = 1000 * 2 ** 32 - 1;
+
+function requireTime(name: string, at: number): void {
+  if (at >= 0 && at <= LATEST) return;
+  throw new RangeError(`${name} ${at} lies outside of 1970 to 2106`);
+}
+
+function setPlace(columns: Columns, entries: Entries, { from, rows }: Taken, place: BlockPlace): void {
+  requireTime('received_at', place.receivedAt);
+  // A row goes when its last day ends (0022): an end that wraps is long past, and the next merge takes the row.
+  requireTime('end of retention', (lastDayOf(place.receivedAt, place.retentionDays) + 1) * DAY_MS);
+  columns.website_id.add(place.websiteId);
+  columns.received_at.add(Math.floor(place.receivedAt / 1000));
+  columns.source.add(place.source);
+  columns.retention_days.add(place.retentionDays);
+  columns.address_days.add(place.addressDays);
+  columns.log_partition.add(place.partition);
+  columns.log_offset.add(place.offset);
+  entries.fill(from, rows.length);
+}
+
+function setNumbers(columns: Columns, { from, rows }: Taken, requests: RequestColumns): void {
+  const { timestamp } = requests;
+  for (let at = 0; at < rows.length; at += 1) requireTime('timestamp', timestamp[rows[at]!]!);
+  columns.timestamp.gather(from, rows, timestamp);
+  columns.status.gather(from, rows, requests.status);
+  columns.bytes_sent.gather(from, rows, requests.bytes_sent);
+  columns.time_taken_ms.gather(from, rows, requests.time_taken_ms);
+}
+
+function setTexts(
+  columns: Columns,
+  entries: AllEntries,
+  { from, rows }: Taken,
+  requests: RequestColumns,
+): void {
+  for (const name of columnsOf.texts) {
+    const { texts, ids } = requests.texts[name];
+    const column: Column<string> = columns[name];
+    const places = entries[name].take(from, rows, ids, texts.length);
+    for (let at = 0; at < places.length; at += 1) column.add(texts[places[at]!]!);
+  }
+}
+
+function setFacets(columns: Columns, entries: AllEntries, { from, rows }: Taken, block: EnrichedBlock): void {
+  for (const facet of facetNames) {
+    const { values, ids } = block[facet] as Facet<Readonly<Record<string, unknown>>>;
+    const places = entries[facet].take(from, rows, ids, values.length);
+    for (const name of columnsOf[facet]) {
+      const column = columns[name] as Column<unknown>;
+      for (let at = 0; at < places.length; at += 1) column.add(values[places[at]!]![name]);
+    }
+  }
+}
+
+/** How each column is encoded, in the order of the table. */
+function encodersOf(columns: Columns, entries: AllEntries, rows: number): Map<string, () => Encoded> {
+  return new Map(
+    Object.entries(columns).map(([name, column]) => [
+      name,
+      'gather' in column
+        ? () => column.encode(rows)
+        : () => column.encode(entries[groupOf.get(name)!].firstRows(rows)),
+    ]),
+  );
 }

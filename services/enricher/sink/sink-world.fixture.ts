@@ -184,7 +184,7 @@ function createEncoder(): RowsEncoder {
     truncate(remaining) {
       rows = rows.slice(0, remaining);
     },
-    encode: () => Buffer.from(JSON.stringify(rows)),
+    encode: () => [Buffer.from(JSON.stringify(rows))],
   };
 }
 

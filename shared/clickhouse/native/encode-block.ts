@@ -1,18 +1,20 @@
-import type { Column } from './column.js';
+import type { Encoded } from './column.js';
 import { createTextBuffer, writeVarint } from './text-buffer.js';
 
-/** One block of the Native format: the first `rows` rows of the columns, by name. */
-export function encodeNativeBlock(columns: Readonly<Record<string, Column<never>>>, rows: number): Buffer {
-  const names = Object.keys(columns);
+/** One block of the Native format, in pieces. @param columns in the order of the insert; each is encoded when its turn comes. */
+export function* encodeNativeBlock(
+  columns: ReadonlyMap<string, () => Encoded>,
+  rows: number,
+): Generator<Buffer, void, undefined> {
   const head = Buffer.alloc(16);
-  const end = writeVarint(head, writeVarint(head, 0, names.length), rows);
-  const all: Buffer[] = [head.subarray(0, end)];
-  for (const name of names) {
-    const { type, parts } = columns[name]!.encode(rows);
+  const end = writeVarint(head, writeVarint(head, 0, columns.size), rows);
+  yield head.subarray(0, end);
+  for (const [name, encode] of columns) {
+    const { type, parts } = encode();
     const title = createTextBuffer();
     title.add(name);
     title.add(type);
-    all.push(title.bytes(), ...parts);
+    yield title.bytes();
+    yield* parts;
   }
-  return Buffer.concat(all);
 }

@@ -2,16 +2,17 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
-import type { Column } from './column.js';
-import { bool, dateTime, dateTime64, ipv6, nullableUint32, uint16, uint32, uint64 } from './columns.js';
+import type { Column, Encoded, RowColumn } from './column.js';
+import { bool, dateTime, ipv6, uint16, uint32, uint64 } from './columns.js';
 import { encodeNativeBlock } from './encode-block.js';
+import { dateTime64Rows, nullableUint32Rows, uint16Rows, uint32Rows, uint64Rows } from './row-columns.js';
 import { lowCardinality, text } from './text-columns.js';
 
 let store: TestClickHouse;
 beforeAll(async () => {
   store = await startTestClickHouse();
   await store.clickhouse.command(`CREATE TABLE every_type (
-    row UInt32, u16 UInt16, u64 UInt64, flag Bool, second DateTime('UTC'), instant DateTime64(3, 'UTC'),
+    row UInt32, u16 UInt16, u64 UInt64, u32 UInt32, u16_row UInt16, u64_row UInt64, flag Bool, second DateTime('UTC'), instant DateTime64(3, 'UTC'),
     maybe Nullable(UInt32), address IPv6, text String, word LowCardinality(String)
   ) ENGINE = MergeTree ORDER BY row`);
 });
@@ -20,6 +21,7 @@ afterAll(() => store?.stop());
 const stored = z.object({
   u16: z.number(),
   u64: z.number(),
+  u32: z.number(),
   flag: z.boolean(),
   second: z.number(),
   instant: z.number(),
@@ -30,48 +32,42 @@ const stored = z.object({
 });
 type Row = z.infer<typeof stored>;
 
+/** Stands for null. */
+const NONE = -1;
+
 function encode(rows: readonly Row[]): Buffer {
-  const columns = {
-    row: uint32(rows.length),
-    u16: uint16(rows.length),
-    u64: uint64(rows.length),
-    flag: bool(rows.length),
-    second: dateTime(rows.length),
-    instant: dateTime64(rows.length),
-    maybe: nullableUint32(rows.length),
-    address: ipv6(rows.length),
-    text: text(rows.length),
-    word: lowCardinality(rows.length),
+  const columns = new Map<string, () => Encoded>();
+  const order = Uint32Array.from(rows.keys());
+  // Entries in another order than the rows that have them.
+  const entryOf = Uint32Array.from(rows, (_, row) => rows.length - 1 - row);
+  const share = <Value>(name: string, column: Column<Value>, tell: (row: Row) => Value) => {
+    for (const one of rows.toReversed()) column.add(tell(one));
+    columns.set(name, () => column.encode(entryOf));
   };
-  const places = Uint32Array.from(rows.keys());
-  columns.row.gather(0, { rows: places, ids: null, count: 0, valueAt: (place) => place });
-  const put = <Value>(column: Column<Value>, tell: (row: Row) => Value) => {
-    // Half of the rows by a dictionary, whose last values come first; the others as they stand.
+  const put = (name: string, column: RowColumn, tell: (row: Row) => number) => {
+    // The second half by places of a block in which it stands first.
     const half = rows.length >> 1;
-    const ids = Uint32Array.from(rows.keys()).reverse();
-    column.gather(0, {
-      rows: places.subarray(0, half),
-      ids,
-      count: rows.length,
-      valueAt: (place) => tell(rows[rows.length - 1 - place]!),
-    });
-    column.gather(half, {
-      rows: places.subarray(half),
-      ids: null,
-      count: 0,
-      valueAt: (place) => tell(rows[place]!),
-    });
+    const values = rows.map(tell);
+    column.gather(0, order.subarray(0, half), values);
+    column.gather(half, order.subarray(0, rows.length - half), values.slice(half));
+    columns.set(name, () => column.encode(rows.length));
   };
-  put(columns.u16, ({ u16 }) => u16);
-  put(columns.u64, ({ u64 }) => u64);
-  put(columns.flag, ({ flag }) => flag);
-  put(columns.second, ({ second }) => second);
-  put(columns.instant, ({ instant }) => instant);
-  put(columns.maybe, ({ maybe }) => maybe);
-  put(columns.address, ({ address }) => address);
-  put(columns.text, (one) => one.text);
-  put(columns.word, ({ word }) => word);
-  return encodeNativeBlock(columns, rows.length);
+  const numbers = uint32Rows(rows.length);
+  numbers.set(0, order);
+  columns.set('row', () => numbers.encode(rows.length));
+  share('u16', uint16(), ({ u16 }) => u16);
+  share('u64', uint64(), ({ u64 }) => u64);
+  share('u32', uint32(), ({ u32 }) => u32);
+  put('u16_row', uint16Rows(rows.length), ({ u16 }) => u16);
+  put('u64_row', uint64Rows(rows.length), ({ u64 }) => u64);
+  share('flag', bool(), ({ flag }) => flag);
+  share('second', dateTime(), ({ second }) => second);
+  put('instant', dateTime64Rows(rows.length), ({ instant }) => instant);
+  put('maybe', nullableUint32Rows(rows.length, NONE), ({ maybe }) => maybe ?? NONE);
+  share('address', ipv6(), ({ address }) => address);
+  share('text', text(), (one) => one.text);
+  share('word', lowCardinality(), ({ word }) => word);
+  return Buffer.concat([...encodeNativeBlock(columns, rows.length)]);
 }
 
 let inserts = 0;
@@ -80,14 +76,28 @@ async function storeAndRead(rows: readonly Row[]): Promise<Row[]> {
   await store.clickhouse.command('TRUNCATE TABLE every_type');
   await store.clickhouse.insert({
     table: 'every_type',
-    columns: ['row', 'u16', 'u64', 'flag', 'second', 'instant', 'maybe', 'address', 'text', 'word'],
+    columns: [
+      'row',
+      'u16',
+      'u64',
+      'u32',
+      'u16_row',
+      'u64_row',
+      'flag',
+      'second',
+      'instant',
+      'maybe',
+      'address',
+      'text',
+      'word',
+    ],
     rows: encode(rows),
     format: 'Native',
     deduplicationToken: `every type ${inserts++}`,
   });
   return store.clickhouse.read({
     name: 'test',
-    sql: `SELECT u16, u64, flag, toUnixTimestamp(second) AS second, toUnixTimestamp64Milli(instant) AS instant, maybe,
+    sql: `SELECT if(u16 = u16_row, u16, NULL) AS u16, if(u64 = u64_row, u64, NULL) AS u64, u32, flag, toUnixTimestamp(second) AS second, toUnixTimestamp64Milli(instant) AS instant, maybe,
             replaceRegexpOne(toString(address), '^::ffff:', '') AS address, text, word
           FROM every_type ORDER BY row`,
     params: {},
@@ -98,6 +108,7 @@ async function storeAndRead(rows: readonly Row[]): Promise<Row[]> {
 const row: Row = {
   u16: 0,
   u64: 0,
+  u32: 0,
   flag: false,
   second: 0,
   instant: 0,
@@ -114,6 +125,7 @@ const anyText = fc
 
 const anyRow: fc.Arbitrary<Row> = fc.record({
   u16: fc.integer({ min: 0, max: 65_535 }),
+  u32: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
   u64: fc.oneof(fc.integer({ min: 0, max: 2 ** 31 }), fc.maxSafeNat()),
   flag: fc.boolean(),
   second: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
@@ -143,25 +155,36 @@ describe('a block of the Native format', () => {
     expect(await storeAndRead(rows)).toEqual(rows);
   });
 
-  test('has what was truncated nowhere in its bytes, and the rows before and behind it as they were', async () => {
-    const columns = { row: uint32(4), address: ipv6(4), text: text(4), word: lowCardinality(4) };
-    const add = (from: number, value: string, address: string) => {
-      columns.row.fill(from, 1, from);
-      columns.address.fill(from, 1, address);
-      columns.text.fill(from, 1, value);
-      columns.word.fill(from, 1, value);
+  test('has what was taken back nowhere in its bytes, and the rows before and behind it as they were', async () => {
+    const columns = { address: ipv6(), text: text(), word: lowCardinality() };
+    const add = (value: string, address: string) => {
+      columns.address.add(address);
+      columns.text.add(value);
+      columns.word.add(value);
     };
-    add(0, 'a', '192.0.2.1');
-    add(1, 'lost', '192.0.2.2');
-    for (const column of Object.values(columns)) column.truncate(1);
-    add(1, 'b', '192.0.2.3');
-    add(2, 'a', '192.0.2.4');
-    const body = encodeNativeBlock(columns, 3);
+    add('a', '192.0.2.1');
+    for (const column of Object.values(columns)) column.mark();
+    add('lost', '192.0.2.2');
+    add('', '192.0.2.2');
+    columns.word.add('lost, too');
+    for (const column of Object.values(columns)) column.undo();
+    add('', '192.0.2.3');
+    add('a', '192.0.2.4');
+    add('lo', '192.0.2.5');
+    const entryOf = Uint32Array.of(0, 1, 2, 3);
+    const encoders = Object.entries(columns).map(
+      ([name, column]) => [name, () => column.encode(entryOf)] as const,
+    );
+    const rowNumbers = uint32Rows(4);
+    rowNumbers.set(0, entryOf);
+    const body = Buffer.concat([
+      ...encodeNativeBlock(new Map([['row', () => rowNumbers.encode(4)], ...encoders]), 4),
+    ]);
     expect(body.includes('lost')).toBe(false);
     await store.clickhouse.command('TRUNCATE TABLE every_type');
     await store.clickhouse.insert({
       table: 'every_type',
-      columns: Object.keys(columns),
+      columns: ['row', ...Object.keys(columns)],
       rows: body,
       format: 'Native',
       deduplicationToken: 'truncated',
@@ -174,12 +197,25 @@ describe('a block of the Native format', () => {
     });
     expect(read).toEqual([
       { address: '::ffff:192.0.2.1', text: 'a', word: 'a' },
-      { address: '::ffff:192.0.2.3', text: 'b', word: 'b' },
+      { address: '::ffff:192.0.2.3', text: '', word: '' },
       { address: '::ffff:192.0.2.4', text: 'a', word: 'a' },
+      { address: '::ffff:192.0.2.5', text: 'lo', word: 'lo' },
     ]);
   });
 
-  test.each([42, 43, 127, 128, 16_383, 16_384])('has texts of %d characters', async (length) => {
+  test('has texts row by row in pieces, where a dictionary would save nothing', async () => {
+    const long = 'x'.repeat(700_000);
+    const texts = ['a', `${long}1`, `${long}2`, 'b', '', `${long}3`, 'c', 'd', '', 'a'];
+    const rows = texts.map((value) => ({ ...row, text: value }));
+    expect(await storeAndRead(rows)).toEqual(rows);
+    const column = text();
+    for (const value of texts) column.add(value);
+    const { type, parts } = column.encode(Uint32Array.from(texts.keys()));
+    expect(type).toBe('String');
+    expect([...parts].length).toBeGreaterThan(1);
+  });
+
+  test.each([42, 43, 60, 61, 127, 128, 16_383, 16_384])('has texts of %d characters', async (length) => {
     const rows = ['x', 'ü', '語'].map((character) => ({
       ...row,
       text: character.repeat(length),

@@ -8,10 +8,12 @@ export interface TextBuffer {
   bytes(): Buffer;
 }
 
-const FIRST_BYTES = 4096;
+const FIRST_BYTES = 256;
 /** No UTF-16 unit takes more bytes in UTF-8. */
 const MOST_BYTES_PER_UNIT = 3;
 const LONGEST_VARINT = 5;
+/** Up to it characters are written one by one, where they are ASCII: a call costs more. */
+const LONGEST_SHORT = 60;
 
 export function createTextBuffer(): TextBuffer {
   let buffer = Buffer.allocUnsafe(FIRST_BYTES);
@@ -28,6 +30,11 @@ export function createTextBuffer(): TextBuffer {
     add(text) {
       const most = MOST_BYTES_PER_UNIT * text.length;
       reserve(LONGEST_VARINT + most);
+      if (text.length <= LONGEST_SHORT && writeAscii(buffer, used + 1, text)) {
+        buffer[used] = text.length;
+        used += 1 + text.length;
+        return;
+      }
       if (most < 0x80) {
         buffer[used] = buffer.write(text, used + 1);
         used += 1 + (buffer[used] as number);
@@ -44,6 +51,16 @@ export function createTextBuffer(): TextBuffer {
     },
     bytes: () => buffer.subarray(0, used),
   };
+}
+
+/** @returns whether all of it was ASCII; else what it wrote means nothing. */
+function writeAscii(buffer: Buffer, offset: number, text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= 0x80) return false;
+    buffer[offset + at] = code;
+  }
+  return true;
 }
 
 /** @returns the offset behind it. */

@@ -1,93 +1,80 @@
 import { bytesOf, type Column, type Encoded } from './column.js';
-import { coded, usedCodes } from './columns.js';
-import { createTextBuffer, type TextBuffer } from './text-buffer.js';
+import { createDictionary, type Dictionary } from './dictionary.js';
+import { createNumberList } from './number-list.js';
 
-/** Columns of texts. The bytes are kept and not the texts, which would hold the whole records that they were cut from. */
+/** Columns of texts that rows share. */
 
 /** For few values: each stands once in the dictionary. */
-export function lowCardinality(capacity: number): Column<string> {
-  const codes = new Uint32Array(capacity);
+export function lowCardinality(): Column<string> {
+  const codes = createNumberList(Uint32Array);
   const keys = new Map<string, number>();
   const dictionary = createDictionary();
+  let marked = 0;
+  let sinceMark: string[] = [];
+  let last = '';
+  let lastCode = -1;
   return {
-    ...coded(codes, (value: string) => {
+    add(value) {
+      // Neighbours are often equal, and comparing costs less than hashing.
+      if (value === last && lastCode >= 0) {
+        codes.push(lastCode);
+        return;
+      }
       let code = keys.get(value);
       if (code === undefined) {
         code = dictionary.add(value);
         keys.set(value, code);
+        sinceMark.push(value);
       }
-      return code;
-    }),
-    truncate(rows) {
-      dictionary.truncate(usedCodes(codes, rows));
-      for (const [key, code] of keys) if (code >= dictionary.size) keys.delete(key);
+      last = value;
+      lastCode = code;
+      codes.push(code);
     },
-    encode: (rows) => asDictionary(dictionary, codes.subarray(0, rows)),
+    mark() {
+      marked = codes.size;
+      sinceMark = [];
+    },
+    undo() {
+      codes.truncate(marked);
+      for (const key of sinceMark) keys.delete(key);
+      sinceMark = [];
+      lastCode = -1;
+      dictionary.truncate(keys.size);
+    },
+    encode: (entryOf) => asDictionary(dictionary, entryOf, codes.values),
   };
 }
 
 /**
  * For any values, into a column of type String: as a dictionary, which the engine writes out, or row by row where a dictionary would save nothing. A value of two
- * blocks stands in it twice, since looking for it would cost more.
+ * entries stands in it twice, since looking for it would cost more; but for the empty one, which most have where many do.
  */
-export function text(capacity: number): Column<string> {
-  const codes = new Uint32Array(capacity);
+export function text(): Column<string> {
+  const codes = createNumberList(Uint32Array);
   const dictionary = createDictionary();
+  let empty = -1;
+  let marked = 0;
+  let markedTexts = 0;
   return {
-    ...coded(codes, dictionary.add),
-    truncate: (rows) => dictionary.truncate(usedCodes(codes, rows)),
-    encode: (rows) =>
-      dictionary.size > rows / 2
-        ? { type: 'String', parts: [dictionary.inRows(codes.subarray(0, rows))] }
-        : asDictionary(dictionary, codes.subarray(0, rows)),
-  };
-}
-
-interface Dictionary {
-  readonly size: number;
-  /** @returns its place. @throws TypeError for what is no text. */
-  add(value: string): number;
-  truncate(size: number): void;
-  bytes(): Buffer;
-  /** The bytes of the texts at these places, one behind the other. */
-  inRows(codes: Uint32Array): Buffer;
-}
-
-function createDictionary(): Dictionary {
-  const texts: TextBuffer = createTextBuffer();
-  let ends = new Float64Array(64);
-  let size = 0;
-  const endOf = (place: number) => (place < 0 ? 0 : ends[place]!);
-  return {
-    get size() {
-      return size;
-    },
     add(value) {
-      if (typeof value !== 'string')
-        throw new TypeError(`a text is wanted, not a value of type ${typeof value}`);
-      if (size === ends.length) {
-        const larger = new Float64Array(2 * size);
-        larger.set(ends);
-        ends = larger;
+      if (value !== '') codes.push(dictionary.add(value));
+      else {
+        if (empty < 0) empty = dictionary.add('');
+        codes.push(empty);
       }
-      texts.add(value);
-      ends[size] = texts.length;
-      size += 1;
-      return size - 1;
     },
-    truncate(remaining) {
-      size = Math.min(size, remaining);
-      texts.truncate(endOf(size - 1));
+    mark() {
+      marked = codes.size;
+      markedTexts = dictionary.size;
     },
-    bytes: () => texts.bytes(),
-    inRows(codes) {
-      let length = 0;
-      for (const code of codes) length += endOf(code) - endOf(code - 1);
-      const bytes = Buffer.allocUnsafe(length);
-      const from = texts.bytes();
-      let at = 0;
-      for (const code of codes) at += from.copy(bytes, at, endOf(code - 1), endOf(code));
-      return bytes;
+    undo() {
+      codes.truncate(marked);
+      dictionary.truncate(markedTexts);
+      if (empty >= markedTexts) empty = -1;
+    },
+    encode(entryOf) {
+      if (dictionary.size <= entryOf.length / 2) return asDictionary(dictionary, entryOf, codes.values);
+      return { type: 'String', parts: dictionary.inRows(codesOf(Uint32Array, entryOf, codes.values)) };
     },
   };
 }
@@ -97,24 +84,36 @@ const DICTIONARY_VERSION = 1;
 /** The dictionary comes with the block and replaces any before it. */
 const OWN_DICTIONARY = 0x600;
 
-function asDictionary(dictionary: Dictionary, codes: Uint32Array): Encoded {
-  const [width, narrowed] = narrow(codes, dictionary.size);
+function asDictionary(dictionary: Dictionary, entryOf: Uint32Array, codes: Uint32Array): Encoded {
+  const [width, of] = indexType(dictionary.size);
   return {
     type: 'LowCardinality(String)',
     parts: [
       littleEndian64(DICTIONARY_VERSION, OWN_DICTIONARY | width, dictionary.size),
       dictionary.bytes(),
-      littleEndian64(codes.length),
-      bytesOf(narrowed),
+      littleEndian64(entryOf.length),
+      bytesOf(codesOf(of, entryOf, codes)),
     ],
   };
 }
 
-/** The engine's number of the index type, and the indexes in it. */
-function narrow(codes: Uint32Array, keys: number): [number, ArrayBufferView] {
-  if (keys <= 2 ** 8) return [0, Uint8Array.from(codes)];
-  if (keys <= 2 ** 16) return [1, Uint16Array.from(codes)];
-  return [2, codes];
+type Indexes = Uint8Array | Uint16Array | Uint32Array;
+
+/** The engine's number of the narrowest type of index, and the array that holds it. */
+function indexType(keys: number): [number, new (length: number) => Indexes] {
+  if (keys <= 2 ** 8) return [0, Uint8Array];
+  if (keys <= 2 ** 16) return [1, Uint16Array];
+  return [2, Uint32Array];
+}
+
+function codesOf<Codes extends Indexes>(
+  of: new (length: number) => Codes,
+  entryOf: Uint32Array,
+  codes: Uint32Array,
+): Codes {
+  const rows = new of(entryOf.length);
+  for (let row = 0; row < rows.length; row += 1) rows[row] = codes[entryOf[row]!]!;
+  return rows;
 }
 
 function littleEndian64(...values: number[]): Buffer {

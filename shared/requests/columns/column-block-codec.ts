@@ -148,7 +148,7 @@ function read<Values extends Numbers>(
 
 function readWhole(bytes: Buffer, rows: number): Float64Array {
   return bytes.length === 4 * rows
-    ? Float64Array.from(read(Uint32Array, bytes, rows))
+    ? new Float64Array(read(Uint32Array, bytes, rows))
     : read(Float64Array, bytes, rows);
 }
 
@@ -170,8 +170,8 @@ function cutTexts(dictionary: Buffer, lengths: Uint32Array): string[] {
   const isPlain = whole.length === dictionary.length;
   const texts: string[] = [];
   let from = 0;
-  for (const length of lengths) {
-    const to = from + length;
+  for (let at = 0; at < lengths.length; at += 1) {
+    const to = from + lengths[at]!;
     if (to > dictionary.length) throw new Error('texts are longer than their dictionary');
     texts.push(isPlain ? whole.slice(from, to) : dictionary.toString('utf8', from, to));
     from = to;
@@ -183,6 +183,8 @@ function cutTexts(dictionary: Buffer, lengths: Uint32Array): string[] {
 function readIds(bytes: Buffer, rows: number, texts: number): Ids {
   const of = texts <= 2 ** 8 ? Uint8Array : texts <= 2 ** 16 ? Uint16Array : Uint32Array;
   const ids = read<Ids>(of, bytes, rows);
-  for (const id of ids) if (id >= texts) throw new Error('an id of no text');
+  let most = -1;
+  for (let row = 0; row < rows; row += 1) if (ids[row]! > most) most = ids[row]!;
+  if (most >= texts) throw new Error('an id of no text');
   return ids;
 }

@@ -30,8 +30,10 @@ function join(rows: number, left: IdColumn, right: IdColumn): IdColumn {
   // By value on the right: the last left value that it was met with, and the group that they made.
   const metWith = new Int32Array(right.count).fill(-1);
   const groupOf = new Uint32Array(right.count);
+  const sorted = sortedByValue(rows, left);
   let count = 0;
-  for (const row of sortedByValue(rows, left)) {
+  for (let at = 0; at < rows; at += 1) {
+    const row = sorted[at]!;
     const value = left.ids[row]!;
     const other = right.ids[row]!;
     if (metWith[other] !== value) {

@@ -1,0 +1,31 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** What is made or copied between two turns of the event loop: a millisecond's work, or two where memory is new. */
+const BYTES_A_TURN = 512 * 1024;
+
+/** The pieces one behind the other. Each is made when it is asked for; the event loop turns in between, and while they are copied. */
+export async function joinPieces(made: Iterable<Buffer>): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  let sinceTurn = 0;
+  for (const piece of made) {
+    pieces.push(piece);
+    length += piece.length;
+    sinceTurn += piece.length;
+    if (sinceTurn < BYTES_A_TURN) continue;
+    sinceTurn = 0;
+    await nextTurn();
+  }
+  const joined = Buffer.allocUnsafeSlow(length);
+  let end = 0;
+  for (const piece of pieces) {
+    for (let from = 0; from < piece.length; ) {
+      const room = BYTES_A_TURN - (end % BYTES_A_TURN);
+      const copied = piece.copy(joined, end, from, from + room);
+      from += copied;
+      end += copied;
+      if (copied === room) await nextTurn();
+    }
+  }
+  return joined;
+}
