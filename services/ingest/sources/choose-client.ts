@@ -1,4 +1,5 @@
-import { isLocalIp, normaliseIp } from './client-ip.js';
+import { normaliseIp } from './client-ip.js';
+import { isLocalIp } from './ip-form.js';
 
 /** Who asked, where a line names several addresses. The rule is the same for every source. */
 
