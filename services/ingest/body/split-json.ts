@@ -1,4 +1,5 @@
 import { parseJson } from './parse-json.js';
+import { createPlainRecordReader, type PlainRecordReader } from './plain-record-reader.js';
 import { createRemainderBuffer, type RemainderBuffer } from './remainder-buffer.js';
 import { createJsonLineHandler, type JsonHandler } from './split-json-lines.js';
 import { createLineSplitter, type LineSplitter } from './split-lines.js';
@@ -10,7 +11,8 @@ import { unwrapRecords } from './unwrap-records.js';
  * objects one after the other, an array, or one of these inside a single named list (`{"events":[…]}`).
  *
  * The first value decides. Where a line end follows it, the rest is taken line by line: that is fast, and a broken
- * line costs only itself. Otherwise brackets are counted byte by byte. A line end inside a string is never valid
+ * line costs only itself. Otherwise brackets are counted byte by byte, but for a list's records that are plain
+ * (plain-record-reader.ts). A line end inside a string is never valid
  * JSON, so it ends a broken record there too.
  */
 
@@ -43,6 +45,7 @@ interface Scan {
   readonly handler: JsonHandler;
   /** The unfinished record's bytes of earlier chunks. */
   readonly carried: RemainderBuffer;
+  readonly plain: PlainRecordReader;
   /** Once the body has turned out to be one record a line. */
   lines: LineSplitter | null;
   mode: Mode;
@@ -79,6 +82,7 @@ export function createJsonSplitter(maxBytes: number, handler: JsonHandler, first
     maxBytes,
     handler,
     carried: createRemainderBuffer(maxBytes),
+    plain: createPlainRecordReader(maxBytes),
     lines: null,
     mode: 'between',
     base: 0,
@@ -96,8 +100,10 @@ export function createJsonSplitter(maxBytes: number, handler: JsonHandler, first
   };
   return {
     push(chunk) {
-      if (scan.lines !== null) scan.lines.push(chunk);
-      else scanChunk(scan, chunk);
+      if (scan.lines !== null) return scan.lines.push(chunk);
+      scan.plain.begin(chunk);
+      scanChunk(scan, chunk);
+      scan.plain.clear();
     },
     end() {
       if (scan.lines !== null) scan.lines.end();
@@ -124,7 +130,10 @@ function scanChunk(scan: Scan, chunk: Buffer): void {
     if (scan.mode === 'record' || scan.mode === 'tail') {
       if (structural[byte] === 0) continue;
       inside(scan, chunk, at, byte);
-    } else outside(scan, chunk, at, byte);
+    } else {
+      outside(scan, chunk, at, byte);
+      if (byte === OPEN_OBJECT && scan.base > 0) at = takePlainRecord(scan, at);
+    }
     if (scan.lines !== null) {
       // A line end is behind us; a brace is the first byte of its own line.
       scan.lines.push(chunk.subarray(byte === LINE_FEED ? at + 1 : at));
@@ -219,6 +228,16 @@ function beginRecord(scan: Scan, at: number): void {
   scan.mode = 'record';
   scan.start = at;
   scan.depth = scan.base + 1;
+}
+
+/** @returns index of the closing brace of the record that begins at an index; that index where none does, or its brackets have to be counted */
+function takePlainRecord(scan: Scan, at: number): number {
+  const value = scan.mode === 'record' ? scan.plain.read(at) : undefined;
+  if (value === undefined) return at;
+  scan.mode = 'between';
+  scan.depth = scan.base;
+  unwrapRecords(value, scan.number, scan.handler);
+  return scan.plain.end;
 }
 
 function finishRecord(scan: Scan, chunk: Buffer, end: number): void {

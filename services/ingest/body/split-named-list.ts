@@ -1,4 +1,5 @@
 import { parseJson } from './parse-json.js';
+import { createPlainRecordReader } from './plain-record-reader.js';
 import { createRemainderBuffer } from './remainder-buffer.js';
 import type { LineSplitter } from './split-lines.js';
 import { type RecordHandler, unwrapRecord } from './unwrap-records.js';
@@ -25,6 +26,7 @@ export interface NamedListOptions {
 export function createNamedListSplitter(options: NamedListOptions, handler: RecordHandler): LineSplitter {
   const { name, maxRecordBytes } = options;
   const carried = createRemainderBuffer(maxRecordBytes);
+  const plain = createPlainRecordReader(maxRecordBytes);
   /** - outside: of such a list; - list: in one, between items; - item: in one of its items. */
   let mode: 'outside' | 'list' | 'item' = 'outside';
   let depth = 0;
@@ -73,13 +75,23 @@ export function createNamedListSplitter(options: NamedListOptions, handler: Reco
 
   return {
     push(chunk) {
+      plain.begin(chunk);
       let start = 0;
       for (let at = 0; at < chunk.length; ) {
         if (inString) {
           at = skipString(chunk, at);
           continue;
         }
-        const byte = chunk[at++]!;
+        const byte = chunk[at]!;
+        if (byte === OPEN_OBJECT && mode === 'list') {
+          const value = plain.read(at);
+          if (value !== undefined) {
+            unwrapRecord(value, ++number, handler);
+            at = plain.end + 1;
+            continue;
+          }
+        }
+        at++;
         if (byte === QUOTE) {
           inString = true;
           if (mode === 'outside') {
@@ -101,6 +113,7 @@ export function createNamedListSplitter(options: NamedListOptions, handler: Reco
         }
       }
       if (mode === 'item') carried.add(chunk, start, chunk.length);
+      plain.clear();
     },
     end() {
       if (mode !== 'outside')

@@ -25,53 +25,84 @@ export const azure: JsonSource = {
     record.trackingReference_s !== undefined ||
     record.TrackingReference !== undefined,
 
-  open: () => parser,
-};
-
-type Fields = ReadonlyMap<string, unknown>;
-
-const parser = {
-  parse(record: JsonRecord): RawRequest | Rejection | Skip {
-    const fields = readFields(record);
-    if (!isAccessLog(fields)) return otherLog;
-    if (isFalse(fields.get('isreceivedfromclient'))) return shieldHop;
-    const written = readText(fields.get('requesturi'));
-    if (written === '') return { reject: 'requestUri: missing' };
-    const { target, host } = splitHostFromTarget(written);
-    const time = fields.get('time') ?? fields.get('timegenerated');
-    const timestamp = wholeMilliseconds(parseTimestamp(time));
-    if (!Number.isSafeInteger(timestamp)) return notATime(time);
-    return {
-      timestamp,
-      client_ip: readClient(fields),
-      method: normaliseMethod(readText(fields.get('httpmethod'))),
-      host: host || normaliseHost(readWord(fields.get('hostname')) || readWord(fields.get('endpoint'))),
-      target,
-      protocol: readProtocol(fields.get('httpversion')),
-      status: readNumber(fields.get('httpstatuscode')),
-      bytes_sent: readBytes(fields.get('responsebytes')),
-      time_taken_ms: readMilliseconds(fields.get('timetaken'), 1_000),
-      user_agent: readText(fields.get('useragent')),
-      referrer: readText(fields.get('referer')) || readText(fields.get('referrer')),
-      request_id: readText(fields.get('trackingreference')),
-      content_type: '',
-      cache_status: readWord(fields.get('cachestatus')).toLowerCase(),
-      source_country: readCountryName(fields.get('clientcountry')),
-      source_asn: null,
-      cdn_bot_category: '',
-    };
+  open: () => {
+    const nameOf = createNames();
+    return { parse: (record) => parse(readFields(record, nameOf)) };
   },
 };
 
-/**
- * Names differ in case between Azure's services, and Log Analytics adds a type (`httpMethod_s`) and puts the properties beside
- * the rest. `N/A`, in any field, is one that is not there.
- */
-function readFields(record: JsonRecord): Fields {
-  const fields = new Map<string, unknown>();
+/** Names that are read. */
+const names = [
+  ...['category', 'isreceivedfromclient', 'requesturi', 'time', 'timegenerated', 'httpmethod', 'hostname'],
+  ...['endpoint', 'httpversion', 'httpstatuscode', 'responsebytes', 'timetaken', 'useragent', 'referer'],
+  ...[
+    'referrer',
+    'trackingreference',
+    'cachestatus',
+    'clientcountry',
+    'clientip',
+    'clientipaddress',
+    'socketip',
+  ],
+] as const;
+type Name = (typeof names)[number];
+const knownNames: ReadonlyMap<string, Name> = new Map(names.map((name) => [name, name]));
+
+type Fields = ReadonlyMap<Name, unknown>;
+
+function parse(fields: Fields): RawRequest | Rejection | Skip {
+  if (!isAccessLog(fields)) return otherLog;
+  if (isFalse(fields.get('isreceivedfromclient'))) return shieldHop;
+  const written = readText(fields.get('requesturi'));
+  if (written === '') return { reject: 'requestUri: missing' };
+  const { target, host } = splitHostFromTarget(written);
+  const time = fields.get('time') ?? fields.get('timegenerated');
+  const timestamp = wholeMilliseconds(parseTimestamp(time));
+  if (!Number.isSafeInteger(timestamp)) return notATime(time);
+  return {
+    timestamp,
+    client_ip: readClient(fields),
+    method: normaliseMethod(readText(fields.get('httpmethod'))),
+    host: host || normaliseHost(readWord(fields.get('hostname')) || readWord(fields.get('endpoint'))),
+    target,
+    protocol: readProtocol(fields.get('httpversion')),
+    status: readNumber(fields.get('httpstatuscode')),
+    bytes_sent: readBytes(fields.get('responsebytes')),
+    time_taken_ms: readMilliseconds(fields.get('timetaken'), 1_000),
+    user_agent: readText(fields.get('useragent')),
+    referrer: readText(fields.get('referer')) || readText(fields.get('referrer')),
+    request_id: readText(fields.get('trackingreference')),
+    content_type: '',
+    cache_status: readWord(fields.get('cachestatus')).toLowerCase(),
+    source_country: readCountryName(fields.get('clientcountry')),
+    source_asn: null,
+    cdn_bot_category: '',
+  };
+}
+
+/** Names of an upload that are kept, and the longest of these: its records have the same ones. */
+const MOST_NAMES = 256;
+const LONGEST_KEPT = 64;
+
+/** Names differ in case between Azure's services, and Log Analytics adds a type (`httpMethod_s`). Null for a name that is not read. */
+function createNames(): (key: string) => Name | null {
+  const kept = new Map<string, Name | null>();
+  return (key) => {
+    let name = kept.get(key);
+    if (name !== undefined) return name;
+    name = knownNames.get(key.toLowerCase().replace(/_[sdgbt]$/, '')) ?? null;
+    if (kept.size < MOST_NAMES && key.length <= LONGEST_KEPT) kept.set(key, name);
+    return name;
+  };
+}
+
+/** Log Analytics puts the properties beside the rest. `N/A`, in any field, is one that is not there. */
+function readFields(record: JsonRecord, nameOf: (key: string) => Name | null): Fields {
+  const fields = new Map<Name, unknown>();
   for (const part of [record, readRecord(record.properties)]) {
-    for (const [name, value] of Object.entries(part)) {
-      if (value !== 'N/A') fields.set(name.toLowerCase().replace(/_[sdgbt]$/, ''), value);
+    for (const key of Object.keys(part)) {
+      const name = nameOf(key);
+      if (name !== null && part[key] !== 'N/A') fields.set(name, part[key]);
     }
   }
   return fields;

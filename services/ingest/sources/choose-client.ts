@@ -1,12 +1,16 @@
-import { isLocalIp, normaliseIp } from './client-ip.js';
+import { normaliseIp } from './client-ip.js';
+import { isLocalIp } from './ip-form.js';
 
 /** Who asked, where a line names several addresses. The rule is the same for every source. */
 
+const none: readonly string[] = [];
+
 /** The addresses of a list such as X-Forwarded-For, in their order, each in one spelling; what is no address is left out. */
 export function readAddresses(value: string): readonly string[] {
+  if (value === '') return none;
   if (!value.includes(',')) {
     const address = normaliseIp(value.trim());
-    return address === '' ? [] : [address];
+    return address === '' ? none : [address];
   }
   const addresses = value.split(',').map((part) => normaliseIp(part.trim()));
   return addresses.filter((address) => address !== '');

@@ -1,5 +1,4 @@
-import { isIPv6 } from 'node:net';
-import ipaddr from 'ipaddr.js';
+import { isIPv4, isIPv6 } from './ip-form.js';
 
 /** An IPv6 address with its IPv4 part written out, in brackets, and a port: no longer text is looked at. */
 const LONGEST_ADDRESS = '[]:65535'.length + 45;
@@ -13,11 +12,11 @@ export function normaliseIp(text: string): string {
   if (text.length > LONGEST_ADDRESS) return '';
   const colon = text.indexOf(':');
   if (colon === -1) return '';
-  if (isIPv6(text)) return text.includes('%') ? '' : unmapped(text);
+  if (isIPv6(text)) return unmapped(text);
   const portless =
     text.charCodeAt(0) === 91 /* [ */ ? text.slice(1, text.indexOf(']')) : text.slice(0, colon);
   if (isIPv4(portless)) return portless;
-  return isIPv6(portless) && !portless.includes('%') ? unmapped(portless) : '';
+  return isIPv6(portless) ? unmapped(portless) : '';
 }
 
 /**
@@ -33,45 +32,9 @@ function withoutBrackets(text: string): string {
   return text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;
 }
 
-const localRanges = new Set([
-  'private',
-  'loopback',
-  'linkLocal',
-  'uniqueLocal',
-  'carrierGradeNat',
-  'unspecified',
-]);
-
-/** Whether a normalised address is of a network of the site's own: behind it stands a proxy, not a visitor. */
-export function isLocalIp(ip: string): boolean {
-  return localRanges.has(ipaddr.parse(ip).range());
-}
-
 function unmapped(ip: string): string {
-  if (ip.length < 9 || ip.slice(0, 7).toLowerCase() !== '::ffff:') return ip;
+  if (ip.length < 9 || ip.charCodeAt(0) !== 58 /* : */) return ip;
+  if (ip.slice(0, 7).toLowerCase() !== '::ffff:') return ip;
   const rest = ip.slice(7);
   return isIPv4(rest) ? rest : ip;
-}
-
-/** Four decimal octets. By hand: `net.isIPv4` runs a regular expression, four times slower on the hottest check. */
-function isIPv4(text: string): boolean {
-  const length = text.length;
-  if (length < 7 || length > 15) return false;
-  let dots = 0;
-  let value = 0;
-  let digits = 0;
-  for (let index = 0; index < length; index++) {
-    const code = text.charCodeAt(index);
-    if (code === 46) {
-      if (digits === 0 || ++dots > 3) return false;
-      value = 0;
-      digits = 0;
-    } else if (code >= 48 && code <= 57) {
-      // A leading zero reads as octal in some engines: such an address means two things.
-      if (digits > 0 && value === 0) return false;
-      value = value * 10 + code - 48;
-      if (++digits > 3 || value > 255) return false;
-    } else return false;
-  }
-  return dots === 3 && digits > 0;
 }

@@ -34,10 +34,17 @@ export const cloudfrontRealTime: LineSource = {
     const parser = createColumnParser(columnsOf(REAL_TIME_COLUMNS));
     return {
       // Which columns were left out can't be told from a line.
-      parse: (line) => (line.split('\t').length < REAL_TIME_COLUMNS.length ? notAll : parser.parse(line)),
+      parse: (line) => (hasAllColumns(line) ? parser.parse(line) : notAll),
     };
   },
 };
+
+function hasAllColumns(line: string): boolean {
+  let tabs = 0;
+  for (let at = line.indexOf('\t'); at !== -1 && ++tabs < REAL_TIME_COLUMNS.length - 1; )
+    at = line.indexOf('\t', at + 1);
+  return tabs === REAL_TIME_COLUMNS.length - 1;
+}
 
 const notAll = {
   reject:

@@ -20,9 +20,10 @@ const names = [...STANDARD_COLUMNS, 'timestamp(ms)', 'timestamp', 'asn', 'c-coun
 const columns = columnsOf(names);
 
 const parser = {
+  // None of these names is one that every object has.
   parse: (record: JsonRecord) =>
     readRow(
-      names.map((name) => (Object.hasOwn(record, name) ? readText(record[name]) : '')),
+      names.map((name, place) => (columns.isRead[place] === true ? readText(record[name]) : '')),
       columns,
       '',
     ),

@@ -1,3 +1,5 @@
+import { parseDecimal } from './decimal.js';
+
 /**
  * Values as senders write them: numbers as strings, several marks for "nothing". What cannot be read becomes
  * '' or NaN, never 0; the caller decides whether that is a rejection.
@@ -28,8 +30,10 @@ export function readWord(value: unknown): string {
 /** A finite number, also from a decimal string; NaN otherwise. */
 export function readNumber(value: unknown): number {
   if (typeof value === 'number') return value;
-  if (typeof value !== 'string' || value === '') return Number.NaN;
-  return /^[+-]?\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
+  if (typeof value !== 'string') return Number.NaN;
+  const first = value.charCodeAt(0);
+  if (first === 45 /* - */) return -parseDecimal(value.slice(1));
+  return parseDecimal(first === 43 /* + */ ? value.slice(1) : value);
 }
 
 /** Bytes of a response: 0 where the source gives none, NaN where it gives nonsense. */
@@ -46,6 +50,7 @@ export function readMilliseconds(value: unknown, perUnit = 1): number | null {
 
 /** ISO 3166-1 alpha-2 in upper case; '' for anything else, for XX (unknown) and for codes such as T1 (Tor). */
 export function readCountry(value: unknown): string {
+  if (value === undefined || value === '') return '';
   const code = readText(value).toUpperCase();
   return /^[A-Z]{2}$/.test(code) && code !== 'XX' ? code : '';
 }

@@ -62,7 +62,22 @@ const codes = readCodes();
  */
 export function readCountryName(value: unknown): string {
   const name = readWord(value);
-  return name.length === 2 ? readCountry(name) : (codes.get(simplify(name)) ?? '');
+  if (name === '') return '';
+  return name.length === 2 ? readCountry(name) : codeOf(name);
+}
+
+/** Codes of names as they were written of late: to simplify a name costs more than all else of its record. */
+const written = new Map<string, string>();
+const MOST_WRITTEN = 512;
+
+function codeOf(name: string): string {
+  const kept = written.get(name);
+  if (kept !== undefined) return kept;
+  const code = codes.get(simplify(name)) ?? '';
+  if (name.length > LONGEST_NAME) return code;
+  if (written.size >= MOST_WRITTEN) written.clear();
+  written.set(name, code);
+  return code;
 }
 
 function readCodes(): ReadonlyMap<string, string> {

@@ -13,62 +13,56 @@ export const envoy: JsonSource = {
   shape: 'json',
 
   detect: (record) =>
-    (record.response_code !== undefined || record.RESPONSE_CODE !== undefined) &&
-    own.some((name) => read(record, [name]) !== undefined),
+    (record.response_code !== undefined || record.RESPONSE_CODE !== undefined) && hasOwnName(record),
 
   open: () => parser,
 };
 
-/** Names that no other log has beside `response_code`. */
-const own = [
-  'response_flags',
-  'RESPONSE_FLAGS',
-  'downstream_remote_address',
-  'downstream_direct_remote_address',
-  'DOWNSTREAM_REMOTE_ADDRESS',
-  'upstream_cluster',
-  'UPSTREAM_CLUSTER',
-  ':authority',
-  'requested_server_name',
-];
-
-const times = ['start_time', '@timestamp', 'timestamp', 'START_TIME', 'startTime', 'time'];
-const addresses = [
-  'downstream_remote_address',
-  'DOWNSTREAM_REMOTE_ADDRESS',
-  'downstream_remote_address_without_port',
-  'downstream_direct_remote_address',
-  'remote_addr',
-];
-const forwarded = ['x_forwarded_for', 'x-forwarded-for', 'forwarded_for'];
-/** The path before it was rewritten comes first. */
-const paths = [
-  'x-envoy-original-path',
-  'x_envoy_original_path',
-  'x-envoy-origin-path',
-  'original_path',
-  'path',
-  ':path',
-];
-const hosts = ['authority', ':authority', 'host', 'requested_server_name', 'REQUESTED_SERVER_NAME'];
-const agents = ['user_agent', 'user-agent'];
-const referrers = ['referer', 'referrer', 'http_referer'];
-const ids = ['request_id', 'x_request_id', 'x-request-id'];
-const contentTypes = ['response_content_type', 'content_type', 'content-type'];
+/** Whether a name says something that no other log has beside `response_code`. */
+function hasOwnName(record: JsonRecord): boolean {
+  return (
+    says(record.response_flags) ||
+    says(record.RESPONSE_FLAGS) ||
+    says(record.downstream_remote_address) ||
+    says(record.downstream_direct_remote_address) ||
+    says(record.DOWNSTREAM_REMOTE_ADDRESS) ||
+    says(record.upstream_cluster) ||
+    says(record.UPSTREAM_CLUSTER) ||
+    says(record[':authority']) ||
+    says(record.requested_server_name)
+  );
+}
 
 const noRequest: Skip = { skip: 'TCP connection, no HTTP request' };
 
 const parser = {
   parse(record: JsonRecord): RawRequest | Rejection | Skip {
-    const method = normaliseMethod(readWord(read(record, ['method', ':method', 'METHOD'])));
-    const written = readText(read(record, paths));
-    const protocol = readWord(read(record, ['protocol', 'PROTOCOL']));
-    const code = read(record, ['response_code', 'RESPONSE_CODE']);
+    const method = normaliseMethod(readWord(first(record.method, record[':method'], record.METHOD)));
+    // A path before it was rewritten comes first.
+    const written = readText(
+      first(
+        record['x-envoy-original-path'],
+        record.x_envoy_original_path,
+        record['x-envoy-origin-path'],
+        record.original_path,
+        record.path,
+        record[':path'],
+      ),
+    );
+    const protocol = readWord(first(record.protocol, record.PROTOCOL));
+    const code = first(record.response_code, record.RESPONSE_CODE);
     if (method === '' && written === '' && readNumber(code) === 0) return noRequest;
     if (written === '' && method !== '' && method !== 'CONNECT') {
       return { reject: 'path: missing (path or x-envoy-original-path)' };
     }
-    const time = read(record, times);
+    const time = first(
+      record.start_time,
+      record['@timestamp'],
+      record.timestamp,
+      record.START_TIME,
+      record.startTime,
+      record.time,
+    );
     const timestamp = wholeMilliseconds(parseWrittenTime(time));
     if (!Number.isSafeInteger(timestamp)) return notATime(time);
     const { target, host } = splitHostFromTarget(written);
@@ -76,16 +70,29 @@ const parser = {
       timestamp,
       client_ip: readClient(record),
       method,
-      host: normaliseHost(readText(read(record, hosts))) || host,
+      host:
+        normaliseHost(
+          readText(
+            first(
+              record.authority,
+              record[':authority'],
+              record.host,
+              record.requested_server_name,
+              record.REQUESTED_SERVER_NAME,
+            ),
+          ),
+        ) || host,
       target,
       protocol: normaliseProtocol(protocol),
       status: readNumber(code),
-      bytes_sent: readBytes(read(record, ['bytes_sent', 'BYTES_SENT'])),
-      time_taken_ms: readDuration(read(record, ['duration', 'DURATION'])),
-      user_agent: readText(read(record, agents)),
-      referrer: readText(read(record, referrers)),
-      request_id: readText(read(record, ids)),
-      content_type: readMediaType(read(record, contentTypes)),
+      bytes_sent: readBytes(first(record.bytes_sent, record.BYTES_SENT)),
+      time_taken_ms: readDuration(first(record.duration, record.DURATION)),
+      user_agent: readText(first(record.user_agent, record['user-agent'])),
+      referrer: readText(first(record.referer, record.referrer, record.http_referer)),
+      request_id: readText(first(record.request_id, record.x_request_id, record['x-request-id'])),
+      content_type: readMediaType(
+        first(record.response_content_type, record.content_type, record['content-type']),
+      ),
       cache_status: '',
       source_country: '',
       source_asn: null,
@@ -94,19 +101,35 @@ const parser = {
   },
 };
 
-/** The value of the first name that has one. */
-function read(record: JsonRecord, names: readonly string[]): unknown {
-  for (const name of names) {
-    const value = Object.hasOwn(record, name) ? record[name] : undefined;
-    if (value !== undefined && value !== null && value !== '' && value !== '-') return value;
-  }
-  return undefined;
+/** Whether a value is there, and no mark for "nothing". */
+function says(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '' && value !== '-';
+}
+
+/** The first value that says something. */
+function first(a: unknown, b: unknown, c?: unknown, d?: unknown, e?: unknown, f?: unknown): unknown {
+  if (says(a)) return a;
+  if (says(b)) return b;
+  if (says(c)) return c;
+  if (says(d)) return d;
+  if (says(e)) return e;
+  return says(f) ? f : undefined;
 }
 
 /** Envoy's own view of the connection, which its trusted hops have shaped, then X-Forwarded-For by the common rule. */
 function readClient(record: JsonRecord): string {
-  const written = readText(read(record, addresses));
-  const forwardedFor = readAddresses(readText(read(record, forwarded)));
+  const written = readText(
+    first(
+      record.downstream_remote_address,
+      record.DOWNSTREAM_REMOTE_ADDRESS,
+      record.downstream_remote_address_without_port,
+      record.downstream_direct_remote_address,
+      record.remote_addr,
+    ),
+  );
+  const forwardedFor = readAddresses(
+    readText(first(record.x_forwarded_for, record['x-forwarded-for'], record.forwarded_for)),
+  );
   return chooseClient(readConnection(written), forwardedFor) || written;
 }
 

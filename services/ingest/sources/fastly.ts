@@ -71,12 +71,13 @@ const parser = {
 };
 
 /** The first that is there; a variable of VCL that is not set is logged as "(null)". */
-function firstText(...values: readonly unknown[]): string {
-  for (const value of values) {
-    const text = readText(value);
-    if (text !== '' && text !== '(null)') return text;
-  }
-  return '';
+function firstText(a: unknown, b: unknown, c?: unknown, d?: unknown): string {
+  return textOf(a) || textOf(b) || textOf(c) || textOf(d);
+}
+
+function textOf(value: unknown): string {
+  const text = readText(value);
+  return text === '(null)' ? '' : text;
 }
 
 /** `%Z` of Fastly's formats writes the zone's name, and Fastly's clocks have UTC. */

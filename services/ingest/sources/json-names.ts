@@ -169,6 +169,7 @@ const names = {
 } satisfies Record<string, readonly string[]>;
 
 export type Field = keyof typeof names;
+export const fields = Object.keys(names) as readonly Field[];
 
 /** A duration's name says its unit; only nginx's own is known without. `duration` and its like alone may be anything. */
 const durations: readonly (readonly [name: string, perMillisecond: number])[] = [

@@ -9,9 +9,8 @@ import {
   readNumber,
   readWord,
 } from './coerce.js';
-import { createFieldCollector, type FoundFields } from './collect-fields.js';
+import { createFieldCollector, type FoundField, type FoundFields } from './collect-fields.js';
 import { quote } from './cut-text.js';
-import type { Field } from './json-names.js';
 import { notATime } from './not-a-time.js';
 import { parseDuration } from './parse-duration.js';
 import { parseWrittenTime, wholeMilliseconds } from './parse-timestamp.js';
@@ -29,35 +28,39 @@ export const json: JsonSource = {
 
   open(): UploadParser<JsonRecord> {
     const collect = createFieldCollector();
-    /** A record is looked at before it is read. */
-    let last: { readonly record: JsonRecord; readonly found: FoundFields } | undefined;
+    /** A record is looked at before it is read: what was found in the last one still holds. */
+    let last: JsonRecord | undefined;
+    let found: FoundFields;
     const find = (record: JsonRecord): FoundFields => {
-      if (last?.record !== record) last = { record, found: collect(record) };
-      return last.found;
+      if (last !== record) found = collect(record);
+      last = record;
+      return found;
     };
     return {
       recognises: (record) => isWritten(record, find(record)),
       parse(record) {
-        const found = find(record);
+        const its = find(record);
         last = undefined;
-        return read(found);
+        return read(its);
       },
     };
   },
 };
 
-const hasAny = (found: FoundFields, fields: readonly Field[]) => fields.some((field) => found.has(field));
-const targets: readonly Field[] = ['target', 'request', 'path'];
-const methods: readonly Field[] = ['method', 'request'];
-const addresses: readonly Field[] = ['client', 'forwarded', 'told'];
+const has = (field: FoundField) => field.known !== null;
+const hasAddress = ({ client, forwarded, told }: FoundFields) => has(client) || has(forwarded) || has(told);
+const hasTarget = ({ target, request, path }: FoundFields) => has(target) || has(request) || has(path);
+const hasTime = ({ time, date }: FoundFields) => has(time) || has(date);
 
 /** A record with none of these tells of no request. */
-const telling: readonly Field[] = [...targets, ...addresses, 'method', 'status'];
+const isTelling = (found: FoundFields) =>
+  hasTarget(found) || hasAddress(found) || has(found.method) || has(found.status);
 
 /** Three of what each request needs, so that a record without the fourth is told what it lacks. */
 function looksLikeRequest(found: FoundFields): boolean {
-  const needed: readonly (readonly Field[])[] = [addresses, targets, ['status'], ['time', 'date']];
-  return needed.filter((fields) => hasAny(found, fields)).length >= 3;
+  const [address, target, time] = [hasAddress(found), hasTarget(found), hasTime(found)];
+  if (has(found.status)) return Number(address) + Number(target) + Number(time) >= 2;
+  return address && target && time;
 }
 
 function isWritten(record: JsonRecord, found: FoundFields): boolean {
@@ -65,17 +68,14 @@ function isWritten(record: JsonRecord, found: FoundFields): boolean {
 }
 
 /** Loglane's own names for what a request needs. A record that has another name in the place of one of these is not in that form. */
-const loglanes: readonly (readonly [own: readonly string[], fields: readonly Field[]])[] = [
-  [['timestamp'], ['time', 'date']],
-  [['client_ip'], addresses],
-  [['method'], ['method']],
-  [['path', 'url'], targets],
-  [['status'], ['status']],
-];
-
 function isLoglanes(record: JsonRecord, found: FoundFields): boolean {
-  return loglanes.every(
-    ([own, fields]) => own.some((name) => Object.hasOwn(record, name)) || !hasAny(found, fields),
+  const owns = (name: string) => Object.hasOwn(record, name);
+  return (
+    (owns('timestamp') || !hasTime(found)) &&
+    (owns('client_ip') || !hasAddress(found)) &&
+    (owns('method') || !has(found.method)) &&
+    (owns('path') || owns('url') || !hasTarget(found)) &&
+    (owns('status') || !has(found.status))
   );
 }
 
@@ -84,11 +84,10 @@ const noRequest: Skip = { skip: 'no request' };
 const noRequestLine: RequestLine = { method: '', target: '', protocol: '', host: '' };
 
 function read(found: FoundFields): RawRequest | Rejection | Skip {
-  const text = (field: Field) => found.get(field)?.text ?? '';
-  if (!hasAny(found, telling)) return noRequest;
+  if (!isTelling(found)) return noRequest;
   const request = readRequest(found);
   if ('reject' in request) return request;
-  const time = readTime(text('time'), text('date')) || timeOfRequestTime(text('timeTaken'));
+  const time = readTime(found.time.text, found.date.text) || timeOfRequestTime(found.timeTaken.text);
   const timestamp = wholeMilliseconds(parseWrittenTime(time));
   if (!Number.isSafeInteger(timestamp)) return notATime(time, writtenTimes);
   const client = readClient(found);
@@ -97,38 +96,37 @@ function read(found: FoundFields): RawRequest | Rejection | Skip {
     timestamp,
     client_ip: client,
     method: request.method,
-    host: (isHostTheClient(found) ? '' : readHost(text('host'))) || request.host,
+    host: (isHostTheClient(found) ? '' : readHost(found.host.text)) || request.host,
     target: request.target,
-    protocol: readProtocol(text('protocol')) || request.protocol,
-    status: readStatus(text('status')),
-    bytes_sent: readBytes(text('bytes')),
+    protocol: readProtocol(found.protocol.text) || request.protocol,
+    status: readStatus(found.status.text),
+    bytes_sent: readBytes(found.bytes.text),
     time_taken_ms: readTimeTaken(found),
-    user_agent: unquote(text('userAgent')),
-    referrer: unquote(text('referrer')),
-    request_id: text('requestId'),
-    content_type: readMediaType(text('contentType')),
-    cache_status: readWord(text('cache')).toLowerCase(),
-    source_country: readCountry(text('country')),
-    source_asn: readAsn(text('asn')),
+    user_agent: unquote(found.userAgent.text),
+    referrer: unquote(found.referrer.text),
+    request_id: found.requestId.text,
+    content_type: readMediaType(found.contentType.text),
+    cache_status: readWord(found.cache.text).toLowerCase(),
+    source_country: readCountry(found.country.text),
+    source_asn: readAsn(found.asn.text),
     cdn_bot_category: '',
   };
 }
 
 /** Method and target, from their own fields or the request line. Both empty: what was sent was no HTTP, as in lines of the same servers. */
 function readRequest(found: FoundFields): RequestLine | Rejection {
-  const text = (field: Field) => found.get(field)?.text ?? '';
-  if (!hasAny(found, targets)) return { reject: 'path: missing (log request_uri, or path and query)' };
-  if (!hasAny(found, methods)) return { reject: 'method: missing (log request_method)' };
-  const line = readLine(text('request'));
-  const method = normaliseMethod(readWord(text('method'))) || line.method;
-  const written = text('target') || line.target || text('path');
+  if (!hasTarget(found)) return { reject: 'path: missing (log request_uri, or path and query)' };
+  if (!has(found.method) && !has(found.request)) return { reject: 'method: missing (log request_method)' };
+  const line = readLine(found.request.text);
+  const method = normaliseMethod(readWord(found.method.text)) || line.method;
+  const written = found.target.text || line.target || found.path.text;
   if (written === '') return method === '' ? noRequestLine : { ...line, method };
   const { target, host } = splitHostFromTarget(written);
   const start = target.charCodeAt(0);
   if (start !== 47 /* / */ && start !== 42 /* * */ && method !== 'CONNECT' && line.target === '') {
     return { reject: `path: ${quote(written)} must start with / or be an absolute URL` };
   }
-  const query = text('query');
+  const query = found.query.text;
   const whole = query === '' || target.includes('?') ? target : `${target}?${withoutMark(query)}`;
   return { method, target: whole, protocol: line.protocol, host: host || line.host };
 }
@@ -143,15 +141,16 @@ function readLine(text: string): RequestLine {
 
 /** Who asked, by the rule of all sources. */
 function readClient(found: FoundFields): string {
-  const text = (field: Field) => found.get(field)?.text ?? '';
-  const written = text('client') || (isHostTheClient(found) ? text('host') : '');
-  const forwardedFor = [...readAddresses(text('told')), ...readAddresses(text('forwarded'))];
+  const written = found.client.text || (isHostTheClient(found) ? found.host.text : '');
+  const told = readAddresses(found.told.text);
+  const forwarded = readAddresses(found.forwarded.text);
+  const forwardedFor = told.length === 0 ? forwarded : [...told, ...forwarded];
   return chooseClient(readConnection(written), forwardedFor) || written;
 }
 
 /** The parsers of Fluentd and Fluent Bit for Apache's lines call the client `host`; the status they call `code`, as nobody else does. */
 function isHostTheClient(found: FoundFields): boolean {
-  return !found.has('client') && found.get('status')?.known.name === 'code';
+  return !has(found.client) && found.status.known?.name === 'code';
 }
 
 /** nginx writes `_` where a server has no name. */
@@ -162,7 +161,7 @@ function readHost(text: string): string {
 
 /** A protocol, or its version alone; a scheme is none. */
 function readProtocol(text: string): string {
-  if (/^\d(\.\d)?$/.test(text)) return normaliseProtocol(`HTTP/${text}`);
+  if (text.length <= 3 && /^\d(\.\d)?$/.test(text)) return normaliseProtocol(`HTTP/${text}`);
   const protocol = normaliseProtocol(readWord(text));
   return protocol === 'http' || protocol === 'https' ? '' : protocol;
 }
@@ -171,9 +170,9 @@ function readProtocol(text: string): string {
 const readStatus = (text: string) => (text === '-1' ? 0 : readNumber(text));
 
 function readTimeTaken(found: FoundFields): number | null {
-  const field = found.get('timeTaken');
-  if (field === undefined) return null;
-  return readMilliseconds(field.text, field.known.perUnit) ?? parseDuration(field.text);
+  const { known, text } = found.timeTaken;
+  if (known === null) return null;
+  return readMilliseconds(text, known.perUnit) ?? parseDuration(text);
 }
 
 /** The columns of a W3C log are two: the day and its clock. */

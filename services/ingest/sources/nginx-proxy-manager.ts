@@ -25,5 +25,13 @@ const standardForm = readFormat(
 
 /** The form is told in front of what visitors write: `[time] 200 - ` begins the standard one, the other has a cache's status there. */
 function isStandard(line: string): boolean {
-  return /^\d{3} - /.test(line.slice(line.indexOf('] ') + 2, line.indexOf('] ') + 8));
+  const at = line.indexOf('] ') + 2;
+  return (
+    isDigit(line, at) && isDigit(line, at + 1) && isDigit(line, at + 2) && line.startsWith(' - ', at + 3)
+  );
+}
+
+function isDigit(line: string, at: number): boolean {
+  const code = line.charCodeAt(at);
+  return code >= 48 && code <= 57;
 }

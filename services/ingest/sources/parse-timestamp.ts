@@ -1,4 +1,5 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
+import { parseDecimal } from './decimal.js';
 
 /**
  * Points in time as log sources write them. The result is milliseconds since the epoch, with a fraction where a
@@ -11,7 +12,7 @@ export function parseTimestamp(value: unknown): number {
   if (typeof value === 'number') return fromEpoch(value);
   if (typeof value !== 'string') return Number.NaN;
   if (value.charCodeAt(4) === 45 /* - */) return parseIso(value);
-  return /^\d+(\.\d+)?$/.test(value) ? fromEpoch(Number(value)) : Number.NaN;
+  return fromEpoch(parseDecimal(value));
 }
 
 /**
@@ -74,7 +75,17 @@ function parseIso(text: string): number {
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-const monthByName = new Map(MONTHS.map((name, index) => [name, index + 1]));
+const monthByLetters = new Map(
+  MONTHS.map((name, index) => [
+    lettersOf(name.charCodeAt(0), name.charCodeAt(1), name.charCodeAt(2)),
+    index + 1,
+  ]),
+);
+
+/** Three letters as one number, by which a month is found without a text of its own; 0 for characters beyond ASCII. */
+function lettersOf(first: number, second: number, third: number): number {
+  return (first | second | third) > 127 ? 0 : (first << 16) | (second << 8) | third;
+}
 
 /** Length of `10/Oct/2000:13:55:36 -0700`. */
 export const COMMON_LOG_TIME_LENGTH = 26;
@@ -142,7 +153,8 @@ export function parseClockTime(text: string, at: number): number {
   if (text.charCodeAt(at + 2) !== 47 || text.charCodeAt(at + 6) !== 47 || text.charCodeAt(at + 11) !== 58) {
     return Number.NaN;
   }
-  const month = monthByName.get(text.slice(at + 3, at + 6)) ?? Number.NaN;
+  const letters = lettersOf(text.charCodeAt(at + 3), text.charCodeAt(at + 4), text.charCodeAt(at + 5));
+  const month = monthByLetters.get(letters) ?? Number.NaN;
   const milliseconds = text.charCodeAt(at + 20) === 46 /* . */ ? digits(text, at + 21, 3) : 0;
   return dateMs(digits(text, at + 7, 4), month, digits(text, at, 2)) + timeMs(text, at + 12) + milliseconds;
 }

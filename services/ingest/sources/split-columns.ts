@@ -1,15 +1,22 @@
 const QUOTE = 34;
 
+/** Which columns are meant. */
+interface Wanted {
+  /** How many have names. */
+  readonly count: number;
+  /** Of each place, up to the last one that is read, whether its column is; of others '' may stand for the text. */
+  readonly isRead: readonly boolean[];
+}
+
 /**
- * The columns of a line: between tabs where it has one, else between runs of spaces. A quoted column may hold what separates, in a line that
- * would have more columns than there are names: in others a quote is one that a client sent, and joins nothing.
- * @param count how many columns have names
+ * The columns of a line, as far as they are read: between tabs where it has one, else between runs of spaces. A quoted column may hold what
+ * separates, in a line that would have more columns than there are names: in others a quote is one that a client sent, and joins nothing.
  */
-export function splitColumns(line: string, count: number): string[] {
+export function splitColumns(line: string, { count, isRead }: Wanted): string[] {
   const separator = line.includes('\t') ? '\t' : ' ';
+  if (!line.includes('"')) return splitUnquoted(line, separator, isRead);
   const plain = line.split(separator);
   const words = separator === ' ' && plain.includes('') ? plain.filter((value) => value !== '') : plain;
-  if (!line.includes('"')) return words;
   if (words.length <= count) return words.map(withoutQuotes);
   const values: string[] = [];
   for (let at = 0; at < line.length; ) {
@@ -24,6 +31,18 @@ export function splitColumns(line: string, count: number): string[] {
     const found = line.indexOf(separator, at);
     const to = found === -1 ? line.length : found;
     if (to > at || separator === '\t') values.push(line.slice(at, to));
+    at = to + 1;
+  }
+  return values;
+}
+
+function splitUnquoted(line: string, separator: string, isRead: readonly boolean[]): string[] {
+  const values: string[] = [];
+  const joinsRuns = separator === ' ';
+  for (let at = 0; at <= line.length && values.length < isRead.length; ) {
+    const found = line.indexOf(separator, at);
+    const to = found === -1 ? line.length : found;
+    if (to > at || !joinsRuns) values.push(isRead[values.length] === true ? line.slice(at, to) : '');
     at = to + 1;
   }
   return values;

@@ -71,7 +71,8 @@ const parser = {
  * point does not trust, so that the list is true as far as the site's settings are.
  */
 function readClient(record: JsonRecord): string {
-  const written = readText(record.ClientHost) || readText(record.ClientAddr);
-  const chain = readAddresses(`${readText(record.ClientAddr)},${readText(record.ClientHost)}`);
-  return chooseClient([], chain) || written;
+  const address = readText(record.ClientAddr);
+  const forwardedFor = readText(record.ClientHost);
+  const chain = [...readAddresses(address), ...readAddresses(forwardedFor)];
+  return chooseClient([], chain) || forwardedFor || address;
 }

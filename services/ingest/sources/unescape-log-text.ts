@@ -1,3 +1,5 @@
+import { undoPlainBackslashes } from './plain-escapes.js';
+
 /**
  * Undoes the escapes of nginx and Apache: `\xHH` is a byte of UTF-8, `\"` and `\\` themselves, `\n` and its kin
  * control characters. An unknown escape stays as it is. Text without a backslash is returned untouched.
@@ -5,6 +7,10 @@
 export function unescapeLogText(text: string): string {
   const first = text.indexOf('\\');
   if (first === -1) return text;
+  return undoPlainBackslashes(text) ?? undoAll(text, first);
+}
+
+function undoAll(text: string, first: number): string {
   // Whole runs of \xHH are decoded together: one character may take several bytes.
   return (
     text.slice(0, first) +

@@ -29,6 +29,8 @@ export interface Columns {
   readonly asn: number;
   /** The last of these: a line must have as many columns. */
   readonly last: number;
+  /** Of each place, up to the last one that is read, whether its column is. */
+  readonly isRead: readonly boolean[];
   /** What is missing for a request; '' where nothing is. */
   readonly missing: string;
 }
@@ -84,8 +86,13 @@ export function columnsOf(names: readonly string[], writer?: 'cloudfront'): Colu
     count: names.length,
     ...found,
     last: Math.max(...needed, found.epoch === -1 ? found.date : -1),
+    isRead: placesRead(Object.values(found)),
     missing: missingOf(found),
   };
+}
+
+function placesRead(places: readonly number[]): readonly boolean[] {
+  return Array.from({ length: Math.max(...places) + 1 }, (_, place) => places.includes(place));
 }
 
 /** Columns that IIS alone writes. */

@@ -3,6 +3,7 @@ import { chooseClient, readAddresses, readConnection } from './choose-client.js'
 import { readAsn, readBytes, readCountry, readMediaType, readMilliseconds, readNumber } from './coerce.js';
 import { notATime } from './not-a-time.js';
 import { parseTimestamp, wholeMilliseconds } from './parse-timestamp.js';
+import { undoPlainPercents } from './plain-escapes.js';
 import type { Rejection } from './source.js';
 import { normaliseHost, normaliseMethod, normaliseProtocol, splitHostFromTarget } from './target.js';
 import { unescapeLogText } from './unescape-log-text.js';
@@ -101,6 +102,8 @@ function userAgentOf(text: string, kind: Columns['kind']): string {
 /** Percent-encoding undone; text that has none, or a broken one, as it is. */
 function decodeOnce(text: string): string {
   if (!text.includes('%')) return text;
+  const plain = undoPlainPercents(text, false);
+  if (plain !== null) return plain;
   try {
     return decodeURIComponent(text);
   } catch {

@@ -57,7 +57,7 @@ export function createColumnParser(said: Columns | null): UploadParser<string> {
       if (line.charCodeAt(0) === 35 /* # */) return readDirective(line);
       if (columns === null) return noColumns;
       if (columns.missing !== '') return { reject: `#Fields names no column with ${columns.missing}` };
-      const values = splitColumns(line, columns.count);
+      const values = splitColumns(line, columns);
       if (values.length <= columns.last) {
         return {
           reject: `${values.length} columns, fewer than the header names (line cut off?): ${quote(line)}`,

@@ -1,0 +1,103 @@
+import { isAscii } from 'node:buffer';
+import { parseJson } from './parse-json.js';
+
+/**
+ * Reads records of a list without a look at each byte: where a record ends is guessed by what stands between two records, and the guess
+ * holds if what stands before it is JSON. It is made only for a record on one line. There a record that is JSON ends where its brackets
+ * are counted to end.
+ */
+export interface PlainRecordReader {
+  /** Index of the closing brace of the record read last. */
+  readonly end: number;
+  begin(chunk: Buffer): void;
+  /**
+   * The record whose opening brace stands at an index of the chunk; undefined where it is not plain, or doesn't end in the chunk: then its
+   * brackets have to be counted.
+   */
+  read(at: number): unknown;
+  /** Lets the chunk go. */
+  clear(): void;
+}
+
+const [SPACE, COMMA, CLOSE_LIST, OPEN_OBJECT] = [32, 44, 93, 123];
+const noBytes = Buffer.alloc(0);
+
+/** Bytes in wrong guesses, beyond those in right ones, after which no more are made: reading twice costs time. */
+const MOST_WRONG_BYTES = 65_536;
+
+/** @param maxBytes of a record; longer ones aren't read */
+export function createPlainRecordReader(maxBytes: number): PlainRecordReader {
+  let bytes: Buffer = noBytes;
+  /** The chunk with a character for each byte; '' until it is needed. */
+  let text = '';
+  let isPlainText = false;
+  /** Index of the first line end that is not before the last record. */
+  let lineEnd = -1;
+  /** No record ends behind this index. */
+  let lastStart = 0;
+  let wrongBytes = 0;
+  let end = -1;
+
+  function prepare(): void {
+    text = bytes.toString('latin1');
+    isPlainText = isAscii(bytes);
+  }
+
+  function isOnOneLine(from: number, to: number): boolean {
+    if (lineEnd < from) {
+      lineEnd = text.indexOf('\n', from);
+      if (lineEnd === -1) lineEnd = text.length;
+    }
+    return to < lineEnd;
+  }
+
+  return {
+    get end() {
+      return end;
+    },
+    begin(chunk) {
+      bytes = chunk;
+      text = '';
+      lineEnd = -1;
+      lastStart = chunk.length;
+    },
+    read(at) {
+      if (at >= lastStart || wrongBytes > MOST_WRONG_BYTES) return undefined;
+      if (text === '') prepare();
+      end = findEnd(text, at);
+      if (end === -1) {
+        lastStart = at;
+        return undefined;
+      }
+      const behind = end + 1;
+      if (behind - at > maxBytes || !isOnOneLine(at, end)) return undefined;
+      const value = parseJson(isPlainText ? text.slice(at, behind) : bytes.toString('utf8', at, behind));
+      wrongBytes += value === undefined ? behind - at : at - behind;
+      if (wrongBytes < 0) wrongBytes = 0;
+      return value;
+    },
+    clear() {
+      bytes = noBytes;
+      text = '';
+    },
+  };
+}
+
+/** Index of the first closing brace that the list's end follows, or a comma and the next record's brace; -1 for none. */
+function findEnd(text: string, from: number): number {
+  for (let close = text.indexOf('}', from); close !== -1; close = text.indexOf('}', close + 1)) {
+    let at = behindSpace(text, close + 1);
+    if (text.charCodeAt(at) === CLOSE_LIST) return close;
+    if (text.charCodeAt(at) !== COMMA) continue;
+    at = behindSpace(text, at + 1);
+    if (text.charCodeAt(at) === OPEN_OBJECT) return close;
+  }
+  return -1;
+}
+
+function behindSpace(text: string, from: number): number {
+  let at = from;
+  for (let code = text.charCodeAt(at); code === SPACE || (code >= 9 && code <= 13); )
+    code = text.charCodeAt(++at);
+  return at;
+}
