@@ -30,8 +30,9 @@ export async function makeBenchFolder(under: string, { keep }: { keep: boolean }
     },
     atEnd: (work) => void works.push(work),
     async end() {
-      for (const work of works) await work();
+      const ended = await Promise.allSettled(works.map((work) => work()));
       if (!keep) await rm(path, { recursive: true, force: true });
+      for (const one of ended) if (one.status === 'rejected') throw one.reason;
     },
   };
 }

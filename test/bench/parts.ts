@@ -119,9 +119,7 @@ export const parts: Readonly<Record<PartName, (context: PartContext) => Promise<
     const enrichers = await growByEnrichers(folder, uploads, growEnrichers, how);
     const lines = [
       ...curveLines('rows in the table', rows),
-      '',
       ...curveLines(`websites, uploads of ${WEBSITE_UPLOAD_LINES}`, websites),
-      '',
       ...(enrichers === null ? [NO_KAFKA] : curveLines('enrichers, distributed', enrichers)),
     ];
     return { figures: { rows, websites, enrichers }, lines };

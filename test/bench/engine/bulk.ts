@@ -19,7 +19,9 @@ export interface BulkResult {
   readonly cpu: EngineCpu;
 }
 
-const QUIET_MS = 1_000;
+/** The engine looks for parts to merge again after a pause. */
+const QUIET_MS = 3_000;
+const LOOK_EVERY_MS = 200;
 const MOST_MERGING_MS = 60_000;
 
 const columns = requestColumns.join(', ');
@@ -115,7 +117,7 @@ async function untilMerged(clickhouse: ClickHouse): Promise<void> {
   const deadline = Date.now() + MOST_MERGING_MS;
   let quietSince = Date.now();
   while (Date.now() < deadline && Date.now() - quietSince < QUIET_MS) {
-    await sleep(QUIET_MS / 5);
+    await sleep(LOOK_EVERY_MS);
     if ((await countRows(clickhouse, 'system.merges')) > 0) quietSince = Date.now();
   }
 }

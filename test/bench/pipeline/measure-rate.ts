@@ -24,8 +24,13 @@ export interface RateOptions {
   readonly senders: number;
   /** Held, where it is less than what is taken; undefined: as fast as it is answered. */
   readonly linesPerSecond?: number | undefined;
-  /** Awaited when the last upload has its answer, before what is left is waited for. @returns rows that others have sent meanwhile. */
-  readonly onSent?: (() => Promise<number>) | undefined;
+  /** Begins just before the first upload whatever looks on meanwhile. */
+  readonly beside?: (() => Promise<Onlooker>) | undefined;
+}
+
+export interface Onlooker {
+  /** When the last upload has its answer, before what is left is waited for. @returns rows that it has sent itself. */
+  end(): Promise<number>;
 }
 
 export interface RateResult {
@@ -51,9 +56,11 @@ const MEMORY_EVERY_MS = 1000;
 export async function measureRate(
   pipeline: Pipeline,
   uploads: readonly Upload[],
-  { seconds, onSent, ...how }: RateOptions,
+  { seconds, beside, ...how }: RateOptions,
 ): Promise<RateResult> {
   const storedBefore = await rowsStored(pipeline);
+  // What it stores is not stored before.
+  const onlooker = await beside?.();
   const cpuBefore = cpusOf(pipeline);
   const started = performance.now();
   const sending = sendUploads(uploads, { ...pipeline, ...how });
@@ -62,7 +69,7 @@ export async function measureRate(
   await sleep(seconds * 1000);
   parts.stop();
   await sending.stop();
-  const others = (await onSent?.()) ?? 0;
+  const others = (await onlooker?.end()) ?? 0;
   const lines = sending.lines();
   await untilStored(pipeline, storedBefore + lines + others);
   const elapsed = (performance.now() - started) / 1000;

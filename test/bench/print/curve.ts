@@ -12,10 +12,12 @@ export interface CurvePoint {
 const BAR_WIDTH = 30;
 
 /**
- * A line for each point: what has grown, lines a second with a bar, µs of CPU a line with a bar, and both as multiples of the first point's.
+ * A line for each point: what has grown, lines a second with a bar, µs of CPU a line with a bar, and both as multiples of the first
+ * point's. No lines for no points.
  * @param name what grows
  */
 export function curveLines(name: string, points: readonly CurvePoint[]): string[] {
+  if (points.length === 0) return [];
   const rate = scaleOf(points.map(({ linesPerSecond }) => linesPerSecond));
   const cost = scaleOf(points.map(({ microsecondsPerLine }) => microsecondsPerLine));
   const rows = points.map((point) => {

@@ -1,5 +1,11 @@
 import type { Freshness } from '../pipeline/freshness.js';
-import { measureRate, type Pipeline, type RateOptions, type RateResult } from '../pipeline/measure-rate.js';
+import {
+  measureRate,
+  type Onlooker,
+  type Pipeline,
+  type RateOptions,
+  type RateResult,
+} from '../pipeline/measure-rate.js';
 import { type EngineCpu, engineCpuOf } from '../pipeline/process-cpu.js';
 import type { BenchProgram } from '../pipeline/program.js';
 import type { ThreadLosses } from '../pipeline/watch-thread.js';
@@ -15,7 +21,7 @@ export interface LoadResult {
   readonly freshness: Freshness;
 }
 
-export type LoadOptions = Omit<RateOptions, 'onSent'>;
+export type LoadOptions = Omit<RateOptions, 'beside'>;
 
 /** Compiled and with its caches full: a program that has just started is slower. */
 const WARM_UP_SECONDS = 4;
@@ -34,26 +40,25 @@ export async function measureLoad(
   uploads: readonly Upload[],
   options: LoadOptions,
 ): Promise<LoadResult> {
-  const probe = program.startProbe();
-  const engineBefore = engineCpuOf(pipeline.processes.engine!);
-  await program.takeLosses();
+  const enginePid = pipeline.processes.engine!;
+  let engineBefore: EngineCpu | undefined;
   let losses: ThreadLosses | undefined;
   let freshness: Freshness | undefined;
-  const rate = await measureRate(pipeline, uploads, {
-    ...options,
-    async onSent() {
-      losses = await program.takeLosses();
-      freshness = await probe.stop();
-      return freshness.probes;
-    },
-  });
-  const engineAfter = engineCpuOf(pipeline.processes.engine!);
-  return {
-    rate,
-    engine: perLine(engineAfter, engineBefore, rate.lines),
-    losses: losses!,
-    freshness: freshness!,
-  };
+  async function beside(): Promise<Onlooker> {
+    const probe = program.startProbe();
+    engineBefore = engineCpuOf(enginePid);
+    await program.takeLosses();
+    return {
+      async end() {
+        losses = await program.takeLosses();
+        freshness = await probe.stop();
+        return freshness.probes;
+      },
+    };
+  }
+  const rate = await measureRate(pipeline, uploads, { ...options, beside });
+  const engine = perLine(engineCpuOf(enginePid), engineBefore!, rate.lines);
+  return { rate, engine, losses: losses!, freshness: freshness! };
 }
 
 function perLine(after: EngineCpu, before: EngineCpu, lines: number): EngineCpu {

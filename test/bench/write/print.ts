@@ -14,7 +14,7 @@ export function fullLines({ full, half }: FullResult): string[] {
       'engine: statements, merges, µs a line',
       `${figure(engine.statements)}, ${figure(engine.merges)}; upkeep ${figure(engine.upkeep)}, HTTP ${figure(engine.HTTP)}`,
     ),
-    namedLine('garbage collection, µs a line', garbage(full)),
+    namedLine('garbage collection, µs a line (clock)', garbage(full)),
     namedLine(
       "pauses of the API's thread, ms",
       `p50 ${figure(losses.pauses.p50)}, p99 ${figure(losses.pauses.p99)}, longest ${figure(losses.pauses.max)}`,
