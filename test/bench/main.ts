@@ -36,7 +36,8 @@ async function run(options: BenchOptions): Promise<void> {
   } finally {
     await folder.end();
   }
-  if (whole !== undefined) console.log(`\n${ratioLines(whole, rates).join('\n')}`);
+  const ratios = whole === undefined ? [] : ratioLines(whole, rates);
+  if (ratios.length > 0) console.log(`\n${ratios.join('\n')}`);
   if (options.keep === true) console.log(namedLine('data', folder.path));
 }
 
