@@ -48,14 +48,17 @@ const CHUNK_LINES = 2_000;
 export async function writeLineFiles(
   folder: string,
   formats: readonly DemoFormat[],
-  options: LineOptions,
+  { onWriting = () => {}, ...options }: LineOptions & { readonly onWriting?: () => void },
 ): Promise<LineFile[]> {
   await mkdir(folder, { recursive: true });
   const { seed, count, days, end, domain } = options;
   const name = `${domain}-${seed}-${count}-${days}d-${end}`;
   const files = formats.map((format) => ({ format, path: join(folder, `${name}.${format}.log`) }));
   const wanted = await filterAsync(files, async ({ path }) => (await sizeOf(path)) === null);
-  if (wanted.length > 0) await writeFiles(wanted, options);
+  if (wanted.length > 0) {
+    onWriting();
+    await writeFiles(wanted, options);
+  }
   return Promise.all(
     files.map(async ({ format, path }) => ({ format, path, lines: count, bytes: (await sizeOf(path)) ?? 0 })),
   );

@@ -12,11 +12,20 @@ export function memoryOfTree(root: number): ProcessMemory {
   let anonymous = 0;
   let file = 0;
   for (const pid of treeOf(root)) {
-    const status = read(`/proc/${pid}/status`);
-    anonymous += field(status, 'RssAnon');
-    file += field(status, 'RssFile') + field(status, 'RssShmem');
+    const own = memoryOf(pid);
+    anonymous += own.anonymous;
+    file += own.file;
   }
   return { anonymous, file };
+}
+
+/** Of the process alone; 0 where it is gone. */
+export function memoryOf(pid: number): ProcessMemory {
+  const status = read(`/proc/${pid}/status`);
+  return {
+    anonymous: field(status, 'RssAnon'),
+    file: field(status, 'RssFile') + field(status, 'RssShmem'),
+  };
 }
 
 /** CPU seconds that the processes of the tree have used, by pid. */

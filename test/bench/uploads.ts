@@ -1,7 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { gzipSync } from 'node:zlib';
-import type { Upload } from './throughput.js';
+
+export interface Upload {
+  readonly lines: number;
+  /** gzip'ed body. */
+  readonly body: Buffer;
+}
 
 /** Lines as gzip'ed uploads of so many each. */
 export async function packLines(

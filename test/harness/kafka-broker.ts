@@ -18,6 +18,8 @@ export interface LocalBroker {
   readonly loginBrokers?: string;
   /** Starts it, again on the same ports and data; resolves when it answers. */
   start(): Promise<void>;
+  /** Of the Java process while it runs. */
+  pid(): number | undefined;
   /** SIGTERM is a controlled shutdown, SIGKILL a crash. */
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   /** SIGSTOP makes it hang with its connections open, SIGCONT goes on. Resolves when it does. */
@@ -87,6 +89,7 @@ export async function createLocalBroker(classPath: string, logins?: readonly str
     brokers,
     ...(logins && { loginBrokers: `127.0.0.1:${loginPort}` }),
     start,
+    pid: () => child?.pid,
     stop,
     async signal(signal) {
       child?.kill(signal);

@@ -6,6 +6,8 @@ import { kafkaClassPath } from './kafka-jars.js';
 export interface TestKafka {
   /** `host:port`, comma-separated, as in KAFKA_BROKERS. */
   readonly brokers: string;
+  /** Of the broker's process, where it is one of this machine and runs. */
+  readonly pid?: () => number | undefined;
   /** Present where the broker is ours to take away: then and there with SIGKILL, or in order with SIGTERM. */
   readonly stopBroker?: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>;
   /** After {@link stopBroker}: the same ports and data. Resolves when it answers. */
@@ -55,6 +57,7 @@ async function inJava(): Promise<TestKafka | null> {
   await broker.start();
   return {
     brokers: broker.brokers,
+    pid: broker.pid,
     stopBroker: (signal = 'SIGKILL') => broker.stop(signal),
     startBroker: broker.start,
     signalBroker: broker.signal,

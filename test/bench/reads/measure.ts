@@ -1,9 +1,10 @@
 import { Agent, get } from 'node:http';
 import type { Standalone } from '../../harness/standalone.js';
+import { readMetrics, sumOfSamples } from '../pipeline/metrics.js';
+import type { BenchWebsite } from '../pipeline/websites.js';
 import { cpuSecondsOfTree, enginePid } from '../process-memory.js';
 import { quantile } from '../statistics.js';
 import { pathOf } from './calls.js';
-import type { BenchWebsite } from './websites.js';
 
 /** `cold`: the websites in turn, no two calls equal. `warm`: the same call again and again. */
 export type Mode = 'cold' | 'warm';
@@ -110,20 +111,12 @@ interface Costs {
 }
 
 async function costs(program: Standalone): Promise<Costs> {
-  const metrics = await (await fetch(`${program.credentials.base_url}/metrics`)).text();
+  const metrics = await readMetrics(program.credentials.base_url);
   const cpu = cpuSecondsOfTree(program.pid);
   return {
     engineMs: (cpu.get(enginePid(program.pid)) ?? 0) * 1000,
     programMs: (cpu.get(program.pid) ?? 0) * 1000,
-    statements: sumOf(metrics, 'loglane_read_statements_total'),
-    rows: sumOf(metrics, 'loglane_read_rows_total'),
+    statements: sumOfSamples(metrics, 'loglane_read_statements_total'),
+    rows: sumOfSamples(metrics, 'loglane_read_rows_total'),
   };
-}
-
-/** Of a counter's samples, whatever their labels. */
-function sumOf(metrics: string, name: string): number {
-  return metrics
-    .split('\n')
-    .filter((line) => line.startsWith(`${name}{`))
-    .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
 }

@@ -1,25 +1,28 @@
+import { tableLines } from '../print/table.js';
 import { figure } from '../statistics.js';
 import type { ReadResult } from './run.js';
 
 /** One table for each load and window: a line for each read, a group of columns for each way of asking. */
-export function printReads(title: string, results: readonly ReadResult[]): void {
+export function readLines(title: string, results: readonly ReadResult[]): string[] {
   const groups = grouped(results, ({ load, hours }) => `${load}, ${hours === null ? 'own' : `${hours} h`}`);
-  for (const [group, members] of groups) printGroup(`${title}, ${group}`, members);
+  return [...groups].flatMap(([group, members]) => groupLines(`${title}, ${group}`, members));
 }
 
-function printGroup(title: string, results: readonly ReadResult[]): void {
+function groupLines(title: string, results: readonly ReadResult[]): string[] {
   const ways = [...new Set(results.map(wayOf))];
-  console.log(
-    `\n${title}; by call: statements, rows read, engine CPU ms, program CPU ms; calls/s; p50/p95 ms`,
-  );
-  console.log(`${''.padEnd(20)}${ways.map((way) => way.padStart(WIDTH)).join('')}`);
-  for (const [read, members] of grouped(results, (result) => result.read)) {
-    const cells = ways.map((way) => cellOf(members.find((result) => wayOf(result) === way)).padStart(WIDTH));
-    console.log(`${read.padEnd(20)}${cells.join('')}`);
-  }
+  const reads = [...grouped(results, (result) => result.read)];
+  return [
+    `${title}; by call: statements, rows read, engine CPU ms, program CPU ms; calls/s; p50/p95 ms`,
+    ...tableLines([
+      ['', ...ways],
+      ...reads.map(([read, members]) => [
+        read,
+        ...ways.map((way) => cellOf(members.find((result) => wayOf(result) === way))),
+      ]),
+    ]),
+  ];
 }
 
-const WIDTH = 48;
 const wayOf = ({ mode, connections }: ReadResult) => `${mode} × ${connections}`;
 
 function cellOf(result: ReadResult | undefined): string {

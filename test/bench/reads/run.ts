@@ -1,21 +1,18 @@
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { DemoFormat } from '../../../deploy/demo/traffic/formats.js';
 import type { Standalone } from '../../harness/standalone.js';
-import type { Upload } from '../throughput.js';
+import { startProgram } from '../pipeline/program.js';
+import { sendOnce } from '../pipeline/rows-stored.js';
+import { type BenchWebsite, createWebsites } from '../pipeline/websites.js';
 import { packLines } from '../uploads.js';
 import { takesWindow, windowedReads } from './calls.js';
 import { fillWith } from './fill.js';
 import { ingestBeside, measureIngestRate } from './ingest.js';
 import { recentLines } from './lines.js';
 import { type Mode, measureRead, type ReadFigures } from './measure.js';
-import { type BenchWebsite, createWebsites, sendUpload } from './websites.js';
 
 export interface ReadBenchOptions {
   /** An empty folder for this run alone. */
   readonly folder: string;
-  readonly start: (dataDir: string) => Promise<Standalone>;
   /** In the table, over all websites. */
   readonly rows: number;
   readonly websites: number;
@@ -52,38 +49,37 @@ const RATE_SECONDS = 5;
 
 /** What each windowed read costs on a table of so many rows whose data end now. */
 export async function benchReads(options: ReadBenchOptions): Promise<ReadResult[]> {
-  const { folder, start, seconds, progress, format, source } = options;
-  const dataDir = join(folder, 'data');
-  await mkdir(dataDir, { recursive: true });
-  let program = await start(dataDir);
+  const { folder, progress, format, source } = options;
+  let program = await startProgram(folder);
   try {
     progress(`creating ${options.websites} websites`);
-    const websites = await createWebsites(dataDir, options.websites);
+    const websites = await createWebsites(program.dataDir, options.websites);
+    const ingestKeys = websites.map(({ ingestKey }) => ingestKey);
     const count = Math.min(MOST_LINES, Math.ceil(options.rows / websites.length));
     const lines = recentLines(format, { count, days: DAYS, end: Date.now(), domain: 'shop.example' });
     const uploads = await packLines(lines, LINES_PER_UPLOAD);
     progress(`sending ${count} lines`);
-    await sendAll(program, websites[0]!, uploads, source);
+    await sendOnce(await program.pipeline(ingestKeys), uploads, source);
     await program.stop();
     progress(`filling up to ${options.rows} rows`);
-    await fillWith(dataDir, { websites: websites.map(({ id }) => id), rows: options.rows });
-    program = await start(dataDir);
+    await fillWith(program.dataDir, { websites: websites.map(({ id }) => id), rows: options.rows });
+    program = await startProgram(folder);
+    const pipeline = await program.pipeline(ingestKeys);
 
     const rounds = { cold: 0, warm: 0 };
     const results = await measureAll(program, websites, options, 'alone', rounds);
     if (options.beside) {
       const rate =
         options.ingestRate ??
-        (await measureIngestRate(program, websites, uploads, { seconds: RATE_SECONDS, source })) / 2;
-      progress(`the same beside ${Math.round(rate)} lines a second, ${seconds} s each`);
-      const stop = ingestBeside(program, websites, uploads, { linesPerSecond: rate, source });
+        (await measureIngestRate(pipeline, uploads, { seconds: RATE_SECONDS, source })) / 2;
+      progress(`the same beside ${Math.round(rate)} lines a second, ${options.seconds} s each`);
+      const beside = ingestBeside(pipeline, uploads, { linesPerSecond: rate, source });
       results.push(...(await measureAll(program, websites, options, 'beside ingest', rounds)));
-      await stop();
+      await beside.stop();
     }
     return results;
   } finally {
     await program.stop();
-    await rm(dataDir, { recursive: true, force: true });
   }
 }
 
@@ -108,22 +104,4 @@ async function measureAll(
     }
   }
   return results;
-}
-
-async function sendAll(
-  program: Standalone,
-  website: BenchWebsite,
-  uploads: readonly Upload[],
-  source: string,
-): Promise<void> {
-  let lines = 0;
-  for (const { body } of uploads) lines += await sendUpload(program, website.ingestKey, { body, source });
-  const url = `${program.credentials.base_url}/public/v1/websites/${website.id}/status-codes?hours=${DAYS * 24}`;
-  for (;;) {
-    const response = await fetch(url, { headers: { authorization: `Bearer ${website.apiKey}` } });
-    const answer = (await response.json()) as { total_requests?: number };
-    // A line at the window's very start may have left it meanwhile.
-    if ((answer.total_requests ?? 0) >= lines * 0.99) return;
-    await sleep(500);
-  }
 }

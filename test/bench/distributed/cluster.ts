@@ -1,0 +1,82 @@
+import { connectClickHouse } from '../../../shared/clickhouse/client.js';
+import { startEmbeddedClickHouse } from '../../../shared/clickhouse/embedded/start-engine.js';
+import { migrate } from '../../../shared/clickhouse/migrate.js';
+import { createLogger } from '../../../shared/log.js';
+import { createShutdownHooks } from '../../../shared/service/shutdown-hooks.js';
+import { operate, untilLogOpens } from '../../faults/operate.js';
+import { startTestKafka } from '../../harness/kafka.js';
+import { startService } from '../../harness/processes.js';
+import type { BenchFolder } from '../bench-folder.js';
+import type { Pipeline } from '../pipeline/measure-rate.js';
+import { createWebsitesBy } from '../pipeline/websites.js';
+
+/** Ingest and enrichers as processes of their own, as built, on a real Kafka; they share an engine, which stands for the server. */
+export interface BenchCluster {
+  readonly pipeline: Pipeline;
+  /** Ends the processes; what they have written stays until the bench ends. */
+  stop(): Promise<void>;
+}
+
+export interface ClusterOptions {
+  /** As many partitions as enrichers. */
+  readonly enrichers: number;
+}
+
+/** @returns null where no Kafka can be had. */
+export async function startBenchCluster(
+  folder: BenchFolder,
+  { enrichers }: ClusterOptions,
+): Promise<BenchCluster | null> {
+  const kafka = await startTestKafka();
+  if (kafka === null) return null;
+  folder.atEnd(kafka.stop);
+  const hooks = createShutdownHooks();
+  hooks.add(async () => kafka.stopBroker?.('SIGTERM'));
+  try {
+    const logger = createLogger('error', 'bench');
+    const engine = await startEmbeddedClickHouse({ directory: await folder.fresh('cluster'), logger });
+    hooks.add(() => engine.stop());
+    await applySchema(engine.url);
+    const environment = {
+      KAFKA_BROKERS: kafka.brokers,
+      KAFKA_TOPIC_PREFIX: `bench-${process.pid}-${Date.now()}.`,
+      EVENT_LOG_PARTITIONS: String(enrichers),
+      CLICKHOUSE_URL: engine.url,
+    };
+    await untilLogOpens(environment);
+    const websites = await operate(environment, (operator) => createWebsitesBy(operator, 1));
+    const names = Array.from({ length: enrichers }, (_, index) => `enricher-${index + 1}`);
+    const running = await Promise.all(
+      names.map(() => startService('enricher', environment, { built: true })),
+    );
+    for (const enricher of running) hooks.add(async () => void (await enricher.stop()));
+    const ingest = await startService('ingest', environment, { built: true });
+    hooks.add(async () => void (await ingest.stop()));
+    return {
+      pipeline: {
+        ingestUrl: `${ingest.url}/v1/logs`,
+        ingestKeys: websites.map(({ ingestKey }) => ingestKey),
+        enricherUrls: running.map(({ url }) => url),
+        processes: {
+          ingest: ingest.pid,
+          ...Object.fromEntries(names.map((name, index) => [name, running[index]!.pid])),
+          engine: engine.pid() ?? Number.NaN,
+          broker: kafka.pid?.() ?? Number.NaN,
+        },
+      },
+      stop: hooks.run,
+    };
+  } catch (error) {
+    await hooks.run();
+    throw error;
+  }
+}
+
+async function applySchema(url: string): Promise<void> {
+  const clickhouse = connectClickHouse(url, { maxMemoryBytes: 1024 ** 3 });
+  try {
+    await migrate(clickhouse, { logger: createLogger('silent', 'bench') });
+  } finally {
+    await clickhouse.close();
+  }
+}

@@ -1,0 +1,29 @@
+import type { BenchFolder } from '../bench-folder.js';
+import { measureRate, type RateResult } from '../pipeline/measure-rate.js';
+import type { Upload } from '../uploads.js';
+import { sendersFor, warmUp } from '../write/measure-load.js';
+import { startBenchCluster } from './cluster.js';
+
+export interface DistributedOptions {
+  readonly enrichers: number;
+  readonly seconds: number;
+  readonly source: string;
+  readonly linesPerUpload: number;
+}
+
+/** Full ingest of the distributed form: one ingest, some enrichers. @returns null where no Kafka can be had. */
+export async function measureDistributed(
+  folder: BenchFolder,
+  uploads: readonly Upload[],
+  { enrichers, seconds, source, linesPerUpload }: DistributedOptions,
+): Promise<RateResult | null> {
+  const cluster = await startBenchCluster(folder, { enrichers });
+  if (cluster === null) return null;
+  try {
+    const how = { seconds, source, senders: sendersFor(linesPerUpload) };
+    await warmUp(cluster.pipeline, uploads, how);
+    return await measureRate(cluster.pipeline, uploads, how);
+  } finally {
+    await cluster.stop();
+  }
+}

@@ -1,0 +1,29 @@
+import type { Rate } from '../print/ratios.js';
+import { tableLines } from '../print/table.js';
+import { figure } from '../statistics.js';
+import type { BulkResult } from './bulk.js';
+
+export function bulkLines(results: readonly BulkResult[]): string[] {
+  return tableLines([
+    ['engine alone, tables and views', 'rows', 'rows/s', 'µs CPU a row', 'statements', 'merges'],
+    ...results.map((result) => [
+      result.name,
+      figure(result.rows),
+      figure(result.rowsPerSecond),
+      figure(cpuOf(result)),
+      figure(result.cpu.statements),
+      figure(result.cpu.merges),
+    ]),
+  ]);
+}
+
+export function bulkRates(results: readonly BulkResult[]): Record<string, Rate> {
+  return Object.fromEntries(
+    results.map((result) => [
+      result.name,
+      { linesPerSecond: result.rowsPerSecond, cpuMicroseconds: cpuOf(result) },
+    ]),
+  );
+}
+
+const cpuOf = ({ cpu }: BulkResult) => cpu.statements + cpu.merges + cpu.upkeep + cpu.HTTP;

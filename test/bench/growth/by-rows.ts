@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BenchFolder } from '../bench-folder.js';
+import { measureRate } from '../pipeline/measure-rate.js';
+import { startProgram } from '../pipeline/program.js';
+import { sendOnce } from '../pipeline/rows-stored.js';
+import { type BenchWebsite, createWebsites } from '../pipeline/websites.js';
+import type { CurvePoint } from '../print/curve.js';
+import { fillWith } from '../reads/fill.js';
+import type { Upload } from '../uploads.js';
+import { sendersFor, warmUp } from '../write/measure-load.js';
+import { type GrowthOptions, pointOf } from './growth.js';
+
+/** Websites that the rows are spread over; uploads go to the first. */
+const WEBSITES = 20;
+/** Rows of the first website, of which the others get copies. */
+const MOST_SENT = 100_000;
+
+/** Rows that the tables hold already. All trees are filled before the first is measured: merges of a filling delete files. */
+export async function growByRows(
+  folder: BenchFolder,
+  uploads: readonly Upload[],
+  millions: readonly number[],
+  { settleSeconds, progress, ...options }: GrowthOptions & { readonly settleSeconds: number },
+): Promise<CurvePoint[]> {
+  const trees: { folder: string; rows: number; websites: BenchWebsite[] }[] = [];
+  for (const rows of millions.map((million) => 1e6 * million)) {
+    progress(`filling tables with ${rows.toLocaleString('en-US')} rows`);
+    const tree = await folder.fresh('rows');
+    trees.push({ folder: tree, rows, websites: await fillTree(tree, uploads, { rows, ...options }) });
+  }
+  if (settleSeconds > 0) progress(`waiting ${settleSeconds} s`);
+  await sleep(1000 * settleSeconds);
+  const points: CurvePoint[] = [];
+  for (const tree of trees) {
+    progress(`full ingest onto ${tree.rows.toLocaleString('en-US')} rows`);
+    const program = await startProgram(tree.folder);
+    try {
+      const pipeline = await program.pipeline([tree.websites[0]!.ingestKey]);
+      const how = { ...options, senders: sendersFor(options.linesPerUpload) };
+      await warmUp(pipeline, uploads, how);
+      points.push(pointOf(tree.rows, await measureRate(pipeline, uploads, how)));
+    } finally {
+      await program.stop();
+    }
+  }
+  return points;
+}
+
+async function fillTree(
+  folder: string,
+  uploads: readonly Upload[],
+  { rows, source, linesPerUpload }: { rows: number; source: string; linesPerUpload: number },
+): Promise<BenchWebsite[]> {
+  const program = await startProgram(folder);
+  let websites: BenchWebsite[];
+  try {
+    websites = await createWebsites(program.dataDir, WEBSITES);
+    const lines = Math.min(MOST_SENT, rows / WEBSITES);
+    if (lines > 0) {
+      const pipeline = await program.pipeline([websites[0]!.ingestKey]);
+      const some = uploads.slice(0, Math.max(1, Math.floor(lines / linesPerUpload)));
+      await sendOnce(pipeline, some, source);
+    }
+  } finally {
+    await program.stop();
+  }
+  if (rows > 0) await fillWith(program.dataDir, { websites: websites.map(({ id }) => id), rows });
+  return websites;
+}

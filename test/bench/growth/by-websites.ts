@@ -1,0 +1,35 @@
+import type { BenchFolder } from '../bench-folder.js';
+import { measureRate } from '../pipeline/measure-rate.js';
+import { startProgram } from '../pipeline/program.js';
+import { createWebsites } from '../pipeline/websites.js';
+import type { CurvePoint } from '../print/curve.js';
+import type { Upload } from '../uploads.js';
+import { sendersFor, warmUp } from '../write/measure-load.js';
+import { type GrowthOptions, pointOf } from './growth.js';
+
+/**
+ * Websites, each of a customer of its own, that uploads take turns through.
+ * @param uploads small ones, so that many websites get some of them
+ */
+export async function growByWebsites(
+  folder: BenchFolder,
+  uploads: readonly Upload[],
+  counts: readonly number[],
+  { progress, ...options }: GrowthOptions,
+): Promise<CurvePoint[]> {
+  const points: CurvePoint[] = [];
+  for (const count of counts) {
+    progress(`full ingest of ${count.toLocaleString('en-US')} websites`);
+    const program = await startProgram(await folder.fresh('websites'));
+    try {
+      const websites = await createWebsites(program.dataDir, count);
+      const pipeline = await program.pipeline(websites.map(({ ingestKey }) => ingestKey));
+      const how = { ...options, senders: sendersFor(options.linesPerUpload) };
+      await warmUp(pipeline, uploads, how);
+      points.push(pointOf(count, await measureRate(pipeline, uploads, how)));
+    } finally {
+      await program.stop();
+    }
+  }
+  return points;
+}

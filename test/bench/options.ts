@@ -1,0 +1,122 @@
+import { tmpdir } from 'node:os';
+import { Command, InvalidArgumentError } from 'commander';
+import type { DemoFormat } from '../../deploy/demo/traffic/formats.js';
+
+/** What `npm run bench` may be told. Its defaults are a look at everything in some fifteen minutes. */
+
+/** In the order in which they run. */
+export const partNames = [
+  'stages',
+  'engine',
+  'goaccess',
+  'full',
+  'uploads',
+  'distributed',
+  'growth',
+  'reads',
+] as const;
+export type PartName = (typeof partNames)[number];
+
+/** Log sources that the bench has lines of, and their format in the demo's traffic. */
+const formats = { combined: 'combined', cloudflare: 'logpush', loglane: 'loglane' } as const;
+export type BenchSource = keyof typeof formats;
+export const formatOf = (source: BenchSource): DemoFormat => formats[source];
+
+export interface BenchOptions {
+  readonly only: readonly PartName[];
+  readonly lines: number;
+  readonly source: BenchSource;
+  readonly linesPerUpload: number;
+  readonly seconds: number;
+  readonly partSeconds: number;
+  readonly uploadSizes: readonly number[];
+  readonly uploadSources: readonly BenchSource[];
+  readonly growRows: readonly number[];
+  readonly growWebsites: readonly number[];
+  readonly growEnrichers: readonly number[];
+  readonly settle: number;
+  readonly rows: readonly number[];
+  readonly websites: number;
+  readonly windows: readonly number[];
+  readonly connections: readonly number[];
+  readonly reads: readonly string[];
+  readonly readSeconds: number;
+  readonly beside?: true;
+  readonly ingestRate?: number;
+  readonly folder: string;
+  readonly keep?: true;
+  readonly built?: true;
+  readonly json?: string;
+}
+
+/** @param words of the command line. @throws CommanderError for what can't be understood, after it was told on standard error. */
+export function parseOptions(words: readonly string[]): BenchOptions {
+  return benchCommand().exitOverride().parse(words, { from: 'user' }).opts<BenchOptions>();
+}
+
+function benchCommand(): Command {
+  const sources = oneOf(Object.keys(formats) as BenchSource[]);
+  return new Command('bench')
+    .option('--only <parts>', `of ${partNames.join(',')}`, listOf(oneOf(partNames)), [...partNames])
+    .option('--lines <n>', 'lines of the log file', count, 500_000)
+    .option('--source <name>', 'of full, distributed, growth, engine and reads', sources, 'combined')
+    .option('--lines-per-upload <n>', 'of full, distributed and growth by rows and enrichers', count, 10_000)
+    .option('--seconds <n>', 'how long full ingest is held; 600 shows a decline by minute', count, 60)
+    .option('--part-seconds <n>', 'how long each point of uploads, distributed and growth is held', count, 8)
+    .option('--upload-sizes <list>', 'lines an upload', listOf(count), [100, 1_000, 10_000])
+    .option('--upload-sources <list>', 'of the uploads', listOf(sources), [
+      'combined',
+      'cloudflare',
+      'loglane',
+    ])
+    .option('--grow-rows <list>', 'millions of rows already there, up to 100', listOf(number), [0, 1])
+    .option('--grow-websites <list>', 'websites, up to 10000', listOf(count), [1, 100])
+    .option('--grow-enrichers <list>', 'enrichers of the distributed form', listOf(count), [1, 2])
+    .option(
+      '--settle <s>',
+      'pause between filling and measuring; 360 where many millions were filled',
+      number,
+      0,
+    )
+    .option('--rows <list>', 'table sizes for the reads, millions', listOf(number), [1])
+    .option('--websites <n>', "websites that the reads' rows are spread over", count, 20)
+    .option('--windows <list>', 'lengths of the windows, hours', listOf(count), [24])
+    .option('--connections <list>', 'callers at once', listOf(count), [1])
+    .option('--reads <list>', 'paths of the reads; default: all', listOf(text), [])
+    .option('--read-seconds <n>', 'how long each read is asked', number, 1)
+    .option('--beside', 'the reads also beside ingest')
+    .option('--ingest-rate <n>', 'lines a second beside the reads; default: half of what it takes', count)
+    .option('--folder <path>', 'where the data are while it runs', tmpdir())
+    .option('--keep', 'leaves the data there')
+    .option('--built', 'takes what is built')
+    .option('--json <file>', 'also write the figures here');
+}
+
+const text = (word: string) => word;
+
+function number(word: string): number {
+  const value = Number(word);
+  if (word.trim() === '' || !Number.isFinite(value) || value < 0)
+    throw new InvalidArgumentError('Expected a number from 0 on.');
+  return value;
+}
+
+function count(word: string): number {
+  const value = number(word);
+  if (!Number.isSafeInteger(value) || value === 0)
+    throw new InvalidArgumentError('Expected a whole number from 1 on.');
+  return value;
+}
+
+function oneOf<Name extends string>(names: readonly Name[]): (word: string) => Name {
+  return (word) => {
+    const found = names.find((name) => name === word);
+    if (found === undefined) throw new InvalidArgumentError(`Expected one of ${names.join(', ')}.`);
+    return found;
+  };
+}
+
+/** Comma-separated; `none` is the empty list. */
+function listOf<Item>(parse: (word: string) => Item): (list: string) => Item[] {
+  return (list) => (list === 'none' ? [] : list.split(',').map(parse));
+}

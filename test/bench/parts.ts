@@ -1,0 +1,176 @@
+import { join } from 'node:path';
+import { DAY_MS } from '../../shared/durations.js';
+import type { BenchFolder } from './bench-folder.js';
+import { measureDistributed } from './distributed/measure.js';
+import { measureBulk } from './engine/bulk.js';
+import { bulkLines, bulkRates } from './engine/print.js';
+import { measureGoAccess } from './goaccess.js';
+import { growByEnrichers } from './growth/by-enrichers.js';
+import { growByRows } from './growth/by-rows.js';
+import { growByWebsites } from './growth/by-websites.js';
+import { writeLineFiles } from './lines.js';
+import { type BenchOptions, type BenchSource, formatOf, type PartName } from './options.js';
+import { curveLines } from './print/curve.js';
+import type { Rate } from './print/ratios.js';
+import { namedLine } from './print/table.js';
+import { readLines } from './reads/print.js';
+import { benchReads, type ReadResult } from './reads/run.js';
+import { measureStages, type StageCosts } from './stages/measure-stages.js';
+import { stageLines } from './stages/print.js';
+import { figure } from './statistics.js';
+import { packFile, type Upload } from './uploads.js';
+import { measureFull } from './write/full.js';
+import { fullLines, rateLines, uploadSizeLines } from './write/print.js';
+import { measureUploadSize, type UploadSizeResult } from './write/upload-sizes.js';
+
+/** The parts of the bench: each measures, and says what is printed of it. */
+
+export interface PartContext {
+  readonly options: BenchOptions;
+  readonly folder: BenchFolder;
+  readonly progress: (text: string) => void;
+}
+
+export interface PartResult {
+  readonly figures: unknown;
+  /** The whole way of lines, which `rates` of other parts are compared with. */
+  readonly whole?: Rate;
+  readonly rates?: Readonly<Record<string, Rate>>;
+  /** For people. */
+  readonly lines: readonly string[];
+}
+
+/** Lines of the stages, which run through them several times. */
+const STAGE_LINES = 100_000;
+const ENGINE_LINES = 300_000;
+/** Uploads of `growth` by websites: so small that many websites get some. */
+const WEBSITE_UPLOAD_LINES = 100;
+const NO_KAFKA = 'no Kafka: neither KAFKA_BROKERS, nor Docker, nor Java 17 with Maven';
+
+export const parts: Readonly<Record<PartName, (context: PartContext) => Promise<PartResult>>> = {
+  async stages(context) {
+    const bySource: Partial<Record<BenchSource, StageCosts>> = {};
+    for (const source of context.options.uploadSources) {
+      context.progress(`stages of ${source}`);
+      bySource[source] = await measureStages(await firstUploads(context, source, STAGE_LINES), source);
+    }
+    return { figures: bySource, lines: stageLines(bySource as Record<string, StageCosts>) };
+  },
+
+  async engine(context) {
+    context.progress('the engine alone');
+    const { source } = context.options;
+    const uploads = await firstUploads(context, source, ENGINE_LINES);
+    const figures = await measureBulk(context.folder, uploads, source);
+    return { figures, lines: bulkLines(figures), rates: bulkRates(figures) };
+  },
+
+  async goaccess(context) {
+    context.progress('GoAccess');
+    const { lines } = context.options;
+    const file = await lineFile(context, 'combined');
+    const figures = await measureGoAccess(file, lines, await context.folder.fresh('goaccess'));
+    const told =
+      figures === null
+        ? 'not installed'
+        : `${figure(figures.linesPerSecond)}; µs CPU a line ${figure(figures.cpuMicroseconds)}`;
+    const rates = figures === null ? {} : { GoAccess: figures };
+    return { figures, lines: [namedLine('GoAccess, same lines, lines/s', told)], rates };
+  },
+
+  async full(context) {
+    const { options, folder, progress } = context;
+    const uploads = await uploadsOf(context);
+    const figures = await measureFull(await folder.fresh('full'), uploads, { ...options, progress });
+    return { figures, lines: fullLines(figures), whole: figures.full.rate };
+  },
+
+  async uploads(context) {
+    const { options, folder, progress } = context;
+    const figures: UploadSizeResult[] = [];
+    for (const source of options.uploadSources) {
+      for (const linesPerUpload of options.uploadSizes) {
+        progress(`uploads of ${linesPerUpload} lines, ${source}`);
+        const how = { seconds: options.partSeconds, source, linesPerUpload };
+        const file = await lineFile(context, source);
+        figures.push(await measureUploadSize(await folder.fresh('uploads'), file, how));
+      }
+    }
+    return { figures, lines: uploadSizeLines(figures) };
+  },
+
+  async distributed(context) {
+    context.progress('distributed, one ingest and one enricher');
+    const { options, folder } = context;
+    const how = { ...options, seconds: options.partSeconds, enrichers: 1 };
+    const figures = await measureDistributed(folder, await uploadsOf(context), how);
+    return { figures, lines: figures === null ? [NO_KAFKA] : rateLines('distributed, full ingest', figures) };
+  },
+
+  async growth(context) {
+    const { options, folder, progress } = context;
+    const { growRows, growWebsites, growEnrichers, settle: settleSeconds } = options;
+    const uploads = await uploadsOf(context);
+    const how = { ...options, seconds: options.partSeconds, progress };
+    const rows = await growByRows(folder, uploads, growRows, { ...how, settleSeconds });
+    const small = { ...how, linesPerUpload: WEBSITE_UPLOAD_LINES };
+    const few = growWebsites.length === 0 ? [] : await uploadsOf(context, WEBSITE_UPLOAD_LINES);
+    const websites = await growByWebsites(folder, few, growWebsites, small);
+    const enrichers = await growByEnrichers(folder, uploads, growEnrichers, how);
+    const lines = [
+      ...curveLines('rows in the table', rows),
+      ...curveLines(`websites, uploads of ${WEBSITE_UPLOAD_LINES}`, websites),
+      ...(enrichers === null ? [NO_KAFKA] : curveLines('enrichers, distributed', enrichers)),
+    ];
+    return { figures: { rows, websites, enrichers }, lines };
+  },
+
+  async reads({ options, folder, progress }) {
+    const figures: Record<string, ReadResult[]> = {};
+    const lines: string[] = [];
+    for (const millions of options.rows) {
+      progress(`reads at ${millions} million rows`);
+      const results = await benchReads({
+        ...options,
+        folder: await folder.fresh('reads'),
+        rows: millions * 1e6,
+        seconds: options.readSeconds,
+        beside: options.beside === true,
+        ingestRate: options.ingestRate,
+        format: formatOf(options.source),
+        progress,
+      });
+      figures[`${millions} M`] = results;
+      lines.push(...readLines(`${millions} M rows, ${options.websites} websites`, results));
+    }
+    return { figures, lines };
+  },
+};
+
+/** A week of the demo's traffic up to today, the same requests in every format; made with the first call. */
+async function lineFile({ options, folder, progress }: PartContext, source: BenchSource): Promise<string> {
+  const sources = [...new Set<BenchSource>([options.source, 'combined', ...options.uploadSources])];
+  const files = await writeLineFiles(join(folder.path, 'lines'), sources.map(formatOf), {
+    count: options.lines,
+    seed: 'bench',
+    days: 7,
+    end: Math.floor(Date.now() / DAY_MS) * DAY_MS,
+    domain: 'shop.example',
+    onWriting: () => progress(`writing ${figure(options.lines)} lines`),
+  });
+  return files.find(({ format }) => format === formatOf(source))!.path;
+}
+
+async function uploadsOf(
+  context: PartContext,
+  linesPerUpload = context.options.linesPerUpload,
+): Promise<Upload[]> {
+  return packFile(await lineFile(context, context.options.source), linesPerUpload);
+}
+
+/** Of some of the lines. */
+async function firstUploads(context: PartContext, source: BenchSource, lines: number): Promise<Upload[]> {
+  const { linesPerUpload } = context.options;
+  const uploads = await packFile(await lineFile(context, source), linesPerUpload);
+  return uploads.slice(0, Math.max(1, Math.ceil(lines / linesPerUpload)));
+}

@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { memoryOf } from '../process-memory.js';
+import type { Upload } from '../uploads.js';
+import { type Cpu, cpuOf } from './process-cpu.js';
+import { rowsStored, untilStored } from './rows-stored.js';
+import { type Sending, sendUploads } from './send-uploads.js';
+
+/** The whole way of lines: uploads over HTTP, answered after the log is durable, enriched, stored with every rollup. */
+
+/** What runs, in one process and an engine's or in many. */
+export interface Pipeline {
+  readonly ingestUrl: string;
+  /** One a website; uploads take turns through them. */
+  readonly ingestKeys: readonly string[];
+  /** Whose /metrics tell how many rows are stored. */
+  readonly enricherUrls: readonly string[];
+  /** Process ids by what they are; NaN where there is none on this machine. */
+  readonly processes: Readonly<Record<string, number>>;
+}
+
+export interface RateOptions {
+  readonly seconds: number;
+  readonly source: string;
+  readonly senders: number;
+  /** Held, where it is less than what is taken; undefined: as fast as it is answered. */
+  readonly linesPerSecond?: number | undefined;
+  /** Begins just before the first upload whatever looks on meanwhile. */
+  readonly beside?: (() => Promise<Onlooker>) | undefined;
+}
+
+export interface Onlooker {
+  /** When the last upload has its answer, before what is left is waited for. @returns rows that it has sent itself. */
+  end(): Promise<number>;
+}
+
+export interface RateResult {
+  readonly lines: number;
+  /** From the first upload until the last row is stored. */
+  readonly seconds: number;
+  readonly linesPerSecond: number;
+  /** Uploads. */
+  readonly refused: number;
+  /** Lines a second that were taken, by part of the run, oldest first: whether it holds. */
+  readonly parts: { readonly seconds: number; readonly linesPerSecond: readonly number[] };
+  /** By process, µs a line. */
+  readonly cpu: Readonly<Record<string, Cpu>>;
+  readonly cpuMicroseconds: number;
+  /** Peaks by process, MiB. */
+  readonly memory: Readonly<Record<string, { readonly anonymous: number; readonly file: number }>>;
+}
+
+const MEBIBYTE = 1024 ** 2;
+const MEMORY_EVERY_MS = 1000;
+
+/** The rate counts until the last row is stored; so do the costs. @throws Error where rows do not get stored. */
+export async function measureRate(
+  pipeline: Pipeline,
+  uploads: readonly Upload[],
+  { seconds, beside, ...how }: RateOptions,
+): Promise<RateResult> {
+  const storedBefore = await rowsStored(pipeline);
+  // What it stores is not stored before.
+  const onlooker = await beside?.();
+  const cpuBefore = cpusOf(pipeline);
+  const started = performance.now();
+  const sending = sendUploads(uploads, { ...pipeline, ...how });
+  const memory = watchMemory(pipeline);
+  const parts = watchParts(sending, partSeconds(seconds));
+  await sleep(seconds * 1000);
+  parts.stop();
+  await sending.stop();
+  const others = (await onlooker?.end()) ?? 0;
+  const lines = sending.lines();
+  await untilStored(pipeline, storedBefore + lines + others);
+  const elapsed = (performance.now() - started) / 1000;
+  const cpu = costsOf(cpusOf(pipeline), cpuBefore, lines);
+  return {
+    lines,
+    seconds: elapsed,
+    linesPerSecond: lines / elapsed,
+    refused: sending.refused(),
+    parts: { seconds: partSeconds(seconds), linesPerSecond: parts.rates },
+    cpu,
+    cpuMicroseconds: sumOfCpu(cpu),
+    memory: memory.stop(),
+  };
+}
+
+/** A long run is told by minute, a short one in pieces that are still more than one upload. */
+export function partSeconds(seconds: number): number {
+  return seconds >= 180 ? 60 : 10;
+}
+
+/** Microseconds a line that each process used between two looks. */
+export function costsOf(
+  after: Readonly<Record<string, Cpu>>,
+  before: Readonly<Record<string, Cpu>>,
+  lines: number,
+): Record<string, Cpu> {
+  const perLine = (seconds: number) => (1e6 * seconds) / Math.max(1, lines);
+  return Object.fromEntries(
+    Object.entries(after).map(([name, { user, system }]) => [
+      name,
+      { user: perLine(user - before[name]!.user), system: perLine(system - before[name]!.system) },
+    ]),
+  );
+}
+
+/** Of those that were measured. */
+function sumOfCpu(cpu: Readonly<Record<string, Cpu>>): number {
+  return Object.values(cpu)
+    .map(({ user, system }) => user + system)
+    .filter(Number.isFinite)
+    .reduce((sum, value) => sum + value, 0);
+}
+
+function cpusOf({ processes }: Pipeline): Record<string, Cpu> {
+  return Object.fromEntries(Object.entries(processes).map(([name, pid]) => [name, cpuOf(pid)]));
+}
+
+function watchParts(sending: Sending, seconds: number) {
+  const rates: number[] = [];
+  let [last, since] = [0, performance.now()];
+  const endPart = () => {
+    const now = performance.now();
+    rates.push((1000 * (sending.lines() - last)) / (now - since));
+    [last, since] = [sending.lines(), now];
+  };
+  const timer = setInterval(endPart, seconds * 1000);
+  return {
+    rates,
+    stop() {
+      clearInterval(timer);
+      // A short rest says little.
+      if (performance.now() - since >= 500 * seconds) endPart();
+    },
+  };
+}
+
+function watchMemory({ processes }: Pipeline) {
+  const peaks = new Map(Object.keys(processes).map((name) => [name, { anonymous: 0, file: 0 }]));
+  const look = () => {
+    for (const [name, pid] of Object.entries(processes)) {
+      const { anonymous, file } = memoryOf(pid);
+      const peak = peaks.get(name)!;
+      peak.anonymous = Math.max(peak.anonymous, anonymous / MEBIBYTE);
+      peak.file = Math.max(peak.file, file / MEBIBYTE);
+    }
+  };
+  const timer = setInterval(look, MEMORY_EVERY_MS);
+  return {
+    stop() {
+      clearInterval(timer);
+      look();
+      return Object.fromEntries(peaks);
+    },
+  };
+}

@@ -1,0 +1,15 @@
+/** The sum of a metric's samples in Prometheus' text, whatever their labels; 0 where it has none. */
+export function sumOfSamples(text: string, name: string): number {
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+    .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
+}
+
+/** @param url of a service or of the whole program, without a path. @throws Error where it does not answer with 200. */
+export async function readMetrics(url: string): Promise<string> {
+  const response = await fetch(`${url}/metrics`);
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${url}/metrics: ${response.status} ${text.slice(0, 200)}`);
+  return text;
+}

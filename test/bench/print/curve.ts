@@ -1,0 +1,57 @@
+import { figure } from '../statistics.js';
+import { tableLines } from './table.js';
+
+/** How a figure goes as something grows. */
+export interface CurvePoint {
+  /** Of what grows: rows, websites, … */
+  readonly at: number;
+  readonly linesPerSecond: number;
+  readonly microsecondsPerLine: number;
+}
+
+const BAR_WIDTH = 30;
+
+/**
+ * A line for each point: what has grown, lines a second with a bar, µs of CPU a line with a bar, and both as multiples of the first
+ * point's. No lines for no points.
+ * @param name what grows
+ */
+export function curveLines(name: string, points: readonly CurvePoint[]): string[] {
+  if (points.length === 0) return [];
+  const rate = scaleOf(points.map(({ linesPerSecond }) => linesPerSecond));
+  const cost = scaleOf(points.map(({ microsecondsPerLine }) => microsecondsPerLine));
+  const rows = points.map((point) => {
+    const [first] = points as [CurvePoint, ...CurvePoint[]];
+    const times = (value: number, of: number) => `× ${(value / of).toFixed(2)}`;
+    return {
+      figures: [point.at.toLocaleString('en-US'), figure(point.linesPerSecond)],
+      rateTimes: times(point.linesPerSecond, first.linesPerSecond),
+      rateBar: bar(point.linesPerSecond, rate),
+      cost: figure(point.microsecondsPerLine),
+      costTimes: times(point.microsecondsPerLine, first.microsecondsPerLine),
+      costBar: bar(point.microsecondsPerLine, cost),
+    };
+  });
+  return tableLines([
+    [name, 'lines/s', '', ''.padEnd(BAR_WIDTH), 'µs CPU a line', '', ''],
+    ...rows.map((row) => [
+      ...row.figures,
+      row.rateTimes,
+      row.rateBar.padEnd(BAR_WIDTH),
+      row.cost,
+      row.costTimes,
+      row.costBar.padEnd(BAR_WIDTH),
+    ]),
+  ]);
+}
+
+/** The value of a full bar; figures that are none have no bar. */
+function scaleOf(values: readonly number[]): number {
+  return Math.max(0, ...values.filter(Number.isFinite));
+}
+
+/** From 0, so that lengths compare as figures do. */
+function bar(value: number, full: number): string {
+  if (!(value > 0) || !(full > 0)) return '';
+  return '█'.repeat(Math.max(1, Math.round((value / full) * BAR_WIDTH)));
+}

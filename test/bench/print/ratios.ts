@@ -1,0 +1,17 @@
+import { namedLine } from './table.js';
+
+/** A rate and what it costs. */
+export interface Rate {
+  readonly linesPerSecond: number;
+  /** µs of CPU a line. */
+  readonly cpuMicroseconds: number;
+}
+
+/** The whole way as a multiple of each other rate of the same run: what may be compared between machines and days. */
+export function ratioLines(whole: Rate, others: Readonly<Record<string, Rate>>): string[] {
+  return Object.entries(others).map(([name, other]) => {
+    const rate = (whole.linesPerSecond / other.linesPerSecond).toFixed(2);
+    const cost = (whole.cpuMicroseconds / other.cpuMicroseconds).toFixed(2);
+    return namedLine(`whole way of ${name}`, `${rate} × lines/s, ${cost} × CPU a line`);
+  });
+}

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { namedLine, tableLines } from './table.js';
+
+it('sets names to the left and figures to the right, each column as wide as its widest cell', () => {
+  const lines = tableLines([
+    ['stage', 'combined', 'a'],
+    ['inflate, long name', '1.00', '12,345'],
+    ['x', '1,000.00'],
+  ]);
+  expect(lines).toEqual([
+    'stage               combined       a',
+    'inflate, long name      1.00  12,345',
+    'x                   1,000.00',
+  ]);
+});
+
+it('has no lines for no rows', () => {
+  expect(tableLines([])).toEqual([]);
+});
+
+it('names a figure, and leaves no blanks behind a name without one', () => {
+  expect(namedLine('memory, MiB', '12')).toBe(`memory, MiB${' '.repeat(32)}12`);
+  expect(namedLine('memory, MiB', '')).toBe('memory, MiB');
+});

@@ -1,0 +1,131 @@
+import { gunzipSync } from 'node:zlib';
+import { createSignalGatherer } from '../../../services/enricher/signals/gather-signals.js';
+import { createRowsEncoder } from '../../../services/enricher/sink/encode-rows.js';
+import { readBody } from '../../../services/ingest/body/inflate.js';
+import { loadConfig } from '../../../shared/config.js';
+import { type ColumnBlock, writeColumnBlock } from '../../../shared/requests/columns/column-block-codec.js';
+import { decodeColumnBlock } from '../../../shared/requests/raw-block-codec.js';
+import { quantile } from '../statistics.js';
+import type { Upload } from '../uploads.js';
+import { bodyLimits, encodeRange, openOfflineEnrichment, rangesOf, streamOf, takeBodies } from './offline.js';
+
+/**
+ * What a line costs in each stage, offline, in this one process, on the same lines. The two ways that the services themselves go (a body
+ * to its blocks, blocks to the bodies of inserts) are measured whole; parts of them alone, through what they call; and what a part can't
+ * be asked for is the rest: splitting and parsing is what a plain body costs without the writing of its blocks.
+ */
+
+export const stageNames = [
+  'inflated',
+  'split, parsed, gathered in columns',
+  'block written (Avro)',
+  'body to blocks, whole',
+  'block decoded',
+  'enriched',
+  'Native encoded',
+  'signals gathered',
+  'blocks to rows, whole',
+] as const;
+export type StageName = (typeof stageNames)[number];
+
+/** µs of CPU a line, of all threads of the process. */
+export type StageCosts = Readonly<Record<StageName, number>>;
+
+/** The first is for the compiler alone. */
+const ROUNDS = 6;
+
+type Work = () => Promise<void> | void;
+
+export async function measureStages(uploads: readonly Upload[], source: string): Promise<StageCosts> {
+  const lines = uploads.reduce((sum, upload) => sum + upload.lines, 0);
+  const costs = await measureInTurns(await takeWorks(uploads, source), lines);
+  const { plain = Number.NaN, gzip = Number.NaN, ...parts } = costs;
+  return {
+    ...(parts as unknown as StageCosts),
+    'split, parsed, gathered in columns': plain - parts['block written (Avro)']!,
+    'body to blocks, whole': gzip,
+  };
+}
+
+/** All of them in turn, again and again, so that what the machine does beside meets each alike. @returns medians, µs a line */
+async function measureInTurns(works: Record<string, Work>, lines: number): Promise<Record<string, number>> {
+  const samples = new Map(Object.keys(works).map((name) => [name, [] as number[]]));
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [name, work] of Object.entries(works)) {
+      const before = process.cpuUsage();
+      await work();
+      const { user, system } = process.cpuUsage(before);
+      if (round > 0) samples.get(name)!.push((user + system) / lines);
+    }
+  }
+  return Object.fromEntries([...samples].map(([name, values]) => [name, quantile(values, 0.5)]));
+}
+
+async function takeWorks(uploads: readonly Upload[], source: string): Promise<Record<string, Work>> {
+  const gzipped = uploads.map(({ body }) => body);
+  const plain = gzipped.map((body) => gunzipSync(body));
+  const values: Buffer[] = [];
+  await takeBodies(plain, { encoding: 'identity', source }, (value) => values.push(value));
+  const deps = openOfflineEnrichment();
+  const ranges = rangesOf(values, loadConfig({}).ENRICHER_BATCH_ROWS);
+  const decoded = ranges.map((records) => records.map(({ value }) => decodeColumnBlock(value)));
+  const enriched = decoded.map((blocks) => blocks.map((block) => ({ block, enriched: deps.enrich(block) })));
+  const scratch = Buffer.allocUnsafe(2 * Math.max(...values.map((value) => value.length)));
+  const nothing = () => {};
+  return {
+    async inflated() {
+      for (const body of gzipped) {
+        const limits = { ...bodyLimits, pass: async () => {} };
+        for await (const _ of readBody(streamOf(body), 'gzip', limits, { received: 0, inflated: 0 }));
+      }
+    },
+    gzip: () => takeBodies(gzipped, { encoding: 'gzip', source }, nothing),
+    plain: () => takeBodies(plain, { encoding: 'identity', source }, nothing),
+    'block written (Avro)'() {
+      for (const blocks of decoded) for (const block of blocks) writeColumnBlock(block, scratch, 0);
+    },
+    'block decoded'() {
+      for (const value of values) decodeColumnBlock(value);
+    },
+    enriched() {
+      for (const blocks of decoded) for (const block of blocks) deps.enrich(block);
+    },
+    'Native encoded'() {
+      for (const blocks of enriched) encodeEnriched(blocks);
+    },
+    'signals gathered'() {
+      for (const blocks of enriched) {
+        const gatherer = createSignalGatherer(Date.now());
+        for (const { block, enriched: one } of blocks) gatherer.add(block.website_id, one, allRows(block));
+        gatherer.signals();
+      }
+    },
+    async 'blocks to rows, whole'() {
+      const createGatherer = () => createSignalGatherer(Date.now());
+      for (const records of ranges) await encodeRange(records, { ...deps, createGatherer });
+    },
+  };
+}
+
+type Enriched = ReturnType<ReturnType<typeof openOfflineEnrichment>['enrich']>;
+
+function encodeEnriched(
+  blocks: readonly { readonly block: ColumnBlock; readonly enriched: Enriched }[],
+): void {
+  const encoder = createRowsEncoder(blocks.reduce((sum, { block }) => sum + block.columns.rows, 0));
+  for (const [offset, { block, enriched }] of blocks.entries()) {
+    const place = {
+      websiteId: block.website_id,
+      source: block.source,
+      receivedAt: block.received_at,
+      partition: 0,
+      offset,
+      retentionDays: 400,
+      addressDays: 0,
+    };
+    encoder.add(place, enriched, allRows(block));
+  }
+  encoder.encode();
+}
+
+const allRows = ({ columns }: ColumnBlock) => Uint32Array.from({ length: columns.rows }, (_, row) => row);

@@ -1,0 +1,133 @@
+import { Readable } from 'node:stream';
+import { createEnrichBlock } from '../../../services/enricher/enrich.js';
+import { everything } from '../../../services/enricher/kept-of-visitors.js';
+import { type EncodeDependencies, encodeRecords } from '../../../services/enricher/sink/encode-records.js';
+import { createLocateStep } from '../../../services/enricher/steps/locate.js';
+import type { Upload as AdmittedUpload } from '../../../services/ingest/admission/upload.js';
+import { createSemaphore } from '../../../services/ingest/blocks/semaphore.js';
+import { acceptedTimes } from '../../../services/ingest/records/accepted-times.js';
+import { findNamedSource } from '../../../services/ingest/records/detect-source.js';
+import { findSender } from '../../../services/ingest/senders/list.js';
+import { takeUpload, type UploadStages } from '../../../services/ingest/take-upload.js';
+import { createCrawlerRules, loadRuleData } from '../../../shared/crawlers/crawler-rules.js';
+import { loadReferrerList } from '../../../shared/crawlers/referrers.js';
+import type { EventLog, LogRecord } from '../../../shared/event-log/event-log.js';
+import { openLocationDatabases } from '../../../shared/location/open-databases.js';
+import { countRequests } from '../../../shared/requests/raw-block-codec.js';
+
+/** The services' own way of a line in this process, without a socket, a log and a store. */
+
+/** As a socket delivers a body. */
+const CHUNK_BYTES = 64 * 1024;
+/** As there are while the program is under a full load. */
+const UPLOADS_IN_FLIGHT = 4;
+const RETENTION_DAYS = 400;
+const CACHED_ADDRESSES = 200_000;
+
+export const bodyLimits: UploadStages['limits'] = {
+  maxBytes: 1e9,
+  maxInflatedBytes: 1e9,
+  leastRate: { bytesPerSecond: 1, graceMs: 60_000 },
+};
+
+/** The body as a stream of chunks. */
+export function streamOf(body: Buffer): Readable {
+  const chunks: Buffer[] = [];
+  for (let at = 0; at < body.length; at += CHUNK_BYTES) chunks.push(body.subarray(at, at + CHUNK_BYTES));
+  return Readable.from(chunks);
+}
+
+/**
+ * Takes bodies as ingest does, from their bytes to the blocks that it appends.
+ * @param onBlock is given what the log would be.
+ * @throws Error where a line is rejected
+ */
+export async function takeBodies(
+  bodies: readonly Buffer[],
+  { encoding, source }: { encoding: 'gzip' | 'identity'; source: string },
+  onBlock: (value: Buffer) => void,
+): Promise<void> {
+  let blocks = 0;
+  const stages: UploadStages = {
+    log: logOf(onBlock),
+    semaphore: createSemaphore(16),
+    limits: bodyLimits,
+    maxLineBytes: 256 * 1024,
+    now: Date.now,
+    nextBlock: () => blocks++,
+    uploadsInFlight: () => UPLOADS_IN_FLIGHT,
+  };
+  for (const body of bodies) {
+    const { tally, failure } = await takeUpload(streamOf(body) as never, admitted(source, encoding), stages);
+    if (failure !== null) throw failure;
+    if (tally.rejected > 0) throw new Error(`${tally.rejected} lines of ${source} were rejected`);
+  }
+}
+
+function admitted(name: string, encoding: 'gzip' | 'identity'): AdmittedUpload {
+  const facts = { headers: {}, query: new URLSearchParams({ source: name }) };
+  return {
+    ...facts,
+    id: 'bench',
+    websiteId: 'bench',
+    uploadKey: null,
+    encoding,
+    times: acceptedTimes(Date.now(), RETENTION_DAYS),
+    source: findNamedSource(facts.query),
+    sender: findSender({ ...facts, path: '/v1/logs' }),
+    pass: async () => {},
+    meter: { count: () => {}, end: () => {} },
+  };
+}
+
+function logOf(onBlock: (value: Buffer) => void): EventLog {
+  let offset = 0;
+  const append: EventLog['append'] = async (_topic, records) =>
+    records.map(({ value }) => {
+      onBlock(value);
+      return { partition: 0, offset: offset++ };
+    });
+  return { append } as EventLog;
+}
+
+/** What the enricher is put together from; no name of an address is ever looked up. */
+export function openOfflineEnrichment(): EncodeDependencies {
+  return {
+    enrich: createEnrichBlock({
+      rules: createCrawlerRules(loadRuleData()),
+      dnsVerifier: { verdictOf: () => 'pending' },
+      locate: createLocateStep({ ...openLocationDatabases(), cacheSize: CACHED_ADDRESSES }),
+      referrers: loadReferrerList(),
+      websiteDomain: () => 'shop.example',
+      retentionDays: () => RETENTION_DAYS,
+      privacyOf: () => everything,
+    }),
+    retentionDays: () => RETENTION_DAYS,
+    privacyOf: () => everything,
+  };
+}
+
+/** The blocks as records of the log, in ranges that are closed at so many rows. */
+export function rangesOf(blocks: readonly Buffer[], maxRows: number): LogRecord[][] {
+  const ranges: LogRecord[][] = [[]];
+  let rows = 0;
+  for (const [offset, value] of blocks.entries()) {
+    if (rows >= maxRows) {
+      ranges.push([]);
+      rows = 0;
+    }
+    ranges.at(-1)!.push({ key: 'bench/0', value, partition: 0, offset, appendedAt: Date.now() });
+    rows += countRequests(value);
+  }
+  return ranges;
+}
+
+/** Rows of a range as the enricher inserts them. @throws Error where a record is dead */
+export async function encodeRange(
+  records: readonly LogRecord[],
+  deps: EncodeDependencies,
+): Promise<{ readonly body: Buffer; readonly rows: number }> {
+  const { body, rows, dead } = await encodeRecords(records, deps);
+  if (dead.length > 0) throw new Error(`a record is dead: ${dead[0]!.reason}`);
+  return { body, rows };
+}

@@ -1,0 +1,45 @@
+import { startProgram } from '../pipeline/program.js';
+import type { Upload } from '../uploads.js';
+import { type LoadResult, measureLoad, sendersFor, warmUp } from './measure-load.js';
+
+/** As many lines as the program takes, held; then half of them. */
+export interface FullResult {
+  readonly full: LoadResult;
+  readonly half: LoadResult;
+}
+
+export interface FullOptions {
+  readonly seconds: number;
+  readonly source: string;
+  readonly linesPerUpload: number;
+  readonly progress: (text: string) => void;
+}
+
+const LONGEST_HALF_SECONDS = 120;
+
+/** @param folder empty, of this measurement alone */
+export async function measureFull(
+  folder: string,
+  uploads: readonly Upload[],
+  { seconds, source, linesPerUpload, progress }: FullOptions,
+): Promise<FullResult> {
+  const program = await startProgram(folder);
+  try {
+    const pipeline = await program.pipeline();
+    const how = { source, senders: sendersFor(linesPerUpload) };
+    await warmUp(pipeline, uploads, { ...how, seconds });
+    progress(`full ingest for ${seconds} s`);
+    const full = await measureLoad(program, pipeline, uploads, { ...how, seconds });
+    const linesPerSecond = full.rate.linesPerSecond / 2;
+    const halfSeconds = Math.min(LONGEST_HALF_SECONDS, Math.ceil(seconds / 2));
+    progress(`half of it for ${halfSeconds} s`);
+    const half = await measureLoad(program, pipeline, uploads, {
+      ...how,
+      seconds: halfSeconds,
+      linesPerSecond,
+    });
+    return { full, half };
+  } finally {
+    await program.stop();
+  }
+}
