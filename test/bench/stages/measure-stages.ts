@@ -4,6 +4,8 @@ import { createRowsEncoder } from '../../../services/enricher/sink/encode-rows.j
 import { readBody } from '../../../services/ingest/body/inflate.js';
 import { loadConfig } from '../../../shared/config.js';
 import { type ColumnBlock, writeColumnBlock } from '../../../shared/requests/columns/column-block-codec.js';
+import { createBlockGatherer } from '../../../shared/requests/columns/gather-block.js';
+import { type RequestColumns, requestsOf } from '../../../shared/requests/columns/request-columns.js';
 import { decodeColumnBlock } from '../../../shared/requests/raw-block-codec.js';
 import { quantile } from '../statistics.js';
 import type { Upload } from '../uploads.js';
@@ -70,6 +72,7 @@ async function takeWorks(uploads: readonly Upload[], source: string): Promise<Re
   const ranges = rangesOf(values, loadConfig({}).ENRICHER_BATCH_ROWS);
   const decoded = ranges.map((records) => records.map(({ value }) => decodeColumnBlock(value)));
   const enriched = decoded.map((blocks) => blocks.map((block) => ({ block, enriched: deps.enrich(block) })));
+  const gathered = decoded.flat().map(({ columns, ...head }) => ({ head, columns: gatheredOf(columns) }));
   const scratch = Buffer.allocUnsafe(2 * Math.max(...values.map((value) => value.length)));
   const nothing = () => {};
   return {
@@ -82,7 +85,7 @@ async function takeWorks(uploads: readonly Upload[], source: string): Promise<Re
     gzip: () => takeBodies(gzipped, { encoding: 'gzip', source }, nothing),
     plain: () => takeBodies(plain, { encoding: 'identity', source }, nothing),
     'block written (Avro)'() {
-      for (const blocks of decoded) for (const block of blocks) writeColumnBlock(block, scratch, 0);
+      for (const { head, columns } of gathered) writeColumnBlock(head, columns, scratch, 0);
     },
     'block decoded'() {
       for (const value of values) decodeColumnBlock(value);
@@ -129,3 +132,9 @@ function encodeEnriched(
 }
 
 const allRows = ({ columns }: ColumnBlock) => Uint32Array.from({ length: columns.rows }, (_, row) => row);
+
+function gatheredOf(columns: RequestColumns) {
+  const gatherer = createBlockGatherer(columns.rows);
+  for (const request of requestsOf(columns)) gatherer.add(request);
+  return gatherer.columns();
+}
