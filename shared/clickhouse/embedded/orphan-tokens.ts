@@ -39,7 +39,7 @@ export interface TokenLogFault {
  * Newest lines of a log that are looked at. Later ones than an orphan's come only from inserts beside its own. No more than the
  * smallest window: of a token that has left the window it is not said that its part was dropped.
  */
-const NEWEST_LINES = 100;
+export const NEWEST_LINES = 100;
 /** Holds so many lines, whatever the partitions are called. */
 const TAIL_BYTES = 32_768;
 const LOGS = 'deduplication_logs';
