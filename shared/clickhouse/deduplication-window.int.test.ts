@@ -4,6 +4,7 @@ import { startTestClickHouse, type TestClickHouse } from '../../test/harness/cli
 import { ROLLUP_TABLES } from '../../test/harness/rollup-tables.js';
 import { insertStored, storedRequest } from '../../test/harness/stored-requests.js';
 import type { ClickHouseWriter } from './client.js';
+import { NEWEST_LINES } from './embedded/orphan-tokens.js';
 
 /** How long the store remembers a token (services/enricher/sink/EXACTLY-ONCE.md). */
 
@@ -34,6 +35,16 @@ test('the table and every target of a view over it remember 20,000 parts', async
   expect(known.map(({ name }) => name)).toContain('requests');
   expect(known.length).toBeGreaterThan(15);
   expect(known.filter(({ window }) => Number(window) < WINDOW)).toEqual([]);
+});
+
+test('no table remembers fewer tokens than are looked at when the engine starts', async () => {
+  const windows = await read(
+    `SELECT name, toUInt32OrZero(extract(engine_full, 'non_replicated_deduplication_window = (\\\\d+)')) AS window
+     FROM system.tables WHERE database = currentDatabase() AND engine_full LIKE '%deduplication_window = %'`,
+    z.object({ name: z.string(), window: z.number() }),
+  );
+  expect(windows.length).toBeGreaterThan(15);
+  expect(windows.filter(({ window }) => window < NEWEST_LINES)).toEqual([]);
 });
 
 test('a repeated insert of fourteen months, some of it there already, changes nothing in any table', async () => {

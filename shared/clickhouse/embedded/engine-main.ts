@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { type Engine, openEngine } from './engine.js';
 import type { EngineMessage, EngineStart } from './engine-messages.js';
 import { createHttpFront } from './http-front.js';
+import { findTokenFaults, mendTokenLogs, type TokenLogFault } from './orphan-tokens.js';
 import { openSpool } from './spool.js';
 
 /**
@@ -43,12 +44,19 @@ function serve(start: EngineStart): void {
     sessions: SESSIONS,
     maxQueued: MAX_QUEUED,
     serverArguments: serverArguments(start.maxMemoryBytes),
-    onOverrun() {
-      // Synchronous: the process ends in the next line.
-      writeSync(2, 'a read ran far past its time limit and cannot be interrupted; ending the engine\n');
-      process.kill(process.pid, 'SIGKILL');
+    onOverrun: () => end('a read ran far past its time limit and cannot be interrupted; ending the engine'),
+    onFailedWrite() {
+      // The engine would drop the repeat. The start after this takes the token out.
+      if (findTokenFaults(start.directory).length > 0)
+        end('an insert failed between its token and its rows; ending the engine');
     },
   });
+  // After the engine has locked the directory: another one may still write in it otherwise.
+  const faults = findTokenFaults(start.directory);
+  if (faults.length > 0) {
+    startAgainWithout(faults);
+    return;
+  }
   const memory = { max_memory_usage: String(Math.floor(start.maxMemoryBytes * 0.8)) };
   const server = createHttpFront({
     engine,
@@ -73,6 +81,21 @@ function serve(start: EngineStart): void {
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
   // A terminal's Ctrl-C reaches this process too; the parent decides.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
+}
+
+/** What was opened has read the logs as they were; nothing was asked of it yet. */
+function startAgainWithout(faults: readonly TokenLogFault[]): void {
+  mendTokenLogs(faults);
+  const orphans = faults.flatMap((fault) => fault.orphans.map(({ part }) => part));
+  process.send?.({ kind: 'mended', orphans } satisfies EngineMessage, () =>
+    process.kill(process.pid, 'SIGKILL'),
+  );
+}
+
+/** Synchronous: what is under way has no answer, and is repeated by its callers. */
+function end(reason: string): void {
+  writeSync(2, `${reason}\n`);
+  process.kill(process.pid, 'SIGKILL');
 }
 
 function serverArguments(maxMemoryBytes: number): string[] {

@@ -14,4 +14,6 @@ export interface EngineStart {
 
 export type EngineMessage =
   | { readonly kind: 'listening'; readonly port: number }
+  /** It ends, and is to be started again: it has taken tokens without rows out of the logs, which it had read already. */
+  | { readonly kind: 'mended'; readonly orphans: readonly string[] }
   | { readonly kind: 'failed'; readonly reason: string };

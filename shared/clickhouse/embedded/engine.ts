@@ -58,6 +58,8 @@ export interface EngineOptions {
    * clock, and at a KILL QUERY, between two blocks only: the session, and what the statement holds, come back with the process alone.
    */
   onOverrun(): void;
+  /** Called at once when a statement of a writer has failed in the engine, before anything else is begun. */
+  onFailedWrite(): void;
 }
 
 /** @throws Error when the directory can't be opened; the engine writes the reason to standard error. */
@@ -87,7 +89,9 @@ export function openEngine(options: EngineOptions): Engine {
     query: (sql, { role, signal, mark, limitMs }) =>
       poolOf(role).use(async (session) => {
         const forget = canceller.watch(signal, mark);
-        const answer = await inTime(runWhole(session, sql, options.onOverrun), limitMs).finally(forget);
+        const onFailure = role === 'writer' ? options.onFailedWrite : () => {};
+        const whole = runWhole(session, sql, { onFailure, onStuck: options.onOverrun });
+        const answer = await inTime(whole, limitMs).finally(forget);
         return {
           body: answer.bytes(),
           rows: answer.rowsRead,
@@ -122,10 +126,15 @@ export function openEngine(options: EngineOptions): Engine {
  * Runs a statement to its end. What it had written before it failed stays in the session and would stand before the next
  * statement's answer (measured on 26.7): it is taken out, so that nobody gets the rows of another.
  */
-async function runWhole(session: Session, sql: string, onStuck: () => void) {
+async function runWhole(
+  session: Session,
+  sql: string,
+  { onFailure, onStuck }: { onFailure(): void; onStuck(): void },
+) {
   try {
     return await session.queryAsync(sql, { format: 'Null' });
   } catch (error) {
+    onFailure();
     for (let tries = 1; !(await takeOut(session)); tries++) {
       if (tries === CLEAN_TRIES) onStuck();
       await sleep(CLEAN_AGAIN_MS);

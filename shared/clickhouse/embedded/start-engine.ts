@@ -110,7 +110,18 @@ interface StartedChild {
   readonly exited: Promise<string>;
 }
 
+/** Once is enough: a child that has mended its logs has nothing to mend at the next start. */
+const MOST_STARTS = 3;
+
 async function startChild(start: EngineStart, logger: Logger): Promise<StartedChild> {
+  for (let starts = 1; starts <= MOST_STARTS; starts += 1) {
+    const started = await startOnce(start, logger);
+    if (started !== 'mended') return started;
+  }
+  throw new EngineStartError(explain(start.directory, 'its deduplication logs can not be mended'));
+}
+
+async function startOnce(start: EngineStart, logger: Logger): Promise<StartedChild | 'mended'> {
   const child = forkEngine();
   const lastWords = forwardErrors(child, logger);
   const exited = new Promise<string>((ended) => {
@@ -126,6 +137,13 @@ async function startChild(start: EngineStart, logger: Logger): Promise<StartedCh
     return { process: child, port: message.port, exited };
   }
   await exited;
+  if (typeof message !== 'string' && message.kind === 'mended') {
+    logger.warn(
+      { pid: child.pid, parts: message.orphans },
+      'the ClickHouse engine had died between the token of an insert and its rows: the token was taken out',
+    );
+    return 'mended';
+  }
   const reason = typeof message === 'string' ? message : message.reason;
   throw new EngineStartError(explain(start.directory, `${lastWords()} ${reason}`));
 }
