@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { oneOf } from '../queries/filters.js';
 import { rejectionStatuses } from '../queries/metrics.js';
-import { botRejections, bots } from '../queries/rollups.js';
+import { bots, crawlerPaths } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
 import { answer } from './answer.js';
@@ -47,7 +47,7 @@ const botAccess = z
 
 export const botsAccess = answer({
   schema: z.object({ ...datedWindow, bots: z.array(botAccess) }),
-  from: [[bots], [botRejections]],
+  from: [[bots], [crawlerPaths]],
   async read(reader, scope, { limit }: { limit: number }) {
     const [dated, all] = await Promise.all([dateWindow(reader, scope), readAccess(reader, scope)]);
     const rows = all.slice(0, limit);
@@ -93,11 +93,11 @@ async function readAccess(reader: ClickHouseReader, scope: Scope) {
 async function readRejections(reader: ClickHouseReader, scope: Scope, names: readonly string[]) {
   const { list } = await select(reader, scope, {
     name: 'bots_access.rejections',
-    from: [botRejections],
+    from: [crawlerPaths],
     lists: { list: { by: ['bot_name', 'path', 'status'], limit: REJECTED_PATHS } },
     limitPer: 'bot_name',
     metrics: ['requests'],
-    where: [oneOf('bot_name', names)],
+    where: [oneOf('bot_name', names), oneOf('status', rejectionStatuses, 'UInt16')],
   });
   return list;
 }

@@ -46,7 +46,8 @@ export function moveLate<Row extends LateSpoofed & { spoofed_bot_requests: numbe
   };
 }
 
-const pendingOnly = oneOf('bot_verification', ['pending']);
+/** Claims that a late verdict may have moved. */
+export const pendingOnly = oneOf('bot_verification', ['pending']);
 
 /** Late impostors by hour (its start in milliseconds) and of the previous window. */
 export async function readLateSpoofed(

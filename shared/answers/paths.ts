@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { oneOf } from '../queries/filters.js';
-import { countryEstimates, estimates, paths as pathsRollup, pendingPaths } from '../queries/rollups.js';
+import { countryEstimates, crawlerPaths, estimates, paths as pathsRollup } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
 import { readByTexts } from '../queries/text-batches.js';
@@ -24,7 +24,7 @@ import {
   trafficClassCounts,
   uniquePaths,
 } from './figures.js';
-import { type LateSpoofed, moveLate, noneLate } from './impostors.js';
+import { type LateSpoofed, moveLate, noneLate, pendingOnly } from './impostors.js';
 import { instant, toInstant } from './instant.js';
 import { compareWindows, datedWindow } from './windows.js';
 
@@ -54,7 +54,7 @@ export const paths = answer({
     unique_paths: uniquePaths,
     paths: z.array(pathEntry),
   }),
-  from: [[pathsRollup], [estimates, countryEstimates], [pendingPaths]],
+  from: [[pathsRollup], [estimates, countryEstimates], [crawlerPaths]],
   async read(reader, scope, { limit }: { limit: number }) {
     const [time, totals, rows] = await Promise.all([
       compareWindows(reader, scope),
@@ -121,18 +121,18 @@ async function readLate(reader: ClickHouseReader, scope: Scope, names: readonly 
   const found = await readByTexts(names, async (paths) => {
     const { list } = await select(reader, scope, {
       name: 'paths.late_impostors',
-      from: [pendingPaths],
-      lists: { list: { by: ['path', 'traffic_class'] } },
+      from: [crawlerPaths],
+      lists: { list: { by: ['path', 'bot_category'] } },
       foldedHere: true,
       metrics: ['late_spoofed_requests'],
-      where: [oneOf('path', paths)],
+      where: [oneOf('path', paths), pendingOnly],
     });
     return list;
   });
-  for (const { path, traffic_class, late_spoofed_requests: requests } of found) {
+  for (const { path, bot_category, late_spoofed_requests: requests } of found) {
     const moved = late.get(path) ?? { ...noneLate };
-    if (traffic_class === 'search_bot') moved.search_bot_requests += requests;
-    else if (traffic_class === 'ai_bot') moved.ai_bot_requests += requests;
+    if (bot_category === 'search') moved.search_bot_requests += requests;
+    else if (bot_category === 'ai') moved.ai_bot_requests += requests;
     else moved.other_bot_requests += requests;
     late.set(path, moved);
   }

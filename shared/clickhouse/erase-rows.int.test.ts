@@ -74,9 +74,9 @@ describe('an address', () => {
     expect(there).toBeGreaterThan(0);
     await eraseAddress(store.clickhouse, { ...erased, websiteId: 'w1' }, options);
     expect(await count("requests WHERE website_id = 'w1' AND client_ip = toIPv6('10.0.9.1')")).toBe(0);
-    expect(await count("client_ips_per_day WHERE website_id = 'w1' AND client_ip = toIPv6('10.0.9.1')")).toBe(
-      0,
-    );
+    expect(
+      await count("client_ips_per_hour WHERE website_id = 'w1' AND client_ip = toIPv6('10.0.9.1')"),
+    ).toBe(0);
     expect(await count("requests WHERE website_id = 'w2' AND client_ip = toIPv6('10.0.9.1')")).toBe(there);
     expect(await count("bot_verdicts WHERE client_ip = toIPv6('10.0.9.1')")).toBe(1);
   });

@@ -115,7 +115,6 @@ describe('addresses that are kept for fewer days than requests', () => {
     for (const address of ['198.51.100', '203.0.113', '192.0.2', '66.249.66'])
       expect(await holding(`::ffff:${address}.${OLD}`)).toEqual({});
     expect(Object.keys(await holding(`::ffff:198.51.100.${NEW}`)).sort()).toEqual([
-      'client_ips_per_day',
       'client_ips_per_hour',
       'requests',
     ]);
@@ -199,7 +198,7 @@ SELECT '${websiteId}', 'Google', toIPv6('::ffff:198.18.0.${OLD}'), (now64(3), 's
       z.object({ n: z.number() }),
     );
     // Those of the other website.
-    expect(gone).toEqual({ client_ips_per_day: 1, client_ips_per_hour: 1, requests: 1 });
+    expect(gone).toEqual({ client_ips_per_hour: 1, requests: 1 });
     expect(ofOther).toEqual([{ n: 1 }]);
     expect(await holding(`::ffff:198.18.0.${OLD}`)).toMatchObject({
       claim_verdicts: 1,

@@ -1,16 +1,17 @@
 import { claimMetrics, verificationMetrics } from '../answers/bots.js';
 import { statusClasses } from '../answers/figures.js';
+import { pendingOnly } from '../answers/impostors.js';
 import { pathMetrics } from '../answers/paths.js';
 import { compareWindows } from '../answers/windows.js';
 import {
   botEstimates,
   bots as botsRollup,
   countryEstimates,
+  crawlerPaths,
   devices as devicesRollup,
   estimates,
   locations,
   paths as pathsRollup,
-  pendingPaths,
   referrers as referrersRollup,
 } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
@@ -93,9 +94,10 @@ export const pathsExport: ExportType = {
     const moved = apart(
       listRows(scope, {
         name: 'exports.late',
-        from: [pendingPaths],
-        by: ['path', 'traffic_class'],
+        from: [crawlerPaths],
+        by: ['path', 'bot_category'],
         metrics: ['late_spoofed_requests'],
+        where: [pendingOnly],
       }),
       'late',
     );
@@ -103,9 +105,9 @@ export const pathsExport: ExportType = {
     return {
       from: `(SELECT l.*, m.late_search AS late_search, m.late_ai AS late_ai, m.late_other AS late_other
 FROM (${list.sql}) AS l
-LEFT JOIN (SELECT path, sumIf(late_spoofed_requests, traffic_class = 'search_bot') AS late_search,
-  sumIf(late_spoofed_requests, traffic_class = 'ai_bot') AS late_ai,
-  sumIf(late_spoofed_requests, traffic_class NOT IN ('search_bot', 'ai_bot')) AS late_other
+LEFT JOIN (SELECT path, sumIf(late_spoofed_requests, bot_category = 'search') AS late_search,
+  sumIf(late_spoofed_requests, bot_category = 'ai') AS late_ai,
+  sumIf(late_spoofed_requests, bot_category NOT IN ('search', 'ai')) AS late_other
   FROM (${moved.sql}) GROUP BY path) AS m ON l.path = m.path) AS t`,
       order: 't.requests DESC, t.path',
       params: { ...list.params, ...moved.params, ...(await comparison(deps, scope)), export_total: total },

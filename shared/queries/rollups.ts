@@ -1,5 +1,4 @@
 import { isKnownIp } from './client-ip.js';
-import { conditionSql } from './condition.js';
 import {
   claimDimensions,
   crawlerNamesColumn,
@@ -7,7 +6,7 @@ import {
   networkColumn,
   pathStartColumn,
 } from './dimensions.js';
-import { type MetricName, rejectionStatuses, volumeMetrics } from './metrics.js';
+import { type MetricName, volumeMetrics } from './metrics.js';
 
 /**
  * The tables that answer questions without the single requests: whole hours (and, where there are many keys, whole UTC days)
@@ -60,13 +59,6 @@ export const botEstimates: Rollup = {
   metrics: ['requests', 'client_ips', 'paths'],
 };
 
-export const botRejections: Rollup = {
-  hourTable: 'bot_rejections_per_hour',
-  filter: `r.is_bot AND ${conditionSql('r.status', { oneOf: rejectionStatuses })}`,
-  dimensions: ['bot_name', 'path', 'status', 'country'],
-  metrics: ['requests'],
-};
-
 export const paths: Rollup = {
   hourTable: 'paths_per_hour',
   dayTable: 'paths_per_day',
@@ -89,15 +81,6 @@ export const paths: Rollup = {
     'time_taken_ms_max',
     'last_seen',
   ],
-};
-
-/** Claims that were pending when they were stored, by path and class: what a late verdict may have to move. */
-export const pendingPaths: Rollup = {
-  hourTable: 'pending_paths_per_hour',
-  filter: "r.bot_verification = 'pending'",
-  dimensions: ['path', 'traffic_class', ...claimDimensions, 'country'],
-  columns: { bot_verification: "'pending'" },
-  metrics: ['requests'],
 };
 
 /** What crawlers fetched. A claim's impostors are in it: `verification` tells them apart. */
@@ -139,7 +122,6 @@ export const locations: Rollup = {
 export const clientIps: Rollup = {
   hourTable: 'client_ips_per_hour',
   filter: isKnownIp('r.client_ip'),
-  dayTable: 'client_ips_per_day',
   dimensions: ['client_ip', 'network', 'country', 'bot_name', ...claimDimensions],
   // The address of a claim is only looked at where it is pending.
   columns: { pending_ip: 'client_ip', network: networkColumn },

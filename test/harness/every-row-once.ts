@@ -8,8 +8,6 @@ import { ROLLUP_TABLES } from './rollup-tables.js';
 const filters: Record<string, string> = {
   bots_per_hour: 'is_bot',
   bot_estimates_per_hour: 'is_bot',
-  bot_rejections_per_hour: 'is_bot AND status IN (401, 403, 429, 451)',
-  pending_paths_per_hour: "bot_verification = 'pending'",
   crawler_paths_per_hour: 'is_bot',
   crawler_paths_per_day: 'is_bot',
   ai_visits_per_hour: "traffic_class = 'human' AND ai_operator != ''",

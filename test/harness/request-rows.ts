@@ -81,10 +81,6 @@ export const countsSql = `SELECT
     (SELECT sum(requests) FROM traffic_per_hour) AS traffic_per_hour,
     (SELECT sum(requests) FROM bots_per_hour) AS bots_per_hour,
     (SELECT countIf(is_bot) FROM requests) AS bots,
-    (SELECT sum(requests) FROM bot_rejections_per_hour) AS bot_rejections_per_hour,
-    (SELECT countIf(is_bot AND status IN (401, 403, 429, 451)) FROM requests) AS bot_rejections,
-    (SELECT sum(requests) FROM pending_paths_per_hour) AS pending_paths_per_hour,
-    (SELECT countIf(bot_verification = 'pending') FROM requests) AS pending,
     (SELECT sum(requests) FROM crawler_paths_per_hour) AS crawler_paths_per_hour,
     (SELECT sum(requests) FROM crawler_paths_per_day) AS crawler_paths_per_day,
     (SELECT sum(requests) FROM ai_visits_per_hour) AS ai_visits_per_hour,
@@ -93,7 +89,6 @@ export const countsSql = `SELECT
     (SELECT sum(requests) FROM paths_per_day) AS paths_per_day,
     (SELECT sum(requests) FROM locations_per_hour) AS locations_per_hour,
     (SELECT sum(requests) FROM client_ips_per_hour) AS client_ips_per_hour,
-    (SELECT sum(requests) FROM client_ips_per_day) AS client_ips_per_day,
     (SELECT sum(requests) FROM referrers_per_hour) AS referrers_per_hour,
     (SELECT sum(requests) FROM devices_per_hour) AS devices_per_hour,
     (SELECT countIf(traffic_class = 'human') FROM requests) AS humans`;
@@ -102,7 +97,7 @@ export type Counts = Record<string, number>;
 
 /** What the counts are when the rollups agree with `rows` raw rows. */
 export function expectedCounts(rows: number, counts: Counts): Counts {
-  const { bots = 0, bot_rejections = 0, pending = 0, ai_visits = 0, humans = 0 } = counts;
+  const { bots = 0, ai_visits = 0, humans = 0 } = counts;
   return {
     ...Object.fromEntries(Object.keys(counts).map((name) => [name, rows])),
     bots_per_hour: bots,
@@ -111,10 +106,6 @@ export function expectedCounts(rows: number, counts: Counts): Counts {
     crawler_paths_per_day: bots,
     ai_visits_per_hour: ai_visits,
     ai_visits,
-    bot_rejections_per_hour: bot_rejections,
-    bot_rejections,
-    pending_paths_per_hour: pending,
-    pending,
     devices_per_hour: humans,
     humans,
   };

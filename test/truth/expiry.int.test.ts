@@ -71,7 +71,6 @@ async function store(websiteId: string, cohorts: readonly Cohort[], clickhouse =
 function filterOf(rollup: string): string {
   if (rollup.startsWith('bot') || rollup.startsWith('crawler')) return 'is_bot';
   if (rollup.startsWith('ai_visits')) return "NOT is_bot AND ai_operator != ''";
-  if (rollup.startsWith('pending')) return "bot_verification = 'pending'";
   return rollup.startsWith('devices') ? 'NOT is_bot' : 'true';
 }
 
@@ -80,6 +79,7 @@ const rollups = () =>
     `SELECT table AS rollup FROM system.columns
      WHERE database = currentDatabase() AND name = 'expires' AND table != 'claim_verdicts'
        AND table IN (SELECT name FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%AggregatingMergeTree')
+       AND concat(table, '_mv') IN (SELECT name FROM system.tables WHERE database = currentDatabase())
      ORDER BY table`,
     { rollup: z.string() },
   );

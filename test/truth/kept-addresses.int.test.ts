@@ -41,7 +41,7 @@ beforeAll(async () => {
     domain: 'www.example.com',
   });
   const { clickhouse } = engine;
-  const tables = ['requests', 'client_ips_per_hour', 'client_ips_per_day'];
+  const tables = ['requests', 'client_ips_per_hour'];
   for (const table of tables) await clickhouse.command(`SYSTEM STOP MERGES ${table}`);
   const kept = { deduplicationToken: 'all', retentionDays: 25_000, addressDays: ADDRESS_DAYS };
   await insertStored(clickhouse, requests, kept);

@@ -141,8 +141,6 @@ const partial = [
   'ai_visits_per_hour',
   'bots_per_hour',
   'bot_estimates_per_hour',
-  'bot_rejections_per_hour',
-  'pending_paths_per_hour',
 ];
 
 async function expectOnce(websites: string, rows: number) {

@@ -51,6 +51,20 @@ describe('parseStatement', () => {
     expect(renderCommand(statement, new Map())).toBe('CREATE TABLE t (a Int8) ENGINE = Memory');
   });
 
+  test('adds to the settings that an ALTER has of its own', () => {
+    const rendered = (sql: string) => {
+      const statement = parseStatement(sql);
+      if (statement.kind !== 'command') throw new Error(statement.kind);
+      return renderCommand(statement, settings);
+    };
+    expect(rendered('ALTER TABLE t MODIFY COLUMN a String SETTINGS alter_sync = 0')).toBe(
+      'ALTER TABLE t MODIFY COLUMN a String SETTINGS alter_sync = 0, max_threads = 1',
+    );
+    expect(rendered('ALTER TABLE t MODIFY SETTING b = 1')).toBe(
+      'ALTER TABLE t MODIFY SETTING b = 1\nFORMAT Null\nSETTINGS max_threads = 1',
+    );
+  });
+
   test.each(['SELECT 1; DROP TABLE t', "SELECT 1 /* ; */ ; SET a = 'b'"])(
     'refuses a second statement: %s',
     (sql) => {

@@ -174,8 +174,16 @@ export function renderCommand(
 ): string {
   if (!takesSettings || settings.size === 0) return head;
   if (firstWord(head) === 'INSERT') return `${head}${settingsClause(settings)}`;
+  // A list of settings may stand once.
+  if (firstWord(head) === 'ALTER' && hasSettings(head)) return `${head}, ${settingsList(settings)}`;
   // Behind FORMAT, the engine takes a CREATE's trailing settings for the statement's and not for the table's.
   return `${head}\nFORMAT Null${settingsClause(settings)}`;
+}
+
+function hasSettings(head: string): boolean {
+  return [...codeWords(head)].some(
+    ({ kind, text, depth }) => kind === 'word' && text === 'SETTINGS' && depth === 0,
+  );
 }
 
 function settingsClause(settings: ReadonlyMap<string, string>): string {

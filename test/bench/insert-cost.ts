@@ -1,0 +1,250 @@
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { Command } from 'commander';
+import { z } from 'zod';
+import { packUploads, type UploadFormat, uploadFormats } from '../../deploy/demo/uploads.js';
+import { createEnrichBlock } from '../../services/enricher/enrich.js';
+import { encodeRecords } from '../../services/enricher/sink/encode-records.js';
+import { requestColumns } from '../../services/enricher/sink/encode-rows.js';
+import { createLocateStep } from '../../services/enricher/steps/locate.js';
+import { takeBody } from '../../services/ingest/records/take-body.fixture.js';
+import { type ClickHouse, connectClickHouse } from '../../shared/clickhouse/client.js';
+import { startEmbeddedClickHouse } from '../../shared/clickhouse/embedded/start-engine.js';
+import { migrate, splitStatements } from '../../shared/clickhouse/migrate.js';
+import { createCrawlerRules, loadRuleData } from '../../shared/crawlers/crawler-rules.js';
+import { loadReferrerList } from '../../shared/crawlers/referrers.js';
+import { DAY_MS } from '../../shared/durations.js';
+import type { LogRecord } from '../../shared/event-log/event-log.js';
+import { openLocationDatabases } from '../../shared/location/open-databases.js';
+import { createLogger } from '../../shared/log.js';
+import { encodeRawBlock } from '../../shared/requests/raw-block-codec.js';
+import { benchRequests } from './lines.js';
+import { cpuSecondsOfTree } from './process-memory.js';
+
+/**
+ * What a stored request costs the embedded engine: CPU of its process for inserts and their merges, and bytes on disk by table. The demo's
+ * week is encoded as the enricher does it and inserted, one range after another. Two forms of the tables are compared by turns of runs:
+ * `--drop` takes views away, `--sql` is applied behind the migrations. CPU varies by some 5 percent from run to run, and more beside other work.
+ */
+
+const LINES_PER_BLOCK = 10_000;
+const WEBSITE = 'w';
+const RETENTION_DAYS = 90;
+/** No merge has begun for so long: what is left is merged by age, hours later. */
+const SETTLED_MS = 3_000;
+
+const options = new Command('insert-cost')
+  .option('--inserts <n>', 'inserts', Number, 20)
+  .option('--rows <n>', 'rows of each', Number, 30_000)
+  .option('--format <name>', `lines that the rows are parsed from: ${uploadFormats.join(', ')}`, 'combined')
+  .option('--hostile', 'each path is another one')
+  .option('--drop <list>', 'views to drop first, comma-separated')
+  .option('--sql <file>', 'statements to apply behind the migrations')
+  .option('--bodies <folder>', 'keeps what was encoded, for the next run')
+  .option('--merged', 'bytes after all parts were merged, too')
+  .option('--columns', 'bytes of each column, too')
+  .parse()
+  .opts<{
+    inserts: number;
+    rows: number;
+    format: UploadFormat;
+    hostile?: boolean;
+    drop?: string;
+    sql?: string;
+    bodies?: string;
+    merged?: boolean;
+    columns?: boolean;
+  }>();
+
+const folder = await mkdtemp(join(tmpdir(), 'loglane-insert-cost-'));
+try {
+  await run();
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function run(): Promise<void> {
+  const bodies = await keptBodies(options.bodies ?? join(folder, 'bodies'));
+  const engine = await startEmbeddedClickHouse({
+    directory: join(folder, 'data'),
+    logger: createLogger('error', 'bench'),
+  });
+  const clickhouse = connectClickHouse(engine.url, { maxMemoryBytes: 700 * 1024 ** 2 });
+  const cpuOf = () => cpuSecondsOfTree(engine.pid()!).get(engine.pid()!)!;
+  try {
+    await migrate(clickhouse, { logger: createLogger('silent', 'bench') });
+    for (const view of options.drop?.split(',') ?? []) await clickhouse.command(`DROP VIEW ${view}`);
+    for (const statement of options.sql === undefined
+      ? []
+      : splitStatements(await readFile(options.sql, 'utf8')))
+      await clickhouse.command(statement);
+    const before = cpuOf();
+    for (const [index, file] of bodies.entries()) await insert(clickhouse, await readFile(file), index);
+    const inserted = cpuOf();
+    await settled(clickhouse);
+    await print(clickhouse, inserted - before, cpuOf() - inserted);
+    if (options.merged) await printMerged(clickhouse);
+  } finally {
+    await clickhouse.close();
+    await engine.stop();
+  }
+}
+
+async function insert(clickhouse: ClickHouse, rows: Buffer, index: number): Promise<void> {
+  await clickhouse.insert({
+    table: 'requests',
+    columns: requestColumns,
+    rows,
+    format: 'Native',
+    deduplicationToken: `bench ${index}`,
+  });
+}
+
+async function keptBodies(kept: string): Promise<string[]> {
+  await mkdir(kept, { recursive: true });
+  const { inserts, rows, format, hostile } = options;
+  const paths = Array.from({ length: inserts }, (_, index) =>
+    join(kept, `${format}${hostile ? '-hostile' : ''}-${inserts}-${rows}-${index}.native`),
+  );
+  const isThere = await stat(paths.at(-1)!).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) await encodeBodies(paths);
+  return paths;
+}
+
+/** As the enricher stores them: blocks of uploads, several in a range. */
+async function encodeBodies(paths: readonly string[]): Promise<void> {
+  const now = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const perRange = options.rows / LINES_PER_BLOCK;
+  const count = options.rows * options.inserts;
+  const enrich = createEnrichBlock({
+    rules: createCrawlerRules(loadRuleData()),
+    dnsVerifier: { verdictOf: lateVerdicts() },
+    locate: createLocateStep({ ...openLocationDatabases(), cacheSize: 100_000 }),
+    referrers: loadReferrerList(),
+    websiteDomain: () => 'shop.example',
+    retentionDays: () => RETENTION_DAYS,
+  });
+  const requests = benchRequests({ count, seed: 'bench', days: 7, end: now, domain: 'shop.example' });
+  const numbered = function* () {
+    let number = 0;
+    for (const request of requests) {
+      number += 1;
+      yield options.hostile
+        ? { ...request, target: `/${number * 7_919}-${(number * 2_654_435_761) % 2 ** 32}${request.target}` }
+        : request;
+    }
+  };
+  let offset = 0;
+  let range: LogRecord[] = [];
+  for await (const { body } of packUploads(numbered(), options.format, LINES_PER_BLOCK)) {
+    const taken = takeBody(gunzipSync(body), { now });
+    if (taken.refusal !== null) throw taken.refusal;
+    const block = {
+      website_id: WEBSITE,
+      source: taken.tally.source!,
+      upload_id: `upload-${offset}`,
+      received_at: now + offset * 1_000,
+      requests: [...taken.requests],
+    };
+    range.push({
+      partition: 0,
+      offset: offset++,
+      key: WEBSITE,
+      appendedAt: now,
+      value: encodeRawBlock(block),
+    });
+    if (range.length < perRange) continue;
+    const { body: rows } = await encodeRecords(range, { enrich, retentionDays: () => RETENTION_DAYS });
+    await writeFile(paths[offset / perRange - 1]!, rows);
+    range = [];
+  }
+}
+
+/** The first requests of each address come before its verdict. */
+function lateVerdicts() {
+  const asked = new Map<string, number>();
+  return (family: string, clientIp: string) => {
+    const claim = `${family} ${clientIp}`;
+    const times = (asked.get(claim) ?? 0) + 1;
+    asked.set(claim, times);
+    return times > 5 ? 'verified' : 'pending';
+  };
+}
+
+async function settled(clickhouse: ClickHouse): Promise<void> {
+  for (let quiet = 0; quiet < SETTLED_MS; quiet += 250) {
+    await sleep(250);
+    const [row] = await clickhouse.read({
+      name: 'bench.merges',
+      sql: 'SELECT count() AS n FROM system.merges',
+      params: {},
+      row: z.object({ n: z.number() }),
+    });
+    if (row!.n > 0) quiet = 0;
+  }
+}
+
+async function print(clickhouse: ClickHouse, insertSeconds: number, mergeSeconds: number): Promise<void> {
+  const requests = options.inserts * options.rows;
+  const cpu = (seconds: number) => ((1e6 * seconds) / requests).toFixed(2);
+  console.log(
+    `µs CPU a request: ${cpu(insertSeconds + mergeSeconds)} (until the last insert ${cpu(insertSeconds)}, merges behind it ${cpu(mergeSeconds)})`,
+  );
+  await printTables(clickhouse);
+}
+
+async function printTables(clickhouse: ClickHouse): Promise<void> {
+  const requests = options.inserts * options.rows;
+  const tables = await clickhouse.read({
+    name: 'bench.tables',
+    sql: `SELECT table, toFloat64(sum(bytes_on_disk)) AS bytes, count() AS parts, sum(rows) AS rows, sum(files) AS files
+FROM system.parts WHERE active AND database = currentDatabase() AND table NOT LIKE 'schema%'
+GROUP BY table ORDER BY bytes DESC`,
+    params: {},
+    row: z.object({
+      table: z.string(),
+      bytes: z.number(),
+      parts: z.number(),
+      rows: z.number(),
+      files: z.number(),
+    }),
+  });
+  const bytes = (some: number) => (some / requests).toFixed(2).padStart(6);
+  console.log(`bytes a request: ${bytes(tables.reduce((sum, table) => sum + table.bytes, 0))}`);
+  for (const table of tables)
+    console.log(
+      `  ${bytes(table.bytes)} ${table.table} (${table.rows} rows, ${table.parts} parts, ${table.files} files)`,
+    );
+  if (options.columns) await printColumns(clickhouse, bytes);
+}
+
+async function printMerged(clickhouse: ClickHouse): Promise<void> {
+  const tables = await clickhouse.read({
+    name: 'bench.names',
+    sql: `SELECT DISTINCT table FROM system.parts WHERE active AND database = currentDatabase() AND table NOT LIKE 'schema%'`,
+    params: {},
+    row: z.object({ table: z.string() }),
+  });
+  for (const { table } of tables) await clickhouse.command(`OPTIMIZE TABLE ${table} FINAL`);
+  console.log('merged');
+  await printTables(clickhouse);
+}
+
+async function printColumns(clickhouse: ClickHouse, bytes: (some: number) => string): Promise<void> {
+  const requests = options.inserts * options.rows;
+  const columns = await clickhouse.read({
+    name: 'bench.columns',
+    sql: `SELECT table, column, toFloat64(sum(column_bytes_on_disk)) AS bytes
+FROM system.parts_columns WHERE active AND database = currentDatabase()
+GROUP BY table, column HAVING bytes > ${requests / 50} ORDER BY table = 'requests' DESC, bytes DESC`,
+    params: {},
+    row: z.object({ table: z.string(), column: z.string(), bytes: z.number() }),
+  });
+  for (const { table, column, bytes: some } of columns) console.log(`  ${bytes(some)} ${table}.${column}`);
+}
