@@ -100,7 +100,7 @@ async function takeWorks(uploads: readonly Upload[], source: string): Promise<Re
       for (const blocks of enriched) {
         const gatherer = createSignalGatherer(Date.now());
         for (const { block, enriched: one } of blocks) gatherer.add(block.website_id, one, allRows(block));
-        gatherer.signals();
+        runThrough(gatherer.signals());
       }
     },
     async 'blocks to rows, whole'() {
@@ -128,7 +128,12 @@ function encodeEnriched(
     };
     encoder.add(place, enriched, allRows(block));
   }
-  encoder.encode();
+  runThrough(encoder.encode());
+}
+
+/** Does all of the work that is done piece by piece, as it is asked for. */
+function runThrough(work: Iterable<unknown>): void {
+  for (const _ of work);
 }
 
 const allRows = ({ columns }: ColumnBlock) => Uint32Array.from({ length: columns.rows }, (_, row) => row);
