@@ -1,7 +1,7 @@
+import { requireWithin, WORD } from '../../require-within.js';
 import { bytesOf, type Column, type Encoded } from './column.js';
 import { ipv6Bytes } from './ipv6-bytes.js';
 import { createNumberList } from './number-list.js';
-import { requireWithin, WORD } from './within.js';
 
 /** Columns of numbers and addresses that rows share. Little-endian, as every platform of Node is. */
 

@@ -1,5 +1,5 @@
+import { requireWithin, WORD } from '../../require-within.js';
 import { bytesOf, type Encoded, type RowColumn } from './column.js';
-import { requireWithin, WORD } from './within.js';
 
 /** Columns of numbers that differ from row to row: they are written as they come, and encoding them copies nothing. */
 

@@ -1,6 +1,8 @@
 import type { RawRequest } from '../raw-request.js';
 import { type ByteDictionary, createByteDictionary } from './byte-dictionary.js';
-import { byTextName, NONE, type TextName, textNames } from './request-columns.js';
+import { createNumberColumns, firstRows, setNumbers } from './number-columns.js';
+import { putTexts } from './put-texts.js';
+import { byTextName, NONE, type NumberColumns, type TextName, textNames } from './request-columns.js';
 
 /**
  * Gathers the requests of a block as the columns that are written into the log. Requests come one by one, or as the bytes of a line whose texts
@@ -30,13 +32,8 @@ export interface GatheredText {
   has(bytes: DataView, from: number, to: number, hash: number): boolean;
 }
 
-export interface GatheredColumns {
+export interface GatheredColumns extends NumberColumns {
   readonly rows: number;
-  readonly timestamp: Float64Array;
-  readonly status: Uint16Array;
-  readonly bytes_sent: Float64Array;
-  readonly time_taken_ms: Uint32Array;
-  readonly source_asn: Uint32Array;
   readonly texts: Readonly<Record<TextName, GatheredColumn>>;
 }
 
@@ -48,11 +45,7 @@ export interface GatheredColumn {
 
 /** @param capacity most rows */
 export function createBlockGatherer(capacity: number): BlockGatherer {
-  const timestamp = new Float64Array(capacity);
-  const status = new Uint16Array(capacity);
-  const bytesSent = new Float64Array(capacity);
-  const timeTaken = new Uint32Array(capacity);
-  const asn = new Uint32Array(capacity);
+  const numbers = createNumberColumns(capacity);
   const row = { at: 0 };
   const columns = byTextName(() => createTextColumn(capacity, row));
   const all = textNames.map((name) => columns[name]);
@@ -65,44 +58,26 @@ export function createBlockGatherer(capacity: number): BlockGatherer {
     add(request) {
       const at = row.at;
       if (at === capacity) throw new RangeError(`more than ${capacity} requests`);
-      timestamp[at] = within('timestamp', request.timestamp, Number.MAX_SAFE_INTEGER);
-      status[at] = within('status', request.status, 2 ** 16 - 1);
-      bytesSent[at] = within('bytes_sent', request.bytes_sent, Number.MAX_SAFE_INTEGER);
-      timeTaken[at] = within('time_taken_ms', request.time_taken_ms ?? NONE, NONE);
-      asn[at] = within('source_asn', request.source_asn ?? NONE, NONE);
-      columns.client_ip.put(request.client_ip);
-      columns.method.put(request.method);
-      columns.host.put(request.host);
-      columns.target.put(request.target);
-      columns.protocol.put(request.protocol);
-      columns.user_agent.put(request.user_agent);
-      columns.referrer.put(request.referrer);
-      columns.request_id.put(request.request_id);
-      columns.content_type.put(request.content_type);
-      columns.cache_status.put(request.cache_status);
-      columns.source_country.put(request.source_country);
-      columns.cdn_bot_category.put(request.cdn_bot_category);
+      setNumbers(numbers, at, request);
+      putTexts(columns, request);
       row.at += 1;
     },
-    addNumbers(time, code, bytes, milliseconds) {
+    addNumbers(timestamp, status, bytesSent, timeTakenMs) {
       const at = row.at;
-      timestamp[at] = time;
-      status[at] = code;
-      bytesSent[at] = bytes;
-      timeTaken[at] = milliseconds;
-      asn[at] = NONE;
+      numbers.timestamp[at] = timestamp;
+      numbers.status[at] = status;
+      numbers.bytes_sent[at] = bytesSent;
+      numbers.time_taken_ms[at] = timeTakenMs;
+      numbers.source_asn[at] = NONE;
       row.at += 1;
     },
     noLaterThan(latest) {
+      const { timestamp } = numbers;
       for (let at = 0; at < row.at; at += 1) if (timestamp[at]! > latest) timestamp[at] = latest;
     },
     columns: () => ({
       rows: row.at,
-      timestamp: timestamp.subarray(0, row.at),
-      status: status.subarray(0, row.at),
-      bytes_sent: bytesSent.subarray(0, row.at),
-      time_taken_ms: timeTaken.subarray(0, row.at),
-      source_asn: asn.subarray(0, row.at),
+      ...firstRows(numbers, row.at),
       texts: byTextName((name) => ({
         dictionary: columns[name].dictionary,
         ids: columns[name].ids.subarray(0, row.at),
@@ -157,10 +132,4 @@ function createTextColumn(capacity: number, row: { readonly at: number }): TextC
       lastPlace = -1;
     },
   };
-}
-
-/** Where a typed array would wrap it, it would come back as another number. */
-function within(name: string, value: number, most: number): number {
-  if (value >= 0 && value <= most && Number.isInteger(value)) return value;
-  throw new RangeError(`${name} ${value} does not fit into its column`);
 }

@@ -43,17 +43,21 @@ export interface TextColumn {
   readonly ids: Ids;
 }
 
-/** Stands for null in {@link RequestColumns.time_taken_ms} and {@link RequestColumns.source_asn}, which never hold it. */
+/** Stands for null in {@link NumberColumns.time_taken_ms} and {@link NumberColumns.source_asn}, which never hold it. */
 export const NONE = 2 ** 32 - 1;
 
-export interface RequestColumns {
-  readonly rows: number;
+/** The numbers of requests, by row. */
+export interface NumberColumns {
   /** Milliseconds since the epoch. */
   readonly timestamp: Float64Array;
   readonly status: Uint16Array;
   readonly bytes_sent: Float64Array;
   readonly time_taken_ms: Uint32Array;
   readonly source_asn: Uint32Array;
+}
+
+export interface RequestColumns extends NumberColumns {
+  readonly rows: number;
   readonly texts: Readonly<Record<TextName, TextColumn>>;
 }
 

@@ -1,22 +1,65 @@
 import type { RawRequest } from '../raw-request.js';
-import { type ColumnGatherer, createColumnGatherer } from './gather-columns.js';
-import type { RequestColumns } from './request-columns.js';
+import { copyFirstRows, createNumberColumns, setNumbers } from './number-columns.js';
+import { putTexts } from './put-texts.js';
+import { byTextName, narrowIds, type RequestColumns, type TextColumn } from './request-columns.js';
 
-/** One for all that is gathered at once: its arrays are large, and what it holds is taken before anybody else comes. */
-let gatherer: ColumnGatherer | null = null;
-let capacity = 0;
+/** Kept from call to call: their arrays are large, and what they hold is copied before the next. */
+let room = createRoom(0);
 
-/** The requests as columns. @throws RangeError where a number does not fit. */
+/** Requests that were decoded one by one, as columns. @throws RangeError where a number does not fit. */
 export function toColumns(requests: readonly RawRequest[]): RequestColumns {
-  if (gatherer === null || requests.length > capacity) {
-    capacity = requests.length;
-    gatherer = createColumnGatherer(capacity);
-  }
+  const rows = requests.length;
+  if (rows > room.capacity) room = createRoom(rows);
+  const { numbers, texts } = room;
   try {
-    for (const request of requests) gatherer.add(request);
-    return gatherer.take();
-  } catch (error) {
-    gatherer = null;
-    throw error;
+    for (const [row, request] of requests.entries()) {
+      setNumbers(numbers, row, request);
+      putTexts(texts, request);
+    }
+    return {
+      rows,
+      ...copyFirstRows(numbers, rows),
+      texts: byTextName((name) => texts[name].copy()),
+    };
+  } finally {
+    for (const text of Object.values(texts)) text.clear();
   }
+}
+
+/** @param capacity rows */
+function createRoom(capacity: number) {
+  return {
+    capacity,
+    numbers: createNumberColumns(capacity),
+    texts: byTextName(() => createTexts(capacity)),
+  };
+}
+
+function createTexts(capacity: number) {
+  const places = new Map<string, number>();
+  const ids = new Uint32Array(capacity);
+  let rows = 0;
+  let last = '';
+  let lastPlace = 0;
+  return {
+    put(text: string): void {
+      // Neighbours are often equal, and comparing costs less than hashing.
+      if (text !== last || rows === 0) {
+        lastPlace = places.get(text) ?? places.size;
+        places.set(text, lastPlace);
+        last = text;
+      }
+      ids[rows] = lastPlace;
+      rows += 1;
+    },
+    copy: (): TextColumn => ({
+      texts: [...places.keys()],
+      ids: narrowIds(ids.subarray(0, rows), places.size),
+    }),
+    clear(): void {
+      places.clear();
+      rows = 0;
+      last = '';
+    },
+  };
 }
