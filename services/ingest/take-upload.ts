@@ -51,7 +51,7 @@ export async function takeUpload(
     uploadId: upload.id,
     uploadKey: upload.uploadKey,
   });
-  // A block that can be told when it is sent again is written request by request.
+  // A deduplicated block takes whole requests alone.
   const plainRows = upload.uploadKey === null ? { rows: blocks } : {};
   const onRequest = (parsed: RawRequest) => blocks.add(parsed, tally.source!);
   const onInflated = (bytes: number) => {

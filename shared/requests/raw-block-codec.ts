@@ -7,7 +7,7 @@ import {
   readColumnBlock,
   writeColumnBlock,
 } from './columns/column-block-codec.js';
-import { type BlockGatherer, createBlockGatherer } from './columns/gather-block.js';
+import { type ColumnBuilder, createColumnBuilder } from './columns/column-builder.js';
 import { requestsOf, writtenLength } from './columns/request-columns.js';
 import { toColumns } from './columns/to-columns.js';
 import type { RawBlock } from './raw-request.js';
@@ -17,12 +17,12 @@ import type { RawBlock } from './raw-request.js';
  * consumer plans its ranges by it without decoding), then by the form a deduplication id (16 bytes) or the bytes that its texts
  * have when each stands in its row (four bytes), then Avro. A reader knows every form that may still stand in the log.
  *
- * A block is written as columns (form 5), which takes a fifth of the bytes. One that can be told when it is sent again is written request by
- * request, as ever: a repeat must have the id that it had, whichever release wrote it. Of these, one that says nothing of what the
- * second schema added is written by the first.
+ * A block is written as columns (form 5), which takes a fifth of the bytes. A deduplicated one, of an upload that has an upload key, is still
+ * written request by request: its id is made of these bytes, and a repeat must have the same, whichever release writes it. It takes the
+ * first schema where no request has what the second added.
  */
 
-/** Forms by their first byte. Deduplicated: a block of an upload that can be told when it is sent again. */
+/** Forms by their first byte. Deduplicated: a block that has a deduplication id. */
 const forms = {
   1: { schema: 1, deduplicated: false },
   2: { schema: 1, deduplicated: true },
@@ -50,10 +50,10 @@ export interface BlockIdentity {
 /** Written to first, as a block's size is known only afterwards: `toBuffer` would encode each one twice. */
 let scratch = Buffer.allocUnsafe(1024 * 1024);
 
-/** @param identity null: the block can't be told from another delivery of the same requests. */
+/** @param identity null: the block gets no deduplication id. */
 export function encodeRawBlock(block: RawBlock, identity: BlockIdentity | null = null): Buffer {
   if (identity === null) return encodeColumns(block);
-  const value = encodeNamed(block);
+  const value = encodeDeduplicated(block);
   deduplicationIdOf(block, identity, value.subarray(ID_END)).copy(value, COUNT_END);
   return value;
 }
@@ -65,13 +65,13 @@ export function encodeRawBlock(block: RawBlock, identity: BlockIdentity | null =
  */
 export function replaceRawBlock(value: Buffer, block: RawBlock): Buffer {
   if (!isDeduplicated(value)) return encodeColumns(block);
-  const replaced = encodeNamed(block);
+  const replaced = encodeDeduplicated(block);
   value.copy(replaced, COUNT_END, COUNT_END, ID_END);
   return replaced;
 }
 
 /** All but the deduplication id, whose place is left free. */
-function encodeNamed(block: RawBlock): Buffer {
+function encodeDeduplicated(block: RawBlock): Buffer {
   const isSecond = block.requests.some(({ cdn_bot_category }) => cdn_bot_category !== '');
   const type = types[isSecond ? 2 : 1];
   const value = write(ID_END, (into) => type.encode(block, into, ID_END));
@@ -81,14 +81,14 @@ function encodeNamed(block: RawBlock): Buffer {
 }
 
 function encodeColumns({ requests, ...head }: RawBlock): Buffer {
-  const gatherer = createBlockGatherer(requests.length);
-  for (const request of requests) gatherer.add(request);
-  return encodeGathered(head, gatherer);
+  const builder = createColumnBuilder(requests.length);
+  for (const request of requests) builder.add(request);
+  return encodeColumnBlock(head, builder);
 }
 
-/** A block of what was gathered, which can't be told from another delivery of the same requests. */
-export function encodeGathered(head: ColumnBlockHead, gatherer: BlockGatherer): Buffer {
-  const columns = gatherer.columns();
+/** A block of what was built, without a deduplication id. */
+export function encodeColumnBlock(head: ColumnBlockHead, builder: ColumnBuilder): Buffer {
+  const columns = builder.columns();
   const value = write(LENGTH_END, (into) => writeColumnBlock(head, columns, into, LENGTH_END));
   value[0] = 5;
   value.writeUInt32BE(columns.rows, 1);

@@ -1,12 +1,12 @@
 import type { EventLog } from '../../../shared/event-log/event-log.js';
 import { readDeduplicationId } from '../../../shared/requests/raw-block-codec.js';
-import {
-  type BlockGathering,
-  createBlockGathering,
-  type FullBlock,
-  type GatherOptions,
-} from './gather-blocks.js';
 import type { Semaphore } from './semaphore.js';
+import {
+  createUploadBlocks,
+  type FullBlock,
+  type UploadBlocks,
+  type UploadBlocksOptions,
+} from './upload-blocks.js';
 
 /** Of one upload, so that one sender does not take the whole semaphore. */
 const MOST_IN_FLIGHT = 4;
@@ -17,7 +17,7 @@ const MOST_IN_FLIGHT = 4;
  */
 const SPREAD = 256;
 
-export interface BlockAppenderOptions extends GatherOptions {
+export interface BlockAppenderOptions extends UploadBlocksOptions {
   readonly log: EventLog;
   /** Bounds the appends in flight over all uploads. */
   readonly semaphore: Semaphore;
@@ -25,8 +25,7 @@ export interface BlockAppenderOptions extends GatherOptions {
   readonly nextBlock: () => number;
 }
 
-export interface BlockAppender
-  extends Pick<BlockGathering, 'add' | 'endStretch' | 'gathererFor' | 'rowAdded'> {
+export interface BlockAppender extends Pick<UploadBlocks, 'add' | 'endStretch' | 'builderFor' | 'rowAdded'> {
   /** Starts appends of the blocks that are full; waits where too many are under way (the back-pressure of an upload). */
   appendFull(inputBytes: number): Promise<void>;
   /** Appends the rest too. Resolves when the log has everything; rejects with the log's error where it has not. */
@@ -37,9 +36,9 @@ export interface BlockAppender
   readonly accepted: number;
 }
 
-/** Gathers one upload's requests in blocks and appends them to `requests.raw`. */
+/** Puts one upload's requests into blocks and appends these to `requests.raw`. */
 export function createBlockAppender(options: BlockAppenderOptions): BlockAppender {
-  const gathering = createBlockGathering(options);
+  const blocks = createUploadBlocks(options);
   const inFlight = new Set<Promise<void>>();
   let accepted = 0;
   let failure: { readonly error: unknown } | null = null;
@@ -63,7 +62,7 @@ export function createBlockAppender(options: BlockAppenderOptions): BlockAppende
   }
 
   async function appendClosed(): Promise<void> {
-    for (let block = gathering.take(); block !== undefined; block = gathering.take()) {
+    for (let block = blocks.take(); block !== undefined; block = blocks.take()) {
       if (inFlight.size >= MOST_IN_FLIGHT) await Promise.race(inFlight);
       if (failure !== null) throw failure.error;
       await options.semaphore.enter(options.websiteId);
@@ -79,19 +78,19 @@ export function createBlockAppender(options: BlockAppenderOptions): BlockAppende
   }
 
   async function settle(): Promise<void> {
-    gathering.discard();
+    blocks.discard();
     await Promise.all(inFlight);
   }
 
-  const { add, endStretch, gathererFor, rowAdded } = gathering;
+  const { add, endStretch, builderFor, rowAdded } = blocks;
   return {
-    ...{ add, endStretch, gathererFor, rowAdded },
+    ...{ add, endStretch, builderFor, rowAdded },
     async appendFull(inputBytes) {
-      gathering.count(inputBytes);
+      blocks.count(inputBytes);
       await appendClosed();
     },
     async finish() {
-      gathering.close();
+      blocks.close();
       await appendClosed();
       await settle();
       if (failure !== null) throw failure.error;

@@ -1,16 +1,20 @@
-import { type BlockGatherer, createBlockGatherer } from '../../../shared/requests/columns/gather-block.js';
-import { encodeGathered, encodeRawBlock, replaceRawBlock } from '../../../shared/requests/raw-block-codec.js';
+import { type ColumnBuilder, createColumnBuilder } from '../../../shared/requests/columns/column-builder.js';
+import {
+  encodeColumnBlock,
+  encodeRawBlock,
+  replaceRawBlock,
+} from '../../../shared/requests/raw-block-codec.js';
 import type { RawBlock, RawRequest } from '../../../shared/requests/raw-request.js';
 import { notAfter } from '../records/accepted-times.js';
 
 export type BlockHead = Omit<RawBlock, 'requests'>;
 
-/** A block that an upload's requests are gathered in. */
+/** A block that an upload's requests are added to. */
 export interface OpenBlock {
   readonly source: string;
   readonly requests: number;
-  /** Where lines put their requests as bytes; null: this block takes requests alone. */
-  readonly gatherer: BlockGatherer | null;
+  /** Where lines put their requests as bytes; null: this block takes whole requests alone. */
+  readonly builder: ColumnBuilder | null;
   add(request: RawRequest): void;
   /** The record for the log. The block is of no use afterwards. */
   encode(head: BlockHead): Buffer;
@@ -21,28 +25,28 @@ export interface OpenBlock {
 /** A block is what the enricher takes at a time: large enough for few appends, small enough to be held in memory. */
 export const MOST_REQUESTS = 2_000;
 
-/** Gatherers that wait for their next block; each holds some 500 KB. */
-const free: BlockGatherer[] = [];
+/** Builders that wait for their next block; each holds some 500 KB. */
+const free: ColumnBuilder[] = [];
 const MOST_FREE = 16;
 
 /** A block as columns. */
 export function openColumnBlock(source: string): OpenBlock {
-  const gatherer = free.pop() ?? createBlockGatherer(MOST_REQUESTS);
+  const builder = free.pop() ?? createColumnBuilder(MOST_REQUESTS);
   function discard(): void {
-    gatherer.clear();
-    if (free.length < MOST_FREE) free.push(gatherer);
+    builder.clear();
+    if (free.length < MOST_FREE) free.push(builder);
   }
   return {
     source,
-    gatherer,
+    builder,
     get requests() {
-      return gatherer.rows;
+      return builder.rows;
     },
-    add: (request) => gatherer.add(request),
+    add: (request) => builder.add(request),
     encode(head) {
       try {
-        gatherer.noLaterThan(head.received_at);
-        return encodeGathered(head, gatherer);
+        builder.noLaterThan(head.received_at);
+        return encodeColumnBlock(head, builder);
       } finally {
         discard();
       }
@@ -52,15 +56,15 @@ export function openColumnBlock(source: string): OpenBlock {
 }
 
 /**
- * A block that can be told when it is sent again: request by request.
+ * A deduplicated block, written request by request (raw-block-codec.ts).
  * @param uploadKey what names the upload each time that it is sent (admission/upload-key.ts)
  * @param index place of the block in the upload, from 0
  */
-export function openNamedBlock(source: string, uploadKey: string, index: number): OpenBlock {
+export function openDeduplicatedBlock(source: string, uploadKey: string, index: number): OpenBlock {
   const requests: RawRequest[] = [];
   return {
     source,
-    gatherer: null,
+    builder: null,
     get requests() {
       return requests.length;
     },

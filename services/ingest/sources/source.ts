@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { BlockGatherer } from '../../../shared/requests/columns/gather-block.js';
+import type { ColumnBuilder } from '../../../shared/requests/columns/column-builder.js';
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
 
 /**
@@ -64,9 +64,9 @@ export interface TimeBounds {
 
 /** Where lines put their requests as bytes. */
 export interface RowSink {
-  /** The gatherer of the open block, with room for a row; null: this upload's requests are taken one by one. */
-  gathererFor(source: string): BlockGatherer | null;
-  /** The gatherer has got a row. @param text bytes of its texts that clients write */
+  /** The columns of the open block, with room for a row; null: this upload's blocks take whole requests alone. */
+  builderFor(source: string): ColumnBuilder | null;
+  /** Called when the builder has got a row. @param text bytes of its texts that clients write */
   rowAdded(text: number): void;
 }
 

@@ -27,7 +27,7 @@ import type { Scope, Window } from '../../../shared/queries/scope.js';
 import type { SearchConnection } from '../../../shared/search-performance/search-connection.js';
 import { MOST_ALERTS, type ReportData } from './report-data.js';
 
-export interface GatherOptions {
+export interface UploadBlocksOptions {
   readonly clickhouse: ClickHouseReader;
   readonly website: { readonly id: string; readonly domain: string };
   readonly window: Window;
@@ -59,7 +59,7 @@ const search = { params_filter: 'all' } as const;
  * Reads what a report tells, through the API's own answers, one after the other: beside it the same engine answers calls.
  * @throws as `ClickHouseReader.read`; ReadEndedError when the signal fires
  */
-export async function gatherReport(options: GatherOptions): Promise<ReportData> {
+export async function gatherReport(options: UploadBlocksOptions): Promise<ReportData> {
   const { website, window, askedAt, signal, fetchesWebsites } = options;
   const { domain } = website;
   const reader: ClickHouseReader = {

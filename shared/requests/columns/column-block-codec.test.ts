@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RawRequest } from '../raw-request.js';
 import { readColumnBlock, writeColumnBlock } from './column-block-codec.js';
-import { createBlockGatherer } from './gather-block.js';
+import { createColumnBuilder } from './column-builder.js';
 import { requestAt } from './request-columns.js';
 
 const word = fc.oneof(
@@ -31,10 +31,10 @@ const request: fc.Arbitrary<RawRequest> = fc.record({
 const head = { website_id: 'w1', source: 'combined', upload_id: 'u1', received_at: 1_771_056_930_000 };
 
 function write(requests: readonly RawRequest[]): Buffer {
-  const gatherer = createBlockGatherer(requests.length);
-  for (const each of requests) gatherer.add(each);
+  const builder = createColumnBuilder(requests.length);
+  for (const each of requests) builder.add(each);
   const scratch = Buffer.alloc(2 ** 20);
-  return scratch.subarray(0, writeColumnBlock(head, gatherer.columns(), scratch, 0));
+  return scratch.subarray(0, writeColumnBlock(head, builder.columns(), scratch, 0));
 }
 
 /** As UTF-8 has it: half a character is none. */

@@ -1,5 +1,5 @@
 import { readAvroType } from '../../schemas/versioned-avro.js';
-import type { GatheredColumn, GatheredColumns } from './gather-block.js';
+import type { BuiltColumns, BuiltText } from './column-builder.js';
 import {
   byTextName,
   type Ids,
@@ -51,7 +51,7 @@ export type ColumnBlockHead = Omit<ColumnBlock, 'columns'>;
 /** @returns bytes of Avro, in `scratch` where they fit behind `from`; their end, or minus what was wanting. */
 export function writeColumnBlock(
   head: ColumnBlockHead,
-  columns: GatheredColumns,
+  columns: BuiltColumns,
   scratch: Buffer,
   from: number,
 ): number {
@@ -70,7 +70,7 @@ export function writeColumnBlock(
 }
 
 /** Bytes of all texts, each as often as a row has it: no fewer than their characters. */
-export function bytesInRows({ rows, texts }: GatheredColumns): number {
+export function bytesInRows({ rows, texts }: BuiltColumns): number {
   let bytes = 0;
   for (const name of textNames) {
     const { dictionary, ids } = texts[name];
@@ -96,7 +96,7 @@ function orNone(values: Uint32Array): Buffer {
 
 const NOTHING = Buffer.alloc(0);
 
-function writeText({ dictionary, ids }: GatheredColumn): WrittenText {
+function writeText({ dictionary, ids }: BuiltText): WrittenText {
   const bytes = dictionary.bytes();
   if (dictionary.size === 1) return { dictionary: bytes, lengths: NOTHING, ids: NOTHING };
   return {

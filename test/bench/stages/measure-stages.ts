@@ -4,7 +4,7 @@ import { createRowsEncoder } from '../../../services/enricher/sink/encode-rows.j
 import { readBody } from '../../../services/ingest/body/inflate.js';
 import { loadConfig } from '../../../shared/config.js';
 import { type ColumnBlock, writeColumnBlock } from '../../../shared/requests/columns/column-block-codec.js';
-import { createBlockGatherer } from '../../../shared/requests/columns/gather-block.js';
+import { createColumnBuilder } from '../../../shared/requests/columns/column-builder.js';
 import { type RequestColumns, requestsOf } from '../../../shared/requests/columns/request-columns.js';
 import { decodeColumnBlock } from '../../../shared/requests/raw-block-codec.js';
 import { quantile } from '../statistics.js';
@@ -19,7 +19,7 @@ import { bodyLimits, encodeRange, openOfflineEnrichment, rangesOf, streamOf, tak
 
 export const stageNames = [
   'inflated',
-  'split, parsed, gathered in columns',
+  'split, parsed, put into columns',
   'block written (Avro)',
   'body to blocks, whole',
   'block decoded',
@@ -44,7 +44,7 @@ export async function measureStages(uploads: readonly Upload[], source: string):
   const { plain = Number.NaN, gzip = Number.NaN, ...parts } = costs;
   return {
     ...(parts as unknown as StageCosts),
-    'split, parsed, gathered in columns': plain - parts['block written (Avro)']!,
+    'split, parsed, put into columns': plain - parts['block written (Avro)']!,
     'body to blocks, whole': gzip,
   };
 }
@@ -72,7 +72,7 @@ async function takeWorks(uploads: readonly Upload[], source: string): Promise<Re
   const ranges = rangesOf(values, loadConfig({}).ENRICHER_BATCH_ROWS);
   const decoded = ranges.map((records) => records.map(({ value }) => decodeColumnBlock(value)));
   const enriched = decoded.map((blocks) => blocks.map((block) => ({ block, enriched: deps.enrich(block) })));
-  const gathered = decoded.flat().map(({ columns, ...head }) => ({ head, columns: gatheredOf(columns) }));
+  const built = decoded.flat().map(({ columns, ...head }) => ({ head, columns: builtOf(columns) }));
   const scratch = Buffer.allocUnsafe(2 * Math.max(...values.map((value) => value.length)));
   const nothing = () => {};
   return {
@@ -85,7 +85,7 @@ async function takeWorks(uploads: readonly Upload[], source: string): Promise<Re
     gzip: () => takeBodies(gzipped, { encoding: 'gzip', source }, nothing),
     plain: () => takeBodies(plain, { encoding: 'identity', source }, nothing),
     'block written (Avro)'() {
-      for (const { head, columns } of gathered) writeColumnBlock(head, columns, scratch, 0);
+      for (const { head, columns } of built) writeColumnBlock(head, columns, scratch, 0);
     },
     'block decoded'() {
       for (const value of values) decodeColumnBlock(value);
@@ -138,8 +138,8 @@ function runThrough(work: Iterable<unknown>): void {
 
 const allRows = ({ columns }: ColumnBlock) => Uint32Array.from({ length: columns.rows }, (_, row) => row);
 
-function gatheredOf(columns: RequestColumns) {
-  const gatherer = createBlockGatherer(columns.rows);
-  for (const request of requestsOf(columns)) gatherer.add(request);
-  return gatherer.columns();
+function builtOf(columns: RequestColumns) {
+  const builder = createColumnBuilder(columns.rows);
+  for (const request of requestsOf(columns)) builder.add(request);
+  return builder.columns();
 }

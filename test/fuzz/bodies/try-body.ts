@@ -7,8 +7,12 @@ import { createRecordParser } from '../../../services/ingest/records/parse-recor
 import { createTally, type Tally } from '../../../services/ingest/records/tally.js';
 import { combined } from '../../../services/ingest/sources/combined.js';
 import { PublicError } from '../../../shared/errors.js';
-import { type BlockGatherer, createBlockGatherer } from '../../../shared/requests/columns/gather-block.js';
-import { decodeRawBlock, encodeGathered, encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
+import { type ColumnBuilder, createColumnBuilder } from '../../../shared/requests/columns/column-builder.js';
+import {
+  decodeRawBlock,
+  encodeColumnBlock,
+  encodeRawBlock,
+} from '../../../shared/requests/raw-block-codec.js';
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
 
 /** The way of a body up to the log, and what must hold of all that it stores, whatever the body is. */
@@ -29,21 +33,21 @@ export function tryBody(body: Buffer, said: string, chunkBytes: number): Tried {
   const slow = readBody(body, said, chunkBytes, null);
   for (const request of slow.requests) holdToForm(request);
   if (slow.tally.source === combined.name) {
-    const gatherer = createBlockGatherer(slow.requests.length);
-    const fast = readBody(body, said, chunkBytes, gatherer);
+    const builder = createColumnBuilder(slow.requests.length);
+    const fast = readBody(body, said, chunkBytes, builder);
     if (JSON.stringify(fast.tally) !== JSON.stringify(slow.tally))
       throw new Error('the fast way counts other lines');
-    holdEqual(decodeRawBlock(encodeGathered(head, gatherer)).requests, slow.requests);
+    holdEqual(decodeRawBlock(encodeColumnBlock(head, builder)).requests, slow.requests);
   }
   return slow;
 }
 
-/** @param gatherer takes the requests, plain lines by their bytes; null: there is no fast way. */
-function readBody(body: Buffer, said: string, chunkBytes: number, gatherer: BlockGatherer | null): Tried {
+/** @param builder takes the requests, plain lines by their bytes; null: there is no fast way. */
+function readBody(body: Buffer, said: string, chunkBytes: number, builder: ColumnBuilder | null): Tried {
   const tally = createTally();
   const requests: RawRequest[] = [];
   const add = (request: RawRequest) =>
-    void (gatherer === null ? requests.push(request) : gatherer.add(request));
+    void (builder === null ? requests.push(request) : builder.add(request));
   const query = new URLSearchParams(said);
   try {
     const source = findNamedSource(query);
@@ -54,7 +58,7 @@ function readBody(body: Buffer, said: string, chunkBytes: number, gatherer: Bloc
       times,
       tally,
       onRequest: add,
-      ...(gatherer === null ? {} : { rows: { gathererFor: () => gatherer, rowAdded() {} } }),
+      ...(builder === null ? {} : { rows: { builderFor: () => builder, rowAdded() {} } }),
       onInflated: () => {},
     });
     const splitter = createBodySplitter(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { createBlockGatherer } from '../../../../shared/requests/columns/gather-block.js';
-import { decodeRawBlock, encodeGathered } from '../../../../shared/requests/raw-block-codec.js';
+import { createColumnBuilder } from '../../../../shared/requests/columns/column-builder.js';
+import { decodeRawBlock, encodeColumnBlock } from '../../../../shared/requests/raw-block-codec.js';
 import type { RawRequest } from '../../../../shared/requests/raw-request.js';
 import { createBodySplitter } from '../../body/split-body.js';
 import { acceptedTimes } from '../../records/accepted-times.js';
@@ -17,7 +17,7 @@ const head = { website_id: 'w', source: 'combined', upload_id: 'u', received_at:
 /** The way of a body, with the fast way for plain lines or without it. */
 function take(body: Buffer, chunkBytes: number, isFast: boolean, maxLineBytes = 64 * 1024) {
   const tally = createTally();
-  const gatherer = createBlockGatherer(2_000);
+  const builder = createColumnBuilder(2_000);
   let plain = 0;
   const parser = createRecordParser({
     source: combined,
@@ -25,15 +25,15 @@ function take(body: Buffer, chunkBytes: number, isFast: boolean, maxLineBytes = 
     query: new URLSearchParams(),
     times,
     tally,
-    onRequest: (request: RawRequest) => gatherer.add(request),
+    onRequest: (request: RawRequest) => builder.add(request),
     onInflated() {},
-    ...(isFast ? { rows: { gathererFor: () => gatherer, rowAdded: () => void plain++ } } : {}),
+    ...(isFast ? { rows: { builderFor: () => builder, rowAdded: () => void plain++ } } : {}),
   });
   const splitter = createBodySplitter({ maxLineBytes, shape: 'lines' }, parser);
   for (let at = 0; at < body.length; at += chunkBytes) splitter.push(body.subarray(at, at + chunkBytes));
   splitter.end();
   const { reject, ...counts } = tally;
-  return { counts, plain, requests: decodeRawBlock(encodeGathered(head, gatherer)).requests };
+  return { counts, plain, requests: decodeRawBlock(encodeColumnBlock(head, builder)).requests };
 }
 
 /** @returns how many lines went the fast way. */
@@ -204,13 +204,13 @@ describe('the fast way says what the parser says', () => {
 });
 
 test('a block that closes in the midst of lines goes on in the next', () => {
-  const gatherers = [createBlockGatherer(2), createBlockGatherer(2)];
+  const builders = [createColumnBuilder(2), createColumnBuilder(2)];
   const plain = readPlainCombined('combined', times, {
-    gathererFor: () => gatherers.find(({ rows }) => rows < 2)!,
+    builderFor: () => builders.find(({ rows }) => rows < 2)!,
     rowAdded() {},
   });
   const body = Buffer.from(`${LINE}\n`.repeat(3));
   expect(plain.read(body, 0, body.length, 1_000)).toBe(body.length);
   expect(plain.lines).toBe(3);
-  expect(gatherers.map(({ rows }) => rows)).toEqual([2, 1]);
+  expect(builders.map(({ rows }) => rows)).toEqual([2, 1]);
 });

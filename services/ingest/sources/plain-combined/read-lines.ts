@@ -1,4 +1,4 @@
-import type { BlockGatherer } from '../../../../shared/requests/columns/gather-block.js';
+import type { ColumnBuilder } from '../../../../shared/requests/columns/column-builder.js';
 import { normaliseIp } from '../client-ip.js';
 import type { PlainLines, RowSink, TimeBounds } from '../source.js';
 import { DIGIT_0, HYPHEN, isEqual, isWordEnd, QUOTE, SPACE, threeDigits } from './bytes.js';
@@ -27,8 +27,8 @@ export function readPlainCombined(source: string, times: TimeBounds, sink: RowSi
       while (at < to) {
         const end = line.read(bytes, at);
         if (end === -1 || end - at > maxLineBytes) break;
-        const gatherer = sink.gathererFor(source);
-        if (gatherer === null || !line.put(bytes, gatherer)) break;
+        const builder = sink.builderFor(source);
+        if (builder === null || !line.put(bytes, builder)) break;
         sink.rowAdded(line.textBytes());
         lines += 1;
         at = end + 1;
@@ -112,7 +112,7 @@ function createPlainLine(times: TimeBounds) {
       return tail.read(bytes, at);
     },
     /** Gives the block the line that was read; false where the line is not plain after all. */
-    put(bytes: Buffer, { texts, addNumbers }: BlockGatherer): boolean {
+    put(bytes: Buffer, { texts, addNumbers }: ColumnBuilder): boolean {
       if (!texts.client_ip.has(scanner.view(), addressFrom, addressTo, addressHash)) {
         const text = bytes.toString('latin1', addressFrom, addressTo);
         if (normaliseIp(text) !== text) return false;

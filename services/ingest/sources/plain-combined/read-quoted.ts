@@ -1,4 +1,4 @@
-import type { GatheredText } from '../../../../shared/requests/columns/gather-block.js';
+import type { TextBuilder } from '../../../../shared/requests/columns/column-builder.js';
 import { beginHash } from '../../../../shared/requests/columns/hash-bytes.js';
 import { HYPHEN, isWordEnd } from './bytes.js';
 import type { TextScanner } from './scan-text.js';
@@ -27,7 +27,7 @@ export function createPlainQuoted(scanner: TextScanner, longest: number) {
       if (end - start === 1 && bytes[start] === HYPHEN) clear();
       return end + 1;
     },
-    put: (text: GatheredText): void => text.putBytes(scanner.view(), from, to, hash),
+    put: (text: TextBuilder): void => text.putBytes(scanner.view(), from, to, hash),
     length: () => to - from,
   };
 }

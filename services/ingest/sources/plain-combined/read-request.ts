@@ -1,4 +1,4 @@
-import type { BlockGatherer } from '../../../../shared/requests/columns/gather-block.js';
+import type { ColumnBuilder } from '../../../../shared/requests/columns/column-builder.js';
 import { DIGIT_0, QUOTE, SPACE } from './bytes.js';
 import type { TextScanner } from './scan-text.js';
 
@@ -58,7 +58,7 @@ export function createPlainRequestLine(scanner: TextScanner, longestTarget: numb
       targetTo = readTarget(bytes, methodTo + 1);
       return targetTo === -1 ? -1 : readProtocol(bytes, targetTo + 1);
     },
-    put(bytes: Buffer, texts: BlockGatherer['texts']): void {
+    put(bytes: Buffer, texts: ColumnBuilder['texts']): void {
       texts.method.put(methodOf(bytes, methodFrom, methodTo));
       texts.target.putBytes(scanner.view(), methodTo + 1, targetTo, targetHash);
       texts.protocol.put(protocol);

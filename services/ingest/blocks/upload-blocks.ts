@@ -1,12 +1,12 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
 import type { RowSink } from '../sources/source.js';
-import { MOST_REQUESTS, type OpenBlock, openColumnBlock, openNamedBlock } from './open-block.js';
+import { MOST_REQUESTS, type OpenBlock, openColumnBlock, openDeduplicatedBlock } from './open-block.js';
 
 const MOST_TEXT = 512 * 1024;
 /** What a request counts beside its texts. */
 const LEAST_TEXT = 64;
-/** Blocks of full size that all uploads together may gather; with more uploads in flight each one's are smaller. */
-const GATHERED_AT_ONCE = 12;
+/** Open blocks of full size that all uploads together may have; with more uploads in flight each one's are smaller. */
+const OPEN_AT_ONCE = 12;
 /**
  * Texts of a request point into the chunk that they were cut from. Where most lines are rejected, a few requests
  * would hold much text: the block closes after this much input, however little it holds.
@@ -14,12 +14,12 @@ const GATHERED_AT_ONCE = 12;
 const MOST_INPUT_BYTES = 2 * 1024 * 1024;
 
 /**
- * Size of the blocks of an upload that may be told when it is sent again, as a share of the full size: its blocks must be
- * the same each time, whatever else is under way, and {@link GATHERED_AT_ONCE} blocks must hold for all uploads.
+ * Size of deduplicated blocks as a share of the full size: the blocks of an upload must be
+ * the same each time that it is sent, whatever else is under way, and {@link OPEN_AT_ONCE} blocks must hold for all uploads.
  */
 const DEDUPLICATED_SHARE = 0.25;
 
-export interface GatherOptions {
+export interface UploadBlocksOptions {
   readonly websiteId: string;
   readonly uploadId: string;
   /** What names the upload each time that it is sent (admission/upload-key.ts); null: nothing does. */
@@ -35,8 +35,8 @@ export interface FullBlock {
   readonly value: Buffer;
 }
 
-/** One upload's requests, gathered in blocks. */
-export interface BlockGathering extends RowSink {
+/** Puts one upload's requests into blocks. */
+export interface UploadBlocks extends RowSink {
   add(request: RawRequest, source: string): void;
   /** Counts input that has been read. */
   count(inputBytes: number): void;
@@ -46,11 +46,11 @@ export interface BlockGathering extends RowSink {
   close(): void;
   /** The next full block, in their order. */
   take(): FullBlock | undefined;
-  /** Gives up what is gathered and not full. */
+  /** Gives up the open block. */
   discard(): void;
 }
 
-export function createBlockGathering(options: GatherOptions): BlockGathering {
+export function createUploadBlocks(options: UploadBlocksOptions): UploadBlocks {
   const { websiteId, uploadId, uploadKey } = options;
   const full: FullBlock[] = [];
   let open: OpenBlock | null = null;
@@ -60,7 +60,8 @@ export function createBlockGathering(options: GatherOptions): BlockGathering {
   let blocks = 0;
 
   function openFor(source: string): OpenBlock {
-    open ??= uploadKey === null ? openColumnBlock(source) : openNamedBlock(source, uploadKey, blocks++);
+    open ??=
+      uploadKey === null ? openColumnBlock(source) : openDeduplicatedBlock(source, uploadKey, blocks++);
     return open;
   }
 
@@ -85,12 +86,12 @@ export function createBlockGathering(options: GatherOptions): BlockGathering {
       block.add(request);
       closeFull(block, textLength(request));
     },
-    gathererFor: (source) => openFor(source).gatherer,
+    builderFor: (source) => openFor(source).builder,
     rowAdded: (added) => closeFull(open!, added),
     count(inputBytes) {
       input += inputBytes;
       if (uploadKey !== null) return;
-      share = Math.min(1, GATHERED_AT_ONCE / options.uploadsInFlight());
+      share = Math.min(1, OPEN_AT_ONCE / options.uploadsInFlight());
       if (input >= MOST_INPUT_BYTES * share) close();
     },
     endStretch() {

@@ -5,25 +5,25 @@ import { putTexts } from './put-texts.js';
 import { byTextName, NONE, type NumberColumns, type TextName, textNames } from './request-columns.js';
 
 /**
- * Gathers the requests of a block as the columns that are written into the log. Requests come one by one, or as the bytes of a line whose texts
- * a reader has found: both share the dictionaries.
+ * Builds the columns of a block of the log. Requests are added one by one, or as the texts and numbers that a reader has found in the bytes of a
+ * line: both share the dictionaries.
  */
-export interface BlockGatherer {
+export interface ColumnBuilder {
   readonly rows: number;
-  readonly texts: Readonly<Record<TextName, GatheredText>>;
+  readonly texts: Readonly<Record<TextName, TextBuilder>>;
   /** @throws RangeError where a number does not fit, and past the capacity; the request is not there then. */
   add(request: RawRequest): void;
   /** Adds a row of numbers; each column of {@link texts} must have got its text before. Numbers as {@link add} takes them; null is {@link NONE}. */
   addNumbers(timestamp: number, status: number, bytesSent: number, timeTakenMs: number): void;
   /** Gives every row that is later this time, in milliseconds since the epoch. */
   noLaterThan(latest: number): void;
-  /** What was gathered: views, good until the next change. */
-  columns(): GatheredColumns;
+  /** What was added: views, good until the next change. */
+  columns(): BuiltColumns;
   clear(): void;
 }
 
-/** A column of texts, of the row that is being gathered. */
-export interface GatheredText {
+/** A column of texts: each call is of the row that is being added. */
+export interface TextBuilder {
   /** Gives the row this text. */
   put(text: string): void;
   /** Gives the row this text of ASCII. @param hash hashBytes of the same bytes */
@@ -32,22 +32,22 @@ export interface GatheredText {
   has(bytes: DataView, from: number, to: number, hash: number): boolean;
 }
 
-export interface GatheredColumns extends NumberColumns {
+export interface BuiltColumns extends NumberColumns {
   readonly rows: number;
-  readonly texts: Readonly<Record<TextName, GatheredColumn>>;
+  readonly texts: Readonly<Record<TextName, BuiltText>>;
 }
 
-export interface GatheredColumn {
+export interface BuiltText {
   readonly dictionary: ByteDictionary;
   /** By row, the place of its text. */
   readonly ids: Uint32Array;
 }
 
 /** @param capacity most rows */
-export function createBlockGatherer(capacity: number): BlockGatherer {
+export function createColumnBuilder(capacity: number): ColumnBuilder {
   const numbers = createNumberColumns(capacity);
   const row = { at: 0 };
-  const columns = byTextName(() => createTextColumn(capacity, row));
+  const columns = byTextName(() => createTextBuilder(capacity, row));
   const all = textNames.map((name) => columns[name]);
 
   return {
@@ -90,11 +90,11 @@ export function createBlockGatherer(capacity: number): BlockGatherer {
   };
 }
 
-interface TextColumn extends GatheredText, GatheredColumn {
+interface TextColumnBuilder extends TextBuilder, BuiltText {
   clear(): void;
 }
 
-function createTextColumn(capacity: number, row: { readonly at: number }): TextColumn {
+function createTextBuilder(capacity: number, row: { readonly at: number }): TextColumnBuilder {
   const dictionary = createByteDictionary(capacity);
   const ids = new Uint32Array(capacity);
   /** Places of texts that came as strings. */
