@@ -2,7 +2,7 @@ import { createCounter } from '../../shared/counter.js';
 import type { EventLog, NewRecord, Position } from '../../shared/event-log/event-log.js';
 import { createFairQueue } from '../../shared/fair-queue.js';
 import { createRateBound } from '../../shared/rate-bound.js';
-import { countRequests, writtenBytes } from '../../shared/requests/raw-block-codec.js';
+import { countRequests, expandedBytes } from '../../shared/requests/raw-block-codec.js';
 
 /**
  * In one process ingest and enricher share their cores, and ingest alone takes more than both together can carry on. So
@@ -73,7 +73,7 @@ export function createAppendPace({
 
   /** Long requests count as so many more: the enricher's ranges close by bytes, too. */
   function costOf({ value }: NewRecord): number {
-    return Math.max(countRequests(value), Math.ceil(writtenBytes(value) / bytesPerRequest));
+    return Math.max(countRequests(value), Math.ceil(expandedBytes(value) / bytesPerRequest));
   }
 
   function mayGo(websiteId: string): boolean {

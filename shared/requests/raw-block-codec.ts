@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readAvroType } from '../schemas/versioned-avro.js';
 import {
-  bytesInRows,
   type ColumnBlock,
   type ColumnBlockHead,
+  expandedTextBytes,
   readColumnBlock,
   writeColumnBlock,
 } from './columns/column-block-codec.js';
 import { type ColumnBuilder, createColumnBuilder } from './columns/column-builder.js';
-import { requestsOf, writtenLength } from './columns/request-columns.js';
+import { expandedTextLength, requestsOf } from './columns/request-columns.js';
 import { toColumns } from './columns/to-columns.js';
 import type { RawBlock } from './raw-request.js';
 
@@ -92,7 +92,7 @@ export function encodeColumnBlock(head: ColumnBlockHead, builder: ColumnBuilder)
   const value = write(LENGTH_END, (into) => writeColumnBlock(head, columns, into, LENGTH_END));
   value[0] = 5;
   value.writeUInt32BE(columns.rows, 1);
-  value.writeUInt32BE(bytesInRows(columns), COUNT_END);
+  value.writeUInt32BE(expandedTextBytes(columns), COUNT_END);
   return value;
 }
 
@@ -137,8 +137,8 @@ export function countRequests(value: Buffer): number {
   return Math.min(value.readUInt32BE(1), Math.floor((value.length - header) / least));
 }
 
-/** Bytes that the record has, or says that it would have with each text in its row: what it takes on the way to the store. */
-export function writtenBytes(value: Buffer): number {
+/** Bytes of the record with each text in its row, as the record says: what it takes on the way to the store. */
+export function expandedBytes(value: Buffer): number {
   if (formOf(value) !== 5 || value.length < LENGTH_END) return value.length;
   return value.length + value.readUInt32BE(COUNT_END);
 }
@@ -168,7 +168,7 @@ function decodeRequests(value: Buffer, form: Exclude<Form, 5>): RawBlock {
 
 function decodeColumns(value: Buffer): ColumnBlock {
   const block = readColumnBlock(value.subarray(LENGTH_END), countRequests(value));
-  if (writtenLength(block.columns) > value.readUInt32BE(COUNT_END))
+  if (expandedTextLength(block.columns) > value.readUInt32BE(COUNT_END))
     throw new Error('more text than announced');
   return block;
 }

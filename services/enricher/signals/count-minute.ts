@@ -3,8 +3,8 @@ import type { MinuteSignal, PathSignal } from '../../../shared/detection/signal.
 import { type BotCounts, countBot, newBot } from './count-bot.js';
 import { type ClientCounts, countClient, newClient, toClientSignal } from './count-client.js';
 import { cut } from './cut.js';
-import type { Known } from './known.js';
 import type { Outcome } from './outcome.js';
+import type { PlaceCache } from './place-cache.js';
 import type { SignalRow } from './signal-row.js';
 
 /** The requests of one minute of one website, as they are counted: changed in place, since this is done for every row. */
@@ -66,45 +66,45 @@ export function newMinute(minute: number, isLive: boolean): MinuteCounts {
   };
 }
 
-/** Known of a block's rows by the place of what they share, so that their texts are not looked up for each row. */
-export interface KnownOfBlock {
-  readonly clients: Known<ClientCounts>;
-  readonly bots: Known<BotCounts>;
+/** The counts of a minute by the places of addresses and judgements in a block, so that their texts are not looked up for each row. */
+export interface BlockCaches {
+  readonly clients: PlaceCache<ClientCounts>;
+  readonly bots: PlaceCache<BotCounts>;
 }
 
-/** @param place of its address and its judgement, see {@link KnownOfBlock} */
+/** @param place of the row's address and of its judgement in the block. @param caches emptied where the minute is another one */
 export function countRequest(
   counts: MinuteCounts,
   row: SignalRow,
   outcome: Outcome,
-  known: KnownOfBlock,
+  caches: BlockCaches,
   place: { readonly address: number; readonly judgement: number },
 ): void {
   countTotals(counts, row, outcome);
   if (row.traffic_class !== 'human')
-    countBot(botOf(counts, row, known.bots, place.judgement), row.path, outcome);
-  countClient(clientOf(counts, row, known.clients, place.address), row, outcome);
+    countBot(botOf(counts, row, caches.bots, place.judgement), row.path, outcome);
+  countClient(clientOf(counts, row, caches.clients, place.address), row, outcome);
   if (outcome.isNotFound || outcome.isServerError) countPath(counts, row.path, row.status);
 }
 
 function clientOf(
   counts: MinuteCounts,
   row: SignalRow,
-  known: Known<ClientCounts>,
+  cache: PlaceCache<ClientCounts>,
   address: number,
 ): ClientCounts {
-  const before = known.get(address);
+  const before = cache.get(address);
   if (before !== undefined) return before;
   let client = counts.clients.get(row.client_ip);
   if (client === undefined) {
     if (counts.clients.size >= MAX_COUNTED) {
       halveClients(counts);
-      known.forget();
+      cache.clear();
     }
     client = newClient(row);
     counts.clients.set(row.client_ip, client);
   }
-  known.set(address, client);
+  cache.set(address, client);
   return client;
 }
 
@@ -137,8 +137,13 @@ function countTotals(counts: MinuteCounts, row: SignalRow, outcome: Outcome): vo
   }
 }
 
-function botOf(counts: MinuteCounts, row: SignalRow, known: Known<BotCounts>, judgement: number): BotCounts {
-  const before = known.get(judgement);
+function botOf(
+  counts: MinuteCounts,
+  row: SignalRow,
+  cache: PlaceCache<BotCounts>,
+  judgement: number,
+): BotCounts {
+  const before = cache.get(judgement);
   if (before !== undefined) return before;
   const key = botKey(row.bot_name, row.bot_operator);
   let ofName = counts.bots.get(key);
@@ -146,7 +151,7 @@ function botOf(counts: MinuteCounts, row: SignalRow, known: Known<BotCounts>, ju
     // Names are made up by whoever likes.
     if (counts.bots.size >= MAX_COUNTED) {
       halveBots(counts);
-      known.forget();
+      cache.clear();
     }
     ofName = [];
     counts.bots.set(key, ofName);
@@ -159,7 +164,7 @@ function botOf(counts: MinuteCounts, row: SignalRow, known: Known<BotCounts>, ju
     bot = newBot(row);
     ofName.push(bot);
   }
-  known.set(judgement, bot);
+  cache.set(judgement, bot);
   return bot;
 }
 

@@ -4,8 +4,8 @@ import type { EnrichedBlock } from '../enriched-block.js';
 import type { BotCounts } from './count-bot.js';
 import type { ClientCounts } from './count-client.js';
 import { countRequest, type MinuteCounts, newMinute, toSignal } from './count-minute.js';
-import { createKnown } from './known.js';
 import { createOutcomeReader } from './outcome.js';
+import { createPlaceCache } from './place-cache.js';
 import { createRowReader } from './signal-row.js';
 
 /** What the rows of a range say of each website in it, minute by minute. Pure; it holds less than the rows themselves. */
@@ -56,9 +56,9 @@ export function createSignalGatherer(now: number): SignalGatherer {
       const outcomeAt = createOutcomeReader(block);
       const { client_ip } = block.columns.texts;
       const { judgement } = block;
-      const known = {
-        clients: createKnown<ClientCounts>(client_ip.texts.length),
-        bots: createKnown<BotCounts>(judgement.values.length),
+      const caches = {
+        clients: createPlaceCache<ClientCounts>(client_ip.texts.length),
+        bots: createPlaceCache<BotCounts>(judgement.values.length),
       };
       for (let index = 0; index < rows.length; index += 1) {
         const at = rows[index]!;
@@ -71,11 +71,11 @@ export function createSignalGatherer(now: number): SignalGatherer {
             counts = newMinute(of * MINUTE_MS, of >= live);
             minutes.set(of, counts);
           }
-          known.clients.forget();
-          known.bots.forget();
+          caches.clients.clear();
+          caches.bots.clear();
         }
         const place = { address: client_ip.ids[at]!, judgement: judgement.ids[at]! };
-        countRequest(counts, rowAt(at), outcomeAt(at), known, place);
+        countRequest(counts, rowAt(at), outcomeAt(at), caches, place);
       }
     },
     *signals() {

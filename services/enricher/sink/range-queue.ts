@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
 import { createRateBound } from '../../../shared/rate-bound.js';
-import { writtenBytes } from '../../../shared/requests/raw-block-codec.js';
+import { expandedBytes } from '../../../shared/requests/raw-block-codec.js';
 import { closeRange } from './plan-range.js';
 import { rowsOf } from './record-limits.js';
 
@@ -115,7 +115,7 @@ export function createRangeQueue(options: RangeQueueOptions): RangeQueue {
       const wasEmpty = queue.length === 0;
       for (const record of records) {
         const rows = rowsOf(record.value);
-        const bytes = writtenBytes(record.value);
+        const bytes = expandedBytes(record.value);
         queue.push({ record, offset: record.offset, rows, bytes });
         queuedRows += rows;
         queuedBytes += bytes;

@@ -1,7 +1,7 @@
-import { countRequests, writtenBytes } from '../../../shared/requests/raw-block-codec.js';
+import { countRequests, expandedBytes } from '../../../shared/requests/raw-block-codec.js';
 
 /**
- * What one record may cost, whoever wrote it. Ingest closes its blocks at 2,000 requests and some 8 MB (blocks/append-blocks.ts with every
+ * What one record may cost, whoever wrote it. Ingest closes its blocks at 2,000 requests and some 8 MB (services/ingest/blocks, with every
  * field at its limit), and no batch of the log is larger than 8 MiB on Kafka: what is beyond these is no block of ours.
  */
 const MOST_BYTES = 32 * 1024 ** 2;
@@ -10,7 +10,7 @@ const MOST_REQUESTS = 50_000;
 
 /** Why the record is not decoded at all; null where it may be. */
 export function overLimit(value: Buffer): string | null {
-  if (writtenBytes(value) > MOST_BYTES) return `longer than ${MOST_BYTES} bytes`;
+  if (expandedBytes(value) > MOST_BYTES) return `longer than ${MOST_BYTES} bytes`;
   if (countRequests(value) > MOST_REQUESTS) return `announces more than ${MOST_REQUESTS} requests`;
   return null;
 }

@@ -1,5 +1,5 @@
 import { PublicError } from '../../../shared/errors.js';
-import type { PlainLines } from '../sources/source.js';
+import type { PlainLineReader } from '../sources/source.js';
 import { createJsonSplitter } from './split-json.js';
 import type { JsonHandler } from './split-json-lines.js';
 import { createLineSplitter, type LineHandler, type LineSplitter } from './split-lines.js';
@@ -9,7 +9,7 @@ import { createOtlpSplitter } from './split-otlp.js';
 export interface BodyHandler extends JsonHandler {
   onLine(line: string, number: number): void;
   /** As of {@link LineHandler}. */
-  readonly plainLines?: PlainLines | null;
+  readonly plainLines?: PlainLineReader | null;
 }
 
 export interface SplitOptions {

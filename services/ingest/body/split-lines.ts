@@ -1,4 +1,4 @@
-import type { PlainLines } from '../sources/source.js';
+import type { PlainLineReader } from '../sources/source.js';
 import { createRemainderBuffer } from './remainder-buffer.js';
 
 /**
@@ -12,7 +12,7 @@ export interface LineHandler {
   onLine(line: string, number: number): void;
   onTooLong(number: number): void;
   /** Reads plain lines before they are decoded; null: there is no such way (yet). */
-  readonly plainLines?: PlainLines | null;
+  readonly plainLines?: PlainLineReader | null;
 }
 
 export interface LineSplitter {

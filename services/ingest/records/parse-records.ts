@@ -4,7 +4,7 @@ import type { Content } from '../envelopes/envelope.js';
 import { openLine, openRecord } from '../envelopes/open.js';
 import type {
   JsonRecord,
-  PlainLines,
+  PlainLineReader,
   RowSink,
   Source,
   UploadFacts,
@@ -61,7 +61,7 @@ export function createRecordParser({
   ...rest
 }: RecordParserOptions): BodyHandler {
   let opened: OpenedSource | null = null;
-  let plainLines: PlainLines | null = null;
+  let plainLines: PlainLineReader | null = null;
   let first = true;
   const { read, settle } = createSettler({ tally, ...rest });
   const unpacking = { onInflated, onBulkAction: () => void tally.bulkActions++ };
@@ -77,7 +77,7 @@ export function createRecordParser({
       opened = openSource(chosen, { headers, query });
       tally.source = chosen.name;
       if (rows !== undefined && chosen.shape === 'lines')
-        plainLines = told(chosen.openPlain?.(rest.times, rows), onPlain);
+        plainLines = withCount(chosen.openPlainReader?.(rest.times, rows), onPlain);
     }
     return opened;
   }
@@ -153,8 +153,11 @@ export function createRecordParser({
   };
 }
 
-/** The same lines; who counts is told how many were read. */
-function told(plain: PlainLines | undefined, onLines: (lines: number) => void): PlainLines | null {
+/** The same reader; `onLines` is called with the number of lines of each read. */
+function withCount(
+  plain: PlainLineReader | undefined,
+  onLines: (lines: number) => void,
+): PlainLineReader | null {
   if (plain === undefined) return null;
   return {
     read(bytes, from, to, maxLineBytes) {

@@ -8,7 +8,7 @@ import {
   findRequestTime,
   parseCommonLogTime,
 } from './parse-timestamp.js';
-import { readPlainCombined } from './plain-combined/read-lines.js';
+import { createPlainCombinedReader } from './plain-combined/read-lines.js';
 import { splitRequestLine } from './request-line.js';
 import type { LineSource, Parsed, Rejection } from './source.js';
 import { closingQuote, isBoundary, isEscaped } from './split-words.js';
@@ -24,7 +24,7 @@ export const combined: LineSource = {
   shape: 'lines',
   detect: (line) => findCommonLogTime(line) !== -1,
   open: () => parser,
-  openPlain: (times, sink) => readPlainCombined('combined', times, sink),
+  openPlainReader: (times, sink) => createPlainCombinedReader('combined', times, sink),
 };
 
 const parser = { parse: parseLine };

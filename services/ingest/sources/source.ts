@@ -74,7 +74,7 @@ export interface RowSink {
  * Reads plain lines from their bytes: those that most servers write for most requests. What a plain line means is what {@link UploadParser.parse}
  * makes of it; any other line is left to it.
  */
-export interface PlainLines {
+export interface PlainLineReader {
   /**
    * Reads whole lines from `from` up to the first that is not plain.
    * @param to index behind the last line feed
@@ -94,7 +94,7 @@ export interface LineSource extends SourceOf<'lines', string> {
   /** Its lines may look like anything: the body is not taken for JSON, and nothing is taken for a prefix. */
   readonly takesAnyText?: true;
   /** A fast way for plain lines, for one upload. */
-  openPlain?(times: TimeBounds, sink: RowSink): PlainLines;
+  openPlainReader?(times: TimeBounds, sink: RowSink): PlainLineReader;
 }
 
 export type Source = JsonSource | LineSource;

@@ -70,7 +70,7 @@ export function writeColumnBlock(
 }
 
 /** Bytes of all texts, each as often as a row has it: no fewer than their characters. */
-export function bytesInRows({ rows, texts }: BuiltColumns): number {
+export function expandedTextBytes({ rows, texts }: BuiltColumns): number {
   let bytes = 0;
   for (const name of textNames) {
     const { dictionary, ids } = texts[name];

@@ -93,7 +93,7 @@ export function requestsOf(columns: RequestColumns): RawRequest[] {
 }
 
 /** Characters of all texts, each as often as a row has it: what the rows take once they are written out. */
-export function writtenLength({ rows, texts }: RequestColumns): number {
+export function expandedTextLength({ rows, texts }: RequestColumns): number {
   let length = 0;
   for (const name of textNames) {
     const { texts: each, ids } = texts[name];

@@ -8,7 +8,7 @@ import { acceptedTimes } from '../../records/accepted-times.js';
 import { createRecordParser } from '../../records/parse-records.js';
 import { createTally } from '../../records/tally.js';
 import { combined } from '../combined.js';
-import { readPlainCombined } from './read-lines.js';
+import { createPlainCombinedReader } from './read-lines.js';
 
 const NOW = Date.parse('2026-11-24T12:00:00Z');
 const times = acceptedTimes(NOW, 400);
@@ -205,7 +205,7 @@ describe('the fast way says what the parser says', () => {
 
 test('a block that closes in the midst of lines goes on in the next', () => {
   const builders = [createColumnBuilder(2), createColumnBuilder(2)];
-  const plain = readPlainCombined('combined', times, {
+  const plain = createPlainCombinedReader('combined', times, {
     builderFor: () => builders.find(({ rows }) => rows < 2)!,
     rowAdded() {},
   });

@@ -1,6 +1,6 @@
 import type { ColumnBuilder } from '../../../../shared/requests/columns/column-builder.js';
 import { normaliseIp } from '../client-ip.js';
-import type { PlainLines, RowSink, TimeBounds } from '../source.js';
+import type { PlainLineReader, RowSink, TimeBounds } from '../source.js';
 import { DIGIT_0, HYPHEN, isEqual, isWordEnd, QUOTE, SPACE, threeDigits } from './bytes.js';
 import { createPlainQuoted } from './read-quoted.js';
 import { createPlainRequestLine } from './read-request.js';
@@ -13,7 +13,7 @@ import { createTextScanner } from './scan-text.js';
  * `address - - [time] "METHOD /target HTTP/1.1" status bytes "referrer" "user agent"` in ASCII without escapes, with seconds and a host name
  * behind it or not. Each line that is plain means what combined.ts makes of it (a test holds the two against each other).
  */
-export function readPlainCombined(source: string, times: TimeBounds, sink: RowSink): PlainLines {
+export function createPlainCombinedReader(source: string, times: TimeBounds, sink: RowSink): PlainLineReader {
   const line = createPlainLine(times);
   let lines = 0;
   return {
