@@ -13,22 +13,26 @@ import { groupByTime } from './time-buckets.js';
 
 /** Requests to move, by the class that they claim. */
 export interface LateSpoofed {
-  search_bot_requests: number;
-  ai_bot_requests: number;
-  other_bot_requests: number;
+  readonly search_bot_requests: number;
+  readonly ai_bot_requests: number;
+  readonly other_bot_requests: number;
 }
 
 export const noneLate: LateSpoofed = { search_bot_requests: 0, ai_bot_requests: 0, other_bot_requests: 0 };
 
 /** @param rows by category (the enricher's rule: shared/crawlers/judge-request.ts). */
 export function lateByClass(rows: readonly { bot_category: string; requests: number }[]): LateSpoofed {
-  const late = { ...noneLate };
-  for (const { bot_category, requests } of rows) {
-    if (bot_category === 'search') late.search_bot_requests += requests;
-    else if (bot_category === 'ai') late.ai_bot_requests += requests;
-    else late.other_bot_requests += requests;
-  }
-  return late;
+  return rows.reduce(addLate, noneLate);
+}
+
+/** @returns the sums with these requests in the class of their category. */
+export function addLate(
+  late: LateSpoofed,
+  { bot_category, requests }: { readonly bot_category: string; readonly requests: number },
+): LateSpoofed {
+  if (bot_category === 'search') return { ...late, search_bot_requests: late.search_bot_requests + requests };
+  if (bot_category === 'ai') return { ...late, ai_bot_requests: late.ai_bot_requests + requests };
+  return { ...late, other_bot_requests: late.other_bot_requests + requests };
 }
 
 /** The row with these requests in the class of spoofed bots. */

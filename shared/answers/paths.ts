@@ -24,7 +24,7 @@ import {
   trafficClassCounts,
   uniquePaths,
 } from './figures.js';
-import { type LateSpoofed, moveLate, noneLate, pendingOnly } from './impostors.js';
+import { addLate, type LateSpoofed, moveLate, noneLate, pendingOnly } from './impostors.js';
 import { instant, toInstant } from './instant.js';
 import { compareWindows, datedWindow } from './windows.js';
 
@@ -130,11 +130,7 @@ async function readLate(reader: ClickHouseReader, scope: Scope, names: readonly 
     return list;
   });
   for (const { path, bot_category, late_spoofed_requests: requests } of found) {
-    const moved = late.get(path) ?? { ...noneLate };
-    if (bot_category === 'search') moved.search_bot_requests += requests;
-    else if (bot_category === 'ai') moved.ai_bot_requests += requests;
-    else moved.other_bot_requests += requests;
-    late.set(path, moved);
+    late.set(path, addLate(late.get(path) ?? noneLate, { bot_category, requests }));
   }
   return late;
 }

@@ -6,23 +6,19 @@ import { gunzipSync } from 'node:zlib';
 import { Command } from 'commander';
 import { z } from 'zod';
 import { packUploads, type UploadFormat, uploadFormats } from '../../deploy/demo/uploads.js';
-import { createEnrichBlock } from '../../services/enricher/enrich.js';
 import { encodeRecords } from '../../services/enricher/sink/encode-records.js';
 import { requestColumns } from '../../services/enricher/sink/encode-rows.js';
-import { createLocateStep } from '../../services/enricher/steps/locate.js';
 import { takeBody } from '../../services/ingest/records/take-body.fixture.js';
 import { type ClickHouse, connectClickHouse } from '../../shared/clickhouse/client.js';
 import { startEmbeddedClickHouse } from '../../shared/clickhouse/embedded/start-engine.js';
 import { migrate, splitStatements } from '../../shared/clickhouse/migrate.js';
-import { createCrawlerRules, loadRuleData } from '../../shared/crawlers/crawler-rules.js';
-import { loadReferrerList } from '../../shared/crawlers/referrers.js';
 import { DAY_MS } from '../../shared/durations.js';
 import type { LogRecord } from '../../shared/event-log/event-log.js';
-import { openLocationDatabases } from '../../shared/location/open-databases.js';
 import { createLogger } from '../../shared/log.js';
 import { encodeRawBlock } from '../../shared/requests/raw-block-codec.js';
 import { benchRequests } from './lines.js';
-import { cpuSecondsOfTree } from './process-memory.js';
+import { cpuSecondsOf } from './pipeline/process-cpu.js';
+import { openOfflineEnrichment, type VerdictOf } from './stages/offline.js';
 
 /**
  * What a stored request costs the embedded engine: CPU of its process for inserts and their merges, and bytes on disk by table. The demo's
@@ -32,7 +28,6 @@ import { cpuSecondsOfTree } from './process-memory.js';
 
 const LINES_PER_BLOCK = 10_000;
 const WEBSITE = 'w';
-const RETENTION_DAYS = 90;
 /** No merge has begun for so long: what is left is merged by age, hours later. */
 const SETTLED_MS = 3_000;
 
@@ -73,7 +68,7 @@ async function run(): Promise<void> {
     logger: createLogger('error', 'bench'),
   });
   const clickhouse = connectClickHouse(engine.url, { maxMemoryBytes: 700 * 1024 ** 2 });
-  const cpuOf = () => cpuSecondsOfTree(engine.pid()!).get(engine.pid()!)!;
+  const cpuOfEngine = () => cpuSecondsOf(engine.pid()!);
   try {
     await migrate(clickhouse, { logger: createLogger('silent', 'bench') });
     for (const view of options.drop?.split(',') ?? []) await clickhouse.command(`DROP VIEW ${view}`);
@@ -81,11 +76,11 @@ async function run(): Promise<void> {
       ? []
       : splitStatements(await readFile(options.sql, 'utf8')))
       await clickhouse.command(statement);
-    const before = cpuOf();
+    const before = cpuOfEngine();
     for (const [index, file] of bodies.entries()) await insert(clickhouse, await readFile(file), index);
-    const inserted = cpuOf();
+    const inserted = cpuOfEngine();
     await settled(clickhouse);
-    await print(clickhouse, inserted - before, cpuOf() - inserted);
+    await print(clickhouse, inserted - before, cpuOfEngine() - inserted);
     if (options.merged) await printMerged(clickhouse);
   } finally {
     await clickhouse.close();
@@ -122,14 +117,7 @@ async function encodeBodies(paths: readonly string[]): Promise<void> {
   const now = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const perRange = options.rows / LINES_PER_BLOCK;
   const count = options.rows * options.inserts;
-  const enrich = createEnrichBlock({
-    rules: createCrawlerRules(loadRuleData()),
-    dnsVerifier: { verdictOf: lateVerdicts() },
-    locate: createLocateStep({ ...openLocationDatabases(), cacheSize: 100_000 }),
-    referrers: loadReferrerList(),
-    websiteDomain: () => 'shop.example',
-    retentionDays: () => RETENTION_DAYS,
-  });
+  const enrichment = openOfflineEnrichment(lateVerdicts());
   const requests = benchRequests({ count, seed: 'bench', days: 7, end: now, domain: 'shop.example' });
   const numbered = function* () {
     let number = 0;
@@ -160,16 +148,16 @@ async function encodeBodies(paths: readonly string[]): Promise<void> {
       value: encodeRawBlock(block),
     });
     if (range.length < perRange) continue;
-    const { body: rows } = await encodeRecords(range, { enrich, retentionDays: () => RETENTION_DAYS });
+    const { body: rows } = await encodeRecords(range, enrichment);
     await writeFile(paths[offset / perRange - 1]!, rows);
     range = [];
   }
 }
 
 /** The first requests of each address come before its verdict. */
-function lateVerdicts() {
+function lateVerdicts(): VerdictOf {
   const asked = new Map<string, number>();
-  return (family: string, clientIp: string) => {
+  return (family, clientIp) => {
     const claim = `${family} ${clientIp}`;
     const times = (asked.get(claim) ?? 0) + 1;
     asked.set(claim, times);

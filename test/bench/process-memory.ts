@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { fieldsOfStat, readProc } from './proc.js';
 
 /** Memory of a process and its descendants, bytes, from /proc (Linux). */
 export interface ProcessMemory {
@@ -21,36 +22,26 @@ export function memoryOfTree(root: number): ProcessMemory {
 
 /** Of the process alone; 0 where it is gone. */
 export function memoryOf(pid: number): ProcessMemory {
-  const status = read(`/proc/${pid}/status`);
+  const status = readProc(`${pid}/status`);
   return {
     anonymous: field(status, 'RssAnon'),
     file: field(status, 'RssFile') + field(status, 'RssShmem'),
   };
 }
 
-/** CPU seconds that the processes of the tree have used, by pid. */
-export function cpuSecondsOfTree(root: number): Map<number, number> {
-  return new Map(
-    treeOf(root).map((pid) => {
-      const fields = read(`/proc/${pid}/stat`).split(') ')[1]?.split(' ') ?? [];
-      // utime and stime, in clock ticks of 1/100 s.
-      return [pid, (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100];
-    }),
-  );
-}
-
-/** The ClickHouse engine's process below the program; NaN where it has none. */
+/** The ClickHouse engine's process below the program; NaN where there is none. */
 export function enginePid(root: number): number {
-  const isEngine = (pid: number) => /loglane-clickhouse|engine-main/.test(read(`/proc/${pid}/cmdline`));
+  const isEngine = (pid: number) => /loglane-clickhouse|engine-main/.test(readProc(`${pid}/cmdline`));
   return treeOf(root).find((pid) => pid !== root && isEngine(pid)) ?? Number.NaN;
 }
 
-function treeOf(root: number): number[] {
+/** The process and its descendants. */
+export function treeOf(root: number): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
-    const fields = read(`/proc/${name}/stat`).split(') ')[1]?.split(' ');
-    if (fields !== undefined) parents.set(Number(name), Number(fields[1]));
+    const stat = readProc(`${name}/stat`);
+    if (stat !== '') parents.set(Number(name), Number(fieldsOfStat(stat)[1]));
   }
   const tree = [root];
   for (const pid of tree) {
@@ -61,13 +52,4 @@ function treeOf(root: number): number[] {
 
 function field(status: string, name: string): number {
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 1024;
-}
-
-/** '' for a process that has just gone. */
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
 }

@@ -16,8 +16,9 @@ import { createSnapshotStore } from '../../shared/control/snapshot/snapshot-stor
 import { openLmdbEventLog } from '../../shared/event-log/lmdb/lmdb-event-log.js';
 import { createLogger } from '../../shared/log.js';
 import { writeControlEvents } from './control-events.js';
-import { withEngine } from './engine.js';
-import { cpuSecondsOfTree } from './process-memory.js';
+import { withEngine } from './engine/with-engine.js';
+import { cpuSecondsOf } from './pipeline/process-cpu.js';
+import { treeOf } from './process-memory.js';
 import { figure } from './statistics.js';
 
 /**
@@ -109,7 +110,7 @@ async function measureSnapshot(control: ControlPlane, written: Promise<void>): P
 
 /** Seconds that this process and the engine's have used: what other programs on the machine do not change. */
 function cpuOfTree(): number {
-  return [...cpuSecondsOfTree(process.pid).values()].reduce((sum, seconds) => sum + seconds, 0);
+  return treeOf(process.pid).reduce((sum, pid) => sum + (cpuSecondsOf(pid) || 0), 0);
 }
 
 async function sizeOf(clickhouse: ClickHouse): Promise<string> {

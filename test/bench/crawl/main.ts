@@ -10,7 +10,7 @@ import { startEmbeddedClickHouse } from '../../../shared/clickhouse/embedded/sta
 import { createLogger } from '../../../shared/log.js';
 import { auditAgainstSeeds } from '../../crawls/audit-of-site.js';
 import { generateSite, type SiteOptions } from '../../harness/site/generate-site.js';
-import { countRows, withEngine } from '../engine.js';
+import { countRows, withEngine } from '../engine/with-engine.js';
 
 /**
  * `npm run bench:crawl -- --pages 50000 --links 100`: time and memory of a site crawl as fast as it goes. The crawl, the generated site and the engine have a

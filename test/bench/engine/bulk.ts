@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { requestColumns } from '../../../services/enricher/sink/encode-rows.js';
 import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import type { BenchFolder } from '../bench-folder.js';
-import { countRows, withEngine } from '../engine.js';
-import { type EngineCpu, engineCpuOf } from '../pipeline/process-cpu.js';
+import { type EngineCpu, engineCostsOf, engineCpuOf } from '../pipeline/process-cpu.js';
 import type { Upload } from '../uploads.js';
 import { makeTrueRows } from './true-rows.js';
+import { countRows, withEngine } from './with-engine.js';
 
 /** What the engine by itself does with the same rows, into the same tables with the same views. */
 export interface BulkResult {
@@ -86,17 +86,11 @@ async function measure(clickhouse: ClickHouse, pid: number, work: BulkWork): Pro
   const after = engineCpuOf(pid);
   const stored = await countRows(clickhouse);
   if (stored !== work.rows) throw new Error(`${work.name}: ${stored} of ${work.rows} rows are stored`);
-  const part = (name: keyof EngineCpu) => (1e6 * (after[name] - before[name])) / work.rows;
   return {
     name: work.name,
     rows: work.rows,
     rowsPerSecond: work.rows / seconds,
-    cpu: {
-      statements: part('statements'),
-      merges: part('merges'),
-      upkeep: part('upkeep'),
-      HTTP: part('HTTP'),
-    },
+    cpu: engineCostsOf(after, before, work.rows),
   };
 }
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type ClickHouse, connectClickHouse } from '../../../shared/clickhouse/client.js';
 import { startEmbeddedClickHouse } from '../../../shared/clickhouse/embedded/start-engine.js';
 import { createLogger } from '../../../shared/log.js';
-import { withEngine } from '../engine.js';
+import { withEngine } from '../engine/with-engine.js';
 import { memoryOfTree } from '../process-memory.js';
 import type { FileFigures, FileWanted } from './make-file.js';
 

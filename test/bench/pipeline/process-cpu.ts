@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { fieldsOfStat, readProc } from '../proc.js';
 
 /** CPU that processes and their threads have used, from /proc (Linux), seconds. */
 
@@ -13,12 +14,18 @@ const TICKS_PER_SECOND = 100;
 
 /** NaN where the process is gone. */
 export function cpuOf(pid: number): Cpu {
-  return parseCpu(read(`/proc/${pid}/stat`));
+  return parseCpu(readProc(`${pid}/stat`));
 }
 
-/** @param stat text of /proc/…/stat; the name in it may hold blanks and parentheses. */
+/** User and system time together, seconds; NaN where the process is gone. */
+export function cpuSecondsOf(pid: number): number {
+  const { user, system } = cpuOf(pid);
+  return user + system;
+}
+
+/** @param stat text of /proc/<pid>/stat */
 export function parseCpu(stat: string): Cpu {
-  const fields = stat.slice(stat.lastIndexOf(') ') + 2).split(' ');
+  const fields = fieldsOfStat(stat);
   return { user: Number(fields[11]) / TICKS_PER_SECOND, system: Number(fields[12]) / TICKS_PER_SECOND };
 }
 
@@ -50,13 +57,24 @@ export function engineCpuOf(pid: number): EngineCpu {
   const { user, system } = cpuOf(pid);
   const parts: EngineCpu = { statements: 0, merges: 0, upkeep: 0, HTTP: 0 };
   for (const thread of threadsOf(pid)) {
-    const name = read(`/proc/${pid}/task/${thread}/comm`).trim();
+    const name = readProc(`${pid}/task/${thread}/comm`).trim();
     // Nanoseconds; ticks of 10 ms would hide threads that run often and shortly.
-    const nanoseconds = Number(read(`/proc/${pid}/task/${thread}/schedstat`).split(' ')[0]);
+    const nanoseconds = Number(readProc(`${pid}/task/${thread}/schedstat`).split(' ')[0]);
     parts[enginePartOf(name, thread === String(pid))] += nanoseconds / 1e9;
   }
   const others = parts.merges + parts.upkeep + parts.HTTP;
   return { ...parts, statements: Math.max(0, user + system - others) };
+}
+
+/** What the engine used between two looks, µs for each of so many rows or lines. */
+export function engineCostsOf(after: EngineCpu, before: EngineCpu, count: number): EngineCpu {
+  const part = (name: EnginePart) => (1e6 * (after[name] - before[name])) / Math.max(1, count);
+  return {
+    statements: part('statements'),
+    merges: part('merges'),
+    upkeep: part('upkeep'),
+    HTTP: part('HTTP'),
+  };
 }
 
 function threadsOf(pid: number): string[] {
@@ -64,14 +82,5 @@ function threadsOf(pid: number): string[] {
     return readdirSync(`/proc/${pid}/task`);
   } catch {
     return [];
-  }
-}
-
-/** '' for what has just gone. */
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
   }
 }

@@ -1,8 +1,9 @@
 import { Agent, get } from 'node:http';
 import type { Standalone } from '../../harness/standalone.js';
 import { readMetrics, sumOfSamples } from '../pipeline/metrics.js';
+import { cpuSecondsOf } from '../pipeline/process-cpu.js';
 import type { BenchWebsite } from '../pipeline/websites.js';
-import { cpuSecondsOfTree, enginePid } from '../process-memory.js';
+import { enginePid } from '../process-memory.js';
 import { quantile } from '../statistics.js';
 import { pathOf } from './calls.js';
 
@@ -112,10 +113,9 @@ interface Costs {
 
 async function costs(program: Standalone): Promise<Costs> {
   const metrics = await readMetrics(program.credentials.base_url);
-  const cpu = cpuSecondsOfTree(program.pid);
   return {
-    engineMs: (cpu.get(enginePid(program.pid)) ?? 0) * 1000,
-    programMs: (cpu.get(program.pid) ?? 0) * 1000,
+    engineMs: cpuSecondsOf(enginePid(program.pid)) * 1000,
+    programMs: cpuSecondsOf(program.pid) * 1000,
     statements: sumOfSamples(metrics, 'loglane_read_statements_total'),
     rows: sumOfSamples(metrics, 'loglane_read_rows_total'),
   };

@@ -6,7 +6,7 @@ import {
   type RateOptions,
   type RateResult,
 } from '../pipeline/measure-rate.js';
-import { type EngineCpu, engineCpuOf } from '../pipeline/process-cpu.js';
+import { type EngineCpu, engineCostsOf, engineCpuOf } from '../pipeline/process-cpu.js';
 import type { BenchProgram } from '../pipeline/program.js';
 import type { ThreadLosses } from '../pipeline/watch-thread.js';
 import type { Upload } from '../uploads.js';
@@ -57,18 +57,8 @@ export async function measureLoad(
     };
   }
   const rate = await measureRate(pipeline, uploads, { ...options, beside });
-  const engine = perLine(engineCpuOf(enginePid), engineBefore!, rate.lines);
+  const engine = engineCostsOf(engineCpuOf(enginePid), engineBefore!, rate.lines);
   return { rate, engine, losses: losses!, freshness: freshness! };
-}
-
-function perLine(after: EngineCpu, before: EngineCpu, lines: number): EngineCpu {
-  const part = (name: keyof EngineCpu) => (1e6 * (after[name] - before[name])) / Math.max(1, lines);
-  return {
-    statements: part('statements'),
-    merges: part('merges'),
-    upkeep: part('upkeep'),
-    HTTP: part('HTTP'),
-  };
 }
 
 /** Uploads under way at once: more where they are small, up to what one website may have. */

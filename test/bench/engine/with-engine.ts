@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { type ClickHouse, connectClickHouse } from '../../shared/clickhouse/client.js';
+import { type ClickHouse, connectClickHouse } from '../../../shared/clickhouse/client.js';
 import {
   type EmbeddedClickHouse,
   startEmbeddedClickHouse,
-} from '../../shared/clickhouse/embedded/start-engine.js';
-import { migrate } from '../../shared/clickhouse/migrate.js';
-import { createLogger } from '../../shared/log.js';
+} from '../../../shared/clickhouse/embedded/start-engine.js';
+import { migrate } from '../../../shared/clickhouse/migrate.js';
+import { createLogger } from '../../../shared/log.js';
+
+/** The engine by itself, on a data directory that no program has open. */
 
 /** A bulk insert has blocks of a million rows, and each view holds its own groups of one. */
 const BULK_MEMORY_BYTES = 4 * 1024 ** 3;
-
-/** The engine by itself, on a data directory that no program has open. */
 
 const logger = createLogger('error', 'bench');
 
