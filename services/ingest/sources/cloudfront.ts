@@ -16,11 +16,10 @@ export const cloudfront: JsonSource = {
 };
 
 /** `cs-host` is a name of real-time logs alone, where it means the visitor's host. */
-const names = [...STANDARD_COLUMNS, 'timestamp(ms)', 'timestamp', 'asn', 'c-country'];
+const names = [...STANDARD_COLUMNS, 'timestamp(ms)', 'timestamp', 'asn', 'c-country'] as const;
 const columns = columnsOf(names);
 
 const parser = {
-  // None of these names is one that every object has.
   parse: (record: JsonRecord) =>
     readRow(
       names.map((name, place) => (columns.isRead[place] === true ? readText(record[name]) : '')),
