@@ -1,6 +1,13 @@
-import type { Column, Encoded, RowColumn } from '../../../shared/clickhouse/native/column.js';
-import { bool, dateTime, ipv6, uint16, uint32, uint64 } from '../../../shared/clickhouse/native/columns.js';
+import type { Encoded, EntryColumn, RowColumn } from '../../../shared/clickhouse/native/column.js';
 import { encodeNativeBlock } from '../../../shared/clickhouse/native/encode-block.js';
+import {
+  bool,
+  dateTime,
+  ipv6,
+  uint16,
+  uint32,
+  uint64,
+} from '../../../shared/clickhouse/native/entry-columns.js';
 import {
   dateTime64Rows,
   nullableUint32Rows,
@@ -71,7 +78,7 @@ function createColumns(capacity: number) {
     referrer_domain: lowCardinality(),
     referrer_class: lowCardinality(),
     ai_operator: lowCardinality(),
-  } satisfies Record<string, Column<never> | RowColumn>;
+  } satisfies Record<string, EntryColumn<never> | RowColumn>;
 }
 
 type Columns = ReturnType<typeof createColumns>;
@@ -250,7 +257,7 @@ function setTexts(
 ): void {
   for (const name of columnsOf.texts) {
     const { texts, ids } = requests.texts[name];
-    const column: Column<string> = columns[name];
+    const column: EntryColumn<string> = columns[name];
     const places = entries[name].take(from, rows, ids, texts.length);
     for (let at = 0; at < places.length; at += 1) column.add(texts[places[at]!]!);
   }
@@ -261,7 +268,7 @@ function setFacets(columns: Columns, entries: AllEntries, { from, rows }: Taken,
     const { values, ids } = block[facet] as Facet<Readonly<Record<string, unknown>>>;
     const places = entries[facet].take(from, rows, ids, values.length);
     for (const name of columnsOf[facet]) {
-      const column = columns[name] as Column<unknown>;
+      const column = columns[name] as EntryColumn<unknown>;
       for (let at = 0; at < places.length; at += 1) column.add(values[places[at]!]![name]);
     }
   }

@@ -1,6 +1,7 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
 import { normaliseIp } from '../sources/client-ip.js';
 import { head, quote } from '../sources/cut-text.js';
+import { LONGEST_FREE_TEXT, MOST_BYTES_SENT, MOST_TIME_TAKEN_MS } from '../sources/request-limits.js';
 import type { Rejection } from '../sources/source.js';
 import type { AcceptedTimes } from './accepted-times.js';
 
@@ -9,16 +10,6 @@ import type { AcceptedTimes } from './accepted-times.js';
  * limit is cut, not rejected: scanners send endless targets, and their requests count.
  */
 
-/**
- * A pebibyte: no response is longer, sums over thousands stay below what a 64-bit column holds, and what reads the number
- * (Avro's long in JavaScript ends below 2^53) takes it.
- */
-const MOST_BYTES_SENT = 2 ** 50;
-/** The column is a 32-bit integer; a request does not take 24 days. */
-const MOST_TIME_TAKEN_MS = 2 ** 31 - 1;
-
-/** Characters kept of the fields that clients write. */
-export const LONGEST_FREE_TEXT = 8_192;
 /** Characters kept of names and identifiers. */
 const LONGEST_NAME = 255;
 

@@ -15,7 +15,7 @@ interface Filled {
 }
 
 /** A column of values that rows share. Each is an entry, and rows name theirs when all is encoded. */
-export interface Column<Value> extends Filled {
+export interface EntryColumn<Value> extends Filled {
   /** The value of the next entry; the first is 0. */
   add(value: Value): void;
   /** @param entryOf the entry of each row */
@@ -40,6 +40,3 @@ export interface Encoded {
   /** Taken once; each is made when it is asked for, and is some 1 MB at most where the column copies texts. */
   readonly parts: Iterable<Buffer>;
 }
-
-export const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView) =>
-  Buffer.from(buffer, byteOffset, byteLength);

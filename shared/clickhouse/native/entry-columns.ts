@@ -1,5 +1,6 @@
+import { bytesOf } from '../../bytes-of.js';
 import { requireWithin, WORD } from '../../require-within.js';
-import { bytesOf, type Column, type Encoded } from './column.js';
+import type { Encoded, EntryColumn } from './column.js';
 import { ipv6Bytes } from './ipv6-bytes.js';
 import { createNumberList } from './number-list.js';
 
@@ -12,7 +13,7 @@ function coded<Value>(
   type: string,
   of: new (length: number) => Codes,
   codeOf: (value: Value) => number,
-): Column<Value> {
+): EntryColumn<Value> {
   const codes = createNumberList(of);
   let marked = 0;
   return {
@@ -30,7 +31,7 @@ function coded<Value>(
   };
 }
 
-function unsigned(type: string, of: new (length: number) => Codes, most: number): Column<number> {
+function unsigned(type: string, of: new (length: number) => Codes, most: number): EntryColumn<number> {
   return coded(type, of, (value) => requireWithin(type, value, 0, most));
 }
 
@@ -38,10 +39,10 @@ export const uint16 = () => unsigned('UInt16', Uint16Array, 2 ** 16 - 1);
 export const uint32 = () => unsigned('UInt32', Uint32Array, WORD - 1);
 /** Seconds since the epoch. */
 export const dateTime = () => unsigned("DateTime('UTC')", Uint32Array, WORD - 1);
-export const bool = (): Column<boolean> => coded('Bool', Uint8Array, (value) => (value ? 1 : 0));
+export const bool = (): EntryColumn<boolean> => coded('Bool', Uint8Array, (value) => (value ? 1 : 0));
 
 /** Integers of 64 bits as far as a number holds them exactly. */
-export function uint64(): Column<number> {
+export function uint64(): EntryColumn<number> {
   const numbers = createNumberList(Float64Array);
   let marked = 0;
   return {
@@ -69,7 +70,7 @@ const ADDRESS_BYTES = 16;
 const ADDRESS_WORDS = 4;
 
 /** Addresses in their text form; IPv4 is stored as ::ffff:a.b.c.d. What is none is an error. */
-export function ipv6(): Column<string> {
+export function ipv6(): EntryColumn<string> {
   let bytes = new Uint8Array(64 * ADDRESS_BYTES);
   let size = 0;
   let marked = 0;

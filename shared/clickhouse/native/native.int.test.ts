@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
-import type { Column, Encoded, RowColumn } from './column.js';
-import { bool, dateTime, ipv6, uint16, uint32, uint64 } from './columns.js';
+import type { Encoded, EntryColumn, RowColumn } from './column.js';
 import { encodeNativeBlock } from './encode-block.js';
+import { bool, dateTime, ipv6, uint16, uint32, uint64 } from './entry-columns.js';
 import { dateTime64Rows, nullableUint32Rows, uint16Rows, uint32Rows, uint64Rows } from './row-columns.js';
 import { lowCardinality, text } from './text-columns.js';
 
@@ -40,7 +40,7 @@ function encode(rows: readonly Row[]): Buffer {
   const order = Uint32Array.from(rows.keys());
   // Entries in another order than the rows that have them.
   const entryOf = Uint32Array.from(rows, (_, row) => rows.length - 1 - row);
-  const share = <Value>(name: string, column: Column<Value>, tell: (row: Row) => Value) => {
+  const share = <Value>(name: string, column: EntryColumn<Value>, tell: (row: Row) => Value) => {
     for (const one of rows.toReversed()) column.add(tell(one));
     columns.set(name, () => column.encode(entryOf));
   };

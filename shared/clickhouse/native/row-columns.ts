@@ -1,5 +1,6 @@
+import { bytesOf } from '../../bytes-of.js';
 import { requireWithin, WORD } from '../../require-within.js';
-import { bytesOf, type Encoded, type RowColumn } from './column.js';
+import type { Encoded, RowColumn } from './column.js';
 
 /** Columns of numbers that differ from row to row: they are written as they come, and encoding them copies nothing. */
 

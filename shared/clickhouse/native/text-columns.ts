@@ -1,11 +1,12 @@
-import { bytesOf, type Column, type Encoded } from './column.js';
+import { bytesOf } from '../../bytes-of.js';
+import type { Encoded, EntryColumn } from './column.js';
 import { createDictionary, type Dictionary } from './dictionary.js';
 import { createNumberList } from './number-list.js';
 
 /** Columns of texts that rows share. */
 
 /** For few values: each stands once in the dictionary. */
-export function lowCardinality(): Column<string> {
+export function lowCardinality(): EntryColumn<string> {
   const codes = createNumberList(Uint32Array);
   const keys = new Map<string, number>();
   const dictionary = createDictionary();
@@ -49,7 +50,7 @@ export function lowCardinality(): Column<string> {
  * For any values, into a column of type String: as a dictionary, which the engine writes out, or row by row where a dictionary would save nothing. A value of two
  * entries stands in it twice, since looking for it would cost more; but for the empty one, which most have where many do.
  */
-export function text(): Column<string> {
+export function text(): EntryColumn<string> {
   const codes = createNumberList(Uint32Array);
   const dictionary = createDictionary();
   let empty = -1;

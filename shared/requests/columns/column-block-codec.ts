@@ -1,3 +1,4 @@
+import { bytesOf } from '../../bytes-of.js';
 import { readAvroType } from '../../schemas/versioned-avro.js';
 import type { BuiltColumns, BuiltText } from './column-builder.js';
 import {
@@ -80,9 +81,6 @@ export function expandedTextBytes({ rows, texts }: BuiltColumns): number {
   }
   return bytes;
 }
-
-const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer =>
-  Buffer.from(buffer, byteOffset, byteLength);
 
 /** In four bytes each where they fit, else as they are. */
 function wholeNumbers(values: Float64Array): Buffer {

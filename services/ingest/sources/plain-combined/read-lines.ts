@@ -1,5 +1,6 @@
 import type { ColumnBuilder } from '../../../../shared/requests/columns/column-builder.js';
 import { normaliseIp } from '../client-ip.js';
+import { LONGEST_FREE_TEXT, MOST_BYTES_SENT } from '../request-limits.js';
 import type { PlainLineReader, RowSink, TimeBounds } from '../source.js';
 import { DIGIT_0, HYPHEN, isEqual, isWordEnd, QUOTE, SPACE, threeDigits } from './bytes.js';
 import { createPlainQuoted } from './read-quoted.js';
@@ -9,9 +10,9 @@ import { createPlainTime } from './read-time.js';
 import { createTextScanner } from './scan-text.js';
 
 /**
- * The fast way of combined lines: read from their bytes, without a string for a text that the block has already. Plain is
- * `address - - [time] "METHOD /target HTTP/1.1" status bytes "referrer" "user agent"` in ASCII without escapes, with seconds and a host name
- * behind it or not. Each line that is plain means what combined.ts makes of it (a test holds the two against each other).
+ * The fast way for combined lines. They are read from their bytes, and a text that the block has already is never made into a string. A plain line is
+ * `address - - [time] "METHOD /target HTTP/1.1" status bytes "referrer" "user agent"` in ASCII without escapes. Seconds and a host name may follow.
+ * A plain line gives the request that combined.ts gives (a test compares the two).
  */
 export function createPlainCombinedReader(source: string, times: TimeBounds, sink: RowSink): PlainLineReader {
   const line = createPlainLine(times);
@@ -38,30 +39,28 @@ export function createPlainCombinedReader(source: string, times: TimeBounds, sin
   };
 }
 
-/** What stands for the ident and the user between an address and a time. */
-const NOBODY = Buffer.from(' - - [');
+/** Stands between the address and the time where neither ident nor user is known. */
+const NO_USER = Buffer.from(' - - [');
 /** An address of IPv6 with an IPv4 part has no more characters. */
 const LONGEST_ADDRESS = 45;
-/** Longer texts are cut (records/validate-request.ts). */
-const LONGEST_TEXT = 8_192;
-/** A pebibyte (records/validate-request.ts); a number of so many digits is below it. */
-const MOST_DIGITS = 15;
+/** A number of so many digits is below {@link MOST_BYTES_SENT}. */
+const MOST_DIGITS = Math.floor(Math.log10(MOST_BYTES_SENT));
 
-/** Reads one line at a time; what was read is put into a block afterwards, so that nothing of a line that is not plain is. */
+/** Reads one line at a time, and puts it into a block once all of it was plain. */
 function createPlainLine(times: TimeBounds) {
   const time = createPlainTime();
   const scanner = createTextScanner();
-  const request = createPlainRequestLine(scanner, LONGEST_TEXT);
+  const request = createPlainRequestLine(scanner, LONGEST_FREE_TEXT);
   const tail = createPlainTail();
-  const referrer = createPlainQuoted(scanner, LONGEST_TEXT);
-  const userAgent = createPlainQuoted(scanner, LONGEST_TEXT);
+  const referrer = createPlainQuoted(scanner, LONGEST_FREE_TEXT);
+  const userAgent = createPlainQuoted(scanner, LONGEST_FREE_TEXT);
   let addressFrom = 0;
   let addressTo = 0;
   let addressHash = 0;
   let status = 0;
   let bytesSent = 0;
 
-  /** What is an address, normaliseIp says once it is new. @returns index of the space behind it; -1 where none is. */
+  /** Takes any word of the right length: `put` checks a new one. @returns index of the space behind it; -1. */
   function readAddress(from: number): number {
     const end = scanner.toSpace(from);
     if (end <= from || end - from > LONGEST_ADDRESS) return -1;
@@ -100,8 +99,8 @@ function createPlainLine(times: TimeBounds) {
     /** @returns index of the line feed; -1 where the line is not plain. */
     read(bytes: Buffer, from: number): number {
       let at = readAddress(from);
-      if (at === -1 || !isEqual(bytes, at, at + NOBODY.length, NOBODY)) return -1;
-      at = time.read(bytes, at + NOBODY.length);
+      if (at === -1 || !isEqual(bytes, at, at + NO_USER.length, NO_USER)) return -1;
+      at = time.read(bytes, at + NO_USER.length);
       if (at === -1 || time.value() < times.earliest || time.value() > times.latest) return -1;
       at = request.read(bytes, at);
       if (at === -1) return -1;

@@ -1,5 +1,6 @@
 import { NONE } from '../../../../shared/requests/columns/request-columns.js';
 import { isHostName } from '../host-name.js';
+import { MOST_TIME_TAKEN_MS } from '../request-limits.js';
 import { normaliseHost } from '../target.js';
 import {
   DIGIT_0,
@@ -16,8 +17,8 @@ import {
 const DOT = 46;
 /** Words behind the user agent; a line with more is not plain. */
 const MOST_WORDS = 8;
-/** So that a time in milliseconds fits (records/validate-request.ts). */
-const MOST_SECONDS_DIGITS = 6;
+/** So that milliseconds stay below {@link MOST_TIME_TAKEN_MS}. */
+const MOST_SECONDS_DIGITS = Math.floor(Math.log10(MOST_TIME_TAKEN_MS / 1_000));
 
 /** Reads what may stand behind the user agent: one time in seconds with three decimals (nginx's $request_time), one host name, hyphens. */
 export function createPlainTail() {
