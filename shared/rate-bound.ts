@@ -1,7 +1,8 @@
-/** A bound that follows what comes: as much as comes in some seconds, and never outside of two limits. */
+/** A bound that follows a rate: what comes in some seconds at the rate of late, and never outside of two limits. */
 export interface RateBound {
-  /** So much has come just now. */
+  /** Called when so much has come. */
   count(amount: number): void;
+  /** Not always a whole number. */
   value(): number;
 }
 
@@ -14,7 +15,7 @@ export interface RateBoundOptions {
   readonly now: () => number;
 }
 
-/** What came so long ago counts by a third. */
+/** What came so long ago counts 1/e of what comes now. */
 const FADING_MS = 5_000;
 
 export function createRateBound({ least, most, seconds, now }: RateBoundOptions): RateBound {

@@ -25,13 +25,13 @@ export interface PaceOptions {
   readonly leastBehind: number;
   /** The same where it takes many: as many as it takes in a second. */
   readonly mostBehind: number;
-  /** Bytes, with each text in its row, that count as one request: of few and long ones. */
+  /** A block counts as one request for each of so many bytes (with each text in its row), where that is more than its requests. */
   readonly bytesPerRequest: number;
   /** After so long without progress the store counts as away. */
   readonly stalledMs: number;
 }
 
-/** What waits in the log is stored within this time: two ranges, one being stored and one being gathered (services/enricher/sink/range-queue.ts). */
+/** What may wait in the log is what the store takes in this time: two ranges, one being stored and one being gathered (services/enricher/sink/range-queue.ts). */
 const SECONDS_BEHIND = 1;
 
 /** Appends of a partition that are told apart; further ones are done together, so that a store that is away costs no memory. */

@@ -19,7 +19,7 @@ import { createSignalGatherer } from './gather-signals.js';
 /** The beginning of a minute. */
 const NOW = 1_700_000_040_000;
 
-/** What the work comes to. */
+/** Runs a generator to its end and returns its result. */
 function endOf<Result>(work: Generator<undefined, Result, undefined>): Result {
   for (;;) {
     const step = work.next();

@@ -20,7 +20,7 @@ export interface WebsiteMinutes {
 export interface SignalGatherer {
   /** @param rows of the block. */
   add(websiteId: string, block: EnrichedBlock, rows: Uint32Array): void;
-  /** Stops after each piece of work, a millisecond's or so: for who has others to let go on. */
+  /** Yields after each millisecond's work or so, so that the event loop can turn. Nothing is done before it is run. */
   signals(): Generator<undefined, readonly WebsiteMinutes[], undefined>;
 }
 

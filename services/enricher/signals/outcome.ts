@@ -8,7 +8,7 @@ import {
 import { pageTypes } from '../../../shared/queries/served-page.js';
 import type { EnrichedBlock } from '../enriched-block.js';
 
-/** What counts of a minute, of a bot and of an address tell alike of one request. */
+/** What a request counts as, in its minute, for its bot and for its address. */
 export interface Outcome {
   readonly isNotFound: boolean;
   readonly isRejected: boolean;
@@ -19,7 +19,7 @@ export interface Outcome {
 
 const pages = new Set<string>(pageTypes);
 
-/** @returns tells the outcome of a row of the block. One object is changed for all of them, since this is done for every row: nobody keeps it. */
+/** @returns a function that tells the outcome of a row of the block. It changes and returns one object for all rows: do not keep it. */
 export function createOutcomeReader({ columns, target, judgement }: EnrichedBlock): (at: number) => Outcome {
   const { status: statuses, texts } = columns;
   const userAgents = texts.user_agent;
@@ -62,7 +62,7 @@ export function createOutcomeReader({ columns, target, judgement }: EnrichedBloc
   };
 }
 
-/** Asks of each place once. */
+/** The same question, asked once for each place. */
 function onceEach(count: number, ask: (place: number) => boolean): (place: number) => boolean {
   const UNKNOWN = 0;
   const NO = 1;

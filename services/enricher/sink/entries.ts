@@ -1,4 +1,4 @@
-/** What rows of a range have in common: each row has an entry, and columns have a value for each of these. */
+/** Rows of a range share entries: each row has the number of one, and columns have a value for each entry. */
 export interface Entries {
   /** Gives rows of the range a new entry, all the same. */
   fill(from: number, count: number): void;
@@ -58,7 +58,7 @@ export function createEntries(capacity: number): Entries {
   };
 }
 
-/** Room for so many places, and as many zeros. It is the same for each block, since this is done for fourteen columns of it. */
+/** Two arrays for so many places, the second with zeros. They are used again for each column of each block. */
 function scratchOf(count: number): [Uint32Array, Uint32Array] {
   if (count > MOST_KEPT) return [new Uint32Array(count), new Uint32Array(count)];
   if (count > keptEntries.length) {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** What the work comes to. The event loop turns wherever it stops. */
+/** Runs a generator to its end and returns its result. The event loop turns at each `yield`. */
 export async function inTurns<Result>(work: Generator<undefined, Result, undefined>): Promise<Result> {
   for (;;) {
     const step = work.next();

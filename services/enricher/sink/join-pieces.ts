@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** What is made or copied between two turns of the event loop: a millisecond's work, or two where memory is new. */
+/** Bytes made or copied between two turns of the event loop: a millisecond's work, or two where memory is new. */
 const BYTES_A_TURN = 512 * 1024;
 
-/** The pieces one behind the other. Each is made when it is asked for; the event loop turns in between, and while they are copied. */
+/** Joins pieces that are made as they are asked for. The event loop turns between them, and while they are copied. */
 export async function joinPieces(made: Iterable<Buffer>): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let length = 0;

@@ -14,7 +14,7 @@ export interface RangeQueue {
    * @throws what `fail` was given.
    */
   next(busy: () => boolean): Promise<ClosedRange | null>;
-  /** So many rows are stored: ranges grow with what the store takes. */
+  /** Called when so many rows are stored: ranges grow with the store's rate. */
   stored(rows: number): void;
   /** Lets `next` look again; called when `busy` may have changed. */
   wake(): void;
@@ -30,7 +30,7 @@ export interface ClosedRange {
 
 export interface RangeLimits {
   readonly maxRows: number;
-  /** A range closes at these rows where the store takes few; absent: always at `maxRows`. */
+  /** A range closes at these rows where the store takes few a second; absent: always at `maxRows`. */
   readonly leastRows?: number;
   /** Of the records, with each text where its row has it: what they take in memory and in the store's statement. */
   readonly maxBytes: number;

@@ -2,9 +2,9 @@ import { isAscii } from 'node:buffer';
 import { parseJson } from './parse-json.js';
 
 /**
- * Reads records of a list without a look at each byte: where a record ends is guessed by what stands between two records, and the guess
- * holds if what stands before it is JSON. It is made only for a record on one line. There a record that is JSON ends where its brackets
- * are counted to end.
+ * Reads records of a list without counting brackets byte by byte. The end of a record is guessed: a closing brace that the next record, or the
+ * list's end, follows. The guess is right if the text up to it is JSON. Only records on one line are read so: counting brackets would
+ * give these the same end.
  */
 export interface PlainRecordReader {
   /** Index of the closing brace of the record read last. */

@@ -1,4 +1,4 @@
-/** Longer texts, and those with characters beyond ASCII, are left to whoever undoes all escapes. */
+/** Longer texts, and those with characters beyond ASCII, are left to the callers' regular expressions. */
 const LONGEST = 4_096;
 const bytes = Buffer.alloc(LONGEST);
 

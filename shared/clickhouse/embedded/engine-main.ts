@@ -83,7 +83,7 @@ function serve(start: EngineStart): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 }
 
-/** What was opened has read the logs as they were; nothing was asked of it yet. */
+/** Ends the process after mending the logs: the engine that it has opened has read them as they were. */
 function startAgainWithout(faults: readonly TokenLogFault[]): void {
   mendTokenLogs(faults);
   const orphans = faults.flatMap((fault) => fault.orphans.map(({ part }) => part));
@@ -92,7 +92,7 @@ function startAgainWithout(faults: readonly TokenLogFault[]): void {
   );
 }
 
-/** Synchronous: what is under way has no answer, and is repeated by its callers. */
+/** Ends the process at once: what is under way gets no answer, and its callers repeat it. */
 function end(reason: string): void {
   writeSync(2, `${reason}\n`);
   process.kill(process.pid, 'SIGKILL');

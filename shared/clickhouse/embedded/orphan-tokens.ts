@@ -11,16 +11,16 @@ import {
 import { join } from 'node:path';
 
 /**
- * The engine writes the token of an insert into its table's log and names the part after it (measured on 26.7). An end in
- * between leaves a token without rows, and the repeat of the insert is dropped for it: its rows would be missing from that one
- * table for ever. The same log of a part that was dropped says so in a line of its own; here such a line is written for every
+ * The engine writes the token of an insert into its table's log, then gives the part its name (measured on 26.7). An end in
+ * between leaves a token without rows. The engine then drops the repeat of the insert, and its rows are missing from that one
+ * table for ever. Where a part is dropped the engine adds a line to the log that says so; here such a line is added for every
  * token whose part is not there.
  *
- * One lock is held from the line to the name, so it is a table's newest token. Once a later part has been merged with an
- * earlier one, the gap between them can't be seen: tokens are looked after at each start and after each write that failed.
+ * The engine holds one lock from the line to the name, so an orphan is its table's newest token. Once a later part has been merged
+ * with an earlier one, the gap between them can't be seen: so tokens are checked at each start and after each write that failed.
  */
 
-/** A token that a table remembers although it has no part of it. */
+/** A token that a table remembers without having its part. */
 export interface OrphanToken {
   readonly part: string;
   readonly blockId: string;
@@ -31,7 +31,7 @@ export interface TokenLogFault {
   /** Its newest file. */
   readonly log: string;
   readonly orphans: readonly OrphanToken[];
-  /** Bytes of the file up to a last line that was cut off; null: no line is. What is written behind it could not be read. */
+  /** Bytes of the file without a last line that was cut off; null: none was. The engine could not read what is written behind such a line. */
   readonly wholeBytes: number | null;
 }
 
@@ -54,7 +54,7 @@ export function findTokenFaults(directory: string): TokenLogFault[] {
   return tablesOf(directory).flatMap((table) => unlessGone(() => faultOf(table)) ?? []);
 }
 
-/** To be called while nothing writes; the engine reads its logs only when it is started. */
+/** Call it while nothing writes: the engine reads its logs only when it starts. */
 export function mendTokenLogs(faults: readonly TokenLogFault[]): void {
   for (const { log, orphans, wholeBytes } of faults) {
     if (wholeBytes !== null) truncateSync(log, wholeBytes);
@@ -145,7 +145,7 @@ function partsOf(table: string): (part: string) => boolean {
   };
 }
 
-/** The rows of which inserts a part holds, by its name: `partition_first_last_level`, and the mutation behind it where there was one. */
+/** Which inserts' rows a part holds, by its name: `partition_first_last_level`, and the mutation behind it where there was one. */
 function blocksOf(part: string) {
   const [partition = '', ...numbers] = part.split('_');
   const [first, last, level] = numbers.map(Number);

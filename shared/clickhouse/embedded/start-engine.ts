@@ -110,7 +110,7 @@ interface StartedChild {
   readonly exited: Promise<string>;
 }
 
-/** Once is enough: a child that has mended its logs has nothing to mend at the next start. */
+/** A child that mends its logs ends, and the second finds nothing to mend; one more start is for what happens in between. */
 const MOST_STARTS = 3;
 
 async function startChild(start: EngineStart, logger: Logger): Promise<StartedChild> {

@@ -12,7 +12,7 @@ export interface ByteDictionary {
   find(view: DataView, from: number, to: number, hash: number): number;
   /** The same; adds the text where it is not there. */
   placeOf(view: DataView, from: number, to: number, hash: number): number;
-  /** The place of a text that has not come as a string before; adds it where it has not come as bytes either. */
+  /** The place of a text that was not given as a string before; adds it where it was not given as bytes either. */
   placeOfText(text: string): number;
   /** All texts, one behind the other: a view, good until the next change. */
   bytes(): Buffer;
@@ -21,14 +21,14 @@ export interface ByteDictionary {
   clear(): void;
 }
 
-/** Places that are looked at for one text. Texts that were chosen to meet there are kept in a map beyond: the time stays linear. */
+/** Slots that are looked at for one text. Where all are taken it is kept in a map, so that the time stays linear whatever the texts are. */
 const MOST_PROBES = 16;
 
 /** @param capacity most texts */
 export function createByteDictionary(capacity: number): ByteDictionary {
   const store = createTextStore(capacity);
   const mask = 2 ** Math.ceil(Math.log2(2 * Math.max(1, capacity))) - 1;
-  /** By hash, a text's place and one. */
+  /** By hash, a text's place plus 1; 0 is a free slot. */
   const slots = new Int32Array(mask + 1);
   const hashes = new Int32Array(capacity);
   /** Texts for which no slot was free, by their bytes as characters. */

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * FNV-1a with a seed of this process, by words of four bytes and then by the bytes that are left: whoever scans a text for its end anyway takes
- * the same steps on the way.
+ * FNV-1a with a seed of this process, by words of four bytes, then by the bytes that are left. A reader that scans a text for its end
+ * computes it on the way.
  */
 
-/** So that nobody who sends texts can choose which of them meet. */
+/** So that no sender can choose texts that collide. */
 const SEED = randomInt(2 ** 31);
 const PRIME = 0x01000193;
 
