@@ -1,3 +1,5 @@
+import { lastSignificant, type Significant } from './last-significant.js';
+import { LIST_START_BYTES, listStartOf } from './list-start.js';
 import { parseJson } from './parse-json.js';
 import { createPlainRecordReader, type PlainRecordReader } from './plain-record-reader.js';
 import { createRemainderBuffer, type RemainderBuffer } from './remainder-buffer.js';
@@ -11,18 +13,9 @@ import { unwrapRecords } from './unwrap-records.js';
  * objects one after the other, an array, or one of these inside a single named list (`{"events":[…]}`).
  *
  * The first value decides. Where a line end follows it, the rest is taken line by line: that is fast, and a broken
- * line costs only itself. Otherwise brackets are counted byte by byte, but for a list's records that are plain
- * (plain-record-reader.ts). A line end inside a string is never valid
- * JSON, so it ends a broken record there too.
+ * line costs only itself. Otherwise brackets are counted byte by byte, but for plain records of a list
+ * (plain-record-reader.ts). A line end inside a string is never valid JSON, so it ends a broken record there too.
  */
-
-const WRAPPER_START = /^\s*\{\s*"(?:events|logs|records|data)"\s*:\s*$/;
-/** The list comes behind other values: Firehose's request id and time. */
-const LATE_LIST_START =
-  /^\s*\{(?:\s*"[A-Za-z]{1,20}"\s*:\s*(?:"[^"\\]{0,64}"|\d{1,20})\s*,){1,3}\s*"records"\s*:\s*$/;
-const OTLP_START = /^\s*\{\s*"resourceLogs"\s*:\s*$/;
-/** Longest prefix in which a wrapper's list can begin; longer ones aren't looked at. */
-const WRAPPER_START_BYTES = 256;
 
 const [TAB, LINE_FEED, RETURN, SPACE, QUOTE, COMMA] = [9, 10, 13, 32, 34, 44];
 const [OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 92, 93, 123, 125];
@@ -45,7 +38,7 @@ interface Scan {
   readonly handler: JsonHandler;
   /** The unfinished record's bytes of earlier chunks. */
   readonly carried: RemainderBuffer;
-  readonly plain: PlainRecordReader;
+  readonly plainRecords: PlainRecordReader;
   /** Once the body has turned out to be one record a line. */
   lines: LineSplitter | null;
   mode: Mode;
@@ -71,18 +64,13 @@ interface Scan {
   last: Significant;
 }
 
-interface Significant {
-  readonly byte: number;
-  readonly endsLine: boolean;
-}
-
 /** @param firstLine number of the body's line that the first byte stands in */
 export function createJsonSplitter(maxBytes: number, handler: JsonHandler, firstLine = 1): LineSplitter {
   const scan: Scan = {
     maxBytes,
     handler,
     carried: createRemainderBuffer(maxBytes),
-    plain: createPlainRecordReader(maxBytes),
+    plainRecords: createPlainRecordReader(maxBytes),
     lines: null,
     mode: 'between',
     base: 0,
@@ -101,9 +89,9 @@ export function createJsonSplitter(maxBytes: number, handler: JsonHandler, first
   return {
     push(chunk) {
       if (scan.lines !== null) return scan.lines.push(chunk);
-      scan.plain.begin(chunk);
+      scan.plainRecords.begin(chunk);
       scanChunk(scan, chunk);
-      scan.plain.clear();
+      scan.plainRecords.clear();
     },
     end() {
       if (scan.lines !== null) scan.lines.end();
@@ -142,7 +130,7 @@ function scanChunk(scan: Scan, chunk: Buffer): void {
   }
   if (scan.mode === 'record') scan.carried.add(chunk, scan.start, chunk.length);
   else if (scan.mode !== 'broken') return;
-  scan.last = lastSignificant(scan, chunk, chunk.length);
+  scan.last = lastSignificant(chunk, chunk.length, scan.last);
 }
 
 /** Index of the closing quote or of a line end (then still in the string), else the chunk's length. */
@@ -174,7 +162,7 @@ function outside(scan: Scan, chunk: Buffer, at: number, byte: number): void {
     return;
   }
   if (scan.mode === 'broken') {
-    if (byte !== OPEN_OBJECT || !lastSignificant(scan, chunk, at).endsLine) return;
+    if (byte !== OPEN_OBJECT || !lastSignificant(chunk, at, scan.last).endsLine) return;
     scan.mode = 'between';
   }
   if (byte === OPEN_OBJECT || (byte === OPEN_LIST && scan.base > 0)) {
@@ -207,10 +195,10 @@ function inside(scan: Scan, chunk: Buffer, at: number, byte: number): void {
       if (scan.base > 0) beginRecord(scan, at);
     }
   } else if (byte === OPEN_LIST) {
-    const before = wrapperStart(scan, chunk, at);
-    if (WRAPPER_START.test(before)) enterWrapper(scan);
-    else if (LATE_LIST_START.test(before)) scan.lines = createList(scan, 'records', true);
-    else if (OTLP_START.test(before)) scan.lines = createList(scan, 'logRecords', false);
+    const list = listStartOf(textBeforeList(scan, chunk, at));
+    if (list === 'wrapper') enterWrapper(scan);
+    else if (list === 'late') scan.lines = createList(scan, 'records', true);
+    else if (list === 'otlp') scan.lines = createList(scan, 'logRecords', false);
     else scan.depth++;
   } else if (--scan.depth === scan.base) {
     const ended = scan.mode;
@@ -232,12 +220,12 @@ function beginRecord(scan: Scan, at: number): void {
 
 /** @returns index of the closing brace of the record that begins at an index; that index where none does, or its brackets have to be counted */
 function takePlainRecord(scan: Scan, at: number): number {
-  const value = scan.mode === 'record' ? scan.plain.read(at) : undefined;
+  const value = scan.mode === 'record' ? scan.plainRecords.read(at) : undefined;
   if (value === undefined) return at;
   scan.mode = 'between';
   scan.depth = scan.base;
   unwrapRecords(value, scan.number, scan.handler);
-  return scan.plain.end;
+  return scan.plainRecords.end;
 }
 
 function finishRecord(scan: Scan, chunk: Buffer, end: number): void {
@@ -266,7 +254,7 @@ function breakRecord(scan: Scan, next: number): void {
  * Then it is indented, and a list's items may begin lines.
  */
 function beginsAnother(scan: Scan, chunk: Buffer, at: number): boolean {
-  const { byte, endsLine } = lastSignificant(scan, chunk, at);
+  const { byte, endsLine } = lastSignificant(chunk, at, scan.last);
   if (!endsLine) return false;
   if (!scan.indented) return true;
   return byte !== OPEN_LIST && (byte !== COMMA || scan.depth === scan.base + 1);
@@ -274,25 +262,16 @@ function beginsAnother(scan: Scan, chunk: Buffer, at: number): boolean {
 
 function endLineInside(scan: Scan, chunk: Buffer, at: number): void {
   if (scan.line === scan.recordLine) {
-    scan.indented = scan.depth === scan.base + 1 && lastSignificant(scan, chunk, at).byte === OPEN_OBJECT;
+    scan.indented =
+      scan.depth === scan.base + 1 && lastSignificant(chunk, at, scan.last).byte === OPEN_OBJECT;
   }
   scan.line++;
 }
 
-function lastSignificant(scan: Scan, chunk: Buffer, to: number): Significant {
-  let endsLine = false;
-  for (let at = to - 1; at >= 0; at--) {
-    const byte = chunk[at]!;
-    if (byte === LINE_FEED) endsLine = true;
-    else if (byte !== SPACE && byte !== TAB && byte !== RETURN) return { byte, endsLine };
-  }
-  return { byte: scan.last.byte, endsLine: endsLine || scan.last.endsLine };
-}
-
 /** What stands before a list's bracket from the body's first record on; '' where the list can be no wrapper's. */
-function wrapperStart(scan: Scan, chunk: Buffer, at: number): string {
+function textBeforeList(scan: Scan, chunk: Buffer, at: number): string {
   if (scan.mode !== 'record' || scan.base !== 0 || scan.depth !== 1) return '';
-  if (scan.carried.length + at - scan.start > WRAPPER_START_BYTES) return '';
+  if (scan.carried.length + at - scan.start > LIST_START_BYTES) return '';
   const before = scan.carried.empty ? '' : scan.carried.peek();
   return before + chunk.toString('utf8', scan.start, at);
 }
