@@ -114,6 +114,8 @@ describe('the fast way says what the parser says', () => {
     ['a method in small letters', LINE.replace('GET', 'get')],
     ['no request', LINE.replace('GET /a?b=c HTTP/1.1', '-')],
     ['a protocol of another kind', LINE.replace('HTTP/1.1', 'HTTP/1.12')],
+    ['a version of other bytes', LINE.replace('HTTP/1.1', 'HTTP/0.:')],
+    ['a version of other bytes that sum up alike', LINE.replace('HTTP/1.1', 'HTTP/2.&')],
     ['HTTP/0.9', LINE.replace('HTTP/1.1', 'HTTP/0.9')],
     ['a user agent beyond ASCII', LINE.replace('X11', 'é')],
     ['a user agent with a quote', LINE.replace('(X11)', '"X11"')],

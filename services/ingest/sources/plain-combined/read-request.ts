@@ -1,5 +1,5 @@
 import type { ColumnBuilder } from '../../../../shared/requests/columns/column-builder.js';
-import { DIGIT_0, QUOTE, SPACE } from './bytes.js';
+import { QUOTE, SPACE } from './bytes.js';
 import type { TextScanner } from './scan-text.js';
 
 const SLASH = 47;
@@ -9,12 +9,12 @@ const LETTER_Z = 90;
 const HTTP = Buffer.from('HTTP/');
 const LONGEST_METHOD = 32;
 
-/** Versions as they are kept (target.ts), by their two digits. */
+/** Versions as they are kept (target.ts), by the bytes of their two digits: no other bytes make the same number. */
 const protocols: ReadonlyMap<number, string> = new Map([
-  [10, 'HTTP/1.0'],
-  [11, 'HTTP/1.1'],
-  [20, 'HTTP/2'],
-  [30, 'HTTP/3'],
+  [versionOf(49, 48), 'HTTP/1.0'],
+  [versionOf(49, 49), 'HTTP/1.1'],
+  [versionOf(50, 48), 'HTTP/2'],
+  [versionOf(51, 48), 'HTTP/3'],
 ]);
 
 /** Reads `METHOD /target HTTP/1.1" `: a method in capital letters, a target without spaces. */
@@ -43,7 +43,7 @@ export function createPlainRequestLine(scanner: TextScanner, longestTarget: numb
   function readProtocol(bytes: Buffer, from: number): number {
     for (let at = 0; at < HTTP.length; at += 1) if (bytes[from + at] !== HTTP[at]) return -1;
     if (bytes[from + 6] !== DOT || bytes[from + 8] !== QUOTE || bytes[from + 9] !== SPACE) return -1;
-    const known = protocols.get((bytes[from + 5]! - DIGIT_0) * 10 + bytes[from + 7]! - DIGIT_0);
+    const known = protocols.get(versionOf(bytes[from + 5]!, bytes[from + 7]!));
     if (known === undefined) return -1;
     protocol = known;
     return from + 10;
@@ -65,6 +65,11 @@ export function createPlainRequestLine(scanner: TextScanner, longestTarget: numb
     },
     targetBytes: () => targetTo - methodTo - 1,
   };
+}
+
+/** Two bytes as one number. */
+function versionOf(major: number, minor: number): number {
+  return major * 256 + minor;
 }
 
 /** By far the most are GET, which needs no new string. */
