@@ -69,10 +69,12 @@ export function createUploadBlocks(options: UploadBlocksOptions): UploadBlocks {
     text = 0;
     input = 0;
     if (open === null || open.requests === 0) return;
-    const { source, requests } = open;
+    const block = open;
+    const { source, requests } = block;
     const head = { website_id: websiteId, source, upload_id: uploadId, received_at: options.now() };
-    full.push({ requests, value: open.encode(head) });
+    // Also where encoding throws the block is of no use afterwards: another upload may have its builder then.
     open = null;
+    full.push({ requests, value: block.encode(head) });
   }
 
   function closeFull(block: OpenBlock, added: number): void {
