@@ -158,11 +158,13 @@ function idsOf<Value, Told>(values: ArrayLike<Value>, tell: (value: Value) => To
   let last: Told | undefined;
   let lastPlace = 0;
   for (let row = 0; row < values.length; row += 1) {
-    const told = tell(values[row]!);
-    if (row === 0 || told !== last) {
-      last = told;
-      lastPlace = places.get(told) ?? places.size;
-      places.set(told, lastPlace);
+    if (row === 0 || values[row] !== values[row - 1]) {
+      const told = tell(values[row]!);
+      if (row === 0 || told !== last) {
+        last = told;
+        lastPlace = places.get(told) ?? places.size;
+        places.set(told, lastPlace);
+      }
     }
     ids[row] = lastPlace;
   }

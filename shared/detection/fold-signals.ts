@@ -61,15 +61,19 @@ export function foldMinutes(a: MinuteSignal, b: MinuteSignal): MinuteSignal {
     timed: a.timed + b.timed,
     timeTakenMs: a.timeTakenMs + b.timeTakenMs,
     bytesSent: a.bytesSent + b.bytesSent,
-    byBot: keepBots(merge(a.byBot, b.byBot, botKey, foldBots)),
-    byClient: keepClients(merge(a.byClient, b.byClient, ({ ip }) => ip, foldClients)),
-    failingPaths: keepPaths(merge(a.failingPaths, b.failingPaths, pathKey, foldPaths)),
+    byBot: foldLists(a.byBot, b.byBot, botKey, foldBots, keepBots),
+    byClient: foldLists(a.byClient, b.byClient, clientKey, foldClients, keepClients),
+    failingPaths: foldLists(a.failingPaths, b.failingPaths, pathKey, foldPaths, keepPaths),
   };
 }
 
 /** One entry for each claim and its verdict; undeclared agents by their operator. */
 function botKey(bot: Pick<BotSignal, 'name' | 'operator' | 'verification'>): string {
   return `${bot.name}\0${bot.operator}\0${bot.verification}`;
+}
+
+function clientKey({ ip }: ClientSignal): string {
+  return ip;
 }
 
 export function pathKey({ path, status }: Pick<PathSignal, 'path' | 'status'>): string {
@@ -81,10 +85,14 @@ export function keepBots<Bot extends Pick<BotSignal, 'name' | 'operator' | 'veri
   bots: readonly Bot[],
   most = MAX_BOTS,
 ): Bot[] {
-  const rank = ({ verification }: Bot) => (verification === 'verified' ? 1 : 0);
-  const order = (a: Bot, b: Bot) =>
-    rank(b) - rank(a) || b.requests - a.requests || compare(botKey(a), botKey(b));
-  return bots.toSorted(order).slice(0, most);
+  return bots.toSorted(byWeight).slice(0, most);
+}
+
+type Weighed = Pick<BotSignal, 'name' | 'operator' | 'verification' | 'requests'>;
+
+function byWeight(a: Weighed, b: Weighed): number {
+  const verified = Number(b.verification === 'verified') - Number(a.verification === 'verified');
+  return verified || b.requests - a.requests || compare(botKey(a), botKey(b));
 }
 
 /** Those with most requests, and at most {@link MAX_PROBERS} that probe. */
@@ -92,7 +100,7 @@ export function keepClients<Client extends Pick<ClientSignal, 'ip' | 'requests' 
   clients: readonly Client[],
   most = MAX_CLIENTS,
 ): Client[] {
-  const byRequests = clients.toSorted((a, b) => b.requests - a.requests || compare(a.ip, b.ip));
+  const byRequests = clients.toSorted(mostRequests);
   if (clients.length <= most) return byRequests;
   const probers = byRequests.filter(({ probes }) => probes > 0).sort((a, b) => b.probes - a.probes);
   const kept = new Set(probers.slice(0, Math.min(MAX_PROBERS, most)));
@@ -103,28 +111,44 @@ export function keepClients<Client extends Pick<ClientSignal, 'ip' | 'requests' 
   return byRequests.filter((client) => kept.has(client));
 }
 
-/** Those with most requests; what scanners ask for comes last, whatever it is answered: it says nothing of what fails. */
-export function keepPaths<Path extends PathSignal>(paths: readonly Path[], most = MAX_PATHS): Path[] {
-  const rank = new Map(paths.map((one) => [one, isProbedPath(one.path, true) ? 1 : 0]));
-  const order = (a: Path, b: Path) =>
-    rank.get(a)! - rank.get(b)! || b.requests - a.requests || compare(pathKey(a), pathKey(b));
-  return paths.toSorted(order).slice(0, most);
+function mostRequests(
+  a: Pick<ClientSignal, 'ip' | 'requests'>,
+  b: Pick<ClientSignal, 'ip' | 'requests'>,
+): number {
+  return b.requests - a.requests || compare(a.ip, b.ip);
 }
 
-function merge<Entry>(
+/** Those with most requests; what scanners ask for comes last, whatever it is answered: it says nothing of what fails. */
+export function keepPaths<Path extends PathSignal>(paths: readonly Path[], most = MAX_PATHS): Path[] {
+  const probed = new Set<PathSignal>();
+  for (const one of paths) if (isProbedPath(one.path, true)) probed.add(one);
+  const failing = paths.filter((one) => !probed.has(one)).sort(mostFailures);
+  if (failing.length >= most || probed.size === 0) return failing.slice(0, most);
+  const asked = paths.filter((one) => probed.has(one)).sort(mostFailures);
+  return [...failing, ...asked].slice(0, most);
+}
+
+function mostFailures(a: PathSignal, b: PathSignal): number {
+  return b.requests - a.requests || compare(pathKey(a), pathKey(b));
+}
+
+/** Of most minutes that come late the lists are empty: those of the other stay as they are, in their order and within their bounds. */
+function foldLists<Entry>(
   some: readonly Entry[],
   more: readonly Entry[],
   keyOf: (entry: Entry) => string,
   fold: (a: Entry, b: Entry) => Entry,
-): Entry[] {
-  if (some.length === 0) return [...more];
+  keep: (entries: readonly Entry[]) => readonly Entry[],
+): readonly Entry[] {
+  if (more.length === 0) return some;
+  if (some.length === 0) return more;
   const merged = new Map(some.map((entry) => [keyOf(entry), entry]));
   for (const entry of more) {
     const key = keyOf(entry);
     const known = merged.get(key);
     merged.set(key, known === undefined ? entry : fold(known, entry));
   }
-  return [...merged.values()];
+  return keep([...merged.values()]);
 }
 
 function foldBots(a: BotSignal, b: BotSignal): BotSignal {

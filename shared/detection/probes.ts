@@ -59,12 +59,18 @@ export function isProbedPath(path: string, isRefused: boolean): boolean {
   const isEncoded = path.includes('%');
   // A path without these bytes is a page or a file: most are, and cost no more than this.
   if (!isEncoded && !isRefused && !path.includes('/.') && !path.includes('..'))
-    return secretEnds.some((end) => path.endsWith(end));
+    return endsWithOneOf(path, secretEnds);
   const text = decodedText(path);
-  if (namesSecret(text, isRefused) || secretEnds.some((end) => text.endsWith(end))) return true;
+  if (namesSecret(text, isRefused) || endsWithOneOf(text, secretEnds)) return true;
   if (text.includes('../..') || text.includes('..;/') || text.includes('..\\')) return true;
   if (isEncoded && (text.includes('\0') || isInjection(text))) return true;
   return isRefused && (text.includes('/../') || isGuess(text));
+}
+
+/** Without a function made anew for each text: this is asked of every path. */
+function endsWithOneOf(text: string, ends: readonly string[]): boolean {
+  for (const end of ends) if (text.endsWith(end)) return true;
+  return false;
 }
 
 /** `.env`, `.git` and the like in one of the first two steps. Further down they may be files of a website that shows source code. */
@@ -91,7 +97,7 @@ function isGuess(text: string): boolean {
     if (end > from && guessedSteps.has(text.slice(from, end))) return true;
     from = end + 1;
   }
-  if (guessedEnds.some((end) => text.endsWith(end))) return true;
+  if (endsWithOneOf(text, guessedEnds)) return true;
   return isWordPressScript(text) || isLeftArchive(text);
 }
 

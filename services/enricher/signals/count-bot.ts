@@ -1,24 +1,25 @@
 import type { BotSignal } from '../../../shared/detection/signal.js';
 import { cut } from './cut.js';
 import type { Outcome } from './outcome.js';
-import type { SignalRow } from './signal-row.js';
+import { type SignalRow, textOf } from './signal-row.js';
 
-/** One claim with one verdict, within a minute; changed in place. */
+/** One claim with one verdict, within the time of a list; changed in place. */
 export type BotCounts = { -readonly [Field in keyof BotSignal]: BotSignal[Field] };
 
 export function newBot(row: SignalRow): BotCounts {
+  const { bot_name, bot_family, bot_operator, bot_category, bot_verification } = row.judgement;
   return {
-    name: row.bot_name,
-    family: row.bot_family,
-    operator: row.bot_operator,
-    category: row.bot_category,
-    verification: row.bot_verification,
+    name: bot_name,
+    family: bot_family,
+    operator: bot_operator,
+    category: bot_category,
+    verification: bot_verification,
     requests: 0,
     notFound: 0,
     rejected: 0,
     status5xx: 0,
-    sampleIp: row.client_ip,
-    sampleUserAgent: cut(row.user_agent),
+    sampleIp: textOf(row, 'client_ip'),
+    sampleUserAgent: cut(textOf(row, 'user_agent')),
     samplePath: '',
   };
 }

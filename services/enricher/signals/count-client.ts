@@ -1,16 +1,15 @@
 import { type ClientSignal, MAX_DISTINCT_PATHS } from '../../../shared/detection/signal.js';
+import type { LocationFacts } from '../enriched-block.js';
 import { cut } from './cut.js';
 import type { Outcome } from './outcome.js';
-import type { SignalRow } from './signal-row.js';
+import { type SignalRow, textOf } from './signal-row.js';
 
 const MAX_SAMPLES = 3;
 
-/** One address within a minute; changed in place. */
+/** One address within the time of a list; changed in place. */
 export interface ClientCounts {
   readonly ip: string;
-  readonly country: string;
-  readonly asn: number;
-  readonly asName: string;
+  readonly location: LocationFacts;
   requests: number;
   pages: number;
   notFound: number;
@@ -21,19 +20,17 @@ export interface ClientCounts {
   botName: string;
   verification: string;
   sampleUserAgent: string;
-  /** Most addresses ask for one path in a minute: the set is made with the second. */
+  /** Most addresses ask for one path: the set is made with the second. */
   readonly firstPath: string;
   paths: Set<string> | null;
-  /** What it probed, with the query. */
-  readonly probed: string[];
+  /** What it probed, with the query; null: nothing. */
+  probed: string[] | null;
 }
 
 export function newClient(row: SignalRow): ClientCounts {
   return {
-    ip: row.client_ip,
-    country: row.country,
-    asn: row.asn,
-    asName: row.as_name,
+    ip: textOf(row, 'client_ip'),
+    location: row.location,
     requests: 0,
     pages: 0,
     notFound: 0,
@@ -43,24 +40,24 @@ export function newClient(row: SignalRow): ClientCounts {
     isPerson: false,
     botName: '',
     verification: '',
-    sampleUserAgent: row.user_agent,
-    firstPath: row.path,
+    sampleUserAgent: textOf(row, 'user_agent'),
+    firstPath: row.target.path,
     paths: null,
-    probed: [],
+    probed: null,
   };
 }
 
 export function countClient(client: ClientCounts, row: SignalRow, outcome: Outcome): void {
-  const { path, traffic_class, bot_name, bot_verification } = row;
+  const { path } = row.target;
   client.requests += 1;
   if (outcome.isPage) client.pages += 1;
   if (outcome.isNotFound) client.notFound += 1;
   if (outcome.isRejected) client.rejected += 1;
   if (outcome.isServerError) client.status5xx += 1;
-  if (traffic_class === 'human') client.isPerson = true;
+  if (row.judgement.traffic_class === 'human') client.isPerson = true;
   else if (client.verification === '') {
-    client.botName = bot_name;
-    client.verification = bot_verification;
+    client.botName = row.judgement.bot_name;
+    client.verification = row.judgement.bot_verification;
   }
   if (outcome.isProbe) countProbe(client, row);
   if (client.paths !== null) {
@@ -68,25 +65,28 @@ export function countClient(client: ClientCounts, row: SignalRow, outcome: Outco
   } else if (path !== client.firstPath) client.paths = new Set([client.firstPath, path]);
 }
 
-function countProbe(client: ClientCounts, { target, user_agent }: SignalRow): void {
-  if (client.probes === 0) client.sampleUserAgent = user_agent;
+function countProbe(client: ClientCounts, row: SignalRow): void {
+  if (client.probes === 0) client.sampleUserAgent = textOf(row, 'user_agent');
   client.probes += 1;
-  if (client.probed.length < MAX_SAMPLES && !client.probed.includes(target)) client.probed.push(target);
+  client.probed ??= [];
+  if (client.probed.length === MAX_SAMPLES) return;
+  const target = textOf(row, 'target');
+  if (!client.probed.includes(target)) client.probed.push(target);
 }
 
 /** What is told of the address. */
 export function toClientSignal(client: ClientCounts): ClientSignal {
-  const { firstPath, paths, probed } = client;
-  const samples = new Set(probed.map(cut));
+  const { firstPath, location, paths, probed } = client;
+  const samples = new Set(probed?.map(cut));
   for (const path of paths ?? [firstPath]) {
     if (samples.size >= MAX_SAMPLES) break;
     samples.add(cut(path));
   }
   return {
     ip: client.ip,
-    country: client.country,
-    asn: client.asn,
-    asName: cut(client.asName),
+    country: location.country,
+    asn: location.asn,
+    asName: cut(location.as_name),
     requests: client.requests,
     pages: client.pages,
     notFound: client.notFound,

@@ -1,12 +1,14 @@
+import { INTERVAL_MINUTES } from '../../../shared/detection/health-metrics.js';
 import type { MinuteSignal } from '../../../shared/detection/signal.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import type { EnrichedBlock } from '../enriched-block.js';
 import type { BotCounts } from './count-bot.js';
 import type { ClientCounts } from './count-client.js';
-import { countRequest, type MinuteCounts, newMinute, toSignal } from './count-minute.js';
-import { createOutcomeReader } from './outcome.js';
-import { createPlaceCache } from './place-cache.js';
-import { createRowReader } from './signal-row.js';
+import { countInLists, entriesOf, type ListCounts, newLists } from './count-lists.js';
+import { countInMinute, type MinuteCounts, newMinute, toSignal } from './count-minute.js';
+import { createOutcomeReader, outcomeAt } from './outcome.js';
+import { clearPlaces, createPlaceCache } from './place-cache.js';
+import { createRowReader, rowAt } from './signal-row.js';
 
 /** What the rows of a range say of each website in it, minute by minute. Pure; it holds less than the rows themselves. */
 
@@ -29,7 +31,11 @@ export interface SignalGatherer {
  * large. The last week, with which a new website begins, says what is usual there.
  */
 const OLDEST_MS = 8 * DAY_MS;
-/** Of older minutes only those addresses are told that stand out: a day of logs in one range would have a long list for each of 1,440 minutes. */
+/**
+ * Older minutes have their lists in common with those of their interval, in which the detector puts them together anyway; the newest of them
+ * tells them. And of the addresses those alone are told that stand out. A day of logs in one range would have long lists for each of 1,440
+ * minutes.
+ */
 const LIVE_MS = 2 * HOUR_MS;
 /** Entries of lists that are put in order in one piece. One minute may have a few times as many. */
 const COUNTED_AT_ONCE = 1_000;
@@ -50,33 +56,7 @@ export function createSignalGatherer(now: number): SignalGatherer {
         minutes = new Map();
         websites.set(websiteId, minutes);
       }
-      let number = -1;
-      let counts: MinuteCounts | undefined;
-      const rowAt = createRowReader(block);
-      const outcomeAt = createOutcomeReader(block);
-      const { client_ip } = block.columns.texts;
-      const { judgement } = block;
-      const caches = {
-        clients: createPlaceCache<ClientCounts>(client_ip.texts.length),
-        bots: createPlaceCache<BotCounts>(judgement.values.length),
-      };
-      for (let index = 0; index < rows.length; index += 1) {
-        const at = rows[index]!;
-        const of = Math.floor(block.columns.timestamp[at]! / MINUTE_MS);
-        if (of < oldest || of > newest) continue;
-        if (of !== number || counts === undefined) {
-          number = of;
-          counts = minutes.get(of);
-          if (counts === undefined) {
-            counts = newMinute(of * MINUTE_MS, of >= live);
-            minutes.set(of, counts);
-          }
-          caches.clients.clear();
-          caches.bots.clear();
-        }
-        const place = { address: client_ip.ids[at]!, judgement: judgement.ids[at]! };
-        countRequest(counts, rowAt(at), outcomeAt(at), caches, place);
-      }
+      addRows(minutes, block, rows, { oldest, live, newest });
     },
     *signals() {
       const told: WebsiteMinutes[] = [];
@@ -84,9 +64,11 @@ export function createSignalGatherer(now: number): SignalGatherer {
       for (const [websiteId, byNumber] of websites) {
         if (byNumber.size === 0) continue;
         const minutes: MinuteSignal[] = [];
-        for (const counts of [...byNumber.values()].sort((a, b) => a.minute - b.minute)) {
-          minutes.push(toSignal(counts));
-          counted += 1 + counts.clients.size + counts.bots.size + counts.failing.size;
+        const inOrder = [...byNumber.values()].sort((a, b) => a.minute - b.minute);
+        for (const [index, counts] of inOrder.entries()) {
+          const isLast = inOrder[index + 1]?.lists !== counts.lists;
+          minutes.push(toSignal(counts, isLast));
+          counted += isLast ? 1 + entriesOf(counts.lists) : 1;
           if (counted < COUNTED_AT_ONCE) continue;
           counted = 0;
           yield;
@@ -96,4 +78,65 @@ export function createSignalGatherer(now: number): SignalGatherer {
       return told;
     },
   };
+}
+
+/** Numbers of minutes, counted from the epoch. */
+interface Bounds {
+  readonly oldest: number;
+  /** The first whose lists are its own. */
+  readonly live: number;
+  readonly newest: number;
+}
+
+function addRows(
+  minutes: Map<number, MinuteCounts>,
+  block: EnrichedBlock,
+  rows: Uint32Array,
+  { oldest, live, newest }: Bounds,
+): void {
+  const reader = createRowReader(block);
+  const outcomes = createOutcomeReader(block);
+  const { timestamp, texts } = block.columns;
+  const caches = {
+    clients: createPlaceCache<ClientCounts>(texts.client_ip.texts.length),
+    bots: createPlaceCache<BotCounts>(block.judgement.values.length),
+  };
+  let number = -1;
+  let counts: MinuteCounts | undefined;
+  for (let index = 0; index < rows.length; index += 1) {
+    const at = rows[index]!;
+    const of = Math.floor(timestamp[at]! / MINUTE_MS);
+    if (of < oldest || of > newest) continue;
+    if (of !== number || counts === undefined) {
+      const before = counts?.lists;
+      number = of;
+      counts = minuteOf(minutes, of, live);
+      if (counts.lists !== before) {
+        clearPlaces(caches.clients);
+        clearPlaces(caches.bots);
+      }
+    }
+    const row = rowAt(reader, at);
+    const outcome = outcomeAt(outcomes, at);
+    countInMinute(counts, row, outcome);
+    countInLists(counts.lists, row, outcome, caches);
+  }
+}
+
+function minuteOf(minutes: Map<number, MinuteCounts>, number: number, live: number): MinuteCounts {
+  const known = minutes.get(number);
+  if (known !== undefined) return known;
+  const counts = newMinute(number * MINUTE_MS, listsOf(minutes, number, live));
+  minutes.set(number, counts);
+  return counts;
+}
+
+function listsOf(minutes: Map<number, MinuteCounts>, number: number, live: number): ListCounts {
+  if (number >= live) return newLists(true);
+  const first = number - (number % INTERVAL_MINUTES);
+  for (let other = first; other < Math.min(live, first + INTERVAL_MINUTES); other += 1) {
+    const counts = minutes.get(other);
+    if (counts !== undefined) return counts.lists;
+  }
+  return newLists(false);
 }

@@ -1,0 +1,160 @@
+import { keepBots, keepClients, keepPaths, pathKey } from '../../../shared/detection/fold-signals.js';
+import type { MinuteSignal, PathSignal } from '../../../shared/detection/signal.js';
+import { type BotCounts, countBot, newBot } from './count-bot.js';
+import { type ClientCounts, countClient, newClient, toClientSignal } from './count-client.js';
+import { cut } from './cut.js';
+import type { Outcome } from './outcome.js';
+import { clearPlaces, type PlaceCache, setAt, valueAt } from './place-cache.js';
+import { type SignalRow, textOf } from './signal-row.js';
+
+/** Bots, addresses and failing paths of a minute, or of five: changed in place, since this is done for every row. */
+export interface ListCounts {
+  /** Whether all addresses are told, as far as there is room; else those alone that stand out. */
+  readonly isLive: boolean;
+  /** By the claimed name, or by the operator where none is claimed. */
+  bots: Map<string, BotCounts[]>;
+  clients: Map<string, ClientCounts>;
+  failing: Map<string, CountedPath>;
+}
+
+type CountedPath = { -readonly [Field in keyof PathSignal]: PathSignal[Field] };
+
+/** What is told of lists. */
+export type ToldLists = Pick<MinuteSignal, 'byBot' | 'byClient' | 'failingPaths'>;
+
+export const noLists: ToldLists = { byBot: [], byClient: [], failingPaths: [] };
+
+/** Above it the lighter half of a list goes, so that whoever asks with a million addresses costs a bounded number of bytes. Far above what is kept in the end. */
+const MAX_COUNTED = 1_000;
+
+/** Pages in one minute, half of what is a scraper's. */
+const FAST_PAGES = 4;
+
+export function newLists(isLive: boolean): ListCounts {
+  return { isLive, bots: new Map(), clients: new Map(), failing: new Map() };
+}
+
+/** The counts by the places of addresses and judgements in a block, so that their texts are not looked up for each row. */
+export interface BlockCaches {
+  readonly clients: PlaceCache<ClientCounts>;
+  readonly bots: PlaceCache<BotCounts>;
+}
+
+/** @param caches of the row's block; emptied where the lists are other ones */
+export function countInLists(
+  lists: ListCounts,
+  row: SignalRow,
+  outcome: Outcome,
+  caches: BlockCaches,
+): void {
+  if (row.judgement.traffic_class !== 'human')
+    countBot(botOf(lists, row, caches.bots), row.target.path, outcome);
+  countClient(clientOf(lists, row, caches.clients), row, outcome);
+  if (outcome.isNotFound || outcome.isServerError) countPath(lists, row.target.path, row.status);
+}
+
+/** Entries of the lists together. */
+export function entriesOf({ bots, clients, failing }: ListCounts): number {
+  return bots.size + clients.size + failing.size;
+}
+
+export function tellLists({ bots, clients, failing, isLive }: ListCounts): ToldLists {
+  const told: ClientCounts[] = [];
+  for (const client of clients.values()) if (isLive || standsOut(client)) told.push(client);
+  return {
+    byBot: keepBots([...bots.values()].flat()),
+    byClient: keepClients(told).map(toClientSignal),
+    failingPaths: keepPaths([...failing.values()]),
+  };
+}
+
+function clientOf(lists: ListCounts, row: SignalRow, cache: PlaceCache<ClientCounts>): ClientCounts {
+  const address = row.block.columns.texts.client_ip.ids[row.at]!;
+  const before = valueAt(cache, address);
+  if (before !== undefined) return before;
+  const ip = textOf(row, 'client_ip');
+  let client = lists.clients.get(ip);
+  if (client === undefined) {
+    if (lists.clients.size >= MAX_COUNTED) {
+      halveClients(lists);
+      clearPlaces(cache);
+    }
+    client = newClient(row);
+    lists.clients.set(ip, client);
+  }
+  setAt(cache, address, client);
+  return client;
+}
+
+function botOf(lists: ListCounts, row: SignalRow, cache: PlaceCache<BotCounts>): BotCounts {
+  const judgement = row.block.judgement.ids[row.at]!;
+  const before = valueAt(cache, judgement);
+  if (before !== undefined) return before;
+  const { bot_name, bot_operator, bot_verification } = row.judgement;
+  const key = botKey(bot_name, bot_operator);
+  let ofName = lists.bots.get(key);
+  if (ofName === undefined) {
+    // Names are made up by whoever likes.
+    if (lists.bots.size >= MAX_COUNTED) {
+      halveBots(lists);
+      clearPlaces(cache);
+    }
+    ofName = [];
+    lists.bots.set(key, ofName);
+  }
+  let bot = ofName.find(
+    ({ name, operator, verification }) =>
+      verification === bot_verification && name === bot_name && operator === bot_operator,
+  );
+  if (bot === undefined) {
+    bot = newBot(row);
+    ofName.push(bot);
+  }
+  setAt(cache, judgement, bot);
+  return bot;
+}
+
+/** None is put together for a row: a name has few operators and verdicts. */
+function botKey(name: string, operator: string): string {
+  return name === '' ? operator : name;
+}
+
+/** The verified stay, whoever makes up a thousand names. */
+function halveBots(lists: ListCounts): void {
+  const kept = new Map<string, BotCounts[]>();
+  for (const bot of keepBots([...lists.bots.values()].flat(), MAX_COUNTED / 2)) {
+    const key = botKey(bot.name, bot.operator);
+    const ofName = kept.get(key);
+    if (ofName === undefined) kept.set(key, [bot]);
+    else ofName.push(bot);
+  }
+  lists.bots = kept;
+}
+
+function countPath(lists: ListCounts, path: string, status: number): void {
+  const text = cut(path);
+  const key = pathKey({ path: text, status });
+  const known = lists.failing.get(key);
+  if (known !== undefined) {
+    known.requests += 1;
+    return;
+  }
+  if (lists.failing.size >= MAX_COUNTED) {
+    const heavier = keepPaths([...lists.failing.values()], MAX_COUNTED / 2);
+    lists.failing = new Map(heavier.map((one) => [pathKey(one), one]));
+  }
+  lists.failing.set(key, { path: text, status, requests: 1 });
+}
+
+function halveClients(lists: ListCounts): void {
+  const heavier = keepClients([...lists.clients.values()], MAX_COUNTED / 2);
+  lists.clients = new Map(heavier.map((one) => [one.ip, one]));
+}
+
+/**
+ * Whoever probes or takes page after page: what they do is told apart from everybody else's errors (services/detector/rules/remainder.ts).
+ * And impostors, of whom an alert names the addresses.
+ */
+function standsOut({ probes, pages: taken, verification }: ClientCounts): boolean {
+  return probes > 0 || taken >= FAST_PAGES || verification === 'spoofed';
+}
