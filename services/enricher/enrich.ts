@@ -3,7 +3,14 @@ import { createRequestClassifier } from '../../shared/crawlers/judge-request.js'
 import type { ReferrerList } from '../../shared/crawlers/referrers.js';
 import type { ColumnBlock } from '../../shared/requests/columns/column-block-codec.js';
 import { type GroupedRows, groupRows, type IdColumn } from '../../shared/requests/columns/group-rows.js';
-import { NONE, type RequestColumns, type TextName } from '../../shared/requests/columns/request-columns.js';
+import {
+  areAllNone,
+  earliestOf,
+  latestOf,
+  NONE,
+  type RequestColumns,
+  type TextName,
+} from '../../shared/requests/columns/request-columns.js';
 import { lastDayOf } from '../../shared/requests/last-day.js';
 import type { EnrichBlock, Facet, TargetFacts } from './enriched-block.js';
 import type { KeptOfVisitors } from './kept-of-visitors.js';
@@ -50,8 +57,7 @@ export function createEnrichBlock(deps: EnrichDependencies): EnrichBlock {
       text.column('user_agent'),
       text.column('client_ip'),
       text.column('cdn_bot_category'),
-      // What is judged by the same rules.
-      idsOf(columns.timestamp, rules.versionAt),
+      versionsOf(columns.timestamp, rules),
     ]);
     return facetOf(alike, (row) =>
       judge(
@@ -111,7 +117,7 @@ function locationsOf(columns: RequestColumns, locate: Locate) {
   const alike = groupRows(columns.rows, [
     text.column('client_ip'),
     text.column('source_country'),
-    idsOf(columns.source_asn, (asn) => asn),
+    areAllNone(columns.source_asn) ? allAlike(columns.rows) : idsOf(columns.source_asn, (asn) => asn),
   ]);
   return facetOf(alike, (row) => {
     const asn = columns.source_asn[row]!;
@@ -149,6 +155,17 @@ function textsOf({ texts }: RequestColumns) {
     column: (name: TextName): IdColumn => ({ ids: texts[name].ids, count: texts[name].texts.length }),
     at: (name: TextName, row: number): string => texts[name].texts[texts[name].ids[row]!]!,
   };
+}
+
+/** Rows by what they are judged by. Versions follow each other in time: of most blocks all rows have the same. */
+function versionsOf(times: Float64Array, { versionAt }: CrawlerRules): IdColumn {
+  if (times.length === 0) return allAlike(0);
+  const isOne = versionAt(earliestOf(times)) === versionAt(latestOf(times));
+  return isOne ? allAlike(times.length) : idsOf(times, versionAt);
+}
+
+function allAlike(rows: number): IdColumn {
+  return { ids: new Uint8Array(rows), count: Math.min(rows, 1) };
 }
 
 /** Rows by what is told of their values, which neighbours often have in common. */

@@ -33,8 +33,11 @@ function parseIpv4(text: string, start: number): number | null {
   return octets === 4 ? address : null;
 }
 
+/** Used again for each address: most are read to be looked up and forgotten. */
+const groups = new Uint16Array(8);
+
 function parseIpv6(text: string): Address {
-  const groups = new Uint16Array(8);
+  groups.fill(0);
   let count = 0;
   let gap = -1;
   let at = 0;
@@ -73,7 +76,7 @@ function parseIpv6(text: string): Address {
     groups.copyWithin(8 - (count - gap), gap, count);
     groups.fill(0, gap, 8 - (count - gap));
   }
-  return joinGroups(groups);
+  return joinGroups();
 }
 
 function endOfHex(text: string, start: number): number {
@@ -88,7 +91,7 @@ function endOfHex(text: string, start: number): number {
   return end;
 }
 
-function joinGroups(groups: Uint16Array): Address {
+function joinGroups(): Address {
   const words = new Uint32Array(4);
   for (let i = 0; i < 4; i += 1) {
     words[i] = (groups[2 * i] as number) * 65_536 + (groups[2 * i + 1] as number);

@@ -1,3 +1,4 @@
+import type { Judgement } from '../../../shared/crawlers/judge-request.js';
 import { keepBots, keepClients, keepPaths, pathKey } from '../../../shared/detection/fold-signals.js';
 import type { MinuteSignal, PathSignal } from '../../../shared/detection/signal.js';
 import { type BotCounts, countBot, newBot } from './count-bot.js';
@@ -41,12 +42,7 @@ export interface BlockCaches {
 }
 
 /** @param caches of the row's block; emptied where the lists are other ones */
-export function countInLists(
-  lists: ListCounts,
-  row: SignalRow,
-  outcome: Outcome,
-  caches: BlockCaches,
-): void {
+export function countInLists(lists: ListCounts, row: SignalRow, outcome: Outcome, caches: BlockCaches): void {
   if (row.judgement.traffic_class !== 'human')
     countBot(botOf(lists, row, caches.bots), row.target.path, outcome);
   countClient(clientOf(lists, row, caches.clients), row, outcome);
@@ -90,7 +86,7 @@ function botOf(lists: ListCounts, row: SignalRow, cache: PlaceCache<BotCounts>):
   const judgement = row.block.judgement.ids[row.at]!;
   const before = valueAt(cache, judgement);
   if (before !== undefined) return before;
-  const { bot_name, bot_operator, bot_verification } = row.judgement;
+  const { bot_name, bot_operator } = row.judgement;
   const key = botKey(bot_name, bot_operator);
   let ofName = lists.bots.get(key);
   if (ofName === undefined) {
@@ -102,16 +98,19 @@ function botOf(lists: ListCounts, row: SignalRow, cache: PlaceCache<BotCounts>):
     ofName = [];
     lists.bots.set(key, ofName);
   }
-  let bot = ofName.find(
-    ({ name, operator, verification }) =>
-      verification === bot_verification && name === bot_name && operator === bot_operator,
-  );
-  if (bot === undefined) {
-    bot = newBot(row);
-    ofName.push(bot);
-  }
+  const bot = claimOf(ofName, row.judgement) ?? newBot(row);
+  if (bot.requests === 0) ofName.push(bot);
   setAt(cache, judgement, bot);
   return bot;
+}
+
+function claimOf(bots: readonly BotCounts[], judged: Judgement): BotCounts | undefined {
+  for (const bot of bots) {
+    const { name, operator, verification } = bot;
+    if (name !== judged.bot_name || operator !== judged.bot_operator) continue;
+    if (verification === judged.bot_verification) return bot;
+  }
+  return undefined;
 }
 
 /** None is put together for a row: a name has few operators and verdicts. */

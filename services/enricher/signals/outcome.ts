@@ -26,8 +26,7 @@ const isPage: Question = ({ target }, place) => pages.has(target.values[place]!.
 const asksInjection: Question = ({ target }, place) => isProbingQuery(target.values[place]!.query);
 const asksSecret: Question = ({ target }, place) => isProbedPath(target.values[place]!.path, false);
 const asksGuess: Question = ({ target }, place) => isProbedPath(target.values[place]!.path, true);
-const attacks: Question = ({ columns }, place) =>
-  isProbingAgent(columns.texts.user_agent.texts[place]!, '');
+const attacks: Question = ({ columns }, place) => isProbingAgent(columns.texts.user_agent.texts[place]!, '');
 const isTool: Question = ({ judgement }, place) => isProbingAgent('', judgement.values[place]!.bot_name);
 
 /** Tells outcomes of rows of a block: what is known of its places so far, and one object that is changed for all rows. */

@@ -5,10 +5,11 @@ import { countRequests, decodeColumnBlock } from '../../../shared/requests/raw-b
 import type { EnrichBlock, EnrichedBlock } from '../enriched-block.js';
 import { addressDaysOf, everything, isKept, type KeptOfVisitors } from '../kept-of-visitors.js';
 import type { SignalGatherer, WebsiteMinutes } from '../signals/gather-signals.js';
-import { type BlockPlace, createRowsEncoder, type RowsEncoder } from './encode-rows.js';
+import type { BlockPlace, RowsEncoder } from './encode-rows.js';
 import { type DeadRecord, findCulprits } from './find-culprits.js';
 import { inTurns } from './in-turns.js';
 import { joinPieces } from './join-pieces.js';
+import { giveEncoderBack, takeEncoder } from './kept-encoders.js';
 import { overLimit, rowsOf } from './record-limits.js';
 
 /** Records decoded, enriched and encoded as rows of the table `requests`. */
@@ -55,9 +56,13 @@ export async function encodeRecords(
   records: readonly LogRecord[],
   deps: EncodeDependencies,
 ): Promise<EncodedRecords> {
-  const filled = await fill(records, deps);
+  const { encoder, facts } = await fill(records, deps);
   try {
-    return { ...filled.facts, rows: filled.encoder.rows, body: await joinPieces(filled.encoder.encode()) };
+    const { rows } = encoder;
+    const body = await joinPieces(encoder.encode());
+    // Not one that failed.
+    giveEncoderBack(encoder, body.length);
+    return { ...facts, rows, body };
   } catch (error) {
     const culprits = await findCulprits(records, {
       async reasonAgainst(some) {
@@ -81,7 +86,7 @@ export async function encodeRecords(
 }
 
 async function fill(records: readonly LogRecord[], deps: EncodeDependencies) {
-  const { enrich, retentionDays, createEncoder = createRowsEncoder, placeOf = asItStands } = deps;
+  const { enrich, retentionDays, createEncoder = takeEncoder, placeOf = asItStands } = deps;
   const encoder = createEncoder(records.reduce((sum, { value }) => sum + rowsOf(value), 0));
   const gatherer = deps.createGatherer?.();
   const dead: DeadRecord[] = [];

@@ -28,7 +28,7 @@ import { createEntries, type Entries } from './entries.js';
 
 /** Rows of the table `requests` in the Native format, column by column. */
 
-/** The columns of the table, made anew for each range; their order is that of the insert. */
+/** The columns of the table; their order is that of the insert. */
 function createColumns(capacity: number) {
   return {
     website_id: lowCardinality(),
@@ -112,6 +112,14 @@ export interface RowsEncoder {
   encode(): Iterable<Buffer>;
 }
 
+/** An encoder that may be used again. */
+export interface ReusableEncoder extends RowsEncoder {
+  /** Most rows that it holds; what is added beyond them is lost. */
+  readonly capacity: number;
+  /** Forgets every row, for other ones. What was encoded before must have been copied. */
+  clear(): void;
+}
+
 /** Columns by what rows have in common: they have equal values where that is the same. Each text is by itself. */
 const columnsOf = {
   block: [
@@ -174,8 +182,7 @@ const groupOf = new Map<string, GroupName>([
 ]);
 const groupNames = new Set(groupOf.values());
 
-/** @param capacity most rows that it will hold; what is added beyond them is lost. */
-export function createRowsEncoder(capacity: number): RowsEncoder {
+export function createRowsEncoder(capacity: number): ReusableEncoder {
   const columns = createColumns(capacity);
   const entries = Object.fromEntries(
     Array.from(groupNames, (name) => [name, createEntries(capacity)]),
@@ -191,6 +198,7 @@ export function createRowsEncoder(capacity: number): RowsEncoder {
   }
 
   return {
+    capacity,
     get rows() {
       return rows;
     },
@@ -208,6 +216,11 @@ export function createRowsEncoder(capacity: number): RowsEncoder {
       if (kept.length === 0) truncate(rows);
     },
     truncate,
+    clear() {
+      rows = 0;
+      marked = 0;
+      for (const one of undone) one.clear();
+    },
     encode: () => encodeNativeBlock(encodersOf(columns, entries, rows), rows),
   };
 }

@@ -13,6 +13,8 @@ export interface Entries {
   mark(): void;
   /** Forgets what came since the mark. */
   undo(): void;
+  /** Forgets everything, and keeps its room. */
+  clear(): void;
   /** The entry of each of the first rows. */
   firstRows(rows: number): Uint32Array;
 }
@@ -53,6 +55,10 @@ export function createEntries(capacity: number): Entries {
     },
     undo() {
       size = marked;
+    },
+    clear() {
+      size = 0;
+      marked = 0;
     },
     firstRows: (rows) => entryOf.subarray(0, rows),
   };

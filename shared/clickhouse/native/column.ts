@@ -12,6 +12,8 @@ interface Filled {
   mark(): void;
   /** Forgets what came since the mark. */
   undo(): void;
+  /** Forgets everything, and keeps its room. */
+  clear(): void;
 }
 
 /** A column of values that rows share. Each is an entry, and rows name theirs when all is encoded. */

@@ -22,6 +22,10 @@ function coded<Value>(
       marked = codes.size;
     },
     undo: () => codes.truncate(marked),
+    clear() {
+      codes.truncate(0);
+      marked = 0;
+    },
     encode(entryOf): Encoded {
       const { values } = codes;
       const rows = new of(entryOf.length);
@@ -51,6 +55,10 @@ export function uint64(): EntryColumn<number> {
       marked = numbers.size;
     },
     undo: () => numbers.truncate(marked),
+    clear() {
+      numbers.truncate(0);
+      marked = 0;
+    },
     encode(entryOf): Encoded {
       const { values } = numbers;
       const words = new Uint32Array(2 * entryOf.length);
@@ -89,6 +97,10 @@ export function ipv6(): EntryColumn<string> {
     },
     undo() {
       size = marked;
+    },
+    clear() {
+      size = 0;
+      marked = 0;
     },
     encode(entryOf): Encoded {
       const from = new Uint32Array(bytes.buffer);

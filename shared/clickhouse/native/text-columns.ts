@@ -42,6 +42,14 @@ export function lowCardinality(): EntryColumn<string> {
       lastCode = -1;
       dictionary.truncate(keys.size);
     },
+    clear() {
+      codes.truncate(0);
+      marked = 0;
+      keys.clear();
+      sinceMark = [];
+      lastCode = -1;
+      dictionary.truncate(0);
+    },
     encode: (entryOf) => asDictionary(dictionary, entryOf, codes.values),
   };
 }
@@ -72,6 +80,13 @@ export function text(): EntryColumn<string> {
       codes.truncate(marked);
       dictionary.truncate(markedTexts);
       if (empty >= markedTexts) empty = -1;
+    },
+    clear() {
+      codes.truncate(0);
+      dictionary.truncate(0);
+      marked = 0;
+      markedTexts = 0;
+      empty = -1;
     },
     encode(entryOf) {
       if (dictionary.size <= entryOf.length / 2) return asDictionary(dictionary, entryOf, codes.values);

@@ -2,7 +2,9 @@ import { bytesOf } from '../../bytes-of.js';
 import { readAvroType } from '../../schemas/versioned-avro.js';
 import type { BuiltColumns, BuiltText } from './column-builder.js';
 import {
+  areAllNone,
   byTextName,
+  earliestOf,
   type Ids,
   NONE,
   narrowIds,
@@ -56,11 +58,11 @@ export function writeColumnBlock(
   scratch: Buffer,
   from: number,
 ): number {
-  const first = columns.rows === 0 ? 0 : columns.timestamp.reduce((least, at) => Math.min(least, at));
+  const first = columns.rows === 0 ? 0 : earliestOf(columns.timestamp);
   const envelope: Envelope = {
     ...head,
     first,
-    timestamps: wholeNumbers(columns.timestamp.map((at) => at - first)),
+    timestamps: wholeNumbers(after(first, columns.timestamp)),
     statuses: bytesOf(columns.status),
     bytes_sent: wholeNumbers(columns.bytes_sent),
     time_taken_ms: orNone(columns.time_taken_ms),
@@ -82,14 +84,23 @@ export function expandedTextBytes({ rows, texts }: BuiltColumns): number {
   return bytes;
 }
 
+function after(first: number, times: Float64Array): Float64Array {
+  const left = new Float64Array(times.length);
+  for (let row = 0; row < times.length; row += 1) left[row] = times[row]! - first;
+  return left;
+}
+
 /** In four bytes each where they fit, else as they are. */
 function wholeNumbers(values: Float64Array): Buffer {
-  for (const value of values) if (!(value >= 0 && value <= MOST_32)) return bytesOf(values);
-  return bytesOf(Uint32Array.from(values));
+  for (let row = 0; row < values.length; row += 1) {
+    const value = values[row]!;
+    if (!(value >= 0 && value <= MOST_32)) return bytesOf(values);
+  }
+  return bytesOf(new Uint32Array(values));
 }
 
 function orNone(values: Uint32Array): Buffer {
-  return values.every((value) => value === NONE) ? NOTHING : bytesOf(values);
+  return areAllNone(values) ? NOTHING : bytesOf(values);
 }
 
 const NOTHING = Buffer.alloc(0);

@@ -61,6 +61,29 @@ export interface RequestColumns extends NumberColumns {
   readonly texts: Readonly<Record<TextName, TextColumn>>;
 }
 
+/*
+ * Loops by index, here and wherever a function is given no number of a column: handing over a number beyond 31 bits costs an object of its own.
+ */
+
+export function areAllNone(values: Uint32Array): boolean {
+  for (let row = 0; row < values.length; row += 1) if (values[row] !== NONE) return false;
+  return true;
+}
+
+/** @param times at least one. Milliseconds since the epoch, as what is returned. */
+export function earliestOf(times: Float64Array): number {
+  let earliest = times[0]!;
+  for (let row = 1; row < times.length; row += 1) earliest = Math.min(earliest, times[row]!);
+  return earliest;
+}
+
+/** @param times at least one */
+export function latestOf(times: Float64Array): number {
+  let latest = times[0]!;
+  for (let row = 1; row < times.length; row += 1) latest = Math.max(latest, times[row]!);
+  return latest;
+}
+
 /** The request in a row. */
 export function requestAt({ texts, ...columns }: RequestColumns, row: number): RawRequest {
   const text = (name: TextName) => texts[name].texts[texts[name].ids[row]!]!;
