@@ -48,7 +48,7 @@ const MOST_OLD_PLAN_BYTES = 240 * 1024 ** 2;
  * A full range holds what the store takes in this time. An insert costs by its tables, whatever it holds: the quicker the store, the more rows
  * can share that without waiting longer.
  */
-const RANGE_SECONDS = 0.5;
+const RANGE_SECONDS = 0.6;
 
 export interface RangeQueueOptions extends RangeLimits {
   /** The range that was planned before the restart, which must come out as it was. */
