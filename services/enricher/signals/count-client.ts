@@ -17,6 +17,9 @@ export interface ClientCounts {
   status5xx: number;
   probes: number;
   isPerson: boolean;
+  /** Whether any of its claims is proven wrong. */
+  isImpostor: boolean;
+  /** Of its first claim. */
   botName: string;
   verification: string;
   sampleUserAgent: string;
@@ -38,6 +41,7 @@ export function newClient(row: SignalRow): ClientCounts {
     status5xx: 0,
     probes: 0,
     isPerson: false,
+    isImpostor: false,
     botName: '',
     verification: '',
     sampleUserAgent: textOf(row, 'user_agent'),
@@ -54,6 +58,7 @@ export function countClient(client: ClientCounts, row: SignalRow, outcome: Outco
   if (outcome.isNotFound) client.notFound += 1;
   if (outcome.isRejected) client.rejected += 1;
   if (outcome.isServerError) client.status5xx += 1;
+  if (row.judgement.bot_verification === 'spoofed') client.isImpostor = true;
   if (row.judgement.traffic_class === 'human') client.isPerson = true;
   else if (client.verification === '') {
     client.botName = row.judgement.bot_name;

@@ -28,7 +28,7 @@ export const noLists: ToldLists = { byBot: [], byClient: [], failingPaths: [] };
 /** Above it the lighter half of a list goes, so that whoever asks with a million addresses costs a bounded number of bytes. Far above what is kept in the end. */
 const MAX_COUNTED = 1_000;
 
-/** Pages in one minute, half of what is a scraper's. */
+/** Pages in the five minutes of a list, half of what a scraper takes in one: whoever is as fast in any of them is told. */
 const FAST_PAGES = 4;
 
 export function newLists(isLive: boolean): ListCounts {
@@ -154,6 +154,6 @@ function halveClients(lists: ListCounts): void {
  * Whoever probes or takes page after page: what they do is told apart from everybody else's errors (services/detector/rules/remainder.ts).
  * And impostors, of whom an alert names the addresses.
  */
-function standsOut({ probes, pages: taken, verification }: ClientCounts): boolean {
-  return probes > 0 || taken >= FAST_PAGES || verification === 'spoofed';
+function standsOut({ probes, pages: taken, isImpostor }: ClientCounts): boolean {
+  return probes > 0 || taken >= FAST_PAGES || isImpostor;
 }

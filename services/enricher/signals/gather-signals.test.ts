@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { foldMinutes } from '../../../shared/detection/fold-signals.js';
 import {
+  type BotSignal,
   MAX_BOTS,
   MAX_CLIENTS,
   MAX_DISTINCT_PATHS,
   MAX_PATHS,
   MAX_TEXT,
+  type MinuteSignal,
 } from '../../../shared/detection/signal.js';
 import { signalRecord } from '../../../shared/detection/signal-codec.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
@@ -117,6 +120,64 @@ describe('the signals of a range', () => {
       ...rows.map(([request, row = {}]): Row => [{ ...request, timestamp: NOW - HOUR_MS }, row]),
     );
     expect(live!.byClient).toHaveLength(5);
+  });
+
+  it('have the lists of five minutes with the newest of them where they come hours late, and counts of each minute', () => {
+    const start = Math.floor((NOW - 4 * HOUR_MS) / (5 * MINUTE_MS)) * 5 * MINUTE_MS;
+    const bot = fc.record({
+      bot_name: fc.constantFrom('', 'Googlebot', 'curl'),
+      traffic_class: fc.constantFrom('human', 'search_bot', 'spoofed_bot'),
+      bot_verification: fc.constantFrom('', 'verified', 'spoofed'),
+      path: fc.constantFrom('/', '/a', '/.env'),
+      file_type: fc.constantFrom('html', 'css'),
+    }) as fc.Arbitrary<Partial<Enrichment>>;
+    const row = fc.tuple(
+      fc.record({
+        timestamp: fc.integer({ min: 0, max: 12 }).map((minute) => start + minute * MINUTE_MS + 1),
+        client_ip: fc.constantFrom('192.0.2.1', '192.0.2.2'),
+        status: fc.constantFrom(200, 404, 500),
+      }),
+      bot,
+    );
+    const intervalOf = ({ minute }: MinuteSignal) => Math.floor(minute / (5 * MINUTE_MS));
+    /** In the order in which they come. */
+    const inGroups = <Item>(items: readonly Item[], keyOf: (item: Item) => number): Item[][] => {
+      const groups = new Map<number, Item[]>();
+      for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+      return [...groups.values()];
+    };
+    const intervals = (minutes: readonly MinuteSignal[]) =>
+      inGroups(minutes, intervalOf).map((some) => some.reduce(foldMinutes));
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 1, maxLength: 40 }), (rows) => {
+        const together = gather(...rows);
+        const timeOf = ([{ timestamp = 0 }]: Row) => Math.floor(timestamp / MINUTE_MS);
+        const inOrder = rows.toSorted((one, other) => timeOf(one) - timeOf(other));
+        const alone = inGroups(inOrder, timeOf).flatMap((some) => gather(...some));
+        const counts = ({ byBot, byClient, failingPaths, ...numbers }: MinuteSignal) => numbers;
+        expect(together.map(counts)).toEqual(alone.map(counts));
+        for (const [index, minute] of together.entries()) {
+          const next = together[index + 1];
+          const isNewest = next === undefined || intervalOf(next) !== intervalOf(minute);
+          if (!isNewest) expect(minute).toMatchObject({ byBot: [], byClient: [], failingPaths: [] });
+        }
+        const folded = intervals(alone);
+        for (const [index, interval] of intervals(together).entries()) {
+          const inMinutes = folded[index]!;
+          const numbers = ({ name, verification, requests, notFound, status5xx }: BotSignal) => ({
+            ...{ name, verification, requests, notFound, status5xx },
+          });
+          expect(interval.byBot.map(numbers)).toEqual(inMinutes.byBot.map(numbers));
+          expect(interval.failingPaths).toEqual(inMinutes.failingPaths);
+          // Who stands out in a minute does so in five; what it asked for in the other minutes is told, too.
+          for (const { ip, requests, probes } of inMinutes.byClient) {
+            const told = interval.byClient.find((client) => client.ip === ip);
+            expect(told?.requests).toBeGreaterThanOrEqual(requests);
+            expect(told?.probes).toBe(probes);
+          }
+        }
+      }),
+    );
   });
 
   it('tell classes and answers apart', () => {
