@@ -19,7 +19,7 @@ export interface LmdbEventLogOptions {
   /** For topics that leave it open; counts when the log is created and never after: a later wish is ignored with a warning. */
   readonly partitions: number;
   /**
-   * Size of the stored (compressed) records from which on the oldest consumed ones go early; where all are
+   * Size of the stored records from which on the oldest consumed ones go early; where all are
    * yet to be consumed, `requests.raw` takes no more. What is being appended at that moment may come on top.
    */
   readonly maxBytes: number;
