@@ -9,11 +9,12 @@ it('runs every part by default', () => {
 
 it('takes lists of parts, sources and figures, and none', () => {
   const options = parse(
-    '--only stages,full --seconds 600 --upload-sources cloudflare --grow-rows 0,0.5,100 --grow-enrichers none',
+    '--only stages,full --seconds 600 --spread-hours 0.5 --upload-sources cloudflare --grow-rows 0,0.5,100 --grow-enrichers none',
   );
   expect(options).toMatchObject({
     only: ['stages', 'full'],
     seconds: 600,
+    spreadHours: 0.5,
     uploadSources: ['cloudflare'],
     growRows: [0, 0.5, 100],
     growEnrichers: [],
@@ -25,6 +26,7 @@ it.each([
   '--source nginx',
   '--seconds 0',
   '--seconds 1.5',
+  '--spread-hours 0',
   '--lines many',
   '--grow-rows 1,',
   '--grow-rows -1',

@@ -25,6 +25,7 @@ export const formatOf = (source: BenchSource): DemoFormat => formats[source];
 export interface BenchOptions {
   readonly only: readonly PartName[];
   readonly lines: number;
+  readonly spreadHours: number;
   readonly source: BenchSource;
   readonly linesPerUpload: number;
   readonly seconds: number;
@@ -59,6 +60,12 @@ function benchCommand(): Command {
   return new Command('bench')
     .option('--only <parts>', `of ${partNames.join(',')}`, listOf(oneOf(partNames)), [...partNames])
     .option('--lines <n>', 'lines of the log file', count, 500_000)
+    .option(
+      '--spread-hours <n>',
+      'up to now, that the lines are spread over; those of a busy stream lie within minutes',
+      positive,
+      168,
+    )
     .option('--source <name>', 'of full, distributed, growth, engine and reads', sources, 'combined')
     .option('--lines-per-upload <n>', 'of full, distributed and growth by rows and enrichers', count, 10_000)
     .option('--seconds <n>', 'how long full ingest is held; 600 shows a decline by minute', count, 60)
@@ -98,6 +105,12 @@ function number(word: string): number {
   const value = Number(word);
   if (word.trim() === '' || !Number.isFinite(value) || value < 0)
     throw new InvalidArgumentError('Expected a number from 0 on.');
+  return value;
+}
+
+function positive(word: string): number {
+  const value = number(word);
+  if (value === 0) throw new InvalidArgumentError('Expected a number above 0.');
   return value;
 }
 

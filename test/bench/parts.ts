@@ -147,14 +147,16 @@ export const parts: Readonly<Record<PartName, (context: PartContext) => Promise<
   },
 };
 
-/** A week of the demo's traffic up to today, the same requests in every format; made with the first call. */
+const startedAt = Date.now();
+
+/** The demo's traffic, by default of the week up to today, the same requests in every format; made with the first call. */
 async function lineFile({ options, folder, progress }: PartContext, source: BenchSource): Promise<string> {
   const sources = [...new Set<BenchSource>([options.source, 'combined', ...options.uploadSources])];
   const files = await writeLineFiles(join(folder.path, 'lines'), sources.map(formatOf), {
     count: options.lines,
     seed: 'bench',
-    days: 7,
-    end: Math.floor(Date.now() / DAY_MS) * DAY_MS,
+    days: options.spreadHours / 24,
+    end: options.spreadHours < 24 ? startedAt : Math.floor(startedAt / DAY_MS) * DAY_MS,
     domain: 'shop.example',
     onWriting: () => progress(`writing ${figure(options.lines)} lines`),
   });
