@@ -1,6 +1,6 @@
 /** What the enricher tells the detector of each stored range: a record of `requests.signals` for each website in it. */
 
-/** Lists of one minute are cut to so many entries, most requests first: a minute costs a bounded number of bytes whoever sends it. */
+/** Lists of one minute, or of five, are cut to so many entries, most requests first: a minute costs a bounded number of bytes whoever sends it. */
 export const MAX_BOTS = 40;
 export const MAX_CLIENTS = 30;
 export const MAX_PATHS = 10;
@@ -16,7 +16,10 @@ export interface Signal {
   readonly minutes: readonly MinuteSignal[];
 }
 
-/** Counts of requests, unless it says otherwise, whose timestamp is in one minute. */
+/**
+ * Counts of requests, unless it says otherwise, whose timestamp is in one minute. The three lists of requests that were stored more than two hours
+ * late are of the minutes of an interval together: the newest of them has the lists, the others have none.
+ */
 export interface MinuteSignal {
   /** Its beginning, milliseconds since the epoch. */
   readonly minute: number;

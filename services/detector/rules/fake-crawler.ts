@@ -64,7 +64,7 @@ function severalOf(
   };
 }
 
-/** Of logs that come hours late the addresses are not told that do nothing else (docs/detector.md): then the claims' own examples. */
+/** Where no address is told by this claim (it claimed something else first, or fell out of the list), the claims' own examples. */
 function addressesOf(claims: readonly NamedRequests[], { byClient }: MinuteSignal) {
   const names = new Set(claims.map(({ name }) => name));
   const told = byClient
