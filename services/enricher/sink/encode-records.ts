@@ -60,7 +60,7 @@ export async function encodeRecords(
   try {
     const { rows } = encoder;
     const body = await joinPieces(encoder.encode());
-    // Not one that failed.
+    // An encoder that has thrown is let go: nobody knows what it holds.
     giveEncoderBack(encoder, body.length);
     return { ...facts, rows, body };
   } catch (error) {

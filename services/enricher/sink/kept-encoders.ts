@@ -1,21 +1,24 @@
 import { createRowsEncoder, type ReusableEncoder, type RowsEncoder } from './encode-rows.js';
 
 /**
- * Encoders that are used again: one has some 10 MB of arrays, and functions that are compiled anew for each new one. What is kept is as much as the
- * ranges that a process encodes at once, and never more than a few.
+ * Encoders that are used again: one has some 10 MB of arrays, and functions that are compiled anew for each new one.
  */
 
-/** Rows of the smallest: small ranges share one, which grows no more. */
+/** Rows of the smallest: every usual range fits into any that is kept. */
 const LEAST_CAPACITY = 2 ** 16;
-/** Larger ranges are rare. Theirs are made for them. */
+/** Rows of the largest that is kept. Larger ranges are rare: each gets an encoder of its own, which is let go. */
 const MOST_CAPACITY = 2 ** 18;
-/** The body of a range has the bytes of its texts once, and of few ranges more than this; their encoders hold as much. */
+/**
+ * Bytes of the largest body whose encoder is kept: few ranges have more, and the encoder's buffers stay as large as they grew. The body does not tell
+ * what a block took that was truncated.
+ */
 const MOST_BYTES = 32 * 1024 ** 2;
+/** A process inserts two ranges at a time (open-sink.ts). */
 const MOST_KEPT = 2;
 
 const kept: ReusableEncoder[] = [];
 
-/** @param capacity rows at most. @returns an empty one, nobody else's until it is given back; it need not be. */
+/** @param capacity most rows that are added. @returns an empty encoder of this capacity or more, for the caller alone until it is given back; the caller may keep it. */
 export function takeEncoder(capacity: number): ReusableEncoder {
   if (capacity > MOST_CAPACITY) return createRowsEncoder(capacity);
   const at = kept.findIndex((encoder) => encoder.capacity >= capacity);
@@ -23,7 +26,11 @@ export function takeEncoder(capacity: number): ReusableEncoder {
   return createRowsEncoder(Math.max(LEAST_CAPACITY, capacity));
 }
 
-/** @param bytes that its rows took. What it encoded must have been copied. One that can't be used again is let go. */
+/**
+ * At most once for each that was taken: given back twice, it would be handed to two ranges. What it encoded must have been copied.
+ * @param encoder where it can't be used again, or is too large, it is let go
+ * @param bytes of the body that it encoded
+ */
 export function giveEncoderBack(encoder: RowsEncoder | ReusableEncoder, bytes: number): void {
   if (!('clear' in encoder) || encoder.capacity > MOST_CAPACITY) return;
   if (bytes > MOST_BYTES || kept.length === MOST_KEPT) return;
