@@ -8,7 +8,7 @@ import type { Outcome } from './outcome.js';
 import { clearPlaces, type PlaceCache, setAt, valueAt } from './place-cache.js';
 import { type SignalRow, textOf } from './signal-row.js';
 
-/** Bots, addresses and failing paths of a minute, or of five: changed in place, since this is done for every row. */
+/** Bots, addresses and failing paths of a minute, or of the late minutes of an interval: changed in place, since this is done for every row. */
 export interface ListCounts {
   /** Whether all addresses are told, as far as there is room; else those alone that stand out. */
   readonly isLive: boolean;
@@ -20,7 +20,7 @@ export interface ListCounts {
 
 type CountedPath = { -readonly [Field in keyof PathSignal]: PathSignal[Field] };
 
-/** What is told of lists. */
+/** The lists as the detector gets them. */
 export type ToldLists = Pick<MinuteSignal, 'byBot' | 'byClient' | 'failingPaths'>;
 
 export const noLists: ToldLists = { byBot: [], byClient: [], failingPaths: [] };
@@ -28,7 +28,7 @@ export const noLists: ToldLists = { byBot: [], byClient: [], failingPaths: [] };
 /** Above it the lighter half of a list goes, so that whoever asks with a million addresses costs a bounded number of bytes. Far above what is kept in the end. */
 const MAX_COUNTED = 1_000;
 
-/** Pages in the five minutes of a list, half of what a scraper takes in one: whoever is as fast in any of them is told. */
+/** Pages in a list of five minutes. A scraper takes twice as many in each minute (services/detector/rules/scraping-client.ts). */
 const FAST_PAGES = 4;
 
 export function newLists(isLive: boolean): ListCounts {
@@ -49,7 +49,7 @@ export function countInLists(lists: ListCounts, row: SignalRow, outcome: Outcome
   if (outcome.isNotFound || outcome.isServerError) countPath(lists, row.target.path, row.status);
 }
 
-/** Entries of the lists together. */
+/** Entries of the lists together; the claims of one name are one. */
 export function entriesOf({ bots, clients, failing }: ListCounts): number {
   return bots.size + clients.size + failing.size;
 }
@@ -98,8 +98,11 @@ function botOf(lists: ListCounts, row: SignalRow, cache: PlaceCache<BotCounts>):
     ofName = [];
     lists.bots.set(key, ofName);
   }
-  const bot = claimOf(ofName, row.judgement) ?? newBot(row);
-  if (bot.requests === 0) ofName.push(bot);
+  let bot = claimOf(ofName, row.judgement);
+  if (bot === undefined) {
+    bot = newBot(row);
+    ofName.push(bot);
+  }
   setAt(cache, judgement, bot);
   return bot;
 }
@@ -113,7 +116,7 @@ function claimOf(bots: readonly BotCounts[], judged: Judgement): BotCounts | und
   return undefined;
 }
 
-/** None is put together for a row: a name has few operators and verdicts. */
+/** Not made of name, operator and verdict: joining them for each row costs more than looking through the few claims of a name. */
 function botKey(name: string, operator: string): string {
   return name === '' ? operator : name;
 }
@@ -154,6 +157,6 @@ function halveClients(lists: ListCounts): void {
  * Whoever probes or takes page after page: what they do is told apart from everybody else's errors (services/detector/rules/remainder.ts).
  * And impostors, of whom an alert names the addresses.
  */
-function standsOut({ probes, pages: taken, isImpostor }: ClientCounts): boolean {
-  return probes > 0 || taken >= FAST_PAGES || isImpostor;
+function standsOut({ probes, pages, isImpostor }: ClientCounts): boolean {
+  return probes > 0 || pages >= FAST_PAGES || isImpostor;
 }

@@ -7,7 +7,7 @@ import type { SignalRow } from './signal-row.js';
 export interface MinuteCounts {
   /** Its beginning, milliseconds since the epoch. */
   readonly minute: number;
-  /** Its own, or those of some minutes together. */
+  /** Its own, or one object that late minutes of an interval share. */
   readonly lists: ListCounts;
   requests: number;
   people: number;

@@ -32,12 +32,11 @@ export interface SignalGatherer {
  */
 const OLDEST_MS = 8 * DAY_MS;
 /**
- * Older minutes have their lists in common with those of their interval, in which the detector puts them together anyway; the newest of them
- * tells them. And of the addresses those alone are told that stand out. A day of logs in one range would have long lists for each of 1,440
- * minutes.
+ * Older minutes of one interval share their lists, since the detector folds them anyway; the newest of these minutes tells them, and of the
+ * addresses those alone that stand out. A day of logs in one range would otherwise have long lists for each of 1,440 minutes.
  */
 const LIVE_MS = 2 * HOUR_MS;
-/** Entries of lists that are put in order in one piece. One minute may have a few times as many. */
+/** Entries of lists that are put in order in one piece. One minute's lists may have a few times as many. */
 const COUNTED_AT_ONCE = 1_000;
 /** Ingest gives no request a time behind its receipt; this is for clocks that differ. */
 const NEWEST_MS = HOUR_MS;
@@ -83,7 +82,7 @@ export function createSignalGatherer(now: number): SignalGatherer {
 /** Numbers of minutes, counted from the epoch. */
 interface Bounds {
   readonly oldest: number;
-  /** The first whose lists are its own. */
+  /** The first minute that has lists of its own. */
   readonly live: number;
   readonly newest: number;
 }

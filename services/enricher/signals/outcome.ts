@@ -19,7 +19,7 @@ export interface Outcome {
 
 const pages = new Set<string>(pageTypes);
 
-/** Of a place in one of a block's dictionaries. */
+/** Asked of the value at a place: of the block's targets, judgements or user agents. */
 type Question = (block: EnrichedBlock, place: number) => boolean;
 
 const isPage: Question = ({ target }, place) => pages.has(target.values[place]!.file_type);
@@ -90,7 +90,7 @@ const UNKNOWN = 0;
 const NO = 1;
 const YES = 2;
 
-/** The same question is asked once for each place. */
+/** Asks each question once for each place. @param known the answers so far, by place */
 function answer(known: Uint8Array, ask: Question, block: EnrichedBlock, place: number): boolean {
   if (known[place] === UNKNOWN) known[place] = ask(block, place) ? YES : NO;
   return known[place] === YES;
