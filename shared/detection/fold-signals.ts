@@ -61,9 +61,9 @@ export function foldMinutes(a: MinuteSignal, b: MinuteSignal): MinuteSignal {
     timed: a.timed + b.timed,
     timeTakenMs: a.timeTakenMs + b.timeTakenMs,
     bytesSent: a.bytesSent + b.bytesSent,
-    byBot: foldLists(a.byBot, b.byBot, botKey, foldBots, keepBots),
-    byClient: foldLists(a.byClient, b.byClient, clientKey, foldClients, keepClients),
-    failingPaths: foldLists(a.failingPaths, b.failingPaths, pathKey, foldPaths, keepPaths),
+    byBot: foldList(a.byBot, b.byBot, botKey, foldBots, keepBots),
+    byClient: foldList(a.byClient, b.byClient, clientKey, foldClients, keepClients),
+    failingPaths: foldList(a.failingPaths, b.failingPaths, pathKey, foldPaths, keepPaths),
   };
 }
 
@@ -85,12 +85,12 @@ export function keepBots<Bot extends Pick<BotSignal, 'name' | 'operator' | 'veri
   bots: readonly Bot[],
   most = MAX_BOTS,
 ): Bot[] {
-  return bots.toSorted(byWeight).slice(0, most);
+  return bots.toSorted(compareBots).slice(0, most);
 }
 
 type Weighed = Pick<BotSignal, 'name' | 'operator' | 'verification' | 'requests'>;
 
-function byWeight(a: Weighed, b: Weighed): number {
+function compareBots(a: Weighed, b: Weighed): number {
   const verified = Number(b.verification === 'verified') - Number(a.verification === 'verified');
   return verified || b.requests - a.requests || compare(botKey(a), botKey(b));
 }
@@ -100,7 +100,7 @@ export function keepClients<Client extends Pick<ClientSignal, 'ip' | 'requests' 
   clients: readonly Client[],
   most = MAX_CLIENTS,
 ): Client[] {
-  const byRequests = clients.toSorted(mostRequests);
+  const byRequests = clients.toSorted(compareClients);
   if (clients.length <= most) return byRequests;
   const probers = byRequests.filter(({ probes }) => probes > 0).sort((a, b) => b.probes - a.probes);
   const kept = new Set(probers.slice(0, Math.min(MAX_PROBERS, most)));
@@ -111,7 +111,7 @@ export function keepClients<Client extends Pick<ClientSignal, 'ip' | 'requests' 
   return byRequests.filter((client) => kept.has(client));
 }
 
-function mostRequests(
+function compareClients(
   a: Pick<ClientSignal, 'ip' | 'requests'>,
   b: Pick<ClientSignal, 'ip' | 'requests'>,
 ): number {
@@ -122,18 +122,18 @@ function mostRequests(
 export function keepPaths<Path extends PathSignal>(paths: readonly Path[], most = MAX_PATHS): Path[] {
   const probed = new Set<PathSignal>();
   for (const one of paths) if (isProbedPath(one.path, true)) probed.add(one);
-  const failing = paths.filter((one) => !probed.has(one)).sort(mostFailures);
+  const failing = paths.filter((one) => !probed.has(one)).sort(comparePaths);
   if (failing.length >= most || probed.size === 0) return failing.slice(0, most);
-  const asked = paths.filter((one) => probed.has(one)).sort(mostFailures);
+  const asked = paths.filter((one) => probed.has(one)).sort(comparePaths);
   return [...failing, ...asked].slice(0, most);
 }
 
-function mostFailures(a: PathSignal, b: PathSignal): number {
+function comparePaths(a: PathSignal, b: PathSignal): number {
   return b.requests - a.requests || compare(pathKey(a), pathKey(b));
 }
 
-/** Of most minutes that come late the lists are empty: those of the other stay as they are, in their order and within their bounds. */
-function foldLists<Entry>(
+/** Most minutes that come late have empty lists: the other minute's list is returned as it is, which is in order and within its bound already. */
+function foldList<Entry>(
   some: readonly Entry[],
   more: readonly Entry[],
   keyOf: (entry: Entry) => string,
