@@ -157,7 +157,7 @@ function textsOf({ texts }: RequestColumns) {
   };
 }
 
-/** Rows by what they are judged by. Versions follow each other in time: of most blocks all rows have the same. */
+/** Rows by the version of the rules that judges them. Versions follow each other in time: where the first and the last time have the same, all have. */
 function versionsOf(times: Float64Array, { versionAt }: CrawlerRules): IdColumn {
   if (times.length === 0) return allAlike(0);
   const isOne = versionAt(earliestOf(times)) === versionAt(latestOf(times));

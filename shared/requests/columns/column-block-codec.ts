@@ -62,7 +62,7 @@ export function writeColumnBlock(
   const envelope: Envelope = {
     ...head,
     first,
-    timestamps: wholeNumbers(after(first, columns.timestamp)),
+    timestamps: wholeNumbers(differences(columns.timestamp, first)),
     statuses: bytesOf(columns.status),
     bytes_sent: wholeNumbers(columns.bytes_sent),
     time_taken_ms: orNone(columns.time_taken_ms),
@@ -84,10 +84,10 @@ export function expandedTextBytes({ rows, texts }: BuiltColumns): number {
   return bytes;
 }
 
-function after(first: number, times: Float64Array): Float64Array {
-  const left = new Float64Array(times.length);
-  for (let row = 0; row < times.length; row += 1) left[row] = times[row]! - first;
-  return left;
+function differences(times: Float64Array, first: number): Float64Array {
+  const since = new Float64Array(times.length);
+  for (let row = 0; row < times.length; row += 1) since[row] = times[row]! - first;
+  return since;
 }
 
 /** In four bytes each where they fit, else as they are. */

@@ -62,7 +62,7 @@ export interface RequestColumns extends NumberColumns {
 }
 
 /*
- * Loops by index, here and wherever a function is given no number of a column: handing over a number beyond 31 bits costs an object of its own.
+ * Loops by index, and no callbacks: a number beyond 31 bits that is handed to a function becomes an object of its own.
  */
 
 export function areAllNone(values: Uint32Array): boolean {
