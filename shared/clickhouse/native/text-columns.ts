@@ -47,6 +47,7 @@ export function lowCardinality(): EntryColumn<string> {
       marked = 0;
       keys.clear();
       sinceMark = [];
+      last = '';
       lastCode = -1;
       dictionary.truncate(0);
     },
