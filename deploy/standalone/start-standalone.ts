@@ -79,7 +79,7 @@ export async function startStandalone(service: Service): Promise<string> {
   onStop(() => control.close());
 
   const pace = createAppendPace({
-    // One range being stored and one being gathered, in each partition.
+    // In each partition two ranges, one being stored and one being gathered: of the least rows, and of the most.
     leastBehind: config.ENRICHER_BATCH_ROWS * config.EVENT_LOG_PARTITIONS,
     mostBehind: 2 * config.ENRICHER_BATCH_ROWS * config.EVENT_LOG_PARTITIONS,
     bytesPerRequest: config.ENRICHER_BATCH_BYTES / config.ENRICHER_BATCH_ROWS,
