@@ -33,7 +33,7 @@ function parseIpv4(text: string, start: number): number | null {
   return octets === 4 ? address : null;
 }
 
-/** The groups of the address that is being read: one array for all, since an address is read for every row of some blocks and then forgotten. */
+/** The groups of the address that is being read: one array for all, since most addresses are read to be looked up and forgotten. */
 const groups = new Uint16Array(8);
 
 function parseIpv6(text: string): Address {

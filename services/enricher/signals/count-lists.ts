@@ -116,7 +116,7 @@ function claimOf(bots: readonly BotCounts[], judged: Judgement): BotCounts | und
   return undefined;
 }
 
-/** Not made of name, operator and verdict: joining them for each row costs more than looking through the few claims of a name. */
+/** Not joined from name, operator and verdict, which would make a text for each row: a name has few operators and verdicts. */
 function botKey(name: string, operator: string): string {
   return name === '' ? operator : name;
 }
