@@ -33,11 +33,10 @@ function parseIpv4(text: string, start: number): number | null {
   return octets === 4 ? address : null;
 }
 
-/** The groups of the address that is being read: one array for all, since most addresses are read to be looked up and forgotten. */
+/** The groups of the address that is being read: one array for all, since most addresses are read to be looked up and forgotten. A whole address sets each of the eight. */
 const groups = new Uint16Array(8);
 
 function parseIpv6(text: string): Address {
-  groups.fill(0);
   let count = 0;
   let gap = -1;
   let at = 0;
