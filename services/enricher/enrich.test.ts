@@ -48,6 +48,15 @@ const request = plainRequest({
 });
 
 describe('enrich', () => {
+  test('judges equal requests of one block by the rules of their own time', () => {
+    const versionAt = (at: number) => (at < 1_000 ? 'before' : 'after');
+    const times = [999, 1_000, 999];
+    const columns = toColumns(times.map((timestamp) => ({ ...request, timestamp })));
+    const enriched = createEnrichBlock({ ...fixed, rules: { ...rules, versionAt } })({ ...block, columns });
+    const versions = times.map((_, row) => enrichmentAt(enriched, row).rules_version);
+    expect(versions).toEqual(['before', 'after', 'before']);
+  });
+
   test("gives a person's request its place, device and sender, and no bot fields", () => {
     expect(createEnrichRequest(fixed)(block, request)).toEqual({
       path: '/shop/shoes.html',

@@ -180,6 +180,16 @@ describe('the signals of a range', () => {
     );
   });
 
+  it('have lists of its own for each minute of the last two hours, also where their interval began before', () => {
+    const rows = [120, 121, 122].map(
+      (age): Row => [{ timestamp: NOW - age * MINUTE_MS, status: 404 }, { path: '/gone' }],
+    );
+    const told = gather(...rows);
+    expect(new Set(told.map(({ minute }) => Math.floor(minute / (5 * MINUTE_MS)))).size).toBe(1);
+    const failures = ({ failingPaths }: MinuteSignal) => failingPaths.map(({ requests }) => requests);
+    expect(told.map(failures)).toEqual([[], [2], [1]]);
+  });
+
   it('tell classes and answers apart', () => {
     const statuses = [200, 301, 401, 403, 404, 410, 429, 499, 500, 503, 0];
     const [minute] = gather(

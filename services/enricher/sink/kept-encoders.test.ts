@@ -81,6 +81,16 @@ test('one that is in use is nobody else’s, and one that is too small is not ta
   expect(takeEncoder(first.capacity)).toBe(first);
 });
 
+test('no more are kept than ranges are encoded at once, and none for a range that is larger than usual', () => {
+  const taken = [takeEncoder(10), takeEncoder(10), takeEncoder(10)];
+  for (const one of taken) giveEncoderBack(one, 1_000);
+  expect([takeEncoder(10), takeEncoder(10)]).toEqual(taken.slice(0, 2));
+  expect(taken).not.toContain(takeEncoder(10));
+  const larger = takeEncoder(2 ** 18 + 1);
+  giveEncoderBack(larger, 1_000);
+  expect(takeEncoder(10)).not.toBe(larger);
+});
+
 test('one that holds much is let go', () => {
   const large = takeEncoder(10);
   giveEncoderBack(large, 33 * 1024 ** 2);
