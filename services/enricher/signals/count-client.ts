@@ -5,6 +5,7 @@ import type { Outcome } from './outcome.js';
 import { type SignalRow, textOf } from './signal-row.js';
 
 const MAX_SAMPLES = 3;
+const NO_MINUTE = -1;
 
 /** One address within the time of a list; changed in place. */
 export interface ClientCounts {
@@ -17,15 +18,18 @@ export interface ClientCounts {
   status5xx: number;
   probes: number;
   isPerson: boolean;
-  /** Whether any of its claims is proven wrong. */
+  /** Whether its claim is proven wrong. */
   isImpostor: boolean;
-  /** Of its first claim. */
+  /** Of its first claim; in lists of five minutes of the first that is proven wrong, if one is. */
   botName: string;
   verification: string;
   sampleUserAgent: string;
   /** Most addresses ask for one path: the set is made with the second. */
-  readonly firstPath: string;
+  firstPath: string;
   paths: Set<string> | null;
+  /** Of a list of several minutes: the minute that `firstPath` and `paths` are of, and the different paths of those before it, added up. */
+  minute: number;
+  pathsBefore: number;
   /** What it probed, with the query; null: nothing. */
   probed: string[] | null;
 }
@@ -47,6 +51,8 @@ export function newClient(row: SignalRow): ClientCounts {
     sampleUserAgent: textOf(row, 'user_agent'),
     firstPath: row.target.path,
     paths: null,
+    minute: NO_MINUTE,
+    pathsBefore: 0,
     probed: null,
   };
 }
@@ -58,7 +64,6 @@ export function countClient(client: ClientCounts, row: SignalRow, outcome: Outco
   if (outcome.isNotFound) client.notFound += 1;
   if (outcome.isRejected) client.rejected += 1;
   if (outcome.isServerError) client.status5xx += 1;
-  if (row.judgement.bot_verification === 'spoofed') client.isImpostor = true;
   if (row.judgement.traffic_class === 'human') client.isPerson = true;
   else if (client.verification === '') {
     client.botName = row.judgement.bot_name;
@@ -68,6 +73,29 @@ export function countClient(client: ClientCounts, row: SignalRow, outcome: Outco
   if (client.paths !== null) {
     if (client.paths.size < MAX_DISTINCT_PATHS) client.paths.add(path);
   } else if (path !== client.firstPath) client.paths = new Set([client.firstPath, path]);
+}
+
+/**
+ * Different paths are told apart within a minute and added up over minutes, in a list of several as where lists are put together: what a rule asks
+ * of them is the same however late logs come.
+ * @param minute of the row that is counted next
+ */
+export function tellMinutesApart(client: ClientCounts, minute: number, { target }: SignalRow): void {
+  if (client.minute === minute) return;
+  if (client.minute !== NO_MINUTE) {
+    client.pathsBefore += client.paths?.size ?? 1;
+    client.firstPath = target.path;
+    client.paths = null;
+  }
+  client.minute = minute;
+}
+
+/** Its wrong claim is told, whatever else it claims: an alert names addresses by it (services/detector/rules/fake-crawler.ts). */
+export function noteImpostor(client: ClientCounts, { judgement }: SignalRow): void {
+  if (client.isImpostor || judgement.bot_verification !== 'spoofed') return;
+  client.isImpostor = true;
+  client.botName = judgement.bot_name;
+  client.verification = judgement.bot_verification;
 }
 
 function countProbe(client: ClientCounts, row: SignalRow): void {
@@ -98,7 +126,7 @@ export function toClientSignal(client: ClientCounts): ClientSignal {
     rejected: client.rejected,
     status5xx: client.status5xx,
     probes: client.probes,
-    paths: paths?.size ?? 1,
+    paths: Math.min(MAX_DISTINCT_PATHS, client.pathsBefore + (paths?.size ?? 1)),
     isPerson: client.isPerson,
     botName: client.botName,
     verification: client.verification,

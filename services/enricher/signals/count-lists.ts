@@ -2,7 +2,14 @@ import type { Judgement } from '../../../shared/crawlers/judge-request.js';
 import { keepBots, keepClients, keepPaths, pathKey } from '../../../shared/detection/fold-signals.js';
 import type { MinuteSignal, PathSignal } from '../../../shared/detection/signal.js';
 import { type BotCounts, countBot, newBot } from './count-bot.js';
-import { type ClientCounts, countClient, newClient, toClientSignal } from './count-client.js';
+import {
+  type ClientCounts,
+  countClient,
+  newClient,
+  noteImpostor,
+  tellMinutesApart,
+  toClientSignal,
+} from './count-client.js';
 import { cut } from './cut.js';
 import type { Outcome } from './outcome.js';
 import { clearPlaces, type PlaceCache, setAt, valueAt } from './place-cache.js';
@@ -41,11 +48,22 @@ export interface BlockCaches {
   readonly bots: PlaceCache<BotCounts>;
 }
 
-/** @param caches of the row's block; emptied where the lists are other ones */
-export function countInLists(lists: ListCounts, row: SignalRow, outcome: Outcome, caches: BlockCaches): void {
+/** @param caches of the row's block; emptied where the lists are other ones. @param minute of the row */
+export function countInLists(
+  lists: ListCounts,
+  row: SignalRow,
+  outcome: Outcome,
+  caches: BlockCaches,
+  minute: number,
+): void {
   if (row.judgement.traffic_class !== 'human')
     countBot(botOf(lists, row, caches.bots), row.target.path, outcome);
-  countClient(clientOf(lists, row, caches.clients), row, outcome);
+  const client = clientOf(lists, row, caches.clients);
+  if (!lists.isLive) {
+    tellMinutesApart(client, minute, row);
+    noteImpostor(client, row);
+  }
+  countClient(client, row, outcome);
   if (outcome.isNotFound || outcome.isServerError) countPath(lists, row.target.path, row.status);
 }
 

@@ -107,14 +107,17 @@ describe('the signals of a range', () => {
         { path: '/.env', ...curl },
       ],
       ...shop,
+      [{ ...late, client_ip: '192.0.2.5' }, curl],
       [
         { ...late, client_ip: '192.0.2.5' },
         { bot_name: 'Googlebot', traffic_class: 'spoofed_bot', bot_verification: 'spoofed' },
       ],
     ];
     const [minute] = gather(...rows);
-    expect(minute).toMatchObject({ requests: 8, notFound: 2, byBot: [{ name: 'curl', requests: 2 }, {}] });
+    expect(minute).toMatchObject({ requests: 9, notFound: 2, byBot: [{ name: 'curl', requests: 3 }, {}] });
     expect(minute!.byClient.map(({ ip }) => ip).sort()).toEqual(['192.0.2.3', '192.0.2.4', '192.0.2.5']);
+    const impostor = minute!.byClient.find(({ ip }) => ip === '192.0.2.5');
+    expect(impostor).toMatchObject({ botName: 'Googlebot', verification: 'spoofed' });
     expect(minute!.failingPaths.map(({ path }) => path).sort()).toEqual(['/.env', '/gone']);
     const [live] = gather(
       ...rows.map(([request, row = {}]): Row => [{ ...request, timestamp: NOW - HOUR_MS }, row]),
@@ -150,9 +153,9 @@ describe('the signals of a range', () => {
       inGroups(minutes, intervalOf).map((some) => some.reduce(foldMinutes));
     fc.assert(
       fc.property(fc.array(row, { minLength: 1, maxLength: 40 }), (rows) => {
-        const together = gather(...rows);
         const timeOf = ([{ timestamp = 0 }]: Row) => Math.floor(timestamp / MINUTE_MS);
         const inOrder = rows.toSorted((one, other) => timeOf(one) - timeOf(other));
+        const together = gather(...inOrder);
         const alone = inGroups(inOrder, timeOf).flatMap((some) => gather(...some));
         const counts = ({ byBot, byClient, failingPaths, ...numbers }: MinuteSignal) => numbers;
         expect(together.map(counts)).toEqual(alone.map(counts));
@@ -170,10 +173,12 @@ describe('the signals of a range', () => {
           expect(interval.byBot.map(numbers)).toEqual(inMinutes.byBot.map(numbers));
           expect(interval.failingPaths).toEqual(inMinutes.failingPaths);
           // Who stands out in a minute does so in five; what it asked for in the other minutes is told, too.
-          for (const { ip, requests, probes } of inMinutes.byClient) {
+          for (const { ip, requests, probes, paths, verification } of inMinutes.byClient) {
             const told = interval.byClient.find((client) => client.ip === ip);
             expect(told?.requests).toBeGreaterThanOrEqual(requests);
+            expect(told?.paths).toBeGreaterThanOrEqual(paths);
             expect(told?.probes).toBe(probes);
+            if (verification === 'spoofed') expect(told?.verification).toBe('spoofed');
           }
         }
       }),
@@ -328,6 +333,17 @@ describe('whoever sends whatever', () => {
     expect(minute!.byClient).toHaveLength(MAX_CLIENTS);
     expect(minute!.byClient[0]).toMatchObject({ ip: heavy.client_ip, requests: 5_000, paths: 1 });
     expect(minute!.failingPaths[0]).toEqual({ path: '/heavy', status: 404, requests: 5_000 });
+  });
+
+  it('counts on for an address that had fallen out of the list and comes again', () => {
+    const row = (i: number): Row => [{ client_ip: `10.0.${i >> 8}.${i & 255}` }, { path: '/' }];
+    const many = Array.from({ length: 1_000 }, (_, i) => row(i));
+    // The last of equals goes first.
+    const last = '10.0.99.99';
+    const again = Array.from({ length: 50 }, (): Row => [{ client_ip: last }, { path: '/' }]);
+    const [minute] = gather([{ client_ip: last }, { path: '/' }], ...many, ...again);
+    expect(minute!.byClient[0]!.ip).toBe(last);
+    expect(minute!.byClient[0]!.requests).toBeGreaterThanOrEqual(50);
   });
 
   it('pushes no verified crawler out by names that are made up', () => {

@@ -105,7 +105,7 @@ function addRows(
   for (let index = 0; index < rows.length; index += 1) {
     const at = rows[index]!;
     const of = Math.floor(timestamp[at]! / MINUTE_MS);
-    if (of < oldest || of > newest) continue;
+    if (!(of >= oldest && of <= newest)) continue;
     if (of !== number || counts === undefined) {
       const before = counts?.lists;
       number = of;
@@ -118,7 +118,7 @@ function addRows(
     const row = rowAt(reader, at);
     const outcome = outcomeAt(outcomes, at);
     countInMinute(counts, row, outcome);
-    countInLists(counts.lists, row, outcome, caches);
+    countInLists(counts.lists, row, outcome, caches, number);
   }
 }
 

@@ -57,13 +57,11 @@ export async function encodeRecords(
   deps: EncodeDependencies,
 ): Promise<EncodedRecords> {
   const { encoder, facts } = await fill(records, deps);
+  let body: Buffer;
   try {
-    const { rows } = encoder;
-    const body = await joinPieces(encoder.encode());
-    // An encoder that has thrown is let go: nobody knows what it holds.
-    giveEncoderBack(encoder, body.length);
-    return { ...facts, rows, body };
+    body = await joinPieces(encoder.encode());
   } catch (error) {
+    // The encoder is let go: nobody knows what it holds.
     const culprits = await findCulprits(records, {
       async reasonAgainst(some) {
         const { encoder } = await fill(some, deps);
@@ -83,6 +81,9 @@ export async function encodeRecords(
     );
     return { ...rest, dead: [...rest.dead, ...culprits] };
   }
+  const encoded = { ...facts, rows: encoder.rows, body };
+  giveEncoderBack(encoder);
+  return encoded;
 }
 
 async function fill(records: readonly LogRecord[], deps: EncodeDependencies) {

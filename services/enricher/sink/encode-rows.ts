@@ -116,6 +116,8 @@ export interface RowsEncoder {
 export interface ReusableEncoder extends RowsEncoder {
   /** Most rows that it holds; what is added beyond them is lost. */
   readonly capacity: number;
+  /** Bytes of arrays that it holds for values that rows share, of rows forgotten too. */
+  readonly room: number;
   /** Forgets every row, for other ones. What was encoded before must have been copied. */
   clear(): void;
 }
@@ -199,6 +201,9 @@ export function createRowsEncoder(capacity: number): ReusableEncoder {
 
   return {
     capacity,
+    get room() {
+      return undone.reduce((sum, one) => sum + one.room, 0);
+    },
     get rows() {
       return rows;
     },

@@ -15,6 +15,8 @@ export interface Entries {
   undo(): void;
   /** Forgets everything, and keeps its room. */
   clear(): void;
+  /** Bytes of arrays that it holds. */
+  readonly room: number;
   /** The entry of each of the first rows. */
   firstRows(rows: number): Uint32Array;
 }
@@ -60,6 +62,7 @@ export function createEntries(capacity: number): Entries {
       size = 0;
       marked = 0;
     },
+    room: entryOf.byteLength,
     firstRows: (rows) => entryOf.subarray(0, rows),
   };
 }

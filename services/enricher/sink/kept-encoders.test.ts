@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { plainRequest } from '../../../shared/requests/plain-request.js';
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
 import { enrichedAs } from '../../../test/harness/enrich-each.js';
 import { storedRequest } from '../../../test/harness/stored-requests.js';
-import { createRowsEncoder, type RowsEncoder } from './encode-rows.js';
+import { createRowsEncoder, type ReusableEncoder, type RowsEncoder } from './encode-rows.js';
 import { giveEncoderBack, takeEncoder } from './kept-encoders.js';
 
 const PLACE = {
@@ -64,35 +64,65 @@ test('a kept encoder encodes as a new one, whatever it has encoded before', () =
     fc.property(fc.array(fc.array(block, { maxLength: 5 }), { minLength: 2, maxLength: 4 }), (ranges) => {
       for (const blocks of ranges) {
         const kept = takeEncoder(100);
-        const body = encode(kept, blocks);
-        expect(body.equals(encode(createRowsEncoder(100), blocks))).toBe(true);
-        giveEncoderBack(kept, body.length);
+        expect(encode(kept, blocks).equals(encode(createRowsEncoder(100), blocks))).toBe(true);
+        giveEncoderBack(kept);
       }
     }),
   );
 });
 
+/** All that are kept. */
+function keptOnes(): ReusableEncoder[] {
+  return [takeEncoder(1), takeEncoder(1), takeEncoder(1)];
+}
+
+beforeEach(() => void keptOnes());
+
 test('one that is in use is nobody else’s, and one that is too small is not taken', () => {
   const first = takeEncoder(10);
   const second = takeEncoder(10);
   expect(second).not.toBe(first);
-  giveEncoderBack(first, 1_000);
+  giveEncoderBack(first);
   expect(takeEncoder(first.capacity + 1)).not.toBe(first);
   expect(takeEncoder(first.capacity)).toBe(first);
 });
 
-test('no more are kept than ranges are encoded at once, and none for a range that is larger than usual', () => {
-  const taken = [takeEncoder(10), takeEncoder(10), takeEncoder(10)];
-  for (const one of taken) giveEncoderBack(one, 1_000);
-  expect([takeEncoder(10), takeEncoder(10)]).toEqual(taken.slice(0, 2));
-  expect(taken).not.toContain(takeEncoder(10));
-  const larger = takeEncoder(2 ** 18 + 1);
-  giveEncoderBack(larger, 1_000);
-  expect(takeEncoder(10)).not.toBe(larger);
+test('one that is given back twice, or was not taken, is no second one', () => {
+  const once = takeEncoder(10);
+  const foreign = createRowsEncoder(10);
+  for (const one of [once, once, foreign, { ...once }]) giveEncoderBack(one);
+  expect(takeEncoder(10)).toBe(once);
+  expect([once, foreign]).not.toContain(takeEncoder(10));
 });
 
-test('one that holds much is let go', () => {
+test('no more are kept than ranges are encoded at once, the larger ones, and none for a range that is larger than usual', () => {
+  const small = [takeEncoder(10), takeEncoder(10), takeEncoder(10)];
+  for (const one of small) giveEncoderBack(one);
+  expect(keptOnes().filter((one) => small.includes(one))).toHaveLength(2);
+  const larger = takeEncoder(2 ** 17);
+  for (const one of [larger, ...small]) giveEncoderBack(one);
+  expect(takeEncoder(2 ** 17)).toBe(larger);
+  const largest = takeEncoder(2 ** 18 + 1);
+  giveEncoderBack(largest);
+  expect(takeEncoder(2 ** 18 + 1)).not.toBe(largest);
+});
+
+test('one that holds long texts is let go', () => {
   const large = takeEncoder(10);
-  giveEncoderBack(large, 33 * 1024 ** 2);
-  expect(takeEncoder(10)).not.toBe(large);
+  const text = 'x'.repeat(9 * 1024 ** 2);
+  encode(large, [{ requests: [{ user_agent: text, referrer: text }], fails: 'never' }]);
+  giveEncoderBack(large);
+  expect(keptOnes()).not.toContain(large);
+});
+
+test('one that has encoded what is usual is kept', () => {
+  const usual = takeEncoder(60_000);
+  const requests = Array.from({ length: 60_000 }, (_, row) => ({
+    user_agent: `Mozilla/5.0 (X11; Linux x86_64) number ${row % 5_000}`,
+    target: `/a/path/of/some/length/${row % 20_000}`,
+    client_ip: `10.0.${row % 199}.${row % 211}`,
+  }));
+  encode(usual, [{ requests, fails: 'never' }]);
+  giveEncoderBack(usual);
+  expect(takeEncoder(60_000)).toBe(usual);
 });

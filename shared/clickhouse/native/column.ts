@@ -14,6 +14,8 @@ interface Filled {
   undo(): void;
   /** Forgets everything, and keeps its room. */
   clear(): void;
+  /** Bytes of arrays that it holds, of values forgotten too. */
+  readonly room: number;
 }
 
 /** A column of values that rows share. Each is an entry, and rows name theirs when all is encoded. */

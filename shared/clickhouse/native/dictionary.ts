@@ -4,6 +4,8 @@ import { createTextBuffer } from './text-buffer.js';
 /** Texts in the order in which they came, as bytes: texts themselves would hold the whole records that they were cut from. */
 export interface Dictionary {
   readonly size: number;
+  /** Bytes that it holds, of texts forgotten too. */
+  readonly room: number;
   /** @returns its place. @throws TypeError for what is no text. */
   add(value: string): number;
   /** Forgets all behind the first `size`. */
@@ -27,6 +29,9 @@ export function createDictionary(): Dictionary {
   return {
     get size() {
       return ends.size - 1;
+    },
+    get room() {
+      return texts.room + ends.room;
     },
     add(value) {
       if (typeof value !== 'string')

@@ -26,6 +26,9 @@ function coded<Value>(
       codes.truncate(0);
       marked = 0;
     },
+    get room() {
+      return codes.room;
+    },
     encode(entryOf): Encoded {
       const { values } = codes;
       const rows = new of(entryOf.length);
@@ -58,6 +61,9 @@ export function uint64(): EntryColumn<number> {
     clear() {
       numbers.truncate(0);
       marked = 0;
+    },
+    get room() {
+      return numbers.room;
     },
     encode(entryOf): Encoded {
       const { values } = numbers;
@@ -101,6 +107,9 @@ export function ipv6(): EntryColumn<string> {
     clear() {
       size = 0;
       marked = 0;
+    },
+    get room() {
+      return bytes.length;
     },
     encode(entryOf): Encoded {
       const from = new Uint32Array(bytes.buffer);

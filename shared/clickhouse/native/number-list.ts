@@ -3,6 +3,8 @@ type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 /** Numbers one behind the other; room is doubled as they come. */
 export interface NumberList<Values extends Numbers> {
   readonly size: number;
+  /** Bytes that it holds, of numbers forgotten too. */
+  readonly room: number;
   /** The numbers, and room behind them; another array after the next `push`. */
   readonly values: Values;
   push(value: number): void;
@@ -20,6 +22,9 @@ export function createNumberList<Values extends Numbers>(
   return {
     get size() {
       return size;
+    },
+    get room() {
+      return values.byteLength;
     },
     get values() {
       return values;

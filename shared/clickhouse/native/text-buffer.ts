@@ -3,6 +3,8 @@ export interface TextBuffer {
   add(text: string): void;
   /** Bytes so far. */
   readonly length: number;
+  /** Bytes that it holds, of texts forgotten too. */
+  readonly room: number;
   /** Forgets all bytes behind the first `length`. */
   truncate(length: number): void;
   bytes(): Buffer;
@@ -45,6 +47,9 @@ export function createTextBuffer(): TextBuffer {
     },
     get length() {
       return used;
+    },
+    get room() {
+      return buffer.length;
     },
     truncate(length) {
       used = Math.min(used, length);

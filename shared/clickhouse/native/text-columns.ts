@@ -51,6 +51,9 @@ export function lowCardinality(): EntryColumn<string> {
       lastCode = -1;
       dictionary.truncate(0);
     },
+    get room() {
+      return codes.room + dictionary.room;
+    },
     encode: (entryOf) => asDictionary(dictionary, entryOf, codes.values),
   };
 }
@@ -88,6 +91,9 @@ export function text(): EntryColumn<string> {
       marked = 0;
       markedTexts = 0;
       empty = -1;
+    },
+    get room() {
+      return codes.room + dictionary.room;
     },
     encode(entryOf) {
       if (dictionary.size <= entryOf.length / 2) return asDictionary(dictionary, entryOf, codes.values);
