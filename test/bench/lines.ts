@@ -28,8 +28,9 @@ export interface LineFile {
 
 /** Exactly `count` requests in the order of time. */
 export function* benchRequests({ count, ...options }: LineOptions): Generator<DemoRequest, void, undefined> {
-  // Bursts make the generator's volume uneven: ask for more than enough, and stop at the count.
-  const requestsPerDay = (1.15 * count) / options.days + 1_000;
+  // Bursts make the generator's volume uneven, and a part of a day may be of the night: ask for more than enough, and stop at the count.
+  const enough = options.days < 1 ? 6 : 1.15;
+  const requestsPerDay = (enough * count) / options.days + 1_000;
   let made = 0;
   for (const request of demoTraffic({ ...options, requestsPerDay })) {
     if (made === count) return;
