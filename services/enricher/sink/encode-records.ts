@@ -57,16 +57,14 @@ export async function encodeRecords(
   deps: EncodeDependencies,
 ): Promise<EncodedRecords> {
   const { encoder, facts } = await fill(records, deps);
-  let body: Buffer;
   try {
-    body = await joinPieces(encoder.encode());
+    return { ...facts, ...(await encodeAll(encoder)) };
   } catch (error) {
-    // The encoder is let go: nobody knows what it holds.
     const culprits = await findCulprits(records, {
       async reasonAgainst(some) {
         const { encoder } = await fill(some, deps);
         try {
-          await joinPieces(encoder.encode());
+          await encodeAll(encoder);
           return null;
         } catch (cause) {
           return messageOf(cause);
@@ -81,9 +79,14 @@ export async function encodeRecords(
     );
     return { ...rest, dead: [...rest.dead, ...culprits] };
   }
-  const encoded = { ...facts, rows: encoder.rows, body };
+}
+
+/** The encoder is not to be used any more. One that throws is let go: nobody knows what it holds. */
+async function encodeAll(encoder: RowsEncoder): Promise<Pick<EncodedRecords, 'rows' | 'body'>> {
+  const { rows } = encoder;
+  const body = await joinPieces(encoder.encode());
   giveEncoderBack(encoder);
-  return encoded;
+  return { rows, body };
 }
 
 async function fill(records: readonly LogRecord[], deps: EncodeDependencies) {

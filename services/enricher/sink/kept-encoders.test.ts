@@ -17,6 +17,9 @@ const PLACE = {
   addressDays: 0,
 };
 
+/** Rows of a full range. */
+const USUAL = 40_000;
+
 /** Rows of a block that is taken, or one that fails half-way and is taken back. */
 interface Block {
   readonly requests: readonly Partial<RawRequest>[];
@@ -63,7 +66,7 @@ test('a kept encoder encodes as a new one, whatever it has encoded before', () =
   fc.assert(
     fc.property(fc.array(fc.array(block, { maxLength: 5 }), { minLength: 2, maxLength: 4 }), (ranges) => {
       for (const blocks of ranges) {
-        const kept = takeEncoder(100);
+        const kept = takeEncoder(USUAL);
         expect(encode(kept, blocks).equals(encode(createRowsEncoder(100), blocks))).toBe(true);
         giveEncoderBack(kept);
       }
@@ -73,14 +76,14 @@ test('a kept encoder encodes as a new one, whatever it has encoded before', () =
 
 /** All that are kept. */
 function keptOnes(): ReusableEncoder[] {
-  return [takeEncoder(1), takeEncoder(1), takeEncoder(1)];
+  return [takeEncoder(USUAL), takeEncoder(USUAL), takeEncoder(USUAL)];
 }
 
 beforeEach(() => void keptOnes());
 
 test('one that is in use is nobody else’s, and one that is too small is not taken', () => {
-  const first = takeEncoder(10);
-  const second = takeEncoder(10);
+  const first = takeEncoder(USUAL);
+  const second = takeEncoder(USUAL);
   expect(second).not.toBe(first);
   giveEncoderBack(first);
   expect(takeEncoder(first.capacity + 1)).not.toBe(first);
@@ -88,15 +91,15 @@ test('one that is in use is nobody else’s, and one that is too small is not ta
 });
 
 test('one that is given back twice, or was not taken, is no second one', () => {
-  const once = takeEncoder(10);
+  const once = takeEncoder(USUAL);
   const foreign = createRowsEncoder(10);
   for (const one of [once, once, foreign, { ...once }]) giveEncoderBack(one);
-  expect(takeEncoder(10)).toBe(once);
-  expect([once, foreign]).not.toContain(takeEncoder(10));
+  expect(takeEncoder(USUAL)).toBe(once);
+  expect([once, foreign]).not.toContain(takeEncoder(USUAL));
 });
 
 test('no more are kept than ranges are encoded at once, the larger ones, and none for a range that is larger than usual', () => {
-  const small = [takeEncoder(10), takeEncoder(10), takeEncoder(10)];
+  const small = [takeEncoder(USUAL), takeEncoder(USUAL), takeEncoder(USUAL)];
   for (const one of small) giveEncoderBack(one);
   expect(keptOnes().filter((one) => small.includes(one))).toHaveLength(2);
   const larger = takeEncoder(2 ** 17);
@@ -107,8 +110,17 @@ test('no more are kept than ranges are encoded at once, the larger ones, and non
   expect(takeEncoder(2 ** 18 + 1)).not.toBe(largest);
 });
 
+test('none is kept for a small range, and none that is kept is given to it', () => {
+  const usual = takeEncoder(USUAL);
+  giveEncoderBack(usual);
+  const small = takeEncoder(10);
+  expect(small.capacity).toBe(10);
+  giveEncoderBack(small);
+  expect(keptOnes()).not.toContain(small);
+});
+
 test('one that holds long texts is let go', () => {
-  const large = takeEncoder(10);
+  const large = takeEncoder(USUAL);
   const text = 'x'.repeat(9 * 1024 ** 2);
   encode(large, [{ requests: [{ user_agent: text, referrer: text }], fails: 'never' }]);
   giveEncoderBack(large);

@@ -4,7 +4,9 @@ import { createRowsEncoder, type ReusableEncoder, type RowsEncoder } from './enc
  * Encoders that are used again: one has some 10 MB of arrays, and functions that are compiled anew for each new one.
  */
 
-/** Rows of the smallest: every usual range fits into any that is kept. */
+/** A smaller range gets an encoder of its size, which is let go: a process may encode those of many partitions at once, and 10 MB for each are too much. */
+const LEAST_ROWS = 30_000;
+/** Rows of the smallest that is kept: every usual range fits into any. */
 const LEAST_CAPACITY = 2 ** 16;
 /** Rows of the largest that is kept. Larger ranges are rare: each gets an encoder of its own, which is let go. */
 const MOST_CAPACITY = 2 ** 18;
@@ -20,17 +22,18 @@ const taken = new WeakSet<RowsEncoder>();
 
 /** @param capacity most rows that are added. @returns an empty encoder of this capacity or more, for the caller alone until it is given back; the caller may keep it. */
 export function takeEncoder(capacity: number): ReusableEncoder {
+  if (capacity < LEAST_ROWS || capacity > MOST_CAPACITY) return createRowsEncoder(capacity);
   const at = kept.findIndex((encoder) => encoder.capacity >= capacity);
   const encoder = at >= 0 ? kept.splice(at, 1)[0]! : createRowsEncoder(Math.max(LEAST_CAPACITY, capacity));
   taken.add(encoder);
   return encoder;
 }
 
-/** What it encoded must have been copied. @param encoder one that was not taken here, is too large or holds too much is let go */
+/** What it encoded must have been copied. @param encoder one that is not of the kept size, or holds too much, is let go */
 export function giveEncoderBack(encoder: RowsEncoder): void {
   if (!taken.delete(encoder)) return;
   const own = encoder as ReusableEncoder;
-  if (own.capacity > MOST_CAPACITY || own.room > MOST_ROOM_BYTES) return;
+  if (own.room > MOST_ROOM_BYTES) return;
   own.clear();
   kept.push(own);
   kept.sort((a, b) => a.capacity - b.capacity);
