@@ -120,12 +120,10 @@ function compareClients(
 
 /** Those with most requests; what scanners ask for comes last, whatever it is answered: it says nothing of what fails. */
 export function keepPaths<Path extends PathSignal>(paths: readonly Path[], most = MAX_PATHS): Path[] {
-  const probed = new Set<PathSignal>();
-  for (const one of paths) if (isProbedPath(one.path, true)) probed.add(one);
-  const failing = paths.filter((one) => !probed.has(one)).sort(comparePaths);
-  if (failing.length >= most || probed.size === 0) return failing.slice(0, most);
-  const asked = paths.filter((one) => probed.has(one)).sort(comparePaths);
-  return [...failing, ...asked].slice(0, most);
+  const probed: Path[] = [];
+  const others: Path[] = [];
+  for (const one of paths) (isProbedPath(one.path, true) ? probed : others).push(one);
+  return [...others.sort(comparePaths), ...probed.sort(comparePaths)].slice(0, most);
 }
 
 function comparePaths(a: PathSignal, b: PathSignal): number {

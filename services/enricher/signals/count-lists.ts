@@ -105,7 +105,7 @@ function botOf(lists: ListCounts, row: SignalRow, cache: PlaceCache<BotCounts>):
   const before = valueAt(cache, judgement);
   if (before !== undefined) return before;
   const { bot_name, bot_operator } = row.judgement;
-  const key = botKey(bot_name, bot_operator);
+  const key = nameOrOperator(bot_name, bot_operator);
   let ofName = lists.bots.get(key);
   if (ofName === undefined) {
     // Names are made up by whoever likes.
@@ -135,7 +135,7 @@ function claimOf(bots: readonly BotCounts[], judged: Judgement): BotCounts | und
 }
 
 /** Not joined from name, operator and verdict, which would make a text for each row: a name has few operators and verdicts. */
-function botKey(name: string, operator: string): string {
+function nameOrOperator(name: string, operator: string): string {
   return name === '' ? operator : name;
 }
 
@@ -143,7 +143,7 @@ function botKey(name: string, operator: string): string {
 function halveBots(lists: ListCounts): void {
   const kept = new Map<string, BotCounts[]>();
   for (const bot of keepBots([...lists.bots.values()].flat(), MAX_COUNTED / 2)) {
-    const key = botKey(bot.name, bot.operator);
+    const key = nameOrOperator(bot.name, bot.operator);
     const ofName = kept.get(key);
     if (ofName === undefined) kept.set(key, [bot]);
     else ofName.push(bot);

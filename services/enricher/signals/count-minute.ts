@@ -77,9 +77,9 @@ export function countInMinute(counts: MinuteCounts, row: SignalRow, outcome: Out
   }
 }
 
-/** What is told of the minute. @param withLists false: another minute tells them */
-export function toSignal(counts: MinuteCounts, withLists: boolean): MinuteSignal {
-  const { byBot, byClient, failingPaths } = withLists ? tellLists(counts.lists) : noLists;
+/** What is told of the minute. @param tellsLists false: another minute tells them */
+export function toSignal(counts: MinuteCounts, tellsLists: boolean): MinuteSignal {
+  const { byBot, byClient, failingPaths } = tellsLists ? tellLists(counts.lists) : noLists;
   return {
     minute: counts.minute,
     requests: counts.requests,

@@ -65,9 +65,9 @@ export function createSignalGatherer(now: number): SignalGatherer {
         const minutes: MinuteSignal[] = [];
         const inOrder = [...byNumber.values()].sort((a, b) => a.minute - b.minute);
         for (const [index, counts] of inOrder.entries()) {
-          const isLast = inOrder[index + 1]?.lists !== counts.lists;
-          minutes.push(toSignal(counts, isLast));
-          counted += isLast ? 1 + entriesOf(counts.lists) : 1;
+          const tellsLists = inOrder[index + 1]?.lists !== counts.lists;
+          minutes.push(toSignal(counts, tellsLists));
+          counted += tellsLists ? 1 + entriesOf(counts.lists) : 1;
           if (counted < COUNTED_AT_ONCE) continue;
           counted = 0;
           yield;
@@ -100,16 +100,16 @@ function addRows(
     clients: createPlaceCache<ClientCounts>(texts.client_ip.texts.length),
     bots: createPlaceCache<BotCounts>(block.judgement.values.length),
   };
-  let number = -1;
+  let last = -1;
   let counts: MinuteCounts | undefined;
   for (let index = 0; index < rows.length; index += 1) {
     const at = rows[index]!;
-    const of = Math.floor(timestamp[at]! / MINUTE_MS);
-    if (!(of >= oldest && of <= newest)) continue;
-    if (of !== number || counts === undefined) {
+    const number = Math.floor(timestamp[at]! / MINUTE_MS);
+    if (!(number >= oldest && number <= newest)) continue;
+    if (number !== last || counts === undefined) {
       const before = counts?.lists;
-      number = of;
-      counts = minuteOf(minutes, of, live);
+      last = number;
+      counts = minuteOf(minutes, number, live);
       if (counts.lists !== before) {
         clearPlaces(caches.clients);
         clearPlaces(caches.bots);

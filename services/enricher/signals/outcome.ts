@@ -29,15 +29,25 @@ const asksGuess: Question = ({ target }, place) => isProbedPath(target.values[pl
 const attacks: Question = ({ columns }, place) => isProbingAgent(columns.texts.user_agent.texts[place]!, '');
 const isTool: Question = ({ judgement }, place) => isProbingAgent('', judgement.values[place]!.bot_name);
 
+/** A question with its answers so far, by place. */
+interface Asked {
+  readonly ask: Question;
+  readonly known: Uint8Array;
+}
+
+function asked(ask: Question, places: number): Asked {
+  return { ask, known: new Uint8Array(places) };
+}
+
 /** Tells outcomes of rows of a block: what is known of its places so far, and one object that is changed for all rows. */
 export interface OutcomeReader {
   readonly block: EnrichedBlock;
-  readonly isPage: Uint8Array;
-  readonly asksInjection: Uint8Array;
-  readonly asksSecret: Uint8Array;
-  readonly asksGuess: Uint8Array;
-  readonly attacks: Uint8Array;
-  readonly isTool: Uint8Array;
+  readonly isPage: Asked;
+  readonly asksInjection: Asked;
+  readonly asksSecret: Asked;
+  readonly asksGuess: Asked;
+  readonly attacks: Asked;
+  readonly isTool: Asked;
   readonly outcome: { -readonly [Field in keyof Outcome]: Outcome[Field] };
 }
 
@@ -45,12 +55,12 @@ export function createOutcomeReader(block: EnrichedBlock): OutcomeReader {
   const targets = block.target.values.length;
   return {
     block,
-    isPage: new Uint8Array(targets),
-    asksInjection: new Uint8Array(targets),
-    asksSecret: new Uint8Array(targets),
-    asksGuess: new Uint8Array(targets),
-    attacks: new Uint8Array(block.columns.texts.user_agent.texts.length),
-    isTool: new Uint8Array(block.judgement.values.length),
+    isPage: asked(isPage, targets),
+    asksInjection: asked(asksInjection, targets),
+    asksSecret: asked(asksSecret, targets),
+    asksGuess: asked(asksGuess, targets),
+    attacks: asked(attacks, block.columns.texts.user_agent.texts.length),
+    isTool: asked(isTool, block.judgement.values.length),
     outcome: {
       isNotFound: false,
       isRejected: false,
@@ -68,7 +78,7 @@ export function outcomeAt(reader: OutcomeReader, at: number): Outcome {
   outcome.isNotFound = status === 404 || status === 410;
   outcome.isRejected = status === 401 || status === 403 || status === 429;
   outcome.isServerError = status >= 500 && status < 600;
-  outcome.isPage = answer(reader.isPage, isPage, block, block.target.ids[at]!);
+  outcome.isPage = answer(reader.isPage, block, block.target.ids[at]!);
   outcome.isProbe = probes(reader, at, status);
   return outcome;
 }
@@ -77,21 +87,21 @@ function probes(reader: OutcomeReader, at: number, status: number): boolean {
   const { block } = reader;
   const judged = block.judgement.ids[at]!;
   if (isTrusted(block.judgement.values[judged]!.bot_verification)) return false;
-  if (answer(reader.attacks, attacks, block, block.columns.texts.user_agent.ids[at]!)) return true;
-  if (answer(reader.isTool, isTool, block, judged)) return true;
+  if (answer(reader.attacks, block, block.columns.texts.user_agent.ids[at]!)) return true;
+  if (answer(reader.isTool, block, judged)) return true;
   const place = block.target.ids[at]!;
-  if (answer(reader.asksInjection, asksInjection, block, place)) return true;
+  if (answer(reader.asksInjection, block, place)) return true;
   return wasRefused(status)
-    ? answer(reader.asksGuess, asksGuess, block, place)
-    : answer(reader.asksSecret, asksSecret, block, place);
+    ? answer(reader.asksGuess, block, place)
+    : answer(reader.asksSecret, block, place);
 }
 
 const UNKNOWN = 0;
 const NO = 1;
 const YES = 2;
 
-/** Asks each question once for each place. @param known the answers so far, by place */
-function answer(known: Uint8Array, ask: Question, block: EnrichedBlock, place: number): boolean {
+/** Asks once for each place. */
+function answer({ ask, known }: Asked, block: EnrichedBlock, place: number): boolean {
   if (known[place] === UNKNOWN) known[place] = ask(block, place) ? YES : NO;
   return known[place] === YES;
 }
