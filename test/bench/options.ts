@@ -25,7 +25,7 @@ export const formatOf = (source: BenchSource): DemoFormat => formats[source];
 export interface BenchOptions {
   readonly only: readonly PartName[];
   readonly lines: number;
-  readonly spreadHours: number;
+  readonly spreadHours?: number;
   readonly source: BenchSource;
   readonly linesPerUpload: number;
   readonly seconds: number;
@@ -59,12 +59,11 @@ function benchCommand(): Command {
   const sources = oneOf(Object.keys(formats) as BenchSource[]);
   return new Command('bench')
     .option('--only <parts>', `of ${partNames.join(',')}`, listOf(oneOf(partNames)), [...partNames])
-    .option('--lines <n>', 'lines of the log file', count, 500_000)
+    .option('--lines <n>', 'lines of the log file, and requests that a stream repeats', count, 500_000)
     .option(
       '--spread-hours <n>',
-      'up to now, that the lines are spread over; those of a busy stream lie within minutes',
+      'sends a file again and again whose lines are spread over so many hours; default: a stream, whose lines have the time of their sending',
       positive,
-      168,
     )
     .option('--source <name>', 'of full, distributed, growth, engine and reads', sources, 'combined')
     .option('--lines-per-upload <n>', 'of full, distributed and growth by rows and enrichers', count, 10_000)

@@ -8,7 +8,7 @@ import { measureGoAccess } from './goaccess.js';
 import { growByEnrichers } from './growth/by-enrichers.js';
 import { growByRows } from './growth/by-rows.js';
 import { growByWebsites } from './growth/by-websites.js';
-import { writeLineFiles } from './lines.js';
+import { benchRequests, type LineOptions, writeLineFiles } from './lines.js';
 import { type BenchOptions, type BenchSource, formatOf, type PartName } from './options.js';
 import { curveLines } from './print/curve.js';
 import type { Rate } from './print/ratios.js';
@@ -18,6 +18,7 @@ import { benchReads, type ReadResult } from './reads/run.js';
 import { measureStages, type StageCosts } from './stages/measure-stages.js';
 import { stageLines } from './stages/print.js';
 import { figure } from './statistics.js';
+import { fileSupply, streamSupply, type UploadSupply } from './upload-supply.js';
 import { packFile, type Upload } from './uploads.js';
 import { measureFull } from './write/full.js';
 import { fullLines, rateLines, uploadSizeLines } from './write/print.js';
@@ -80,8 +81,8 @@ export const parts: Readonly<Record<PartName, (context: PartContext) => Promise<
 
   async full(context) {
     const { options, folder, progress } = context;
-    const uploads = await uploadsOf(context);
-    const figures = await measureFull(await folder.fresh('full'), uploads, { ...options, progress });
+    const supply = await supplyOf(context);
+    const figures = await measureFull(await folder.fresh('full'), supply, { ...options, progress });
     return { figures, lines: fullLines(figures), whole: figures.full.rate };
   },
 
@@ -92,8 +93,8 @@ export const parts: Readonly<Record<PartName, (context: PartContext) => Promise<
       for (const linesPerUpload of options.uploadSizes) {
         progress(`uploads of ${linesPerUpload} lines, ${source}`);
         const how = { seconds: options.partSeconds, source, linesPerUpload };
-        const file = await lineFile(context, source);
-        figures.push(await measureUploadSize(await folder.fresh('uploads'), file, how));
+        const supply = await supplyOf(context, how);
+        figures.push(await measureUploadSize(await folder.fresh('uploads'), supply, how));
       }
     }
     return { figures, lines: uploadSizeLines(figures) };
@@ -103,20 +104,20 @@ export const parts: Readonly<Record<PartName, (context: PartContext) => Promise<
     context.progress('distributed, one ingest and one enricher');
     const { options, folder } = context;
     const how = { ...options, seconds: options.partSeconds, enrichers: 1 };
-    const figures = await measureDistributed(folder, await uploadsOf(context), how);
+    const figures = await measureDistributed(folder, await supplyOf(context), how);
     return { figures, lines: figures === null ? [NO_KAFKA] : rateLines('distributed, full ingest', figures) };
   },
 
   async growth(context) {
     const { options, folder, progress } = context;
     const { growRows, growWebsites, growEnrichers, settle: settleSeconds } = options;
-    const uploads = await uploadsOf(context);
+    const supply = await supplyOf(context);
+    const filling = await firstUploads(context, options.source, options.lines);
     const how = { ...options, seconds: options.partSeconds, progress };
-    const rows = await growByRows(folder, uploads, growRows, { ...how, settleSeconds });
+    const rows = await growByRows(folder, { filling, supply }, growRows, { ...how, settleSeconds });
     const small = { ...how, linesPerUpload: WEBSITE_UPLOAD_LINES };
-    const few = growWebsites.length === 0 ? [] : await uploadsOf(context, WEBSITE_UPLOAD_LINES);
-    const websites = await growByWebsites(folder, few, growWebsites, small);
-    const enrichers = await growByEnrichers(folder, uploads, growEnrichers, how);
+    const websites = await growByWebsites(folder, await supplyOf(context, small), growWebsites, small);
+    const enrichers = await growByEnrichers(folder, supply, growEnrichers, how);
     const lines = [
       ...curveLines('rows in the table', rows),
       ...curveLines(`websites, uploads of ${WEBSITE_UPLOAD_LINES}`, websites),
@@ -148,26 +149,38 @@ export const parts: Readonly<Record<PartName, (context: PartContext) => Promise<
 };
 
 const startedAt = Date.now();
+const WEEK_HOURS = 168;
 
-/** The demo's traffic, by default of the week up to today, the same requests in every format; made with the first call. */
+/** The demo's traffic, by default of the week up to today. */
+function lineOptions({ lines, spreadHours = WEEK_HOURS }: BenchOptions): LineOptions {
+  return {
+    count: lines,
+    seed: 'bench',
+    days: spreadHours / 24,
+    end: spreadHours < 24 ? startedAt : Math.floor(startedAt / DAY_MS) * DAY_MS,
+    domain: 'shop.example',
+  };
+}
+
+/** The same requests in every format; made with the first call. */
 async function lineFile({ options, folder, progress }: PartContext, source: BenchSource): Promise<string> {
   const sources = [...new Set<BenchSource>([options.source, 'combined', ...options.uploadSources])];
   const files = await writeLineFiles(join(folder.path, 'lines'), sources.map(formatOf), {
-    count: options.lines,
-    seed: 'bench',
-    days: options.spreadHours / 24,
-    end: options.spreadHours < 24 ? startedAt : Math.floor(startedAt / DAY_MS) * DAY_MS,
-    domain: 'shop.example',
+    ...lineOptions(options),
     onWriting: () => progress(`writing ${figure(options.lines)} lines`),
   });
   return files.find(({ format }) => format === formatOf(source))!.path;
 }
 
-async function uploadsOf(
+/** A stream, unless the lines are to be those of a file. */
+async function supplyOf(
   context: PartContext,
-  linesPerUpload = context.options.linesPerUpload,
-): Promise<Upload[]> {
-  return packFile(await lineFile(context, context.options.source), linesPerUpload);
+  { source, linesPerUpload }: Pick<BenchOptions, 'source' | 'linesPerUpload'> = context.options,
+): Promise<UploadSupply> {
+  const { options } = context;
+  if (options.spreadHours !== undefined)
+    return fileSupply(await packFile(await lineFile(context, source), linesPerUpload));
+  return streamSupply([...benchRequests(lineOptions(options))], formatOf(source), linesPerUpload);
 }
 
 /** Of some of the lines. */

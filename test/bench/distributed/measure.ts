@@ -1,6 +1,6 @@
 import type { BenchFolder } from '../bench-folder.js';
 import { measureRate, type RateResult } from '../pipeline/measure-rate.js';
-import type { Upload } from '../uploads.js';
+import type { UploadSupply } from '../upload-supply.js';
 import { sendersFor, warmUp } from '../write/measure-load.js';
 import { startBenchCluster } from './cluster.js';
 
@@ -14,14 +14,14 @@ export interface DistributedOptions {
 /** Full ingest of the distributed form: one ingest, some enrichers. @returns null where no Kafka can be had. */
 export async function measureDistributed(
   folder: BenchFolder,
-  uploads: readonly Upload[],
+  supply: UploadSupply,
   { enrichers, seconds, source, linesPerUpload }: DistributedOptions,
 ): Promise<RateResult | null> {
   const cluster = await startBenchCluster(folder, { enrichers });
   if (cluster === null) return null;
   try {
     const how = { seconds, source, senders: sendersFor(linesPerUpload) };
-    await warmUp(cluster.pipeline, uploads, how);
+    const uploads = await warmUp(cluster.pipeline, supply, how);
     return await measureRate(cluster.pipeline, uploads, how);
   } finally {
     await cluster.stop();

@@ -6,6 +6,7 @@ import { sendOnce } from '../pipeline/rows-stored.js';
 import { type BenchWebsite, createWebsites } from '../pipeline/websites.js';
 import type { CurvePoint } from '../print/curve.js';
 import { fillWith } from '../reads/fill.js';
+import type { UploadSupply } from '../upload-supply.js';
 import type { Upload } from '../uploads.js';
 import { sendersFor, warmUp } from '../write/measure-load.js';
 import { type GrowthOptions, pointOf } from './growth.js';
@@ -15,10 +16,13 @@ const WEBSITES = 20;
 /** Rows of the first website, of which the others get copies. */
 const MOST_SENT = 100_000;
 
-/** Rows that the tables hold already. All trees are filled before the first is measured: merges of a filling delete files. */
+/**
+ * Rows that the tables hold already. All trees are filled before the first is measured: merges of a filling delete files.
+ * @param filling uploads of which the rows are made that are there before
+ */
 export async function growByRows(
   folder: BenchFolder,
-  uploads: readonly Upload[],
+  { filling, supply }: { readonly filling: readonly Upload[]; readonly supply: UploadSupply },
   millions: readonly number[],
   { settleSeconds, progress, ...options }: GrowthOptions & { readonly settleSeconds: number },
 ): Promise<CurvePoint[]> {
@@ -26,7 +30,7 @@ export async function growByRows(
   for (const rows of millions.map((million) => 1e6 * million)) {
     progress(`filling tables with ${rows.toLocaleString('en-US')} rows`);
     const tree = await folder.fresh('rows');
-    trees.push({ folder: tree, rows, websites: await fillTree(tree, uploads, { rows, ...options }) });
+    trees.push({ folder: tree, rows, websites: await fillTree(tree, filling, { rows, ...options }) });
   }
   if (settleSeconds > 0) progress(`waiting ${settleSeconds} s`);
   await sleep(1000 * settleSeconds);
@@ -37,7 +41,7 @@ export async function growByRows(
     try {
       const pipeline = await program.pipeline([tree.websites[0]!.ingestKey]);
       const how = { ...options, senders: sendersFor(options.linesPerUpload) };
-      await warmUp(pipeline, uploads, how);
+      const uploads = await warmUp(pipeline, supply, how);
       points.push(pointOf(tree.rows, await measureRate(pipeline, uploads, how)));
     } finally {
       await program.stop();

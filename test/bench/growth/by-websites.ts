@@ -3,17 +3,17 @@ import { measureRate } from '../pipeline/measure-rate.js';
 import { startProgram } from '../pipeline/program.js';
 import { createWebsites } from '../pipeline/websites.js';
 import type { CurvePoint } from '../print/curve.js';
-import type { Upload } from '../uploads.js';
+import type { UploadSupply } from '../upload-supply.js';
 import { sendersFor, warmUp } from '../write/measure-load.js';
 import { type GrowthOptions, pointOf } from './growth.js';
 
 /**
  * Websites, each of a customer of its own, that uploads take turns through.
- * @param uploads small ones, so that many websites get some of them
+ * @param supply of small uploads, so that many websites get some of them
  */
 export async function growByWebsites(
   folder: BenchFolder,
-  uploads: readonly Upload[],
+  supply: UploadSupply,
   counts: readonly number[],
   { progress, ...options }: GrowthOptions,
 ): Promise<CurvePoint[]> {
@@ -25,7 +25,7 @@ export async function growByWebsites(
       const websites = await createWebsites(program.dataDir, count);
       const pipeline = await program.pipeline(websites.map(({ ingestKey }) => ingestKey));
       const how = { ...options, senders: sendersFor(options.linesPerUpload) };
-      await warmUp(pipeline, uploads, how);
+      const uploads = await warmUp(pipeline, supply, how);
       points.push(pointOf(count, await measureRate(pipeline, uploads, how)));
     } finally {
       await program.stop();

@@ -1,5 +1,5 @@
 import { startProgram } from '../pipeline/program.js';
-import type { Upload } from '../uploads.js';
+import type { UploadSupply } from '../upload-supply.js';
 import { type LoadResult, measureLoad, sendersFor, warmUp } from './measure-load.js';
 
 /** As many lines as the program takes, held; then half of them. */
@@ -20,20 +20,22 @@ const LONGEST_HALF_SECONDS = 120;
 /** @param folder empty, of this measurement alone */
 export async function measureFull(
   folder: string,
-  uploads: readonly Upload[],
+  supply: UploadSupply,
   { seconds, source, linesPerUpload, progress }: FullOptions,
 ): Promise<FullResult> {
   const program = await startProgram(folder);
   try {
     const pipeline = await program.pipeline();
     const how = { source, senders: sendersFor(linesPerUpload) };
-    await warmUp(pipeline, uploads, { ...how, seconds });
+    progress('warming up');
+    const uploads = await warmUp(pipeline, supply, { ...how, seconds });
     progress(`full ingest for ${seconds} s`);
     const full = await measureLoad(program, pipeline, uploads, { ...how, seconds });
     const linesPerSecond = full.rate.linesPerSecond / 2;
     const halfSeconds = Math.min(LONGEST_HALF_SECONDS, Math.ceil(seconds / 2));
+    const fewer = await supply(halfSeconds, linesPerSecond);
     progress(`half of it for ${halfSeconds} s`);
-    const half = await measureLoad(program, pipeline, uploads, {
+    const half = await measureLoad(program, pipeline, fewer, {
       ...how,
       seconds: halfSeconds,
       linesPerSecond,

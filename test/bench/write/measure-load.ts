@@ -9,6 +9,7 @@ import {
 import { type EngineCpu, engineCostsOf, engineCpuOf } from '../pipeline/process-cpu.js';
 import type { BenchProgram } from '../pipeline/program.js';
 import type { ThreadLosses } from '../pipeline/watch-thread.js';
+import type { UploadSupply } from '../upload-supply.js';
 import type { Upload } from '../uploads.js';
 
 /** The whole program under a load, with all that is looked at from outside. */
@@ -23,15 +24,25 @@ export interface LoadResult {
 
 export type LoadOptions = Omit<RateOptions, 'beside'>;
 
-/** Compiled and with its caches full: a program that has just started is slower. */
 const WARM_UP_SECONDS = 4;
+/** Lines a second. More than is taken, so that none is sent twice. */
+const WARM_UP_RATE = 120_000;
+/** A warm program takes more than one that warms up. */
+const MORE_WHEN_WARM = 1.25;
 
+/**
+ * Loads a program until it is compiled and its caches are full: one that has just started is slower.
+ * @returns uploads for the seconds of the options, at the rate that was seen here and somewhat more
+ */
 export async function warmUp(
   pipeline: Pipeline,
-  uploads: readonly Upload[],
-  options: LoadOptions,
-): Promise<void> {
-  await measureRate(pipeline, uploads, { ...options, seconds: WARM_UP_SECONDS, linesPerSecond: undefined });
+  supply: UploadSupply,
+  { seconds, ...options }: LoadOptions,
+): Promise<readonly Upload[]> {
+  const uploads = await supply(WARM_UP_SECONDS, WARM_UP_RATE);
+  const how = { ...options, seconds: WARM_UP_SECONDS, linesPerSecond: undefined };
+  const { linesPerSecond } = await measureRate(pipeline, uploads, how);
+  return supply(seconds, MORE_WHEN_WARM * linesPerSecond);
 }
 
 export async function measureLoad(

@@ -1,5 +1,5 @@
 import { startProgram } from '../pipeline/program.js';
-import { packFile } from '../uploads.js';
+import type { UploadSupply } from '../upload-supply.js';
 import { type LoadResult, measureLoad, sendersFor, warmUp } from './measure-load.js';
 
 /** The whole program under uploads of one size and source. */
@@ -16,19 +16,18 @@ export interface UploadSizeOptions {
 
 /**
  * @param folder empty, of this measurement alone
- * @param file log file with lines of the source
+ * @param supply of lines of the source
  */
 export async function measureUploadSize(
   folder: string,
-  file: string,
+  supply: UploadSupply,
   { seconds, source, linesPerUpload }: UploadSizeOptions,
 ): Promise<UploadSizeResult> {
-  const uploads = await packFile(file, linesPerUpload);
   const program = await startProgram(folder);
   try {
     const pipeline = await program.pipeline();
     const how = { seconds, source, senders: sendersFor(linesPerUpload) };
-    await warmUp(pipeline, uploads, how);
+    const uploads = await warmUp(pipeline, supply, how);
     return { source, linesPerUpload, ...(await measureLoad(program, pipeline, uploads, how)) };
   } finally {
     await program.stop();

@@ -1,0 +1,52 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { DemoRequest } from '../../deploy/demo/traffic/demo-request.js';
+import { type DemoFormat, formatters } from '../../deploy/demo/traffic/formats.js';
+import { packLines, type Upload } from './uploads.js';
+
+/**
+ * Uploads for so many seconds to come at so many lines a second. A log file's are the same each time; a stream's are new ones, and are
+ * given when their time begins.
+ */
+export type UploadSupply = (seconds: number, linesPerSecond: number) => Promise<readonly Upload[]>;
+
+/** Sent again and again: each pass tells the same hours once more. */
+export function fileSupply(uploads: readonly Upload[]): UploadSupply {
+  return async () => uploads;
+}
+
+/** Until a first supply was made: a guess that is on the long side. */
+const GUESSED_MS_A_LINE = 0.012;
+/** Of the time that making takes: it varies. */
+const SPARE = 1.1;
+
+/**
+ * The requests one after another and from the first again, each with the time at which a sender of that rate has it: what a log shipper
+ * sends that follows a busy website. Made ahead, so that the sender has nothing to do but to send.
+ * @param requests at least one
+ */
+export function streamSupply(
+  requests: readonly DemoRequest[],
+  format: DemoFormat,
+  linesPerUpload: number,
+): UploadSupply {
+  let millisecondsPerLine = GUESSED_MS_A_LINE;
+  let next = 0;
+
+  async function* linesFrom(start: number, count: number, linesPerSecond: number) {
+    for (let line = 0; line < count; line += 1) {
+      if (line % linesPerUpload === 0) await nextTurn();
+      const timestamp = start + Math.floor((1000 * line) / linesPerSecond);
+      yield formatters[format]({ ...requests[next++ % requests.length]!, timestamp });
+    }
+  }
+
+  return async (seconds, linesPerSecond) => {
+    const count = Math.max(1, Math.ceil(seconds * linesPerSecond));
+    const began = Date.now();
+    const start = began + Math.ceil(SPARE * millisecondsPerLine * count);
+    const uploads = await packLines(linesFrom(start, count, linesPerSecond), linesPerUpload);
+    millisecondsPerLine = (Date.now() - began) / count;
+    await sleep(Math.max(0, start - Date.now()));
+    return uploads;
+  };
+}
