@@ -1,9 +1,9 @@
-import { pipeline, Readable, type Transform } from 'node:stream';
-import { createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import type { Readable } from 'node:stream';
 import { inflateZstd, USUAL_WINDOW_BYTES, ZstdError } from '../../../shared/compression/inflate-zstd.js';
 import { isZstd } from '../../../shared/compression/zstd-frame.js';
 import { PublicError } from '../../../shared/errors.js';
 import { createPatience, type LeastRate } from './least-rate.js';
+import { type Framing, inflateAsStream, inflateAtOnce, MOST_BYTES_AT_ONCE } from './zlib-forms.js';
 
 export type Encoding = 'identity' | 'gzip' | 'deflate' | 'zstd';
 
@@ -25,9 +25,6 @@ export interface BodyProgress {
   received: number;
   inflated: number;
 }
-
-/** zlib's output buffer; its default of 16 KiB costs four times the turns of the event loop. */
-const CHUNK_BYTES = 128 * 1024;
 
 /** @throws PublicError (415) for an encoding, or a stack of them, that can't be undone. */
 export function readEncoding(header: string | undefined): Encoding {
@@ -125,18 +122,17 @@ function inflate(rest: AsyncGenerator<Buffer>, encoding: Encoding, head: Buffer)
   if (head.length === 0) return rest;
   // Some proxies drop the header and pass the bytes on.
   if (encoding === 'zstd' || isZstd(head)) return inflateFrames(rest);
-  const inflater = chooseInflater(encoding, head);
-  if (inflater === null) refuseOtherCompression(head);
-  return inflater === null ? rest : inflateByZlib(rest, inflater);
+  const framing = chooseFraming(encoding, head);
+  if (framing === null) refuseOtherCompression(head);
+  return framing === null ? rest : inflateByZlib(rest, framing);
 }
 
-function chooseInflater(encoding: Encoding, head: Buffer): Transform | null {
-  if (encoding === 'gzip' || (head[0] === 0x1f && head[1] === 0x8b))
-    return createGunzip({ chunkSize: CHUNK_BYTES });
+function chooseFraming(encoding: Encoding, head: Buffer): Framing | null {
+  if (encoding === 'gzip' || (head[0] === 0x1f && head[1] === 0x8b)) return 'gzip';
   if (encoding === 'identity') return null;
   // "deflate" means zlib's framing (RFC 9110 §8.4.1.2), yet some send the raw form: zlib's first byte names method 8.
   const framed = (head[0]! & 0x0f) === 8 && ((head[0]! << 8) + head[1]!) % 31 === 0;
-  return framed ? createInflate({ chunkSize: CHUNK_BYTES }) : createInflateRaw({ chunkSize: CHUNK_BYTES });
+  return framed ? 'zlib' : 'raw';
 }
 
 /** Files of these kinds are often sent as they lie on a disk. Four bytes tell them: none of the marks begins a log line. */
@@ -157,19 +153,38 @@ function refuseOtherCompression(head: Buffer): void {
   );
 }
 
-async function* inflateByZlib(chunks: AsyncGenerator<Buffer>, inflater: Transform): AsyncGenerator<Buffer> {
-  // One chunk ahead: Readable.from would hold sixteen.
-  const compressed = Readable.from(chunks, { highWaterMark: 1 });
-  pipeline(compressed, inflater, () => {
-    // Errors reach the loop below through the inflater.
-  });
+async function* inflateByZlib(chunks: AsyncGenerator<Buffer>, framing: Framing): AsyncGenerator<Buffer> {
+  const { begin, isWhole } = await readBegin(chunks);
+  const inflated = isWhole ? inflateAtOnce(Buffer.concat(begin), framing) : null;
+  if (inflated !== null) {
+    if (inflated.length > 0) yield inflated;
+    return;
+  }
+  // Of a damaged body the stream tells what comes before the damage, too.
+  async function* all(): AsyncGenerator<Buffer> {
+    yield* begin;
+    yield* chunks;
+  }
   try {
-    for await (const chunk of inflater) yield chunk as Buffer;
+    yield* inflateAsStream(all(), framing);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (typeof code !== 'string' || !code.startsWith('Z_')) throw error;
     throw notInflated(error as Error);
   }
+}
+
+/** As many chunks as there may be of a body that is inflated at once, and one more of a longer one. */
+async function readBegin(chunks: AsyncGenerator<Buffer>): Promise<{ begin: Buffer[]; isWhole: boolean }> {
+  const begin: Buffer[] = [];
+  let bytes = 0;
+  while (bytes <= MOST_BYTES_AT_ONCE) {
+    const next = await chunks.next();
+    if (next.done) return { begin, isWhole: true };
+    begin.push(next.value);
+    bytes += next.value.length;
+  }
+  return { begin, isWhole: false };
 }
 
 async function* inflateFrames(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {

@@ -1,0 +1,63 @@
+import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Framing, inflateAsStream, inflateAtOnce } from './zlib-forms.js';
+
+const pack = { gzip: gzipSync, zlib: deflateSync, raw: deflateRawSync } as const;
+
+async function streamed(body: Buffer, framing: Framing): Promise<Buffer | null> {
+  async function* chunks() {
+    yield body;
+  }
+  const inflated: Buffer[] = [];
+  try {
+    for await (const chunk of inflateAsStream(chunks(), framing)) inflated.push(chunk);
+  } catch {
+    return null;
+  }
+  return Buffer.concat(inflated);
+}
+
+const framings = fc.constantFrom<Framing>('gzip', 'zlib', 'raw');
+const texts = fc
+  .array(fc.uint8Array({ maxLength: 300 }), { maxLength: 4 })
+  .map((parts) => Buffer.concat(parts));
+/** A body as it was packed, cut, lengthened, or with one byte changed; of gzip two members, too. */
+const bodies = fc
+  .record({
+    framing: framings,
+    text: texts,
+    members: fc.integer({ min: 1, max: 2 }),
+    harm: fc.option(
+      fc.record({
+        kind: fc.constantFrom('cut', 'more', 'change'),
+        at: fc.nat(),
+        byte: fc.integer({ min: 1, max: 255 }),
+      }),
+    ),
+  })
+  .map(({ framing, text, members, harm }) => {
+    const one = pack[framing](text);
+    const body = Buffer.concat(Array.from({ length: framing === 'gzip' ? members : 1 }, () => one));
+    if (harm === null) return { framing, body };
+    const at = harm.at % body.length;
+    if (harm.kind === 'cut') return { framing, body: body.subarray(0, at) };
+    if (harm.kind === 'more') return { framing, body: Buffer.concat([body, Buffer.from([harm.byte])]) };
+    body[at]! ^= harm.byte;
+    return { framing, body };
+  });
+
+test('gives at once what a stream gives, and nothing where the stream fails', async () => {
+  await fc.assert(
+    fc.asyncProperty(bodies, async ({ framing, body }) => {
+      expect(inflateAtOnce(body, framing)).toEqual(await streamed(body, framing));
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('leaves to the stream what is longer than one of its chunks when inflated', () => {
+  const most = 128 * 1024;
+  expect(inflateAtOnce(gzipSync(Buffer.alloc(most)), 'gzip')).toHaveLength(most);
+  expect(inflateAtOnce(gzipSync(Buffer.alloc(most + 1)), 'gzip')).toBeNull();
+});

@@ -1,0 +1,58 @@
+import { pipeline, Readable } from 'node:stream';
+import {
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  gunzipSync,
+  inflateRawSync,
+  inflateSync,
+  type ZlibOptions,
+} from 'node:zlib';
+
+/** What zlib undoes, in two ways: as a stream, and at once, which costs a small body a tenth. */
+
+/** The framings of deflate: `zlib` is RFC 1950, `raw` RFC 1951. */
+export type Framing = 'gzip' | 'zlib' | 'raw';
+
+const forms = {
+  gzip: { stream: createGunzip, atOnce: gunzipSync },
+  zlib: { stream: createInflate, atOnce: inflateSync },
+  raw: { stream: createInflateRaw, atOnce: inflateRawSync },
+} as const;
+
+/** zlib's output buffer; its default of 16 KiB costs four times the turns of the event loop. */
+const CHUNK_BYTES = 128 * 1024;
+const LEAST_CHUNK_BYTES = 4 * 1024;
+/** Log lines are some eight times as long as their compressed form. */
+const USUAL_RATIO = 10;
+
+/** Compressed. Nothing else runs while they are inflated. */
+export const MOST_BYTES_AT_ONCE = 16 * 1024;
+
+/**
+ * @param body whole, of `MOST_BYTES_AT_ONCE` at most
+ * @returns null where it is damaged, or more than one chunk of a stream when inflated
+ */
+export function inflateAtOnce(body: Buffer, framing: Framing): Buffer | null {
+  const chunkSize = Math.min(CHUNK_BYTES, Math.max(LEAST_CHUNK_BYTES, USUAL_RATIO * body.length));
+  const options: ZlibOptions = { chunkSize, maxOutputLength: CHUNK_BYTES };
+  try {
+    return forms[framing].atOnce(body, options);
+  } catch {
+    return null;
+  }
+}
+
+/** @throws Error of zlib, whose code begins with `Z_`, for damage; the chunks' own. */
+export async function* inflateAsStream(
+  chunks: AsyncGenerator<Buffer>,
+  framing: Framing,
+): AsyncGenerator<Buffer> {
+  const inflater = forms[framing].stream({ chunkSize: CHUNK_BYTES });
+  // One chunk ahead: Readable.from would hold sixteen.
+  const compressed = Readable.from(chunks, { highWaterMark: 1 });
+  pipeline(compressed, inflater, () => {
+    // Errors reach the loop below through the inflater.
+  });
+  for await (const chunk of inflater) yield chunk as Buffer;
+}
