@@ -157,7 +157,7 @@ async function* inflateByZlib(chunks: AsyncGenerator<Buffer>, framing: Framing):
   const { begin, isWhole } = await readBegin(chunks);
   const inflated = isWhole ? inflateAtOnce(Buffer.concat(begin), framing) : null;
   if (inflated !== null) {
-    if (inflated.length > 0) yield inflated;
+    yield* inflated;
     return;
   }
   // Of a damaged body the stream tells what comes before the damage, too.
