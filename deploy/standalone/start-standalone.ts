@@ -3,6 +3,7 @@ import { composeApi } from '../../services/api/compose-api.js';
 import { createDataVersions, unknownVersions } from '../../services/api/reads/data-versions.js';
 import { openDetector } from '../../services/detector/open-detector.js';
 import { openEnricher } from '../../services/enricher/open-enricher.js';
+import { leastRangeRows } from '../../services/enricher/sink/range-queue.js';
 import { openIngest } from '../../services/ingest/open-ingest.js';
 import { openJobs } from '../../services/jobs/open-jobs.js';
 import { type ClickHouse, connectClickHouse } from '../../shared/clickhouse/client.js';
@@ -80,7 +81,7 @@ export async function startStandalone(service: Service): Promise<string> {
 
   const pace = createAppendPace({
     // In each partition two ranges, one being stored and one being gathered: of the least rows, and of the most.
-    leastBehind: config.ENRICHER_BATCH_ROWS * config.EVENT_LOG_PARTITIONS,
+    leastBehind: 2 * leastRangeRows(config.ENRICHER_BATCH_ROWS) * config.EVENT_LOG_PARTITIONS,
     mostBehind: 2 * config.ENRICHER_BATCH_ROWS * config.EVENT_LOG_PARTITIONS,
     bytesPerRequest: config.ENRICHER_BATCH_BYTES / config.ENRICHER_BATCH_ROWS,
     stalledMs: STALLED_MS,

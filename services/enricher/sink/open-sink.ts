@@ -11,6 +11,7 @@ import { requestColumns } from './encode-rows.js';
 import { createRangeHold } from './hold-range.js';
 import { createPartitionSink, type PartitionSink } from './partition-sink.js';
 import { leaveOut, prepareRange } from './prepare-range.js';
+import { leastRangeRows } from './range-queue.js';
 import type { Insertion, InsertRowsDependencies } from './range-steps/insert-rows.js';
 import { createRangeSteps, type RangeStepDependencies } from './range-steps/list.js';
 import { createStoreAttempts } from './range-steps/store-attempts.js';
@@ -53,7 +54,7 @@ export function createSinkOpener(
   };
   const limits = {
     maxRows: config.ENRICHER_BATCH_ROWS,
-    leastRows: config.ENRICHER_BATCH_ROWS / 2,
+    leastRows: leastRangeRows(config.ENRICHER_BATCH_ROWS),
     maxBytes: config.ENRICHER_BATCH_BYTES,
     lingerMs: config.ENRICHER_BATCH_LINGER_MS,
   };

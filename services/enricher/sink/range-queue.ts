@@ -49,6 +49,12 @@ const MOST_OLD_PLAN_BYTES = 240 * 1024 ** 2;
  * can share that without waiting longer.
  */
 const RANGE_SECONDS = 0.6;
+const LEAST_RANGE_ROWS = 30_000;
+
+/** At which rows a range closes where the store takes few a second. */
+export function leastRangeRows(maxRows: number): number {
+  return Math.min(LEAST_RANGE_ROWS, maxRows / 2);
+}
 
 export interface RangeQueueOptions extends RangeLimits {
   /** The range that was planned before the restart, which must come out as it was. */
