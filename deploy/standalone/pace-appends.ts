@@ -23,7 +23,7 @@ export interface AppendPace {
 export interface PaceOptions {
   /** Requests that may be in the log and not in the store before appends wait, where the store takes few a second. */
   readonly leastBehind: number;
-  /** The most, however many it takes. Between the two it is as many as the store takes in a second. */
+  /** The most, however many it takes. Between the two it is as many as the store takes in `SECONDS_BEHIND`. */
   readonly mostBehind: number;
   /** A block counts as one request for each of so many bytes (with each text in its row), where that is more than its requests. */
   readonly bytesPerRequest: number;

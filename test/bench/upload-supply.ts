@@ -20,7 +20,7 @@ const GUESSED_MS_A_LINE = 0.012;
 const SPARE = 1.1;
 
 /**
- * The requests one after another and from the first again, each with the time at which a sender of that rate has it: what a log shipper
+ * The requests one after another and from the first again, each with the time at which a sender of that rate has it (one that is held back sends them later): what a log shipper
  * sends that follows a busy website. Made ahead, so that the sender has nothing to do but to send.
  * @param requests at least one
  */

@@ -6,7 +6,7 @@ import { createRowsEncoder, type ReusableEncoder, type RowsEncoder } from './enc
 
 /** A smaller range gets an encoder of its size, which is let go: a process may encode those of many partitions at once, and 10 MB for each are too much. */
 const LEAST_ROWS = 30_000;
-/** Rows of the smallest that is kept: every usual range fits into any. */
+/** Rows of the smallest that is kept: a full range, and the record that takes it over that. */
 const LEAST_CAPACITY = 82_000;
 /** Rows of the largest that is kept. Larger ranges are rare: each gets an encoder of its own, which is let go. */
 const MOST_CAPACITY = 2 ** 18;

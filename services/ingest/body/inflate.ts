@@ -174,7 +174,7 @@ async function* inflateByZlib(chunks: AsyncGenerator<Buffer>, framing: Framing):
   }
 }
 
-/** As many chunks as there may be of a body that is inflated at once, and one more of a longer one. */
+/** @returns the whole body where it may be inflated at once by its length; of a longer one the first chunks, the last of which is beyond that. */
 async function readBegin(chunks: AsyncGenerator<Buffer>): Promise<{ begin: Buffer[]; isWhole: boolean }> {
   const begin: Buffer[] = [];
   let bytes = 0;

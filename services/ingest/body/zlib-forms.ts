@@ -9,9 +9,7 @@ import {
   type ZlibOptions,
 } from 'node:zlib';
 
-/** What zlib undoes, in two ways: as a stream, and at once, which costs a small body a tenth. */
-
-/** The framings of deflate: `zlib` is RFC 1950, `raw` RFC 1951. */
+/** What zlib undoes, in two ways: as a stream, and at once, which costs a small body a tenth. `zlib` is RFC 1950, `raw` RFC 1951. */
 export type Framing = 'gzip' | 'zlib' | 'raw';
 
 const forms = {
@@ -23,10 +21,10 @@ const forms = {
 /** zlib's output buffer; its default of 16 KiB costs four times the turns of the event loop. */
 const CHUNK_BYTES = 128 * 1024;
 const LEAST_CHUNK_BYTES = 4 * 1024;
-/** Log lines are some eight times as long as their compressed form. */
+/** Log lines are some eight times as long as their compressed form: one buffer holds most bodies. */
 const USUAL_RATIO = 10;
 
-/** Compressed. Nothing else runs while they are inflated, which takes about a millisecond. */
+/** Bytes as sent. The thread does nothing else while they are inflated, which takes about a millisecond. */
 export const MOST_BYTES_AT_ONCE = 32 * 1024;
 const MOST_INFLATED_AT_ONCE = 512 * 1024;
 
