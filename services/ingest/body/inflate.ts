@@ -174,7 +174,10 @@ async function* inflateByZlib(chunks: AsyncGenerator<Buffer>, framing: Framing):
   }
 }
 
-/** @returns the whole body where it may be inflated at once by its length; of a longer one the first chunks, the last of which is beyond that. */
+/**
+ * Of a short body that breaks off nothing is given on: its sender has no answer that took any of it, and sends it again.
+ * @returns the whole body where it may be inflated at once by its length; of a longer one the first chunks, the last of which is beyond that.
+ */
 async function readBegin(chunks: AsyncGenerator<Buffer>): Promise<{ begin: Buffer[]; isWhole: boolean }> {
   const begin: Buffer[] = [];
   let bytes = 0;
