@@ -155,7 +155,7 @@ export const configSchema = z.object({
   ENRICHER_BATCH_ROWS: positive
     .default(80_000)
     .describe(
-      'Most rows of a planned range; where the store takes few a second, ranges are closed at 30,000, or at half of these where that is less',
+      'Most rows of a planned range; where the store takes few a second, ranges are closed at 30,000, or at half of this setting where that is less',
     ),
   ENRICHER_BATCH_BYTES: positive
     .max(128 * 1024 ** 2)

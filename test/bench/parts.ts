@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { DemoRequest } from '../../deploy/demo/traffic/demo-request.js';
 import { DAY_MS } from '../../shared/durations.js';
 import type { BenchFolder } from './bench-folder.js';
 import { measureDistributed } from './distributed/measure.js';
@@ -180,7 +181,16 @@ async function supplyOf(
   const { options } = context;
   if (options.spreadHours !== undefined)
     return fileSupply(await packFile(await lineFile(context, source), linesPerUpload));
-  return streamSupply([...benchRequests(lineOptions(options))], formatOf(source), linesPerUpload);
+  return streamSupply(requestsOf(options), formatOf(source), linesPerUpload);
+}
+
+const madeRequests = new WeakMap<BenchOptions, readonly DemoRequest[]>();
+
+/** Made with the first call: some seconds' work, and each point of a part asks for them. */
+function requestsOf(options: BenchOptions): readonly DemoRequest[] {
+  const requests = madeRequests.get(options) ?? [...benchRequests(lineOptions(options))];
+  madeRequests.set(options, requests);
+  return requests;
 }
 
 /** Of some of the lines. */

@@ -20,8 +20,8 @@ const GUESSED_MS_A_LINE = 0.012;
 const SPARE = 1.1;
 
 /**
- * The requests one after another and from the first again, each with the time at which a sender of that rate has it (one that is held back sends them later): what a log shipper
- * sends that follows a busy website. Made ahead, so that the sender has nothing to do but to send.
+ * What a log shipper sends that follows a busy website: the requests one after another, and from the first again, each with the time at
+ * which it is sent at that rate. A sender that is held back sends them later. Made ahead, so that the sender has nothing to do but to send.
  * @param requests at least one
  */
 export function streamSupply(

@@ -17,7 +17,7 @@ const PLACE = {
   addressDays: 0,
 };
 
-/** Rows of a full range. */
+/** Rows of a range whose encoder is kept. */
 const USUAL = 40_000;
 
 /** Rows of a block that is taken, or one that fails half-way and is taken back. */

@@ -1,7 +1,7 @@
 import { setImmediate as tick } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
-import { createRangeQueue, type RangeQueueOptions } from './range-queue.js';
+import { createRangeQueue, leastRangeRows, type RangeQueueOptions } from './range-queue.js';
 
 const record = (offset: number, bytes: number): LogRecord => ({
   partition: 0,
@@ -70,4 +70,8 @@ describe('the range queue', () => {
     expect(voids).toEqual(['void']);
     queue.close();
   });
+});
+
+test('a range may close at 30,000 rows, or at half of a full one where that is less', () => {
+  expect([80_000, 60_000, 10_000].map(leastRangeRows)).toEqual([30_000, 30_000, 5_000]);
 });

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { type BodyLimits, readBody } from './inflate.js';
+import { inPieces } from './zlib-forms.js';
 
 const limits: BodyLimits = {
   maxBytes: 1e8,
@@ -27,3 +28,34 @@ test.each([20_000, 33_000, 70_000])(
     expect(body.equals(Buffer.concat([first, second]))).toBe(true);
   },
 );
+
+test.each([1, 7, 1_000])(
+  'gathers a short body, and the begin of a longer one, from pieces of %d bytes',
+  async (bytes) => {
+    for (const text of [
+      Buffer.from('a line'),
+      randomBytes(5_000),
+      randomBytes(32 * 1024),
+      randomBytes(40_000),
+    ]) {
+      const sent = gzipSync(text);
+      expect((await inflated(inPieces(sent, bytes))).equals(text)).toBe(true);
+    }
+  },
+);
+
+test('tells of a short body that is damaged what comes before the damage', async () => {
+  const text = randomBytes(12_000);
+  const sent = gzipSync(text);
+  sent[sent.length - 6]! ^= 1;
+  const parts: Buffer[] = [];
+  const reading = (async () => {
+    const progress = { received: 0, inflated: 0 };
+    for await (const part of readBody(Readable.from(inPieces(sent, 1_000)), 'gzip', limits, progress))
+      parts.push(part);
+  })();
+  await expect(reading).rejects.toThrow(/can't be decompressed/);
+  const told = Buffer.concat(parts);
+  expect(told.length).toBeGreaterThan(4_000);
+  expect(told.equals(text.subarray(0, told.length))).toBe(true);
+});

@@ -26,6 +26,9 @@ export interface BodyProgress {
   inflated: number;
 }
 
+/** Gathered as they came; more are joined: a sender that trickles bytes would make each hold a buffer of its own. */
+const MOST_CHUNKS = 16;
+
 /** @throws PublicError (415) for an encoding, or a stack of them, that can't be undone. */
 export function readEncoding(header: string | undefined): Encoding {
   const encoding = (header ?? '').trim().toLowerCase();
@@ -179,11 +182,12 @@ async function* inflateByZlib(chunks: AsyncGenerator<Buffer>, framing: Framing):
  * @returns the whole body where it may be inflated at once by its length; of a longer one the first chunks, the last of which is beyond that.
  */
 async function readBegin(chunks: AsyncGenerator<Buffer>): Promise<{ begin: Buffer[]; isWhole: boolean }> {
-  const begin: Buffer[] = [];
+  let begin: Buffer[] = [];
   let bytes = 0;
   while (bytes <= MOST_BYTES_AT_ONCE) {
     const next = await chunks.next();
     if (next.done) return { begin, isWhole: true };
+    if (begin.length === MOST_CHUNKS) begin = [Buffer.concat(begin)];
     begin.push(next.value);
     bytes += next.value.length;
   }

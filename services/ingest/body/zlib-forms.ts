@@ -36,15 +36,16 @@ export function inflateAtOnce(body: Buffer, framing: Framing): Buffer[] | null {
   const chunkSize = Math.min(MOST_INFLATED_AT_ONCE, Math.max(LEAST_CHUNK_BYTES, USUAL_RATIO * body.length));
   const options: ZlibOptions = { chunkSize, maxOutputLength: MOST_INFLATED_AT_ONCE };
   try {
-    return inChunks(forms[framing].atOnce(body, options));
+    return inPieces(forms[framing].atOnce(body, options), CHUNK_BYTES);
   } catch {
     return null;
   }
 }
 
-function inChunks(inflated: Buffer): Buffer[] {
-  return Array.from({ length: Math.ceil(inflated.length / CHUNK_BYTES) }, (_, chunk) =>
-    inflated.subarray(chunk * CHUNK_BYTES, (chunk + 1) * CHUNK_BYTES),
+/** Views of the bytes, each of so many and the last of the rest. */
+export function inPieces(bytes: Buffer, length: number): Buffer[] {
+  return Array.from({ length: Math.ceil(bytes.length / length) }, (_, piece) =>
+    bytes.subarray(piece * length, (piece + 1) * length),
   );
 }
 
