@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { DemoRequest } from '../../deploy/demo/traffic/demo-request.js';
 import { DAY_MS } from '../../shared/durations.js';
 import type { BenchFolder } from './bench-folder.js';
 import { measureDistributed } from './distributed/measure.js';
@@ -9,7 +8,7 @@ import { measureGoAccess } from './goaccess.js';
 import { growByEnrichers } from './growth/by-enrichers.js';
 import { growByRows } from './growth/by-rows.js';
 import { growByWebsites } from './growth/by-websites.js';
-import { benchRequests, type LineOptions, writeLineFiles } from './lines.js';
+import { type LineOptions, writeLineFiles } from './lines.js';
 import { type BenchOptions, type BenchSource, formatOf, type PartName } from './options.js';
 import { curveLines } from './print/curve.js';
 import type { Rate } from './print/ratios.js';
@@ -19,7 +18,9 @@ import { benchReads, type ReadResult } from './reads/run.js';
 import { measureStages, type StageCosts } from './stages/measure-stages.js';
 import { stageLines } from './stages/print.js';
 import { figure } from './statistics.js';
-import { fileSupply, streamSupply, type UploadSupply } from './upload-supply.js';
+import type { MakeUploads } from './stream/make-uploads.js';
+import { openStreamThread } from './stream/open-stream-thread.js';
+import { fileSupply, streamSupply, type UploadSupply } from './stream/upload-supply.js';
 import { packFile, type Upload } from './uploads.js';
 import { measureFull } from './write/full.js';
 import { fullLines, rateLines, uploadSizeLines } from './write/print.js';
@@ -181,16 +182,19 @@ async function supplyOf(
   const { options } = context;
   if (options.spreadHours !== undefined)
     return fileSupply(await packFile(await lineFile(context, source), linesPerUpload));
-  return streamSupply(requestsOf(options), formatOf(source), linesPerUpload);
+  return streamSupply(makerOf(context), formatOf(source), linesPerUpload);
 }
 
-const madeRequests = new WeakMap<BenchOptions, readonly DemoRequest[]>();
+const makers = new WeakMap<BenchFolder, MakeUploads>();
 
-/** Made with the first call: some seconds' work, and each point of a part asks for them. */
-function requestsOf(options: BenchOptions): readonly DemoRequest[] {
-  const requests = madeRequests.get(options) ?? [...benchRequests(lineOptions(options))];
-  madeRequests.set(options, requests);
-  return requests;
+/** Of the whole run: its requests take some seconds to make. */
+function makerOf({ options, folder }: PartContext): MakeUploads {
+  const known = makers.get(folder);
+  if (known !== undefined) return known;
+  const { make, end } = openStreamThread(lineOptions(options));
+  folder.atEnd(end);
+  makers.set(folder, make);
+  return make;
 }
 
 /** Of some of the lines. */

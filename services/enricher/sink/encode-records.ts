@@ -9,13 +9,14 @@ import type { BlockPlace, RowsEncoder } from './encode-rows.js';
 import { type DeadRecord, findCulprits } from './find-culprits.js';
 import { inTurns } from './in-turns.js';
 import { joinPieces } from './join-pieces.js';
+import { takeBody } from './kept-bodies.js';
 import { giveEncoderBack, takeEncoder } from './kept-encoders.js';
 import { overLimit, rowsOf } from './record-limits.js';
 
 /** Records decoded, enriched and encoded as rows of the table `requests`. */
 export interface EncodedRecords {
   readonly rows: number;
-  /** The rows in the Native format. */
+  /** The rows in the Native format; of a range that is stored, nothing (range-steps/insert-rows.ts). */
   readonly body: Buffer;
   readonly dead: readonly DeadRecord[];
   /** Whose rows they are. */
@@ -84,7 +85,7 @@ export async function encodeRecords(
 /** The encoder is not to be used any more. One that throws is let go: nobody knows what it holds. */
 async function encodeAll(encoder: RowsEncoder): Promise<Pick<EncodedRecords, 'rows' | 'body'>> {
   const { rows } = encoder;
-  const body = await joinPieces(encoder.encode());
+  const body = await joinPieces(encoder.encode(), takeBody);
   giveEncoderBack(encoder);
   return { rows, body };
 }

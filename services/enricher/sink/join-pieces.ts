@@ -3,8 +3,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** Bytes made or copied between two turns of the event loop: a millisecond's work, or two where memory is new. */
 const BYTES_A_TURN = 512 * 1024;
 
-/** Joins pieces that are made as they are asked for. The event loop turns between them, and while they are copied. */
-export async function joinPieces(made: Iterable<Buffer>): Promise<Buffer> {
+/**
+ * Joins pieces that are made as they are asked for. The event loop turns between them, and while they are copied.
+ * @param allocate so many bytes, which may hold anything
+ */
+export async function joinPieces(
+  made: Iterable<Buffer>,
+  allocate: (length: number) => Buffer,
+): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let length = 0;
   let sinceTurn = 0;
@@ -16,7 +22,7 @@ export async function joinPieces(made: Iterable<Buffer>): Promise<Buffer> {
     sinceTurn = 0;
     await nextTurn();
   }
-  const joined = Buffer.allocUnsafeSlow(length);
+  const joined = allocate(length);
   let end = 0;
   for (const piece of pieces) {
     for (let from = 0; from < piece.length; ) {

@@ -1,6 +1,6 @@
 import type { BenchFolder } from '../bench-folder.js';
 import { measureRate, type RateResult } from '../pipeline/measure-rate.js';
-import type { UploadSupply } from '../upload-supply.js';
+import type { UploadSupply } from '../stream/upload-supply.js';
 import { sendersFor, warmUp } from '../write/measure-load.js';
 import { startBenchCluster } from './cluster.js';
 

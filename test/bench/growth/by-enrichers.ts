@@ -1,7 +1,7 @@
 import type { BenchFolder } from '../bench-folder.js';
 import { measureDistributed } from '../distributed/measure.js';
 import type { CurvePoint } from '../print/curve.js';
-import type { UploadSupply } from '../upload-supply.js';
+import type { UploadSupply } from '../stream/upload-supply.js';
 import { type GrowthOptions, pointOf } from './growth.js';
 
 /** Enrichers of the distributed form, a partition for each. @returns null where no Kafka can be had. */

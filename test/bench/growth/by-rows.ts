@@ -6,7 +6,7 @@ import { sendOnce } from '../pipeline/rows-stored.js';
 import { type BenchWebsite, createWebsites } from '../pipeline/websites.js';
 import type { CurvePoint } from '../print/curve.js';
 import { fillWith } from '../reads/fill.js';
-import type { UploadSupply } from '../upload-supply.js';
+import type { UploadSupply } from '../stream/upload-supply.js';
 import type { Upload } from '../uploads.js';
 import { sendersFor, warmUp } from '../write/measure-load.js';
 import { type GrowthOptions, pointOf } from './growth.js';

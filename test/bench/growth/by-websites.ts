@@ -3,7 +3,7 @@ import { measureRate } from '../pipeline/measure-rate.js';
 import { startProgram } from '../pipeline/program.js';
 import { createWebsites } from '../pipeline/websites.js';
 import type { CurvePoint } from '../print/curve.js';
-import type { UploadSupply } from '../upload-supply.js';
+import type { UploadSupply } from '../stream/upload-supply.js';
 import { sendersFor, warmUp } from '../write/measure-load.js';
 import { type GrowthOptions, pointOf } from './growth.js';
 

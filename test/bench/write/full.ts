@@ -1,5 +1,5 @@
 import { startProgram } from '../pipeline/program.js';
-import type { UploadSupply } from '../upload-supply.js';
+import type { UploadSupply } from '../stream/upload-supply.js';
 import { type LoadResult, measureLoad, sendersFor, warmUp } from './measure-load.js';
 
 /** As many lines as the program takes, held; then half of them. */

@@ -9,7 +9,7 @@ import {
 import { type EngineCpu, engineCostsOf, engineCpuOf } from '../pipeline/process-cpu.js';
 import type { BenchProgram } from '../pipeline/program.js';
 import type { ThreadLosses } from '../pipeline/watch-thread.js';
-import type { UploadSupply } from '../upload-supply.js';
+import type { UploadSupply } from '../stream/upload-supply.js';
 import type { Upload } from '../uploads.js';
 
 /** The whole program under a load, with all that is looked at from outside. */

@@ -1,5 +1,5 @@
 import { startProgram } from '../pipeline/program.js';
-import type { UploadSupply } from '../upload-supply.js';
+import type { UploadSupply } from '../stream/upload-supply.js';
 import { type LoadResult, measureLoad, sendersFor, warmUp } from './measure-load.js';
 
 /** The whole program under uploads of one size and source. */

@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../../../shared/event-log/event-log.js';
+import { giveBodyBack } from '../kept-bodies.js';
 import { recordsToStore } from '../prepare-range.js';
 import { type LeaveOutRefusedDependencies, leaveOutRefused } from './leave-out-refused.js';
 import type { RangeStep } from './range-step.js';
@@ -25,6 +26,8 @@ export interface InsertRowsDependencies extends LeaveOutRefusedDependencies {
   /** The partition has gone to another consumer. */
   readonly lost: AbortSignal;
 }
+
+const NO_BYTES = Buffer.alloc(0);
 
 /**
  * Inserts the rows of a range, and again for as long as that fails: the token makes a repeat harmless, and the log keeps what
@@ -53,14 +56,21 @@ export function insertRows(deps: InsertRowsDependencies): RangeStep {
     name: 'rows',
     async run(given) {
       let range = given;
-      const nextDelay = attempts.newDelay();
+      let failures = 0;
+      const delay = attempts.newDelay();
+      const nextDelay = () => {
+        failures += 1;
+        return delay();
+      };
       while (range.rows > 0) {
         const inserted = await attempts.untilTaken(range, workOf(range), nextDelay);
         if ('result' in inserted) break;
         await hold.pause(range, inserted.retryInMs);
         range = await leaveOutRefused(deps, range, recordsToStore(range), trial);
       }
-      return range;
+      // A request that has failed may still be sending it.
+      if (failures === 0) giveBodyBack(range.body);
+      return { ...range, body: NO_BYTES };
     },
   };
 }
