@@ -12,10 +12,7 @@ export interface StreamThread {
 
 /** @param options of the requests that the stream repeats */
 export function openStreamThread(options: LineOptions): StreamThread {
-  const worker = new Worker(new URL('./stream-thread.mjs', import.meta.url), {
-    workerData: options,
-  });
-  worker.unref();
+  const worker = new Worker(new URL('./stream-thread.mjs', import.meta.url), { workerData: options });
   return {
     async make(piece) {
       const made = once(worker, 'message');
