@@ -278,6 +278,41 @@ describe('without a working ClickHouse', () => {
     });
   });
 
+  test.each([8, 12 * 1024 ** 2])('an insert of %i bytes counts only when all were sent', async (bytes) => {
+    const rows = Buffer.alloc(bytes, '1\n');
+    let received = 0;
+    await withServer(
+      (request, response) => {
+        request.on('data', (piece: Buffer) => {
+          received += piece.length;
+        });
+        request.on('end', () => response.end());
+      },
+      async (url) => {
+        const client = connectClickHouse(url, limits);
+        await client.insert({ ...insertion, rows });
+        await client.close();
+      },
+    );
+    expect(received).toBe(bytes);
+  });
+
+  test('an insert that is answered before its rows were sent is none', async () => {
+    await withServer(
+      (request, response) => {
+        request.pause();
+        response.end();
+        setTimeout(() => request.resume(), 200);
+      },
+      async (url) => {
+        const client = connectClickHouse(url, limits);
+        const inserted = client.insert({ ...insertion, rows: Buffer.alloc(12 * 1024 ** 2, '1\n') });
+        await expect(inserted).rejects.toBeInstanceOf(StoreUnavailableError);
+        await client.close();
+      },
+    );
+  });
+
   test('an insert ends in the moment that its signal says so', async () => {
     let closed = false;
     await withServer(

@@ -7,7 +7,14 @@ import { HOUR_MS } from '../durations.js';
 import { type AnswerFiles, readFile } from './answer-file.js';
 import { readCaughtUp, serverOf } from './caught-up-read.js';
 import { type CompactAnswer, type ReadStatistics, rowsOf, statisticsOf } from './compact-answer.js';
-import { failedWith, InsertEndedError, ReadEndedError, timeout, translate } from './store-errors.js';
+import {
+  failedWith,
+  InsertEndedError,
+  ReadEndedError,
+  StoreUnavailableError,
+  timeout,
+  translate,
+} from './store-errors.js';
 
 /**
  * The two ways into ClickHouse: a reader that can only ask, a writer that inserts and migrates. Both go through
@@ -73,6 +80,10 @@ export interface InsertOptions {
 }
 
 export interface ClickHouseWriter {
+  /**
+   * Once it resolves, nothing reads the memory of the rows any more.
+   * @throws StoreUnavailableError, StoreTimeoutError, InsertEndedError (the signal fired), Error (the store refuses the rows); a request may still send them then
+   */
   insert(options: InsertOptions): Promise<void>;
   /**
    * DDL and other statements without an answer.
@@ -239,10 +250,11 @@ async function insert(
   replicated: boolean,
 ): Promise<void> {
   const insertWithin = async (abort_signal: AbortSignal) => {
+    const body = inTwoPieces(rows);
     // Not `insert`, which does not know the Native format.
     const { stream } = await client.exec({
       query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT ${format}`,
-      values: Readable.from([rows], { objectMode: false }),
+      values: body,
       abort_signal,
       clickhouse_settings: {
         insert_deduplication_token: deduplicationToken,
@@ -263,6 +275,8 @@ async function insert(
     });
     // The answer is empty; reading it to its end sets the connection free.
     await finished(stream.resume());
+    if (!body.readableEnded)
+      throw new StoreUnavailableError('an insert was answered before all its rows were sent');
   };
   try {
     await within(WRITE_TIMEOUT_MS, signal, insertWithin);
@@ -270,6 +284,14 @@ async function insert(
     if (signal?.aborted) throw new InsertEndedError('the insert was given up', { cause: error });
     throw error;
   }
+}
+
+/**
+ * The last byte is asked for when the others have left the process. So what has been read to its end was sent: the caller's memory is free, and
+ * who answers earlier (a proxy that acknowledges what it has not passed on) is found out.
+ */
+function inTwoPieces(rows: Buffer): Readable {
+  return Readable.from([rows.subarray(0, -1), Buffer.from(rows.subarray(-1))], { objectMode: false });
 }
 
 /**

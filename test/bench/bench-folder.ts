@@ -9,7 +9,7 @@ export interface BenchFolder {
   readonly path: string;
   /** A new and empty folder, whose name begins so. */
   fresh(name: string): Promise<string>;
-  /** Takes away what a measurement has left outside; done with the rest, at the end. */
+  /** Ends or takes away what a measurement has left outside; done with the rest, at the end. */
   atEnd(work: () => Promise<void>): void;
   /** Deletes everything, unless it is to be kept. */
   end(): Promise<void>;

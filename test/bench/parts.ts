@@ -187,7 +187,7 @@ async function supplyOf(
 
 const makers = new WeakMap<BenchFolder, MakeUploads>();
 
-/** Of the whole run: its requests take some seconds to make. */
+/** Of the whole run: its requests take two seconds to make. */
 function makerOf({ options, folder }: PartContext): MakeUploads {
   const known = makers.get(folder);
   if (known !== undefined) return known;

@@ -5,18 +5,18 @@ import { countRequests, decodeColumnBlock } from '../../../shared/requests/raw-b
 import type { EnrichBlock, EnrichedBlock } from '../enriched-block.js';
 import { addressDaysOf, everything, isKept, type KeptOfVisitors } from '../kept-of-visitors.js';
 import type { SignalGatherer, WebsiteMinutes } from '../signals/gather-signals.js';
+import { takeBodyMemory } from './body-memory.js';
 import type { BlockPlace, RowsEncoder } from './encode-rows.js';
 import { type DeadRecord, findCulprits } from './find-culprits.js';
 import { inTurns } from './in-turns.js';
 import { joinPieces } from './join-pieces.js';
-import { takeBody } from './kept-bodies.js';
 import { giveEncoderBack, takeEncoder } from './kept-encoders.js';
 import { overLimit, rowsOf } from './record-limits.js';
 
 /** Records decoded, enriched and encoded as rows of the table `requests`. */
 export interface EncodedRecords {
   readonly rows: number;
-  /** The rows in the Native format; of a range that is stored, nothing (range-steps/insert-rows.ts). */
+  /** The rows in the Native format. Its memory may be used again once it is given back (body-memory.ts); who does not give it back lets it go. */
   readonly body: Buffer;
   readonly dead: readonly DeadRecord[];
   /** Whose rows they are. */
@@ -85,7 +85,7 @@ export async function encodeRecords(
 /** The encoder is not to be used any more. One that throws is let go: nobody knows what it holds. */
 async function encodeAll(encoder: RowsEncoder): Promise<Pick<EncodedRecords, 'rows' | 'body'>> {
   const { rows } = encoder;
-  const body = await joinPieces(encoder.encode(), takeBody);
+  const body = await joinPieces(encoder.encode(), takeBodyMemory);
   giveEncoderBack(encoder);
   return { rows, body };
 }

@@ -5,7 +5,7 @@ const BYTES_A_TURN = 512 * 1024;
 
 /**
  * Joins pieces that are made as they are asked for. The event loop turns between them, and while they are copied.
- * @param allocate so many bytes, which may hold anything
+ * @param allocate makes a buffer of so many bytes; what is in it may be anything
  */
 export async function joinPieces(
   made: Iterable<Buffer>,

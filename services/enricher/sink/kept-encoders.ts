@@ -1,4 +1,5 @@
 import { createRowsEncoder, type ReusableEncoder, type RowsEncoder } from './encode-rows.js';
+import { createPool } from './pool.js';
 
 /**
  * Encoders that are used again: one has some 10 MB of arrays, and functions that are compiled anew for each new one.
@@ -12,30 +13,22 @@ const LEAST_CAPACITY = 82_000;
 const MOST_CAPACITY = 2 ** 18;
 /** Of an encoder that is kept. Its buffers stay as large as they grew; those of one with long texts are let go with it. */
 const MOST_ROOM_BYTES = 32 * 1024 ** 2;
-/** A process inserts two ranges at a time (open-sink.ts). */
+/** A process inserts two ranges at a time (open-sink.ts), and a range is encoded in one go. */
 const MOST_KEPT = 2;
 
-/** The smallest first. */
-const kept: ReusableEncoder[] = [];
-/** Those that somebody has. */
-const taken = new WeakSet<RowsEncoder>();
+const pool = createPool<ReusableEncoder>(MOST_KEPT, ({ capacity }) => capacity);
 
 /** @param capacity most rows that are added. @returns an empty encoder of this capacity or more, for the caller alone until it is given back; the caller may keep it. */
 export function takeEncoder(capacity: number): ReusableEncoder {
   if (capacity < LEAST_ROWS || capacity > MOST_CAPACITY) return createRowsEncoder(capacity);
-  const at = kept.findIndex((encoder) => encoder.capacity >= capacity);
-  const encoder = at >= 0 ? kept.splice(at, 1)[0]! : createRowsEncoder(Math.max(LEAST_CAPACITY, capacity));
-  taken.add(encoder);
-  return encoder;
+  return pool.take(capacity, () => createRowsEncoder(Math.max(LEAST_CAPACITY, capacity)));
 }
 
 /** What it encoded must have been copied. @param encoder one that is not of the kept size, or holds too much, is let go */
 export function giveEncoderBack(encoder: RowsEncoder): void {
-  if (!taken.delete(encoder)) return;
-  const own = encoder as ReusableEncoder;
-  if (own.room > MOST_ROOM_BYTES) return;
-  own.clear();
-  kept.push(own);
-  kept.sort((a, b) => a.capacity - b.capacity);
-  if (kept.length > MOST_KEPT) kept.shift();
+  pool.giveBack(encoder as ReusableEncoder, (own) => {
+    if (own.room > MOST_ROOM_BYTES) return false;
+    own.clear();
+    return true;
+  });
 }

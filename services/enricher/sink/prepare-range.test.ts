@@ -5,6 +5,7 @@ import type { RawRequest } from '../../../shared/requests/raw-request.js';
 import { blockOfRequests } from '../../../test/harness/block-of-requests.js';
 import { enrichEach } from '../../../test/harness/enrich-each.js';
 import { storedRequest } from '../../../test/harness/stored-requests.js';
+import { giveBodyMemoryBack } from './body-memory.js';
 import { createRowsEncoder, type RowsEncoder } from './encode-rows.js';
 import type { OldPlan, Plan } from './plan-range.js';
 import { leaveOut, prepareRange } from './prepare-range.js';
@@ -46,6 +47,18 @@ describe('a range', () => {
     expect(range).toMatchObject({ rows: 3, receivedAt: 5, dead: [] });
     expect(range.plan).toMatchObject({ first: 5, last: 6, plannedAt: 7 });
     expect(range.body.toString('latin1')).toMatch(/\/a.*\/b.*\/c/s);
+  });
+
+  test('is not overwritten by the next one, which takes its memory once it is stored', async () => {
+    const long = (name: string) =>
+      block(1, ...Array.from({ length: 1_000 }, (_, at) => request(`/${name}${at}${'x'.repeat(5_000)}`)));
+    const first = await prepare([long('a')]);
+    const copy = Buffer.from(first.body);
+    const second = await prepare([long('b')]);
+    expect(first.body.equals(copy)).toBe(true);
+    expect(second.body.equals(copy)).toBe(false);
+    giveBodyMemoryBack(first.body);
+    expect((await prepare([long('c')])).body.buffer).toBe(first.body.buffer);
   });
 
   test.each([

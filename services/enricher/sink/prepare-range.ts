@@ -3,7 +3,7 @@ import { createSignalGatherer } from '../signals/gather-signals.js';
 import { type EncodeDependencies, type EncodedRecords, encodeRecords } from './encode-records.js';
 import { markOf, type OldPlan, type Plan, tokenOf } from './plan-range.js';
 
-/** A range decoded, enriched and encoded: everything that its insert needs. */
+/** A range decoded, enriched and encoded: everything that its insert needs. Once its rows are stored its body is empty. */
 export interface PreparedRange extends Omit<EncodedRecords, 'uploadId'> {
   readonly plan: Plan;
   /** All records, the dead ones and those that the plan leaves out too. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Agent, type IncomingMessage, request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Upload } from '../uploads.js';
@@ -72,19 +72,19 @@ export function sendUploads(uploads: readonly Upload[], options: SendOptions): S
   };
 }
 
-const agent = new Agent({ keepAlive: true });
-
 /** @returns lines that were accepted; null: the upload was refused. @throws Error where ingest does not answer at all. */
 export async function sendUpload(
   { body }: Pick<Upload, 'body'>,
   ingestKey: string,
   { ingestUrl, source }: Pick<SendOptions, 'ingestUrl' | 'source'>,
 ): Promise<number | null> {
-  const headers = { 'x-api-key': ingestKey, 'content-encoding': 'gzip', 'content-length': body.length };
+  const headers = { 'x-api-key': ingestKey, 'content-encoding': 'gzip' };
   // Not `fetch`, which copies the body: the sender runs beside what is measured.
-  const sent = request(`${ingestUrl}?source=${source}`, { method: 'POST', agent, headers });
+  const sent = request(`${ingestUrl}?source=${source}`, { method: 'POST', headers });
   sent.end(body);
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  // Who answers before it has the whole body may close the connection on the rest.
+  sent.on('error', () => {});
   const answer = (await json(response)) as { accepted?: number };
   return response.statusCode === 200 ? (answer.accepted ?? 0) : null;
 }

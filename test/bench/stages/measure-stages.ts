@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { createSignalGatherer } from '../../../services/enricher/signals/gather-signals.js';
+import { giveBodyMemoryBack } from '../../../services/enricher/sink/body-memory.js';
 import { createRowsEncoder } from '../../../services/enricher/sink/encode-rows.js';
 import { readBody } from '../../../services/ingest/body/inflate.js';
 import { loadConfig } from '../../../shared/config.js';
@@ -105,7 +106,8 @@ async function takeWorks(uploads: readonly Upload[], source: string): Promise<Re
     },
     async 'blocks to rows, whole'() {
       const createGatherer = () => createSignalGatherer(Date.now());
-      for (const records of ranges) await encodeRange(records, { ...deps, createGatherer });
+      for (const records of ranges)
+        giveBodyMemoryBack((await encodeRange(records, { ...deps, createGatherer })).body);
     },
   };
 }

@@ -6,7 +6,7 @@ import { packLines, type Upload } from '../uploads.js';
 export interface StreamPiece {
   readonly format: DemoFormat;
   readonly linesPerUpload: number;
-  /** Place of its first request in the stream, which goes on with the first of all behind the last. */
+  /** Index of its first request. Behind the last the stream begins again. */
   readonly first: number;
   readonly lines: number;
   /** Time of its first line, milliseconds since the epoch. */
@@ -17,7 +17,7 @@ export interface StreamPiece {
 export type MakeUploads = (piece: StreamPiece) => Promise<Upload[]>;
 
 /** @param requests at least one */
-export function uploadsOf(requests: readonly DemoRequest[]): MakeUploads {
+export function createUploadMaker(requests: readonly DemoRequest[]): MakeUploads {
   function* linesOf({ format, first, lines, start, linesPerSecond }: StreamPiece) {
     for (let line = 0; line < lines; line += 1) {
       const timestamp = start + Math.floor((1000 * line) / linesPerSecond);

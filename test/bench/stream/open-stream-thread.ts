@@ -4,20 +4,26 @@ import type { LineOptions } from '../lines.js';
 import type { Upload } from '../uploads.js';
 import type { MakeUploads } from './make-uploads.js';
 
-/** Makes one piece after another, in a thread that ends with `end`. */
 export interface StreamThread {
+  /** One piece at a time. @throws Error where the thread has failed, also before */
   readonly make: MakeUploads;
+  /** Nothing may be under way. */
   end(): Promise<void>;
 }
 
 /** @param options of the requests that the stream repeats */
 export function openStreamThread(options: LineOptions): StreamThread {
   const worker = new Worker(new URL('./stream-thread.mjs', import.meta.url), { workerData: options });
+  const failed = once(worker, 'error').then(([error]) => Promise.reject(error));
+  // Whoever asks next hears of it.
+  failed.catch(() => {});
   return {
     async make(piece) {
       const made = once(worker, 'message');
       worker.postMessage(piece);
-      const [uploads] = (await made) as [{ lines: number; body: Uint8Array<ArrayBuffer> }[]];
+      const [uploads] = (await Promise.race([made, failed])) as [
+        { lines: number; body: Uint8Array<ArrayBuffer> }[],
+      ];
       return uploads.map(({ lines, body }): Upload => ({ lines, body: Buffer.from(body.buffer) }));
     },
     async end() {

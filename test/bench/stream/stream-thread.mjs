@@ -1,4 +1,4 @@
-// A thread takes no part in what its process does to read TypeScript.
+// A worker thread does not inherit tsx's loader.
 import { register } from 'tsx/esm/api';
 
 register();

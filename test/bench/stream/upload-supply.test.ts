@@ -1,42 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import type { DemoRequest } from '../../../deploy/demo/traffic/demo-request.js';
-import { benchRequests } from '../lines.js';
+import { formatters } from '../../../deploy/demo/traffic/formats.js';
+import { benchRequests, type LineOptions } from '../lines.js';
 import type { Upload } from '../uploads.js';
-import { uploadsOf } from './make-uploads.js';
+import { createUploadMaker, type StreamPiece } from './make-uploads.js';
+import { openStreamThread } from './open-stream-thread.js';
 import { fileSupply, streamSupply } from './upload-supply.js';
 
-const requests: DemoRequest[] = [
-  ...benchRequests({
-    count: 300,
-    seed: 'bench',
-    days: 1,
-    end: Date.parse('2026-11-21'),
-    domain: 'example.com',
-  }),
-];
+const requestOptions: LineOptions = {
+  count: 300,
+  seed: 'bench',
+  days: 1,
+  end: Date.parse('2026-11-21'),
+  domain: 'example.com',
+};
+const requests: DemoRequest[] = [...benchRequests(requestOptions)];
 
 const linesOf = (uploads: readonly Upload[]) =>
   uploads.flatMap(({ body }) => gunzipSync(body).toString().split('\n')).map((line) => JSON.parse(line));
 
-it('gives the requests of a stream the times of their sending, in uploads of the size asked for', async () => {
-  const supply = streamSupply(uploadsOf(requests), 'loglane', 100);
-  const uploads = await supply(2, 200);
-  const [now, lines] = [Date.now(), linesOf(uploads)];
-  expect(uploads.map((upload) => upload.lines)).toEqual([100, 100, 100, 100]);
-  const first = Date.parse(lines[0].timestamp);
-  expect(lines.map(({ timestamp }) => Date.parse(timestamp) - first)).toEqual(
-    lines.map((_, line) => 5 * line),
+/** A supply whose uploads take so long to make, and the pieces that it asked for. */
+function supplyThatTakes(ms: number) {
+  const pieces: StreamPiece[] = [];
+  const supply = streamSupply(
+    async (piece) => {
+      pieces.push(piece);
+      await sleep(ms);
+      return [];
+    },
+    'combined',
+    100,
   );
-  expect(now - first).toBeGreaterThanOrEqual(0);
-  expect(now - first).toBeLessThan(2_000);
+  return { supply, pieces };
+}
+
+it('gives the lines of a piece the times of their sending, in uploads of the size asked for', async () => {
+  const make = createUploadMaker(requests);
+  const start = Date.parse('2026-11-22T10:00:00Z');
+  const piece = {
+    format: 'loglane',
+    linesPerUpload: 100,
+    first: 0,
+    lines: 250,
+    start,
+    linesPerSecond: 400,
+  } as const;
+  const uploads = await make(piece);
+  expect(uploads.map((upload) => upload.lines)).toEqual([100, 100, 50]);
+  const times = linesOf(uploads).map(({ timestamp }) => Date.parse(timestamp));
+  expect(times).toEqual(times.map((_, line) => start + Math.floor(2.5 * line)));
+});
+
+it('writes the lines in the format asked for', async () => {
+  const piece = { linesPerUpload: 10, first: 0, lines: 1, start: 0, linesPerSecond: 1 } as const;
+  const [upload] = await createUploadMaker(requests)({ ...piece, format: 'combined' });
+  const wanted = formatters.combined({ ...requests[0]!, timestamp: 0 });
+  expect(gunzipSync(upload!.body).toString()).toBe(wanted);
+});
+
+it('gives a stream when its time begins, and knows from one piece how long the next takes to make', async () => {
+  const { supply, pieces } = supplyThatTakes(200);
+  const began = Date.now();
+  await supply(1, 100);
+  const [first] = pieces;
+  expect(first).toMatchObject({ first: 0, lines: 100, linesPerSecond: 100, linesPerUpload: 100 });
+  expect(first!.start - began).toBeLessThan(100);
+  const asked = Date.now();
+  await supply(1, 100);
+  // 2 ms a line, as the first piece took, and somewhat more.
+  expect(pieces[1]!.start - asked).toBeGreaterThan(200);
+  expect(Date.now()).toBeGreaterThanOrEqual(pieces[1]!.start - 1);
 });
 
 it('goes on with the requests where it ended, and begins anew behind the last', async () => {
-  const supply = streamSupply(uploadsOf(requests), 'loglane', 100);
-  const ids = linesOf([...(await supply(1, 250)), ...(await supply(1, 100))]).map(({ request_id: id }) => id);
+  const supply = streamSupply(createUploadMaker(requests), 'loglane', 100);
+  const ids = linesOf([...(await supply(1, 250)), ...(await supply(0.4, 250))]).map(
+    ({ request_id: id }) => id,
+  );
   const wanted = [...requests, ...requests].slice(0, 350).map(({ request_id: id }) => id);
   expect(ids).toEqual(wanted);
+});
+
+it('asks for a line at least', async () => {
+  const { supply, pieces } = supplyThatTakes(0);
+  await supply(0.001, 10);
+  expect(pieces[0]!.lines).toBe(1);
+});
+
+it('makes uploads in a thread as it does here', async () => {
+  const thread = openStreamThread(requestOptions);
+  try {
+    const piece = {
+      format: 'combined',
+      linesPerUpload: 100,
+      first: 250,
+      lines: 120,
+      start: 0,
+      linesPerSecond: 9,
+    } as const;
+    expect(await thread.make(piece)).toEqual(await createUploadMaker(requests)(piece));
+  } finally {
+    await thread.end();
+  }
+});
+
+it('says what made its thread fail', async () => {
+  const thread = openStreamThread({ ...requestOptions, end: Number.NaN });
+  const piece = {
+    format: 'combined',
+    linesPerUpload: 1,
+    first: 0,
+    lines: 1,
+    start: 0,
+    linesPerSecond: 1,
+  } as const;
+  await expect(thread.make(piece)).rejects.toThrow();
+  await thread.end();
 });
 
 it('gives a file as it is', async () => {

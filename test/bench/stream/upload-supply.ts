@@ -16,7 +16,7 @@ export function fileSupply(uploads: readonly Upload[]): UploadSupply {
 
 /** Until a first supply was made: a guess that is on the long side. */
 const GUESSED_MS_A_LINE = 0.012;
-/** Of the time that making takes: it varies. */
+/** Factor on the time that making takes: it varies. */
 const SPARE = 1.1;
 
 /**

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { takeBody } from '../kept-bodies.js';
+import { takeBodyMemory } from '../body-memory.js';
 import type { PreparedRange } from '../prepare-range.js';
 import { type InsertRowsDependencies, insertRows } from './insert-rows.js';
 import { createStoreAttempts } from './store-attempts.js';
@@ -11,7 +11,7 @@ const hold = { requireNotLost() {}, async requireOurs() {}, async pause() {} };
 
 /** Inserts a range into a store that fails so many times before it takes the rows. */
 async function insertInto(failures: number) {
-  const body = takeBody(BODY_BYTES);
+  const body = takeBodyMemory(BODY_BYTES);
   let attempts = 0;
   const step = insertRows({
     hold,
@@ -29,18 +29,18 @@ async function insertInto(failures: number) {
 }
 
 beforeEach(() => {
-  for (let once = 0; once < 3; once += 1) takeBody(BODY_BYTES);
+  for (let once = 0; once < 3; once += 1) takeBodyMemory(BODY_BYTES);
 });
 
 test('the memory of rows that are stored is used again, and nothing behind them sees it', async () => {
   const { body, stored } = await insertInto(0);
   expect(stored).toMatchObject({ rows: 1, token: 'the token' });
   expect(stored.body.length).toBe(0);
-  expect(takeBody(BODY_BYTES).buffer).toBe(body.buffer);
+  expect(takeBodyMemory(BODY_BYTES).buffer).toBe(body.buffer);
 });
 
 test.each([1, 3])('after %i failed attempts it is not: a request may still send it', async (failures) => {
   const { body, stored } = await insertInto(failures);
   expect(stored.body.length).toBe(0);
-  expect(takeBody(BODY_BYTES).buffer).not.toBe(body.buffer);
+  expect(takeBodyMemory(BODY_BYTES).buffer).not.toBe(body.buffer);
 });

@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../../../shared/event-log/event-log.js';
-import { giveBodyBack } from '../kept-bodies.js';
+import { giveBodyMemoryBack } from '../body-memory.js';
 import { recordsToStore } from '../prepare-range.js';
 import { type LeaveOutRefusedDependencies, leaveOutRefused } from './leave-out-refused.js';
 import type { RangeStep } from './range-step.js';
@@ -36,11 +36,14 @@ const NO_BYTES = Buffer.alloc(0);
 export function insertRows(deps: InsertRowsDependencies): RangeStep {
   const { attempts, hold } = deps;
 
-  function workOf(insertion: Insertion): StoreWork<void> {
+  function workOf(insertion: Insertion, onFailed = () => {}): StoreWork<void> {
     const { token, rows } = insertion;
     return {
       run: () => deps.insert(insertion, deps.lost),
-      onFailure: (error, retryInMs) => deps.onInsertFailure(error, { token, rows, retryInMs }),
+      onFailure(error, retryInMs) {
+        onFailed();
+        deps.onInsertFailure(error, { token, rows, retryInMs });
+      },
     };
   }
 
@@ -56,20 +59,19 @@ export function insertRows(deps: InsertRowsDependencies): RangeStep {
     name: 'rows',
     async run(given) {
       let range = given;
-      let failures = 0;
-      const delay = attempts.newDelay();
-      const nextDelay = () => {
-        failures += 1;
-        return delay();
-      };
+      let hasFailed = false;
+      const nextDelay = attempts.newDelay();
       while (range.rows > 0) {
-        const inserted = await attempts.untilTaken(range, workOf(range), nextDelay);
+        const work = workOf(range, () => {
+          hasFailed = true;
+        });
+        const inserted = await attempts.untilTaken(range, work, nextDelay);
         if ('result' in inserted) break;
         await hold.pause(range, inserted.retryInMs);
         range = await leaveOutRefused(deps, range, recordsToStore(range), trial);
       }
-      // A request that has failed may still be sending it.
-      if (failures === 0) giveBodyBack(range.body);
+      // A request that has failed may still be sending the body.
+      if (!hasFailed) giveBodyMemoryBack(range.body);
       return { ...range, body: NO_BYTES };
     },
   };

@@ -12,7 +12,7 @@ export interface RangeStep {
   readonly name: string;
   /**
    * Waits for as long as the store is away.
-   * @returns the range as it is from here on: under its token, perhaps without some of its records.
+   * @returns the range as it is from here on: under its token, perhaps without some of its records, and behind the rows without its body.
    * @throws StaleAssignmentError, RangeLeftError, LogUnavailableError
    */
   run(range: PreparedRange): Promise<PreparedRange>;

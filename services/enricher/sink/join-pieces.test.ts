@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { joinPieces } from './join-pieces.js';
+
+const LARGE = 700_000;
+
+test('joins pieces of any length into memory that held other bytes', async () => {
+  const pieces = [3, LARGE, 0, 1, 2 * LARGE, 512 * 1024, 5].map((length, piece) =>
+    Buffer.from(Array.from({ length }, (_, at) => (31 * piece + at * at) % 251)),
+  );
+  const asked: number[] = [];
+  const joined = await joinPieces(pieces, (length) => {
+    asked.push(length);
+    return Buffer.alloc(length, 255);
+  });
+  expect(asked).toEqual([pieces.reduce((sum, { length }) => sum + length, 0)]);
+  expect(joined.equals(Buffer.concat(pieces))).toBe(true);
+});
