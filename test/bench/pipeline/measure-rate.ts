@@ -47,6 +47,8 @@ export interface RateResult {
   readonly cpuMicroseconds: number;
   /** Peaks by process, MiB. */
   readonly memory: Readonly<Record<string, { readonly anonymous: number; readonly file: number }>>;
+  /** Most own pages of all processes at one moment, MiB. */
+  readonly memoryTogether: number;
 }
 
 const MEBIBYTE = 1024 ** 2;
@@ -82,7 +84,7 @@ export async function measureRate(
     parts: { seconds: partSeconds(seconds), linesPerSecond: parts.rates },
     cpu,
     cpuMicroseconds: sumOfCpu(cpu),
-    memory: memory.stop(),
+    ...memory.stop(),
   };
 }
 
@@ -139,20 +141,24 @@ function watchParts(sending: Sending, seconds: number) {
 
 function watchMemory({ processes }: Pipeline) {
   const peaks = new Map(Object.keys(processes).map((name) => [name, { anonymous: 0, file: 0 }]));
+  let memoryTogether = 0;
   const look = () => {
+    let together = 0;
     for (const [name, pid] of Object.entries(processes)) {
       const { anonymous, file } = memoryOf(pid);
+      together += anonymous / MEBIBYTE;
       const peak = peaks.get(name)!;
       peak.anonymous = Math.max(peak.anonymous, anonymous / MEBIBYTE);
       peak.file = Math.max(peak.file, file / MEBIBYTE);
     }
+    memoryTogether = Math.max(memoryTogether, together);
   };
   const timer = setInterval(look, MEMORY_EVERY_MS);
   return {
     stop() {
       clearInterval(timer);
       look();
-      return Object.fromEntries(peaks);
+      return { memory: Object.fromEntries(peaks), memoryTogether };
     },
   };
 }

@@ -29,7 +29,10 @@ export function fullLines({ full, half }: FullResult): string[] {
 }
 
 /** What any run over the whole way tells. */
-export function rateLines(name: string, { parts, cpu, memory, ...rate }: RateResult): string[] {
+export function rateLines(
+  name: string,
+  { parts, cpu, memory, memoryTogether, ...rate }: RateResult,
+): string[] {
   return [
     namedLine(`${name}, lines/s`, figure(rate.linesPerSecond)),
     namedLine(
@@ -50,6 +53,7 @@ export function rateLines(name: string, { parts, cpu, memory, ...rate }: RateRes
         .map(([process, { anonymous, file }]) => `${process} ${figure(anonymous)}, ${figure(file)}`)
         .join('; '),
     ),
+    namedLine('  own pages together', figure(memoryTogether)),
     namedLine('CPU, µs a line', figure(rate.cpuMicroseconds)),
     ...Object.entries(cpu).map(([process, { user, system }]) =>
       namedLine(
@@ -80,7 +84,6 @@ export function uploadSizeLines(results: readonly UploadSizeResult[]): string[] 
 function uploadSizeRow({ source, linesPerUpload, rate, freshness }: UploadSizeResult): string[] {
   const cpuOf = (process: string) =>
     figure((rate.cpu[process]?.user ?? 0) + (rate.cpu[process]?.system ?? 0));
-  const memory = Object.values(rate.memory).reduce((sum, { anonymous }) => sum + anonymous, 0);
   return [
     `${source}, ${linesPerUpload.toLocaleString('en-US')}`,
     figure(rate.linesPerSecond),
@@ -89,7 +92,7 @@ function uploadSizeRow({ source, linesPerUpload, rate, freshness }: UploadSizeRe
     cpuOf('engine'),
     figure(freshness.p50),
     figure(freshness.p99),
-    figure(memory),
+    figure(rate.memoryTogether),
     String(rate.refused),
   ];
 }
