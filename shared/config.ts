@@ -153,7 +153,7 @@ export const configSchema = z.object({
       'Proxies of your own before ingest that append to X-Forwarded-For; its address so far from the end is the one in log lines',
     ),
   ENRICHER_BATCH_ROWS: positive
-    .default(80_000)
+    .default(64_000)
     .describe(
       'Most rows of a planned range; where the store takes few a second, ranges are closed at 30,000, or at half of this setting where that is less',
     ),
