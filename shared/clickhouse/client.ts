@@ -287,8 +287,8 @@ async function insert(
 }
 
 /**
- * The last byte is asked for when the others have left the process. So what has been read to its end was sent: the caller's memory is free, and
- * who answers earlier (a proxy that acknowledges what it has not passed on) is found out.
+ * The last byte is asked for when the others have left the process, where these are more than a stream's buffer takes. So what has been read to
+ * its end was sent: the caller's memory is free, and who answers earlier (a proxy that acknowledges what it has not passed on) is found out.
  */
 function inTwoPieces(rows: Buffer): Readable {
   return Readable.from([rows.subarray(0, -1), Buffer.from(rows.subarray(-1))], { objectMode: false });

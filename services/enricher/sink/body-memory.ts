@@ -5,7 +5,7 @@ import { createPool } from './pool.js';
  * 12 MB. A body is its range's alone until its rows are stored (range-steps/insert-rows.ts). Up to 64 MiB are kept.
  */
 
-/** As much as 30,000 rows have. A shorter body gets memory of its own, which is let go: it is soon marked. */
+/** As much as 30,000 rows have. A shorter body gets memory of its own, which is let go. */
 const LEAST_BYTES = 4 * 1024 ** 2;
 /** Ranges are bounded by bytes (ENRICHER_BATCH_BYTES). A longer body is rare, and gets memory of its own too. */
 const MOST_BYTES = 32 * 1024 ** 2;
