@@ -8,11 +8,21 @@ const TURN_MS = 20;
 /** Gives the event loop up where the caller has held it for a turn; to be awaited between two parts of the work. */
 export type GiveTurn = () => Promise<void>;
 
-/** By the clock, because a count of parts says nothing where others choose how large each is. @param now milliseconds. */
-export function createTurns(now: () => number = () => performance.now()): GiveTurn {
+export interface TurnOptions {
+  /** Of a turn; default: {@link TURN_MS}. */
+  readonly milliseconds?: number;
+  /** Milliseconds. */
+  readonly now?: () => number;
+}
+
+/** By the clock, because a count of parts says nothing where others choose how large each is. */
+export function createTurns({
+  milliseconds = TURN_MS,
+  now = () => performance.now(),
+}: TurnOptions = {}): GiveTurn {
   let began = now();
   return async () => {
-    if (now() - began < TURN_MS) return;
+    if (now() - began < milliseconds) return;
     await nextTurn();
     began = now();
   };

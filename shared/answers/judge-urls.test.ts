@@ -56,7 +56,7 @@ test('others have their turns meanwhile', async () => {
   const urls = many(60, (index) => askedFor(hostilePath(index, 8_000)));
   let now = 0;
   // Each look at the clock is a turn later.
-  const judging = createJudging(createTurns(() => (now += 25)));
+  const judging = createJudging(createTurns({ now: () => (now += 25) }));
   await judgeUrls(urls, groupsOf(hostileRules(50), ['FooBot']), judging);
   isOver = true;
   await others;

@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
 import type { ColumnBlock } from '../../../shared/requests/columns/column-block-codec.js';
 import { countRequests, decodeColumnBlock } from '../../../shared/requests/raw-block-codec.js';
+import { createTurns } from '../../../shared/turns.js';
 import type { EnrichBlock, EnrichedBlock } from '../enriched-block.js';
 import { addressDaysOf, everything, isKept, type KeptOfVisitors } from '../kept-of-visitors.js';
 import type { SignalGatherer, WebsiteMinutes } from '../signals/gather-signals.js';
@@ -11,7 +11,7 @@ import { type DeadRecord, findCulprits } from './find-culprits.js';
 import { inTurns } from './in-turns.js';
 import { joinPieces } from './join-pieces.js';
 import { giveEncoderBack, takeEncoder } from './kept-encoders.js';
-import { overLimit, rowsOf } from './record-limits.js';
+import { mostRowsOf, overLimit } from './record-limits.js';
 
 /** Records decoded, enriched and encoded as rows of the table `requests`. */
 export interface EncodedRecords {
@@ -46,99 +46,133 @@ export interface EncodeDependencies {
   readonly placeOf?: (place: BlockPlace) => BlockPlace;
 }
 
-/** From so many rows on the event loop turns within a block too: 2,000 rows are some 5 ms of work. */
-const LARGE_BLOCK_ROWS = 500;
-
 /**
- * Never throws for what a record holds: one that can't be decoded, enriched or encoded is dead as a whole. Yields to the event
- * loop between blocks, within large ones, and between columns: a range is some 100 ms of work, and the API shares the thread in the standalone form.
+ * Longest hold of the event loop. A full range is some 150 ms of work, and the API and ingest share the thread in the standalone form. Much shorter
+ * turns would be most of what an insert waits for: at full load ingest holds the loop for some milliseconds each time.
  */
+const TURN_MS = 1;
+
+/** Records that are decoded, enriched and encoded one after another, as they come. */
+export interface RecordsEncoding {
+  /** One at a time. Never throws for what the record holds: one that can't be decoded, enriched or encoded is dead as a whole. */
+  add(record: LogRecord): Promise<void>;
+  /** Nothing may be added any more. */
+  end(): Promise<EncodedRecords>;
+}
+
+/** @param mostRows of all records together */
+export function startEncoding(mostRows: number, deps: EncodeDependencies): RecordsEncoding {
+  const records: LogRecord[] = [];
+  const { add, encode } = openEncoding(mostRows, deps);
+  return {
+    add(record) {
+      records.push(record);
+      return add(record);
+    },
+    async end() {
+      try {
+        return await encode();
+      } catch (error) {
+        return encodeWithoutCulprits(records, deps, error);
+      }
+    },
+  };
+}
+
+/** As {@link startEncoding} does, of records that are all there. */
 export async function encodeRecords(
   records: readonly LogRecord[],
   deps: EncodeDependencies,
 ): Promise<EncodedRecords> {
-  const { encoder, facts } = await fill(records, deps);
-  try {
-    return { ...facts, ...(await encodeAll(encoder)) };
-  } catch (error) {
-    const culprits = await findCulprits(records, {
-      async reasonAgainst(some) {
-        const { encoder } = await fill(some, deps);
-        try {
-          await encodeAll(encoder);
-          return null;
-        } catch (cause) {
-          return messageOf(cause);
-        }
-      },
-    });
-    if (culprits.length === 0) throw error;
-    const guilty = new Set(culprits.map(({ record }) => record));
-    const rest = await encodeRecords(
-      records.filter((record) => !guilty.has(record)),
-      deps,
-    );
-    return { ...rest, dead: [...rest.dead, ...culprits] };
-  }
+  const encoding = startEncoding(mostRowsOf(records), deps);
+  for (const record of records) await encoding.add(record);
+  return encoding.end();
 }
 
-/** The encoder is not to be used any more. One that throws is let go: nobody knows what it holds. */
-async function encodeAll(encoder: RowsEncoder): Promise<Pick<EncodedRecords, 'rows' | 'body'>> {
-  const { rows } = encoder;
-  const body = await joinPieces(encoder.encode(), takeBodyMemory);
-  giveEncoderBack(encoder);
-  return { rows, body };
+/** @param cause what is thrown where no record is at fault */
+async function encodeWithoutCulprits(
+  records: readonly LogRecord[],
+  deps: EncodeDependencies,
+  cause: unknown,
+): Promise<EncodedRecords> {
+  const culprits = await findCulprits(records, {
+    async reasonAgainst(some) {
+      const { add, encode } = openEncoding(mostRowsOf(some), deps);
+      for (const record of some) await add(record);
+      return encode().then(() => null, messageOf);
+    },
+  });
+  if (culprits.length === 0) throw cause;
+  const guilty = new Set(culprits.map(({ record }) => record));
+  const rest = await encodeRecords(
+    records.filter((record) => !guilty.has(record)),
+    deps,
+  );
+  return { ...rest, dead: [...rest.dead, ...culprits] };
 }
 
-async function fill(records: readonly LogRecord[], deps: EncodeDependencies) {
+function openEncoding(mostRows: number, deps: EncodeDependencies) {
   const { enrich, retentionDays, createEncoder = takeEncoder, placeOf = asItStands } = deps;
-  const encoder = createEncoder(records.reduce((sum, { value }) => sum + rowsOf(value), 0));
+  const encoder = createEncoder(mostRows);
   const gatherer = deps.createGatherer?.();
+  const giveTurn = createTurns({ milliseconds: TURN_MS });
   const dead: DeadRecord[] = [];
   const websiteIds = new Set<string>();
   let dropped = 0;
   let uploadId = '';
   let receivedAt = Number.POSITIVE_INFINITY;
-  for (const record of records) {
-    const before = encoder.rows;
-    try {
-      const block = decode(record.value);
-      if (deps.isErased?.(block.website_id)) continue;
-      const kept = deps.privacyOf?.(block.website_id) ?? everything;
-      const keptDays = retentionDays(block.website_id);
-      const place = placeOf({
-        websiteId: block.website_id,
-        source: block.source,
-        receivedAt: block.received_at,
-        partition: record.partition,
-        offset: record.offset,
-        retentionDays: keptDays,
-        addressDays: addressDaysOf(kept, keptDays),
-      });
-      const enriched = enrich(block);
-      const isLarge = block.columns.rows >= LARGE_BLOCK_ROWS;
-      if (isLarge) await nextTurn();
-      // A place in the block is what it is, whatever stands before it is kept or not.
-      const rows = keptRows(kept, enriched);
-      encoder.add(place, enriched, rows);
-      if (isLarge) await nextTurn();
-      dropped += block.columns.rows - rows.length;
-      if (rows.length > 0) {
-        // Of a whole record or of nothing, as its rows are.
-        gatherer?.add(block.website_id, enriched, rows);
-        websiteIds.add(block.website_id);
-        if (before === 0) uploadId = block.upload_id;
-        receivedAt = Math.min(receivedAt, block.received_at);
-      }
-    } catch (error) {
-      // The store has all rows of a record or none.
-      encoder.truncate(before);
-      dead.push({ record, reason: messageOf(error) });
-    }
-    await nextTurn();
+
+  async function addBlock({ value, partition, offset }: LogRecord): Promise<void> {
+    const block = decode(value);
+    if (deps.isErased?.(block.website_id)) return;
+    const kept = deps.privacyOf?.(block.website_id) ?? everything;
+    const keptDays = retentionDays(block.website_id);
+    const place = placeOf({
+      websiteId: block.website_id,
+      source: block.source,
+      receivedAt: block.received_at,
+      partition,
+      offset,
+      retentionDays: keptDays,
+      addressDays: addressDaysOf(kept, keptDays),
+    });
+    const enriched = enrich(block);
+    await giveTurn();
+    // A place in the block is what it is, whatever stands before it is kept or not.
+    const rows = keptRows(kept, enriched);
+    const isFirst = encoder.rows === 0;
+    encoder.add(place, enriched, rows);
+    await giveTurn();
+    dropped += block.columns.rows - rows.length;
+    if (rows.length === 0) return;
+    // Of a whole record or of nothing, as its rows are.
+    gatherer?.add(block.website_id, enriched, rows);
+    websiteIds.add(block.website_id);
+    if (isFirst) uploadId = block.upload_id;
+    receivedAt = Math.min(receivedAt, block.received_at);
   }
-  const signals = gatherer === undefined ? [] : await inTurns(gatherer.signals());
-  return { encoder, facts: { dead, dropped, websiteIds, uploadId, receivedAt, signals } };
+
+  return {
+    async add(record: LogRecord): Promise<void> {
+      const before = encoder.rows;
+      try {
+        await addBlock(record);
+      } catch (error) {
+        // The store has all rows of a record or none.
+        encoder.truncate(before);
+        dead.push({ record, reason: messageOf(error) });
+      }
+      await giveTurn();
+    },
+    /** One that throws lets its encoder go: nobody knows what that holds. */
+    async encode(): Promise<EncodedRecords> {
+      const signals = gatherer === undefined ? [] : await inTurns(gatherer.signals(), giveTurn);
+      const { rows } = encoder;
+      const body = await joinPieces(encoder.encode(), takeBodyMemory, giveTurn);
+      giveEncoderBack(encoder);
+      return { rows, body, dead, dropped, websiteIds, uploadId, receivedAt, signals };
+    },
+  };
 }
 
 const asItStands = (place: BlockPlace) => place;

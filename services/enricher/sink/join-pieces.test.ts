@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createTurns } from '../../../shared/turns.js';
 import { joinPieces } from './join-pieces.js';
 
 const LARGE = 700_000;
@@ -8,10 +9,11 @@ test('joins pieces of any length into memory that held other bytes', async () =>
     Buffer.from(Array.from({ length }, (_, at) => (31 * piece + at * at) % 251)),
   );
   const asked: number[] = [];
-  const joined = await joinPieces(pieces, (length) => {
+  const allocate = (length: number) => {
     asked.push(length);
     return Buffer.alloc(length, 255);
-  });
+  };
+  const joined = await joinPieces(pieces, allocate, createTurns());
   expect(asked).toEqual([pieces.reduce((sum, { length }) => sum + length, 0)]);
   expect(joined.equals(Buffer.concat(pieces))).toBe(true);
 });

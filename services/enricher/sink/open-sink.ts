@@ -10,7 +10,7 @@ import { encodeRecords } from './encode-records.js';
 import { requestColumns } from './encode-rows.js';
 import { createRangeHold } from './hold-range.js';
 import { createPartitionSink, type PartitionSink } from './partition-sink.js';
-import { leaveOut, prepareRange } from './prepare-range.js';
+import { leaveOut, startRange } from './prepare-range.js';
 import { leastRangeRows } from './range-queue.js';
 import type { Insertion, InsertRowsDependencies } from './range-steps/insert-rows.js';
 import { createRangeSteps, type RangeStepDependencies } from './range-steps/list.js';
@@ -73,7 +73,7 @@ export function createSinkOpener(
     });
     return createPartitionSink(committed, {
       limits,
-      prepare: (records, plan) => prepareRange(records, plan, deps),
+      startRange: (plan, mostRows) => startRange(plan, mostRows, deps),
       commit,
       createSteps(stopping) {
         const hold = createRangeHold({ commit, lost, stopping });

@@ -1,17 +1,17 @@
 import { type Commit, type LogRecord, StaleAssignmentError } from '../../../shared/event-log/event-log.js';
 import { RangeLeftError } from './hold-range.js';
 import { doneCommit, type OldPlan, type Plan, planCommit, readPlan } from './plan-range.js';
-import type { PreparedRange } from './prepare-range.js';
+import type { PreparedRange, RangePreparation } from './prepare-range.js';
 import { createRangeQueue, type RangeLimits } from './range-queue.js';
 import type { RangeStep } from './range-steps/range-step.js';
 
 /**
  * Carries one assigned partition into ClickHouse, range by range, by the steps of EXACTLY-ONCE.md. The next range is
- * prepared while the running one is inserted.
+ * prepared while the running one is inserted, as its records come.
  */
 
 export interface PartitionSinkDependencies {
-  prepare(records: readonly LogRecord[], plan: Plan | OldPlan | null): Promise<PreparedRange>;
+  startRange(plan: Plan | OldPlan | null, mostRows: number): RangePreparation;
   commit(commit: Commit): Promise<void>;
   /**
    * What is done to each range between its plan and its end, in this order.
@@ -76,11 +76,22 @@ export function createPartitionSink(
     return written;
   }
 
+  /** Null once the queue is closed. */
+  async function prepareNext(): Promise<PreparedRange | null> {
+    let growing: RangePreparation | null = null;
+    for (;;) {
+      const piece = await queue.next(() => writing !== null);
+      if (piece === null) return null;
+      growing ??= deps.startRange(piece.planned ? plan : null, piece.mostRows);
+      await growing.add(piece.records);
+      if (piece.ends) return growing.end();
+    }
+  }
+
   async function run(): Promise<void> {
     for (;;) {
-      const closed = await queue.next(() => writing !== null);
-      if (closed === null) break;
-      const range = await deps.prepare(closed.records, closed.planned ? plan : null);
+      const range = await prepareNext();
+      if (range === null) break;
       if (writing !== null) await writing;
       if (stopping.signal.aborted) break;
       writing = startWriting(range);

@@ -103,36 +103,51 @@ export interface QueuedRecord {
 }
 
 export interface RangeBounds {
+  /** It closes when it has these. */
   readonly maxRows: number;
+  /** It closes before the record that would take it beyond these: those that its preparation has room for. */
+  readonly mostRows: number;
   readonly maxBytes: number;
   readonly lingered: boolean;
 }
+
+/** What of the range was taken from the queue already. */
+export interface RangeSize {
+  readonly records: number;
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+export const NO_RANGE: RangeSize = { records: 0, rows: 0, bytes: 0 };
 
 /** So that a plan can name each of its records in the commit's text. */
 export const MOST_RECORDS = 10_000;
 
 /**
- * How many of the queued records make the next range, or null while it can't be closed yet.
+ * How many of the queued records end the range, or null while it can't be closed yet.
  * A planned range is exactly what was planned. Any other closes at `maxRows`, before the record that would take it over
- * `maxBytes` (a larger one is a range of its own), or earlier when `lingered`.
+ * `mostRows` or `maxBytes` (a larger one is a range of its own), or earlier when `lingered`.
  */
 export function closeRange(
   queue: readonly QueuedRecord[],
   plannedLast: number | null,
-  { maxRows, maxBytes, lingered }: RangeBounds,
+  { maxRows, mostRows, maxBytes, lingered }: RangeBounds,
+  taken = NO_RANGE,
 ): number | null {
   if (plannedLast !== null) {
     const beyond = queue.findIndex((record) => record.offset > plannedLast);
     if (beyond >= 0) return beyond;
     return queue.at(-1)?.offset === plannedLast ? queue.length : null;
   }
-  let rows = 0;
-  let bytes = 0;
+  let { records, rows, bytes } = taken;
+  const isFull = () => records > 0 && (rows >= maxRows || bytes >= maxBytes || records >= MOST_RECORDS);
+  if (isFull()) return 0;
   for (const [index, record] of queue.entries()) {
     rows += record.rows;
     bytes += record.bytes;
-    if (bytes > maxBytes && index > 0) return index;
-    if (rows >= maxRows || bytes >= maxBytes || index + 1 === MOST_RECORDS) return index + 1;
+    if (records > 0 && (rows > mostRows || bytes > maxBytes)) return index;
+    records += 1;
+    if (isFull()) return index + 1;
   }
-  return lingered && queue.length > 0 ? queue.length : null;
+  return lingered && records > 0 ? queue.length : null;
 }

@@ -1,7 +1,8 @@
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
 import { createSignalGatherer } from '../signals/gather-signals.js';
-import { type EncodeDependencies, type EncodedRecords, encodeRecords } from './encode-records.js';
+import { type EncodeDependencies, type EncodedRecords, startEncoding } from './encode-records.js';
 import { markOf, type OldPlan, type Plan, tokenOf } from './plan-range.js';
+import { mostRowsOf } from './record-limits.js';
 
 /** A range decoded, enriched and encoded: everything that its insert needs. Once its rows are stored its body is empty. */
 export interface PreparedRange extends Omit<EncodedRecords, 'uploadId'> {
@@ -15,28 +16,55 @@ export interface PrepareDependencies extends Omit<EncodeDependencies, 'createGat
   now(): number;
 }
 
+/** A range that is prepared while it grows. */
+export interface RangePreparation {
+  /** The next records of the partition; one call at a time. */
+  add(records: readonly LogRecord[]): Promise<void>;
+  /** At least one record was added, and none may be any more. */
+  end(): Promise<PreparedRange>;
+}
+
 /**
  * @param plan the one that was found in the commit: the range is what it says, and not what these records make of it (retention
  * may have dropped the first). Null: a new range.
+ * @param mostRows of its records
  */
+export function startRange(
+  plan: Plan | OldPlan | null,
+  mostRows: number,
+  deps: PrepareDependencies,
+): RangePreparation {
+  const leftOut = plan === null || plan.mark === null ? new Set<number>() : plan.leftOut;
+  const encoding = startEncoding(mostRows, {
+    ...deps,
+    createGatherer: () => createSignalGatherer(deps.now()),
+  });
+  const records: LogRecord[] = [];
+  return {
+    async add(some) {
+      for (const record of some) {
+        records.push(record);
+        if (!leftOut.has(record.offset)) await encoding.add(record);
+      }
+    },
+    async end() {
+      const { uploadId, ...encoded } = await encoding.end();
+      const { partition } = records[0] as LogRecord;
+      const settled = settle(plan, { records, uploadId, plannedAt: deps.now() });
+      return { ...encoded, plan: settled, records, token: tokenOf(partition, settled) };
+    },
+  };
+}
+
+/** As {@link startRange} does, of records that are all there. */
 export async function prepareRange(
   records: readonly LogRecord[],
   plan: Plan | OldPlan | null,
   deps: PrepareDependencies,
 ): Promise<PreparedRange> {
-  const leftOut = plan === null || plan.mark === null ? new Set<number>() : plan.leftOut;
-  const { uploadId, ...encoded } = await encodeRecords(
-    leftOut.size === 0 ? records : records.filter(({ offset }) => !leftOut.has(offset)),
-    { ...deps, createGatherer: () => createSignalGatherer(deps.now()) },
-  );
-  const first = records[0] as LogRecord;
-  const settled = settle(plan, { records, uploadId, plannedAt: deps.now() });
-  return {
-    ...encoded,
-    plan: settled,
-    records,
-    token: tokenOf(first.partition, settled),
-  };
+  const range = startRange(plan, mostRowsOf(records), deps);
+  await range.add(records);
+  return range.end();
 }
 
 /** The same range without some of its records, under the same token. */

@@ -1,7 +1,15 @@
-import { setImmediate as tick } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as tick } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
-import { createRangeQueue, leastRangeRows, type RangeQueueOptions } from './range-queue.js';
+import { plainRequest } from '../../../shared/requests/plain-request.js';
+import { expandedBytes } from '../../../shared/requests/raw-block-codec.js';
+import { blockOfRequests } from '../../../test/harness/block-of-requests.js';
+import {
+  createRangeQueue,
+  leastRangeRows,
+  type RangeLimits,
+  type RangeQueueOptions,
+} from './range-queue.js';
 
 const record = (offset: number, bytes: number): LogRecord => ({
   partition: 0,
@@ -11,15 +19,38 @@ const record = (offset: number, bytes: number): LogRecord => ({
   value: Buffer.alloc(bytes),
 });
 
-function setUp(planned: RangeQueueOptions['planned'] = null) {
+/** A record of so many requests. */
+function recordOf(offset: number, requests: number): LogRecord {
+  const value = blockOfRequests({
+    website_id: 'w',
+    source: 'loglane',
+    upload_id: 'u',
+    received_at: 0,
+    requests: Array(requests).fill(plainRequest({})),
+  });
+  return { ...record(offset, 0), value };
+}
+
+const limits = { maxRows: 1_000, maxBytes: 100, lingerMs: 1e6 };
+
+function setUp(planned: RangeQueueOptions['planned'] = null, other: Partial<RangeLimits> = {}) {
   const voids: string[] = [];
-  const limits = { maxRows: 1_000, maxBytes: 100, lingerMs: 1e6 };
-  const queue = createRangeQueue({ ...limits, planned, onVoid: () => voids.push('void') });
+  const queue = createRangeQueue({ ...limits, ...other, planned, onVoid: () => voids.push('void') });
   const next = async () => {
-    const closed = await queue.next(() => false);
-    return closed && [closed.records.map(({ offset }) => offset), closed.planned];
+    const piece = await queue.next(() => false);
+    return piece && [piece.records.map(({ offset }) => offset), piece.planned];
   };
-  return { queue, next, voids };
+  let busy = true;
+  /** Offsets of a piece, and whether the range ends with it; while a range is being inserted. */
+  const nextPiece = async () => {
+    const piece = await queue.next(() => busy);
+    return piece && [piece.records.map(({ offset }) => offset), piece.ends ? 'ends' : 'grows'];
+  };
+  const onStored = () => {
+    busy = false;
+    queue.wake();
+  };
+  return { queue, next, nextPiece, onStored, voids };
 }
 
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
@@ -69,6 +100,76 @@ describe('the range queue', () => {
     expect(await next()).toEqual([[7], false]);
     expect(voids).toEqual(['void']);
     queue.close();
+  });
+
+  describe('gives out a large range while it grows', () => {
+    const growing = { leastRows: 4, maxRows: 8, maxBytes: 1e6, lingerMs: 20 };
+
+    test('from its least rows on, and ends it when the one before is stored', async () => {
+      const { queue, nextPiece, onStored } = setUp(null, growing);
+      const first = nextPiece();
+      await queue.push([recordOf(0, 2)]);
+      expect(await isSettled(first)).toBe(false);
+      await queue.push([recordOf(1, 2)]);
+      expect(await first).toEqual([[0, 1], 'grows']);
+      await queue.push([recordOf(2, 1)]);
+      expect(await nextPiece()).toEqual([[2], 'grows']);
+      const last = nextPiece();
+      await sleep(2 * growing.lingerMs);
+      expect(await isSettled(last)).toBe(false);
+      onStored();
+      expect(await last).toEqual([[], 'ends']);
+      queue.close();
+    });
+
+    test('whose time runs from its first record on, however often more come', async () => {
+      const { queue, nextPiece, onStored } = setUp(null, { ...growing, maxRows: 1_000 });
+      await queue.push([recordOf(0, 4)]);
+      await nextPiece();
+      for (let offset = 1; offset < 8; offset += 1) {
+        await sleep(growing.lingerMs / 4);
+        await queue.push([recordOf(offset, 1)]);
+        await nextPiece();
+      }
+      onStored();
+      expect(await isSettled(nextPiece())).toBe(true);
+      queue.close();
+    });
+
+    test('until it has its rows, and never more than it was made room for', async () => {
+      const { queue, nextPiece } = setUp(null, { ...growing, leastRows: 8 });
+      await queue.push([recordOf(0, 7)]);
+      await queue.push([recordOf(1, 2_002), recordOf(2, 1)]);
+      expect(await nextPiece()).toEqual([[0], 'ends']);
+      const larger = await queue.next(() => true);
+      expect(larger).toMatchObject({ ends: true, mostRows: 2_002 });
+      queue.close();
+    });
+
+    test('that ends before a record for which it has no room any more', async () => {
+      const { queue, nextPiece } = setUp(null, { ...growing, leastRows: 4, maxRows: 2_000 });
+      await queue.push([recordOf(0, 3)]);
+      await queue.push([recordOf(1, 1)]);
+      const closing = { rows: 3_997, ends: [[], 'ends'] };
+      expect(await nextPiece()).toEqual([[0, 1], 'ends']);
+      await queue.push([recordOf(2, closing.rows)]);
+      expect(await nextPiece()).toEqual([[2], 'ends']);
+      queue.close();
+    });
+
+    test('and holds its producer back by what was given out of it, too', async () => {
+      const { queue, nextPiece, onStored } = setUp(null, { ...growing, leastRows: 4, maxBytes: 400, maxRows: 1e6 });
+      const bytes = expandedBytes(recordOf(0, 4).value);
+      const fitting = Math.floor(400 / bytes);
+      const held = Array.from({ length: 2 * fitting + 2 }, (_, offset) => recordOf(offset, 4));
+      const pushed = queue.push(held);
+      await nextPiece();
+      expect(await isSettled(pushed)).toBe(false);
+      await nextPiece();
+      onStored();
+      expect(await isSettled(pushed)).toBe(true);
+      queue.close();
+    });
   });
 });
 

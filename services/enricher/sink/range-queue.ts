@@ -1,19 +1,19 @@
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
 import { createRateBound } from '../../../shared/rate-bound.js';
-import { expandedBytes } from '../../../shared/requests/raw-block-codec.js';
 import { closeRange } from './plan-range.js';
-import { rowsOf } from './record-limits.js';
+import { createRecordBuffer } from './record-buffer.js';
+import { mostRowsOf } from './record-limits.js';
 
-/** Records of one partition that wait for their range to be closed. */
+/** Records of one partition on their way into ranges. */
 export interface RangeQueue {
   /** Resolves when the queue has room for more: the consumer's back-pressure. */
   push(records: readonly LogRecord[]): Promise<void>;
   /**
-   * The next closed range; null once the queue is closed. While `busy` says that a range is being inserted, a small one
-   * goes on growing: fewer and larger parts in the store.
+   * The next records of the range that grows, or of a new one; null once the queue is closed. While `busy` says that a range is being
+   * inserted, a small one goes on growing: fewer and larger parts in the store.
    * @throws what `fail` was given.
    */
-  next(busy: () => boolean): Promise<ClosedRange | null>;
+  next(busy: () => boolean): Promise<RangePiece | null>;
   /** Called when so many rows are stored: ranges grow with the store's rate. */
   stored(rows: number): void;
   /** Lets `next` look again; called when `busy` may have changed. */
@@ -22,10 +22,16 @@ export interface RangeQueue {
   close(): void;
 }
 
-export interface ClosedRange {
+/** Records of one range. A range comes in one piece, or, once it is large, in several while it grows: so it is prepared by the time it ends. */
+export interface RangePiece {
+  /** None, where the range ends with what it has. */
   readonly records: LogRecord[];
-  /** It is the one that the commit planned. */
+  /** The range ends with them. */
+  readonly ends: boolean;
+  /** It is the range that the commit planned, in one piece. */
   readonly planned: boolean;
+  /** Most rows that the whole range can have. */
+  readonly mostRows: number;
 }
 
 export interface RangeLimits {
@@ -46,10 +52,13 @@ const MOST_OLD_PLAN_BYTES = 240 * 1024 ** 2;
 
 /**
  * A full range holds what the store takes in this time. An insert costs by its tables, whatever it holds: the quicker the store, the more rows
- * can share that without waiting longer.
+ * can share that without waiting longer. Half of what may wait in the log in one process (deploy/standalone/pace-appends.ts), so that the next range is full
+ * when the one before it is stored.
  */
-const RANGE_SECONDS = 0.6;
+const RANGE_SECONDS = 0.5;
 const LEAST_RANGE_ROWS = 30_000;
+/** Beyond a full range, for the record that fills it: as many as ingest's blocks have. */
+const ROWS_OF_LAST_RECORD = 2_000;
 
 /** At which rows a range closes where the store takes few a second. */
 export function leastRangeRows(maxRows: number): number {
@@ -71,10 +80,9 @@ export function createRangeQueue(options: RangeQueueOptions): RangeQueue {
     seconds: RANGE_SECONDS,
     now: () => performance.now(),
   });
+  const mostRows = maxRows + ROWS_OF_LAST_RECORD;
+  const buffer = createRecordBuffer();
   let { planned } = options;
-  let queue: { record: LogRecord; offset: number; rows: number; bytes: number }[] = [];
-  let queuedRows = 0;
-  let queuedBytes = 0;
   let lingered = false;
   let linger: NodeJS.Timeout | undefined;
   let failure: Error | null = null;
@@ -87,61 +95,63 @@ export function createRangeQueue(options: RangeQueueOptions): RangeQueue {
     sleepers = [];
     for (const resume of woken) resume();
   };
+  /** Of a range that begins with what is in the buffer. */
   const startLinger = () => {
     clearTimeout(linger);
     lingered = false;
-    if (queue.length === 0) return;
+    if (buffer.held().records === 0) return;
     linger = setTimeout(() => {
       lingered = true;
       wake();
     }, lingerMs);
   };
-  const take = (count: number) => {
-    const taken = queue.slice(0, count);
-    queue = queue.slice(count);
-    for (const { rows, bytes } of taken) {
-      queuedRows -= rows;
-      queuedBytes -= bytes;
-    }
-    startLinger();
-    wake();
-    return taken.map(({ record }) => record);
-  };
-  const isFull = () => queuedRows > 2 * maxRows || queuedBytes > 2 * maxBytes;
+  const isFull = () => buffer.held().rows > 2 * maxRows || buffer.held().bytes > 2 * maxBytes;
   const giveUpLargePlan = () => {
-    if (planned?.old !== true || queuedBytes <= MOST_OLD_PLAN_BYTES) return;
+    if (planned?.old !== true || buffer.held().bytes <= MOST_OLD_PLAN_BYTES) return;
     planned = null;
     onVoid();
+  };
+  const take = (count: number, ends: boolean, fromPlan: boolean): RangePiece => {
+    const isWhole = ends && buffer.growing().records === 0;
+    const records = buffer.take(count, ends);
+    if (ends) startLinger();
+    wake();
+    return { records, ends, planned: fromPlan, mostRows: isWhole ? mostRowsOf(records) : mostRows };
+  };
+  /** Null: nothing can be given out. */
+  const takeNext = (isBusy: boolean): RangePiece | null => {
+    const bounds = { maxRows: bound.value(), mostRows, maxBytes, lingered: lingered && !isBusy };
+    const waiting = buffer.waiting();
+    const count = closeRange(waiting, planned?.last ?? null, bounds, buffer.growing());
+    const wasPlanned = planned !== null;
+    if (count !== null) planned = null;
+    // Retention dropped the planned records before we came back.
+    if (count === 0 && wasPlanned) {
+      onVoid();
+      return takeNext(isBusy);
+    }
+    if (count !== null) return take(count, true, wasPlanned);
+    const isLarge = !wasPlanned && buffer.held().rows >= leastRows;
+    return isLarge && waiting.length > 0 ? take(waiting.length, false, false) : null;
   };
 
   return {
     async push(records) {
       // Whoever comes next reads them again.
       if (closed) return;
-      const wasEmpty = queue.length === 0;
-      for (const record of records) {
-        const rows = rowsOf(record.value);
-        const bytes = expandedBytes(record.value);
-        queue.push({ record, offset: record.offset, rows, bytes });
-        queuedRows += rows;
-        queuedBytes += bytes;
-      }
+      const isFirst = buffer.held().records === 0;
+      buffer.add(records);
       giveUpLargePlan();
-      if (wasEmpty) startLinger();
+      if (isFirst) startLinger();
       wake();
       while (isFull() && planned === null && !closed && failure === null) await change();
     },
     async next(busy) {
       while (!closed) {
         if (failure !== null) throw failure;
-        const bounds = { maxRows: bound.value(), maxBytes, lingered: lingered && !busy() };
-        const count = closeRange(queue, planned?.last ?? null, bounds);
-        const wasPlanned = planned !== null;
-        if (count !== null) planned = null;
-        // Retention dropped the planned records before we came back.
-        if (count === 0) onVoid();
-        if (count !== null && count > 0) return { records: take(count), planned: wasPlanned };
-        if (count === null) await change();
+        const piece = takeNext(busy());
+        if (piece !== null) return piece;
+        await change();
       }
       return null;
     },

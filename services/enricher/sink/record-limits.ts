@@ -19,3 +19,8 @@ export function overLimit(value: Buffer): string | null {
 export function rowsOf(value: Buffer): number {
   return overLimit(value) === null ? countRequests(value) : 0;
 }
+
+/** Rows that they can become together. */
+export function mostRowsOf(records: readonly { readonly value: Buffer }[]): number {
+  return records.reduce((sum, { value }) => sum + rowsOf(value), 0);
+}

@@ -16,7 +16,7 @@ import { encodeRecords } from './encode-records.js';
 import type { RowsEncoder } from './encode-rows.js';
 import { createRangeHold } from './hold-range.js';
 import { createPartitionSink, type PartitionSink } from './partition-sink.js';
-import { leaveOut, prepareRange } from './prepare-range.js';
+import { leaveOut, startRange } from './prepare-range.js';
 import type { Insertion } from './range-steps/insert-rows.js';
 import { createRangeSteps } from './range-steps/list.js';
 import { createStoreAttempts } from './range-steps/store-attempts.js';
@@ -322,7 +322,7 @@ export function startLife(world: World, { maxRows, mostTrials, onStep, nextFate 
   const total = world.log.length;
   const sink = createPartitionSink(world.committed, {
     limits: { maxRows, maxBytes: 1e9, lingerMs: 1 },
-    prepare: (records, plan) => prepareRange(records, plan, encoding),
+    startRange: (plan, mostRows) => startRange(plan, mostRows, encoding),
     commit,
     createSteps(stopping) {
       const hold = createRangeHold({ commit, lost: lost.signal, stopping });

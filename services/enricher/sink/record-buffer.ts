@@ -1,0 +1,54 @@
+import type { LogRecord } from '../../../shared/event-log/event-log.js';
+import { expandedBytes } from '../../../shared/requests/raw-block-codec.js';
+import { NO_RANGE, type QueuedRecord, type RangeSize } from './plan-range.js';
+import { rowsOf } from './record-limits.js';
+
+/** Records of one partition that no closed range has yet, in their order. */
+export interface RecordBuffer {
+  add(records: readonly LogRecord[]): void;
+  /** Those that were not given out. */
+  waiting(): readonly QueuedRecord[];
+  /** What was given out of the range that grows. */
+  growing(): RangeSize;
+  /** Both together. */
+  held(): RangeSize;
+  /** Gives out the next records of the range that grows. @param ends it ends with them, and the next one begins */
+  take(count: number, ends: boolean): LogRecord[];
+}
+
+interface Buffered extends QueuedRecord {
+  readonly record: LogRecord;
+}
+
+export function createRecordBuffer(): RecordBuffer {
+  let waiting: Buffered[] = [];
+  let growing = NO_RANGE;
+  let held = NO_RANGE;
+  return {
+    add(records) {
+      for (const record of records) {
+        const { offset, value } = record;
+        const added = { record, offset, rows: rowsOf(value), bytes: expandedBytes(value) };
+        waiting.push(added);
+        held = withRecord(held, added);
+      }
+    },
+    waiting: () => waiting,
+    growing: () => growing,
+    held: () => held,
+    take(count, ends) {
+      const given = waiting.slice(0, count);
+      waiting = waiting.slice(count);
+      growing = given.reduce(withRecord, growing);
+      if (ends) {
+        held = waiting.reduce(withRecord, NO_RANGE);
+        growing = NO_RANGE;
+      }
+      return given.map(({ record }) => record);
+    },
+  };
+}
+
+function withRecord(size: RangeSize, { rows, bytes }: QueuedRecord): RangeSize {
+  return { records: size.records + 1, rows: size.rows + rows, bytes: size.bytes + bytes };
+}
