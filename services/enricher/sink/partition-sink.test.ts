@@ -94,13 +94,16 @@ describe('the partition sink', () => {
     'done',
     'is done',
   ];
-  test.each(steps.flatMap((step) => [0, 1].map((nth) => [step, nth] as const)))(
-    'stores every record once, dead ones in the dead letters, though it was killed at "%s" (%d)',
-    async (step, nth) => {
+  const deaths = steps.flatMap((step) =>
+    [0, 1].flatMap((nth) => [false, true].map((grows) => [step, nth, grows] as const)),
+  );
+  test.each(deaths)(
+    'stores every record once, dead ones in the dead letters, though it was killed at "%s" (%d; prepared while it grows: %s)',
+    async (step, nth, grows) => {
       const world = createWorld(given(records));
-      const first = startLife(world, { ...peaceful, maxRows: 5, onStep: diesAt(step, nth) });
+      const first = startLife(world, { ...peaceful, maxRows: 5, grows, onStep: diesAt(step, nth) });
       await first.ended;
-      const second = startLife(world, { ...peaceful, maxRows: 7 });
+      const second = startLife(world, { ...peaceful, maxRows: 7, grows });
       await second.ended;
       await settle(world, [first, second]);
       expectEveryRecordOnce(world);
@@ -394,6 +397,7 @@ describe('the partition sink', () => {
     });
     const life = fc.record({
       maxRows: fc.integer({ min: 1, max: 12 }),
+      grows: fc.boolean(),
       fates: fc.array(fate, { maxLength: 4 }),
       /** It dies at this step; null: it is cut off after some turns and goes on. */
       diesAtStep: fc.option(fc.nat(40)),
@@ -416,10 +420,11 @@ describe('the partition sink', () => {
           );
           const world = createWorld({ ...given(all, refusable, 200), uploads });
           const started: Life[] = [];
-          for (const { maxRows, fates, diesAtStep, cutOffAfter, hearsAfter } of lives) {
+          for (const { maxRows, grows, fates, diesAtStep, cutOffAfter, hearsAfter } of lives) {
             let steps = 0;
             const started_ = startLife(world, {
               maxRows,
+              grows,
               nextFate: () => fates.shift() ?? smooth,
               onStep(step) {
                 if (steps++ === diesAtStep) throw new Killed(step);

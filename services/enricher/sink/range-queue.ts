@@ -38,6 +38,8 @@ export interface RangeLimits {
   readonly maxRows: number;
   /** A range closes at these rows where the store takes few a second; absent: always at `maxRows`. */
   readonly leastRows?: number;
+  /** From so many rows on a range is given out while it grows; default: `leastRows`. */
+  readonly growsFromRows?: number;
   /** Of the records, with each text where its row has it: what they take in memory and in the store's statement. */
   readonly maxBytes: number;
   readonly lingerMs: number;
@@ -73,7 +75,7 @@ export interface RangeQueueOptions extends RangeLimits {
 }
 
 export function createRangeQueue(options: RangeQueueOptions): RangeQueue {
-  const { maxRows, leastRows = maxRows, maxBytes, lingerMs, onVoid } = options;
+  const { maxRows, leastRows = maxRows, growsFromRows = leastRows, maxBytes, lingerMs, onVoid } = options;
   const bound = createRateBound({
     least: leastRows,
     most: maxRows,
@@ -131,7 +133,7 @@ export function createRangeQueue(options: RangeQueueOptions): RangeQueue {
       return takeNext(isBusy);
     }
     if (count !== null) return take(count, true, wasPlanned);
-    const isLarge = !wasPlanned && buffer.held().rows >= leastRows;
+    const isLarge = !wasPlanned && buffer.held().rows >= growsFromRows;
     return isLarge && waiting.length > 0 ? take(waiting.length, false, false) : null;
   };
 

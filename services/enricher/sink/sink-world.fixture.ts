@@ -207,6 +207,8 @@ export type Step =
 export interface LifeOptions {
   readonly maxRows: number;
   readonly mostTrials?: number;
+  /** Its records come one after another, and each range is prepared as they come; default: all are there at once. */
+  readonly grows?: boolean;
   /** Called before and after each step. A life that dies throws; it then does nothing more. */
   onStep(step: Step): void;
   /** Of each next insert. */
@@ -228,7 +230,8 @@ export interface Life {
 let trials = 0;
 
 /** A new owner of the partition. Whoever owned it before may go on, but commits no more. */
-export function startLife(world: World, { maxRows, mostTrials, onStep, nextFate }: LifeOptions): Life {
+export function startLife(world: World, options: LifeOptions): Life {
+  const { maxRows, mostTrials, grows = false, onStep, nextFate } = options;
   world.owner += 1;
   const me = world.owner;
   const lost = new AbortController();
@@ -321,7 +324,7 @@ export function startLife(world: World, { maxRows, mostTrials, onStep, nextFate 
   };
   const total = world.log.length;
   const sink = createPartitionSink(world.committed, {
-    limits: { maxRows, maxBytes: 1e9, lingerMs: 1 },
+    limits: { maxRows, maxBytes: 1e9, lingerMs: 1, ...(grows && { growsFromRows: 1 }) },
     startRange: (plan, mostRows) => startRange(plan, mostRows, encoding),
     commit,
     createSteps(stopping) {
@@ -364,7 +367,15 @@ export function startLife(world: World, { maxRows, mostTrials, onStep, nextFate 
     },
   });
   const from = world.committed?.offset ?? 0;
-  void sink.push(world.log.slice(from));
+  const rest = world.log.slice(from);
+  void (grows ? pushEach(sink, rest) : sink.push(rest));
   if (from === total) end();
   return { ended, sink, crashes, lose: () => lost.abort() };
+}
+
+async function pushEach(sink: PartitionSink, records: readonly LogRecord[]): Promise<void> {
+  for (const record of records) {
+    await sink.push([record]);
+    await tick();
+  }
 }
