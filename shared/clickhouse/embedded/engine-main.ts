@@ -98,12 +98,6 @@ function end(reason: string): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
-/**
- * Merges take the CPU time that inserts and reads leave. Several tables merge at once; with equal rights an insert of 60,000 rows took 350 ms
- * beside none of them and up to 750 ms beside some.
- */
-const MERGE_NICENESS = 10;
-
 function serverArguments(maxMemoryBytes: number): string[] {
   const cacheBytes = 32 * 1024 ** 2;
   return [
@@ -113,7 +107,6 @@ function serverArguments(maxMemoryBytes: number): string[] {
     `--index_mark_cache_size=${cacheBytes}`,
     `--primary_index_cache_size=${cacheBytes}`,
     '--uncompressed_cache_size=0',
-    `--os_threads_nice_value_merge_mutate=${MERGE_NICENESS}`,
   ];
 }
 
