@@ -155,7 +155,7 @@ export const configSchema = z.object({
   ENRICHER_BATCH_ROWS: positive
     .default(64_000)
     .describe(
-      'Most rows of a planned range; where the store takes few a second, ranges are closed at 30,000, or at half of this setting where that is less',
+      'Rows at which a range is closed (the last record may take it some 2,000 beyond); where the store takes few a second, ranges are closed at 30,000, or at half of this setting where that is less',
     ),
   ENRICHER_BATCH_BYTES: positive
     .max(128 * 1024 ** 2)
@@ -168,7 +168,7 @@ export const configSchema = z.object({
     .int()
     .min(1)
     .default(400)
-    .describe('Longest wait before a smaller range is closed'),
+    .describe('Longest wait before a smaller range is closed, where no range is being inserted'),
   DNS_LOOKUPS_PER_SECOND: positive
     .default(50)
     .describe('Most reverse DNS look-ups started a second to verify crawlers'),

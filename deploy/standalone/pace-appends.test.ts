@@ -12,10 +12,10 @@ function blockOf(requests: number, bytes = 5 + 16 * requests): Buffer {
 
 const turnOfLoop = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-function setUp(stalledMs = 60_000, mostBehind = 100) {
+function setUp(stalledMs = 60_000, mostBehind = 100, leastBehind = mostBehind) {
   const memory = createMemoryEventLog(1);
   const state = { failing: false, onHeld: () => {} };
-  const pace = createAppendPace({ leastBehind: mostBehind, mostBehind, bytesPerRequest: 100, stalledMs });
+  const pace = createAppendPace({ leastBehind, mostBehind, bytesPerRequest: 100, stalledMs });
   const log = pace.paced({
     ...memory,
     async append(topic, records) {
@@ -50,6 +50,28 @@ describe('an append of requests', () => {
     done(1);
     await waiting[1];
     expect(order).toEqual(['first', 'second']);
+  });
+
+  it('waits once as many are behind it as were stored in some 0.9 seconds of late', async () => {
+    vi.useFakeTimers();
+    const { done, append, stored } = setUp(1e6, 100_000, 100);
+    const appendHundreds = async (hundreds: number) => {
+      for (let at = 0; at < hundreds; at += 1) {
+        void append(100);
+        await vi.advanceTimersByTimeAsync(0);
+      }
+    };
+    // 4,000 a second, for half a minute.
+    for (let half = 0; half < 60; half += 1) {
+      await appendHundreds(20);
+      done(stored() - 1);
+      await vi.advanceTimersByTimeAsync(500);
+    }
+    const before = stored();
+    await appendHundreds(100);
+    const behind = 100 * (stored() - before);
+    expect(behind).toBeGreaterThan(3_000);
+    expect(behind).toBeLessThan(5_000);
   });
 
   it('waits but once where nothing gets done, and waits again when something is', async () => {

@@ -47,7 +47,7 @@ export interface EncodeDependencies {
 }
 
 /**
- * Longest hold of the event loop. A full range is some 150 ms of work, and the API and ingest share the thread in the standalone form. Much shorter
+ * The event loop is given up after this much work; one step may be some milliseconds longer. A full range is some 150 ms of work, and the API and ingest share the thread in the standalone form. Much shorter
  * turns would be most of what an insert waits for: at full load ingest holds the loop for some milliseconds each time.
  */
 const TURN_MS = 1;
@@ -60,7 +60,7 @@ export interface RecordsEncoding {
   end(): Promise<EncodedRecords>;
 }
 
-/** @param mostRows of all records together */
+/** @param mostRows that all records together can become; more may not be added */
 export function startEncoding(mostRows: number, deps: EncodeDependencies): RecordsEncoding {
   const records: LogRecord[] = [];
   const { add, encode } = openEncoding(mostRows, deps);

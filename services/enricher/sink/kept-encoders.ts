@@ -5,7 +5,7 @@ import { createPool } from './pool.js';
  * Encoders that are used again: one has some 10 MB of arrays, and functions that are compiled anew for each new one.
  */
 
-/** A smaller range gets an encoder of its size, which is let go: a process may encode those of many partitions at once, and 10 MB for each are too much. */
+/** A range that ends with fewer rows gets an encoder of its size, which is let go: a process may encode those of many partitions at once, and 10 MB for each are too much. */
 const LEAST_ROWS = 30_000;
 /** Rows of the smallest that is kept: a full range, and the record that takes it over that. */
 const LEAST_CAPACITY = 66_000;
@@ -13,7 +13,7 @@ const LEAST_CAPACITY = 66_000;
 const MOST_CAPACITY = 2 ** 18;
 /** Of an encoder that is kept. Its buffers stay as large as they grew; those of one with long texts are let go with it. */
 const MOST_ROOM_BYTES = 32 * 1024 ** 2;
-/** A process inserts two ranges at a time (open-sink.ts), and a range is encoded in one go. */
+/** One for the range that grows, one for a smaller range that is encoded at once meanwhile. Of several partitions each may have a range that grows: some encoders are new then. */
 const MOST_KEPT = 2;
 
 const pool = createPool<ReusableEncoder>(MOST_KEPT, ({ capacity }) => capacity);

@@ -111,7 +111,7 @@ export interface RangeBounds {
   readonly lingered: boolean;
 }
 
-/** What of the range was taken from the queue already. */
+/** Records, with their rows and bytes (each text in its row). */
 export interface RangeSize {
   readonly records: number;
   readonly rows: number;
@@ -124,9 +124,10 @@ export const NO_RANGE: RangeSize = { records: 0, rows: 0, bytes: 0 };
 export const MOST_RECORDS = 10_000;
 
 /**
- * How many of the queued records end the range, or null while it can't be closed yet.
+ * How many of the queued records end the range, or null while it can't be closed yet. 0: it ends with what was taken of it before.
  * A planned range is exactly what was planned. Any other closes at `maxRows`, before the record that would take it over
  * `mostRows` or `maxBytes` (a larger one is a range of its own), or earlier when `lingered`.
+ * @param taken what of the range was taken from the queue before
  */
 export function closeRange(
   queue: readonly QueuedRecord[],

@@ -27,7 +27,7 @@ export interface RangePreparation {
 /**
  * @param plan the one that was found in the commit: the range is what it says, and not what these records make of it (retention
  * may have dropped the first). Null: a new range.
- * @param mostRows of its records
+ * @param mostRows that the records of the range can become; more may not be added
  */
 export function startRange(
   plan: Plan | OldPlan | null,

@@ -2,6 +2,7 @@ import { setTimeout as sleep, setImmediate as tick } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest';
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
 import { plainRequest } from '../../../shared/requests/plain-request.js';
+import { expandedBytes } from '../../../shared/requests/raw-block-codec.js';
 import { blockOfRequests } from '../../../test/harness/block-of-requests.js';
 import { createRangeQueue, leastRangeRows, type RangeLimits, type RangeQueueOptions } from './range-queue.js';
 
@@ -135,6 +136,62 @@ describe('the range queue', () => {
         ended = (await nextPiece())?.[1] === 'ends';
         expect(pieces).toBeLessThan(100);
       }
+      queue.close();
+    });
+
+    test('only where a range may have more than its least rows', async () => {
+      const { queue, nextPiece } = setUp(null, growing);
+      await queue.push([recordOf(0, 3), recordOf(1, 1), recordOf(2, 1)]);
+      expect(await nextPiece()).toEqual([[0, 1], 'ends']);
+      queue.close();
+    });
+
+    test('and one after it waits for itself', async () => {
+      const { queue, nextPiece, onStored } = setUpGrowing();
+      onStored();
+      await queue.push([recordOf(0, 1)]);
+      expect(await nextPiece()).toEqual([[0], 'ends']);
+      await queue.push([recordOf(1, 1)]);
+      const second = nextPiece();
+      expect(await isSettled(second)).toBe(false);
+      expect(await second).toEqual([[1], 'ends']);
+      queue.close();
+    });
+
+    test('never the one that was planned: it comes whole', async () => {
+      const { queue, next } = setUp({ last: 2, old: false }, growing);
+      const planned = next();
+      await queue.push([recordOf(0, 5), recordOf(1, 5)]);
+      expect(await isSettled(planned)).toBe(false);
+      await queue.push([recordOf(2, 5), recordOf(3, 1)]);
+      expect(await planned).toEqual([[0, 1, 2], true]);
+      queue.close();
+    });
+
+    test.each([
+      ['rows', { leastRows: 2, maxRows: 7 }, 2],
+      ['bytes', { leastRows: 2, maxRows: 1_000, maxBytes: 3.5 * expandedBytes(recordOf(0, 2).value) }, 2],
+    ])('and ends it by the %s of all its pieces', async (_name, limits, requests) => {
+      const { queue, nextPiece } = setUpGrowing(limits);
+      const given: unknown[] = [];
+      for (let offset = 0; offset < 4; offset += 1) {
+        void queue.push([recordOf(offset, requests)]);
+        given.push((await nextPiece())?.[1]);
+      }
+      expect(given).toEqual(['grows', 'grows', 'grows', 'ends']);
+      queue.close();
+    });
+
+    test('and ends it by the records of all its pieces', async () => {
+      const { queue, nextPiece } = setUpGrowing({ maxRows: 1e6, maxBytes: 1e9 });
+      const push = (from: number, to: number) =>
+        queue.push(Array.from({ length: to - from }, (_, at) => recordOf(from + at, 1)));
+      await push(0, 6_000);
+      expect((await nextPiece())?.[1]).toBe('grows');
+      await push(6_000, 12_000);
+      const last = await nextPiece();
+      expect(last?.[1]).toBe('ends');
+      expect(last?.[0]).toHaveLength(4_000);
       queue.close();
     });
 

@@ -10,7 +10,7 @@ export interface RangeQueue {
   push(records: readonly LogRecord[]): Promise<void>;
   /**
    * The next records of the range that grows, or of a new one; null once the queue is closed. While `busy` says that a range is being
-   * inserted, a small one goes on growing: fewer and larger parts in the store.
+   * inserted, one that is not full goes on growing: fewer and larger parts in the store.
    * @throws what `fail` was given.
    */
   next(busy: () => boolean): Promise<RangePiece | null>;
@@ -24,13 +24,13 @@ export interface RangeQueue {
 
 /** Records of one range. A range comes in one piece, or, once it is large, in several while it grows: so it is prepared by the time it ends. */
 export interface RangePiece {
-  /** None, where the range ends with what it has. */
+  /** Empty where the range ends with what was given out before. */
   readonly records: LogRecord[];
   /** The range ends with them. */
   readonly ends: boolean;
-  /** It is the range that the commit planned, in one piece. */
+  /** The commit planned this range. Such a range comes in one piece. */
   readonly planned: boolean;
-  /** Most rows that the whole range can have. */
+  /** Most rows that the whole range can have. Told with its first piece. */
   readonly mostRows: number;
 }
 
@@ -38,7 +38,7 @@ export interface RangeLimits {
   readonly maxRows: number;
   /** A range closes at these rows where the store takes few a second; absent: always at `maxRows`. */
   readonly leastRows?: number;
-  /** From so many rows on a range is given out while it grows; default: `leastRows`. */
+  /** From so many rows on a range is given out while it grows; default: `leastRows`. Fewer in tests alone. */
   readonly growsFromRows?: number;
   /** Of the records, with each text where its row has it: what they take in memory and in the store's statement. */
   readonly maxBytes: number;
@@ -57,7 +57,7 @@ const MOST_OLD_PLAN_BYTES = 240 * 1024 ** 2;
  * can share that without waiting longer. Half of what may wait in the log in one process (deploy/standalone/pace-appends.ts), so that the next range is full
  * when the one before it is stored.
  */
-const RANGE_SECONDS = 0.5;
+const RANGE_SECONDS = 0.45;
 const LEAST_RANGE_ROWS = 30_000;
 /** Beyond a full range, for the record that fills it: as many as ingest's blocks have. */
 const ROWS_OF_LAST_RECORD = 2_000;
@@ -97,7 +97,7 @@ export function createRangeQueue(options: RangeQueueOptions): RangeQueue {
     sleepers = [];
     for (const resume of woken) resume();
   };
-  /** Of a range that begins with what is in the buffer. */
+  /** The next range begins with what is in the buffer. */
   const startLinger = () => {
     clearTimeout(linger);
     lingered = false;

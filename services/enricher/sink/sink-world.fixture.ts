@@ -170,8 +170,8 @@ function toRecord(
   return { partition: 0, offset, key: 'w', appendedAt: 0, value };
 }
 
-/** Rows as the store of this world reads them. */
-function createEncoder(): RowsEncoder {
+/** Rows as the store of this world reads them. @throws Error for more than it was made for, which a real one loses. */
+function createEncoder(capacity: number): RowsEncoder {
   let rows: Row[] = [];
   return {
     get rows() {
@@ -179,6 +179,7 @@ function createEncoder(): RowsEncoder {
     },
     add(place, { columns }, kept) {
       const trial = place.websiteId === TRIAL_WEBSITE;
+      if (rows.length + kept.length > capacity) throw new Error('no room');
       for (const row of kept) rows.push({ trial, offset: place.offset, month: columns.status[row]! - 200 });
     },
     truncate(remaining) {
