@@ -32,7 +32,7 @@ export interface PaceOptions {
 }
 
 /** What may wait in the log is what the store takes in this time: a range that is being stored, and the next (services/enricher/sink/range-queue.ts). */
-const SECONDS_BEHIND = 0.9;
+const SECONDS_BEHIND = 0.8;
 
 /** Appends of a partition that are told apart; further ones are done together, so that a store that is away costs no memory. */
 export const MOST_ENTRIES = 1_000;

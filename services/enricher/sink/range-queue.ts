@@ -57,7 +57,7 @@ const MOST_OLD_PLAN_BYTES = 240 * 1024 ** 2;
  * can share that without waiting longer. Half of what may wait in the log in one process (deploy/standalone/pace-appends.ts), so that the next range is full
  * when the one before it is stored.
  */
-const RANGE_SECONDS = 0.45;
+const RANGE_SECONDS = 0.4;
 const LEAST_RANGE_ROWS = 30_000;
 /** Beyond a full range, for the record that fills it: as many as ingest's blocks have. */
 const ROWS_OF_LAST_RECORD = 2_000;
