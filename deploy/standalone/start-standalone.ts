@@ -80,7 +80,7 @@ export async function startStandalone(service: Service): Promise<string> {
   onStop(() => control.close());
 
   const pace = createAppendPace({
-    // In each partition two ranges, one being stored and one being gathered: of the least rows, and of the most.
+    // In each partition two ranges, one that is stored and one that grows: of the least rows, and of the most.
     leastBehind: 2 * leastRangeRows(config.ENRICHER_BATCH_ROWS) * config.EVENT_LOG_PARTITIONS,
     mostBehind: 2 * config.ENRICHER_BATCH_ROWS * config.EVENT_LOG_PARTITIONS,
     bytesPerRequest: config.ENRICHER_BATCH_BYTES / config.ENRICHER_BATCH_ROWS,

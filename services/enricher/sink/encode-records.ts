@@ -47,8 +47,9 @@ export interface EncodeDependencies {
 }
 
 /**
- * The event loop is given up after this much work; one step may be some milliseconds longer. A full range is some 150 ms of work, and the API and ingest share the thread in the standalone form. Much shorter
- * turns would be most of what an insert waits for: at full load ingest holds the loop for some milliseconds each time.
+ * After so much work the event loop may turn; one step may take some milliseconds more. A full range is some 150 ms of work, and the API and
+ * ingest share the thread in the standalone form. Not after each step: a range has some 70 columns and pieces to copy, and at full load ingest
+ * holds the loop for milliseconds each time that it gets it.
  */
 const TURN_MS = 1;
 

@@ -13,7 +13,7 @@ const LEAST_CAPACITY = 66_000;
 const MOST_CAPACITY = 2 ** 18;
 /** Of an encoder that is kept. Its buffers stay as large as they grew; those of one with long texts are let go with it. */
 const MOST_ROOM_BYTES = 32 * 1024 ** 2;
-/** One for the range that grows, one for a smaller range that is encoded at once meanwhile. Of several partitions each may have a range that grows: some encoders are new then. */
+/** A partition prepares one range at a time. With more than two partitions that have large ranges some encoders are new. */
 const MOST_KEPT = 2;
 
 const pool = createPool<ReusableEncoder>(MOST_KEPT, ({ capacity }) => capacity);

@@ -103,7 +103,7 @@ export interface QueuedRecord {
 }
 
 export interface RangeBounds {
-  /** It closes when it has these. */
+  /** It closes when it has these; above 0, as `maxBytes` is. */
   readonly maxRows: number;
   /** It closes before the record that would take it beyond these: those that its preparation has room for. */
   readonly mostRows: number;
@@ -141,7 +141,7 @@ export function closeRange(
     return queue.at(-1)?.offset === plannedLast ? queue.length : null;
   }
   let { records, rows, bytes } = taken;
-  const isFull = () => records > 0 && (rows >= maxRows || bytes >= maxBytes || records >= MOST_RECORDS);
+  const isFull = () => rows >= maxRows || bytes >= maxBytes || records >= MOST_RECORDS;
   if (isFull()) return 0;
   for (const [index, record] of queue.entries()) {
     rows += record.rows;

@@ -30,7 +30,7 @@ export interface RangePiece {
   readonly ends: boolean;
   /** The commit planned this range. Such a range comes in one piece. */
   readonly planned: boolean;
-  /** Most rows that the whole range can have. Told with its first piece. */
+  /** Most rows that the whole range can have, all its pieces together. */
   readonly mostRows: number;
 }
 
@@ -54,12 +54,12 @@ const MOST_OLD_PLAN_BYTES = 240 * 1024 ** 2;
 
 /**
  * A full range holds what the store takes in this time. An insert costs by its tables, whatever it holds: the quicker the store, the more rows
- * can share that without waiting longer. Half of what may wait in the log in one process (deploy/standalone/pace-appends.ts), so that the next range is full
- * when the one before it is stored.
+ * can share that without waiting longer. In one process it is half of what may wait in the log (deploy/standalone/pace-appends.ts): the next range is
+ * full when the one before it is stored.
  */
 const RANGE_SECONDS = 0.4;
 const LEAST_RANGE_ROWS = 30_000;
-/** Beyond a full range, for the record that fills it: as many as ingest's blocks have. */
+/** Beyond a full range, for the record that fills it: as many as ingest's blocks have (services/ingest/blocks/open-block.ts). */
 const ROWS_OF_LAST_RECORD = 2_000;
 
 /** At which rows a range closes where the store takes few a second. */
