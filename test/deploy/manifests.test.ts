@@ -76,7 +76,10 @@ function sorted(value: unknown): unknown {
   if (Array.isArray(value))
     return value.map(sorted).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   if (typeof value === 'string')
-    return value.replace(/^(loglane-settings|clickhouse-users|clickhouse-start)-[a-z0-9]{10}$/, '$1');
+    return value.replace(
+      /^(loglane-settings|clickhouse-users|clickhouse-tables|clickhouse-start)-[a-z0-9]{10}$/,
+      '$1',
+    );
   if (value === null || typeof value !== 'object') return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([name, member]) => [name, sorted(member)]));

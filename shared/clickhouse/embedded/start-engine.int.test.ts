@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -94,6 +94,17 @@ describe('the embedded engine', () => {
       ask(countsSql, z.record(z.string(), z.number()) as z.ZodType<Counts>),
     );
     expect(counts).toEqual(expectedCounts(batches * rows, counts));
+  });
+
+  test('merges without making statistics of columns, which no read needs', async () => {
+    await clickhouse.command('CREATE TABLE merged (a UInt64, b String) ENGINE = MergeTree ORDER BY a');
+    for (const a of [1, 2]) await clickhouse.command(`INSERT INTO merged SELECT ${a}, 'b'`);
+    await clickhouse.command('OPTIMIZE TABLE merged FINAL');
+    const files = (await readdir(directory, { recursive: true })).filter((file) =>
+      file.includes('all_1_2_1'),
+    );
+    expect(files.some((file) => file.endsWith('data.bin'))).toBe(true);
+    expect(files.filter((file) => file.includes('statistics'))).toEqual([]);
   });
 
   test('refuses a directory that another engine has open, in one line', async () => {
