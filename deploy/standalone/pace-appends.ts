@@ -1,3 +1,4 @@
+import { RANGE_SECONDS } from '../../services/enricher/sink/range-queue.js';
 import { createCounter } from '../../shared/counter.js';
 import type { EventLog, NewRecord, Position } from '../../shared/event-log/event-log.js';
 import { createFairQueue } from '../../shared/fair-queue.js';
@@ -31,8 +32,8 @@ export interface PaceOptions {
   readonly stalledMs: number;
 }
 
-/** What may wait in the log is what the store takes in this time: a range that is being stored, and the next (services/enricher/sink/range-queue.ts). */
-const SECONDS_BEHIND = 0.8;
+/** What may wait in the log is what the store takes in this time: a range that is stored, and the next, which is full by then. */
+const SECONDS_BEHIND = 2 * RANGE_SECONDS;
 
 /** Appends of a partition that are told apart; further ones are done together, so that a store that is away costs no memory. */
 export const MOST_ENTRIES = 1_000;

@@ -54,10 +54,9 @@ const MOST_OLD_PLAN_BYTES = 240 * 1024 ** 2;
 
 /**
  * A full range holds what the store takes in this time. An insert costs by its tables, whatever it holds: the quicker the store, the more rows
- * can share that without waiting longer. In one process it is half of what may wait in the log (deploy/standalone/pace-appends.ts): the next range is
- * full when the one before it is stored.
+ * can share that without waiting longer.
  */
-const RANGE_SECONDS = 0.4;
+export const RANGE_SECONDS = 0.4;
 const LEAST_RANGE_ROWS = 30_000;
 /** Beyond a full range, for the record that fills it: as many as ingest's blocks have (services/ingest/blocks/open-block.ts). */
 const ROWS_OF_LAST_RECORD = 2_000;
