@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -51,4 +51,17 @@ export async function untilAnswers(port: number, program: RunningProgram): Promi
     await sleep(50);
   }
   throw new Error(`nobody answers on ${port}: ${program.output()}`);
+}
+
+/**
+ * Waits until a program listens for UDP on a port of 127.0.0.1: what is sent before is lost, and nobody is told.
+ * The kernel is asked (`/proc/net/udp`), since a datagram of our own would be one line more.
+ */
+export async function untilListensForUdp(port: number, program: RunningProgram): Promise<void> {
+  const socket = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')} `;
+  for (let tries = 0; tries < 600; tries++) {
+    if (readFileSync('/proc/net/udp', 'latin1').includes(socket)) return;
+    await sleep(50);
+  }
+  throw new Error(`nobody listens for UDP on ${port}: ${program.output()}`);
 }

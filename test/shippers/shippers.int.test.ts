@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { freePort } from '../harness/free-port.js';
 import { guideBlocks } from './guide.js';
 import type { IngestWorld } from './ingest-world.js';
-import { newFolder, startIngest } from './programs.js';
+import { newFolder, startIngest, untilListensForUdp } from './programs.js';
 import { startApache, startCaddy, startHaproxy, startNginx } from './servers.js';
 import { hasRsyslog, missingOf, runRsyslog, runSyslogNg } from './shippers.js';
 import { expectCounted, visit } from './visitors.js';
@@ -73,6 +73,7 @@ describe.skipIf(missing.length > 0)('every request is counted once, as it was', 
     const syslogPort = await freePort();
     const [file, syslog] = rsyslogBlocks(world, `${folder}/access.log`, syslogPort);
     const shipper = runRsyslog(folder, `${withoutInput(file!)}\n${syslog}`);
+    await untilListensForUdp(syslogPort, shipper);
     const port = await startNginx(folder, syslogPort);
     await expectCounted(await visit(port, ROUNDS), world, [shipper]);
   });
@@ -88,6 +89,7 @@ describe.skipIf(missing.length > 0)('every request is counted once, as it was', 
       'haproxy&captures=user-agent,referer,host',
     );
     const shipper = runSyslogNg(folder, `${syslog}\n${way!.replace('source(s_access)', 'source(s_syslog)')}`);
+    await untilListensForUdp(syslogPort, shipper);
     const port = await startHaproxy(folder, await startNginx(behind), syslogPort);
     // It counts the answer's headers.
     await expectCounted(await visit(port, ROUNDS), world, [shipper], { moreBytes: 400 });
