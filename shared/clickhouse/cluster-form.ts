@@ -24,5 +24,5 @@ const WINDOW_SECONDS = 604_800;
 
 /** The statement's own object, behind comments: what follows AS is a query and stays as it is. */
 const TARGET =
-  /^(?:\s|--[^\n]*\n)*(?:CREATE (?:TABLE|MATERIALIZED VIEW) IF NOT EXISTS|ALTER TABLE|TRUNCATE TABLE IF EXISTS|DROP (?:TABLE|VIEW) IF EXISTS|EXCHANGE TABLES [A-Za-z_][A-Za-z0-9_]* AND) [A-Za-z_][A-Za-z0-9_]*/;
+  /^(?:\s|--[^\n]*\n)*(?:CREATE (?:TABLE|(?:MATERIALIZED )?VIEW) IF NOT EXISTS|ALTER TABLE|TRUNCATE TABLE IF EXISTS|DROP (?:TABLE|VIEW) IF EXISTS|EXCHANGE TABLES [A-Za-z_][A-Za-z0-9_]* AND) [A-Za-z_][A-Za-z0-9_]*/;
 const ENGINE = /^ENGINE = (|Replacing|Aggregating|Summing)MergeTree\b/m;

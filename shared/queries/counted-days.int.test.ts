@@ -23,14 +23,12 @@ async function storePage(websiteId: string): Promise<void> {
 /** What the view of one rollup makes of a row, while those of the others have not come to it. */
 async function fillRollup(
   websiteId: string,
-  table: 'bots_per_hour' | 'crawler_paths_per_day',
+  table: 'bots_per_hour' | 'crawler_paths_per_hour',
 ): Promise<void> {
-  const time = table === 'bots_per_hour' ? 'hour, toStartOfHour(t)' : 'day, toDate(t)';
-  const [column, value] = time.split(', ');
   const path = table === 'bots_per_hour' ? ['', ''] : [', path', ", '/a'"];
   await engine.clickhouse.command(
-    `INSERT INTO ${table} (website_id, ${column}, bot_category, bot_name, bot_family, bot_verification, requests, expires, last_day${path[0]})
-SELECT {website_id: String}, ${value}, 'search', 'Googlebot', 'Google', 'verified', 1, today() + 30, today() + 30${path[1]}
+    `INSERT INTO ${table} (website_id, hour, bot_category, bot_name, bot_family, bot_verification, requests, expires, last_day${path[0]})
+SELECT {website_id: String}, toStartOfHour(t), 'search', 'Googlebot', 'Google', 'verified', 1, today() + 30, today() + 30${path[1]}
 FROM (SELECT fromUnixTimestamp64Milli({at: Int64}, 'UTC') AS t)`,
     { website_id: websiteId, at: TWO_DAYS_AGO },
   );
@@ -52,7 +50,7 @@ test('a build that was made while an insert had reached one rollup of two is sta
   await storePage('torn');
   await fillRollup('torn', 'bots_per_hour');
   await writeDailyBuild(engine.clickhouse, { websiteId: 'torn', buildId: 'b', now });
-  await fillRollup('torn', 'crawler_paths_per_day');
+  await fillRollup('torn', 'crawler_paths_per_hour');
   expect(await isStale('torn')).toBe(true);
   await writeDailyBuild(engine.clickhouse, { websiteId: 'torn', buildId: 'c', now: now + 1 });
   expect(await isStale('torn')).toBe(false);
@@ -60,7 +58,7 @@ test('a build that was made while an insert had reached one rollup of two is sta
 
 test('a build that had the rows of an insert before the short rollup did stands when it has them, too', async () => {
   await storePage('ahead');
-  await fillRollup('ahead', 'crawler_paths_per_day');
+  await fillRollup('ahead', 'crawler_paths_per_hour');
   await writeDailyBuild(engine.clickhouse, { websiteId: 'ahead', buildId: 'b', now });
   expect(await isStale('ahead')).toBe(true);
   await fillRollup('ahead', 'bots_per_hour');

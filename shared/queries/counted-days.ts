@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { SECOND_MS } from '../durations.js';
-import { buildSettings, day, midnightOf } from './daily-build.js';
+import { buildSettings, midnightOf } from './daily-build.js';
 import { firstCrawlDay } from './search-crawls.js';
 
 /** Of a day before a build's own, the requests of search crawlers, impostors included. */
@@ -22,18 +22,10 @@ const countedDay = z
  * merges, so they count in neither.
  */
 const rollups = {
-  short: {
-    name: 'page_importance.stored_days',
-    from: 'FROM bots_per_hour AS c',
-    day: "toDate(c.hour, 'UTC')",
-    inDays: "c.hour >= toDateTime({first: UInt32}, 'UTC') AND c.hour < toDateTime({before: UInt32}, 'UTC')",
-    limits: {},
-  },
+  short: { name: 'page_importance.stored_days', from: 'FROM bots_per_hour AS c', limits: {} },
   byPath: {
     name: 'page_importance.counted_days',
-    from: 'FROM crawler_paths_per_day AS c',
-    day: 'c.day',
-    inDays: `c.day >= ${day('first')} AND c.day < ${day('before')}`,
+    from: 'FROM crawler_paths_per_hour AS c',
     // What the build itself has.
     limits: { timeoutMs: buildSettings.max_execution_time * SECOND_MS },
   },
@@ -46,7 +38,7 @@ export const readStoredDays = countIn('short');
 export const countDays = countIn('byPath');
 
 function countIn(rollup: keyof typeof rollups) {
-  const { name, from, day: dayOf, inDays, limits } = rollups[rollup];
+  const { name, from, limits } = rollups[rollup];
   return (
     reader: Pick<ClickHouseReader, 'read'>,
     websiteId: string,
@@ -54,9 +46,10 @@ function countIn(rollup: keyof typeof rollups) {
   ): Promise<CountedDay[]> =>
     reader.read({
       name,
-      sql: `SELECT toUInt32(${dayOf}) AS counted_day, sum(c.requests) AS requests
+      sql: `SELECT toUInt32(toDate(c.hour, 'UTC')) AS counted_day, sum(c.requests) AS requests
 ${from}
-WHERE c.website_id = {website_id: String} AND ${inDays}
+WHERE c.website_id = {website_id: String}
+  AND c.hour >= toDateTime({first: UInt32}, 'UTC') AND c.hour < toDateTime({before: UInt32}, 'UTC')
   AND c.bot_category = 'search' AND c.expires >= toDate(now('UTC'))
 GROUP BY counted_day
 ORDER BY counted_day`,

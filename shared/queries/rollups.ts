@@ -86,7 +86,6 @@ export const paths: Rollup = {
 /** What crawlers fetched. A claim's impostors are in it: `verification` tells them apart. */
 export const crawlerPaths: Rollup = {
   hourTable: 'crawler_paths_per_hour',
-  dayTable: 'crawler_paths_per_day',
   filter: 'r.is_bot',
   dimensions: [
     'path',

@@ -1,7 +1,7 @@
 import type { QueryParameter } from '../clickhouse/client.js';
 import { DAY_MS } from '../durations.js';
 import type { Clause } from './clause.js';
-import { day, midnightOf } from './daily-build.js';
+import { midnightOf } from './daily-build.js';
 import { joinVerification } from './verification.js';
 
 /**
@@ -31,7 +31,7 @@ export interface SearchCrawls {
   readonly before?: number;
   /** Beside `family` and `path`, which are always there: a statement costs by its columns. */
   readonly columns: readonly SearchCrawlColumn[];
-  /** A further condition over `crawler_paths_per_day`; its parameters must not start with `crawls_` or `claims_`. */
+  /** A further condition over `crawler_paths_per_hour`; its parameters must not start with `crawls_` or `claims_`. */
   readonly where?: Clause;
 }
 
@@ -54,9 +54,9 @@ export function searchCrawls(crawls: SearchCrawls): Clause {
     ...where?.params,
   };
   const rowsOf = (verification: string, names: readonly string[]) => `SELECT ${names.join(', ')}
-FROM crawler_paths_per_day
-WHERE website_id = {crawls_website_id: String} AND day >= ${day('crawls_start')}
-  AND day < ${day('crawls_end')}
+FROM crawler_paths_per_hour
+WHERE website_id = {crawls_website_id: String} AND hour >= toDateTime({crawls_start: UInt32}, 'UTC')
+  AND hour < toDateTime({crawls_end: UInt32}, 'UTC')
   AND bot_category = 'search' AND path != '' AND ${verification}${where === undefined ? '' : ` AND ${where.sql}`}`;
   const pending = joinVerification(
     {

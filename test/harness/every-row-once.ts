@@ -9,7 +9,6 @@ const filters: Record<string, string> = {
   bots_per_hour: 'is_bot',
   bot_estimates_per_hour: 'is_bot',
   crawler_paths_per_hour: 'is_bot',
-  crawler_paths_per_day: 'is_bot',
   ai_visits_per_hour: "traffic_class = 'human' AND ai_operator != ''",
   devices_per_hour: "traffic_class = 'human'",
 };

@@ -118,7 +118,7 @@ describe('a week that is judged anew', { timeout: 300_000 }, () => {
       'requests',
       'traffic_per_hour',
       'bots_per_hour',
-      'crawler_paths_per_day',
+      'crawler_paths_per_hour',
       'devices_per_hour',
     ])
       expect(tables).toContain(table);

@@ -135,13 +135,7 @@ async function rollups(): Promise<string[]> {
 }
 
 /** Rollups of bots, or of some people, alone. */
-const partial = [
-  'crawler_paths_per_hour',
-  'crawler_paths_per_day',
-  'ai_visits_per_hour',
-  'bots_per_hour',
-  'bot_estimates_per_hour',
-];
+const partial = ['crawler_paths_per_hour', 'ai_visits_per_hour', 'bots_per_hour', 'bot_estimates_per_hour'];
 
 async function expectOnce(websites: string, rows: number) {
   expect(await count(`SELECT count() AS n FROM requests WHERE ${websites}`)).toBe(rows);
