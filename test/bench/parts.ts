@@ -113,9 +113,10 @@ export const parts: Readonly<Record<PartName, (context: PartContext) => Promise<
   async growth(context) {
     const { options, folder, progress } = context;
     const { growRows, growWebsites, growEnrichers, settle: settleSeconds } = options;
+    const { source, linesPerUpload, partSeconds: seconds } = options;
     const supply = await supplyOf(context);
-    const filling = await firstUploads(context, options.source, options.lines);
-    const how = { ...options, seconds: options.partSeconds, progress };
+    const filling = await firstUploads(context, source, options.lines);
+    const how = { source, linesPerUpload, seconds, progress };
     const rows = await growByRows(folder, { filling, supply }, growRows, { ...how, settleSeconds });
     const small = { ...how, linesPerUpload: WEBSITE_UPLOAD_LINES };
     const websites = await growByWebsites(folder, await supplyOf(context, small), growWebsites, small);

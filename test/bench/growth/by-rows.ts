@@ -30,7 +30,7 @@ export async function growByRows(
   for (const rows of millions.map((million) => 1e6 * million)) {
     progress(`filling tables with ${rows.toLocaleString('en-US')} rows`);
     const tree = await folder.fresh('rows');
-    trees.push({ folder: tree, rows, websites: await fillTree(tree, filling, { rows, ...options }) });
+    trees.push({ folder: tree, ...(await fillTree(tree, filling, { ...options, rows })) });
   }
   if (settleSeconds > 0) progress(`waiting ${settleSeconds} s`);
   await sleep(1000 * settleSeconds);
@@ -54,7 +54,7 @@ async function fillTree(
   folder: string,
   uploads: readonly Upload[],
   { rows, source, linesPerUpload }: { rows: number; source: string; linesPerUpload: number },
-): Promise<BenchWebsite[]> {
+): Promise<{ websites: BenchWebsite[]; rows: number }> {
   const program = await startProgram(folder);
   let websites: BenchWebsite[];
   try {
@@ -68,6 +68,9 @@ async function fillTree(
   } finally {
     await program.stop();
   }
-  if (rows > 0) await fillWith(program.dataDir, { websites: websites.map(({ id }) => id), rows });
-  return websites;
+  if (rows === 0) return { websites, rows };
+  return {
+    websites,
+    rows: await fillWith(program.dataDir, { websites: websites.map(({ id }) => id), rows }),
+  };
 }

@@ -7,13 +7,14 @@ const COPY_ROWS = 500_000;
 /**
  * Spreads copies of the first website's rows over all, and over more clients of each, until there are `rows` in the
  * table: the same days and paths, other client addresses, as so many sites of the same kind would show.
+ * @returns the rows that are in the table.
  */
 export async function fillWith(
   dataDir: string,
   { websites, rows }: { websites: readonly string[]; rows: number },
-): Promise<void> {
+): Promise<number> {
   const [first = ''] = websites;
-  await withEngine(join(dataDir, 'clickhouse'), async (clickhouse) => {
+  return withEngine(join(dataDir, 'clickhouse'), async (clickhouse) => {
     const have = await clickhouse.read({
       name: 'bench.rows',
       sql: 'SELECT website_id, count() AS n FROM requests GROUP BY website_id',
@@ -45,6 +46,7 @@ export async function fillWith(
     })) {
       await clickhouse.command(`OPTIMIZE TABLE ${name} FINAL`);
     }
+    return total;
   });
 }
 
