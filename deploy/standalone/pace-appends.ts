@@ -32,7 +32,7 @@ export interface PaceOptions {
   readonly stalledMs: number;
 }
 
-/** What may wait in the log is what the store takes in this time: a range that is stored, and the next, which is full by then. */
+/** What may wait in the log is what the store takes in this time: a range that is being stored, and the next, which is full by then. */
 const SECONDS_BEHIND = 2 * RANGE_SECONDS;
 
 /** Appends of a partition that are told apart; further ones are done together, so that a store that is away costs no memory. */

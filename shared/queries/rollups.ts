@@ -9,7 +9,7 @@ import {
 import { type MetricName, volumeMetrics } from './metrics.js';
 
 /**
- * The tables that answer questions without the single requests: whole hours (and, where there are many keys, whole UTC days)
+ * The tables that answer questions without the single requests: whole hours (and, where a day is much shorter than its hours, whole UTC days)
  * of what a materialized view counted (shared/clickhouse/migrations). A question that a rollup can't answer is put to
  * the raw rows in its place (source.ts).
  */

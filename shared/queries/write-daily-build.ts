@@ -115,7 +115,7 @@ FROM (
       build_id: buildId,
       built_on: daySeconds(now),
       generated: now,
-      counted_days: counted.map(({ day }) => day),
+      counted_days: counted.map((one) => one.day),
       counted_requests: counted.map(({ requests }) => requests),
     },
   };

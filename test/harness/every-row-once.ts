@@ -2,16 +2,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import { LINES_PER_UPLOAD } from './request-stream.js';
-import { ROLLUP_TABLES } from './rollup-tables.js';
-
-/** What the views of these rollups leave out. */
-const filters: Record<string, string> = {
-  bots_per_hour: 'is_bot',
-  bot_estimates_per_hour: 'is_bot',
-  crawler_paths_per_hour: 'is_bot',
-  ai_visits_per_hour: "traffic_class = 'human' AND ai_operator != ''",
-  devices_per_hour: "traffic_class = 'human'",
-};
+import { ROLLUP_TABLES, rollupFilters } from './rollup-tables.js';
 
 const figureRow = z.object({ n: z.number() });
 
@@ -83,7 +74,7 @@ async function expectRollupsToAgree(clickhouse: ClickHouse): Promise<void> {
   });
   expect(rollups.length).toBeGreaterThan(10);
   for (const { table } of rollups) {
-    const expected = await figure(clickhouse, 'count()', `requests WHERE ${filters[table] ?? 'true'}`);
+    const expected = await figure(clickhouse, 'count()', `requests WHERE ${rollupFilters[table] ?? 'true'}`);
     expect(expected).toBeGreaterThan(0);
     expect([table, await figure(clickhouse, 'sum(requests)', table)]).toEqual([table, expected]);
   }

@@ -1,15 +1,14 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
-import { migrate, OWN_DIRECTORY } from '../../shared/clickhouse/migrate.js';
+import { migrate } from '../../shared/clickhouse/migrate.js';
 import { DAY_MS, HOUR_MS } from '../../shared/durations.js';
 import { lastDayOf } from '../../shared/requests/last-day.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
+import { type MigrationsBefore, migrationsBefore } from '../harness/migrations-before.js';
+import { ROLLUP_TABLES, rollupFilters } from '../harness/rollup-tables.js';
 import { googlebot, insertStored, type StoredRequest, storedRequest } from '../harness/stored-requests.js';
 import { insertVerdicts } from '../harness/stored-verdicts.js';
 
@@ -67,22 +66,7 @@ async function store(websiteId: string, cohorts: readonly Cohort[], clickhouse =
   }
 }
 
-/** Which of the rows a rollup counts. */
-function filterOf(rollup: string): string {
-  if (rollup.startsWith('bot') || rollup.startsWith('crawler')) return 'is_bot';
-  if (rollup.startsWith('ai_visits')) return "NOT is_bot AND ai_operator != ''";
-  return rollup.startsWith('devices') ? 'NOT is_bot' : 'true';
-}
-
-const rollups = () =>
-  ask(
-    `SELECT table AS rollup FROM system.columns
-     WHERE database = currentDatabase() AND name = 'expires' AND table != 'claim_verdicts'
-       AND table IN (SELECT name FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%AggregatingMergeTree')
-       AND concat(table, '_mv') IN (SELECT name FROM system.tables WHERE database = currentDatabase())
-     ORDER BY table`,
-    { rollup: z.string() },
-  );
+const rollups = () => ask(`${ROLLUP_TABLES} ORDER BY table`, { table: z.string() });
 
 describe('at the end of a retention', () => {
   const cohorts: Record<string, Cohort[]> = {
@@ -114,21 +98,21 @@ describe('at the end of a retention', () => {
     'rows and every rollup agree, and hold what is alive: %s',
     async (name, given) => {
       await store(name, given);
-      const tables = (await rollups()).map(({ rollup }) => rollup);
+      const tables = (await rollups()).map(({ table }) => table);
       expect(tables.length).toBeGreaterThanOrEqual(15);
       for (const table of ['requests', ...tables])
         await engine.clickhouse.command(`OPTIMIZE TABLE ${table} FINAL`);
       const alive = given.filter(isAlive).length;
       for (const table of tables) {
         const [stored] = await ask(
-          `SELECT countIf(${filterOf(table)}) AS stored FROM requests WHERE website_id = '${name}'`,
+          `SELECT countIf(${rollupFilters[table] ?? 'true'}) AS stored FROM requests WHERE website_id = '${name}'`,
           { stored: z.number() },
         );
         const [counted] = await ask(
           `SELECT sum(requests) AS counted FROM ${table} WHERE website_id = '${name}'`,
           { counted: z.number() },
         );
-        const perCohort = filterOf(table) === 'true' ? 6 : 3;
+        const perCohort = rollupFilters[table] === undefined ? 6 : 3;
         expect([table, stored!.stored, counted!.counted]).toEqual([
           table,
           alive * perCohort,
@@ -166,13 +150,10 @@ describe('an upgrade', () => {
   /** The last release in which a row went at the time of day of its receipt. */
   const BEFORE = '0020';
   let old: TestClickHouse;
-  let directory: string;
+  let older: MigrationsBefore;
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'loglane-migrations-'));
-    for (const name of await readdir(OWN_DIRECTORY)) {
-      if (name < BEFORE) await cp(join(OWN_DIRECTORY, name), join(directory, name));
-    }
-    old = await startTestClickHouse({ migrations: directory });
+    older = await migrationsBefore(BEFORE);
+    old = await startTestClickHouse({ migrations: older.directory });
     // The encoder writes columns of later releases.
     for (const column of ['cdn_bot_category', 'verification_method', 'rules_version'])
       await old.clickhouse.command(
@@ -186,7 +167,7 @@ describe('an upgrade', () => {
   }, 180_000);
   afterAll(async () => {
     await old?.stop();
-    await rm(directory, { recursive: true, force: true });
+    await older?.remove();
   });
 
   function insertOldVerdicts(clickhouse: ClickHouse) {

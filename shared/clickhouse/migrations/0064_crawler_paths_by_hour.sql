@@ -9,26 +9,26 @@ DROP VIEW IF EXISTS crawler_paths_per_hour_mv;
 
 CREATE TABLE IF NOT EXISTS crawler_paths_per_hour_{attempt}
 (
-    website_id       LowCardinality(String),
+    website_id       LowCardinality(String) CODEC(ZSTD(1)),
     hour             DateTime('UTC') CODEC(GCD, T64, ZSTD(1)),
-    bot_category     LowCardinality(String),
+    bot_category     LowCardinality(String) CODEC(ZSTD(1)),
     path             LowCardinality(String) CODEC(ZSTD(1)),
-    bot_name         LowCardinality(String),
-    bot_family       LowCardinality(String),
-    ai_intent        LowCardinality(String),
-    bot_verification LowCardinality(String),
+    bot_name         LowCardinality(String) CODEC(ZSTD(1)),
+    bot_family       LowCardinality(String) CODEC(ZSTD(1)),
+    ai_intent        LowCardinality(String) CODEC(ZSTD(1)),
+    bot_verification LowCardinality(String) CODEC(ZSTD(1)),
     pending_ip       IPv6 CODEC(ZSTD(1)),
-    file_type        LowCardinality(String),
-    has_query        UInt8,
-    country          LowCardinality(String),
-    status           UInt16,
+    file_type        LowCardinality(String) CODEC(ZSTD(1)),
+    has_query        UInt8 CODEC(ZSTD(1)),
+    country          LowCardinality(String) CODEC(ZSTD(1)),
+    status           UInt16 CODEC(ZSTD(1)),
     requests         SimpleAggregateFunction(sum, UInt64) CODEC(ZSTD(1)),
     timed_requests   SimpleAggregateFunction(sum, UInt64) CODEC(ZSTD(1)),
     time_taken_ms    SimpleAggregateFunction(sum, UInt64) CODEC(ZSTD(1)),
     first_seen       SimpleAggregateFunction(min, DateTime64(3, 'UTC')) CODEC(GCD, T64('bit'), ZSTD(1)),
     last_seen        SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(GCD, T64('bit'), ZSTD(1)),
-    expires          SimpleAggregateFunction(max, Date),
-    last_day         Date
+    expires          SimpleAggregateFunction(max, Date) CODEC(ZSTD(1)),
+    last_day         Date CODEC(ZSTD(1))
 )
 ENGINE = AggregatingMergeTree
 PARTITION BY toYYYYMM(hour)
