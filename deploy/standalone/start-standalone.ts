@@ -10,6 +10,7 @@ import { type ClickHouse, connectClickHouse } from '../../shared/clickhouse/clie
 import { startEmbeddedClickHouse } from '../../shared/clickhouse/embedded/start-engine.js';
 import { createInsertGate } from '../../shared/clickhouse/insert-gate.js';
 import { migrate } from '../../shared/clickhouse/migrate.js';
+import { pendingMigrations } from '../../shared/clickhouse/pending-migrations.js';
 import { startAdminServer } from '../../shared/control/admin/admin-server.js';
 import { createDeliveryDesk } from '../../shared/control/admin/delivery-desk.js';
 import { CREDENTIALS_FILE, ensureDemoOrganisation } from '../../shared/control/admin/demo-organisation.js';
@@ -36,7 +37,7 @@ import type { Service } from '../../shared/service/service.js';
 import { syncFileSystem } from '../../shared/service/sync-file-system.js';
 import { shareUsage } from '../../shared/usage/share-usage.js';
 import { readBootId } from './durability/boot-id.js';
-import { openDurability } from './durability/open-durability.js';
+import { type Durability, openDurability } from './durability/open-durability.js';
 import { createAppendPace } from './pace-appends.js';
 import { openPrivateFolder } from './private-files.js';
 import { watchWrites } from './watch-writes.js';
@@ -62,7 +63,10 @@ export async function startStandalone(service: Service): Promise<string> {
   });
   const versions = createDataVersions();
   // The engine starts in its child while this process loads the tables.
-  const [opened, databases] = await Promise.all([openClickHouse(service, dataDir), loadDatabases()]);
+  const [opened, databases] = await Promise.all([
+    openClickHouse(service, dataDir, durability),
+    loadDatabases(),
+  ]);
   const clickhouse = watchWrites(durability.through(opened), versions);
   const api = composeApi(service, clickhouse);
   const ring = await openKeys(service, log);
@@ -178,20 +182,30 @@ async function loadDatabases(): Promise<LocationDatabases> {
 }
 
 /** The server that is configured, or the engine in its child; with this version's schema. */
-async function openClickHouse({ config, logger, onStop }: Service, dataDir: string): Promise<ClickHouse> {
+async function openClickHouse(
+  { config, logger, onStop }: Service,
+  dataDir: string,
+  durability: Durability,
+): Promise<ClickHouse> {
   let clickhouse: ClickHouse;
   if (config.CLICKHOUSE_URL === undefined) {
     const engine = await startEmbeddedClickHouse({ directory: join(dataDir, 'clickhouse'), logger });
     onStop(() => engine.stop());
     clickhouse = connectClickHouse(engine.url, { maxMemoryBytes: config.CLICKHOUSE_MAX_MEMORY_BYTES });
     onStop(() => clickhouse.close());
-    await migrate(clickhouse, { alone: true, logger });
+    await prepare(clickhouse);
+    await migrate(clickhouse, { alone: true, sync: durability.sync, logger });
   } else {
     clickhouse = connectServer(config.CLICKHOUSE_URL, config);
     onStop(() => clickhouse.close());
+    await prepare(clickhouse);
     await migrate(clickhouse, { cluster: config.CLICKHOUSE_CLUSTER, logger });
   }
   return clickhouse;
+
+  async function prepare(store: ClickHouse): Promise<void> {
+    if ((await pendingMigrations(store)).length > 0) await durability.beforeMigrations();
+  }
 }
 
 function welcome({

@@ -59,6 +59,31 @@ describe('migrate', () => {
     expect(exists).toEqual([{ result: 1 }]);
   });
 
+  test('syncs what was copied before the table that it comes from goes', async () => {
+    const own = await mkdtemp(join(tmpdir(), 'loglane-migrations-'));
+    await writeFile(
+      join(own, '9010_copy.sql'),
+      `CREATE TABLE IF NOT EXISTS c (a UInt8) ENGINE = MergeTree ORDER BY a;
+INSERT INTO c SELECT a FROM m;
+-- The copy has its rows.
+DROP TABLE IF EXISTS m SYNC;
+`,
+    );
+    const seen: number[] = [];
+    async function sync() {
+      const [row] = await store.clickhouse.read({
+        name: 'test',
+        sql: 'SELECT (SELECT count() FROM m) + 10 * (SELECT count() FROM c) AS n',
+        params: {},
+        row: z.object({ n: z.number() }),
+      });
+      seen.push(row!.n);
+    }
+    await migrate(store.clickhouse, { directory: own, sync, logger });
+    await rm(own, { recursive: true });
+    expect(seen).toEqual([11]);
+  });
+
   test('every table lets its rows go by their age, but for crawls, and those that hold state or what people wrote', async () => {
     const kept = await store.clickhouse.read({
       name: 'test',
@@ -67,8 +92,8 @@ WHERE database = currentDatabase() AND engine LIKE '%MergeTree' AND engine_full 
       params: {},
       row: z.object({ name: z.string() }),
     });
-    // `m` is of the tests above.
-    expect(kept.map(({ name }) => name).filter((name) => name !== 'm')).toEqual([
+    // `c` is of the test above.
+    expect(kept.map(({ name }) => name).filter((name) => name !== 'c')).toEqual([
       'api_key_uses',
       'control_snapshots',
       // Newer crawls take the place of older ones, whose rows are deleted then.

@@ -18,6 +18,8 @@ export interface MigrateOptions {
   readonly cluster?: string | undefined;
   /** Nobody else can reach the store: what a killed attempt left is not waited for. */
   readonly alone?: boolean;
+  /** Puts on the disk what was written: before a table goes that a migration has copied. Absent: the server's disk is its operator's. */
+  readonly sync?: () => Promise<void>;
   readonly logger: Logger;
 }
 
@@ -28,6 +30,8 @@ interface Migration {
 }
 
 export const OWN_DIRECTORY = fileURLToPath(new URL('./migrations', import.meta.url));
+/** Behind comments. */
+const DROPS_TABLE = /^(?:--[^\n]*\n|\s)*DROP TABLE\b/;
 const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/;
 
 /**
@@ -39,7 +43,7 @@ const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/;
  */
 export async function migrate(
   clickhouse: ClickHouse,
-  { directory = OWN_DIRECTORY, cluster, alone = false, logger }: MigrateOptions,
+  { directory = OWN_DIRECTORY, cluster, alone = false, sync, logger }: MigrateOptions,
 ): Promise<string[]> {
   const migrations = await readMigrations(directory);
   if (cluster !== undefined) await refuseShards(clickhouse, cluster);
@@ -54,6 +58,7 @@ export async function migrate(
     for (const migration of pending) {
       for (const statement of migration.statements) {
         holds();
+        if (DROPS_TABLE.test(statement)) await sync?.();
         await clickhouse.command(inForm(inAttempt(statement, attempt)));
       }
       await record(clickhouse, migration);

@@ -26,7 +26,7 @@ export function checkpointCommit(offset: number, { bootId, epoch }: Mark): Commi
 }
 
 /** @throws SyntaxError where the metadata is not of {@link checkpointCommit}. */
-export function markOf({ metadata }: Commit): Mark {
+function markOf({ metadata }: Commit): Mark {
   const { boot, epoch } = JSON.parse(metadata) as { boot: string | null; epoch: number };
   return { bootId: boot, epoch };
 }

@@ -3,7 +3,7 @@ import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import type { Config } from '../../../shared/config.js';
 import type { EventLog } from '../../../shared/event-log/event-log.js';
 import type { Service } from '../../../shared/service/service.js';
-import { checkpointCommit, doubtful, lastEpoch, markOf, ranOn, type Stretch } from './checkpoint.js';
+import { checkpointCommit, doubtful, lastEpoch, ranOn, type Stretch } from './checkpoint.js';
 import { createCheckpointKeeper } from './checkpoint-keeper.js';
 import { joinGroup } from './group-member.js';
 import { readTouched } from './read-touched.js';
@@ -11,12 +11,19 @@ import { repairStore } from './repair-store.js';
 import { withEpoch } from './token-epoch.js';
 
 /**
- * Keeps the embedded store whole over a loss of power (services/enricher/sink/EXACTLY-ONCE.md, "When the power fails").
+ * Keeps the embedded store whole over a loss of power, and over an upgrade of a process that was killed (services/enricher/sink/EXACTLY-ONCE.md,
+ * "When the power fails").
  * The log is on the disk before an upload is answered; what the engine writes gets there some time later. So every few
  * seconds everything is synced at once, and how far the store was then is committed in the log: the checkpoint. When the
  * machine went down, what lies behind the checkpoint is taken out of the store and comes again from the log.
  */
 export interface Durability {
+  /**
+   * To be called before migrations: a table that one of them copies does not know any more which inserts it has had. A range that was
+   * under way when the process before ended is in doubt then, as after a loss of power. The log says so first: a start that is cut off does
+   * not forget it.
+   */
+  beforeMigrations(): Promise<void>;
   /** The client that everything is inserted through: what the engine remembers of lost rows does not keep them away. */
   through(clickhouse: ClickHouse): ClickHouse;
   /**
@@ -58,20 +65,28 @@ export async function openDurability(
   // The engine drops merged parts when it opens a table: what they were merged into must be on the disk before.
   await sync();
   const checkpoints = await log.committed('requests.raw', durable);
-  const trusted = syncOwn === null || ranOn(checkpoints, bootId);
-  const epoch = lastEpoch(checkpoints) + (trusted ? 0 : 1);
+  let trusted = syncOwn === null || ranOn(checkpoints, bootId);
+  let epoch = lastEpoch(checkpoints);
+  let why = 'the machine went down';
   if (!trusted) await beginEpoch();
   let stop = async () => {};
   onStop(() => stop());
 
-  /** Before the first insert of this start: two starts whose repair was cut off have epochs of their own. */
+  /**
+   * Before the first insert of this start: two starts whose repair was cut off have epochs of their own. Until the next checkpoint no start
+   * trusts the store: the kernel's run that they name is none.
+   */
   async function beginEpoch(): Promise<void> {
+    epoch += 1;
     const member = await joinGroup(log, { group: durable, maxBytes: 1, onCrash });
-    for (const [partition, commit] of checkpoints) {
-      const { bootId: then } = markOf(commit);
-      await member.commit(partition, checkpointCommit(commit.offset, { bootId: then, epoch }));
-    }
+    for (const [partition, { offset }] of checkpoints)
+      await member.commit(partition, checkpointCommit(offset, { bootId: null, epoch }));
     await member.stop();
+  }
+
+  async function isRangeUnderWay(): Promise<boolean> {
+    const commits = await log.committed('requests.raw', group);
+    return [...commits.values()].some(({ metadata }) => metadata !== '');
   }
 
   async function findDoubtful(): Promise<Stretch[]> {
@@ -84,7 +99,7 @@ export async function openDurability(
   }
 
   async function storeAgain(clickhouse: ClickHouse, stretches: readonly Stretch[]): Promise<void> {
-    logger.warn({ stretches }, 'the machine went down: what came behind the last checkpoint is stored again');
+    logger.warn({ stretches }, `${why}: what came behind the last checkpoint is stored again`);
     const started = performance.now();
     const touched = await readTouched(log, durable, stretches);
     await repairStore(clickhouse, stretches, touched, { newId, logger });
@@ -118,6 +133,13 @@ export async function openDurability(
   }
 
   return {
+    async beforeMigrations() {
+      // Of a server nothing is ever deleted: docs/operations.md, "Upgrades".
+      if (syncOwn === null || !trusted || !(await isRangeUnderWay())) return;
+      trusted = false;
+      why = 'a range was under way before this upgrade';
+      await beginEpoch();
+    },
     through: (clickhouse) => withEpoch(clickhouse, epoch),
     async repair(clickhouse) {
       const stretches = await findDoubtful();
