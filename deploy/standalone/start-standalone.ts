@@ -193,19 +193,14 @@ async function openClickHouse(
     onStop(() => engine.stop());
     clickhouse = connectClickHouse(engine.url, { maxMemoryBytes: config.CLICKHOUSE_MAX_MEMORY_BYTES });
     onStop(() => clickhouse.close());
-    await prepare(clickhouse);
+    if ((await pendingMigrations(clickhouse)).length > 0) await durability.beforeMigrations();
     await migrate(clickhouse, { alone: true, sync: durability.sync, logger });
   } else {
     clickhouse = connectServer(config.CLICKHOUSE_URL, config);
     onStop(() => clickhouse.close());
-    await prepare(clickhouse);
     await migrate(clickhouse, { cluster: config.CLICKHOUSE_CLUSTER, logger });
   }
   return clickhouse;
-
-  async function prepare(store: ClickHouse): Promise<void> {
-    if ((await pendingMigrations(store)).length > 0) await durability.beforeMigrations();
-  }
 }
 
 function welcome({

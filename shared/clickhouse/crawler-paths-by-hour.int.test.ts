@@ -47,18 +47,17 @@ async function fetchAll(name: string): Promise<void> {
   );
 }
 
-const counted = z.object({ bucket: z.string(), path: z.string(), requests: z.number() });
+const counted = z.object({ bucket: z.string(), requests: z.number() });
 
+/** Requests of the ends of the hours. */
 function counts(table: string, bucket: 'hour' | 'day') {
-  return store.clickhouse
-    .read({
-      name: 'test',
-      sql: `SELECT toString(${bucket}) AS bucket, path, sum(c.requests) AS requests FROM ${table} AS c
-GROUP BY bucket, path ORDER BY bucket, path`,
-      params: {},
-      row: counted,
-    })
-    .then((rows) => rows.filter(({ path }) => path === '/edge'));
+  return store.clickhouse.read({
+    name: 'test',
+    sql: `SELECT toString(${bucket}) AS bucket, sum(c.requests) AS requests FROM ${table} AS c
+WHERE path = '/edge' GROUP BY bucket ORDER BY bucket`,
+    params: {},
+    row: counted,
+  });
 }
 
 test('rows of each hour stay apart when they are merged, and count once with what came before', async () => {

@@ -32,7 +32,7 @@ const NOT_CALLED: Record<string, string[]> = {
 /** What a statement takes whose table is not in its text: services/api/projections/projection.ts. */
 const TABLE_NOT_SEEN: Record<string, string[]> = { api: ['ALTER DELETE site_events'] };
 
-/** What the release before reads alone: it goes on while the new one is rolled out, and where that is taken back. */
+/** What only the release before reads: it goes on while the new one is rolled out, and where that is taken back. */
 const READ_BY_RELEASE_BEFORE: Record<string, string[]> = {
   api: ['SELECT crawler_paths_per_day'],
   jobs: ['SELECT crawler_paths_per_day'],

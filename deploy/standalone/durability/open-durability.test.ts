@@ -188,6 +188,16 @@ describe('before migrations, which may copy tables without what they remember of
     await stop();
   });
 
+  test('nothing is deleted where no checkpoint could say so to the next start', async () => {
+    const log = await filledLog();
+    await commitAs(log, 7, 'plan:8');
+    const { repaired, tokens, commands, stop } = await start(log, { upgrades: true });
+    await repaired;
+    expect(commands).toEqual([]);
+    expect(tokens).toEqual(['token']);
+    await stop();
+  });
+
   test('nothing of a server is deleted', async () => {
     const log = await crashedLog();
     const { repaired, tokens, commands, stop } = await start(log, { upgrades: true, sync: null });

@@ -73,8 +73,8 @@ export async function openDurability(
   onStop(() => stop());
 
   /**
-   * Before the first insert of this start: two starts whose repair was cut off have epochs of their own. Until the next checkpoint no start
-   * trusts the store: the kernel's run that they name is none.
+   * Before the first insert of this start: two starts whose repair was cut off have epochs of their own. The checkpoints name no run of the
+   * kernel then, so that no start trusts the store until the next one is made.
    */
   async function beginEpoch(): Promise<void> {
     epoch += 1;
@@ -135,7 +135,9 @@ export async function openDurability(
   return {
     async beforeMigrations() {
       // Of a server nothing is ever deleted: docs/operations.md, "Upgrades".
-      if (syncOwn === null || !trusted || !(await isRangeUnderWay())) return;
+      if (syncOwn === null || !trusted) return;
+      // Without a checkpoint (of a release that made none) a start that is cut off could not tell the next one.
+      if (checkpoints.size === 0 || !(await isRangeUnderWay())) return;
       trusted = false;
       why = 'a range was under way before this upgrade';
       await beginEpoch();
