@@ -242,6 +242,24 @@ describe('the partition sink', () => {
       expectEveryRecordOnce(world);
     });
 
+    test('goes on with a plan that leaves out every record of its range, where blocks before it are remembered', async () => {
+      const world = createWorld({ ...given([[0], [1]], [1]), uploads: ['a', null] });
+      let ends = 0;
+      const first = startLife(world, {
+        ...peaceful,
+        maxRows: 1,
+        onStep(step) {
+          if (step === 'done' && ends++ === 1) throw new Killed(step);
+        },
+      });
+      await first.ended;
+      expect(readPlan(world.committed)).toMatchObject({ first: 1, leftOut: new Set([1]) });
+      const second = startLife(world, { ...peaceful, maxRows: 1 });
+      await second.ended;
+      await settle(world, [first, second]);
+      expectEveryRecordOnce(world);
+    });
+
     test('ends its search in time, and gives up a group that fails together rather than let it fill the window', async () => {
       const world = createWorld(given([month, month, month, month, month, month, month, month], [1, 2, 3]));
       const life = startLife(world, { ...peaceful, maxRows: 100, mostTrials: 2 });
@@ -444,7 +462,8 @@ describe('the partition sink', () => {
           expectEveryRecordOnce(world);
         },
       ),
-      { numRuns: 60 },
+      // Less than the test's own: where a life never ends, the failure names its case.
+      { numRuns: 60, timeout: 20_000 },
     );
   });
 

@@ -289,9 +289,10 @@ export function startLife(world: World, options: LifeOptions): Life {
     async findRepeats(some) {
       await tick();
       if (some.some(({ offset }) => world.given.unasked?.has(offset))) throw new RefusedError('no question');
-      const before = [...world.remembered.values()].filter(
-        ({ offset }) => offset < (some[0] as LogRecord).offset,
-      );
+      const [first] = some;
+      // A plan may leave out every record of its range.
+      if (first === undefined) return new Set();
+      const before = [...world.remembered.values()].filter(({ offset }) => offset < first.offset);
       return repeatsAmong(namedBlocks(some), before);
     },
     async remember(some) {
