@@ -19,7 +19,9 @@ test.each([
   ['/api/items', 'application/json; charset=utf-8', 'json'],
   ['/image/1', 'image/WEBP', 'webp'],
   ['/odd', 'application/x-unheard-of', 'html'],
-  ['*', '', 'html'],
+  ['*', 'text/html', ''],
+  ['shop.example:443', '', ''],
+  ['index.php', '', ''],
   ['', '', ''],
   ['', 'text/html', ''],
 ])('%s (%s) is %s', (path, contentType, type) => {

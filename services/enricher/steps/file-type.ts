@@ -31,13 +31,14 @@ const typeOfMedia = new Map(
 
 /** Longer ones are no file types; clients choose them, and a column of few values must stay one. */
 const LONGEST_EXTENSION = 8;
+const SLASH = 47;
 
 /**
  * The kind of file that a path names: its extension in lower case, else what the media type says, else
- * 'html'; '' for no path, which is no page. `/v1.2` has no extension: one starts with a letter, or a digit and a letter (7z).
+ * 'html'; '' for what is no path and so of no page: none at all, `*`, a CONNECT's authority. `/v1.2` has no extension: one starts with a letter, or a digit and a letter (7z).
  */
 export function fileTypeOf(path: string, contentType: string): string {
-  if (path === '') return '';
+  if (path.charCodeAt(0) !== SLASH) return '';
   const dot = path.lastIndexOf('.');
   if (dot > path.lastIndexOf('/')) {
     const length = path.length - dot - 1;

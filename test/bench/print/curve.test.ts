@@ -5,13 +5,15 @@ const bars = (line: string) => (line.match(/█+/g) ?? []).map((bar) => bar.leng
 
 it('draws each figure from 0 against its own largest, and tells it as a multiple of the first', () => {
   const lines = curveLines('rows', [
-    { at: 0, linesPerSecond: 60_000, microsecondsPerLine: 10 },
-    { at: 1_000_000, linesPerSecond: 30_000, microsecondsPerLine: 20 },
+    { at: 0, linesPerSecond: 60_000, microsecondsPerLine: 10, costs: { program: 4, merges: 6 } },
+    { at: 1_000_000, linesPerSecond: 30_000, microsecondsPerLine: 20, costs: { program: 4, merges: 16 } },
   ]);
   expect(lines).toHaveLength(3);
   expect(lines[0]).toMatch(/^rows +lines\/s +µs CPU a line$/);
-  expect(lines[1]).toMatch(/^0 +60,000 +× 1\.00 +█+ +10\.00 +× 1\.00 +█+$/);
-  expect(lines[2]).toMatch(/^1,000,000 +30,000 +× 0\.50 +█+ +20\.00 +× 2\.00 +█+$/);
+  expect(lines[1]).toMatch(/^0 +60,000 +× 1\.00 +█+ +10\.00 +× 1\.00 +█+ +program 4\.00, merges 6\.00$/);
+  expect(lines[2]).toMatch(
+    /^1,000,000 +30,000 +× 0\.50 +█+ +20\.00 +× 2\.00 +█+ +program 4\.00, merges 16\.00$/,
+  );
   expect(lines.slice(1).map(bars)).toEqual([
     [30, 15],
     [15, 30],
@@ -20,8 +22,8 @@ it('draws each figure from 0 against its own largest, and tells it as a multiple
 
 it('has a bar for whatever is above 0, and none for 0 or for what was not measured', () => {
   const lines = curveLines('rows', [
-    { at: 1, linesPerSecond: 100_000, microsecondsPerLine: Number.NaN },
-    { at: 2, linesPerSecond: 1, microsecondsPerLine: 0 },
+    { at: 1, linesPerSecond: 100_000, microsecondsPerLine: Number.NaN, costs: {} },
+    { at: 2, linesPerSecond: 1, microsecondsPerLine: 0, costs: {} },
   ]);
   expect(lines.slice(1).map(bars)).toEqual([[30], [1]]);
 });

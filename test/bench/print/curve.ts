@@ -7,13 +7,15 @@ export interface CurvePoint {
   readonly at: number;
   readonly linesPerSecond: number;
   readonly microsecondsPerLine: number;
+  /** What they were for, µs a line: why a curve bends. */
+  readonly costs: Readonly<Record<string, number>>;
 }
 
 const BAR_WIDTH = 30;
 
 /**
- * A line for each point: what has grown, lines a second with a bar, µs of CPU a line with a bar, and both as multiples of the first
- * point's. No lines for no points.
+ * A line for each point: what has grown, lines a second with a bar, µs of CPU a line with a bar, both as multiples of the first
+ * point's, and what they were for. No lines for no points.
  * @param name what grows
  */
 export function curveLines(name: string, points: readonly CurvePoint[]): string[] {
@@ -30,10 +32,13 @@ export function curveLines(name: string, points: readonly CurvePoint[]): string[
       cost: figure(point.microsecondsPerLine),
       costTimes: times(point.microsecondsPerLine, first.microsecondsPerLine),
       costBar: bar(point.microsecondsPerLine, cost),
+      parts: Object.entries(point.costs)
+        .map(([name, microseconds]) => `${name} ${figure(microseconds)}`)
+        .join(', '),
     };
   });
   return tableLines([
-    [name, 'lines/s', '', ''.padEnd(BAR_WIDTH), 'µs CPU a line', '', ''],
+    [name, 'lines/s', '', ''.padEnd(BAR_WIDTH), 'µs CPU a line', '', '', ''],
     ...rows.map((row) => [
       ...row.figures,
       row.rateTimes,
@@ -41,6 +46,7 @@ export function curveLines(name: string, points: readonly CurvePoint[]): string[
       row.cost,
       row.costTimes,
       row.costBar.padEnd(BAR_WIDTH),
+      row.parts,
     ]),
   ]);
 }

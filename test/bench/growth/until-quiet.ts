@@ -1,0 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuSecondsOf } from '../pipeline/process-cpu.js';
+
+const LOOK_EVERY_SECONDS = 5;
+/** Of a core: what an engine takes that does nothing. */
+const QUIET_SHARE = 0.1;
+const LONGEST_SECONDS = 900;
+
+/**
+ * Resolves when the engine has done what a start brings: the jobs of each website, and merges of what was there.
+ * @throws Error where it goes on for a quarter of an hour
+ */
+export async function untilQuiet(enginePid: number): Promise<void> {
+  for (let seconds = 0; seconds < LONGEST_SECONDS; seconds += LOOK_EVERY_SECONDS) {
+    const before = cpuSecondsOf(enginePid);
+    await sleep(1000 * LOOK_EVERY_SECONDS);
+    if (cpuSecondsOf(enginePid) - before < QUIET_SHARE * LOOK_EVERY_SECONDS) return;
+  }
+  throw new Error(`the engine is not quiet after ${LONGEST_SECONDS} s`);
+}
