@@ -31,14 +31,14 @@ const typeOfMedia = new Map(
 
 /** Longer ones are no file types; clients choose them, and a column of few values must stay one. */
 const LONGEST_EXTENSION = 8;
-const SLASH = 47;
 
 /**
  * The kind of file that a path names: its extension in lower case, else what the media type says, else
- * 'html'; '' for what is no path and so of no page: none at all, `*`, a CONNECT's authority. `/v1.2` has no extension: one starts with a letter, or a digit and a letter (7z).
+ * 'html'. '' where the request has no path, and so is of no page: '' itself, the `*` of OPTIONS, a host and port of CONNECT. `/v1.2` has no
+ * extension: one starts with a letter, or a digit and a letter (7z).
  */
 export function fileTypeOf(path: string, contentType: string): string {
-  if (path.charCodeAt(0) !== SLASH) return '';
+  if (!path.startsWith('/')) return '';
   const dot = path.lastIndexOf('.');
   if (dot > path.lastIndexOf('/')) {
     const length = path.length - dot - 1;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchFolder } from '../bench-folder.js';
+import { measureRate } from '../pipeline/measure-rate.js';
 import { startProgram } from '../pipeline/program.js';
 import { sendOnce } from '../pipeline/rows-stored.js';
 import { type BenchWebsite, createWebsites } from '../pipeline/websites.js';
@@ -8,7 +9,7 @@ import { fillWith } from '../reads/fill.js';
 import type { UploadSupply } from '../stream/upload-supply.js';
 import type { Upload } from '../uploads.js';
 import { sendersFor, warmUp } from '../write/measure-load.js';
-import { type GrowthOptions, measurePoint } from './growth.js';
+import { type GrowthOptions, pointOf } from './growth.js';
 import { untilQuiet } from './until-quiet.js';
 
 /** Websites that the rows are spread over; uploads go to the first. */
@@ -41,9 +42,9 @@ export async function growByRows(
     try {
       const pipeline = await program.pipeline([tree.websites[0]!.ingestKey]);
       const how = { ...options, senders: sendersFor(options.linesPerUpload) };
-      await untilQuiet(pipeline.processes.engine!);
+      await untilQuiet(pipeline.processes.engine);
       const uploads = await warmUp(pipeline, supply, how);
-      points.push(await measurePoint(tree.rows, pipeline, uploads, how));
+      points.push(pointOf(tree.rows, await measureRate(pipeline, uploads, how)));
     } finally {
       await program.stop();
     }

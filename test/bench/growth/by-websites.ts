@@ -1,10 +1,11 @@
 import type { BenchFolder } from '../bench-folder.js';
+import { measureRate } from '../pipeline/measure-rate.js';
 import { startProgram } from '../pipeline/program.js';
 import { createWebsites } from '../pipeline/websites.js';
 import type { CurvePoint } from '../print/curve.js';
 import type { UploadSupply } from '../stream/upload-supply.js';
 import { sendersFor, warmUp } from '../write/measure-load.js';
-import { type GrowthOptions, measurePoint } from './growth.js';
+import { type GrowthOptions, pointOf } from './growth.js';
 
 /**
  * Websites, each of a customer of its own, that uploads take turns through.
@@ -25,7 +26,7 @@ export async function growByWebsites(
       const pipeline = await program.pipeline(websites.map(({ ingestKey }) => ingestKey));
       const how = { ...options, senders: sendersFor(options.linesPerUpload) };
       const uploads = await warmUp(pipeline, supply, how);
-      points.push(await measurePoint(count, pipeline, uploads, how));
+      points.push(pointOf(count, await measureRate(pipeline, uploads, how)));
     } finally {
       await program.stop();
     }

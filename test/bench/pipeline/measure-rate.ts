@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { memoryOf } from '../process-memory.js';
 import type { Upload } from '../uploads.js';
-import { type Cpu, cpuOf } from './process-cpu.js';
+import { type Cpu, cpuOf, type EngineCpu, engineCostsOf, engineCpuOf } from './process-cpu.js';
 import { rowsStored, untilStored } from './rows-stored.js';
 import { type Sending, sendUploads } from './send-uploads.js';
 
@@ -15,7 +15,7 @@ export interface Pipeline {
   /** Whose /metrics tell how many rows are stored. */
   readonly enricherUrls: readonly string[];
   /** Process ids by what they are; NaN where there is none on this machine. */
-  readonly processes: Readonly<Record<string, number>>;
+  readonly processes: Readonly<Record<string, number>> & { readonly engine: number };
 }
 
 export interface RateOptions {
@@ -45,6 +45,8 @@ export interface RateResult {
   /** By process, µs a line. */
   readonly cpu: Readonly<Record<string, Cpu>>;
   readonly cpuMicroseconds: number;
+  /** What the engine's part of it was for, µs a line. */
+  readonly engine: EngineCpu;
   /** Peaks by process, MiB. */
   readonly memory: Readonly<Record<string, { readonly anonymous: number; readonly file: number }>>;
   /** Most own pages of all processes at one moment, MiB. */
@@ -64,6 +66,7 @@ export async function measureRate(
   // What it stores is not stored before.
   const onlooker = await beside?.();
   const cpuBefore = cpusOf(pipeline);
+  const engineBefore = engineCpuOf(pipeline.processes.engine);
   const started = performance.now();
   const sending = sendUploads(uploads, { ...pipeline, ...how });
   const memory = watchMemory(pipeline);
@@ -76,6 +79,7 @@ export async function measureRate(
   await untilStored(pipeline, storedBefore + lines + others);
   const elapsed = (performance.now() - started) / 1000;
   const cpu = costsOf(cpusOf(pipeline), cpuBefore, lines);
+  const engine = engineCostsOf(engineCpuOf(pipeline.processes.engine), engineBefore, lines);
   return {
     lines,
     seconds: elapsed,
@@ -84,6 +88,7 @@ export async function measureRate(
     parts: { seconds: partSeconds(seconds), linesPerSecond: parts.rates },
     cpu,
     cpuMicroseconds: sumOfCpu(cpu),
+    engine,
     ...memory.stop(),
   };
 }

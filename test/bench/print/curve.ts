@@ -32,7 +32,7 @@ export function curveLines(name: string, points: readonly CurvePoint[]): string[
       cost: figure(point.microsecondsPerLine),
       costTimes: times(point.microsecondsPerLine, first.microsecondsPerLine),
       costBar: bar(point.microsecondsPerLine, cost),
-      parts: Object.entries(point.costs)
+      costs: Object.entries(point.costs)
         .map(([name, microseconds]) => `${name} ${figure(microseconds)}`)
         .join(', '),
     };
@@ -46,7 +46,7 @@ export function curveLines(name: string, points: readonly CurvePoint[]): string[
       row.cost,
       row.costTimes,
       row.costBar.padEnd(BAR_WIDTH),
-      row.parts,
+      row.costs,
     ]),
   ]);
 }

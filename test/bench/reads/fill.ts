@@ -45,7 +45,7 @@ export async function fillWith(
       params: {},
       row: z.object({ name: z.string() }),
     })) {
-      // A merge of a hundred million rows takes longer than a statement may: the engine goes on with it when it is started again.
+      // Of a hundred million rows this takes longer than a statement may. The table keeps its parts then, and the load may set their merge off.
       await clickhouse.command(`OPTIMIZE TABLE ${name} FINAL`).catch((error: unknown) => {
         if (!(error instanceof StoreTimeoutError)) throw error;
       });

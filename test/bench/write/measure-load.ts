@@ -6,7 +6,6 @@ import {
   type RateOptions,
   type RateResult,
 } from '../pipeline/measure-rate.js';
-import { type EngineCpu, engineCostsOf, engineCpuOf } from '../pipeline/process-cpu.js';
 import type { BenchProgram } from '../pipeline/program.js';
 import type { ThreadLosses } from '../pipeline/watch-thread.js';
 import type { UploadSupply } from '../stream/upload-supply.js';
@@ -15,8 +14,6 @@ import type { Upload } from '../uploads.js';
 /** The whole program under a load, with all that is looked at from outside. */
 export interface LoadResult {
   readonly rate: RateResult;
-  /** What the engine's CPU was for, µs a line. */
-  readonly engine: EngineCpu;
   /** Of the thread that ingest, the enricher and the API share, while uploads came. */
   readonly losses: ThreadLosses;
   readonly freshness: Freshness;
@@ -51,13 +48,10 @@ export async function measureLoad(
   uploads: readonly Upload[],
   options: LoadOptions,
 ): Promise<LoadResult> {
-  const enginePid = pipeline.processes.engine!;
-  let engineBefore: EngineCpu | undefined;
   let losses: ThreadLosses | undefined;
   let freshness: Freshness | undefined;
   async function beside(): Promise<Onlooker> {
     const probe = program.startProbe();
-    engineBefore = engineCpuOf(enginePid);
     await program.takeLosses();
     return {
       async end() {
@@ -68,8 +62,7 @@ export async function measureLoad(
     };
   }
   const rate = await measureRate(pipeline, uploads, { ...options, beside });
-  const engine = engineCostsOf(engineCpuOf(enginePid), engineBefore!, rate.lines);
-  return { rate, engine, losses: losses!, freshness: freshness! };
+  return { rate, losses: losses!, freshness: freshness! };
 }
 
 /** Uploads under way at once: more where they are small, up to what one website may have. */

@@ -7,7 +7,8 @@ import type { LoadResult } from './measure-load.js';
 import type { UploadSizeResult } from './upload-sizes.js';
 
 export function fullLines({ full, half }: FullResult): string[] {
-  const { rate, engine, losses } = full;
+  const { rate, losses } = full;
+  const { engine } = rate;
   return [
     ...rateLines('whole way, full ingest', rate),
     namedLine(
