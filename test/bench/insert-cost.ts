@@ -17,7 +17,7 @@ import type { LogRecord } from '../../shared/event-log/event-log.js';
 import { createLogger } from '../../shared/log.js';
 import { encodeRawBlock } from '../../shared/requests/raw-block-codec.js';
 import { benchRequests } from './lines.js';
-import { cpuSecondsOf } from './pipeline/process-cpu.js';
+import { type EngineCpu, engineCostsOf, engineCpuOf } from './pipeline/process-cpu.js';
 import { openOfflineEnrichment, type VerdictOf } from './stages/offline.js';
 
 /**
@@ -26,8 +26,6 @@ import { openOfflineEnrichment, type VerdictOf } from './stages/offline.js';
  * `--drop` takes views away, `--sql` is applied behind the migrations. CPU varies by some 5 percent from run to run, and more beside other work.
  */
 
-const LINES_PER_BLOCK = 10_000;
-const WEBSITE = 'w';
 /** No merge has begun for so long: what is left is merged by age, hours later. */
 const SETTLED_MS = 3_000;
 
@@ -35,6 +33,9 @@ const options = new Command('insert-cost')
   .option('--inserts <n>', 'inserts', Number, 20)
   .option('--rows <n>', 'rows of each', Number, 30_000)
   .option('--format <name>', `lines that the rows are parsed from: ${uploadFormats.join(', ')}`, 'combined')
+  .option('--websites <n>', 'websites that uploads take turns through', Number, 1)
+  .option('--upload-lines <n>', 'lines of an upload', Number, 10_000)
+  .option('--days <n>', 'days that the rows are of', Number, 7)
   .option('--hostile', 'each path is another one')
   .option('--drop <list>', 'views to drop first, comma-separated')
   .option('--sql <file>', 'statements to apply behind the migrations')
@@ -46,6 +47,9 @@ const options = new Command('insert-cost')
     inserts: number;
     rows: number;
     format: UploadFormat;
+    websites: number;
+    uploadLines: number;
+    days: number;
     hostile?: boolean;
     drop?: string;
     sql?: string;
@@ -68,7 +72,7 @@ async function run(): Promise<void> {
     logger: createLogger('error', 'bench'),
   });
   const clickhouse = connectClickHouse(engine.url, { maxMemoryBytes: 700 * 1024 ** 2 });
-  const cpuOfEngine = () => cpuSecondsOf(engine.pid()!);
+  const cpuOfEngine = () => engineCpuOf(engine.pid()!);
   try {
     await migrate(clickhouse, { logger: createLogger('silent', 'bench') });
     for (const view of options.drop?.split(',') ?? []) await clickhouse.command(`DROP VIEW ${view}`);
@@ -80,7 +84,9 @@ async function run(): Promise<void> {
     for (const [index, file] of bodies.entries()) await insert(clickhouse, await readFile(file), index);
     const inserted = cpuOfEngine();
     await settled(clickhouse);
-    await print(clickhouse, inserted - before, cpuOfEngine() - inserted);
+    const requests = options.inserts * options.rows;
+    printCosts(engineCostsOf(cpuOfEngine(), before, requests), engineCostsOf(inserted, before, requests));
+    await printTables(clickhouse);
     if (options.merged) await printMerged(clickhouse);
   } finally {
     await clickhouse.close();
@@ -100,10 +106,9 @@ async function insert(clickhouse: ClickHouse, rows: Buffer, index: number): Prom
 
 async function keptBodies(kept: string): Promise<string[]> {
   await mkdir(kept, { recursive: true });
-  const { inserts, rows, format, hostile } = options;
-  const paths = Array.from({ length: inserts }, (_, index) =>
-    join(kept, `${format}${hostile ? '-hostile' : ''}-${inserts}-${rows}-${index}.native`),
-  );
+  const { inserts, rows, format, hostile, websites, uploadLines, days } = options;
+  const form = [format, hostile ? 'hostile' : 'plain', websites, uploadLines, days, inserts, rows].join('-');
+  const paths = Array.from({ length: inserts }, (_, index) => join(kept, `${form}-${index}.native`));
   const isThere = await stat(paths.at(-1)!).then(
     () => true,
     () => false,
@@ -115,10 +120,16 @@ async function keptBodies(kept: string): Promise<string[]> {
 /** As the enricher stores them: blocks of uploads, several in a range. */
 async function encodeBodies(paths: readonly string[]): Promise<void> {
   const now = Math.floor(Date.now() / DAY_MS) * DAY_MS;
-  const perRange = options.rows / LINES_PER_BLOCK;
+  const perRange = options.rows / options.uploadLines;
   const count = options.rows * options.inserts;
   const enrichment = openOfflineEnrichment(lateVerdicts());
-  const requests = benchRequests({ count, seed: 'bench', days: 7, end: now, domain: 'shop.example' });
+  const requests = benchRequests({
+    count,
+    seed: 'bench',
+    days: options.days,
+    end: now,
+    domain: 'shop.example',
+  });
   const numbered = function* () {
     let number = 0;
     for (const request of requests) {
@@ -130,11 +141,12 @@ async function encodeBodies(paths: readonly string[]): Promise<void> {
   };
   let offset = 0;
   let range: LogRecord[] = [];
-  for await (const { body } of packUploads(numbered(), options.format, LINES_PER_BLOCK)) {
+  for await (const { body } of packUploads(numbered(), options.format, options.uploadLines)) {
     const taken = takeBody(gunzipSync(body), { now });
     if (taken.refusal !== null) throw taken.refusal;
+    const websiteId = `w${offset % options.websites}`;
     const block = {
-      website_id: WEBSITE,
+      website_id: websiteId,
       source: taken.tally.source!,
       upload_id: `upload-${offset}`,
       received_at: now + offset * 1_000,
@@ -143,7 +155,7 @@ async function encodeBodies(paths: readonly string[]): Promise<void> {
     range.push({
       partition: 0,
       offset: offset++,
-      key: WEBSITE,
+      key: websiteId,
       appendedAt: now,
       value: encodeRawBlock(block),
     });
@@ -178,13 +190,11 @@ async function settled(clickhouse: ClickHouse): Promise<void> {
   }
 }
 
-async function print(clickhouse: ClickHouse, insertSeconds: number, mergeSeconds: number): Promise<void> {
-  const requests = options.inserts * options.rows;
-  const cpu = (seconds: number) => ((1e6 * seconds) / requests).toFixed(2);
+function printCosts(all: EngineCpu, untilLast: EngineCpu): void {
+  const sum = (cpu: EngineCpu) => cpu.statements + cpu.merges + cpu.upkeep + cpu.HTTP;
   console.log(
-    `µs CPU a request: ${cpu(insertSeconds + mergeSeconds)} (until the last insert ${cpu(insertSeconds)}, merges behind it ${cpu(mergeSeconds)})`,
+    `µs CPU a request: ${sum(all).toFixed(2)} (statements ${all.statements.toFixed(2)}, merges ${all.merges.toFixed(2)}; until the last insert ${sum(untilLast).toFixed(2)})`,
   );
-  await printTables(clickhouse);
 }
 
 async function printTables(clickhouse: ClickHouse): Promise<void> {

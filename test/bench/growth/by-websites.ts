@@ -6,6 +6,7 @@ import type { CurvePoint } from '../print/curve.js';
 import type { UploadSupply } from '../stream/upload-supply.js';
 import { sendersFor, warmUp } from '../write/measure-load.js';
 import { type GrowthOptions, pointOf } from './growth.js';
+import { untilQuiet } from './until-quiet.js';
 
 /**
  * Websites, each of a customer of its own, that uploads take turns through.
@@ -26,6 +27,8 @@ export async function growByWebsites(
       const pipeline = await program.pipeline(websites.map(({ ingestKey }) => ingestKey));
       const how = { ...options, senders: sendersFor(options.linesPerUpload) };
       const uploads = await warmUp(pipeline, supply, how);
+      // First lines of a website set off its jobs.
+      await untilQuiet(pipeline.processes.engine);
       points.push(pointOf(count, await measureRate(pipeline, uploads, how)));
     } finally {
       await program.stop();
