@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
 import { insertAllRows } from '../clickhouse/insert-all-rows.js';
-import type { AnalyticsConnection } from '../web-analytics/analytics-connection.js';
+import type { ConnectedSource } from '../connections/connected-source.js';
 import type {
   AnalyticsDay,
   AnalyticsPage,
@@ -11,8 +11,6 @@ import type {
 } from '../web-analytics/figures.js';
 
 /** What the jobs service writes of web analytics, and reads to know what is there. */
-
-type Source = Pick<AnalyticsConnection, 'websiteId' | 'sourceId'>;
 
 /** A day with everything that is told of it. */
 export interface ToldDay {
@@ -42,7 +40,7 @@ const storedRow = z.object({
 /** The days that are stored whole, oldest first. @throws as ClickHouseReader.read */
 export function readStoredAnalyticsDays(
   reader: ClickHouseReader,
-  { websiteId, sourceId }: Source,
+  { websiteId, sourceId }: ConnectedSource,
 ): Promise<StoredAnalyticsDay[]> {
   return reader.read({
     name: 'analytics_days.stored',
@@ -64,7 +62,7 @@ ORDER BY d.day`,
  */
 export async function writeAnalyticsDay(
   writer: ClickHouseWriter,
-  { websiteId, sourceId }: Source,
+  { websiteId, sourceId }: ConnectedSource,
   version: number,
   { totals, pages, sources }: ToldDay,
 ): Promise<void> {

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
+import type { ConnectedSource } from '../connections/connected-source.js';
 import { DAY_MS } from '../durations.js';
-import type { SearchConnection } from '../search-performance/search-connection.js';
 import { listedPaths, listedSince } from './listed-paths.js';
 import { recentPages } from './search-performance.js';
 import { readSitemapState } from './sitemaps.js';
 
 /** Whose turn it is to be inspected. */
-
-type Source = Pick<SearchConnection, 'websiteId' | 'sourceId'>;
 
 /** One that was inspected is not inspected again within this. */
 const RESTS_MS = 3 * DAY_MS;
@@ -16,7 +14,7 @@ const RESTS_MS = 3 * DAY_MS;
 /** Inspections since then, milliseconds since the epoch. @throws as ClickHouseReader.read */
 export async function countInspections(
   reader: ClickHouseReader,
-  { websiteId, sourceId }: Source,
+  { websiteId, sourceId }: ConnectedSource,
   since: number,
 ): Promise<number> {
   const [row] = await reader.read({
@@ -35,7 +33,7 @@ WHERE i.website_id = {website_id: String} AND i.source_id = {source_id: String} 
  */
 export async function readPathsToInspect(
   reader: ClickHouseReader,
-  source: Source,
+  source: ConnectedSource,
   { now, limit }: { readonly now: number; readonly limit: number },
 ): Promise<string[]> {
   const since = listedSince(await readSitemapState(reader, source.websiteId));

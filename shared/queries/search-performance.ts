@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
+import type { ConnectedSource } from '../connections/connected-source.js';
 import type { DayFigures, PathFigures, QueryFigures, SearchFigures } from '../search-performance/figures.js';
-import type { SearchConnection } from '../search-performance/search-connection.js';
 import type { Clause } from './clause.js';
 
 /** What is stored of a search-performance source. Days are `YYYY-MM-DD`, as the source counts them; both of a span are in it. */
-
-type Source = Pick<SearchConnection, 'websiteId' | 'sourceId'>;
 
 export interface StoredSpan {
   readonly from: string;
@@ -18,7 +16,7 @@ export const RECENT_DAYS = 28;
 
 const SOURCE = 'website_id = {search_website_id: String} AND source_id = {search_source_id: String}';
 
-function sourceParams({ websiteId, sourceId }: Source) {
+function sourceParams({ websiteId, sourceId }: ConnectedSource) {
   return { search_website_id: websiteId, search_source_id: sourceId };
 }
 
@@ -41,7 +39,7 @@ const figures = { impressions: z.number(), clicks: z.number(), position: z.numbe
 /** Those of the span that are stored, oldest first. @throws as ClickHouseReader.read, as all of these */
 export function readSearchDays(
   reader: ClickHouseReader,
-  source: Source,
+  source: ConnectedSource,
   span: StoredSpan,
 ): Promise<DayFigures[]> {
   return reader.read({
@@ -58,7 +56,7 @@ GROUP BY t.day ORDER BY t.day`,
 /** The queries or pages of the span, most clicks first, then most impressions. */
 async function readTop<Name extends 'path' | 'query'>(
   reader: ClickHouseReader,
-  source: Source,
+  source: ConnectedSource,
   { from, to, limit }: StoredSpan & { readonly limit: number },
   { rows, name }: { readonly rows: string; readonly name: Name },
 ): Promise<(SearchFigures & { readonly named: string })[]> {
@@ -77,7 +75,7 @@ LIMIT {limit: UInt32}`,
 
 export async function readTopQueries(
   reader: ClickHouseReader,
-  source: Source,
+  source: ConnectedSource,
   span: StoredSpan & { readonly limit: number },
 ): Promise<QueryFigures[]> {
   const rows = await readTop(reader, source, span, { rows: 'FROM search_queries', name: 'query' });
@@ -86,7 +84,7 @@ export async function readTopQueries(
 
 export async function readTopPages(
   reader: ClickHouseReader,
-  source: Source,
+  source: ConnectedSource,
   span: StoredSpan & { readonly limit: number },
 ): Promise<PathFigures[]> {
   const rows = await readTop(reader, source, span, { rows: 'FROM search_pages', name: 'path' });
@@ -94,7 +92,7 @@ export async function readTopPages(
 }
 
 /** A SELECT of the pages of the last 28 days of data: path and figures. @param where a condition on `path`. */
-export function recentPages(source: Source, where?: Clause): Clause {
+export function recentPages(source: ConnectedSource, where?: Clause): Clause {
   return {
     sql: `SELECT t.path AS path, ${SUMS}
 FROM search_pages AS t
@@ -107,7 +105,7 @@ GROUP BY path`,
 /** Pages of the last 28 days of data, most impressions first. */
 export function readRecentPages(
   reader: ClickHouseReader,
-  source: Source,
+  source: ConnectedSource,
   { minImpressions, limit }: { readonly minImpressions: number; readonly limit: number },
 ): Promise<PathFigures[]> {
   const pages = recentPages(source);
@@ -126,7 +124,7 @@ LIMIT {limit: UInt32}`,
 /** The same of one page; null: it was not shown. */
 export async function readRecentPage(
   reader: ClickHouseReader,
-  source: Source,
+  source: ConnectedSource,
   path: string,
 ): Promise<SearchFigures | null> {
   const pages = recentPages(source, { sql: 't.path = {path: String}', params: { path } });
@@ -140,7 +138,11 @@ export async function readRecentPage(
 }
 
 /** The days of one page, oldest first: those of the last 28 days of data on which it was shown. */
-export function readPageDays(reader: ClickHouseReader, source: Source, path: string): Promise<DayFigures[]> {
+export function readPageDays(
+  reader: ClickHouseReader,
+  source: ConnectedSource,
+  path: string,
+): Promise<DayFigures[]> {
   return reader.read({
     name: 'search_performance.page_days',
     sql: `SELECT toString(t.day) AS day, ${SUMS}
@@ -155,7 +157,7 @@ GROUP BY t.day ORDER BY t.day`,
 /** The queries of one page on 28 days, most clicks first. @param version that the source's sync names. */
 export function readPageQueries(
   reader: ClickHouseReader,
-  source: Source,
+  source: ConnectedSource,
   { path, version, limit }: { readonly path: string; readonly version: number; readonly limit: number },
 ): Promise<QueryFigures[]> {
   return reader.read({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
 import { insertAllRows } from '../clickhouse/insert-all-rows.js';
 import { dateTime64 } from '../clickhouse/insert-rows.js';
+import type { ConnectedSource } from '../connections/connected-source.js';
 import type {
   DayFigures,
   PageQueryFigures,
@@ -9,11 +10,8 @@ import type {
   QueryFigures,
   SearchFigures,
 } from '../search-performance/figures.js';
-import type { SearchConnection } from '../search-performance/search-connection.js';
 
 /** What the jobs service writes of a search-performance source, and reads to know what is there. */
-
-type Source = Pick<SearchConnection, 'websiteId' | 'sourceId'>;
 
 const dayRow = z.object({
   day: z.string(),
@@ -25,7 +23,7 @@ const dayRow = z.object({
 /** The days that are stored whole, oldest first. @throws as ClickHouseReader.read */
 export function readStoredSearchDays(
   reader: ClickHouseReader,
-  { websiteId, sourceId }: Source,
+  { websiteId, sourceId }: ConnectedSource,
 ): Promise<DayFigures[]> {
   return reader.read({
     name: 'search_days.stored',
@@ -46,7 +44,7 @@ GROUP BY d.day ORDER BY d.day`,
  */
 export async function writeSearchDay(
   writer: ClickHouseWriter,
-  { websiteId, sourceId }: Source,
+  { websiteId, sourceId }: ConnectedSource,
   version: number,
   {
     totals,
@@ -68,7 +66,7 @@ export async function writeSearchDay(
 /** The queries of each page on 28 days; they count when the source's sync names the version. @throws as ClickHouseWriter.insert */
 export async function writePageQueries(
   writer: ClickHouseWriter,
-  { websiteId, sourceId }: Source,
+  { websiteId, sourceId }: ConnectedSource,
   { version, through }: { readonly version: number; readonly through: string },
   rows: readonly PageQueryFigures[],
 ): Promise<void> {
@@ -97,7 +95,7 @@ export interface Inspection {
 /** @throws as ClickHouseWriter.insert */
 export async function writeInspections(
   writer: ClickHouseWriter,
-  { websiteId, sourceId }: Source,
+  { websiteId, sourceId }: ConnectedSource,
   inspections: readonly Inspection[],
 ): Promise<void> {
   const rows = inspections.map((one) => ({

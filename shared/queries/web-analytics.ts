@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import type { AnalyticsConnection } from '../web-analytics/analytics-connection.js';
+import type { ConnectedSource } from '../connections/connected-source.js';
 import type { AnalyticsDay, AnalyticsPage, AnalyticsSource } from '../web-analytics/figures.js';
 import type { Clause } from './clause.js';
 import { isServedPage } from './served-page.js';
 
 /** What is stored of web analytics. Days are `YYYY-MM-DD` in the property's time zone; both of a span are in it. */
-
-type Source = Pick<AnalyticsConnection, 'websiteId' | 'sourceId'>;
 
 interface Span {
   readonly from: string;
@@ -21,7 +19,7 @@ const IN_SPAN = 'day BETWEEN {from: Date} AND {to: Date}';
 const CURRENT = `t.website_id = {website_id: String} AND t.source_id = {source_id: String} AND t.${IN_SPAN}
   AND (t.day, t.version) IN (SELECT day, max(version) FROM analytics_days WHERE ${SOURCE} AND ${IN_SPAN} GROUP BY day)`;
 
-function paramsOf({ websiteId, sourceId }: Source, { from, to }: Span) {
+function paramsOf({ websiteId, sourceId }: ConnectedSource, { from, to }: Span) {
   return { website_id: websiteId, source_id: sourceId, from, to };
 }
 
@@ -41,7 +39,7 @@ const viewRow = { pageviews: z.number(), activeUsers: z.number(), engagementSecs
 /** Those of the span that are stored, oldest first. @throws as ClickHouseReader.read, as all of these */
 export function readAnalyticsDays(
   reader: ClickHouseReader,
-  source: Source,
+  source: ConnectedSource,
   span: Span,
 ): Promise<AnalyticsDay[]> {
   return reader.read({
@@ -64,7 +62,7 @@ GROUP BY t.day ORDER BY t.day`,
 /** Sources with their media, most sessions first. */
 export function readTopSources(
   reader: ClickHouseReader,
-  source: Source,
+  source: ConnectedSource,
   { limit, ...span }: Span & { readonly limit: number },
 ): Promise<Omit<AnalyticsSource, 'aiOperator'>[]> {
   return reader.read({
@@ -83,7 +81,7 @@ LIMIT {limit: UInt32}`,
 /** Sources that name an AI assistant, whatever their medium, most sessions first. */
 export function readAiSources(
   reader: ClickHouseReader,
-  source: Source,
+  source: ConnectedSource,
   { limit, ...span }: Span & { readonly limit: number },
 ): Promise<Omit<AnalyticsSource, 'medium'>[]> {
   return reader.read({
@@ -108,7 +106,7 @@ export interface PageQuestion extends Span {
 /** Pages, most sessions first, then most views; `total` counts them without the limit. */
 export async function readAnalyticsPages(
   reader: ClickHouseReader,
-  source: Source,
+  source: ConnectedSource,
   { where, limit, ...span }: PageQuestion,
 ): Promise<{ readonly pages: AnalyticsPage[]; readonly total: number }> {
   const narrowed = narrow(where);
@@ -139,7 +137,7 @@ function narrow(where: PageQuestion['where']): Clause {
 /** The views of one page by day. */
 export function readPageviewDays(
   reader: ClickHouseReader,
-  source: Source,
+  source: ConnectedSource,
   { path, ...span }: Span & { readonly path: string },
 ): Promise<{ readonly day: string; readonly pageviews: number }[]> {
   return reader.read({

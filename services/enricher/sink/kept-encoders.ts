@@ -1,12 +1,11 @@
 import { createRowsEncoder, type ReusableEncoder, type RowsEncoder } from './encode-rows.js';
 import { createPool } from './pool.js';
+import { LEAST_RANGE_ROWS } from './record-limits.js';
 
 /**
  * Encoders that are used again: one has some 10 MB of arrays, and functions that are compiled anew for each new one.
  */
 
-/** A range that ends with fewer rows gets an encoder of its size, which is let go: a process may encode those of many partitions at once, and 10 MB for each are too much. */
-const LEAST_ROWS = 30_000;
 /** Rows of the smallest that is kept: a full range, and the record that takes it over that. */
 const LEAST_CAPACITY = 66_000;
 /** Rows of the largest that is kept. Larger ranges are rare: each gets an encoder of its own, which is let go. */
@@ -20,7 +19,8 @@ const pool = createPool<ReusableEncoder>(MOST_KEPT, ({ capacity }) => capacity);
 
 /** @param capacity most rows that are added. @returns an empty encoder of this capacity or more, for the caller alone until it is given back; the caller may keep it. */
 export function takeEncoder(capacity: number): ReusableEncoder {
-  if (capacity < LEAST_ROWS || capacity > MOST_CAPACITY) return createRowsEncoder(capacity);
+  // A process may encode ranges of many partitions at once, and 10 MB for each short one are too much: it gets what it needs, which is let go.
+  if (capacity < LEAST_RANGE_ROWS || capacity > MOST_CAPACITY) return createRowsEncoder(capacity);
   return pool.take(capacity, () => createRowsEncoder(Math.max(LEAST_CAPACITY, capacity)));
 }
 

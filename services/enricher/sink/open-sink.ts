@@ -9,14 +9,14 @@ import { createDeadLetters } from './dead-letter.js';
 import { encodeRecords } from './encode-records.js';
 import { requestColumns } from './encode-rows.js';
 import { createRangeHold } from './hold-range.js';
+import { createLimit } from './limit-inserts.js';
 import { createPartitionSink, type PartitionSink } from './partition-sink.js';
 import { leaveOut, startRange } from './prepare-range.js';
 import { leastRangeRows } from './range-queue.js';
-import type { Insertion, InsertRowsDependencies } from './range-steps/insert-rows.js';
+import type { Insertion, InsertRangeDependencies } from './range-steps/insert-range.js';
 import { createRangeSteps, type RangeStepDependencies } from './range-steps/list.js';
 import { createStoreAttempts } from './range-steps/store-attempts.js';
 import { createBlockMemory } from './repeated-blocks.js';
-import { createTurns } from './take-turns.js';
 import { plainRecord, trialPlace } from './trial-rows.js';
 
 /**
@@ -39,7 +39,7 @@ export function createSinkOpener(
   metrics: ReturnType<typeof createEnricherMetrics>,
 ): (options: SinkOptions) => PartitionSink {
   const { clickhouse, config, log, logger } = deps;
-  const turns = createTurns(INSERTS_AT_ONCE);
+  const inserts = createLimit(INSERTS_AT_ONCE);
   const memory = createBlockMemory(clickhouse);
   // While the log takes none, there is one for each range of each partition. What is left out is counted.
   const dropLines = createLineLimit({ linesPerMinute: 1, mostSubjects: 1, now: deps.now, onLeftOut() {} });
@@ -58,9 +58,9 @@ export function createSinkOpener(
     maxBytes: config.ENRICHER_BATCH_BYTES,
     lingerMs: config.ENRICHER_BATCH_LINGER_MS,
   };
-  const insert: InsertRowsDependencies['insert'] = ({ body, token, websiteIds = [] }, lost) =>
-    turns
-      .take(() => metrics.timeInsert(() => insertRows(clickhouse, { body, token }, lost)), lost)
+  const insert: InsertRangeDependencies['insert'] = ({ body, token, websiteIds = [] }, lost) =>
+    inserts
+      .run(() => metrics.timeInsert(() => insertRequests(clickhouse, { body, token }, lost)), lost)
       .finally(() => deps.onStored?.(websiteIds));
 
   return ({ partition, committed, lost, commit }) => {
@@ -125,7 +125,7 @@ export function createSinkOpener(
   };
 }
 
-async function insertRows(
+async function insertRequests(
   clickhouse: Pick<ClickHouse, 'insert'>,
   { body, token }: Pick<Insertion, 'body' | 'token'>,
   signal: AbortSignal,

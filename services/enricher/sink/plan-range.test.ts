@@ -54,7 +54,7 @@ describe('a plan', () => {
 });
 
 describe('a range closes', () => {
-  const bounds = { maxRows: 10, mostRows: 15, maxBytes: 100, lingered: false };
+  const bounds = { endsAtRows: 10, mostRows: 15, maxBytes: 100, lingered: false };
   const record = (offset: number, rows: number, bytes: number) => ({ offset, rows, bytes });
 
   test.each([

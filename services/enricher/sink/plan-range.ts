@@ -104,7 +104,7 @@ export interface QueuedRecord {
 
 export interface RangeBounds {
   /** It closes when it has these; above 0, as `maxBytes` is. */
-  readonly maxRows: number;
+  readonly endsAtRows: number;
   /** It closes before the record that would take it beyond these: those that its preparation has room for. */
   readonly mostRows: number;
   readonly maxBytes: number;
@@ -125,14 +125,14 @@ export const MOST_RECORDS = 10_000;
 
 /**
  * How many of the queued records end the range, or null while it can't be closed yet. 0: it ends with what was taken of it before.
- * A planned range is exactly what was planned. Any other closes at `maxRows`, before the record that would take it over
+ * A planned range is exactly what was planned. Any other closes at `endsAtRows`, before the record that would take it over
  * `mostRows` or `maxBytes` (a larger one is a range of its own), or earlier when `lingered`.
  * @param taken what of the range was taken from the queue before
  */
 export function closeRange(
   queue: readonly QueuedRecord[],
   plannedLast: number | null,
-  { maxRows, mostRows, maxBytes, lingered }: RangeBounds,
+  { endsAtRows, mostRows, maxBytes, lingered }: RangeBounds,
   taken = NO_RANGE,
 ): number | null {
   if (plannedLast !== null) {
@@ -141,7 +141,7 @@ export function closeRange(
     return queue.at(-1)?.offset === plannedLast ? queue.length : null;
   }
   let { records, rows, bytes } = taken;
-  const isFull = () => rows >= maxRows || bytes >= maxBytes || records >= MOST_RECORDS;
+  const isFull = () => rows >= endsAtRows || bytes >= maxBytes || records >= MOST_RECORDS;
   if (isFull()) return 0;
   for (const [index, record] of queue.entries()) {
     rows += record.rows;

@@ -2,7 +2,7 @@ import type { LogRecord } from '../../../shared/event-log/event-log.js';
 import { createRateBound } from '../../../shared/rate-bound.js';
 import { closeRange } from './plan-range.js';
 import { createRecordBuffer } from './record-buffer.js';
-import { mostRowsOf } from './record-limits.js';
+import { LEAST_RANGE_ROWS, mostRowsOf } from './record-limits.js';
 
 /** Records of one partition on their way into ranges. */
 export interface RangeQueue {
@@ -57,7 +57,6 @@ const MOST_OLD_PLAN_BYTES = 240 * 1024 ** 2;
  * can share that without waiting longer.
  */
 export const RANGE_SECONDS = 0.4;
-const LEAST_RANGE_ROWS = 30_000;
 /** Beyond a full range, for the record that fills it: as many as ingest's blocks have (services/ingest/blocks/open-block.ts). */
 const ROWS_OF_LAST_RECORD = 2_000;
 
@@ -121,7 +120,7 @@ export function createRangeQueue(options: RangeQueueOptions): RangeQueue {
   };
   /** Null: nothing can be given out. */
   const takeNext = (isBusy: boolean): RangePiece | null => {
-    const bounds = { maxRows: bound.value(), mostRows, maxBytes, lingered: lingered && !isBusy };
+    const bounds = { endsAtRows: bound.value(), mostRows, maxBytes, lingered: lingered && !isBusy };
     const waiting = buffer.waiting();
     const count = closeRange(waiting, planned?.last ?? null, bounds, buffer.growing());
     const wasPlanned = planned !== null;

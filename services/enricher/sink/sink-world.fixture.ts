@@ -17,7 +17,7 @@ import type { RowsEncoder } from './encode-rows.js';
 import { createRangeHold } from './hold-range.js';
 import { createPartitionSink, type PartitionSink } from './partition-sink.js';
 import { leaveOut, startRange } from './prepare-range.js';
-import type { Insertion } from './range-steps/insert-rows.js';
+import type { Insertion } from './range-steps/insert-range.js';
 import { createRangeSteps } from './range-steps/list.js';
 import { createStoreAttempts } from './range-steps/store-attempts.js';
 import { type BlockMemory, namedBlocks, repeatsAmong } from './repeated-blocks.js';

@@ -1,4 +1,4 @@
-import { type InsertRowsDependencies, insertRows } from './insert-rows.js';
+import { type InsertRangeDependencies, insertRange } from './insert-range.js';
 import { type LeaveOutRepeatsDependencies, leaveOutRepeats } from './leave-out-repeats.js';
 import type { RangeStep } from './range-step.js';
 import { type RememberBlocksDependencies, rememberBlocks } from './remember-blocks.js';
@@ -7,7 +7,7 @@ import { type SendSignalsDependencies, sendSignals } from './send-signals.js';
 
 export type RangeStepDependencies = LeaveOutRepeatsDependencies &
   SendDeadLettersDependencies &
-  InsertRowsDependencies &
+  InsertRangeDependencies &
   RememberBlocksDependencies &
   SendSignalsDependencies;
 
@@ -20,7 +20,7 @@ export function createRangeSteps(deps: RangeStepDependencies): readonly RangeSte
   return [
     leaveOutRepeats(deps),
     sendDeadLetters(deps),
-    insertRows(deps),
+    insertRange(deps),
     rememberBlocks(deps),
     sendSignals(deps),
   ];

@@ -1,15 +1,15 @@
 import { setImmediate as tick } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createTurns } from './take-turns.js';
+import { createLimit } from './limit-inserts.js';
 
 const never = new AbortController().signal;
 
 function setUp(most: number) {
-  const turns = createTurns(most);
+  const limit = createLimit(most);
   const running: string[] = [];
   const ends = new Map<string, () => void>();
   const start = (name: string, signal = never) =>
-    turns.take(() => {
+    limit.run(() => {
       running.push(name);
       return new Promise<void>((end) => ends.set(name, end));
     }, signal);
@@ -18,7 +18,7 @@ function setUp(most: number) {
     ends.get(name)?.();
     await tick();
   };
-  return { turns, start, end, running };
+  return { limit, start, end, running };
 }
 
 test('so many work at once, the longest waiting next', async () => {
@@ -32,7 +32,7 @@ test('so many work at once, the longest waiting next', async () => {
   expect(running).toEqual(['c', 'd']);
 });
 
-test('whose signal fires waits no longer, and takes no turn', async () => {
+test('whose signal fires waits no longer, and never runs', async () => {
   const { start, end, running } = setUp(1);
   const lost = new AbortController();
   void start('a');
@@ -45,9 +45,9 @@ test('whose signal fires waits no longer, and takes no turn', async () => {
   expect(running).toEqual(['c']);
 });
 
-test('work that fails gives its turn back', async () => {
-  const { turns, start, running } = setUp(1);
-  await expect(turns.take(() => Promise.reject(new Error('failed')), never)).rejects.toThrow('failed');
+test('work that fails lets the next run', async () => {
+  const { limit, start, running } = setUp(1);
+  await expect(limit.run(() => Promise.reject(new Error('failed')), never)).rejects.toThrow('failed');
   void start('next');
   await tick();
   expect(running).toEqual(['next']);

@@ -15,7 +15,7 @@ export interface Insertion {
   readonly websiteIds?: ReadonlySet<string>;
 }
 
-export interface InsertRowsDependencies extends LeaveOutRefusedDependencies {
+export interface InsertRangeDependencies extends LeaveOutRefusedDependencies {
   /** One attempt; `lost` gives it up. Rejects with what the store said. */
   insert(insertion: Insertion, lost: AbortSignal): Promise<void>;
   /** The records' rows as a trial (trial-rows.ts) under a token of its own; null where they have none. */
@@ -33,7 +33,7 @@ const NO_BYTES = Buffer.alloc(0);
  * Inserts the rows of a range, and again for as long as that fails: the token makes a repeat harmless, and the log keeps what
  * waits. Where the store refuses the rows, the records that it refuses go to the dead letters and are left out.
  */
-export function insertRows(deps: InsertRowsDependencies): RangeStep {
+export function insertRange(deps: InsertRangeDependencies): RangeStep {
   const { attempts, hold } = deps;
 
   function workOf(insertion: Insertion, onFailed = () => {}): StoreWork<void> {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { takeBodyMemory } from '../body-memory.js';
 import type { PreparedRange } from '../prepare-range.js';
-import { type InsertRowsDependencies, insertRows } from './insert-rows.js';
+import { type InsertRangeDependencies, insertRange } from './insert-range.js';
 import { createStoreAttempts } from './store-attempts.js';
 
 /** Of a range whose body's memory is used again. */
@@ -13,7 +13,7 @@ const hold = { requireNotLost() {}, async requireOurs() {}, async pause() {} };
 async function insertInto(failures: number) {
   const body = takeBodyMemory(BODY_BYTES);
   let attempts = 0;
-  const step = insertRows({
+  const step = insertRange({
     hold,
     attempts: createStoreAttempts({ hold, answers: async () => true }),
     async insert(insertion: { body: Buffer }) {
@@ -23,7 +23,7 @@ async function insertInto(failures: number) {
     },
     onInsertFailure() {},
     lost: new AbortController().signal,
-  } as Partial<InsertRowsDependencies> as InsertRowsDependencies);
+  } as Partial<InsertRangeDependencies> as InsertRangeDependencies);
   const range = { rows: 1, body, token: 'the token' } as PreparedRange;
   return { body, stored: await step.run(range) };
 }

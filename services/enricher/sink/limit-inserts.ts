@@ -1,10 +1,10 @@
-/** Lets only so many of several callers work at once, first come, first served. */
-export interface Turns {
-  /** Rejects with the signal's reason where it fires before the turn has come. */
-  take<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
+/** Lets so many run at once and others wait, first come, first served. */
+export interface Limit {
+  /** Rejects with the signal's reason where it fires before it runs. */
+  run<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
 }
 
-export function createTurns(most: number): Turns {
+export function createLimit(most: number): Limit {
   const waiting = new Set<() => void>();
   let running = 0;
 
@@ -37,7 +37,7 @@ export function createTurns(most: number): Turns {
   }
 
   return {
-    async take(work, signal) {
+    async run(work, signal) {
       await enter(signal);
       try {
         return await work();
