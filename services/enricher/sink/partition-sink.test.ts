@@ -110,6 +110,31 @@ describe('the partition sink', () => {
     },
   );
 
+  test('ranges grow with what the store takes', async () => {
+    const world = createWorld(given(Array.from({ length: 400 }, () => [0])));
+    const life = startLife(world, { ...peaceful, maxRows: 1_000, leastRows: 2 });
+    await life.ended;
+    await settle(world, [life]);
+    expectEveryRecordOnce(world);
+    // What 400 rows in five seconds are in 0.4 seconds, in the end; 200 inserts if none grew.
+    expect(world.tables[0]?.parts.length).toBeLessThan(100);
+  });
+
+  test('a range is under way from its plan until it is done', async () => {
+    const world = createWorld(given([[0]]));
+    const seen: [Step, boolean][] = [];
+    const life: Life = startLife(world, {
+      ...peaceful,
+      maxRows: 5,
+      onStep: (step) => seen.push([step, life.sink.plannedAt() !== null]),
+    });
+    expect(life.sink.plannedAt()).toBeNull();
+    await life.ended;
+    expect(seen.map(([, isUnderWay]) => isUnderWay)).toEqual(seen.map(() => true));
+    expect(life.sink.plannedAt()).toBeNull();
+    await settle(world, [life]);
+  });
+
   const repeatSteps: Step[] = [
     'planned',
     'dead-lettered',

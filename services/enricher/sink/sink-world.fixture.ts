@@ -207,6 +207,8 @@ export type Step =
 
 export interface LifeOptions {
   readonly maxRows: number;
+  /** At which ranges close while little was stored; default: `maxRows`. */
+  readonly leastRows?: number;
   readonly mostTrials?: number;
   /** Its records come one after another, and each range is prepared as they come; default: all are there at once. */
   readonly grows?: boolean;
@@ -232,7 +234,7 @@ let trials = 0;
 
 /** A new owner of the partition. Whoever owned it before may go on, but commits no more. */
 export function startLife(world: World, options: LifeOptions): Life {
-  const { maxRows, mostTrials, grows = false, onStep, nextFate } = options;
+  const { maxRows, leastRows = maxRows, mostTrials, grows = false, onStep, nextFate } = options;
   world.owner += 1;
   const me = world.owner;
   const lost = new AbortController();
@@ -326,7 +328,7 @@ export function startLife(world: World, options: LifeOptions): Life {
   };
   const total = world.log.length;
   const sink = createPartitionSink(world.committed, {
-    limits: { maxRows, maxBytes: 1e9, lingerMs: 1, ...(grows && { growsFromRows: 1 }) },
+    limits: { maxRows, leastRows, maxBytes: 1e9, lingerMs: 1, ...(grows && { growsFromRows: 1 }) },
     startRange: (plan, mostRows) => startRange(plan, mostRows, encoding),
     commit,
     createSteps(stopping) {

@@ -17,7 +17,11 @@ const request: fc.Arbitrary<RawRequest> = fc.record({
   target: word,
   protocol: word,
   status: fc.integer({ min: 0, max: 999 }),
-  bytes_sent: fc.oneof(fc.nat(10_000), fc.integer({ min: 0, max: 2 ** 50 })),
+  bytes_sent: fc.oneof(
+    fc.nat(10_000),
+    fc.integer({ min: 0, max: 2 ** 50 }),
+    fc.constantFrom(2 ** 16 - 1, 2 ** 16, 2 ** 32 - 1, 2 ** 32),
+  ),
   time_taken_ms: fc.option(fc.integer({ min: 0, max: 2 ** 31 - 1 })),
   user_agent: word,
   referrer: word,

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { StoreTimeoutError, StoreUnavailableError } from '../../../../shared/clickhouse/store-errors.js';
+import type { PreparedRange } from '../prepare-range.js';
+import { createStoreAttempts } from './store-attempts.js';
+
+const hold = { requireNotLost() {}, async requireOurs() {}, async pause() {} };
+const range = {} as PreparedRange;
+const FAILURES = 20;
+
+/** Work that fails so before it is done, at a store that answers questions or does not. */
+async function attempt(error: Error, answers: boolean) {
+  const attempts = createStoreAttempts({
+    hold,
+    answers: async () => answers,
+    delays: { firstMs: 0, longestMs: 0 },
+  });
+  let failures = 0;
+  const run = async () => {
+    if (failures++ < FAILURES) throw error;
+    return 'done';
+  };
+  return attempts.untilTaken(range, { run, onFailure() {} }, attempts.newDelay());
+}
+
+const withCode = (code: string) => Object.assign(new Error('no such row'), { code });
+
+test.each([
+  ['unavailable', new StoreUnavailableError('away')],
+  ['out of time', new StoreTimeoutError('slow')],
+  ['without room', withCode('243')],
+])('a store that is %s refuses nothing, though it answers questions', async (_, error) => {
+  expect(await attempt(error, true)).toEqual({ result: 'done' });
+});
+
+test('an error that nobody knows is no refusal while the store answers nothing', async () => {
+  expect(await attempt(withCode('12345'), false)).toEqual({ result: 'done' });
+  expect(await attempt(new Error('cut off'), false)).toEqual({ result: 'done' });
+});
+
+test.each([
+  ['that nobody knows, at a store that answers', withCode('12345'), true],
+  ['of rows, whatever the store does', withCode('395'), false],
+])('the fifth error %s is a refusal', async (_, error, answers) => {
+  expect(await attempt(error, answers)).toMatchObject({ refusal: 'the store refuses it: no such row' });
+});

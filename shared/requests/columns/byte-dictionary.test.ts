@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type ByteDictionary, createByteDictionary } from './byte-dictionary.js';
+import { hashBytes, viewOf } from './hash-bytes.js';
+
+const CAPACITY = 256;
+
+function placeOfBytes(dictionary: ByteDictionary, text: string): number {
+  const view = viewOf(Buffer.from(text));
+  return dictionary.placeOf(view, 0, view.byteLength, hashBytes(view, 0, view.byteLength));
+}
+
+function textsOf(dictionary: ByteDictionary): string[] {
+  let from = 0;
+  return [...dictionary.lengths()].map((length) => {
+    const text = dictionary.bytes().toString('utf8', from, from + length);
+    from += length;
+    return text;
+  });
+}
+
+/** Texts whose hashes end alike: more than there are slots to be looked at. */
+function colliding(count: number): string[] {
+  const found: string[] = [];
+  for (let number = 0; found.length < count; number += 1) {
+    const view = viewOf(Buffer.from(`text ${number}`));
+    if ((hashBytes(view, 0, view.byteLength) & (2 * CAPACITY - 1)) === 7) found.push(`text ${number}`);
+  }
+  return found;
+}
+
+test('texts whose hashes collide have places of their own, and no block has those of the one before', () => {
+  const dictionary = createByteDictionary(CAPACITY);
+  const texts = colliding(60);
+  for (const block of [texts, texts.toReversed(), texts.slice(30), ['alone', ...texts.slice(50)]]) {
+    expect(block.map((text) => placeOfBytes(dictionary, text))).toEqual(block.map((_, place) => place));
+    expect(block.map((text) => placeOfBytes(dictionary, text))).toEqual(block.map((_, place) => place));
+    expect(textsOf(dictionary)).toEqual(block);
+    dictionary.clear();
+  }
+});
+
+/** Of one, two, three and four bytes, and longer than what is written without a call, and than a buffer. */
+const text = fc.oneof(
+  fc.string({ unit: fc.constantFrom('a', 'b', 'é', '漢', '\u{1F600}'), maxLength: 3 }),
+  fc
+    .tuple(fc.constantFrom('a', 'é', '漢', '\u{1F600}'), fc.integer({ min: 40, max: 9_000 }))
+    .map(([unit, times]) => unit.repeat(times)),
+);
+
+test('each text has the place at which it came first, as bytes, and keeps its bytes', () => {
+  const dictionary = createByteDictionary(CAPACITY);
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 40 }), (texts) => {
+      dictionary.clear();
+      const first = [...new Set(texts)];
+      expect(texts.map((each) => placeOfBytes(dictionary, each))).toEqual(
+        texts.map((each) => first.indexOf(each)),
+      );
+      expect(textsOf(dictionary)).toEqual(first);
+      expect(dictionary.size).toBe(first.length);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('a text that comes as a string, and then as bytes, has one place', () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(text, { maxLength: 20 }),
+      fc.array(text, { maxLength: 20 }),
+      (strings, bytes) => {
+        const dictionary = createByteDictionary(CAPACITY);
+        expect(strings.map((each) => dictionary.placeOfText(each))).toEqual(strings.map((_, place) => place));
+        for (const each of bytes) placeOfBytes(dictionary, each);
+        const all = [...new Set([...strings, ...bytes])];
+        expect(textsOf(dictionary)).toEqual(all);
+        for (const each of strings) expect(placeOfBytes(dictionary, each)).toBe(all.indexOf(each));
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
