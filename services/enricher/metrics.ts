@@ -63,7 +63,7 @@ export function createEnricherMetrics(
     rangeRows: new Histogram({
       name: 'loglane_enricher_range_rows',
       help: 'Rows of one insert',
-      buckets: [10, 100, 1_000, 5_000, 10_000, 20_000, 30_000, 50_000],
+      buckets: [10, 100, 1_000, 5_000, 10_000, 20_000, 30_000, 50_000, 70_000, 100_000],
       registers,
     }),
     rows: new Counter({ name: 'loglane_enricher_rows_total', help: 'Rows stored', registers }),

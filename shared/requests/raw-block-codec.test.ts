@@ -106,6 +106,6 @@ describe('a block of requests', () => {
   });
 
   test('of a form that is not known is refused by its number', () => {
-    expect(() => decodeRawBlock(Buffer.of(6, 0, 0, 0, 0))).toThrow('unknown schema version 6');
+    expect(() => decodeRawBlock(Buffer.of(6, 0, 0, 0, 0))).toThrow('unknown form 6');
   });
 });

@@ -17,7 +17,7 @@ import type { RawBlock } from './raw-request.js';
  * consumer plans its ranges by it without decoding), then by the form a deduplication id (16 bytes) or the bytes that its texts
  * have when each stands in its row (four bytes), then Avro. A reader knows every form that may still stand in the log.
  *
- * A block is written as columns (form 5), which takes a fifth of the bytes. A deduplicated one, of an upload that has an upload key, is still
+ * A block is written as columns (form 5), which takes a quarter of the bytes. A deduplicated one, of an upload that has an upload key, is still
  * written request by request: its id is made of these bytes, and a repeat must have the same, whichever release writes it. It takes the
  * first schema where no request has what the second added.
  */
@@ -175,7 +175,7 @@ function decodeColumns(value: Buffer): ColumnBlock {
 
 function knownForm(value: Buffer): Form {
   const form = formOf(value);
-  if (form === null) throw new Error(`requests.raw: unknown schema version ${value[0]}`);
+  if (form === null) throw new Error(`requests.raw: unknown form ${value[0]}`);
   return form;
 }
 

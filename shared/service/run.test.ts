@@ -13,6 +13,7 @@ function createHost(environment: Record<string, string> = {}) {
   });
   const host: Host = {
     environment: { LOG_LEVEL: 'silent', ...environment },
+    nodeVersion: '20.20.2',
     onSignal: (given) => {
       handle = given;
     },

@@ -4,6 +4,7 @@ import { type Config, ConfigError, loadConfig } from '../config.js';
 import { lineWriterTo } from '../line-writer.js';
 import { createLogger, type Logger } from '../log.js';
 import { startHealthServer } from './health-server.js';
+import { isSafeRelease, safeReleases } from './node-release.js';
 import type { ConfigWith, Service } from './service.js';
 import { createShutdownHooks } from './shutdown-hooks.js';
 
@@ -20,6 +21,8 @@ export interface ServiceDefinition<Needs extends keyof Config> {
 /** What a process is asked for and told. */
 export interface Host {
   readonly environment: Record<string, string | undefined>;
+  /** Of Node.js: `20.20.2`. */
+  readonly nodeVersion: string;
   onSignal(handle: (signal: string) => void): void;
   /** One line on standard error. */
   printError(line: string): void;
@@ -31,6 +34,7 @@ const standardError = lineWriterTo(process.stderr, (lines) => `${lines} lines dr
 
 const thisProcess: Host = {
   environment: process.env,
+  nodeVersion: process.versions.node,
   onSignal(handle) {
     process.on('SIGTERM', handle);
     process.on('SIGINT', handle);
@@ -56,6 +60,11 @@ export async function runService<Needs extends keyof Config>(
     return host.exit(1);
   }
   const logger = createLogger(config.LOG_LEVEL, definition.name);
+  if (!isSafeRelease(host.nodeVersion))
+    logger.warn(
+      { node: host.nodeVersion, safe: safeReleases },
+      'this release of Node.js lets senders of chosen texts hold the service up (CVE-2026-21717): take a newer one',
+    );
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const hooks = createShutdownHooks();

@@ -2,7 +2,7 @@ import { createPool } from './pool.js';
 
 /**
  * Memory for the bodies of full ranges, used again: V8 marks its whole heap each time that 64 MiB of buffers are new, and each body is
- * 12 MB. A body is its range's alone until its rows are stored (range-steps/insert-range.ts). Up to 64 MiB are kept.
+ * 9 MB. A body is its range's alone until its rows are stored (range-steps/insert-range.ts). Up to 64 MiB are kept.
  */
 
 /** As much as 30,000 rows have. A shorter body gets memory of its own, which is let go. */

@@ -5,7 +5,10 @@ import { randomInt } from 'node:crypto';
  * computes it on the way.
  */
 
-/** So that no sender can choose texts that collide. */
+/**
+ * A sender who does not know it can hardly choose texts that share a slot. Some pairs collide whatever it is; what looks texts up bounds what that costs
+ * (byte-dictionary.ts).
+ */
 const SEED = randomInt(2 ** 31);
 const PRIME = 0x01000193;
 
