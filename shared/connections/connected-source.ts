@@ -1,4 +1,4 @@
 import type { Connection } from '../control/model.js';
 
-/** Whose rows are meant of what an outside service tells of a website: rows of two properties never mix. */
+/** Names the rows that came from one connected property of an outside service: those of two properties never mix. */
 export type ConnectedSource = Pick<Connection, 'websiteId' | 'sourceId'>;

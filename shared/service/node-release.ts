@@ -1,6 +1,6 @@
 /**
- * First releases of Node.js, by line, whose strings that are whole numbers have hashes that nobody outside can choose (CVE-2026-21717). Before them a
- * sender of 16,000 chosen numbers, as cache statuses say, makes a map of them cost 50 times as much as of others, and it grows with the square.
+ * First releases of Node.js, by line, in which a sender can't choose the hashes of texts that are whole numbers (CVE-2026-21717). Before them a map of
+ * 16,000 chosen numbers, sent as cache statuses for instance, took some 50 times as long to build, and the time grows with the square of their number.
  */
 const firstSafe = [
   [20, 20, 2],

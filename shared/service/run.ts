@@ -63,7 +63,7 @@ export async function runService<Needs extends keyof Config>(
   if (!isSafeRelease(host.nodeVersion))
     logger.warn(
       { node: host.nodeVersion, safe: safeReleases },
-      'this release of Node.js lets senders of chosen texts hold the service up (CVE-2026-21717): take a newer one',
+      'with this release of Node.js uploads of chosen texts can slow the whole service down (CVE-2026-21717): take a newer one',
     );
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

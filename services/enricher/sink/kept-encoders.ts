@@ -1,6 +1,6 @@
 import { createRowsEncoder, type ReusableEncoder, type RowsEncoder } from './encode-rows.js';
+import { LEAST_RANGE_ROWS } from './plan-range.js';
 import { createPool } from './pool.js';
-import { LEAST_RANGE_ROWS } from './record-limits.js';
 
 /**
  * Encoders that are used again: one has some 10 MB of arrays, and functions that are compiled anew for each new one.
@@ -19,7 +19,7 @@ const pool = createPool<ReusableEncoder>(MOST_KEPT, ({ capacity }) => capacity);
 
 /** @param capacity most rows that are added. @returns an empty encoder of this capacity or more, for the caller alone until it is given back; the caller may keep it. */
 export function takeEncoder(capacity: number): ReusableEncoder {
-  // A process may encode ranges of many partitions at once, and 10 MB for each short one are too much: it gets what it needs, which is let go.
+  // A short range gets an encoder of its size, which is let go: those of many partitions may be encoded at once, and 10 MB for each are too much.
   if (capacity < LEAST_RANGE_ROWS || capacity > MOST_CAPACITY) return createRowsEncoder(capacity);
   return pool.take(capacity, () => createRowsEncoder(Math.max(LEAST_CAPACITY, capacity)));
 }

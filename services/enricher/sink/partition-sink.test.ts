@@ -116,7 +116,7 @@ describe('the partition sink', () => {
     await life.ended;
     await settle(world, [life]);
     expectEveryRecordOnce(world);
-    // What 400 rows in five seconds are in 0.4 seconds, in the end; 200 inserts if none grew.
+    // At most 200 inserts, where none grows.
     expect(world.tables[0]?.parts.length).toBeLessThan(100);
   });
 

@@ -120,6 +120,9 @@ export interface RangeSize {
 
 export const NO_RANGE: RangeSize = { records: 0, rows: 0, bytes: 0 };
 
+/** A range closes at these rows where the store takes few a second. */
+export const LEAST_RANGE_ROWS = 30_000;
+
 /** So that a plan can name each of its records in the commit's text. */
 export const MOST_RECORDS = 10_000;
 

@@ -1,8 +1,8 @@
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
 import { createRateBound } from '../../../shared/rate-bound.js';
-import { closeRange } from './plan-range.js';
+import { closeRange, LEAST_RANGE_ROWS } from './plan-range.js';
 import { createRecordBuffer } from './record-buffer.js';
-import { LEAST_RANGE_ROWS, mostRowsOf } from './record-limits.js';
+import { mostRowsOf } from './record-limits.js';
 
 /** Records of one partition on their way into ranges. */
 export interface RangeQueue {

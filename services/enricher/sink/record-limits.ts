@@ -8,9 +8,6 @@ const MOST_BYTES = 32 * 1024 ** 2;
 /** A request of 16 bytes becomes a row of some 200, and an object of some 500 on the way. */
 const MOST_REQUESTS = 50_000;
 
-/** At so many rows a range closes where the store takes few a second. */
-export const LEAST_RANGE_ROWS = 30_000;
-
 /** Why the record is not decoded at all; null where it may be. */
 export function overLimit(value: Buffer): string | null {
   if (expandedBytes(value) > MOST_BYTES) return `longer than ${MOST_BYTES} bytes`;

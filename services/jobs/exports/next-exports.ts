@@ -6,7 +6,7 @@ const PLACES = 2;
 const MOST_SERVED = 10_000;
 
 /** Organisations take turns, each with one place. @returns what chooses the exports that begin now */
-export function createChoice() {
+export function createFairChoice() {
   /** When each organisation was last served. */
   const served = new Map<string, number>();
   let turn = 0;

@@ -5,7 +5,7 @@ import type { Assignment } from '../runner/assignments.js';
 import { type AttemptOptions, createAttempt } from './attempt-export.js';
 import { type CareOptions, createCaretaker } from './look-after.js';
 import { createExportMetrics } from './metrics.js';
-import { createChoice } from './next-exports.js';
+import { createFairChoice } from './next-exports.js';
 import { createSideWork } from './side-work.js';
 
 export interface WorkerOptions extends Omit<AttemptOptions, 'metrics'>, CareOptions {
@@ -41,7 +41,7 @@ interface Running {
 export function createExportWorker(options: WorkerOptions): ExportWorker {
   const { control, assignmentOf, now, logger } = options;
   const running = new Map<string, Running>();
-  const choose = createChoice();
+  const choose = createFairChoice();
   let isStopped = false;
   const metrics = createExportMetrics(options.registry, () => queueOf(openExports(), running, now()));
   const attempt = createAttempt({ ...options, metrics });

@@ -6,7 +6,7 @@ import { randomInt } from 'node:crypto';
  */
 
 /**
- * A sender who does not know it can hardly choose texts that share a slot. Some pairs collide whatever it is; what looks texts up bounds what that costs
+ * So that a sender can hardly choose texts that share a slot. Some pairs of texts collide with every seed: a look-up is bounded all the same
  * (byte-dictionary.ts).
  */
 const SEED = randomInt(2 ** 31);
