@@ -1,14 +1,17 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { plainRequest } from '../../../shared/requests/plain-request.js';
-import { createUploadBlocks } from './upload-blocks.js';
+import { acceptedTimes } from '../records/accepted-times.js';
+import { combined } from '../sources/combined.js';
+import { createUploadBlocks, type UploadBlocks } from './upload-blocks.js';
 
-const blocksAt = (now: number) =>
+const blocksAt = (now: number, uploadsInFlight = 1) =>
   createUploadBlocks({
     websiteId: 'w',
     uploadId: 'u',
     uploadKey: null,
     now: () => now,
-    uploadsInFlight: () => 1,
+    uploadsInFlight: () => uploadsInFlight,
   });
 
 it('a block that could not be encoded is given back once: no two uploads share its builder', () => {
@@ -18,4 +21,40 @@ it('a block that could not be encoded is given back once: no two uploads share i
   failing.discard();
   const [one, other] = [blocksAt(2), blocksAt(2)];
   expect(one.builderFor('combined')).not.toBe(other.builderFor('combined'));
+});
+
+const NOW = Date.parse('2026-11-24T12:00:00Z');
+const facts = { headers: {}, query: new URLSearchParams() };
+const lineOf = (targetBytes: number) =>
+  `203.0.113.7 - - [17/Nov/2026:12:00:02 +0000] "GET /${'x'.repeat(targetBytes)} HTTP/1.1" 200 5 "-" "curl/8" 0.001 "example.com"`;
+
+/** Ends the open block, and says how many requests each block has. */
+function sizesOf(blocks: UploadBlocks): number[] {
+  blocks.close();
+  const sizes: number[] = [];
+  for (let block = blocks.take(); block !== undefined; block = blocks.take()) sizes.push(block.requests);
+  return sizes;
+}
+
+it('ends a block at the same request, whether requests come one by one or as lines', () => {
+  const length = fc.oneof(fc.constant(1), fc.integer({ min: 0, max: 300 }), fc.constant(8_000));
+  const lengths = fc.array(fc.tuple(length, fc.constantFrom(1, 3, 900)), { minLength: 1, maxLength: 8 });
+  fc.assert(
+    fc.property(lengths, fc.constantFrom(1, 12, 13, 40, 900, 100_000), (runs, uploads) => {
+      const lines = runs.flatMap(([bytes, times]) => new Array<string>(times).fill(lineOf(bytes)));
+      const one = blocksAt(NOW, uploads);
+      one.count(0);
+      const parser = combined.open(facts);
+      for (const line of lines) one.add(parser.parse(line) as never, combined.name);
+
+      const other = blocksAt(NOW, uploads);
+      other.count(0);
+      const reader = combined.openPlainReader!(acceptedTimes(NOW, 400), other);
+      const body = Buffer.from(lines.map((line) => `${line}\n`).join(''));
+      reader.begin(body);
+      expect(reader.read(0, body.length, 64 * 1024)).toBe(body.length);
+      expect(sizesOf(other)).toEqual(sizesOf(one));
+    }),
+    { numRuns: 60 },
+  );
 });

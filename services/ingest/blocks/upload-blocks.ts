@@ -1,10 +1,8 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
-import type { RowSink } from '../sources/source.js';
+import { ROW_TEXT_BYTES, type RowSink } from '../sources/source.js';
 import { MOST_REQUESTS, type OpenBlock, openColumnBlock, openDeduplicatedBlock } from './open-block.js';
 
 const MOST_TEXT = 512 * 1024;
-/** What a request counts beside its texts. */
-const LEAST_TEXT = 64;
 /** Open blocks of full size that all uploads together may have; with more uploads in flight each one's are smaller. */
 const OPEN_AT_ONCE = 12;
 /**
@@ -77,8 +75,8 @@ export function createUploadBlocks(options: UploadBlocksOptions): UploadBlocks {
     full.push({ requests, value: block.encode(head) });
   }
 
-  function closeFull(block: OpenBlock, added: number): void {
-    text += added + LEAST_TEXT;
+  function closeFull(block: OpenBlock, rows: number, added: number): void {
+    text += added + rows * ROW_TEXT_BYTES;
     if (block.requests >= MOST_REQUESTS * share || text >= MOST_TEXT * share) close();
   }
 
@@ -86,10 +84,14 @@ export function createUploadBlocks(options: UploadBlocksOptions): UploadBlocks {
     add(request, source) {
       const block = openFor(source);
       block.add(request);
-      closeFull(block, textLength(request));
+      closeFull(block, 1, textLength(request));
     },
     builderFor: (source) => openFor(source).builder,
-    rowAdded: (added) => closeFull(open!, added),
+    room: () => ({
+      rows: Math.max(1, Math.ceil(MOST_REQUESTS * share) - (open?.requests ?? 0)),
+      text: Math.max(1, Math.ceil(MOST_TEXT * share) - text),
+    }),
+    rowsAdded: (rows, added) => closeFull(open!, rows, added),
     count(inputBytes) {
       input += inputBytes;
       if (uploadKey !== null) return;

@@ -51,9 +51,12 @@ export function createLineSplitter(
   /** @param to index behind a line feed. @returns index of the first line that is left */
   function handPlain(chunk: Buffer, from: number, to: number): number {
     let at = from;
+    let begun: PlainLineReader | null = null;
     for (let misses = 0; at < to && misses < MOST_MISSES; ) {
       const plain = handler.plainLines ?? null;
-      if (plain !== null) at = plain.read(chunk, at, to, maxLineBytes);
+      if (plain !== begun) plain?.begin(chunk);
+      begun = plain;
+      if (plain !== null) at = plain.read(at, to, maxLineBytes);
       const lines = plain?.lines ?? 0;
       number += lines;
       misses = lines === 0 ? misses + 1 : 0;

@@ -160,8 +160,9 @@ function withCount(
 ): PlainLineReader | null {
   if (plain === undefined) return null;
   return {
-    read(bytes, from, to, maxLineBytes) {
-      const at = plain.read(bytes, from, to, maxLineBytes);
+    begin: (chunk) => plain.begin(chunk),
+    read(from, to, longestLineBytes) {
+      const at = plain.read(from, to, longestLineBytes);
       if (plain.lines > 0) onLines(plain.lines);
       return at;
     },

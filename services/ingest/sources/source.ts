@@ -62,12 +62,24 @@ export interface TimeBounds {
   readonly latest: number;
 }
 
+/** Bytes that a row counts beside its texts. */
+export const ROW_TEXT_BYTES = 64;
+
+/** What a block still takes. */
+export interface Room {
+  readonly rows: number;
+  /** Bytes of texts that clients write, and {@link ROW_TEXT_BYTES} a row: the row that reaches them is the block's last. */
+  readonly text: number;
+}
+
 /** Where lines put their requests as bytes. */
 export interface RowSink {
   /** The columns of the open block, with room for a row; null: this upload's blocks take whole requests alone. */
   builderFor(source: string): ColumnBuilder | null;
-  /** Called when the builder has got a row. @param text bytes of its texts that clients write */
-  rowAdded(text: number): void;
+  /** Of the open block: never less than a row. */
+  room(): Room;
+  /** Called when the builder has got rows, no more than there was room for. @param text bytes of their texts that clients write */
+  rowsAdded(rows: number, text: number): void;
 }
 
 /**
@@ -75,12 +87,14 @@ export interface RowSink {
  * makes of it; any other line is left to it.
  */
 export interface PlainLineReader {
+  /** The bytes that are read from next. They are not changed until the next call. */
+  begin(chunk: Buffer): void;
   /**
    * Reads whole lines from `from` up to the first that is not plain.
    * @param to index behind the last line feed
    * @returns index of the first byte that is left
    */
-  read(bytes: Buffer, from: number, to: number, maxLineBytes: number): number;
+  read(from: number, to: number, longestLineBytes: number): number;
   /** Lines that the last call has read. */
   readonly lines: number;
 }

@@ -10,11 +10,10 @@ import { byTextName, NONE, type NumberColumns, type TextName, textNames } from '
  */
 export interface ColumnBuilder {
   readonly rows: number;
-  readonly texts: Readonly<Record<TextName, TextBuilder>>;
   /** @throws RangeError where a number does not fit, and past the capacity; the request is not there then. */
   add(request: RawRequest): void;
-  /** Adds a row of numbers; each column of {@link texts} must have got its text before. Numbers as {@link add} takes them; null is {@link NONE}. */
-  addNumbers(timestamp: number, status: number, bytesSent: number, timeTakenMs: number): void;
+  /** Adds the first rows of those that were found. @throws RangeError past the capacity; none of them is there then. */
+  addFound(found: FoundRows, rows: number): void;
   /** Gives every row that is later this time, in milliseconds since the epoch. */
   noLaterThan(latest: number): void;
   /** What was added: views, good until the next change. */
@@ -22,14 +21,19 @@ export interface ColumnBuilder {
   clear(): void;
 }
 
-/** A column of texts: each call is of the row that is being added. */
-export interface TextBuilder {
-  /** Gives the row this text. */
-  put(text: string): void;
-  /** Gives the row this text of ASCII. @param hash hashBytes of the same bytes */
-  putBytes(bytes: DataView, from: number, to: number, hash: number): void;
-  /** Whether the block has the text in this column already. */
-  has(bytes: DataView, from: number, to: number, hash: number): boolean;
+/** Rows that a reader has found in bytes, as columns. Numbers are as {@link ColumnBuilder.add} takes them; null is {@link NONE}. */
+export interface FoundRows extends Omit<NumberColumns, 'source_asn'> {
+  /** A column that is not here has the text '' in each row. */
+  readonly texts: Readonly<Partial<Record<TextName, FoundTexts>>>;
+}
+
+/** Texts of ASCII, each once, in the order in which they came first. */
+export interface FoundTexts {
+  readonly view: DataView;
+  /** Four numbers a text: its first index in the view, the one behind it, its hash (hash-bytes.ts), one for the reader. */
+  readonly places: Int32Array;
+  /** By row, the place of its text. */
+  readonly ids: Uint16Array;
 }
 
 export interface BuiltColumns extends NumberColumns {
@@ -54,7 +58,6 @@ export function createColumnBuilder(capacity: number): ColumnBuilder {
     get rows() {
       return row.at;
     },
-    texts: columns,
     add(request) {
       const at = row.at;
       if (at === capacity) throw new RangeError(`more than ${capacity} requests`);
@@ -62,14 +65,16 @@ export function createColumnBuilder(capacity: number): ColumnBuilder {
       putTexts(columns, request);
       row.at += 1;
     },
-    addNumbers(timestamp, status, bytesSent, timeTakenMs) {
+    addFound(found, rows) {
       const at = row.at;
-      numbers.timestamp[at] = timestamp;
-      numbers.status[at] = status;
-      numbers.bytes_sent[at] = bytesSent;
-      numbers.time_taken_ms[at] = timeTakenMs;
-      numbers.source_asn[at] = NONE;
-      row.at += 1;
+      if (at + rows > capacity) throw new RangeError(`more than ${capacity} requests`);
+      numbers.timestamp.set(found.timestamp.subarray(0, rows), at);
+      numbers.status.set(found.status.subarray(0, rows), at);
+      numbers.bytes_sent.set(found.bytes_sent.subarray(0, rows), at);
+      numbers.time_taken_ms.set(found.time_taken_ms.subarray(0, rows), at);
+      numbers.source_asn.fill(NONE, at, at + rows);
+      for (const name of textNames) columns[name].putFound(found.texts[name], rows);
+      row.at += rows;
     },
     noLaterThan(latest) {
       const { timestamp } = numbers;
@@ -90,13 +95,19 @@ export function createColumnBuilder(capacity: number): ColumnBuilder {
   };
 }
 
-interface TextColumnBuilder extends TextBuilder, BuiltText {
+/** A column of texts: each call is of the row that is being added. */
+interface TextColumnBuilder extends BuiltText {
+  put(text: string): void;
+  /** Gives the next rows their texts; undefined: ''. */
+  putFound(found: FoundTexts | undefined, rows: number): void;
   clear(): void;
 }
 
 function createTextBuilder(capacity: number, row: { readonly at: number }): TextColumnBuilder {
   const dictionary = createByteDictionary(capacity);
   const ids = new Uint32Array(capacity);
+  /** By place of a found text, its place here. */
+  const placesFound = new Uint32Array(capacity);
   /** Places of texts that came as strings. */
   const places = new Map<string, number>();
   let last = '';
@@ -110,13 +121,28 @@ function createTextBuilder(capacity: number, row: { readonly at: number }): Text
     return place;
   }
 
+  /** A text that comes first has the next id: its place is looked up then. */
+  function putIds({ view, places: texts, ids: found }: FoundTexts, rows: number): void {
+    let known = 0;
+    for (let at = 0, into = row.at; at < rows; at += 1, into += 1) {
+      const id = found[at]!;
+      if (id === known) {
+        const text = 4 * id;
+        placesFound[id] = dictionary.placeOf(view, texts[text]!, texts[text + 1]!, texts[text + 2]!);
+        known += 1;
+      }
+      ids[into] = placesFound[id]!;
+    }
+  }
+
   return {
     dictionary,
     ids,
-    putBytes(bytes, from, to, hash) {
-      ids[row.at] = dictionary.placeOf(bytes, from, to, hash);
+    putFound(found, rows) {
+      const from = row.at;
+      if (found === undefined) ids.fill(placeOf(''), from, from + rows);
+      else putIds(found, rows);
     },
-    has: (bytes, from, to, hash) => dictionary.find(bytes, from, to, hash) !== -1,
     put(text) {
       // Neighbours are often equal, and comparing costs less than hashing.
       if (text !== last || lastPlace === -1) {

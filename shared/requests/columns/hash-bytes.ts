@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * FNV-1a with a seed of this process, by words of four bytes, then by the bytes that are left. A reader that scans a text for its end
- * computes it on the way.
+ * FNV-1a with a seed of this process, by words of four bytes, then by the bytes that are left. The scanner of plain lines computes the same on its way to
+ * a text's end (services/ingest/sources/plain-combined/assembly/read-text.ts).
  */
 
 /**
@@ -15,7 +15,7 @@ const PRIME = 0x01000193;
 export const beginHash = (): number => SEED;
 
 /** @param part a word, little-endian, or a byte */
-export function addToHash(hash: number, part: number): number {
+function addToHash(hash: number, part: number): number {
   const sum = Math.imul(hash ^ part, PRIME);
   return sum ^ (sum >>> 15);
 }

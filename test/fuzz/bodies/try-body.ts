@@ -6,6 +6,8 @@ import { findNamedSource } from '../../../services/ingest/records/detect-source.
 import { createRecordParser } from '../../../services/ingest/records/parse-records.js';
 import { createTally, type Tally } from '../../../services/ingest/records/tally.js';
 import { combined } from '../../../services/ingest/sources/combined.js';
+import { sinkInto } from '../../../services/ingest/sources/row-sink.fixture.js';
+import type { RowSink } from '../../../services/ingest/sources/source.js';
 import { PublicError } from '../../../shared/errors.js';
 import { type ColumnBuilder, createColumnBuilder } from '../../../shared/requests/columns/column-builder.js';
 import {
@@ -34,7 +36,8 @@ export function tryBody(body: Buffer, said: string, chunkBytes: number): Tried {
   for (const request of slow.requests) holdToForm(request);
   if (slow.tally.source === combined.name) {
     const builder = createColumnBuilder(slow.requests.length);
-    const fast = readBody(body, said, chunkBytes, builder);
+    const sink = sinkInto(builder, slow.requests.length);
+    const fast = readBody(body, said, chunkBytes, { builder, sink });
     if (JSON.stringify(fast.tally) !== JSON.stringify(slow.tally))
       throw new Error('the fast way counts other lines');
     holdEqual(decodeRawBlock(encodeColumnBlock(head, builder)).requests, slow.requests);
@@ -42,12 +45,17 @@ export function tryBody(body: Buffer, said: string, chunkBytes: number): Tried {
   return slow;
 }
 
-/** @param builder takes the requests, plain lines by their bytes; null: there is no fast way. */
-function readBody(body: Buffer, said: string, chunkBytes: number, builder: ColumnBuilder | null): Tried {
+interface FastWay {
+  /** Takes the requests, plain lines by their bytes. */
+  readonly builder: ColumnBuilder;
+  readonly sink: RowSink;
+}
+
+function readBody(body: Buffer, said: string, chunkBytes: number, fast: FastWay | null): Tried {
   const tally = createTally();
   const requests: RawRequest[] = [];
   const add = (request: RawRequest) =>
-    void (builder === null ? requests.push(request) : builder.add(request));
+    void (fast === null ? requests.push(request) : fast.builder.add(request));
   const query = new URLSearchParams(said);
   try {
     const source = findNamedSource(query);
@@ -58,7 +66,7 @@ function readBody(body: Buffer, said: string, chunkBytes: number, builder: Colum
       times,
       tally,
       onRequest: add,
-      ...(builder === null ? {} : { rows: { builderFor: () => builder, rowAdded() {} } }),
+      ...(fast === null ? {} : { rows: fast.sink }),
       onInflated: () => {},
     });
     const splitter = createBodySplitter(

@@ -8,17 +8,22 @@ import { acceptedTimes } from '../../records/accepted-times.js';
 import { createRecordParser } from '../../records/parse-records.js';
 import { createTally } from '../../records/tally.js';
 import { combined } from '../combined.js';
+import { sinkInto } from '../row-sink.fixture.js';
 import { createPlainCombinedReader } from './read-lines.js';
 
 const NOW = Date.parse('2026-11-24T12:00:00Z');
 const times = acceptedTimes(NOW, 400);
+const CAPACITY = 2_000;
 const head = { website_id: 'w', source: 'combined', upload_id: 'u', received_at: NOW };
 
 /** The way of a body, with the fast way for plain lines or without it. */
 function take(body: Buffer, chunkBytes: number, isFast: boolean, maxLineBytes = 64 * 1024) {
   const tally = createTally();
-  const builder = createColumnBuilder(2_000);
+  const builder = createColumnBuilder(CAPACITY);
   let plain = 0;
+  const onRows = (rows: number): void => {
+    plain += rows;
+  };
   const parser = createRecordParser({
     source: combined,
     headers: {},
@@ -27,7 +32,7 @@ function take(body: Buffer, chunkBytes: number, isFast: boolean, maxLineBytes = 
     tally,
     onRequest: (request: RawRequest) => builder.add(request),
     onInflated() {},
-    ...(isFast ? { rows: { builderFor: () => builder, rowAdded: () => void plain++ } } : {}),
+    ...(isFast ? { rows: sinkInto(builder, CAPACITY, onRows) } : {}),
   });
   const splitter = createBodySplitter({ maxLineBytes, shape: 'lines' }, parser);
   for (let at = 0; at < body.length; at += chunkBytes) splitter.push(body.subarray(at, at + chunkBytes));
@@ -207,12 +212,16 @@ describe('the fast way says what the parser says', () => {
 
 test('a block that closes in the midst of lines goes on in the next', () => {
   const builders = [createColumnBuilder(2), createColumnBuilder(2)];
+  const sinks = builders.map((builder) => sinkInto(builder, 2));
+  const open = () => sinks[builders.findIndex(({ rows }) => rows < 2)]!;
   const plain = createPlainCombinedReader('combined', times, {
-    builderFor: () => builders.find(({ rows }) => rows < 2)!,
-    rowAdded() {},
+    builderFor: (source) => open().builderFor(source),
+    room: () => open().room(),
+    rowsAdded() {},
   });
   const body = Buffer.from(`${LINE}\n`.repeat(3));
-  expect(plain.read(body, 0, body.length, 1_000)).toBe(body.length);
+  plain.begin(body);
+  expect(plain.read(0, body.length, 1_000)).toBe(body.length);
   expect(plain.lines).toBe(3);
   expect(builders.map(({ rows }) => rows)).toEqual([2, 1]);
 });

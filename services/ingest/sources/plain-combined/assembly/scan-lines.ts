@@ -1,0 +1,184 @@
+import {
+  BYTES_SENT, DAY, ENDS, IDS, IDS_OF_COLUMN, MOST_LINES, STATUSES, TEXT_SUMS, TEXTS, TEXTS_OF_COLUMN, TEXT_COUNTS, TIMES_TAKEN, TIMESTAMPS, WINDOW, WINDOW_BYTES,
+} from './memory';
+import { forgetTexts, placeText } from './place-text';
+import { isIPv4 } from './read-address';
+import { byteAt, digitAt, HYPHEN, isWordEnd, QUOTE, SPACE, threeDigits } from './read-bytes';
+import { methodTo, protocolFrom, protocolTo, readRequest, targetHash, targetTo, writeProtocols } from './read-request';
+import { hostFrom, hostTo, readTail, timeTakenMs } from './read-tail';
+import { hashText, noHash, setNoHash, textHash, toQuote, toSpace } from './read-text';
+import { isOfDay, isTime, secondOfDay, TIME_BYTES } from './read-time';
+
+export { BYTES_SENT, DAY, ENDS, IDS, IDS_OF_COLUMN, MOST_LINES, STATUSES, TEXT_SUMS, TEXTS, TEXTS_OF_COLUMN, TEXT_COUNTS, TIMES_TAKEN, TIMESTAMPS, WINDOW, WINDOW_BYTES };
+
+/** Columns of texts, in the order in which line-scanner.ts names them. */
+const CLIENT_IP: i32 = 0;
+const METHOD: i32 = 1;
+const HOST: i32 = 2;
+const TARGET: i32 = 3;
+const PROTOCOL: i32 = 4;
+const USER_AGENT: i32 = 5;
+const REFERRER: i32 = 6;
+
+/** An address of IPv6 with an IPv4 part has no more characters. */
+const LONGEST_ADDRESS: i32 = 45;
+/** ` - -`, little-endian: neither ident nor user is known. */
+const NO_USER: i32 = 0x2d202d20;
+const OPEN_BRACKET: i32 = 91;
+/** A number of so many digits is below MOST_BYTES_SENT (request-limits.ts). */
+const MOST_DIGITS: i32 = 15;
+
+let longestText: i32 = 0;
+/** Where the time stands of a line at which a scan ended because it is of another day; 0. */
+let otherDay: i32 = 0;
+
+/** Of the line that is read. */
+let status: i32 = 0;
+let bytesSent: f64 = 0;
+let referrerFrom: i32 = 0;
+let referrerTo: i32 = 0;
+let referrerHash: i32 = 0;
+let agentFrom: i32 = 0;
+let agentTo: i32 = 0;
+let agentHash: i32 = 0;
+
+/** Called once. @param seed the hash of the empty text. @param longest bytes of a target, referrer or user agent */
+export function begin(seed: i32, longest: i32): void {
+  setNoHash(seed);
+  longestText = longest;
+  writeProtocols();
+}
+
+export function otherDayAt(): i32 {
+  return otherDay;
+}
+
+/**
+ * Reads plain lines from `from` on, up to the first that is not plain or is of another day, and one behind which the texts are as much as is wanted.
+ * @param to index behind a line feed. @param mostText bytes of texts that clients write, `textOfLine` for each line beside. Times in milliseconds since the epoch.
+ * @returns how many
+ */
+export function scan(
+  from: i32, to: i32, mostLines: i32, mostText: i32, textOfLine: i32, longestLine: i32, midnight: f64, earliest: f64, latest: f64,
+): i32 {
+  let at = from;
+  let line = 0;
+  let text = 0;
+  otherDay = 0;
+  forgetTexts();
+  const most = mostLines < MOST_LINES ? mostLines : MOST_LINES;
+  while (line < most && at < to && text + line * textOfLine < mostText) {
+    const addressTo = toSpace(at);
+    if (addressTo <= at || addressTo - at > LONGEST_ADDRESS) break;
+    const addressHash = textHash;
+    if (load<i32>(addressTo) != NO_USER || byteAt(addressTo + 4) != SPACE || byteAt(addressTo + 5) != OPEN_BRACKET) break;
+    const time = addressTo + 6;
+    if (!isTime(time)) break;
+    if (!isOfDay(time)) {
+      otherDay = time;
+      break;
+    }
+    const second = secondOfDay(time);
+    const timestamp = midnight + <f64>second * 1000;
+    if (second == -1 || !(timestamp >= earliest && timestamp <= latest)) break;
+    let word = readRequest(time + TIME_BYTES, longestText);
+    if (word == -1) break;
+    word = readNumbers(word);
+    if (word == -1) break;
+    word = readQuoted(word);
+    if (word == -1) break;
+    const end = readTail(word);
+    if (end == -1 || end >= to || end - at > longestLine) break;
+
+    const target = methodTo + 1;
+    const isPlaced =
+      placeAddress(line, at, addressTo, addressHash) &&
+      placeOf(METHOD, line, time + TIME_BYTES, methodTo, hashText(time + TIME_BYTES, methodTo)) &&
+      placeOf(HOST, line, hostFrom, hostTo, hashText(hostFrom, hostTo)) &&
+      placeOf(TARGET, line, target, targetTo, targetHash) &&
+      placeOf(PROTOCOL, line, protocolFrom, protocolTo, hashText(protocolFrom, protocolTo)) &&
+      placeOf(USER_AGENT, line, agentFrom, agentTo, agentHash) &&
+      placeOf(REFERRER, line, referrerFrom, referrerTo, referrerHash);
+    if (!isPlaced) break;
+    text += targetTo - target + referrerTo - referrerFrom + agentTo - agentFrom + hostTo - hostFrom;
+    at = end + 1;
+    store<f64>(TIMESTAMPS + line * 8, timestamp);
+    store<f64>(BYTES_SENT + line * 8, bytesSent);
+    store<u16>(STATUSES + line * 2, status);
+    store<i32>(TIMES_TAKEN + line * 4, timeTakenMs);
+    store<i32>(TEXT_SUMS + line * 4, text);
+    store<i32>(ENDS + line * 4, at);
+    line++;
+  }
+  return line;
+}
+
+/** `status bytes`. @returns index behind them; -1 where they are not numbers. */
+// @ts-ignore: decorator
+@inline
+function readNumbers(from: i32): i32 {
+  status = threeDigits(from);
+  if (status == -1 || byteAt(from + 3) != SPACE) return -1;
+  let at = from + 4;
+  bytesSent = 0;
+  if (byteAt(at) == HYPHEN) return isWordEnd(byteAt(at + 1)) ? at + 1 : -1;
+  let sum: u64 = 0;
+  for (let digit = digitAt(at); digit <= 9 && at - from <= 4 + MOST_DIGITS; digit = digitAt(++at)) sum = sum * 10 + digit;
+  bytesSent = <f64>sum;
+  const digits = at - from - 4;
+  return digits > 0 && digits <= MOST_DIGITS && isWordEnd(byteAt(at)) ? at : -1;
+}
+
+/** Referrer and user agent, where they are. @returns index of the space or the line feed behind them; -1. */
+// @ts-ignore: decorator
+@inline
+function readQuoted(from: i32): i32 {
+  referrerFrom = referrerTo = agentFrom = agentTo = from;
+  referrerHash = agentHash = noHash;
+  if (byteAt(from) != SPACE || byteAt(from + 1) != QUOTE) return from;
+  let at = from + 2;
+  let end = toQuote(at);
+  if (end == -1 || end - at > longestText || !isWordEnd(byteAt(end + 1))) return -1;
+  if (!isAbsent(at, end)) {
+    referrerFrom = at;
+    referrerTo = end;
+    referrerHash = textHash;
+  }
+  if (byteAt(end + 1) != SPACE || byteAt(end + 2) != QUOTE) return end + 1;
+  at = end + 3;
+  end = toQuote(at);
+  if (end == -1 || end - at > longestText || !isWordEnd(byteAt(end + 1))) return -1;
+  if (!isAbsent(at, end)) {
+    agentFrom = at;
+    agentTo = end;
+    agentHash = textHash;
+  }
+  return end + 1;
+}
+
+/** '-' is the servers' mark for an absent header. */
+// @ts-ignore: decorator
+@inline
+function isAbsent(from: i32, to: i32): bool {
+  return to - from == 1 && byteAt(from) == HYPHEN;
+}
+
+/** @returns false where there is no place for it. */
+// @ts-ignore: decorator
+@inline
+function placeOf(column: i32, line: i32, from: i32, to: i32, hash: i32): bool {
+  const place = placeText(column, from, to, hash);
+  store<u16>(IDS + column * IDS_OF_COLUMN + line * 2, place);
+  return place != -1;
+}
+
+/** Says of a new one, too, whether it is an IPv4 address: any other word is checked by who reads the scan. */
+// @ts-ignore: decorator
+@inline
+function placeAddress(line: i32, from: i32, to: i32, hash: i32): bool {
+  if (!placeOf(CLIENT_IP, line, from, to, hash)) return false;
+  const place = <i32>load<u16>(IDS + CLIENT_IP * IDS_OF_COLUMN + line * 2);
+  const text = TEXTS + CLIENT_IP * TEXTS_OF_COLUMN + place * 16;
+  if (load<i32>(text) == from && isIPv4(from, to)) store<i32>(text, 1, 12);
+  return true;
+}

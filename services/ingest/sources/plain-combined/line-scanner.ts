@@ -1,0 +1,99 @@
+import { ROW_TEXT_BYTES, type Room, type TimeBounds } from '../source.js';
+import { type ColumnName, columnNames, openScannerMemory, TEXT_NUMBERS } from './scanner-memory.js';
+
+/**
+ * Finds plain lines in chunks. The process has one scanner, since nobody waits while it is used: it holds the bytes that were read from last.
+ */
+
+export interface ScanLimits {
+  readonly room: Room;
+  readonly longestLineBytes: number;
+  /** Of the day that was set last, milliseconds since the epoch. */
+  readonly midnight: number;
+  readonly times: TimeBounds;
+}
+
+const LINE_FEED = 10;
+/** The scanner takes no larger number. */
+const MOST_32 = 2 ** 31 - 1;
+/** Of `17/Nov/2026:12:00:02 +0000`. */
+const TIME_BYTES = 26;
+
+const { bytes, windowAt, windowBytes, found, ...memory } = openScannerMemory();
+
+/** What the last scan has found. */
+export const foundLines = found;
+/** Lines that a scan finds at most. */
+export const MOST_LINES = memory.mostLines;
+
+let heldChunk: Buffer | null = null;
+let heldFrom = 0;
+let heldTo = 0;
+
+/** Lets go of the bytes that are held: a chunk at the same place may have others. */
+export function releaseChunk(): void {
+  heldChunk = null;
+}
+
+/** Copies whole lines from an index on into the window, unless they are there. @returns whether there is one. */
+function hold(chunk: Buffer, at: number, to: number): boolean {
+  if (chunk === heldChunk && at >= heldFrom && at < heldTo) return true;
+  const whole = to - at <= windowBytes ? to : chunk.lastIndexOf(LINE_FEED, at + windowBytes - 1) + 1;
+  if (whole <= at) return false;
+  chunk.copy(bytes, windowAt, at, whole);
+  heldChunk = chunk;
+  heldFrom = at;
+  heldTo = whole;
+  return true;
+}
+
+/** The day of the lines that are found. @param day `17/Nov/2026` and, behind it, `+0000` */
+export function setDay(day: Buffer): void {
+  day.copy(bytes, memory.dayAt);
+}
+
+/**
+ * Finds plain lines from an index of the chunk on.
+ * @param to index behind the chunk's last line feed
+ * @returns how many; 0 where the first is not plain, or is of {@link otherDay}
+ */
+export function scanLines(chunk: Buffer, at: number, to: number, limits: ScanLimits): number {
+  if (!hold(chunk, at, to)) return 0;
+  const { room, times } = limits;
+  const shift = windowAt - heldFrom;
+  return memory.scan(
+    at + shift,
+    heldTo + shift,
+    Math.min(room.rows, MOST_LINES),
+    Math.min(room.text, MOST_32),
+    ROW_TEXT_BYTES,
+    Math.min(limits.longestLineBytes, MOST_32),
+    limits.midnight,
+    times.earliest,
+    times.latest,
+  );
+}
+
+/** Index in the chunk of what follows so many of the lines found. */
+export function endOf(lines: number): number {
+  return found.ends[lines - 1]! - windowAt + heldFrom;
+}
+
+/** The time at which the last scan ended because it is of another day, as `17/Nov/2026:12:00:02 +0000`; null. */
+export function otherDay(): string | null {
+  const at = memory.otherDayAt();
+  return at === 0 ? null : bytes.toString('latin1', at, at + TIME_BYTES);
+}
+
+/** How many of the first lines found stand before the first whose text in this column is wrong. */
+export function linesBefore(column: ColumnName, lines: number, isWrong: (text: string) => boolean): number {
+  const { places, ids } = found.texts[column];
+  const texts = found.textCounts[columnNames.indexOf(column)]!;
+  for (let text = 0; text < texts; text += 1) {
+    const at = TEXT_NUMBERS * text;
+    if (places[at + 3] === 1 || !isWrong(bytes.toString('latin1', places[at], places[at + 1]))) continue;
+    const line = ids.subarray(0, lines).indexOf(text);
+    return line === -1 ? lines : line;
+  }
+  return lines;
+}

@@ -1,0 +1,15 @@
+import type { ColumnBuilder } from '../../../shared/requests/columns/column-builder.js';
+import type { RowSink } from './source.js';
+
+/** A sink of one block. @param capacity the builder's. @param onRows is told how many rows were added */
+export function sinkInto(
+  builder: ColumnBuilder,
+  capacity: number,
+  onRows: (rows: number) => void = () => {},
+): RowSink {
+  return {
+    builderFor: () => builder,
+    room: () => ({ rows: capacity - builder.rows, text: Number.MAX_SAFE_INTEGER }),
+    rowsAdded: onRows,
+  };
+}
