@@ -25,8 +25,7 @@ export interface BlockAppenderOptions extends UploadBlocksOptions {
   readonly nextBlock: () => number;
 }
 
-export interface BlockAppender
-  extends Pick<UploadBlocks, 'add' | 'endStretch' | 'builderFor' | 'room' | 'rowsAdded'> {
+export interface BlockAppender extends Pick<UploadBlocks, 'add' | 'endStretch' | 'room' | 'rowsAdded'> {
   /** Starts appends of the blocks that are full; waits where too many are under way (the back-pressure of an upload). */
   appendFull(inputBytes: number): Promise<void>;
   /** Appends the rest too. Resolves when the log has everything; rejects with the log's error where it has not. */
@@ -83,9 +82,9 @@ export function createBlockAppender(options: BlockAppenderOptions): BlockAppende
     await Promise.all(inFlight);
   }
 
-  const { add, endStretch, builderFor, room, rowsAdded } = blocks;
+  const { add, endStretch, room, rowsAdded } = blocks;
   return {
-    ...{ add, endStretch, builderFor, room, rowsAdded },
+    ...{ add, endStretch, room, rowsAdded },
     async appendFull(inputBytes) {
       blocks.count(inputBytes);
       await appendClosed();

@@ -20,7 +20,7 @@ it('a block that could not be encoded is given back once: no two uploads share i
   expect(() => failing.close()).toThrow();
   failing.discard();
   const [one, other] = [blocksAt(2), blocksAt(2)];
-  expect(one.builderFor('combined')).not.toBe(other.builderFor('combined'));
+  expect(one.room('combined')!.builder).not.toBe(other.room('combined')!.builder);
 });
 
 const NOW = Date.parse('2026-11-24T12:00:00Z');

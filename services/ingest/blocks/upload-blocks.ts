@@ -86,11 +86,15 @@ export function createUploadBlocks(options: UploadBlocksOptions): UploadBlocks {
       block.add(request);
       closeFull(block, 1, textLength(request));
     },
-    builderFor: (source) => openFor(source).builder,
-    room: () => ({
-      rows: Math.max(1, Math.ceil(MOST_REQUESTS * share) - (open?.requests ?? 0)),
-      text: Math.max(1, Math.ceil(MOST_TEXT * share) - text),
-    }),
+    room(source) {
+      const { builder, requests } = openFor(source);
+      if (builder === null) return null;
+      return {
+        builder,
+        rows: Math.max(1, Math.ceil(MOST_REQUESTS * share) - requests),
+        text: Math.ceil(MOST_TEXT * share) - text,
+      };
+    },
     rowsAdded: (rows, added) => closeFull(open!, rows, added),
     count(inputBytes) {
       input += inputBytes;

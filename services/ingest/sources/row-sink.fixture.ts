@@ -8,8 +8,7 @@ export function sinkInto(
   onRows: (rows: number) => void = () => {},
 ): RowSink {
   return {
-    builderFor: () => builder,
-    room: () => ({ rows: capacity - builder.rows, text: Number.MAX_SAFE_INTEGER }),
+    room: () => ({ builder, rows: capacity - builder.rows, text: Number.MAX_SAFE_INTEGER }),
     rowsAdded: onRows,
   };
 }

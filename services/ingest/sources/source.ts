@@ -65,8 +65,10 @@ export interface TimeBounds {
 /** Bytes that a row counts beside its texts. */
 export const ROW_TEXT_BYTES = 64;
 
-/** What a block still takes. */
+/** What the open block still takes. */
 export interface Room {
+  readonly builder: ColumnBuilder;
+  /** At least one. */
   readonly rows: number;
   /** Bytes of texts that clients write, and {@link ROW_TEXT_BYTES} a row: the row that reaches them is the block's last. */
   readonly text: number;
@@ -74,10 +76,8 @@ export interface Room {
 
 /** Where lines put their requests as bytes. */
 export interface RowSink {
-  /** The columns of the open block, with room for a row; null: this upload's blocks take whole requests alone. */
-  builderFor(source: string): ColumnBuilder | null;
-  /** Of the open block: never less than a row. */
-  room(): Room;
+  /** Of a block for this source; null: this upload's blocks take whole requests alone. */
+  room(source: string): Room | null;
   /** Called when the builder has got rows, no more than there was room for. @param text bytes of their texts that clients write */
   rowsAdded(rows: number, text: number): void;
 }

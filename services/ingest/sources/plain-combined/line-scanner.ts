@@ -6,7 +6,9 @@ import { type ColumnName, columnNames, openScannerMemory, TEXT_NUMBERS } from '.
  */
 
 export interface ScanLimits {
-  readonly room: Room;
+  readonly lines: number;
+  /** As of {@link Room}. At least one line is found, however little it is. */
+  readonly text: number;
   readonly longestLineBytes: number;
   /** Of the day that was set last, milliseconds since the epoch. */
   readonly midnight: number;
@@ -59,18 +61,17 @@ export function setDay(day: Buffer): void {
  */
 export function scanLines(chunk: Buffer, at: number, to: number, limits: ScanLimits): number {
   if (!hold(chunk, at, to)) return 0;
-  const { room, times } = limits;
   const shift = windowAt - heldFrom;
   return memory.scan(
     at + shift,
     heldTo + shift,
-    Math.min(room.rows, MOST_LINES),
-    Math.min(room.text, MOST_32),
+    Math.min(limits.lines, MOST_LINES),
+    Math.max(1, Math.min(limits.text, MOST_32)),
     ROW_TEXT_BYTES,
     Math.min(limits.longestLineBytes, MOST_32),
     limits.midnight,
-    times.earliest,
-    times.latest,
+    limits.times.earliest,
+    limits.times.latest,
   );
 }
 

@@ -215,8 +215,7 @@ test('a block that closes in the midst of lines goes on in the next', () => {
   const sinks = builders.map((builder) => sinkInto(builder, 2));
   const open = () => sinks[builders.findIndex(({ rows }) => rows < 2)]!;
   const plain = createPlainCombinedReader('combined', times, {
-    builderFor: (source) => open().builderFor(source),
-    room: () => open().room(),
+    room: (source) => open().room(source),
     rowsAdded() {},
   });
   const body = Buffer.from(`${LINE}\n`.repeat(3));

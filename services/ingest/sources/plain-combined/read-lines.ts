@@ -67,15 +67,17 @@ export function createPlainCombinedReader(source: string, times: TimeBounds, sin
       lines = 0;
       let at = from;
       while (at < to) {
-        const builder = sink.builderFor(source);
-        if (builder === null) break;
-        const { rows, text } = sink.room();
+        const room = sink.room(source);
+        if (room === null) break;
         setDay(day);
-        const room = { rows: Math.min(rows, mostLines), text };
-        const found = scanLines(chunk, at, to, { room, longestLineBytes, midnight, times });
+        const found = scanLines(chunk, at, to, {
+          lines: Math.min(room.rows, mostLines),
+          text: room.text,
+          ...{ longestLineBytes, midnight, times },
+        });
         const plain = checked(found);
         if (plain > 0) {
-          builder.addFound(foundLines, plain);
+          room.builder.addFound(foundLines, plain);
           at = endOf(plain);
           lines += plain;
           sink.rowsAdded(plain, foundLines.textSums[plain - 1]!);

@@ -130,7 +130,7 @@ test('a wrong address ends what is taken at its line, wherever it stands', () =>
 });
 
 test('a scan does not find texts of the scan that had the same number', () => {
-  const limits = { room: { rows: 2, text: 1_000 }, longestLineBytes: 1_000, midnight: MIDNIGHT, times };
+  const limits = { lines: 2, text: 1_000, longestLineBytes: 1_000, midnight: MIDNIGHT, times };
   function scan(...targets: string[]): number[] {
     const chunk = Buffer.from(targets.map((target) => lineOf(target)).join(''));
     releaseChunk();
