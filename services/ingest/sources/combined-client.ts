@@ -56,9 +56,12 @@ function hostOfIdent(words: readonly string[], addresses: number): string {
   return words.length === 3 && addresses === 1 && isHostName(ident) ? normaliseHost(ident) : '';
 }
 
-/** A name, other than nginx's for a socket, or a server's own address with its port; in a list of forwarded addresses that would be a client's. */
+/**
+ * A name, or a server's own address with its port; in a list of forwarded addresses that would be a client's. nginx's name of a socket is none, nor is the
+ * mark for "none" that a client may begin such a list with.
+ */
 function isVirtualHost(word: string, prefix: string): boolean {
-  if (word === 'unix:') return false;
+  if (word === 'unix:' || word === 'unknown') return false;
   return normaliseIp(word) === '' || (/^[\d.]+:\d+$/.test(word) && !prefix.includes(','));
 }
 

@@ -91,6 +91,9 @@ describe('the fast way says what the parser says', () => {
     ['of HTTP/2', LINE.replace('HTTP/1.1', 'HTTP/2.0')],
     ['of another method', LINE.replace('GET', 'PROPFIND')],
     ['with an absent forwarded list', `${before} "-" "x" "-"`],
+    ['as docs/log-format.md asks nginx for it', `${before} "-" "x" rt=0.017 host=example.com`],
+    ['as docs/log-format.md asks Apache for it', `${before} "-" "x" D=1500 host=example.com`],
+    ['of names without values', `${before} "-" "x" rt=- host=- D=-`],
     ['with a host that is not quoted', `${before} "-" "x" example.com 12.000`],
   ])('%s, and takes it', (_, line) => {
     expect(expectSame(Buffer.from(`${line}\n`))).toBe(1);
@@ -135,7 +138,18 @@ describe('the fast way says what the parser says', () => {
     ['a time in milliseconds', LINE.replace('0.003', '3ms')],
     ['a time of four decimals', LINE.replace('0.003', '0.0034')],
     ['a time beyond 24 days', LINE.replace('0.003', '9999999.003')],
-    ['a named time', LINE.replace('0.003', 'rt=0.003')],
+    ['a time of another name', LINE.replace('0.003', 'request_time=0.003')],
+    ['a name of a time alone', LINE.replace('0.003', 'rt=')],
+    ['a name of microseconds alone', LINE.replace('0.003', 'D=')],
+    ['a name of a host alone', LINE.replace('"example.com"', 'host=')],
+    ['two times of other names', LINE.replace('0.003', 'rt=0.003 D=3000')],
+    ['whole seconds with a name', LINE.replace('0.003', 'rt=3')],
+    ['microseconds with decimals', LINE.replace('0.003', 'D=3000.5')],
+    ['microseconds of many digits', LINE.replace('0.003', 'D=1234567890')],
+    ['a named host that is quoted', LINE.replace('"example.com"', 'host="example.com"')],
+    ['a named time in quotes', LINE.replace('0.003', '"rt=0.003"')],
+    ['a host of another name', LINE.replace('"example.com"', 'vhost=example.com')],
+    ['a named host of one label', LINE.replace('"example.com"', 'host=localhost')],
     ['many words', `${LINE}${' "-"'.repeat(12)}`],
     ['a carriage return', `${LINE}\r`],
     ['a prefix of syslog', `<134>1 2026-11-17T12:00:02Z host app - - - ${LINE}`],
@@ -145,6 +159,14 @@ describe('the fast way says what the parser says', () => {
     expect(expectSame(Buffer.from(`${line}\n`))).toBe(0);
     // Between lines that are plain the line has the same number, and these are the same.
     expect(expectSame(Buffer.from(`${LINE}\n${line}\n${LINE}\n`))).toBe(2);
+  });
+
+  it('of microseconds, rounded to milliseconds', () => {
+    const all = Array.from({ length: 2_000 }, (_, at) =>
+      at < 1_000 ? 500 * at + (at % 3) - 1 : 999_999_999 - 497 * at,
+    );
+    const lines = all.map((microseconds) => `${before} "-" "x" D=${Math.max(0, microseconds)}\n`);
+    expect(expectSame(Buffer.from(lines.join('')))).toBe(all.length);
   });
 
   it('of a line that is too long', () => {
@@ -185,6 +207,12 @@ describe('the fast way says what the parser says', () => {
       'HTTP/1.1',
       '::1',
       '+0000',
+      ' rt=0.01',
+      ' rt=1.234',
+      ' D=4500',
+      ' host=example.com',
+      'host=',
+      'D=',
     ),
     fc.string({ maxLength: 3 }),
   );

@@ -19,7 +19,7 @@ const LINES_AFTER_WRONG = 16;
 
 /**
  * The fast way for combined lines. They are read from their bytes, and a text that the block has already is never made into a string. A plain line is
- * `address - - [time] "METHOD /target HTTP/1.1" status bytes "referrer" "user agent"` in ASCII without escapes. Seconds and a host name may follow.
+ * `address - - [time] "METHOD /target HTTP/1.1" status bytes "referrer" "user agent"` in ASCII without escapes. A time and a host name may follow.
  * A plain line gives the request that combined.ts gives (a test compares the two).
  */
 export function createPlainCombinedReader(source: string, times: TimeBounds, sink: RowSink): PlainLineReader {

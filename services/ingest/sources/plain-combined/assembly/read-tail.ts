@@ -1,6 +1,9 @@
 import { byteAt, digitAt, DOT, HYPHEN, isQuotable, isWordEnd, LINE_FEED, QUOTE, SPACE, threeDigits } from './read-bytes';
 
-/** Reads what may stand behind the user agent: one time in seconds with three decimals (nginx's $request_time), one host name, hyphens. */
+/**
+ * Reads what may stand behind the user agent: one time, one host name, hyphens. A time is in seconds with three decimals (nginx's $request_time), with `rt=`
+ * in front or without, or `D=` and microseconds (Apache's %D). A host name may have `host=` in front. These are the forms that docs/log-format.md asks for.
+ */
 
 /** Words behind the user agent; a line with more is not plain. */
 const MOST_WORDS: i32 = 8;
@@ -8,7 +11,12 @@ const MOST_WORDS: i32 = 8;
 const LONGEST_WORD: i32 = 255;
 /** So that milliseconds stay below MOST_TIME_TAKEN_MS (request-limits.ts). */
 const MOST_SECONDS_DIGITS: i32 = 6;
+/** So that they fit 32 bits. */
+const MOST_MICROSECONDS_DIGITS: i32 = 9;
 const NONE: i32 = -1;
+const EQUALS: i32 = 61;
+/** `host`, little-endian. */
+const HOST: i32 = 0x74736f68;
 
 export let timeTakenMs: i32 = NONE;
 /** A word that may be a host name; empty where there is none. */
@@ -37,13 +45,57 @@ export function readTail(from: i32): i32 {
 // @ts-ignore: decorator
 @inline
 function takeWord(from: i32, to: i32, isQuoted: bool): bool {
-  if (to == from || (to - from == 1 && byteAt(from) == HYPHEN)) return true;
-  const milliseconds = isQuoted ? -1 : millisecondsOf(from, to);
-  if (milliseconds != -1) {
-    if (timeTakenMs != NONE) return false;
-    timeTakenMs = milliseconds;
-    return true;
+  if (isAbsent(from, to)) return true;
+  if (!isQuoted) {
+    // Behind a name alone the word means something else.
+    if (to - from > 3 && isSecondsName(from)) return isAbsent(from + 3, to) || takeTime(millisecondsOf(from + 3, to));
+    if (to - from > 2 && isMicrosecondsName(from)) return isAbsent(from + 2, to) || takeTime(roundedMilliseconds(from + 2, to));
+    if (to - from > 5 && isHostName(from)) return isAbsent(from + 5, to) || takeHost(from + 5, to);
+    const milliseconds = millisecondsOf(from, to);
+    if (milliseconds != -1) return takeTime(milliseconds);
   }
+  return takeHost(from, to);
+}
+
+/** Nothing, or the hyphen that stands for it. */
+// @ts-ignore: decorator
+@inline
+function isAbsent(from: i32, to: i32): bool {
+  return to == from || (to - from == 1 && byteAt(from) == HYPHEN);
+}
+
+/** `rt=` */
+// @ts-ignore: decorator
+@inline
+function isSecondsName(at: i32): bool {
+  return byteAt(at) == 114 && byteAt(at + 1) == 116 && byteAt(at + 2) == EQUALS;
+}
+
+/** `D=` */
+// @ts-ignore: decorator
+@inline
+function isMicrosecondsName(at: i32): bool {
+  return byteAt(at) == 68 && byteAt(at + 1) == EQUALS;
+}
+
+/** `host=` */
+// @ts-ignore: decorator
+@inline
+function isHostName(at: i32): bool {
+  return load<i32>(at) == HOST && byteAt(at + 4) == EQUALS;
+}
+
+// @ts-ignore: decorator
+@inline
+function takeTime(milliseconds: i32): bool {
+  if (milliseconds == -1 || timeTakenMs != NONE) return false;
+  timeTakenMs = milliseconds;
+  return true;
+}
+
+// @ts-ignore: decorator
+@inline
+function takeHost(from: i32, to: i32): bool {
   if (hostTo != hostFrom) return false;
   hostFrom = from;
   hostTo = to;
@@ -72,4 +124,19 @@ function millisecondsOf(from: i32, to: i32): i32 {
   }
   const fraction = threeDigits(dot + 1);
   return fraction == -1 ? -1 : seconds * 1000 + fraction;
+}
+
+/** Of so many microseconds; -1 where the word is no number of them. */
+// @ts-ignore: decorator
+@inline
+function roundedMilliseconds(from: i32, to: i32): i32 {
+  if (to - from > MOST_MICROSECONDS_DIGITS) return -1;
+  let microseconds: u32 = 0;
+  for (let at = from; at < to; at++) {
+    const digit = digitAt(at);
+    if (digit > 9) return -1;
+    microseconds = microseconds * 10 + digit;
+  }
+  // In floats, as combined-tail.ts does it: half a millisecond is rounded alike.
+  return <i32>Math.floor(<f64>microseconds * 0.001 + 0.5);
 }
