@@ -6,9 +6,9 @@ import { extname, join, relative } from 'node:path';
 const SOURCE_FOLDERS = ['services', 'shared', 'deploy', 'docs'];
 /** What else decides on the output. The lock file names the compiler's version. */
 const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
-/** What tsc leaves behind: SQL, Avro schemas, data files, the engine's settings, the template of PDFs, the guides. */
+/** What tsc leaves behind: SQL, Avro schemas, data files, the engine's settings, the template of PDFs, the guides, the scanner of plain lines. */
 const ASSETS = new Set(['.sql', '.avsc', '.json', '.txt', '.gz', '.xml', '.typ', '.md', '.wasm']);
-const NOT_COMPILED = /\.test\.ts$|\.fixture\.ts$|[\\/]behaviour[\\/]/;
+const NOT_COMPILED = /\.test\.ts$|\.fixture\.ts$|[\\/](?:behaviour|assembly)[\\/]/;
 const STAMP = '.built.json';
 
 /**
@@ -79,7 +79,8 @@ function copyAssets(root, dist) {
     if (!existsSync(join(root, folder))) continue;
     cpSync(join(root, folder), join(dist, folder), {
       recursive: true,
-      filter: (source) => statSync(source).isDirectory() || ASSETS.has(extname(source)),
+      filter: (source) =>
+        statSync(source).isDirectory() || (ASSETS.has(extname(source)) && !NOT_COMPILED.test(source)),
     });
   }
 }

@@ -5,14 +5,14 @@ import { acceptedTimes } from '../records/accepted-times.js';
 import { combined } from '../sources/combined.js';
 import { createUploadBlocks, type UploadBlocks } from './upload-blocks.js';
 
-const blocksAt = (now: number, uploadsInFlight = 1) =>
-  createUploadBlocks({
-    websiteId: 'w',
-    uploadId: 'u',
-    uploadKey: null,
-    now: () => now,
-    uploadsInFlight: () => uploadsInFlight,
-  });
+const options = (now: number, uploadsInFlight = 1) => ({
+  websiteId: 'w',
+  uploadId: 'u',
+  uploadKey: null,
+  now: () => now,
+  uploadsInFlight: () => uploadsInFlight,
+});
+const blocksAt = (now: number, uploadsInFlight = 1) => createUploadBlocks(options(now, uploadsInFlight));
 
 it('a block that could not be encoded is given back once: no two uploads share its builder', () => {
   const failing = blocksAt(Number.NaN);
@@ -28,6 +28,9 @@ const facts = { headers: {}, query: new URLSearchParams() };
 const lineOf = (targetBytes: number) =>
   `203.0.113.7 - - [17/Nov/2026:12:00:02 +0000] "GET /${'x'.repeat(targetBytes)} HTTP/1.1" 200 5 "-" "curl/8" 0.001 "example.com"`;
 
+/** Of a target with which a request counts 1,024 bytes, so that a whole number of them reaches a block's bytes. */
+const EXACT = 1_024 - 64 - '/curl/8example.com'.length;
+
 /** Ends the open block, and says how many requests each block has. */
 function sizesOf(blocks: UploadBlocks): number[] {
   blocks.close();
@@ -37,7 +40,12 @@ function sizesOf(blocks: UploadBlocks): number[] {
 }
 
 it('ends a block at the same request, whether requests come one by one or as lines', () => {
-  const length = fc.oneof(fc.constant(1), fc.integer({ min: 0, max: 300 }), fc.constant(8_000));
+  const length = fc.oneof(
+    fc.constant(1),
+    fc.constant(EXACT),
+    fc.integer({ min: 0, max: 300 }),
+    fc.constant(8_000),
+  );
   const lengths = fc.array(fc.tuple(length, fc.constantFrom(1, 3, 900)), { minLength: 1, maxLength: 8 });
   fc.assert(
     fc.property(lengths, fc.constantFrom(1, 12, 13, 40, 900, 100_000), (runs, uploads) => {
@@ -57,4 +65,22 @@ it('ends a block at the same request, whether requests come one by one or as lin
     }),
     { numRuns: 60 },
   );
+});
+
+it('takes one more row where more uploads have made a full block of an open one', () => {
+  let uploads = 1;
+  const blocks = createUploadBlocks({ ...options(NOW), uploadsInFlight: () => uploads });
+  blocks.count(0);
+  for (let row = 0; row < 1_000; row += 1) blocks.add(plainRequest(), combined.name);
+  uploads = 100;
+  blocks.count(0);
+  const { builder, rows } = blocks.room(combined.name)!;
+  expect(rows).toBe(1);
+  const reader = combined.openPlainReader!(acceptedTimes(NOW, 400), blocks);
+  const body = Buffer.from(`${lineOf(1)}\n`.repeat(2));
+  reader.begin(body);
+  expect(reader.read(0, body.length, 1_000)).toBe(body.length);
+  expect(blocks.take()!.requests).toBe(1_001);
+  expect(sizesOf(blocks)).toEqual([1]);
+  expect(builder.rows).toBe(0);
 });

@@ -161,8 +161,8 @@ function withCount(
   if (plain === undefined) return null;
   return {
     begin: (chunk) => plain.begin(chunk),
-    read(from, to, longestLineBytes) {
-      const at = plain.read(from, to, longestLineBytes);
+    read(from, to, maxLineBytes) {
+      const at = plain.read(from, to, maxLineBytes);
       if (plain.lines > 0) onLines(plain.lines);
       return at;
     },

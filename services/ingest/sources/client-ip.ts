@@ -5,7 +5,8 @@ const LONGEST_ADDRESS = '[]:65535'.length + 45;
 
 /**
  * The address in one spelling: without port, brackets and the IPv4-mapped prefix (a dual-stack nginx writes
- * `::ffff:192.0.2.1`). '' where the text is no address, also for one with a zone, which no stranger can have.
+ * `::ffff:192.0.2.1`). '' where the text is no address, also for one with a zone, which no stranger can have, and for the unspecified one, `::`: nobody
+ * has it, and it stands for an address that was forgotten in the store.
  */
 export function normaliseIp(text: string): string {
   if (isIPv4(text)) return text;
@@ -33,8 +34,18 @@ function withoutBrackets(text: string): string {
 }
 
 function unmapped(ip: string): string {
+  if (isUnspecified(ip)) return '';
   if (ip.length < 9 || ip.charCodeAt(0) !== 58 /* : */) return ip;
   if (ip.slice(0, 7).toLowerCase() !== '::ffff:') return ip;
   const rest = ip.slice(7);
   return isIPv4(rest) ? rest : ip;
+}
+
+/** Whether an IPv6 address has nothing but zeros. */
+function isUnspecified(ip: string): boolean {
+  for (let at = 0; at < ip.length; at += 1) {
+    const code = ip.charCodeAt(at);
+    if (code !== 48 /* 0 */ && code !== 58 /* : */ && code !== 46 /* . */) return false;
+  }
+  return true;
 }

@@ -31,3 +31,13 @@ it.each([
     ['2026-02-14T08:15:30.000Z', '/a'],
   ]);
 });
+
+it.each(['unknown, 203.0.113.9', 'unknown, 192.0.2.7, 203.0.113.9', '"unknown" 203.0.113.9'])(
+  'the mark for "none" before a forwarded list is no host: %s',
+  (addresses) => {
+    const { requests } = takeBody(Buffer.from(line(addresses, '-')));
+    expect(requests.map(({ client_ip, host }) => ({ client_ip, host }))).toEqual([
+      { client_ip: '203.0.113.9', host: '' },
+    ]);
+  },
+);

@@ -94,7 +94,7 @@ export interface PlainLineReader {
    * @param to index behind the last line feed
    * @returns index of the first byte that is left
    */
-  read(from: number, to: number, longestLineBytes: number): number;
+  read(from: number, to: number, maxLineBytes: number): number;
   /** Lines that the last call has read. */
   readonly lines: number;
 }

@@ -8,9 +8,7 @@ import { createTextStore } from './text-store.js';
 export interface ByteDictionary {
   /** Texts that it holds. */
   readonly size: number;
-  /** The place of the text between two indexes of `view`; -1 where it is not there. @param hash hashBytes of the same bytes */
-  find(view: DataView, from: number, to: number, hash: number): number;
-  /** The same; adds the text where it is not there. */
+  /** The place of the text between two indexes of `view`; adds it where it is not there. @param hash hashBytes of the same bytes */
   placeOf(view: DataView, from: number, to: number, hash: number): number;
   /** The place of a text that was not given as a string before; adds it where it was not given as bytes either. */
   placeOfText(text: string): number;
@@ -46,6 +44,7 @@ export function createByteDictionary(capacity: number): ByteDictionary {
     indexed = place + 1;
   }
 
+  /** @returns -1 where it is not there. */
   function find(view: DataView, from: number, to: number, hash: number): number {
     for (let place = indexed; place < store.size; place += 1)
       index(place, hashBytes(store.view(), store.startOf(place), store.endOf(place)));
@@ -67,7 +66,6 @@ export function createByteDictionary(capacity: number): ByteDictionary {
     get size() {
       return store.size;
     },
-    find,
     placeOf(view, from, to, hash) {
       const found = find(view, from, to, hash);
       return found === -1 ? add(store.copy(view, from, to), hash) : found;

@@ -5,8 +5,8 @@ import { putTexts } from './put-texts.js';
 import { byTextName, NONE, type NumberColumns, type TextName, textNames } from './request-columns.js';
 
 /**
- * Builds the columns of a block of the log. Requests are added one by one, or as the texts and numbers that a reader has found in the bytes of a
- * line: both share the dictionaries.
+ * Builds the columns of a block of the log. Requests are added one by one, or as columns of rows that a reader has found in bytes: both share the
+ * dictionaries.
  */
 export interface ColumnBuilder {
   readonly rows: number;
@@ -27,11 +27,13 @@ export interface FoundRows extends Omit<NumberColumns, 'source_asn'> {
   readonly texts: Readonly<Partial<Record<TextName, FoundTexts>>>;
 }
 
+export const SPAN_NUMBERS = 4;
+
 /** Texts of ASCII, each once, in the order in which they came first. */
 export interface FoundTexts {
   readonly view: DataView;
-  /** Four numbers a text: its first index in the view, the one behind it, its hash (hash-bytes.ts), one for the reader. */
-  readonly places: Int32Array;
+  /** {@link SPAN_NUMBERS} a text: its first index in the view, the one behind it, its hash (hash-bytes.ts), one for the reader. */
+  readonly spans: Int32Array;
   /** By row, the place of its text. */
   readonly ids: Uint16Array;
 }
@@ -106,8 +108,8 @@ interface TextColumnBuilder extends BuiltText {
 function createTextBuilder(capacity: number, row: { readonly at: number }): TextColumnBuilder {
   const dictionary = createByteDictionary(capacity);
   const ids = new Uint32Array(capacity);
-  /** By place of a found text, its place here. */
-  const placesFound = new Uint32Array(capacity);
+  /** By the id of a found text, its place here. */
+  const placeOfFound = new Uint32Array(capacity);
   /** Places of texts that came as strings. */
   const places = new Map<string, number>();
   let last = '';
@@ -122,16 +124,16 @@ function createTextBuilder(capacity: number, row: { readonly at: number }): Text
   }
 
   /** A text that comes first has the next id: its place is looked up then. */
-  function putIds({ view, places: texts, ids: found }: FoundTexts, rows: number): void {
+  function putFoundIds({ view, spans, ids: foundIds }: FoundTexts, rows: number): void {
     let known = 0;
     for (let at = 0, into = row.at; at < rows; at += 1, into += 1) {
-      const id = found[at]!;
+      const id = foundIds[at]!;
       if (id === known) {
-        const text = 4 * id;
-        placesFound[id] = dictionary.placeOf(view, texts[text]!, texts[text + 1]!, texts[text + 2]!);
+        const span = SPAN_NUMBERS * id;
+        placeOfFound[id] = dictionary.placeOf(view, spans[span]!, spans[span + 1]!, spans[span + 2]!);
         known += 1;
       }
-      ids[into] = placesFound[id]!;
+      ids[into] = placeOfFound[id]!;
     }
   }
 
@@ -141,7 +143,7 @@ function createTextBuilder(capacity: number, row: { readonly at: number }): Text
     putFound(found, rows) {
       const from = row.at;
       if (found === undefined) ids.fill(placeOf(''), from, from + rows);
-      else putIds(found, rows);
+      else putFoundIds(found, rows);
     },
     put(text) {
       // Neighbours are often equal, and comparing costs less than hashing.

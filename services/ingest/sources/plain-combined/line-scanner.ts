@@ -1,5 +1,7 @@
+import { SPAN_NUMBERS } from '../../../../shared/requests/columns/column-builder.js';
+import { COMMON_LOG_TIME_LENGTH } from '../parse-timestamp.js';
 import { ROW_TEXT_BYTES, type Room, type TimeBounds } from '../source.js';
-import { type ColumnName, columnNames, openScannerMemory, TEXT_NUMBERS } from './scanner-memory.js';
+import { type ColumnName, columnNames, openScannerMemory } from './scanner-memory.js';
 
 /**
  * Finds plain lines in chunks. The process has one scanner, since nobody waits while it is used: it holds the bytes that were read from last.
@@ -9,7 +11,7 @@ export interface ScanLimits {
   readonly lines: number;
   /** As of {@link Room}. At least one line is found, however little it is. */
   readonly text: number;
-  readonly longestLineBytes: number;
+  readonly maxLineBytes: number;
   /** Of the day that was set last, milliseconds since the epoch. */
   readonly midnight: number;
   readonly times: TimeBounds;
@@ -18,8 +20,6 @@ export interface ScanLimits {
 const LINE_FEED = 10;
 /** The scanner takes no larger number. */
 const MOST_32 = 2 ** 31 - 1;
-/** Of `17/Nov/2026:12:00:02 +0000`. */
-const TIME_BYTES = 26;
 
 const { bytes, windowAt, windowBytes, found, ...memory } = openScannerMemory();
 
@@ -31,6 +31,8 @@ export const MOST_LINES = memory.mostLines;
 let heldChunk: Buffer | null = null;
 let heldFrom = 0;
 let heldTo = 0;
+/** Index in the memory of the time at which the last scan ended because it is of another day; 0. */
+let otherDayAt = 0;
 
 /** Lets go of the bytes that are held: a chunk at the same place may have others. */
 export function releaseChunk(): void {
@@ -57,22 +59,25 @@ export function setDay(day: Buffer): void {
 /**
  * Finds plain lines from an index of the chunk on.
  * @param to index behind the chunk's last line feed
- * @returns how many; 0 where the first is not plain, or is of {@link otherDay}
+ * @returns how many; 0 where the first is not plain, or is of {@link otherDay}, or where the window holds no whole line
  */
 export function scanLines(chunk: Buffer, at: number, to: number, limits: ScanLimits): number {
+  otherDayAt = 0;
   if (!hold(chunk, at, to)) return 0;
   const shift = windowAt - heldFrom;
-  return memory.scan(
+  const lines = memory.scan(
     at + shift,
     heldTo + shift,
     Math.min(limits.lines, MOST_LINES),
     Math.max(1, Math.min(limits.text, MOST_32)),
     ROW_TEXT_BYTES,
-    Math.min(limits.longestLineBytes, MOST_32),
+    Math.min(limits.maxLineBytes, MOST_32),
     limits.midnight,
     limits.times.earliest,
     limits.times.latest,
   );
+  otherDayAt = memory.otherDayAt();
+  return lines;
 }
 
 /** Index in the chunk of what follows so many of the lines found. */
@@ -82,17 +87,16 @@ export function endOf(lines: number): number {
 
 /** The time at which the last scan ended because it is of another day, as `17/Nov/2026:12:00:02 +0000`; null. */
 export function otherDay(): string | null {
-  const at = memory.otherDayAt();
-  return at === 0 ? null : bytes.toString('latin1', at, at + TIME_BYTES);
+  return otherDayAt === 0 ? null : bytes.toString('latin1', otherDayAt, otherDayAt + COMMON_LOG_TIME_LENGTH);
 }
 
 /** How many of the first lines found stand before the first whose text in this column is wrong. */
 export function linesBefore(column: ColumnName, lines: number, isWrong: (text: string) => boolean): number {
-  const { places, ids } = found.texts[column];
+  const { spans, ids } = found.texts[column];
   const texts = found.textCounts[columnNames.indexOf(column)]!;
   for (let text = 0; text < texts; text += 1) {
-    const at = TEXT_NUMBERS * text;
-    if (places[at + 3] === 1 || !isWrong(bytes.toString('latin1', places[at], places[at + 1]))) continue;
+    const at = SPAN_NUMBERS * text;
+    if (spans[at + 3] === 1 || !isWrong(bytes.toString('latin1', spans[at], spans[at + 1]))) continue;
     const line = ids.subarray(0, lines).indexOf(text);
     return line === -1 ? lines : line;
   }

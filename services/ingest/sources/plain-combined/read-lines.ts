@@ -15,10 +15,10 @@ import {
 } from './line-scanner.js';
 
 /** Lines of a scan after one has found an address or a host that no plain line has: what stands behind is scanned again. */
-const LINES_AFTER_WRONG = 16;
+const LINES_AFTER_WRONG = 4;
 
 /**
- * The fast way for combined lines. They are read from their bytes, and a text that the block has already is never made into a string. A plain line is
+ * The fast way for combined lines. They are read from their bytes: of their texts, hosts and IPv6 addresses alone are made into strings, once a scan. A plain line is
  * `address - - [time] "METHOD /target HTTP/1.1" status bytes "referrer" "user agent"` in ASCII without escapes. A time and a host name may follow.
  * A plain line gives the request that combined.ts gives (a test compares the two).
  */
@@ -48,11 +48,17 @@ export function createPlainCombinedReader(source: string, times: TimeBounds, sin
     return false;
   }
 
-  /** @returns how many of the lines found are plain. */
+  /** @param found at least one. @returns how many of the lines found are plain. */
   function checked(found: number): number {
     const rows = linesBefore('host', linesBefore('client_ip', found, isNoPlainAddress), isNoPlainHost);
     mostLines = rows < found ? LINES_AFTER_WRONG : Math.min(MOST_LINES, 2 * mostLines);
     return rows;
+  }
+
+  /** @returns whether the last scan, which has found no line, ended at a day that lines may be of: scanned again, there is one of that day, or none that is plain. */
+  function hasOtherDay(): boolean {
+    const time = otherDay();
+    return time !== null && beginDay(time);
   }
 
   return {
@@ -63,7 +69,7 @@ export function createPlainCombinedReader(source: string, times: TimeBounds, sin
       chunk = next;
       releaseChunk();
     },
-    read(from, to, longestLineBytes) {
+    read(from, to, maxLineBytes) {
       lines = 0;
       let at = from;
       while (at < to) {
@@ -73,19 +79,20 @@ export function createPlainCombinedReader(source: string, times: TimeBounds, sin
         const found = scanLines(chunk, at, to, {
           lines: Math.min(room.rows, mostLines),
           text: room.text,
-          ...{ longestLineBytes, midnight, times },
+          ...{ maxLineBytes, midnight, times },
         });
+        if (found === 0) {
+          if (hasOtherDay()) continue;
+          break;
+        }
         const plain = checked(found);
         if (plain > 0) {
           room.builder.addFound(foundLines, plain);
           at = endOf(plain);
           lines += plain;
           sink.rowsAdded(plain, foundLines.textSums[plain - 1]!);
-        } else if (found > 0) break;
-        else {
-          const other = otherDay();
-          if (other === null || !beginDay(other)) break;
         }
+        if (plain < found) break;
       }
       return at;
     },

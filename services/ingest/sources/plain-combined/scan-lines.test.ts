@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createColumnBuilder } from '../../../../shared/requests/columns/column-builder.js';
+import { hashBytes, viewOf } from '../../../../shared/requests/columns/hash-bytes.js';
 import { acceptedTimes } from '../../records/accepted-times.js';
 import { combined } from '../combined.js';
 import { sinkInto } from '../row-sink.fixture.js';
@@ -33,11 +34,11 @@ test('the scanner is what its source compiles to', () => {
 });
 
 /** Reads one chunk into a block of its own. */
-function read(chunk: Buffer, capacity: number, longestLineBytes = 64 * 1024) {
+function read(chunk: Buffer, capacity: number, maxLineBytes = 64 * 1024) {
   const builder = createColumnBuilder(capacity);
   const reader = createPlainCombinedReader(combined.name, times, sinkInto(builder, capacity));
   reader.begin(chunk);
-  return { end: reader.read(0, chunk.lastIndexOf(10) + 1, longestLineBytes), reader, ...builder.columns() };
+  return { end: reader.read(0, chunk.lastIndexOf(10) + 1, maxLineBytes), reader, ...builder.columns() };
 }
 
 const textsOf = (column: ReturnType<typeof read>['texts']['target']): string[] => {
@@ -88,6 +89,78 @@ test('the same text has one place in a block, whether it came as a string or in 
     expect(texts[name].dictionary.size, name).toBe(1);
 });
 
+/** Texts that share what `keyOf` says of their hashes. */
+function alike(count: number, keyOf: (hash: number) => number, textOf: (number: number) => string): string[] {
+  const byKey = new Map<number, string[]>();
+  for (let number = 0; ; number += 1) {
+    const text = textOf(number);
+    const view = viewOf(Buffer.from(text));
+    const key = keyOf(hashBytes(view, 0, view.byteLength));
+    const texts = byKey.get(key) ?? [];
+    if (texts.push(text) === count) return texts;
+    byKey.set(key, texts);
+  }
+}
+
+test.each([
+  [
+    'that share a slot: more than are looked at',
+    alike(
+      40,
+      (hash) => hash & 4_095,
+      (number) => `/${number}`,
+    ),
+  ],
+  // Of one length, and of some 80,000 two have the same 32 bits.
+  [
+    'whose hashes are the same',
+    alike(
+      2,
+      (hash) => hash,
+      (number) => `/${1e7 + number}/x`,
+    ),
+  ],
+])('texts %s keep their own', (_, targets) => {
+  const chunk = Buffer.from([...targets, ...targets.toReversed()].map((target) => lineOf(target)).join(''));
+  const { end, texts } = read(chunk, 100);
+  expect(end).toBe(chunk.length);
+  const found = textsOf(texts.target);
+  expect([...texts.target.ids].map((id) => found[id])).toEqual([...targets, ...targets.toReversed()]);
+  expect(found).toEqual(targets);
+});
+
+test('lines of zones that differ in their last digit have times of their own', () => {
+  const zones = ['+0100', '+0101', '+0100', '-0100', '+0000', '+1000'];
+  const chunk = Buffer.from(zones.map((zone) => lineOf('/').replace('+0000', zone)).join(''));
+  const at = (zone: string) => Date.parse(`2026-11-17T12:00:02${zone.slice(0, 3)}:${zone.slice(3)}`);
+  const { end, timestamp } = read(chunk, 10);
+  expect({ end, times: [...timestamp] }).toEqual({ end: chunk.length, times: zones.map(at) });
+});
+
+test('a chunk without a line that could be scanned is left, whatever the scan before it ended at', () => {
+  const builder = createColumnBuilder(10);
+  const sink = sinkInto(builder, 10);
+  let asked = 0;
+  const reader = createPlainCombinedReader(combined.name, times, {
+    ...sink,
+    room(source) {
+      asked += 1;
+      if (asked > 10) throw new Error('the reader comes to no end');
+      return sink.room(source);
+    },
+  });
+  // The scan finds the line of a wrong address, and ends at the other day.
+  const before = Buffer.from(lineOf('/', '2001:db8::g') + lineOf('/').replace('17/Nov', '18/Nov'));
+  reader.begin(Buffer.from(lineOf('/')));
+  reader.read(0, lineOf('/').length, 1_000);
+  reader.begin(before);
+  expect(reader.read(0, before.length, 1_000)).toBe(0);
+  const long = Buffer.from(`${'x'.repeat(140_000)}\n${lineOf('/')}`);
+  reader.begin(long);
+  expect(reader.read(0, long.length, 1_000_000)).toBe(0);
+  expect(builder.rows).toBe(1);
+});
+
 test('bytes that changed in the same buffer are read anew', () => {
   const builder = createColumnBuilder(10);
   const reader = createPlainCombinedReader(combined.name, times, sinkInto(builder, 10));
@@ -130,7 +203,7 @@ test('a wrong address ends what is taken at its line, wherever it stands', () =>
 });
 
 test('a scan does not find texts of the scan that had the same number', () => {
-  const limits = { lines: 2, text: 1_000, longestLineBytes: 1_000, midnight: MIDNIGHT, times };
+  const limits = { lines: 2, text: 1_000, maxLineBytes: 1_000, midnight: MIDNIGHT, times };
   function scan(...targets: string[]): number[] {
     const chunk = Buffer.from(targets.map((target) => lineOf(target)).join(''));
     releaseChunk();

@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
-import type { FoundRows, FoundTexts } from '../../../../shared/requests/columns/column-builder.js';
+import {
+  type FoundRows,
+  type FoundTexts,
+  SPAN_NUMBERS,
+} from '../../../../shared/requests/columns/column-builder.js';
 import { beginHash } from '../../../../shared/requests/columns/hash-bytes.js';
-import { LONGEST_FREE_TEXT } from '../request-limits.js';
+import { LONGEST_FREE_TEXT, MOST_BYTES_SENT, MOST_TIME_TAKEN_MS } from '../request-limits.js';
 
 /** The scanner of plain lines (assembly/scan-lines.ts, which scan-lines.wasm is compiled from), and what stands where in its memory. */
 
-/** Columns that plain lines have texts of, in the scanner's order. */
+/** Columns that plain lines have texts of, in the scanner's order. Their fourth number of a span is 1 where the text needs no check. */
 export const columnNames = [
   'client_ip',
   'method',
@@ -47,14 +51,14 @@ type LayoutName =
 
 interface Exports extends Readonly<Record<LayoutName, { readonly value: number }>> {
   readonly memory: { readonly buffer: ArrayBuffer };
-  begin(seed: number, longestText: number): void;
+  begin(seed: number, longestText: number, mostDigits: number, mostSecondsDigits: number): void;
   scan(
     from: number,
     to: number,
     mostLines: number,
     mostText: number,
     textOfLine: number,
-    longestLine: number,
+    maxLineBytes: number,
     midnight: number,
     earliest: number,
     latest: number,
@@ -62,8 +66,10 @@ interface Exports extends Readonly<Record<LayoutName, { readonly value: number }
   otherDayAt(): number;
 }
 
-/** Numbers of each text: from, to, hash, 1 where it is known to be what it should. */
-export const TEXT_NUMBERS = 4;
+/** A number of so many digits is below {@link MOST_BYTES_SENT}. */
+const MOST_DIGITS = Math.floor(Math.log10(MOST_BYTES_SENT));
+/** So that milliseconds stay below {@link MOST_TIME_TAKEN_MS}. */
+const MOST_SECONDS_DIGITS = Math.floor(Math.log10(MOST_TIME_TAKEN_MS / 1_000));
 
 /** The runtime's own: its type comes with those of browsers alone. */
 interface Runtime {
@@ -77,7 +83,7 @@ export function openScannerMemory() {
   const { Module, Instance } = (globalThis as unknown as Runtime).WebAssembly;
   const code = readFileSync(new URL('./scan-lines.wasm', import.meta.url));
   const exported = new Instance(new Module(code)).exports as Exports;
-  exported.begin(beginHash(), LONGEST_FREE_TEXT);
+  exported.begin(beginHash(), LONGEST_FREE_TEXT, MOST_DIGITS, MOST_SECONDS_DIGITS);
   const { buffer } = exported.memory;
   return {
     scan: exported.scan,
@@ -96,10 +102,10 @@ function viewFound(buffer: ArrayBuffer, layout: Exports): FoundLines {
   const view = new DataView(buffer);
   const textsOf = (column: number): FoundTexts => ({
     view,
-    places: new Int32Array(
+    spans: new Int32Array(
       buffer,
       layout.TEXTS.value + column * layout.TEXTS_OF_COLUMN.value,
-      TEXT_NUMBERS * most,
+      SPAN_NUMBERS * most,
     ),
     ids: new Uint16Array(buffer, layout.IDS.value + column * layout.IDS_OF_COLUMN.value, most),
   });

@@ -1,15 +1,15 @@
-import { MOST_LINES, SLOTS, SLOTS_OF_COLUMN, TEXT_COUNTS, TEXTS, TEXTS_OF_COLUMN } from './memory';
+import {
+  COLUMNS, MOST_LINES, PLACE_BITS, SLOTS, SLOTS_OF_COLUMN, TEXT_BYTES, TEXT_COUNTS, TEXTS, TEXTS_OF_COLUMN,
+} from './memory';
 
 /** Gives each text of a column a place, in the order in which they come first. Texts are found by hash, as in shared/requests/columns/byte-dictionary.ts. */
 
-export const COLUMNS: i32 = 7;
 /** Slots that are looked at for one text. */
 const MOST_PROBES: i32 = 16;
 
 /** Slots of other scans are free: a slot has the number of its scan above the place of its text. */
 let scanNumber: u32 = 0;
-const MOST_SCANS: u32 = 1 << 22;
-const PLACE_BITS: u32 = 10;
+const MOST_SCANS: u32 = 1 << (32 - PLACE_BITS);
 
 /** Forgets all texts. */
 export function forgetTexts(): void {
@@ -31,7 +31,7 @@ export function placeText(column: i32, from: i32, to: i32, hash: i32): i32 {
     if (taken >>> PLACE_BITS != scanNumber) {
       const count = TEXT_COUNTS + column * 4;
       const place = load<i32>(count);
-      const text = texts + place * 16;
+      const text = texts + place * TEXT_BYTES;
       store<i32>(text, from);
       store<i32>(text, to, 4);
       store<i32>(text, hash, 8);
@@ -41,14 +41,13 @@ export function placeText(column: i32, from: i32, to: i32, hash: i32): i32 {
       return place;
     }
     const place: i32 = taken & (MOST_LINES - 1);
-    const text = texts + place * 16;
+    const text = texts + place * TEXT_BYTES;
     if (load<i32>(text, 8) == hash && isEqual(load<i32>(text), load<i32>(text, 4), from, to)) return place;
     slot = (slot + 1) & (SLOTS_OF_COLUMN - 1);
   }
   return -1;
 }
 
-// @ts-ignore: decorator
 @inline
 function isEqual(from: i32, to: i32, otherFrom: i32, otherTo: i32): bool {
   if (to - from != otherTo - otherFrom) return false;

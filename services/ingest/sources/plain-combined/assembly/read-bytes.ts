@@ -6,38 +6,33 @@ export const QUOTE: i32 = 34;
 export const HYPHEN: i32 = 45;
 export const DOT: i32 = 46;
 export const COLON: i32 = 58;
-export const DIGIT_0: i32 = 48;
+const DIGIT_0: i32 = 48;
 const BACKSLASH: i32 = 92;
 const FIRST_NOT_ASCII: i32 = 128;
 
-// @ts-ignore: decorator
 @inline
 export function byteAt(at: i32): i32 {
   return <i32>load<u8>(at);
 }
 
 /** In a quoted text: ASCII without quotes, escapes and control characters. */
-// @ts-ignore: decorator
 @inline
 export function isQuotable(byte: i32): bool {
   return byte >= SPACE && byte < FIRST_NOT_ASCII && byte != QUOTE && byte != BACKSLASH;
 }
 
-// @ts-ignore: decorator
 @inline
 export function isWordEnd(byte: i32): bool {
   return byte == SPACE || byte == LINE_FEED;
 }
 
 /** Not 0 to 9 where the byte is no digit. */
-// @ts-ignore: decorator
 @inline
 export function digitAt(at: i32): u32 {
   return byteAt(at) - DIGIT_0;
 }
 
 /** Two digits as a number; -1 where they are none. */
-// @ts-ignore: decorator
 @inline
 export function twoDigits(at: i32): i32 {
   const tens = digitAt(at);
@@ -46,7 +41,6 @@ export function twoDigits(at: i32): i32 {
 }
 
 /** Three digits as a number; -1 where they are none. */
-// @ts-ignore: decorator
 @inline
 export function threeDigits(at: i32): i32 {
   const tens = twoDigits(at);

@@ -1,5 +1,5 @@
 import { PROTOCOLS } from './memory';
-import { byteAt, DOT, QUOTE, SPACE } from './read-bytes';
+import { byteAt, digitAt, DOT, QUOTE, SPACE } from './read-bytes';
 import { textHash, toSpace } from './read-text';
 
 /** Reads `METHOD /target HTTP/1.1" `: a method in capital letters, a target without spaces. */
@@ -44,13 +44,12 @@ export function readRequest(from: i32, longestTarget: i32): i32 {
 }
 
 /** `HTTP/1.1" `. @returns index behind it; -1. */
-// @ts-ignore: decorator
 @inline
 function readProtocol(from: i32): i32 {
   if (load<i32>(from) != HTTP || byteAt(from + 4) != SLASH || byteAt(from + 6) != DOT) return -1;
   if (byteAt(from + 8) != QUOTE || byteAt(from + 9) != SPACE) return -1;
-  const major = byteAt(from + 5) - 48;
-  const minor = byteAt(from + 7) - 48;
+  const major = <i32>digitAt(from + 5);
+  const minor = <i32>digitAt(from + 7);
   const isKnown = major == 1 ? minor == 0 || minor == 1 : minor == 0 && (major == 2 || major == 3);
   if (!isKnown) return -1;
   protocolFrom = PROTOCOLS + (major == 1 ? minor : major) * 8;

@@ -9,14 +9,19 @@ import { byteAt, digitAt, DOT, HYPHEN, isQuotable, isWordEnd, LINE_FEED, QUOTE, 
 const MOST_WORDS: i32 = 8;
 /** A host name has no more characters. */
 const LONGEST_WORD: i32 = 255;
-/** So that milliseconds stay below MOST_TIME_TAKEN_MS (request-limits.ts). */
-const MOST_SECONDS_DIGITS: i32 = 6;
 /** So that they fit 32 bits. */
 const MOST_MICROSECONDS_DIGITS: i32 = 9;
 const NONE: i32 = -1;
 const EQUALS: i32 = 61;
 /** `host`, little-endian. */
 const HOST: i32 = 0x74736f68;
+
+/** Digits of seconds: so few that a request does not take too long (request-limits.ts). */
+let mostSecondsDigits: i32 = 0;
+
+export function setMostSecondsDigits(digits: i32): void {
+  mostSecondsDigits = digits;
+}
 
 export let timeTakenMs: i32 = NONE;
 /** A word that may be a host name; empty where there is none. */
@@ -42,7 +47,6 @@ export function readTail(from: i32): i32 {
 }
 
 /** @returns whether a plain line may have the word there. */
-// @ts-ignore: decorator
 @inline
 function takeWord(from: i32, to: i32, isQuoted: bool): bool {
   if (isAbsent(from, to)) return true;
@@ -58,34 +62,29 @@ function takeWord(from: i32, to: i32, isQuoted: bool): bool {
 }
 
 /** Nothing, or the hyphen that stands for it. */
-// @ts-ignore: decorator
 @inline
 function isAbsent(from: i32, to: i32): bool {
   return to == from || (to - from == 1 && byteAt(from) == HYPHEN);
 }
 
 /** `rt=` */
-// @ts-ignore: decorator
 @inline
 function isSecondsName(at: i32): bool {
   return byteAt(at) == 114 && byteAt(at + 1) == 116 && byteAt(at + 2) == EQUALS;
 }
 
 /** `D=` */
-// @ts-ignore: decorator
 @inline
 function isMicrosecondsName(at: i32): bool {
   return byteAt(at) == 68 && byteAt(at + 1) == EQUALS;
 }
 
 /** `host=` */
-// @ts-ignore: decorator
 @inline
 function isHostName(at: i32): bool {
   return load<i32>(at) == HOST && byteAt(at + 4) == EQUALS;
 }
 
-// @ts-ignore: decorator
 @inline
 function takeTime(milliseconds: i32): bool {
   if (milliseconds == -1 || timeTakenMs != NONE) return false;
@@ -93,7 +92,6 @@ function takeTime(milliseconds: i32): bool {
   return true;
 }
 
-// @ts-ignore: decorator
 @inline
 function takeHost(from: i32, to: i32): bool {
   if (hostTo != hostFrom) return false;
@@ -102,20 +100,18 @@ function takeHost(from: i32, to: i32): bool {
   return true;
 }
 
-// @ts-ignore: decorator
 @inline
 function endOfWord(from: i32, terminator: i32): i32 {
   let at = from;
-  while (isQuotable(byteAt(at)) && byteAt(at) != terminator && at - from <= LONGEST_WORD) at++;
+  while (isQuotable(byteAt(at)) && byteAt(at) != terminator && at - from < LONGEST_WORD) at++;
   return byteAt(at) == terminator || (terminator == SPACE && byteAt(at) == LINE_FEED) ? at : -1;
 }
 
 /** Of `0.003`; -1 for anything else. */
-// @ts-ignore: decorator
 @inline
 function millisecondsOf(from: i32, to: i32): i32 {
   const dot = to - 4;
-  if (dot <= from || dot - from > MOST_SECONDS_DIGITS || byteAt(dot) != DOT) return -1;
+  if (dot <= from || dot - from > mostSecondsDigits || byteAt(dot) != DOT) return -1;
   let seconds: u32 = 0;
   for (let at = from; at < dot; at++) {
     const digit = digitAt(at);
@@ -127,7 +123,6 @@ function millisecondsOf(from: i32, to: i32): i32 {
 }
 
 /** Of so many microseconds; -1 where the word is no number of them. */
-// @ts-ignore: decorator
 @inline
 function roundedMilliseconds(from: i32, to: i32): i32 {
   if (to - from > MOST_MICROSECONDS_DIGITS) return -1;

@@ -17,7 +17,6 @@ export function setNoHash(hash: i32): void {
   noHash = hash;
 }
 
-// @ts-ignore: decorator
 @inline
 function addToHash(hash: i32, part: i32): i32 {
   const sum = (hash ^ part) * PRIME;
@@ -35,7 +34,6 @@ export function toQuote(from: i32): i32 {
 }
 
 /** A word of four bytes that holds a byte below `least`, no ASCII, a quote or a backslash ends the loop (Bit Twiddling Hacks, "Determine if a word has a byte less than n"). */
-// @ts-ignore: decorator
 @inline
 function toEnd(from: i32, least: i32, terminator: i32): i32 {
   let hash = noHash;

@@ -1,12 +1,11 @@
 import { DAY } from './memory';
 import { byteAt, COLON, QUOTE, SPACE, twoDigits } from './read-bytes';
 
-/** `17/Nov/2026:12:00:02 +0000] "` */
-export const TIME_BYTES: i32 = 29;
+/** Of `17/Nov/2026:12:00:02 +0000] "`. */
+export const TIME_AND_QUOTE_BYTES: i32 = 29;
 const CLOSE_BRACKET: i32 = 93;
 
 /** Whether a time stands there, of whatever day. */
-// @ts-ignore: decorator
 @inline
 export function isTime(at: i32): bool {
   return (
@@ -21,7 +20,6 @@ export function isTime(at: i32): bool {
 }
 
 /** Whether date and zone are those of {@link DAY}. */
-// @ts-ignore: decorator
 @inline
 export function isOfDay(at: i32): bool {
   return (
@@ -33,7 +31,6 @@ export function isOfDay(at: i32): bool {
 }
 
 /** @returns seconds since midnight; -1 where there is no such time. */
-// @ts-ignore: decorator
 @inline
 export function secondOfDay(at: i32): i32 {
   const hours = twoDigits(at + 12);

@@ -1,17 +1,20 @@
 import {
-  BYTES_SENT, DAY, ENDS, IDS, IDS_OF_COLUMN, MOST_LINES, STATUSES, TEXT_SUMS, TEXTS, TEXTS_OF_COLUMN, TEXT_COUNTS, TIMES_TAKEN, TIMESTAMPS, WINDOW, WINDOW_BYTES,
+  BYTES_SENT, DAY, ENDS, IDS, IDS_OF_COLUMN, MOST_LINES, STATUSES, TEXT_BYTES, TEXT_COUNTS, TEXT_SUMS, TEXTS, TEXTS_OF_COLUMN, TIMES_TAKEN, TIMESTAMPS, WINDOW,
+  WINDOW_BYTES,
 } from './memory';
 import { forgetTexts, placeText } from './place-text';
-import { isIPv4 } from './read-address';
+import { isIPv4, isMapped, MAPPED_BYTES } from './read-address';
 import { byteAt, digitAt, HYPHEN, isWordEnd, QUOTE, SPACE, threeDigits } from './read-bytes';
 import { methodTo, protocolFrom, protocolTo, readRequest, targetHash, targetTo, writeProtocols } from './read-request';
-import { hostFrom, hostTo, readTail, timeTakenMs } from './read-tail';
+import { hostFrom, hostTo, readTail, setMostSecondsDigits, timeTakenMs } from './read-tail';
 import { hashText, noHash, setNoHash, textHash, toQuote, toSpace } from './read-text';
-import { isOfDay, isTime, secondOfDay, TIME_BYTES } from './read-time';
+import { isOfDay, isTime, secondOfDay, TIME_AND_QUOTE_BYTES } from './read-time';
 
-export { BYTES_SENT, DAY, ENDS, IDS, IDS_OF_COLUMN, MOST_LINES, STATUSES, TEXT_SUMS, TEXTS, TEXTS_OF_COLUMN, TEXT_COUNTS, TIMES_TAKEN, TIMESTAMPS, WINDOW, WINDOW_BYTES };
+export {
+  BYTES_SENT, DAY, ENDS, IDS, IDS_OF_COLUMN, MOST_LINES, STATUSES, TEXT_COUNTS, TEXT_SUMS, TEXTS, TEXTS_OF_COLUMN, TIMES_TAKEN, TIMESTAMPS, WINDOW, WINDOW_BYTES,
+};
 
-/** Columns of texts, in the order in which line-scanner.ts names them. */
+/** Columns of texts, in the order of columnNames (scanner-memory.ts). */
 const CLIENT_IP: i32 = 0;
 const METHOD: i32 = 1;
 const HOST: i32 = 2;
@@ -25,10 +28,10 @@ const LONGEST_ADDRESS: i32 = 45;
 /** ` - -`, little-endian: neither ident nor user is known. */
 const NO_USER: i32 = 0x2d202d20;
 const OPEN_BRACKET: i32 = 91;
-/** A number of so many digits is below MOST_BYTES_SENT (request-limits.ts). */
-const MOST_DIGITS: i32 = 15;
 
 let longestText: i32 = 0;
+/** Digits of the bytes that were sent. */
+let mostDigits: i32 = 0;
 /** Where the time stands of a line at which a scan ended because it is of another day; 0. */
 let otherDay: i32 = 0;
 
@@ -42,10 +45,15 @@ let agentFrom: i32 = 0;
 let agentTo: i32 = 0;
 let agentHash: i32 = 0;
 
-/** Called once. @param seed the hash of the empty text. @param longest bytes of a target, referrer or user agent */
-export function begin(seed: i32, longest: i32): void {
+/**
+ * Called once.
+ * @param seed the hash of the empty text. @param longest bytes of a target, referrer or user agent. @param digits of bytes sent. @param secondsDigits of a time's seconds
+ */
+export function begin(seed: i32, longest: i32, digits: i32, secondsDigits: i32): void {
   setNoHash(seed);
   longestText = longest;
+  mostDigits = digits;
+  setMostSecondsDigits(secondsDigits);
   writeProtocols();
 }
 
@@ -54,12 +62,13 @@ export function otherDayAt(): i32 {
 }
 
 /**
- * Reads plain lines from `from` on, up to the first that is not plain or is of another day, and one behind which the texts are as much as is wanted.
- * @param to index behind a line feed. @param mostText bytes of texts that clients write, `textOfLine` for each line beside. Times in milliseconds since the epoch.
+ * Reads plain lines from `from` on. It ends before a line that is not plain or is of another day, and behind the line whose text reaches `mostText`.
+ * @param to index behind a line feed. @param mostText bytes of texts that clients write. @param textOfLine bytes that each line counts beside them.
+ * @param maxLineBytes without the line feed. Times are milliseconds since the epoch.
  * @returns how many
  */
 export function scan(
-  from: i32, to: i32, mostLines: i32, mostText: i32, textOfLine: i32, longestLine: i32, midnight: f64, earliest: f64, latest: f64,
+  from: i32, to: i32, mostLines: i32, mostText: i32, textOfLine: i32, maxLineBytes: i32, midnight: f64, earliest: f64, latest: f64,
 ): i32 {
   let at = from;
   let line = 0;
@@ -70,7 +79,12 @@ export function scan(
   while (line < most && at < to && text + line * textOfLine < mostText) {
     const addressTo = toSpace(at);
     if (addressTo <= at || addressTo - at > LONGEST_ADDRESS) break;
-    const addressHash = textHash;
+    let addressFrom = at;
+    let addressHash = textHash;
+    if (isMapped(at, addressTo)) {
+      addressFrom = at + MAPPED_BYTES;
+      addressHash = hashText(addressFrom, addressTo);
+    }
     if (load<i32>(addressTo) != NO_USER || byteAt(addressTo + 4) != SPACE || byteAt(addressTo + 5) != OPEN_BRACKET) break;
     const time = addressTo + 6;
     if (!isTime(time)) break;
@@ -81,19 +95,19 @@ export function scan(
     const second = secondOfDay(time);
     const timestamp = midnight + <f64>second * 1000;
     if (second == -1 || !(timestamp >= earliest && timestamp <= latest)) break;
-    let word = readRequest(time + TIME_BYTES, longestText);
+    let word = readRequest(time + TIME_AND_QUOTE_BYTES, longestText);
     if (word == -1) break;
     word = readNumbers(word);
     if (word == -1) break;
     word = readQuoted(word);
     if (word == -1) break;
     const end = readTail(word);
-    if (end == -1 || end >= to || end - at > longestLine) break;
+    if (end == -1 || end >= to || end - at > maxLineBytes) break;
 
     const target = methodTo + 1;
     const isPlaced =
-      placeAddress(line, at, addressTo, addressHash) &&
-      placeOf(METHOD, line, time + TIME_BYTES, methodTo, hashText(time + TIME_BYTES, methodTo)) &&
+      placeAddress(line, addressFrom, addressTo, addressHash) &&
+      placeOf(METHOD, line, time + TIME_AND_QUOTE_BYTES, methodTo, hashText(time + TIME_AND_QUOTE_BYTES, methodTo)) &&
       placeOf(HOST, line, hostFrom, hostTo, hashText(hostFrom, hostTo)) &&
       placeOf(TARGET, line, target, targetTo, targetHash) &&
       placeOf(PROTOCOL, line, protocolFrom, protocolTo, hashText(protocolFrom, protocolTo)) &&
@@ -114,7 +128,6 @@ export function scan(
 }
 
 /** `status bytes`. @returns index behind them; -1 where they are not numbers. */
-// @ts-ignore: decorator
 @inline
 function readNumbers(from: i32): i32 {
   status = threeDigits(from);
@@ -123,14 +136,13 @@ function readNumbers(from: i32): i32 {
   bytesSent = 0;
   if (byteAt(at) == HYPHEN) return isWordEnd(byteAt(at + 1)) ? at + 1 : -1;
   let sum: u64 = 0;
-  for (let digit = digitAt(at); digit <= 9 && at - from <= 4 + MOST_DIGITS; digit = digitAt(++at)) sum = sum * 10 + digit;
+  for (let digit = digitAt(at); digit <= 9 && at - from <= 4 + mostDigits; digit = digitAt(++at)) sum = sum * 10 + digit;
   bytesSent = <f64>sum;
   const digits = at - from - 4;
-  return digits > 0 && digits <= MOST_DIGITS && isWordEnd(byteAt(at)) ? at : -1;
+  return digits > 0 && digits <= mostDigits && isWordEnd(byteAt(at)) ? at : -1;
 }
 
 /** Referrer and user agent, where they are. @returns index of the space or the line feed behind them; -1. */
-// @ts-ignore: decorator
 @inline
 function readQuoted(from: i32): i32 {
   referrerFrom = referrerTo = agentFrom = agentTo = from;
@@ -157,14 +169,12 @@ function readQuoted(from: i32): i32 {
 }
 
 /** '-' is the servers' mark for an absent header. */
-// @ts-ignore: decorator
 @inline
 function isAbsent(from: i32, to: i32): bool {
   return to - from == 1 && byteAt(from) == HYPHEN;
 }
 
 /** @returns false where there is no place for it. */
-// @ts-ignore: decorator
 @inline
 function placeOf(column: i32, line: i32, from: i32, to: i32, hash: i32): bool {
   const place = placeText(column, from, to, hash);
@@ -173,12 +183,11 @@ function placeOf(column: i32, line: i32, from: i32, to: i32, hash: i32): bool {
 }
 
 /** Says of a new one, too, whether it is an IPv4 address: any other word is checked by who reads the scan. */
-// @ts-ignore: decorator
 @inline
 function placeAddress(line: i32, from: i32, to: i32, hash: i32): bool {
   if (!placeOf(CLIENT_IP, line, from, to, hash)) return false;
   const place = <i32>load<u16>(IDS + CLIENT_IP * IDS_OF_COLUMN + line * 2);
-  const text = TEXTS + CLIENT_IP * TEXTS_OF_COLUMN + place * 16;
+  const text = TEXTS + CLIENT_IP * TEXTS_OF_COLUMN + place * TEXT_BYTES;
   if (load<i32>(text) == from && isIPv4(from, to)) store<i32>(text, 1, 12);
   return true;
 }
