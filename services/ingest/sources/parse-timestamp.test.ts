@@ -20,6 +20,15 @@ function zone(minutes: number, colon: string): string {
 }
 
 describe('a timestamp', () => {
+  it.each(['+0060', '+1401', '-1500', '+9999', '-9959'])(
+    'is none with the offset %s, which no zone has',
+    (offset) => {
+      expect(parseCommonLogTime(`17/Nov/2026:12:00:02 ${offset}`, 0)).toBeNaN();
+      expect(read(`2026-11-17T12:00:02${offset}`)).toBeNaN();
+      expect(read(`2026-11-17T12:00:02${offset.slice(0, 3)}:${offset.slice(3)}`)).toBeNaN();
+    },
+  );
+
   it('is the same instant in every form, whatever its unit and offset', () => {
     fc.assert(
       fc.property(milliseconds, offsetMinutes, (ms, offset) => {

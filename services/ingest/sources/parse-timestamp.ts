@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
 import { parseDecimal } from './decimal.js';
 
 /**
@@ -126,7 +126,7 @@ export function parseCommonLogTime(text: string, at: number): number {
   if (text.charCodeAt(at + 20) !== 32) return Number.NaN;
   const sign = text.charCodeAt(zoneAt);
   if (sign !== 43 && sign !== 45) return Number.NaN;
-  const offset = (digits(text, zoneAt + 1, 2) * 60 + digits(text, zoneAt + 3, 2)) * MINUTE_MS;
+  const offset = offsetOf(digits(text, zoneAt + 1, 2), digits(text, zoneAt + 3, 2));
   const local = parseClockTime(text, at);
   return sign === 43 ? local - offset : local + offset;
 }
@@ -169,8 +169,17 @@ function offsetMs(text: string, at: number): number {
   const colon = text.charCodeAt(at + 3) === 58 ? 1 : 0;
   if (length !== 5 + colon && length !== 3) return Number.NaN;
   const minutes = length === 3 ? 0 : digits(text, at + 3 + colon, 2);
-  const offset = (digits(text, at + 1, 2) * 60 + minutes) * MINUTE_MS;
+  const offset = offsetOf(digits(text, at + 1, 2), minutes);
   return sign === 43 ? offset : -offset;
+}
+
+/** Of the zone that is farthest from UTC: what says more is no zone, and would move a time by days. */
+const MOST_OFFSET_MS = 14 * HOUR_MS;
+
+/** Milliseconds; NaN where no zone has it. */
+function offsetOf(hours: number, minutes: number): number {
+  const offset = hours * HOUR_MS + minutes * MINUTE_MS;
+  return minutes < 60 && offset <= MOST_OFFSET_MS ? offset : Number.NaN;
 }
 
 /** A zone's offset, `Z`, `+HH:MM`, `+HHMM` or `+HH`, in milliseconds; NaN for what is none. */

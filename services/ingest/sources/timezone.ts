@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { MINUTE_MS } from '../../../shared/durations.js';
 import { PublicError } from '../../../shared/errors.js';
 import { instantInZone, isTimeZone } from '../../../shared/web-analytics/zone-days.js';
 import { quote } from './cut-text.js';
@@ -9,8 +9,6 @@ export type ToInstant = (shown: number) => number;
 
 /** Zones change their offsets at quarters of an hour. */
 const QUARTER_MS = 15 * MINUTE_MS;
-/** Of the zone that is farthest from UTC. */
-const MOST_OFFSET_MS = 14 * HOUR_MS;
 const LONGEST_ZONE = 64;
 
 /**
@@ -23,7 +21,7 @@ export function readTimezone(query: URLSearchParams): ToInstant {
   if (written === '') return (shown) => shown;
   // A plus that was not percent-encoded arrives as a space.
   const offset = readOffset(written.replace(/^ /, '+'));
-  if (Math.abs(offset) <= MOST_OFFSET_MS) return (shown) => shown - offset;
+  if (!Number.isNaN(offset)) return (shown) => shown - offset;
   if (written.length > LONGEST_ZONE || !/^[A-Za-z]/.test(written) || !isTimeZone(written)) {
     throw new PublicError(
       'invalid_request',

@@ -120,6 +120,7 @@ describe('the fast way says what the parser says', () => {
     ['a method of 33 letters', LINE.replace('GET', 'M'.repeat(33))],
     ['a control character', LINE.replace('X11)', 'X11)\x01')],
     ['a host of 256 characters', LINE.replace('"example.com"', `"${'a.'.repeat(126)}coms"`)],
+    ['an offset that no zone has', LINE.replace('+0100', '+9999')],
     ['a leap second', LINE.replace(':02 ', ':60 ')],
     ['a time that is too early', LINE.replace('2026', '2016')],
     ['a time that is too late', LINE.replace('2026', '2027')],
