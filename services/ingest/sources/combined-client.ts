@@ -33,7 +33,7 @@ function readPrefix(prefix: string, forwardedFor: readonly string[]): Client | R
   let host = '';
   // Behind a host name in the client's place stand the ident's hyphen and the user's name, which is the client's own word.
   if (isVirtualHost(words[0]!, prefix) && words[1] !== '-' && startsAddresses(words, 1)) {
-    host = words[0] === '-' ? '' : normaliseHost(words[0]!);
+    host = isNone(words[0]!) ? '' : normaliseHost(words[0]!);
     at = 1;
   }
   const addresses: string[] = [];
@@ -56,12 +56,9 @@ function hostOfIdent(words: readonly string[], addresses: number): string {
   return words.length === 3 && addresses === 1 && isHostName(ident) ? normaliseHost(ident) : '';
 }
 
-/**
- * A name, or a server's own address with its port; in a list of forwarded addresses that would be a client's. nginx's name of a socket is none, nor is the
- * mark for "none" that a client may begin such a list with.
- */
+/** A name, other than nginx's for a socket, or a server's own address with its port; in a list of forwarded addresses that would be a client's. */
 function isVirtualHost(word: string, prefix: string): boolean {
-  if (word === 'unix:' || word === 'unknown') return false;
+  if (word === 'unix:') return false;
   return normaliseIp(word) === '' || (/^[\d.]+:\d+$/.test(word) && !prefix.includes(','));
 }
 
@@ -70,5 +67,10 @@ function startsAddresses(words: readonly string[], at: number): boolean {
   const word = words[at];
   if (word === undefined) return false;
   if (normaliseIp(word) !== '') return true;
-  return (word === '-' || word === 'unknown') && normaliseIp(words[at + 1] ?? '') !== '';
+  return isNone(word) && normaliseIp(words[at + 1] ?? '') !== '';
+}
+
+/** The mark of a server, or of a proxy or client in a forwarded list, for an address that it does not tell. */
+function isNone(word: string): boolean {
+  return word === '-' || word === 'unknown';
 }

@@ -32,12 +32,14 @@ it.each([
   ]);
 });
 
-it.each(['unknown, 203.0.113.9', 'unknown, 192.0.2.7, 203.0.113.9', '"unknown" 203.0.113.9'])(
-  'the mark for "none" before a forwarded list is no host: %s',
-  (addresses) => {
-    const { requests } = takeBody(Buffer.from(line(addresses, '-')));
-    expect(requests.map(({ client_ip, host }) => ({ client_ip, host }))).toEqual([
-      { client_ip: '203.0.113.9', host: '' },
-    ]);
-  },
-);
+it.each([
+  'unknown, 203.0.113.9',
+  'unknown, 192.0.2.7, 203.0.113.9',
+  '"unknown" 203.0.113.9',
+  'unknown, unknown, 203.0.113.9',
+])('the mark for "none" before a forwarded list is no host: %s', (addresses) => {
+  const { requests } = takeBody(Buffer.from(line(addresses, '-')));
+  expect(requests.map(({ client_ip, host }) => ({ client_ip, host }))).toEqual([
+    { client_ip: '203.0.113.9', host: '' },
+  ]);
+});
