@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from './ip-form.js';
+import { hasOnlyZeros, isIPv4, isIPv6 } from './ip-form.js';
 
 /** An IPv6 address with its IPv4 part written out, in brackets, and a port: no longer text is looked at. */
 const LONGEST_ADDRESS = '[]:65535'.length + 45;
@@ -34,18 +34,9 @@ function withoutBrackets(text: string): string {
 }
 
 function unmapped(ip: string): string {
-  if (isUnspecified(ip)) return '';
+  if (hasOnlyZeros(ip, ip.length)) return '';
   if (ip.length < 9 || ip.charCodeAt(0) !== 58 /* : */) return ip;
   if (ip.slice(0, 7).toLowerCase() !== '::ffff:') return ip;
   const rest = ip.slice(7);
   return isIPv4(rest) ? rest : ip;
-}
-
-/** Whether an IPv6 address has nothing but zeros. */
-function isUnspecified(ip: string): boolean {
-  for (let at = 0; at < ip.length; at += 1) {
-    const code = ip.charCodeAt(at);
-    if (code !== 48 /* 0 */ && code !== 58 /* : */ && code !== 46 /* . */) return false;
-  }
-  return true;
 }

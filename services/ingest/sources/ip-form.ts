@@ -94,12 +94,17 @@ function isLocalIPv6(ip: string, colon: number): boolean {
   if (ip.lastIndexOf(':') === 1 && ip.includes('.')) return false;
   // `::` and `::1`, however many zeros are written out.
   const last = ip.length - 1;
-  for (let at = 0; at < last; at++) {
+  const code = ip.charCodeAt(last);
+  return (code === 48 || code === 49 || code === COLON) && hasOnlyZeros(ip, last);
+}
+
+/** Whether there is no digit but 0 in the first characters of an address. */
+export function hasOnlyZeros(ip: string, to: number): boolean {
+  for (let at = 0; at < to; at++) {
     const code = ip.charCodeAt(at);
     if (code !== 48 && code !== COLON && code !== DOT) return false;
   }
-  const code = ip.charCodeAt(last);
-  return code === 48 || code === 49 || code === COLON;
+  return true;
 }
 
 function isHexDigit(code: number): boolean {

@@ -65,18 +65,18 @@ export interface TimeBounds {
 /** Bytes that a row counts beside its texts. */
 export const ROW_TEXT_BYTES = 64;
 
-/** What the open block still takes. */
+/** The open block's columns, and what it still takes. */
 export interface Room {
   readonly builder: ColumnBuilder;
   /** At least one. */
   readonly rows: number;
-  /** Bytes of texts that clients write, and {@link ROW_TEXT_BYTES} a row: the row that reaches them is the block's last. */
+  /** Bytes of texts that clients write, and {@link ROW_TEXT_BYTES} a row: the row that reaches them is the block's last. None or less: the next row is. */
   readonly text: number;
 }
 
 /** Where lines put their requests as bytes. */
 export interface RowSink {
-  /** Of a block for this source; null: this upload's blocks take whole requests alone. */
+  /** In the open block; where none is open, one is begun for this source. Null: this upload's blocks take whole requests alone. */
   room(source: string): Room | null;
   /** Called when the builder has got rows, no more than there was room for. @param text bytes of their texts that clients write */
   rowsAdded(rows: number, text: number): void;

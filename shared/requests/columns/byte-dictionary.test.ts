@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { textsAlike, textsOf } from './byte-dictionary.fixture.js';
 import { type ByteDictionary, createByteDictionary } from './byte-dictionary.js';
 import { hashBytes, viewOf } from './hash-bytes.js';
 
@@ -10,28 +11,13 @@ function placeOfBytes(dictionary: ByteDictionary, text: string): number {
   return dictionary.placeOf(view, 0, view.byteLength, hashBytes(view, 0, view.byteLength));
 }
 
-function textsOf(dictionary: ByteDictionary): string[] {
-  let from = 0;
-  return [...dictionary.lengths()].map((length) => {
-    const text = dictionary.bytes().toString('utf8', from, from + length);
-    from += length;
-    return text;
-  });
-}
-
-/** Texts whose hashes end alike: more than there are slots to be looked at. */
-function colliding(count: number): string[] {
-  const found: string[] = [];
-  for (let number = 0; found.length < count; number += 1) {
-    const view = viewOf(Buffer.from(`text ${number}`));
-    if ((hashBytes(view, 0, view.byteLength) & (2 * CAPACITY - 1)) === 7) found.push(`text ${number}`);
-  }
-  return found;
-}
-
 test('texts whose hashes collide have places of their own, and no block has those of the one before', () => {
   const dictionary = createByteDictionary(CAPACITY);
-  const texts = colliding(60);
+  const texts = textsAlike(
+    60,
+    (hash) => hash & (2 * CAPACITY - 1),
+    (number) => `text ${number}`,
+  );
   for (const block of [texts, texts.toReversed(), texts.slice(30), ['alone', ...texts.slice(50)]]) {
     expect(block.map((text) => placeOfBytes(dictionary, text))).toEqual(block.map((_, place) => place));
     expect(block.map((text) => placeOfBytes(dictionary, text))).toEqual(block.map((_, place) => place));

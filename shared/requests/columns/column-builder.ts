@@ -27,12 +27,13 @@ export interface FoundRows extends Omit<NumberColumns, 'source_asn'> {
   readonly texts: Readonly<Partial<Record<TextName, FoundTexts>>>;
 }
 
+/** Numbers of each text in {@link FoundTexts.spans}. */
 export const SPAN_NUMBERS = 4;
 
 /** Texts of ASCII, each once, in the order in which they came first. */
 export interface FoundTexts {
   readonly view: DataView;
-  /** {@link SPAN_NUMBERS} a text: its first index in the view, the one behind it, its hash (hash-bytes.ts), one for the reader. */
+  /** For each text its first index in the view, the one behind it, its hash (hash-bytes.ts), one for the reader. */
   readonly spans: Int32Array;
   /** By row, the place of its text. */
   readonly ids: Uint16Array;

@@ -7,7 +7,6 @@ import { createRecordParser } from '../../../services/ingest/records/parse-recor
 import { createTally, type Tally } from '../../../services/ingest/records/tally.js';
 import { combined } from '../../../services/ingest/sources/combined.js';
 import { sinkInto } from '../../../services/ingest/sources/row-sink.fixture.js';
-import type { RowSink } from '../../../services/ingest/sources/source.js';
 import { PublicError } from '../../../shared/errors.js';
 import { type ColumnBuilder, createColumnBuilder } from '../../../shared/requests/columns/column-builder.js';
 import {
@@ -36,8 +35,7 @@ export function tryBody(body: Buffer, said: string, chunkBytes: number): Tried {
   for (const request of slow.requests) holdToForm(request);
   if (slow.tally.source === combined.name) {
     const builder = createColumnBuilder(slow.requests.length);
-    const sink = sinkInto(builder, slow.requests.length);
-    const fast = readBody(body, said, chunkBytes, { builder, sink });
+    const fast = readBody(body, said, chunkBytes, builder);
     if (JSON.stringify(fast.tally) !== JSON.stringify(slow.tally))
       throw new Error('the fast way counts other lines');
     holdEqual(decodeRawBlock(encodeColumnBlock(head, builder)).requests, slow.requests);
@@ -45,17 +43,12 @@ export function tryBody(body: Buffer, said: string, chunkBytes: number): Tried {
   return slow;
 }
 
-interface FastWay {
-  /** Takes the requests, plain lines by their bytes. */
-  readonly builder: ColumnBuilder;
-  readonly sink: RowSink;
-}
-
-function readBody(body: Buffer, said: string, chunkBytes: number, fast: FastWay | null): Tried {
+/** @param builder takes the requests, plain lines by their bytes; null: there is no fast way. */
+function readBody(body: Buffer, said: string, chunkBytes: number, builder: ColumnBuilder | null): Tried {
   const tally = createTally();
   const requests: RawRequest[] = [];
   const add = (request: RawRequest) =>
-    void (fast === null ? requests.push(request) : fast.builder.add(request));
+    void (builder === null ? requests.push(request) : builder.add(request));
   const query = new URLSearchParams(said);
   try {
     const source = findNamedSource(query);
@@ -66,7 +59,7 @@ function readBody(body: Buffer, said: string, chunkBytes: number, fast: FastWay 
       times,
       tally,
       onRequest: add,
-      ...(fast === null ? {} : { rows: fast.sink }),
+      ...(builder === null ? {} : { rows: sinkInto(builder, Number.POSITIVE_INFINITY) }),
       onInflated: () => {},
     });
     const splitter = createBodySplitter(

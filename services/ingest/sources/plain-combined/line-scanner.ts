@@ -8,6 +8,7 @@ import { type ColumnName, columnNames, openScannerMemory } from './scanner-memor
  */
 
 export interface ScanLimits {
+  /** At most. */
   readonly lines: number;
   /** As of {@link Room}. At least one line is found, however little it is. */
   readonly text: number;
@@ -90,13 +91,13 @@ export function otherDay(): string | null {
   return otherDayAt === 0 ? null : bytes.toString('latin1', otherDayAt, otherDayAt + COMMON_LOG_TIME_LENGTH);
 }
 
-/** How many of the first lines found stand before the first whose text in this column is wrong. */
-export function linesBefore(column: ColumnName, lines: number, isWrong: (text: string) => boolean): number {
+/** How many of the first lines found stand before the first whose text in this column is not right. */
+export function linesBefore(column: ColumnName, lines: number, isRight: (text: string) => boolean): number {
   const { spans, ids } = found.texts[column];
   const texts = found.textCounts[columnNames.indexOf(column)]!;
   for (let text = 0; text < texts; text += 1) {
     const at = SPAN_NUMBERS * text;
-    if (spans[at + 3] === 1 || !isWrong(bytes.toString('latin1', spans[at], spans[at + 1]))) continue;
+    if (spans[at + 3] === 1 || isRight(bytes.toString('latin1', spans[at], spans[at + 1]))) continue;
     const line = ids.subarray(0, lines).indexOf(text);
     return line === -1 ? lines : line;
   }

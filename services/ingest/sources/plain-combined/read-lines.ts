@@ -31,8 +31,13 @@ export function createPlainCombinedReader(source: string, times: TimeBounds, sin
   let mostLines = MOST_LINES;
   let knownHost = '';
 
-  /** @param time `17/Nov/2026:12:00:02 +0000`. @returns whether there is such a day. */
-  function beginDay(time: string): boolean {
+  /**
+   * Turns to the day at which the last scan, which has found no line, has ended. Scanned again, the line there is of that day, or it is not plain.
+   * @returns whether there is such a day
+   */
+  function beginOtherDay(): boolean {
+    const time = otherDay();
+    if (time === null) return false;
     const [date, zone] = [time.slice(0, 11), time.slice(21)];
     const parsed = parseCommonLogTime(`${date}:00:00:00 ${zone}`, 0);
     if (Number.isNaN(parsed)) return false;
@@ -41,24 +46,18 @@ export function createPlainCombinedReader(source: string, times: TimeBounds, sin
     return true;
   }
 
-  function isNoPlainHost(text: string): boolean {
-    if (text === '' || text === knownHost) return false;
-    if (!isHostName(text) || normaliseHost(text) !== text) return true;
+  function isPlainHost(text: string): boolean {
+    if (text === '' || text === knownHost) return true;
+    if (!isHostName(text) || normaliseHost(text) !== text) return false;
     knownHost = text;
-    return false;
+    return true;
   }
 
   /** @param found at least one. @returns how many of the lines found are plain. */
   function checked(found: number): number {
-    const rows = linesBefore('host', linesBefore('client_ip', found, isNoPlainAddress), isNoPlainHost);
+    const rows = linesBefore('host', linesBefore('client_ip', found, isPlainAddress), isPlainHost);
     mostLines = rows < found ? LINES_AFTER_WRONG : Math.min(MOST_LINES, 2 * mostLines);
     return rows;
-  }
-
-  /** @returns whether the last scan, which has found no line, ended at a day that lines may be of: scanned again, there is one of that day, or none that is plain. */
-  function hasOtherDay(): boolean {
-    const time = otherDay();
-    return time !== null && beginDay(time);
   }
 
   return {
@@ -79,10 +78,12 @@ export function createPlainCombinedReader(source: string, times: TimeBounds, sin
         const found = scanLines(chunk, at, to, {
           lines: Math.min(room.rows, mostLines),
           text: room.text,
-          ...{ maxLineBytes, midnight, times },
+          maxLineBytes,
+          midnight,
+          times,
         });
         if (found === 0) {
-          if (hasOtherDay()) continue;
+          if (beginOtherDay()) continue;
           break;
         }
         const plain = checked(found);
@@ -99,4 +100,4 @@ export function createPlainCombinedReader(source: string, times: TimeBounds, sin
   };
 }
 
-const isNoPlainAddress = (text: string): boolean => normaliseIp(text) !== text;
+const isPlainAddress = (text: string): boolean => normaliseIp(text) === text;

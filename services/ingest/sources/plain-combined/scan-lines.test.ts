@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { textsAlike, textsOf } from '../../../../shared/requests/columns/byte-dictionary.fixture.js';
 import { createColumnBuilder } from '../../../../shared/requests/columns/column-builder.js';
-import { hashBytes, viewOf } from '../../../../shared/requests/columns/hash-bytes.js';
 import { acceptedTimes } from '../../records/accepted-times.js';
 import { combined } from '../combined.js';
 import { sinkInto } from '../row-sink.fixture.js';
@@ -41,14 +41,6 @@ function read(chunk: Buffer, capacity: number, maxLineBytes = 64 * 1024) {
   return { end: reader.read(0, chunk.lastIndexOf(10) + 1, maxLineBytes), reader, ...builder.columns() };
 }
 
-const textsOf = (column: ReturnType<typeof read>['texts']['target']): string[] => {
-  let from = 0;
-  return [...column.dictionary.lengths()].map((length) => {
-    from += length;
-    return column.dictionary.bytes().toString('latin1', from - length, from);
-  });
-};
-
 test('a chunk of more bytes and lines than a scan takes is read whole, each text kept once', () => {
   const targets = Array.from(
     { length: 3_000 },
@@ -58,7 +50,7 @@ test('a chunk of more bytes and lines than a scan takes is read whole, each text
   expect(chunk.length).toBeGreaterThan(1024 * 1024);
   const { end, rows, reader, texts } = read(chunk, 4_000);
   expect({ end, rows, lines: reader.lines }).toEqual({ end: chunk.length, rows: 3_000, lines: 3_000 });
-  const found = textsOf(texts.target);
+  const found = textsOf(texts.target.dictionary);
   expect(found).toEqual([...new Set(targets)]);
   expect([...texts.target.ids].map((id) => found[id])).toEqual(targets);
 });
@@ -83,29 +75,16 @@ test('the same text has one place in a block, whether it came as a string or in 
   reader.begin(chunk);
   expect(reader.read(0, chunk.length, 1_000)).toBe(chunk.length);
   const { texts } = builder.columns();
-  expect(textsOf(texts.target)).toEqual(targets);
+  expect(textsOf(texts.target.dictionary)).toEqual(targets);
   expect([...texts.target.ids]).toEqual([0, 1, 2, 3, 0, 1, 2, 3]);
   for (const name of ['client_ip', 'method', 'protocol', 'user_agent', 'host', 'referrer'] as const)
     expect(texts[name].dictionary.size, name).toBe(1);
 });
 
-/** Texts that share what `keyOf` says of their hashes. */
-function alike(count: number, keyOf: (hash: number) => number, textOf: (number: number) => string): string[] {
-  const byKey = new Map<number, string[]>();
-  for (let number = 0; ; number += 1) {
-    const text = textOf(number);
-    const view = viewOf(Buffer.from(text));
-    const key = keyOf(hashBytes(view, 0, view.byteLength));
-    const texts = byKey.get(key) ?? [];
-    if (texts.push(text) === count) return texts;
-    byKey.set(key, texts);
-  }
-}
-
 test.each([
   [
     'that share a slot: more than are looked at',
-    alike(
+    textsAlike(
       40,
       (hash) => hash & 4_095,
       (number) => `/${number}`,
@@ -114,7 +93,7 @@ test.each([
   // Of one length, and of some 80,000 two have the same 32 bits.
   [
     'whose hashes are the same',
-    alike(
+    textsAlike(
       2,
       (hash) => hash,
       (number) => `/${1e7 + number}/x`,
@@ -124,7 +103,7 @@ test.each([
   const chunk = Buffer.from([...targets, ...targets.toReversed()].map((target) => lineOf(target)).join(''));
   const { end, texts } = read(chunk, 100);
   expect(end).toBe(chunk.length);
-  const found = textsOf(texts.target);
+  const found = textsOf(texts.target.dictionary);
   expect([...texts.target.ids].map((id) => found[id])).toEqual([...targets, ...targets.toReversed()]);
   expect(found).toEqual(targets);
 });
@@ -170,7 +149,7 @@ test('bytes that changed in the same buffer are read anew', () => {
     reader.begin(chunk);
     reader.read(0, chunk.length, 1_000);
   }
-  expect(textsOf(builder.columns().texts.target)).toEqual(['/a', '/b']);
+  expect(textsOf(builder.columns().texts.target.dictionary)).toEqual(['/a', '/b']);
 });
 
 test('readers of several uploads take turns with the one scanner', () => {
@@ -187,7 +166,7 @@ test('readers of several uploads take turns with the one scanner', () => {
       expect(reader.read(line * bytes, (line + 1) * bytes, 1_000)).toBe((line + 1) * bytes);
   for (const { day, builder } of opened) {
     const { timestamp, texts } = builder.columns();
-    expect(textsOf(texts.target)).toEqual([`/${day}`]);
+    expect(textsOf(texts.target.dictionary)).toEqual([`/${day}`]);
     expect(new Set(timestamp)).toEqual(new Set([Date.parse(`2026-11-${day}T12:00:02Z`)]));
   }
 });

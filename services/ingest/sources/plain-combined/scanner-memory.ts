@@ -5,6 +5,7 @@ import {
   SPAN_NUMBERS,
 } from '../../../../shared/requests/columns/column-builder.js';
 import { beginHash } from '../../../../shared/requests/columns/hash-bytes.js';
+import type { TextName } from '../../../../shared/requests/columns/request-columns.js';
 import { LONGEST_FREE_TEXT, MOST_BYTES_SENT, MOST_TIME_TAKEN_MS } from '../request-limits.js';
 
 /** The scanner of plain lines (assembly/scan-lines.ts, which scan-lines.wasm is compiled from), and what stands where in its memory. */
@@ -18,7 +19,7 @@ export const columnNames = [
   'protocol',
   'user_agent',
   'referrer',
-] as const;
+] as const satisfies readonly TextName[];
 export type ColumnName = (typeof columnNames)[number];
 
 /** What a scan has found, in its order: good until the next. */

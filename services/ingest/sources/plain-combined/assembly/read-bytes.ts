@@ -26,10 +26,28 @@ export function isWordEnd(byte: i32): bool {
   return byte == SPACE || byte == LINE_FEED;
 }
 
+/** Nothing, or the hyphen that servers write for a value that is not there. */
+@inline
+export function isAbsent(from: i32, to: i32): bool {
+  return to == from || (to - from == 1 && byteAt(from) == HYPHEN);
+}
+
 /** Not 0 to 9 where the byte is no digit. */
 @inline
 export function digitAt(at: i32): u32 {
   return byteAt(at) - DIGIT_0;
+}
+
+/** All digits between two indexes, nine at most, as a number; -1 where they are none. */
+@inline
+export function wholeNumber(from: i32, to: i32): i32 {
+  let number: u32 = 0;
+  for (let at = from; at < to; at++) {
+    const digit = digitAt(at);
+    if (digit > 9) return -1;
+    number = number * 10 + digit;
+  }
+  return number;
 }
 
 /** Two digits as a number; -1 where they are none. */

@@ -1,4 +1,4 @@
-import { byteAt, digitAt, DOT, HYPHEN, isQuotable, isWordEnd, LINE_FEED, QUOTE, SPACE, threeDigits } from './read-bytes';
+import { byteAt, DOT, isAbsent, isQuotable, isWordEnd, LINE_FEED, QUOTE, SPACE, threeDigits, wholeNumber } from './read-bytes';
 
 /**
  * Reads what may stand behind the user agent: one time, one host name, hyphens. A time is in seconds with three decimals (nginx's $request_time), with `rt=`
@@ -51,37 +51,31 @@ export function readTail(from: i32): i32 {
 function takeWord(from: i32, to: i32, isQuoted: bool): bool {
   if (isAbsent(from, to)) return true;
   if (!isQuoted) {
-    // Behind a name alone the word means something else.
-    if (to - from > 3 && isSecondsName(from)) return isAbsent(from + 3, to) || takeTime(millisecondsOf(from + 3, to));
-    if (to - from > 2 && isMicrosecondsName(from)) return isAbsent(from + 2, to) || takeTime(roundedMilliseconds(from + 2, to));
-    if (to - from > 5 && isHostName(from)) return isAbsent(from + 5, to) || takeHost(from + 5, to);
+    // A name without a value is a word like any other (combined-tail.ts).
+    if (to - from > 3 && isNamedSeconds(from)) return isAbsent(from + 3, to) || takeTime(millisecondsOf(from + 3, to));
+    if (to - from > 2 && isNamedMicroseconds(from)) return isAbsent(from + 2, to) || takeTime(roundedMilliseconds(from + 2, to));
+    if (to - from > 5 && isNamedHost(from)) return isAbsent(from + 5, to) || takeHost(from + 5, to);
     const milliseconds = millisecondsOf(from, to);
     if (milliseconds != -1) return takeTime(milliseconds);
   }
   return takeHost(from, to);
 }
 
-/** Nothing, or the hyphen that stands for it. */
-@inline
-function isAbsent(from: i32, to: i32): bool {
-  return to == from || (to - from == 1 && byteAt(from) == HYPHEN);
-}
-
 /** `rt=` */
 @inline
-function isSecondsName(at: i32): bool {
+function isNamedSeconds(at: i32): bool {
   return byteAt(at) == 114 && byteAt(at + 1) == 116 && byteAt(at + 2) == EQUALS;
 }
 
 /** `D=` */
 @inline
-function isMicrosecondsName(at: i32): bool {
+function isNamedMicroseconds(at: i32): bool {
   return byteAt(at) == 68 && byteAt(at + 1) == EQUALS;
 }
 
 /** `host=` */
 @inline
-function isHostName(at: i32): bool {
+function isNamedHost(at: i32): bool {
   return load<i32>(at) == HOST && byteAt(at + 4) == EQUALS;
 }
 
@@ -112,26 +106,17 @@ function endOfWord(from: i32, terminator: i32): i32 {
 function millisecondsOf(from: i32, to: i32): i32 {
   const dot = to - 4;
   if (dot <= from || dot - from > mostSecondsDigits || byteAt(dot) != DOT) return -1;
-  let seconds: u32 = 0;
-  for (let at = from; at < dot; at++) {
-    const digit = digitAt(at);
-    if (digit > 9) return -1;
-    seconds = seconds * 10 + digit;
-  }
+  const seconds = wholeNumber(from, dot);
   const fraction = threeDigits(dot + 1);
-  return fraction == -1 ? -1 : seconds * 1000 + fraction;
+  return seconds == -1 || fraction == -1 ? -1 : seconds * 1000 + fraction;
 }
 
 /** Of so many microseconds; -1 where the word is no number of them. */
 @inline
 function roundedMilliseconds(from: i32, to: i32): i32 {
   if (to - from > MOST_MICROSECONDS_DIGITS) return -1;
-  let microseconds: u32 = 0;
-  for (let at = from; at < to; at++) {
-    const digit = digitAt(at);
-    if (digit > 9) return -1;
-    microseconds = microseconds * 10 + digit;
-  }
+  const microseconds = wholeNumber(from, to);
+  if (microseconds == -1) return -1;
   // In floats, as combined-tail.ts does it: half a millisecond is rounded alike.
   return <i32>Math.floor(<f64>microseconds * 0.001 + 0.5);
 }

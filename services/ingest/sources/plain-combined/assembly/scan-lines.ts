@@ -4,7 +4,7 @@ import {
 } from './memory';
 import { forgetTexts, placeText } from './place-text';
 import { isIPv4, isMapped, MAPPED_BYTES } from './read-address';
-import { byteAt, digitAt, HYPHEN, isWordEnd, QUOTE, SPACE, threeDigits } from './read-bytes';
+import { byteAt, digitAt, HYPHEN, isAbsent, isWordEnd, QUOTE, SPACE, threeDigits } from './read-bytes';
 import { methodTo, protocolFrom, protocolTo, readRequest, targetHash, targetTo, writeProtocols } from './read-request';
 import { hostFrom, hostTo, readTail, setMostSecondsDigits, timeTakenMs } from './read-tail';
 import { hashText, noHash, setNoHash, textHash, toQuote, toSpace } from './read-text';
@@ -166,12 +166,6 @@ function readQuoted(from: i32): i32 {
     agentHash = textHash;
   }
   return end + 1;
-}
-
-/** '-' is the servers' mark for an absent header. */
-@inline
-function isAbsent(from: i32, to: i32): bool {
-  return to - from == 1 && byteAt(from) == HYPHEN;
 }
 
 /** @returns false where there is no place for it. */
