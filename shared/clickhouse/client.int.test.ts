@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { startTestClickHouse, type TestClickHouse } from '../../test/harness/clickhouse.js';
@@ -100,6 +101,25 @@ describe('inserts', () => {
     });
     expect(await ask('SELECT count() AS n FROM scattered', z.object({ n: z.number() }))).toEqual([
       { n: 150 },
+    ]);
+  });
+
+  test.skipIf(availableParallelism() === 1)('views are computed side by side', async () => {
+    await store.clickhouse.command('CREATE TABLE watched (a UInt8) ENGINE = MergeTree ORDER BY a');
+    for (const view of ['first_view', 'second_view'])
+      await store.clickhouse.command(
+        `CREATE MATERIALIZED VIEW ${view} ENGINE = MergeTree ORDER BY a AS SELECT a, sleep(1.5) FROM watched`,
+      );
+    const started = performance.now();
+    await store.clickhouse.insert({
+      table: 'watched',
+      columns: ['a'],
+      rows: Buffer.from('1\n'),
+      deduplicationToken: 'watched',
+    });
+    expect(performance.now() - started).toBeLessThan(2_900);
+    expect(await ask('SELECT count() AS n FROM second_view', z.object({ n: z.number() }))).toEqual([
+      { n: 1 },
     ]);
   });
 

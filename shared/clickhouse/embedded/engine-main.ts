@@ -1,6 +1,7 @@
 import { mkdirSync, writeSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -23,6 +24,8 @@ const READ_LIMIT_SECONDS = 300;
 /** A block takes a fraction of it; longer than any pause of a machine that is only busy. */
 const READ_GRACE_MS = 15_000;
 const LAST_ANSWERS_MS = 3_000;
+/** Of an insert, whose views are computed side by side; each holds what it has grouped. */
+const INSERT_THREADS = Math.min(4, availableParallelism());
 const CONFIGURATION = fileURLToPath(new URL('./engine.xml', import.meta.url));
 
 process.once('message', (start: EngineStart) => {
@@ -63,7 +66,16 @@ function serve(start: EngineStart): void {
     // After the engine has locked the directory: these files are another engine's otherwise.
     spool: openSpool(join(start.directory, 'incoming')),
     credentials: start.credentials,
-    defaults: { read: { ...memory, max_execution_time: String(READ_LIMIT_SECONDS) }, write: memory },
+    defaults: {
+      read: { ...memory, max_execution_time: String(READ_LIMIT_SECONDS) },
+      write: memory,
+      insert: {
+        ...memory,
+        max_threads: String(INSERT_THREADS),
+        // By default the engine wants a gibibyte of free memory for each thread, and takes one thread where it has less than two.
+        max_threads_min_free_memory_per_thread: '0',
+      },
+    },
     readGraceMs: start.readGraceMs ?? READ_GRACE_MS,
     maxBodyBytes: 256 * 1024 ** 2,
   });

@@ -36,6 +36,8 @@ export interface FrontOptions {
   readonly defaults: {
     readonly read: Readonly<Record<string, string>> & { readonly max_execution_time: string };
     readonly write: Readonly<Record<string, string>>;
+    /** Of inserts that bring rows. */
+    readonly insert: Readonly<Record<string, string>>;
   };
   /** How long past its limit a read may run before the engine counts as stuck. */
   readonly readGraceMs: number;
@@ -217,7 +219,7 @@ async function runInsert(
   if (text.slice(statement.dataStart).trim() !== '') {
     throw badArguments('the rows of an INSERT stand either in the query or in the body');
   }
-  const settings = withDefaults(asked.settings, defaults.write);
+  const settings = withDefaults(asked.settings, defaults.insert);
   const head = bindParams(statement.head, asked.params);
   const rows = await spool.store(body, maxBodyBytes);
   try {
