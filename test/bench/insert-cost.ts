@@ -19,9 +19,10 @@ import { encodeRawBlock } from '../../shared/requests/raw-block-codec.js';
 import { benchRequests } from './lines.js';
 import { type EngineCpu, engineCostsOf, engineCpuOf } from './pipeline/process-cpu.js';
 import { openOfflineEnrichment, type VerdictOf } from './stages/offline.js';
+import { quantile } from './statistics.js';
 
 /**
- * What a stored request costs the embedded engine: CPU of its process for inserts and their merges, and bytes on disk by table. The demo's
+ * What a stored request costs the embedded engine: CPU of its process for inserts and their merges, time of an insert, and bytes on disk by table. The demo's
  * week is encoded as the enricher does it and inserted, one range after another. Two forms of the tables are compared by turns of runs:
  * `--drop` takes views away, `--sql` is applied behind the migrations. CPU varies by some 5 percent from run to run, and more beside other work.
  */
@@ -81,8 +82,13 @@ async function run(): Promise<void> {
       : splitStatements(await readFile(options.sql, 'utf8')))
       await clickhouse.command(statement);
     const before = cpuOfEngine();
-    for (const [index, file] of bodies.entries()) await insert(clickhouse, await readFile(file), index);
+    const took: number[] = [];
+    for (const [index, file] of bodies.entries())
+      took.push(await insert(clickhouse, await readFile(file), index));
     const inserted = cpuOfEngine();
+    console.log(
+      `an insert, ms: p50 ${quantile(took, 0.5).toFixed(0)}, p99 ${quantile(took, 0.99).toFixed(0)}`,
+    );
     await settled(clickhouse);
     const requests = options.inserts * options.rows;
     printCosts(engineCostsOf(cpuOfEngine(), before, requests), engineCostsOf(inserted, before, requests));
@@ -94,7 +100,9 @@ async function run(): Promise<void> {
   }
 }
 
-async function insert(clickhouse: ClickHouse, rows: Buffer, index: number): Promise<void> {
+/** @returns milliseconds until it was answered */
+async function insert(clickhouse: ClickHouse, rows: Buffer, index: number): Promise<number> {
+  const started = performance.now();
   await clickhouse.insert({
     table: 'requests',
     columns: requestColumns,
@@ -102,6 +110,7 @@ async function insert(clickhouse: ClickHouse, rows: Buffer, index: number): Prom
     format: 'Native',
     deduplicationToken: `bench ${index}`,
   });
+  return performance.now() - started;
 }
 
 async function keptBodies(kept: string): Promise<string[]> {
