@@ -268,7 +268,8 @@ async function insert(
         max_execution_time: WRITE_TIMEOUT_MS / 1000,
         // The views have grouped their rows by the whole key already; looking for more to merge costs 5 % of an insert.
         optimize_on_insert: 0,
-        // One after the other they leave all cores but one to whoever else there is. A repeat finds each target's own token, in whatever order they came.
+        // One view after the other would keep one core busy. How many threads there are is the engine's to say (embedded/engine-main.ts). A repeat
+        // finds each target's own token, in whatever order the targets were written.
         parallel_view_processing: 1,
         ...(replicated ? { insert_quorum: 'auto' } : {}),
         // By default a first row that looks like the column names is dropped as a header.

@@ -198,10 +198,16 @@ describe('the partition sink', () => {
     expect(life.crashes).toEqual([]);
   });
 
-  test.each([0, 1, 2])('finishes an insert that died after %d tables', async (diesAfter) => {
+  test.each([
+    { diesAfter: 0, order: [0, 1, 2] },
+    { diesAfter: 1, order: [0, 1, 2] },
+    { diesAfter: 2, order: [0, 1, 2] },
+    { diesAfter: 1, order: [2, 0, 1] },
+    { diesAfter: 2, order: [2, 1, 0] },
+  ])('finishes an insert that died after $diesAfter tables of $order', async (death) => {
     const world = createWorld(given(records));
     let inserts = 0;
-    const nextFate = () => (inserts++ === 1 ? { ...smooth, diesAfter } : smooth);
+    const nextFate = () => (inserts++ === 1 ? { ...smooth, ...death } : smooth);
     const life = startLife(world, { ...peaceful, maxRows: 5, nextFate });
     await life.ended;
     await settle(world, [life]);
@@ -428,6 +434,7 @@ describe('the partition sink', () => {
     const fate: fc.Arbitrary<Fate> = fc.record({
       others: fc.nat(1),
       slowness: fc.nat(3),
+      order: fc.shuffledSubarray([0, 1, 2], { minLength: 3 }),
       diesAfter: fc.option(fc.nat(2), { freq: 3 }),
       answerLost: fc.boolean(),
     });

@@ -24,9 +24,9 @@ import { type BlockMemory, namedBlocks, repeatsAmong } from './repeated-blocks.j
 import { plainRecord, TRIAL_WEBSITE, trialPlace } from './trial-rows.js';
 
 /**
- * The world around a sink: a log, the group's commit that only the owner may write, and a store like the engine. Its tables are
- * filled one after another, each drops the parts whose token is among the last `window` that it took (a part for each month and
- * insert), and what was sent to it goes on though its sender is gone.
+ * The world around a sink: a log, the group's commit that only the owner may write, and a store like the engine. It fills its tables
+ * in whatever order (the engine computes views side by side), each drops the parts whose token is among the last `window` that it took (a part for
+ * each month and insert), and what was sent to it goes on though its sender is gone.
  */
 
 export interface Given {
@@ -34,7 +34,7 @@ export interface Given {
   readonly records: readonly (readonly number[] | 'undecodable')[];
   /** The name of each record's upload; records of one name and the same rows repeat each other. Default: none has one. */
   readonly uploads?: readonly (string | null)[];
-  /** Offsets that the store refuses, in its second table: the first has the whole insert by then. */
+  /** Offsets that the store refuses, in its second table: others may have the whole insert by then. */
   readonly refused: ReadonlySet<number>;
   readonly window: number;
   /** Offsets of named uploads' blocks that the store can't be asked about, and that it refuses to remember. */
@@ -55,6 +55,8 @@ export interface Fate {
   readonly others: number;
   /** Turns of the event loop that each table takes. */
   readonly slowness: number;
+  /** Places of the tables, each once, as they are filled. */
+  readonly order: readonly number[];
   /** After so many tables the store dies; null: it does not. */
   readonly diesAfter: number | null;
   /** It is stored, but its sender hears of an error. */
@@ -64,9 +66,15 @@ export interface Fate {
 /** When every row was sent, and this world's now: signals are of the last days alone. */
 const SENT = 1_700_000_040_000;
 
-export const smooth: Fate = { others: 0, slowness: 0, diesAfter: null, answerLost: false };
-
 const TABLES = ['requests', 'first rollup', 'second rollup'];
+
+export const smooth: Fate = {
+  others: 0,
+  slowness: 0,
+  order: [...TABLES.keys()],
+  diesAfter: null,
+  answerLost: false,
+};
 
 class RefusedError extends Error {
   readonly code = '395';
@@ -116,10 +124,11 @@ export function createWorld(given: Given) {
 
   async function insert({ body, token }: Insertion, fate: Fate): Promise<void> {
     const rows = JSON.parse(body.toString()) as Row[];
-    for (const [index, table] of tables.entries()) {
+    for (const [filled, place] of fate.order.entries()) {
+      const table = tables[place]!;
       for (let turn = 0; turn < fate.slowness; turn += 1) await tick();
-      if (fate.diesAfter === index) throw new StoreUnavailableError('died');
-      if (index === 1 && rows.some(({ offset }) => refused.has(offset))) {
+      if (fate.diesAfter === filled) throw new StoreUnavailableError('died');
+      if (place === 1 && rows.some(({ offset }) => refused.has(offset))) {
         throw new RefusedError('no such row');
       }
       for (const month of new Set(rows.map((row) => row.month))) {

@@ -24,7 +24,7 @@ const READ_LIMIT_SECONDS = 300;
 /** A block takes a fraction of it; longer than any pause of a machine that is only busy. */
 const READ_GRACE_MS = 15_000;
 const LAST_ANSWERS_MS = 3_000;
-/** Of an insert, whose views are computed side by side; each holds what it has grouped. */
+/** Of each insert, whose views are computed side by side (`parallel_view_processing`, ../client.ts); each holds what it has grouped. */
 const INSERT_THREADS = Math.min(4, availableParallelism());
 const CONFIGURATION = fileURLToPath(new URL('./engine.xml', import.meta.url));
 
@@ -72,7 +72,8 @@ function serve(start: EngineStart): void {
       insert: {
         ...memory,
         max_threads: String(INSERT_THREADS),
-        // By default the engine wants a gibibyte of free memory for each thread, and takes one thread where it has less than two.
+        // By default the engine wants a gibibyte of free memory for each thread of a statement, and takes one thread where it has less than two. So
+        // commands and reads have one, which leaves the cores to inserts.
         max_threads_min_free_memory_per_thread: '0',
       },
     },

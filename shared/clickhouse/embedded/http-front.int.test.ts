@@ -1,5 +1,5 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -261,6 +261,28 @@ describe('inserts', () => {
       format: 'JSONCompactEachRow',
     });
     expect(await answer.json()).toEqual([[1], [2], [3]]);
+  });
+
+  test('of an insert give its views threads, those of reads and commands do not; all have the bound on memory', async () => {
+    const names = ['max_threads', 'max_threads_min_free_memory_per_thread', 'max_memory_usage'];
+    const settings = names.map((name) => `toString(getSetting('${name}'))`).join(`, ' ', `);
+    const seen = `concat(${settings}) AS settings`;
+    await client.command({ query: 'CREATE TABLE kinds (a UInt8) ENGINE = MergeTree ORDER BY a' });
+    await client.command({
+      query: `CREATE MATERIALIZED VIEW kinds_seen ENGINE = MergeTree ORDER BY settings AS SELECT ${seen} FROM kinds`,
+    });
+    await client.insert({ table: 'kinds', values: [{ a: 1 }], format: 'JSONEachRow' });
+    const ofInsert = await one<{ settings: string }>('SELECT settings FROM kinds_seen');
+    await client.command({ query: 'TRUNCATE TABLE kinds_seen' });
+    await client.command({ query: 'INSERT INTO kinds SELECT 2' });
+    const ofCommand = await one<{ settings: string }>('SELECT settings FROM kinds_seen');
+    const ofRead = await one<{ settings: string }>(`SELECT ${seen}`);
+    const memory = String(Math.floor(900 * 1024 ** 2 * 0.8));
+    const cores = availableParallelism();
+    expect(ofInsert.settings).toBe(`${Math.min(4, cores)} 0 ${memory}`);
+    const likeAServer = new RegExp(`^\\D*${cores}\\D* ${1024 ** 3} ${memory}$`);
+    expect(ofCommand.settings).toMatch(likeAServer);
+    expect(ofRead.settings).toMatch(likeAServer);
   });
 
   test('readonly of a read does not reach a later write', async () => {

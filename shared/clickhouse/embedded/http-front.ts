@@ -185,7 +185,7 @@ async function runRead(
   await sendAnswer(response, { answer: await engine.query(sql, options), format, compress });
 }
 
-/** Both scans together leave cores to everyday reads and inserts. */
+/** Most threads of a scan. It has fewer where the engine has less than a gibibyte of free memory for each: one, with the memory that start-engine.ts gives it. */
 const SCAN_THREADS = String(Math.max(1, Math.floor(availableParallelism() / 2)));
 
 /** Of an answer that is written to a file: its statement runs on one, the engine's formatting on the others, which wait for it half the time. */
