@@ -9,9 +9,10 @@ import type { ControlState } from './state.js';
 
 export const SECRET_BYTES = 32;
 
-const prefixes = { api: 'llapi_', ingest: 'll_' } as const;
+/** No prefix is the beginning of another. */
+export const keyPrefixes = { api: 'llapi_', ingest: 'll_' } as const;
 const shapes = { api: /^llapi_[\w-]{43}$/, ingest: /^ll_[\w-]{43}$/ } as const;
-type KeyFamily = keyof typeof prefixes;
+type KeyFamily = keyof typeof keyPrefixes;
 
 export interface NewKey {
   /** Shown once, to whoever had the key made. */
@@ -22,7 +23,7 @@ export interface NewKey {
 
 /** @param secret 32 random bytes in base64url. */
 export function newKey(family: KeyFamily, secret: string): NewKey {
-  const clearText = prefixes[family] + secret;
+  const clearText = keyPrefixes[family] + secret;
   return { clearText, digest: digestOf(clearText), last4: clearText.slice(-4) };
 }
 

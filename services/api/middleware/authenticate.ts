@@ -1,12 +1,10 @@
 import type { Context, MiddlewareHandler } from 'hono';
+import { keyPrefixes } from '../../../shared/control/keys.js';
 import { PublicError } from '../../../shared/errors.js';
 import type { ApiControl, Caller } from '../api-control.js';
 import type { ApiServices } from '../operation.js';
 import type { ApiEnv } from './env.js';
 import type { RefusedKeys } from './note-refused-keys.js';
-
-const API_KEY_PREFIX = 'llapi_';
-const INGEST_KEY_PREFIX = 'll_';
 
 /** The API key of `Authorization: Bearer …` (spec §5); sets `caller`. */
 export function authenticate(
@@ -28,13 +26,13 @@ export function authenticate(
 /** @throws PublicError missing_key, invalid_key */
 function callerOf(c: Context<ApiEnv>, control: Pick<ApiControl, 'authenticate'>, at: number) {
   const key = bearerToken(c.req.header('Authorization'));
-  if (key.startsWith(INGEST_KEY_PREFIX)) {
+  if (key.startsWith(keyPrefixes.ingest)) {
     throw new PublicError(
       'invalid_key',
       'Ingest keys cannot call this API; use an API key, which starts with llapi_.',
     );
   }
-  const caller = key.startsWith(API_KEY_PREFIX) ? control.authenticate(key, at) : null;
+  const caller = key.startsWith(keyPrefixes.api) ? control.authenticate(key, at) : null;
   // Unknown, revoked and expired keys are told apart nowhere: the answer must not confirm that a key once existed.
   if (caller === null) throw new PublicError('invalid_key', 'Invalid API key.');
   return { key, caller };

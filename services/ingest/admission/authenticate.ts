@@ -1,3 +1,4 @@
+import { keyPrefixes } from '../../../shared/control/keys.js';
 import type { Plan } from '../../../shared/control/plans.js';
 import { PublicError } from '../../../shared/errors.js';
 import type { SenderRequest } from '../senders/sender.js';
@@ -19,7 +20,7 @@ export type FindIngestKey = (clearKey: string) => IngestKeyOwner | null;
  * anything counts, in this order: X-API-Key, X-Amz-Firehose-Access-Key, Authorization (Bearer, the password of Basic, or
  * what is behind the colon of ApiKey), `?key=`, `?api_key=`, the path.
  * @param pathKey of `/v1/logs/KEY`
- * @throws PublicError (401) where there is none or it is unknown. The key itself is in no message.
+ * @throws PublicError (401) where there is none, it is unknown, or it is an API key. The key itself is in no message.
  */
 export function authenticate(
   { headers, query }: Pick<SenderRequest, 'headers' | 'query'>,
@@ -36,6 +37,11 @@ export function authenticate(
   if (!key) {
     throw new PublicError('missing_key', 'Ingest key missing: send it in the header X-API-Key.');
   }
+  if (key.startsWith(keyPrefixes.api))
+    throw new PublicError(
+      'invalid_key',
+      'API keys cannot send logs; use the ingest key of the website, which starts with ll_.',
+    );
   const owner = findIngestKey(key);
   if (owner === null) throw new PublicError('invalid_key', 'Ingest key not valid.');
   return owner;

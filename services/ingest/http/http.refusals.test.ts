@@ -34,6 +34,7 @@ describe('the key', () => {
   it.each([
     ['missing', {}, /missing.*X-API-Key/],
     ['wrong', { 'x-api-key': 'll_wrong' }, /not valid/],
+    ['an API key', { authorization: 'Bearer llapi_wrong' }, /API keys cannot send logs.*ingest key.*ll_/],
     [
       'wrong in the place that counts',
       { 'x-api-key': 'll_wrong', authorization: `Bearer ${KEY}` },
@@ -44,7 +45,7 @@ describe('the key', () => {
     const { status, json } = await post(url, record('/'), headers);
     expect(status).toBe(401);
     expect(json.detail).toMatch(detail);
-    expect(logged.join()).not.toContain('ll_wrong');
+    expect(logged.join()).not.toMatch(/ll(api)?_wrong/);
   });
 
   it('is judged before anything is inflated or read: a corrupt, a binary and a too large body are 401 too', async () => {
