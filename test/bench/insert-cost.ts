@@ -22,8 +22,8 @@ import { openOfflineEnrichment, type VerdictOf } from './stages/offline.js';
 import { quantile } from './statistics.js';
 
 /**
- * What a stored request costs the embedded engine: CPU of its process for inserts and their merges, time of an insert, and bytes on disk by table. The demo's
- * week is encoded as the enricher does it and inserted, one range after another. Two forms of the tables are compared by turns of runs:
+ * What a stored request costs the embedded engine: CPU of its process for inserts and their merges, time of an insert, and bytes on disk
+ * by table. The demo's week is encoded as the enricher does it and inserted, one range after another. Two forms of the tables are compared by turns of runs:
  * `--drop` takes views away, `--sql` is applied behind the migrations. CPU varies by some 5 percent from run to run, and more beside other work.
  */
 

@@ -29,7 +29,7 @@ function callerOf(c: Context<ApiEnv>, control: Pick<ApiControl, 'authenticate'>,
   if (key.startsWith(keyPrefixes.ingest)) {
     throw new PublicError(
       'invalid_key',
-      'Ingest keys cannot call this API; use an API key, which starts with llapi_.',
+      `Ingest keys cannot call this API; use an API key, which starts with ${keyPrefixes.api}.`,
     );
   }
   const caller = key.startsWith(keyPrefixes.api) ? control.authenticate(key, at) : null;

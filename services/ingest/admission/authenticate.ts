@@ -40,7 +40,7 @@ export function authenticate(
   if (key.startsWith(keyPrefixes.api))
     throw new PublicError(
       'invalid_key',
-      'API keys cannot send logs; use the ingest key of the website, which starts with ll_.',
+      `API keys cannot send logs; use the ingest key of the website, which starts with ${keyPrefixes.ingest}.`,
     );
   const owner = findIngestKey(key);
   if (owner === null) throw new PublicError('invalid_key', 'Ingest key not valid.');

@@ -280,9 +280,9 @@ describe('inserts', () => {
     const memory = String(Math.floor(900 * 1024 ** 2 * 0.8));
     const cores = availableParallelism();
     expect(ofInsert.settings).toBe(`${Math.min(4, cores)} 0 ${memory}`);
-    const likeAServer = new RegExp(`^\\D*${cores}\\D* ${1024 ** 3} ${memory}$`);
-    expect(ofCommand.settings).toMatch(likeAServer);
-    expect(ofRead.settings).toMatch(likeAServer);
+    const byDefault = new RegExp(`^\\D*${cores}\\D* ${1024 ** 3} ${memory}$`);
+    expect(ofCommand.settings).toMatch(byDefault);
+    expect(ofRead.settings).toMatch(byDefault);
   });
 
   test('readonly of a read does not reach a later write', async () => {

@@ -32,11 +32,12 @@ export interface FrontOptions {
   readonly engine: Engine;
   readonly spool: Spool;
   readonly credentials: Credentials;
-  /** Settings of statements that do not bring their own: the engine can be interrupted between two blocks only, so it needs limits. */
+  /** Settings that a request's parameters do not give: the engine can be interrupted between two blocks only, so it needs limits. */
   readonly defaults: {
     readonly read: Readonly<Record<string, string>> & { readonly max_execution_time: string };
+    /** Of commands, INSERT … SELECT among them. */
     readonly write: Readonly<Record<string, string>>;
-    /** Of inserts that bring rows. */
+    /** Of inserts whose rows come with the request. */
     readonly insert: Readonly<Record<string, string>>;
   };
   /** How long past its limit a read may run before the engine counts as stuck. */
@@ -185,7 +186,10 @@ async function runRead(
   await sendAnswer(response, { answer: await engine.query(sql, options), format, compress });
 }
 
-/** Most threads of a scan. It has fewer where the engine has less than a gibibyte of free memory for each: one, with the memory that start-engine.ts gives it. */
+/**
+ * Most threads of a scan. The engine takes fewer where it has less than a gibibyte of free memory for each: one, with the memory that
+ * start-engine.ts gives it.
+ */
 const SCAN_THREADS = String(Math.max(1, Math.floor(availableParallelism() / 2)));
 
 /** Of an answer that is written to a file: its statement runs on one, the engine's formatting on the others, which wait for it half the time. */

@@ -13,8 +13,8 @@ import { join } from 'node:path';
 /**
  * The engine writes the token of an insert into its table's log, then gives the part its name (measured on 26.7). An end in
  * between leaves a token without rows, in one table or in several, whose parts are written side by side. The engine then drops the
- * repeat of the insert there, and its rows are missing from these tables for ever. Where a part is dropped the engine adds a line to the log that says so; here such a line is added for every
- * token whose part is not there.
+ * repeat of the insert there, and its rows are missing from these tables for ever. Where a part is dropped the engine adds a line to
+ * the log that says so; here such a line is added for every token whose part is not there.
  *
  * The engine holds one lock from the line to the name, so an orphan is its table's newest token. Once a later part has been merged
  * with an earlier one, the gap between them can't be seen: so tokens are checked at each start and after each write that failed.
