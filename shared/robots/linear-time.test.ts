@@ -46,6 +46,8 @@ const shapes: readonly Shape[] = [
   [`${group}disallow: /`, 'ツ', '', 'ツ', ''],
   [`${group}disallow: /`, '$', '', '$', ''],
   [`${group}allow: /`, '/', 'index.html', '/', 'index.html'],
+  [group, 'disallow: *b*c\n', '', 'a', ''],
+  [group, 'allow: *b\nallow: *c\nallow: *b/index.html\n', '', 'a', ''],
 ];
 
 function cost([begin, repeat, end, urlRepeat, urlEnd]: Shape, size: number): void {

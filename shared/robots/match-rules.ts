@@ -106,7 +106,7 @@ interface Compiled {
  */
 export function createRuleMatcher(rules: readonly RobotsRule[]): RuleMatcher {
   const byPrefix = new Map<string, Compiled[]>();
-  for (const compiled of rules.flatMap(compile)) {
+  for (const compiled of compileRules(rules)) {
     const same = byPrefix.get(compiled.prefix);
     if (same === undefined) byPrefix.set(compiled.prefix, [compiled]);
     else same.push(compiled);
@@ -146,16 +146,28 @@ function byRank(one: Compiled, other: Compiled): number {
   return other.priority - one.priority || isDisallow(one) - isDisallow(other) || one.order - other.order;
 }
 
-function compile(rule: RobotsRule, order: number): Compiled[] {
+/** A rule that repeats another adds nothing, and would cost each URL as much again: the first counts. */
+function compileRules(rules: readonly RobotsRule[]): Compiled[] {
+  const known = { allow: new Set<string>(), disallow: new Set<string>() };
+  return rules.flatMap((rule, order) =>
+    patternsOf(rule).flatMap((pattern) => {
+      const same = known[rule.type];
+      if (same.has(pattern)) return [];
+      same.add(pattern);
+      return [compilePattern(rule, order, pattern)];
+    }),
+  );
+}
+
+/** In their one form. */
+function patternsOf({ type, path }: RobotsRule): string[] {
   // A rule without a path says nothing (RFC 9309 §2.2.2: "Disallow:" allows everything).
-  if (rule.path === '') return [];
-  const whole = compilePattern(rule, order, canonicalPattern(rule.path));
+  if (path === '') return [];
+  const pattern = canonicalPattern(path);
   // Google takes `Allow: /dir/index.html` for /dir/, too. It can only allow more.
-  const slash = rule.path.lastIndexOf('/');
-  const isIndex = rule.type === 'allow' && slash >= 0 && rule.path.startsWith('/index.htm', slash);
-  return isIndex
-    ? [whole, compilePattern(rule, order, `${canonicalPattern(rule.path.slice(0, slash + 1))}$`)]
-    : [whole];
+  const slash = path.lastIndexOf('/');
+  const isIndex = type === 'allow' && slash >= 0 && path.startsWith('/index.htm', slash);
+  return isIndex ? [pattern, `${canonicalPattern(path.slice(0, slash + 1))}$`] : [pattern];
 }
 
 function compilePattern(rule: RobotsRule, order: number, pattern: string): Compiled {

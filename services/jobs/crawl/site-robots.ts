@@ -5,6 +5,7 @@ import {
   crawlDelayOf,
   createGroupFinder,
   createRuleMatcher,
+  type Effort,
   rulesOf,
 } from '../../../shared/robots/match-rules.js';
 import { MAX_ROBOTS_BYTES, parseRobots } from '../../../shared/robots/parse-robots.js';
@@ -14,6 +15,8 @@ const POLICY = { tokens: ['LoglaneBot'] };
 const TIMEOUT_MS = 20 * SECOND_MS;
 /** RFC 9309 §2.3.1.2 asks for at least as many. */
 const MAX_REDIRECTS = 5;
+/** Characters looked at for one URL, which is judged in one go: 40 ms at most (by the measure of judge-urls.ts). */
+const MAX_EFFORT_PER_URL = 2_500_000;
 
 /** What the robots.txt of an origin says to this crawler. */
 export interface OriginRobots {
@@ -76,7 +79,9 @@ function readRobots(text: string): Pick<OriginRobots, 'allows' | 'delayMs' | 'si
   return {
     allows(url) {
       const { pathname, search } = new URL(url);
-      return disallowing(pathname + search) === null;
+      const effort: Effort = { left: MAX_EFFORT_PER_URL };
+      // A URL that would take too long to judge is left alone.
+      return disallowing(pathname + search, effort) === null && effort.left >= 0;
     },
     delayMs: crawlDelayOf(groups) * SECOND_MS,
     sitemaps: [...new Set(file.sitemaps)],

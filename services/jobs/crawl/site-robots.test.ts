@@ -1,0 +1,30 @@
+import { Readable } from 'node:stream';
+import { expect, it } from 'vitest';
+import { fetchRobots } from './site-robots.js';
+
+const ORIGIN = 'https://shop.example';
+
+function robotsOf(text: string) {
+  const fetch = async () => ({
+    status: 200,
+    headers: {},
+    url: `${ORIGIN}/robots.txt`,
+    redirects: [],
+    body: Readable.from([Buffer.from(text)]),
+    discard: () => {},
+  });
+  return fetchRobots(ORIGIN, fetch as never, new AbortController().signal);
+}
+
+it('allows what the rules for this crawler allow', async () => {
+  const { allows } = await robotsOf('user-agent: LoglaneBot\ndisallow: /private\n');
+  expect(allows(`${ORIGIN}/public?a=b`)).toBe(true);
+  expect(allows(`${ORIGIN}/private/page`)).toBe(false);
+});
+
+it('leaves a URL alone that would take too long to judge', async () => {
+  const rules = Array.from({ length: 20_000 }, (_, at) => `disallow: *a${at}\n`).join('');
+  const { allows } = await robotsOf(`user-agent: *\n${rules}`);
+  expect(allows(`${ORIGIN}/short`)).toBe(true);
+  expect(allows(`${ORIGIN}/${'b'.repeat(2_000)}`)).toBe(false);
+});
