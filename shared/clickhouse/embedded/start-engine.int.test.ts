@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
@@ -105,6 +105,24 @@ describe('the embedded engine', () => {
     );
     expect(files.some((file) => file.endsWith('data.bin'))).toBe(true);
     expect(files.filter((file) => file.includes('statistics'))).toEqual([]);
+  });
+
+  test.runIf(process.platform === 'linux')('takes the CPU that its parent leaves', async () => {
+    await clickhouse.command('CREATE TABLE some (a UInt64) ENGINE = MergeTree ORDER BY a');
+    await clickhouse.command('INSERT INTO some VALUES (1)');
+    const tasks = `/proc/${engine.pid()}/task`;
+    const stats = await Promise.all(
+      (await readdir(tasks)).map((id) => readFile(`${tasks}/${id}/stat`, 'utf8')),
+    );
+    const threads = stats.map((stat) => {
+      const [, name, fields] = /\((.*)\) (.*)/.exec(stat)!;
+      return { name, niceness: Number(fields!.split(' ')[16]) };
+    });
+    // A few of the engine's and of Node's own set theirs.
+    for (const name of ['loglane-clickho', 'MergeMutate']) {
+      const own = threads.filter((thread) => thread.name === name).map(({ niceness }) => niceness);
+      expect(new Set(own), name).toEqual(new Set([Math.min(getPriority() + 10, 19)]));
+    }
   });
 
   test('refuses a directory that another engine has open, in one line', async () => {
