@@ -1,4 +1,3 @@
-import { RANGE_SECONDS } from '../../services/enricher/sink/range-queue.js';
 import { createCounter } from '../../shared/counter.js';
 import type { EventLog, NewRecord, Position } from '../../shared/event-log/event-log.js';
 import { createFairQueue } from '../../shared/fair-queue.js';
@@ -32,8 +31,11 @@ export interface PaceOptions {
   readonly stalledMs: number;
 }
 
-/** What may wait in the log is what the store takes in this time: a range that is being stored, and the next, which is full by then. */
-const SECONDS_BEHIND = 2 * RANGE_SECONDS;
+/**
+ * What may wait in the log is what the store takes in this time: a range that is being stored, and the next one. That is less than two full ranges,
+ * so the next has room for all that comes while the first is stored, and ends when that is done: rows don't wait for a range to be full.
+ */
+const SECONDS_BEHIND = 0.75;
 
 /** Appends of a partition that are told apart; further ones are done together, so that a store that is away costs no memory. */
 export const MOST_ENTRIES = 1_000;
