@@ -35,7 +35,7 @@ export interface PaceOptions {
  * What may wait in the log is what the store takes in this time: a range that is being stored, and the next one. That is less than two full ranges,
  * so the next has room for all that comes while the first is stored, and ends when that is done: rows don't wait for a range to be full.
  */
-const SECONDS_BEHIND = 0.75;
+const SECONDS_BEHIND = 0.7;
 
 /** Appends of a partition that are told apart; further ones are done together, so that a store that is away costs no memory. */
 export const MOST_ENTRIES = 1_000;

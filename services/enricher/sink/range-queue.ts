@@ -56,7 +56,7 @@ const MOST_OLD_PLAN_BYTES = 240 * 1024 ** 2;
  * A full range holds what the store takes in this time. An insert costs by its tables, whatever it holds: the quicker the store, the more rows
  * can share that without waiting longer.
  */
-const RANGE_SECONDS = 0.45;
+const RANGE_SECONDS = 0.4;
 /** Beyond a full range, for the record that fills it: as many as ingest's blocks have (services/ingest/blocks/open-block.ts). */
 const ROWS_OF_LAST_RECORD = 2_000;
 
