@@ -153,7 +153,7 @@ export const configSchema = z.object({
       'Proxies of your own before ingest that append to X-Forwarded-For; its address so far from the end is the one in log lines',
     ),
   ENRICHER_BATCH_ROWS: positive
-    .default(56_000)
+    .default(60_000)
     .describe(
       'Rows at which a range is closed (the last record may take it some 2,000 beyond); where the store takes few a second, ranges are closed at 30,000, or at half of this setting where that is less',
     ),

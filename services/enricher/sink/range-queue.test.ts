@@ -235,5 +235,5 @@ describe('the range queue', () => {
 });
 
 test('a range may close at 30,000 rows, or at half of a full one where that is less', () => {
-  expect([64_000, 56_000, 10_000].map(leastRangeRows)).toEqual([30_000, 30_000, 5_000]);
+  expect([64_000, 60_000, 10_000].map(leastRangeRows)).toEqual([30_000, 30_000, 5_000]);
 });
