@@ -54,7 +54,7 @@ describe('an append of requests', () => {
 
   it('waits once as many are behind it as were stored in 0.7 seconds of late', async () => {
     vi.useFakeTimers();
-    const { done, append, stored } = setUp(1e6, 100_000, 2_500);
+    const { done, append, stored } = setUp(1e6, 100_000, 1_000);
     const appendHundreds = async (hundreds: number) => {
       for (let at = 0; at < hundreds; at += 1) {
         void append(100);

@@ -32,8 +32,8 @@ export interface PaceOptions {
 }
 
 /**
- * What may wait in the log is what the store takes in this time: a range that is being stored, and the next one. That is less than two full ranges,
- * so the next has room for all that comes while the first is stored, and ends when that is done: rows don't wait for a range to be full.
+ * What may wait in the log is what the store takes in this time, within the two bounds of `PaceOptions`: a range that is being stored, and the next
+ * one. At full load that is less than two full ranges (range-queue.ts): the next is rarely full before the first is stored, and ends then.
  */
 const SECONDS_BEHIND = 0.7;
 

@@ -75,7 +75,7 @@ export function crawlDelayOf(groups: readonly RobotsGroup[]): number {
   return groups.reduce((most, { crawlDelay = 0 }) => Math.max(most, crawlDelay), 0);
 }
 
-/** Characters that a matcher may still look at. Below 0: it has given the URL up. */
+/** Characters that a matcher may still look at. Below 0: it has given the URL up, or was about to. */
 export interface Effort {
   left: number;
 }
@@ -159,7 +159,7 @@ function compileRules(rules: readonly RobotsRule[]): Compiled[] {
   );
 }
 
-/** In their one form. */
+/** What the rule says of URLs, in the form that their canonical paths have. */
 function patternsOf({ type, path }: RobotsRule): string[] {
   // A rule without a path says nothing (RFC 9309 §2.2.2: "Disallow:" allows everything).
   if (path === '') return [];

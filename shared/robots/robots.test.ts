@@ -365,6 +365,18 @@ describe('robots.txt', () => {
     expect(judge('/~ab')).toEqual({ type: 'disallow', path: '/%7Ea*' });
   });
 
+  test('looks once at what rules repeat, and tells the first of them', () => {
+    const rule = { type: 'disallow', path: '/*b*c' } as const;
+    const others = Array.from({ length: 50 }, () => ({ ...rule }));
+    const costOf = (rules: Parameters<typeof createRuleMatcher>[0]) => {
+      const effort = { left: 1_000_000 };
+      createRuleMatcher(rules)(`/${'a'.repeat(1_000)}`, effort);
+      return 1_000_000 - effort.left;
+    };
+    expect(costOf([rule, ...others])).toBe(costOf([rule]));
+    expect(createRuleMatcher([rule, ...others])('/b/c')).toBe(rule);
+  });
+
   test('goes by the first token that the file names, and by * only for who follows it', () => {
     const groupsFor = createGroupFinder(
       parseRobots('user-agent: *\ndisallow: /\n\nuser-agent: Googlebot\ndisallow: /g\n'),

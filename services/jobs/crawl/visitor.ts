@@ -1,4 +1,5 @@
 import type { Fetcher } from '../../../shared/fetch/fetcher.js';
+import { createTurns } from '../../../shared/turns.js';
 import { fetchPage, type PageAnswer } from './fetch-page.js';
 import { createPace } from './pace.js';
 import type { CrawlParts } from './site-crawl.js';
@@ -51,7 +52,13 @@ export function createVisitor(fetch: Fetcher, parts: CrawlParts, signal: AbortSi
     return asked;
   }
 
-  const mayFetch = async (url: string) => (await robotsOf(new URL(url).origin)).allows(url);
+  // URLs that are not fetched follow each other at once.
+  const giveTurn = createTurns();
+  async function mayFetch(url: string): Promise<boolean> {
+    const robots = await robotsOf(new URL(url).origin);
+    await giveTurn();
+    return robots.allows(url);
+  }
 
   async function ask(url: string): Promise<Visit> {
     for (let tries = 1; ; tries += 1) {

@@ -118,10 +118,10 @@ describe('the embedded engine', () => {
       const [, name, fields] = /\((.*)\) (.*)/.exec(stat)!;
       return { name, niceness: Number(fields!.split(' ')[16]) };
     });
-    // A few of the engine's and of Node's own set theirs.
+    // The engine sets that of a thread or two itself, where it may.
     for (const name of ['loglane-clickho', 'MergeMutate']) {
       const own = threads.filter((thread) => thread.name === name).map(({ niceness }) => niceness);
-      expect(new Set(own), name).toEqual(new Set([Math.min(getPriority() + 10, 19)]));
+      expect(new Set(own), name).toEqual(new Set([Math.min(getPriority() + 5, 19)]));
     }
   });
 

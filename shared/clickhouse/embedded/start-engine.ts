@@ -51,7 +51,7 @@ const ALLOCATOR = 'dirty_decay_ms:500,muzzy_decay_ms:0';
  * The engine has work for every core. This process needs less, and senders and callers wait for it, as the engine's next insert does: so it goes
  * first.
  */
-const MORE_NICENESS = 10;
+const MORE_NICENESS = 5;
 const MOST_NICENESS = 19;
 
 /**
@@ -129,7 +129,7 @@ async function startChild(start: EngineStart, logger: Logger): Promise<StartedCh
 }
 
 async function startOnce(start: EngineStart, logger: Logger): Promise<StartedChild | 'mended'> {
-  const child = forkEngine();
+  const child = forkEngine(logger);
   const lastWords = forwardErrors(child, logger);
   const exited = new Promise<string>((ended) => {
     child.once('exit', (code, signal) => ended(signal ?? `exit ${code}`));
@@ -162,7 +162,7 @@ function explain(directory: string, reason: string): string {
   return `the ClickHouse engine could not be started in ${directory}: ${reason.replace(/\s+/g, ' ').trim().slice(0, 500)}`;
 }
 
-function forkEngine(): ChildProcess {
+function forkEngine(logger: Logger): ChildProcess {
   const here = fileURLToPath(import.meta.url);
   const fromSource = here.endsWith('.ts');
   const entry = fileURLToPath(new URL(`./engine-main.${fromSource ? 'ts' : 'js'}`, import.meta.url));
@@ -171,9 +171,18 @@ function forkEngine(): ChildProcess {
     env: { ...inherited(), UV_THREADPOOL_SIZE: LIBUV_THREADS, JE_MALLOC_CONF: ALLOCATOR },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  // Of its first thread, which is its only one yet: all others have it from that one.
-  if (child.pid !== undefined) setPriority(child.pid, Math.min(getPriority() + MORE_NICENESS, MOST_NICENESS));
+  if (child.pid !== undefined) giveWay(child.pid, logger);
   return child;
+}
+
+/** To be called at once: the child's first thread is its only one yet, and all later ones take their niceness from it. */
+function giveWay(pid: number, logger: Logger): void {
+  try {
+    setPriority(pid, Math.min(getPriority() + MORE_NICENESS, MOST_NICENESS));
+  } catch (error) {
+    // Some sandboxes forbid it. The engine does as well without, if a little slower.
+    logger.warn({ err: error, pid }, "the niceness of the ClickHouse engine's process could not be set");
+  }
 }
 
 /** What a process needs of its surroundings; keys and tokens of the service stay with the service. */
