@@ -1,4 +1,4 @@
-import { createRuleMatcher, type Effort, rulesOf } from '../robots/match-rules.js';
+import { createRuleMatcher, type Effort, MAX_EFFORT_PER_URL, rulesOf } from '../robots/match-rules.js';
 import type { RobotsGroup, RobotsRule } from '../robots/parse-robots.js';
 import type { GiveTurn } from '../turns.js';
 
@@ -6,8 +6,6 @@ import type { GiveTurn } from '../turns.js';
 
 /** Of one answer: 2 to 3 s of CPU for files of wildcards alone (measured). */
 const MAX_EFFORT = 200_000_000;
-/** Of one URL: it is judged in one go, 40 ms at most (by the same measure). */
-const MAX_EFFORT_PER_URL = 2_500_000;
 /** To make one rule ready, beside its characters. */
 const EFFORT_PER_RULE = 100;
 /** Pairs of URL and crawler that one answer finds disallowed: they are sorted in one go. */

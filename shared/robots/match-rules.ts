@@ -80,6 +80,9 @@ export interface Effort {
   left: number;
 }
 
+/** What one URL may take, since it is judged in one go: 40 ms at most (by the measure of judge-urls.ts). */
+export const MAX_EFFORT_PER_URL = 2_500_000;
+
 /**
  * @param effort lowered by about what the URL costs; default: as much as it takes.
  * @returns the rule that disallows a URL (its path, and the query behind `?`); null: it is allowed, or was given up.
@@ -148,15 +151,14 @@ function byRank(one: Compiled, other: Compiled): number {
 
 /** A rule that repeats another adds nothing, and would cost each URL as much again: the first counts. */
 function compileRules(rules: readonly RobotsRule[]): Compiled[] {
-  const known = { allow: new Set<string>(), disallow: new Set<string>() };
-  return rules.flatMap((rule, order) =>
-    patternsOf(rule).flatMap((pattern) => {
-      const same = known[rule.type];
-      if (same.has(pattern)) return [];
-      same.add(pattern);
-      return [compilePattern(rule, order, pattern)];
-    }),
-  );
+  const compiled = new Map<string, Compiled>();
+  for (const [order, rule] of rules.entries()) {
+    for (const pattern of patternsOf(rule)) {
+      const key = `${rule.type} ${pattern}`;
+      if (!compiled.has(key)) compiled.set(key, compilePattern(rule, order, pattern));
+    }
+  }
+  return [...compiled.values()];
 }
 
 /** What the rule says of URLs, in the form that their canonical paths have. */

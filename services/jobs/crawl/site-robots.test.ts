@@ -7,9 +7,6 @@ const ORIGIN = 'https://shop.example';
 function robotsOf(text: string) {
   const fetch = async () => ({
     status: 200,
-    headers: {},
-    url: `${ORIGIN}/robots.txt`,
-    redirects: [],
     body: Readable.from([Buffer.from(text)]),
     discard: () => {},
   });

@@ -6,6 +6,7 @@ import {
   createGroupFinder,
   createRuleMatcher,
   type Effort,
+  MAX_EFFORT_PER_URL,
   rulesOf,
 } from '../../../shared/robots/match-rules.js';
 import { MAX_ROBOTS_BYTES, parseRobots } from '../../../shared/robots/parse-robots.js';
@@ -15,8 +16,6 @@ const POLICY = { tokens: ['LoglaneBot'] };
 const TIMEOUT_MS = 20 * SECOND_MS;
 /** RFC 9309 §2.3.1.2 asks for at least as many. */
 const MAX_REDIRECTS = 5;
-/** Characters looked at for one URL, which is judged in one go: 40 ms at most (by the measure of judge-urls.ts). */
-const MAX_EFFORT_PER_URL = 2_500_000;
 
 /** What the robots.txt of an origin says to this crawler. */
 export interface OriginRobots {

@@ -52,7 +52,7 @@ export function createVisitor(fetch: Fetcher, parts: CrawlParts, signal: AbortSi
     return asked;
   }
 
-  // URLs that are not fetched follow each other at once.
+  // A URL that is not fetched waits for nothing: judging many of them would hold the event loop.
   const giveTurn = createTurns();
   async function mayFetch(url: string): Promise<boolean> {
     const robots = await robotsOf(new URL(url).origin);

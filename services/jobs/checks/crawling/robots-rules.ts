@@ -3,6 +3,7 @@ import {
   createGroupFinder,
   createRuleMatcher,
   type Effort,
+  MAX_EFFORT_PER_URL,
   type RobotsPolicy,
   type RuleMatcher,
   rulesOf,
@@ -15,8 +16,6 @@ import type { Told } from '../retrievals.js';
 
 /** Of one check: 0.2 s of CPU for a file of wildcards alone (by the measure of judge-urls.ts). */
 const MAX_EFFORT = 12_500_000;
-/** Of one path, so that one does not take what the others need. */
-const MAX_EFFORT_PER_PATH = 2_500_000;
 /** To make one rule ready, beside its characters. */
 const EFFORT_PER_RULE = 100;
 
@@ -48,7 +47,7 @@ export function rulingOf(content: string): RobotsRuling {
     const known = matchers.get(groups);
     const match = known === undefined ? matcherOf(groups) : known;
     matchers.set(groups, match);
-    const granted = Math.min(MAX_EFFORT_PER_PATH, left);
+    const granted = Math.min(MAX_EFFORT_PER_URL, left);
     if (match === null || granted <= 0) return { kind: 'given_up' };
     const effort: Effort = { left: granted };
     const rule = match(path, effort);
