@@ -9,26 +9,43 @@ export interface AddressRanges {
 
 /** Index of the IPv4 range that holds the address, -1 for none. */
 export function findIpv4({ starts, ends }: AddressRanges['ipv4'], address: number): number {
-  let low = 0;
-  let high = starts.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >>> 1;
-    if ((starts[middle] as number) > address) high = middle - 1;
-    else low = middle + 1;
-  }
-  return high >= 0 && (ends[high] as number) >= address ? high : -1;
+  const index = lastAtMost(starts, address, 0, starts.length);
+  return index >= 0 && (ends[index] as number) >= address ? index : -1;
 }
 
 /** Index of the IPv6 range that holds the address, -1 for none. */
 export function findIpv6({ starts, ends }: AddressRanges['ipv6'], address: Uint32Array): number {
-  let low = 0;
-  let high = starts.length / 4 - 1;
+  const index = lastIpv6AtMost(starts, address);
+  return index >= 0 && compareAt(ends, index, address) >= 0 ? index : -1;
+}
+
+/** Index of the last of the ascending numbers from `from` to before `to` that is not above `value`; `from - 1` where all are. */
+export function lastAtMost(
+  numbers: Uint16Array | Uint32Array,
+  value: number,
+  from: number,
+  to: number,
+): number {
+  let low = from;
+  let high = to - 1;
   while (low <= high) {
     const middle = (low + high) >>> 1;
-    if (compareAt(starts, middle, address) > 0) high = middle - 1;
+    if ((numbers[middle] as number) > value) high = middle - 1;
     else low = middle + 1;
   }
-  return high >= 0 && compareAt(ends, high, address) >= 0 ? high : -1;
+  return high;
+}
+
+/** The same of IPv6 addresses, four words each; -1 where all are above. */
+export function lastIpv6AtMost(addresses: Uint32Array, address: Uint32Array): number {
+  let low = 0;
+  let high = addresses.length / 4 - 1;
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    if (compareAt(addresses, middle, address) > 0) high = middle - 1;
+    else low = middle + 1;
+  }
+  return high;
 }
 
 /** Whether one of the ranges holds the address; none holds null, which is no address. */

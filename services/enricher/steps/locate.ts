@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { AsnTable } from '../../../shared/location/asn-table.js';
-import type { FindPlace, Place } from '../../../shared/location/open-databases.js';
+import type { FindPlace } from '../../../shared/location/open-databases.js';
+import type { Place } from '../../../shared/location/place-table.js';
 import { parseAddress } from '../../../shared/requests/address.js';
 
 export interface Location extends Place {

@@ -1,0 +1,135 @@
+import { eachNetwork, type OnNetwork } from './city-file.js';
+import { type Place, type PlaceRanges, type PlaceTable, SEVERAL } from './place-table.js';
+
+/**
+ * Of two files of cities; takes some 8 s.
+ * @throws Error where they can't be read, or are of another format
+ */
+export function buildPlaceTable(ipv4File: string, ipv6File: string): PlaceTable {
+  const builder = createPlaceTableBuilder();
+  eachNetwork(ipv4File, 1, builder.onIpv4);
+  eachNetwork(ipv6File, 4, builder.onIpv6);
+  return builder.finish();
+}
+
+/** @throws Error where the files hold more places than a number of 24 bits can name */
+export interface PlaceTableBuilder {
+  /** Networks of IPv4, in the order of their addresses, from the first address to the last without a gap. */
+  readonly onIpv4: OnNetwork;
+  /** The same of IPv6. */
+  readonly onIpv6: OnNetwork;
+  finish(): PlaceTable;
+}
+
+export function createPlaceTableBuilder(): PlaceTableBuilder {
+  const places = createPlaceNumbers();
+  const ipv4 = createRanges();
+  const ipv6 = createRanges();
+  const small = { starts: [] as number[], places: [] as number[] };
+  return {
+    onIpv4(start, _, place) {
+      const address = start[0] as number;
+      ipv4.add(address >>> 16, address & 0xffff, places.numberOf(place));
+    },
+    onIpv6(start, bits, place) {
+      const [first, second] = start as unknown as [number, number];
+      const number = places.numberOf(place);
+      if (bits <= 64) {
+        ipv6.add(first, second, number);
+        return;
+      }
+      ipv6.add(first, second, SEVERAL);
+      small.starts.push(...start);
+      small.places.push(number);
+    },
+    finish: () => ({
+      ipv4: ipv4.finish(Uint16Array),
+      ipv6: ipv6.finish(Uint32Array),
+      small: { starts: Uint32Array.from(small.starts), places: Uint32Array.from(small.places) },
+      ...places.finish(),
+    }),
+  };
+}
+
+/** Gives each place a number: 0 is none. */
+function createPlaceNumbers() {
+  const numbers = new Map<string, number>();
+  /** The same place comes as one object from many networks. */
+  const known = new Map<Place, number>();
+
+  function numberOf(place: Place | null): number {
+    if (place === null) return 0;
+    const seen = known.get(place);
+    if (seen !== undefined) return seen;
+    const text = [place.country, place.region, place.city]
+      .map((part) => part.replaceAll('\t', ' '))
+      .join('\t');
+    const number = numbers.get(text) ?? numbers.size + 1;
+    if (number >= SEVERAL) throw new Error('the files of cities hold too many places');
+    numbers.set(text, number);
+    known.set(place, number);
+    return number;
+  }
+
+  function finish(): Pick<PlaceTable, 'texts' | 'textEnds'> {
+    const parts = [...numbers.keys()].map((text) => Buffer.from(text));
+    const textEnds = new Uint32Array(parts.length + 1);
+    parts.forEach((part, index) => {
+      textEnds[index + 1] = (textEnds[index] as number) + part.length;
+    });
+    return { texts: new Uint8Array(Buffer.concat(parts)), textEnds };
+  }
+
+  return { numberOf, finish };
+}
+
+/** Ranges whose neighbours of the same place are one; a network of several places begins one of its own. */
+function createRanges() {
+  const heads = createNumbers();
+  const firsts = createNumbers();
+  const tails = createNumbers();
+  const numbers = createNumbers();
+  return {
+    add(head: number, tail: number, number: number): void {
+      const again = number === SEVERAL && heads.last() === head && tails.last() === tail;
+      if (again || (number === numbers.last() && number !== SEVERAL)) return;
+      if (heads.last() !== head) {
+        heads.add(head);
+        firsts.add(tails.length());
+      }
+      tails.add(tail);
+      numbers.add(number);
+    },
+    finish(Tails: typeof Uint16Array | typeof Uint32Array): PlaceRanges {
+      firsts.add(tails.length());
+      return {
+        heads: heads.all().slice(),
+        firsts: firsts.all().slice(),
+        tails: new Tails(tails.all()),
+        placesLow: new Uint16Array(numbers.all()),
+        placesHigh: new Uint8Array(numbers.all().map((number) => number >>> 16)),
+      };
+    },
+  };
+}
+
+/** Numbers of 32 bits, as many as come. */
+function createNumbers() {
+  let room = new Uint32Array(1_024);
+  let length = 0;
+  return {
+    add(number: number): void {
+      if (length === room.length) {
+        const larger = new Uint32Array(length * 2);
+        larger.set(room);
+        room = larger;
+      }
+      room[length] = number;
+      length += 1;
+    },
+    length: (): number => length,
+    last: (): number | undefined => room[length - 1],
+    /** To be read before the next is added. */
+    all: (): Uint32Array => room.subarray(0, length),
+  };
+}

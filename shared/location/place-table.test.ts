@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createPlaceTableBuilder } from './build-place-table.js';
+import { findPlaceIn, type Place } from './place-table.js';
+
+/** A tree as the files of cities hold it: a leaf is a number of `PLACES`, or null for none. */
+type Tree = number | null | readonly [Tree, Tree];
+
+const PLACES: readonly Place[] = [
+  { country: 'DE', region: 'Hesse', city: 'Frankfurt am Main' },
+  { country: 'FR', region: '', city: '' },
+  { country: '', region: 'Ünï', city: 'a\u{1F600}' },
+];
+
+/** Its bits beyond those of the tree's paths are 0 above and random below. */
+const treeOf = fc.letrec<{ tree: Tree }>((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 7, depthSize: 'small' },
+    fc.constantFrom(null, 0, 1, 2),
+    fc.tuple(tie('tree'), tie('tree')),
+  ),
+})).tree;
+
+/** The same tree below a prefix of so many zero bits, whose other sides are `other`. */
+function below(bits: number, tree: Tree, other: Tree): Tree {
+  return bits === 0 ? tree : [below(bits - 1, tree, other), other];
+}
+
+function walk(
+  tree: Tree,
+  words: number,
+  onLeaf: (start: Uint32Array, bits: number, place: Place | null) => void,
+) {
+  const start = new Uint32Array(words);
+  const go = (at: Tree, depth: number) => {
+    if (at === null || typeof at === 'number')
+      return onLeaf(start, depth, at === null ? null : (PLACES[at] as Place));
+    go(at[0], depth + 1);
+    const bit = 0x8000_0000 >>> (depth & 31);
+    start[depth >>> 5] = (start[depth >>> 5] as number) | bit;
+    go(at[1], depth + 1);
+    start[depth >>> 5] = (start[depth >>> 5] as number) & ~bit;
+  };
+  go(tree, 0);
+}
+
+/** What the tree itself says. */
+function inTree(tree: Tree, words: Uint32Array): Place | null {
+  let at = tree;
+  for (let depth = 0; at !== null && typeof at !== 'number'; depth += 1) {
+    at = at[((words[depth >>> 5] as number) >>> (31 - (depth & 31))) & 1] as Tree;
+  }
+  return at === null ? null : (PLACES[at] as Place);
+}
+
+const word = fc.oneof(
+  fc.nat(0xffff_ffff),
+  fc.constantFrom(0, 1, 0xffff, 0x1_0000, 0x8000_0000, 0xffff_ffff),
+  fc.nat(300),
+);
+
+describe('a table of places answers as the tree that it was made of', () => {
+  test('IPv4', () => {
+    fc.assert(
+      fc.property(
+        treeOf,
+        fc.nat(25),
+        fc.constantFrom(null, 0, 2),
+        fc.array(word, { maxLength: 40 }),
+        (own, bits, other, asked) => {
+          const tree = below(bits, own, other);
+          const builder = createPlaceTableBuilder();
+          walk(tree, 1, builder.onIpv4);
+          builder.onIpv6(new Uint32Array(4), 1, null);
+          const table = builder.finish();
+          for (const address of asked) {
+            expect(findPlaceIn(table, address)).toEqual(inTree(tree, Uint32Array.of(address)));
+          }
+        },
+      ),
+    );
+  });
+
+  test('IPv6, with networks smaller than 64 bits', () => {
+    const addresses = fc.array(fc.tuple(word, word, word, word), { maxLength: 40 });
+    fc.assert(
+      fc.property(treeOf, fc.nat(120), fc.constantFrom(null, 0, 2), addresses, (own, bits, other, asked) => {
+        const tree = below(bits, own, other);
+        const builder = createPlaceTableBuilder();
+        builder.onIpv4(new Uint32Array(1), 1, null);
+        walk(tree, 4, builder.onIpv6);
+        const table = builder.finish();
+        for (const words of asked) {
+          const low = words.map((one, at) => (at * 32 + 32 <= bits ? 0 : one));
+          for (const address of [Uint32Array.from(words), Uint32Array.from(low)]) {
+            expect(findPlaceIn(table, address)).toEqual(inTree(tree, address));
+          }
+        }
+      }),
+    );
+  });
+});
