@@ -45,8 +45,8 @@ const STABLE_AFTER_MS = 30_000;
  * default, let four long queries stop the whole process (measured: a file read waited 3.6 s).
  */
 const LIBUV_THREADS = '16';
-/** The engine's allocator gives freed pages back after half a second instead of ten. */
-const ALLOCATOR = 'dirty_decay_ms:500,muzzy_decay_ms:0';
+/** The engine's allocator gives freed pages back after two seconds instead of ten. */
+const ALLOCATOR = 'dirty_decay_ms:2000,muzzy_decay_ms:0';
 /**
  * The engine has work for every core. This process needs less, and senders and callers wait for it, as the engine's next insert does: so it goes
  * first.
