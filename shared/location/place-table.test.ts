@@ -12,7 +12,6 @@ const PLACES: readonly Place[] = [
   { country: '', region: 'Ünï', city: 'a\u{1F600}' },
 ];
 
-/** Its bits beyond those of the tree's paths are 0 above and random below. */
 const treeOf = fc.letrec<{ tree: Tree }>((tie) => ({
   tree: fc.oneof(
     { maxDepth: 7, depthSize: 'small' },
@@ -98,5 +97,29 @@ describe('a table of places answers as the tree that it was made of', () => {
         }
       }),
     );
+  });
+});
+
+describe('what a table takes', () => {
+  const [paris, other] = [PLACES[1] as Place, PLACES[2] as Place];
+
+  test('neighbours of one place are one range, and a place stands once', () => {
+    const builder = createPlaceTableBuilder();
+    builder.onIpv4(Uint32Array.of(0), 2, paris);
+    builder.onIpv4(Uint32Array.of(0x4000_0000), 2, { ...paris });
+    builder.onIpv4(Uint32Array.of(0x8000_0000), 1, other);
+    builder.onIpv6(Uint32Array.of(0, 0, 0, 0), 1, paris);
+    builder.onIpv6(Uint32Array.of(0x8000_0000, 0, 0, 0), 1, paris);
+    const { ipv4, ipv6, textEnds, small } = builder.finish();
+    expect([ipv4.tails.length, ipv6.tails.length, textEnds.length - 1, small.places.length]).toEqual([
+      2, 1, 2, 0,
+    ]);
+  });
+
+  test('a tab in a name parts nothing', () => {
+    const builder = createPlaceTableBuilder();
+    builder.onIpv4(Uint32Array.of(0), 1, { country: 'FR', region: 'a\tb', city: 'c' });
+    builder.onIpv6(Uint32Array.of(0, 0, 0, 0), 1, null);
+    expect(findPlaceIn(builder.finish(), 7)).toEqual({ country: 'FR', region: 'a b', city: 'c' });
   });
 });
