@@ -50,7 +50,7 @@ export const SEVERAL = 0xff_ffff;
 
 /** Null where the table has none, and for null, which is no address. */
 export function findPlaceIn(table: PlaceTable, address: Address): Place | null {
-  return address === null ? null : placeOf(table, numberOf(table, address));
+  return address === null ? null : placeNumbered(table, numberOf(table, address));
 }
 
 function numberOf({ ipv4, ipv6, small }: PlaceTable, address: number | Uint32Array): number {
@@ -68,7 +68,7 @@ function lookUp(ranges: PlaceRanges, head: number, tail: number): number {
   return ((placesHigh[range] as number) << 16) | (placesLow[range] as number);
 }
 
-function placeOf({ texts, textEnds }: PlaceTable, number: number): Place | null {
+function placeNumbered({ texts, textEnds }: PlaceTable, number: number): Place | null {
   if (number === 0) return null;
   const text = Buffer.from(texts.buffer, texts.byteOffset, texts.byteLength).toString(
     'utf8',
