@@ -8,8 +8,8 @@ export interface Rate {
 }
 
 /** The whole way as a multiple of each other rate of the same run: what may be compared between machines and days. */
-export function ratioLines(whole: Rate, others: Readonly<Record<string, Rate>>): string[] {
-  return Object.entries(others).map(([name, other]) => {
+export function ratioLines(whole: Rate, others: readonly (readonly [name: string, rate: Rate])[]): string[] {
+  return others.map(([name, other]) => {
     const rate = (whole.linesPerSecond / other.linesPerSecond).toFixed(2);
     const cost = (whole.cpuMicroseconds / other.cpuMicroseconds).toFixed(2);
     return namedLine(`whole way of ${name}`, `${rate} × lines/s, ${cost} × CPU a line`);
