@@ -8,13 +8,9 @@ import type { UploadSizeResult } from './upload-sizes.js';
 
 export function fullLines({ full, half }: FullResult): string[] {
   const { rate, losses } = full;
-  const { engine } = rate;
   return [
     ...rateLines('whole way, full ingest', rate),
-    namedLine(
-      'engine: statements, merges, µs a line',
-      `${figure(engine.statements)}, ${figure(engine.merges)}; upkeep ${figure(engine.upkeep)}, HTTP ${figure(engine.HTTP)}`,
-    ),
+    namedLine('engine: statements, merges, µs a line', engineText(rate)),
     namedLine('garbage collection, µs a line (clock)', garbage(full)),
     namedLine(
       "pauses of the API's thread, ms",
@@ -26,6 +22,7 @@ export function fullLines({ full, half }: FullResult): string[] {
       '  at half: lines/s, µs CPU a line',
       `${figure(half.rate.linesPerSecond)}, ${figure(half.rate.cpuMicroseconds)}`,
     ),
+    namedLine('  at half: statements, merges, µs a line', engineText(half.rate)),
   ];
 }
 
@@ -101,6 +98,9 @@ function uploadSizeRow({ source, linesPerUpload, rate, freshness }: UploadSizeRe
 function garbage({ losses: { collecting }, rate }: LoadResult): string {
   return `${figure((1000 * collecting.ms) / rate.lines)}; ${collecting.count} of ${figure(collecting.ms / Math.max(1, collecting.count))} ms`;
 }
+
+const engineText = ({ engine }: RateResult) =>
+  `${figure(engine.statements)}, ${figure(engine.merges)}; upkeep ${figure(engine.upkeep)}, HTTP ${figure(engine.HTTP)}`;
 
 const freshnessText = ({ p50, p99, probes }: Freshness) =>
   `p50 ${figure(p50)}, p99 ${figure(p99)} of ${probes}`;
