@@ -167,7 +167,7 @@ export const configSchema = z.object({
     .number()
     .int()
     .min(1)
-    .default(400)
+    .default(350)
     .describe('Longest wait before a smaller range is closed, where no range is being inserted'),
   DNS_LOOKUPS_PER_SECOND: positive
     .default(50)
