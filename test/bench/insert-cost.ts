@@ -23,8 +23,9 @@ import { quantile } from './statistics.js';
 
 /**
  * What a stored request costs the embedded engine: CPU of its process for inserts and their merges, time of an insert, and bytes on disk
- * by table. The demo's week is encoded as the enricher does it and inserted, one range after another. Two forms of the tables are compared by turns of runs:
- * `--drop` takes views away, `--sql` is applied behind the migrations. CPU varies by some 5 percent from run to run, and more beside other work.
+ * by table. The demo's week is encoded as the enricher does it and inserted, one range after another. `--drop` takes views away, `--sql` is applied behind the
+ * migrations. `--beside` compares that form of the tables with the one that is: each has an engine of its own, and inserts go to one and the other by turns.
+ * So what disturbs the machine disturbs both; two equal forms differ by 1 to 3 percent, where two runs one after the other differ by 20.
  */
 
 /** No merge has begun for so long: what is left is merged by age, hours later. */
@@ -40,6 +41,7 @@ const options = new Command('insert-cost')
   .option('--hostile', 'each path is another one')
   .option('--drop <list>', 'views to drop first, comma-separated')
   .option('--sql <file>', 'statements to apply behind the migrations')
+  .option('--beside', 'inserts into the tables as they are, too, by turns')
   .option('--bodies <folder>', 'keeps what was encoded, for the next run')
   .option('--merged', 'bytes after all parts were merged, too')
   .option('--columns', 'bytes of each column, too')
@@ -54,6 +56,7 @@ const options = new Command('insert-cost')
     hostile?: boolean;
     drop?: string;
     sql?: string;
+    beside?: boolean;
     bodies?: string;
     merged?: boolean;
     columns?: boolean;
@@ -66,38 +69,67 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
+interface Form {
+  readonly name: string;
+  readonly clickhouse: ClickHouse;
+  readonly cpu: () => EngineCpu;
+  /** Milliseconds of each insert. */
+  readonly took: number[];
+  readonly stop: () => Promise<void>;
+}
+
 async function run(): Promise<void> {
   const bodies = await keptBodies(options.bodies ?? join(folder, 'bodies'));
+  const forms = [await startForm('asked', options)];
+  try {
+    if (options.beside) forms.push(await startForm('as it is', {}));
+    const before = forms.map(({ cpu }) => cpu());
+    for (const [index, file] of bodies.entries()) {
+      const rows = await readFile(file);
+      for (const { clickhouse, took } of index % 2 === 0 ? forms : forms.toReversed())
+        took.push(await insert(clickhouse, rows, index));
+    }
+    const inserted = forms.map(({ cpu }) => cpu());
+    for (const { clickhouse } of forms) await settled(clickhouse);
+    const requests = options.inserts * options.rows;
+    const costs = forms.map(({ cpu }, form) => ({
+      all: engineCostsOf(cpu(), before[form]!, requests),
+      untilLast: engineCostsOf(inserted[form]!, before[form]!, requests),
+    }));
+    for (const [index, { name, took, clickhouse }] of forms.entries()) {
+      if (options.beside) console.log(`tables: ${name}`);
+      console.log(
+        `an insert, ms: p50 ${quantile(took, 0.5).toFixed(0)}, p99 ${quantile(took, 0.99).toFixed(0)}`,
+      );
+      printCosts(costs[index]!.all, costs[index]!.untilLast);
+      await printTables(clickhouse);
+      if (options.merged) await printMerged(clickhouse);
+    }
+  } finally {
+    await Promise.all(forms.map(({ stop }) => stop()));
+  }
+}
+
+async function startForm(name: string, { drop, sql }: Pick<typeof options, 'drop' | 'sql'>): Promise<Form> {
   const engine = await startEmbeddedClickHouse({
-    directory: join(folder, 'data'),
+    directory: join(folder, name),
     logger: createLogger('error', 'bench'),
   });
   const clickhouse = connectClickHouse(engine.url, { maxMemoryBytes: 700 * 1024 ** 2 });
-  const cpuOfEngine = () => engineCpuOf(engine.pid()!);
-  try {
-    await migrate(clickhouse, { logger: createLogger('silent', 'bench') });
-    for (const view of options.drop?.split(',') ?? []) await clickhouse.command(`DROP VIEW ${view}`);
-    for (const statement of options.sql === undefined
-      ? []
-      : splitStatements(await readFile(options.sql, 'utf8')))
-      await clickhouse.command(statement);
-    const before = cpuOfEngine();
-    const took: number[] = [];
-    for (const [index, file] of bodies.entries())
-      took.push(await insert(clickhouse, await readFile(file), index));
-    const inserted = cpuOfEngine();
-    console.log(
-      `an insert, ms: p50 ${quantile(took, 0.5).toFixed(0)}, p99 ${quantile(took, 0.99).toFixed(0)}`,
-    );
-    await settled(clickhouse);
-    const requests = options.inserts * options.rows;
-    printCosts(engineCostsOf(cpuOfEngine(), before, requests), engineCostsOf(inserted, before, requests));
-    await printTables(clickhouse);
-    if (options.merged) await printMerged(clickhouse);
-  } finally {
+  const stop = async () => {
     await clickhouse.close();
     await engine.stop();
+  };
+  try {
+    await migrate(clickhouse, { logger: createLogger('silent', 'bench') });
+    for (const view of drop?.split(',') ?? []) await clickhouse.command(`DROP VIEW ${view}`);
+    for (const statement of sql === undefined ? [] : splitStatements(await readFile(sql, 'utf8')))
+      await clickhouse.command(statement);
+  } catch (error) {
+    await stop();
+    throw error;
   }
+  return { name, clickhouse, cpu: () => engineCpuOf(engine.pid()!), took: [], stop };
 }
 
 /** @returns milliseconds until it was answered */
