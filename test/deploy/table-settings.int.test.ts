@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { findRollups } from '../../shared/clickhouse/rollups.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
 
 /** A server that does not know a setting of its configuration does not start. The embedded engine is of the version that the overlay names. */
 
 const SETTINGS = 'deploy/kubernetes/overlays/small/clickhouse-tables.xml';
+const ENGINE_SETTINGS = 'shared/clickhouse/embedded/engine.xml';
+const GUIDE = 'docs/operations.md';
 
 let engine: TestClickHouse;
 beforeAll(async () => {
@@ -13,8 +16,16 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => engine?.stop());
 
+/** What stands between the tags of one section, without indentation. */
+function section(file: string, name: string): string {
+  const text = readFileSync(file, 'utf8');
+  const start = text.indexOf(`<${name}>`);
+  expect(start, `${file} has ${name}`).toBeGreaterThan(-1);
+  return text.slice(start, text.indexOf(`</${name}>`)).replace(/\s+/g, '');
+}
+
 test('the engine knows what the servers of compose and of the small overlay are told of tables, and is told the same', async () => {
-  const text = readFileSync(SETTINGS, 'utf8');
+  const text = section(SETTINGS, 'merge_tree');
   const told = [...text.matchAll(/<(\w+)>([^<\n]*)<\/\w+>/g)].map(([, name, value]) => ({ name, value }));
   expect(told.length).toBeGreaterThan(0);
   const known = await engine.clickhouse.read({
@@ -24,4 +35,43 @@ test('the engine knows what the servers of compose and of the small overlay are 
     row: z.object({ name: z.string(), value: z.string() }),
   });
   expect(known).toEqual(told);
+});
+
+test('servers, and those who run their own, are told the codecs of the embedded engine', () => {
+  const told = section(ENGINE_SETTINGS, 'compression');
+  expect(section(SETTINGS, 'compression')).toBe(told);
+  expect(section(GUIDE, 'compression')).toBe(told);
+});
+
+test('requests and rollups leave the codec to the size of the part', async () => {
+  const rollups = await findRollups(engine.clickhouse);
+  const tables = [
+    'requests',
+    ...rollups.flatMap(({ target, fed }) => [target, ...fed.map((rollup) => rollup.target)]),
+  ];
+  const fixed = await engine.clickhouse.read({
+    name: 'test',
+    sql: `SELECT table, name, compression_codec AS codec FROM system.columns
+WHERE database = currentDatabase() AND has({tables: Array(String)}, table) AND match(compression_codec, 'ZSTD|LZ4')`,
+    params: { tables },
+    row: z.object({ table: z.string(), name: z.string(), codec: z.string() }),
+  });
+  expect(fixed).toEqual([]);
+});
+
+test('what an insert writes has LZ4, and what merges have gathered has ZSTD', async () => {
+  for (const _ of ['first', 'second'])
+    await engine.clickhouse.command(
+      "INSERT INTO requests (website_id, timestamp, received_at, query) SELECT 'w', now(), now(), randomPrintableASCII(500) FROM numbers(2000)",
+    );
+  const codecs = () =>
+    engine.clickhouse.read({
+      name: 'test',
+      sql: "SELECT default_compression_codec AS codec FROM system.parts WHERE database = currentDatabase() AND active AND table = 'requests'",
+      params: {},
+      row: z.object({ codec: z.string() }),
+    });
+  expect(await codecs()).toEqual([{ codec: 'LZ4' }, { codec: 'LZ4' }]);
+  await engine.clickhouse.command('OPTIMIZE TABLE requests FINAL');
+  expect(await codecs()).toEqual([{ codec: 'ZSTD(1)' }]);
 });
