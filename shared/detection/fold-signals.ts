@@ -95,12 +95,30 @@ function compareBots(a: Weighed, b: Weighed): number {
   return verified || b.requests - a.requests || compare(botKey(a), botKey(b));
 }
 
-/** Those with most requests, and at most {@link MAX_PROBERS} that probe. */
-export function keepClients<Client extends Pick<ClientSignal, 'ip' | 'requests' | 'probes'>>(
+/** Those with most requests, in this order, and at most {@link MAX_PROBERS} that probe. */
+export function keepClients<Client extends WeighedClient>(
   clients: readonly Client[],
   most = MAX_CLIENTS,
 ): Client[] {
-  const byRequests = clients.toSorted(compareClients);
+  return keepInOrder(clients, most, compareClients);
+}
+
+/** As {@link keepClients}, but of equally heavy ones those that came first: no address is compared, which costs most where most have one request. */
+export function keepEarlyClients<Client extends WeighedClient>(
+  clients: readonly Client[],
+  most: number,
+): Client[] {
+  return keepInOrder(clients, most, (a, b) => b.requests - a.requests);
+}
+
+type WeighedClient = Pick<ClientSignal, 'ip' | 'requests' | 'probes'>;
+
+function keepInOrder<Client extends WeighedClient>(
+  clients: readonly Client[],
+  most: number,
+  compareTwo: (a: Client, b: Client) => number,
+): Client[] {
+  const byRequests = clients.toSorted(compareTwo);
   if (clients.length <= most) return byRequests;
   const probers = byRequests.filter(({ probes }) => probes > 0).sort((a, b) => b.probes - a.probes);
   const kept = new Set(probers.slice(0, Math.min(MAX_PROBERS, most)));

@@ -1,5 +1,5 @@
 import type { Judgement } from '../../../shared/crawlers/judge-request.js';
-import { keepBots, keepClients, keepPaths, pathKey } from '../../../shared/detection/fold-signals.js';
+import { keepBots, keepClients, keepEarlyClients, keepPaths, pathKey } from '../../../shared/detection/fold-signals.js';
 import type { MinuteSignal, PathSignal } from '../../../shared/detection/signal.js';
 import { type BotCounts, countBot, newBot } from './count-bot.js';
 import {
@@ -167,7 +167,7 @@ function countPath(lists: ListCounts, path: string, status: number): void {
 }
 
 function halveClients(lists: ListCounts): void {
-  const heavier = keepClients([...lists.clients.values()], MAX_COUNTED / 2);
+  const heavier = keepEarlyClients([...lists.clients.values()], MAX_COUNTED / 2);
   lists.clients = new Map(heavier.map((one) => [one.ip, one]));
 }
 
