@@ -52,7 +52,7 @@ describe('an append of requests', () => {
     expect(order).toEqual(['first', 'second']);
   });
 
-  it('waits once as many are behind it as were stored in 0.7 seconds of late', async () => {
+  it('waits once as many are behind it as were stored in 0.75 seconds of late', async () => {
     vi.useFakeTimers();
     const { done, append, stored } = setUp(1e6, 100_000, 1_000);
     const appendHundreds = async (hundreds: number) => {

@@ -35,7 +35,7 @@ export interface PaceOptions {
  * What may wait in the log is what the store takes in this time, within the two bounds of `PaceOptions`: a range that is being stored, and the next
  * one. At full load that is less than two full ranges (range-queue.ts): the next is rarely full before the first is stored, and ends then.
  */
-const SECONDS_BEHIND = 0.7;
+const SECONDS_BEHIND = 0.75;
 
 /** Appends of a partition that are told apart; further ones are done together, so that a store that is away costs no memory. */
 export const MOST_ENTRIES = 1_000;

@@ -1,5 +1,11 @@
 import type { Judgement } from '../../../shared/crawlers/judge-request.js';
-import { keepBots, keepClients, keepEarlyClients, keepPaths, pathKey } from '../../../shared/detection/fold-signals.js';
+import {
+  keepBots,
+  keepClients,
+  keepEarlyClients,
+  keepPaths,
+  pathKey,
+} from '../../../shared/detection/fold-signals.js';
 import type { MinuteSignal, PathSignal } from '../../../shared/detection/signal.js';
 import { type BotCounts, countBot, newBot } from './count-bot.js';
 import {

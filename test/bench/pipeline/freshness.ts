@@ -8,7 +8,7 @@ import type { BenchWebsite } from './websites.js';
  */
 
 const SEND_EVERY_MS = 500;
-const LOOK_EVERY_MS = 50;
+const LOOK_EVERY_MS = 100;
 /** Of one website; its customer's plan has some 10,000 calls an hour. */
 const MOST_LOOKS = 8_000;
 /** Without another line visible. */
