@@ -1,4 +1,4 @@
-// The import rules of the house (ARCHITECTURE.md). `npm run lint` fails where one is broken.
+// The import rules of this repository (ARCHITECTURE.md). `npm run lint` fails where one is broken.
 const service = '^services/([^/]+)/';
 module.exports = {
   forbidden: [

@@ -14,8 +14,8 @@ export interface AppendPace {
   /** The log with `append` paced; everything else as it is. */
   paced(log: EventLog): EventLog;
   /**
-   * The enricher is past this place of the partition. What stands up to it is behind nobody any more, whether it was
-   * stored, refused, a repeat, or dropped by age before it was read.
+   * The enricher is past this offset of the partition. Records up to it no longer count as waiting, whether they were
+   * stored, refused, repeats, or dropped by age before they were read.
    */
   onDone(partition: number, offset: number): void;
 }
@@ -33,7 +33,7 @@ export interface PaceOptions {
 
 /**
  * What may wait in the log is what the store takes in this time, within the two bounds of `PaceOptions`: a range that is being stored, and the next
- * one. At full load that is less than two full ranges (range-queue.ts): the next is rarely full before the first is stored, and ends then.
+ * one. At full load that is less than two full ranges (range-queue.ts): the next is rarely full before the first is stored.
  */
 const SECONDS_BEHIND = 0.75;
 

@@ -47,7 +47,7 @@ import { createAppendPace } from './pace-appends.js';
 import { openPrivateFolder } from './private-files.js';
 import { watchWrites } from './watch-writes.js';
 
-/** A range of common requests takes a second at most, one of the longest requests several; after this much without one, the store counts as away. */
+/** A range of common requests takes less than a second, one of the longest requests several; after this much without one, the store counts as away. */
 const STALLED_MS = 15_000;
 
 /**
@@ -93,7 +93,7 @@ export async function startStandalone(service: Service): Promise<string> {
   onStop(() => control.close());
 
   const pace = createAppendPace({
-    // In each partition two ranges, one that is stored and one that grows: of the least rows, and of the most.
+    // Each partition may hold two ranges: one that is stored, one that grows. At least two of the smallest, at most two of the largest.
     leastBehind: 2 * leastRangeRows(config.ENRICHER_BATCH_ROWS) * config.EVENT_LOG_PARTITIONS,
     mostBehind: 2 * config.ENRICHER_BATCH_ROWS * config.EVENT_LOG_PARTITIONS,
     bytesPerRequest: config.ENRICHER_BATCH_BYTES / config.ENRICHER_BATCH_ROWS,

@@ -1,6 +1,6 @@
 import type { Logger } from '../../shared/log.js';
 
-/** An insert takes a second, its time limit two minutes: a range that is not done after one of them does not move by itself. */
+/** An insert takes less than a second where nothing is wrong, and its time limit is two minutes: a range that is not done after one of them does not move by itself. */
 export const STUCK_AFTER_MS = 60_000;
 const LOOK_EVERY_MS = 30_000;
 

@@ -104,7 +104,7 @@ export interface ClickHouse extends ClickHouseReader, ClickHouseWriter, AnswerFi
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
-/** Inserts and DDL; a batch of 20,000 rows takes well under a second. */
+/** Inserts and DDL. */
 const WRITE_TIMEOUT_MS = 120_000;
 const DEFAULT_GRACE_MS = 5_000;
 /** Of one answer. What a website logs decides how many some have, and this process holds them all. */
@@ -290,8 +290,8 @@ async function insert(
 }
 
 /**
- * The last byte is asked for when the others have left the process, where these are more than a stream's buffer takes. So what has been read to
- * its end was sent: the caller's memory is free, and who answers earlier (a proxy that acknowledges what it has not passed on) is found out.
+ * The last byte is a chunk of its own. The stream asks for it only after the first chunk has left the process, where that is more than a stream's
+ * buffer takes. So at the stream's end the caller may use the memory again, and an answer before the end is a fault (a proxy that acknowledges what it has not passed on).
  */
 function inTwoPieces(rows: Buffer): Readable {
   return Readable.from([rows.subarray(0, -1), Buffer.from(rows.subarray(-1))], { objectMode: false });

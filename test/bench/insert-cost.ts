@@ -158,10 +158,14 @@ async function keptBodies(kept: string): Promise<string[]> {
   return paths;
 }
 
+/** As many as a block of ingest has (services/ingest/blocks/open-block.ts). */
+const ROWS_OF_BLOCK = 2_000;
+
 /** As the enricher stores them: blocks of uploads, several in a range. */
 async function encodeBodies(paths: readonly string[]): Promise<void> {
   const now = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const perRange = options.rows / options.uploadLines;
+  if (!Number.isInteger(perRange)) throw new Error('--rows is to be a multiple of --upload-lines');
   const count = options.rows * options.inserts;
   const enrichment = openOfflineEnrichment(lateVerdicts());
   const requests = benchRequests({
@@ -180,29 +184,33 @@ async function encodeBodies(paths: readonly string[]): Promise<void> {
         : request;
     }
   };
-  let offset = 0;
+  let [uploads, offset] = [0, 0];
   let range: LogRecord[] = [];
   for await (const { body } of packUploads(numbered(), options.format, options.uploadLines)) {
     const taken = takeBody(gunzipSync(body), { now });
     if (taken.refusal !== null) throw taken.refusal;
-    const websiteId = `w${offset % options.websites}`;
-    const block = {
-      website_id: websiteId,
-      source: taken.tally.source!,
-      upload_id: `upload-${offset}`,
-      received_at: now + offset * 1_000,
-      requests: [...taken.requests],
-    };
-    range.push({
-      partition: 0,
-      offset: offset++,
-      key: websiteId,
-      appendedAt: now,
-      value: encodeRawBlock(block),
-    });
-    if (range.length < perRange) continue;
-    const { body: rows } = await encodeRecords(range, enrichment);
-    await writeFile(paths[offset / perRange - 1]!, rows);
+    const websiteId = `w${uploads % options.websites}`;
+    for (let at = 0; at < taken.requests.length; at += ROWS_OF_BLOCK) {
+      const block = {
+        website_id: websiteId,
+        source: taken.tally.source!,
+        upload_id: `upload-${uploads}`,
+        received_at: now + uploads * 1_000,
+        requests: taken.requests.slice(at, at + ROWS_OF_BLOCK),
+      };
+      range.push({
+        partition: 0,
+        offset: offset++,
+        key: websiteId,
+        appendedAt: now,
+        value: encodeRawBlock(block),
+      });
+    }
+    uploads += 1;
+    if (uploads % perRange !== 0) continue;
+    const { body: rows, dead } = await encodeRecords(range, enrichment);
+    if (dead.length > 0) throw new Error(dead[0]!.reason);
+    await writeFile(paths[uploads / perRange - 1]!, rows);
     range = [];
   }
 }

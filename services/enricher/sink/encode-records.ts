@@ -144,10 +144,10 @@ function openEncoding(mostRows: number, deps: EncodeDependencies) {
     const isFirst = encoder.rows === 0;
     encoder.add(place, enriched, rows);
     await giveTurn();
+    // Of a whole record or of nothing, as its rows are.
+    if (rows.length > 0) gatherer?.add(block.website_id, enriched, rows);
     dropped += block.columns.rows - rows.length;
     if (rows.length === 0) return;
-    // Of a whole record or of nothing, as its rows are.
-    gatherer?.add(block.website_id, enriched, rows);
     websiteIds.add(block.website_id);
     if (isFirst) uploadId = block.upload_id;
     receivedAt = Math.min(receivedAt, block.received_at);

@@ -122,7 +122,7 @@ export interface ReusableEncoder extends RowsEncoder {
   clear(): void;
 }
 
-/** Columns by what rows have in common: they have equal values where that is the same. Each text is by itself. */
+/** Columns by what decides their value. The columns of a group share one entry for each row. Each column of texts is a group of its own. */
 const columnsOf = {
   block: [
     'website_id',
@@ -217,7 +217,7 @@ export function createRowsEncoder(capacity: number): ReusableEncoder {
       setTexts(columns, entries, taken, block.columns);
       setFacets(columns, entries, taken, block);
       rows += kept.length;
-      // Nothing of a block of which no row is taken.
+      // Without rows the values that the block shares are removed, too.
       if (kept.length === 0) truncate(rows);
     },
     truncate,

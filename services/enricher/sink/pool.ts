@@ -9,7 +9,7 @@ export interface Pool<Item> {
   giveBack(item: Item, clear: (item: Item) => boolean): void;
 }
 
-/** @param mostKept the larger ones, where more are given back */
+/** @param mostKept where more are given back, the smallest are let go */
 export function createPool<Item extends object>(
   mostKept: number,
   sizeOf: (item: Item) => number,

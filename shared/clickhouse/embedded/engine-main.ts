@@ -16,7 +16,7 @@ import { openSpool } from './spool.js';
  * listens on, and ends when the parent asks or goes away.
  */
 
-/** Enough to run all sessions and still compress beside them; start-engine.ts makes more threads than this. */
+/** Sessions by what they run. There are more threads than sessions (LIBUV_THREADS in start-engine.ts), so that compression gets one, too. */
 const SESSIONS = { reader: 4, scanner: 2, writer: 2 };
 const MAX_QUEUED = 256;
 /** Past its own limit a statement that a client forgot would hold its session for ever. */

@@ -59,8 +59,8 @@ export function lowCardinality(): EntryColumn<string> {
 }
 
 /**
- * For any values, into a column of type String: as a dictionary, which the engine writes out, or row by row where a dictionary would save nothing. A value of two
- * entries stands in it twice, since looking for it would cost more; but for the empty one, which most have where many do.
+ * For any values, into a column of type String or LowCardinality(String): as a dictionary where that has at most half as many texts as there are rows, else
+ * row by row. Equal texts of two entries stand in it twice, since looking for them would cost more. Only the empty text is shared.
  */
 export function text(): EntryColumn<string> {
   const codes = createNumberList(Uint32Array);

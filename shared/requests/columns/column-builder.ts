@@ -33,7 +33,7 @@ export const SPAN_NUMBERS = 4;
 /** Texts of ASCII, each once, in the order in which they came first. */
 export interface FoundTexts {
   readonly view: DataView;
-  /** For each text its first index in the view, the one behind it, its hash (hash-bytes.ts), one for the reader. */
+  /** For each text its first index in the view, the one behind it, its hash (hash-bytes.ts), and 1 where it is known to be valid (a host, an address). */
   readonly spans: Int32Array;
   /** By row, the place of its text. */
   readonly ids: Uint16Array;

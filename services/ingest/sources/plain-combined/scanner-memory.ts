@@ -10,7 +10,7 @@ import { LONGEST_FREE_TEXT, MOST_BYTES_SENT, MOST_TIME_TAKEN_MS } from '../reque
 
 /** The scanner of plain lines (assembly/scan-lines.ts, which scan-lines.wasm is compiled from), and what stands where in its memory. */
 
-/** Columns that plain lines have texts of, in the scanner's order. Their fourth number of a span is 1 where the text needs no check. */
+/** Columns that plain lines have texts of, in the scanner's order. The fourth number of a span is 1 where its text is known to be valid. */
 export const columnNames = [
   'client_ip',
   'method',

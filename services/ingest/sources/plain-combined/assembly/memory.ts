@@ -16,7 +16,7 @@ export const TEXT_COUNTS: i32 = 0x440;
 /** Versions of the protocol, as they are kept, 8 bytes apart. */
 export const PROTOCOLS: i32 = 0x480;
 
-/** For each column, {@link MOST_LINES} texts of four numbers of 32 bits: from, to, hash, 1 where it is known to be what it should. */
+/** For each column, {@link MOST_LINES} texts of four numbers of 32 bits: from, to, hash, 1 where it is known to be valid. */
 export const TEXTS: i32 = 0x1000;
 export const TEXT_BYTES: i32 = 16;
 export const TEXTS_OF_COLUMN: i32 = MOST_LINES * TEXT_BYTES;
