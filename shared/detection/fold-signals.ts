@@ -103,12 +103,16 @@ export function keepClients<Client extends WeighedClient>(
   return keepInOrder(clients, most, compareClients);
 }
 
-/** As {@link keepClients}, but of equally heavy ones those that came first: no address is compared, which costs most where most have one request. */
-export function keepEarlyClients<Client extends WeighedClient>(
+/**
+ * As {@link keepClients}, but of equally heavy ones those that came last: whoever sends from many addresses first does not push out who comes then. No
+ * addresses are compared, which costs most where most have one request.
+ * @param clients those that came first come first @returns the lightest first; of equally heavy ones, those that came first
+ */
+export function keepLateClients<Client extends WeighedClient>(
   clients: readonly Client[],
   most: number,
 ): Client[] {
-  return keepInOrder(clients, most, (a, b) => b.requests - a.requests);
+  return keepInOrder(clients.toReversed(), most, (a, b) => b.requests - a.requests).reverse();
 }
 
 type WeighedClient = Pick<ClientSignal, 'ip' | 'requests' | 'probes'>;

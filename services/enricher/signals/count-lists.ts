@@ -2,7 +2,7 @@ import type { Judgement } from '../../../shared/crawlers/judge-request.js';
 import {
   keepBots,
   keepClients,
-  keepEarlyClients,
+  keepLateClients,
   keepPaths,
   pathKey,
 } from '../../../shared/detection/fold-signals.js';
@@ -173,7 +173,7 @@ function countPath(lists: ListCounts, path: string, status: number): void {
 }
 
 function halveClients(lists: ListCounts): void {
-  const heavier = keepEarlyClients([...lists.clients.values()], MAX_COUNTED / 2);
+  const heavier = keepLateClients([...lists.clients.values()], MAX_COUNTED / 2);
   lists.clients = new Map(heavier.map((one) => [one.ip, one]));
 }
 

@@ -338,12 +338,25 @@ describe('whoever sends whatever', () => {
   it('counts on for an address that had fallen out of the list and comes again', () => {
     const row = (i: number): Row => [{ client_ip: `10.0.${i >> 8}.${i & 255}` }, { path: '/' }];
     const many = Array.from({ length: 1_000 }, (_, i) => row(i));
-    // The last of equals goes first.
-    const last = '10.0.99.99';
-    const again = Array.from({ length: 50 }, (): Row => [{ client_ip: last }, { path: '/' }]);
-    const [minute] = gather([{ client_ip: last }, { path: '/' }], ...many, ...again);
-    expect(minute!.byClient[0]!.ip).toBe(last);
+    // Of equally heavy ones the first goes.
+    const first = '10.0.99.99';
+    const again = Array.from({ length: 50 }, (): Row => [{ client_ip: first }, { path: '/' }]);
+    const [minute] = gather([{ client_ip: first }, { path: '/' }], ...many, ...again);
+    expect(minute!.byClient[0]!.ip).toBe(first);
     expect(minute!.byClient[0]!.requests).toBeGreaterThanOrEqual(50);
+  });
+
+  it('pushes nobody out by addresses that came before, each as often as theirs between two halvings of the list', () => {
+    const of = (ip: string): Row => [{ client_ip: ip }, { path: '/' }];
+    const decoys = Array.from({ length: 500 }, (_, i) => of(`10.0.${i >> 8}.${i & 255}`));
+    const scraper = '203.0.113.1';
+    // Two requests for each 500 addresses that come once.
+    const rows = Array.from({ length: 20_000 }, (_, i) =>
+      of(i % 250 === 0 ? scraper : `10.${1 + (i >> 16)}.${(i >> 8) & 255}.${i & 255}`),
+    );
+    const [minute] = gather(...decoys, ...decoys, ...rows);
+    const told = minute!.byClient.find(({ ip }) => ip === scraper);
+    expect(told?.requests).toBeGreaterThanOrEqual(70);
   });
 
   it('pushes no verified crawler out by names that are made up', () => {
