@@ -350,13 +350,13 @@ describe('whoever sends whatever', () => {
     const of = (ip: string): Row => [{ client_ip: ip }, { path: '/' }];
     const decoys = Array.from({ length: 500 }, (_, i) => of(`10.0.${i >> 8}.${i & 255}`));
     const scraper = '203.0.113.1';
-    // Two requests for each 500 addresses that come once.
+    // At most two requests for each 500 addresses that come once: as heavy as a decoy.
     const rows = Array.from({ length: 20_000 }, (_, i) =>
-      of(i % 250 === 0 ? scraper : `10.${1 + (i >> 16)}.${(i >> 8) & 255}.${i & 255}`),
+      of(i % 300 === 0 ? scraper : `10.${1 + (i >> 16)}.${(i >> 8) & 255}.${i & 255}`),
     );
     const [minute] = gather(...decoys, ...decoys, ...rows);
     const told = minute!.byClient.find(({ ip }) => ip === scraper);
-    expect(told?.requests).toBeGreaterThanOrEqual(70);
+    expect(told?.requests).toBeGreaterThanOrEqual(60);
   });
 
   it('pushes no verified crawler out by names that are made up', () => {
