@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { packUploads, type UploadFormat, uploadFormats } from '../../deploy/demo/uploads.js';
 import { encodeRecords } from '../../services/enricher/sink/encode-records.js';
 import { requestColumns } from '../../services/enricher/sink/encode-rows.js';
+import { MOST_REQUESTS } from '../../services/ingest/blocks/open-block.js';
 import { takeBody } from '../../services/ingest/records/take-body.fixture.js';
 import { type ClickHouse, connectClickHouse } from '../../shared/clickhouse/client.js';
 import { startEmbeddedClickHouse } from '../../shared/clickhouse/embedded/start-engine.js';
@@ -158,9 +159,6 @@ async function keptBodies(kept: string): Promise<string[]> {
   return paths;
 }
 
-/** As many as a block of ingest has (services/ingest/blocks/open-block.ts). */
-const ROWS_OF_BLOCK = 2_000;
-
 /** As the enricher stores them: blocks of uploads, several in a range. */
 async function encodeBodies(paths: readonly string[]): Promise<void> {
   const now = Math.floor(Date.now() / DAY_MS) * DAY_MS;
@@ -190,13 +188,13 @@ async function encodeBodies(paths: readonly string[]): Promise<void> {
     const taken = takeBody(gunzipSync(body), { now });
     if (taken.refusal !== null) throw taken.refusal;
     const websiteId = `w${uploads % options.websites}`;
-    for (let at = 0; at < taken.requests.length; at += ROWS_OF_BLOCK) {
+    for (let at = 0; at < taken.requests.length; at += MOST_REQUESTS) {
       const block = {
         website_id: websiteId,
         source: taken.tally.source!,
         upload_id: `upload-${uploads}`,
         received_at: now + uploads * 1_000,
-        requests: taken.requests.slice(at, at + ROWS_OF_BLOCK),
+        requests: taken.requests.slice(at, at + MOST_REQUESTS),
       };
       range.push({
         partition: 0,

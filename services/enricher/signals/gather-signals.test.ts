@@ -346,7 +346,7 @@ describe('whoever sends whatever', () => {
     expect(minute!.byClient[0]!.requests).toBeGreaterThanOrEqual(50);
   });
 
-  it('pushes nobody out by addresses that came before, each as often as theirs between two halvings of the list', () => {
+  it('keeps an address that as heavy decoys came before', () => {
     const of = (ip: string): Row => [{ client_ip: ip }, { path: '/' }];
     const decoys = Array.from({ length: 500 }, (_, i) => of(`10.0.${i >> 8}.${i & 255}`));
     const scraper = '203.0.113.1';
