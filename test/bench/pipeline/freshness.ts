@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { quantile } from '../statistics.js';
 import type { BenchWebsite } from './websites.js';
@@ -8,7 +11,7 @@ import type { BenchWebsite } from './websites.js';
  */
 
 const SEND_EVERY_MS = 500;
-const LOOK_EVERY_MS = 100;
+const LOOK_EVERY_MS = 50;
 /** Of one website; its customer's plan has some 10,000 calls an hour. */
 const MOST_LOOKS = 8_000;
 /** Without another line visible. */
@@ -85,12 +88,10 @@ async function probeWebsite(
   }
 
   async function look(): Promise<void> {
-    const headers = { authorization: `Bearer ${website.apiKey}` };
     let since = Date.now();
     for (let looks = 0; !sent || waits.length < answeredAt.length; looks++) {
       if (looks === MOST_LOOKS) end();
-      const response = await fetch(url, { headers });
-      const answer = (await response.json()) as { total_requests?: number };
+      const answer = await readTotals(url, website.apiKey);
       const now = performance.now();
       const seen = Math.min(answer.total_requests ?? 0, answeredAt.length);
       if (seen > waits.length || seen === answeredAt.length) since = Date.now();
@@ -107,4 +108,11 @@ async function probeWebsite(
   await Promise.all([send(), look()]);
   stopping.removeEventListener('abort', end);
   return waits;
+}
+
+/** Not by `fetch`, which takes a third more CPU for such a call: the probe runs beside what is measured. */
+async function readTotals(url: string, apiKey: string): Promise<{ total_requests?: number }> {
+  const call = get(url, { headers: { authorization: `Bearer ${apiKey}` } });
+  const [response] = (await once(call, 'response')) as [IncomingMessage];
+  return (await json(response)) as { total_requests?: number };
 }
