@@ -39,6 +39,9 @@ export interface RawRequest {
   cdn_bot_category: string;
 }
 
+/** Requests in one block of ingest: large enough for few appends, small enough to be held in memory. */
+export const MOST_BLOCK_REQUESTS = 2_000;
+
 /** A record of `requests.raw`: requests of one website, one source and at most one upload. */
 export interface RawBlock {
   website_id: string;

@@ -8,7 +8,6 @@ import { z } from 'zod';
 import { packUploads, type UploadFormat, uploadFormats } from '../../deploy/demo/uploads.js';
 import { encodeRecords } from '../../services/enricher/sink/encode-records.js';
 import { requestColumns } from '../../services/enricher/sink/encode-rows.js';
-import { MOST_REQUESTS } from '../../services/ingest/blocks/open-block.js';
 import { takeBody } from '../../services/ingest/records/take-body.fixture.js';
 import { type ClickHouse, connectClickHouse } from '../../shared/clickhouse/client.js';
 import { startEmbeddedClickHouse } from '../../shared/clickhouse/embedded/start-engine.js';
@@ -17,6 +16,7 @@ import { DAY_MS } from '../../shared/durations.js';
 import type { LogRecord } from '../../shared/event-log/event-log.js';
 import { createLogger } from '../../shared/log.js';
 import { encodeRawBlock } from '../../shared/requests/raw-block-codec.js';
+import { MOST_BLOCK_REQUESTS } from '../../shared/requests/raw-request.js';
 import { benchRequests } from './lines.js';
 import { type EngineCpu, engineCostsOf, engineCpuOf } from './pipeline/process-cpu.js';
 import { openOfflineEnrichment, type VerdictOf } from './stages/offline.js';
@@ -188,13 +188,13 @@ async function encodeBodies(paths: readonly string[]): Promise<void> {
     const taken = takeBody(gunzipSync(body), { now });
     if (taken.refusal !== null) throw taken.refusal;
     const websiteId = `w${uploads % options.websites}`;
-    for (let at = 0; at < taken.requests.length; at += MOST_REQUESTS) {
+    for (let at = 0; at < taken.requests.length; at += MOST_BLOCK_REQUESTS) {
       const block = {
         website_id: websiteId,
         source: taken.tally.source!,
         upload_id: `upload-${uploads}`,
         received_at: now + uploads * 1_000,
-        requests: taken.requests.slice(at, at + MOST_REQUESTS),
+        requests: taken.requests.slice(at, at + MOST_BLOCK_REQUESTS),
       };
       range.push({
         partition: 0,

@@ -1,3 +1,4 @@
+import { MOST_BLOCK_REQUESTS } from '../../../shared/requests/raw-request.js';
 import { createRowsEncoder, type ReusableEncoder, type RowsEncoder } from './encode-rows.js';
 import { LEAST_RANGE_ROWS } from './plan-range.js';
 import { createPool } from './pool.js';
@@ -7,7 +8,7 @@ import { createPool } from './pool.js';
  */
 
 /** Rows of the smallest that is kept: a full range, and the record that takes it over that. */
-const LEAST_CAPACITY = 62_000;
+const LEAST_CAPACITY = 60_000 + MOST_BLOCK_REQUESTS;
 /** Rows of the largest that is kept. Larger ranges are rare: each gets an encoder of its own, which is let go. */
 const MOST_CAPACITY = 2 ** 18;
 /** Of an encoder that is kept. Its buffers stay as large as they grew; those of one with long texts are let go with it. */

@@ -1,5 +1,6 @@
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
 import { createRateBound } from '../../../shared/rate-bound.js';
+import { MOST_BLOCK_REQUESTS } from '../../../shared/requests/raw-request.js';
 import { closeRange, LEAST_RANGE_ROWS } from './plan-range.js';
 import { createRecordBuffer } from './record-buffer.js';
 import { mostRowsOf } from './record-limits.js';
@@ -35,6 +36,7 @@ export interface RangePiece {
 }
 
 export interface RangeLimits {
+  /** The record that fills a range may take it over that, by what a block has at most. */
   readonly maxRows: number;
   /** A range closes at these rows where the store takes few a second; absent: always at `maxRows`. */
   readonly leastRows?: number;
@@ -57,8 +59,6 @@ const MOST_OLD_PLAN_BYTES = 240 * 1024 ** 2;
  * can share that without waiting longer.
  */
 const RANGE_SECONDS = 0.4;
-/** Beyond a full range, for the record that fills it: as many as ingest's blocks have (services/ingest/blocks/open-block.ts). */
-const ROWS_OF_LAST_RECORD = 2_000;
 
 /** At which rows a range closes where the store takes few a second. */
 export function leastRangeRows(maxRows: number): number {
@@ -80,7 +80,7 @@ export function createRangeQueue(options: RangeQueueOptions): RangeQueue {
     seconds: RANGE_SECONDS,
     now: () => performance.now(),
   });
-  const mostRows = maxRows + ROWS_OF_LAST_RECORD;
+  const mostRows = maxRows + MOST_BLOCK_REQUESTS;
   const buffer = createRecordBuffer();
   let { planned } = options;
   let lingered = false;

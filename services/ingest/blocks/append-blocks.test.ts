@@ -3,9 +3,9 @@ import { DAY_MS } from '../../../shared/durations.js';
 import { LogUnavailableError } from '../../../shared/event-log/event-log.js';
 import { plainRequest } from '../../../shared/requests/plain-request.js';
 import { countRequests, decodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
+import { MOST_BLOCK_REQUESTS } from '../../../shared/requests/raw-request.js';
 import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
 import { createBlockAppender } from './append-blocks.js';
-import { MOST_REQUESTS } from './open-block.js';
 import { createSemaphore } from './semaphore.js';
 
 const NOW = 1_771_056_930_000;
@@ -54,9 +54,9 @@ async function add(
 describe('a block', () => {
   it('closes at its most requests, and at its most text', async () => {
     const { blocks, sizes } = setUp();
-    await add(blocks, MOST_REQUESTS + 1);
+    await add(blocks, MOST_BLOCK_REQUESTS + 1);
     await blocks.finish();
-    expect(sizes()).toEqual([MOST_REQUESTS, 1]);
+    expect(sizes()).toEqual([MOST_BLOCK_REQUESTS, 1]);
     const long = setUp();
     await add(long.blocks, 100, `/${'x'.repeat(8_000)}`);
     await long.blocks.finish();
@@ -66,7 +66,7 @@ describe('a block', () => {
   it('closes earlier where many uploads gather, so that all together hold no more', async () => {
     const { blocks, sizes } = setUp({ uploadsInFlight: 48 });
     await blocks.appendFull(0);
-    await add(blocks, MOST_REQUESTS);
+    await add(blocks, MOST_BLOCK_REQUESTS);
     await blocks.finish();
     expect(sizes()).toEqual([500, 500, 500, 500]);
   });
@@ -112,30 +112,30 @@ describe('appends', () => {
     }, 1);
     await Promise.all(
       uploads.map(async ({ blocks }) => {
-        await add(blocks, 5 * MOST_REQUESTS);
+        await add(blocks, 5 * MOST_BLOCK_REQUESTS);
         await blocks.finish();
       }),
     );
     clearInterval(watch);
     expect(most).toBeGreaterThan(0);
     expect(most).toBeLessThanOrEqual(2);
-    expect(uploads.map(({ blocks }) => blocks.accepted)).toEqual(Array(3).fill(5 * MOST_REQUESTS));
+    expect(uploads.map(({ blocks }) => blocks.accepted)).toEqual(Array(3).fill(5 * MOST_BLOCK_REQUESTS));
   });
 
   it('that fail stop the upload, give their places back, and count only what the log has', async () => {
     const semaphore = createSemaphore(1);
     const { blocks, state } = setUp({ semaphore });
-    await add(blocks, MOST_REQUESTS);
+    await add(blocks, MOST_BLOCK_REQUESTS);
     await blocks.settle();
     state.failing = true;
     await expect(
       (async () => {
-        await add(blocks, 3 * MOST_REQUESTS);
+        await add(blocks, 3 * MOST_BLOCK_REQUESTS);
         await blocks.finish();
       })(),
     ).rejects.toThrow(LogUnavailableError);
     await blocks.settle();
-    expect(blocks.accepted).toBe(MOST_REQUESTS);
+    expect(blocks.accepted).toBe(MOST_BLOCK_REQUESTS);
     await Promise.race([
       semaphore.enter('w1'),
       new Promise((_, reject) => setTimeout(() => reject(new Error('the semaphore stayed shut')), 500)),

@@ -4,7 +4,7 @@ import {
   encodeRawBlock,
   replaceRawBlock,
 } from '../../../shared/requests/raw-block-codec.js';
-import type { RawBlock, RawRequest } from '../../../shared/requests/raw-request.js';
+import { MOST_BLOCK_REQUESTS, type RawBlock, type RawRequest } from '../../../shared/requests/raw-request.js';
 import { notAfter } from '../records/accepted-times.js';
 
 export type BlockHead = Omit<RawBlock, 'requests'>;
@@ -22,16 +22,13 @@ export interface OpenBlock {
   discard(): void;
 }
 
-/** A block is what the enricher takes at a time: large enough for few appends, small enough to be held in memory. */
-export const MOST_REQUESTS = 2_000;
-
 /** Builders that wait for their next block; each holds some 500 KB. */
 const free: ColumnBuilder[] = [];
 const MOST_FREE = 16;
 
 /** A block as columns. */
 export function openColumnBlock(source: string): OpenBlock {
-  const builder = free.pop() ?? createColumnBuilder(MOST_REQUESTS);
+  const builder = free.pop() ?? createColumnBuilder(MOST_BLOCK_REQUESTS);
   function discard(): void {
     builder.clear();
     if (free.length < MOST_FREE) free.push(builder);

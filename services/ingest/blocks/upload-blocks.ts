@@ -1,6 +1,6 @@
-import type { RawRequest } from '../../../shared/requests/raw-request.js';
+import { MOST_BLOCK_REQUESTS, type RawRequest } from '../../../shared/requests/raw-request.js';
 import { ROW_TEXT_BYTES, type RowSink } from '../sources/source.js';
-import { MOST_REQUESTS, type OpenBlock, openColumnBlock, openDeduplicatedBlock } from './open-block.js';
+import { type OpenBlock, openColumnBlock, openDeduplicatedBlock } from './open-block.js';
 
 const MOST_TEXT = 512 * 1024;
 /** Open blocks of full size that all uploads together may have; with more uploads in flight each one's are smaller. */
@@ -77,7 +77,7 @@ export function createUploadBlocks(options: UploadBlocksOptions): UploadBlocks {
 
   function closeFull(block: OpenBlock, rows: number, added: number): void {
     text += added + rows * ROW_TEXT_BYTES;
-    if (block.requests >= MOST_REQUESTS * share || text >= MOST_TEXT * share) close();
+    if (block.requests >= MOST_BLOCK_REQUESTS * share || text >= MOST_TEXT * share) close();
   }
 
   return {
@@ -91,7 +91,7 @@ export function createUploadBlocks(options: UploadBlocksOptions): UploadBlocks {
       if (builder === null) return null;
       return {
         builder,
-        rows: Math.max(1, Math.ceil(MOST_REQUESTS * share) - requests),
+        rows: Math.max(1, Math.ceil(MOST_BLOCK_REQUESTS * share) - requests),
         text: Math.ceil(MOST_TEXT * share) - text,
       };
     },
