@@ -17,10 +17,7 @@ export interface EnricherDependencies {
   privacyOf?(websiteId: string): KeptOfVisitors;
   /** Its records may still come for as long as the log keeps them; nothing of them is stored. */
   isErased?(websiteId: string): boolean;
-  readonly config: Pick<
-    Config,
-    'ENRICHER_BATCH_ROWS' | 'ENRICHER_BATCH_BYTES' | 'ENRICHER_BATCH_LINGER_MS' | 'CLICKHOUSE_CLUSTER'
-  >;
+  readonly config: Pick<Config, 'ENRICHER_BATCH_ROWS' | 'ENRICHER_BATCH_BYTES' | 'ENRICHER_BATCH_LINGER_MS'>;
   now(): number;
   readonly logger: Logger;
   readonly registry: Registry;

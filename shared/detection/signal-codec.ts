@@ -4,8 +4,14 @@ import type { Signal } from './signal.js';
 
 /**
  * A record of `requests.signals` on the wire. Its key is the website, whose partition's owner counts it, or lets go of an address. The
- * first byte says which of the two it is, and the form. A signal that says nothing of what its second form added is written in the
- * first, which releases before read.
+ * first byte is its form:
+ *
+ * | form | what it is |
+ * | ---- | ---------- |
+ * | 1 | a signal none of whose addresses met errors of the server: releases before read it |
+ * | 2 | `ForgetAddress` |
+ * | 3 | any other signal |
+ * | 4 | a record of another form that was passed on from another partition, and where it stood there |
  */
 
 const FIRST = 1;

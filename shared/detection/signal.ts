@@ -1,6 +1,9 @@
 /** What the enricher tells the detector of each stored range: a record of `requests.signals` for each website in it. */
 
-/** Lists of one minute, or of five, are cut to so many entries, most requests first: a minute costs a bounded number of bytes whoever sends it. */
+/**
+ * Lists of one minute, or of five, are cut to so many entries: a minute costs a bounded number of bytes whoever sends it. Which ones stay: `keepBots`,
+ * `keepClients` and `keepPaths` (fold-signals.ts).
+ */
 export const MAX_BOTS = 40;
 export const MAX_CLIENTS = 30;
 export const MAX_PATHS = 10;
@@ -18,7 +21,8 @@ export interface Signal {
 
 /**
  * Counts of requests, unless it says otherwise, whose timestamp is in one minute. The three lists of requests that were stored more than two hours
- * late are of the minutes of an interval together: the newest of them has the lists, the others have none.
+ * late are of the minutes of an interval together: the newest of them has the lists, the others have none. Of these, `byClient` has
+ * only addresses that probe, take pages fast or pass for a crawler.
  */
 export interface MinuteSignal {
   /** Its beginning, milliseconds since the epoch. */

@@ -3,7 +3,7 @@ import { giveBodyMemoryBack, takeBodyMemory } from './body-memory.js';
 
 const MEBIBYTE = 1024 ** 2;
 /** Of a full range. */
-const USUAL = 12.5 * MEBIBYTE;
+const USUAL = 8.5 * MEBIBYTE;
 
 const areOne = (one: Buffer, other: Buffer) => one.buffer === other.buffer;
 const take = takeBodyMemory;

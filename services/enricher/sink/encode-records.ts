@@ -27,7 +27,7 @@ export interface EncodedRecords {
   readonly signals: readonly WebsiteMinutes[];
   /** Requests of people that their websites do not take. */
   readonly dropped: number;
-  /** Of the first block that has rows; ''. */
+  /** Of the first block that has rows; '' where none has. */
   readonly uploadId: string;
 }
 

@@ -38,7 +38,7 @@ import { type Caller, createReport, type Report } from './report-upload.js';
  * framework's request would buffer or wrap the stream that everything here rests on.
  */
 
-/** Blocks of half a megabyte being appended at once, over all uploads; more only queue in the log. */
+/** Blocks being appended at once, over all uploads; each has some 130 KB. More only queue in the log. */
 const MOST_APPENDS = 16;
 
 export interface IngestDependencies {

@@ -3,10 +3,11 @@ import type { RawRequest } from '../../../shared/requests/raw-request.js';
 
 /**
  * Which timestamps an upload may bring. A row lives in the partition of its month and is inserted with whatever its range
- * holds: a sender that may choose any date would spread one upload over more partitions than an insert can have.
+ * holds. A sender that may choose any date would make parts in so many months that they push the tokens of other inserts out of the
+ * deduplication window (services/enricher/sink/EXACTLY-ONCE.md, "The bound").
  *
  * No request is later than its receipt: what is at most 24 hours ahead of the receiving clock gets the time of its receipt
- * ({@link notAfter}), what is further ahead is rejected.
+ * where its block is written (blocks/open-block.ts), what is further ahead is rejected.
  */
 
 /** Clocks of servers differ, and a zone that is set wrong makes up to 14 hours; further ahead it is no time of a request. */
@@ -38,12 +39,12 @@ export function acceptedTimes(now: number, retentionDays: number): AcceptedTimes
 }
 
 /**
- * The requests as the log gets them: of one that is ahead of the receiving clock the time of its receipt is the best that
+ * The requests of a deduplicated block as the log gets them (others: `ColumnBuilder.noLaterThan`): of one that is ahead of the receiving clock the time of its receipt is the best that
  * is known. Readers may so take everything that is stored for past.
  * @param receivedAt milliseconds since the epoch
  * @returns the same list where none is ahead.
  */
-export function notAfter(receivedAt: number, requests: RawRequest[]): RawRequest[] {
+export function noneLaterThan(receivedAt: number, requests: RawRequest[]): RawRequest[] {
   if (requests.every(({ timestamp }) => timestamp <= receivedAt)) return requests;
   return requests.map((request) =>
     request.timestamp > receivedAt ? { ...request, timestamp: receivedAt } : request,

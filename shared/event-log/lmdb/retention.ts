@@ -123,7 +123,7 @@ function oldestOf(store: Store, among: readonly Candidate[]): Candidate | undefi
   );
 }
 
-/** By bisection: reading a record means inflating it, and times rise with offsets. */
+/** By bisection: reading a record copies it, and times rise with offsets. */
 function firstTakenAfter(
   store: Store,
   topic: TopicName,
