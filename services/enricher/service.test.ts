@@ -81,6 +81,24 @@ test('a range that does not get done is a metric that grows, over a restart too,
   expect([...first.crashes, ...second.crashes]).toEqual([]);
 });
 
+test('two partitions insert at once, and the others wait for their turn', async () => {
+  const log = createMemoryEventLog(4, () => NOW);
+  const finish: (() => void)[] = [];
+  const { done } = await start(log, () => new Promise((resolve) => finish.push(resolve)));
+  for (let partition = 0; partition < 4; partition++)
+    await log.append('requests.raw', [{ key: `w${partition}`, value: block() }], [partition]);
+  await vi.waitFor(() => expect(finish).toHaveLength(2));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(finish).toHaveLength(2);
+  for (let next = 2; next < 4; next++) {
+    finish.shift()!();
+    await vi.waitFor(() => expect(done).toHaveLength(next - 1));
+    await vi.waitFor(() => expect(finish).toHaveLength(2));
+  }
+  for (const end of finish) end();
+  await vi.waitFor(() => expect(done).toHaveLength(4));
+});
+
 test('a partition that is lost ends its insert at once', async () => {
   const memory = createMemoryEventLog(1, () => NOW);
   const lost = new AbortController();

@@ -121,6 +121,15 @@ describe('two minutes in one', () => {
     expect(folded.byClient[0]!.ip).toBe('192.0.2.1');
   });
 
+  it('keeps half of the places for those who probe', () => {
+    const heavy = Array.from({ length: 40 }, (_, i) => clientOf({ ip: `192.0.2.${i}`, requests: 900 }));
+    const probing = Array.from({ length: 20 }, (_, i) => clientOf({ ip: `10.0.0.${i}`, probes: 1 + i }));
+    const { byClient } = foldMinutes(minuteOf({ byClient: heavy }), minuteOf({ byClient: probing }));
+    const kept = byClient.filter(({ probes }) => probes > 0).map(({ probes }) => probes);
+    expect(byClient).toHaveLength(30);
+    expect(kept.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 15 }, (_, i) => 6 + i));
+  });
+
   it('shows of a client what it probed', () => {
     const visits = clientOf({
       ip: '192.0.2.1',
