@@ -70,7 +70,7 @@ describe('an append of requests', () => {
     const before = stored();
     await appendHundreds(100);
     // 0.75 seconds of 4,000 a second are 3,000; the last of it is half a second ago, so that it counts for 2,845. An append goes whole.
-        expect(100 * (stored() - before)).toBe(2_900);
+    expect(100 * (stored() - before)).toBe(2_900);
   });
 
   it('waits but once where nothing gets done, and waits again when something is', async () => {

@@ -86,7 +86,7 @@ test('two partitions insert at once, and the others wait for their turn', async 
   const finish: (() => void)[] = [];
   const { done } = await start(log, () => new Promise((resolve) => finish.push(resolve)));
   for (let partition = 0; partition < 4; partition++)
-    await log.append('requests.raw', [{ key: `w${partition}`, value: block() }], [partition]);
+    await log.append('requests.raw', [{ key: `w${partition}`, value: block() }]);
   await vi.waitFor(() => expect(finish).toHaveLength(2));
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(finish).toHaveLength(2);

@@ -1,8 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emptyMinute, foldMinutes } from './fold-signals.js';
+import { cutLists, emptyMinute, foldMinutes, foldOpen } from './fold-signals.js';
 import { botOf, clientOf, minute, minuteOf } from './signal.fixture.js';
-import { MAX_BOTS, MAX_CLIENTS, MAX_DISTINCT_PATHS, MAX_PATHS, type MinuteSignal } from './signal.js';
+import {
+  MAX_BOTS,
+  MAX_CLIENTS,
+  MAX_DISTINCT_PATHS,
+  MAX_OPEN_BOTS,
+  MAX_OPEN_CLIENTS,
+  MAX_PATHS,
+  type MinuteSignal,
+} from './signal.js';
 
 /** What is exact whatever was cut. */
 function countsOf({ byBot, byClient, failingPaths, ...counts }: MinuteSignal) {
@@ -27,6 +35,10 @@ describe('two minutes in one', () => {
     fc.assert(
       fc.property(fc.array(minute, { minLength: 2, maxLength: 6 }), (minutes) => {
         const { byBot, byClient, failingPaths } = minutes.reduce(foldMinutes);
+        const open = minutes.reduce(foldOpen);
+        expect(open.byBot.length).toBeLessThanOrEqual(MAX_OPEN_BOTS);
+        expect(open.byClient.length).toBeLessThanOrEqual(MAX_OPEN_CLIENTS);
+        expect(countsOf(cutLists(open))).toEqual(countsOf(minutes.reduce(foldMinutes)));
         expect(byBot.length).toBeLessThanOrEqual(MAX_BOTS);
         expect(byClient.length).toBeLessThanOrEqual(MAX_CLIENTS);
         expect(failingPaths.length).toBeLessThanOrEqual(MAX_PATHS);
@@ -121,13 +133,13 @@ describe('two minutes in one', () => {
     expect(folded.byClient[0]!.ip).toBe('192.0.2.1');
   });
 
-  it('keeps half of the places for those who probe', () => {
+  it('keeps a third of the places for those who probe', () => {
     const heavy = Array.from({ length: 40 }, (_, i) => clientOf({ ip: `192.0.2.${i}`, requests: 900 }));
     const probing = Array.from({ length: 20 }, (_, i) => clientOf({ ip: `10.0.0.${i}`, probes: 1 + i }));
     const { byClient } = foldMinutes(minuteOf({ byClient: heavy }), minuteOf({ byClient: probing }));
     const kept = byClient.filter(({ probes }) => probes > 0).map(({ probes }) => probes);
     expect(byClient).toHaveLength(30);
-    expect(kept.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 15 }, (_, i) => 6 + i));
+    expect(kept.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, i) => 11 + i));
   });
 
   it('shows of a client what it probed', () => {

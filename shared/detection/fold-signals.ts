@@ -5,16 +5,17 @@ import {
   MAX_BOTS,
   MAX_CLIENTS,
   MAX_DISTINCT_PATHS,
+  MAX_OPEN_BOTS,
+  MAX_OPEN_CLIENTS,
   MAX_PATHS,
   type MinuteSignal,
   type PathSignal,
 } from './signal.js';
+import { takesPages } from './takes-pages.js';
 
 /** Counts of stretches of time put together. Pure. Counts are exact; lists are cut, so that what fell out of one before is missing. */
 
 const MAX_SAMPLE_PATHS = 3;
-/** Places among the clients for those who probe, most probes first: they seldom have most requests. */
-const MAX_PROBERS = MAX_CLIENTS / 2;
 
 /** Nothing was requested. @param start milliseconds since the epoch */
 export function emptyMinute(start: number): MinuteSignal {
@@ -45,6 +46,16 @@ export function emptyMinute(start: number): MinuteSignal {
  * Different paths of a client are added: from then on they are at most so many, not exactly.
  */
 export function foldMinutes(a: MinuteSignal, b: MinuteSignal): MinuteSignal {
+  return cutLists(foldOpen(a, b));
+}
+
+/** As long as lists of an interval that is over are. */
+export function cutLists(counts: MinuteSignal): MinuteSignal {
+  return { ...counts, byBot: keepBots(counts.byBot), byClient: keepClients(counts.byClient) };
+}
+
+/** As {@link foldMinutes}, of an interval that is still filled: its lists are longer. */
+export function foldOpen(a: MinuteSignal, b: MinuteSignal): MinuteSignal {
   return {
     minute: Math.min(a.minute, b.minute),
     requests: a.requests + b.requests,
@@ -61,8 +72,10 @@ export function foldMinutes(a: MinuteSignal, b: MinuteSignal): MinuteSignal {
     timed: a.timed + b.timed,
     timeTakenMs: a.timeTakenMs + b.timeTakenMs,
     bytesSent: a.bytesSent + b.bytesSent,
-    byBot: foldList(a.byBot, b.byBot, botKey, foldBots, keepBots),
-    byClient: foldList(a.byClient, b.byClient, clientKey, foldClients, keepClients),
+    byBot: foldList(a.byBot, b.byBot, botKey, foldBots, (bots) => keepBots(bots, MAX_OPEN_BOTS)),
+    byClient: foldList(a.byClient, b.byClient, clientKey, foldClients, (clients) =>
+      keepClients(clients, MAX_OPEN_CLIENTS),
+    ),
     failingPaths: foldList(a.failingPaths, b.failingPaths, pathKey, foldPaths, keepPaths),
   };
 }
@@ -80,57 +93,71 @@ export function pathKey({ path, status }: Pick<PathSignal, 'path' | 'status'>): 
   return `${status} ${path}`;
 }
 
-/** The verified first, who can't be made up: whoever claims a hundred names must not push a search crawler out. Then by requests. */
-export function keepBots<Bot extends Pick<BotSignal, 'name' | 'operator' | 'verification' | 'requests'>>(
-  bots: readonly Bot[],
-  most = MAX_BOTS,
-): Bot[] {
-  return bots.toSorted(compareBots).slice(0, most);
+/**
+ * The verified stay first, who can't be made up: whoever claims a hundred names must not push a search crawler out. Then claims of crawlers that can be
+ * verified, of which there are few: whoever passes for one is not hidden by names that are made up. Then those with most requests.
+ * @returns the verified first, then by requests
+ */
+export function keepBots<Bot extends WeighedBot>(bots: readonly Bot[], most = MAX_BOTS): Bot[] {
+  const inOrder = bots.toSorted(compareBots);
+  if (bots.length <= most) return inOrder;
+  const kept = new Set(inOrder.filter(isVerifiable).slice(0, most));
+  for (const bot of inOrder) {
+    if (kept.size >= most) break;
+    kept.add(bot);
+  }
+  return inOrder.filter((bot) => kept.has(bot));
 }
 
-type Weighed = Pick<BotSignal, 'name' | 'operator' | 'verification' | 'requests'>;
+type WeighedBot = Pick<BotSignal, 'name' | 'operator' | 'verification' | 'requests'>;
 
-function compareBots(a: Weighed, b: Weighed): number {
+const isVerifiable = ({ verification }: WeighedBot) =>
+  verification === 'verified' || verification === 'spoofed' || verification === 'pending';
+
+function compareBots(a: WeighedBot, b: WeighedBot): number {
   const verified = Number(b.verification === 'verified') - Number(a.verification === 'verified');
   return verified || b.requests - a.requests || compare(botKey(a), botKey(b));
 }
 
-/** Those with most requests, in this order, and at most {@link MAX_PROBERS} that probe. */
-export function keepClients<Client extends WeighedClient>(
+type WeighedClient = Pick<ClientSignal, 'requests' | 'pages' | 'probes' | 'verification'>;
+
+/**
+ * A third of the places is for those who probe, most probes first: they seldom have most requests. A third is for those who take page after page,
+ * most pages first: so have scrapers, of whom each visitor with a browser makes as many requests. The rest is for those with most requests.
+ * @param clients those that came first come first: of equally heavy ones those that came last are kept @returns with most requests first
+ */
+export function keepClients<Client extends WeighedClient & Pick<ClientSignal, 'ip'>>(
   clients: readonly Client[],
   most = MAX_CLIENTS,
 ): Client[] {
-  return keepInOrder(clients, most, compareClients);
+  return keepLateClients(clients, most, ({ requests }) => requests).sort(compareClients);
 }
 
 /**
- * As {@link keepClients}, but of equally heavy ones those that came last: whoever sends from many addresses first does not push out who comes then. No
- * addresses are compared, which costs most where most have one request.
- * @param clients those that came first come first @returns the lightest first; of equally heavy ones, those that came first
+ * Which of them {@link keepClients} keeps. No addresses are compared, which costs most where most have one request.
+ * @param weightOf requests that it is ranked by @returns in the order in which they came
  */
 export function keepLateClients<Client extends WeighedClient>(
   clients: readonly Client[],
   most: number,
+  weightOf: (client: Client) => number,
 ): Client[] {
-  return keepInOrder(clients.toReversed(), most, (a, b) => b.requests - a.requests).reverse();
-}
-
-type WeighedClient = Pick<ClientSignal, 'ip' | 'requests' | 'probes'>;
-
-function keepInOrder<Client extends WeighedClient>(
-  clients: readonly Client[],
-  most: number,
-  compareTwo: (a: Client, b: Client) => number,
-): Client[] {
-  const byRequests = clients.toSorted(compareTwo);
-  if (clients.length <= most) return byRequests;
-  const probers = byRequests.filter(({ probes }) => probes > 0).sort((a, b) => b.probes - a.probes);
-  const kept = new Set(probers.slice(0, Math.min(MAX_PROBERS, most)));
-  for (const client of byRequests) {
+  if (clients.length <= most) return [...clients];
+  const third = Math.floor(most / 3);
+  const late = clients.toReversed();
+  const probers = late.filter(({ probes }) => probes > 0).sort((a, b) => b.probes - a.probes);
+  const readers = late.filter(takesManyPages).sort((a, b) => b.pages - a.pages);
+  const kept = new Set([...probers.slice(0, third), ...readers.slice(0, third)]);
+  for (const client of late.sort((a, b) => weightOf(b) - weightOf(a))) {
     if (kept.size >= most) break;
     kept.add(client);
   }
-  return byRequests.filter((client) => kept.has(client));
+  return clients.filter((client) => kept.has(client));
+}
+
+/** A verified crawler is no scraper. */
+function takesManyPages(client: WeighedClient): boolean {
+  return client.pages > 1 && client.verification !== 'verified' && takesPages(client);
 }
 
 function compareClients(

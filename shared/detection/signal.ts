@@ -7,6 +7,12 @@
 export const MAX_BOTS = 40;
 export const MAX_CLIENTS = 30;
 export const MAX_PATHS = 10;
+/**
+ * Of a live minute, and of an interval that is still filled, more are told and kept: a range holds less than a second of a busy website, so
+ * whoever comes steadily is light in each of them.
+ */
+export const MAX_OPEN_BOTS = 120;
+export const MAX_OPEN_CLIENTS = 120;
 /** Longer texts of requests (paths, user agents, names) are cut, in UTF-16 code units. */
 export const MAX_TEXT = 300;
 

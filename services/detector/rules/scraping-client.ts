@@ -1,4 +1,5 @@
 import type { ClientSignal, MinuteSignal } from '../../../shared/detection/signal.js';
+import { takesPages } from '../../../shared/detection/takes-pages.js';
 
 /** Pages a minute, kept up through the window: nobody reads so fast. */
 const PAGES_A_MINUTE = 8;
@@ -7,8 +8,6 @@ const LONGEST_MINUTES = 60;
 /** Different paths among its pages: who polls one page is a monitor. */
 const LEAST_DISTINCT = 0.3;
 const ENOUGH_PATHS = 150;
-/** A browser fetches pictures and styles with each page; behind a shared address many browsers do. */
-const LEAST_PAGE_SHARE = 0.6;
 
 /** Bots that say what they are, of kinds that a rule of scraping would only repeat. */
 const DECLARED = new Set(['search', 'ai', 'seo', 'monitoring', 'social', 'feed', 'archive', 'advertising']);
@@ -17,7 +16,7 @@ const DECLARED = new Set(['search', 'ai', 'seo', 'monitoring', 'social', 'feed',
 export function isScraping(client: ClientSignal, counts: MinuteSignal, minutes: number): boolean {
   if (client.verification === 'verified' || client.verification === 'spoofed') return false;
   if (client.pages < PAGES_A_MINUTE * Math.min(minutes, LONGEST_MINUTES)) return false;
-  if (client.pages < LEAST_PAGE_SHARE * client.requests) return false;
+  if (!takesPages(client)) return false;
   if (client.paths < Math.min(ENOUGH_PATHS, LEAST_DISTINCT * client.pages)) return false;
   const bot = counts.byBot.find(({ name }) => client.botName !== '' && name === client.botName);
   return bot === undefined || !DECLARED.has(bot.category);

@@ -1,4 +1,4 @@
-import { emptyMinute, foldMinutes } from '../../../shared/detection/fold-signals.js';
+import { cutLists, emptyMinute, foldOpen } from '../../../shared/detection/fold-signals.js';
 import type { MinuteSignal, Signal } from '../../../shared/detection/signal.js';
 import { INTERVAL_MS } from '../baselines/hours.js';
 import type { ClosedInterval } from '../evaluate-website.js';
@@ -112,7 +112,7 @@ function close(website: WebsiteSignals, start: number, at: number): ClosedInterv
     addClosed(website, start, filled.counts);
   }
   forgetOld(website, at);
-  const counts = filled === undefined ? emptyMinute(start) : { ...filled.counts, minute: start };
+  const counts = filled === undefined ? emptyMinute(start) : { ...cutLists(filled.counts), minute: start };
   const { delivery } = website;
   const isLast = delivery.through > start && delivery.through <= end;
   return {
@@ -142,7 +142,7 @@ function takeMinute(website: WebsiteSignals, minute: MinuteSignal, storedAt: num
   }
   const known = website.open.get(start);
   const held = heldMinute(minute);
-  const counts = known === undefined ? held : foldMinutes(known.counts, held);
+  const counts = known === undefined ? held : foldOpen(known.counts, held);
   website.openWeight += weightOf(counts) - (known === undefined ? 0 : weightOf(known.counts));
   website.open.set(start, {
     counts,

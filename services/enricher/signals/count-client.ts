@@ -11,6 +11,8 @@ const NO_MINUTE = -1;
 export interface ClientCounts {
   readonly ip: string;
   readonly location: LocationFacts;
+  /** Requests that it had when it fell out of the list: they count where lists are cut, and are told no more. */
+  readonly before: number;
   requests: number;
   pages: number;
   notFound: number;
@@ -34,10 +36,12 @@ export interface ClientCounts {
   probed: string[] | null;
 }
 
-export function newClient(row: SignalRow): ClientCounts {
+/** @param before requests that it had when it fell out of the list; 0: it is new */
+export function newClient(row: SignalRow, before: number): ClientCounts {
   return {
     ip: textOf(row, 'client_ip'),
     location: row.location,
+    before,
     requests: 0,
     pages: 0,
     notFound: 0,

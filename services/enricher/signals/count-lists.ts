@@ -6,7 +6,14 @@ import {
   keepPaths,
   pathKey,
 } from '../../../shared/detection/fold-signals.js';
-import type { MinuteSignal, PathSignal } from '../../../shared/detection/signal.js';
+import {
+  MAX_BOTS,
+  MAX_CLIENTS,
+  MAX_OPEN_BOTS,
+  MAX_OPEN_CLIENTS,
+  type MinuteSignal,
+  type PathSignal,
+} from '../../../shared/detection/signal.js';
 import { type BotCounts, countBot, newBot } from './count-bot.js';
 import {
   type ClientCounts,
@@ -28,6 +35,8 @@ export interface ListCounts {
   /** By the claimed name, or by the operator where none is claimed. */
   bots: Map<string, BotCounts[]>;
   clients: Map<string, ClientCounts>;
+  /** Requests of addresses that fell out: one that comes again is as heavy as before. A range bounds how many there are. */
+  readonly fallen: Map<string, number>;
   failing: Map<string, CountedPath>;
 }
 
@@ -38,14 +47,17 @@ export type ToldLists = Pick<MinuteSignal, 'byBot' | 'byClient' | 'failingPaths'
 
 export const noLists: ToldLists = { byBot: [], byClient: [], failingPaths: [] };
 
-/** Above it the lighter half of a list goes, so that whoever asks with a million addresses costs a bounded number of bytes. Far above what is kept in the end. */
+/**
+ * Above it the lighter half of a list goes, so that of whoever asks with very many addresses few bytes each are held. Far above what is kept in the
+ * end.
+ */
 const MAX_COUNTED = 1_000;
 
 /** Pages in a list of five minutes. A scraper takes twice as many in each minute (services/detector/rules/scraping-client.ts). */
 const FAST_PAGES = 4;
 
 export function newLists(isLive: boolean): ListCounts {
-  return { isLive, bots: new Map(), clients: new Map(), failing: new Map() };
+  return { isLive, bots: new Map(), clients: new Map(), fallen: new Map(), failing: new Map() };
 }
 
 /** The counts by the places of addresses and judgements in a block, so that their texts are not looked up for each row. */
@@ -82,8 +94,8 @@ export function tellLists({ bots, clients, failing, isLive }: ListCounts): ToldL
   const told: ClientCounts[] = [];
   for (const client of clients.values()) if (isLive || standsOut(client)) told.push(client);
   return {
-    byBot: keepBots([...bots.values()].flat()),
-    byClient: keepClients(told).map(toClientSignal),
+    byBot: keepBots([...bots.values()].flat(), isLive ? MAX_OPEN_BOTS : MAX_BOTS),
+    byClient: keepClients(told, isLive ? MAX_OPEN_CLIENTS : MAX_CLIENTS).map(toClientSignal),
     failingPaths: keepPaths([...failing.values()]),
   };
 }
@@ -99,7 +111,7 @@ function clientOf(lists: ListCounts, row: SignalRow, cache: PlaceCache<ClientCou
       halveClients(lists);
       clearPlaces(cache);
     }
-    client = newClient(row);
+    client = newClient(row, lists.fallen.get(ip) ?? 0);
     lists.clients.set(ip, client);
   }
   setAt(cache, address, client);
@@ -173,9 +185,12 @@ function countPath(lists: ListCounts, path: string, status: number): void {
 }
 
 function halveClients(lists: ListCounts): void {
-  const heavier = keepLateClients([...lists.clients.values()], MAX_COUNTED / 2);
-  lists.clients = new Map(heavier.map((one) => [one.ip, one]));
+  const all = [...lists.clients.values()];
+  lists.clients = new Map(keepLateClients(all, MAX_COUNTED / 2, weightOf).map((one) => [one.ip, one]));
+  for (const client of all) if (!lists.clients.has(client.ip)) lists.fallen.set(client.ip, weightOf(client));
 }
+
+const weightOf = ({ before, requests }: ClientCounts) => before + requests;
 
 /**
  * Whoever probes or takes page after page: what they do is told apart from everybody else's errors (services/detector/rules/remainder.ts).

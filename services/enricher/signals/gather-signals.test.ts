@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldMinutes } from '../../../shared/detection/fold-signals.js';
+import { emptyMinute, foldMinutes, foldOpen } from '../../../shared/detection/fold-signals.js';
 import {
   type BotSignal,
-  MAX_BOTS,
-  MAX_CLIENTS,
   MAX_DISTINCT_PATHS,
+  MAX_OPEN_BOTS,
+  MAX_OPEN_CLIENTS,
   MAX_PATHS,
   MAX_TEXT,
   type MinuteSignal,
@@ -321,6 +321,61 @@ describe('the signals of a range', () => {
   });
 });
 
+describe('whoever comes steadily, in one range after another', () => {
+  const open = (ranges: readonly Row[][]) =>
+    ranges.flatMap((rows) => gather(...rows)).reduce(foldOpen, emptyMinute(NOW));
+  const page = { path: '/', file_type: 'html' } as const;
+  const ofCrowd = (range: number, i: number): Row => [
+    { client_ip: `10.${range}.${i >> 8}.${i & 255}` },
+    page,
+  ];
+
+  it('is told in full beside a hundred addresses in each, whatever its own', () => {
+    const scraper = '203.0.113.1';
+    const ranges = Array.from({ length: 60 }, (_, range) => [
+      ...Array.from({ length: 100 }, (_, i) => ofCrowd(range, i)),
+      [{ client_ip: scraper }, { ...page, path: `/${range}` }] as Row,
+    ]);
+    expect(open(ranges).byClient[0]).toMatchObject({ ip: scraper, requests: 60, pages: 60, paths: 60 });
+  });
+
+  it('is told in full where it takes pages beside visitors who make more requests each', () => {
+    const scraper = '203.0.113.1';
+    const ranges = Array.from({ length: 60 }, (_, range) => [
+      ...Array.from(
+        { length: 150 * 10 },
+        (_, i): Row => [
+          { client_ip: `10.${range}.0.${i % 150}` },
+          i < 150 ? page : { path: `/${i}.css`, file_type: 'css' },
+        ],
+      ),
+      ...Array.from(
+        { length: 3 },
+        (_, i): Row => [{ client_ip: scraper }, { ...page, path: `/${range}/${i}` }],
+      ),
+    ]);
+    const told = open(ranges).byClient.find(({ ip }) => ip === scraper);
+    expect(told).toMatchObject({ requests: 180, pages: 180 });
+  });
+
+  it('and passes for a crawler is told beside as many names that are made up', () => {
+    const spoofed = {
+      bot_name: 'Googlebot',
+      traffic_class: 'spoofed_bot',
+      bot_verification: 'spoofed',
+    } as const;
+    const madeUp = (i: number): Row => [
+      {},
+      { bot_name: `Abot${i}`, bot_verification: 'unverifiable', traffic_class: 'other_bot' },
+    ];
+    const ranges = Array.from({ length: 60 }, () => [
+      ...Array.from({ length: 200 }, (_, i) => madeUp(i)),
+      [{ client_ip: '203.0.113.1' }, spoofed] as Row,
+    ]);
+    expect(open(ranges).byBot.find(({ name }) => name === 'Googlebot')).toMatchObject({ requests: 60 });
+  });
+});
+
 describe('whoever sends whatever', () => {
   it('gets lists of bounded length and exact counts', () => {
     const heavy = { client_ip: '203.0.113.1', status: 404 };
@@ -330,7 +385,7 @@ describe('whoever sends whatever', () => {
     });
     const [minute] = gather(...rows);
     expect(minute).toMatchObject({ requests: 20_000, notFound: 20_000 });
-    expect(minute!.byClient).toHaveLength(MAX_CLIENTS);
+    expect(minute!.byClient).toHaveLength(MAX_OPEN_CLIENTS);
     expect(minute!.byClient[0]).toMatchObject({ ip: heavy.client_ip, requests: 5_000, paths: 1 });
     expect(minute!.failingPaths[0]).toEqual({ path: '/heavy', status: 404, requests: 5_000 });
   });
@@ -359,6 +414,18 @@ describe('whoever sends whatever', () => {
     expect(told?.requests).toBeGreaterThanOrEqual(60);
   });
 
+  it('keeps an address that heavier ones come between', () => {
+    const of = (ip: string): Row => [{ client_ip: ip }, { path: '/' }];
+    const scraper = '203.0.113.1';
+    // In pairs, so that each is heavier than what the scraper sends between two halvings of the list.
+    const rows = Array.from({ length: 60_000 }, (_, i) =>
+      of(i % 1_000 === 0 ? scraper : `10.${i >> 17}.${(i >> 9) & 255}.${(i >> 1) & 255}`),
+    );
+    const [minute] = gather(...rows);
+    const told = minute!.byClient.find(({ ip }) => ip === scraper);
+    expect(told?.requests).toBeGreaterThanOrEqual(50);
+  });
+
   it('pushes no verified crawler out by names that are made up', () => {
     const made = Array.from(
       { length: 3_000 },
@@ -372,7 +439,7 @@ describe('whoever sends whatever', () => {
       { bot_name: 'Googlebot', bot_verification: 'verified', traffic_class: 'search_bot' },
     ];
     const [minute] = gather(...made.slice(0, 1_200), real, ...made.slice(1_200), real);
-    expect(minute!.byBot).toHaveLength(MAX_BOTS);
+    expect(minute!.byBot).toHaveLength(MAX_OPEN_BOTS);
     expect(minute!.byBot[0]).toMatchObject({ name: 'Googlebot', verification: 'verified', requests: 2 });
   });
 
