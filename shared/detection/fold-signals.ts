@@ -35,6 +35,9 @@ export function emptyMinute(start: number): MinuteSignal {
     timed: 0,
     timeTakenMs: 0,
     bytesSent: 0,
+    botsNotFound: 0,
+    botsOther4xx: 0,
+    bots5xx: 0,
     byBot: [],
     byClient: [],
     failingPaths: [],
@@ -72,6 +75,9 @@ export function foldOpen(a: MinuteSignal, b: MinuteSignal): MinuteSignal {
     timed: a.timed + b.timed,
     timeTakenMs: a.timeTakenMs + b.timeTakenMs,
     bytesSent: a.bytesSent + b.bytesSent,
+    botsNotFound: a.botsNotFound + b.botsNotFound,
+    botsOther4xx: a.botsOther4xx + b.botsOther4xx,
+    bots5xx: a.bots5xx + b.bots5xx,
     byBot: foldList(a.byBot, b.byBot, botKey, foldBots, (bots) => keepBots(bots, MAX_OPEN_BOTS)),
     byClient: foldList(a.byClient, b.byClient, clientKey, foldClients, (clients) =>
       keepClients(clients, MAX_OPEN_CLIENTS),
@@ -155,8 +161,8 @@ export function keepLateClients<Client extends WeighedClient>(
   return clients.filter((client) => kept.has(client));
 }
 
-/** A verified crawler is no scraper. */
-function takesManyPages(client: WeighedClient): boolean {
+/** As scrapers do. A verified crawler is none. */
+export function takesManyPages(client: WeighedClient): boolean {
   return client.pages > 1 && client.verification !== 'verified' && takesPages(client);
 }
 

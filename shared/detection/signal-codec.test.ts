@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readAvroType } from '../schemas/versioned-avro.js';
-import { clientOf, minute, minuteOf } from './signal.fixture.js';
-import type { ClientSignal } from './signal.js';
+import { botOf, clientOf, minute, minuteOf } from './signal.fixture.js';
+import type { ClientSignal, MinuteSignal } from './signal.js';
 import {
   decodeSignal,
   decodeSignalRecord,
@@ -49,17 +49,33 @@ describe('a signal on the wire', () => {
   it('is read by the release before where no client met an error of the server', () => {
     const { value } = signalRecord(withClient(0));
     const { status5xx, ...known } = clientOf({});
-    expect(value[0]).toBe(1);
-    expect(first.fromBuffer(value.subarray(1))).toEqual({
-      ...withClient(0),
-      minutes: [minuteOf({ byClient: [known as ClientSignal] })],
+    const { botsNotFound, botsOther4xx, bots5xx, ...counts } = minuteOf({
+      byClient: [known as ClientSignal],
     });
+    expect(value[0]).toBe(1);
+    expect(first.fromBuffer(value.subarray(1))).toEqual({ ...withClient(0), minutes: [counts] });
     expect(signalRecord(withClient(1)).value[0]).toBe(3);
   });
 
   it('that the release before wrote is read, without errors of clients', () => {
     const avro = first.toBuffer(withClient(7));
     expect(decodeSignal(Buffer.concat([Buffer.of(1), avro]))).toEqual(withClient(0));
+  });
+
+  it('is read by releases before where the list of bots tells what they met, and comes back as it was where it does not', () => {
+    const byBot = [botOf({ notFound: 1, rejected: 2, status5xx: 3 })];
+    const listed = { botsNotFound: 1, botsOther4xx: 2, bots5xx: 3 };
+    const of = (given: Partial<MinuteSignal>) => ({
+      ...{ token: 't', websiteId: 'w', storedAt: 1 },
+      minutes: [minuteOf({ byBot, ...given })],
+    });
+    expect(signalRecord(of(listed)).value[0]).toBe(1);
+    expect(decodeSignal(signalRecord(of(listed)).value)).toEqual(of(listed));
+    for (const field of Object.keys(listed) as (keyof typeof listed)[]) {
+      const more = of({ ...listed, [field]: 9 });
+      expect(signalRecord(more).value[0]).toBe(5);
+      expect(decodeSignal(signalRecord(more).value)).toEqual(more);
+    }
   });
 });
 

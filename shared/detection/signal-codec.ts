@@ -1,5 +1,6 @@
 import type { LogRecord, NewRecord, Position } from '../event-log/event-log.js';
 import { readAvroType, versionedAvro } from '../schemas/versioned-avro.js';
+import { isAllListed, listedFailures } from './bot-failures.js';
 import type { Signal } from './signal.js';
 
 /**
@@ -8,18 +9,24 @@ import type { Signal } from './signal.js';
  *
  * | form | what it is |
  * | ---- | ---------- |
- * | 1 | a signal none of whose addresses met errors of the server: releases before read it |
+ * | 1 | a signal none of whose addresses met errors of the server, and whose lists tell what bots met |
  * | 2 | `ForgetAddress` |
- * | 3 | any other signal |
+ * | 3 | a signal whose lists tell what bots met |
  * | 4 | a record of another form that was passed on from another partition, and where it stood there |
+ * | 5 | any other signal |
+ *
+ * A signal is written in the first of its forms that holds it: releases before read that.
  */
 
 const FIRST = 1;
 const WITH_CLIENT_ERRORS = 3;
-const firstType = readAvroType('requests.signals', FIRST);
-const type = readAvroType('requests.signals', WITH_CLIENT_ERRORS);
-/** Gives what was added its default. */
-const fromFirst = type.createResolver(firstType);
+const WITH_BOT_FAILURES = 5;
+const type = readAvroType('requests.signals', WITH_BOT_FAILURES);
+/** Resolvers give what was added its default. */
+const before = [FIRST, WITH_CLIENT_ERRORS].map((form) => {
+  const ofForm = readAvroType('requests.signals', form);
+  return { form, type: ofForm, resolver: type.createResolver(ofForm) };
+});
 const FORGETTING = 2;
 const forgettings = versionedAvro<ForgetAddress>('requests.signals', FORGETTING);
 const PASSED_ON = 4;
@@ -40,11 +47,15 @@ export type SignalRecord = { readonly origin?: Position } & (
 
 /** What is appended to `requests.signals`. @throws Error where a number is not whole, or beyond 2^53 */
 export function signalRecord(signal: Signal): NewRecord {
-  const isFirst = !signal.minutes.some(({ byClient }) => byClient.some(({ status5xx }) => status5xx > 0));
-  const [form, avro] = isFirst
-    ? [FIRST, firstType.toBuffer(signal)]
-    : [WITH_CLIENT_ERRORS, type.toBuffer(signal)];
+  const form = formOf(signal);
+  const avro = (before.find((one) => one.form === form)?.type ?? type).toBuffer(signal);
   return { key: signal.websiteId, value: Buffer.concat([Buffer.of(form), avro]) };
+}
+
+function formOf({ minutes }: Signal): number {
+  if (!minutes.every(isAllListed)) return WITH_BOT_FAILURES;
+  const hasErrors = minutes.some(({ byClient }) => byClient.some(({ status5xx }) => status5xx > 0));
+  return hasErrors ? WITH_CLIENT_ERRORS : FIRST;
 }
 
 /** What is appended to `requests.signals` for a website that is to forget. */
@@ -96,9 +107,11 @@ function plainForgetting(value: Buffer): ForgetAddress {
 
 function signalIn(value: Buffer): Signal {
   const avro = value.subarray(1);
-  if (value[0] === FIRST) return type.fromBuffer(avro, fromFirst);
-  if (value[0] === WITH_CLIENT_ERRORS) return type.fromBuffer(avro);
-  throw new Error(`requests.signals: unknown schema version ${value[0]}`);
+  if (value[0] === WITH_BOT_FAILURES) return type.fromBuffer(avro);
+  const older = before.find(({ form }) => form === value[0]);
+  if (older === undefined) throw new Error(`requests.signals: unknown schema version ${value[0]}`);
+  const signal: Signal = type.fromBuffer(avro, older.resolver);
+  return { ...signal, minutes: signal.minutes.map((one) => ({ ...one, ...listedFailures(one.byBot) })) };
 }
 
 function unwrapped(value: Buffer): { readonly value: Buffer; readonly origin?: Position } {

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
+import { listedFailures } from './bot-failures.js';
 import { emptyMinute } from './fold-signals.js';
 import type { BotSignal, ClientSignal, MinuteSignal, PathSignal } from './signal.js';
 
-/** Signals for tests. */
+/** Signals for tests. What bots met is what their list tells, unless it is given. */
 
 const MINUTE_MS = 60_000;
 
 export function minuteOf(given: Partial<MinuteSignal>): MinuteSignal {
-  return { ...emptyMinute(0), ...given };
+  return { ...emptyMinute(0), ...listedFailures(given.byBot ?? []), ...given };
 }
 
 export function botOf(given: Partial<BotSignal>): BotSignal {
@@ -111,6 +112,9 @@ export const minute: fc.Arbitrary<MinuteSignal> = fc.record({
   timed: count,
   timeTakenMs: fc.nat(2 ** 40),
   bytesSent: fc.nat(2 ** 40),
+  botsNotFound: count,
+  botsOther4xx: count,
+  bots5xx: count,
   byBot: fc.uniqueArray(bot, {
     maxLength: 40,
     selector: ({ name: of, operator, verification }) => `${of}\0${operator}\0${verification}`,

@@ -53,6 +53,10 @@ export interface MinuteSignal {
   readonly timed: number;
   readonly timeTakenMs: number;
   readonly bytesSent: number;
+  /** What bots met: 404 and 410, other 4xx, 5xx. The rest is what people met. */
+  readonly botsNotFound: number;
+  readonly botsOther4xx: number;
+  readonly bots5xx: number;
   readonly byBot: readonly BotSignal[];
   readonly byClient: readonly ClientSignal[];
   /** Paths of errors of the server and of pages not found, with most requests. */

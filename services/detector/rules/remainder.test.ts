@@ -84,6 +84,14 @@ describe('the remainder', () => {
     expect(left(of, (name) => name === 'Newbot')).toMatchObject({ requests: 700, errors: 1, status5xx: 1 });
   });
 
+  it('has of people what bots did not meet, whatever it was and whether they are listed or not', () => {
+    const counts = { status4xx: 60, notFound: 10, status5xx: 8 };
+    expect(left({ ...counts, botsNotFound: 6, botsOther4xx: 47, bots5xx: 8 })).toMatchObject({
+      errors: 68,
+      ofPeople: { errors: 7, notFound: 4, status5xx: 0 },
+    });
+  });
+
   it('is never below nothing', () => {
     const byBot = [
       botOf({ verification: 'spoofed', requests: 5_000, notFound: 50, rejected: 50, status5xx: 50 }),

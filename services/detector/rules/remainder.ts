@@ -57,28 +57,22 @@ export function remainderOf(
   return { requests, people, errors, notFound, status5xx, ofPeople };
 }
 
-/** All failures without those of machines and of whoever a rule of its own names. What fell out of the lists is taken for people's. */
+/** What people met, without whoever a rule of its own names. What fell out of the list of addresses is taken for people's. */
 function failuresOfPeople(counts: MinuteSignal, minutes: number, people: number): Failures {
-  let { notFound, status5xx } = counts;
-  let others = counts.status4xx - notFound;
-  const bots = new Set<string>();
-  for (const bot of counts.byBot) {
-    if (bot.name !== '') bots.add(bot.name);
-    notFound -= bot.notFound;
-    others -= bot.rejected;
-    status5xx -= bot.status5xx;
-  }
+  let notFound = counts.notFound - counts.botsNotFound;
+  let others = counts.status4xx - counts.notFound - counts.botsOther4xx;
+  let status5xx = counts.status5xx - counts.bots5xx;
   for (const client of counts.byClient) {
-    if (bots.has(client.botName)) continue;
-    if (client.isPerson && !isNamedWhole(client, counts, minutes)) {
-      const probes = client.probes > 1 ? client.probes : 0;
-      notFound -= Math.min(client.notFound, probes);
-      others -= Math.min(client.rejected, Math.max(0, probes - client.notFound));
-      continue;
+    // What bots met is not among it, and the address of a bot may be a person's, too.
+    if (!client.isPerson || client.verification !== '') continue;
+    if (isNamedWhole(client, counts, minutes)) {
+      notFound -= client.notFound;
+      others -= client.rejected;
+      status5xx -= client.status5xx;
+    } else if (client.probes > 1) {
+      notFound -= Math.min(client.notFound, client.probes);
+      others -= Math.min(client.rejected, Math.max(0, client.probes - client.notFound));
     }
-    notFound -= client.notFound;
-    others -= client.rejected;
-    status5xx -= client.status5xx;
   }
   const among = (some: number) => Math.min(people, Math.max(some, 0));
   const left = { notFound: among(notFound), status5xx: among(status5xx) };

@@ -5,6 +5,7 @@ import {
   keepLateClients,
   keepPaths,
   pathKey,
+  takesManyPages,
 } from '../../../shared/detection/fold-signals.js';
 import {
   MAX_BOTS,
@@ -53,6 +54,9 @@ export const noLists: ToldLists = { byBot: [], byClient: [], failingPaths: [] };
  */
 const MAX_COUNTED = 1_000;
 
+/** Of a live minute's requests: what an address has that is told beyond the heaviest. */
+const LEAST_SHARE = 0.005;
+
 /** Pages in a list of five minutes. A scraper takes twice as many in each minute (services/detector/rules/scraping-client.ts). */
 const FAST_PAGES = 4;
 
@@ -90,14 +94,26 @@ export function entriesOf({ bots, clients, failing }: ListCounts): number {
   return bots.size + clients.size + failing.size;
 }
 
-export function tellLists({ bots, clients, failing, isLive }: ListCounts): ToldLists {
-  const told: ClientCounts[] = [];
-  for (const client of clients.values()) if (isLive || standsOut(client)) told.push(client);
+/** @param requests of the minute */
+export function tellLists({ bots, clients, failing, isLive }: ListCounts, requests: number): ToldLists {
+  const all = [...clients.values()];
+  const told = isLive ? heaviestOf(all, requests) : keepClients(all.filter(standsOut));
   return {
     byBot: keepBots([...bots.values()].flat(), isLive ? MAX_OPEN_BOTS : MAX_BOTS),
-    byClient: keepClients(told, isLive ? MAX_OPEN_CLIENTS : MAX_CLIENTS).map(toClientSignal),
+    byClient: told.map(toClientSignal),
     failingPaths: keepPaths([...failing.values()]),
   };
+}
+
+/** As many as are kept in the end, and of further ones those that may be heavy in the end: on a busy website most that come once are not. */
+function heaviestOf(clients: readonly ClientCounts[], requests: number): ClientCounts[] {
+  return keepClients(clients, MAX_OPEN_CLIENTS).filter(
+    (client, place) =>
+      place < MAX_CLIENTS ||
+      client.requests >= LEAST_SHARE * requests ||
+      client.probes > 0 ||
+      takesManyPages(client),
+  );
 }
 
 function clientOf(lists: ListCounts, row: SignalRow, cache: PlaceCache<ClientCounts>): ClientCounts {

@@ -22,6 +22,9 @@ export interface MinuteCounts {
   timed: number;
   timeTakenMs: number;
   bytesSent: number;
+  botsNotFound: number;
+  botsOther4xx: number;
+  bots5xx: number;
 }
 
 /** The table takes up to 2^53 of each row. A thousand such minutes added up are still whole numbers. */
@@ -45,6 +48,9 @@ export function newMinute(minute: number, lists: ListCounts): MinuteCounts {
     timed: 0,
     timeTakenMs: 0,
     bytesSent: 0,
+    botsNotFound: 0,
+    botsOther4xx: 0,
+    bots5xx: 0,
   };
 }
 
@@ -55,10 +61,7 @@ export function countInMinute(counts: MinuteCounts, row: SignalRow, outcome: Out
     counts.timed += 1;
     counts.timeTakenMs += row.time_taken_ms;
   }
-  if (row.status >= 400 && row.status < 500) counts.status4xx += 1;
-  if (outcome.isNotFound) counts.notFound += 1;
-  if (outcome.isRejected) counts.rejected += 1;
-  if (outcome.isServerError) counts.status5xx += 1;
+  if (row.status >= 400) countFailure(counts, row, outcome);
   switch (row.judgement.traffic_class) {
     case 'human':
       counts.people += 1;
@@ -77,9 +80,24 @@ export function countInMinute(counts: MinuteCounts, row: SignalRow, outcome: Out
   }
 }
 
+function countFailure(counts: MinuteCounts, { status, judgement }: SignalRow, outcome: Outcome): void {
+  const isBot = judgement.traffic_class !== 'human';
+  if (outcome.isRejected) counts.rejected += 1;
+  if (outcome.isServerError) {
+    counts.status5xx += 1;
+    if (isBot) counts.bots5xx += 1;
+  }
+  if (status >= 500) return;
+  counts.status4xx += 1;
+  if (outcome.isNotFound) {
+    counts.notFound += 1;
+    if (isBot) counts.botsNotFound += 1;
+  } else if (isBot) counts.botsOther4xx += 1;
+}
+
 /** What is told of the minute. @param tellsLists false: another minute tells them */
 export function toSignal(counts: MinuteCounts, tellsLists: boolean): MinuteSignal {
-  const { byBot, byClient, failingPaths } = tellsLists ? tellLists(counts.lists) : noLists;
+  const { byBot, byClient, failingPaths } = tellsLists ? tellLists(counts.lists, counts.requests) : noLists;
   return {
     minute: counts.minute,
     requests: counts.requests,
@@ -96,6 +114,9 @@ export function toSignal(counts: MinuteCounts, tellsLists: boolean): MinuteSigna
     timed: counts.timed,
     timeTakenMs: counts.timeTakenMs,
     bytesSent: Math.min(counts.bytesSent, MOST_BYTES),
+    botsNotFound: counts.botsNotFound,
+    botsOther4xx: counts.botsOther4xx,
+    bots5xx: counts.bots5xx,
     byBot,
     byClient,
     failingPaths,

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { emptyMinute, foldMinutes, foldOpen } from '../../../shared/detection/fold-signals.js';
 import {
   type BotSignal,
+  MAX_CLIENTS,
   MAX_DISTINCT_PATHS,
   MAX_OPEN_BOTS,
-  MAX_OPEN_CLIENTS,
   MAX_PATHS,
   MAX_TEXT,
   type MinuteSignal,
@@ -219,6 +219,19 @@ describe('the signals of a range', () => {
     });
   });
 
+  it('tell what bots met, whatever their number', () => {
+    const statuses = [200, 400, 401, 404, 410, 429, 499, 500, 503, 600];
+    const of = (row: Partial<Enrichment>) => statuses.map((status): Row => [{ status }, row]);
+    const bots = Array.from({ length: 200 }, (_, i) =>
+      of({ bot_name: `bot${i}`, traffic_class: 'other_bot', bot_verification: 'unverifiable' }),
+    );
+    const [minute] = gather(...of({}), ...bots.flat());
+    expect(minute).toMatchObject({
+      ...{ status4xx: 201 * 6, notFound: 201 * 2, status5xx: 201 * 2 },
+      ...{ botsNotFound: 200 * 2, botsOther4xx: 200 * 4, bots5xx: 200 * 2 },
+    });
+  });
+
   it('name each claim with its verdict, and where it failed', () => {
     const claim = {
       bot_name: 'Googlebot',
@@ -385,7 +398,7 @@ describe('whoever sends whatever', () => {
     });
     const [minute] = gather(...rows);
     expect(minute).toMatchObject({ requests: 20_000, notFound: 20_000 });
-    expect(minute!.byClient).toHaveLength(MAX_OPEN_CLIENTS);
+    expect(minute!.byClient).toHaveLength(MAX_CLIENTS);
     expect(minute!.byClient[0]).toMatchObject({ ip: heavy.client_ip, requests: 5_000, paths: 1 });
     expect(minute!.failingPaths[0]).toEqual({ path: '/heavy', status: 404, requests: 5_000 });
   });
