@@ -42,6 +42,20 @@ function closeAll(website: WebsiteSignals, through: number): ClosedInterval[] {
   return all;
 }
 
+test('an interval keeps whoever comes with each signal while it is filled, and thirty addresses when it is over', () => {
+  const website = newWebsiteSignals();
+  const steady = '203.0.113.1';
+  for (let second = 0; second < 60; second += 1) {
+    const crowd = Array.from({ length: 100 }, (_, i) => clientOf({ ip: `10.0.${second}.${i}` }));
+    const byClient = [...crowd, clientOf({ ip: steady })];
+    takeSignal(website, signal(NOON + second * SECOND_MS, [{ minute: NOON, requests: 101, byClient }]));
+  }
+  const [{ counts }] = closeAll(website, NOON + HOUR_MS) as [ClosedInterval];
+  expect(counts.requests).toBe(60 * 101);
+  expect(counts.byClient).toHaveLength(30);
+  expect(counts.byClient[0]).toMatchObject({ ip: steady, requests: 60 });
+});
+
 describe('counts', () => {
   /** Up to 20 signals of an hour, of two partitions, in the order in which they are told; some are told again. */
   const told = fc
