@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutLists, emptyMinute, foldMinutes, foldOpen } from './fold-signals.js';
+import { cutLists, emptyMinute, foldMinutes, foldOpen, keepBots, keepClients } from './fold-signals.js';
 import { botOf, clientOf, minute, minuteOf } from './signal.fixture.js';
 import {
   MAX_BOTS,
@@ -38,7 +38,8 @@ describe('two minutes in one', () => {
         const open = minutes.reduce(foldOpen);
         expect(open.byBot.length).toBeLessThanOrEqual(MAX_OPEN_BOTS);
         expect(open.byClient.length).toBeLessThanOrEqual(MAX_OPEN_CLIENTS);
-        expect(countsOf(cutLists(open))).toEqual(countsOf(minutes.reduce(foldMinutes)));
+        expect(cutLists(open).byBot.length).toBeLessThanOrEqual(MAX_BOTS);
+        expect(cutLists(open).byClient.length).toBeLessThanOrEqual(MAX_CLIENTS);
         expect(byBot.length).toBeLessThanOrEqual(MAX_BOTS);
         expect(byClient.length).toBeLessThanOrEqual(MAX_CLIENTS);
         expect(failingPaths.length).toBeLessThanOrEqual(MAX_PATHS);
@@ -133,13 +134,46 @@ describe('two minutes in one', () => {
     expect(folded.byClient[0]!.ip).toBe('192.0.2.1');
   });
 
-  it('keeps a third of the places for those who probe', () => {
-    const heavy = Array.from({ length: 40 }, (_, i) => clientOf({ ip: `192.0.2.${i}`, requests: 900 }));
-    const probing = Array.from({ length: 20 }, (_, i) => clientOf({ ip: `10.0.0.${i}`, probes: 1 + i }));
+  it('keeps two thirds of the places for those who probe where nobody takes pages alone', () => {
+    const heavy = Array.from({ length: 60 }, (_, i) => clientOf({ ip: `192.0.2.${i}`, requests: 900 }));
+    const probing = Array.from({ length: 25 }, (_, i) => clientOf({ ip: `10.0.0.${i}`, probes: 1 + i }));
     const { byClient } = foldMinutes(minuteOf({ byClient: heavy }), minuteOf({ byClient: probing }));
     const kept = byClient.filter(({ probes }) => probes > 0).map(({ probes }) => probes);
     expect(byClient).toHaveLength(30);
-    expect(kept.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, i) => 11 + i));
+    expect(kept.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => 6 + i));
+  });
+
+  it('keeps a scraper where verified crawlers take more pages, and of equally heavy ones those that came last', () => {
+    const crawlers = Array.from({ length: 60 }, (_, i) =>
+      clientOf({ ip: `10.0.0.${i}`, requests: 500, pages: 500, verification: 'verified' }),
+    );
+    const scraper = clientOf({ ip: '192.0.2.1', requests: 50, pages: 50 });
+    const kept = keepClients([scraper, ...crawlers]).map(({ ip }) => ip);
+    expect(kept.at(-1)).toBe(scraper.ip);
+    expect(kept).toContain('10.0.0.59');
+    expect(kept).not.toContain('10.0.0.0');
+  });
+
+  it('keeps heavy bots beside many claims of crawlers', () => {
+    const claims = Array.from({ length: 60 }, (_, i) =>
+      botOf({ name: `Crawler${i}`, verification: 'spoofed' }),
+    );
+    const heavy = botOf({ name: '', operator: 'OpenAI', verification: 'undeclared', requests: 6_000 });
+    const kept = keepBots([...claims, heavy]);
+    expect(kept).toHaveLength(MAX_BOTS);
+    expect(kept[0]).toBe(heavy);
+  });
+
+  it('knows an address for an agent’s, whichever part of it is larger', () => {
+    const agent = clientOf({ requests: 1, verification: 'undeclared' });
+    const person = clientOf({ requests: 9, isPerson: true });
+    for (const [a, b] of [
+      [agent, person],
+      [person, agent],
+    ] as const) {
+      const { byClient } = foldMinutes(minuteOf({ byClient: [a] }), minuteOf({ byClient: [b] }));
+      expect(byClient[0]).toMatchObject({ isPerson: true, verification: 'undeclared' });
+    }
   });
 
   it('shows of a client what it probed', () => {

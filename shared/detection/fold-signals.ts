@@ -100,14 +100,17 @@ export function pathKey({ path, status }: Pick<PathSignal, 'path' | 'status'>): 
 }
 
 /**
- * The verified stay first, who can't be made up: whoever claims a hundred names must not push a search crawler out. Then claims of crawlers that can be
- * verified, of which there are few: whoever passes for one is not hidden by names that are made up. Then those with most requests.
+ * The verified stay first, who can't be made up: whoever claims a hundred names must not push a search crawler out. A third of the places is for other
+ * claims of crawlers that can be verified: names that are made up do not hide who passes for one. The rest is for those with most requests.
  * @returns the verified first, then by requests
  */
 export function keepBots<Bot extends WeighedBot>(bots: readonly Bot[], most = MAX_BOTS): Bot[] {
   const inOrder = bots.toSorted(compareBots);
   if (bots.length <= most) return inOrder;
-  const kept = new Set(inOrder.filter(isVerifiable).slice(0, most));
+  const claims = inOrder.filter(
+    ({ verification }) => verification === 'spoofed' || verification === 'pending',
+  );
+  const kept = new Set(claims.slice(0, Math.floor(most / 3)));
   for (const bot of inOrder) {
     if (kept.size >= most) break;
     kept.add(bot);
@@ -117,9 +120,6 @@ export function keepBots<Bot extends WeighedBot>(bots: readonly Bot[], most = MA
 
 type WeighedBot = Pick<BotSignal, 'name' | 'operator' | 'verification' | 'requests'>;
 
-const isVerifiable = ({ verification }: WeighedBot) =>
-  verification === 'verified' || verification === 'spoofed' || verification === 'pending';
-
 function compareBots(a: WeighedBot, b: WeighedBot): number {
   const verified = Number(b.verification === 'verified') - Number(a.verification === 'verified');
   return verified || b.requests - a.requests || compare(botKey(a), botKey(b));
@@ -128,9 +128,9 @@ function compareBots(a: WeighedBot, b: WeighedBot): number {
 type WeighedClient = Pick<ClientSignal, 'requests' | 'pages' | 'probes' | 'verification'>;
 
 /**
- * A third of the places is for those who probe, most probes first: they seldom have most requests. A third is for those who take page after page,
- * most pages first: so have scrapers, of whom each visitor with a browser makes as many requests. The rest is for those with most requests.
- * @param clients those that came first come first: of equally heavy ones those that came last are kept @returns with most requests first
+ * A third of the places is for those who take pages alone, as scrapers do, most pages first: a visitor with a browser makes more requests. As many, and
+ * what those leave, are for those who probe, most probes first. The rest is for those with most requests.
+ * @param clients where they are in the order in which they came, of equally heavy ones those that came last are kept @returns with most requests first
  */
 export function keepClients<Client extends WeighedClient & Pick<ClientSignal, 'ip'>>(
   clients: readonly Client[],
@@ -152,8 +152,9 @@ export function keepLateClients<Client extends WeighedClient>(
   const third = Math.floor(most / 3);
   const late = clients.toReversed();
   const probers = late.filter(({ probes }) => probes > 0).sort((a, b) => b.probes - a.probes);
-  const readers = late.filter(takesManyPages).sort((a, b) => b.pages - a.pages);
-  const kept = new Set([...probers.slice(0, third), ...readers.slice(0, third)]);
+  const readers = late.filter(isReader).sort((a, b) => b.pages - a.pages);
+  const kept = new Set(readers.slice(0, third));
+  for (const prober of probers.slice(0, 2 * third - kept.size)) kept.add(prober);
   for (const client of late.sort((a, b) => weightOf(b) - weightOf(a))) {
     if (kept.size >= most) break;
     kept.add(client);
@@ -161,9 +162,9 @@ export function keepLateClients<Client extends WeighedClient>(
   return clients.filter((client) => kept.has(client));
 }
 
-/** As scrapers do. A verified crawler is none. */
-export function takesManyPages(client: WeighedClient): boolean {
-  return client.pages > 1 && client.verification !== 'verified' && takesPages(client);
+/** Takes pages alone, as scrapers do. A verified crawler is none. */
+export function isReader(client: WeighedClient): boolean {
+  return client.pages > 0 && client.verification !== 'verified' && takesPages(client);
 }
 
 function compareClients(
@@ -220,7 +221,7 @@ function foldBots(a: BotSignal, b: BotSignal): BotSignal {
 function foldClients(a: ClientSignal, b: ClientSignal): ClientSignal {
   const isFirst = a.probes === b.probes ? a.requests >= b.requests : a.probes > b.probes;
   const [first, second] = isFirst ? [a, b] : [b, a];
-  const claim = first.botName === '' && second.botName !== '' ? second : first;
+  const claim = first.botName === '' && (second.botName !== '' || first.verification === '') ? second : first;
   return {
     ...first,
     requests: a.requests + b.requests,

@@ -92,6 +92,14 @@ describe('the remainder', () => {
     });
   });
 
+  it('keeps of a scanner that is a bot’s address, too, at most what bots met among people’s', () => {
+    const scanner = { requests: 400, probes: 400, notFound: 400, isPerson: true };
+    const mixed = clientOf({ ...scanner, botName: 'curl', verification: 'unverifiable' });
+    const counts = { status4xx: 440, notFound: 440, botsNotFound: 1 };
+    expect(left({ ...counts, byClient: [clientOf(scanner)] }).ofPeople.notFound).toBe(39);
+    expect(left({ ...counts, byClient: [mixed] }).ofPeople.notFound).toBe(40);
+  });
+
   it('is never below nothing', () => {
     const byBot = [
       botOf({ verification: 'spoofed', requests: 5_000, notFound: 50, rejected: 50, status5xx: 50 }),

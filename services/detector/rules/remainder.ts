@@ -20,6 +20,7 @@ export interface Remainder {
 
 const failures = ['errors', 'notFound', 'status5xx'] as const;
 export type Failures = Readonly<Record<(typeof failures)[number], number>>;
+const noBotFailures = { botsNotFound: 0, botsOther4xx: 0, bots5xx: 0 };
 const noFailures: Failures = { errors: 0, notFound: 0, status5xx: 0 };
 const emptyRemainder: Remainder = { requests: 0, people: 0, ...noFailures, ofPeople: noFailures };
 
@@ -57,21 +58,30 @@ export function remainderOf(
   return { requests, people, errors, notFound, status5xx, ofPeople };
 }
 
-/** What people met, without whoever a rule of its own names. What fell out of the list of addresses is taken for people's. */
+/**
+ * What people met, without whoever a rule of its own names. What fell out of the list of addresses is taken for people's. Where an address is a bot's,
+ * too, nobody knows which of its failures bots met: at most as many as bots met in all.
+ */
 function failuresOfPeople(counts: MinuteSignal, minutes: number, people: number): Failures {
   let notFound = counts.notFound - counts.botsNotFound;
   let others = counts.status4xx - counts.notFound - counts.botsOther4xx;
   let status5xx = counts.status5xx - counts.bots5xx;
   for (const client of counts.byClient) {
-    // What bots met is not among it, and the address of a bot may be a person's, too.
-    if (!client.isPerson || client.verification !== '') continue;
+    // What bots met is not among it.
+    if (!client.isPerson) continue;
+    const ofBots = client.verification === '' ? noBotFailures : counts;
+    const own = {
+      notFound: Math.max(0, client.notFound - ofBots.botsNotFound),
+      rejected: Math.max(0, client.rejected - ofBots.botsOther4xx),
+      status5xx: Math.max(0, client.status5xx - ofBots.bots5xx),
+    };
     if (isNamedWhole(client, counts, minutes)) {
-      notFound -= client.notFound;
-      others -= client.rejected;
-      status5xx -= client.status5xx;
+      notFound -= own.notFound;
+      others -= own.rejected;
+      status5xx -= own.status5xx;
     } else if (client.probes > 1) {
-      notFound -= Math.min(client.notFound, client.probes);
-      others -= Math.min(client.rejected, Math.max(0, client.probes - client.notFound));
+      notFound -= Math.min(own.notFound, client.probes);
+      others -= Math.min(own.rejected, Math.max(0, client.probes - client.notFound));
     }
   }
   const among = (some: number) => Math.min(people, Math.max(some, 0));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cutLists } from '../../../shared/detection/fold-signals.js';
 import type { MinuteSignal } from '../../../shared/detection/signal.js';
 import { storedMinute } from '../../../shared/detection/stored-minute.js';
 import { requireNotLater } from '../stored-version.js';
@@ -23,20 +24,29 @@ const schema = z.object({
   changed: numbers,
 });
 
-/** Open intervals that weigh more are saved without their lists of bots, addresses and paths: an owner after this one has their counts alone. */
+/** Open intervals that weigh more are saved with shorter lists of bots and addresses, or without any: an owner after this one has their counts alone. */
 const MOST_SAVED_WEIGHT = 1024 ** 2;
+
+type Interval = WebsiteSignals['open'] extends Map<number, infer Open> ? Open : never;
+
+/** Whole, else with their lists as short as those of closed intervals, else with counts alone. */
+function savedIntervals(open: readonly (readonly [start: number, Interval])[], weight: number) {
+  if (weight <= MOST_SAVED_WEIGHT) return open;
+  const withCounts = (of: (counts: MinuteSignal) => MinuteSignal) =>
+    open.map(([start, one]) => [start, { ...one, counts: of(one.counts) }] as const);
+  const short = withCounts(cutLists);
+  const isLight = short.reduce((sum, [, { counts }]) => sum + weightOf(counts), 0) <= MOST_SAVED_WEIGHT;
+  return isLight ? short : withCounts(withoutLists);
+}
 
 /** Without a line feed. */
 export function encodeSignals(website: WebsiteSignals): string {
   const { held, open, openWeight, closed, changed, ...plain } = website;
-  const isLight = openWeight <= MOST_SAVED_WEIGHT;
   return JSON.stringify({
     version: VERSION,
     ...plain,
     held: [...held],
-    open: isLight
-      ? [...open]
-      : [...open].map(([start, one]) => [start, { ...one, counts: withoutLists(one.counts) }]),
+    open: savedIntervals([...open], openWeight),
     closed: [...closed],
     changed: [...changed],
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { emptyMinute } from '../../../shared/detection/fold-signals.js';
 import { clientOf, minuteOf } from '../../../shared/detection/signal.fixture.js';
-import type { MinuteSignal, Signal } from '../../../shared/detection/signal.js';
+import { MAX_CLIENTS, type MinuteSignal, type Signal } from '../../../shared/detection/signal.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
 import { INTERVAL_MS } from '../baselines/hours.js';
 import type { ClosedInterval } from '../evaluate-website.js';
@@ -42,7 +42,7 @@ function closeAll(website: WebsiteSignals, through: number): ClosedInterval[] {
   return all;
 }
 
-test('an interval keeps whoever comes with each signal while it is filled, and thirty addresses when it is over', () => {
+test('an interval keeps whoever comes with each signal while it is filled, and fewer addresses when it is over', () => {
   const website = newWebsiteSignals();
   const steady = '203.0.113.1';
   for (let second = 0; second < 60; second += 1) {
@@ -52,7 +52,7 @@ test('an interval keeps whoever comes with each signal while it is filled, and t
   }
   const [{ counts }] = closeAll(website, NOON + HOUR_MS) as [ClosedInterval];
   expect(counts.requests).toBe(60 * 101);
-  expect(counts.byClient).toHaveLength(30);
+  expect(counts.byClient).toHaveLength(MAX_CLIENTS);
   expect(counts.byClient[0]).toMatchObject({ ip: steady, requests: 60 });
 });
 

@@ -1,11 +1,11 @@
 import type { Judgement } from '../../../shared/crawlers/judge-request.js';
 import {
+  isReader,
   keepBots,
   keepClients,
   keepLateClients,
   keepPaths,
   pathKey,
-  takesManyPages,
 } from '../../../shared/detection/fold-signals.js';
 import {
   MAX_BOTS,
@@ -107,12 +107,14 @@ export function tellLists({ bots, clients, failing, isLive }: ListCounts, reques
 
 /** As many as are kept in the end, and of further ones those that may be heavy in the end: on a busy website most that come once are not. */
 function heaviestOf(clients: readonly ClientCounts[], requests: number): ClientCounts[] {
+  const readers = clients.filter(isReader).length;
+  const leastPages = readers > MAX_CLIENTS ? 2 : 1;
   return keepClients(clients, MAX_OPEN_CLIENTS).filter(
     (client, place) =>
       place < MAX_CLIENTS ||
       client.requests >= LEAST_SHARE * requests ||
       client.probes > 0 ||
-      takesManyPages(client),
+      (client.pages >= leastPages && isReader(client)),
   );
 }
 

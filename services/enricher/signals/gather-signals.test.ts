@@ -371,6 +371,24 @@ describe('whoever comes steadily, in one range after another', () => {
     expect(told).toMatchObject({ requests: 180, pages: 180 });
   });
 
+  it('is told in full where it takes a page in each beside visitors with browsers, or probes once', () => {
+    const [scraper, prober] = ['203.0.113.1', '203.0.113.2'];
+    const ranges = Array.from({ length: 60 }, (_, range) => [
+      ...Array.from(
+        { length: 60 * 5 },
+        (_, i): Row => [
+          { client_ip: `10.${range}.0.${i % 60}` },
+          i < 60 ? page : { path: `/${i}.css`, file_type: 'css' },
+        ],
+      ),
+      [{ client_ip: scraper }, { ...page, path: `/${range}` }] as Row,
+      [{ client_ip: prober, target: '/.env', status: 404 }, { path: '/.env' }] as Row,
+    ]);
+    const told = (ip: string) => open(ranges).byClient.find((client) => client.ip === ip);
+    expect(told(scraper)).toMatchObject({ pages: 60 });
+    expect(told(prober)).toMatchObject({ probes: 60 });
+  });
+
   it('and passes for a crawler is told beside as many names that are made up', () => {
     const spoofed = {
       bot_name: 'Googlebot',

@@ -28,7 +28,7 @@ export interface SendSignalsDependencies {
   onSignalDropped(error: unknown, dropped: { token: string; websites: number }): void;
 }
 
-/** Of one record; an hour of a busy website has half of it. Brokers take 8 MiB (shared/event-log/kafka/ensure-topics.ts). */
+/** Of one record; longer lists are cut to it. Brokers take 8 MiB (shared/event-log/kafka/ensure-topics.ts). */
 const MAX_BYTES = 1024 ** 2;
 /**
  * How long a range waits for a log that takes its commits and not its signals: no right to write, a partition without a leader, a topic that is
