@@ -154,9 +154,10 @@ export function decodeState(text: string): WebsiteState {
         }
       : {};
   // Saved before intervals kept what alerts show of them.
-  const recent = (plain.recent as RecentInterval[]).some(({ shown }) => shown === undefined)
+  const saved = plain.recent as RecentInterval[];
+  const recent = saved.some(({ shown }) => shown === undefined)
     ? []
-    : plain.recent;
+    : saved.map((one) => ({ ...one, shown: storedMinute(one.shown) }));
   return {
     ...plain,
     // Saved before latency had one: it learns from now on, and says nothing new until it has seen something.

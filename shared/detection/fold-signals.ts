@@ -152,8 +152,8 @@ export function keepLateClients<Client extends WeighedClient>(
   const third = Math.floor(most / 3);
   const late = clients.toReversed();
   const probers = late.filter(({ probes }) => probes > 0).sort((a, b) => b.probes - a.probes);
-  const readers = late.filter(isReader).sort((a, b) => b.pages - a.pages);
-  const kept = new Set(readers.slice(0, third));
+  const scrapers = late.filter(mayScrape).sort((a, b) => b.pages - a.pages);
+  const kept = new Set(scrapers.slice(0, third));
   for (const prober of probers.slice(0, 2 * third - kept.size)) kept.add(prober);
   for (const client of late.sort((a, b) => weightOf(b) - weightOf(a))) {
     if (kept.size >= most) break;
@@ -162,8 +162,8 @@ export function keepLateClients<Client extends WeighedClient>(
   return clients.filter((client) => kept.has(client));
 }
 
-/** Takes pages alone, as scrapers do. A verified crawler is none. */
-export function isReader(client: WeighedClient): boolean {
+/** Whether it takes pages alone, as scrapers do. A verified crawler is no scraper. */
+export function mayScrape(client: WeighedClient): boolean {
   return client.pages > 0 && client.verification !== 'verified' && takesPages(client);
 }
 

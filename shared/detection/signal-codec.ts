@@ -22,8 +22,8 @@ const FIRST = 1;
 const WITH_CLIENT_ERRORS = 3;
 const WITH_BOT_FAILURES = 5;
 const type = readAvroType('requests.signals', WITH_BOT_FAILURES);
-/** Resolvers give what was added its default. */
-const before = [FIRST, WITH_CLIENT_ERRORS].map((form) => {
+/** The forms before it. Resolvers give what was added since its default. */
+const earlier = [FIRST, WITH_CLIENT_ERRORS].map((form) => {
   const ofForm = readAvroType('requests.signals', form);
   return { form, type: ofForm, resolver: type.createResolver(ofForm) };
 });
@@ -48,7 +48,7 @@ export type SignalRecord = { readonly origin?: Position } & (
 /** What is appended to `requests.signals`. @throws Error where a number is not whole, or beyond 2^53 */
 export function signalRecord(signal: Signal): NewRecord {
   const form = formOf(signal);
-  const avro = (before.find((one) => one.form === form)?.type ?? type).toBuffer(signal);
+  const avro = (earlier.find((one) => one.form === form)?.type ?? type).toBuffer(signal);
   return { key: signal.websiteId, value: Buffer.concat([Buffer.of(form), avro]) };
 }
 
@@ -108,7 +108,7 @@ function plainForgetting(value: Buffer): ForgetAddress {
 function signalIn(value: Buffer): Signal {
   const avro = value.subarray(1);
   if (value[0] === WITH_BOT_FAILURES) return type.fromBuffer(avro);
-  const older = before.find(({ form }) => form === value[0]);
+  const older = earlier.find(({ form }) => form === value[0]);
   if (older === undefined) throw new Error(`requests.signals: unknown schema version ${value[0]}`);
   const signal: Signal = type.fromBuffer(avro, older.resolver);
   return { ...signal, minutes: signal.minutes.map((one) => ({ ...one, ...listedFailures(one.byBot) })) };

@@ -1,3 +1,4 @@
+import { noBotFailures } from '../../../shared/detection/bot-failures.js';
 import type { BotSignal, ClientSignal, MinuteSignal } from '../../../shared/detection/signal.js';
 import { isScraping } from './scraping-client.js';
 
@@ -20,7 +21,6 @@ export interface Remainder {
 
 const failures = ['errors', 'notFound', 'status5xx'] as const;
 export type Failures = Readonly<Record<(typeof failures)[number], number>>;
-const noBotFailures = { botsNotFound: 0, botsOther4xx: 0, bots5xx: 0 };
 const noFailures: Failures = { errors: 0, notFound: 0, status5xx: 0 };
 const emptyRemainder: Remainder = { requests: 0, people: 0, ...noFailures, ofPeople: noFailures };
 

@@ -4,7 +4,7 @@ import type { MinuteSignal } from '../../../shared/detection/signal.js';
 import { storedMinute } from '../../../shared/detection/stored-minute.js';
 import { requireNotLater } from '../stored-version.js';
 import { weightOf, withoutLists } from './held-minute.js';
-import type { WebsiteSignals } from './website-signals.js';
+import type { OpenInterval, WebsiteSignals } from './website-signals.js';
 
 /** A website's signals as one line of text, for the table `detector_states`. */
 
@@ -27,10 +27,8 @@ const schema = z.object({
 /** Open intervals that weigh more are saved with shorter lists of bots and addresses, or without any: an owner after this one has their counts alone. */
 const MOST_SAVED_WEIGHT = 1024 ** 2;
 
-type Interval = WebsiteSignals['open'] extends Map<number, infer Open> ? Open : never;
-
 /** Whole, else with their lists as short as those of closed intervals, else with counts alone. */
-function savedIntervals(open: readonly (readonly [start: number, Interval])[], weight: number) {
+function savedIntervals(open: readonly (readonly [start: number, OpenInterval])[], weight: number) {
   if (weight <= MOST_SAVED_WEIGHT) return open;
   const withCounts = (of: (counts: MinuteSignal) => MinuteSignal) =>
     open.map(([start, one]) => [start, { ...one, counts: of(one.counts) }] as const);

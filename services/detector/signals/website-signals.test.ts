@@ -56,6 +56,23 @@ test('an interval keeps whoever comes with each signal while it is filled, and f
   expect(counts.byClient[0]).toMatchObject({ ip: steady, requests: 60 });
 });
 
+test.each([
+  ['whole where they are light', 10, 120],
+  ['with shorter ones where they are heavy', 20, MAX_CLIENTS],
+  ['without any where even those are heavy', 120, 0],
+])('lists of open intervals are saved %s', (_, intervals, saved) => {
+  const website = newWebsiteSignals();
+  const byClient = Array.from({ length: 120 }, (_entry, i) =>
+    clientOf({ ip: `10.0.0.${i}`, sampleUserAgent: 'u'.repeat(200) }),
+  );
+  for (let at = 0; at < intervals; at += 1)
+    takeSignal(website, signal(NOON, [{ minute: NOON - at * INTERVAL_MS, byClient }]));
+  const { open } = decodeSignals(encodeSignals(website));
+  expect([...open.values()].map(({ counts }) => counts.byClient.length)).toEqual(
+    Array(intervals).fill(saved),
+  );
+});
+
 describe('counts', () => {
   /** Up to 20 signals of an hour, of two partitions, in the order in which they are told; some are told again. */
   const told = fc

@@ -43,7 +43,7 @@ export interface WebsiteSignals {
   readonly changed: Set<number>;
 }
 
-interface OpenInterval {
+export interface OpenInterval {
   readonly counts: MinuteSignal;
   /** When its first and its newest part were stored. */
   readonly firstAt: number;

@@ -1,10 +1,10 @@
 import type { Judgement } from '../../../shared/crawlers/judge-request.js';
 import {
-  isReader,
   keepBots,
   keepClients,
   keepLateClients,
   keepPaths,
+  mayScrape,
   pathKey,
 } from '../../../shared/detection/fold-signals.js';
 import {
@@ -107,14 +107,14 @@ export function tellLists({ bots, clients, failing, isLive }: ListCounts, reques
 
 /** As many as are kept in the end, and of further ones those that may be heavy in the end: on a busy website most that come once are not. */
 function heaviestOf(clients: readonly ClientCounts[], requests: number): ClientCounts[] {
-  const readers = clients.filter(isReader).length;
-  const leastPages = readers > MAX_CLIENTS ? 2 : 1;
+  const scrapers = clients.filter(mayScrape).length;
+  const leastPages = scrapers > MAX_CLIENTS ? 2 : 1;
   return keepClients(clients, MAX_OPEN_CLIENTS).filter(
-    (client, place) =>
-      place < MAX_CLIENTS ||
+    (client, rank) =>
+      rank < MAX_CLIENTS ||
       client.requests >= LEAST_SHARE * requests ||
       client.probes > 0 ||
-      (client.pages >= leastPages && isReader(client)),
+      (client.pages >= leastPages && mayScrape(client)),
   );
 }
 

@@ -343,8 +343,17 @@ describe('whoever comes steadily, in one range after another', () => {
     page,
   ];
 
-  it('is told in full beside a hundred addresses in each, whatever its own', () => {
-    const scraper = '203.0.113.1';
+  /** Each fetches a page, and files that belong to it. */
+  const visitors = (range: number, many: number, requestsOfEach: number) =>
+    Array.from(
+      { length: many * requestsOfEach },
+      (_, i): Row => [
+        { client_ip: `10.${range}.0.${i % many}` },
+        i < many ? page : { path: `/${i}.css`, file_type: 'css' },
+      ],
+    );
+
+  it.each(['203.0.113.1', '1.1.1.1'])('is told in full beside a hundred addresses in each: %s', (scraper) => {
     const ranges = Array.from({ length: 60 }, (_, range) => [
       ...Array.from({ length: 100 }, (_, i) => ofCrowd(range, i)),
       [{ client_ip: scraper }, { ...page, path: `/${range}` }] as Row,
@@ -355,13 +364,7 @@ describe('whoever comes steadily, in one range after another', () => {
   it('is told in full where it takes pages beside visitors who make more requests each', () => {
     const scraper = '203.0.113.1';
     const ranges = Array.from({ length: 60 }, (_, range) => [
-      ...Array.from(
-        { length: 150 * 10 },
-        (_, i): Row => [
-          { client_ip: `10.${range}.0.${i % 150}` },
-          i < 150 ? page : { path: `/${i}.css`, file_type: 'css' },
-        ],
-      ),
+      ...visitors(range, 150, 10),
       ...Array.from(
         { length: 3 },
         (_, i): Row => [{ client_ip: scraper }, { ...page, path: `/${range}/${i}` }],
@@ -374,13 +377,7 @@ describe('whoever comes steadily, in one range after another', () => {
   it('is told in full where it takes a page in each beside visitors with browsers, or probes once', () => {
     const [scraper, prober] = ['203.0.113.1', '203.0.113.2'];
     const ranges = Array.from({ length: 60 }, (_, range) => [
-      ...Array.from(
-        { length: 60 * 5 },
-        (_, i): Row => [
-          { client_ip: `10.${range}.0.${i % 60}` },
-          i < 60 ? page : { path: `/${i}.css`, file_type: 'css' },
-        ],
-      ),
+      ...visitors(range, 60, 5),
       [{ client_ip: scraper }, { ...page, path: `/${range}` }] as Row,
       [{ client_ip: prober, target: '/.env', status: 404 }, { path: '/.env' }] as Row,
     ]);

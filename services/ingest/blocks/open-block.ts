@@ -5,7 +5,7 @@ import {
   replaceRawBlock,
 } from '../../../shared/requests/raw-block-codec.js';
 import { MOST_BLOCK_REQUESTS, type RawBlock, type RawRequest } from '../../../shared/requests/raw-request.js';
-import { noneLaterThan } from '../records/accepted-times.js';
+import { noLaterThan } from '../records/accepted-times.js';
 
 export type BlockHead = Omit<RawBlock, 'requests'>;
 
@@ -68,7 +68,7 @@ export function openDeduplicatedBlock(source: string, uploadKey: string, index: 
     add: (request) => void requests.push(request),
     encode(head) {
       const value = encodeRawBlock({ ...head, requests }, { uploadKey, index });
-      const accepted = noneLaterThan(head.received_at, requests);
+      const accepted = noLaterThan(head.received_at, requests);
       // The deduplication id is made of what was sent: a repeat comes later, and has other times of receipt.
       return accepted === requests ? value : replaceRawBlock(value, { ...head, requests: accepted });
     },

@@ -44,7 +44,7 @@ export function acceptedTimes(now: number, retentionDays: number): AcceptedTimes
  * @param receivedAt milliseconds since the epoch
  * @returns the same list where none is ahead.
  */
-export function noneLaterThan(receivedAt: number, requests: RawRequest[]): RawRequest[] {
+export function noLaterThan(receivedAt: number, requests: RawRequest[]): RawRequest[] {
   if (requests.every(({ timestamp }) => timestamp <= receivedAt)) return requests;
   return requests.map((request) =>
     request.timestamp > receivedAt ? { ...request, timestamp: receivedAt } : request,
