@@ -17,9 +17,8 @@ function createStore(outcome: (statement: number) => Error | null) {
   const store: ClickHouse = {
     command: say,
     insert: say,
-    // The name of the attempt; nothing else is there yet.
-    read: async ({ name }) =>
-      say().then(() => (name === 'migrate.attempt' ? [{ attempt: 'a'.repeat(32) }] : []) as never),
+    // Nothing is there yet.
+    read: async () => say().then(() => [] as never),
     readFile: () => Promise.reject(new Error('no test writes files here')),
     ping: async () => true,
     close: async () => {},
@@ -31,7 +30,7 @@ const away = () => new StoreUnavailableError('connect ECONNREFUSED');
 
 test('a server that is not there yet, or goes away in between, is waited for', async () => {
   const { store } = createStore((statement) => (statement < 2 || statement === 5 ? away() : null));
-  expect(await migrateWhenThere(store, { logger, stopping: never })).toContain('0001_requests.sql');
+  expect(await migrateWhenThere(store, { logger, stopping: never })).toContain('0001_baseline/requests.sql');
 });
 
 test('a migration that fails is told at once', async () => {

@@ -10,7 +10,6 @@ import { type ClickHouse, connectClickHouse } from '../../shared/clickhouse/clie
 import { startEmbeddedClickHouse } from '../../shared/clickhouse/embedded/start-engine.js';
 import { createInsertGate } from '../../shared/clickhouse/insert-gate.js';
 import { migrate } from '../../shared/clickhouse/migrate.js';
-import { pendingMigrations } from '../../shared/clickhouse/pending-migrations.js';
 import { startAdminServer } from '../../shared/control/admin/admin-server.js';
 import { createDeliveryDesk } from '../../shared/control/admin/delivery-desk.js';
 import { CREDENTIALS_FILE, ensureDemoOrganisation } from '../../shared/control/admin/demo-organisation.js';
@@ -42,7 +41,7 @@ import type { Service } from '../../shared/service/service.js';
 import { syncFileSystem } from '../../shared/service/sync-file-system.js';
 import { shareUsage } from '../../shared/usage/share-usage.js';
 import { readBootId } from './durability/boot-id.js';
-import { type Durability, openDurability } from './durability/open-durability.js';
+import { openDurability } from './durability/open-durability.js';
 import { createAppendPace } from './pace-appends.js';
 import { openPrivateFolder } from './private-files.js';
 import { watchWrites } from './watch-writes.js';
@@ -72,10 +71,7 @@ export async function startStandalone(service: Service): Promise<string> {
     service.logger.info('the table of places is made, once after an installation: some ten seconds'),
   );
   // The engine starts in its child while this process loads the networks.
-  const [opened, databases] = await Promise.all([
-    openClickHouse(service, dataDir, durability),
-    loadDatabases(places),
-  ]);
+  const [opened, databases] = await Promise.all([openClickHouse(service, dataDir), loadDatabases(places)]);
   const clickhouse = watchWrites(durability.through(opened), versions);
   const api = composeApi(service, clickhouse);
   const ring = await openKeys(service, log);
@@ -191,19 +187,14 @@ async function loadDatabases(places: PlaceTable): Promise<LocationDatabases> {
 }
 
 /** The server that is configured, or the engine in its child; with this version's schema. */
-async function openClickHouse(
-  { config, logger, onStop }: Service,
-  dataDir: string,
-  durability: Durability,
-): Promise<ClickHouse> {
+async function openClickHouse({ config, logger, onStop }: Service, dataDir: string): Promise<ClickHouse> {
   let clickhouse: ClickHouse;
   if (config.CLICKHOUSE_URL === undefined) {
     const engine = await startEmbeddedClickHouse({ directory: join(dataDir, 'clickhouse'), logger });
     onStop(() => engine.stop());
     clickhouse = connectClickHouse(engine.url, { maxMemoryBytes: config.CLICKHOUSE_MAX_MEMORY_BYTES });
     onStop(() => clickhouse.close());
-    if ((await pendingMigrations(clickhouse)).length > 0) await durability.beforeMigrations();
-    await migrate(clickhouse, { alone: true, sync: durability.sync, logger });
+    await migrate(clickhouse, { logger });
   } else {
     clickhouse = connectServer(config.CLICKHOUSE_URL, config);
     onStop(() => clickhouse.close());

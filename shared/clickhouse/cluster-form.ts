@@ -1,10 +1,7 @@
 /**
- * The form that a schema statement takes on a cluster: created on every replica, by the replicated engine of its kind. The
- * migrations say the plain form; this is the one place that knows the other. An INSERT … SELECT stays as it is: the replica
- * that runs it passes the rows on.
- *
- * Path and replica name are left to the server (`default_replica_path`, `{replica}`), where the operator of the cluster
- * decides them.
+ * The form of a schema statement on a cluster: run on every replica, with the replicated engine of its kind. Migrations
+ * state the plain form. Path and replica name come from the server (`default_replica_path`, `{replica}`), where the
+ * operator of the cluster sets them.
  */
 export function toClusterForm(statement: string, cluster: string): string {
   return statement
@@ -24,5 +21,5 @@ const WINDOW_SECONDS = 604_800;
 
 /** The statement's own object, behind comments: what follows AS is a query and stays as it is. */
 const TARGET =
-  /^(?:\s|--[^\n]*\n)*(?:CREATE (?:TABLE|(?:MATERIALIZED )?VIEW) IF NOT EXISTS|ALTER TABLE|TRUNCATE TABLE IF EXISTS|DROP (?:TABLE|VIEW) IF EXISTS|EXCHANGE TABLES [A-Za-z_][A-Za-z0-9_]* AND) [A-Za-z_][A-Za-z0-9_]*/;
+  /^(?:\s|--[^\n]*\n)*(?:CREATE (?:TABLE|(?:MATERIALIZED )?VIEW) IF NOT EXISTS|ALTER TABLE|DROP (?:TABLE|VIEW) IF EXISTS) [A-Za-z_][A-Za-z0-9_]*/;
 const ENGINE = /^ENGINE = (|Replacing|Aggregating|Summing)MergeTree\b/m;

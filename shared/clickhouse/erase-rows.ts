@@ -9,12 +9,12 @@ import { bucketsOf, quoted, type RebuildOptions, rebuildRollups } from './rebuil
 import { findRollups } from './rollups.js';
 
 /**
- * Takes what concerns somebody out of every table. Tables are found in the schema itself, by the columns that say whom a row
- * is of, so that one that a later migration adds is covered; a test holds that there is none without such a column.
+ * Deletes the rows of owners, or of an address, from every table. Tables are found in the schema by the columns that name the
+ * owner of a row, so that a table of a later migration is covered; a test checks that each table has such a column.
  *
- * Rows are deleted by mutations that are waited for, on every replica. The engine keeps their texts, so what is personal stands in the table
- * `erasing` and never in them. Each step may be repeated after a crash: what tells
- * which rollups and verdicts are to go is deleted last.
+ * Rows are deleted by mutations that are waited for, on every replica. The engine keeps the text of a mutation, so personal data
+ * is in the table `erasing`, never in the text. Each step can be repeated after a crash: the rows that name the rollups to make
+ * again are deleted last.
  */
 
 /** Whose rows: each row of a table that has one of the columns, with one of the values in it. */
@@ -48,7 +48,7 @@ const ownerColumns = ['website_id', 'organisation_id', 'api_key_id'] as const;
 /** They hold copies of what others hold and are made anew: emptied whole, whoever is erased. */
 const emptiedTables: readonly string[] = ['control_snapshots', 'erasing'];
 /** Nothing of a customer's. */
-const ownTables: readonly string[] = ['migration_attempts', 'schema_migrations'];
+const ownTables: readonly string[] = ['schema_migrations'];
 
 /** Values in one statement: they are pasted into it on the embedded engine, whose text may be 256 KiB. */
 const VALUES_PER_STATEMENT = 200;
@@ -77,9 +77,7 @@ GROUP BY table ORDER BY table`,
 /** Whether a table needs no look when somebody is erased, or is looked at by a column that it has. */
 export function isCovered({ table, columns }: StoredTable): boolean {
   if (emptiedTables.includes(table) || ownTables.includes(table)) return true;
-  return columns.some(
-    ({ name, type }) => type.includes('IPv6') || (ownerColumns as readonly string[]).includes(name),
-  );
+  return columns.some(({ name }) => (ownerColumns as readonly string[]).includes(name));
 }
 
 const counted = z.object({ rows: z.number() });
@@ -90,12 +88,8 @@ interface Deletion {
   readonly params: Query<unknown>['params'];
 }
 
-/** `requests` last: it tells which verdicts are of nobody else. */
 async function ownerDeletions(reader: ClickHouseReader, owners: Owners): Promise<Deletion[]> {
-  const tables = (await findTables(reader)).sort(
-    (one, other) => Number(one.table === 'requests') - Number(other.table === 'requests'),
-  );
-  return tables.flatMap(({ table, columns }) => {
+  return (await findTables(reader)).flatMap(({ table, columns }) => {
     const present = ownerColumns.filter((owner) => columns.some(({ name }) => name === owner));
     const pieces = present.map((owner) => inPieces(owners[owner], VALUES_PER_STATEMENT));
     return Array.from(
@@ -144,7 +138,7 @@ async function countRows(
 }
 
 /**
- * Deletes every row of the owners, and verdicts on addresses that no other website has seen. @returns what was deleted.
+ * Deletes every row of the owners. @returns counts of deleted rows by table.
  * @throws StoreUnavailableError, StoreTimeoutError, Error: repeat it.
  */
 export async function eraseOwned(
@@ -154,14 +148,6 @@ export async function eraseOwned(
 ): Promise<RowCounts> {
   const deletions = await ownerDeletions(clickhouse, owners);
   const counts = await countRows(clickhouse, deletions);
-  // Not in pieces: NOT IN needs all of the owners' websites at once. A statement holds some 3,000.
-  for (const table of await verdictTables(clickhouse))
-    await clickhouse.command(
-      `ALTER TABLE ${table} DELETE WHERE client_ip IN (SELECT client_ip FROM requests WHERE website_id IN ({websites: Array(String)}))
-  AND client_ip NOT IN (SELECT client_ip FROM requests WHERE website_id NOT IN ({websites: Array(String)}))`,
-      { websites: owners.website_id },
-      MUTATION,
-    );
   for (const { table, where, params } of deletions)
     if (Object.hasOwn(counts, table))
       await clickhouse.command(`ALTER TABLE ${table} DELETE WHERE ${where}`, params, SYNCED);
@@ -238,14 +224,6 @@ function noteErasure(
   });
 }
 
-/** Tables that hold an address and not whose request it was. */
-async function verdictTables(reader: ClickHouseReader): Promise<string[]> {
-  return (await findTables(reader))
-    .filter(({ columns }) => columns.some(({ name }) => name === 'client_ip'))
-    .filter(({ columns }) => !columns.some(({ name }) => name === 'website_id'))
-    .map(({ table }) => table);
-}
-
 async function emptyCopies(clickhouse: ClickHouse): Promise<void> {
   for (const table of emptiedTables) await clickhouse.command(`TRUNCATE TABLE IF EXISTS ${table}`);
 }
@@ -268,10 +246,6 @@ async function addressDeletions(
     (await findRollups(reader)).flatMap(({ target, fed }) => [target, ...fed.map((one) => one.target)]),
   );
   const { address, websiteId } = erased;
-  const elsewhere =
-    websiteId === null
-      ? ''
-      : ` AND ${ip} NOT IN (SELECT client_ip FROM requests WHERE website_id != {website: String})`;
   const of = erasure === null ? { address, naming: namingAddress(address) } : { erasure };
   const params = { ...of, website: websiteId ?? '' };
   return (
@@ -283,8 +257,9 @@ async function addressDeletions(
           !rollups.has(table) || (which === 'all' && columns.some(({ type }) => type === 'IPv6')),
       )
       .flatMap(({ table, columns }): Deletion[] => {
-        const owned = columns.some(({ name }) => name === 'website_id');
-        const narrowed = !owned ? elsewhere : websiteId === null ? '' : ' AND website_id = {website: String}';
+        // Rows of no website are not about the requests of one.
+        if (websiteId !== null && !columns.some(({ name }) => name === 'website_id')) return [];
+        const narrowed = websiteId === null ? '' : ' AND website_id = {website: String}';
         const addresses = columns.filter(({ type }) => type === 'IPv6');
         const named =
           addresses.length > 0

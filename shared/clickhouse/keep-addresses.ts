@@ -3,7 +3,7 @@ import type { ClickHouse, ClickHouseReader } from './client.js';
 import { bucketsOf, type RebuildOptions, rebuildRollups } from './rebuild-rollups.js';
 
 /**
- * Gives the stored rows of a website another end of their client addresses (0049), as if they had been stored under it: rows of later
+ * Gives the stored rows of a website another end of their client addresses, as if they had been stored under it: rows of later
  * have it from the enricher. What is past its new end goes at once, and what was counted of it stays.
  *
  * 1. Where addresses go before the rows, late verdicts on claims are written into the rows: they are stored by address, and go with it.

@@ -6,20 +6,15 @@ import type { Logger } from '../log.js';
 import type { ClickHouse, ClickHouseReader } from './client.js';
 import { toClusterForm } from './cluster-form.js';
 import { insertRows } from './insert-rows.js';
-import { inMigrationTurn } from './migration-turn.js';
 
 /** An applied migration file was edited; the message names it. */
 export class MigrationError extends Error {}
 
 export interface MigrateOptions {
-  /** Folder of `NNNN_name.sql` files; default: the ones of this program. */
+  /** Folder of migrations: files `NNNN_name.sql`, or folders `NNNN_name` of SQL files. Default: this program's. */
   readonly directory?: string;
-  /** Name of the cluster that gets the tables; absent: one server. */
+  /** Name of the cluster on which the tables are created; absent: one server. */
   readonly cluster?: string | undefined;
-  /** Nobody else can reach the store: what a killed attempt left is not waited for. */
-  readonly alone?: boolean;
-  /** Puts on the disk what was written: before a table goes that a migration has copied. Absent: the server's disk is its operator's. */
-  readonly sync?: () => Promise<void>;
   readonly logger: Logger;
 }
 
@@ -30,46 +25,34 @@ interface Migration {
 }
 
 export const OWN_DIRECTORY = fileURLToPath(new URL('./migrations', import.meta.url));
-/** Behind comments. */
-const DROPS_TABLE = /^(?:--[^\n]*\n|\s)*DROP TABLE\b/;
-const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/;
+const FILE_NAME = /^\d{4}_[a-z0-9_]+(?:\/[a-z0-9_]+)*\.sql$/;
 
 /**
- * Applies what is not applied yet, in the order of the numbers. ClickHouse has no transactions over DDL, so every
- * statement is one that may be repeated (IF NOT EXISTS): one that was cut off ends in the same schema when it is run again.
- * Two that run at once take turns.
- * @returns names of the migrations that were applied now.
+ * Applies the files that are not applied yet, in the order of their names. ClickHouse has no transactions over DDL, so
+ * every statement can be repeated (IF NOT EXISTS): a migration that was interrupted ends in the same schema when it runs
+ * again. For the same reason two processes may migrate at once.
+ * @returns names of the files that were applied now.
  * @throws MigrationError before anything is changed, when an applied file was edited.
  */
 export async function migrate(
   clickhouse: ClickHouse,
-  { directory = OWN_DIRECTORY, cluster, alone = false, sync, logger }: MigrateOptions,
+  { directory = OWN_DIRECTORY, cluster, logger }: MigrateOptions,
 ): Promise<string[]> {
   const migrations = await readMigrations(directory);
   if (cluster !== undefined) await refuseShards(clickhouse, cluster);
   const inForm = (statement: string) =>
     cluster === undefined ? statement : toClusterForm(statement, cluster);
   await clickhouse.command(inForm(RECORDS));
-  if ((await readPending(clickhouse, migrations)).length === 0) return [];
-  const attempt = await nameAttempt(clickhouse);
-  const apply = async (holds: () => void): Promise<string[]> => {
-    // Another may have applied some while this one waited.
-    const pending = await readPending(clickhouse, migrations);
-    for (const migration of pending) {
-      for (const statement of migration.statements) {
-        holds();
-        if (DROPS_TABLE.test(statement)) await sync?.();
-        await clickhouse.command(inForm(inAttempt(statement, attempt)));
-      }
-      await record(clickhouse, migration);
-      logger.info({ migration: migration.name }, 'migration applied');
-    }
-    return pending.map(({ name }) => name);
-  };
-  return alone ? apply(() => {}) : inMigrationTurn(clickhouse, { attempt, inForm, logger }, apply);
+  const pending = await readPending(clickhouse, migrations);
+  for (const migration of pending) {
+    for (const statement of migration.statements) await clickhouse.command(inForm(statement));
+    await record(clickhouse, migration);
+    logger.info({ migration: migration.name }, 'migration applied');
+  }
+  return pending.map(({ name }) => name);
 }
 
-/** Those that are not applied yet. @throws MigrationError where one was applied in another form. */
+/** Files that are not applied yet. @throws MigrationError where an applied file was edited. */
 async function readPending(
   clickhouse: ClickHouse,
   migrations: readonly Migration[],
@@ -79,7 +62,7 @@ async function readPending(
     const before = applied.get(name);
     if (before !== undefined && before !== checksum) {
       throw new MigrationError(
-        `migration ${name} was applied in another form; put the file back and write the change as a new one`,
+        `migration ${name} was edited after it was applied; restore it and write the change as a new migration`,
       );
     }
   }
@@ -102,9 +85,10 @@ async function refuseShards(clickhouse: ClickHouse, cluster: string): Promise<vo
   );
 }
 
-/** Names of the migrations in the folder, in their order. */
+/** Paths of the migration files below the folder, in the order in which they are applied. */
 export async function migrationNames(directory: string): Promise<string[]> {
-  return (await readdir(directory)).filter((name) => FILE_NAME.test(name)).sort();
+  const paths = await readdir(directory, { recursive: true });
+  return paths.filter((path) => FILE_NAME.test(path)).sort();
 }
 
 async function readMigrations(directory: string): Promise<Migration[]> {
@@ -117,22 +101,6 @@ async function readMigrations(directory: string): Promise<Migration[]> {
   );
 }
 
-/** A text that the engine gives nobody else. */
-async function nameAttempt(clickhouse: ClickHouse): Promise<string> {
-  const [row] = await clickhouse.read({
-    name: 'migrate.attempt',
-    sql: "SELECT replaceAll(toString(generateUUIDv4()), '-', '') AS attempt",
-    params: {},
-    row: z.object({ attempt: z.string().regex(/^[0-9a-f]{32}$/) }),
-  });
-  return row!.attempt;
-}
-
-/** `{attempt}` in a statement is a text that no other attempt has: what it names is this attempt's own. */
-export function inAttempt(statement: string, attempt: string): string {
-  return statement.replaceAll('{attempt}', attempt);
-}
-
 /** A semicolon at the end of a line ends a statement. */
 export function splitStatements(text: string): string[] {
   return text
@@ -140,7 +108,7 @@ export function splitStatements(text: string): string[] {
     .filter((statement) => statement.replace(/--[^\n]*/g, '').trim() !== '');
 }
 
-/** Replacing: two that apply the same migration at once leave one record. */
+/** Replacing: two processes that apply the same migration at once leave one record. */
 const RECORDS = `
 CREATE TABLE IF NOT EXISTS schema_migrations
 (

@@ -3,9 +3,9 @@ import type { ClickHouseReader } from './client.js';
 import { migrationNames, OWN_DIRECTORY, readApplied } from './migrate.js';
 
 /**
- * Names of this program's migrations that the database does not have, in their order. More than this program knows is
- * no hindrance: during a rollout the newer version has migrated already.
- * @throws StoreUnavailableError where ClickHouse can't be asked.
+ * Names of this program's migrations that the database lacks, in order. Migrations that this program does not know are
+ * ignored: during a rollout a newer version has migrated already.
+ * @throws StoreUnavailableError if ClickHouse does not answer.
  */
 export async function pendingMigrations(
   clickhouse: ClickHouseReader,

@@ -17,8 +17,8 @@ import { findRollups, type RollupView } from './rollups.js';
  * repeat of one whose rows are gone. An insert of an earlier attempt may still run in a server whose client is gone:
  * it is waited for before anything is deleted.
  *
- * Where client addresses have gone before the rows (0049) the rows can't tell any more how many there were. Rollups that hold states of
- * distinct addresses keep what stands in their buckets of such rows: all rows of a bucket go on one day (0023), and so do their addresses.
+ * Where client addresses have gone before the rows, the rows can't tell any more how many there were. Rollups that hold states of
+ * distinct addresses keep what stands in their buckets of such rows: all rows of a bucket go on one day, and so do their addresses.
  *
  * Nothing may insert rows of these days into `requests` meanwhile: they would be counted by the views and once more here.
  * In one process the enricher waits (`withInsertsHeld`, insert-gate.ts) or is not started yet; apart, the operator stops the

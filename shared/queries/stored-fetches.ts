@@ -9,7 +9,7 @@ WHERE website_id = {website_id: String} AND fetched_at = fromUnixTimestamp64Mill
 WHERE website_id = {website_id: String} AND fetched_at = fromUnixTimestamp64Milli({at: Int64}, 'UTC')`,
 } as const;
 
-/** Days for which a fetch is kept, counted from its instant: the TTL of its table (migrations 0033, 0040). */
+/** Days for which a fetch is kept, counted from its instant: the TTL of its table (site_files.sql). */
 export const FETCHES_KEPT_DAYS = { robots: 800, sitemaps: 60 } as const;
 
 const row = z.object({ fetches: z.number() });

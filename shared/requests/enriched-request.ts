@@ -1,4 +1,4 @@
-/** A row of the ClickHouse table `requests` (shared/clickhouse/migrations/0001_requests.sql). */
+/** A row of the ClickHouse table `requests` (shared/clickhouse/migrations/0001_baseline/requests.sql). */
 
 /**
  * Coarse class of a request; every rollup that splits traffic splits it by this. spoofed_bot: the claim was known to

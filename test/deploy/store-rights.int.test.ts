@@ -32,20 +32,10 @@ const NOT_CALLED: Record<string, string[]> = {
 /** What a statement takes whose table is not in its text: services/api/projections/projection.ts. */
 const TABLE_NOT_SEEN: Record<string, string[]> = { api: ['ALTER DELETE site_events'] };
 
-/** What only the release before reads: it goes on while the new one is rolled out, and where that is taken back. */
-const READ_BY_RELEASE_BEFORE: Record<string, string[]> = {
-  api: ['SELECT crawler_paths_per_day'],
-  jobs: ['SELECT crawler_paths_per_day'],
-};
-
 describe.each(Object.entries(NOT_CALLED))('the user of %s', (service, notCalled) => {
   test('may do what its service does, and nothing else', async () => {
     const given = rightsOf(users.get(`loglane_${service}`)!);
-    const seen = [
-      ...(await rightsUsed(service)),
-      ...(TABLE_NOT_SEEN[service] ?? []),
-      ...(READ_BY_RELEASE_BEFORE[service] ?? []),
-    ];
+    const seen = [...(await rightsUsed(service)), ...(TABLE_NOT_SEEN[service] ?? [])];
     const used = seen.filter((right) => !notCalled.includes(right));
     expect(used.length).toBeGreaterThan(0);
     expect([...given].sort()).toEqual(used.sort());

@@ -19,13 +19,10 @@ const logger = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
 const limits = { maxMemoryBytes: 700 * 1024 ** 2 };
 
 /**
- * A ClickHouse of the test's own with every migration applied: a fresh database on the server that CLICKHOUSE_URL
+ * A ClickHouse of the test's own with the schema applied: a fresh database on the server that CLICKHOUSE_URL
  * names, or else the embedded engine in a temporary directory.
- * @param options.migrations another folder of migrations: the schema of an older release.
  */
-export async function startTestClickHouse(
-  options: { readonly migrations?: string } = {},
-): Promise<TestClickHouse> {
+export async function startTestClickHouse(): Promise<TestClickHouse> {
   const server = process.env.CLICKHOUSE_URL;
   const { url, remove } = server ? await createDatabase(server) : await startEngine();
   const clickhouse = connectClickHouse(url, limits);
@@ -34,10 +31,7 @@ export async function startTestClickHouse(
     await remove();
   };
   try {
-    await migrate(clickhouse, {
-      logger,
-      ...(options.migrations === undefined ? {} : { directory: options.migrations }),
-    });
+    await migrate(clickhouse, { logger });
   } catch (error) {
     await stop();
     throw error;

@@ -1,13 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { ClickHouse } from '../../shared/clickhouse/client.js';
-import { migrate } from '../../shared/clickhouse/migrate.js';
 import { DAY_MS, HOUR_MS } from '../../shared/durations.js';
 import { lastDayOf } from '../../shared/requests/last-day.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
-import { type MigrationsBefore, migrationsBefore } from '../harness/migrations-before.js';
 import { ROLLUP_TABLES, rollupFilters } from '../harness/rollup-tables.js';
 import { googlebot, insertStored, type StoredRequest, storedRequest } from '../harness/stored-requests.js';
 import { insertVerdicts } from '../harness/stored-verdicts.js';
@@ -25,8 +21,8 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => engine?.stop());
 
-async function ask<Row extends z.ZodRawShape>(sql: string, shape: Row, clickhouse = engine.clickhouse) {
-  return clickhouse.read({ name: 'test', sql, params: {}, row: z.object(shape) });
+async function ask<Row extends z.ZodRawShape>(sql: string, shape: Row) {
+  return engine.clickhouse.read({ name: 'test', sql, params: {}, row: z.object(shape) });
 }
 
 interface Cohort {
@@ -57,9 +53,9 @@ function rowsOf(websiteId: string, { daysAgo, retentionDays }: Cohort): StoredRe
 const isAlive = ({ daysAgo, retentionDays }: Cohort) =>
   lastDayOf((today - daysAgo) * DAY_MS, retentionDays) >= today;
 
-async function store(websiteId: string, cohorts: readonly Cohort[], clickhouse = engine.clickhouse) {
+async function store(websiteId: string, cohorts: readonly Cohort[]) {
   for (const cohort of cohorts) {
-    await insertStored(clickhouse, rowsOf(websiteId, cohort), {
+    await insertStored(engine.clickhouse, rowsOf(websiteId, cohort), {
       deduplicationToken: `${websiteId}-${cohort.daysAgo}-${cohort.retentionDays}`,
       retentionDays: cohort.retentionDays,
     });
@@ -143,117 +139,5 @@ describe('at the end of a retention', () => {
     expect(
       await ask('SELECT toString(client_ip) AS ip FROM claim_verdicts ORDER BY ip', { ip: z.string() }),
     ).toEqual([{ ip: '::ffff:192.0.2.2' }, { ip: '::ffff:192.0.2.3' }]);
-  });
-});
-
-describe('an upgrade', () => {
-  /** The last release in which a row went at the time of day of its receipt. */
-  const BEFORE = '0020';
-  let old: TestClickHouse;
-  let older: MigrationsBefore;
-  beforeAll(async () => {
-    older = await migrationsBefore(BEFORE);
-    old = await startTestClickHouse({ migrations: older.directory });
-    // The encoder writes columns of later releases.
-    for (const column of ['cdn_bot_category', 'verification_method', 'rules_version'])
-      await old.clickhouse.command(
-        `ALTER TABLE requests ADD COLUMN IF NOT EXISTS ${column} LowCardinality(String)`,
-      );
-    await old.clickhouse.command('ALTER TABLE requests ADD COLUMN IF NOT EXISTS address_days UInt16');
-    await store('before', [{ daysAgo: 3, retentionDays: 30 }], old.clickhouse);
-    await insertOldVerdicts(old.clickhouse);
-    await migrate(old.clickhouse, { logger: pino({ level: 'silent' }) });
-    await store('after', [{ daysAgo: 3, retentionDays: 30 }], old.clickhouse);
-  }, 180_000);
-  afterAll(async () => {
-    await old?.stop();
-    await older?.remove();
-  });
-
-  function insertOldVerdicts(clickhouse: ClickHouse) {
-    return clickhouse.insert({
-      table: 'bot_verdicts',
-      columns: ['bot_family', 'client_ip', 'status', 'decided_at'],
-      rows: Buffer.from(
-        [
-          ['Google', googlebot.client_ip, 'spoofed', today * 86_400 - 7_200],
-          ['Google', googlebot.client_ip, 'verified', today * 86_400 - 3_600],
-          ['Google', '192.0.2.99', 'spoofed', today * 86_400 - 7_200],
-          ['Yandex', googlebot.client_ip, 'spoofed', today * 86_400 - 7_200],
-        ]
-          .map((row) => `${row.join('\t')}\n`)
-          .join(''),
-      ),
-      deduplicationToken: 'old',
-    });
-  }
-
-  test('moves the end of all that is stored to the same instant', async () => {
-    await expect
-      .poll(
-        () =>
-          ask(
-            'SELECT count() AS open FROM system.mutations WHERE NOT is_done',
-            { open: z.number() },
-            old.clickhouse,
-          ),
-        {
-          timeout: 30_000,
-        },
-      )
-      .toEqual([{ open: 0 }]);
-    const ends = await ask(
-      `SELECT table, toUnixTimestamp(min(delete_ttl_info_min)) AS first, toUnixTimestamp(max(delete_ttl_info_max)) AS last
-       FROM system.parts
-       WHERE database = currentDatabase() AND active AND table IN (
-         SELECT table FROM system.columns WHERE database = currentDatabase() AND name IN ('expires', 'retention_days')
-       )
-       GROUP BY table ORDER BY table`,
-      { table: z.string(), first: z.number(), last: z.number() },
-      old.clickhouse,
-    );
-    expect(ends.length).toBeGreaterThanOrEqual(17);
-    const end = ((today - 3 + 30 + 1) * DAY_MS) / 1_000;
-    expect(ends.filter(({ first, last }) => first !== end || last !== end)).toEqual([]);
-  });
-
-  test('goes on counting in the buckets of the time before', async () => {
-    const rows = await ask(
-      'SELECT website_id, sum(requests) AS requests FROM traffic_per_hour GROUP BY website_id ORDER BY website_id',
-      { website_id: z.string(), requests: z.number() },
-      old.clickhouse,
-    );
-    expect(rows).toEqual([
-      { website_id: 'after', requests: 6 },
-      { website_id: 'before', requests: 6 },
-    ]);
-  });
-
-  test('gives verdicts to the websites whose rows wait for them, and keeps no other address', async () => {
-    const carried = await ask(
-      `SELECT website_id, bot_family, toString(client_ip) AS ip, max(decided).2 AS status,
-         toUnixTimestamp(toDateTime(max(claim_verdicts.expires), 'UTC')) AS expires
-       FROM claim_verdicts GROUP BY website_id, bot_family, client_ip`,
-      {
-        website_id: z.string(),
-        bot_family: z.string(),
-        ip: z.string(),
-        status: z.string(),
-        expires: z.number(),
-      },
-      old.clickhouse,
-    );
-    expect(carried).toEqual([
-      {
-        website_id: 'before',
-        bot_family: 'Google',
-        ip: `::ffff:${googlebot.client_ip}`,
-        status: 'verified',
-        expires: (today + 27) * 86_400,
-      },
-    ]);
-    expect(
-      await ask('SELECT count() AS rows FROM bot_verdicts', { rows: z.number() }, old.clickhouse),
-    ).toEqual([{ rows: 0 }]);
   });
 });

@@ -35,11 +35,7 @@ function createStore({ broken = false } = {}) {
   return { clickhouse, tokens, commands };
 }
 
-async function start(
-  log: MemoryEventLog,
-  { upgrades = false, ...options }: Partial<DurabilityOptions> & { upgrades?: boolean },
-  store = createStore(),
-) {
+async function start(log: MemoryEventLog, options: Partial<DurabilityOptions>, store = createStore()) {
   const hooks = createShutdownHooks();
   const service = {
     config: { STORE_SYNC_INTERVAL_MS: 60_000 },
@@ -56,7 +52,6 @@ async function start(
     sync,
     ...options,
   });
-  if (upgrades) await durability.beforeMigrations();
   const through = durability.through(store.clickhouse);
   await through.insert(insertion);
   return { ...store, repaired: durability.repair(through), stop: hooks.run };
@@ -143,68 +138,6 @@ describe('after the machine went down', () => {
     await third.repaired;
     expect(third.tokens).toEqual(['token/1']);
     await third.stop();
-  });
-});
-
-describe('before migrations, which may copy tables without what they remember of inserts', () => {
-  test('a range that was under way is stored again, under other tokens', async () => {
-    const log = await crashedLog();
-    const { repaired, tokens, commands, stop } = await start(log, { upgrades: true });
-    await repaired;
-    expect(commands[0]).toContain('ALTER TABLE requests DELETE');
-    expect(await committed(log)).toEqual({ offset: 3, metadata: '' });
-    expect(tokens).toEqual(['token/1']);
-    await stop();
-    const next = await start(log, {});
-    await next.repaired;
-    expect(next.commands).toEqual([]);
-    expect(next.tokens).toEqual(['token/1']);
-    await next.stop();
-  });
-
-  test('a start that is cut off after them leaves it to the next one, which has none to apply', async () => {
-    const log = await crashedLog();
-    const cutOff = await start(log, { upgrades: true }, createStore({ broken: true }));
-    await expect(cutOff.repaired).rejects.toThrow('cut off');
-    await cutOff.stop();
-    const { repaired, tokens, commands, stop } = await start(log, {});
-    await repaired;
-    expect(commands[0]).toContain('ALTER TABLE requests DELETE');
-    expect([...cutOff.tokens, ...tokens]).toEqual(['token/1', 'token/2']);
-    await stop();
-  });
-
-  test('nothing is in doubt where no range was under way', async () => {
-    const log = await filledLog();
-    await commitAs(log, 3);
-    const first = await start(log, {});
-    await first.repaired;
-    await first.stop();
-    await commitAs(log, 7);
-    const { repaired, tokens, commands, stop } = await start(log, { upgrades: true });
-    await repaired;
-    expect(commands).toEqual([]);
-    expect(tokens).toEqual(['token']);
-    await stop();
-  });
-
-  test('nothing is deleted where no checkpoint could say so to the next start', async () => {
-    const log = await filledLog();
-    await commitAs(log, 7, 'plan:8');
-    const { repaired, tokens, commands, stop } = await start(log, { upgrades: true });
-    await repaired;
-    expect(commands).toEqual([]);
-    expect(tokens).toEqual(['token']);
-    await stop();
-  });
-
-  test('nothing of a server is deleted', async () => {
-    const log = await crashedLog();
-    const { repaired, tokens, commands, stop } = await start(log, { upgrades: true, sync: null });
-    await repaired;
-    expect(commands).toEqual([]);
-    expect(tokens).toEqual(['token']);
-    await stop();
   });
 });
 

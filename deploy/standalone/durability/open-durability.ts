@@ -11,19 +11,12 @@ import { repairStore } from './repair-store.js';
 import { withEpoch } from './token-epoch.js';
 
 /**
- * Keeps the embedded store whole over a loss of power, and over an upgrade of a process that was killed (services/enricher/sink/EXACTLY-ONCE.md,
- * "When the power fails").
+ * Keeps the embedded store whole over a loss of power (services/enricher/sink/EXACTLY-ONCE.md, "When the power fails").
  * The log is on the disk before an upload is answered; what the engine writes gets there some time later. So every few
  * seconds everything is synced at once, and how far the store was then is committed in the log: the checkpoint. When the
  * machine went down, what lies behind the checkpoint is taken out of the store and comes again from the log.
  */
 export interface Durability {
-  /**
-   * To be called before migrations: a table that one of them copies does not know any more which inserts it has had. A range that was
-   * under way when the process before ended is in doubt then, as after a loss of power. The log says so first: a start that is cut off does
-   * not forget it.
-   */
-  beforeMigrations(): Promise<void>;
   /** The client that everything is inserted through: what the engine remembers of lost rows does not keep them away. */
   through(clickhouse: ClickHouse): ClickHouse;
   /**
@@ -65,9 +58,8 @@ export async function openDurability(
   // The engine drops merged parts when it opens a table: what they were merged into must be on the disk before.
   await sync();
   const checkpoints = await log.committed('requests.raw', durable);
-  let trusted = syncOwn === null || ranOn(checkpoints, bootId);
+  const trusted = syncOwn === null || ranOn(checkpoints, bootId);
   let epoch = lastEpoch(checkpoints);
-  let why = 'the machine went down';
   if (!trusted) await beginEpoch();
   let stop = async () => {};
   onStop(() => stop());
@@ -84,11 +76,6 @@ export async function openDurability(
     await member.stop();
   }
 
-  async function isRangeUnderWay(): Promise<boolean> {
-    const commits = await log.committed('requests.raw', group);
-    return [...commits.values()].some(({ metadata }) => metadata !== '');
-  }
-
   async function findDoubtful(): Promise<Stretch[]> {
     if (trusted) return [];
     return doubtful(
@@ -99,7 +86,7 @@ export async function openDurability(
   }
 
   async function storeAgain(clickhouse: ClickHouse, stretches: readonly Stretch[]): Promise<void> {
-    logger.warn({ stretches }, `${why}: what came behind the last checkpoint is stored again`);
+    logger.warn({ stretches }, 'the machine went down: records after the last checkpoint are stored again');
     const started = performance.now();
     const touched = await readTouched(log, durable, stretches);
     await repairStore(clickhouse, stretches, touched, { newId, logger });
@@ -133,15 +120,6 @@ export async function openDurability(
   }
 
   return {
-    async beforeMigrations() {
-      // Of a server nothing is ever deleted: docs/operations.md, "Upgrades".
-      if (syncOwn === null || !trusted) return;
-      // Without a checkpoint (of a release that made none) a start that is cut off could not tell the next one.
-      if (checkpoints.size === 0 || !(await isRangeUnderWay())) return;
-      trusted = false;
-      why = 'a range was under way before this upgrade';
-      await beginEpoch();
-    },
     through: (clickhouse) => withEpoch(clickhouse, epoch),
     async repair(clickhouse) {
       const stretches = await findDoubtful();

@@ -246,7 +246,7 @@ function requireTime(name: string, at: number): void {
 
 function setPlace(columns: Columns, entries: Entries, { from, rows }: Taken, place: BlockPlace): void {
   requireTime('received_at', place.receivedAt);
-  // A row goes when its last day ends (0022): an end that wraps is long past, and the next merge takes the row.
+  // A row goes when its last day ends: an end that wraps is long past, and the next merge takes the row.
   requireTime('end of retention', (lastDayOf(place.receivedAt, place.retentionDays) + 1) * DAY_MS);
   columns.website_id.add(place.websiteId);
   columns.received_at.add(Math.floor(place.receivedAt / 1000));

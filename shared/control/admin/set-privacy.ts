@@ -106,7 +106,7 @@ const ofTopic = (topic: TopicName, what: string): AddressCopy => ({
   what,
 });
 
-/** The days of tables are those of their migrations (0042, 0050); docs/privacy.md says them, too. */
+/** Days of tables: the TTLs of the schema (alerts.sql); docs/privacy.md lists them, too. */
 const copies: readonly AddressCopy[] = [
   ofTopic('requests.raw', 'uploads as they were sent'),
   ofTopic('requests.dead', 'uploads that could not be stored'),

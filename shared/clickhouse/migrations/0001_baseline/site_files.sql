@@ -1,0 +1,66 @@
+-- Fetches of each website's robots.txt. A repeated write replaces itself.
+CREATE TABLE IF NOT EXISTS robots_fetches
+(
+    website_id  LowCardinality(String),
+    fetched_at  DateTime64(3, 'UTC'),
+    outcome     LowCardinality(String),
+    http_status UInt16,
+    final_url   String,
+    hash        String,
+    problem     String
+)
+ENGINE = ReplacingMergeTree
+ORDER BY (website_id, fetched_at)
+TTL toDateTime(fetched_at) + toIntervalDay(800)
+SETTINGS index_granularity = 512, non_replicated_deduplication_window = 100;
+
+-- Each content of robots.txt once, by hash. A fetch that finds it renews `stored_at`: a version expires a day after the last fetch that names it.
+CREATE TABLE IF NOT EXISTS robots_versions
+(
+    website_id   LowCardinality(String),
+    hash         String,
+    content      String CODEC(ZSTD(3)),
+    is_truncated Bool,
+    stored_at    DateTime64(3, 'UTC')
+)
+ENGINE = ReplacingMergeTree(stored_at)
+ORDER BY (website_id, hash)
+TTL toDateTime(stored_at) + toIntervalDay(801)
+SETTINGS index_granularity = 16, non_replicated_deduplication_window = 100;
+
+-- Each reading of a website's sitemaps, whole or in part (services/jobs/sitemaps). The latest complete one says what is listed. Fetches expire a
+-- day before the paths: then nothing is known of the sitemaps, rather than that they list nothing.
+CREATE TABLE IF NOT EXISTS sitemap_fetches
+(
+    website_id   LowCardinality(String),
+    fetched_at   DateTime64(3, 'UTC'),
+    finished_at  DateTime64(3, 'UTC'),
+    complete     Bool,
+    reason       LowCardinality(String),
+    files        UInt32,
+    failed_files UInt32,
+    urls         UInt64,
+    foreign_urls UInt64,
+    invalid_urls UInt64,
+    problems     String
+)
+ENGINE = ReplacingMergeTree(finished_at)
+ORDER BY (website_id, fetched_at)
+TTL toDateTime(fetched_at) + toIntervalDay(60)
+SETTINGS non_replicated_deduplication_window = 100;
+
+-- Paths that sitemaps list or have listed. `last_seen` is the start of the last fetch that found the path, so that a fetch may be written again
+-- without change. A path is removed where a complete fetch is later than `last_seen`; no row says so. `listed` is the last entry: read it with
+-- max(), as claim_verdicts.
+CREATE TABLE IF NOT EXISTS sitemap_urls
+(
+    website_id LowCardinality(String),
+    path       String CODEC(ZSTD(1)),
+    first_seen SimpleAggregateFunction(min, DateTime64(3, 'UTC')) CODEC(ZSTD(1)),
+    last_seen  SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1)),
+    listed     SimpleAggregateFunction(max, Tuple(at DateTime64(3, 'UTC'), url String, sitemap String, lastmod DateTime64(3, 'UTC'))) CODEC(ZSTD(1))
+)
+ENGINE = AggregatingMergeTree
+ORDER BY (website_id, path)
+TTL toDateTime(last_seen) + toIntervalDay(61)
+SETTINGS non_replicated_deduplication_window = 100, merge_selector_base = 10;
