@@ -1,11 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { type ClickHouse, connectClickHouse } from '../../shared/clickhouse/client.js';
 import { startEmbeddedClickHouse } from '../../shared/clickhouse/embedded/start-engine.js';
-import { migrate } from '../../shared/clickhouse/migrate.js';
+import { migrate, migrationNames, OWN_DIRECTORY } from '../../shared/clickhouse/migrate.js';
 
 export interface TestClickHouse {
   readonly clickhouse: ClickHouse;
@@ -41,6 +43,7 @@ export async function startTestClickHouse(): Promise<TestClickHouse> {
 
 async function startEngine() {
   const directory = await mkdtemp(join(tmpdir(), 'loglane-clickhouse-'));
+  await cp(await schemaTemplate(), directory, { recursive: true, verbatimSymlinks: true });
   const engine = await startEmbeddedClickHouse({ directory, logger });
   const remove = async () => {
     await engine.stop();
@@ -60,4 +63,30 @@ async function createDatabase(server: string) {
     await admin.close();
   };
   return { url: url.href, remove };
+}
+
+const TEMPLATES = 'node_modules/.cache/loglane/clickhouse';
+
+/** Data directory of an engine with the schema applied and no rows: copying it is quicker than applying the schema. */
+async function schemaTemplate(): Promise<string> {
+  const template = join(TEMPLATES, await schemaDigest());
+  if (existsSync(template)) return template;
+  await mkdir(TEMPLATES, { recursive: true });
+  const directory = await mkdtemp(join(TEMPLATES, 'new-'));
+  const engine = await startEmbeddedClickHouse({ directory, logger });
+  const clickhouse = connectClickHouse(engine.url, limits);
+  await migrate(clickhouse, { logger });
+  await clickhouse.close();
+  await engine.stop();
+  // Another worker may have been first: its template is the same.
+  await rename(directory, template).catch(() => rm(directory, { recursive: true }));
+  return template;
+}
+
+/** Names the schema and the engine that applies it. */
+async function schemaDigest(): Promise<string> {
+  const digest = createHash('sha256').update(createRequire(import.meta.url)('chdb/package.json').version);
+  for (const name of await migrationNames(OWN_DIRECTORY))
+    digest.update(`${name}\0`).update(await readFile(join(OWN_DIRECTORY, name)));
+  return digest.digest('hex').slice(0, 16);
 }
